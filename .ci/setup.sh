@@ -1,0 +1,148 @@
+#!/bin/sh
+# Makes this machine able to do what is named: build, test, check. Called by the Makefile, which says
+# in EMCC, WASI_CC, CLANG and CLANG_FORMAT what it will run.
+#
+#   setup.sh build|test|check...   look first; install what is missing by apt, or say what to install
+#   setup.sh chrome                print the path of a Chromium that runs, or fail
+#
+# It refuses to ask questions, and to touch anything but apt packages (npm's are the Makefile's).
+# What counts as present is decided by trying it, so any origin of a tool will do.
+set -u
+
+: "${EMCC:=emcc}" "${WASI_CC:=clang --target=wasm32-wasi}" "${CLANG:=clang}"
+: "${CLANG_FORMAT:=clang-format}"
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+
+find_chrome() {
+  for name in "${CHROME_PATH:-}" chromium chromium-browser google-chrome google-chrome-stable \
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'; do
+    path=$(command -v "$name" 2>/dev/null) || continue
+    # Ubuntu's chromium-browser may be a stub that only says to install a snap.
+    if "$path" --version 2>/dev/null | grep -q Chrom; then
+      printf '%s\n' "$path"
+      return 0
+    fi
+  done
+  return 1
+}
+
+can_compile() { # the compiler with its arguments; a word list on purpose
+  # shellcheck disable=SC2086
+  echo 'int main(void) { return 0; }' | $1 -x c - -o "$scratch/program" >/dev/null 2>&1
+}
+
+# Probes: whether $1 is there, its apt packages, and what it is in words.
+has() {
+  case $1 in
+  emcc) sh -c "$EMCC --version" >/dev/null 2>&1 ;;
+  wasi) can_compile "$WASI_CC" ;;
+  native) can_compile "$CLANG -fsanitize=address,undefined" ;;
+  chrome) find_chrome >/dev/null ;;
+  format) $CLANG_FORMAT --version >/dev/null 2>&1 ;;
+  esac
+}
+
+packages_of() {
+  case $1 in
+  emcc) echo emscripten ;;
+  wasi)
+    echo clang lld wasi-libc
+    first_available "libclang-rt-$(clang_major)-dev-wasm32" libclang-rt-dev-wasm32
+    ;;
+  native)
+    # libc6-dev: clang links programs, but depends on the C library's headers only by way of gcc.
+    echo clang libc6-dev
+    first_available "libclang-rt-$(clang_major)-dev" libclang-rt-dev "libclang-common-$(clang_major)-dev"
+    ;;
+  chrome) first_available chromium ;;
+  format) echo clang-format ;;
+  esac
+}
+
+describe() {
+  case $1 in
+  emcc) echo 'Emscripten 3.1.6 or newer (emcc on the PATH, or EMSDK=<the emsdk folder>)' ;;
+  wasi) echo 'WASI SDK 16 or newer (WASI_SDK_PATH=<its folder>)' ;;
+  native) echo 'clang 14 or newer with its sanitizer runtime (compiler-rt)' ;;
+  chrome) echo 'Chromium or Google Chrome (on the PATH, or CHROME_PATH=<its program>)' ;;
+  format) echo 'clang-format 14 (CLANG_FORMAT=<its program>)' ;;
+  esac
+}
+
+clang_major() {
+  if command -v clang >/dev/null 2>&1; then
+    clang -dumpversion | cut -d. -f1
+  else
+    apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1
+  fi
+}
+
+first_available() {
+  for package in "$@"; do
+    # A snap in a package's clothes (Ubuntu's chromium) is of no use here.
+    version=$(apt-cache policy "$package" 2>/dev/null | sed -n 's/^ *Candidate: //p')
+    case $version in '' | '(none)' | *snap*) ;; *) echo "$package" && return ;; esac
+  done
+}
+
+# Prints what of "$@" is missing.
+missing_of() {
+  for tool in "$@"; do has "$tool" || echo "$tool"; done
+}
+
+fail_with_list() {
+  echo "$1" >&2
+  for tool in $2; do echo "  - $(describe "$tool")" >&2; done
+  exit 1
+}
+
+install() {
+  if [ "$(id -u)" = 0 ]; then
+    as_root=
+  elif command -v sudo >/dev/null 2>&1 && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+    as_root=sudo # asks for a password only where a person sits
+  else
+    # shellcheck disable=SC2046
+    echo "As root, run: apt-get update && apt-get install $(for tool in $1; do packages_of "$tool"; done | xargs)" >&2
+    fail_with_list 'Missing, and this user may not install it (no root, no sudo):' "$1"
+  fi
+  apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
+  $apt update </dev/null || echo 'apt-get update failed; going on with the old lists' >&2
+  packages=$(for tool in $1; do packages_of "$tool"; done | xargs)
+  echo "Installing: $packages"
+  # shellcheck disable=SC2086
+  $apt install -y --no-install-recommends $packages </dev/null ||
+    fail_with_list 'apt-get failed. Install by hand:' "$1"
+}
+
+[ "${1:-}" = chrome ] && { find_chrome; exit; }
+
+if ! node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)' 2>/dev/null ||
+  ! command -v npm >/dev/null 2>&1; then
+  echo "Missing: Node.js 20 or newer with npm (found: node $(node --version 2>/dev/null || echo none))" >&2
+  exit 1
+fi
+
+tools=
+for goal in "$@"; do
+  case $goal in
+  build) tools="$tools emcc wasi" ;;
+  test) tools="$tools native chrome" ;;
+  check) tools="$tools format" ;;
+  *) echo "setup.sh: there is nothing to set up for '$goal'" >&2 && exit 2 ;;
+  esac
+done
+
+# shellcheck disable=SC2086
+missing=$(missing_of $tools | xargs)
+[ -n "$missing" ] || exit 0
+case "${EMSDK:+emcc} $missing" in emcc*\ emcc*) fail_with_list "EMSDK is $EMSDK, but this does not run: $EMCC" emcc ;; esac
+case "${WASI_SDK_PATH:+wasi} $missing" in
+wasi*\ wasi*) fail_with_list "WASI_SDK_PATH is $WASI_SDK_PATH, but this does not link: $WASI_CC" wasi ;;
+esac
+command -v apt-get >/dev/null 2>&1 || fail_with_list 'Missing. There is no apt here; please install:' "$missing"
+install "$missing"
+# shellcheck disable=SC2086
+missing=$(missing_of $missing | xargs)
+[ -z "$missing" ] || fail_with_list 'apt has no package that works here for what follows; please install:' "$missing"

@@ -1,0 +1,210 @@
+# gradlock: how everything is built, tested and served. `make` alone prints what there is.
+# All output goes to build/ (and node_modules/); .ci/setup.sh installs what a machine lacks.
+
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PORT ?= 5173
+BIN := node_modules/.bin
+NPM_READY := node_modules/.package-lock.json
+
+ifdef EMSDK
+EMCC = $(EMSDK)/upstream/emscripten/emcc
+else
+# Debian's emcc finds its JavaScript parser beside Debian's Node.js, even where Node.js itself comes
+# from elsewhere; its system libraries are prebuilt, so another cache (EM_CACHE) would only be empty.
+EMCC = env -u EM_CACHE NODE_PATH=/usr/share/nodejs emcc
+endif
+
+ifdef WASI_SDK_PATH
+WASI_SYSROOT := $(WASI_SDK_PATH)/share/wasi-sysroot
+# The newer SDKs' name for the same target, whose old name their clang warns about.
+WASI_TARGET := wasm32-$(if $(wildcard $(WASI_SYSROOT)/lib/wasm32-wasip1),wasip1,wasi)
+WASI_CC = $(WASI_SDK_PATH)/bin/clang --sysroot=$(WASI_SYSROOT) --target=$(WASI_TARGET)
+else
+# Debian has compiler-rt under the old name only.
+WASI_CC = clang --target=wasm32-wasi
+endif
+
+CLANG ?= clang
+CLANG_FORMAT ?= clang-format
+export EMCC WASI_CC CLANG CLANG_FORMAT
+
+# ------------------------------------------------------------------------------------------- flags
+
+# Bit identity forbids fused multiply-add, reassociation and libm: never -ffast-math, never
+# -mrelaxed-simd. -Wpsabi is about passing vectors between compilers, which nothing here does.
+WERROR ?= -Werror
+CFLAGS := -std=c11 -Isrc -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-psabi $(WERROR) -MMD -MP
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+STACK_BYTES := 262144
+
+# A way is a compiler with flags; each has its own objects. The first two make the library.
+CC_emscripten = $(EMCC) -msimd128 -Os
+CC_reactor = $(WASI_CC) -msimd128 -Os
+CC_wasi = $(WASI_CC) -msimd128 -O3 -g -DGLK_DEBUG=1
+CC_native = $(CLANG) -O1 -g $(SANITIZE) -DGLK_DEBUG=1
+CC_double = $(CLANG) -O2 -g $(SANITIZE) -DGLK_DEBUG=1 -DGLK_DOUBLE
+# Inner loops are built for speed, all else for size; -O3 unrolls to 1.7 times the size and gains nothing.
+HOT := src/kernels/% src/optim/%
+HOT_emscripten = -O2
+HOT_reactor = -O2
+WAYS := emscripten reactor wasi native double
+
+# One list of exports for both toolchains, read when a library is linked.
+EXPORTS = $(shell sed 's/\#.*//' src/bind/exports.txt)
+comma := ,
+space := $(subst ,, )
+
+# The stack lies first, so overrunning it traps instead of reaching data. Emscripten renamed
+# TOTAL_STACK to STACK_SIZE in 3.1.25 and still takes the old name.
+LINK_emscripten = $(EMCC) -O3 --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 \
+  -sABORTING_MALLOC=0 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=$(STACK_BYTES) -sMALLOC=emmalloc \
+  -sFILESYSTEM=0 -Wl,--stack-first \
+  -sEXPORTED_FUNCTIONS=$(subst $(space),$(comma),$(strip $(addprefix _,$(EXPORTS))))
+# No -O here: it would make clang run any wasm-opt it finds, and clang 14 does so without SIMD.
+LINK_reactor = $(WASI_CC) -mexec-model=reactor -Wl,--strip-all -Wl,--stack-first \
+  -Wl,-z,stack-size=$(STACK_BYTES) $(addprefix -Wl$(comma)--export=,$(EXPORTS))
+LINK_wasi = $(WASI_CC) -Wl,--stack-first -Wl,-z,stack-size=1048576
+LINK_native = $(CC_native)
+LINK_double = $(CC_double)
+
+# ------------------------------------------------------------------------------------------- files
+
+SOURCES := $(sort $(wildcard src/*/*.c))
+PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
+LIBRARY_JS := $(wildcard src/js/*)
+WEB := $(shell find web -type f 2>/dev/null)
+WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
+TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
+  $(PROGRAMS:%=build/tests/double/%)
+C_FILES = $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/bench/*.[ch])
+
+# --------------------------------------------------------------------------------------- for people
+
+.PHONY: help setup build demo site test test-programs check \
+  format-check lint types format pack bench golden exhaustive clean distclean FORCE
+
+help: ## Print this list
+	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
+	@echo 'Targets (what a machine lacks is installed by apt and npm first):'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+
+demo: site ## Build the demo, serve it, print its address (PORT=5173)
+	@echo 'The demo: http://localhost:$(PORT)/  (Ctrl+C stops it)'
+	@$(BIN)/vite preview web --port $(PORT) --strictPort </dev/null
+
+test: setup build site test-programs ## Build and run every test
+	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node --test --test-reporter=spec $(sort $(wildcard tests/*/*.test.js))
+
+build: $(WASM) build/npm/package.json ## Build both WebAssembly libraries and the npm package (build/npm)
+
+check: format-check lint types ## Check format, lint and types, then run every test
+	@$(MAKE) --no-print-directory test
+
+format: setup $(NPM_READY) ## Format C and JavaScript in place
+	$(CLANG_FORMAT) -i $(C_FILES)
+	$(BIN)/biome format --write
+
+pack: build ## Pack build/npm into build/gradlock-<version>.tgz and check it as its users' tools would
+	npm pack ./build/npm --pack-destination build --silent
+	$(BIN)/publint run build/npm --strict --pack false
+	$(BIN)/attw build/gradlock-*.tgz --profile esm-only
+	$(BIN)/size-limit
+
+bench: build ## Run the benchmarks (ROWS='names of rows')
+	node tests/bench/run.mjs $(ROWS)
+
+golden: ## Write the golden files anew from Keras (needs python3 with venv)
+	python3 -m venv build/golden
+	build/golden/bin/pip install --quiet -r tests/golden/requirements.txt
+	build/golden/bin/python tests/golden/generate.py
+
+exhaustive: setup build test-programs ## Run the C tests over every f32 where they can (long)
+	GLK_EXHAUSTIVE=1 node --test --test-reporter=spec tests/c/run.test.js
+
+site: build/site/index.html ## Build the demo into build/site
+
+clean: ## Delete everything that was built
+	rm -rf build
+
+distclean: clean ## Delete node_modules too
+	rm -rf node_modules
+
+# ------------------------------------------------------------------------------------------ checks
+
+format-check: setup $(NPM_READY)
+	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
+	$(BIN)/biome format
+
+lint: $(NPM_READY)
+	$(BIN)/biome lint --error-on-warnings
+
+types: build
+	$(BIN)/tsc
+
+# ----------------------------------------------------------------------------------------- machine
+
+# Everything that the goals need at once, so that apt runs once and a list of what to install is whole.
+setup:
+	@sh .ci/setup.sh build $(if $(filter test check exhaustive,$(MAKECMDGOALS)),test) \
+	  $(if $(filter check format%,$(MAKECMDGOALS)),check)
+
+$(NPM_READY): package-lock.json | setup
+	npm ci --no-audit --no-fund
+	@touch $@
+
+# ---------------------------------------------------------------------------------------- C objects
+
+# build/obj/<way>/command holds the command line, rewritten only when it changes: other flags or
+# another toolchain rebuild what they concern, and nothing else.
+define compile
+build/obj/$(1)/command: FORCE | setup
+	@mkdir -p $$(@D)
+	@echo '$$(CC_$(1)) $$(CFLAGS)' | cmp -s - $$@ || echo '$$(CC_$(1)) $$(CFLAGS)' >$$@
+
+build/obj/$(1)/%.o: %.c build/obj/$(1)/command
+	@mkdir -p $$(@D)
+	$$(CC_$(1)) $$(CFLAGS) $$(if $$(filter $$(HOT),$$<),$$(HOT_$(1))) -c $$< -o $$@
+
+OBJECTS_$(1) := $$(SOURCES:%.c=build/obj/$(1)/%.o)
+-include $$(OBJECTS_$(1):.o=.d) $$(PROGRAMS:%=build/obj/$(1)/tests/c/%.d)
+endef
+$(foreach way,$(WAYS),$(eval $(call compile,$(way))))
+
+build/wasm/gradlock.wasm: $(OBJECTS_emscripten) src/bind/exports.txt Makefile
+	@mkdir -p $(@D)
+	$(LINK_emscripten) $(OBJECTS_emscripten) -o $@
+
+build/wasm/gradlock.wasi.wasm: $(OBJECTS_reactor) src/bind/exports.txt Makefile
+	@mkdir -p $(@D)
+	$(LINK_reactor) $(OBJECTS_reactor) -o $@
+
+# --------------------------------------------------------------------------------------- C programs
+
+test-programs: $(TEST_PROGRAMS)
+
+# Intermediate to make, but kept: a changed source recompiles one file.
+.SECONDARY: $(foreach way,$(WAYS),$(OBJECTS_$(way)) $(PROGRAMS:%=build/obj/$(way)/tests/c/%.o))
+
+build/tests/wasi/%.wasm: build/obj/wasi/tests/c/%.o $(OBJECTS_wasi)
+	@mkdir -p $(@D)
+	$(LINK_wasi) $^ -o $@
+
+build/tests/native/%: build/obj/native/tests/c/%.o $(OBJECTS_native)
+	@mkdir -p $(@D)
+	$(LINK_native) $^ -o $@
+
+build/tests/double/%: build/obj/double/tests/c/%.o $(OBJECTS_double)
+	@mkdir -p $(@D)
+	$(LINK_double) $^ -o $@
+
+# ------------------------------------------------------------------------------- JavaScript and demo
+
+build/npm/package.json: $(LIBRARY_JS) $(WASM) package.json $(NPM_READY) $(wildcard README.md CHANGELOG.md LICENSE)
+	node src/js/package.mjs
+
+build/site/index.html: $(WEB) build/npm/package.json
+	$(BIN)/vite build web

@@ -1,0 +1,75 @@
+/* What a WebAssembly host needs beside gradlock.h: memory to pass arguments in, and the header's constants.
+ *
+ * Hosts outside of C cannot include gradlock.h. Instead of retyping its numbers, where they would rot silently, they
+ * read enumerators and struct offsets from here. Nothing in this file touches a context. */
+#include <stdlib.h>
+
+#include "gradlock.h"
+
+/** Memory for arguments and results, aligned for doubles; NULL if there is none. */
+void *glk_bind_alloc(size_t bytes);
+/** Give memory from glk_bind_alloc back. NULL is allowed. */
+void glk_bind_free(void *memory);
+/** The index-th constant of gradlock.h: an enumerator or limit by its name, or the offset of a struct's field as
+ *  "glk_memory.bytes", or a struct's size as "glk_memory". GLK_ERROR_INDEX behind the last one. */
+glk_status glk_bind_constant(uint32_t index, const char **out_name, uint32_t *out_value);
+
+typedef struct constant {
+  const char *name;
+  uint32_t value;
+} constant;
+
+#define VALUE(name) {#name, (uint32_t)(name)}
+#define SIZE(type) {#type, (uint32_t)sizeof(type)}
+#define FIELD(type, field) {#type "." #field, (uint32_t)offsetof(type, field)}
+
+static const constant constants[] = {
+    VALUE(GLK_MAX_RANK),
+    VALUE(GLK_MAX_ELEMENTS),
+    VALUE(GLK_MAX_INPUTS),
+    VALUE(GLK_MAX_ATTRIBUTES),
+    VALUE(GLK_ERROR_LOCKED),
+    VALUE(GLK_STATUS_COUNT),
+    VALUE(GLK_RULE_COUNT),
+    VALUE(GLK_LOCKS_SET),
+    VALUE(GLK_LOCKS_OR),
+    VALUE(GLK_LOCKS_AND),
+    VALUE(GLK_LOCKS_AND_NOT),
+    VALUE(GLK_LOCKS_XOR),
+    VALUE(GLK_TRACE),
+    VALUE(GLK_TAPE),
+    SIZE(glk_memory),
+    FIELD(glk_memory, bytes),
+    FIELD(glk_memory, peak_bytes),
+    FIELD(glk_memory, allocations),
+    FIELD(glk_memory, objects),
+    SIZE(glk_op_info),
+    FIELD(glk_op_info, name),
+    FIELD(glk_op_info, signature),
+    FIELD(glk_op_info, doc),
+    FIELD(glk_op_info, inputs),
+    FIELD(glk_op_info, is_public),
+    FIELD(glk_op_info, is_differentiable),
+    SIZE(glk_program_info),
+    FIELD(glk_program_info, nodes),
+    FIELD(glk_program_info, active_nodes),
+    FIELD(glk_program_info, memory_bytes),
+    SIZE(glk_option_info),
+    FIELD(glk_option_info, name),
+    FIELD(glk_option_info, initial),
+    FIELD(glk_option_info, low),
+    FIELD(glk_option_info, high),
+    FIELD(glk_option_info, is_flag),
+};
+
+void *glk_bind_alloc(size_t bytes) { return malloc(bytes > 0 ? bytes : 1); }
+
+void glk_bind_free(void *memory) { free(memory); }
+
+glk_status glk_bind_constant(uint32_t index, const char **out_name, uint32_t *out_value) {
+  if (index >= sizeof constants / sizeof constants[0]) return GLK_ERROR_INDEX;
+  if (!out_name || !out_value) return GLK_ERROR_ARGUMENT;
+  *out_name = constants[index].name;
+  *out_value = constants[index].value;
+  return GLK_OK;
+}

@@ -1,0 +1,141 @@
+#include "core/context.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "core/shape.h"
+
+static void *default_allocate(void *user, size_t bytes, size_t alignment) {
+  (void)user;
+  return aligned_alloc(alignment, bytes);
+}
+
+static void default_release(void *user, void *memory) {
+  (void)user;
+  free(memory);
+}
+
+glk_status glk_context_create(const glk_allocator *allocator, glk_context **out) {
+  if (!out || (allocator && (!allocator->allocate || !allocator->release))) {
+    return GLK_ERROR_ARGUMENT;
+  }
+  glk_context start = {0};
+  start.allocator = allocator ? *allocator : (glk_allocator){default_allocate, default_release, 0};
+  start.handles.first_free = start.handles.last_free = GLK_NO_SLOT;
+  void *memory;
+  GLK_TRY(glk_allocate(&start, 1, sizeof start, &memory));
+  *out = memory;
+  **out = start;
+  return GLK_OK;
+}
+
+void glk_context_dispose(glk_context *context) {
+  if (!context) return;
+  glk_drop(context, context->recording);
+  glk_handles_clear(context);
+  const glk_allocator allocator = context->allocator;
+  allocator.release(allocator.user, context);
+}
+
+const char *glk_context_detail(const glk_context *context) { return context ? context->detail : ""; }
+
+void glk_context_conflict(const glk_context *context, uint32_t *out_first, uint32_t *out_count) {
+  if (out_first) *out_first = context ? context->conflict_first : 0;
+  if (out_count) *out_count = context ? context->conflict_count : 0;
+}
+
+glk_status glk_context_memory(const glk_context *context, glk_memory *out) {
+  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  *out = (glk_memory){context->bytes, context->peak_bytes, context->allocations,
+                      context->handles.live};
+  return GLK_OK;
+}
+
+glk_status glk_require_idle(glk_context *context, const char *what) {
+  if (!context->recording) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_RECORDING, "%s is not possible while recording", what);
+}
+
+/* ------------------------------------------------------------------------- messages, without stdio */
+
+typedef struct text {
+  char *at, *end;
+} text;
+
+static void put(text *t, char c) {
+  if (t->at < t->end) *t->at++ = c;
+}
+
+static void put_string(text *t, const char *s) {
+  while (*s) put(t, *s++);
+}
+
+static void put_size(text *t, size_t value) {
+  char digits[24];
+  int n = 0;
+  do {
+    digits[n++] = (char)('0' + value % 10);
+    value /= 10;
+  } while (value);
+  while (n) put(t, digits[--n]);
+}
+
+/* Six digits are enough for a person; this is for messages only. */
+static void put_real(text *t, double value) {
+  if (value != value) return put_string(t, "NaN");
+  if (value < 0) put(t, '-'), value = -value;
+  if (value > 1.7976931348623157e308) return put_string(t, "Infinity");
+  int exponent = 0;
+  if (value >= 1e6) {
+    while (value >= 10) value /= 10, exponent++;
+  }
+  while (value > 0 && value < 1e-4) value *= 10, exponent--;
+  const size_t whole = (size_t)value;
+  size_t fraction = (size_t)((value - (double)whole) * 1e6 + 0.5);
+  put_size(t, whole + fraction / 1000000);
+  fraction %= 1000000;
+  if (fraction) {
+    put(t, '.');
+    for (size_t digit = 100000; fraction; digit /= 10) {
+      put(t, (char)('0' + fraction / digit));
+      fraction %= digit;
+    }
+  }
+  if (exponent) {
+    put_string(t, exponent < 0 ? "e-" : "e+");
+    put_size(t, (size_t)(exponent < 0 ? -exponent : exponent));
+  }
+}
+
+static void put_shape(text *t, const glk_shape *shape) {
+  put(t, '[');
+  for (uint32_t i = 0; i < shape->rank; i++) {
+    if (i) put(t, ',');
+    put_size(t, shape->dims[i]);
+  }
+  put(t, ']');
+}
+
+glk_status glk_fail(glk_context *context, glk_status status, const char *format, ...) {
+  text t = {context->detail, context->detail + GLK_DETAIL_BYTES - 1};
+  va_list arguments;
+  va_start(arguments, format);
+  for (const char *f = format; *f; f++) {
+    if (*f != '%') {
+      put(&t, *f);
+      continue;
+    }
+    switch (*++f) {
+      case 's': put_string(&t, va_arg(arguments, const char *)); break;
+      case 'u': put_size(&t, va_arg(arguments, uint32_t)); break;
+      case 'z': put_size(&t, va_arg(arguments, size_t)); break;
+      case 'g': put_real(&t, va_arg(arguments, double)); break;
+      case 'S': put_shape(&t, va_arg(arguments, const glk_shape *)); break;
+      default: put(&t, *f); break;
+    }
+  }
+  va_end(arguments);
+  *t.at = 0;
+  return status;
+}

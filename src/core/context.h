@@ -1,0 +1,40 @@
+/* The context: where memory comes from, what lives, and what went wrong last. Everything hangs off it; no globals. */
+#ifndef GLK_CORE_CONTEXT_H
+#define GLK_CORE_CONTEXT_H
+
+#include "core/handle.h"
+#include "gradlock.h"
+
+#ifdef GLK_DEBUG
+#define GLK_ASSERT(condition) ((condition) ? (void)0 : __builtin_trap())
+#else
+#define GLK_ASSERT(condition) ((void)0)
+#endif
+
+#define GLK_DETAIL_BYTES 320
+
+struct glk_context {
+  glk_allocator allocator;
+  size_t bytes, peak_bytes, allocations;
+  glk_handle_table handles;
+  glk_object *recording;         /* the graph's program; NULL when not recording */
+  uint32_t recording_serial;     /* differs for every recording, never 0 while one is on */
+  uint32_t lock_version;         /* of the last change to any lock set */
+  uint32_t conflict_first, conflict_count;
+  char detail[GLK_DETAIL_BYTES];
+};
+
+/** Note what went wrong and return `status`. The format knows %s, %u (uint32_t), %z (size_t), %g (double), %S (const
+ *  glk_shape *) and %%; longer text is cut. */
+glk_status glk_fail(glk_context *context, glk_status status, const char *format, ...);
+
+/** GLK_ERROR_RECORDING if a recording is on; `what` names the refused deed. */
+glk_status glk_require_idle(glk_context *context, const char *what);
+
+#define GLK_TRY(call)                        \
+  do {                                       \
+    const glk_status try_status = (call);    \
+    if (try_status != GLK_OK) return try_status; \
+  } while (0)
+
+#endif

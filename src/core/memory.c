@@ -1,0 +1,50 @@
+#include "core/memory.h"
+
+#include <string.h>
+
+enum { SMALL_ALIGNMENT = 16, LARGE_ALIGNMENT = 64, LARGE_BYTES = 1024 };
+
+int glk_size_multiply(size_t a, size_t b, size_t *out) { return !__builtin_mul_overflow(a, b, out); }
+
+glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void **out) {
+  size_t bytes;
+  if (!glk_size_multiply(count, item_bytes, &bytes) || bytes > SIZE_MAX - LARGE_ALIGNMENT) {
+    return glk_fail(context, GLK_ERROR_OUT_OF_MEMORY, "%z items of %z bytes do not fit any memory",
+                    count, item_bytes);
+  }
+  const size_t alignment = bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : SMALL_ALIGNMENT;
+  const size_t asked = bytes ? (bytes + alignment - 1) & ~(alignment - 1) : alignment;
+  void *memory = context->allocator.allocate(context->allocator.user, asked, alignment);
+  if (!memory) {
+    return glk_fail(context, GLK_ERROR_OUT_OF_MEMORY,
+                    "%z bytes could not be allocated (%z bytes are in use)", bytes, context->bytes);
+  }
+  memset(memory, 0, asked);
+  context->bytes += bytes;
+  context->allocations++;
+  if (context->bytes > context->peak_bytes) context->peak_bytes = context->bytes;
+  *out = memory;
+  return GLK_OK;
+}
+
+void glk_release(glk_context *context, void *memory, size_t count, size_t item_bytes) {
+  if (!memory) return;
+  context->bytes -= count * item_bytes;
+  context->allocations--;
+  context->allocator.release(context->allocator.user, memory);
+}
+
+glk_status glk_reserve(glk_context *context, void **items, uint32_t *capacity, uint32_t needed,
+                       size_t item_bytes) {
+  if (needed <= *capacity) return GLK_OK;
+  uint32_t grown = *capacity + *capacity / 2;
+  if (grown < 16) grown = 16;
+  if (grown < needed) grown = needed;
+  void *bigger;
+  GLK_TRY(glk_allocate(context, grown, item_bytes, &bigger));
+  if (*items) memcpy(bigger, *items, *capacity * item_bytes);
+  glk_release(context, *items, *capacity, item_bytes);
+  *items = bigger;
+  *capacity = grown;
+  return GLK_OK;
+}

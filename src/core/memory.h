@@ -1,0 +1,19 @@
+/* Memory through the context's allocator, counted, with every size computed by checked arithmetic. */
+#ifndef GLK_CORE_MEMORY_H
+#define GLK_CORE_MEMORY_H
+
+#include "core/context.h"
+
+/** *out = a * b; 0 if that overflows. */
+int glk_size_multiply(size_t a, size_t b, size_t *out);
+
+/** `count` zeroed items of `item_bytes`; 16-byte aligned, 64 from 1 kB up. 0 items give a block all the same. */
+glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void **out);
+/** Give back what glk_allocate gave, with the same sizes. NULL is allowed. */
+void glk_release(glk_context *context, void *memory, size_t count, size_t item_bytes);
+
+/** Make room for `needed` items in a growing array, in steps of half its capacity; its pointer may change. */
+glk_status glk_reserve(glk_context *context, void **items, uint32_t *capacity, uint32_t needed,
+                       size_t item_bytes);
+
+#endif

@@ -1,0 +1,32 @@
+/* What each status means, in one line; bindings read it from here and never retype it. */
+#include "gradlock.h"
+
+static const struct {
+  const char *name, *meaning;
+} statuses[GLK_STATUS_COUNT] = {
+    [GLK_OK] = {"GLK_OK", "all is well"},
+    [GLK_ERROR_OUT_OF_MEMORY] = {"GLK_ERROR_OUT_OF_MEMORY", "memory could not be had"},
+    [GLK_ERROR_ARGUMENT] = {"GLK_ERROR_ARGUMENT", "an argument is not of the documented form"},
+    [GLK_ERROR_SHAPE] = {"GLK_ERROR_SHAPE", "shapes, ranks or counts do not fit each other"},
+    [GLK_ERROR_INDEX] = {"GLK_ERROR_INDEX", "an index or axis lies outside of its range"},
+    [GLK_ERROR_HANDLE] = {"GLK_ERROR_HANDLE", "the handle names no live object of this context"},
+    [GLK_ERROR_KIND] = {"GLK_ERROR_KIND", "the handle names an object of another kind"},
+    [GLK_ERROR_LOCKED] = {"GLK_ERROR_LOCKED", "the write would change a locked element"},
+    [GLK_ERROR_RECORDING] = {"GLK_ERROR_RECORDING",
+                             "not possible while recording, or only while recording"},
+    [GLK_ERROR_GRADIENT] = {"GLK_ERROR_GRADIENT",
+                            "there is no such gradient: not a scalar loss, or an unused variable"},
+    [GLK_ERROR_OPTION] = {"GLK_ERROR_OPTION",
+                          "an optimizer option is unknown or outside of its range"},
+    [GLK_ERROR_LIMIT] = {"GLK_ERROR_LIMIT", "a limit of the library is reached"},
+};
+
+static int is_status(glk_status status) { return (int)status >= 0 && status < GLK_STATUS_COUNT; }
+
+const char *glk_status_name(glk_status status) {
+  return is_status(status) ? statuses[status].name : NULL;
+}
+
+const char *glk_status_meaning(glk_status status) {
+  return is_status(status) ? statuses[status].meaning : NULL;
+}

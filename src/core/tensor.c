@@ -1,0 +1,104 @@
+#include "core/tensor.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+uint32_t glk_padded_count(uint32_t count) { return count ? (count + 31) & ~(uint32_t)31 : 32; }
+
+glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage **out) {
+  void *memory, *values;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_storage), &memory));
+  const uint32_t padded = glk_padded_count(count);
+  const glk_status status = glk_allocate(context, padded, sizeof(glk_real), &values);
+  if (status != GLK_OK) {
+    glk_release(context, memory, 1, sizeof(glk_storage));
+    return status;
+  }
+  *out = memory;
+  **out = (glk_storage){1, padded, values};
+  return GLK_OK;
+}
+
+void glk_storage_drop(glk_context *context, glk_storage *storage) {
+  if (!storage || --storage->references) return;
+  glk_release(context, storage->values, storage->count, sizeof(glk_real));
+  glk_release(context, storage, 1, sizeof *storage);
+}
+
+static void destroy_tensor(glk_context *context, glk_object *object) {
+  glk_tensor *tensor = (glk_tensor *)object;
+  glk_storage_drop(context, tensor->storage);
+  glk_release(context, tensor, 1, sizeof *tensor);
+}
+
+glk_status glk_tensor_make(glk_context *context, const glk_shape *shape, glk_storage *storage,
+                           glk_tensor **out) {
+  void *memory;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_tensor), &memory));
+  if (storage) storage->references++;
+  *out = memory;
+  **out = (glk_tensor){
+      .object = {GLK_KIND_TENSOR, 1, 0, destroy_tensor}, .shape = *shape, .storage = storage};
+  return GLK_OK;
+}
+
+static glk_status make_filled(glk_context *context, const glk_shape *shape, const glk_real *values,
+                              glk_tensor **out) {
+  glk_storage *storage;
+  GLK_TRY(glk_storage_create(context, shape->count, &storage));
+  if (values) memcpy(storage->values, values, shape->count * sizeof *values);
+  const glk_status status = glk_tensor_make(context, shape, storage, out);
+  glk_storage_drop(context, storage);
+  return status;
+}
+
+glk_status glk_tensor_scalar(glk_context *context, glk_real value, glk_tensor **out) {
+  const glk_shape scalar = {.rank = 0, .count = 1};
+  return make_filled(context, &scalar, &value, out);
+}
+
+glk_status glk_expect_count(glk_context *context, const glk_shape *shape, size_t count) {
+  if (count == shape->count) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_SHAPE, "%z values were given, shape %S needs %u", count, shape,
+                  shape->count);
+}
+
+glk_status glk_tensor_create(glk_context *context, uint32_t rank, const uint32_t *dims,
+                             const glk_real *values, size_t count, glk_handle *out) {
+  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  glk_shape shape;
+  glk_tensor *tensor;
+  GLK_TRY(glk_shape_make(context, rank, dims, &shape));
+  GLK_TRY(glk_expect_count(context, &shape, count));
+  GLK_TRY(make_filled(context, &shape, values, &tensor));
+  const glk_status status = glk_publish(context, &tensor->object, out);
+  if (status != GLK_OK) glk_drop(context, &tensor->object);
+  return status;
+}
+
+glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char *role,
+                             glk_tensor **out) {
+  glk_object *object = glk_lookup(context, handle);
+  if (object && object->kind == GLK_KIND_VARIABLE) {
+    *out = (glk_tensor *)object;
+    return GLK_OK;
+  }
+  GLK_TRY(glk_expect(context, handle, GLK_KIND_TENSOR, role, &object));
+  *out = (glk_tensor *)object;
+  return GLK_OK;
+}
+
+glk_status glk_expect_value(glk_context *context, glk_handle handle, const char *role,
+                            glk_tensor **out) {
+  glk_tensor *tensor;
+  GLK_TRY(glk_expect_tensor(context, handle, role, &tensor));
+  if (!tensor->storage) {
+    return glk_fail(context, GLK_ERROR_RECORDING,
+                    "%s was recorded in a program and has no value yet: run the program and read "
+                    "its outputs",
+                    role);
+  }
+  *out = tensor;
+  return GLK_OK;
+}

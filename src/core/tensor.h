@@ -1,0 +1,44 @@
+/* Tensors: a shape and shared, padded storage. Immutable once they have a value. A variable begins with one. */
+#ifndef GLK_CORE_TENSOR_H
+#define GLK_CORE_TENSOR_H
+
+#include "core/handle.h"
+#include "core/shape.h"
+
+/** Values, shared by the tensors that are reshapes of each other. Padded to whole words of 32 elements, so that
+ *  kernels may read (and update kernels write) whole words. */
+typedef struct glk_storage {
+  uint32_t references;
+  uint32_t count; /* padded */
+  glk_real *values;
+} glk_storage;
+
+typedef struct glk_tensor {
+  glk_object object;
+  glk_shape shape;
+  glk_storage *storage; /* NULL: recorded, not computed */
+  uint32_t recording;   /* serial of the recording that made it, 0 if none */
+  uint32_t node;        /* its node there */
+} glk_tensor;
+
+/** Elements rounded up to whole lock words; at least one word. */
+uint32_t glk_padded_count(uint32_t count);
+
+glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage **out);
+void glk_storage_drop(glk_context *context, glk_storage *storage);
+
+/** A tensor on the given storage, which may be NULL; on success it holds a reference of its own. Not published. */
+glk_status glk_tensor_make(glk_context *context, const glk_shape *shape, glk_storage *storage,
+                           glk_tensor **out);
+/** A rank-0 tensor without a handle. */
+glk_status glk_tensor_scalar(glk_context *context, glk_real value, glk_tensor **out);
+/** The tensor or variable behind a handle. `role` is its name in messages. */
+glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char *role,
+                             glk_tensor **out);
+/** As glk_expect_tensor, and it must have a value. */
+glk_status glk_expect_value(glk_context *context, glk_handle handle, const char *role,
+                            glk_tensor **out);
+/** GLK_ERROR_SHAPE unless count is the shape's. */
+glk_status glk_expect_count(glk_context *context, const glk_shape *shape, size_t count);
+
+#endif

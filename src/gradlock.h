@@ -1,0 +1,303 @@
+/* gradlock: lock any element of any variable, train the rest, exactly.
+ *
+ * The whole public C interface. Conventions, once:
+ * - Every function returns a status, GLK_OK (0) or one of the errors below. A call that fails changes nothing.
+ *   Results come through trailing out-parameters, written only on success.
+ * - All state hangs off a context; there are no globals. A context is not thread-safe; use one per thread.
+ * - Objects are named by handles (slot + generation). A disposed, stale or foreign handle is GLK_ERROR_HANDLE.
+ * - Values are dense, row-major `glk_real` (f32; f64 when built with GLK_DOUBLE). Counts are elements unless the name
+ *   ends in `_bytes`. Ranks are 0..GLK_MAX_RANK, sizes along an axis 0..GLK_MAX_ELEMENTS, and so is their product.
+ * - The library never prints, exits or aborts, and calls no libm: the same inputs give the same bits everywhere.
+ */
+#ifndef GRADLOCK_H
+#define GRADLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef GLK_DOUBLE
+typedef double glk_real;
+#else
+typedef float glk_real;
+#endif
+
+#define GLK_MAX_RANK 6
+#define GLK_MAX_ELEMENTS ((uint32_t)1 << 29)
+#define GLK_MAX_INPUTS 4
+#define GLK_MAX_ATTRIBUTES 16
+#define GLK_MAX_SLOTS 3
+
+/* ---------------------------------------------------------------------------------------------- status */
+
+/** What a call reports. Each code has a name and a one-line meaning at run time, see glk_status_name. */
+typedef enum glk_status {
+  GLK_OK = 0,
+  GLK_ERROR_OUT_OF_MEMORY, /* memory could not be had; everything is as it was */
+  GLK_ERROR_ARGUMENT,      /* an argument is not of the documented form */
+  GLK_ERROR_SHAPE,         /* shapes, ranks or counts do not fit each other */
+  GLK_ERROR_INDEX,         /* an index or axis lies outside of its range */
+  GLK_ERROR_HANDLE,        /* the handle names no live object of this context: disposed or foreign */
+  GLK_ERROR_KIND,          /* the handle names an object of another kind */
+  GLK_ERROR_LOCKED,        /* the write would change a locked element */
+  GLK_ERROR_RECORDING,     /* not possible while recording, or only while recording */
+  GLK_ERROR_GRADIENT,      /* this has no such gradient: not a scalar loss, or a variable it does not use */
+  GLK_ERROR_OPTION,        /* an optimizer option is unknown or outside of its range */
+  GLK_ERROR_LIMIT,         /* a limit of the library is reached */
+  GLK_STATUS_COUNT
+} glk_status;
+
+/** Name of a status, such as "GLK_ERROR_SHAPE"; NULL if there is no such status. */
+const char *glk_status_name(glk_status status);
+/** One-line meaning of a status; NULL if there is no such status. */
+const char *glk_status_meaning(glk_status status);
+
+/* --------------------------------------------------------------------------------------------- context */
+
+typedef struct glk_context glk_context;
+
+/** Names an object of one context; 0 names none. */
+typedef uint32_t glk_handle;
+
+typedef enum glk_kind {
+  GLK_KIND_NONE = 0,
+  GLK_KIND_TENSOR,   /* immutable values */
+  GLK_KIND_VARIABLE, /* values that train, with a lock set */
+  GLK_KIND_LOCKS,    /* a lock set of its own */
+  GLK_KIND_PROGRAM,  /* a recorded computation */
+  GLK_KIND_OPTIMIZER /* an update rule, its options and its slots */
+} glk_kind;
+
+/** Where memory comes from. `allocate` returns NULL when there is none; alignment is a power of two, at most 64. */
+typedef struct glk_allocator {
+  void *(*allocate)(void *user, size_t bytes, size_t alignment);
+  void (*release)(void *user, void *memory);
+  void *user;
+} glk_allocator;
+
+typedef struct glk_memory {
+  size_t bytes;       /* held now */
+  size_t peak_bytes;  /* most ever held */
+  size_t allocations; /* blocks held now */
+  size_t objects;     /* live handles */
+} glk_memory;
+
+/** Create a context. `allocator` NULL uses the C library's. */
+glk_status glk_context_create(const glk_allocator *allocator, glk_context **out);
+/** Dispose a context and everything in it. NULL is allowed. */
+void glk_context_dispose(glk_context *context);
+/** What went wrong in the last failed call, naming what was given and what was expected. Never NULL. */
+const char *glk_context_detail(const glk_context *context);
+/** After GLK_ERROR_LOCKED: the first offending flat index, and how many elements offend. */
+void glk_context_conflict(const glk_context *context, uint32_t *out_first, uint32_t *out_count);
+glk_status glk_context_memory(const glk_context *context, glk_memory *out);
+
+/** The kind of a live handle; GLK_KIND_NONE for any other. */
+glk_kind glk_handle_kind(const glk_context *context, glk_handle handle);
+/** Give up a handle of any kind. What a program or an optimizer still needs stays alive without it. */
+glk_status glk_dispose(glk_context *context, glk_handle handle);
+
+/* ------------------------------------------------------------------------------- tensors and variables */
+
+/** A constant of shape dims[rank]. `values` is count reals, or NULL for zeros; count must be the shape's product. */
+glk_status glk_tensor_create(glk_context *context, uint32_t rank, const uint32_t *dims,
+                             const glk_real *values, size_t count, glk_handle *out);
+/** A variable of shape dims[rank], nothing locked. `name` (for messages) is copied, at most 63 bytes; NULL is "". */
+glk_status glk_variable_create(glk_context *context, uint32_t rank, const uint32_t *dims,
+                               const glk_real *values, size_t count, const char *name,
+                               int trainable, glk_handle *out);
+
+/** Shape of a tensor, variable or lock set. Either out-parameter may be NULL; dims has room for GLK_MAX_RANK. */
+glk_status glk_shape_of(const glk_context *context, glk_handle handle, uint32_t *out_rank,
+                     uint32_t *out_dims);
+/** Copy the values of a tensor or variable. NaNs of free elements are first made canonical (0x7fc00000), in place,
+ *  since their bits depend on the machine; locked elements keep theirs. GLK_ERROR_RECORDING for a value that a
+ *  program has recorded but not computed. */
+glk_status glk_read(glk_context *context, glk_handle handle, glk_real *out, size_t count);
+/** The values in place, valid until the next call. Read only: writing through it would pass the locks by. */
+glk_status glk_view(glk_context *context, glk_handle handle, const glk_real **out, size_t *out_count);
+/** 64-bit FNV-1a digest of the values' little-endian bytes, after making NaNs canonical as glk_read does. */
+glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out);
+
+/** Write all values of a variable. Changing the bits of a locked element is GLK_ERROR_LOCKED unless `force`. */
+glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,
+                               size_t count, int force);
+/** Set one element, locked or not, and lock it. */
+glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t index, glk_real value);
+glk_status glk_variable_trainable(const glk_context *context, glk_handle variable, int *out);
+
+/* ------------------------------------------------------------------------------------------------ locks
+ * A lock set is one bit per element, 1 = locked, in words of 32; the bits behind the last element are always 1.
+ * Where a function takes `locks`, a variable may be given for its own lock set: changing that is locking. */
+
+typedef enum glk_locks_op {
+  GLK_LOCKS_SET = 0, /* target = source */
+  GLK_LOCKS_OR,      /* lock what source holds */
+  GLK_LOCKS_AND,     /* keep only what source holds too */
+  GLK_LOCKS_AND_NOT, /* unlock what source holds */
+  GLK_LOCKS_XOR      /* toggle what source holds */
+} glk_locks_op;
+
+/** An empty lock set of the given shape. */
+glk_status glk_locks_create(glk_context *context, uint32_t rank, const uint32_t *dims,
+                            glk_handle *out);
+/** A copy as a lock set of its own. */
+glk_status glk_locks_copy(glk_context *context, glk_handle locks, glk_handle *out);
+
+/** Lock every element. */
+glk_status glk_locks_add_all(glk_context *context, glk_handle locks);
+/** Lock where mask[i] != 0; count must be the set's. */
+glk_status glk_locks_add_mask(glk_context *context, glk_handle locks, const uint8_t *mask,
+                              size_t count);
+/** Lock flat (row-major) indices, in any order, duplicates welcome. */
+glk_status glk_locks_add_indices(glk_context *context, glk_handle locks, const uint32_t *indices,
+                                 size_t count);
+/** Lock everything whose index along `axis` is listed: axis 0 of a matrix locks rows, axis 1 columns. */
+glk_status glk_locks_add_axis(glk_context *context, glk_handle locks, uint32_t axis,
+                              const uint32_t *indices, size_t count);
+/** Lock the box start[a] <= index[a] < stop[a] over all axes; an empty range locks nothing. */
+glk_status glk_locks_add_slice(glk_context *context, glk_handle locks, uint32_t rank,
+                               const uint32_t *start, const uint32_t *stop);
+/** Lock where predicate(value, flat index, user) != 0, over the values of `source`, whose shape is the set's. */
+glk_status glk_locks_add_where(glk_context *context, glk_handle locks, glk_handle source,
+                               int (*predicate)(glk_real value, uint32_t index, void *user),
+                               void *user);
+
+/** target = target op source; shapes must be equal. Source and target may be the same. */
+glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_op op,
+                             glk_handle source);
+/** Lock what is free and free what is locked. */
+glk_status glk_locks_invert(glk_context *context, glk_handle locks);
+
+/** Number of locked elements. */
+glk_status glk_locks_count(const glk_context *context, glk_handle locks, uint32_t *out);
+/** Whether the element at a flat index is locked. */
+glk_status glk_locks_test(const glk_context *context, glk_handle locks, uint32_t index, int *out);
+/** First locked flat index at or after `from`; the element count if there is none. */
+glk_status glk_locks_next(const glk_context *context, glk_handle locks, uint32_t from, uint32_t *out);
+/** Write 1 for locked, 0 for free; count must be the set's. */
+glk_status glk_locks_to_mask(const glk_context *context, glk_handle locks, uint8_t *out,
+                             size_t count);
+/** The words in place, valid until the set changes. */
+glk_status glk_locks_words(const glk_context *context, glk_handle locks, const uint32_t **out,
+                           size_t *out_count);
+/** A number that differs whenever the set may have changed. */
+glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint32_t *out);
+
+/* -------------------------------------------------------------------------------------------------- ops */
+
+/** A row of the op table, for bindings, tests and documentation. */
+typedef struct glk_op_info {
+  const char *name;       /* TensorFlow.js's where it has one */
+  const char *signature;  /* inputs and attributes, e.g. "sum(x; keepDims, axis...)" */
+  const char *doc;        /* what it computes, and its gradient's conventions */
+  uint32_t inputs;        /* number of input tensors */
+  uint32_t is_public;     /* 0: exists only inside gradients */
+  uint32_t is_differentiable;
+} glk_op_info;
+
+uint32_t glk_op_count(void);
+/** Describe op 0 <= op < glk_op_count(). */
+glk_status glk_op_describe(uint32_t op, glk_op_info *out);
+/** Find an op by name; GLK_ERROR_ARGUMENT if there is none. */
+glk_status glk_op_find(const char *name, uint32_t *out);
+
+/** Apply an op. Outside of a recording it computes at once; inside, it appends a node to the program (GLK_TRACE), or
+ *  does both (GLK_TAPE). The result is a new tensor. Inputs are tensors or variables. */
+glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs,
+                     uint32_t input_count, const double *attributes, uint32_t attribute_count,
+                     glk_handle *out);
+
+/* --------------------------------------------------------------------------------------------- programs */
+
+typedef enum glk_record_mode {
+  GLK_TRACE = 0, /* record to replay: nothing is computed, reading a recorded value is an error */
+  GLK_TAPE       /* compute while recording, to differentiate once */
+} glk_record_mode;
+
+typedef struct glk_program_info {
+  uint32_t nodes;         /* recorded and generated */
+  uint32_t active_nodes;  /* computed by the last run; locks make it smaller */
+  size_t memory_bytes;    /* of planned buffers */
+} glk_program_info;
+
+/** Start recording. Recordings do not nest. */
+glk_status glk_program_begin(glk_context *context, glk_record_mode mode);
+/** Stop recording; `outputs` are recorded tensors, output 0 is the loss where one is needed. On failure the
+ *  recording goes on: cancel it or try again. */
+glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint32_t count,
+                           glk_handle *out);
+/** Stop recording and forget it. Without a recording it does nothing. */
+void glk_program_cancel(glk_context *context);
+
+/** Compute the outputs from the variables as they are now. */
+glk_status glk_program_run(glk_context *context, glk_handle program);
+/** A tensor with a copy of an output, as last computed. */
+glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t index,
+                              glk_handle *out);
+/** The value of output 0, a scalar, and its gradient for each variable, as new tensors of the variables' shapes.
+ *  Locks do not matter here: a locked element's gradient is what it would feel. */
+glk_status glk_program_gradient(glk_context *context, glk_handle program,
+                                const glk_handle *variables, uint32_t count, double *out_value,
+                                glk_handle *out_gradients);
+/** The variables that the program reads: the total in out_count, up to `capacity` handles in out. Disposed ones are 0. */
+glk_status glk_program_variables(const glk_context *context, glk_handle program, glk_handle *out,
+                                 uint32_t capacity, uint32_t *out_count);
+glk_status glk_program_describe(const glk_context *context, glk_handle program,
+                                glk_program_info *out);
+
+/* ------------------------------------------------------------------------------------------- optimizers */
+
+typedef enum glk_rule { GLK_SGD = 0, GLK_ADAM, GLK_ADAMW, GLK_RULE_COUNT } glk_rule;
+
+/** An option of a rule: its name, default and range [low, high). Flags are 0 or 1. */
+typedef struct glk_option_info {
+  const char *name;
+  double initial;
+  double low, high; /* low <= value < high; infinity is never allowed */
+  uint32_t is_flag;
+} glk_option_info;
+
+/** Name of a rule as in JavaScript ("sgd"), and its number of slots and options; out-parameters may be NULL. */
+glk_status glk_rule_describe(glk_rule rule, const char **out_name, uint32_t *out_slots,
+                             uint32_t *out_options);
+glk_status glk_rule_slot_name(glk_rule rule, uint32_t slot, const char **out);
+glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out);
+
+/** An optimizer with the rule's default options, which are Keras's. */
+glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle *out);
+/** Change or read an option by name, at any time. An unknown name or a value outside of its range (NaN too) is
+ *  GLK_ERROR_OPTION. Several at once: all are set, or none. */
+glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const char *const *names,
+                             const double *values, uint32_t count);
+glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, const char *name,
+                             double *out);
+/** One step with given gradients (tensors of the variables' shapes). A variable may be named once. */
+glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
+                               const glk_handle *variables, const glk_handle *gradients,
+                               uint32_t count);
+/** `steps` steps that minimise output 0 of a program over the free elements of the variables. Writes the loss as it
+ *  was before the last step (with steps = 0: before any). What only locked elements need is not computed. */
+glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, glk_handle program,
+                                  const glk_handle *variables, uint32_t count, uint32_t steps,
+                                  double *out_loss);
+/** Steps taken. */
+glk_status glk_optimizer_iterations(const glk_context *context, glk_handle optimizer, double *out);
+/** Gradient norms of the last step that clipped by norm, before clipping: over free elements, and over all. */
+glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer, double *out_free,
+                               double *out_all);
+/** Copy a slot of a variable; zeros before its first step. */
+glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, glk_handle variable,
+                              uint32_t slot, glk_real *out, size_t count);
+/** Each element's own count of steps taken. */
+glk_status glk_optimizer_clock(const glk_context *context, glk_handle optimizer,
+                               glk_handle variable, uint32_t *out, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

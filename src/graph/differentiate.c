@@ -1,0 +1,189 @@
+/* Reverse mode: walk the recorded nodes backwards and let each op write its gradient as more nodes.
+ * (Griewank & Walther 2008, Evaluating Derivatives, section 3.2: one sweep gives the whole gradient.) */
+#include <string.h>
+
+#include "core/memory.h"
+#include "graph/program.h"
+
+/* The emitter that gradient recipes write to: it appends to the program. */
+typedef struct writer {
+  glk_emitter emitter; /* first */
+  glk_context *context;
+  glk_program *program;
+} writer;
+
+static glk_ref write_op(glk_emitter *self, glk_op_id op, const glk_ref *inputs,
+                        const glk_attributes *attributes) {
+  writer *w = (writer *)self;
+  uint32_t node;
+  if (self->status == GLK_OK) {
+    self->status = glk_program_append(w->context, w->program, op, inputs, attributes, &node);
+  }
+  return self->status == GLK_OK ? node : GLK_NO_REF;
+}
+
+static glk_ref write_scalar(glk_emitter *self, glk_real value) {
+  writer *w = (writer *)self;
+  glk_tensor *scalar;
+  uint32_t node;
+  if (self->status == GLK_OK) self->status = glk_tensor_scalar(w->context, value, &scalar);
+  if (self->status != GLK_OK) return GLK_NO_REF;
+  self->status = glk_program_leaf(w->context, w->program, scalar, &node);
+  glk_drop(w->context, &scalar->object);
+  return self->status == GLK_OK ? node : GLK_NO_REF;
+}
+
+static glk_shape shape_of(const glk_emitter *self, glk_ref ref) {
+  return ((const writer *)self)->program->nodes[ref].shape;
+}
+
+/* ---------------------------------------------------------------------------------------- the sweep */
+
+/* What the sweep knows of each recorded node. */
+typedef struct sweep_node {
+  glk_ref gradient; /* dL/d(node) so far */
+  int depends;      /* on a variable that is asked for */
+} sweep_node;
+
+static void mark_dependents(const glk_program *program, glk_variable *const *variables,
+                            uint32_t count, sweep_node *sweep) {
+  for (uint32_t i = 0; i < program->forward_count; i++) {
+    const glk_node *node = &program->nodes[i];
+    sweep[i] = (sweep_node){GLK_NO_REF, 0};
+    if (node->leaf) {
+      for (uint32_t k = 0; k < count; k++) sweep[i].depends |= &variables[k]->tensor == node->leaf;
+    } else if (node->op->gradient) {
+      for (uint32_t k = 0; k < node->op->inputs; k++) sweep[i].depends |= sweep[node->in[k]].depends;
+    }
+  }
+}
+
+static void differentiate_node(writer *w, uint32_t index, sweep_node *sweep) {
+  const glk_node node = w->program->nodes[index]; /* a copy: the list moves as it grows */
+  glk_gradient g = {.out = index, .dy = sweep[index].gradient, .attributes = node.attributes};
+  for (uint32_t k = 0; k < node.op->inputs; k++) {
+    g.in[k] = node.in[k];
+    g.wanted[k] = sweep[node.in[k]].depends;
+    g.d[k] = GLK_NO_REF;
+  }
+  node.op->gradient(&w->emitter, &g);
+  for (uint32_t k = 0; k < node.op->inputs && w->emitter.status == GLK_OK; k++) {
+    if (!g.wanted[k] || g.d[k] == GLK_NO_REF) continue;
+    glk_ref *sum = &sweep[node.in[k]].gradient;
+    *sum = *sum == GLK_NO_REF ? g.d[k] : glk_emit2(&w->emitter, GLK_OP_ADD, *sum, g.d[k]);
+  }
+}
+
+static glk_status sweep_back(glk_context *context, glk_program *program, sweep_node *sweep) {
+  writer w = {{GLK_OK, write_op, write_scalar, shape_of}, context, program};
+  const uint32_t loss = program->outputs[0];
+  if (!sweep[loss].depends) return GLK_OK;
+  sweep[loss].gradient = w.emitter.scalar(&w.emitter, 1);
+  for (uint32_t i = loss + 1; i-- > 0 && w.emitter.status == GLK_OK;) {
+    const int is_op = program->nodes[i].op != NULL;
+    if (is_op && sweep[i].depends && sweep[i].gradient != GLK_NO_REF) differentiate_node(&w, i, sweep);
+  }
+  return w.emitter.status;
+}
+
+/* ------------------------------------------------------------------------------------ what is asked */
+
+static uint32_t find_leaf(const glk_program *program, const glk_variable *variable) {
+  for (uint32_t i = 0; i < program->forward_count; i++) {
+    if (program->nodes[i].leaf == &variable->tensor) return i;
+  }
+  return GLK_NO_REF;
+}
+
+glk_derivative *glk_program_derivative(glk_program *program, const glk_variable *variable) {
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    glk_derivative *d = &program->derivatives[i];
+    if (program->nodes[d->leaf].leaf == &variable->tensor) return d;
+  }
+  return NULL;
+}
+
+static glk_status refuse_unused(glk_context *context, const glk_variable *variable) {
+  return glk_fail(context, GLK_ERROR_GRADIENT,
+                  "the loss does not depend on variable '%s' %S, so it has no gradient",
+                  variable->name, &variable->tensor.shape);
+}
+
+/* The variables asked for now and at any time before, so that switching between sets settles. */
+static glk_status join_variables(glk_context *context, glk_program *program,
+                                 glk_variable *const *variables, uint32_t count,
+                                 glk_variable ***out, uint32_t *out_count) {
+  void *memory;
+  const uint32_t most = count + program->derivative_count;
+  GLK_TRY(glk_allocate(context, most, sizeof **out, &memory));
+  *out = memory;
+  *out_count = 0;
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    (*out)[(*out_count)++] = glk_node_variable(&program->nodes[program->derivatives[i].leaf]);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    int known = 0;
+    for (uint32_t k = 0; k < *out_count; k++) known |= (*out)[k] == variables[i];
+    if (!known) (*out)[(*out_count)++] = variables[i];
+  }
+  return GLK_OK;
+}
+
+static glk_status write_gradients(glk_context *context, glk_program *program,
+                                  glk_variable *const *variables, uint32_t count,
+                                  glk_derivative *derivatives) {
+  void *memory;
+  GLK_TRY(glk_allocate(context, program->forward_count, sizeof(sweep_node), &memory));
+  sweep_node *sweep = memory;
+  mark_dependents(program, variables, count, sweep);
+  glk_status status = sweep_back(context, program, sweep);
+  for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
+    const uint32_t leaf = find_leaf(program, variables[i]);
+    derivatives[i] = (glk_derivative){leaf, sweep[leaf].gradient, 0};
+    if (sweep[leaf].gradient == GLK_NO_REF) status = refuse_unused(context, variables[i]);
+  }
+  glk_release(context, memory, program->forward_count, sizeof(sweep_node));
+  return status;
+}
+
+/* Nodes of an earlier, smaller set of variables stay in the list: nothing reads them any more, so they are neither
+ * planned nor run, and a failure half-way has nothing to restore. */
+static glk_status extend_gradients(glk_context *context, glk_program *program,
+                                   glk_variable *const *variables, uint32_t count) {
+  void *derivatives;
+  const uint32_t before = program->node_count;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_derivative), &derivatives));
+  const glk_status status = write_gradients(context, program, variables, count, derivatives);
+  if (status != GLK_OK) {
+    glk_release(context, derivatives, count, sizeof(glk_derivative));
+    glk_program_truncate(context, program, before);
+    return status;
+  }
+  glk_release(context, program->derivatives, program->derivative_count, sizeof(glk_derivative));
+  program->derivatives = derivatives;
+  program->derivative_count = count;
+  return GLK_OK;
+}
+
+glk_status glk_program_differentiate(glk_context *context, glk_program *program,
+                                     glk_variable *const *variables, uint32_t count) {
+  const glk_shape *loss = &program->nodes[program->outputs[0]].shape;
+  if (loss->rank) {
+    return glk_fail(context, GLK_ERROR_GRADIENT,
+                    "the loss has shape %S, expected a scalar: take its mean or sum", loss);
+  }
+  int is_known = 1;
+  for (uint32_t i = 0; i < count; i++) {
+    if (find_leaf(program, variables[i]) == GLK_NO_REF) return refuse_unused(context, variables[i]);
+    is_known &= glk_program_derivative(program, variables[i]) != NULL;
+  }
+  if (is_known) return GLK_OK;
+
+  glk_variable **all;
+  uint32_t all_count;
+  const uint32_t room = count + program->derivative_count;
+  GLK_TRY(join_variables(context, program, variables, count, &all, &all_count));
+  const glk_status status = extend_gradients(context, program, all, all_count);
+  glk_release(context, all, room, sizeof *all);
+  return status;
+}

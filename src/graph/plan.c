@@ -1,0 +1,191 @@
+/* Memory of a program: every node gets a place in one arena, known before the first run. A place is reused once its
+ * values are read for the last time; an elementwise node may write straight over an operand that dies with it.
+ *
+ * Places are found first fit in the order of nodes. That is at most twice the best possible for such lifetimes in
+ * theory (Kierstead 1991, Discrete Math. 88, gives a constant for first fit on interval graphs) and close to it here.
+ */
+#include <string.h>
+
+#include "core/memory.h"
+#include "graph/program.h"
+
+#define FOREVER UINT32_MAX
+#define NO_PLACE SIZE_MAX
+
+/* A stretch of the arena, for one root node. */
+typedef struct place {
+  size_t offset, count;   /* reals; offset NO_PLACE: needs none */
+  size_t scratch;         /* offset of scratch, used during the node only */
+  uint32_t last_use;      /* node that reads it last, FOREVER for results */
+  uint32_t is_live;       /* some result depends on it */
+} place;
+
+static void use_until(const glk_program *program, place *places, uint32_t node, uint32_t until) {
+  place *root = &places[program->nodes[node].root];
+  if (root->last_use < until) root->last_use = until;
+}
+
+static void find_lifetimes(const glk_program *program, place *places) {
+  for (uint32_t i = 0; i < program->output_count; i++) {
+    places[program->outputs[i]].is_live = 1;
+    use_until(program, places, program->outputs[i], FOREVER);
+  }
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    places[program->derivatives[i].value].is_live = 1;
+    use_until(program, places, program->derivatives[i].value, FOREVER);
+  }
+  for (uint32_t i = program->node_count; i-- > 0;) {
+    const glk_node *node = &program->nodes[i];
+    places[i].offset = places[i].scratch = NO_PLACE;
+    if (!places[i].is_live || !node->op) continue;
+    for (uint32_t k = 0; k < node->op->inputs; k++) {
+      places[node->in[k]].is_live = 1;
+      use_until(program, places, node->in[k], i);
+    }
+  }
+}
+
+/* First gap of `count` reals among the stretches in use. `busy` is sorted by offset. */
+typedef struct stretch {
+  size_t offset, count;
+  uint32_t until;
+} stretch;
+
+static size_t take(stretch *busy, uint32_t *busy_count, size_t count, uint32_t until) {
+  size_t offset = 0;
+  uint32_t at = 0;
+  while (at < *busy_count && busy[at].offset - offset < count) {
+    offset = busy[at].offset + busy[at].count;
+    at++;
+  }
+  memmove(&busy[at + 1], &busy[at], (*busy_count - at) * sizeof *busy);
+  busy[at] = (stretch){offset, count, until};
+  ++*busy_count;
+  return offset;
+}
+
+static void retire(stretch *busy, uint32_t *busy_count, uint32_t now) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < *busy_count; i++) {
+    if (busy[i].until >= now) busy[kept++] = busy[i];
+  }
+  *busy_count = kept;
+}
+
+/* The operand that node i may write over: as many elements, in the arena, read here for the last time. */
+static place *find_dying(const glk_program *program, place *places, uint32_t i) {
+  const glk_node *node = &program->nodes[i];
+  if (!(node->op->flags & GLK_OP_IN_PLACE)) return NULL;
+  for (uint32_t k = 0; k < node->op->inputs; k++) {
+    const glk_node *in = &program->nodes[node->in[k]];
+    place *p = &places[in->root];
+    if (p->offset == NO_PLACE || p->last_use != i || in->shape.count != node->shape.count) continue;
+    return p;
+  }
+  return NULL;
+}
+
+/* Returns the arena's size in reals. `busy` has room for two stretches a node. */
+static size_t assign(const glk_program *program, place *places, stretch *busy) {
+  uint32_t busy_count = 0;
+  size_t total = 0;
+  for (uint32_t i = 0; i < program->node_count; i++) {
+    const glk_node *node = &program->nodes[i];
+    if (!places[i].is_live || !node->op || node->root != i) continue;
+    places[i].count = glk_padded_count(node->shape.count);
+    retire(busy, &busy_count, i);
+    place *dying = find_dying(program, places, i);
+    if (dying) {
+      for (uint32_t b = 0; b < busy_count; b++) {
+        if (busy[b].offset == dying->offset) busy[b].until = places[i].last_use;
+      }
+      places[i].offset = dying->offset;
+    } else {
+      places[i].offset = take(busy, &busy_count, places[i].count, places[i].last_use);
+    }
+    if (node->scratch_count) {
+      places[i].scratch = take(busy, &busy_count, glk_padded_count(node->scratch_count), i);
+    }
+    for (uint32_t b = 0; b < busy_count; b++) {
+      const size_t end = busy[b].offset + busy[b].count;
+      if (end > total) total = end;
+    }
+  }
+  return total;
+}
+
+static void place_nodes(glk_program *program, const place *places) {
+  for (uint32_t i = 0; i < program->node_count; i++) {
+    glk_node *node = &program->nodes[i];
+    if (!node->op) continue;
+    if (!places[i].is_live) {
+      node->values = NULL;
+      continue;
+    }
+    if (node->root != i) {
+      node->values = program->nodes[node->root].values;
+      continue;
+    }
+    node->values = program->arena + places[i].offset;
+    node->scratch = places[i].scratch == NO_PLACE ? NULL : program->arena + places[i].scratch;
+    glk_call *call = &program->calls[i];
+    *call = (glk_call){.out = node->values,
+                       .scratch = node->scratch,
+                       .out_shape = &node->shape,
+                       .attributes = node->attributes};
+    for (uint32_t k = 0; k < node->op->inputs; k++) {
+      call->in[k] = program->nodes[node->in[k]].values;
+      call->in_shape[k] = &program->nodes[node->in[k]].shape;
+    }
+  }
+}
+
+void glk_program_unplan(glk_context *context, glk_program *program) {
+  glk_release(context, program->arena, program->arena_count, sizeof *program->arena);
+  glk_release(context, program->calls, program->planned_count, sizeof *program->calls);
+  glk_release(context, program->schedule, program->planned_count, sizeof *program->schedule);
+  program->arena = NULL;
+  program->calls = NULL;
+  program->schedule = NULL;
+  program->arena_count = 0;
+  program->planned_count = program->schedule_count = 0;
+  program->is_scheduled = program->is_computed = 0;
+}
+
+/* The new plan's memory, all of it or none. */
+static glk_status allocate_plan(glk_context *context, size_t arena_count, uint32_t nodes,
+                                void *out[3]) {
+  glk_status status = glk_allocate(context, arena_count, sizeof(glk_real), &out[0]);
+  if (status == GLK_OK) status = glk_allocate(context, nodes, sizeof(glk_call), &out[1]);
+  if (status == GLK_OK) status = glk_allocate(context, nodes, sizeof(uint32_t), &out[2]);
+  if (status != GLK_OK) {
+    glk_release(context, out[0], arena_count, sizeof(glk_real));
+    glk_release(context, out[1], nodes, sizeof(glk_call));
+  }
+  return status;
+}
+
+glk_status glk_program_plan(glk_context *context, glk_program *program) {
+  const uint32_t n = program->node_count;
+  void *places, *busy, *memory[3] = {0};
+  GLK_TRY(glk_allocate(context, n, sizeof(place), &places));
+  glk_status status = glk_allocate(context, (size_t)2 * n, sizeof(stretch), &busy);
+  size_t arena_count = 0;
+  if (status == GLK_OK) {
+    find_lifetimes(program, places);
+    arena_count = assign(program, places, busy);
+    glk_release(context, busy, (size_t)2 * n, sizeof(stretch));
+    status = allocate_plan(context, arena_count, n, memory);
+  }
+  if (status == GLK_OK) {
+    glk_program_unplan(context, program);
+    program->arena = memory[0];
+    program->calls = memory[1];
+    program->schedule = memory[2];
+    program->arena_count = arena_count;
+    program->planned_count = n;
+    place_nodes(program, places);
+  }
+  glk_release(context, places, n, sizeof(place));
+  return status;
+}

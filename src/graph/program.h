@@ -1,0 +1,101 @@
+/* Programs: ops recorded as a list of nodes, differentiated into more nodes of the same list, planned into one block of
+ * memory, and replayed. A node only ever uses nodes before it, so the list is its own schedule.
+ *
+ * Two modes share everything: GLK_TRACE records to be planned and replayed; GLK_TAPE computes each node at once into
+ * storage of its own, and its gradients likewise.
+ */
+#ifndef GLK_GRAPH_PROGRAM_H
+#define GLK_GRAPH_PROGRAM_H
+
+#include "lock/variable.h"
+#include "ops/op.h"
+
+typedef struct glk_node {
+  const glk_op *op;       /* NULL: a leaf */
+  glk_tensor *leaf;       /* what a leaf reads, held by a reference */
+  glk_storage *storage;   /* a tape's result */
+  uint32_t in[GLK_MAX_INPUTS];
+  glk_shape shape;
+  glk_attributes *attributes; /* of op nodes */
+  uint32_t root;              /* the node whose values these are; itself unless an alias */
+  glk_real *values;           /* known once planned or computed */
+  glk_real *scratch;
+  uint32_t scratch_count;
+} glk_node;
+
+/** dL/d(variable), once differentiated. */
+typedef struct glk_derivative {
+  uint32_t leaf; /* the variable's node */
+  glk_ref value; /* GLK_NO_REF: the loss does not depend on it */
+  int wanted;    /* by the current schedule */
+} glk_derivative;
+
+typedef struct glk_program {
+  glk_object object;
+  glk_record_mode mode;
+  uint32_t serial; /* of its recording */
+  glk_node *nodes;
+  uint32_t node_count, node_capacity;
+  uint32_t forward_count; /* nodes recorded; the rest were generated */
+  uint32_t *outputs;
+  uint32_t output_count;
+  glk_derivative *derivatives;
+  uint32_t derivative_count;
+  glk_real *arena;
+  size_t arena_count;
+  uint32_t planned_count; /* node_count when planned; 0 before */
+  glk_call *calls;        /* [planned_count] ready to run */
+  uint32_t *schedule;     /* [planned_count] nodes to run, in order */
+  uint32_t schedule_count;
+  int is_scheduled; /* the schedule fits what is wanted */
+  int is_computed;  /* the outputs hold values */
+} glk_program;
+
+glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_program **out);
+/** The variable that a node reads, or NULL. */
+glk_variable *glk_node_variable(const glk_node *node);
+
+/* -------------------------------------------------------------------------------- building (record.c) */
+
+/** Append an op node. In a tape it is computed too. Inputs are nodes. */
+glk_status glk_program_append(glk_context *context, glk_program *program, glk_op_id op,
+                              const uint32_t *inputs, const glk_attributes *attributes,
+                              uint32_t *out);
+/** The node that reads a tensor or variable with a value, made when it is new. */
+glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tensor *tensor,
+                            uint32_t *out);
+/** Forget all nodes from `count` on. */
+void glk_program_truncate(glk_context *context, glk_program *program, uint32_t count);
+
+/* ------------------------------------------------------------------ gradients (differentiate.c), plan.c */
+
+/** Make sure that the derivative of output 0 by each variable exists. GLK_ERROR_GRADIENT if the loss is not a scalar
+ *  or does not depend on one of them. On failure the program is as it was. */
+glk_status glk_program_differentiate(glk_context *context, glk_program *program,
+                                     glk_variable *const *variables, uint32_t count);
+/** The entry of a variable; it exists after glk_program_differentiate. */
+glk_derivative *glk_program_derivative(glk_program *program, const glk_variable *variable);
+/** Give every node its place in one arena, reusing what is no longer read. On failure an older plan stays. */
+glk_status glk_program_plan(glk_context *context, glk_program *program);
+void glk_program_unplan(glk_context *context, glk_program *program);
+
+/* ------------------------------------------------------------------------------------ running (run.c) */
+
+/** Plan if need be, and check that every variable read is still alive. */
+glk_status glk_program_prepare(glk_context *context, glk_program *program);
+/** Say whether a derivative is to be computed; what only it needs is skipped otherwise. */
+void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted);
+/** Compute the outputs and every wanted derivative, and nothing else. Prepared programs only; a tape is computed
+ *  already. Cannot fail, allocates nothing. */
+void glk_program_execute(glk_program *program);
+/** A node's values, after it was computed. */
+static inline const glk_real *glk_program_values(const glk_program *program, uint32_t node) {
+  return program->nodes[node].values;
+}
+
+/** Apply an op to values at once: the eager path, also a tape's. `storage` receives the result. */
+glk_status glk_compute(glk_context *context, const glk_op *op, const glk_real *const *in,
+                       const glk_shape *const *in_shape, const glk_attributes *attributes,
+                       const glk_shape *out_shape, glk_storage **storage);
+
+#endif

@@ -1,0 +1,213 @@
+/* Recording: from begin to end, and the list of nodes in between. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "graph/program.h"
+
+static void free_node(glk_context *context, glk_node *node) {
+  if (node->leaf) glk_drop(context, &node->leaf->object);
+  glk_storage_drop(context, node->storage);
+  glk_release(context, node->attributes, node->op != NULL, sizeof *node->attributes);
+  *node = (glk_node){0};
+}
+
+void glk_program_truncate(glk_context *context, glk_program *program, uint32_t count) {
+  while (program->node_count > count) free_node(context, &program->nodes[--program->node_count]);
+}
+
+static void destroy_program(glk_context *context, glk_object *object) {
+  glk_program *program = (glk_program *)object;
+  glk_program_unplan(context, program);
+  glk_program_truncate(context, program, 0);
+  glk_release(context, program->nodes, program->node_capacity, sizeof *program->nodes);
+  glk_release(context, program->outputs, program->output_count, sizeof *program->outputs);
+  glk_release(context, program->derivatives, program->derivative_count,
+              sizeof *program->derivatives);
+  glk_release(context, program, 1, sizeof *program);
+}
+
+glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_program **out) {
+  glk_object *object;
+  GLK_TRY(glk_expect(context, handle, GLK_KIND_PROGRAM, "the program", &object));
+  *out = (glk_program *)object;
+  return GLK_OK;
+}
+
+glk_variable *glk_node_variable(const glk_node *node) {
+  return node->leaf && node->leaf->object.kind == GLK_KIND_VARIABLE ? (glk_variable *)node->leaf
+                                                                    : NULL;
+}
+
+/* ------------------------------------------------------------------------------------------- nodes */
+
+static glk_status add_node(glk_context *context, glk_program *program, uint32_t *out) {
+  void *nodes = program->nodes;
+  const glk_status status = glk_reserve(context, &nodes, &program->node_capacity,
+                                        program->node_count + 1, sizeof *program->nodes);
+  program->nodes = nodes;
+  if (status != GLK_OK) return status;
+  *out = program->node_count++;
+  program->nodes[*out] = (glk_node){.root = *out};
+  return GLK_OK;
+}
+
+glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tensor *tensor,
+                            uint32_t *out) {
+  for (uint32_t i = 0; i < program->node_count; i++) {
+    if (program->nodes[i].leaf == tensor) {
+      *out = i;
+      return GLK_OK;
+    }
+  }
+  GLK_TRY(add_node(context, program, out));
+  glk_node *node = &program->nodes[*out];
+  glk_retain(&tensor->object);
+  node->leaf = tensor;
+  node->shape = tensor->shape;
+  node->values = tensor->storage->values;
+  return GLK_OK;
+}
+
+/* A tape's node gets its value now. */
+static glk_status compute_node(glk_context *context, glk_program *program, glk_node *node) {
+  const glk_real *in[GLK_MAX_INPUTS] = {0};
+  const glk_shape *in_shape[GLK_MAX_INPUTS] = {0};
+  for (uint32_t i = 0; i < node->op->inputs; i++) {
+    in[i] = program->nodes[node->in[i]].values;
+    in_shape[i] = &program->nodes[node->in[i]].shape;
+  }
+  GLK_TRY(glk_compute(context, node->op, in, in_shape, node->attributes, &node->shape,
+                      &node->storage));
+  node->values = node->storage->values;
+  return GLK_OK;
+}
+
+glk_status glk_program_append(glk_context *context, glk_program *program, glk_op_id op,
+                              const uint32_t *inputs, const glk_attributes *attributes,
+                              uint32_t *out) {
+  const glk_op *row = glk_ops[op];
+  const glk_shape *in_shape[GLK_MAX_INPUTS] = {0};
+  glk_attributes canonical = *attributes;
+  glk_shape shape;
+  for (uint32_t i = 0; i < row->inputs; i++) in_shape[i] = &program->nodes[inputs[i]].shape;
+  GLK_TRY(row->infer(context, row, in_shape, &canonical, &shape));
+  const size_t scratch = row->scratch ? row->scratch(in_shape, &canonical) : 0;
+  void *kept;
+  uint32_t index;
+  GLK_TRY(glk_allocate(context, 1, sizeof canonical, &kept));
+  glk_status status = add_node(context, program, &index);
+  if (status != GLK_OK) {
+    glk_release(context, kept, 1, sizeof canonical);
+    return status;
+  }
+  glk_node *node = &program->nodes[index];
+  node->op = row;
+  node->shape = shape;
+  node->attributes = kept;
+  *node->attributes = canonical;
+  node->scratch_count = (uint32_t)scratch;
+  for (uint32_t i = 0; i < row->inputs; i++) node->in[i] = inputs[i];
+  if (program->mode == GLK_TAPE) {
+    status = compute_node(context, program, node);
+    if (status != GLK_OK) glk_program_truncate(context, program, index);
+  } else if (row->flags & GLK_OP_ALIAS) {
+    node->root = program->nodes[inputs[0]].root;
+  }
+  if (status == GLK_OK) *out = index;
+  return status;
+}
+
+/* --------------------------------------------------------------------------------------- recording */
+
+glk_status glk_program_begin(glk_context *context, glk_record_mode mode) {
+  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_require_idle(context, "starting another recording"));
+  if (mode != GLK_TRACE && mode != GLK_TAPE) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no record mode %u", (uint32_t)mode);
+  }
+  void *memory;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_program), &memory));
+  glk_program *program = memory;
+  program->object = (glk_object){GLK_KIND_PROGRAM, 1, 0, destroy_program};
+  program->mode = mode;
+  if (++context->recording_serial == 0) context->recording_serial = 1;
+  program->serial = context->recording_serial;
+  context->recording = &program->object;
+  return GLK_OK;
+}
+
+void glk_program_cancel(glk_context *context) {
+  if (!context || !context->recording) return;
+  glk_object *recording = context->recording;
+  context->recording = NULL;
+  glk_drop(context, recording);
+}
+
+static glk_status resolve_outputs(glk_context *context, glk_program *program,
+                                  const glk_handle *outputs, uint32_t count, uint32_t *nodes) {
+  for (uint32_t i = 0; i < count; i++) {
+    glk_tensor *tensor;
+    GLK_TRY(glk_expect_tensor(context, outputs[i], "an output", &tensor));
+    if (tensor->recording == program->serial) {
+      nodes[i] = tensor->node;
+    } else {
+      GLK_TRY(glk_expect_value(context, outputs[i], "an output", &tensor));
+      GLK_TRY(glk_program_leaf(context, program, tensor, &nodes[i]));
+    }
+  }
+  return GLK_OK;
+}
+
+glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint32_t count,
+                           glk_handle *out) {
+  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  glk_program *program = (glk_program *)context->recording;
+  if (!program) return glk_fail(context, GLK_ERROR_RECORDING, "nothing is being recorded");
+  if (!count || !outputs) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "a program needs at least one output");
+  }
+  const uint32_t before = program->node_count;
+  void *nodes;
+  GLK_TRY(glk_allocate(context, count, sizeof(uint32_t), &nodes));
+  glk_status status = resolve_outputs(context, program, outputs, count, nodes);
+  if (status == GLK_OK) status = glk_publish(context, &program->object, out);
+  if (status != GLK_OK) {
+    glk_release(context, nodes, count, sizeof(uint32_t));
+    glk_program_truncate(context, program, before);
+    return status;
+  }
+  program->outputs = nodes;
+  program->output_count = count;
+  program->forward_count = program->node_count;
+  program->is_computed = program->mode == GLK_TAPE;
+  context->recording = NULL;
+  return GLK_OK;
+}
+
+/* ----------------------------------------------------------------------------------------- queries */
+
+glk_status glk_program_variables(const glk_context *context, glk_handle program, glk_handle *out,
+                                 uint32_t capacity, uint32_t *out_count) {
+  glk_program *p;
+  if (!context || !out_count || (capacity && !out)) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_expect_program((glk_context *)context, program, &p));
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < p->forward_count; i++) {
+    const glk_variable *variable = glk_node_variable(&p->nodes[i]);
+    if (!variable) continue;
+    if (count < capacity) out[count] = variable->tensor.object.handle;
+    count++;
+  }
+  *out_count = count;
+  return GLK_OK;
+}
+
+glk_status glk_program_describe(const glk_context *context, glk_handle program,
+                                glk_program_info *out) {
+  glk_program *p;
+  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_expect_program((glk_context *)context, program, &p));
+  *out = (glk_program_info){p->node_count, p->schedule_count,
+                            p->arena_count * sizeof *p->arena};
+  return GLK_OK;
+}

@@ -1,0 +1,140 @@
+/* Replaying programs, and reading what they computed. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "graph/program.h"
+
+static glk_status refuse_disposed(glk_context *context, const glk_program *program) {
+  for (uint32_t i = 0; i < program->forward_count; i++) {
+    const glk_variable *variable = glk_node_variable(&program->nodes[i]);
+    if (variable && !variable->tensor.object.handle) {
+      return glk_fail(context, GLK_ERROR_HANDLE, "the program reads variable '%s' %S, which was disposed",
+                      variable->name, &variable->tensor.shape);
+    }
+  }
+  return GLK_OK;
+}
+
+glk_status glk_program_prepare(glk_context *context, glk_program *program) {
+  GLK_TRY(glk_require_idle(context, "running a program"));
+  GLK_TRY(refuse_disposed(context, program));
+  if (program->mode == GLK_TAPE || program->planned_count == program->node_count) return GLK_OK;
+  return glk_program_plan(context, program);
+}
+
+void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted) {
+  if (derivative->wanted == wanted) return;
+  derivative->wanted = wanted;
+  program->is_scheduled = 0;
+}
+
+/* Which nodes does a wanted result need? Marked backwards in the schedule's own memory, then listed forwards. */
+static void make_schedule(glk_program *program) {
+  uint32_t *needed = program->schedule;
+  memset(needed, 0, program->planned_count * sizeof *needed);
+  for (uint32_t i = 0; i < program->output_count; i++) needed[program->outputs[i]] = 1;
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    if (program->derivatives[i].wanted) needed[program->derivatives[i].value] = 1;
+  }
+  for (uint32_t i = program->planned_count; i-- > 0;) {
+    const glk_node *node = &program->nodes[i];
+    if (!needed[i] || !node->op) continue;
+    for (uint32_t k = 0; k < node->op->inputs; k++) needed[node->in[k]] = 1;
+  }
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < program->planned_count; i++) {
+    const glk_node *node = &program->nodes[i];
+    if (needed[i] && node->op && node->root == i) program->schedule[count++] = i;
+  }
+  program->schedule_count = count;
+  program->is_scheduled = 1;
+}
+
+void glk_program_execute(glk_program *program) {
+  if (program->mode == GLK_TAPE) return;
+  if (!program->is_scheduled) make_schedule(program);
+  for (uint32_t i = 0; i < program->schedule_count; i++) {
+    const uint32_t node = program->schedule[i];
+    program->nodes[node].op->forward(&program->calls[node]);
+  }
+  program->is_computed = 1;
+}
+
+static void want_only(glk_program *program, glk_variable *const *variables, uint32_t count) {
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    glk_derivative *d = &program->derivatives[i];
+    int wanted = 0;
+    for (uint32_t k = 0; k < count; k++) {
+      wanted |= program->nodes[d->leaf].leaf == &variables[k]->tensor;
+    }
+    glk_program_want(program, d, wanted);
+  }
+}
+
+/* A tensor with a copy of a node's values. */
+static glk_status copy_out(glk_context *context, const glk_program *program, uint32_t node,
+                           glk_handle *out) {
+  const glk_shape *shape = &program->nodes[node].shape;
+  return glk_tensor_create(context, shape->rank, shape->dims, program->nodes[node].values,
+                           shape->count, out);
+}
+
+glk_status glk_program_run(glk_context *context, glk_handle program) {
+  glk_program *p;
+  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_expect_program(context, program, &p));
+  GLK_TRY(glk_program_prepare(context, p));
+  want_only(p, NULL, 0);
+  glk_program_execute(p);
+  return GLK_OK;
+}
+
+glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t index,
+                              glk_handle *out) {
+  glk_program *p;
+  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_expect_program(context, program, &p));
+  if (index >= p->output_count) {
+    return glk_fail(context, GLK_ERROR_INDEX, "output %u, but the program has %u", index,
+                    p->output_count);
+  }
+  if (!p->is_computed) GLK_TRY(glk_program_run(context, program));
+  return copy_out(context, p, p->outputs[index], out);
+}
+
+static glk_status gradient_of(glk_context *context, glk_program *p, glk_variable *const *variables,
+                              uint32_t count, double *out_value, glk_handle *out_gradients) {
+  GLK_TRY(glk_program_differentiate(context, p, variables, count));
+  GLK_TRY(glk_program_prepare(context, p));
+  want_only(p, variables, count);
+  glk_program_execute(p);
+  for (uint32_t i = 0; i < count; i++) {
+    const glk_derivative *d = glk_program_derivative(p, variables[i]);
+    const glk_status status = copy_out(context, p, d->value, &out_gradients[i]);
+    if (status == GLK_OK) continue;
+    while (i) glk_dispose(context, out_gradients[--i]);
+    return status;
+  }
+  if (out_value) *out_value = glk_program_values(p, p->outputs[0])[0];
+  return GLK_OK;
+}
+
+glk_status glk_program_gradient(glk_context *context, glk_handle program,
+                                const glk_handle *variables, uint32_t count, double *out_value,
+                                glk_handle *out_gradients) {
+  glk_program *p;
+  void *memory;
+  if (!context || (count && (!variables || !out_gradients))) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_expect_program(context, program, &p));
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
+  glk_variable **list = memory;
+  glk_status status = GLK_OK;
+  for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
+    status = glk_expect_variable(context, variables[i], "a variable to differentiate by", &list[i]);
+  }
+  if (status == GLK_OK) {
+    status = gradient_of(context, p, list, count, out_value, out_gradients);
+  }
+  glk_release(context, memory, count, sizeof *list);
+  return status;
+}

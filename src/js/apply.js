@@ -1,0 +1,107 @@
+// From operands to one C call: what every op has in common. User code (getters of nested arrays) runs first, then
+// handles are checked, then C is entered.
+import { LimitError } from './errors.js';
+import { readValues } from './nested.js';
+import { Resource } from './resource.js';
+import { createTensor, Tensor } from './tensor.js';
+
+/** @typedef {import('./instance.js').Instance} Instance */
+/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+
+/** Values that were read from arrays and are not in C yet. */
+class Literal {
+  /** @param {{ shape: readonly number[], data: import('./check.js').NumericArray }} values */
+  constructor({ shape, data }) {
+    this.shape = shape;
+    this.data = data;
+  }
+}
+
+/**
+ * Ids of the ops by name, as this module's table has them.
+ * @param {import('./bridge.js').Bridge} bridge
+ * @returns {Map<string, number>}
+ */
+export const readOpIds = (bridge) => {
+  const ids = new Map();
+  const count = bridge.x.glk_op_count();
+  for (let op = 0; op < count; op++) {
+    bridge.check(bridge.x.glk_op_describe(op, bridge.out));
+    ids.set(bridge.text(bridge.readField(bridge.out, 'glk_op_info.name')), op);
+  }
+  return ids;
+};
+
+/**
+ * An operand that needs no more user code to be read.
+ * @param {Instance} instance
+ * @param {unknown} operand
+ * @param {string} what
+ * @returns {Tensor | number | Literal}
+ */
+export const prepare = (instance, operand, what) =>
+  typeof operand === 'number' || operand instanceof Tensor || operand instanceof Literal
+    ? operand
+    : new Literal(readValues(operand, undefined, what, instance.bridge));
+
+/** @param {Tensor | number | Literal} operand */
+export const rankOf = (operand) => (typeof operand === 'number' ? 0 : operand.shape.length);
+
+/**
+ * @param {Instance} instance
+ * @param {Tensor | number | Literal} operand
+ */
+const toHandle = (instance, operand) => {
+  if (operand instanceof Tensor) return Resource.handleOf(instance, operand);
+  if (typeof operand !== 'number') return createTensor(instance, operand.shape, operand.data);
+  const { x, context, dims, small, out, f32 } = instance.bridge;
+  f32[small >>> 2] = operand;
+  instance.bridge.check(x.glk_tensor_create(context, 0, dims, small, 1, out));
+  return instance.bridge.outHandle();
+};
+
+/**
+ * Apply an op to its operands. Numbers and arrays become constants for the length of the call; a recording that
+ * needs them keeps its own.
+ * @param {Instance} instance
+ * @param {number} op
+ * @param {number} arity
+ * @param {readonly number[]} attributes
+ * @param {unknown} a
+ * @param {unknown} [b]
+ * @param {unknown} [c]
+ * @returns {Tensor}
+ */
+export const apply = (instance, op, arity, attributes, a, b, c) => {
+  const { bridge } = instance;
+  if (attributes.length > bridge.maxAttributes) {
+    throw new LimitError(
+      `${attributes.length} numbers describe this op, more than ${bridge.maxAttributes}`,
+    );
+  }
+  const first = prepare(instance, a, 'the first operand');
+  const second = arity > 1 ? prepare(instance, b, 'the second operand') : 0;
+  const third = arity > 2 ? prepare(instance, c, 'the third operand') : 0;
+  const context = instance.context;
+  let ha = 0;
+  let hb = 0;
+  let hc = 0;
+  try {
+    ha = toHandle(instance, first);
+    if (arity > 1) hb = toHandle(instance, second);
+    if (arity > 2) hc = toHandle(instance, third);
+    const { u32, inputs, out } = bridge;
+    const at = inputs >>> 2;
+    u32[at] = ha;
+    u32[at + 1] = hb;
+    u32[at + 2] = hc;
+    const n = attributes.length;
+    if (n > 0) bridge.f64.set(attributes, bridge.attributes >>> 3);
+    bridge.check(bridge.x.glk_apply(context, op, inputs, arity, bridge.attributes, n, out));
+    return new Tensor(instance, bridge.outHandle());
+  } finally {
+    if (ha !== 0 && !(first instanceof Tensor)) instance.release(ha);
+    if (hb !== 0 && !(second instanceof Tensor)) instance.release(hb);
+    if (hc !== 0 && !(third instanceof Tensor)) instance.release(hc);
+  }
+};

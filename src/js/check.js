@@ -1,0 +1,243 @@
+// Validation of what callers hand in, before anything crosses to C: there NaN would become 0 and 2 ** 32 + 4 would
+// become 4. Knows JavaScript values and shapes only, no handles and no memory.
+import { IndexError, OptionError, ShapeError } from './errors.js';
+
+/** @typedef {Float32Array | Float64Array | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array} NumericArray */
+
+/**
+ * Say what a value is, for messages.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export const describe = (value) => {
+  if (typeof value === 'string') {
+    return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  }
+  if (Object.is(value, -0)) return '-0';
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'symbol') return 'a symbol';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `an array of length ${value.length}`;
+  // Not constructor.name, which minifiers change.
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  if (isTyped(value)) return `${article(tag)} of length ${value.length}`;
+  return article(tag === 'Object' ? 'object' : tag);
+};
+
+/** @param {string} noun */
+const article = (noun) => `${/^[AEIOUaeiou](?!int)/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/**
+ * Whether a value is a typed array, of any element type.
+ * @param {unknown} value
+ * @returns {value is NumericArray}
+ */
+export const isTyped = (value) => ArrayBuffer.isView(value) && !(value instanceof DataView);
+
+/**
+ * Whether a value is an array or a typed array.
+ * @param {unknown} value
+ * @returns {value is ArrayLike<unknown>}
+ */
+export const isList = (value) => Array.isArray(value) || isTyped(value);
+
+/**
+ * Whether a value is a promise or looks like one.
+ * @param {unknown} value
+ */
+export const isThenable = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  'then' in value &&
+  typeof value.then === 'function';
+
+/** @param {readonly number[]} shape */
+export const formatShape = (shape) => `[${shape.join(', ')}]`;
+
+/**
+ * Number of elements of a shape; exact up to 2 ** 53, which is far above any limit.
+ * @param {readonly number[]} shape
+ */
+export const sizeOf = (shape) => {
+  let size = 1;
+  for (const dim of shape) size *= dim;
+  return size;
+};
+
+/**
+ * @param {readonly number[]} a
+ * @param {readonly number[]} b
+ */
+export const sameShape = (a, b) => a.length === b.length && a.every((dim, i) => dim === b[i]);
+
+/**
+ * The options of a call: an object without misspelt keys, each read once.
+ * @param {unknown} options
+ * @param {readonly string[]} known
+ * @param {string} what How messages call the options.
+ * @returns {Record<string, unknown>}
+ */
+export const readOptions = (options, known, what) => {
+  if (typeof options !== 'object' || options === null || isList(options)) {
+    throw new TypeError(
+      `${what} must be an object with ${known.join(', ')}, got ${describe(options)}`,
+    );
+  }
+  const read = { .../** @type {Record<string, unknown>} */ (options) };
+  for (const key of Object.keys(read)) {
+    if (!known.includes(key)) {
+      throw new TypeError(`${what} have no '${key}', they may have ${known.join(', ')}`);
+    }
+  }
+  return read;
+};
+
+/**
+ * A boolean, and nothing that merely behaves like one.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {boolean}
+ */
+export const readFlag = (value, what) => {
+  if (typeof value !== 'boolean') {
+    throw new TypeError(`${what} must be true or false, got ${describe(value)}`);
+  }
+  return value;
+};
+
+/**
+ * A whole number of steps and the like.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {number}
+ */
+export const readCount = (value, what) => {
+  if (typeof value !== 'number') {
+    throw new TypeError(`${what} must be a number, got ${describe(value)}`);
+  }
+  if (!Number.isSafeInteger(value) || value < 0) {
+    throw new OptionError(`${what} must be an integer from 0 up, got ${describe(value)}`);
+  }
+  return value;
+};
+
+/**
+ * A whole number that names a place: an index or an axis. Its range is the caller's business.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {number}
+ */
+export const readInteger = (value, what) => {
+  if (typeof value !== 'number') {
+    throw new TypeError(`${what} must be a number, got ${describe(value)}`);
+  }
+  if (!Number.isSafeInteger(value)) {
+    throw new IndexError(`${what} must be an integer, got ${describe(value)}`);
+  }
+  return value;
+};
+
+/**
+ * A list of whole numbers, copied, so that it cannot change between check and use.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {number[]}
+ */
+export const readIntegers = (value, what) => {
+  if (!isList(value)) {
+    throw new TypeError(`${what} must be an array of integers, got ${describe(value)}`);
+  }
+  return Array.from(value, (entry, i) => readInteger(entry, `${what}[${i}]`));
+};
+
+/**
+ * A shape, copied and frozen. How large it may be is for C to say; here only what would not survive the way there.
+ * @param {unknown} value
+ * @param {number} maxRank
+ * @param {number} [lowest] -1 where one size may be left open.
+ * @returns {readonly number[]}
+ */
+export const readShape = (value, maxRank, lowest = 0) => {
+  if (!isList(value)) {
+    throw new TypeError(`shape must be an array of sizes such as [2, 3], got ${describe(value)}`);
+  }
+  if (value.length > maxRank) {
+    throw new ShapeError(`shape has ${value.length} axes, the highest rank is ${maxRank}`);
+  }
+  const shape = Array.from(value, (size, axis) => {
+    if (typeof size !== 'number') {
+      throw new TypeError(`shape[${axis}] must be a number, got ${describe(size)}`);
+    }
+    if (!Number.isSafeInteger(size) || size < lowest || size > 0xffffffff) {
+      const open = lowest < 0 ? ', or -1 once' : '';
+      throw new ShapeError(
+        `shape[${axis}] must be an integer from 0 to 4294967295${open}, got ${describe(size)}`,
+      );
+    }
+    return size;
+  });
+  return Object.freeze(shape);
+};
+
+/**
+ * Row-major position of an element that is named by one flat index or by one index per axis.
+ * @param {unknown} index
+ * @param {readonly number[]} shape
+ * @returns {number}
+ */
+export const readElement = (index, shape) => {
+  if (!isList(index)) {
+    const flat = readInteger(index, 'index');
+    const size = sizeOf(shape);
+    if (flat < 0 || flat >= size) {
+      throw new IndexError(
+        `flat index ${flat} is out of range for shape ${formatShape(shape)} of ${size} elements`,
+      );
+    }
+    return flat;
+  }
+  return flatten(readIntegers(index, 'index'), shape);
+};
+
+/**
+ * @param {readonly number[]} index One integer per axis.
+ * @param {readonly number[]} shape
+ */
+export const flatten = (index, shape) => {
+  if (index.length !== shape.length) {
+    throw new ShapeError(
+      `index ${formatShape(index)} has ${index.length} entries, ` +
+        `shape ${formatShape(shape)} has ${shape.length} axes`,
+    );
+  }
+  let flat = 0;
+  for (let axis = 0; axis < shape.length; axis++) {
+    const at = Number(index[axis]);
+    const size = Number(shape[axis]);
+    if (!(at >= 0 && at < size)) {
+      throw new IndexError(
+        `index ${formatShape(index)} is out of range for shape ${formatShape(shape)}`,
+      );
+    }
+    flat = flat * size + at;
+  }
+  return flat;
+};
+
+/**
+ * One index per axis of the element at a row-major position.
+ * @param {number} flat
+ * @param {readonly number[]} shape
+ * @returns {number[]}
+ */
+export const unflatten = (flat, shape) => {
+  const index = new Array(shape.length);
+  let rest = flat;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const size = Number(shape[axis]);
+    index[axis] = rest % size;
+    rest = Math.floor(rest / size);
+  }
+  return index;
+};

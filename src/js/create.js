@@ -1,0 +1,24 @@
+// From a compiled module to a ready instance, for all entry points.
+import { Bridge } from './bridge.js';
+import { readOptions } from './check.js';
+import { Gradlock } from './gradlock.js';
+import { Instance } from './instance.js';
+import { compileWasm, instantiateWasm } from './loader.js';
+
+/** @typedef {import('./loader.js').WasmSource} WasmSource */
+/**
+ * @typedef {object} InitOptions
+ * @property {WasmSource} [wasm] Where gradlock.wasm comes from, if not from the package: its bytes, a Response (or
+ *   the promise of one), a WebAssembly.Module or a URL.
+ */
+
+/**
+ * @param {unknown} options
+ * @param {() => Promise<WebAssembly.Module>} compileOwn The module of the package.
+ * @returns {Promise<Gradlock>}
+ */
+export const create = async (options, compileOwn) => {
+  const { wasm } = readOptions(options, ['wasm'], 'init options');
+  const module = await (wasm === undefined ? compileOwn() : compileWasm(wasm));
+  return new Gradlock(new Instance(new Bridge(await instantiateWasm(module))));
+};

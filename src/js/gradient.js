@@ -1,0 +1,98 @@
+// Values and gradients of programs and of plain functions.
+import { describe } from './check.js';
+import { Program, record } from './program.js';
+import { Resource } from './resource.js';
+import { readInput, Tensor } from './tensor.js';
+import { Variable } from './variable.js';
+
+/** @typedef {import('./instance.js').Instance} Instance */
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {Variable[]}
+ */
+export const readVariableList = (value, what) => {
+  if (!Array.isArray(value)) {
+    throw new TypeError(`${what} must be an array of variables, got ${describe(value)}`);
+  }
+  return Array.from(value, (variable, i) => {
+    if (variable instanceof Variable) return variable;
+    throw new TypeError(`${what}[${i}] must be a variable, got ${describe(variable)}`);
+  });
+};
+
+/**
+ * Gradients with the variables they are for; literal gradients are read, but not in C yet.
+ * @param {Instance} instance
+ * @param {unknown} pairs
+ */
+export const readPairs = (instance, pairs) => {
+  if (!Array.isArray(pairs)) {
+    throw new TypeError(
+      `applyGradients takes an array of [gradient, variable] pairs, got ${describe(pairs)}`,
+    );
+  }
+  return Array.from(pairs, (pair, i) => {
+    if (!Array.isArray(pair) || pair.length !== 2) {
+      throw new TypeError(`pairs[${i}] must be [gradient, variable], got ${describe(pair)}`);
+    }
+    const [given, variable] = pair;
+    if (!(variable instanceof Variable)) {
+      throw new TypeError(`pairs[${i}][1] must be a variable, got ${describe(variable)}`);
+    }
+    const isTensor = given instanceof Tensor;
+    const gradient = isTensor ? given : readInput(instance, given, undefined, `pairs[${i}][0]`);
+    return { variable, gradient };
+  });
+};
+
+/**
+ * A loss as a program: its own, or recorded for one use.
+ * @template T
+ * @param {Instance} instance
+ * @param {unknown} loss
+ * @param {(handle: number) => T} use
+ * @returns {T}
+ */
+export const withProgram = (instance, loss, use) => {
+  if (loss instanceof Program) return use(Resource.handleOf(instance, loss));
+  if (typeof loss !== 'function') {
+    throw new TypeError(
+      `the loss must be a compiled program or a function that returns a tensor, got ${describe(loss)}`,
+    );
+  }
+  const { handle } = record(instance, 'GLK_TAPE', loss, 'the loss function');
+  try {
+    return use(handle);
+  } finally {
+    instance.release(handle);
+  }
+};
+
+/**
+ * @param {Instance} instance
+ * @param {unknown} loss
+ * @param {unknown} variables
+ * @returns {{ value: number, grads: Tensor[] }}
+ */
+export const valueAndGrad = (instance, loss, variables) => {
+  const list = readVariableList(variables, 'variables');
+  return withProgram(instance, loss, (program) => {
+    const handles = list.map((variable) => Resource.handleOf(instance, variable));
+    const { bridge, context } = instance;
+    const count = handles.length;
+    const address = bridge.stage(count * 8);
+    const gradients = address + count * 4;
+    try {
+      bridge.writeList(address, handles);
+      const { out, x } = bridge;
+      bridge.check(x.glk_program_gradient(context, program, address, count, out, gradients));
+      const first = gradients >>> 2;
+      const found = Array.from(bridge.u32.subarray(first, first + count));
+      return { value: bridge.outNumber(), grads: found.map((h) => new Tensor(instance, h)) };
+    } finally {
+      bridge.unstage(address);
+    }
+  });
+};

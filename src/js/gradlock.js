@@ -1,0 +1,133 @@
+// The object that init() gives: everything one instance can make. Holds no logic of its own.
+import { readShape } from './check.js';
+import { valueAndGrad } from './gradient.js';
+import { createLocks } from './locks.js';
+import { Ops } from './ops.js';
+import { Optimizers } from './optimizers.js';
+import { compile } from './program.js';
+import { disposeKey } from './resource.js';
+import { createTensor, readInput, Tensor } from './tensor.js';
+import { tidy } from './tidy.js';
+import { createVariable } from './variable.js';
+
+/** @typedef {import('./instance.js').Instance} Instance */
+/** @typedef {import('./locks.js').LockSet} LockSet */
+/** @typedef {import('./locks.js').Selection} Selection */
+/** @typedef {import('./nested.js').Values} Values */
+/** @typedef {import('./program.js').Program} Program */
+/** @typedef {import('./variable.js').Variable} Variable */
+/** @typedef {import('./variable.js').VariableOptions} VariableOptions */
+
+/**
+ * @typedef {object} MemoryInfo
+ * @property {number} bytes Held by objects now.
+ * @property {number} peakBytes Most ever held.
+ * @property {number} objects Live objects: tensors, variables, lock sets, programs and optimizers.
+ * @property {number} wasmBytes Size of the WebAssembly memory, which never shrinks.
+ */
+
+/** One instance of the library, with memory of its own. Objects of different instances do not mix. */
+export class Gradlock extends Ops {
+  #instance;
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   */
+  constructor(instance) {
+    super(instance);
+    this.#instance = instance;
+    /** Makes optimizers: `sgd`, `adam`, `adamW`. */
+    this.optimizers = new Optimizers(instance);
+  }
+
+  /**
+   * A variable: values that train, with nothing locked.
+   * @param {Values | Tensor} values A number, nested arrays, or a typed array with `shape`.
+   * @param {VariableOptions} [options]
+   * @returns {Variable}
+   */
+  variable(values, options = {}) {
+    return createVariable(this.#instance, values, options);
+  }
+
+  /**
+   * A constant.
+   * @param {Values | Tensor} values A number, nested arrays, or flat values with a shape.
+   * @param {readonly number[]} [shape] Nested arrays have their own; a typed array alone has rank 1.
+   * @returns {Tensor}
+   */
+  tensor(values, shape) {
+    const { shape: found, data } = readInput(this.#instance, values, shape, 'values');
+    return new Tensor(this.#instance, createTensor(this.#instance, found, data));
+  }
+
+  /**
+   * A lock set of its own, to combine with others and to lock variables by.
+   * @param {readonly number[]} shape
+   * @param {Selection} [selection] What it holds. Default: nothing.
+   * @returns {LockSet}
+   */
+  locks(shape, selection) {
+    const dims = readShape(shape, this.#instance.bridge.maxRank);
+    return createLocks(this.#instance, dims, selection);
+  }
+
+  /**
+   * Record a function once, to replay it in C.
+   *
+   * The function runs once, now, and must return what it computes with ops from variables and constants. Its values
+   * exist only when the program runs: reading one while recording throws RecordingError.
+   * @param {() => Tensor | Tensor[]} fn
+   * @returns {Program}
+   */
+  compile(fn) {
+    return compile(this.#instance, fn);
+  }
+
+  /**
+   * The value of a scalar loss, and its gradient for each variable. Locks do not matter here: a locked element's
+   * gradient is what it would feel.
+   * @param {Program | (() => Tensor)} loss
+   * @param {readonly Variable[]} variables
+   * @returns {{ value: number, grads: Tensor[] }}
+   */
+  valueAndGrad(loss, variables) {
+    return valueAndGrad(this.#instance, loss, variables);
+  }
+
+  /**
+   * Run a function and dispose the tensors and lock sets it made, except for those in what it returns. Variables,
+   * programs and optimizers stay.
+   * @template T
+   * @param {() => T} fn
+   * @returns {T}
+   */
+  tidy(fn) {
+    return tidy(this.#instance, fn);
+  }
+
+  /**
+   * What the instance holds.
+   * @returns {MemoryInfo}
+   */
+  memory() {
+    void this.#instance.context;
+    return this.#instance.bridge.memory();
+  }
+
+  /** Whether the instance was disposed. */
+  get disposed() {
+    return !this.#instance.isAlive;
+  }
+
+  /** Dispose the instance with everything in it. Doing so twice is fine. */
+  dispose() {
+    this.#instance.dispose();
+  }
+
+  /** For `using`. */
+  [disposeKey]() {
+    this.dispose();
+  }
+}

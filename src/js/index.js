@@ -1,0 +1,31 @@
+// The default entry point: the WebAssembly module travels inside, so it works in every bundler, offline and from
+// file:// alike. `gradlock/external` is the same library with the module in a file beside it.
+import { create } from './create.js';
+import { compileWasm } from './loader.js';
+import { wasmBase64 } from './wasm-inline.js';
+
+export * from './errors.js';
+export * from './types.js';
+export { version } from './version.js';
+
+/** @type {Promise<WebAssembly.Module> | undefined} */
+let compiled;
+
+const decode = () => {
+  const text = atob(wasmBase64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+};
+
+const compileInlined = () => {
+  compiled ??= compileWasm(decode());
+  return compiled;
+};
+
+/**
+ * Make an instance of the library.
+ * @param {import('./create.js').InitOptions} [options]
+ * @returns {Promise<import('./gradlock.js').Gradlock>}
+ */
+export const init = (options = {}) => create(options, compileInlined);

@@ -1,0 +1,46 @@
+// How tensors look in a console: exact for small ones, edges only for large ones. Pure text, no handles.
+
+/** The key under which Node.js looks for an object's own rendering. */
+export const inspectKey = Symbol.for('nodejs.util.inspect.custom');
+
+/** Above this many elements only the edges of each axis are printed. */
+const FULL_ELEMENTS = 1000;
+const EDGE = 3;
+
+/** @param {number} value An f32, printed with the digits that tell it from its neighbours. */
+const formatNumber = (value) => {
+  if (Object.is(value, -0)) return '-0';
+  if (!Number.isFinite(value) || Number.isInteger(value)) return String(value);
+  for (let digits = 1; digits < 9; digits++) {
+    const text = Number(value.toPrecision(digits));
+    if (Math.fround(text) === value) return String(text);
+  }
+  return String(value);
+};
+
+/**
+ * Values in brackets, one row of the last axis a line.
+ * @param {ArrayLike<number>} data
+ * @param {readonly number[]} shape
+ * @returns {string}
+ */
+export const formatValues = (data, shape) => {
+  const edge = data.length > FULL_ELEMENTS ? EDGE : Number.POSITIVE_INFINITY;
+  /** @param {number} axis @param {number} from @param {number} stride @returns {string} */
+  const build = (axis, from, stride) => {
+    if (axis === shape.length) return formatNumber(Number(data[from]));
+    const size = Number(shape[axis]);
+    const step = stride / Math.max(size, 1);
+    const parts = [];
+    for (let i = 0; i < size; i++) {
+      if (i === edge && size > 2 * edge) {
+        parts.push('…');
+        i = size - edge;
+      }
+      parts.push(build(axis + 1, from + i * step, step));
+    }
+    const isLast = axis === shape.length - 1;
+    return `[${parts.join(isLast ? ', ' : `,\n${' '.repeat(axis + 1)}`)}]`;
+  };
+  return build(0, 0, data.length);
+};

@@ -1,0 +1,99 @@
+// One init() is one instance: a context in C, and on this side who owns which handle. Tensors belong to the innermost
+// scope (a tidy, a recording) and go with it; whatever has no scope goes when JavaScript forgets it.
+import { DisposedError } from './errors.js';
+
+/** @typedef {import('./resource.js').Resource} Resource */
+/** @typedef {import('./variable.js').Variable} Variable */
+/** @typedef {import('./bridge.js').Bridge} Bridge */
+
+export class Instance {
+  /**
+   * Variables by handle, to answer which variables a program reads.
+   * @type {Map<number, WeakRef<Variable>>}
+   */
+  variables = new Map();
+
+  /** @type {Resource[] | null} */
+  #scope = null;
+  /** @type {FinalizationRegistry<number>} */
+  #registry;
+
+  /** @param {Bridge} bridge */
+  constructor(bridge) {
+    this.bridge = bridge;
+    this.#registry = new FinalizationRegistry((handle) => this.release(handle));
+  }
+
+  get isAlive() {
+    return this.bridge.context !== 0;
+  }
+
+  /** Address of the context, for calls that name no object. */
+  get context() {
+    if (!this.isAlive) {
+      throw new DisposedError('this gradlock instance was disposed; init() makes a new one');
+    }
+    return this.bridge.context;
+  }
+
+  /**
+   * Let the innermost scope own a resource, or else the garbage collector.
+   * @param {Resource} resource
+   * @param {number} handle
+   * @param {boolean} scoped Whether scopes apply to its kind.
+   * @returns {boolean} Whether the garbage collector watches it.
+   */
+  own(resource, handle, scoped) {
+    if (scoped && this.#scope) {
+      this.#scope.push(resource);
+      return false;
+    }
+    this.#registry.register(resource, handle, resource);
+    return true;
+  }
+
+  /**
+   * Give a handle back to C. Handles carry a generation, so giving one back twice is harmless.
+   * @param {number} handle
+   * @param {Resource} [watched] The resource, if the garbage collector watches it.
+   */
+  release(handle, watched) {
+    if (watched) this.#registry.unregister(watched);
+    this.variables.delete(handle);
+    if (this.isAlive) this.bridge.x.glk_dispose(this.bridge.context, handle);
+  }
+
+  /**
+   * Run a function in a scope of its own and dispose what it leaves behind.
+   * @template T
+   * @param {() => T} body
+   * @param {string} reason What a later use of a disposed resource is told.
+   * @param {(result: T) => Set<unknown>} [kept] What outlives the scope, moving to the one around it.
+   * @returns {T}
+   */
+  scope(body, reason, kept) {
+    const outer = this.#scope;
+    /** @type {Resource[]} */
+    const inner = [];
+    this.#scope = inner;
+    /** @type {Set<unknown> | undefined} */
+    let keep;
+    try {
+      const result = body();
+      keep = kept?.(result);
+      return result;
+    } finally {
+      this.#scope = outer;
+      for (const resource of inner) {
+        if (keep?.has(resource)) resource.adopt();
+        else resource.retire(reason);
+      }
+    }
+  }
+
+  /** Dispose everything. */
+  dispose() {
+    this.variables.clear();
+    this.bridge.close();
+  }
+}

@@ -1,0 +1,273 @@
+// Lock sets: which elements are held. A variable's own set is live and changes only through the variable's lock, unlock,
+// toggle and trainOnly; every other set is a value, and combining sets makes new ones.
+import { formatShape, readElement, sameShape, sizeOf } from './check.js';
+import { ShapeError } from './errors.js';
+import { inspectKey } from './inspect.js';
+import { createFromPlan } from './lock-plan.js';
+import { Resource } from './resource.js';
+import { readSelection } from './selection.js';
+import { readShapeOf } from './tensor.js';
+
+/** @typedef {import('./instance.js').Instance} Instance */
+/** @typedef {import('./selection.js').LockSetJSON} LockSetJSON */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('./selection.js').PlainSelection | LockSet} Selection */
+/** @typedef {'GLK_LOCKS_SET' | 'GLK_LOCKS_OR' | 'GLK_LOCKS_AND' | 'GLK_LOCKS_AND_NOT' | 'GLK_LOCKS_XOR'} LocksOp */
+
+/** One bit per element of a shape: locked or free. */
+export class LockSet extends Resource {
+  /** @type {Tensor | null} */
+  #variable;
+  /** @type {readonly number[] | undefined} */
+  #shape;
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   * @param {number} handle
+   * @param {Tensor | null} [variable] Whose own set it is.
+   */
+  constructor(instance, handle, variable = null) {
+    super(instance, handle, true, variable);
+    this.#variable = variable;
+  }
+
+  /**
+   * Sizes along the axes.
+   * @type {readonly number[]}
+   */
+  get shape() {
+    const handle = Resource.ownHandle(this);
+    this.#shape ??= readShapeOf(Resource.instanceOf(this), handle);
+    return this.#shape;
+  }
+
+  /** Number of elements, locked or free. */
+  get size() {
+    return sizeOf(this.shape);
+  }
+
+  /** Number of locked elements. */
+  get count() {
+    return this.#ask('glk_locks_count');
+  }
+
+  /** A number that differs whenever the set may have changed. */
+  get version() {
+    return this.#ask('glk_locks_version');
+  }
+
+  /** @param {'glk_locks_count' | 'glk_locks_version'} question */
+  #ask(question) {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x[question](bridge.context, handle, bridge.out));
+    return bridge.outHandle();
+  }
+
+  /**
+   * Whether an element is locked.
+   * @param {number | readonly number[]} index Flat (row-major), or one index per axis.
+   * @returns {boolean}
+   */
+  has(index) {
+    const flat = readElement(index, this.shape);
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_locks_test(bridge.context, handle, flat, bridge.out));
+    return bridge.outHandle() !== 0;
+  }
+
+  /**
+   * One byte per element in row-major order, 1 for locked.
+   * @returns {Uint8Array}
+   */
+  toMask() {
+    const size = this.size;
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    const address = bridge.stage(size);
+    try {
+      bridge.check(bridge.x.glk_locks_to_mask(bridge.context, handle, address, size));
+      return bridge.u8.slice(address, address + size);
+    } finally {
+      bridge.unstage(address);
+    }
+  }
+
+  /**
+   * Flat (row-major) indices of the locked elements, ascending.
+   * @returns {Uint32Array}
+   */
+  toIndices() {
+    const indices = new Uint32Array(this.count);
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_locks_words(bridge.context, handle, bridge.out, bridge.out + 4));
+    const first = bridge.outHandle() >>> 2;
+    // The bits behind the last element are always set; `indices` is full before they come.
+    for (let word = first, at = 0; at < indices.length; word++) {
+      let bits = Number(bridge.u32[word]);
+      while (bits !== 0 && at < indices.length) {
+        const lowest = bits & -bits;
+        indices[at++] = (word - first) * 32 + 31 - Math.clz32(lowest);
+        bits ^= lowest;
+      }
+    }
+    return indices;
+  }
+
+  /**
+   * What is locked here and in a selection of the same shape.
+   * @param {Selection} selection
+   * @returns {LockSet} A new set.
+   */
+  and(selection) {
+    return this.#combined('GLK_LOCKS_AND', selection);
+  }
+
+  /**
+   * What is locked here or in a selection of the same shape.
+   * @param {Selection} selection
+   * @returns {LockSet} A new set.
+   */
+  or(selection) {
+    return this.#combined('GLK_LOCKS_OR', selection);
+  }
+
+  /**
+   * What is free here.
+   * @returns {LockSet} A new set.
+   */
+  not() {
+    const instance = Resource.instanceOf(this);
+    const handle = buildLocks(instance, this.shape, 'all', this.#values());
+    try {
+      combineInto(instance, handle, 'GLK_LOCKS_XOR', Resource.ownHandle(this));
+    } catch (error) {
+      instance.release(handle);
+      throw error;
+    }
+    return new LockSet(instance, handle);
+  }
+
+  /**
+   * @param {LocksOp} op
+   * @param {Selection} selection
+   */
+  #combined(op, selection) {
+    const instance = Resource.instanceOf(this);
+    const handle = buildLocks(instance, this.shape, selection, this.#values());
+    try {
+      combineInto(instance, handle, op, Resource.ownHandle(this));
+    } catch (error) {
+      instance.release(handle);
+      throw error;
+    }
+    return new LockSet(instance, handle);
+  }
+
+  #values() {
+    const variable = this.#variable;
+    return variable && (() => variable.data());
+  }
+
+  /**
+   * Shape and flat indices: JSON that is itself a selection.
+   * @returns {LockSetJSON}
+   */
+  toJSON() {
+    return { shape: this.shape, indices: Array.from(this.toIndices()) };
+  }
+
+  /** @override */
+  get [Symbol.toStringTag]() {
+    return 'LockSet';
+  }
+
+  /**
+   * @internal
+   * @override
+   */
+  get label() {
+    if (this.#variable) return `the lock set of ${this.#variable.label}`;
+    return this.disposed ? 'LockSet' : `LockSet ${formatShape(this.shape)}`;
+  }
+
+  /**
+   * Shape and number of locked elements.
+   * @override
+   */
+  toString() {
+    if (this.disposed) return 'LockSet (disposed)';
+    return `LockSet ${formatShape(this.shape)} locked ${this.count}/${this.size}`;
+  }
+
+  /** @internal */
+  [inspectKey]() {
+    return this.toString();
+  }
+}
+
+/**
+ * @param {Instance} instance
+ * @param {number} target
+ * @param {LocksOp} op
+ * @param {number} source
+ */
+const combineInto = ({ bridge }, target, op, source) => {
+  const code = bridge.constant(op);
+  bridge.check(bridge.x.glk_locks_combine(bridge.context, target, code, source));
+};
+
+/**
+ * A selection as a new lock set in C.
+ * @param {Instance} instance
+ * @param {readonly number[]} shape
+ * @param {unknown} selection
+ * @param {(() => Float32Array) | null} values What a predicate is asked about.
+ * @returns {number} Its handle, which the caller owns.
+ */
+export const buildLocks = (instance, shape, selection, values) => {
+  const { bridge } = instance;
+  if (!(selection instanceof LockSet)) {
+    return createFromPlan(instance, shape, readSelection(selection, shape, values, bridge));
+  }
+  const source = Resource.handleOf(instance, selection);
+  if (!sameShape(selection.shape, shape)) {
+    throw new ShapeError(`${selection.label} does not fit shape ${formatShape(shape)}`);
+  }
+  bridge.check(bridge.x.glk_locks_copy(bridge.context, source, bridge.out));
+  return bridge.outHandle();
+};
+
+/**
+ * Change a variable's own locks by a selection.
+ * @param {Instance} instance
+ * @param {Tensor} variable
+ * @param {LocksOp} op
+ * @param {unknown} selection
+ * @param {boolean} isInverted Whether to take what is not selected.
+ */
+export const changeLocks = (instance, variable, op, selection, isInverted) => {
+  const temporary = buildLocks(instance, variable.shape, selection, () => variable.data());
+  const { bridge } = instance;
+  try {
+    const target = Resource.handleOf(instance, variable);
+    if (isInverted) bridge.check(bridge.x.glk_locks_invert(bridge.context, temporary));
+    combineInto(instance, target, op, temporary);
+  } finally {
+    instance.release(temporary);
+  }
+};
+
+/**
+ * A lock set of its own.
+ * @param {Instance} instance
+ * @param {readonly number[]} shape
+ * @param {unknown} selection
+ */
+export const createLocks = (instance, shape, selection) => {
+  const chosen = selection === undefined ? [] : selection;
+  return new LockSet(instance, buildLocks(instance, shape, chosen, null));
+};

@@ -1,0 +1,134 @@
+// Training loops. Compiled programs step in C; what runs here is only what the caller asked to see between steps.
+import { describe, readCount, readOptions } from './check.js';
+import { GradientError } from './errors.js';
+import { readVariableList, withProgram } from './gradient.js';
+import { Program, readVariables } from './program.js';
+import { Resource } from './resource.js';
+
+/** @typedef {import('./instance.js').Instance} Instance */
+/** @typedef {import('./optimizer.js').Optimizer} Optimizer */
+/** @typedef {import('./variable.js').Variable} Variable */
+/**
+ * @typedef {object} MinimizeOptions
+ * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are passed over.
+ *   Default: all that the loss reads.
+ * @property {number} [steps] Default: 1. With 0, the loss is only measured.
+ * @property {(event: StepEvent) => unknown} [onStep] Called after every step; returning false stops.
+ */
+/**
+ * @typedef {object} StepEvent
+ * @property {number} step Counts from 1 in every call of `minimize`.
+ * @property {number} loss As it was before the step.
+ */
+
+/** Steps of one call into C, whose count has 32 bits. */
+const MOST_STEPS = 0x7fffffff;
+
+/**
+ * @param {Instance} instance
+ * @param {Optimizer} optimizer
+ * @param {unknown} loss
+ * @param {unknown} options
+ * @returns {number}
+ */
+export const minimize = (instance, optimizer, loss, options) => {
+  const known = ['variables', 'steps', 'onStep'];
+  const { variables, steps = 1, onStep } = readOptions(options, known, 'minimize options');
+  const count = readCount(steps, 'steps');
+  if (onStep !== undefined && typeof onStep !== 'function') {
+    throw new TypeError(`onStep must be a function, got ${describe(onStep)}`);
+  }
+  const given = variables === undefined ? null : readVariableList(variables, 'variables');
+  Resource.handleOf(instance, optimizer);
+  if (loss instanceof Program) {
+    Resource.handleOf(instance, loss);
+    const trained = keepTrainable(given ?? loss.variables, given !== null);
+    const most = onStep ? 1 : MOST_STEPS;
+    return loop(count, most, onStep, (n) => stepProgram(instance, optimizer, loss, trained, n));
+  }
+  const fixed = given && keepTrainable(given, true);
+  return loop(count, 1, onStep, (n) =>
+    withProgram(instance, loss, (program) => {
+      const trained = fixed ?? keepTrainable(variablesOf(instance, program), false);
+      return takeSteps(instance, optimizer, program, trained, n);
+    }),
+  );
+};
+
+/**
+ * @param {number} steps
+ * @param {number} most How many to take at a time.
+ * @param {Function | undefined} onStep
+ * @param {(steps: number) => number} take Gives the loss before the last of them.
+ */
+const loop = (steps, most, onStep, take) => {
+  if (steps === 0) return take(0);
+  let loss = Number.NaN;
+  for (let done = 0; done < steps; ) {
+    const n = Math.min(most, steps - done);
+    loss = take(n);
+    done += n;
+    if (onStep && onStep({ step: done, loss }) === false) break;
+  }
+  return loss;
+};
+
+/**
+ * @param {Instance} instance
+ * @param {Optimizer} optimizer
+ * @param {Program} program
+ * @param {readonly Variable[]} variables
+ * @param {number} steps
+ */
+const stepProgram = (instance, optimizer, program, variables, steps) =>
+  takeSteps(instance, optimizer, Resource.handleOf(instance, program), variables, steps);
+
+/**
+ * @param {Instance} instance
+ * @param {Optimizer} optimizer
+ * @param {number} program
+ * @param {readonly Variable[]} variables
+ * @param {number} steps
+ */
+const takeSteps = (instance, optimizer, program, variables, steps) => {
+  const own = Resource.handleOf(instance, optimizer);
+  const { bridge } = instance;
+  const address = bridge.stage(variables.length * 4);
+  try {
+    const { context, out, u32, x } = bridge;
+    let at = address >>> 2;
+    for (const variable of variables) u32[at++] = Resource.handleOf(instance, variable);
+    const count = variables.length;
+    bridge.check(x.glk_optimizer_minimize(context, own, program, address, count, steps, out));
+    return bridge.outNumber();
+  } finally {
+    bridge.unstage(address);
+  }
+};
+
+/**
+ * @param {Instance} instance
+ * @param {number} program
+ */
+const variablesOf = (instance, program) => {
+  const found = readVariables(instance, program).map((h) => instance.variables.get(h)?.deref());
+  return found.filter((variable) => variable !== undefined);
+};
+
+/**
+ * @param {readonly Variable[]} variables
+ * @param {boolean} isGiven
+ */
+const keepTrainable = (variables, isGiven) => {
+  const trained = variables.filter((variable) => variable.trainable);
+  if (trained.length === 0) {
+    const found = variables.length;
+    const what = isGiven ? 'the variables given' : 'the variables that the loss reads';
+    throw new GradientError(
+      found > 0
+        ? `there is nothing to train: none of ${what} (${found}) is trainable`
+        : `there is nothing to train: ${what} are none`,
+    );
+  }
+  return trained;
+};

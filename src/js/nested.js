@@ -1,0 +1,162 @@
+// Nested arrays to flat values and back. Refuses ragged arrays and says where they are; copies everything, so that a
+// getter or a proxy in the input has had its say before anything else happens.
+import { describe, formatShape, isList, isTyped, sameShape, sizeOf } from './check.js';
+import { HandleError, ShapeError } from './errors.js';
+
+/** @typedef {import('./check.js').NumericArray} NumericArray */
+/** @typedef {readonly (number | NestedNumbers)[]} NestedNumbers */
+/** @typedef {readonly (boolean | NestedBooleans)[]} NestedBooleans */
+/** @typedef {number | NumericArray | NestedNumbers} Values */
+/** @typedef {{ maxRank: number, maxElements: number }} Limits */
+
+/** @param {string} what @param {readonly number[]} path */
+const place = (what, path) => what + path.map((i) => `[${i}]`).join('');
+
+/**
+ * The sizes along the first entries; that the others agree is checked while copying.
+ * @param {ArrayLike<unknown>} nested
+ * @param {string} what
+ * @param {Limits} limits
+ */
+const leadingShape = (nested, what, limits) => {
+  const shape = [];
+  /** @type {unknown} */
+  let level = nested;
+  while (isList(level)) {
+    if (shape.length === limits.maxRank) {
+      throw new ShapeError(`${what} is nested deeper than the highest rank, ${limits.maxRank}`);
+    }
+    shape.push(level.length);
+    if (level.length === 0) break;
+    level = level[0];
+  }
+  if (sizeOf(shape) > limits.maxElements) {
+    throw new ShapeError(
+      `${what} of shape ${formatShape(shape)} holds more than ${limits.maxElements} elements`,
+    );
+  }
+  return shape;
+};
+
+/**
+ * Copy nested arrays, whose leaves are all numbers or all booleans, in row-major order.
+ * @template {Float32Array | Uint8Array} T
+ * @param {ArrayLike<unknown>} nested
+ * @param {'number' | 'boolean'} leaf
+ * @param {(size: number) => T} allocate
+ * @param {string} what How messages call the input.
+ * @param {Limits} limits
+ * @returns {{ shape: number[], data: T }}
+ */
+export const flattenNested = (nested, leaf, allocate, what, limits) => {
+  const shape = leadingShape(nested, what, limits);
+  const data = allocate(sizeOf(shape));
+  /** @type {number[]} */
+  const path = [];
+  let at = 0;
+
+  /** @param {unknown} value @param {number} axis */
+  const copy = (value, axis) => {
+    if (axis === shape.length) {
+      if (typeof value === leaf) {
+        data[at++] = Number(value);
+      } else if (isList(value)) {
+        throw new ShapeError(
+          `${place(what, path)} is ${describe(value)} where its neighbours are ${leaf}s: ragged arrays have no shape`,
+        );
+      } else {
+        throw new TypeError(`${place(what, path)} must be a ${leaf}, got ${describe(value)}`);
+      }
+      return;
+    }
+    if (!isList(value)) {
+      if (typeof value === leaf) {
+        throw new ShapeError(
+          `${place(what, path)} is ${describe(value)} where its neighbours are arrays: ragged arrays have no shape`,
+        );
+      }
+      throw new TypeError(`${place(what, path)} must be an array, got ${describe(value)}`);
+    }
+    if (value.length !== shape[axis]) {
+      const first = place(what, new Array(axis).fill(0));
+      throw new ShapeError(
+        `${place(what, path)} has length ${value.length}, but ${first} has length ${shape[axis]}: ` +
+          'ragged arrays have no shape',
+      );
+    }
+    const length = value.length;
+    for (let i = 0; i < length; i++) {
+      path[axis] = i;
+      copy(value[i], axis + 1);
+    }
+    path.length = axis;
+  };
+
+  copy(nested, 0);
+  return { shape, data };
+};
+
+/**
+ * Values with their shape: from a number, nested arrays, or a typed or flat array with a shape given.
+ * @param {unknown} values
+ * @param {readonly number[] | undefined} shape
+ * @param {string} what
+ * @param {Limits} limits
+ * @returns {{ shape: readonly number[], data: NumericArray }}
+ */
+export const readValues = (values, shape, what, limits) => {
+  const found = readUnshaped(values, what, limits);
+  if (!shape) return found;
+  const isFlat = found.shape.length === 1 && found.data.length === sizeOf(shape);
+  if (!isFlat && !sameShape(found.shape, shape)) {
+    throw new ShapeError(
+      `${what} of shape ${formatShape(found.shape)} (${found.data.length} values) ` +
+        `does not fit shape ${formatShape(shape)} (${sizeOf(shape)} values)`,
+    );
+  }
+  return { shape, data: found.data };
+};
+
+/**
+ * @param {unknown} values
+ * @param {string} what
+ * @param {Limits} limits
+ * @returns {{ shape: readonly number[], data: NumericArray }}
+ */
+const readUnshaped = (values, what, limits) => {
+  if (typeof values === 'number') return { shape: [], data: Float32Array.of(values) };
+  if (isTyped(values)) {
+    if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
+      throw new TypeError(`${what} must hold numbers, got ${describe(values)}`);
+    }
+    return { shape: [values.length], data: values };
+  }
+  if (Array.isArray(values)) {
+    return flattenNested(values, 'number', (size) => new Float32Array(size), what, limits);
+  }
+  const given = describe(values);
+  if (/ (Tensor|Variable)$/.test(given)) {
+    throw new HandleError(
+      `${what} is ${given} of another copy of gradlock, which shares no memory`,
+    );
+  }
+  throw new TypeError(
+    `${what} must be a tensor, a number, nested arrays of numbers or a typed array, got ${given}`,
+  );
+};
+
+/**
+ * Flat values as nested arrays; a number for rank 0.
+ * @param {ArrayLike<number>} data
+ * @param {readonly number[]} shape
+ * @returns {number | NestedNumbers}
+ */
+export const toNested = (data, shape) => {
+  let at = 0;
+  /** @param {number} axis @returns {number | NestedNumbers} */
+  const build = (axis) => {
+    if (axis === shape.length) return Number(data[at++]);
+    return Array.from({ length: Number(shape[axis]) }, () => build(axis + 1));
+  };
+  return build(0);
+};

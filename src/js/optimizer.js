@@ -1,0 +1,282 @@
+// Optimizers: an update rule with live options and, per variable, slots and clocks in C. Training loops are C's as well;
+// this side only calls back between steps when asked to.
+import { describe } from './check.js';
+import { OptionError } from './errors.js';
+import { readPairs, readVariableList } from './gradient.js';
+import { minimize } from './minimize.js';
+import { encodeOptions, RESET_FLAG } from './options.js';
+import { Resource } from './resource.js';
+import { createTensor, Tensor } from './tensor.js';
+
+/** @typedef {import('./instance.js').Instance} Instance */
+/** @typedef {import('./minimize.js').MinimizeOptions} MinimizeOptions */
+/** @typedef {import('./program.js').Program} Program */
+/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+/** @typedef {import('./variable.js').Variable} Variable */
+
+/** An update rule that trains the free elements of variables. */
+export class Optimizer extends Resource {
+  #rule;
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   * @param {number} handle
+   * @param {RuleInfo} rule
+   */
+  constructor(instance, handle, rule) {
+    super(instance, handle, false);
+    this.#rule = rule;
+  }
+
+  /** Name of the update rule, such as `'adam'`. */
+  get rule() {
+    return this.#rule.name;
+  }
+
+  /** Names of its slots, such as `['m', 'v']`. */
+  get slots() {
+    return [...this.#rule.slots];
+  }
+
+  /** Step size; 0 or above. */
+  get learningRate() {
+    return this.option('learningRate');
+  }
+
+  set learningRate(value) {
+    this.setOptions({ learningRate: value });
+  }
+
+  /** Decoupled weight decay; 0 is none. */
+  get weightDecay() {
+    return this.option('weightDecay');
+  }
+
+  set weightDecay(value) {
+    this.setOptions({ weightDecay: value });
+  }
+
+  /** Highest norm of one variable's gradient over its free elements; 0 is none. */
+  get clipNorm() {
+    return this.option('clipNorm');
+  }
+
+  set clipNorm(value) {
+    this.setOptions({ clipNorm: value });
+  }
+
+  /** Highest norm over the free elements of all variables; 0 is none. */
+  get globalClipNorm() {
+    return this.option('globalClipNorm');
+  }
+
+  set globalClipNorm(value) {
+    this.setOptions({ globalClipNorm: value });
+  }
+
+  /** Highest magnitude of a gradient's element; 0 is none. */
+  get clipValue() {
+    return this.option('clipValue');
+  }
+
+  set clipValue(value) {
+    this.setOptions({ clipValue: value });
+  }
+
+  /**
+   * Whether an unlocked element resumes its slots and clock or starts anew.
+   * @type {'hold' | 'reset'}
+   */
+  get onUnlock() {
+    return this.option(RESET_FLAG) === 0 ? 'hold' : 'reset';
+  }
+
+  set onUnlock(value) {
+    this.setOptions({ onUnlock: value });
+  }
+
+  /**
+   * Read an option as C has it.
+   * @internal
+   * @param {string} name
+   * @returns {number}
+   */
+  option(name) {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    const address = this.#rule.options.get(name)?.address ?? 0;
+    bridge.check(bridge.x.glk_optimizer_get(bridge.context, handle, address, bridge.out));
+    return bridge.outNumber();
+  }
+
+  /**
+   * Set several options: all of them, or none if one is refused.
+   * @param {Record<string, unknown>} options
+   */
+  setOptions(options) {
+    const given = encodeOptions(this.#rule, options);
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    const count = given.length;
+    const values = bridge.stage(count * 12);
+    const names = values + count * 8;
+    try {
+      bridge.f64.set(
+        given.map(({ value }) => value),
+        values >>> 3,
+      );
+      bridge.writeList(
+        names,
+        given.map(({ address }) => address),
+      );
+      const { context, x } = bridge;
+      bridge.check(x.glk_optimizer_set(context, handle, names, values, count));
+    } finally {
+      bridge.unstage(values);
+    }
+  }
+
+  /**
+   * Train the free elements of variables until a loss is small.
+   *
+   * With a compiled program and no `onStep`, all steps are one call into C. A plain function is recorded anew for
+   * every step: slower, and any JavaScript is allowed in it.
+   * @param {Program | (() => Tensor)} loss A scalar.
+   * @param {MinimizeOptions} [options]
+   * @returns {number} The loss as it was before the last step.
+   */
+  minimize(loss, options = {}) {
+    return minimize(Resource.instanceOf(this), this, loss, options);
+  }
+
+  /**
+   * One step with gradients of your own.
+   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Of a gradient and its variable.
+   * @returns {void}
+   */
+  applyGradients(pairs) {
+    const instance = Resource.instanceOf(this);
+    const read = readPairs(instance, pairs);
+    /** @type {number[]} */
+    const temporary = [];
+    try {
+      const variables = read.map(({ variable }) => Resource.handleOf(instance, variable));
+      const gradients = read.map(({ gradient }) => {
+        if (gradient instanceof Tensor) return Resource.handleOf(instance, gradient);
+        const handle = createTensor(instance, gradient.shape, gradient.data);
+        temporary.push(handle);
+        return handle;
+      });
+      this.#apply(variables, gradients);
+    } finally {
+      for (const handle of temporary) instance.release(handle);
+    }
+  }
+
+  /** @param {number[]} variables @param {number[]} gradients */
+  #apply(variables, gradients) {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    const address = bridge.stage(variables.length * 8);
+    try {
+      const count = bridge.writeList(address, variables);
+      const other = address + count * 4;
+      bridge.writeList(other, gradients);
+      const { context, x } = bridge;
+      bridge.check(x.glk_optimizer_apply(context, handle, address, other, count));
+    } finally {
+      bridge.unstage(address);
+    }
+  }
+
+  /** Steps taken. */
+  get iterations() {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_optimizer_iterations(bridge.context, handle, bridge.out));
+    return bridge.outNumber();
+  }
+
+  /** Norms of the gradients of the last step that clipped by norm, before clipping: of free elements, and of all. */
+  get gradientNorms() {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    const { context, out, x } = bridge;
+    bridge.check(x.glk_optimizer_norms(context, handle, out, out + 8));
+    return { free: bridge.outNumber(), all: Number(bridge.f64[(out >>> 3) + 1]) };
+  }
+
+  /**
+   * A copy of a slot of a variable, in row-major order; zeros before its first step.
+   * @param {Variable} variable
+   * @param {string} name One of `slots`.
+   * @returns {Float32Array}
+   */
+  slot(variable, name) {
+    const index = this.#rule.slots.indexOf(name);
+    if (index < 0) {
+      const known = this.#rule.slots.join(', ') || 'none';
+      throw new OptionError(`${this.rule} has no slot ${describe(name)}; its slots: ${known}`);
+    }
+    const words = this.#read(variable, (context, own, handle, address, count) => {
+      const { x } = Resource.instanceOf(this).bridge;
+      return x.glk_optimizer_slot(context, own, handle, index, address, count);
+    });
+    return new Float32Array(words.buffer);
+  }
+
+  /**
+   * How many steps each element of a variable has taken, in row-major order.
+   * @param {Variable} variable
+   * @returns {Uint32Array}
+   */
+  clock(variable) {
+    return this.#read(variable, (context, own, handle, address, count) => {
+      const { x } = Resource.instanceOf(this).bridge;
+      return x.glk_optimizer_clock(context, own, handle, address, count);
+    });
+  }
+
+  /**
+   * One word per element of a variable.
+   * @param {Variable} variable
+   * @param {(context: number, own: number, handle: number, address: number, count: number) => number} call
+   */
+  #read(variable, call) {
+    const [checked] = readVariableList([variable], 'variable');
+    const instance = Resource.instanceOf(this);
+    const handle = Resource.handleOf(instance, /** @type {Variable} */ (checked));
+    const own = Resource.ownHandle(this);
+    const { bridge, context } = instance;
+    const { size } = variable;
+    const address = bridge.stage(size * 4);
+    try {
+      bridge.check(call(context, own, handle, address, size));
+      return bridge.u32.slice(address >>> 2, (address >>> 2) + size);
+    } finally {
+      bridge.unstage(address);
+    }
+  }
+
+  /** @override */
+  get [Symbol.toStringTag]() {
+    return 'Optimizer';
+  }
+
+  /**
+   * @internal
+   * @override
+   */
+  get label() {
+    return `Optimizer ${this.#rule.name}`;
+  }
+
+  /** @override */
+  toString() {
+    return this.disposed
+      ? `${this.label} (disposed)`
+      : `${this.label} after ${this.iterations} steps`;
+  }
+}

@@ -1,0 +1,61 @@
+// Options of update rules, from JavaScript's names and types to C's and back. Which options a rule has, and their ranges,
+// is C's to say; here only what a JavaScript value may look like.
+import { describe } from './check.js';
+import { OptionError } from './errors.js';
+
+/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/**
+ * Options of every rule. Each is live: read or set it on the optimizer at any time.
+ * @typedef {object} CommonOptions
+ * @property {number} [learningRate] 0 or above.
+ * @property {number} [weightDecay] Decoupled: x −= x · weightDecay · learningRate before the step. 0 is none.
+ * @property {number} [clipNorm] Highest norm of one variable's gradient over its free elements. 0 is none.
+ * @property {number} [globalClipNorm] Highest norm over the free elements of all variables. 0 is none.
+ * @property {number} [clipValue] Highest magnitude of a gradient's element. 0 is none.
+ * @property {'hold' | 'reset'} [onUnlock] Whether an unlocked element resumes its slots and clock, or starts anew.
+ */
+
+/** How JavaScript says C's flag resetOnUnlock. */
+export const RESET_FLAG = 'resetOnUnlock';
+
+/**
+ * An option as C takes it, under C's name.
+ * @param {RuleInfo} rule
+ * @param {string} key
+ * @param {unknown} value
+ * @returns {{ address: number, value: number }}
+ */
+export const encodeOption = (rule, key, value) => {
+  const info = rule.options.get(key === 'onUnlock' ? RESET_FLAG : key);
+  if (!info || key === RESET_FLAG) {
+    const known = [...rule.options.keys()].map((name) => (name === RESET_FLAG ? 'onUnlock' : name));
+    throw new OptionError(`${rule.name} has no option '${key}', it has ${known.join(', ')}`);
+  }
+  const { address } = info;
+  if (key === 'onUnlock') {
+    if (value === 'hold' || value === 'reset') return { address, value: value === 'reset' ? 1 : 0 };
+    if (typeof value !== 'string') {
+      throw new TypeError(`onUnlock must be 'hold' or 'reset', got ${describe(value)}`);
+    }
+    throw new OptionError(`onUnlock must be 'hold' or 'reset', got ${describe(value)}`);
+  }
+  const type = info.isFlag ? 'boolean' : 'number';
+  if (typeof value !== type) {
+    throw new TypeError(`${key} must be a ${type}, got ${describe(value)}`);
+  }
+  return { address, value: Number(value) };
+};
+
+/**
+ * Options as C takes them; those that are undefined are left out.
+ * @param {RuleInfo} rule
+ * @param {unknown} options
+ */
+export const encodeOptions = (rule, options) => {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`options must be an object, got ${describe(options)}`);
+  }
+  return Object.entries(options)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => encodeOption(rule, key, value));
+};

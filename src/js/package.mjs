@@ -1,0 +1,114 @@
+/* Assembles the npm package in build/npm from src/js and build/wasm/gradlock.wasm:
+ *
+ *   index.js        the library in one file, gradlock.wasm inlined as base64
+ *   external.js     the same library, which fetches gradlock.wasm beside it
+ *   gradlock.wasm   the library's C, built by Emscripten
+ *   types/          declarations, from the JSDoc
+ *
+ * It runs at build time only and is the one file of src/js that may use other packages. */
+import { execFileSync } from 'node:child_process';
+import { access, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const source = join(root, 'src/js');
+const target = join(root, 'build/npm');
+const wasm = join(root, 'build/wasm/gradlock.wasm');
+
+/** Supplies `./wasm-inline.js`, which exists only here.
+ *  @type {import('esbuild').Plugin} */
+const inlineWasm = {
+  name: 'inline-wasm',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/wasm-inline\.js$/ }, () => ({ path: wasm, namespace: 'inline' }));
+    onLoad({ filter: /.*/, namespace: 'inline' }, async ({ path }) => ({
+      contents: `export const wasmBase64 = '${await readFile(path, 'base64')}';`,
+    }));
+  },
+};
+
+/**
+ * Bundle one entry into one file, and say whether it holds gradlock.wasm.
+ * @param {string} name
+ */
+async function bundle(name) {
+  const { metafile } = await build({
+    entryPoints: [join(source, name)],
+    outfile: join(target, name),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    minify: true,
+    external: ['node:*'],
+    plugins: [inlineWasm],
+    metafile: true,
+    logLevel: 'warning',
+  });
+  return Object.keys(metafile.inputs).some((input) => input.startsWith('inline:'));
+}
+
+/** Emit the declarations of everything that the two entries reach. */
+function emitTypes() {
+  const options = {
+    allowJs: true,
+    checkJs: true,
+    declaration: true,
+    emitDeclarationOnly: true,
+    strict: true,
+    skipLibCheck: true,
+    target: 'es2022',
+    lib: 'es2023,dom,esnext.disposable',
+    module: 'nodenext',
+    types: 'node',
+    ignoreConfig: true,
+    rootDir: source,
+    outDir: join(target, 'types'),
+  };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+  const entries = ['index.js', 'external.js'].map((name) => join(source, name));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, ...args, ...entries], { cwd: root, stdio: 'inherit' });
+}
+
+/** The published manifest: what users need of the repository's, and nothing else. */
+async function manifest() {
+  const text = await readFile(join(root, 'package.json'), 'utf8');
+  const { name, version, description, license, author, engines, keywords } = JSON.parse(text);
+  return {
+    name,
+    version,
+    description,
+    keywords,
+    license,
+    author,
+    type: 'module',
+    sideEffects: false,
+    engines,
+    exports: {
+      '.': { types: './types/index.d.ts', default: './index.js' },
+      './external': { types: './types/external.d.ts', default: './external.js' },
+      './gradlock.wasm': './gradlock.wasm',
+    },
+    types: './types/index.d.ts',
+    files: ['index.js', 'external.js', 'gradlock.wasm', 'types', 'CHANGELOG.md'],
+  };
+}
+
+await rm(target, { recursive: true, force: true });
+await mkdir(target, { recursive: true });
+if (!(await bundle('index.js'))) throw new Error('index.js does not import ./wasm-inline.js');
+if (await bundle('external.js')) throw new Error('external.js must not reach ./wasm-inline.js');
+await copyFile(wasm, join(target, 'gradlock.wasm'));
+emitTypes();
+for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE']) {
+  const exists = await access(join(root, name)).then(
+    () => true,
+    () => false,
+  );
+  if (exists) await copyFile(join(root, name), join(target, name));
+}
+// Last, because make takes it as the sign that the package is complete.
+await writeFile(join(target, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);

@@ -1,0 +1,134 @@
+// What everything with a handle has in common: it belongs to one instance, it can be disposed, and using it afterwards
+// or in another instance is an error that names it.
+import { DisposedError, HandleError } from './errors.js';
+
+/** @typedef {import('./instance.js').Instance} Instance */
+
+/** Engines that do not know `using` yet still get a key of the same description. */
+export const disposeKey = /** @type {typeof Symbol.dispose} */ (
+  Symbol.dispose ?? Symbol.for('Symbol.dispose')
+);
+
+/** Something that lives in WebAssembly memory until it is disposed. */
+export class Resource {
+  /** @type {Instance} */
+  #instance;
+  #handle;
+  /** @type {Resource | null} */
+  #via;
+  /** Why it is gone; empty while it is not. */
+  #gone = '';
+  #watched = false;
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   * @param {number} handle
+   * @param {boolean} scoped Whether a scope disposes it.
+   * @param {Resource | null} [via] Whose handle it shares, and whose life.
+   */
+  constructor(instance, handle, scoped, via = null) {
+    this.#instance = instance;
+    this.#handle = handle;
+    this.#via = via;
+    if (!via) this.#watched = instance.own(this, handle, scoped);
+  }
+
+  /**
+   * The handle of a resource, if an instance may use it now.
+   * @internal
+   * @param {Instance} instance
+   * @param {Resource} resource
+   * @returns {number}
+   */
+  static handleOf(instance, resource) {
+    const owner = resource.#via ?? resource;
+    if (owner.#handle === 0 || !owner.#instance.isAlive) throw resource.#goneError();
+    if (owner.#instance !== instance) {
+      throw new HandleError(
+        `${resource.label} belongs to another gradlock instance: every init() makes its own objects`,
+      );
+    }
+    return owner.#handle;
+  }
+
+  /**
+   * Its handle for its own methods.
+   * @internal
+   * @param {Resource} resource
+   */
+  static ownHandle(resource) {
+    return Resource.handleOf(resource.#instance, resource);
+  }
+
+  /**
+   * @internal
+   * @param {Resource} resource
+   */
+  static instanceOf(resource) {
+    return resource.#instance;
+  }
+
+  /**
+   * What it is, in one word, for consoles and messages.
+   * @returns {string}
+   */
+  get [Symbol.toStringTag]() {
+    return 'Resource';
+  }
+
+  /**
+   * How messages name it.
+   * @internal
+   * @returns {string}
+   */
+  get label() {
+    return this[Symbol.toStringTag];
+  }
+
+  #goneError() {
+    const owner = this.#via ?? this;
+    const reason = owner.#gone || 'its gradlock instance was disposed';
+    return new DisposedError(`${this.label} is gone: ${reason}`);
+  }
+
+  /**
+   * Whether it was disposed, by itself or with its instance.
+   * @returns {boolean}
+   */
+  get disposed() {
+    const owner = this.#via ?? this;
+    return owner.#handle === 0 || !owner.#instance.isAlive;
+  }
+
+  /** Give its memory back. Doing so twice is fine. What a program or an optimizer still needs stays alive inside. */
+  dispose() {
+    this.retire('it was disposed');
+  }
+
+  /** For `using`. */
+  [disposeKey]() {
+    this.dispose();
+  }
+
+  /**
+   * Dispose for a reason.
+   * @internal
+   * @param {string} reason
+   */
+  retire(reason) {
+    if (this.#via || this.#handle === 0) return;
+    const handle = this.#handle;
+    this.#handle = 0;
+    this.#gone = reason;
+    this.#instance.release(handle, this.#watched ? this : undefined);
+  }
+
+  /**
+   * Outlive the scope it was made in.
+   * @internal
+   */
+  adopt() {
+    if (this.#handle !== 0) this.#watched = this.#instance.own(this, this.#handle, true);
+  }
+}

@@ -1,0 +1,173 @@
+// The named selections: { rows }, { cols }, { axis, indices }, { slice }, and what a lock set's toJSON gave. Each is read
+// into a plan, with every index checked against the shape.
+import {
+  describe,
+  formatShape,
+  isList,
+  readElement,
+  readInteger,
+  readIntegers,
+  sameShape,
+} from './check.js';
+import { IndexError, ShapeError } from './errors.js';
+
+/** @typedef {import('./selection.js').Plan} Plan */
+
+/** What a selection may be, for messages. */
+export const FORMS =
+  "'all', nested booleans, a Uint8Array mask, a list of indices, { rows }, { cols }, { axis, indices }, " +
+  '{ slice }, a predicate or a lock set';
+
+/**
+ * Flat indices, each checked against the shape.
+ * @param {ArrayLike<unknown>} list
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+export const readFlatIndices = (list, shape) => {
+  const indices = Uint32Array.from({ length: list.length }, (_, i) => {
+    const entry = list[i];
+    if (typeof entry !== 'number') {
+      throw new TypeError(`entry ${i} must be a flat index, as entry 0 is, got ${describe(entry)}`);
+    }
+    return readElement(entry, shape);
+  });
+  return { kind: 'indices', indices };
+};
+
+/**
+ * @param {object} selection
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+export const readNamed = (selection, shape) => {
+  const {
+    rows,
+    cols,
+    axis,
+    indices,
+    slice,
+    shape: ownShape,
+  } = /** @type {Record<string, unknown>} */ (selection);
+  switch (Object.keys(selection).sort().join()) {
+    case 'rows':
+      return readMatrixLines(0, rows, 'rows', shape);
+    case 'cols':
+      return readMatrixLines(1, cols, 'cols', shape);
+    case 'axis,indices':
+      return readAxis(axis, indices, shape);
+    case 'slice':
+      return readSlice(slice, shape);
+    case 'indices,shape':
+      return readSaved(ownShape, indices, shape);
+    default: {
+      const keys = Object.keys(selection).join(', ');
+      throw new TypeError(
+        `a selection must be ${FORMS}, got ${describe(selection)}${keys ? ` with ${keys}` : ''}`,
+      );
+    }
+  }
+};
+
+/**
+ * @param {number} axis
+ * @param {unknown} lines
+ * @param {'rows' | 'cols'} name
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+const readMatrixLines = (axis, lines, name, shape) => {
+  if (shape.length !== 2) {
+    throw new ShapeError(
+      `{ ${name} } needs rank 2, shape ${formatShape(shape)} has rank ${shape.length}: use { axis, indices }`,
+    );
+  }
+  return { kind: 'axis', axis, indices: readPlaces(lines, name, axis, shape) };
+};
+
+/**
+ * @param {unknown} axis
+ * @param {unknown} indices
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+const readAxis = (axis, indices, shape) => {
+  const given = readInteger(axis, 'axis');
+  const from = given < 0 ? given + shape.length : given;
+  if (from < 0 || from >= shape.length) {
+    throw new IndexError(`axis ${given} is out of range for shape ${formatShape(shape)}`);
+  }
+  return { kind: 'axis', axis: from, indices: readPlaces(indices, 'indices', from, shape) };
+};
+
+/**
+ * @param {unknown} list
+ * @param {string} name
+ * @param {number} axis
+ * @param {readonly number[]} shape
+ */
+const readPlaces = (list, name, axis, shape) => {
+  const size = Number(shape[axis]);
+  const places = readIntegers(list, name);
+  for (const [i, at] of places.entries()) {
+    if (at < 0 || at >= size) {
+      throw new IndexError(
+        `${name}[${i}] is ${at}, out of range for axis ${axis} of shape ${formatShape(shape)}`,
+      );
+    }
+  }
+  return Uint32Array.from(places);
+};
+
+/**
+ * @param {unknown} ranges
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+const readSlice = (ranges, shape) => {
+  if (!isList(ranges)) {
+    throw new TypeError(`slice must be an array of [start, stop] pairs, got ${describe(ranges)}`);
+  }
+  const pairs = Array.from(ranges, (range, axis) => {
+    const pair = readIntegers(range, `slice[${axis}]`);
+    if (pair.length !== 2) {
+      throw new ShapeError(`slice[${axis}] must be [start, stop], got ${formatShape(pair)}`);
+    }
+    return /** @type {[number, number]} */ (pair);
+  });
+  if (pairs.length !== shape.length) {
+    throw new ShapeError(
+      `slice has ${pairs.length} ranges, shape ${formatShape(shape)} has ${shape.length} axes`,
+    );
+  }
+  for (const [axis, [start, stop]] of pairs.entries()) {
+    const size = Number(shape[axis]);
+    if (Math.min(start, stop) < 0 || Math.max(start, stop) > size) {
+      throw new IndexError(
+        `slice[${axis}] is [${start}, ${stop}], out of range for axis ${axis} of shape ${formatShape(shape)}`,
+      );
+    }
+  }
+  return {
+    kind: 'slice',
+    start: pairs.map(([start]) => start),
+    stop: pairs.map(([, stop]) => stop),
+  };
+};
+
+/**
+ * @param {unknown} ownShape
+ * @param {unknown} indices
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+const readSaved = (ownShape, indices, shape) => {
+  const saved = readIntegers(ownShape, 'shape');
+  if (!sameShape(saved, shape)) {
+    throw new ShapeError(
+      `a lock set of shape ${formatShape(saved)} does not fit shape ${formatShape(shape)}`,
+    );
+  }
+  if (!isList(indices)) throw new TypeError(`indices must be an array, got ${describe(indices)}`);
+  return readFlatIndices(indices, shape);
+};

@@ -1,0 +1,21 @@
+// The types that both entry points export, in one place. No code.
+
+/** @typedef {import('./create.js').InitOptions} InitOptions */
+/** @typedef {import('./gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('./gradlock.js').MemoryInfo} MemoryInfo */
+/** @typedef {import('./locks.js').LockSet} LockSet */
+/** @typedef {import('./locks.js').Selection} Selection */
+/** @typedef {import('./minimize.js').MinimizeOptions} MinimizeOptions */
+/** @typedef {import('./minimize.js').StepEvent} StepEvent */
+/** @typedef {import('./optimizer.js').Optimizer} Optimizer */
+/** @typedef {import('./optimizers.js').AdamOptimizer} AdamOptimizer */
+/** @typedef {import('./optimizers.js').AdamOptions} AdamOptions */
+/** @typedef {import('./optimizers.js').SgdOptimizer} SgdOptimizer */
+/** @typedef {import('./optimizers.js').SgdOptions} SgdOptions */
+/** @typedef {import('./program.js').Program} Program */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+/** @typedef {import('./variable.js').Variable} Variable */
+/** @typedef {import('./variable.js').VariableOptions} VariableOptions */
+
+export {};

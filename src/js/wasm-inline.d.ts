@@ -1,0 +1,5 @@
+/* The module that src/js/package.mjs generates: gradlock.wasm as text, so that one JavaScript file
+ * works in every bundler, offline and from file://. */
+
+/** gradlock.wasm in base64. */
+export const wasmBase64: string;

@@ -1,0 +1,20 @@
+/* Matrix product over strided operands, so that transposes cost nothing to express. */
+#ifndef GLK_KERNELS_GEMM_H
+#define GLK_KERNELS_GEMM_H
+
+#include "kernels/vec.h"
+
+/** Element (i, j) lies at values[i * row + j * column]. */
+typedef struct glk_matrix {
+  const glk_real *values;
+  size_t row, column;
+} glk_matrix;
+
+/** Reals of scratch that glk_kernel_gemm needs for an inner size of k. */
+size_t glk_kernel_gemm_scratch(size_t k);
+/** C = A B; A is (m, k), B is (k, n), C is (m, n) contiguous and overlaps neither. Each element is summed in the order
+ *  of k. k = 0 gives zeros. */
+void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
+                     glk_real *scratch);
+
+#endif

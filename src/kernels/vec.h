@@ -1,0 +1,93 @@
+/* Four lanes of reals: the only vocabulary kernels are written in.
+ *
+ * Compiler vectors serve every build (simd128 on wasm, SSE/NEON natively, plain loops for `double`), so the sanitizer
+ * build runs the code that ships. Only what the vector language lacks is spelled out here: unaligned and partial
+ * access, selection by bits, square root. Nothing here fuses, reorders or approximates: same lanes, same bits, everywhere.
+ */
+#ifndef GLK_KERNELS_VEC_H
+#define GLK_KERNELS_VEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "gradlock.h"
+
+#ifdef __wasm_simd128__
+#include <wasm_simd128.h>
+#endif
+
+#define GLK_LANES 4
+
+#ifdef GLK_DOUBLE
+typedef int64_t glk_bits;
+typedef uint64_t glk_ubits;
+#else
+typedef int32_t glk_bits;
+typedef uint32_t glk_ubits;
+#endif
+
+/** Four reals. */
+typedef glk_real vreal __attribute__((vector_size(GLK_LANES * sizeof(glk_real))));
+/** Four integers as wide as a real; comparisons yield all ones or all zeros per lane. */
+typedef glk_bits vbits __attribute__((vector_size(GLK_LANES * sizeof(glk_real))));
+
+/** The same four reals at any address a real may have. */
+typedef vreal vreal_at __attribute__((aligned(sizeof(glk_real)), may_alias));
+
+#define GLK_INLINE static inline __attribute__((always_inline))
+
+GLK_INLINE vreal vload(const glk_real *p) { return *(const vreal_at *)p; }
+GLK_INLINE void vstore(glk_real *p, vreal v) { *(vreal_at *)p = v; }
+GLK_INLINE vreal vsplat(glk_real x) { return (vreal){x, x, x, x}; }
+GLK_INLINE vbits vsplat_bits(glk_bits x) { return (vbits){x, x, x, x}; }
+
+/** Load `n` (0..3) reals, zeros in the other lanes; never reads past p[n-1]. */
+GLK_INLINE vreal vload_n(const glk_real *p, size_t n) {
+  vreal v = {0, 0, 0, 0};
+  memcpy(&v, p, n * sizeof *p);
+  return v;
+}
+
+/** Store the first `n` (0..3) lanes; never writes past p[n-1]. */
+GLK_INLINE void vstore_n(glk_real *p, vreal v, size_t n) { memcpy(p, &v, n * sizeof *p); }
+
+/** mask ? a : b, bit by bit: no arithmetic, so -0 and NaN payloads pass through untouched. */
+GLK_INLINE vreal vselect(vbits mask, vreal a, vreal b) {
+#if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)
+  return (vreal)wasm_v128_bitselect((v128_t)a, (v128_t)b, (v128_t)mask);
+#else
+  return (vreal)((mask & (vbits)a) | (~mask & (vbits)b));
+#endif
+}
+
+GLK_INLINE vreal vsqrt(vreal x) {
+#if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)
+  return (vreal)wasm_f32x4_sqrt((v128_t)x);
+#elif defined(GLK_DOUBLE)
+  return (vreal){__builtin_sqrt(x[0]), __builtin_sqrt(x[1]), __builtin_sqrt(x[2]),
+                 __builtin_sqrt(x[3])};
+#else
+  return (vreal){__builtin_sqrtf(x[0]), __builtin_sqrtf(x[1]), __builtin_sqrtf(x[2]),
+                 __builtin_sqrtf(x[3])};
+#endif
+}
+
+#define GLK_SIGN_BIT ((glk_bits)((glk_ubits)1 << (8 * sizeof(glk_real) - 1)))
+
+GLK_INLINE vreal vabs(vreal x) { return (vreal)((vbits)x & ~vsplat_bits(GLK_SIGN_BIT)); }
+GLK_INLINE vreal vneg(vreal x) { return (vreal)((vbits)x ^ vsplat_bits(GLK_SIGN_BIT)); }
+
+/** IEEE 754-2019 maximum: NaN if either is NaN, and +0 > -0. */
+GLK_INLINE vreal vmax(vreal a, vreal b) {
+  const vreal equal = (vreal)((vbits)a & (vbits)b); /* differs from a only for +-0 */
+  return vselect(a == b, equal, vselect((a > b) | (a != a), a, b));
+}
+
+/** IEEE 754-2019 minimum: NaN if either is NaN, and -0 < +0. */
+GLK_INLINE vreal vmin(vreal a, vreal b) {
+  const vreal equal = (vreal)((vbits)a | (vbits)b);
+  return vselect(a == b, equal, vselect((a < b) | (a != a), a, b));
+}
+
+#endif

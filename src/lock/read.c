@@ -1,0 +1,83 @@
+/* Values on their way out. WebAssembly and C leave the bits of a computed NaN to the machine, so they are made
+ * canonical before anyone sees them: in place, so that what was seen once stays the same when it is locked later.
+ * A locked element's bits are the user's and are never touched. */
+#include <string.h>
+
+#include "lock/variable.h"
+
+static glk_real canonical_nan(void) {
+#ifdef GLK_DOUBLE
+  const uint64_t bits = 0x7ff8000000000000u;
+#else
+  const uint32_t bits = 0x7fc00000u;
+#endif
+  glk_real nan;
+  memcpy(&nan, &bits, sizeof nan);
+  return nan;
+}
+
+static void canonicalise(glk_tensor *tensor) {
+  const glk_real nan = canonical_nan();
+  glk_real *values = tensor->storage->values;
+  const glk_lockset *locks = tensor->object.kind == GLK_KIND_VARIABLE
+                                 ? &((const glk_variable *)tensor)->locks
+                                 : NULL;
+  for (uint32_t i = 0; i < tensor->shape.count; i++) {
+    if (values[i] != values[i] && !(locks && glk_lockset_has(locks, i))) values[i] = nan;
+  }
+}
+
+static glk_status expect_readable(glk_context *context, glk_handle handle, glk_tensor **out) {
+  GLK_TRY(glk_expect_value(context, handle, "this", out));
+  canonicalise(*out);
+  return GLK_OK;
+}
+
+glk_status glk_read(glk_context *context, glk_handle handle, glk_real *out, size_t count) {
+  glk_tensor *tensor;
+  if (!context || (!out && count)) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(expect_readable(context, handle, &tensor));
+  GLK_TRY(glk_expect_count(context, &tensor->shape, count));
+  if (count) memcpy(out, tensor->storage->values, count * sizeof *out);
+  return GLK_OK;
+}
+
+glk_status glk_view(glk_context *context, glk_handle handle, const glk_real **out,
+                    size_t *out_count) {
+  glk_tensor *tensor;
+  if (!context || !out || !out_count) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(expect_readable(context, handle, &tensor));
+  *out = tensor->storage->values;
+  *out_count = tensor->shape.count;
+  return GLK_OK;
+}
+
+glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out) {
+  glk_tensor *tensor;
+  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(expect_readable(context, handle, &tensor));
+  uint64_t hash = 14695981039346656037u; /* FNV-1a, 64 bits; all our targets are little-endian */
+  const unsigned char *bytes = (const unsigned char *)tensor->storage->values;
+  for (size_t i = 0; i < tensor->shape.count * sizeof(glk_real); i++) {
+    hash = (hash ^ bytes[i]) * 1099511628211u;
+  }
+  *out = hash;
+  return GLK_OK;
+}
+
+glk_status glk_shape_of(const glk_context *context, glk_handle handle, uint32_t *out_rank,
+                        uint32_t *out_dims) {
+  if (!context) return GLK_ERROR_ARGUMENT;
+  const glk_shape *shape;
+  const glk_object *object = glk_lookup(context, handle);
+  if (object && object->kind == GLK_KIND_LOCKS) {
+    shape = &((const glk_locks *)object)->set.shape;
+  } else {
+    glk_tensor *tensor;
+    GLK_TRY(glk_expect_tensor((glk_context *)context, handle, "this", &tensor));
+    shape = &tensor->shape;
+  }
+  if (out_rank) *out_rank = shape->rank;
+  if (out_dims) memcpy(out_dims, shape->dims, sizeof shape->dims);
+  return GLK_OK;
+}

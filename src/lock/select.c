@@ -1,0 +1,189 @@
+/* Selections: the ways to say which elements are meant, and the set arithmetic on them. Every function checks all of
+ * its input before it writes the first bit. */
+#include <string.h>
+
+#include "core/tensor.h"
+#include "lock/lockset.h"
+
+/* The set to change. Locks do not change while a program is being recorded: its function would then lock at every
+ * recording and never at a replay. */
+static glk_status expect_target(glk_context *context, glk_handle locks, glk_lockset **out) {
+  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_require_idle(context, "changing locks"));
+  return glk_expect_locks(context, locks, "the lock set", out);
+}
+
+static void set_bit(glk_lockset *set, size_t index) { set->words[index / 32] |= 1u << (index % 32); }
+
+static void set_range(glk_lockset *set, size_t start, size_t stop) {
+  for (; start < stop && start % 32; start++) set_bit(set, start);
+  for (; start + 32 <= stop; start += 32) set->words[start / 32] = ~(uint32_t)0;
+  for (; start < stop; start++) set_bit(set, start);
+}
+
+glk_status glk_locks_add_all(glk_context *context, glk_handle locks) {
+  glk_lockset *set;
+  GLK_TRY(expect_target(context, locks, &set));
+  set_range(set, 0, set->shape.count);
+  glk_lockset_changed(context, set);
+  return GLK_OK;
+}
+
+glk_status glk_locks_add_mask(glk_context *context, glk_handle locks, const uint8_t *mask,
+                              size_t count) {
+  glk_lockset *set;
+  GLK_TRY(expect_target(context, locks, &set));
+  GLK_TRY(glk_expect_count(context, &set->shape, count));
+  if (count && !mask) return glk_fail(context, GLK_ERROR_ARGUMENT, "the mask is missing");
+  for (size_t i = 0; i < count; i++) set->words[i / 32] |= (uint32_t)(mask[i] != 0) << (i % 32);
+  glk_lockset_changed(context, set);
+  return GLK_OK;
+}
+
+glk_status glk_locks_add_indices(glk_context *context, glk_handle locks, const uint32_t *indices,
+                                 size_t count) {
+  glk_lockset *set;
+  GLK_TRY(expect_target(context, locks, &set));
+  if (count && !indices) return glk_fail(context, GLK_ERROR_ARGUMENT, "the indices are missing");
+  for (size_t i = 0; i < count; i++) {
+    if (indices[i] >= set->shape.count) {
+      return glk_fail(context, GLK_ERROR_INDEX, "index %u (number %z of the list) is outside of shape %S",
+                      indices[i], i, &set->shape);
+    }
+  }
+  for (size_t i = 0; i < count; i++) set_bit(set, indices[i]);
+  glk_lockset_changed(context, set);
+  return GLK_OK;
+}
+
+glk_status glk_locks_add_axis(glk_context *context, glk_handle locks, uint32_t axis,
+                              const uint32_t *indices, size_t count) {
+  glk_lockset *set;
+  GLK_TRY(expect_target(context, locks, &set));
+  const glk_shape *shape = &set->shape;
+  if (axis >= shape->rank) {
+    return glk_fail(context, GLK_ERROR_INDEX, "axis %u is outside of shape %S", axis, shape);
+  }
+  if (count && !indices) return glk_fail(context, GLK_ERROR_ARGUMENT, "the indices are missing");
+  for (size_t i = 0; i < count; i++) {
+    if (indices[i] >= shape->dims[axis]) {
+      return glk_fail(context, GLK_ERROR_INDEX, "index %u is outside of axis %u of shape %S",
+                      indices[i], axis, shape);
+    }
+  }
+  if (shape->count) {
+    size_t inner = 1, outer = 1;
+    for (uint32_t a = axis + 1; a < shape->rank; a++) inner *= shape->dims[a];
+    for (uint32_t a = 0; a < axis; a++) outer *= shape->dims[a];
+    for (size_t o = 0; o < outer; o++) {
+      for (size_t i = 0; i < count; i++) {
+        const size_t start = (o * shape->dims[axis] + indices[i]) * inner;
+        set_range(set, start, start + inner);
+      }
+    }
+  }
+  glk_lockset_changed(context, set);
+  return GLK_OK;
+}
+
+glk_status glk_locks_add_slice(glk_context *context, glk_handle locks, uint32_t rank,
+                               const uint32_t *start, const uint32_t *stop) {
+  glk_lockset *set;
+  GLK_TRY(expect_target(context, locks, &set));
+  const glk_shape *shape = &set->shape;
+  if (rank != shape->rank) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "a slice over %u axes does not fit shape %S", rank,
+                    shape);
+  }
+  if (rank && (!start || !stop)) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "the slice is missing");
+  }
+  int is_empty = shape->count == 0;
+  for (uint32_t a = 0; a < rank; a++) {
+    if (start[a] > stop[a] || stop[a] > shape->dims[a]) {
+      return glk_fail(context, GLK_ERROR_INDEX, "range %u to %u is outside of axis %u of shape %S",
+                      start[a], stop[a], a, shape);
+    }
+    is_empty |= start[a] == stop[a];
+  }
+  if (!is_empty) {
+    uint32_t at[GLK_MAX_RANK] = {0};
+    for (uint32_t a = 0; a < rank; a++) at[a] = start[a];
+    const uint32_t last = rank ? rank - 1 : 0;
+    const size_t run = rank ? stop[last] - start[last] : 1;
+    for (;;) {
+      size_t index = 0;
+      for (uint32_t a = 0; a < rank; a++) index = index * shape->dims[a] + at[a];
+      set_range(set, index, index + run);
+      uint32_t a = last; /* the last axis is the run itself */
+      while (a > 0 && ++at[a - 1] == stop[a - 1]) at[a - 1] = start[a - 1], a--;
+      if (a == 0) break;
+    }
+  }
+  glk_lockset_changed(context, set);
+  return GLK_OK;
+}
+
+glk_status glk_locks_add_where(glk_context *context, glk_handle locks, glk_handle source,
+                               int (*predicate)(glk_real value, uint32_t index, void *user),
+                               void *user) {
+  glk_lockset *set;
+  glk_tensor *tensor;
+  GLK_TRY(expect_target(context, locks, &set));
+  GLK_TRY(glk_expect_value(context, source, "the source of values", &tensor));
+  if (!predicate) return glk_fail(context, GLK_ERROR_ARGUMENT, "the predicate is missing");
+  if (!glk_shape_equal(&tensor->shape, &set->shape)) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "values of shape %S cannot select from shape %S",
+                    &tensor->shape, &set->shape);
+  }
+  for (uint32_t i = 0; i < set->shape.count; i++) {
+    if (predicate(tensor->storage->values[i], i, user)) set_bit(set, i);
+  }
+  glk_lockset_changed(context, set);
+  return GLK_OK;
+}
+
+/* ------------------------------------------------------------------------------------- arithmetic */
+
+glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_op op,
+                             glk_handle source) {
+  glk_lockset *set, *other;
+  GLK_TRY(expect_target(context, target, &set));
+  GLK_TRY(glk_expect_locks(context, source, "the other lock set", &other));
+  if (!glk_shape_equal(&set->shape, &other->shape)) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "lock sets of shapes %S and %S do not combine",
+                    &set->shape, &other->shape);
+  }
+  uint32_t *a = set->words;
+  const uint32_t *b = other->words;
+  const uint32_t n = set->word_count;
+  switch (op) {
+    case GLK_LOCKS_SET:
+      for (uint32_t i = 0; i < n; i++) a[i] = b[i];
+      break;
+    case GLK_LOCKS_OR:
+      for (uint32_t i = 0; i < n; i++) a[i] |= b[i];
+      break;
+    case GLK_LOCKS_AND:
+      for (uint32_t i = 0; i < n; i++) a[i] &= b[i];
+      break;
+    case GLK_LOCKS_AND_NOT:
+      for (uint32_t i = 0; i < n; i++) a[i] &= ~b[i];
+      break;
+    case GLK_LOCKS_XOR:
+      for (uint32_t i = 0; i < n; i++) a[i] ^= b[i];
+      break;
+    default:
+      return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no lock operation %u", (uint32_t)op);
+  }
+  glk_lockset_changed(context, set);
+  return GLK_OK;
+}
+
+glk_status glk_locks_invert(glk_context *context, glk_handle locks) {
+  glk_lockset *set;
+  GLK_TRY(expect_target(context, locks, &set));
+  for (uint32_t i = 0; i < set->word_count; i++) set->words[i] = ~set->words[i];
+  glk_lockset_changed(context, set);
+  return GLK_OK;
+}

@@ -1,0 +1,109 @@
+#include "lock/variable.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+static void destroy_variable(glk_context *context, glk_object *object) {
+  glk_variable *variable = (glk_variable *)object;
+  glk_storage_drop(context, variable->tensor.storage);
+  glk_lockset_free(context, &variable->locks);
+  glk_release(context, variable, 1, sizeof *variable);
+}
+
+static glk_status fill_variable(glk_context *context, const glk_shape *shape, const glk_real *values,
+                                glk_variable *variable) {
+  variable->tensor.shape = *shape;
+  GLK_TRY(glk_storage_create(context, shape->count, &variable->tensor.storage));
+  if (values) memcpy(variable->tensor.storage->values, values, shape->count * sizeof *values);
+  return glk_lockset_init(context, shape, &variable->locks);
+}
+
+glk_status glk_variable_create(glk_context *context, uint32_t rank, const uint32_t *dims,
+                               const glk_real *values, size_t count, const char *name,
+                               int trainable, glk_handle *out) {
+  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  glk_shape shape;
+  void *memory;
+  const size_t name_bytes = name ? strlen(name) : 0;
+  GLK_TRY(glk_require_idle(context, "creating a variable"));
+  GLK_TRY(glk_shape_make(context, rank, dims, &shape));
+  GLK_TRY(glk_expect_count(context, &shape, count));
+  if (name_bytes >= GLK_NAME_BYTES) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "a name of %z bytes is longer than %u", name_bytes,
+                    (uint32_t)GLK_NAME_BYTES - 1);
+  }
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_variable), &memory));
+  glk_variable *variable = memory;
+  variable->tensor.object = (glk_object){GLK_KIND_VARIABLE, 1, 0, destroy_variable};
+  variable->trainable = trainable != 0;
+  if (name_bytes) memcpy(variable->name, name, name_bytes);
+  glk_status status = fill_variable(context, &shape, values, variable);
+  if (status == GLK_OK) status = glk_publish(context, &variable->tensor.object, out);
+  if (status != GLK_OK) glk_drop(context, &variable->tensor.object);
+  return status;
+}
+
+glk_status glk_expect_variable(glk_context *context, glk_handle handle, const char *role,
+                               glk_variable **out) {
+  glk_object *object;
+  GLK_TRY(glk_expect(context, handle, GLK_KIND_VARIABLE, role, &object));
+  *out = (glk_variable *)object;
+  return GLK_OK;
+}
+
+glk_status glk_variable_trainable(const glk_context *context, glk_handle variable, int *out) {
+  glk_variable *v;
+  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_expect_variable((glk_context *)context, variable, "the variable", &v));
+  *out = v->trainable;
+  return GLK_OK;
+}
+
+/* Law 9: a write that would change a bit of a locked element is refused whole; equal bits are no change. */
+static glk_status refuse_locked_changes(glk_context *context, const glk_variable *v,
+                                        const glk_real *values) {
+  const glk_real *old = v->tensor.storage->values;
+  uint32_t offenders = 0, first = 0;
+  for (uint32_t i = 0; i < v->tensor.shape.count; i++) {
+    if (!glk_lockset_has(&v->locks, i) || !memcmp(&old[i], &values[i], sizeof *old)) continue;
+    if (!offenders++) first = i;
+  }
+  if (!offenders) return GLK_OK;
+  context->conflict_first = first;
+  context->conflict_count = offenders;
+  return glk_fail(context, GLK_ERROR_LOCKED,
+                  "variable '%s' %S: %u locked element%s would change, first at flat index %u from "
+                  "%g to %g; nothing was written",
+                  v->name, &v->tensor.shape, offenders, offenders == 1 ? "" : "s", first,
+                  (double)old[first], (double)values[first]);
+}
+
+glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,
+                               size_t count, int force) {
+  if (!context) return GLK_ERROR_ARGUMENT;
+  glk_variable *v;
+  GLK_TRY(glk_require_idle(context, "assigning to a variable"));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
+  if (count && !values) return glk_fail(context, GLK_ERROR_ARGUMENT, "the values are missing");
+  if (!force && v->locks.locked) GLK_TRY(refuse_locked_changes(context, v, values));
+  if (count) memmove(v->tensor.storage->values, values, count * sizeof *values);
+  return GLK_OK;
+}
+
+glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t index,
+                            glk_real value) {
+  if (!context) return GLK_ERROR_ARGUMENT;
+  glk_variable *v;
+  GLK_TRY(glk_require_idle(context, "fixing an element"));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
+  if (index >= v->tensor.shape.count) {
+    return glk_fail(context, GLK_ERROR_INDEX, "index %u is outside of shape %S", index,
+                    &v->tensor.shape);
+  }
+  memcpy(&v->tensor.storage->values[index], &value, sizeof value);
+  v->locks.words[index / 32] |= 1u << (index % 32);
+  glk_lockset_changed(context, &v->locks);
+  return GLK_OK;
+}

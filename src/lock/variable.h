@@ -1,0 +1,21 @@
+/* Variables: values that train, with the locks that guard them. A lock belongs to storage (LOCKS.md, law 11), so the
+ * lock set sits beside it; nothing here knows how to train. */
+#ifndef GLK_LOCK_VARIABLE_H
+#define GLK_LOCK_VARIABLE_H
+
+#include "core/tensor.h"
+#include "lock/lockset.h"
+
+#define GLK_NAME_BYTES 64
+
+typedef struct glk_variable {
+  glk_tensor tensor; /* first, so that a variable is a tensor where one is read */
+  glk_lockset locks;
+  int trainable;
+  char name[GLK_NAME_BYTES];
+} glk_variable;
+
+glk_status glk_expect_variable(glk_context *context, glk_handle handle, const char *role,
+                               glk_variable **out);
+
+#endif

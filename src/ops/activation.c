@@ -1,0 +1,113 @@
+/* Exponentials and activations, elementwise. Values come from kernels/math.h: at most 2 ulp, the same bits anywhere. */
+#include "ops/broadcast.h"
+
+#define PUBLIC_IN_PLACE (GLK_OP_PUBLIC | GLK_OP_IN_PLACE)
+
+/* -------------------------------------------------------------------------- y = exp x, dy/dx = y */
+
+static void exp_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_exp); }
+
+static void exp_gradient(glk_emitter *e, glk_gradient *g) {
+  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, g->out);
+}
+
+const glk_op glk_op_exp = {
+    "exp", "exp(x)", "e to the power x", 1, PUBLIC_IN_PLACE, glk_infer_same, NULL, exp_forward,
+    exp_gradient};
+
+/* ------------------------------------------------------------------------ y = log x, dy/dx = 1/x */
+
+static void log_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_log); }
+
+static void log_gradient(glk_emitter *e, glk_gradient *g) {
+  g->d[0] = glk_emit2(e, GLK_OP_DIV, g->dy, g->in[0]);
+}
+
+const glk_op glk_op_log = {
+    "log", "log(x)", "Natural logarithm; -Infinity at 0, NaN below", 1, PUBLIC_IN_PLACE,
+    glk_infer_same, NULL, log_forward, log_gradient};
+
+/* -------------------------------------------------------------------- y = tanh x, dy/dx = 1 - y^2 */
+
+static void tanh_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_tanh); }
+
+static void tanh_gradient(glk_emitter *e, glk_gradient *g) {
+  g->d[0] = glk_emit2(e, GLK_OP_TANH_GRADIENT, g->dy, g->out);
+}
+
+const glk_op glk_op_tanh = {
+    "tanh", "tanh(x)", "Hyperbolic tangent", 1, PUBLIC_IN_PLACE, glk_infer_same, NULL, tanh_forward,
+    tanh_gradient};
+
+static void tanh_gradient_forward(const glk_call *call) {
+  glk_run_binary(call, glk_kernel_tanh_gradient);
+}
+
+/* z = a (1 - y^2): dz/da = 1 - y^2, dz/dy = -2 a y */
+static void tanh_gradient_gradient(glk_emitter *e, glk_gradient *g) {
+  if (g->wanted[0]) g->d[0] = glk_emit2(e, GLK_OP_TANH_GRADIENT, g->dy, g->in[1]);
+  if (g->wanted[1]) {
+    const glk_ref ay = glk_emit2(e, GLK_OP_MUL, g->in[0], g->in[1]);
+    const glk_ref slope = glk_emit1(e, GLK_OP_NEG, glk_emit2(e, GLK_OP_ADD, ay, ay));
+    g->d[1] = glk_emit2(e, GLK_OP_MUL, g->dy, slope);
+  }
+}
+
+const glk_op glk_op_tanh_gradient = {
+    "tanhGradient", "tanhGradient(dy, y)", "dy * (1 - y * y)", 2, GLK_OP_IN_PLACE,
+    glk_infer_broadcast, NULL, tanh_gradient_forward, tanh_gradient_gradient};
+
+/* --------------------------------------------------------- y = 1 / (1 + exp -x), dy/dx = y (1 - y) */
+
+static void sigmoid_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_sigmoid); }
+
+static void sigmoid_gradient(glk_emitter *e, glk_gradient *g) {
+  g->d[0] = glk_emit2(e, GLK_OP_SIGMOID_GRADIENT, g->dy, g->out);
+}
+
+const glk_op glk_op_sigmoid = {
+    "sigmoid", "sigmoid(x)", "1 / (1 + exp(-x))", 1, PUBLIC_IN_PLACE, glk_infer_same, NULL,
+    sigmoid_forward, sigmoid_gradient};
+
+static void sigmoid_gradient_forward(const glk_call *call) {
+  glk_run_binary(call, glk_kernel_sigmoid_gradient);
+}
+
+/* z = a (y - y^2): dz/da = y - y^2, dz/dy = a (1 - 2y) */
+static void sigmoid_gradient_gradient(glk_emitter *e, glk_gradient *g) {
+  if (g->wanted[0]) g->d[0] = glk_emit2(e, GLK_OP_SIGMOID_GRADIENT, g->dy, g->in[1]);
+  if (g->wanted[1]) {
+    const glk_ref two_y = glk_emit2(e, GLK_OP_ADD, g->in[1], g->in[1]);
+    const glk_ref slope =
+        glk_emit2(e, GLK_OP_MUL, g->in[0], glk_emit2(e, GLK_OP_SUB, e->scalar(e, 1), two_y));
+    g->d[1] = glk_emit2(e, GLK_OP_MUL, g->dy, slope);
+  }
+}
+
+const glk_op glk_op_sigmoid_gradient = {
+    "sigmoidGradient", "sigmoidGradient(dy, y)", "dy * (y * (1 - y))", 2, GLK_OP_IN_PLACE,
+    glk_infer_broadcast, NULL, sigmoid_gradient_forward, sigmoid_gradient_gradient};
+
+/* ----------------------------------------------------------------- y = max(x, 0), dy/dx = [y > 0] */
+
+static void relu_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_relu); }
+
+static void relu_gradient(glk_emitter *e, glk_gradient *g) {
+  g->d[0] = glk_emit2(e, GLK_OP_RELU_GRADIENT, g->dy, g->out);
+}
+
+const glk_op glk_op_relu = {
+    "relu", "relu(x)", "max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow", 1,
+    PUBLIC_IN_PLACE, glk_infer_same, NULL, relu_forward, relu_gradient};
+
+static void relu_gradient_forward(const glk_call *call) {
+  glk_run_binary(call, glk_kernel_relu_gradient);
+}
+
+static void relu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
+  if (g->wanted[0]) g->d[0] = glk_emit2(e, GLK_OP_RELU_GRADIENT, g->dy, g->in[1]);
+}
+
+const glk_op glk_op_relu_gradient = {
+    "reluGradient", "reluGradient(dy, y)", "dy where y > 0, else 0, by selection: NaN * 0 cannot leak",
+    2, GLK_OP_IN_PLACE, glk_infer_broadcast, NULL, relu_gradient_forward, relu_gradient_gradient};

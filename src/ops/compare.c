@@ -1,0 +1,66 @@
+/* Comparisons (1 or 0, no gradient) and what chooses by them. */
+#include "ops/broadcast.h"
+
+#define COMPARISON(row, name, signature, doc)                                                   \
+  static void row##_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_##row); }   \
+  const glk_op glk_op_##row = {name, signature, doc, 2, GLK_OP_PUBLIC | GLK_OP_IN_PLACE,        \
+                               glk_infer_broadcast, NULL, row##_forward, NULL};
+
+COMPARISON(equal, "equal", "equal(a, b)", "1 where a = b, else 0; NaN equals nothing")
+COMPARISON(greater, "greater", "greater(a, b)", "1 where a > b, else 0")
+COMPARISON(greater_equal, "greaterEqual", "greaterEqual(a, b)", "1 where a >= b, else 0")
+COMPARISON(less, "less", "less(a, b)", "1 where a < b, else 0")
+COMPARISON(less_equal, "lessEqual", "lessEqual(a, b)", "1 where a <= b, else 0")
+
+/* dy goes whole to the operand that was chosen, by selection; nothing is multiplied. */
+static void choose_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, int first) {
+  for (int k = 0; k < 2; k++) {
+    const int i = first + k;
+    if (!g->wanted[i] || e->status != GLK_OK) continue;
+    const glk_ref zero = e->scalar(e, 0);
+    const glk_ref d = k == 0 ? glk_emit3(e, GLK_OP_WHERE, condition, g->dy, zero)
+                             : glk_emit3(e, GLK_OP_WHERE, condition, zero, g->dy);
+    if (e->status != GLK_OK) return;
+    const glk_shape shape = e->shape(e, g->in[i]);
+    g->d[i] = glk_emit_sum_to(e, d, &shape);
+  }
+}
+
+/* ------------------------------------------------------------------------------------ y = max(a, b) */
+
+static void maximum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_maximum); }
+
+static void maximum_gradient(glk_emitter *e, glk_gradient *g) {
+  choose_gradient(e, g, glk_emit2(e, GLK_OP_GREATER_EQUAL, g->in[0], g->in[1]), 0);
+}
+
+const glk_op glk_op_maximum = {
+    "maximum", "maximum(a, b)",
+    "The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow", 2,
+    GLK_OP_PUBLIC | GLK_OP_IN_PLACE, glk_infer_broadcast, NULL, maximum_forward, maximum_gradient};
+
+/* ------------------------------------------------------------------------------------ y = min(a, b) */
+
+static void minimum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_minimum); }
+
+static void minimum_gradient(glk_emitter *e, glk_gradient *g) {
+  choose_gradient(e, g, glk_emit2(e, GLK_OP_LESS_EQUAL, g->in[0], g->in[1]), 0);
+}
+
+const glk_op glk_op_minimum = {
+    "minimum", "minimum(a, b)",
+    "The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow", 2,
+    GLK_OP_PUBLIC | GLK_OP_IN_PLACE, glk_infer_broadcast, NULL, minimum_forward, minimum_gradient};
+
+/* --------------------------------------------------------------------------- y = condition ? a : b */
+
+static void where_forward(const glk_call *call) { glk_run_where(call); }
+
+static void where_gradient(glk_emitter *e, glk_gradient *g) {
+  choose_gradient(e, g, g->in[0], 1);
+}
+
+const glk_op glk_op_where = {
+    "where", "where(condition, a, b)",
+    "a where the condition is not 0, else b; the operand not chosen leaves no trace, not even NaN",
+    3, GLK_OP_PUBLIC | GLK_OP_IN_PLACE, glk_infer_broadcast, NULL, where_forward, where_gradient};

@@ -1,0 +1,100 @@
+/* The op table's row, and what a row's functions are given. An op knows shapes and values; it knows nothing of
+ * programs: a gradient is a recipe in terms of other ops, written to a glk_emitter. */
+#ifndef GLK_OPS_OP_H
+#define GLK_OPS_OP_H
+
+#include "core/shape.h"
+#include "ops/list.h"
+
+typedef enum glk_op_id {
+#define GLK_OP_ID(id, row) GLK_OP_##id,
+  GLK_OP_LIST(GLK_OP_ID)
+#undef GLK_OP_ID
+      GLK_OP_COUNT
+} glk_op_id;
+
+typedef struct glk_attributes {
+  uint32_t count;
+  double values[GLK_MAX_ATTRIBUTES];
+} glk_attributes;
+
+/** One application of an op: everything its kernel needs, so that replaying is calling. */
+typedef struct glk_call {
+  const glk_real *in[GLK_MAX_INPUTS];
+  glk_real *out;
+  glk_real *scratch;
+  const glk_shape *in_shape[GLK_MAX_INPUTS];
+  const glk_shape *out_shape;
+  const glk_attributes *attributes;
+} glk_call;
+
+/** A value inside a program. */
+typedef uint32_t glk_ref;
+#define GLK_NO_REF UINT32_MAX
+
+/** Where gradients are written. The first failure sticks in `status`: after it emitting does nothing and gives
+ *  GLK_NO_REF, so that recipes need no checks. */
+typedef struct glk_emitter glk_emitter;
+struct glk_emitter {
+  glk_status status;
+  glk_ref (*apply)(glk_emitter *self, glk_op_id op, const glk_ref *inputs,
+                   const glk_attributes *attributes);
+  glk_ref (*scalar)(glk_emitter *self, glk_real value);
+  glk_shape (*shape)(const glk_emitter *self, glk_ref ref);
+};
+
+/** What a gradient is asked: dL/d(in[i]) for every wanted i, given dy = dL/d(out). It leaves GLK_NO_REF for zero. */
+typedef struct glk_gradient {
+  glk_ref in[GLK_MAX_INPUTS];
+  glk_ref out, dy;
+  int wanted[GLK_MAX_INPUTS];
+  const glk_attributes *attributes;
+  glk_ref d[GLK_MAX_INPUTS]; /* result */
+} glk_gradient;
+
+enum {
+  GLK_OP_PUBLIC = 1,
+  GLK_OP_IN_PLACE = 2, /* may write over an input of the output's element count */
+  GLK_OP_ALIAS = 4     /* the output is input 0 under another shape: nothing is computed */
+};
+
+typedef struct glk_op {
+  const char *name, *signature, *doc;
+  uint32_t inputs, flags;
+  /** Check shapes and attributes, bring attributes into canonical form, give the output's shape. */
+  glk_status (*infer)(glk_context *context, const struct glk_op *op, const glk_shape *const *in,
+                      glk_attributes *attributes, glk_shape *out);
+  /** Reals of scratch; NULL for none. */
+  size_t (*scratch)(const glk_shape *const *in, const glk_attributes *attributes);
+  void (*forward)(const glk_call *call);
+  /** NULL where the derivative is zero everywhere, or undefined on purpose (stopGradient). */
+  void (*gradient)(glk_emitter *e, glk_gradient *g);
+} glk_op;
+
+extern const glk_op *const glk_ops[GLK_OP_COUNT];
+
+/* ------------------------------------------------------------------------------ helpers for recipes */
+
+glk_ref glk_emit1(glk_emitter *e, glk_op_id op, glk_ref a);
+glk_ref glk_emit2(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b);
+glk_ref glk_emit3(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b, glk_ref c);
+/** Undo a broadcast: sum `a` over the axes along which `shape` was repeated. */
+glk_ref glk_emit_sum_to(glk_emitter *e, glk_ref a, const glk_shape *shape);
+glk_ref glk_emit_reshape(glk_emitter *e, glk_ref a, const glk_shape *shape);
+glk_ref glk_emit_broadcast(glk_emitter *e, glk_ref a, const glk_shape *shape);
+
+/* --------------------------------------------------------------------------- helpers for shape rules */
+
+/** Attribute `index` as an integer in low..high (inclusive); `what` names it in the message. */
+glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
+                                 const glk_attributes *attributes, uint32_t index, const char *what,
+                                 int64_t low, int64_t high, int64_t *out);
+glk_status glk_attribute_count(glk_context *context, const glk_op *op,
+                               const glk_attributes *attributes, uint32_t least, uint32_t most);
+/** Rules for ops without attributes: the input's own shape, and the broadcast of all inputs. */
+glk_status glk_infer_same(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                          glk_attributes *attributes, glk_shape *out);
+glk_status glk_infer_broadcast(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                               glk_attributes *attributes, glk_shape *out);
+
+#endif

@@ -1,0 +1,155 @@
+/* Reductions over axes. Attributes: keepDims (0 or 1), then axes in any order, negative ones counted from the end; no
+ * axes mean all of them. */
+#include "kernels/reduce.h"
+
+#include "kernels/copy.h"
+#include "kernels/elementwise.h"
+#include "ops/op.h"
+
+/* Attributes become: keepDims, then one flag an axis: is it reduced? */
+static glk_status reduce_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                               glk_attributes *attributes, glk_shape *out) {
+  const glk_shape *x = in[0];
+  int64_t keep = 0;
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1 + GLK_MAX_RANK));
+  if (attributes->count) {
+    GLK_TRY(glk_attribute_integer(context, op, attributes, 0, "keepDims", 0, 1, &keep));
+  }
+  int reduced[GLK_MAX_RANK] = {0};
+  for (uint32_t i = 1; i < attributes->count; i++) {
+    int64_t axis;
+    if (!x->rank) {
+      return glk_fail(context, GLK_ERROR_INDEX, "%s: a tensor of rank 0 has no axes", op->name);
+    }
+    GLK_TRY(glk_attribute_integer(context, op, attributes, i, "an axis", -(int64_t)x->rank,
+                                  (int64_t)x->rank - 1, &axis));
+    if (axis < 0) axis += x->rank;
+    if (reduced[axis]) {
+      return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: axis %u is named twice", op->name,
+                      (uint32_t)axis);
+    }
+    reduced[axis] = 1;
+  }
+  uint32_t dims[GLK_MAX_RANK], rank = 0;
+  const int all = attributes->count < 2;
+  attributes->count = 1 + x->rank;
+  attributes->values[0] = (double)keep;
+  for (uint32_t a = 0; a < x->rank; a++) {
+    const int is_reduced = all || reduced[a];
+    attributes->values[1 + a] = is_reduced;
+    if (!is_reduced) {
+      dims[rank++] = x->dims[a];
+    } else if (keep) {
+      dims[rank++] = 1;
+    }
+  }
+  return glk_shape_make(context, rank, dims, out);
+}
+
+static int is_reduced(const glk_attributes *attributes, uint32_t axis) {
+  return attributes->values[1 + axis] != 0;
+}
+
+/* x seen as (outer, rows, columns) when the reduced axes are neighbours (sizes of 1 do not count): outer and columns
+ * are kept. Returns 0 if they are not. */
+static int as_block(const glk_shape *x, const glk_attributes *attributes, size_t *outer,
+                    size_t *rows, size_t *columns) {
+  int phase = 0;
+  *outer = *rows = *columns = 1;
+  for (uint32_t a = 0; a < x->rank; a++) {
+    if (x->dims[a] == 1) continue;
+    const int reduced = is_reduced(attributes, a);
+    if (reduced && phase == 0) phase = 1;
+    if (!reduced && phase == 1) phase = 2;
+    if (reduced && phase == 2) return 0;
+    *(phase == 0 ? outer : phase == 1 ? rows : columns) *= x->dims[a];
+  }
+  return 1;
+}
+
+/* Scratch for scattered axes: x rearranged with the reduced axes last. */
+static size_t reduce_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  size_t outer, rows, columns;
+  return as_block(in[0], attributes, &outer, &rows, &columns) ? 0 : in[0]->count;
+}
+
+static void sum_blocks(size_t outer, size_t rows, size_t columns, const glk_real *x, glk_real *out) {
+  for (size_t o = 0; o < outer; o++, x += rows * columns, out += columns) {
+    if (columns == 1) {
+      *out = glk_kernel_sum(rows, x);
+    } else {
+      glk_kernel_sum_rows(rows, columns, x, out);
+    }
+  }
+}
+
+static void sum_forward(const glk_call *call) {
+  const glk_shape *x = call->in_shape[0];
+  size_t outer, rows, columns;
+  if (as_block(x, call->attributes, &outer, &rows, &columns)) {
+    sum_blocks(outer, rows, columns, call->in[0], call->out);
+    return;
+  }
+  glk_box box = {.rank = x->rank};
+  size_t strides[GLK_MAX_RANK], stride = 1, kept = 1;
+  glk_shape_strides(x, strides);
+  for (uint32_t i = 0, last = x->rank; i < 2; i++) { /* reduced axes from the end, then the kept */
+    for (uint32_t a = x->rank; a-- > 0;) {
+      if (is_reduced(call->attributes, a) != (i == 0)) continue;
+      last--;
+      box.dims[last] = x->dims[a];
+      box.from[last] = strides[a];
+      box.to[last] = stride;
+      stride *= x->dims[a];
+      if (i == 1) kept *= x->dims[a];
+    }
+  }
+  glk_kernel_copy_box(&box, call->in[0], call->scratch);
+  sum_blocks(kept, kept ? x->count / kept : 0, 1, call->scratch, call->out);
+}
+
+/* dL/dx is dy, repeated along the reduced axes */
+static glk_ref spread(glk_emitter *e, glk_gradient *g, glk_ref dy) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape x = e->shape(e, g->in[0]);
+  glk_shape kept = x;
+  for (uint32_t a = 0; a < x.rank; a++) {
+    if (is_reduced(g->attributes, a)) kept.dims[a] = 1;
+  }
+  kept.count = 1;
+  for (uint32_t a = 0; a < x.rank; a++) kept.count *= kept.dims[a];
+  return glk_emit_broadcast(e, glk_emit_reshape(e, dy, &kept), &x);
+}
+
+static void sum_gradient(glk_emitter *e, glk_gradient *g) { g->d[0] = spread(e, g, g->dy); }
+
+const glk_op glk_op_sum = {
+    "sum", "sum(x; keepDims, axis...)", "Sum over axes, pairwise; the sum of nothing is 0", 1,
+    GLK_OP_PUBLIC, reduce_infer, reduce_scratch, sum_forward, sum_gradient};
+
+/* ------------------------------------------------------------------------------------- y = sum / n */
+
+static glk_real mean_divisor(const glk_shape *x, const glk_attributes *attributes) {
+  glk_real n = 1;
+  for (uint32_t a = 0; a < x->rank; a++) {
+    if (is_reduced(attributes, a)) n *= (glk_real)x->dims[a];
+  }
+  return n;
+}
+
+static void mean_forward(const glk_call *call) {
+  sum_forward(call);
+  const glk_real n = mean_divisor(call->in_shape[0], call->attributes);
+  glk_kernel_div(call->out_shape->count, call->out, 1, &n, 0, call->out);
+}
+
+static void mean_gradient(glk_emitter *e, glk_gradient *g) {
+  if (e->status != GLK_OK) return;
+  const glk_shape x = e->shape(e, g->in[0]);
+  const glk_ref n = e->scalar(e, mean_divisor(&x, g->attributes));
+  g->d[0] = spread(e, g, glk_emit2(e, GLK_OP_DIV, g->dy, n));
+}
+
+const glk_op glk_op_mean = {
+    "mean", "mean(x; keepDims, axis...)", "Sum over axes by their size; the mean of nothing is NaN", 1,
+    GLK_OP_PUBLIC, reduce_infer, reduce_scratch, mean_forward, mean_gradient};

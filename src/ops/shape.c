@@ -1,0 +1,254 @@
+/* Ops that move or rename elements and compute nothing: every bit pattern passes through. */
+#include <string.h>
+
+#include "kernels/copy.h"
+#include "kernels/elementwise.h"
+#include "ops/op.h"
+
+static void alias_forward(const glk_call *call) {
+  if (call->out != call->in[0] && call->out_shape->count) {
+    memcpy(call->out, call->in[0], call->out_shape->count * sizeof(glk_real));
+  }
+}
+
+/* ------------------------------------------------------------------------------------------ reshape */
+
+/* Attributes: the new sizes, one of which may be -1 for "what is left". */
+static glk_status reshape_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                                glk_attributes *attributes, glk_shape *out) {
+  uint32_t dims[GLK_MAX_RANK], unknown = GLK_MAX_RANK;
+  uint64_t known = 1;
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, GLK_MAX_RANK));
+  for (uint32_t i = 0; i < attributes->count; i++) {
+    int64_t size;
+    GLK_TRY(glk_attribute_integer(context, op, attributes, i, "a size", -1, GLK_MAX_ELEMENTS, &size));
+    if (size < 0 && unknown < GLK_MAX_RANK) {
+      return glk_fail(context, GLK_ERROR_SHAPE, "%s: more than one size is -1", op->name);
+    }
+    if (size < 0) unknown = i;
+    dims[i] = size < 0 ? 1 : (uint32_t)size;
+    known *= dims[i];
+    if (known > GLK_MAX_ELEMENTS) {
+      return glk_fail(context, GLK_ERROR_SHAPE, "%s: the new shape holds more than %u elements",
+                      op->name, GLK_MAX_ELEMENTS);
+    }
+  }
+  if (unknown < GLK_MAX_RANK && known) {
+    dims[unknown] = (uint32_t)(in[0]->count / known);
+    known *= dims[unknown];
+  }
+  GLK_TRY(glk_shape_make(context, attributes->count, dims, out));
+  if (known != in[0]->count || (unknown < GLK_MAX_RANK && !out->count && in[0]->count)) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: %S holds %u elements, the new shape %S %u", op->name,
+                    in[0], in[0]->count, out, (uint32_t)known);
+  }
+  for (uint32_t i = 0; i < out->rank; i++) attributes->values[i] = out->dims[i];
+  return GLK_OK;
+}
+
+static void reshape_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_shape shape = e->shape(e, g->in[0]);
+  g->d[0] = glk_emit_reshape(e, g->dy, &shape);
+}
+
+const glk_op glk_op_reshape = {
+    "reshape", "reshape(x; size...)", "The same elements in the same order under another shape", 1,
+    GLK_OP_PUBLIC | GLK_OP_ALIAS, reshape_infer, NULL, alias_forward, reshape_gradient};
+
+/* ------------------------------------------------------------------------------------- stopGradient */
+
+const glk_op glk_op_stop_gradient = {
+    "stopGradient", "stopGradient(x)", "x, held constant: no gradient passes", 1,
+    GLK_OP_PUBLIC | GLK_OP_ALIAS, glk_infer_same, NULL, alias_forward, NULL};
+
+/* ---------------------------------------------------------------------------------------- transpose */
+
+/* Attributes: a permutation of the axes; none reverses them. Axis i of y is axis perm[i] of x. */
+static glk_status transpose_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                                  glk_attributes *attributes, glk_shape *out) {
+  const glk_shape *x = in[0];
+  uint32_t dims[GLK_MAX_RANK], seen = 0;
+  if (!attributes->count) {
+    attributes->count = x->rank;
+    for (uint32_t i = 0; i < x->rank; i++) attributes->values[i] = x->rank - 1 - i;
+  }
+  if (attributes->count != x->rank) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: %u axes do not permute shape %S", op->name,
+                    attributes->count, x);
+  }
+  for (uint32_t i = 0; i < x->rank; i++) {
+    int64_t axis;
+    GLK_TRY(glk_attribute_integer(context, op, attributes, i, "an axis", -(int64_t)x->rank,
+                                  (int64_t)x->rank - 1, &axis));
+    if (axis < 0) axis += x->rank;
+    if (seen >> axis & 1) {
+      return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: axis %u is named twice", op->name,
+                      (uint32_t)axis);
+    }
+    seen |= 1u << axis;
+    attributes->values[i] = (double)axis;
+    dims[i] = x->dims[axis];
+  }
+  return glk_shape_make(context, x->rank, dims, out);
+}
+
+static void transpose_forward(const glk_call *call) {
+  size_t strides[GLK_MAX_RANK];
+  glk_box box = {.rank = call->out_shape->rank};
+  glk_shape_strides(call->in_shape[0], strides);
+  glk_shape_strides(call->out_shape, box.to);
+  for (uint32_t i = 0; i < box.rank; i++) {
+    box.dims[i] = call->out_shape->dims[i];
+    box.from[i] = strides[(uint32_t)call->attributes->values[i]];
+  }
+  glk_kernel_copy_box(&box, call->in[0], call->out);
+}
+
+static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
+  glk_attributes inverse = {.count = g->attributes->count};
+  for (uint32_t i = 0; i < inverse.count; i++) {
+    inverse.values[(uint32_t)g->attributes->values[i]] = i;
+  }
+  g->d[0] = e->apply(e, GLK_OP_TRANSPOSE, &g->dy, &inverse);
+}
+
+const glk_op glk_op_transpose = {
+    "transpose", "transpose(x; axis...)", "Axes in another order; without axes, reversed", 1,
+    GLK_OP_PUBLIC, transpose_infer, NULL, transpose_forward, transpose_gradient};
+
+/* -------------------------------------------------------------------------------------- slice, pad */
+
+/* Attributes: begin of every axis, then size of every axis; a size of -1 runs to the end. */
+static glk_status slice_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                              glk_attributes *attributes, glk_shape *out) {
+  const glk_shape *x = in[0];
+  uint32_t dims[GLK_MAX_RANK];
+  if (attributes->count != 2 * x->rank) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: begin and size need %u numbers each for shape %S",
+                    op->name, x->rank, x);
+  }
+  for (uint32_t a = 0; a < x->rank; a++) {
+    int64_t begin, size;
+    GLK_TRY(glk_attribute_integer(context, op, attributes, a, "a begin", 0, x->dims[a], &begin));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, x->rank + a, "a size", -1,
+                                  (int64_t)x->dims[a] - begin, &size));
+    dims[a] = (uint32_t)(size < 0 ? x->dims[a] - begin : size);
+    attributes->values[x->rank + a] = dims[a];
+  }
+  return glk_shape_make(context, x->rank, dims, out);
+}
+
+static size_t offset_of(const glk_shape *shape, const double *begin) {
+  size_t offset = 0;
+  for (uint32_t a = 0; a < shape->rank; a++) offset = offset * shape->dims[a] + (size_t)begin[a];
+  return offset;
+}
+
+static void slice_forward(const glk_call *call) {
+  const glk_shape *x = call->in_shape[0];
+  if (!call->out_shape->count) return;
+  glk_box box = {.rank = x->rank};
+  glk_shape_strides(x, box.from);
+  glk_shape_strides(call->out_shape, box.to);
+  memcpy(box.dims, call->out_shape->dims, sizeof box.dims);
+  glk_kernel_copy_box(&box, call->in[0] + offset_of(x, call->attributes->values), call->out);
+}
+
+static void slice_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_shape x = e->shape(e, g->in[0]);
+  glk_attributes placed = {.count = 2 * x.rank};
+  for (uint32_t a = 0; a < x.rank; a++) {
+    placed.values[a] = g->attributes->values[a];
+    placed.values[x.rank + a] = x.dims[a];
+  }
+  g->d[0] = e->apply(e, GLK_OP_PAD, &g->dy, &placed);
+}
+
+const glk_op glk_op_slice = {
+    "slice", "slice(x; begin..., size...)", "The box of the given size from begin on", 1,
+    GLK_OP_PUBLIC, slice_infer, NULL, slice_forward, slice_gradient};
+
+/* Attributes: where x begins along every axis, then the sizes of the whole. */
+static glk_status pad_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                            glk_attributes *attributes, glk_shape *out) {
+  const glk_shape *x = in[0];
+  uint32_t dims[GLK_MAX_RANK];
+  GLK_TRY(glk_attribute_count(context, op, attributes, 2 * x->rank, 2 * x->rank));
+  for (uint32_t a = 0; a < x->rank; a++) {
+    int64_t begin, size;
+    GLK_TRY(glk_attribute_integer(context, op, attributes, x->rank + a, "a size", x->dims[a],
+                                  GLK_MAX_ELEMENTS, &size));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, a, "a begin", 0, size - x->dims[a],
+                                  &begin));
+    dims[a] = (uint32_t)size;
+  }
+  return glk_shape_make(context, x->rank, dims, out);
+}
+
+static void pad_forward(const glk_call *call) {
+  const glk_shape *x = call->in_shape[0];
+  glk_kernel_fill(call->out_shape->count, 0, call->out);
+  if (!x->count) return;
+  glk_box box = {.rank = x->rank};
+  glk_shape_strides(x, box.from);
+  glk_shape_strides(call->out_shape, box.to);
+  memcpy(box.dims, x->dims, sizeof box.dims);
+  glk_kernel_copy_box(&box, call->in[0],
+                      call->out + offset_of(call->out_shape, call->attributes->values));
+}
+
+static void pad_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_shape x = e->shape(e, g->in[0]);
+  glk_attributes box = {.count = 2 * x.rank};
+  for (uint32_t a = 0; a < x.rank; a++) {
+    box.values[a] = g->attributes->values[a];
+    box.values[x.rank + a] = x.dims[a];
+  }
+  g->d[0] = e->apply(e, GLK_OP_SLICE, &g->dy, &box);
+}
+
+const glk_op glk_op_pad = {
+    "placeIn", "placeIn(x; begin..., size...)", "x inside zeros: slice, reversed", 1, 0, pad_infer,
+    NULL, pad_forward, pad_gradient};
+
+/* -------------------------------------------------------------------------------------- broadcastTo */
+
+static glk_status broadcast_to_infer(glk_context *context, const glk_op *op,
+                                     const glk_shape *const *in, glk_attributes *attributes,
+                                     glk_shape *out) {
+  glk_shape target;
+  uint32_t dims[GLK_MAX_RANK];
+  GLK_TRY(glk_attribute_count(context, op, attributes, in[0]->rank, GLK_MAX_RANK));
+  for (uint32_t a = 0; a < attributes->count; a++) {
+    int64_t size;
+    GLK_TRY(glk_attribute_integer(context, op, attributes, a, "a size", 0, GLK_MAX_ELEMENTS, &size));
+    dims[a] = (uint32_t)size;
+  }
+  GLK_TRY(glk_shape_make(context, attributes->count, dims, &target));
+  GLK_TRY(glk_shape_broadcast(context, op->name, in[0], &target, out));
+  if (glk_shape_equal(out, &target)) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S does not broadcast to %S", op->name, in[0],
+                  &target);
+}
+
+static void broadcast_to_forward(const glk_call *call) {
+  const glk_shape *x = call->in_shape[0], *out = call->out_shape;
+  if (x->count == 1) {
+    glk_kernel_fill(out->count, call->in[0][0], call->out);
+    return;
+  }
+  glk_box box = {.rank = out->rank};
+  glk_shape_strides(x, box.from + (out->rank - x->rank));
+  glk_shape_strides(out, box.to);
+  memcpy(box.dims, out->dims, sizeof box.dims);
+  glk_kernel_copy_box(&box, call->in[0], call->out);
+}
+
+static void broadcast_to_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_shape x = e->shape(e, g->in[0]);
+  g->d[0] = glk_emit_sum_to(e, g->dy, &x);
+}
+
+const glk_op glk_op_broadcast_to = {
+    "broadcastTo", "broadcastTo(x; size...)", "x repeated along new axes and axes of size 1", 1, 0,
+    broadcast_to_infer, NULL, broadcast_to_forward, broadcast_to_gradient};

@@ -1,0 +1,124 @@
+/* The op table and its public face, and the helpers that rows share. */
+#include <string.h>
+
+#include "ops/op.h"
+
+#define GLK_OP_ROW(id, row) extern const glk_op glk_op_##row;
+GLK_OP_LIST(GLK_OP_ROW)
+#undef GLK_OP_ROW
+
+#define GLK_OP_ROW(id, row) [GLK_OP_##id] = &glk_op_##row,
+const glk_op *const glk_ops[GLK_OP_COUNT] = {GLK_OP_LIST(GLK_OP_ROW)};
+#undef GLK_OP_ROW
+
+uint32_t glk_op_count(void) { return GLK_OP_COUNT; }
+
+glk_status glk_op_describe(uint32_t op, glk_op_info *out) {
+  if (op >= GLK_OP_COUNT || !out) return GLK_ERROR_ARGUMENT;
+  const glk_op *row = glk_ops[op];
+  *out = (glk_op_info){row->name,   row->signature,
+                       row->doc,    row->inputs,
+                       (row->flags & GLK_OP_PUBLIC) != 0, row->gradient != NULL};
+  return GLK_OK;
+}
+
+glk_status glk_op_find(const char *name, uint32_t *out) {
+  if (!name || !out) return GLK_ERROR_ARGUMENT;
+  for (uint32_t op = 0; op < GLK_OP_COUNT; op++) {
+    if (!strcmp(glk_ops[op]->name, name)) {
+      *out = op;
+      return GLK_OK;
+    }
+  }
+  return GLK_ERROR_ARGUMENT;
+}
+
+/* -------------------------------------------------------------------------------------- recipes */
+
+static const glk_attributes no_attributes = {0, {0}};
+
+glk_ref glk_emit1(glk_emitter *e, glk_op_id op, glk_ref a) {
+  return e->apply(e, op, &a, &no_attributes);
+}
+
+glk_ref glk_emit2(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b) {
+  return e->apply(e, op, (const glk_ref[]){a, b}, &no_attributes);
+}
+
+glk_ref glk_emit3(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b, glk_ref c) {
+  return e->apply(e, op, (const glk_ref[]){a, b, c}, &no_attributes);
+}
+
+static glk_ref emit_to_shape(glk_emitter *e, glk_op_id op, glk_ref a, const glk_shape *shape) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape now = e->shape(e, a);
+  if (glk_shape_equal(&now, shape)) return a;
+  glk_attributes attributes = {.count = shape->rank};
+  for (uint32_t i = 0; i < shape->rank; i++) attributes.values[i] = shape->dims[i];
+  return e->apply(e, op, &a, &attributes);
+}
+
+glk_ref glk_emit_reshape(glk_emitter *e, glk_ref a, const glk_shape *shape) {
+  return emit_to_shape(e, GLK_OP_RESHAPE, a, shape);
+}
+
+glk_ref glk_emit_broadcast(glk_emitter *e, glk_ref a, const glk_shape *shape) {
+  return emit_to_shape(e, GLK_OP_BROADCAST_TO, a, shape);
+}
+
+glk_ref glk_emit_sum_to(glk_emitter *e, glk_ref a, const glk_shape *shape) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape from = e->shape(e, a);
+  const uint32_t extra = from.rank - shape->rank;
+  glk_attributes attributes = {.count = 1}; /* keepDims = 0, then axes; the reshape restores sizes of 1 */
+  for (uint32_t i = 0; i < from.rank; i++) {
+    if (i < extra || (shape->dims[i - extra] == 1 && from.dims[i] != 1)) {
+      attributes.values[attributes.count++] = i;
+    }
+  }
+  if (attributes.count > 1) a = e->apply(e, GLK_OP_SUM, &a, &attributes);
+  return glk_emit_reshape(e, a, shape);
+}
+
+/* ---------------------------------------------------------------------------------- shape rules */
+
+glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
+                                 const glk_attributes *attributes, uint32_t index, const char *what,
+                                 int64_t low, int64_t high, int64_t *out) {
+  const double value = attributes->values[index];
+  if (!(value >= (double)low && value <= (double)high)) {
+    return glk_fail(context, GLK_ERROR_INDEX, "%s: %s is %g, expected %g to %g", op->name, what, value,
+                    (double)low, (double)high);
+  }
+  if (value != (double)(int64_t)value) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %s is %g, expected a whole number", op->name,
+                    what, value);
+  }
+  *out = (int64_t)value;
+  return GLK_OK;
+}
+
+glk_status glk_attribute_count(glk_context *context, const glk_op *op,
+                               const glk_attributes *attributes, uint32_t least, uint32_t most) {
+  if (attributes->count >= least && attributes->count <= most) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %u attributes were given, expected %u to %u",
+                  op->signature, attributes->count, least, most);
+}
+
+glk_status glk_infer_same(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                          glk_attributes *attributes, glk_shape *out) {
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, 0));
+  *out = *in[0];
+  return GLK_OK;
+}
+
+glk_status glk_infer_broadcast(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                               glk_attributes *attributes, glk_shape *out) {
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, 0));
+  *out = *in[0];
+  for (uint32_t i = 1; i < op->inputs; i++) {
+    const glk_shape so_far = *out;
+    GLK_TRY(glk_shape_broadcast(context, op->name, &so_far, in[i], out));
+  }
+  return GLK_OK;
+}

@@ -1,0 +1,42 @@
+/* Adam, and AdamW, which is Adam with decoupled weight decay on by default.
+ * Sources: Kingma & Ba 2015, arXiv:1412.6980, Algorithm 1 in the order of section 2's last remark, and Loshchilov &
+ * Hutter 2019, arXiv:1711.05101, Algorithm 2, in the form of Keras 3, where epsilon stands beside sqrt(v):
+ *     m = m + (g - m)(1 - beta1);   v = v + (g^2 - v)(1 - beta2)
+ *     x = x - m alpha / (sqrt(v) + epsilon),   alpha = rate sqrt(1 - beta2^t) / (1 - beta1^t)
+ * with t the element's own count of steps (LOCKS.md, law 4). */
+#include "optim/rule.h"
+
+enum { BETA1 = GLK_OPTION_OWN, BETA2, EPSILON, OPTION_COUNT };
+
+#define OWN_OPTIONS {"beta1", 0.9, 0, 1, 0}, {"beta2", 0.999, 0, 1, 0}, {"epsilon", 1e-7, 0, 1e30, 0}
+
+static const glk_option_info adam_options[OPTION_COUNT] = {GLK_SHARED_OPTIONS(0.001, 0), OWN_OPTIONS};
+static const glk_option_info adamw_options[OPTION_COUNT] = {GLK_SHARED_OPTIONS(0.001, 0.004),
+                                                            OWN_OPTIONS};
+
+enum { ALPHA, GAIN1, GAIN2, STABILISER };
+
+static void coefficients(const double *o, double clock, glk_real *c) {
+  const double left1 = 1 - glk_power(o[BETA1], clock), left2 = 1 - glk_power(o[BETA2], clock);
+  c[ALPHA] = (glk_real)(o[GLK_OPTION_LEARNING_RATE] * __builtin_sqrt(left2) / left1);
+  c[GAIN1] = (glk_real)(1 - o[BETA1]);
+  c[GAIN2] = (glk_real)(1 - o[BETA2]);
+  c[STABILISER] = (glk_real)o[EPSILON];
+}
+
+GLK_INLINE void adam(glk_lanes *e, vreal g, const vreal *c) {
+  vreal *m = &e->slot[0], *v = &e->slot[1];
+  *m += (g - *m) * c[GAIN1];
+  *v += (g * g - *v) * c[GAIN2];
+  e->x -= (*m * c[ALPHA]) / (vsqrt(*v) + c[STABILISER]);
+}
+
+static void update(const double *o, const glk_update *u) {
+  (void)o;
+  glk_update_run(u, 2, 1, adam);
+}
+
+const glk_rule_row glk_rule_adam = {
+    "adam", 2, OPTION_COUNT, 1, {"m", "v"}, adam_options, coefficients, update};
+const glk_rule_row glk_rule_adamw = {
+    "adamW", 2, OPTION_COUNT, 1, {"m", "v"}, adamw_options, coefficients, update};

@@ -1,0 +1,165 @@
+#include "optim/clock.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+enum { FREE = 0, LOCKED = 1 };
+
+/* The three arrays of one entry a cohort, larger, with what the old ones held; all or none. */
+static glk_status grow_cohorts(glk_context *context, glk_clock *clock, uint32_t capacity) {
+  const uint32_t old = clock->cohort_capacity;
+  void *cohorts, *map = NULL, *coefficient = NULL;
+  GLK_TRY(glk_allocate(context, capacity, sizeof *clock->cohorts, &cohorts));
+  glk_status status = glk_allocate(context, capacity, sizeof *clock->map, &map);
+  if (status == GLK_OK) {
+    status = glk_allocate(context, capacity, sizeof *clock->coefficient, &coefficient);
+  }
+  if (status != GLK_OK) {
+    glk_release(context, cohorts, capacity, sizeof *clock->cohorts);
+    glk_release(context, map, capacity, sizeof *clock->map);
+    return status;
+  }
+  if (old) memcpy(cohorts, clock->cohorts, old * sizeof *clock->cohorts);
+  glk_release(context, clock->cohorts, old, sizeof *clock->cohorts);
+  glk_release(context, clock->map, old, sizeof *clock->map);
+  glk_release(context, clock->coefficient, old, sizeof *clock->coefficient);
+  clock->cohorts = cohorts;
+  clock->map = map;
+  clock->coefficient = coefficient;
+  clock->cohort_capacity = capacity;
+  return GLK_OK;
+}
+
+glk_status glk_clock_init(glk_context *context, const glk_lockset *locks, glk_clock *out) {
+  glk_clock clock = {.element_count = locks->word_count * 32, .word_count = locks->word_count};
+  GLK_TRY(grow_cohorts(context, &clock, 2));
+  clock.cohort_count = 2;
+  clock.cohorts[LOCKED].is_locked = 1;
+  *out = clock;
+  return GLK_OK;
+}
+
+void glk_clock_free(glk_context *context, glk_clock *clock) {
+  glk_release(context, clock->words, clock->word_count, sizeof *clock->words);
+  glk_release(context, clock->cohort, clock->element_count, sizeof *clock->cohort);
+  glk_release(context, clock->cohorts, clock->cohort_capacity, sizeof *clock->cohorts);
+  glk_release(context, clock->map, clock->cohort_capacity, sizeof *clock->map);
+  glk_release(context, clock->coefficient, clock->cohort_capacity, sizeof *clock->coefficient);
+}
+
+/* A word of the locks as last seen; before any lock was seen, all but the padding was free. */
+static uint32_t seen_word(const glk_clock *clock, const glk_lockset *locks, uint32_t w) {
+  if (clock->words) return clock->words[w];
+  const uint32_t padding = locks->word_count * 32 - locks->shape.count;
+  return w + 1 == locks->word_count && padding ? ~(uint32_t)0 << (32 - padding) : 0;
+}
+
+static int is_changed(const glk_clock *clock, const glk_lockset *locks) {
+  if (clock->version == locks->version) return 0;
+  for (uint32_t w = 0; w < locks->word_count; w++) {
+    if (seen_word(clock, locks, w) != locks->words[w]) return 1;
+  }
+  return 0;
+}
+
+int glk_clock_is_freeing(const glk_clock *clock, const glk_lockset *locks) {
+  if (clock->version == locks->version) return 0;
+  for (uint32_t w = 0; w < locks->word_count; w++) {
+    if (seen_word(clock, locks, w) & ~locks->words[w]) return 1;
+  }
+  return 0;
+}
+
+/* Two counts still say it all after a change: nothing was ever locked, or the counts are equal and stay so. */
+static int stays_simple(const glk_clock *clock, int reset) {
+  if (clock->cohort) return 0;
+  const uint32_t steps = clock->cohorts[FREE].steps;
+  return !clock->words || (steps == clock->cohorts[LOCKED].steps && !(reset && steps));
+}
+
+glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_lockset *locks,
+                             int reset) {
+  if (!is_changed(clock, locks)) return GLK_OK;
+  void *memory;
+  if (!stays_simple(clock, reset)) {
+    /* A change can split each cohort in two, and the new ones are made behind the old. */
+    const uint32_t needed = 3 * clock->cohort_count;
+    if (needed > clock->cohort_capacity) GLK_TRY(grow_cohorts(context, clock, needed));
+    if (!clock->cohort) {
+      GLK_TRY(glk_allocate(context, clock->element_count, sizeof(uint32_t), &memory));
+      clock->cohort = memory; /* the same counts, said per element */
+      for (uint32_t i = 0; i < clock->element_count; i++) {
+        clock->cohort[i] = seen_word(clock, locks, i / 32) >> (i % 32) & 1;
+      }
+    }
+  }
+  if (!clock->words) {
+    GLK_TRY(glk_allocate(context, clock->word_count, sizeof(uint32_t), &memory));
+    uint32_t *words = memory;
+    for (uint32_t w = 0; w < clock->word_count; w++) words[w] = seen_word(clock, locks, w);
+    /* Nothing was locked, so the count of the locked is free to mean the same as the others'. */
+    if (!clock->cohort) clock->cohorts[LOCKED].steps = clock->cohorts[FREE].steps;
+    clock->words = words;
+  }
+  return GLK_OK;
+}
+
+/* The number of the cohort (steps, is_locked) among those from `first` on, made if it is new. */
+static uint32_t find_cohort(glk_clock *clock, uint32_t first, uint32_t steps, uint32_t is_locked) {
+  uint32_t k = first;
+  while (k < clock->cohort_count &&
+         (clock->cohorts[k].steps != steps || clock->cohorts[k].is_locked != is_locked)) {
+    k++;
+  }
+  if (k == clock->cohort_count) clock->cohorts[clock->cohort_count++] = (glk_cohort){steps, is_locked};
+  return k;
+}
+
+/* Every element moves to the cohort of its count and its new state. map[2 from + is_locked] is where, once known. */
+static void split_cohorts(glk_clock *clock, const glk_lockset *locks, int reset) {
+  const uint32_t old = clock->cohort_count;
+  memset(clock->map, 0xff, 2 * old * sizeof *clock->map);
+  for (uint32_t i = 0; i < clock->element_count; i++) {
+    const uint32_t from = clock->cohort[i];
+    const uint32_t is_locked = locks->words[i / 32] >> (i % 32) & 1;
+    uint32_t *to = &clock->map[2 * from + is_locked];
+    if (*to == UINT32_MAX) {
+      const int restarts = reset && clock->cohorts[from].is_locked && !is_locked;
+      *to = find_cohort(clock, old, restarts ? 0 : clock->cohorts[from].steps, is_locked) - old;
+    }
+    clock->cohort[i] = *to;
+  }
+  clock->cohort_count -= old;
+  memmove(clock->cohorts, clock->cohorts + old, clock->cohort_count * sizeof *clock->cohorts);
+}
+
+void glk_clock_follow(glk_clock *clock, const glk_lockset *locks, int reset) {
+  if (is_changed(clock, locks)) {
+    if (clock->cohort) split_cohorts(clock, locks, reset);
+    memcpy(clock->words, locks->words, clock->word_count * sizeof(uint32_t));
+  }
+  clock->version = locks->version;
+}
+
+void glk_clock_tick(glk_clock *clock) {
+  for (uint32_t k = 0; k < clock->cohort_count; k++) {
+    if (!clock->cohorts[k].is_locked) clock->cohorts[k].steps++;
+  }
+}
+
+uint32_t glk_clock_free_cohort(const glk_clock *clock) {
+  uint32_t found = clock->cohort_count;
+  for (uint32_t k = 0; k < clock->cohort_count; k++) {
+    if (clock->cohorts[k].is_locked) continue;
+    if (found != clock->cohort_count) return clock->cohort_count;
+    found = k;
+  }
+  return found;
+}
+
+uint32_t glk_clock_read(const glk_clock *clock, uint32_t index) {
+  if (clock->cohort) return clock->cohorts[clock->cohort[index]].steps;
+  const int is_locked = clock->words && (clock->words[index / 32] >> (index % 32) & 1);
+  return clock->cohorts[is_locked ? LOCKED : FREE].steps;
+}

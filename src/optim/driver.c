@@ -1,0 +1,246 @@
+/* The driver: one step of any rule over any variables. What a lock promises (LOCKS.md) is kept here and in
+ * kernels/update.h, once for all rules: norms see only what is free, clocks are the elements' own, and values and slots
+ * of locked elements are never written.
+ *
+ * A step is prepared (all memory) and then carried out (no failure), so that running out of memory changes nothing. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "optim/optimizer.h"
+
+glk_status glk_expect_shares(glk_context *context, const glk_handle *variables, uint32_t count,
+                             glk_share *shares) {
+  for (uint32_t i = 0; i < count; i++) {
+    shares[i] = (glk_share){0};
+    GLK_TRY(glk_expect_variable(context, variables[i], "a variable to train", &shares[i].variable));
+    for (uint32_t k = 0; k < i; k++) {
+      if (shares[k].variable != shares[i].variable) continue;
+      return glk_fail(context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice",
+                      shares[i].variable->name);
+    }
+  }
+  return GLK_OK;
+}
+
+/* ------------------------------------------------------------------------------------------ memory */
+
+static void free_entry(glk_context *context, glk_entry *entry) {
+  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+    glk_release(context, entry->slots[k], entry->padded_count, sizeof(glk_real));
+  }
+  glk_clock_free(context, &entry->clock);
+}
+
+static glk_status make_entry(glk_context *context, const glk_optimizer *optimizer,
+                             glk_variable *variable, glk_entry *entry) {
+  *entry = (glk_entry){.variable = variable, .padded_count = variable->tensor.storage->count};
+  glk_status status = glk_clock_init(context, &variable->locks, &entry->clock);
+  for (uint32_t k = 0; k < optimizer->rule->slot_count && status == GLK_OK; k++) {
+    void *slot;
+    status = glk_allocate(context, entry->padded_count, sizeof(glk_real), &slot);
+    if (status == GLK_OK) entry->slots[k] = slot;
+  }
+  if (status != GLK_OK) free_entry(context, entry);
+  return status;
+}
+
+/* Slots of disposed variables go when room is needed for others. */
+static void forget_disposed(glk_context *context, glk_optimizer *optimizer) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < optimizer->entry_count; i++) {
+    glk_entry *entry = &optimizer->entries[i];
+    if (entry->variable->tensor.object.handle) {
+      optimizer->entries[kept++] = *entry;
+    } else {
+      free_entry(context, entry);
+      glk_drop(context, &entry->variable->tensor.object);
+    }
+  }
+  optimizer->entry_count = kept;
+}
+
+static glk_status add_entry(glk_context *context, glk_optimizer *optimizer, glk_variable *variable) {
+  glk_entry entry;
+  void *entries = optimizer->entries;
+  const glk_status status = glk_reserve(context, &entries, &optimizer->entry_capacity,
+                                        optimizer->entry_count + 1, sizeof *optimizer->entries);
+  optimizer->entries = entries;
+  if (status != GLK_OK) return status;
+  GLK_TRY(make_entry(context, optimizer, variable, &entry));
+  glk_retain(&variable->tensor.object);
+  optimizer->entries[optimizer->entry_count++] = entry;
+  return GLK_OK;
+}
+
+glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer, glk_share *shares,
+                              uint32_t count) {
+  const int reset = optimizer->options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
+  int has_new = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    has_new |= glk_optimizer_find(optimizer, shares[i].variable) == optimizer->entry_count;
+  }
+  if (has_new) forget_disposed(context, optimizer);
+  for (uint32_t i = 0; i < count; i++) {
+    glk_variable *variable = shares[i].variable;
+    uint32_t entry = glk_optimizer_find(optimizer, variable);
+    if (entry == optimizer->entry_count) GLK_TRY(add_entry(context, optimizer, variable));
+    shares[i].entry = entry;
+    glk_clock *clock = &optimizer->entries[entry].clock;
+    GLK_TRY(glk_clock_reserve(context, clock, &variable->locks, reset));
+  }
+  return GLK_OK;
+}
+
+/* -------------------------------------------------------------------------------------------- norms */
+
+typedef struct squares {
+  double free, all;
+} squares;
+
+/* Sums of squared gradients in double: over what is free, and over everything. Selected, not multiplied: a NaN behind a
+ * lock is not added (law 7). */
+static squares sum_squares(const glk_share *share) {
+  squares s = {0, 0};
+  if (!share->gradient) return s;
+  const glk_lockset *locks = &share->variable->locks;
+  for (uint32_t i = 0; i < locks->shape.count; i++) {
+    const double g = (double)share->gradient[i], square = g * g;
+    s.all += square;
+    if (!glk_lockset_has(locks, i)) s.free += square;
+  }
+  return s;
+}
+
+/* Keras's clip_by_norm: g limit / max(norm, limit); 1 exactly while the norm is within the limit. An infinite norm
+ * leaves zeros and NaNs. */
+static glk_real clip_factor(double limit, double norm) {
+  return norm <= limit ? 1 : (glk_real)(limit / norm);
+}
+
+/* Keras's and TensorFlow's clip_by_global_norm: the same, but NaN for all where the norm is not finite. */
+static glk_real global_clip_factor(double limit, double norm) {
+  return clip_factor(limit, norm) + (glk_real)(norm - norm);
+}
+
+/* --------------------------------------------------------------------------------------------- step */
+
+static void reset_freed(glk_entry *entry, const glk_lockset *locks, uint32_t slot_count) {
+  const uint32_t *seen = entry->clock.words;
+  if (!seen || !glk_clock_is_freeing(&entry->clock, locks)) return;
+  for (uint32_t i = 0; i < locks->shape.count; i++) {
+    if (!(seen[i / 32] >> (i % 32) & 1) || glk_lockset_has(locks, i)) continue;
+    for (uint32_t k = 0; k < slot_count; k++) entry->slots[k][i] = 0;
+  }
+}
+
+static void step_variable(glk_optimizer *optimizer, const glk_share *share, glk_clip clip_mode,
+                          glk_real clip) {
+  const glk_rule_row *rule = optimizer->rule;
+  const double *options = optimizer->options;
+  const glk_lockset *locks = &share->variable->locks;
+  glk_entry *entry = &optimizer->entries[share->entry];
+  glk_clock *clock = &entry->clock;
+  const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
+  if (reset) reset_freed(entry, locks, rule->slot_count);
+  glk_clock_follow(clock, locks, reset);
+  if (!share->gradient || glk_lockset_is_full(locks)) return;
+
+  glk_update u = {.words = locks->word_count,
+                  .locks = locks->words,
+                  .x = share->variable->tensor.storage->values,
+                  .gradient = share->gradient,
+                  .clip_mode = clip_mode,
+                  .clip = clip,
+                  .decay = (glk_real)options[GLK_OPTION_WEIGHT_DECAY],
+                  .decay_rate = (glk_real)options[GLK_OPTION_LEARNING_RATE]};
+  for (uint32_t k = 0; k < rule->slot_count; k++) u.slots[k] = entry->slots[k];
+  glk_clock_tick(clock);
+  const uint32_t cohort = glk_clock_free_cohort(clock);
+  if (cohort < clock->cohort_count || !rule->uses_clock) {
+    const double steps = cohort < clock->cohort_count ? clock->cohorts[cohort].steps : 1;
+    rule->coefficients(options, steps, u.coefficient);
+  } else {
+    for (uint32_t k = 0; k < clock->cohort_count; k++) {
+      if (clock->cohorts[k].is_locked) continue;
+      rule->coefficients(options, clock->cohorts[k].steps, u.coefficient);
+      clock->coefficient[k] = u.coefficient[0];
+    }
+    u.cohort = clock->cohort;
+    u.cohort_coefficient = clock->coefficient;
+  }
+  rule->update(options, &u);
+}
+
+void glk_driver_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t count) {
+  const double *options = optimizer->options;
+  const double clip_norm = options[GLK_OPTION_CLIP_NORM];
+  const double global_norm = options[GLK_OPTION_GLOBAL_CLIP_NORM];
+  const double clip_value = options[GLK_OPTION_CLIP_VALUE];
+  squares total = {0, 0};
+  if (global_norm != 0) {
+    for (uint32_t i = 0; i < count; i++) {
+      const squares s = sum_squares(&shares[i]);
+      total.free += s.free;
+      total.all += s.all;
+    }
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    glk_clip mode = GLK_CLIP_NONE;
+    glk_real clip = 0;
+    if (clip_norm != 0) {
+      const squares s = sum_squares(&shares[i]);
+      total.free += s.free;
+      total.all += s.all;
+      mode = GLK_CLIP_SCALE;
+      clip = clip_factor(clip_norm, __builtin_sqrt(s.free));
+    } else if (global_norm != 0) {
+      mode = GLK_CLIP_SCALE;
+      clip = global_clip_factor(global_norm, __builtin_sqrt(total.free));
+    } else if (clip_value != 0) {
+      mode = GLK_CLIP_VALUE;
+      clip = (glk_real)clip_value;
+    }
+    step_variable(optimizer, &shares[i], mode, clip);
+  }
+  if (clip_norm != 0 || global_norm != 0) {
+    optimizer->norm_free = __builtin_sqrt(total.free);
+    optimizer->norm_all = __builtin_sqrt(total.all);
+  }
+  optimizer->iterations++;
+}
+
+/* ------------------------------------------------------------------------ a step with given gradients */
+
+static glk_status take_gradients(glk_context *context, const glk_handle *gradients, uint32_t count,
+                                 glk_share *shares) {
+  for (uint32_t i = 0; i < count; i++) {
+    glk_tensor *gradient;
+    GLK_TRY(glk_expect_value(context, gradients[i], "a gradient", &gradient));
+    if (!glk_shape_equal(&gradient->shape, &shares[i].variable->tensor.shape)) {
+      return glk_fail(context, GLK_ERROR_SHAPE,
+                      "the gradient of variable '%s' has shape %S, expected %S",
+                      shares[i].variable->name, &gradient->shape,
+                      &shares[i].variable->tensor.shape);
+    }
+    shares[i].gradient = gradient->storage->values;
+  }
+  return GLK_OK;
+}
+
+glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
+                               const glk_handle *variables, const glk_handle *gradients,
+                               uint32_t count) {
+  glk_optimizer *o;
+  void *memory;
+  if (!context || (count && (!variables || !gradients))) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_require_idle(context, "training"));
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_share), &memory));
+  glk_share *shares = memory;
+  glk_status status = glk_expect_shares(context, variables, count, shares);
+  if (status == GLK_OK) status = take_gradients(context, gradients, count, shares);
+  if (status == GLK_OK) status = glk_driver_prepare(context, o, shares, count);
+  if (status == GLK_OK) glk_driver_step(o, shares, count);
+  glk_release(context, memory, count, sizeof(glk_share));
+  return status;
+}

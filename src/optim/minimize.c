@@ -1,0 +1,68 @@
+/* Training a program: replay, differentiate, update, for as many steps as asked, without leaving C. */
+#include "core/memory.h"
+#include "graph/program.h"
+#include "optim/optimizer.h"
+
+static glk_status differentiate(glk_context *context, glk_program *program, const glk_share *shares,
+                                uint32_t count) {
+  void *memory;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
+  glk_variable **variables = memory;
+  for (uint32_t i = 0; i < count; i++) variables[i] = shares[i].variable;
+  const glk_status status = glk_program_differentiate(context, program, variables, count);
+  glk_release(context, memory, count, sizeof *variables);
+  return status;
+}
+
+/* Mark what this run wants: the gradient of each variable that has a free element, and nothing else. */
+static void want_free(glk_program *program, glk_share *shares, uint32_t count) {
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    glk_derivative *d = &program->derivatives[i];
+    int wanted = 0;
+    for (uint32_t k = 0; k < count; k++) {
+      if (program->nodes[d->leaf].leaf != &shares[k].variable->tensor) continue;
+      wanted = !glk_lockset_is_full(&shares[k].variable->locks);
+      shares[k].gradient = wanted ? glk_program_values(program, d->value) : NULL;
+    }
+    glk_program_want(program, d, wanted);
+  }
+}
+
+static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_program *program,
+                      glk_share *shares, uint32_t count, uint32_t steps, double *out_loss) {
+  if (program->mode == GLK_TAPE && steps > 1) {
+    return glk_fail(context, GLK_ERROR_RECORDING,
+                    "a tape holds one computation: record it again for each of %u steps", steps);
+  }
+  GLK_TRY(differentiate(context, program, shares, count));
+  GLK_TRY(glk_program_prepare(context, program));
+  GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
+  want_free(program, shares, count);
+  uint32_t step = 0;
+  double loss;
+  do {
+    glk_program_execute(program);
+    loss = glk_program_values(program, program->outputs[0])[0];
+    if (steps) glk_driver_step(optimizer, shares, count);
+  } while (++step < steps);
+  if (out_loss) *out_loss = loss;
+  return GLK_OK;
+}
+
+glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, glk_handle program,
+                                  const glk_handle *variables, uint32_t count, uint32_t steps,
+                                  double *out_loss) {
+  glk_optimizer *o;
+  glk_program *p;
+  void *memory;
+  if (!context || (count && !variables)) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_require_idle(context, "training"));
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  GLK_TRY(glk_expect_program(context, program, &p));
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_share), &memory));
+  glk_share *shares = memory;
+  glk_status status = glk_expect_shares(context, variables, count, shares);
+  if (status == GLK_OK) status = run(context, o, p, shares, count, steps, out_loss);
+  glk_release(context, memory, count, sizeof *shares);
+  return status;
+}

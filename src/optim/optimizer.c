@@ -1,0 +1,212 @@
+#include "optim/optimizer.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+static const glk_rule_row *const rules[GLK_RULE_COUNT] = {
+    [GLK_SGD] = &glk_rule_sgd, [GLK_ADAM] = &glk_rule_adam, [GLK_ADAMW] = &glk_rule_adamw};
+
+static int is_rule(glk_rule rule) { return (int)rule >= 0 && rule < GLK_RULE_COUNT; }
+
+glk_status glk_rule_describe(glk_rule rule, const char **out_name, uint32_t *out_slots,
+                             uint32_t *out_options) {
+  if (!is_rule(rule)) return GLK_ERROR_ARGUMENT;
+  if (out_name) *out_name = rules[rule]->name;
+  if (out_slots) *out_slots = rules[rule]->slot_count;
+  if (out_options) *out_options = rules[rule]->option_count;
+  return GLK_OK;
+}
+
+glk_status glk_rule_slot_name(glk_rule rule, uint32_t slot, const char **out) {
+  if (!is_rule(rule) || slot >= rules[rule]->slot_count || !out) return GLK_ERROR_ARGUMENT;
+  *out = rules[rule]->slots[slot];
+  return GLK_OK;
+}
+
+glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out) {
+  if (!is_rule(rule) || option >= rules[rule]->option_count || !out) return GLK_ERROR_ARGUMENT;
+  *out = rules[rule]->options[option];
+  return GLK_OK;
+}
+
+double glk_power(double base, double exponent) {
+  double result = 1;
+  for (uint64_t n = (uint64_t)exponent; n; n >>= 1, base *= base) {
+    if (n & 1) result *= base;
+  }
+  return result;
+}
+
+/* -------------------------------------------------------------------------------- life and options */
+
+static void destroy_optimizer(glk_context *context, glk_object *object) {
+  glk_optimizer *optimizer = (glk_optimizer *)object;
+  for (uint32_t i = 0; i < optimizer->entry_count; i++) {
+    glk_entry *entry = &optimizer->entries[i];
+    for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+      glk_release(context, entry->slots[k], entry->padded_count, sizeof(glk_real));
+    }
+    glk_clock_free(context, &entry->clock);
+    glk_drop(context, &entry->variable->tensor.object);
+  }
+  glk_release(context, optimizer->entries, optimizer->entry_capacity, sizeof *optimizer->entries);
+  glk_release(context, optimizer, 1, sizeof *optimizer);
+}
+
+glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle *out) {
+  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  if (!is_rule(rule)) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no rule %u", (uint32_t)rule);
+  }
+  void *memory;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_optimizer), &memory));
+  glk_optimizer *optimizer = memory;
+  optimizer->object = (glk_object){GLK_KIND_OPTIMIZER, 1, 0, destroy_optimizer};
+  optimizer->rule = rules[rule];
+  for (uint32_t i = 0; i < optimizer->rule->option_count; i++) {
+    optimizer->options[i] = optimizer->rule->options[i].initial;
+  }
+  const glk_status status = glk_publish(context, &optimizer->object, out);
+  if (status != GLK_OK) glk_drop(context, &optimizer->object);
+  return status;
+}
+
+glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle,
+                                glk_optimizer **out) {
+  glk_object *object;
+  GLK_TRY(glk_expect((glk_context *)context, handle, GLK_KIND_OPTIMIZER, "the optimizer", &object));
+  *out = (glk_optimizer *)object;
+  return GLK_OK;
+}
+
+static glk_status find_option(glk_context *context, const glk_optimizer *optimizer, const char *name,
+                              uint32_t *out) {
+  const glk_rule_row *rule = optimizer->rule;
+  for (uint32_t i = 0; name && i < rule->option_count; i++) {
+    if (!strcmp(rule->options[i].name, name)) {
+      *out = i;
+      return GLK_OK;
+    }
+  }
+  return glk_fail(context, GLK_ERROR_OPTION, "%s has no option '%s'", rule->name, name ? name : "");
+}
+
+static glk_status check_option(glk_context *context, const glk_rule_row *rule,
+                               const glk_option_info *option, double value) {
+  const int is_in_range = value >= option->low && value < option->high;
+  if (is_in_range && (!option->is_flag || value == 0 || value == 1)) return GLK_OK;
+  if (option->is_flag) {
+    return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected 0 or 1", rule->name,
+                    option->name, value);
+  }
+  return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected at least %g and below %g",
+                  rule->name, option->name, value, option->low, option->high);
+}
+
+/* At most one way of clipping, as in Keras: their order would be a guess. */
+static glk_status check_clips(glk_context *context, const glk_rule_row *rule, const double *options) {
+  const int given = (options[GLK_OPTION_CLIP_NORM] != 0) + (options[GLK_OPTION_GLOBAL_CLIP_NORM] != 0) +
+                    (options[GLK_OPTION_CLIP_VALUE] != 0);
+  if (given <= 1) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_OPTION,
+                  "%s: at most one of clipNorm, globalClipNorm and clipValue may be set (0 is off)",
+                  rule->name);
+}
+
+glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const char *const *names,
+                             const double *values, uint32_t count) {
+  glk_optimizer *o;
+  if (!context || (count && (!names || !values))) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  double options[GLK_MAX_OPTIONS];
+  memcpy(options, o->options, sizeof options);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t option;
+    GLK_TRY(find_option(context, o, names[i], &option));
+    GLK_TRY(check_option(context, o->rule, &o->rule->options[option], values[i]));
+    options[option] = values[i];
+  }
+  GLK_TRY(check_clips(context, o->rule, options));
+  memcpy(o->options, options, sizeof options);
+  return GLK_OK;
+}
+
+glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, const char *name,
+                             double *out) {
+  glk_optimizer *o;
+  uint32_t option;
+  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  GLK_TRY(find_option((glk_context *)context, o, name, &option));
+  *out = o->options[option];
+  return GLK_OK;
+}
+
+/* ----------------------------------------------------------------------------------------- queries */
+
+uint32_t glk_optimizer_find(const glk_optimizer *optimizer, const glk_variable *variable) {
+  uint32_t i = 0;
+  while (i < optimizer->entry_count && optimizer->entries[i].variable != variable) i++;
+  return i;
+}
+
+glk_status glk_optimizer_iterations(const glk_context *context, glk_handle optimizer, double *out) {
+  glk_optimizer *o;
+  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  *out = o->iterations;
+  return GLK_OK;
+}
+
+glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer, double *out_free,
+                               double *out_all) {
+  glk_optimizer *o;
+  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  if (out_free) *out_free = o->norm_free;
+  if (out_all) *out_all = o->norm_all;
+  return GLK_OK;
+}
+
+/* What the optimizer keeps of a variable, NULL before the first step; checks the size of what it will be copied to. */
+static glk_status expect_entry(const glk_context *context, glk_handle optimizer, glk_handle variable,
+                               size_t count, glk_optimizer **out_optimizer,
+                               const glk_entry **out) {
+  glk_context *messages = (glk_context *)context;
+  glk_variable *v;
+  GLK_TRY(glk_expect_optimizer(context, optimizer, out_optimizer));
+  GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
+  GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
+  const uint32_t i = glk_optimizer_find(*out_optimizer, v);
+  *out = i < (*out_optimizer)->entry_count ? &(*out_optimizer)->entries[i] : NULL;
+  return GLK_OK;
+}
+
+glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, glk_handle variable,
+                              uint32_t slot, glk_real *out, size_t count) {
+  glk_optimizer *o;
+  const glk_entry *entry;
+  if (!context || (!out && count)) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(expect_entry(context, optimizer, variable, count, &o, &entry));
+  if (slot >= o->rule->slot_count) {
+    return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "slot %u, but %s has %u", slot,
+                    o->rule->name, o->rule->slot_count);
+  }
+  if (entry) {
+    memcpy(out, entry->slots[slot], count * sizeof *out);
+  } else {
+    memset(out, 0, count * sizeof *out);
+  }
+  return GLK_OK;
+}
+
+glk_status glk_optimizer_clock(const glk_context *context, glk_handle optimizer,
+                               glk_handle variable, uint32_t *out, size_t count) {
+  glk_optimizer *o;
+  const glk_entry *entry;
+  if (!context || (!out && count)) return GLK_ERROR_ARGUMENT;
+  GLK_TRY(expect_entry(context, optimizer, variable, count, &o, &entry));
+  for (uint32_t i = 0; i < count; i++) out[i] = entry ? glk_clock_read(&entry->clock, i) : 0;
+  return GLK_OK;
+}

@@ -1,0 +1,45 @@
+/* What an update rule says of itself. A rule is one row: options, slots, coefficients and a walk; it never sees locks,
+ * clocks, clipping or memory, which are the driver's. */
+#ifndef GLK_OPTIM_RULE_H
+#define GLK_OPTIM_RULE_H
+
+#include "gradlock.h"
+#include "kernels/update.h"
+
+enum { GLK_MAX_OPTIONS = 16 };
+
+typedef struct glk_rule_row {
+  const char *name;
+  uint32_t slot_count, option_count;
+  uint32_t uses_clock; /* whether coefficient[0] depends on it */
+  const char *slots[GLK_MAX_SLOTS];
+  const glk_option_info *options; /* [option_count], the shared ones first */
+  /** Coefficients of a step. `clock` is the number of this step for the element, from 1; only coefficient[0] may
+   *  depend on it. Computed in double, rounded once. */
+  void (*coefficients)(const double *options, double clock, glk_real *coefficient);
+  void (*update)(const double *options, const glk_update *u);
+} glk_rule_row;
+
+/** Options that every rule has, in this order, before its own. */
+enum {
+  GLK_OPTION_LEARNING_RATE,
+  GLK_OPTION_WEIGHT_DECAY,
+  GLK_OPTION_CLIP_NORM,
+  GLK_OPTION_GLOBAL_CLIP_NORM,
+  GLK_OPTION_CLIP_VALUE,
+  GLK_OPTION_RESET_ON_UNLOCK,
+  GLK_OPTION_OWN /* the first of the rule's own */
+};
+
+/* Clip options: 0 is off. Norms and limits are those of Keras's clipnorm, global_clipnorm, clipvalue. */
+#define GLK_SHARED_OPTIONS(rate, decay)                                                 \
+  {"learningRate", rate, 0, 1e30, 0}, {"weightDecay", decay, 0, 1e30, 0},               \
+      {"clipNorm", 0, 0, 1e30, 0}, {"globalClipNorm", 0, 0, 1e30, 0},                   \
+      {"clipValue", 0, 0, 1e30, 0}, { "resetOnUnlock", 0, 0, 2, 1 }
+
+extern const glk_rule_row glk_rule_sgd, glk_rule_adam, glk_rule_adamw;
+
+/** base^exponent by squaring: the same bits everywhere, which libm's pow does not promise. */
+double glk_power(double base, double exponent);
+
+#endif

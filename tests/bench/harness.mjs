@@ -1,0 +1,103 @@
+/* How the benchmark measures: contestants take turns in one process, so that whatever slows the machine slows all of
+ * them, and each reports the median of its samples. Knows no library and no row, and never fails on a slow result:
+ * machines are noisy, and a person reads the table. */
+
+/**
+ * A line of the table.
+ * @typedef {object} Result
+ * @property {string} what was measured
+ * @property {string} unit of the values
+ * @property {Record<string, number>} values by contestant
+ * @property {number} [ratio] how many times better the first contestant is than the second
+ * @property {string} [expected] what was expected
+ * @property {boolean} [met] whether it was so
+ *
+ * A file of rows/.
+ * @typedef {object} Row
+ * @property {string} about what the row is about, the table's heading
+ * @property {() => Promise<Result[]>} run
+ */
+
+/** @param {number[]} values */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * Seconds that `repeats` calls take.
+ * @param {(repeats: number) => void} run
+ * @param {number} repeats
+ */
+function sample(run, repeats) {
+  const start = process.hrtime.bigint();
+  run(repeats);
+  return Number(process.hrtime.bigint() - start) / 1e9;
+}
+
+/**
+ * How many repeats make a sample long enough for the clock; warms the code up on the way.
+ * @param {(repeats: number) => void} run
+ * @param {number} seconds
+ */
+function calibrate(run, seconds) {
+  for (let repeats = 1; ; repeats *= 2) {
+    const took = sample(run, repeats);
+    if (took >= seconds / 2) return Math.max(1, Math.round((repeats * seconds) / took));
+  }
+}
+
+/**
+ * Median seconds per call of each contestant, in turns.
+ * @param {Record<string, (repeats: number) => void>} contestants each does its work `repeats` times
+ * @param {{ rounds?: number, seconds?: number }} [options] samples of each, and how long one takes
+ * @returns {Record<string, number>}
+ */
+export function measure(contestants, { rounds = 21, seconds = 0.05 } = {}) {
+  const names = Object.keys(contestants);
+  const repeats = names.map((name) => calibrate(contestants[name], seconds));
+  /** @type {number[][]} */
+  const samples = names.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    names.forEach((name, i) => {
+      samples[i].push(sample(contestants[name], repeats[i]) / repeats[i]);
+    });
+  }
+  return Object.fromEntries(names.map((name, i) => [name, median(samples[i])]));
+}
+
+/**
+ * A call as measure() wants it.
+ * @param {() => unknown} call
+ */
+export function repeatedly(call) {
+  return (/** @type {number} */ repeats) => {
+    for (let i = 0; i < repeats; i++) call();
+  };
+}
+
+/** @param {number} value */
+function short(value) {
+  return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
+}
+
+/**
+ * The results as lines of text, columns aligned.
+ * @param {Result[]} results
+ */
+export function formatTable(results) {
+  const rows = results.map(({ what, unit, values, ratio, expected, met }) => [
+    what,
+    Object.entries(values)
+      .map(([name, value]) => `${name} ${short(value)}`)
+      .join(', '),
+    unit,
+    ratio === undefined ? '' : `${short(ratio)}×`,
+    expected === undefined ? '' : `${met ? 'met' : 'NOT MET'}: ${expected}`,
+  ]);
+  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
+  /** @param {string[]} row */
+  const line = (row) => `  ${row.map((cell, i) => cell.padEnd(widths[i])).join('  ')}`.trimEnd();
+  return rows.map(line).join('\n');
+}

@@ -1,0 +1,56 @@
+/* The peers, each loaded once and only when a row asks for it.
+ *
+ * TensorFlow.js runs on its WebAssembly backend, bundled from its ES modules as its users bundle it, since the
+ * packages' own Node builds leave out the gradients. Refuses to measure anything but the SIMD build: the other
+ * binaries' paths lead nowhere, so falling back to one is an error. */
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+const here = dirname(fileURLToPath(import.meta.url));
+export const BUILD = join(here, '../../build/bench');
+
+const ENTRY = `
+  import '@tensorflow/tfjs-core/dist/register_all_gradients';
+  export * from '@tensorflow/tfjs-core';
+  export { setWasmPaths, version_wasm } from '@tensorflow/tfjs-backend-wasm';
+`;
+
+/** @typedef {typeof import('@tensorflow/tfjs-core')} TensorFlow */
+
+/** @type {Promise<TensorFlow> | undefined} */
+let tensorFlow;
+
+/** TensorFlow.js, ready, on WebAssembly with SIMD (one thread: it has no others in Node). */
+export function loadTensorFlow() {
+  tensorFlow ??= bundleTensorFlow();
+  return tensorFlow;
+}
+
+async function bundleTensorFlow() {
+  mkdirSync(BUILD, { recursive: true });
+  // CommonJS, because the glue code of its binaries calls require().
+  const outfile = join(BUILD, 'tensorflow.cjs');
+  await build({
+    stdin: { contents: ENTRY, resolveDir: here },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    outfile,
+    logLevel: 'warning',
+  });
+  const tf = require(outfile);
+  const simd = 'tfjs-backend-wasm-simd.wasm';
+  tf.setWasmPaths({
+    [simd]: join(dirname(require.resolve('@tensorflow/tfjs-backend-wasm')), simd),
+    'tfjs-backend-wasm.wasm': join(BUILD, 'this-would-not-be-the-simd-build'),
+    'tfjs-backend-wasm-threaded-simd.wasm': join(BUILD, 'this-would-not-be-the-simd-build'),
+  });
+  if (!(await tf.setBackend('wasm')))
+    throw new Error('TensorFlow.js could not load its SIMD build');
+  return tf;
+}

@@ -1,0 +1,67 @@
+/* Runs every C test program, tests/c/test_*.c, in each of its three ways. `make` builds them before;
+ * a program that was not built fails here. GLK_ONLY=text runs only tests whose name contains it. */
+import assert from 'node:assert/strict';
+import { access, readdir } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { run, runWasi } from './wasi.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const only = process.env.GLK_ONLY ? [process.env.GLK_ONLY] : [];
+
+/**
+ * Run a native program under its sanitizers, leaks included, unless the leak checker itself cannot
+ * work here (it needs ptrace, which some containers and debuggers take away; macOS has none).
+ * @param {string} file
+ */
+async function runNative(file) {
+  const start = (/** @type {number} */ leaks) => {
+    // Sizes that no machine has must come back as NULL, as they do elsewhere.
+    const ASAN_OPTIONS = `allocator_may_return_null=1:detect_leaks=${leaks}`;
+    return run(file, { args: only, env: { ASAN_OPTIONS, UBSAN_OPTIONS: 'print_stacktrace=1' } });
+  };
+  const outcome = await start(process.platform === 'linux' ? 1 : 0);
+  const cannot = outcome.stderr.includes('LeakSanitizer has encountered a fatal error');
+  return cannot ? start(0) : outcome;
+}
+
+const ways = [
+  {
+    title: 'as a WebAssembly program under WASI',
+    file: (/** @type {string} */ name) => `${root}build/tests/wasi/${name}.wasm`,
+    start: (/** @type {string} */ file) => runWasi(file, { args: only }),
+  },
+  {
+    title: 'natively under AddressSanitizer and UndefinedBehaviorSanitizer',
+    file: (/** @type {string} */ name) => `${root}build/tests/native/${name}`,
+    start: runNative,
+  },
+  {
+    title: 'natively in double precision, with sanitizers',
+    file: (/** @type {string} */ name) => `${root}build/tests/double/${name}`,
+    start: runNative,
+  },
+];
+
+const names = (await readdir(`${root}tests/c`))
+  .filter((name) => /^test_.*\.c$/.test(name))
+  .map((name) => name.slice(0, -'.c'.length))
+  .sort();
+
+test('there are C test programs to run', () => assert.notEqual(names.length, 0));
+
+describe('C test programs', { concurrency: 2 }, () => {
+  for (const name of names) {
+    for (const { title, file, start } of ways) {
+      test(`${name} passes ${title}`, async (t) => {
+        const program = file(name);
+        await assert.doesNotReject(access(program), `${program} was not built: run make test`);
+        const { code, signal, stdout, stderr } = await start(program);
+        if (code !== 0) {
+          assert.fail(`${name} ended with ${signal ?? `exit code ${code}`}\n${stdout}${stderr}`);
+        }
+        t.diagnostic(stdout.trim().split('\n').at(-1) ?? '');
+      });
+    }
+  }
+});

@@ -1,0 +1,297 @@
+/* LOCKS.md, laws 1-8, 12 and 17, for every rule: rule x options x lock pattern x gradient x size. */
+#include "laws.h"
+
+static const law_options all_options[] = {
+    {"sgd", GLK_SGD, {{0}}},
+    {"sgd momentum", GLK_SGD, {{"momentum", 0.9}}},
+    {"sgd nesterov", GLK_SGD, {{"momentum", 0.8}, {"nesterov", 1}}},
+    {"sgd decay", GLK_SGD, {{"weightDecay", 0.01}, {"learningRate", 0.1}}},
+    {"sgd momentum decay clipNorm", GLK_SGD, {{"momentum", 0.9}, {"weightDecay", 0.1}, {"clipNorm", 0.5}}},
+    {"sgd clipValue reset", GLK_SGD, {{"momentum", 0.9}, {"clipValue", 0.25}, {"resetOnUnlock", 1}}},
+    {"adam", GLK_ADAM, {{0}}},
+    {"adam other betas", GLK_ADAM, {{"beta1", 0.5}, {"beta2", 0.9}, {"epsilon", 1e-3}}},
+    {"adam no memory", GLK_ADAM, {{"beta1", 0}, {"beta2", 0}}},
+    {"adam decay", GLK_ADAM, {{"weightDecay", 0.05}}},
+    {"adam globalClipNorm", GLK_ADAM, {{"globalClipNorm", 1}}},
+    {"adam clipValue", GLK_ADAM, {{"clipValue", 0.1}}},
+    {"adam reset", GLK_ADAM, {{"resetOnUnlock", 1}, {"learningRate", 0.1}}},
+    {"adamW", GLK_ADAMW, {{0}}},
+    {"adamW decay clipNorm", GLK_ADAMW, {{"weightDecay", 0.5}, {"clipNorm", 0.1}, {"learningRate", 0.1}}},
+    {"adamW reset", GLK_ADAMW, {{"resetOnUnlock", 1}}},
+};
+enum { OPTION_SETS = sizeof all_options / sizeof all_options[0] };
+
+/* Every size with every pattern and gradient keeps locked bits; the reduced problem, which is n problems, is run for
+ * each size, options and pattern with one kind of gradient in turn. */
+static void every_rule_keeps_the_laws_at_sizes_1_to_70(void) {
+  for (int o = 0; o < OPTION_SETS; o++) {
+    for (uint32_t n = 1; n <= 70; n++) {
+      for (int pattern = 0; pattern < LAW_PATTERNS; pattern++) {
+        for (int kind = 0; kind < LAW_GRADIENTS; kind++) {
+          const int checks_elements = (n + (uint32_t)(pattern + o)) % LAW_GRADIENTS == (uint32_t)kind;
+          rng_seed(((((uint64_t)o * 71 + n) * LAW_PATTERNS + pattern) * LAW_GRADIENTS + kind) + 1);
+          check_lock_laws(&all_options[o], n, (law_pattern)pattern, (law_gradient)kind, checks_elements);
+        }
+      }
+    }
+  }
+}
+
+static void every_rule_keeps_the_laws_at_4099(void) {
+  for (int o = 0; o < OPTION_SETS; o++) {
+    for (int pattern = 0; pattern < LAW_PATTERNS; pattern++) {
+      const int kind = (o + pattern) % LAW_GRADIENTS;
+      rng_seed(1000000 + (uint64_t)o * LAW_PATTERNS + (uint64_t)pattern);
+      check_lock_laws(&all_options[o], 4099, (law_pattern)pattern, (law_gradient)kind, 0);
+    }
+  }
+}
+
+/* ----------------------------------------------------------------------------- laws that need more */
+
+static glk_context *c;
+
+static void begin(void) { CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK); }
+static void end(void) { glk_context_dispose(c); }
+
+static glk_handle variable(uint32_t n, const glk_real *values, const char *name) {
+  glk_handle x = 0;
+  CHECK_STATUS(glk_variable_create(c, 1, &n, values, n, name, 1, &x), GLK_OK);
+  return x;
+}
+
+static glk_handle tensor(uint32_t n, const glk_real *values) {
+  glk_handle t = 0;
+  CHECK_STATUS(glk_tensor_create(c, 1, &n, values, n, &t), GLK_OK);
+  return t;
+}
+
+static glk_handle optimizer(glk_rule rule, const char *name, double value) {
+  glk_handle o = 0;
+  CHECK_STATUS(glk_optimizer_create(c, rule, &o), GLK_OK);
+  if (name) CHECK_STATUS(glk_optimizer_set(c, o, &name, &value, 1), GLK_OK);
+  return o;
+}
+
+static void set(glk_handle o, const char *name, double value) {
+  CHECK_STATUS(glk_optimizer_set(c, o, &name, &value, 1), GLK_OK);
+}
+
+static void lock(glk_handle x, uint32_t index) {
+  CHECK_STATUS(glk_locks_add_indices(c, x, &index, 1), GLK_OK);
+}
+
+static void unlock_all(glk_handle x) {
+  glk_handle all;
+  CHECK_STATUS(glk_locks_copy(c, x, &all), GLK_OK);
+  CHECK_STATUS(glk_locks_combine(c, x, GLK_LOCKS_AND_NOT, all), GLK_OK);
+  glk_dispose(c, all);
+}
+
+/* Law 4. Kingma & Ba, section 2.1: the first step of Adam is about the learning rate, whatever the gradient. */
+static void an_element_unlocked_after_1000_steps_first_moves_by_the_learning_rate(void) {
+  begin();
+  const glk_real zeros[2] = {0, 0}, g[2] = {3, 3};
+  const glk_handle x = variable(2, zeros, "x"), gradient = tensor(2, g);
+  const glk_handle o = optimizer(GLK_ADAM, "learningRate", 0.01);
+  lock(x, 1);
+  for (int i = 0; i < 1000; i++) CHECK_STATUS(glk_optimizer_apply(c, o, &x, &gradient, 1), GLK_OK);
+  unlock_all(x);
+  CHECK_STATUS(glk_optimizer_apply(c, o, &x, &gradient, 1), GLK_OK);
+  glk_real out[2];
+  uint32_t clock[2];
+  glk_read(c, x, out, 2);
+  glk_optimizer_clock(c, o, x, clock, 2);
+  CHECK_NEAR((double)out[1], -0.01, 1e-7);
+  CHECK_EQ(clock[0], 1001);
+  CHECK_EQ(clock[1], 1);
+  end();
+}
+
+/* Law 4: the count costs memory only once elements differ. Locks that stand still cost a bit an element at most. */
+static void clocks_cost_no_memory_until_counts_differ(void) {
+  begin();
+  enum { N = 4096 };
+  const glk_handle x = variable(N, NULL, "x"), gradient = tensor(N, NULL);
+  const glk_handle o = optimizer(GLK_ADAM, NULL, 0);
+  glk_memory start, locked, toggled;
+  CHECK_STATUS(glk_optimizer_apply(c, o, &x, &gradient, 1), GLK_OK);
+  glk_context_memory(c, &start);
+  lock(x, 5);
+  for (int i = 0; i < 3; i++) CHECK_STATUS(glk_optimizer_apply(c, o, &x, &gradient, 1), GLK_OK);
+  glk_context_memory(c, &locked);
+  CHECK(locked.bytes - start.bytes <= N / 8);
+  unlock_all(x);
+  CHECK_STATUS(glk_optimizer_apply(c, o, &x, &gradient, 1), GLK_OK);
+  glk_context_memory(c, &toggled);
+  CHECK(toggled.bytes > locked.bytes);
+  end();
+}
+
+/* Law 6: locked gradients do not shorten the steps of the free, and both norms are told. */
+static void norms_see_only_what_is_free_and_both_are_reported(void) {
+  for (int global = 0; global < 2; global++) {
+    begin();
+    const glk_real zeros[3] = {0, 0, 0}, g[3] = {3, 1000, 4};
+    const glk_handle x = variable(3, zeros, "x"), gradient = tensor(3, g);
+    const glk_handle o = optimizer(GLK_SGD, global ? "globalClipNorm" : "clipNorm", 5);
+    set(o, "learningRate", 1);
+    lock(x, 1);
+    CHECK_STATUS(glk_optimizer_apply(c, o, &x, &gradient, 1), GLK_OK);
+    glk_real out[3];
+    double norm_free, norm_all;
+    glk_read(c, x, out, 3);
+    glk_optimizer_norms(c, o, &norm_free, &norm_all);
+    CHECK_BITS(out[0], -3);
+    CHECK_BITS(out[1], 0);
+    CHECK_BITS(out[2], -4);
+    CHECK_NEAR(norm_free, 5, 1e-12);
+    CHECK_NEAR(norm_all, __builtin_sqrt(1000025.0), 1e-9);
+    end();
+  }
+}
+
+/* Law 7: a NaN behind a lock reaches neither the norm nor another variable. */
+static void a_nan_behind_a_lock_reaches_no_norm(void) {
+  begin();
+  const glk_real zeros[2] = {0, 0}, g[2] = {(glk_real)__builtin_nan(""), 1}, h[2] = {6, 8};
+  const glk_handle list[2] = {variable(2, zeros, "x"), variable(2, zeros, "y")};
+  const glk_handle gradients[2] = {tensor(2, g), tensor(2, h)};
+  const glk_handle o = optimizer(GLK_SGD, "globalClipNorm", 1);
+  set(o, "learningRate", 1);
+  lock(list[0], 0);
+  lock(list[1], 0);
+  CHECK_STATUS(glk_optimizer_apply(c, o, list, gradients, 2), GLK_OK);
+  glk_real x[2], y[2];
+  double norm_free, norm_all;
+  glk_read(c, list[0], x, 2);
+  glk_read(c, list[1], y, 2);
+  glk_optimizer_norms(c, o, &norm_free, &norm_all);
+  CHECK_NEAR(norm_free, __builtin_sqrt(65.0), 1e-12);
+  CHECK(norm_all != norm_all);
+  CHECK_BITS(x[0], 0);
+  CHECK_NEAR((double)x[1], -1 / __builtin_sqrt(65.0), 1e-6);
+  CHECK_BITS(y[0], 0);
+  CHECK_NEAR((double)y[1], -8 / __builtin_sqrt(65.0), 1e-6);
+  end();
+}
+
+static glk_handle apply(const char *op, const glk_handle *inputs, uint32_t count) {
+  uint32_t id;
+  glk_handle out = 0;
+  CHECK_STATUS(glk_op_find(op, &id), GLK_OK);
+  CHECK_STATUS(glk_apply(c, id, inputs, count, NULL, 0, &out), GLK_OK);
+  return out;
+}
+
+/* loss = mean((tanh(x) * y - 1)^2) + sum(x^2): the last term is a regularizer, which counts locked elements too */
+static glk_handle record_loss(glk_handle x, glk_handle y) {
+  const glk_real one = 1;
+  glk_handle constant, program;
+  CHECK_STATUS(glk_tensor_create(c, 0, NULL, &one, 1, &constant), GLK_OK);
+  CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+  const glk_handle product = apply("mul", (glk_handle[]){apply("tanh", &x, 1), y}, 2);
+  const glk_handle error = apply("sub", (glk_handle[]){product, constant}, 2);
+  const glk_handle fit = apply("mean", (glk_handle[]){apply("square", &error, 1)}, 1);
+  const glk_handle size = apply("sum", (glk_handle[]){apply("square", &x, 1)}, 1);
+  const glk_handle loss = apply("add", (glk_handle[]){fit, size}, 2);
+  CHECK_STATUS(glk_program_end(c, &loss, 1, &program), GLK_OK);
+  return program;
+}
+
+/* Law 8 */
+static void locking_changes_neither_the_loss_nor_any_gradient(void) {
+  begin();
+  enum { N = 37 };
+  glk_real values[N], free_gradient[N], locked_gradient[N];
+  for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
+  const glk_handle x = variable(N, values, "x"), y = variable(N, values, "y");
+  const glk_handle program = record_loss(x, y);
+  double loss, locked_loss;
+  glk_handle gradient;
+  CHECK_STATUS(glk_program_gradient(c, program, &x, 1, &loss, &gradient), GLK_OK);
+  glk_read(c, gradient, free_gradient, N);
+  for (uint32_t i = 0; i < N; i += 3) lock(x, i);
+  CHECK_STATUS(glk_program_gradient(c, program, &x, 1, &locked_loss, &gradient), GLK_OK);
+  glk_read(c, gradient, locked_gradient, N);
+  CHECK(loss == locked_loss);
+  for (int i = 0; i < N; i++) CHECK_BITS(free_gradient[i], locked_gradient[i]);
+  const glk_handle o = optimizer(GLK_ADAM, NULL, 0);
+  CHECK_STATUS(glk_optimizer_minimize(c, o, program, &x, 1, 1, &locked_loss), GLK_OK);
+  CHECK(loss == locked_loss);
+  end();
+}
+
+/* Law 12, and what is locked is not computed */
+static void all_locked_is_a_successful_step_that_computes_no_gradient(void) {
+  begin();
+  const glk_real values[3] = {1, 2, 3};
+  const glk_handle list[2] = {variable(3, values, "x"), variable(3, values, "y")};
+  const glk_handle program = record_loss(list[0], list[1]);
+  const glk_handle o = optimizer(GLK_ADAMW, NULL, 0);
+  glk_program_info none, one, both;
+  double loss, again;
+  CHECK_STATUS(glk_optimizer_minimize(c, o, program, list, 2, 1, &loss), GLK_OK);
+  glk_program_describe(c, program, &both);
+  CHECK_STATUS(glk_locks_add_all(c, list[0]), GLK_OK);
+  CHECK_STATUS(glk_optimizer_minimize(c, o, program, list, 2, 1, &loss), GLK_OK);
+  glk_program_describe(c, program, &one);
+  CHECK_STATUS(glk_locks_add_all(c, list[1]), GLK_OK);
+  CHECK_STATUS(glk_optimizer_minimize(c, o, program, list, 2, 1, &loss), GLK_OK);
+  CHECK_STATUS(glk_optimizer_minimize(c, o, program, list, 2, 7, &again), GLK_OK);
+  glk_program_describe(c, program, &none);
+  CHECK(loss == again);
+  CHECK(none.active_nodes < one.active_nodes && one.active_nodes < both.active_nodes);
+  CHECK_EQ(none.active_nodes, 8); /* the recorded ops */
+  end();
+}
+
+/* Law 17: the same program, whatever the locks were when it was recorded or first run. */
+static void locks_change_between_any_two_steps_without_recording_again(void) {
+  begin();
+  enum { N = 40, STEPS = 30 };
+  glk_real values[N], before[N], after[N];
+  for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
+  const glk_handle x = variable(N, values, "x"), y = variable(N, values, "y");
+  CHECK_STATUS(glk_locks_add_all(c, x), GLK_OK);
+  const glk_handle program = record_loss(x, y), o = optimizer(GLK_ADAM, "learningRate", 0.05);
+  glk_memory memory, later;
+  for (int step = 0; step < STEPS; step++) {
+    uint8_t mask[N];
+    glk_handle toggled;
+    for (int i = 0; i < N; i++) mask[i] = rng_below(3) == 0;
+    const uint32_t n = N;
+    CHECK_STATUS(glk_locks_create(c, 1, &n, &toggled), GLK_OK);
+    CHECK_STATUS(glk_locks_add_mask(c, toggled, mask, N), GLK_OK);
+    CHECK_STATUS(glk_locks_combine(c, x, GLK_LOCKS_XOR, toggled), GLK_OK);
+    glk_dispose(c, toggled);
+    glk_read(c, x, before, N);
+    CHECK_STATUS(glk_optimizer_minimize(c, o, program, &x, 1, 1, NULL), GLK_OK);
+    glk_read(c, x, after, N);
+    for (uint32_t i = 0; i < N; i++) {
+      int is_locked;
+      glk_locks_test(c, x, i, &is_locked);
+      CHECK_MSG((memcmp(&before[i], &after[i], sizeof before[i]) == 0) == is_locked,
+                "step %d: element %u, locked %d, from %.9g to %.9g", step, i, is_locked,
+                (double)before[i], (double)after[i]);
+    }
+    if (step == STEPS / 2) glk_context_memory(c, &memory);
+  }
+  glk_context_memory(c, &later);
+  CHECK_EQ(memory.allocations, later.allocations);
+  end();
+}
+
+int main(int argc, char **argv) {
+  harness_begin(argc, argv);
+  TEST(every_rule_keeps_the_laws_at_sizes_1_to_70);
+  TEST(every_rule_keeps_the_laws_at_4099);
+  TEST(an_element_unlocked_after_1000_steps_first_moves_by_the_learning_rate);
+  TEST(clocks_cost_no_memory_until_counts_differ);
+  TEST(norms_see_only_what_is_free_and_both_are_reported);
+  TEST(a_nan_behind_a_lock_reaches_no_norm);
+  TEST(locking_changes_neither_the_loss_nor_any_gradient);
+  TEST(all_locked_is_a_successful_step_that_computes_no_gradient);
+  TEST(locks_change_between_any_two_steps_without_recording_again);
+  return harness_report();
+}

@@ -1,0 +1,72 @@
+/* Runs programs for tests: a WASI program in a child process under node:wasi, or any other program,
+ * and hands back what it printed and how it ended. A child, because a trap, an endless loop or an
+ * exit must not take the test runner along.
+ *
+ *   node tests/c/wasi.js PROGRAM.wasm [ARGUMENT...]   runs one program, as a command would
+ */
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @typedef {object} Outcome
+ * @property {number | null} code exit code; null if a signal ended it
+ * @property {NodeJS.Signals | null} signal
+ * @property {string} stdout
+ * @property {string} stderr
+ */
+
+/**
+ * @typedef {object} RunOptions
+ * @property {string[]} [args]
+ * @property {Record<string, string>} [env] added to the environment
+ * @property {number} [timeout] milliseconds until it is ended; default ten minutes
+ */
+
+/**
+ * Run a program. Rejects only if it cannot be started.
+ * @param {string} command
+ * @param {RunOptions} [options]
+ * @returns {Promise<Outcome>}
+ */
+export function run(command, { args = [], env = {}, timeout = 600_000 } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout,
+      killSignal: 'SIGKILL',
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+}
+
+/**
+ * Run a WASI program (a command with `_start`) in a child process.
+ * @param {string} file
+ * @param {RunOptions} [options]
+ * @returns {Promise<Outcome>}
+ */
+export function runWasi(file, { args = [], ...options } = {}) {
+  // node:wasi is called experimental in Node.js 20; saying so on every run would bury the output.
+  const node = ['--no-warnings', fileURLToPath(import.meta.url), file];
+  return run(process.execPath, { args: [...node, ...args], ...options });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { WASI } = await import('node:wasi'); // only here, since loading it warns
+  const args = process.argv.slice(2);
+  const wasi = new WASI({ version: 'preview1', args, env: process.env, returnOnExit: true });
+  const module = await WebAssembly.compile(await readFile(args[0]));
+  const imports = /** @type {WebAssembly.Imports} */ (wasi.getImportObject());
+  process.exitCode = wasi.start(await WebAssembly.instantiate(module, imports));
+}

@@ -1,0 +1,84 @@
+/* What the golden tests share: reading the files that generate.py wrote, the values both sides draw, and a table.
+ * It knows neither gradlock nor any tolerance. */
+import { readFileSync } from 'node:fs';
+
+/** Half the distance from 1 to the next f32: the largest relative error of one rounding. */
+export const UNIT = 2 ** -24;
+
+/** @param {string} name of a file beside this one */
+export function readGolden(name) {
+  return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
+}
+
+/**
+ * The f32 values of a JSON array; "NaN" and "Infinity" are written as strings there.
+ * @param {(number | string)[]} values
+ */
+export function floats(values) {
+  return Float32Array.from(values, Number);
+}
+
+/** The generator of generate.py: 24 random bits in [-2, 2), scaled by 1, 1/4, 1/16 or 1/64. Exact in f32. */
+export class Draws {
+  /** @param {number} seed */
+  constructor(seed) {
+    this.state = seed >>> 0;
+  }
+
+  next() {
+    this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0;
+    return this.state;
+  }
+
+  value() {
+    const mantissa = ((this.next() >>> 8) - 2 ** 23) / 2 ** 22;
+    return mantissa * 4 ** -(this.next() >>> 30);
+  }
+
+  /** @param {number[]} shape */
+  array(shape) {
+    const count = shape.reduce((a, b) => a * b, 1);
+    return Float32Array.from({ length: count }, () => this.value());
+  }
+}
+
+/**
+ * Largest |got - want| over the elements that are finite in both, relative to each element or to the largest of the
+ * array. An expected 0 counts only in an array.
+ * @param {Float32Array} got
+ * @param {Float32Array} want
+ * @param {boolean} byArray
+ */
+export function relativeError(got, want, byArray) {
+  const largest = want.reduce((a, b) => (Number.isFinite(b) ? Math.max(a, Math.abs(b)) : a), 0);
+  let worst = 0;
+  for (let i = 0; i < want.length; i++) {
+    if (!Number.isFinite(got[i]) || !Number.isFinite(want[i])) continue;
+    // Below the normal numbers an error is a matter of absolute units, not of ratios.
+    const scale = byArray ? largest : Math.max(Math.abs(want[i]), 2 ** -126);
+    worst = Math.max(worst, Math.abs(got[i] - want[i]) / (scale || 1));
+  }
+  return worst;
+}
+
+/** @param {Float32Array} a @param {Float32Array} b */
+export function sameBits(a, b) {
+  const x = new Uint32Array(a.buffer, a.byteOffset, a.length);
+  const y = new Uint32Array(b.buffer, b.byteOffset, b.length);
+  return x.length === y.length && x.every((word, i) => word === y[i]);
+}
+
+/**
+ * Print rows of text under headings, columns aligned.
+ * @param {string} title
+ * @param {string[]} headings
+ * @param {string[][]} rows
+ */
+export function printTable(title, headings, rows) {
+  const widths = headings.map((h, i) => Math.max(h.length, ...rows.map((row) => row[i].length)));
+  /** @param {string[]} row */
+  const line = (row) => `  ${row.map((cell, i) => cell.padEnd(widths[i])).join('  ')}`.trimEnd();
+  console.log(
+    [title, line(headings), line(widths.map((w) => '-'.repeat(w))), ...rows.map(line)].join('\n'),
+  );
+}

@@ -1,0 +1,103 @@
+/* Lists that must not drift apart: the header and the exports, C's tables and the methods of JavaScript. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as gradlock from 'gradlock';
+import { openBridge, readOps, readRules } from './tables.js';
+
+/** @param {string} path */
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** @param {string} text */
+const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '');
+
+const exported = read('src/bind/exports.txt')
+  .split('\n')
+  .map((line) => line.replace(/#.*/, '').trim())
+  .filter((line) => line !== '');
+
+/** @param {string} path */
+const functionsOf = (path) => {
+  const declarations = withoutComments(read(path)).matchAll(/\b(glk_\w+)\s*\([^;{]*\)\s*[;{]/g);
+  return [...new Set(Array.from(declarations, ([, name]) => name))].sort();
+};
+
+/** @param {object} prototype */
+const accessorsOf = (prototype) =>
+  Object.entries(Object.getOwnPropertyDescriptors(prototype))
+    .filter(([, { set }]) => set)
+    .map(([name]) => name);
+
+test('exports.txt lists every function of gradlock.h and of the helpers, each once', () => {
+  assert.deepEqual(
+    [...exported].sort(),
+    [...functionsOf('src/gradlock.h'), ...functionsOf('src/bind/wasm.c')].sort(),
+  );
+});
+
+for (const file of ['gradlock.wasm', 'gradlock.wasi.wasm']) {
+  test(`${file} exports that list and imports at most the notice that memory grew`, async () => {
+    const module = await WebAssembly.compile(
+      readFileSync(new URL(`../../build/wasm/${file}`, import.meta.url)),
+    );
+    const names = WebAssembly.Module.exports(module).map(({ name }) => name);
+    assert.deepEqual(names.filter((name) => name.startsWith('glk_')).sort(), [...exported].sort());
+    const imports = WebAssembly.Module.imports(module).map(
+      ({ module, name }) => `${module}.${name}`,
+    );
+    for (const name of imports) assert.equal(name, 'env.emscripten_notify_memory_growth');
+  });
+}
+
+test('every public op of the C table is a method, and every method of the ops is one', async () => {
+  const g = await gradlock.init();
+  const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(Object.getPrototypeOf(g)));
+  const ops = readOps(await openBridge()).filter(({ isPublic }) => isPublic);
+  assert.deepEqual(
+    methods.filter((name) => name !== 'constructor').sort(),
+    ops.map(({ name }) => name).sort(),
+  );
+});
+
+test('every rule of C is a method of optimizers, and has its options as live properties', async () => {
+  const g = await gradlock.init();
+  const rules = readRules(await openBridge());
+  const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(g.optimizers));
+  assert.deepEqual(
+    methods.filter((name) => name !== 'constructor').sort(),
+    [...rules.keys()].sort(),
+  );
+  for (const [name, rule] of rules) {
+    const optimizer = g.optimizers[/** @type {'sgd' | 'adam' | 'adamW'} */ (name)]();
+    const own = Object.getPrototypeOf(optimizer);
+    const properties = [...accessorsOf(own), ...accessorsOf(Object.getPrototypeOf(own))];
+    const options = [...rule.options.keys()].map((o) => (o === 'resetOnUnlock' ? 'onUnlock' : o));
+    assert.deepEqual(properties.sort(), options.sort());
+    assert.equal(optimizer.rule, name);
+    assert.deepEqual(optimizer.slots, rule.slots);
+    for (const { name: option, initial, isFlag } of rule.options.values()) {
+      if (option === 'resetOnUnlock') assert.equal(optimizer.onUnlock, initial ? 'reset' : 'hold');
+      else assert.equal(Reflect.get(optimizer, option), isFlag ? initial !== 0 : initial);
+    }
+  }
+});
+
+test('every status of C has an error class, but for the two that JavaScript rules out', async () => {
+  const bridge = await openBridge();
+  const count = bridge.constant('GLK_STATUS_COUNT');
+  const codes = Array.from({ length: count }, (_, i) => bridge.text(bridge.x.glk_status_name(i)));
+  const { errorFromStatus } = await import('../../src/js/errors.js');
+  const base = codes.filter((code) => errorFromStatus(code, '').name === 'GradlockError');
+  // Assigning makes its own LockedElementError, which needs to know the place.
+  assert.deepEqual(base, ['GLK_OK', 'GLK_ERROR_ARGUMENT', 'GLK_ERROR_LOCKED']);
+  for (const code of codes) assert.equal(errorFromStatus(code, '').code, code);
+});
+
+test('both entry points export the same names', async () => {
+  const external = await import('gradlock/external');
+  assert.deepEqual(Object.keys(external).sort(), Object.keys(gradlock).sort());
+});
+
+test('the version is that of package.json', () => {
+  assert.equal(gradlock.version, JSON.parse(read('package.json')).version);
+});

@@ -1,0 +1,242 @@
+/* What a lock promises, over every rule: laws 1 to 7, 12 and 17 in steps, then 4, 8, 9, 12, 13 and 17 by themselves. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init, LockedElementError } from 'gradlock';
+import { checkLockLaws, PATTERNS, SIZES } from './lock-laws.js';
+import { bitsOf, fromBits, random, randomValues, refuses, settle } from './support.js';
+
+/** @type {[rule: 'sgd' | 'adam' | 'adamW', options: Record<string, unknown>][]} */
+const CASES = [
+  ['sgd', { learningRate: 0.1 }],
+  ['sgd', { learningRate: 0.1, momentum: 0.9 }],
+  ['sgd', { learningRate: 0.1, momentum: 0.9, nesterov: true, weightDecay: 0.05 }],
+  ['sgd', { learningRate: 0.1, clipValue: 0.5 }],
+  ['sgd', { learningRate: 0.1, momentum: 0.9, clipNorm: 1 }],
+  ['sgd', { learningRate: 0.1, momentum: 0.9, globalClipNorm: 1 }],
+  ['sgd', { learningRate: 0.1, momentum: 0.9, onUnlock: 'reset' }],
+  ['adam', { learningRate: 0.1 }],
+  ['adam', { learningRate: 0.1, weightDecay: 0.05, clipValue: 0.5 }],
+  ['adam', { learningRate: 0.1, clipNorm: 1 }],
+  ['adam', { learningRate: 0.1, globalClipNorm: 1 }],
+  ['adam', { learningRate: 0.1, onUnlock: 'reset' }],
+  ['adamW', { learningRate: 0.1 }],
+  ['adamW', { learningRate: 0.1, weightDecay: 0.2, globalClipNorm: 1, onUnlock: 'reset' }],
+];
+
+/** @type {['sgd' | 'adam' | 'adamW', Record<string, unknown>][]} */
+const RULES = [
+  ['sgd', { learningRate: 0.1, momentum: 0.9 }],
+  ['adam', { learningRate: 0.1 }],
+  ['adamW', { learningRate: 0.1 }],
+];
+
+for (const [order, [rule, options]] of CASES.entries()) {
+  test(`${rule} ${JSON.stringify(options)} keeps the laws of locks`, async () => {
+    const g = await init();
+    checkLockLaws(g, rule, options, 1000 + order);
+    assert.equal(g.memory().objects, 0);
+  });
+}
+
+for (const onUnlock of /** @type {const} */ (['hold', 'reset'])) {
+  test(`law 4: after 1,000 locked steps an element's first Adam step is one learning rate (${onUnlock})`, async () => {
+    const g = await init();
+    const x = g.variable([0, 0], { name: 'x' });
+    const loss = g.compile(() => g.sum(g.square(g.sub(x, [5, 5]))));
+    const adam = g.optimizers.adam({ learningRate: 0.01, onUnlock });
+    x.lock([1]);
+    adam.minimize(loss, { steps: 1000 });
+    assert.equal(x.data()[1], 0);
+    assert.deepEqual(Array.from(adam.clock(x)), [1000, 0]);
+    x.unlock([1]);
+    adam.minimize(loss);
+    assert.ok(Math.abs(x.data()[1] - 0.01) < 1e-6, `the step was ${x.data()[1]}`);
+    assert.deepEqual(Array.from(adam.clock(x)), [1001, 1]);
+  });
+}
+
+for (const size of [1, 31, 32, 33, 4099]) {
+  test(`law 8: locks change neither the loss nor any gradient, ${size} elements`, async () => {
+    const g = await init();
+    const next = random(size);
+    const x = g.variable(randomValues(size, next));
+    const y = g.variable(randomValues(size, next));
+    // With a regularizer, which must count locked elements too.
+    const loss = g.compile(() =>
+      g.add(g.sum(g.square(g.sub(g.mul(x, y), 0.5))), g.mul(g.mean(g.square(x)), 0.1)),
+    );
+    const free = g.valueAndGrad(loss, [x, y]);
+    const state = [x.digest(), y.digest()];
+    for (const [pattern, isLocked] of Object.entries(PATTERNS)) {
+      x.unlock('all').lock((_, i) => isLocked(i, size, next));
+      y.unlock('all').lock((_, i) => !isLocked(i, size, next));
+      const { value, grads } = g.valueAndGrad(loss, [x, y]);
+      assert.equal(value, free.value, pattern);
+      assert.equal(loss.value(), free.value, pattern);
+      for (const [i, grad] of grads.entries()) assert.equal(grad.digest(), free.grads[i].digest());
+      const before = [x.data(), y.data()];
+      assert.equal(g.optimizers.sgd().minimize(loss), free.value, pattern);
+      x.assign(before[0], { force: true });
+      y.assign(before[1], { force: true });
+    }
+    assert.deepEqual([x.digest(), y.digest()], state);
+  });
+}
+
+test('law 9: assign throws LockedElementError with place and number, and writes nothing', async () => {
+  const g = await init();
+  settle(g);
+  const x = g
+    .variable(
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      { name: 'x' },
+    )
+    .lock([
+      [0, 2],
+      [1, 0],
+      [1, 1],
+    ]);
+  const values = [
+    [9, 9, 3],
+    [9, 9, 9],
+  ];
+  refuses(
+    g,
+    [x],
+    () => x.assign(values),
+    LockedElementError,
+    /2 locked elements of Variable 'x' \[2, 3\]/,
+  );
+  assert.throws(
+    () => x.assign(values),
+    (error) => {
+      assert.ok(error instanceof LockedElementError);
+      assert.deepEqual(error.index, [1, 0]);
+      assert.equal(error.flatIndex, 3);
+      assert.equal(error.count, 2);
+      assert.equal(error.code, 'GLK_ERROR_LOCKED');
+      return true;
+    },
+  );
+  x.assign([
+    [9, 9, 3],
+    [4, 5, 9],
+  ]);
+  assert.deepEqual(x.array(), [
+    [9, 9, 3],
+    [4, 5, 9],
+  ]);
+  x.assign(values, { force: true });
+  assert.deepEqual(x.array(), values);
+  assert.equal(x.locks.count, 3);
+});
+
+test('law 9: equal bits are no change, and −0 or another NaN is one', async () => {
+  const g = await init();
+  const payload = fromBits([0x7fc12345, 0x00000000]);
+  const x = g.variable(payload).lock('all');
+  x.assign(payload);
+  assert.throws(() => x.assign(fromBits([0x7fc12345, 0x80000000])), LockedElementError);
+  assert.throws(() => x.assign(fromBits([0x7fc00000, 0x00000000])), LockedElementError);
+  assert.deepEqual(bitsOf(x.data()), bitsOf(payload));
+});
+
+test('law 9: fix sets an element and locks it, whether it was locked or not', async () => {
+  const g = await init();
+  const x = g
+    .variable([
+      [1, 2],
+      [3, 4],
+    ])
+    .lock([[0, 0]]);
+  x.fix([0, 0], 8).fix(3, -0);
+  assert.deepEqual(x.array(), [
+    [8, 2],
+    [3, -0],
+  ]);
+  assert.deepEqual(Array.from(x.locks.toIndices()), [0, 3]);
+});
+
+for (const [rule, options] of RULES) {
+  test(`law 12: with everything locked ${rule} is a no-op that computes no gradient`, async () => {
+    const g = await init();
+    const x = g.variable(randomValues(100, random(12)));
+    const loss = g.compile(() => g.sum(g.square(g.tanh(x))));
+    const optimizer = g.optimizers[rule](options);
+    const expected = optimizer.minimize(loss);
+    const active = loss.activeNodes;
+    const state = x.lock('all').digest();
+    const last = optimizer.minimize(loss, { steps: 10 });
+    assert.equal(x.digest(), state);
+    assert.ok(Number.isFinite(last) && last < expected);
+    assert.ok(
+      loss.activeNodes <= 3 && loss.activeNodes < active,
+      `${loss.activeNodes} of ${active}`,
+    );
+    assert.ok(optimizer.clock(x).every((count) => count === 1));
+  });
+
+  test(`law 17: locks changed between steps need no new program under ${rule}`, async () => {
+    const g = await init();
+    const next = random(17);
+    for (const size of SIZES) {
+      const values = randomValues(size, next);
+      const runs = [false, true].map((isRecordedAnew) => {
+        const again = random(size);
+        const x = g.variable(values);
+        const optimizer = g.optimizers[rule](options);
+        const record = () => g.compile(() => g.sum(g.square(g.sub(g.tanh(x), 0.3))));
+        let program = record();
+        for (let step = 0; step < 6; step++) {
+          x.unlock('all').lock(() => again() < step / 5);
+          if (isRecordedAnew) {
+            program.dispose();
+            program = record();
+          }
+          optimizer.minimize(program);
+        }
+        const end = x.digest();
+        for (const thing of [x, optimizer, program]) thing.dispose();
+        return end;
+      });
+      assert.equal(runs[0], runs[1], `${size} elements`);
+    }
+  });
+
+  test(`law 3: ${rule} minimizes what is free as it would the reduced problem`, async () => {
+    const g = await init();
+    const next = random(3);
+    for (const size of [1, 2, 5, 33, 70, 4099]) {
+      const values = randomValues(size, next);
+      const target = randomValues(size, next);
+      const x = g.variable(values).lock(() => next() < 0.5);
+      const free = Array.from(x.locks.not().toIndices());
+      const y = g.variable(Float32Array.from(free, (i) => values[i]));
+      const small = g.tensor(Float32Array.from(free, (i) => target[i]));
+      const goal = g.tensor(target);
+      const whole = g.optimizers[rule](options);
+      const reduced = g.optimizers[rule](options);
+      whole.minimize(() => g.sum(g.square(g.sub(x, goal))), { steps: 20 });
+      if (free.length > 0) reduced.minimize(() => g.sum(g.square(g.sub(y, small))), { steps: 20 });
+      const expected = values.slice();
+      for (const [k, i] of free.entries()) expected[i] = y.data()[k];
+      assert.deepEqual(bitsOf(x.data()), bitsOf(expected), `${size} elements`);
+    }
+  });
+}
+
+test('law 13: lock lists are idempotent, in any order, duplicates welcome', async () => {
+  const g = await init();
+  const lists = [
+    [5, 1, 3],
+    [1, 3, 5],
+    [3, 3, 5, 1, 1, 5, 3],
+  ];
+  const masks = lists.map((list) =>
+    g.variable(new Float32Array(7)).lock(list).lock(list).locks.toMask(),
+  );
+  for (const mask of masks) assert.deepEqual(Array.from(mask), [0, 1, 0, 1, 0, 1, 0]);
+});

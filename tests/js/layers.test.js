@@ -1,0 +1,115 @@
+/* The layers of the house: what may include or import what. Dependencies run one way,
+ * core <- lock, kernels <- ops <- graph <- optim <- bind <- js <- web. */
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Which layers' headers each C layer may include, beside its own and the public gradlock.h. */
+const allowed = {
+  core: [],
+  lock: ['core'],
+  kernels: ['core'],
+  ops: ['core', 'lock', 'kernels'],
+  graph: ['core', 'lock', 'kernels', 'ops'],
+  optim: ['core', 'lock', 'kernels', 'ops', 'graph'],
+  bind: ['core', 'lock', 'kernels', 'ops', 'graph', 'optim'],
+};
+
+/**
+ * What a C file may not include and does: "file:line: reason".
+ * @param {string} file path from src/, such as "ops/unary.c"
+ * @param {string} text
+ */
+function wrongIncludes(file, text) {
+  const layer = /** @type {keyof typeof allowed} */ (file.split('/')[0]);
+  const may = /** @type {string[]} */ ([...allowed[layer], layer]);
+  return text.split('\n').flatMap((line, index) => {
+    const path = line.match(/^\s*#\s*include\s+"([^"]+)"/)?.[1];
+    if (path === undefined || path === 'gradlock.h') return [];
+    const where = `src/${file}:${index + 1}: `;
+    if (!path.includes('/')) return [`${where}"${path}" is not a path from src/`];
+    const target = path.split('/')[0];
+    return may.includes(target) ? [] : [`${where}${layer} must not know "${path}"`];
+  });
+}
+
+/**
+ * The modules a JavaScript file imports, statically or by import().
+ * @param {string} text
+ */
+function importsOf(text) {
+  const pattern =
+    /(?:^|[\s;}])(?:import|export)\s*(?:[\w*{}\s,$]*\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*[,)]/g;
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '');
+  return [...code.matchAll(pattern)].map((match) => match[1] ?? match[2]);
+}
+
+/**
+ * Files below a folder, as paths from the repository's root; none if the folder does not exist.
+ * @param {string} folder
+ * @param {RegExp} name
+ */
+async function filesBelow(folder, name) {
+  const entries = await readdir(join(root, folder), { recursive: true });
+  return entries.map((path) => `${folder}/${path}`).filter((path) => name.test(path));
+}
+
+/** @param {string} file */
+const read = (file) => readFile(join(root, file), 'utf8');
+
+test('no C file includes a layer above or beside its own', async () => {
+  const files = (await filesBelow('src', /^src\/\w+\/.*\.[ch]$/)).map((f) =>
+    f.slice('src/'.length),
+  );
+  assert.notEqual(files.length, 0);
+  const unknown = files.filter((file) => !(file.split('/')[0] in allowed));
+  assert.deepEqual(unknown, [], 'these files lie in no known layer');
+  const wrong = await Promise.all(files.map(async (f) => wrongIncludes(f, await read(`src/${f}`))));
+  assert.deepEqual(wrong.flat(), []);
+});
+
+test('the public header includes nothing of the project', async () => {
+  assert.doesNotMatch(await read('src/gradlock.h'), /#\s*include\s+"/);
+});
+
+test('the npm library imports nothing from outside src/js but what Node.js brings', async () => {
+  const files = (await filesBelow('src/js', /\.js$/)).filter((f) => !f.endsWith('.test.js'));
+  for (const file of files) {
+    for (const path of importsOf(await read(file))) {
+      if (path.startsWith('node:')) continue;
+      assert.match(path, /^\.\.?\//, `${file} imports the package "${path}"`);
+      const target = normalize(join(dirname(file), path));
+      assert.ok(target.startsWith('src/js/'), `${file} imports ${target}`);
+    }
+  }
+});
+
+test('the demo imports the library only by its package name', async () => {
+  for (const file of await filesBelow('web', /\.(js|mjs|html)$/)) {
+    for (const path of importsOf(await read(file))) {
+      if (!/^\.\.?\//.test(path)) continue;
+      const target = normalize(join(dirname(file), path));
+      assert.ok(target.startsWith('web/'), `${file} imports ${target}`);
+    }
+  }
+});
+
+test('the checks above notice what they are for', () => {
+  assert.equal(wrongIncludes('kernels/a.c', '#include "lock/locks.h"').length, 1);
+  assert.equal(wrongIncludes('core/a.c', '#include <x.h>\n  #  include "ops/table.h"').length, 1);
+  assert.equal(wrongIncludes('ops/a.c', '#include "table.h"').length, 1);
+  assert.equal(
+    wrongIncludes('ops/a.c', '#include "kernels/vec.h"\n#include "gradlock.h"').length,
+    0,
+  );
+  assert.deepEqual(
+    importsOf(
+      "import a from 'x';\nimport 'y';\nexport {\n b,\n} from \"z\";\nawait import('w');/* import 'v' */",
+    ),
+    ['x', 'y', 'z', 'w'],
+  );
+});

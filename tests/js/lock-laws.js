@@ -1,0 +1,255 @@
+/* The laws of locks over steps, as one function to run over any update rule and its options.
+ *
+ * The reference is law 3 itself: a problem that holds only the elements which are free. x has two halves, a (locked
+ * first) and b (free first), and each has a small variable of its own that takes part only in the steps where its half
+ * is free. After every step x's halves must equal them, byte for byte: weights, slots and clocks. Since the small
+ * variables never see a locked element, this covers laws 1 to 7 at once: whatever leaked would show. */
+import assert from 'node:assert/strict';
+import { bitsOf, fromBits, random, randomValues } from './support.js';
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+/** @typedef {import('gradlock').Optimizer} Optimizer */
+/** @typedef {import('gradlock').Variable} Variable */
+/** @typedef {(i: number, size: number, next: () => number) => boolean} Pattern */
+
+/** @type {Record<string, Pattern>} */
+export const PATTERNS = {
+  none: () => false,
+  first: (i) => i === 0,
+  last: (i, size) => i === size - 1,
+  alternate: (i) => i % 2 === 1,
+  random: (_, __, next) => next() < 0.5,
+  rows: (i, size) => i < Math.ceil(size / 2),
+  all: () => true,
+};
+
+/** @type {Record<string, (next: () => number) => number>} */
+export const GRADIENTS = {
+  finite: (next) => 4 * next() - 2,
+  zero: () => 0,
+  negativeZero: () => -0,
+  huge: (next) => (next() < 0.5 ? -3e38 : 3e38),
+  nan: () => Number.NaN,
+  infinity: () => Number.POSITIVE_INFINITY,
+  negativeInfinity: () => Number.NEGATIVE_INFINITY,
+};
+
+/** Every tail of a word of locks, and one size with many words. */
+export const SIZES = [...Array.from({ length: 70 }, (_, i) => i + 1), 4099];
+
+/** Weights that a careless update would not bring back: −0, ∞, and NaNs with payloads, signalling ones too. */
+const ODD_BITS = [
+  0x80000000, 0x7f800000, 0xff800000, 0x7fc12345, 0xffc00001, 0x7f800001, 0x00000001, 0x7f7fffff,
+];
+
+/** Norms are sums in another order on the small problem. */
+const NORM_TOLERANCE = 1e-5;
+
+/**
+ * @param {Float32Array} got
+ * @param {Float32Array} want
+ * @param {number} tolerance
+ * @param {string} what
+ */
+const assertClose = (got, want, tolerance, what) => {
+  if (tolerance === 0) return assert.deepEqual(bitsOf(got), bitsOf(want), what);
+  for (const [i, value] of want.entries()) {
+    const isSame = Object.is(got[i], value) || got[i] === value;
+    if (isSame || Math.abs(got[i] - value) <= tolerance * Math.max(1, Math.abs(value))) continue;
+    assert.fail(`${what}: ${got[i]} at ${i}, expected ${value}`);
+  }
+};
+
+/**
+ * @param {ArrayLike<number>} values
+ * @param {readonly number[]} indices
+ */
+const pick = (values, indices) => Float32Array.from(indices, (i) => values[i]);
+
+/** @param {Float32Array} values @param {readonly number[]} indices */
+const pickBits = (values, indices) => {
+  const bits = bitsOf(values);
+  return indices.map((i) => bits[i]);
+};
+
+/** @param {Iterable<number>} values */
+const norm = (values) => {
+  let sum = 0;
+  for (const value of values) sum += Math.fround(value) ** 2;
+  return Math.sqrt(sum);
+};
+
+/** One x beside its two halves. */
+class Trial {
+  /**
+   * @param {Gradlock} g
+   * @param {() => Optimizer} create
+   * @param {Float32Array} values
+   * @param {boolean[]} mask
+   * @param {number} tolerance
+   */
+  constructor(g, create, values, mask, tolerance) {
+    this.g = g;
+    this.tolerance = tolerance;
+    this.shape = values.length % 2 === 0 ? [2, values.length / 2] : [values.length];
+    const indices = mask.map((_, i) => i);
+    this.halves = [true, false].map((side) => {
+      const places = indices.filter((i) => mask[i] === side);
+      return { places, y: g.variable(pick(values, places)) };
+    });
+    this.x = g.variable(values, { shape: this.shape });
+    this.optimizer = create();
+    this.reference = create();
+  }
+
+  /** @param {readonly number[]} bits Weights of the locked half, whatever they were. */
+  overwriteLocked(bits) {
+    const words = bitsOf(this.x.view());
+    const [{ places, y }] = this.halves;
+    for (const [k, i] of places.entries()) words[i] = bits[k % bits.length];
+    this.x.assign(new Float32Array(words.buffer), { force: true });
+    y.assign(fromBits(places.map((i) => words[i])));
+  }
+
+  /**
+   * One step with the same gradient for x, and for the halves that are free.
+   * @param {Float32Array} gradient
+   * @param {readonly boolean[]} free Which halves are.
+   */
+  step(gradient, free) {
+    const { x, optimizer, reference, halves } = this;
+    const held = halves.map(({ places }, i) => !free[i] && places);
+    const before = held.map((places) => places && this.#stateOf(places));
+    optimizer.applyGradients([[this.g.tensor(gradient, this.shape), x]]);
+    for (const [i, places] of held.entries()) {
+      if (places) assert.deepEqual(this.#stateOf(places), before[i], 'a locked element changed');
+    }
+    const pairs = halves.filter(({ places }, i) => free[i] && places.length > 0);
+    reference.applyGradients(pairs.map(({ places, y }) => [pick(gradient, places), y]));
+    this.#compareNorms(gradient, free);
+    for (const [i, { places, y }] of halves.entries()) {
+      if (!free[i] || places.length === 0) continue;
+      const { tolerance } = this;
+      assertClose(pick(x.data(), places), y.data(), tolerance, 'weights of free elements');
+      for (const name of optimizer.slots) {
+        const slot = pick(optimizer.slot(x, name), places);
+        assertClose(slot, reference.slot(y, name), tolerance, `slot ${name} of free elements`);
+      }
+      const clock = optimizer.clock(x);
+      assert.deepEqual(
+        places.map((p) => clock[p]),
+        Array.from(reference.clock(y)),
+        'clocks of free elements',
+      );
+    }
+  }
+
+  /** @param {readonly number[]} places Every bit that a lock holds. */
+  #stateOf(places) {
+    const { x, optimizer } = this;
+    const clock = optimizer.clock(x);
+    return [
+      pickBits(x.view(), places),
+      ...optimizer.slots.map((name) => pickBits(optimizer.slot(x, name), places)),
+      places.map((i) => clock[i]),
+    ];
+  }
+
+  /** @param {Float32Array} gradient @param {readonly boolean[]} free */
+  #compareNorms(gradient, free) {
+    if (this.tolerance === 0) return;
+    const places = this.halves.flatMap((half, i) => (free[i] ? half.places : []));
+    const got = this.optimizer.gradientNorms;
+    for (const [value, want] of [
+      [got.free, norm(pick(gradient, places))],
+      [got.all, norm(gradient)],
+    ]) {
+      const isClose = Object.is(value, want) || Math.abs(value - want) <= NORM_TOLERANCE * want;
+      assert.ok(isClose, `norm ${value}, expected ${want}`);
+    }
+  }
+
+  /** The locked half starts anew, as `onUnlock: 'reset'` promises: as a variable that no optimizer has seen. */
+  forget(/** @type {number} */ half) {
+    const { y } = this.halves[half];
+    this.halves[half].y = this.g.variable(y.data());
+    y.dispose();
+  }
+
+  dispose() {
+    this.x.dispose();
+    this.optimizer.dispose();
+    this.reference.dispose();
+    for (const { y } of this.halves) y.dispose();
+  }
+}
+
+/**
+ * Assert laws 1 to 7, 12 and 17 for an update rule over patterns × gradients × sizes.
+ * @param {Gradlock} g
+ * @param {'sgd' | 'adam' | 'adamW'} rule
+ * @param {Record<string, unknown>} options
+ * @param {number} seed
+ */
+export const checkLockLaws = (g, rule, options, seed) => {
+  const next = random(seed);
+  const create = () => g.optimizers[rule](/** @type {object} */ (options));
+  const isNorm = 'clipNorm' in options || 'globalClipNorm' in options;
+  const kinds = Object.entries(GRADIENTS);
+  for (const size of SIZES) {
+    for (const [pattern, isLocked] of Object.entries(PATTERNS)) {
+      for (const [order, [kind, sample]] of kinds.entries()) {
+        // In every other size the odd gradients reach the free elements too.
+        const isEverywhere = (size + order) % 2 === 0;
+        const label = `${rule} ${JSON.stringify(options)}, ${size} elements, ${pattern} locked, ${kind} gradients`;
+        try {
+          g.tidy(() => {
+            const mask = Array.from({ length: size }, (_, i) => isLocked(i, size, next));
+            const values = randomValues(size, next);
+            const trial = new Trial(g, create, values, mask, isNorm ? NORM_TOLERANCE : 0);
+            runTrial(trial, mask, options, (i) =>
+              isEverywhere || mask[i] ? sample(next) : GRADIENTS.finite(next),
+            );
+            trial.dispose();
+          });
+        } catch (error) {
+          if (error instanceof Error) error.message = `${label}, seed ${seed}: ${error.message}`;
+          throw error;
+        }
+      }
+    }
+  }
+
+  /**
+   * @param {Trial} trial
+   * @param {boolean[]} mask
+   * @param {Record<string, unknown>} options
+   * @param {(i: number) => number} odd
+   */
+  function runTrial(trial, mask, options, odd) {
+    const { length } = mask;
+    const finite = () => Float32Array.from({ length }, () => GRADIENTS.finite(next));
+    const isReset = options.onUnlock === 'reset';
+    // The norm of one variable spans both halves of x where both are free, but not of two small variables.
+    const isPerVariable = 'clipNorm' in options;
+    if (!isPerVariable) {
+      trial.step(finite(), [true, true]);
+      trial.step(finite(), [true, true]);
+    }
+    trial.x.lock(Uint8Array.from(mask, Number));
+    trial.overwriteLocked(ODD_BITS);
+    for (let i = 0; i < 2; i++) {
+      trial.step(
+        Float32Array.from({ length }, (_, i) => odd(i)),
+        [false, true],
+      );
+    }
+    trial.x.toggle('all');
+    if (isReset) trial.forget(0);
+    trial.step(finite(), [true, false]);
+    trial.step(finite(), [true, false]);
+    trial.x.unlock('all');
+    if (isReset) trial.forget(1);
+    if (!isPerVariable) trial.step(finite(), [true, true]);
+  }
+};

@@ -1,0 +1,28 @@
+/* The tables of ops and rules as the built module has them, read past the library's public interface. */
+import { Bridge } from '../../src/js/bridge.js';
+import { compileWasm, instantiateWasm } from '../../src/js/loader.js';
+import { readRules } from '../../src/js/rules.js';
+import { wasmBytes } from './support.js';
+
+/** A module of its own. */
+export const openBridge = async () =>
+  new Bridge(await instantiateWasm(await compileWasm(wasmBytes())));
+
+/**
+ * @param {Bridge} bridge
+ * @returns {{ name: string, signature: string, inputs: number, isPublic: boolean }[]}
+ */
+export const readOps = (bridge) =>
+  Array.from({ length: bridge.x.glk_op_count() }, (_, op) => {
+    bridge.check(bridge.x.glk_op_describe(op, bridge.out));
+    /** @param {string} field */
+    const field = (field) => bridge.readField(bridge.out, `glk_op_info.${field}`);
+    return {
+      name: bridge.text(field('name')),
+      signature: bridge.text(field('signature')),
+      inputs: field('inputs'),
+      isPublic: field('is_public') !== 0,
+    };
+  });
+
+export { readRules };

@@ -1,0 +1,51 @@
+/**
+ * The page's end of the engine: commands out, promises back. Knows the protocol and nothing of either side's work.
+ */
+
+/** @typedef {import('./protocol.js').Command} Command */
+/** @typedef {import('./protocol.js').Refusal} Refusal */
+
+/** What the library refused, on this side of the wire. */
+export class RefusedError extends Error {
+  /** @param {Refusal} refusal */
+  constructor({ name, message, index }) {
+    super(message);
+    this.name = name;
+    this.index = index;
+  }
+}
+
+export class Engine {
+  #worker;
+  #next = 1;
+  /** @type {Map<number, { resolve: (result: any) => void, reject: (error: Error) => void }>} */
+  #open = new Map();
+
+  /** @param {(message: string) => void} onBroken called if the engine cannot run at all */
+  constructor(onBroken) {
+    this.#worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    this.#worker.onmessage = ({ data }) => this.#settle(data);
+    this.#worker.onerror = (event) => onBroken(event.message || 'the worker did not start');
+  }
+
+  /**
+   * @param {Command} command
+   * @param {Transferable[]} [transfer]
+   * @returns {Promise<any>} rejects with a RefusedError
+   */
+  send(command, transfer = []) {
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#open.set(id, { resolve, reject });
+      this.#worker.postMessage({ ...command, id }, transfer);
+    });
+  }
+
+  /** @param {import('./protocol.js').Reply} reply */
+  #settle(reply) {
+    const open = this.#open.get(reply.id);
+    this.#open.delete(reply.id);
+    if ('refusal' in reply) open?.reject(new RefusedError(reply.refusal));
+    else open?.resolve(reply.result);
+  }
+}

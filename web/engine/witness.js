@@ -1,0 +1,39 @@
+/**
+ * A witness that trusts nobody: it keeps the bits each cell had when it was locked and compares them with those it has
+ * now, without asking the library what it did.
+ */
+
+export class Witness {
+  #bits;
+  #mask;
+
+  /** @param {number} count of cells */
+  constructor(count) {
+    this.#bits = new Uint32Array(count);
+    this.#mask = new Uint8Array(count);
+  }
+
+  /** Take down the bits of newly locked cells. @param {Float32Array} values @param {Uint8Array} mask */
+  hold(values, mask) {
+    const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+    for (let i = 0; i < bits.length; i++) {
+      if (mask[i] && !this.#mask[i]) this.#bits[i] = bits[i];
+    }
+    this.#mask.set(mask);
+  }
+
+  /** After values were set on purpose, locked or not. */
+  forget() {
+    this.#mask.fill(0);
+  }
+
+  /** How many locked cells have other bits than when they were locked. @param {Float32Array} values */
+  count(values) {
+    const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+    let moved = 0;
+    for (let i = 0; i < bits.length; i++) {
+      if (this.#mask[i] && this.#bits[i] !== bits[i]) moved++;
+    }
+    return moved;
+  }
+}

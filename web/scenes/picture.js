@@ -1,0 +1,41 @@
+/**
+ * Picture: noise becomes a picture, and what is locked stays noise. Draw on it: locked cells keep what they have.
+ * It opens with a ring locked, so that the first Play already shows what a lock does.
+ */
+
+import { noise } from './noise.js';
+import { draw, pictures } from './pictures.js';
+
+/** @type {import('./scene.js').Scene['locks']} A ring round the middle. */
+function ring({ rows, cols }) {
+  const mask = new Uint8Array(rows * cols);
+  const side = Math.min(rows, cols);
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++) {
+      const radius = Math.hypot(row + 0.5 - rows / 2, col + 0.5 - cols / 2) / side;
+      mask[row * cols + col] = radius > 0.32 && radius < 0.42 ? 1 : 0;
+    }
+  }
+  return mask;
+}
+
+/** @type {import('./scene.js').Scene} */
+export const picture = {
+  id: 'picture',
+  sizes: [
+    [32, 32],
+    [8, 8],
+    [16, 16],
+    [64, 64],
+    [128, 128],
+    [256, 256],
+  ],
+  choices: Object.keys(pictures),
+  reach: 1,
+  optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },
+  speed: 60,
+  start: ({ rows, cols, seed }) => noise(rows * cols, seed, 0.9),
+  locks: ring,
+  target: ({ rows, cols, choice }) => draw(choice, rows, cols),
+  loss: (g, x, target) => g.sum(g.square(g.sub(x, /** @type {any} */ (target)))),
+};

@@ -1,0 +1,186 @@
+/** The chart of the loss: one line, a mark wherever locks changed, a choice of axis. Drawn by uPlot. */
+
+import uPlot from 'uplot';
+import { strings } from '../strings.js';
+import { h, token } from './dom.js';
+import { formatCount, formatInput, formatNumber, powerOfTen } from './format.js';
+import { LossTrace } from './trace.js';
+
+const HEIGHT = 190;
+const AXIS_FONT = '12px system-ui, sans-serif';
+/** Marks kept; older ones have long left the screen's resolution. */
+const MOST_MARKS = 200;
+
+export class Chart {
+  #host;
+  #empty;
+  #trace = new LossTrace();
+  /** @type {number[]} steps at which locks changed */
+  #marks = [];
+  #first = Number.NaN;
+  #latest = Number.NaN;
+  #isLog = true;
+  /** @type {uPlot | null} */
+  #plot = null;
+
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    this.#host = host;
+    this.#empty = h('p', { class: 'chart-empty' }, strings.loss.empty);
+    host.append(this.#empty);
+    host.setAttribute('role', 'img');
+    new ResizeObserver(() => {
+      if (this.#plot) this.#plot.setSize({ width: host.clientWidth, height: HEIGHT });
+      else this.restyle();
+    }).observe(host);
+  }
+
+  clear() {
+    this.#trace.clear();
+    this.#marks = [];
+    this.#first = Number.NaN;
+    this.#show();
+  }
+
+  /** @param {Float64Array} pairs step, loss, step, loss, … */
+  add(pairs) {
+    for (let i = 0; i + 1 < pairs.length; i += 2) {
+      const step = pairs[i];
+      if (step < this.#trace.last) this.clear();
+      this.#latest = pairs[i + 1];
+      if (Number.isNaN(this.#first)) this.#first = this.#latest;
+      this.#trace.add(step, this.#latest);
+    }
+    this.#show();
+  }
+
+  /** Locks have changed at this step. @param {number} step */
+  mark(step) {
+    if (step <= 0 || this.#marks.at(-1) === step) return;
+    this.#marks.push(step);
+    if (this.#marks.length > MOST_MARKS) this.#marks.shift();
+    this.#plot?.redraw(false);
+  }
+
+  /** @param {boolean} isLog */
+  setLog(isLog) {
+    if (isLog === this.#isLog) return;
+    this.#isLog = isLog;
+    this.restyle();
+  }
+
+  #show() {
+    const { steps, losses } = this.#trace;
+    this.#empty.hidden = steps.length > 1;
+    this.#host.classList.toggle('is-empty', steps.length < 2);
+    this.#plot?.setData([steps, losses]);
+    const first = formatNumber(this.#first);
+    const now = formatNumber(this.#latest);
+    const label = strings.loss.chart(first, now, formatCount(Math.max(0, this.#trace.last)));
+    this.#host.setAttribute('aria-label', steps.length > 1 ? label : strings.loss.empty);
+  }
+
+  /** Make the chart anew: colours or axis have changed. */
+  restyle() {
+    const width = this.#host.clientWidth;
+    if (!width) return;
+    this.#plot?.destroy();
+    this.#plot = new uPlot(this.#options(width), [[], []], this.#host);
+    this.#plot.root.setAttribute('aria-hidden', 'true');
+    this.#show();
+  }
+
+  /** @param {number} width @returns {uPlot.Options} */
+  #options(width) {
+    const axis = {
+      stroke: token('muted'),
+      font: AXIS_FONT,
+      ticks: { show: false },
+      border: { show: true, stroke: token('line'), width: 1 },
+      grid: { stroke: token('line'), width: 1 },
+    };
+    const isLog = this.#isLog;
+    return {
+      width,
+      height: HEIGHT,
+      padding: [14, 12, 0, 0],
+      legend: { show: false },
+      cursor: { show: false },
+      scales: {
+        x: { time: false, range: (_plot, min, max) => [min, Math.max(max, min + 20)] },
+        y: isLog ? { distr: 3 } : { range: (_plot, _min, max) => [0, (max || 1) * 1.05] },
+      },
+      axes: [
+        {
+          ...axis,
+          size: 28,
+          gap: 6,
+          space: 70,
+          grid: { show: false },
+          values: (_plot, splits) =>
+            splits.map((step) => (Number.isInteger(step) ? formatCount(step) : '')),
+        },
+        {
+          ...axis,
+          size: 48,
+          gap: 8,
+          space: 34,
+          border: { show: false },
+          grid: { ...axis.grid, filter: (plot, splits) => (isLog ? thin(plot, splits) : splits) },
+          filter: (plot, splits) => (isLog ? thin(plot, splits) : splits),
+          values: (plot, splits) => splits.map((loss) => label(loss, isLog && decades(plot) >= 2)),
+        },
+      ],
+      series: [{}, { stroke: token('ink'), width: 1.75, points: { show: false }, spanGaps: false }],
+      hooks: { drawAxes: [(plot) => this.#drawMarks(plot)] },
+    };
+  }
+
+  /** @param {uPlot} plot */
+  #drawMarks(plot) {
+    const { ctx, bbox } = plot;
+    const ratio = uPlot.pxRatio;
+    ctx.save();
+    ctx.strokeStyle = token('accent');
+    ctx.fillStyle = token('accent');
+    ctx.lineWidth = ratio;
+    ctx.setLineDash([2 * ratio, 3 * ratio]);
+    for (const step of this.#marks) {
+      const x = Math.round(plot.valToPos(step, 'x', true));
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+      ctx.fillRect(x - 3.5 * ratio, bbox.top - 6 * ratio, 7 * ratio, 6 * ratio);
+    }
+    ctx.restore();
+  }
+}
+
+/** @param {uPlot} plot */
+const decades = ({ scales: { y } }) => Math.log10((y?.max ?? 1) / (y?.min || 1));
+
+/**
+ * Of a logarithmic axis keep 1, and on a short one 2 and 5 of each decade too; of many decades every other.
+ * @param {uPlot} plot
+ * @param {number[]} splits
+ * @returns {(number | null)[]}
+ */
+function thin(plot, splits) {
+  const count = decades(plot);
+  return splits.map((loss) => {
+    const exponent = Math.floor(Math.log10(loss) + 1e-9);
+    const digit = Math.round(loss / 10 ** exponent);
+    if (digit !== 1) return count < 2 && (digit === 2 || digit === 5) ? loss : null;
+    return exponent % Math.ceil(count / 6) === 0 ? loss : null;
+  });
+}
+
+/** @param {number | null} loss @param {boolean} isPower */
+function label(loss, isPower) {
+  if (loss === null) return '';
+  if (isPower) return powerOfTen(Math.round(Math.log10(loss)));
+  if (loss >= 1e5 || (loss > 0 && loss < 1e-3)) return formatNumber(loss).replace('.00', '');
+  return formatInput(loss);
+}

@@ -1,0 +1,58 @@
+/** A small field over a cell, to type its value into. Enter takes it, Escape does not; leaving takes what was changed. */
+
+import { strings } from '../strings.js';
+import { h } from './dom.js';
+
+/** Width of the field at least, in CSS pixels. */
+const MIN_WIDTH = 104;
+const MIN_HEIGHT = 44;
+
+/**
+ * @param {HTMLElement} host positioned, holds the grid
+ * @param {DOMRect} rect of the cell
+ * @param {{ row: number, col: number, text: string, isNew: boolean }} cell isNew: `text` was typed, not the cell's
+ * @param {(text: string | null) => void} done with what was typed, or null
+ */
+export function openEditor(host, rect, { row, col, text, isNew }, done) {
+  const frame = host.getBoundingClientRect();
+  const width = Math.max(MIN_WIDTH, rect.width);
+  const height = Math.max(MIN_HEIGHT, Math.min(rect.height, 64));
+  const place = (
+    /** @type {number} */ middle,
+    /** @type {number} */ size,
+    /** @type {number} */ room,
+  ) => Math.max(0, Math.min(room - size, middle - size / 2));
+  const input = h('input', {
+    class: 'editor',
+    type: 'text',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    'aria-label': strings.grid.edit(row + 1, col + 1),
+  });
+  input.value = text;
+  const { style } = input;
+  style.width = `${width}px`;
+  style.height = `${height}px`;
+  style.left = `${place(rect.x + rect.width / 2 - frame.x, width, frame.width)}px`;
+  style.top = `${place(rect.y + rect.height / 2 - frame.y, height, frame.height)}px`;
+  let isOpen = true;
+  /** @param {string | null} result */
+  const close = (result) => {
+    if (!isOpen) return;
+    isOpen = false;
+    input.remove();
+    done(result);
+  };
+  input.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key === 'Enter') close(input.value);
+    if (event.key === 'Escape') close(null);
+  });
+  for (const type of ['pointerdown', 'click', 'keyup']) {
+    input.addEventListener(type, (event) => event.stopPropagation());
+  }
+  input.addEventListener('blur', () => close(isNew || input.value !== text ? input.value : null));
+  host.append(input);
+  input.focus();
+  if (!isNew) input.select();
+}

@@ -1,0 +1,133 @@
+/** Labelled form fields. Each shows a value, and reports another one when a person has finished choosing it. */
+
+import { h, icon, setText } from './dom.js';
+import { formatInput, parseNumber } from './format.js';
+
+let fields = 0;
+const newId = () => `field-${++fields}`;
+
+export class SelectField {
+  #select;
+  #label;
+  #offered = '';
+
+  /** @param {string} label @param {(value: string) => void} onChange */
+  constructor(label, onChange) {
+    const id = newId();
+    this.#label = h('label', { for: id }, label);
+    this.#select = h('select', { id, onchange: () => onChange(this.#select.value) });
+    this.element = h(
+      'div',
+      { class: 'field' },
+      this.#label,
+      h('div', { class: 'select' }, this.#select, icon('down')),
+    );
+  }
+
+  /** @param {string} label */
+  rename(label) {
+    setText(this.#label, label);
+  }
+
+  /** @param {[value: string, text: string][]} options */
+  offer(options) {
+    const offered = JSON.stringify(options);
+    if (offered === this.#offered) return;
+    this.#offered = offered;
+    this.#select.replaceChildren(...options.map(([value, text]) => h('option', { value }, text)));
+  }
+
+  /** @param {string} value */
+  set(value) {
+    this.#select.value = value;
+  }
+}
+
+/** The steps of a slider: 1, 2, 5 in each power of ten. */
+const STOPS = Array.from({ length: 16 }, (_, i) =>
+  Number(`${[1, 2, 5][i % 3]}e${Math.floor(i / 3) - 4}`),
+);
+
+export class NumberField {
+  #input;
+  /** @type {HTMLInputElement | null} */
+  #slider = null;
+  #value = 0;
+
+  /**
+   * @param {string} label
+   * @param {(value: number, typed: string) => void} onChange the value is NaN where what was typed is no number
+   * @param {string} [sliderLabel] there is a slider, so called
+   */
+  constructor(label, onChange, sliderLabel) {
+    const id = newId();
+    this.#input = h('input', {
+      id,
+      type: 'text',
+      inputmode: 'decimal',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      onchange: () => onChange(parseNumber(this.#input.value), this.#input.value),
+    });
+    this.element = h('div', { class: 'field' }, h('label', { for: id }, label), this.#input);
+    if (sliderLabel) this.#addSlider(sliderLabel, onChange);
+  }
+
+  /** @param {string} label @param {(value: number, typed: string) => void} onChange */
+  #addSlider(label, onChange) {
+    const slider = h('input', {
+      type: 'range',
+      min: 0,
+      max: STOPS.length - 1,
+      step: 1,
+      'aria-label': label,
+      oninput: () => {
+        const value = STOPS[Number(slider.value)];
+        onChange(value, String(value));
+      },
+    });
+    this.#slider = slider;
+    this.element.classList.add('has-slider');
+    this.element.append(slider);
+  }
+
+  /** @param {number} value */
+  set(value) {
+    // While a person types, what they type stays.
+    if (value !== this.#value || document.activeElement !== this.#input) {
+      this.#input.value = formatInput(value);
+    }
+    this.#value = value;
+    if (!this.#slider) return;
+    const near = STOPS.findIndex((stop) => stop >= value * 0.99);
+    this.#slider.value = String(near < 0 ? STOPS.length - 1 : near);
+    this.#slider.setAttribute('aria-valuetext', formatInput(value));
+  }
+
+  /** What was typed is not taken: show the value again. */
+  restore() {
+    this.#input.value = formatInput(this.#value);
+  }
+}
+
+/** A button whose face changes with what it would do. */
+export class SwitchField {
+  #text = h('span', { class: 'button-label' });
+  #face = h('span', { class: 'face' });
+
+  /** @param {string} title @param {() => void} onclick */
+  constructor(title, onclick) {
+    this.element = h(
+      'button',
+      { type: 'button', class: 'button quiet', title, onclick },
+      this.#face,
+      this.#text,
+    );
+  }
+
+  /** @param {string} text @param {string} symbol */
+  set(text, symbol) {
+    setText(this.#text, text);
+    this.#face.replaceChildren(icon(symbol));
+  }
+}

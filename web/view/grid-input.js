@@ -1,0 +1,172 @@
+/**
+ * Pointer and keyboard on a grid, as intents. It decides what a person means and changes nothing itself.
+ */
+
+/**
+ * @typedef {object} Intents
+ * @property {(index: number) => void} select
+ * @property {(index: number) => void} toggle
+ * @property {(index: number) => void} beginStroke
+ * @property {(index: number) => void} continueStroke
+ * @property {(from: number, to: number) => void} extend   a rectangle, as long as it is one gesture
+ * @property {() => void} endGesture
+ * @property {(text: string | null) => void} edit  the selected cell; null keeps its value to change
+ */
+
+/**
+ * @typedef {object} Surface  what input needs to know of a grid
+ * @property {number} rows
+ * @property {number} cols
+ * @property {(x: number, y: number) => number} cellAt  at a point of the viewport
+ * @property {(target: EventTarget | null) => number} indexOf  the cell that an element stands for
+ * @property {() => number} selected
+ * @property {() => void} focus
+ */
+
+/** Rows that Page Up and Page Down pass. */
+const PAGE = 10;
+
+/**
+ * Where a key leads.
+ * @param {KeyboardEvent} event
+ * @param {number} index
+ * @param {{ rows: number, cols: number }} grid
+ * @returns {number | null} null if the key does not move
+ */
+function destination({ key, ctrlKey, metaKey }, index, { rows, cols }) {
+  const row = Math.floor(index / cols);
+  const col = index % cols;
+  const isFar = ctrlKey || metaKey;
+  /** @type {Record<string, [row: number, col: number]>} */
+  const moves = {
+    ArrowUp: [row - 1, col],
+    ArrowDown: [row + 1, col],
+    ArrowLeft: [row, col - 1],
+    ArrowRight: [row, col + 1],
+    PageUp: [row - PAGE, col],
+    PageDown: [row + PAGE, col],
+    Home: [isFar ? 0 : row, 0],
+    End: [isFar ? rows - 1 : row, cols - 1],
+  };
+  const move = moves[key];
+  if (!move) return null;
+  const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
+    Math.max(0, Math.min(count - 1, at));
+  return clamp(move[0], rows) * cols + clamp(move[1], cols);
+}
+
+/**
+ * @param {HTMLElement} surface that holds the grid
+ * @param {Surface} grid
+ * @param {Intents} intents
+ * @returns {() => void} stops listening
+ */
+export function listen(surface, grid, intents) {
+  const life = new AbortController();
+  const { signal } = life;
+  /** @type {{ pointer: number, from: number, isRectangle: boolean } | null} */
+  let gesture = null;
+
+  surface.addEventListener(
+    'pointerdown',
+    (event) => {
+      if (event.button !== 0 || gesture) return;
+      const index = grid.cellAt(event.clientX, event.clientY);
+      gesture = { pointer: event.pointerId, from: grid.selected(), isRectangle: event.shiftKey };
+      surface.setPointerCapture(event.pointerId);
+      if (event.shiftKey) intents.extend(gesture.from, index);
+      else intents.beginStroke(index);
+      intents.select(index);
+      // The browser would focus what is under the pointer, which on a canvas is nothing.
+      event.preventDefault();
+      grid.focus();
+    },
+    { signal },
+  );
+  surface.addEventListener(
+    'pointermove',
+    (event) => {
+      if (gesture?.pointer !== event.pointerId) return;
+      const index = grid.cellAt(event.clientX, event.clientY);
+      if (gesture.isRectangle) intents.extend(gesture.from, index);
+      else intents.continueStroke(index);
+      if (index !== grid.selected()) intents.select(index);
+    },
+    { signal },
+  );
+  for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
+    surface.addEventListener(
+      type,
+      (event) => {
+        if (gesture?.pointer !== event.pointerId) return;
+        gesture = null;
+        intents.endGesture();
+      },
+      { signal },
+    );
+  }
+  // A click without a pointer is a key or an assistive technology pressing the button.
+  surface.addEventListener(
+    'click',
+    (event) => {
+      if (event.detail === 0) intents.toggle(grid.indexOf(event.target));
+    },
+    { signal },
+  );
+
+  // So is a focus that no key of ours has moved.
+  surface.addEventListener(
+    'focusin',
+    ({ target }) => {
+      const index = grid.indexOf(target);
+      if (index !== grid.selected()) intents.select(index);
+    },
+    { signal },
+  );
+
+  /** @type {number | null} where a rectangle by keyboard began */
+  let corner = null;
+  surface.addEventListener(
+    'keydown',
+    (event) => {
+      const at = grid.selected();
+      const to = destination(event, at, grid);
+      if (to !== null) {
+        event.preventDefault();
+        if (event.shiftKey) {
+          corner ??= at;
+          intents.extend(corner, to);
+        }
+        intents.select(to);
+      } else if (
+        /^[0-9.,−-]$/.test(event.key) &&
+        !event.ctrlKey &&
+        !event.metaKey &&
+        !event.altKey
+      ) {
+        event.preventDefault();
+        intents.edit(event.key);
+      } else if (event.key === 'F2') {
+        event.preventDefault();
+        intents.edit(null);
+      } else if (event.key === 'Enter' && event.repeat) {
+        event.preventDefault();
+      }
+    },
+    { signal },
+  );
+  const endExtension = () => {
+    if (corner === null) return;
+    corner = null;
+    intents.endGesture();
+  };
+  surface.addEventListener('keyup', ({ key }) => key === 'Shift' && endExtension(), { signal });
+  surface.addEventListener(
+    'focusout',
+    ({ relatedTarget }) => {
+      if (!surface.contains(/** @type {Node | null} */ (relatedTarget))) endExtension();
+    },
+    { signal },
+  );
+  return () => life.abort();
+}

@@ -1,0 +1,100 @@
+/** All that is known about one cell. */
+
+import { strings } from '../strings.js';
+import { h, icon, setAttribute, setText } from './dom.js';
+import { formatBits, formatCount, formatNumber } from './format.js';
+import { Lens } from './lens.js';
+
+/** @typedef {import('../engine/protocol.js').CellReport} CellReport */
+
+const words = strings.inspector;
+
+export class Inspector {
+  #where = h('span', { class: 'where' });
+  #lockLabel = h('span', { class: 'button-label' });
+  #toggle;
+  #list = h('dl', { class: 'facts' });
+  /** @type {Map<string, HTMLElement>} */
+  #facts = new Map();
+  #lens = new Lens();
+  #cols = 1;
+
+  /** @param {HTMLElement} host @param {{ toggle: () => void, edit: () => void }} intents */
+  constructor(host, { toggle, edit }) {
+    this.#toggle = h(
+      'button',
+      { type: 'button', class: 'button lock-toggle', 'aria-pressed': 'false', onclick: toggle },
+      icon('lock'),
+      icon('lock-open'),
+      this.#lockLabel,
+    );
+    host.append(
+      h('h2', { class: 'section-title' }, words.label, ' ', this.#where),
+      h(
+        'div',
+        { class: 'cell-actions' },
+        this.#toggle,
+        h('button', { type: 'button', class: 'button', onclick: edit }, words.edit),
+      ),
+      h('div', { class: 'cell-body' }, this.#list, this.#lens.element),
+    );
+  }
+
+  /** @param {{ rows: number, cols: number, hasLens: boolean }} scene */
+  open({ rows, cols, hasLens }) {
+    this.#cols = cols;
+    this.#lens.open({ rows, cols, isShown: hasLens });
+    this.#list.replaceChildren();
+    this.#facts.clear();
+  }
+
+  /**
+   * @param {number} index
+   * @param {import('./grid.js').GridModel} model
+   * @param {CellReport | null} report of that cell, or null while it is not known
+   */
+  draw(index, model, report) {
+    const isLocked = model.mask[index] === 1;
+    const value = model.values[index];
+    setText(this.#where, words.where(Math.floor(index / this.#cols) + 1, (index % this.#cols) + 1));
+    setAttribute(this.#toggle, 'aria-pressed', String(isLocked));
+    setAttribute(this.#toggle, 'title', isLocked ? words.lockedHint : words.freeHint);
+    setText(this.#lockLabel, isLocked ? words.locked : words.free);
+    this.#lens.draw(index, model);
+
+    /** @type {[string, string][]} */
+    const facts = [
+      [words.value, formatNumber(value)],
+      [words.bits, formatBits(value)],
+    ];
+    if (model.target) facts.push([words.goal, formatNumber(model.target[index])]);
+    if (report) {
+      const { gradient, gradientHeld } = words;
+      facts.push([isLocked ? gradientHeld : gradient, formatNumber(report.gradient)]);
+      for (const slot of report.slots) {
+        facts.push([words.slots[slot.name] ?? slot.name, formatNumber(slot.value)]);
+      }
+      facts.push([words.clock, words.steps(formatCount(report.clock), report.clock === 1)]);
+    }
+    this.#show(facts, report !== null);
+  }
+
+  /** @param {[string, string][]} facts @param {boolean} isComplete whether what is not among them is gone */
+  #show(facts, isComplete) {
+    const names = facts.map(([name]) => name);
+    const isOutdated = [...this.#facts.keys()].some((name) => !names.includes(name));
+    if (isComplete && isOutdated) {
+      this.#list.replaceChildren();
+      this.#facts.clear();
+    }
+    for (const [name, text] of facts) {
+      let fact = this.#facts.get(name);
+      if (!fact) {
+        fact = h('dd');
+        this.#facts.set(name, fact);
+        this.#list.append(h('div', { class: 'fact' }, h('dt', {}, name), fact));
+      }
+      setText(fact, text);
+    }
+  }
+}

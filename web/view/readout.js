@@ -1,0 +1,127 @@
+/** The loss as a number, the legend of the colours, messages, and what screen readers hear. */
+
+import { strings } from '../strings.js';
+import { h, icon, setText } from './dom.js';
+import { formatNumber, formatValue } from './format.js';
+import { LEVELS } from './colours.js';
+
+export class Loss {
+  #number = h('output', { class: 'loss-number' }, '0');
+  #log;
+
+  /** @param {HTMLElement} host @param {{ setLog: (isLog: boolean) => void }} intents */
+  constructor(host, { setLog }) {
+    this.#log = h('input', { type: 'checkbox', onchange: () => setLog(this.#log.checked) });
+    host.append(
+      h('h2', { class: 'section-title' }, strings.loss.label),
+      this.#number,
+      h('label', { class: 'check' }, this.#log, h('span', {}, strings.loss.log)),
+    );
+  }
+
+  /** @param {boolean} isLog */
+  show(isLog) {
+    this.#log.checked = isLog;
+  }
+
+  /** @param {number} loss */
+  draw(loss) {
+    setText(this.#number, Number.isFinite(loss) ? formatNumber(loss) : strings.loss.lost);
+  }
+}
+
+export class Legend {
+  #bar = h('div', { class: 'legend-bar' });
+  #ends = [h('span'), h('span', {}, '0'), h('span')];
+
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    host.setAttribute('aria-label', strings.legend.label);
+    host.append(
+      h(
+        'div',
+        { class: 'legend-scale' },
+        this.#bar,
+        h('div', { class: 'legend-ends' }, ...this.#ends),
+      ),
+      h(
+        'div',
+        { class: 'legend-key' },
+        h('span', { class: 'swatch is-locked' }, icon('lock')),
+        strings.legend.locked,
+      ),
+      h('div', { class: 'legend-key' }, h('span', { class: 'swatch' }), strings.legend.free),
+    );
+  }
+
+  /** @param {import('./colours.js').Palette} palette @param {number} reach */
+  show({ css }, reach) {
+    const stops = css.filter((_, i) => i < LEVELS && i % 16 === 0);
+    this.#bar.style.background = `linear-gradient(to right, ${stops.join(', ')})`;
+    setText(/** @type {Node} */ (this.#ends[0]), formatValue(-reach, 0));
+    setText(/** @type {Node} */ (this.#ends[2]), `+${formatValue(reach, 0)}`);
+  }
+}
+
+export class Messages {
+  #text = h('p', { class: 'message-text' });
+  #detail = h('p', { class: 'message-detail' });
+  #box;
+
+  /** @param {HTMLElement} host a live region */
+  constructor(host) {
+    const dismiss = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button quiet',
+        title: strings.messages.dismiss,
+        onclick: () => this.clear(),
+      },
+      icon('close'),
+      h('span', { class: 'button-label is-hidden' }, strings.messages.dismiss),
+    );
+    this.#box = h(
+      'div',
+      { class: 'message', hidden: true },
+      h('div', {}, this.#text, this.#detail),
+      dismiss,
+    );
+    host.append(this.#box);
+  }
+
+  /** @param {string} text @param {string} [detail] the library's own words */
+  say(text, detail = '') {
+    setText(this.#text, text);
+    setText(this.#detail, detail);
+    this.#detail.hidden = detail === '';
+    this.#box.hidden = false;
+  }
+
+  clear() {
+    this.#box.hidden = true;
+  }
+}
+
+/** Says a summary when a run comes to rest, and not more often than this, in ms. */
+const SPEECH_PACE = 4000;
+
+export class Speech {
+  #host;
+  #said = 0;
+  #last = '';
+
+  /** @param {HTMLElement} host a polite live region, out of sight */
+  constructor(host) {
+    this.#host = host;
+  }
+
+  /** @param {string} text @param {boolean} isUrgent whether it need not wait its turn */
+  say(text, isUrgent) {
+    const now = performance.now();
+    if (text === this.#last || (!isUrgent && now - this.#said < SPEECH_PACE)) return;
+    this.#said = now;
+    this.#last = text;
+    this.#host.textContent = text;
+  }
+}
