@@ -40,13 +40,13 @@ typedef enum glk_status {
   GLK_ERROR_ARGUMENT,      /* an argument is not of the documented form */
   GLK_ERROR_SHAPE,         /* shapes, ranks or counts do not fit each other */
   GLK_ERROR_INDEX,         /* an index or axis lies outside of its range */
-  GLK_ERROR_HANDLE,        /* the handle names no live object of this context: disposed or foreign */
-  GLK_ERROR_KIND,          /* the handle names an object of another kind */
-  GLK_ERROR_LOCKED,        /* the write would change a locked element */
-  GLK_ERROR_RECORDING,     /* not possible while recording, or only while recording */
-  GLK_ERROR_GRADIENT,      /* this has no such gradient: not a scalar loss, or a variable it does not use */
-  GLK_ERROR_OPTION,        /* an optimizer option is unknown or outside of its range */
-  GLK_ERROR_LIMIT,         /* a limit of the library is reached */
+  GLK_ERROR_HANDLE,    /* the handle names no live object of this context: disposed or foreign */
+  GLK_ERROR_KIND,      /* the handle names an object of another kind */
+  GLK_ERROR_LOCKED,    /* the write would change a locked element */
+  GLK_ERROR_RECORDING, /* not possible while recording, or only while recording */
+  GLK_ERROR_GRADIENT, /* this has no such gradient: not a scalar loss, or a variable it does not use */
+  GLK_ERROR_OPTION, /* an optimizer option is unknown or outside of its range */
+  GLK_ERROR_LIMIT,  /* a limit of the library is reached */
   GLK_STATUS_COUNT
 } glk_status;
 
@@ -112,13 +112,14 @@ glk_status glk_variable_create(glk_context *context, uint32_t rank, const uint32
 
 /** Shape of a tensor, variable or lock set. Either out-parameter may be NULL; dims has room for GLK_MAX_RANK. */
 glk_status glk_shape_of(const glk_context *context, glk_handle handle, uint32_t *out_rank,
-                     uint32_t *out_dims);
+                        uint32_t *out_dims);
 /** Copy the values of a tensor or variable. NaNs of free elements are first made canonical (0x7fc00000), in place,
  *  since their bits depend on the machine; locked elements keep theirs. GLK_ERROR_RECORDING for a value that a
  *  program has recorded but not computed. */
 glk_status glk_read(glk_context *context, glk_handle handle, glk_real *out, size_t count);
 /** The values in place, valid until the next call. Read only: writing through it would pass the locks by. */
-glk_status glk_view(glk_context *context, glk_handle handle, const glk_real **out, size_t *out_count);
+glk_status glk_view(glk_context *context, glk_handle handle, const glk_real **out,
+                    size_t *out_count);
 /** 64-bit FNV-1a digest of the values' little-endian bytes, after making NaNs canonical as glk_read does. */
 glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out);
 
@@ -126,7 +127,8 @@ glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out);
 glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,
                                size_t count, int force);
 /** Set one element, locked or not, and lock it. */
-glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t index, glk_real value);
+glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t index,
+                            glk_real value);
 glk_status glk_variable_trainable(const glk_context *context, glk_handle variable, int *out);
 
 /* ------------------------------------------------------------------------------------------------ locks
@@ -177,7 +179,8 @@ glk_status glk_locks_count(const glk_context *context, glk_handle locks, uint32_
 /** Whether the element at a flat index is locked. */
 glk_status glk_locks_test(const glk_context *context, glk_handle locks, uint32_t index, int *out);
 /** First locked flat index at or after `from`; the element count if there is none. */
-glk_status glk_locks_next(const glk_context *context, glk_handle locks, uint32_t from, uint32_t *out);
+glk_status glk_locks_next(const glk_context *context, glk_handle locks, uint32_t from,
+                          uint32_t *out);
 /** Write 1 for locked, 0 for free; count must be the set's. */
 glk_status glk_locks_to_mask(const glk_context *context, glk_handle locks, uint8_t *out,
                              size_t count);
@@ -191,11 +194,11 @@ glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint3
 
 /** A row of the op table, for bindings, tests and documentation. */
 typedef struct glk_op_info {
-  const char *name;       /* TensorFlow.js's where it has one */
-  const char *signature;  /* inputs and attributes, e.g. "sum(x; keepDims, axis...)" */
-  const char *doc;        /* what it computes, and its gradient's conventions */
-  uint32_t inputs;        /* number of input tensors */
-  uint32_t is_public;     /* 0: exists only inside gradients */
+  const char *name;      /* TensorFlow.js's where it has one */
+  const char *signature; /* inputs and attributes, e.g. "sum(x; keepDims, axis...)" */
+  const char *doc;       /* what it computes, and its gradient's conventions */
+  uint32_t inputs;       /* number of input tensors */
+  uint32_t is_public;    /* 0: exists only inside gradients */
   uint32_t is_differentiable;
 } glk_op_info;
 
@@ -219,9 +222,9 @@ typedef enum glk_record_mode {
 } glk_record_mode;
 
 typedef struct glk_program_info {
-  uint32_t nodes;         /* recorded and generated */
-  uint32_t active_nodes;  /* computed by the last run; locks make it smaller */
-  size_t memory_bytes;    /* of planned buffers */
+  uint32_t nodes;        /* recorded and generated */
+  uint32_t active_nodes; /* computed by the last run; locks make it smaller */
+  size_t memory_bytes;   /* of planned buffers */
 } glk_program_info;
 
 /** Start recording. Recordings do not nest. */
@@ -235,7 +238,7 @@ void glk_program_cancel(glk_context *context);
 
 /** Compute the outputs from the variables as they are now. */
 glk_status glk_program_run(glk_context *context, glk_handle program);
-/** A tensor with a copy of an output, as last computed. */
+/** A tensor with a copy of an output, as last computed (a variable returned as it is, or reshaped: as it is now). */
 glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t index,
                               glk_handle *out);
 /** The value of output 0, a scalar, and its gradient for each variable, as new tensors of the variables' shapes.

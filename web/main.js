@@ -51,6 +51,8 @@ const app = new App({
 
 let palette = makePalette(false);
 let hasDiverged = false;
+/** Masks are replaced when they change, so each is counted once. */
+let counted = { mask: app.mask, locked: 0 };
 
 const toggle = () => app.locks.toggle(app.state.selected);
 const grid = new GridView(place('grid'), {
@@ -125,7 +127,8 @@ function draw() {
   const { frame, mask, target, isPlaying, scene, state } = app;
   if (!frame) return;
   const model = { values: frame.values, mask, target, reach: scene.reach, palette, isPlaying };
-  const locked = countLocked(mask);
+  if (mask !== counted.mask) counted = { mask, locked: countLocked(mask) };
+  const { locked } = counted;
   const status = statusOf(locked);
   grid.draw(model);
   run.draw(frame.step, status, isPlaying);

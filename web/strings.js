@@ -49,7 +49,7 @@ export const strings = {
     running: 'Training',
     paused: 'Paused',
     settled: 'Settled',
-    allLocked: 'All locked: nothing can move',
+    allLocked: 'All locked',
     diverged: 'Diverged',
   },
 

@@ -19,9 +19,12 @@ typedef struct constant {
   uint32_t value;
 } constant;
 
-#define VALUE(name) {#name, (uint32_t)(name)}
-#define SIZE(type) {#type, (uint32_t)sizeof(type)}
-#define FIELD(type, field) {#type "." #field, (uint32_t)offsetof(type, field)}
+#define VALUE(name) \
+  { #name, (uint32_t)(name) }
+#define SIZE(type) \
+  { #type, (uint32_t)sizeof(type) }
+#define FIELD(type, field) \
+  { #type "." #field, (uint32_t)offsetof(type, field) }
 
 static const constant constants[] = {
     VALUE(GLK_MAX_RANK),

@@ -38,7 +38,9 @@ void glk_context_dispose(glk_context *context) {
   allocator.release(allocator.user, context);
 }
 
-const char *glk_context_detail(const glk_context *context) { return context ? context->detail : ""; }
+const char *glk_context_detail(const glk_context *context) {
+  return context ? context->detail : "";
+}
 
 void glk_context_conflict(const glk_context *context, uint32_t *out_first, uint32_t *out_count) {
   if (out_first) *out_first = context ? context->conflict_first : 0;
@@ -46,10 +48,14 @@ void glk_context_conflict(const glk_context *context, uint32_t *out_first, uint3
 }
 
 glk_status glk_context_memory(const glk_context *context, glk_memory *out) {
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   *out = (glk_memory){context->bytes, context->peak_bytes, context->allocations,
                       context->handles.live};
   return GLK_OK;
+}
+
+glk_status glk_refuse_missing(const glk_context *context) {
+  return glk_fail((glk_context *)context, GLK_ERROR_ARGUMENT, "a required pointer is NULL");
 }
 
 glk_status glk_require_idle(glk_context *context, const char *what) {
@@ -84,7 +90,7 @@ static void put_size(text *t, size_t value) {
 /* Six digits are enough for a person; this is for messages only. */
 static void put_real(text *t, double value) {
   if (value != value) return put_string(t, "NaN");
-  if (value < 0) put(t, '-'), value = -value;
+  if (__builtin_signbit(value)) put(t, '-'), value = -value;
   if (value > 1.7976931348623157e308) return put_string(t, "Infinity");
   int exponent = 0;
   if (value >= 1e6) {
@@ -127,12 +133,12 @@ glk_status glk_fail(glk_context *context, glk_status status, const char *format,
       continue;
     }
     switch (*++f) {
-      case 's': put_string(&t, va_arg(arguments, const char *)); break;
-      case 'u': put_size(&t, va_arg(arguments, uint32_t)); break;
-      case 'z': put_size(&t, va_arg(arguments, size_t)); break;
-      case 'g': put_real(&t, va_arg(arguments, double)); break;
-      case 'S': put_shape(&t, va_arg(arguments, const glk_shape *)); break;
-      default: put(&t, *f); break;
+    case 's': put_string(&t, va_arg(arguments, const char *)); break;
+    case 'u': put_size(&t, va_arg(arguments, uint32_t)); break;
+    case 'z': put_size(&t, va_arg(arguments, size_t)); break;
+    case 'g': put_real(&t, va_arg(arguments, double)); break;
+    case 'S': put_shape(&t, va_arg(arguments, const glk_shape *)); break;
+    default: put(&t, *f); break;
     }
   }
   va_end(arguments);

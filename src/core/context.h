@@ -17,9 +17,9 @@ struct glk_context {
   glk_allocator allocator;
   size_t bytes, peak_bytes, allocations;
   glk_handle_table handles;
-  glk_object *recording;         /* the graph's program; NULL when not recording */
-  uint32_t recording_serial;     /* differs for every recording, never 0 while one is on */
-  uint32_t lock_version;         /* of the last change to any lock set */
+  glk_object *recording;     /* the graph's program; NULL when not recording */
+  uint32_t recording_serial; /* differs for every recording, never 0 while one is on */
+  uint32_t lock_version;     /* of the last change to any lock set */
   uint32_t conflict_first, conflict_count;
   char detail[GLK_DETAIL_BYTES];
 };
@@ -31,9 +31,18 @@ glk_status glk_fail(glk_context *context, glk_status status, const char *format,
 /** GLK_ERROR_RECORDING if a recording is on; `what` names the refused deed. */
 glk_status glk_require_idle(glk_context *context, const char *what);
 
-#define GLK_TRY(call)                        \
-  do {                                       \
-    const glk_status try_status = (call);    \
+/** Leave a public function whose caller left something out. */
+#define GLK_REFUSE_IF(context, is_missing)              \
+  do {                                                  \
+    if (!(context)) return GLK_ERROR_ARGUMENT;          \
+    if (is_missing) return glk_refuse_missing(context); \
+  } while (0)
+
+glk_status glk_refuse_missing(const glk_context *context);
+
+#define GLK_TRY(call)                            \
+  do {                                           \
+    const glk_status try_status = (call);        \
     if (try_status != GLK_OK) return try_status; \
   } while (0)
 

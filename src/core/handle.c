@@ -57,7 +57,7 @@ glk_object *glk_lookup(const glk_context *context, glk_handle handle) {
 }
 
 const char *glk_kind_name(glk_kind kind) {
-  static const char *const names[] = {"nothing", "a tensor",  "a variable",
+  static const char *const names[] = {"nothing",    "a tensor",  "a variable",
                                       "a lock set", "a program", "an optimizer"};
   return names[kind];
 }
@@ -108,7 +108,7 @@ glk_kind glk_handle_kind(const glk_context *context, glk_handle handle) {
 }
 
 glk_status glk_dispose(glk_context *context, glk_handle handle) {
-  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, 0);
   if (!glk_lookup(context, handle)) {
     return glk_fail(context, GLK_ERROR_HANDLE,
                     "this is not a live object of this context: it was disposed, or is another's");

@@ -4,7 +4,9 @@
 
 enum { SMALL_ALIGNMENT = 16, LARGE_ALIGNMENT = 64, LARGE_BYTES = 1024 };
 
-int glk_size_multiply(size_t a, size_t b, size_t *out) { return !__builtin_mul_overflow(a, b, out); }
+int glk_size_multiply(size_t a, size_t b, size_t *out) {
+  return !__builtin_mul_overflow(a, b, out);
+}
 
 glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void **out) {
   size_t bytes;

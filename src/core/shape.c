@@ -2,13 +2,14 @@
 
 #include <string.h>
 
-glk_status glk_shape_make(glk_context *context, uint32_t rank, const uint32_t *dims,
-                          glk_shape *out) {
+glk_status glk_shape_make(glk_context *context, const char *what, uint32_t rank,
+                          const uint32_t *dims, glk_shape *out) {
   if (rank > GLK_MAX_RANK) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "rank %u is above the highest, %u", rank,
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: rank %u is above the highest, %u", what, rank,
                     (uint32_t)GLK_MAX_RANK);
   }
-  if (rank && !dims) return glk_fail(context, GLK_ERROR_ARGUMENT, "the sizes are missing");
+  if (rank && !dims)
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: the sizes are missing", what);
   glk_shape shape = {.rank = rank, .count = 1};
   uint64_t nonzero = 1; /* so that [0, huge, huge] is refused too */
   for (uint32_t i = 0; i < rank; i++) {
@@ -17,8 +18,8 @@ glk_status glk_shape_make(glk_context *context, uint32_t rank, const uint32_t *d
     if (dims[i] <= GLK_MAX_ELEMENTS) nonzero *= dims[i] ? dims[i] : 1;
     if (dims[i] > GLK_MAX_ELEMENTS || nonzero > GLK_MAX_ELEMENTS) {
       shape.rank = i + 1;
-      return glk_fail(context, GLK_ERROR_SHAPE, "shape %S%s holds more than %u elements", &shape,
-                      i + 1 < rank ? "…" : "", GLK_MAX_ELEMENTS);
+      return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S%s holds more than %u elements", what,
+                      &shape, i + 1 < rank ? " and on" : "", GLK_MAX_ELEMENTS);
     }
   }
   *out = shape;
@@ -41,7 +42,7 @@ glk_status glk_shape_broadcast(glk_context *context, const char *op, const glk_s
     }
     dims[rank - 1 - i] = da == 1 ? db : da;
   }
-  return glk_shape_make(context, rank, dims, out);
+  return glk_shape_make(context, op, rank, dims, out);
 }
 
 void glk_shape_strides(const glk_shape *shape, size_t strides[GLK_MAX_RANK]) {

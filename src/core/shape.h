@@ -10,8 +10,9 @@ typedef struct glk_shape {
   uint32_t count; /* product of dims; 1 for rank 0 */
 } glk_shape;
 
-/** Check rank, sizes and their product. */
-glk_status glk_shape_make(glk_context *context, uint32_t rank, const uint32_t *dims, glk_shape *out);
+/** Check rank, sizes and their product. `what` the shape is for begins the message. */
+glk_status glk_shape_make(glk_context *context, const char *what, uint32_t rank,
+                          const uint32_t *dims, glk_shape *out);
 int glk_shape_equal(const glk_shape *a, const glk_shape *b);
 /** The shape both broadcast to; `op` is named in the message. */
 glk_status glk_shape_broadcast(glk_context *context, const char *op, const glk_shape *a,

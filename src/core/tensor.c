@@ -66,10 +66,10 @@ glk_status glk_expect_count(glk_context *context, const glk_shape *shape, size_t
 
 glk_status glk_tensor_create(glk_context *context, uint32_t rank, const uint32_t *dims,
                              const glk_real *values, size_t count, glk_handle *out) {
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   glk_shape shape;
   glk_tensor *tensor;
-  GLK_TRY(glk_shape_make(context, rank, dims, &shape));
+  GLK_TRY(glk_shape_make(context, "a tensor", rank, dims, &shape));
   GLK_TRY(glk_expect_count(context, &shape, count));
   GLK_TRY(make_filled(context, &shape, values, &tensor));
   const glk_status status = glk_publish(context, &tensor->object, out);

@@ -16,10 +16,8 @@ glk_status glk_compute(glk_context *context, const glk_op *op, const glk_real *c
       return status;
     }
   }
-  glk_call call = {.out = result->values,
-                   .scratch = scratch,
-                   .out_shape = out_shape,
-                   .attributes = attributes};
+  glk_call call = {
+      .out = result->values, .scratch = scratch, .out_shape = out_shape, .attributes = attributes};
   for (uint32_t i = 0; i < op->inputs; i++) {
     call.in[i] = in[i];
     call.in_shape[i] = in_shape[i];
@@ -93,7 +91,7 @@ glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs
                      glk_handle *out) {
   static const char *const roles[GLK_MAX_INPUTS] = {"operand 0", "operand 1", "operand 2",
                                                     "operand 3"};
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   if (op >= GLK_OP_COUNT) return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no op %u", op);
   const glk_op *row = glk_ops[op];
   if (input_count != row->inputs || !inputs) {

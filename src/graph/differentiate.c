@@ -53,7 +53,8 @@ static void mark_dependents(const glk_program *program, glk_variable *const *var
     if (node->leaf) {
       for (uint32_t k = 0; k < count; k++) sweep[i].depends |= &variables[k]->tensor == node->leaf;
     } else if (node->op->gradient) {
-      for (uint32_t k = 0; k < node->op->inputs; k++) sweep[i].depends |= sweep[node->in[k]].depends;
+      for (uint32_t k = 0; k < node->op->inputs; k++)
+        sweep[i].depends |= sweep[node->in[k]].depends;
     }
   }
 }
@@ -81,7 +82,8 @@ static glk_status sweep_back(glk_context *context, glk_program *program, sweep_n
   sweep[loss].gradient = w.emitter.scalar(&w.emitter, 1);
   for (uint32_t i = loss + 1; i-- > 0 && w.emitter.status == GLK_OK;) {
     const int is_op = program->nodes[i].op != NULL;
-    if (is_op && sweep[i].depends && sweep[i].gradient != GLK_NO_REF) differentiate_node(&w, i, sweep);
+    if (is_op && sweep[i].depends && sweep[i].gradient != GLK_NO_REF)
+      differentiate_node(&w, i, sweep);
   }
   return w.emitter.status;
 }

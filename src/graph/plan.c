@@ -14,10 +14,10 @@
 
 /* A stretch of the arena, for one root node. */
 typedef struct place {
-  size_t offset, count;   /* reals; offset NO_PLACE: needs none */
-  size_t scratch;         /* offset of scratch, used during the node only */
-  uint32_t last_use;      /* node that reads it last, FOREVER for results */
-  uint32_t is_live;       /* some result depends on it */
+  size_t offset, count; /* reals; offset NO_PLACE: needs none */
+  size_t scratch;       /* offset of scratch, used during the node only */
+  uint32_t last_use;    /* node that reads it last, FOREVER for results */
+  uint32_t is_live;     /* some result depends on it */
 } place;
 
 static void use_until(const glk_program *program, place *places, uint32_t node, uint32_t until) {

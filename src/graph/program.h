@@ -11,9 +11,9 @@
 #include "ops/op.h"
 
 typedef struct glk_node {
-  const glk_op *op;       /* NULL: a leaf */
-  glk_tensor *leaf;       /* what a leaf reads, held by a reference */
-  glk_storage *storage;   /* a tape's result */
+  const glk_op *op;     /* NULL: a leaf */
+  glk_tensor *leaf;     /* what a leaf reads, held by a reference */
+  glk_storage *storage; /* a tape's result */
   uint32_t in[GLK_MAX_INPUTS];
   glk_shape shape;
   glk_attributes *attributes; /* of op nodes */

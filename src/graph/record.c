@@ -76,8 +76,8 @@ static glk_status compute_node(glk_context *context, glk_program *program, glk_n
     in[i] = program->nodes[node->in[i]].values;
     in_shape[i] = &program->nodes[node->in[i]].shape;
   }
-  GLK_TRY(glk_compute(context, node->op, in, in_shape, node->attributes, &node->shape,
-                      &node->storage));
+  GLK_TRY(
+      glk_compute(context, node->op, in, in_shape, node->attributes, &node->shape, &node->storage));
   node->values = node->storage->values;
   return GLK_OK;
 }
@@ -120,7 +120,7 @@ glk_status glk_program_append(glk_context *context, glk_program *program, glk_op
 /* --------------------------------------------------------------------------------------- recording */
 
 glk_status glk_program_begin(glk_context *context, glk_record_mode mode) {
-  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "starting another recording"));
   if (mode != GLK_TRACE && mode != GLK_TAPE) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no record mode %u", (uint32_t)mode);
@@ -160,7 +160,7 @@ static glk_status resolve_outputs(glk_context *context, glk_program *program,
 
 glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint32_t count,
                            glk_handle *out) {
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   glk_program *program = (glk_program *)context->recording;
   if (!program) return glk_fail(context, GLK_ERROR_RECORDING, "nothing is being recorded");
   if (!count || !outputs) {
@@ -189,7 +189,7 @@ glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint
 glk_status glk_program_variables(const glk_context *context, glk_handle program, glk_handle *out,
                                  uint32_t capacity, uint32_t *out_count) {
   glk_program *p;
-  if (!context || !out_count || (capacity && !out)) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out_count || (capacity && !out));
   GLK_TRY(glk_expect_program((glk_context *)context, program, &p));
   uint32_t count = 0;
   for (uint32_t i = 0; i < p->forward_count; i++) {
@@ -205,9 +205,8 @@ glk_status glk_program_variables(const glk_context *context, glk_handle program,
 glk_status glk_program_describe(const glk_context *context, glk_handle program,
                                 glk_program_info *out) {
   glk_program *p;
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_program((glk_context *)context, program, &p));
-  *out = (glk_program_info){p->node_count, p->schedule_count,
-                            p->arena_count * sizeof *p->arena};
+  *out = (glk_program_info){p->node_count, p->schedule_count, p->arena_count * sizeof *p->arena};
   return GLK_OK;
 }

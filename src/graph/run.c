@@ -8,8 +8,9 @@ static glk_status refuse_disposed(glk_context *context, const glk_program *progr
   for (uint32_t i = 0; i < program->forward_count; i++) {
     const glk_variable *variable = glk_node_variable(&program->nodes[i]);
     if (variable && !variable->tensor.object.handle) {
-      return glk_fail(context, GLK_ERROR_HANDLE, "the program reads variable '%s' %S, which was disposed",
-                      variable->name, &variable->tensor.shape);
+      return glk_fail(context, GLK_ERROR_HANDLE,
+                      "the program reads variable '%s' %S, which was disposed", variable->name,
+                      &variable->tensor.shape);
     }
   }
   return GLK_OK;
@@ -81,7 +82,7 @@ static glk_status copy_out(glk_context *context, const glk_program *program, uin
 
 glk_status glk_program_run(glk_context *context, glk_handle program) {
   glk_program *p;
-  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_expect_program(context, program, &p));
   GLK_TRY(glk_program_prepare(context, p));
   want_only(p, NULL, 0);
@@ -92,7 +93,7 @@ glk_status glk_program_run(glk_context *context, glk_handle program) {
 glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t index,
                               glk_handle *out) {
   glk_program *p;
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_program(context, program, &p));
   if (index >= p->output_count) {
     return glk_fail(context, GLK_ERROR_INDEX, "output %u, but the program has %u", index,
@@ -102,20 +103,20 @@ glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t
   return copy_out(context, p, p->outputs[index], out);
 }
 
+/* `gradients` has room for count handles; they are the caller's only if all could be made. */
 static glk_status gradient_of(glk_context *context, glk_program *p, glk_variable *const *variables,
-                              uint32_t count, double *out_value, glk_handle *out_gradients) {
+                              uint32_t count, glk_handle *gradients) {
   GLK_TRY(glk_program_differentiate(context, p, variables, count));
   GLK_TRY(glk_program_prepare(context, p));
   want_only(p, variables, count);
   glk_program_execute(p);
   for (uint32_t i = 0; i < count; i++) {
     const glk_derivative *d = glk_program_derivative(p, variables[i]);
-    const glk_status status = copy_out(context, p, d->value, &out_gradients[i]);
+    const glk_status status = copy_out(context, p, d->value, &gradients[i]);
     if (status == GLK_OK) continue;
-    while (i) glk_dispose(context, out_gradients[--i]);
+    while (i) glk_dispose(context, gradients[--i]);
     return status;
   }
-  if (out_value) *out_value = glk_program_values(p, p->outputs[0])[0];
   return GLK_OK;
 }
 
@@ -123,18 +124,24 @@ glk_status glk_program_gradient(glk_context *context, glk_handle program,
                                 const glk_handle *variables, uint32_t count, double *out_value,
                                 glk_handle *out_gradients) {
   glk_program *p;
-  void *memory;
-  if (!context || (count && (!variables || !out_gradients))) return GLK_ERROR_ARGUMENT;
+  void *list, *gradients;
+  GLK_REFUSE_IF(context, count && (!variables || !out_gradients));
+  GLK_TRY(glk_require_idle(context, "differentiating a program"));
   GLK_TRY(glk_expect_program(context, program, &p));
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
-  glk_variable **list = memory;
-  glk_status status = GLK_OK;
-  for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
-    status = glk_expect_variable(context, variables[i], "a variable to differentiate by", &list[i]);
-  }
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &list));
+  glk_status status = glk_allocate(context, count, sizeof(glk_handle), &gradients);
   if (status == GLK_OK) {
-    status = gradient_of(context, p, list, count, out_value, out_gradients);
+    glk_variable **v = list;
+    for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
+      status = glk_expect_variable(context, variables[i], "a variable to differentiate by", &v[i]);
+    }
+    if (status == GLK_OK) status = gradient_of(context, p, v, count, gradients);
+    if (status == GLK_OK) {
+      memcpy(out_gradients, gradients, count * sizeof *out_gradients);
+      if (out_value) *out_value = glk_program_values(p, p->outputs[0])[0];
+    }
+    glk_release(context, gradients, count, sizeof(glk_handle));
   }
-  glk_release(context, memory, count, sizeof *list);
+  glk_release(context, list, count, sizeof(glk_variable *));
   return status;
 }

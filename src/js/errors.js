@@ -121,7 +121,8 @@ export const errorFromStatus = (code, message) => {
       return new ShapeError(message);
     case 'GLK_ERROR_INDEX':
       return new IndexError(message);
-    case 'GLK_ERROR_HANDLE':
+    case 'GLK_ERROR_HANDLE': // foreign objects are refused before C is entered
+      return new DisposedError(message);
     case 'GLK_ERROR_KIND':
       return new HandleError(message, code);
     case 'GLK_ERROR_RECORDING':

@@ -3,3 +3,6 @@
 
 /** gradlock.wasm in base64. */
 export const wasmBase64: string;
+
+/** gradlock.wasm deflated (zlib's format), then in base64: base64 itself hardly compresses. */
+export const wasmDeflated: string;

@@ -28,17 +28,17 @@ GLK_INLINE void map_binary(size_t n, const glk_real *a, size_t a_step, const glk
   }
 }
 
-#define UNARY(name, expression)                                             \
-  GLK_INLINE vreal lanes_##name(vreal x) { return expression; }             \
-  void glk_kernel_##name(size_t n, const glk_real *x, glk_real *out) {      \
-    map_unary(n, x, out, lanes_##name);                                     \
+#define UNARY(name, expression)                                        \
+  GLK_INLINE vreal lanes_##name(vreal x) { return expression; }        \
+  void glk_kernel_##name(size_t n, const glk_real *x, glk_real *out) { \
+    map_unary(n, x, out, lanes_##name);                                \
   }
 
-#define BINARY(name, expression)                                                              \
-  GLK_INLINE vreal lanes_##name(vreal a, vreal b) { return expression; }                      \
-  void glk_kernel_##name(size_t n, const glk_real *a, size_t a_step, const glk_real *b,       \
-                         size_t b_step, glk_real *out) {                                      \
-    map_binary(n, a, a_step, b, b_step, out, lanes_##name);                                   \
+#define BINARY(name, expression)                                                        \
+  GLK_INLINE vreal lanes_##name(vreal a, vreal b) { return expression; }                \
+  void glk_kernel_##name(size_t n, const glk_real *a, size_t a_step, const glk_real *b, \
+                         size_t b_step, glk_real *out) {                                \
+    map_binary(n, a, a_step, b, b_step, out, lanes_##name);                             \
   }
 
 GLK_INLINE vreal one_where(vbits condition) { return (vreal)(condition & (vbits)vsplat(1)); }
@@ -74,7 +74,7 @@ BINARY(less, one_where(a < b))
 BINARY(less_equal, one_where(a <= b))
 
 BINARY(tanh_gradient, a *(vsplat(1) - b * b))
-BINARY(sigmoid_gradient, a *(b * (vsplat(1) - b)))
+BINARY(sigmoid_gradient, a *(b *(vsplat(1) - b)))
 BINARY(relu_gradient, (vreal)((vbits)a &(b > 0)))
 BINARY(abs_gradient, a *sign_of(b))
 

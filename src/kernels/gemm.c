@@ -1,11 +1,12 @@
 /* 4 x 8 outer products: eight accumulators, two loads of packed B and four splats of A per step of k. Larger tiles
- * spill on x86 (docs: XNNPACK chooses 4 x 8 as well). B is packed one panel of eight columns at a time and stays in
- * the first-level cache while all rows of A pass. */
+ * spill on x86; XNNPACK chooses 4 x 8 there as well. B is packed in panels of eight columns and at most 512 steps of
+ * k, which stay in the first-level cache while all rows of A pass. Between panels the accumulators rest in C, so each
+ * element is summed in the order of k, whatever the sizes. */
 #include "kernels/gemm.h"
 
-enum { ROWS = 4, COLUMNS = 2 * GLK_LANES };
+enum { ROWS = 4, COLUMNS = 2 * GLK_LANES, DEPTH = 512 };
 
-size_t glk_kernel_gemm_scratch(size_t k) { return k * COLUMNS; }
+size_t glk_kernel_gemm_scratch(size_t k) { return (k < DEPTH ? k : DEPTH) * COLUMNS; }
 
 /* panel is (k, 8), zeros behind the last column */
 static void pack_panel(size_t k, size_t columns, glk_matrix b, size_t first, glk_real *panel) {
@@ -18,7 +19,6 @@ static void pack_panel(size_t k, size_t columns, glk_matrix b, size_t first, glk
 /* `rows` is a constant 1..4 at every call, so that accumulators stay in registers */
 GLK_INLINE void tile(size_t rows, size_t k, glk_matrix a, size_t first, const glk_real *panel,
                      vreal sum[ROWS][2]) {
-  for (size_t i = 0; i < rows; i++) sum[i][0] = sum[i][1] = vsplat(0);
   const glk_real *left = a.values + first * a.row;
   for (size_t p = 0; p < k; p++) {
     const vreal b0 = vload(panel + p * COLUMNS), b1 = vload(panel + p * COLUMNS + GLK_LANES);
@@ -30,18 +30,49 @@ GLK_INLINE void tile(size_t rows, size_t k, glk_matrix a, size_t first, const gl
   }
 }
 
-static void store_tile(size_t rows, size_t columns, vreal sum[ROWS][2], glk_real *c, size_t stride) {
-  for (size_t i = 0; i < rows; i++, c += stride) {
-    if (columns >= GLK_LANES) {
-      vstore(c, sum[i][0]);
-    } else {
-      vstore_n(c, sum[i][0], columns);
+/* One row of a tile, of 1..8 columns that exist. */
+static void load_row(size_t columns, const glk_real *c, vreal sum[2]) {
+  if (columns == COLUMNS) {
+    sum[0] = vload(c);
+    sum[1] = vload(c + GLK_LANES);
+  } else if (columns < GLK_LANES) {
+    sum[0] = vload_n(c, columns);
+    sum[1] = vsplat(0);
+  } else {
+    sum[0] = vload(c);
+    sum[1] = vload_n(c + GLK_LANES, columns - GLK_LANES);
+  }
+}
+
+static void store_row(size_t columns, const vreal sum[2], glk_real *c) {
+  if (columns == COLUMNS) {
+    vstore(c, sum[0]);
+    vstore(c + GLK_LANES, sum[1]);
+  } else if (columns < GLK_LANES) {
+    vstore_n(c, sum[0], columns);
+  } else {
+    vstore(c, sum[0]);
+    vstore_n(c + GLK_LANES, sum[1], columns - GLK_LANES);
+  }
+}
+
+/* All rows of A against one packed panel. */
+static void multiply_panel(size_t m, size_t n, size_t k, size_t columns, int is_first, glk_matrix a,
+                           const glk_real *panel, glk_real *c) {
+  for (size_t i = 0; i < m; i += ROWS) {
+    const size_t rows = m - i < ROWS ? m - i : ROWS;
+    vreal sum[ROWS][2];
+    for (size_t r = 0; r < rows; r++) {
+      sum[r][0] = sum[r][1] = vsplat(0);
+      if (!is_first) load_row(columns, c + (i + r) * n, sum[r]);
     }
-    if (columns == COLUMNS) {
-      vstore(c + GLK_LANES, sum[i][1]);
-    } else if (columns > GLK_LANES) {
-      vstore_n(c + GLK_LANES, sum[i][1], columns - GLK_LANES);
+    switch (rows) {
+    case 1: tile(1, k, a, i, panel, sum); break;
+    case 2: tile(2, k, a, i, panel, sum); break;
+    case 3: tile(3, k, a, i, panel, sum); break;
+    default: tile(4, k, a, i, panel, sum); break;
     }
+    for (size_t r = 0; r < rows; r++) store_row(columns, sum[r], c + (i + r) * n);
   }
 }
 
@@ -49,17 +80,14 @@ void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
                      glk_real *scratch) {
   for (size_t j = 0; j < n; j += COLUMNS) {
     const size_t columns = n - j < COLUMNS ? n - j : COLUMNS;
-    pack_panel(k, columns, b, j, scratch);
-    for (size_t i = 0; i < m; i += ROWS) {
-      const size_t rows = m - i < ROWS ? m - i : ROWS;
-      vreal sum[ROWS][2];
-      switch (rows) {
-        case 1: tile(1, k, a, i, scratch, sum); break;
-        case 2: tile(2, k, a, i, scratch, sum); break;
-        case 3: tile(3, k, a, i, scratch, sum); break;
-        default: tile(4, k, a, i, scratch, sum); break;
-      }
-      store_tile(rows, columns, sum, c + i * n + j, n);
-    }
+    size_t p = 0;
+    do {
+      const size_t depth = k - p < DEPTH ? k - p : DEPTH;
+      const glk_matrix a_block = {a.values + p * a.column, a.row, a.column};
+      const glk_matrix b_block = {b.values + p * b.row, b.row, b.column};
+      pack_panel(depth, columns, b_block, j, scratch);
+      multiply_panel(m, n, depth, columns, p == 0, a_block, scratch, c + j);
+      p += depth;
+    } while (p < k);
   }
 }

@@ -10,7 +10,7 @@ typedef struct glk_matrix {
   size_t row, column;
 } glk_matrix;
 
-/** Reals of scratch that glk_kernel_gemm needs for an inner size of k. */
+/** Reals of scratch that glk_kernel_gemm needs for an inner size of k; a few thousand at most. */
 size_t glk_kernel_gemm_scratch(size_t k);
 /** C = A B; A is (m, k), B is (k, n), C is (m, n) contiguous and overlaps neither. Each element is summed in the order
  *  of k. k = 0 gives zeros. */

@@ -26,7 +26,7 @@ typedef struct glk_update {
   glk_real *slots[GLK_MAX_SLOTS]; /* [words * 32] each */
   glk_clip clip_mode;
   glk_real clip;
-  glk_real decay;        /* x -= (x * decay) * rate comes before the rule; 0 is none at all */
+  glk_real decay; /* x -= (x * decay) * rate comes before the rule; 0 is none at all */
   glk_real decay_rate;
   glk_real coefficient[GLK_MAX_COEFFICIENTS]; /* the rule's own */
   /* Where elements have stepped a different number of times, coefficient[0] is theirs: coefficient[0] of element i is
@@ -57,14 +57,15 @@ GLK_INLINE const glk_real *glk_clip_word(const glk_update *u, size_t i, glk_real
   const vreal limit = vsplat(u->clip);
   for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
     const vreal v = vload(g + j);
-    vstore(buffer + j, u->clip_mode == GLK_CLIP_SCALE ? v * limit
-                                                      : vmax(vmin(v, limit), vneg(limit)));
+    vstore(buffer + j,
+           u->clip_mode == GLK_CLIP_SCALE ? v * limit : vmax(vmin(v, limit), vneg(limit)));
   }
   return buffer;
 }
 
-GLK_INLINE void glk_update_word(const glk_update *u, size_t i, uint32_t locks, int slots, int has_decay,
-                                int has_cohorts, const vreal *coefficients, glk_rule_lanes *rule) {
+GLK_INLINE void glk_update_word(const glk_update *u, size_t i, uint32_t locks, int slots,
+                                int has_decay, int has_cohorts, const vreal *coefficients,
+                                glk_rule_lanes *rule) {
   glk_real buffer[GLK_WORD];
   const glk_real *g = glk_clip_word(u, i, buffer);
   vreal c[GLK_MAX_COEFFICIENTS];
@@ -92,8 +93,9 @@ GLK_INLINE void glk_update_word(const glk_update *u, size_t i, uint32_t locks, i
   }
 }
 
-GLK_INLINE void glk_update_words(const glk_update *u, int slots, int has_decay, int has_cohorts,
+GLK_INLINE void glk_update_words(const glk_update *given, int slots, int has_decay, int has_cohorts,
                                  glk_rule_lanes *rule) {
+  const glk_update copy = *given, *u = &copy; /* stores to x cannot change it, and compilers know */
   vreal c[GLK_MAX_COEFFICIENTS];
   for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
   for (size_t w = 0; w < u->words; w++) {
@@ -109,7 +111,8 @@ GLK_INLINE void glk_update_words(const glk_update *u, int slots, int has_decay, 
 
 /** The walk for one rule. All but `u` are constants, so each rule gets loops of its own; `uses_clock` says whether its
  *  coefficient[0] may differ between elements. */
-GLK_INLINE void glk_update_run(const glk_update *u, int slots, int uses_clock, glk_rule_lanes *rule) {
+GLK_INLINE void glk_update_run(const glk_update *u, int slots, int uses_clock,
+                               glk_rule_lanes *rule) {
   if (uses_clock && u->cohort) {
     if (u->decay != 0) {
       glk_update_words(u, slots, 1, 1, rule);

@@ -23,7 +23,8 @@ void glk_lockset_changed(glk_context *context, glk_lockset *set) {
   const uint32_t padding = set->word_count * 32 - count;
   if (padding) set->words[set->word_count - 1] |= ~(uint32_t)0 << (32 - padding);
   uint32_t bits = 0;
-  for (uint32_t i = 0; i < set->word_count; i++) bits += (uint32_t)__builtin_popcount(set->words[i]);
+  for (uint32_t i = 0; i < set->word_count; i++)
+    bits += (uint32_t)__builtin_popcount(set->words[i]);
   set->locked = bits - padding;
   set->version = ++context->lock_version;
 }
@@ -34,8 +35,8 @@ static void destroy_locks(glk_context *context, glk_object *object) {
   glk_release(context, locks, 1, sizeof *locks);
 }
 
-static glk_status make_locks(glk_context *context, const glk_shape *shape, const glk_lockset *source,
-                             glk_handle *out) {
+static glk_status make_locks(glk_context *context, const glk_shape *shape,
+                             const glk_lockset *source, glk_handle *out) {
   void *memory;
   GLK_TRY(glk_allocate(context, 1, sizeof(glk_locks), &memory));
   glk_locks *locks = memory;
@@ -56,14 +57,14 @@ static glk_status make_locks(glk_context *context, const glk_shape *shape, const
 
 glk_status glk_locks_create(glk_context *context, uint32_t rank, const uint32_t *dims,
                             glk_handle *out) {
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   glk_shape shape;
-  GLK_TRY(glk_shape_make(context, rank, dims, &shape));
+  GLK_TRY(glk_shape_make(context, "a lock set", rank, dims, &shape));
   return make_locks(context, &shape, NULL, out);
 }
 
 glk_status glk_locks_copy(glk_context *context, glk_handle locks, glk_handle *out) {
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   glk_lockset *set;
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
   return make_locks(context, &set->shape, set, out);
@@ -86,7 +87,7 @@ glk_status glk_expect_locks(const glk_context *context, glk_handle handle, const
 
 glk_status glk_locks_count(const glk_context *context, glk_handle locks, uint32_t *out) {
   glk_lockset *set;
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
   *out = set->locked;
   return GLK_OK;
@@ -94,7 +95,7 @@ glk_status glk_locks_count(const glk_context *context, glk_handle locks, uint32_
 
 glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint32_t *out) {
   glk_lockset *set;
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
   *out = set->version;
   return GLK_OK;
@@ -102,7 +103,7 @@ glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint3
 
 glk_status glk_locks_test(const glk_context *context, glk_handle locks, uint32_t index, int *out) {
   glk_lockset *set;
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
   if (index >= set->shape.count) {
     return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "index %u is outside of shape %S",
@@ -115,7 +116,7 @@ glk_status glk_locks_test(const glk_context *context, glk_handle locks, uint32_t
 glk_status glk_locks_next(const glk_context *context, glk_handle locks, uint32_t from,
                           uint32_t *out) {
   glk_lockset *set;
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
   const uint32_t count = set->shape.count;
   uint32_t found = count;
@@ -134,7 +135,7 @@ glk_status glk_locks_next(const glk_context *context, glk_handle locks, uint32_t
 glk_status glk_locks_to_mask(const glk_context *context, glk_handle locks, uint8_t *out,
                              size_t count) {
   glk_lockset *set;
-  if (!context || (!out && count)) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, (!out && count));
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
   GLK_TRY(glk_expect_count((glk_context *)context, &set->shape, count));
   for (uint32_t i = 0; i < count; i++) out[i] = (uint8_t)glk_lockset_has(set, i);
@@ -144,7 +145,7 @@ glk_status glk_locks_to_mask(const glk_context *context, glk_handle locks, uint8
 glk_status glk_locks_words(const glk_context *context, glk_handle locks, const uint32_t **out,
                            size_t *out_count) {
   glk_lockset *set;
-  if (!context || !out || !out_count) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out || !out_count);
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
   *out = set->words;
   *out_count = set->word_count;

@@ -19,25 +19,19 @@ static glk_real canonical_nan(void) {
 static void canonicalise(glk_tensor *tensor) {
   const glk_real nan = canonical_nan();
   glk_real *values = tensor->storage->values;
-  const glk_lockset *locks = tensor->object.kind == GLK_KIND_VARIABLE
-                                 ? &((const glk_variable *)tensor)->locks
-                                 : NULL;
+  const glk_lockset *locks =
+      tensor->object.kind == GLK_KIND_VARIABLE ? &((const glk_variable *)tensor)->locks : NULL;
   for (uint32_t i = 0; i < tensor->shape.count; i++) {
     if (values[i] != values[i] && !(locks && glk_lockset_has(locks, i))) values[i] = nan;
   }
 }
 
-static glk_status expect_readable(glk_context *context, glk_handle handle, glk_tensor **out) {
-  GLK_TRY(glk_expect_value(context, handle, "this", out));
-  canonicalise(*out);
-  return GLK_OK;
-}
-
 glk_status glk_read(glk_context *context, glk_handle handle, glk_real *out, size_t count) {
   glk_tensor *tensor;
-  if (!context || (!out && count)) return GLK_ERROR_ARGUMENT;
-  GLK_TRY(expect_readable(context, handle, &tensor));
+  GLK_REFUSE_IF(context, (!out && count));
+  GLK_TRY(glk_expect_value(context, handle, "this", &tensor));
   GLK_TRY(glk_expect_count(context, &tensor->shape, count));
+  canonicalise(tensor);
   if (count) memcpy(out, tensor->storage->values, count * sizeof *out);
   return GLK_OK;
 }
@@ -45,8 +39,9 @@ glk_status glk_read(glk_context *context, glk_handle handle, glk_real *out, size
 glk_status glk_view(glk_context *context, glk_handle handle, const glk_real **out,
                     size_t *out_count) {
   glk_tensor *tensor;
-  if (!context || !out || !out_count) return GLK_ERROR_ARGUMENT;
-  GLK_TRY(expect_readable(context, handle, &tensor));
+  GLK_REFUSE_IF(context, !out || !out_count);
+  GLK_TRY(glk_expect_value(context, handle, "this", &tensor));
+  canonicalise(tensor);
   *out = tensor->storage->values;
   *out_count = tensor->shape.count;
   return GLK_OK;
@@ -54,8 +49,9 @@ glk_status glk_view(glk_context *context, glk_handle handle, const glk_real **ou
 
 glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out) {
   glk_tensor *tensor;
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
-  GLK_TRY(expect_readable(context, handle, &tensor));
+  GLK_REFUSE_IF(context, !out);
+  GLK_TRY(glk_expect_value(context, handle, "this", &tensor));
+  canonicalise(tensor);
   uint64_t hash = 14695981039346656037u; /* FNV-1a, 64 bits; all our targets are little-endian */
   const unsigned char *bytes = (const unsigned char *)tensor->storage->values;
   for (size_t i = 0; i < tensor->shape.count * sizeof(glk_real); i++) {
@@ -67,7 +63,7 @@ glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out) {
 
 glk_status glk_shape_of(const glk_context *context, glk_handle handle, uint32_t *out_rank,
                         uint32_t *out_dims) {
-  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, 0);
   const glk_shape *shape;
   const glk_object *object = glk_lookup(context, handle);
   if (object && object->kind == GLK_KIND_LOCKS) {

@@ -8,12 +8,14 @@
 /* The set to change. Locks do not change while a program is being recorded: its function would then lock at every
  * recording and never at a replay. */
 static glk_status expect_target(glk_context *context, glk_handle locks, glk_lockset **out) {
-  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "changing locks"));
   return glk_expect_locks(context, locks, "the lock set", out);
 }
 
-static void set_bit(glk_lockset *set, size_t index) { set->words[index / 32] |= 1u << (index % 32); }
+static void set_bit(glk_lockset *set, size_t index) {
+  set->words[index / 32] |= 1u << (index % 32);
+}
 
 static void set_range(glk_lockset *set, size_t start, size_t stop) {
   for (; start < stop && start % 32; start++) set_bit(set, start);
@@ -47,8 +49,9 @@ glk_status glk_locks_add_indices(glk_context *context, glk_handle locks, const u
   if (count && !indices) return glk_fail(context, GLK_ERROR_ARGUMENT, "the indices are missing");
   for (size_t i = 0; i < count; i++) {
     if (indices[i] >= set->shape.count) {
-      return glk_fail(context, GLK_ERROR_INDEX, "index %u (number %z of the list) is outside of shape %S",
-                      indices[i], i, &set->shape);
+      return glk_fail(context, GLK_ERROR_INDEX,
+                      "index %u (number %z of the list) is outside of shape %S", indices[i], i,
+                      &set->shape);
     }
   }
   for (size_t i = 0; i < count; i++) set_bit(set, indices[i]);
@@ -158,23 +161,23 @@ glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_
   const uint32_t *b = other->words;
   const uint32_t n = set->word_count;
   switch (op) {
-    case GLK_LOCKS_SET:
-      for (uint32_t i = 0; i < n; i++) a[i] = b[i];
-      break;
-    case GLK_LOCKS_OR:
-      for (uint32_t i = 0; i < n; i++) a[i] |= b[i];
-      break;
-    case GLK_LOCKS_AND:
-      for (uint32_t i = 0; i < n; i++) a[i] &= b[i];
-      break;
-    case GLK_LOCKS_AND_NOT:
-      for (uint32_t i = 0; i < n; i++) a[i] &= ~b[i];
-      break;
-    case GLK_LOCKS_XOR:
-      for (uint32_t i = 0; i < n; i++) a[i] ^= b[i];
-      break;
-    default:
-      return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no lock operation %u", (uint32_t)op);
+  case GLK_LOCKS_SET:
+    for (uint32_t i = 0; i < n; i++) a[i] = b[i];
+    break;
+  case GLK_LOCKS_OR:
+    for (uint32_t i = 0; i < n; i++) a[i] |= b[i];
+    break;
+  case GLK_LOCKS_AND:
+    for (uint32_t i = 0; i < n; i++) a[i] &= b[i];
+    break;
+  case GLK_LOCKS_AND_NOT:
+    for (uint32_t i = 0; i < n; i++) a[i] &= ~b[i];
+    break;
+  case GLK_LOCKS_XOR:
+    for (uint32_t i = 0; i < n; i++) a[i] ^= b[i];
+    break;
+  default:
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no lock operation %u", (uint32_t)op);
   }
   glk_lockset_changed(context, set);
   return GLK_OK;

@@ -11,8 +11,8 @@ static void destroy_variable(glk_context *context, glk_object *object) {
   glk_release(context, variable, 1, sizeof *variable);
 }
 
-static glk_status fill_variable(glk_context *context, const glk_shape *shape, const glk_real *values,
-                                glk_variable *variable) {
+static glk_status fill_variable(glk_context *context, const glk_shape *shape,
+                                const glk_real *values, glk_variable *variable) {
   variable->tensor.shape = *shape;
   GLK_TRY(glk_storage_create(context, shape->count, &variable->tensor.storage));
   if (values) memcpy(variable->tensor.storage->values, values, shape->count * sizeof *values);
@@ -22,12 +22,12 @@ static glk_status fill_variable(glk_context *context, const glk_shape *shape, co
 glk_status glk_variable_create(glk_context *context, uint32_t rank, const uint32_t *dims,
                                const glk_real *values, size_t count, const char *name,
                                int trainable, glk_handle *out) {
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   glk_shape shape;
   void *memory;
   const size_t name_bytes = name ? strlen(name) : 0;
   GLK_TRY(glk_require_idle(context, "creating a variable"));
-  GLK_TRY(glk_shape_make(context, rank, dims, &shape));
+  GLK_TRY(glk_shape_make(context, "a variable", rank, dims, &shape));
   GLK_TRY(glk_expect_count(context, &shape, count));
   if (name_bytes >= GLK_NAME_BYTES) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "a name of %z bytes is longer than %u", name_bytes,
@@ -54,7 +54,7 @@ glk_status glk_expect_variable(glk_context *context, glk_handle handle, const ch
 
 glk_status glk_variable_trainable(const glk_context *context, glk_handle variable, int *out) {
   glk_variable *v;
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_variable((glk_context *)context, variable, "the variable", &v));
   *out = v->trainable;
   return GLK_OK;
@@ -81,7 +81,7 @@ static glk_status refuse_locked_changes(glk_context *context, const glk_variable
 
 glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,
                                size_t count, int force) {
-  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, 0);
   glk_variable *v;
   GLK_TRY(glk_require_idle(context, "assigning to a variable"));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
@@ -94,7 +94,7 @@ glk_status glk_variable_assign(glk_context *context, glk_handle variable, const 
 
 glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t index,
                             glk_real value) {
-  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, 0);
   glk_variable *v;
   GLK_TRY(glk_require_idle(context, "fixing an element"));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));

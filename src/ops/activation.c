@@ -11,9 +11,9 @@ static void exp_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, g->out);
 }
 
-const glk_op glk_op_exp = {
-    "exp", "exp(x)", "e to the power x", 1, PUBLIC_IN_PLACE, glk_infer_same, NULL, exp_forward,
-    exp_gradient};
+const glk_op glk_op_exp = {"exp", "exp(x)",        "e to the power x",
+                           1,     PUBLIC_IN_PLACE, glk_infer_same,
+                           NULL,  exp_forward,     exp_gradient};
 
 /* ------------------------------------------------------------------------ y = log x, dy/dx = 1/x */
 
@@ -23,9 +23,9 @@ static void log_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_DIV, g->dy, g->in[0]);
 }
 
-const glk_op glk_op_log = {
-    "log", "log(x)", "Natural logarithm; -Infinity at 0, NaN below", 1, PUBLIC_IN_PLACE,
-    glk_infer_same, NULL, log_forward, log_gradient};
+const glk_op glk_op_log = {"log", "log(x)",        "Natural logarithm; -Infinity at 0, NaN below",
+                           1,     PUBLIC_IN_PLACE, glk_infer_same,
+                           NULL,  log_forward,     log_gradient};
 
 /* -------------------------------------------------------------------- y = tanh x, dy/dx = 1 - y^2 */
 
@@ -35,9 +35,9 @@ static void tanh_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_TANH_GRADIENT, g->dy, g->out);
 }
 
-const glk_op glk_op_tanh = {
-    "tanh", "tanh(x)", "Hyperbolic tangent", 1, PUBLIC_IN_PLACE, glk_infer_same, NULL, tanh_forward,
-    tanh_gradient};
+const glk_op glk_op_tanh = {"tanh", "tanh(x)",       "Hyperbolic tangent",
+                            1,      PUBLIC_IN_PLACE, glk_infer_same,
+                            NULL,   tanh_forward,    tanh_gradient};
 
 static void tanh_gradient_forward(const glk_call *call) {
   glk_run_binary(call, glk_kernel_tanh_gradient);
@@ -45,17 +45,23 @@ static void tanh_gradient_forward(const glk_call *call) {
 
 /* z = a (1 - y^2): dz/da = 1 - y^2, dz/dy = -2 a y */
 static void tanh_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) g->d[0] = glk_emit2(e, GLK_OP_TANH_GRADIENT, g->dy, g->in[1]);
+  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_TANH_GRADIENT, g->dy, g->in[1]));
   if (g->wanted[1]) {
     const glk_ref ay = glk_emit2(e, GLK_OP_MUL, g->in[0], g->in[1]);
     const glk_ref slope = glk_emit1(e, GLK_OP_NEG, glk_emit2(e, GLK_OP_ADD, ay, ay));
-    g->d[1] = glk_emit2(e, GLK_OP_MUL, g->dy, slope);
+    glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, g->dy, slope));
   }
 }
 
-const glk_op glk_op_tanh_gradient = {
-    "tanhGradient", "tanhGradient(dy, y)", "dy * (1 - y * y)", 2, GLK_OP_IN_PLACE,
-    glk_infer_broadcast, NULL, tanh_gradient_forward, tanh_gradient_gradient};
+const glk_op glk_op_tanh_gradient = {"tanhGradient",
+                                     "tanhGradient(dy, y)",
+                                     "dy * (1 - y * y)",
+                                     2,
+                                     GLK_OP_IN_PLACE,
+                                     glk_infer_broadcast,
+                                     NULL,
+                                     tanh_gradient_forward,
+                                     tanh_gradient_gradient};
 
 /* --------------------------------------------------------- y = 1 / (1 + exp -x), dy/dx = y (1 - y) */
 
@@ -65,9 +71,9 @@ static void sigmoid_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_SIGMOID_GRADIENT, g->dy, g->out);
 }
 
-const glk_op glk_op_sigmoid = {
-    "sigmoid", "sigmoid(x)", "1 / (1 + exp(-x))", 1, PUBLIC_IN_PLACE, glk_infer_same, NULL,
-    sigmoid_forward, sigmoid_gradient};
+const glk_op glk_op_sigmoid = {"sigmoid", "sigmoid(x)",    "1 / (1 + exp(-x))",
+                               1,         PUBLIC_IN_PLACE, glk_infer_same,
+                               NULL,      sigmoid_forward, sigmoid_gradient};
 
 static void sigmoid_gradient_forward(const glk_call *call) {
   glk_run_binary(call, glk_kernel_sigmoid_gradient);
@@ -75,18 +81,24 @@ static void sigmoid_gradient_forward(const glk_call *call) {
 
 /* z = a (y - y^2): dz/da = y - y^2, dz/dy = a (1 - 2y) */
 static void sigmoid_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) g->d[0] = glk_emit2(e, GLK_OP_SIGMOID_GRADIENT, g->dy, g->in[1]);
+  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_SIGMOID_GRADIENT, g->dy, g->in[1]));
   if (g->wanted[1]) {
     const glk_ref two_y = glk_emit2(e, GLK_OP_ADD, g->in[1], g->in[1]);
     const glk_ref slope =
         glk_emit2(e, GLK_OP_MUL, g->in[0], glk_emit2(e, GLK_OP_SUB, e->scalar(e, 1), two_y));
-    g->d[1] = glk_emit2(e, GLK_OP_MUL, g->dy, slope);
+    glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, g->dy, slope));
   }
 }
 
-const glk_op glk_op_sigmoid_gradient = {
-    "sigmoidGradient", "sigmoidGradient(dy, y)", "dy * (y * (1 - y))", 2, GLK_OP_IN_PLACE,
-    glk_infer_broadcast, NULL, sigmoid_gradient_forward, sigmoid_gradient_gradient};
+const glk_op glk_op_sigmoid_gradient = {"sigmoidGradient",
+                                        "sigmoidGradient(dy, y)",
+                                        "dy * (y * (1 - y))",
+                                        2,
+                                        GLK_OP_IN_PLACE,
+                                        glk_infer_broadcast,
+                                        NULL,
+                                        sigmoid_gradient_forward,
+                                        sigmoid_gradient_gradient};
 
 /* ----------------------------------------------------------------- y = max(x, 0), dy/dx = [y > 0] */
 
@@ -97,17 +109,24 @@ static void relu_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_relu = {
-    "relu", "relu(x)", "max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow", 1,
-    PUBLIC_IN_PLACE, glk_infer_same, NULL, relu_forward, relu_gradient};
+    "relu", "relu(x)",       "max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow",
+    1,      PUBLIC_IN_PLACE, glk_infer_same,
+    NULL,   relu_forward,    relu_gradient};
 
 static void relu_gradient_forward(const glk_call *call) {
   glk_run_binary(call, glk_kernel_relu_gradient);
 }
 
 static void relu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) g->d[0] = glk_emit2(e, GLK_OP_RELU_GRADIENT, g->dy, g->in[1]);
+  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_RELU_GRADIENT, g->dy, g->in[1]));
 }
 
-const glk_op glk_op_relu_gradient = {
-    "reluGradient", "reluGradient(dy, y)", "dy where y > 0, else 0, by selection: NaN * 0 cannot leak",
-    2, GLK_OP_IN_PLACE, glk_infer_broadcast, NULL, relu_gradient_forward, relu_gradient_gradient};
+const glk_op glk_op_relu_gradient = {"reluGradient",
+                                     "reluGradient(dy, y)",
+                                     "dy where y > 0, else 0, by selection: NaN * 0 cannot leak",
+                                     2,
+                                     GLK_OP_IN_PLACE,
+                                     glk_infer_broadcast,
+                                     NULL,
+                                     relu_gradient_forward,
+                                     relu_gradient_gradient};

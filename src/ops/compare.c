@@ -1,10 +1,11 @@
 /* Comparisons (1 or 0, no gradient) and what chooses by them. */
 #include "ops/broadcast.h"
 
-#define COMPARISON(row, name, signature, doc)                                                   \
-  static void row##_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_##row); }   \
-  const glk_op glk_op_##row = {name, signature, doc, 2, GLK_OP_PUBLIC | GLK_OP_IN_PLACE,        \
-                               glk_infer_broadcast, NULL, row##_forward, NULL};
+#define COMPARISON(row, name, signature, doc)                                                 \
+  static void row##_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_##row); } \
+  const glk_op glk_op_##row = {                                                               \
+      name, signature,     doc, 2, GLK_OP_PUBLIC | GLK_OP_IN_PLACE, glk_infer_broadcast,      \
+      NULL, row##_forward, NULL};
 
 COMPARISON(equal, "equal", "equal(a, b)", "1 where a = b, else 0; NaN equals nothing")
 COMPARISON(greater, "greater", "greater(a, b)", "1 where a > b, else 0")
@@ -20,9 +21,7 @@ static void choose_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, 
     const glk_ref zero = e->scalar(e, 0);
     const glk_ref d = k == 0 ? glk_emit3(e, GLK_OP_WHERE, condition, g->dy, zero)
                              : glk_emit3(e, GLK_OP_WHERE, condition, zero, g->dy);
-    if (e->status != GLK_OK) return;
-    const glk_shape shape = e->shape(e, g->in[i]);
-    g->d[i] = glk_emit_sum_to(e, d, &shape);
+    glk_emit_give(e, g, i, d);
   }
 }
 
@@ -35,9 +34,15 @@ static void maximum_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_maximum = {
-    "maximum", "maximum(a, b)",
-    "The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow", 2,
-    GLK_OP_PUBLIC | GLK_OP_IN_PLACE, glk_infer_broadcast, NULL, maximum_forward, maximum_gradient};
+    "maximum",
+    "maximum(a, b)",
+    "The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow",
+    2,
+    GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
+    glk_infer_broadcast,
+    NULL,
+    maximum_forward,
+    maximum_gradient};
 
 /* ------------------------------------------------------------------------------------ y = min(a, b) */
 
@@ -48,19 +53,29 @@ static void minimum_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_minimum = {
-    "minimum", "minimum(a, b)",
-    "The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow", 2,
-    GLK_OP_PUBLIC | GLK_OP_IN_PLACE, glk_infer_broadcast, NULL, minimum_forward, minimum_gradient};
+    "minimum",
+    "minimum(a, b)",
+    "The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow",
+    2,
+    GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
+    glk_infer_broadcast,
+    NULL,
+    minimum_forward,
+    minimum_gradient};
 
 /* --------------------------------------------------------------------------- y = condition ? a : b */
 
 static void where_forward(const glk_call *call) { glk_run_where(call); }
 
-static void where_gradient(glk_emitter *e, glk_gradient *g) {
-  choose_gradient(e, g, g->in[0], 1);
-}
+static void where_gradient(glk_emitter *e, glk_gradient *g) { choose_gradient(e, g, g->in[0], 1); }
 
 const glk_op glk_op_where = {
-    "where", "where(condition, a, b)",
+    "where",
+    "where(condition, a, b)",
     "a where the condition is not 0, else b; the operand not chosen leaves no trace, not even NaN",
-    3, GLK_OP_PUBLIC | GLK_OP_IN_PLACE, glk_infer_broadcast, NULL, where_forward, where_gradient};
+    3,
+    GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
+    glk_infer_broadcast,
+    NULL,
+    where_forward,
+    where_gradient};

@@ -2,7 +2,9 @@
 #include "kernels/gemm.h"
 #include "ops/op.h"
 
-static int transposed(const glk_attributes *attributes, int i) { return attributes->values[i] != 0; }
+static int transposed(const glk_attributes *attributes, int i) {
+  return attributes->values[i] != 0;
+}
 
 /* a is (m, k), b is (k, n), each after its transpose; out is (m, n) */
 static glk_status matmul_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -11,23 +13,22 @@ static glk_status matmul_infer(glk_context *context, const glk_op *op, const glk
   for (; attributes->count < 2; attributes->count++) attributes->values[attributes->count] = 0;
   for (uint32_t i = 0; i < 2; i++) {
     int64_t flag;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, i ? "transposeB" : "transposeA", 0, 1,
-                                  &flag));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_ARGUMENT,
+                                  i ? "transposeB" : "transposeA", 0, 1, &flag));
   }
   if (in[0]->rank != 2 || in[1]->rank != 2) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S, expected two of rank 2", op->name,
-                    in[0], in[1]);
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S, expected two of rank 2",
+                    op->name, in[0], in[1]);
   }
   const int ta = transposed(attributes, 0), tb = transposed(attributes, 1);
   const uint32_t k = in[0]->dims[ta ? 0 : 1];
   if (k != in[1]->dims[tb ? 1 : 0]) {
-    return glk_fail(context, GLK_ERROR_SHAPE,
-                    "%s: inner sizes of %S%s and %S%s differ, %u and %u", op->name, in[0],
-                    ta ? " transposed" : "", in[1], tb ? " transposed" : "", k,
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: inner sizes of %S%s and %S%s differ, %u and %u",
+                    op->name, in[0], ta ? " transposed" : "", in[1], tb ? " transposed" : "", k,
                     in[1]->dims[tb ? 1 : 0]);
   }
   const uint32_t dims[2] = {in[0]->dims[ta ? 1 : 0], in[1]->dims[tb ? 0 : 1]};
-  return glk_shape_make(context, 2, dims, out);
+  return glk_shape_make(context, op->name, 2, dims, out);
 }
 
 static size_t matmul_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
@@ -62,6 +63,12 @@ static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_matmul = {
-    "matMul", "matMul(a, b; transposeA, transposeB)", "Product of two matrices", 2, GLK_OP_PUBLIC,
-    matmul_infer, matmul_scratch, matmul_forward, matmul_gradient};
+const glk_op glk_op_matmul = {"matMul",
+                              "matMul(a, b; transposeA, transposeB)",
+                              "Product of two matrices",
+                              2,
+                              GLK_OP_PUBLIC,
+                              matmul_infer,
+                              matmul_scratch,
+                              matmul_forward,
+                              matmul_gradient};

@@ -78,6 +78,8 @@ extern const glk_op *const glk_ops[GLK_OP_COUNT];
 glk_ref glk_emit1(glk_emitter *e, glk_op_id op, glk_ref a);
 glk_ref glk_emit2(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b);
 glk_ref glk_emit3(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b, glk_ref c);
+/** g->d[i] = value, summed over the axes along which in[i] was repeated. */
+void glk_emit_give(glk_emitter *e, glk_gradient *g, int i, glk_ref value);
 /** Undo a broadcast: sum `a` over the axes along which `shape` was repeated. */
 glk_ref glk_emit_sum_to(glk_emitter *e, glk_ref a, const glk_shape *shape);
 glk_ref glk_emit_reshape(glk_emitter *e, glk_ref a, const glk_shape *shape);
@@ -85,10 +87,12 @@ glk_ref glk_emit_broadcast(glk_emitter *e, glk_ref a, const glk_shape *shape);
 
 /* --------------------------------------------------------------------------- helpers for shape rules */
 
-/** Attribute `index` as an integer in low..high (inclusive); `what` names it in the message. */
+/** Attribute `index` as an integer in low..high (inclusive); `what` names it in the message, and `status` is what
+ *  it is to lie outside: GLK_ERROR_INDEX for axes and places, _SHAPE for sizes, _ARGUMENT for flags. */
 glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
-                                 const glk_attributes *attributes, uint32_t index, const char *what,
-                                 int64_t low, int64_t high, int64_t *out);
+                                 const glk_attributes *attributes, uint32_t index,
+                                 glk_status status, const char *what, int64_t low, int64_t high,
+                                 int64_t *out);
 glk_status glk_attribute_count(glk_context *context, const glk_op *op,
                                const glk_attributes *attributes, uint32_t least, uint32_t most);
 /** Rules for ops without attributes: the input's own shape, and the broadcast of all inputs. */

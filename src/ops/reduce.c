@@ -13,7 +13,8 @@ static glk_status reduce_infer(glk_context *context, const glk_op *op, const glk
   int64_t keep = 0;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1 + GLK_MAX_RANK));
   if (attributes->count) {
-    GLK_TRY(glk_attribute_integer(context, op, attributes, 0, "keepDims", 0, 1, &keep));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "keepDims", 0, 1,
+                                  &keep));
   }
   int reduced[GLK_MAX_RANK] = {0};
   for (uint32_t i = 1; i < attributes->count; i++) {
@@ -21,8 +22,8 @@ static glk_status reduce_infer(glk_context *context, const glk_op *op, const glk
     if (!x->rank) {
       return glk_fail(context, GLK_ERROR_INDEX, "%s: a tensor of rank 0 has no axes", op->name);
     }
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, "an axis", -(int64_t)x->rank,
-                                  (int64_t)x->rank - 1, &axis));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_INDEX, "an axis",
+                                  -(int64_t)x->rank, (int64_t)x->rank - 1, &axis));
     if (axis < 0) axis += x->rank;
     if (reduced[axis]) {
       return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: axis %u is named twice", op->name,
@@ -43,7 +44,7 @@ static glk_status reduce_infer(glk_context *context, const glk_op *op, const glk
       dims[rank++] = 1;
     }
   }
-  return glk_shape_make(context, rank, dims, out);
+  return glk_shape_make(context, op->name, rank, dims, out);
 }
 
 static int is_reduced(const glk_attributes *attributes, uint32_t axis) {
@@ -73,7 +74,8 @@ static size_t reduce_scratch(const glk_shape *const *in, const glk_attributes *a
   return as_block(in[0], attributes, &outer, &rows, &columns) ? 0 : in[0]->count;
 }
 
-static void sum_blocks(size_t outer, size_t rows, size_t columns, const glk_real *x, glk_real *out) {
+static void sum_blocks(size_t outer, size_t rows, size_t columns, const glk_real *x,
+                       glk_real *out) {
   for (size_t o = 0; o < outer; o++, x += rows * columns, out += columns) {
     if (columns == 1) {
       *out = glk_kernel_sum(rows, x);
@@ -88,6 +90,10 @@ static void sum_forward(const glk_call *call) {
   size_t outer, rows, columns;
   if (as_block(x, call->attributes, &outer, &rows, &columns)) {
     sum_blocks(outer, rows, columns, call->in[0], call->out);
+    return;
+  }
+  if (!x->count) { /* sums of nothing */
+    glk_kernel_fill(call->out_shape->count, 0, call->out);
     return;
   }
   glk_box box = {.rank = x->rank};
@@ -105,7 +111,7 @@ static void sum_forward(const glk_call *call) {
     }
   }
   glk_kernel_copy_box(&box, call->in[0], call->scratch);
-  sum_blocks(kept, kept ? x->count / kept : 0, 1, call->scratch, call->out);
+  sum_blocks(kept, x->count / kept, 1, call->scratch, call->out);
 }
 
 /* dL/dx is dy, repeated along the reduced axes */
@@ -123,9 +129,15 @@ static glk_ref spread(glk_emitter *e, glk_gradient *g, glk_ref dy) {
 
 static void sum_gradient(glk_emitter *e, glk_gradient *g) { g->d[0] = spread(e, g, g->dy); }
 
-const glk_op glk_op_sum = {
-    "sum", "sum(x; keepDims, axis...)", "Sum over axes, pairwise; the sum of nothing is 0", 1,
-    GLK_OP_PUBLIC, reduce_infer, reduce_scratch, sum_forward, sum_gradient};
+const glk_op glk_op_sum = {"sum",
+                           "sum(x; keepDims, axis...)",
+                           "Sum over axes, pairwise; the sum of nothing is 0",
+                           1,
+                           GLK_OP_PUBLIC,
+                           reduce_infer,
+                           reduce_scratch,
+                           sum_forward,
+                           sum_gradient};
 
 /* ------------------------------------------------------------------------------------- y = sum / n */
 
@@ -150,6 +162,12 @@ static void mean_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = spread(e, g, glk_emit2(e, GLK_OP_DIV, g->dy, n));
 }
 
-const glk_op glk_op_mean = {
-    "mean", "mean(x; keepDims, axis...)", "Sum over axes by their size; the mean of nothing is NaN", 1,
-    GLK_OP_PUBLIC, reduce_infer, reduce_scratch, mean_forward, mean_gradient};
+const glk_op glk_op_mean = {"mean",
+                            "mean(x; keepDims, axis...)",
+                            "Sum over axes by their size; the mean of nothing is NaN",
+                            1,
+                            GLK_OP_PUBLIC,
+                            reduce_infer,
+                            reduce_scratch,
+                            mean_forward,
+                            mean_gradient};

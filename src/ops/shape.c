@@ -21,7 +21,8 @@ static glk_status reshape_infer(glk_context *context, const glk_op *op, const gl
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, GLK_MAX_RANK));
   for (uint32_t i = 0; i < attributes->count; i++) {
     int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, "a size", -1, GLK_MAX_ELEMENTS, &size));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_SHAPE, "a size", -1,
+                                  GLK_MAX_ELEMENTS, &size));
     if (size < 0 && unknown < GLK_MAX_RANK) {
       return glk_fail(context, GLK_ERROR_SHAPE, "%s: more than one size is -1", op->name);
     }
@@ -33,14 +34,18 @@ static glk_status reshape_infer(glk_context *context, const glk_op *op, const gl
                       op->name, GLK_MAX_ELEMENTS);
     }
   }
-  if (unknown < GLK_MAX_RANK && known) {
+  if (unknown < GLK_MAX_RANK && !known) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: -1 beside a size of 0 could be anything",
+                    op->name);
+  }
+  if (unknown < GLK_MAX_RANK) {
     dims[unknown] = (uint32_t)(in[0]->count / known);
     known *= dims[unknown];
   }
-  GLK_TRY(glk_shape_make(context, attributes->count, dims, out));
-  if (known != in[0]->count || (unknown < GLK_MAX_RANK && !out->count && in[0]->count)) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: %S holds %u elements, the new shape %S %u", op->name,
-                    in[0], in[0]->count, out, (uint32_t)known);
+  GLK_TRY(glk_shape_make(context, op->name, attributes->count, dims, out));
+  if (known != in[0]->count) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: %S holds %u elements, the new shape %S %u",
+                    op->name, in[0], in[0]->count, out, (uint32_t)known);
   }
   for (uint32_t i = 0; i < out->rank; i++) attributes->values[i] = out->dims[i];
   return GLK_OK;
@@ -51,21 +56,34 @@ static void reshape_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit_reshape(e, g->dy, &shape);
 }
 
-const glk_op glk_op_reshape = {
-    "reshape", "reshape(x; size...)", "The same elements in the same order under another shape", 1,
-    GLK_OP_PUBLIC | GLK_OP_ALIAS, reshape_infer, NULL, alias_forward, reshape_gradient};
+const glk_op glk_op_reshape = {"reshape",
+                               "reshape(x; size...)",
+                               "The same elements in the same order under another shape",
+                               1,
+                               GLK_OP_PUBLIC | GLK_OP_ALIAS,
+                               reshape_infer,
+                               NULL,
+                               alias_forward,
+                               reshape_gradient};
 
 /* ------------------------------------------------------------------------------------- stopGradient */
 
-const glk_op glk_op_stop_gradient = {
-    "stopGradient", "stopGradient(x)", "x, held constant: no gradient passes", 1,
-    GLK_OP_PUBLIC | GLK_OP_ALIAS, glk_infer_same, NULL, alias_forward, NULL};
+const glk_op glk_op_stop_gradient = {"stopGradient",
+                                     "stopGradient(x)",
+                                     "x, held constant: no gradient passes",
+                                     1,
+                                     GLK_OP_PUBLIC | GLK_OP_ALIAS,
+                                     glk_infer_same,
+                                     NULL,
+                                     alias_forward,
+                                     NULL};
 
 /* ---------------------------------------------------------------------------------------- transpose */
 
 /* Attributes: a permutation of the axes; none reverses them. Axis i of y is axis perm[i] of x. */
-static glk_status transpose_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                                  glk_attributes *attributes, glk_shape *out) {
+static glk_status transpose_infer(glk_context *context, const glk_op *op,
+                                  const glk_shape *const *in, glk_attributes *attributes,
+                                  glk_shape *out) {
   const glk_shape *x = in[0];
   uint32_t dims[GLK_MAX_RANK], seen = 0;
   if (!attributes->count) {
@@ -78,8 +96,8 @@ static glk_status transpose_infer(glk_context *context, const glk_op *op, const 
   }
   for (uint32_t i = 0; i < x->rank; i++) {
     int64_t axis;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, "an axis", -(int64_t)x->rank,
-                                  (int64_t)x->rank - 1, &axis));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_INDEX, "an axis",
+                                  -(int64_t)x->rank, (int64_t)x->rank - 1, &axis));
     if (axis < 0) axis += x->rank;
     if (seen >> axis & 1) {
       return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: axis %u is named twice", op->name,
@@ -89,7 +107,7 @@ static glk_status transpose_infer(glk_context *context, const glk_op *op, const 
     attributes->values[i] = (double)axis;
     dims[i] = x->dims[axis];
   }
-  return glk_shape_make(context, x->rank, dims, out);
+  return glk_shape_make(context, op->name, x->rank, dims, out);
 }
 
 static void transpose_forward(const glk_call *call) {
@@ -113,8 +131,9 @@ static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_transpose = {
-    "transpose", "transpose(x; axis...)", "Axes in another order; without axes, reversed", 1,
-    GLK_OP_PUBLIC, transpose_infer, NULL, transpose_forward, transpose_gradient};
+    "transpose", "transpose(x; axis...)", "Axes in another order; without axes, reversed",
+    1,           GLK_OP_PUBLIC,           transpose_infer,
+    NULL,        transpose_forward,       transpose_gradient};
 
 /* -------------------------------------------------------------------------------------- slice, pad */
 
@@ -124,18 +143,19 @@ static glk_status slice_infer(glk_context *context, const glk_op *op, const glk_
   const glk_shape *x = in[0];
   uint32_t dims[GLK_MAX_RANK];
   if (attributes->count != 2 * x->rank) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: begin and size need %u numbers each for shape %S",
-                    op->name, x->rank, x);
+    return glk_fail(context, GLK_ERROR_SHAPE,
+                    "%s: begin and size need %u numbers each for shape %S", op->name, x->rank, x);
   }
   for (uint32_t a = 0; a < x->rank; a++) {
     int64_t begin, size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, a, "a begin", 0, x->dims[a], &begin));
-    GLK_TRY(glk_attribute_integer(context, op, attributes, x->rank + a, "a size", -1,
-                                  (int64_t)x->dims[a] - begin, &size));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_INDEX, "a begin", 0,
+                                  x->dims[a], &begin));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, x->rank + a, GLK_ERROR_SHAPE, "a size",
+                                  -1, (int64_t)x->dims[a] - begin, &size));
     dims[a] = (uint32_t)(size < 0 ? x->dims[a] - begin : size);
     attributes->values[x->rank + a] = dims[a];
   }
-  return glk_shape_make(context, x->rank, dims, out);
+  return glk_shape_make(context, op->name, x->rank, dims, out);
 }
 
 static size_t offset_of(const glk_shape *shape, const double *begin) {
@@ -164,9 +184,15 @@ static void slice_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, GLK_OP_PAD, &g->dy, &placed);
 }
 
-const glk_op glk_op_slice = {
-    "slice", "slice(x; begin..., size...)", "The box of the given size from begin on", 1,
-    GLK_OP_PUBLIC, slice_infer, NULL, slice_forward, slice_gradient};
+const glk_op glk_op_slice = {"slice",
+                             "slice(x; begin..., size...)",
+                             "The box of the given size from begin on",
+                             1,
+                             GLK_OP_PUBLIC,
+                             slice_infer,
+                             NULL,
+                             slice_forward,
+                             slice_gradient};
 
 /* Attributes: where x begins along every axis, then the sizes of the whole. */
 static glk_status pad_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -176,13 +202,13 @@ static glk_status pad_infer(glk_context *context, const glk_op *op, const glk_sh
   GLK_TRY(glk_attribute_count(context, op, attributes, 2 * x->rank, 2 * x->rank));
   for (uint32_t a = 0; a < x->rank; a++) {
     int64_t begin, size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, x->rank + a, "a size", x->dims[a],
-                                  GLK_MAX_ELEMENTS, &size));
-    GLK_TRY(glk_attribute_integer(context, op, attributes, a, "a begin", 0, size - x->dims[a],
-                                  &begin));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, x->rank + a, GLK_ERROR_SHAPE, "a size",
+                                  x->dims[a], GLK_MAX_ELEMENTS, &size));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_INDEX, "a begin", 0,
+                                  size - x->dims[a], &begin));
     dims[a] = (uint32_t)size;
   }
-  return glk_shape_make(context, x->rank, dims, out);
+  return glk_shape_make(context, op->name, x->rank, dims, out);
 }
 
 static void pad_forward(const glk_call *call) {
@@ -207,9 +233,15 @@ static void pad_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, GLK_OP_SLICE, &g->dy, &box);
 }
 
-const glk_op glk_op_pad = {
-    "placeIn", "placeIn(x; begin..., size...)", "x inside zeros: slice, reversed", 1, 0, pad_infer,
-    NULL, pad_forward, pad_gradient};
+const glk_op glk_op_pad = {"placeIn",
+                           "placeIn(x; begin..., size...)",
+                           "x inside zeros: slice, reversed",
+                           1,
+                           0,
+                           pad_infer,
+                           NULL,
+                           pad_forward,
+                           pad_gradient};
 
 /* -------------------------------------------------------------------------------------- broadcastTo */
 
@@ -221,14 +253,15 @@ static glk_status broadcast_to_infer(glk_context *context, const glk_op *op,
   GLK_TRY(glk_attribute_count(context, op, attributes, in[0]->rank, GLK_MAX_RANK));
   for (uint32_t a = 0; a < attributes->count; a++) {
     int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, a, "a size", 0, GLK_MAX_ELEMENTS, &size));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_SHAPE, "a size", 0,
+                                  GLK_MAX_ELEMENTS, &size));
     dims[a] = (uint32_t)size;
   }
-  GLK_TRY(glk_shape_make(context, attributes->count, dims, &target));
+  GLK_TRY(glk_shape_make(context, op->name, attributes->count, dims, &target));
   GLK_TRY(glk_shape_broadcast(context, op->name, in[0], &target, out));
   if (glk_shape_equal(out, &target)) return GLK_OK;
-  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S does not broadcast to %S", op->name, in[0],
-                  &target);
+  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S does not broadcast to %S", op->name,
+                  in[0], &target);
 }
 
 static void broadcast_to_forward(const glk_call *call) {
@@ -249,6 +282,12 @@ static void broadcast_to_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit_sum_to(e, g->dy, &x);
 }
 
-const glk_op glk_op_broadcast_to = {
-    "broadcastTo", "broadcastTo(x; size...)", "x repeated along new axes and axes of size 1", 1, 0,
-    broadcast_to_infer, NULL, broadcast_to_forward, broadcast_to_gradient};
+const glk_op glk_op_broadcast_to = {"broadcastTo",
+                                    "broadcastTo(x; size...)",
+                                    "x repeated along new axes and axes of size 1",
+                                    1,
+                                    0,
+                                    broadcast_to_infer,
+                                    NULL,
+                                    broadcast_to_forward,
+                                    broadcast_to_gradient};

@@ -16,9 +16,12 @@ uint32_t glk_op_count(void) { return GLK_OP_COUNT; }
 glk_status glk_op_describe(uint32_t op, glk_op_info *out) {
   if (op >= GLK_OP_COUNT || !out) return GLK_ERROR_ARGUMENT;
   const glk_op *row = glk_ops[op];
-  *out = (glk_op_info){row->name,   row->signature,
-                       row->doc,    row->inputs,
-                       (row->flags & GLK_OP_PUBLIC) != 0, row->gradient != NULL};
+  *out = (glk_op_info){row->name,
+                       row->signature,
+                       row->doc,
+                       row->inputs,
+                       (row->flags & GLK_OP_PUBLIC) != 0,
+                       row->gradient != NULL};
   return GLK_OK;
 }
 
@@ -49,6 +52,12 @@ glk_ref glk_emit3(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b, glk_ref c)
   return e->apply(e, op, (const glk_ref[]){a, b, c}, &no_attributes);
 }
 
+void glk_emit_give(glk_emitter *e, glk_gradient *g, int i, glk_ref value) {
+  if (e->status != GLK_OK) return;
+  const glk_shape shape = e->shape(e, g->in[i]);
+  g->d[i] = glk_emit_sum_to(e, value, &shape);
+}
+
 static glk_ref emit_to_shape(glk_emitter *e, glk_op_id op, glk_ref a, const glk_shape *shape) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape now = e->shape(e, a);
@@ -70,7 +79,8 @@ glk_ref glk_emit_sum_to(glk_emitter *e, glk_ref a, const glk_shape *shape) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape from = e->shape(e, a);
   const uint32_t extra = from.rank - shape->rank;
-  glk_attributes attributes = {.count = 1}; /* keepDims = 0, then axes; the reshape restores sizes of 1 */
+  glk_attributes attributes = {
+      .count = 1}; /* keepDims = 0, then axes; the reshape restores sizes of 1 */
   for (uint32_t i = 0; i < from.rank; i++) {
     if (i < extra || (shape->dims[i - extra] == 1 && from.dims[i] != 1)) {
       attributes.values[attributes.count++] = i;
@@ -83,11 +93,12 @@ glk_ref glk_emit_sum_to(glk_emitter *e, glk_ref a, const glk_shape *shape) {
 /* ---------------------------------------------------------------------------------- shape rules */
 
 glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
-                                 const glk_attributes *attributes, uint32_t index, const char *what,
-                                 int64_t low, int64_t high, int64_t *out) {
+                                 const glk_attributes *attributes, uint32_t index,
+                                 glk_status status, const char *what, int64_t low, int64_t high,
+                                 int64_t *out) {
   const double value = attributes->values[index];
   if (!(value >= (double)low && value <= (double)high)) {
-    return glk_fail(context, GLK_ERROR_INDEX, "%s: %s is %g, expected %g to %g", op->name, what, value,
+    return glk_fail(context, status, "%s: %s is %g, expected %g to %g", op->name, what, value,
                     (double)low, (double)high);
   }
   if (value != (double)(int64_t)value) {

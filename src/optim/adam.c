@@ -8,9 +8,11 @@
 
 enum { BETA1 = GLK_OPTION_OWN, BETA2, EPSILON, OPTION_COUNT };
 
-#define OWN_OPTIONS {"beta1", 0.9, 0, 1, 0}, {"beta2", 0.999, 0, 1, 0}, {"epsilon", 1e-7, 0, 1e30, 0}
+#define OWN_OPTIONS \
+  {"beta1", 0.9, 0, 1, 0}, {"beta2", 0.999, 0, 1, 0}, { "epsilon", 1e-7, 0, 1e30, 0 }
 
-static const glk_option_info adam_options[OPTION_COUNT] = {GLK_SHARED_OPTIONS(0.001, 0), OWN_OPTIONS};
+static const glk_option_info adam_options[OPTION_COUNT] = {GLK_SHARED_OPTIONS(0.001, 0),
+                                                           OWN_OPTIONS};
 static const glk_option_info adamw_options[OPTION_COUNT] = {GLK_SHARED_OPTIONS(0.001, 0.004),
                                                             OWN_OPTIONS};
 
@@ -36,7 +38,7 @@ static void update(const double *o, const glk_update *u) {
   glk_update_run(u, 2, 1, adam);
 }
 
-const glk_rule_row glk_rule_adam = {
-    "adam", 2, OPTION_COUNT, 1, {"m", "v"}, adam_options, coefficients, update};
+const glk_rule_row glk_rule_adam = {"adam",       2,     OPTION_COUNT, 1, {"m", "v"}, adam_options,
+                                    coefficients, update};
 const glk_rule_row glk_rule_adamw = {
     "adamW", 2, OPTION_COUNT, 1, {"m", "v"}, adamw_options, coefficients, update};

@@ -112,7 +112,8 @@ static uint32_t find_cohort(glk_clock *clock, uint32_t first, uint32_t steps, ui
          (clock->cohorts[k].steps != steps || clock->cohorts[k].is_locked != is_locked)) {
     k++;
   }
-  if (k == clock->cohort_count) clock->cohorts[clock->cohort_count++] = (glk_cohort){steps, is_locked};
+  if (k == clock->cohort_count)
+    clock->cohorts[clock->cohort_count++] = (glk_cohort){steps, is_locked};
   return k;
 }
 

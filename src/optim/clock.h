@@ -18,13 +18,14 @@ typedef struct glk_cohort {
 typedef struct glk_clock {
   uint32_t element_count; /* padded to whole lock words */
   uint32_t word_count;
-  uint32_t version;   /* of the lock set when last looked at; 0 before */
-  uint32_t *words;    /* the lock words then; NULL: nothing was ever locked */
-  uint32_t *cohort;   /* [element_count] or NULL: cohort 0 is free, cohort 1 locked */
+  uint32_t version; /* of the lock set when last looked at; 0 before */
+  uint32_t *words;  /* the lock words then; NULL: nothing was ever locked */
+  uint32_t *cohort; /* [element_count] or NULL: cohort 0 is free, cohort 1 locked */
   glk_cohort *cohorts;
   uint32_t cohort_count, cohort_capacity;
-  uint32_t *map;         /* [cohort_capacity] scratch for a change */
-  glk_real *coefficient; /* [cohort_capacity] for the driver: what a cohort's count makes of coefficient[0] */
+  uint32_t *map; /* [cohort_capacity] scratch for a change */
+  glk_real *
+      coefficient; /* [cohort_capacity] for the driver: what a cohort's count makes of coefficient[0] */
 } glk_clock;
 
 glk_status glk_clock_init(glk_context *context, const glk_lockset *locks, glk_clock *out);

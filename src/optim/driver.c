@@ -59,7 +59,8 @@ static void forget_disposed(glk_context *context, glk_optimizer *optimizer) {
   optimizer->entry_count = kept;
 }
 
-static glk_status add_entry(glk_context *context, glk_optimizer *optimizer, glk_variable *variable) {
+static glk_status add_entry(glk_context *context, glk_optimizer *optimizer,
+                            glk_variable *variable) {
   glk_entry entry;
   void *entries = optimizer->entries;
   const glk_status status = glk_reserve(context, &entries, &optimizer->entry_capacity,
@@ -217,10 +218,9 @@ static glk_status take_gradients(glk_context *context, const glk_handle *gradien
     glk_tensor *gradient;
     GLK_TRY(glk_expect_value(context, gradients[i], "a gradient", &gradient));
     if (!glk_shape_equal(&gradient->shape, &shares[i].variable->tensor.shape)) {
-      return glk_fail(context, GLK_ERROR_SHAPE,
-                      "the gradient of variable '%s' has shape %S, expected %S",
-                      shares[i].variable->name, &gradient->shape,
-                      &shares[i].variable->tensor.shape);
+      return glk_fail(
+          context, GLK_ERROR_SHAPE, "the gradient of variable '%s' has shape %S, expected %S",
+          shares[i].variable->name, &gradient->shape, &shares[i].variable->tensor.shape);
     }
     shares[i].gradient = gradient->storage->values;
   }
@@ -232,7 +232,7 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
                                uint32_t count) {
   glk_optimizer *o;
   void *memory;
-  if (!context || (count && (!variables || !gradients))) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, (count && (!variables || !gradients)));
   GLK_TRY(glk_require_idle(context, "training"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_allocate(context, count, sizeof(glk_share), &memory));

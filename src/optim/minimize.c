@@ -55,7 +55,7 @@ glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, gl
   glk_optimizer *o;
   glk_program *p;
   void *memory;
-  if (!context || (count && !variables)) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, (count && !variables));
   GLK_TRY(glk_require_idle(context, "training"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_program(context, program, &p));

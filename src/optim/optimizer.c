@@ -55,7 +55,7 @@ static void destroy_optimizer(glk_context *context, glk_object *object) {
 }
 
 glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle *out) {
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   if (!is_rule(rule)) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no rule %u", (uint32_t)rule);
   }
@@ -80,8 +80,8 @@ glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle,
   return GLK_OK;
 }
 
-static glk_status find_option(glk_context *context, const glk_optimizer *optimizer, const char *name,
-                              uint32_t *out) {
+static glk_status find_option(glk_context *context, const glk_optimizer *optimizer,
+                              const char *name, uint32_t *out) {
   const glk_rule_row *rule = optimizer->rule;
   for (uint32_t i = 0; name && i < rule->option_count; i++) {
     if (!strcmp(rule->options[i].name, name)) {
@@ -105,8 +105,10 @@ static glk_status check_option(glk_context *context, const glk_rule_row *rule,
 }
 
 /* At most one way of clipping, as in Keras: their order would be a guess. */
-static glk_status check_clips(glk_context *context, const glk_rule_row *rule, const double *options) {
-  const int given = (options[GLK_OPTION_CLIP_NORM] != 0) + (options[GLK_OPTION_GLOBAL_CLIP_NORM] != 0) +
+static glk_status check_clips(glk_context *context, const glk_rule_row *rule,
+                              const double *options) {
+  const int given = (options[GLK_OPTION_CLIP_NORM] != 0) +
+                    (options[GLK_OPTION_GLOBAL_CLIP_NORM] != 0) +
                     (options[GLK_OPTION_CLIP_VALUE] != 0);
   if (given <= 1) return GLK_OK;
   return glk_fail(context, GLK_ERROR_OPTION,
@@ -117,7 +119,7 @@ static glk_status check_clips(glk_context *context, const glk_rule_row *rule, co
 glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const char *const *names,
                              const double *values, uint32_t count) {
   glk_optimizer *o;
-  if (!context || (count && (!names || !values))) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, (count && (!names || !values)));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   double options[GLK_MAX_OPTIONS];
   memcpy(options, o->options, sizeof options);
@@ -136,7 +138,7 @@ glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, c
                              double *out) {
   glk_optimizer *o;
   uint32_t option;
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(find_option((glk_context *)context, o, name, &option));
   *out = o->options[option];
@@ -153,7 +155,7 @@ uint32_t glk_optimizer_find(const glk_optimizer *optimizer, const glk_variable *
 
 glk_status glk_optimizer_iterations(const glk_context *context, glk_handle optimizer, double *out) {
   glk_optimizer *o;
-  if (!context || !out) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   *out = o->iterations;
   return GLK_OK;
@@ -162,7 +164,7 @@ glk_status glk_optimizer_iterations(const glk_context *context, glk_handle optim
 glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer, double *out_free,
                                double *out_all) {
   glk_optimizer *o;
-  if (!context) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   if (out_free) *out_free = o->norm_free;
   if (out_all) *out_all = o->norm_all;
@@ -170,8 +172,8 @@ glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer,
 }
 
 /* What the optimizer keeps of a variable, NULL before the first step; checks the size of what it will be copied to. */
-static glk_status expect_entry(const glk_context *context, glk_handle optimizer, glk_handle variable,
-                               size_t count, glk_optimizer **out_optimizer,
+static glk_status expect_entry(const glk_context *context, glk_handle optimizer,
+                               glk_handle variable, size_t count, glk_optimizer **out_optimizer,
                                const glk_entry **out) {
   glk_context *messages = (glk_context *)context;
   glk_variable *v;
@@ -187,7 +189,7 @@ glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, 
                               uint32_t slot, glk_real *out, size_t count) {
   glk_optimizer *o;
   const glk_entry *entry;
-  if (!context || (!out && count)) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, (!out && count));
   GLK_TRY(expect_entry(context, optimizer, variable, count, &o, &entry));
   if (slot >= o->rule->slot_count) {
     return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "slot %u, but %s has %u", slot,
@@ -205,7 +207,7 @@ glk_status glk_optimizer_clock(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, uint32_t *out, size_t count) {
   glk_optimizer *o;
   const glk_entry *entry;
-  if (!context || (!out && count)) return GLK_ERROR_ARGUMENT;
+  GLK_REFUSE_IF(context, (!out && count));
   GLK_TRY(expect_entry(context, optimizer, variable, count, &o, &entry));
   for (uint32_t i = 0; i < count; i++) out[i] = entry ? glk_clock_read(&entry->clock, i) : 0;
   return GLK_OK;

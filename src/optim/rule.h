@@ -32,10 +32,12 @@ enum {
 };
 
 /* Clip options: 0 is off. Norms and limits are those of Keras's clipnorm, global_clipnorm, clipvalue. */
-#define GLK_SHARED_OPTIONS(rate, decay)                                                 \
-  {"learningRate", rate, 0, 1e30, 0}, {"weightDecay", decay, 0, 1e30, 0},               \
-      {"clipNorm", 0, 0, 1e30, 0}, {"globalClipNorm", 0, 0, 1e30, 0},                   \
-      {"clipValue", 0, 0, 1e30, 0}, { "resetOnUnlock", 0, 0, 2, 1 }
+#define GLK_SHARED_OPTIONS(rate, decay)                                   \
+  {"learningRate", rate, 0, 1e30, 0}, {"weightDecay", decay, 0, 1e30, 0}, \
+      {"clipNorm", 0, 0, 1e30, 0}, {"globalClipNorm", 0, 0, 1e30, 0},     \
+      {"clipValue", 0, 0, 1e30, 0}, {                                     \
+    "resetOnUnlock", 0, 0, 2, 1                                           \
+  }
 
 extern const glk_rule_row glk_rule_sgd, glk_rule_adam, glk_rule_adamw;
 

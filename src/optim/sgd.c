@@ -43,5 +43,5 @@ static void update(const double *o, const glk_update *u) {
   }
 }
 
-const glk_rule_row glk_rule_sgd = {
-    "sgd", 1, OPTION_COUNT, 0, {"momentum"}, options, coefficients, update};
+const glk_rule_row glk_rule_sgd = {"sgd",        1,       OPTION_COUNT, 0,
+                                   {"momentum"}, options, coefficients, update};

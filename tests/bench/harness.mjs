@@ -48,23 +48,45 @@ function calibrate(run, seconds) {
   }
 }
 
+/** How often the system has taken the processor away from this process; 0 where it does not tell. */
+const interruptions = () => process.resourceUsage().involuntaryContextSwitches;
+
+/** Samples taken, and those among them that another process interrupted. */
+export const tally = { samples: 0, interrupted: 0 };
+
 /**
- * Median seconds per call of each contestant, in turns.
+ * Median seconds per call of each contestant, in turns. A sample during which another process got the processor is taken
+ * again, as long as patience lasts: on a busy machine half of them would measure the neighbours.
  * @param {Record<string, (repeats: number) => void>} contestants each does its work `repeats` times
- * @param {{ rounds?: number, seconds?: number }} [options] samples of each, and how long one takes
+ * @param {{ rounds?: number, seconds?: number, patience?: number }} [options] samples of each, how long one takes, and
+ *   how many times as many rounds may be spent on getting them undisturbed
  * @returns {Record<string, number>}
  */
-export function measure(contestants, { rounds = 21, seconds = 0.05 } = {}) {
-  const names = Object.keys(contestants);
-  const repeats = names.map((name) => calibrate(contestants[name], seconds));
-  /** @type {number[][]} */
-  const samples = names.map(() => []);
-  for (let round = 0; round < rounds; round++) {
-    names.forEach((name, i) => {
-      samples[i].push(sample(contestants[name], repeats[i]) / repeats[i]);
-    });
+export function measure(contestants, { rounds = 21, seconds = 0.01, patience = 4 } = {}) {
+  const entries = Object.entries(contestants).map(([name, run]) => ({
+    name,
+    run,
+    repeats: calibrate(run, seconds),
+    /** @type {number[]} */
+    clean: [],
+    /** @type {number[]} */
+    all: [],
+  }));
+  for (let round = 0; round < rounds * patience; round++) {
+    for (const { run, repeats, clean, all } of entries) {
+      if (clean.length === rounds) continue;
+      const before = interruptions();
+      all.push(sample(run, repeats) / repeats);
+      if (interruptions() === before) clean.push(all[all.length - 1]);
+    }
   }
-  return Object.fromEntries(names.map((name, i) => [name, median(samples[i])]));
+  for (const { clean, all } of entries) {
+    tally.samples += all.length;
+    tally.interrupted += all.length - clean.length;
+  }
+  return Object.fromEntries(
+    entries.map(({ name, clean, all }) => [name, median(clean.length >= rounds / 3 ? clean : all)]),
+  );
 }
 
 /**

@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { formatTable } from './harness.mjs';
+import { formatTable, tally } from './harness.mjs';
 import { BUILD } from './peers.mjs';
 
 // init() comes first: its first call has to be the first of the process.
@@ -43,5 +43,8 @@ for (const name of ROWS.filter((row) => !named.length || named.includes(row))) {
 
 mkdirSync(BUILD, { recursive: true });
 const file = join(BUILD, 'bench.json');
-writeFileSync(file, `${JSON.stringify({ ...head, rows }, null, 1)}\n`);
-console.log('\nWritten to build/bench/bench.json');
+writeFileSync(file, `${JSON.stringify({ ...head, ...tally, rows }, null, 1)}\n`);
+console.log(
+  `\n${tally.samples} samples, ${tally.interrupted} of them interrupted by other processes and taken again`,
+);
+console.log('Written to build/bench/bench.json');

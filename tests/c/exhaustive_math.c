@@ -1,6 +1,6 @@
-/* Tries exp, log, tanh and sigmoid of src/kernels/math.h on every f32 but NaN. That takes minutes, so
- * it is no part of the test run. `exhaustive_math exp` tries one function, so that several can run
- * side by side; without an argument it tries all.
+/* Tries exp, log, tanh and sigmoid of src/kernels/math.h on every f32 but NaN. That takes minutes,
+ * so it is no part of the test run. `exhaustive_math exp` tries one function, so that several can
+ * run side by side; without an argument it tries all.
  *
  * It prints the largest error in units in the last place, where it is, and how often a greater
  * argument gave a smaller result. It fails if the error is above what math.h states, or the order

@@ -49,32 +49,32 @@ enum { LAW_STEPS = 5, LAW_MAX_SLOTS = GLK_MAX_SLOTS };
 
 static int law_is_locked(law_pattern pattern, uint32_t i, uint32_t n) {
   switch (pattern) {
-    case LOCK_FIRST: return i == 0;
-    case LOCK_LAST: return i == n - 1;
-    case LOCK_ALTERNATE: return i % 2 == 0;
-    case LOCK_RANDOM: return rng_below(2) == 0;
-    case LOCK_ROWS: return i / 4 % 2 == 0;
-    case LOCK_ALL: return 1;
-    default: return 0;
+  case LOCK_FIRST: return i == 0;
+  case LOCK_LAST: return i == n - 1;
+  case LOCK_ALTERNATE: return i % 2 == 0;
+  case LOCK_RANDOM: return rng_below(2) == 0;
+  case LOCK_ROWS: return i / 4 % 2 == 0;
+  case LOCK_ALL: return 1;
+  default: return 0;
   }
 }
 
 static glk_real law_gradient_at(law_gradient kind, int is_locked) {
   const glk_real nan = (glk_real)__builtin_nan(""), infinity = (glk_real)__builtin_inf();
   switch (kind) {
-    case GRADIENT_ZERO: return 0;
-    case GRADIENT_HUGE: return rng_real(-1, 1) * (glk_real)1e30;
-    case GRADIENT_NAN: return rng_below(2) ? nan : rng_real(-1, 1);
-    case GRADIENT_INFINITE: return infinity;
-    case GRADIENT_NEGATIVE_INFINITE: return -infinity;
-    case GRADIENT_NEGATIVE_ZERO: return -(glk_real)0;
-    case GRADIENT_BAD_WHERE_LOCKED: {
-      const glk_real bad[3] = {nan, infinity, -infinity};
-      const uint32_t which = rng_below(3);
-      const glk_real good = rng_real(-2, 2);
-      return is_locked ? bad[which] : good;
-    }
-    default: return rng_real(-2, 2);
+  case GRADIENT_ZERO: return 0;
+  case GRADIENT_HUGE: return rng_real(-1, 1) * (glk_real)1e30;
+  case GRADIENT_NAN: return rng_below(2) ? nan : rng_real(-1, 1);
+  case GRADIENT_INFINITE: return infinity;
+  case GRADIENT_NEGATIVE_INFINITE: return -infinity;
+  case GRADIENT_NEGATIVE_ZERO: return -(glk_real)0;
+  case GRADIENT_BAD_WHERE_LOCKED: {
+    const glk_real bad[3] = {nan, infinity, -infinity};
+    const uint32_t which = rng_below(3);
+    const glk_real good = rng_real(-2, 2);
+    return is_locked ? bad[which] : good;
+  }
+  default: return rng_real(-2, 2);
   }
 }
 
@@ -111,9 +111,7 @@ typedef struct law_run {
   const char *where;
 } law_run;
 
-static int law_same(glk_real a, glk_real b) {
-  return memcmp(&a, &b, sizeof a) == 0;
-}
+static int law_same(glk_real a, glk_real b) { return memcmp(&a, &b, sizeof a) == 0; }
 
 /* Computed NaNs have whatever bits the machine gives them. */
 static int law_equivalent(glk_real a, glk_real b) { return law_same(a, b) || (a != a && b != b); }
@@ -134,7 +132,8 @@ static void law_read(const law_run *run, glk_real *out, uint32_t *clock) {
   CHECK_STATUS(glk_view(run->context, run->x, &values, &count), GLK_OK);
   memcpy(out, values, n * sizeof *out);
   for (uint32_t k = 0; k < run->slots; k++) {
-    CHECK_STATUS(glk_optimizer_slot(run->context, run->optimizer, run->x, k, out + (1 + k) * n, n), GLK_OK);
+    CHECK_STATUS(glk_optimizer_slot(run->context, run->optimizer, run->x, k, out + (1 + k) * n, n),
+                 GLK_OK);
   }
   CHECK_STATUS(glk_optimizer_clock(run->context, run->optimizer, run->x, clock, n), GLK_OK);
 }
@@ -142,7 +141,8 @@ static void law_read(const law_run *run, glk_real *out, uint32_t *clock) {
 static void law_make_element(const law_run *run, uint32_t i, glk_real value) {
   const uint32_t one = 1;
   CHECK_STATUS(glk_variable_create(run->context, 1, &one, &value, 1, "element", 1,
-                                   &run->elements[i].variable), GLK_OK);
+                                   &run->elements[i].variable),
+               GLK_OK);
 }
 
 static void law_step_elements(const law_run *run) {
@@ -160,12 +160,16 @@ static void law_step_elements(const law_run *run) {
         law_make_element(run, i, value);
       }
       variables[count] = e->variable;
-      CHECK_STATUS(glk_tensor_create(run->context, 1, &one, &run->gradient[i], 1, &gradients[count]), GLK_OK);
+      CHECK_STATUS(
+          glk_tensor_create(run->context, 1, &one, &run->gradient[i], 1, &gradients[count]),
+          GLK_OK);
       count++;
     }
     e->was_locked = run->mask[i];
   }
-  CHECK_STATUS(glk_optimizer_apply(run->context, run->single_optimizer, variables, gradients, count), GLK_OK);
+  CHECK_STATUS(
+      glk_optimizer_apply(run->context, run->single_optimizer, variables, gradients, count),
+      GLK_OK);
   for (uint32_t i = 0; i < count; i++) glk_dispose(run->context, gradients[i]);
   free(variables);
   free(gradients);
@@ -178,13 +182,14 @@ static void law_compare_elements(const law_run *run, int step) {
     const glk_handle element = run->elements[i].variable;
     if (run->mask[i]) continue; /* compared once free again; that it stood still is law 1 */
     glk_read(run->context, element, &value, 1);
-    CHECK_MSG(law_equivalent(value, run->after[i]), "%s n=%u step %d: element %u is %.9g, alone %.9g",
-              run->where, run->n, step, i, (double)run->after[i], (double)value);
+    CHECK_MSG(law_equivalent(value, run->after[i]),
+              "%s n=%u step %d: element %u is %.9g, alone %.9g", run->where, run->n, step, i,
+              (double)run->after[i], (double)value);
     for (uint32_t k = 0; k < run->slots; k++) {
       glk_optimizer_slot(run->context, run->single_optimizer, element, k, &value, 1);
       CHECK_MSG(law_equivalent(value, run->after[(1 + k) * run->n + i]),
-                "%s n=%u step %d: slot %u of element %u is %.9g, alone %.9g", run->where, run->n, step,
-                k, i, (double)run->after[(1 + k) * run->n + i], (double)value);
+                "%s n=%u step %d: slot %u of element %u is %.9g, alone %.9g", run->where, run->n,
+                step, k, i, (double)run->after[(1 + k) * run->n + i], (double)value);
     }
     glk_optimizer_clock(run->context, run->single_optimizer, element, &clock, 1);
     CHECK_MSG(clock == run->clock_after[i], "%s n=%u step %d: clock of element %u is %u, alone %u",
@@ -202,8 +207,8 @@ static void law_compare_locked(const law_run *run, int step) {
                 run->n, step, i, k ? "slot" : "value", k ? k - 1 : 0, (double)run->before[at],
                 (double)run->after[at]);
     }
-    CHECK_MSG(run->clock_before[i] == run->clock_after[i], "%s n=%u step %d: clock of locked %u moved",
-              run->where, run->n, step, i);
+    CHECK_MSG(run->clock_before[i] == run->clock_after[i],
+              "%s n=%u step %d: clock of locked %u moved", run->where, run->n, step, i);
   }
 }
 
@@ -218,7 +223,8 @@ static void law_set_locks(const law_run *run) {
 static void law_step(const law_run *run, law_gradient kind, int step) {
   glk_handle gradient;
   for (uint32_t i = 0; i < run->n; i++) run->gradient[i] = law_gradient_at(kind, run->mask[i]);
-  CHECK_STATUS(glk_tensor_create(run->context, 1, &run->n, run->gradient, run->n, &gradient), GLK_OK);
+  CHECK_STATUS(glk_tensor_create(run->context, 1, &run->n, run->gradient, run->n, &gradient),
+               GLK_OK);
   law_read(run, run->before, run->clock_before);
   CHECK_STATUS(glk_optimizer_apply(run->context, run->optimizer, &run->x, &gradient, 1), GLK_OK);
   law_read(run, run->after, run->clock_after);
@@ -234,7 +240,8 @@ static void law_step(const law_run *run, law_gradient kind, int step) {
  *  then some are toggled before each. `checks_elements` adds the reduced problem. */
 static void check_lock_laws(const law_options *options, uint32_t n, law_pattern pattern,
                             law_gradient kind, int checks_elements) {
-  law_run run = {.options = options, .n = n, .checks_elements = checks_elements, .where = options->title};
+  law_run run = {
+      .options = options, .n = n, .checks_elements = checks_elements, .where = options->title};
   glk_real *values = calloc(n, sizeof *values);
   for (uint32_t i = 0; i < n; i++) values[i] = law_value_at(i);
   CHECK_STATUS(glk_context_create(NULL, &run.context), GLK_OK);

@@ -6,8 +6,12 @@ static const law_options all_options[] = {
     {"sgd momentum", GLK_SGD, {{"momentum", 0.9}}},
     {"sgd nesterov", GLK_SGD, {{"momentum", 0.8}, {"nesterov", 1}}},
     {"sgd decay", GLK_SGD, {{"weightDecay", 0.01}, {"learningRate", 0.1}}},
-    {"sgd momentum decay clipNorm", GLK_SGD, {{"momentum", 0.9}, {"weightDecay", 0.1}, {"clipNorm", 0.5}}},
-    {"sgd clipValue reset", GLK_SGD, {{"momentum", 0.9}, {"clipValue", 0.25}, {"resetOnUnlock", 1}}},
+    {"sgd momentum decay clipNorm",
+     GLK_SGD,
+     {{"momentum", 0.9}, {"weightDecay", 0.1}, {"clipNorm", 0.5}}},
+    {"sgd clipValue reset",
+     GLK_SGD,
+     {{"momentum", 0.9}, {"clipValue", 0.25}, {"resetOnUnlock", 1}}},
     {"adam", GLK_ADAM, {{0}}},
     {"adam other betas", GLK_ADAM, {{"beta1", 0.5}, {"beta2", 0.9}, {"epsilon", 1e-3}}},
     {"adam no memory", GLK_ADAM, {{"beta1", 0}, {"beta2", 0}}},
@@ -16,7 +20,9 @@ static const law_options all_options[] = {
     {"adam clipValue", GLK_ADAM, {{"clipValue", 0.1}}},
     {"adam reset", GLK_ADAM, {{"resetOnUnlock", 1}, {"learningRate", 0.1}}},
     {"adamW", GLK_ADAMW, {{0}}},
-    {"adamW decay clipNorm", GLK_ADAMW, {{"weightDecay", 0.5}, {"clipNorm", 0.1}, {"learningRate", 0.1}}},
+    {"adamW decay clipNorm",
+     GLK_ADAMW,
+     {{"weightDecay", 0.5}, {"clipNorm", 0.1}, {"learningRate", 0.1}}},
     {"adamW reset", GLK_ADAMW, {{"resetOnUnlock", 1}}},
 };
 enum { OPTION_SETS = sizeof all_options / sizeof all_options[0] };
@@ -28,9 +34,11 @@ static void every_rule_keeps_the_laws_at_sizes_1_to_70(void) {
     for (uint32_t n = 1; n <= 70; n++) {
       for (int pattern = 0; pattern < LAW_PATTERNS; pattern++) {
         for (int kind = 0; kind < LAW_GRADIENTS; kind++) {
-          const int checks_elements = (n + (uint32_t)(pattern + o)) % LAW_GRADIENTS == (uint32_t)kind;
+          const int checks_elements =
+              (n + (uint32_t)(pattern + o)) % LAW_GRADIENTS == (uint32_t)kind;
           rng_seed(((((uint64_t)o * 71 + n) * LAW_PATTERNS + pattern) * LAW_GRADIENTS + kind) + 1);
-          check_lock_laws(&all_options[o], n, (law_pattern)pattern, (law_gradient)kind, checks_elements);
+          check_lock_laws(&all_options[o], n, (law_pattern)pattern, (law_gradient)kind,
+                          checks_elements);
         }
       }
     }

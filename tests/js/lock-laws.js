@@ -69,7 +69,7 @@ const pick = (values, indices) => Float32Array.from(indices, (i) => values[i]);
 /** @param {Float32Array} values @param {readonly number[]} indices */
 const pickBits = (values, indices) => {
   const bits = bitsOf(values);
-  return indices.map((i) => bits[i]);
+  return Uint32Array.from(indices, (i) => bits[i]);
 };
 
 /** @param {Iterable<number>} values */
@@ -136,11 +136,8 @@ class Trial {
         assertClose(slot, reference.slot(y, name), tolerance, `slot ${name} of free elements`);
       }
       const clock = optimizer.clock(x);
-      assert.deepEqual(
-        places.map((p) => clock[p]),
-        Array.from(reference.clock(y)),
-        'clocks of free elements',
-      );
+      const counts = Uint32Array.from(places, (p) => clock[p]);
+      assert.deepEqual(counts, reference.clock(y), 'clocks of free elements');
     }
   }
 
@@ -151,7 +148,7 @@ class Trial {
     return [
       pickBits(x.view(), places),
       ...optimizer.slots.map((name) => pickBits(optimizer.slot(x, name), places)),
-      places.map((i) => clock[i]),
+      Uint32Array.from(places, (i) => clock[i]),
     ];
   }
 

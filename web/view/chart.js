@@ -132,8 +132,27 @@ export class Chart {
         },
       ],
       series: [{}, { stroke: token('ink'), width: 1.75, points: { show: false }, spanGaps: false }],
-      hooks: { drawAxes: [(plot) => this.#drawMarks(plot)] },
+      hooks: {
+        drawAxes: [(plot) => this.#drawMarks(plot)],
+        draw: [(plot) => this.#drawLast(plot)],
+      },
     };
+  }
+
+  /** Where the run is. @param {uPlot} plot */
+  #drawLast({ ctx, valToPos }) {
+    const loss = this.#trace.losses.at(-1);
+    if (loss === null || loss === undefined) return;
+    ctx.fillStyle = token('ink');
+    ctx.beginPath();
+    ctx.arc(
+      valToPos(this.#trace.last, 'x', true),
+      valToPos(loss, 'y', true),
+      3 * uPlot.pxRatio,
+      0,
+      7,
+    );
+    ctx.fill();
   }
 
   /** @param {uPlot} plot */

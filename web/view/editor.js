@@ -45,8 +45,10 @@ export function openEditor(host, rect, { row, col, text, isNew }, done) {
   };
   input.addEventListener('keydown', (event) => {
     event.stopPropagation();
-    if (event.key === 'Enter') close(input.value);
-    if (event.key === 'Escape') close(null);
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // The focus goes back to the cell, where the rest of this key press would toggle its lock.
+    event.preventDefault();
+    close(event.key === 'Enter' ? input.value : null);
   });
   for (const type of ['pointerdown', 'click', 'keyup']) {
     input.addEventListener(type, (event) => event.stopPropagation());

@@ -52,7 +52,6 @@ export class NumberField {
   #input;
   /** @type {HTMLInputElement | null} */
   #slider = null;
-  #value = 0;
 
   /**
    * @param {string} label
@@ -93,20 +92,11 @@ export class NumberField {
 
   /** @param {number} value */
   set(value) {
-    // While a person types, what they type stays.
-    if (value !== this.#value || document.activeElement !== this.#input) {
-      this.#input.value = formatInput(value);
-    }
-    this.#value = value;
+    this.#input.value = formatInput(value);
     if (!this.#slider) return;
     const near = STOPS.findIndex((stop) => stop >= value * 0.99);
     this.#slider.value = String(near < 0 ? STOPS.length - 1 : near);
     this.#slider.setAttribute('aria-valuetext', formatInput(value));
-  }
-
-  /** What was typed is not taken: show the value again. */
-  restore() {
-    this.#input.value = formatInput(this.#value);
   }
 }
 

@@ -34,6 +34,7 @@ async function measureSize(count) {
   const values = randomValues(count);
   const shared = g.tensor(values, [count]);
   const peerShared = tf.tensor1d(values);
+  const disposable = [peerShared];
   /** @type {Record<string, (repeats: number) => void>} */
   const contestants = {};
   for (const [pattern, maskOf] of Object.entries(PATTERNS)) {
@@ -45,6 +46,7 @@ async function measureSize(count) {
 
     const y = tf.variable(tf.zeros([count]));
     const train = tf.tensor1d(Float32Array.from(mask, (locked) => 1 - locked));
+    disposable.push(train);
     const peerOptimizer = tf.train.adam(0.001);
     contestants[`${PEER} ${pattern}`] = repeatedly(() =>
       tf.tidy(() => {
@@ -55,6 +57,7 @@ async function measureSize(count) {
   }
   const seconds = measure(contestants);
   g.dispose();
+  tf.dispose(disposable);
   tf.disposeVariables();
   return (/** @type {string} */ name) => (seconds[name] * 1e9) / count;
 }

@@ -1,0 +1,359 @@
+/** The demo in a real browser: what a person does to locks and runs, and what must hold to the bit whatever they do. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launchChromium } from './chromium.js';
+import { compare, DemoPage } from './page.js';
+import { serveSite } from './site.js';
+
+/** @type {Awaited<ReturnType<typeof serveSite>>} */
+let site;
+/** @type {import('playwright-core').Browser} */
+let browser;
+
+before(async () => {
+  browser = await launchChromium();
+  site = await serveSite();
+});
+
+after(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+/**
+ * A test on a fresh page, which fails if the console shows an error.
+ * @param {string} claim
+ * @param {(demo: DemoPage, t: import('node:test').TestContext) => Promise<void>} body
+ * @param {import('playwright-core').BrowserContextOptions} [options]
+ */
+function demoTest(claim, body, options) {
+  test(claim, { timeout: 60_000 }, async (t) => {
+    const demo = await DemoPage.open(browser, site.url, options);
+    await body(demo, t);
+    await demo.close();
+  });
+}
+
+demoTest(
+  'a cell locked by click and one by keyboard keep their bits, the rest learns',
+  async (demo) => {
+    await demo.button('Free all').click();
+    await demo.cell(1, 2).click();
+    await demo.page.keyboard.press('ArrowDown');
+    await demo.page.keyboard.press('ArrowLeft');
+    await demo.page.keyboard.press('Space');
+    const start = await demo.snapshot();
+    assert.deepEqual(start.locks, [0, 1, 1, 0]);
+    await demo.shoot('two-by-two-start');
+
+    await demo.train(50);
+    const end = await demo.snapshot();
+    assert.equal(end.step, 50);
+    assert.deepEqual(compare(start, end), { locked: 2, free: 2, lockedMoved: 0, freeMoved: 2 });
+    assert.ok(end.loss < start.loss, `loss ${end.loss} is below ${start.loss}`);
+    assert.equal(await demo.cell(1, 2).getAttribute('aria-pressed'), 'true');
+    assert.equal(await demo.cell(1, 1).getAttribute('aria-pressed'), 'false');
+    assert.match(
+      (await demo.page.locator('.lock-count').textContent()) ?? '',
+      /^2 of 4 .* none has moved/,
+    );
+    await demo.shoot('two-by-two');
+  },
+);
+
+for (const [scene, side] of /** @type {[string, number][]} */ ([
+  ['Picture', 8],
+  ['Picture', 32],
+  ['Picture', 256],
+  ['Membrane', 16],
+  ['Membrane', 64],
+  ['Membrane', 256],
+])) {
+  demoTest(`${scene} at ${side} × ${side} starts, learns and holds its locks`, async (demo) => {
+    await demo.openScene(scene);
+    await demo.page.getByLabel('Grid', { exact: true }).selectOption(`${side} × ${side}`);
+    await demo.settled();
+    const start = await demo.snapshot();
+    assert.equal(start.values.length, side * side);
+    await demo.train(50);
+    const end = await demo.snapshot();
+    const { locked, free, lockedMoved, freeMoved } = compare(start, end);
+    assert.ok(locked > 0 && free > 0);
+    assert.equal(lockedMoved, 0);
+    assert.ok(freeMoved > 0.9 * free, `${freeMoved} of ${free} free cells moved`);
+    assert.ok(end.loss < 0.9 * start.loss, `loss ${end.loss} is well below ${start.loss}`);
+    await demo.shoot(`${scene.toLowerCase()}-${side}`);
+  });
+}
+
+demoTest('another optimizer or rate goes on with the run', async (demo) => {
+  await demo.openScene('Membrane');
+  const start = await demo.snapshot();
+  let steps = 0;
+  for (const rule of ['SGD', 'Nesterov', 'Adam', 'AdamW', 'Momentum']) {
+    await demo.train(10);
+    steps += 10;
+    const before = await demo.snapshot();
+    await demo.page.getByLabel('Optimizer').selectOption(rule);
+    await demo.page.getByLabel('Learning rate', { exact: true }).fill('0.02');
+    await demo.page.keyboard.press('Enter');
+    const after = await demo.snapshot();
+    assert.equal(after.step, steps, 'the step count goes on');
+    assert.deepEqual(after.bits, before.bits, 'nothing has moved');
+    assert.equal(after.optimizer.rule.toLowerCase(), rule.toLowerCase());
+    assert.equal(after.optimizer.learningRate, 0.02);
+  }
+  const end = await demo.snapshot();
+  assert.equal(compare(start, end).lockedMoved, 0);
+  assert.ok(end.loss < start.loss);
+});
+
+demoTest('locks changed while it plays hold from then on, and Reset keeps them', async (demo) => {
+  const start = await demo.snapshot();
+  await demo.button('Play').click();
+  await demo.page.waitForFunction('gradlockDemo.snapshot().then(({ step }) => step > 5)');
+  await demo.cell(1, 1).click();
+  const held = await demo.snapshot();
+  assert.deepEqual(held.locks, [1, 1, 1, 0]);
+  await demo.page.waitForFunction(
+    `gradlockDemo.snapshot().then(({ step }) => step > ${held.step + 10})`,
+  );
+  await demo.button('Pause').click();
+  const paused = await demo.snapshot();
+  assert.deepEqual(compare(held, paused), { locked: 3, free: 1, lockedMoved: 0, freeMoved: 1 });
+  assert.equal((await demo.snapshot()).step, paused.step, 'a paused run stands still');
+
+  await demo.button('Reset').click();
+  const reset = await demo.snapshot();
+  assert.equal(reset.step, 0);
+  assert.deepEqual(reset.bits, start.bits);
+  assert.deepEqual(reset.locks, held.locks);
+});
+
+demoTest('with all locked nothing moves, and inverting frees all', async (demo) => {
+  const start = await demo.snapshot();
+  await demo.button('Lock all').click();
+  await demo.train(10);
+  assert.equal(compare({ ...start, locks: [1, 1, 1, 1] }, await demo.snapshot()).lockedMoved, 0);
+  await demo.button('Invert').click();
+  assert.deepEqual((await demo.snapshot()).locks, [0, 0, 0, 0]);
+});
+
+for (const side of [8, 64]) {
+  demoTest(`a drag paints what its first cell became, on ${side} × ${side} cells`, async (demo) => {
+    await demo.openScene('Picture');
+    await demo.page.getByLabel('Grid', { exact: true }).selectOption(`${side} × ${side}`);
+    await demo.settled();
+    await demo.button('Free all').click();
+    const { mouse, keyboard } = demo.page;
+    /** @param {number} row @param {number} col */
+    const to = async (row, col) => {
+      const { x, y } = await demo.pointOf(row, col, side);
+      await mouse.move(x, y);
+    };
+    const locked = async () => (await demo.snapshot()).locks.filter(Boolean).length;
+
+    await to(2, 2);
+    await mouse.down();
+    await to(2, 7);
+    await mouse.up();
+    assert.equal(await locked(), 6, 'a fast stroke leaves no gaps');
+
+    await to(2, 4);
+    await mouse.down();
+    await to(2, 5);
+    await mouse.up();
+    assert.equal(await locked(), 4, 'from a locked cell it frees');
+
+    await to(2, 7);
+    await keyboard.down('Shift');
+    await to(2, 2);
+    await mouse.down();
+    await mouse.up();
+    assert.equal(await locked(), 2, 'Shift extends the state of the cell it starts from: free');
+    await keyboard.up('Shift');
+
+    for (let edits = 0; edits < 2; edits++) await keyboard.press('Control+z');
+    assert.equal(await locked(), 6, 'a stroke is one edit to undo');
+    await keyboard.press('Control+z');
+    assert.equal(await locked(), 0);
+    await keyboard.press('Control+y');
+    assert.equal(await locked(), 6);
+  });
+}
+
+demoTest('a large grid is one tab stop and obeys the keyboard', async (demo) => {
+  await demo.openScene('Membrane');
+  await demo.page.getByLabel('Grid', { exact: true }).selectOption('64 × 64');
+  await demo.settled();
+  await demo.button('Free all').click();
+  const cursor = demo.page.locator('.cursor');
+  await cursor.focus();
+  const { keyboard } = demo.page;
+  await keyboard.press('Control+Home');
+  await keyboard.press('PageDown');
+  await keyboard.press('ArrowRight');
+  await keyboard.press('Enter');
+  const index = 10 * 64 + 1;
+  assert.deepEqual(indices(await demo.snapshot()), [index]);
+  assert.match(
+    (await cursor.getAttribute('aria-label')) ?? '',
+    /^Row 11, column 2, value .*, locked$/,
+  );
+
+  await keyboard.down('Shift');
+  await keyboard.press('ArrowRight');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('ArrowUp');
+  await keyboard.up('Shift');
+  assert.deepEqual(indices(await demo.snapshot()), [index, index + 1, index + 64, index + 65]);
+  await keyboard.press('End');
+  await keyboard.press('Space');
+  assert.equal((await demo.snapshot()).locks[11 * 64 + 63], 1);
+});
+
+/** @param {import('./page.js').Snapshot} snapshot */
+const indices = ({ locks }) => locks.flatMap((bit, index) => (bit ? [index] : []));
+
+demoTest('a number typed on a free cell is taken, on a locked one kindly refused', async (demo) => {
+  const { keyboard } = demo.page;
+  await demo.cell(1, 1).focus();
+  await keyboard.type('0.25');
+  await keyboard.press('Enter');
+  await demo.page.waitForFunction(
+    'gradlockDemo.snapshot().then(({ values }) => values[0] === 0.25)',
+  );
+  assert.equal(await demo.message().count(), 0);
+
+  const before = await demo.snapshot();
+  await keyboard.press('ArrowRight');
+  await keyboard.type('7');
+  await keyboard.press('Enter');
+  await demo.message().waitFor();
+  const words = (await demo.message().textContent()) ?? '';
+  assert.match(words, /Row 1, column 2 is locked/);
+  assert.match(words, /LockedElementError/);
+  await demo.shoot('refused');
+  assert.deepEqual((await demo.snapshot()).bits, before.bits);
+
+  await keyboard.press('ArrowLeft');
+  await keyboard.type('-');
+  await keyboard.press('Enter');
+  assert.match((await demo.message().textContent()) ?? '', /“-” is not a number/);
+});
+
+demoTest('a learning rate that is none is refused, and the run before stays', async (demo) => {
+  await demo.train(10);
+  const before = await demo.snapshot();
+  const field = demo.page.getByLabel('Learning rate', { exact: true });
+  for (const given of ['NaN', '-1', 'fast', '', 'Infinity']) {
+    await field.fill(given);
+    await field.press('Enter');
+    assert.match((await demo.message().textContent()) ?? '', /learning rate is a number from 0 up/);
+    assert.deepEqual(await demo.snapshot(), before);
+  }
+  await field.blur();
+  assert.equal(await field.inputValue(), '0.02', 'the field shows what is');
+  await field.fill('0.1');
+  await field.press('Enter');
+  assert.equal((await demo.snapshot()).optimizer.learningRate, 0.1);
+  assert.equal(await demo.message().count(), 0);
+});
+
+demoTest('a run that diverges says so, and locked cells hold even then', async (demo) => {
+  await demo.openScene('Membrane');
+  const start = await demo.snapshot();
+  await demo.page.getByLabel('Learning rate', { exact: true }).fill('1000');
+  await demo.page.keyboard.press('Enter');
+  await demo.train(100);
+  await demo.message().waitFor();
+  assert.match((await demo.message().textContent()) ?? '', /learning rate is too large/);
+  assert.equal(compare(start, await demo.snapshot()).lockedMoved, 0);
+  await demo.shoot('diverged');
+  await demo.button('Reset').click();
+  assert.deepEqual((await demo.snapshot()).bits, start.bits);
+  assert.equal(await demo.message().count(), 0);
+});
+
+demoTest('another size or picture opens it anew and the page goes on', async (demo) => {
+  await demo.openScene('Picture');
+  await demo.change({ rows: 5, cols: 9 });
+  await demo.train(10);
+  assert.equal((await demo.snapshot()).values.length, 45);
+  await demo.page.getByLabel('Picture', { exact: true }).selectOption('Heart');
+  await demo.train(10);
+  assert.equal((await demo.snapshot()).step, 10);
+  await demo.change({ rows: 1e9, cols: -2 });
+  assert.match((await demo.message().textContent()) ?? '', /everything stays as it was/);
+  assert.equal((await demo.snapshot()).values.length, 45);
+});
+
+demoTest('256 × 256 cells play with a step of Adam per frame', async (demo, t) => {
+  await demo.openScene('Membrane');
+  await demo.change({ rows: 256, cols: 256 });
+  await demo.page.getByLabel('Optimizer').selectOption('Adam');
+  await demo.button('Play').click();
+  const frames = await demo.page.evaluate(
+    () =>
+      new Promise((done) => {
+        const began = performance.now();
+        let count = 0;
+        const frame = () => {
+          count++;
+          if (performance.now() - began < 2000) requestAnimationFrame(frame);
+          else done(count);
+        };
+        frame();
+      }),
+  );
+  await demo.button('Pause').click();
+  const { step } = await demo.snapshot();
+  t.diagnostic(`${step} steps and ${frames} frames in 2 s`);
+  assert.ok(step > 20, `${step} steps in 2 s`);
+});
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  demoTest(
+    `a phone of 320 px shows everything, with targets to touch, in the ${colorScheme}`,
+    async (demo) => {
+      for (const scene of ['Two by two', 'Picture', 'Membrane']) {
+        await demo.openScene(scene);
+        await demo.train(50);
+        assert.deepEqual(await demo.page.evaluate(misfits), []);
+        await demo.shoot(`phone-${scene.toLowerCase().replaceAll(' ', '-')}-${colorScheme}`);
+      }
+    },
+    { viewport: { width: 320, height: 640 }, colorScheme, hasTouch: true, deviceScaleFactor: 2 },
+  );
+}
+
+/** Runs in the page: controls below 44 px, and what sticks out sideways. @returns {string[]} */
+function misfits() {
+  const found = [];
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} px wide`);
+  for (const control of document.querySelectorAll('button, select, input, .check')) {
+    const { width, height } = control.getBoundingClientRect();
+    const isElsewhere = control.closest('.grid, .check') && !control.matches('.check');
+    if (!width || isElsewhere) continue;
+    if (width < 44 || height < 44) found.push(`${control.outerHTML}: ${width} × ${height}`);
+  }
+  return found;
+}
+
+demoTest(
+  'the dark page looks as it should',
+  async (demo) => {
+    for (const scene of ['Two by two', 'Picture', 'Membrane']) {
+      await demo.openScene(scene);
+      await demo.train(50);
+      await demo.shoot(`dark-${scene.toLowerCase().replaceAll(' ', '-')}`);
+    }
+    assert.equal(await demo.page.evaluate('document.documentElement.dataset.theme'), 'dark');
+    await demo.button('Light').click();
+    assert.equal(await demo.page.evaluate('document.documentElement.dataset.theme'), 'light');
+  },
+  { colorScheme: 'dark' },
+);

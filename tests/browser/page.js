@@ -1,0 +1,120 @@
+/** The demo's page as the tests use it: by its visible controls, and by `gradlockDemo` where bits are concerned. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** @typedef {import('../../web/engine/protocol.js').Snapshot} Snapshot */
+/** @typedef {import('playwright-core').BrowserContextOptions} ContextOptions */
+
+const SHOTS = fileURLToPath(new URL('../../build/screenshots/', import.meta.url));
+const DESKTOP = { width: 1280, height: 800 };
+
+export class DemoPage {
+  /** @type {string[]} what the console complained about */
+  complaints = [];
+
+  /** @param {import('playwright-core').Page} page */
+  constructor(page) {
+    this.page = page;
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
+    });
+  }
+
+  /** @param {import('playwright-core').Browser} browser @param {string} url @param {ContextOptions} [options] */
+  static async open(browser, url, options = {}) {
+    const context = await browser.newContext({ viewport: DESKTOP, ...options });
+    const demo = new DemoPage(await context.newPage());
+    await demo.page.goto(url);
+    await demo.page.locator('.step-count').waitFor();
+    await demo.page.locator('.cell, .cursor').first().waitFor();
+    return demo;
+  }
+
+  /** @returns {Promise<Snapshot>} */
+  snapshot() {
+    return this.page.evaluate('gradlockDemo.snapshot()');
+  }
+
+  /** @param {Record<string, unknown>} patch @returns {Promise<void>} */
+  change(patch) {
+    return this.page.evaluate(`gradlockDemo.change(${JSON.stringify(patch)})`);
+  }
+
+  /** @param {string} name as a person reads it */
+  button(name) {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** @param {string} name */
+  async openScene(name) {
+    await this.button(name).click();
+    await this.page.locator('.scene-tab[aria-current=true]', { hasText: name }).waitFor();
+    await this.settled();
+  }
+
+  /** Train by the page's own buttons. @param {number} steps */
+  async train(steps) {
+    for (let i = 0; i < Math.floor(steps / 10); i++) await this.button('10 steps').click();
+    for (let i = 0; i < steps % 10; i++) await this.button('Step').click();
+    await this.settled();
+  }
+
+  /** Wait until the engine has done what was asked for, and the page shows it. */
+  async settled() {
+    await this.snapshot();
+    await this.page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+  }
+
+  /** @param {number} row from 1 @param {number} col from 1 */
+  cell(row, col) {
+    return this.page.getByRole('button', { name: new RegExp(`^Row ${row}, column ${col},`) });
+  }
+
+  /** The middle of a cell on the screen. @param {number} row @param {number} col from 1 @param {number} side of the grid */
+  async pointOf(row, col, side) {
+    const grid = this.page.locator('.grid');
+    await grid.scrollIntoViewIfNeeded();
+    const box = await grid.boundingBox();
+    assert.ok(box);
+    const at = (/** @type {number} */ n, /** @type {number} */ size) => ((n - 0.5) / side) * size;
+    return { x: box.x + at(col, box.width), y: box.y + at(row, box.height) };
+  }
+
+  message() {
+    return this.page.locator('.message:visible');
+  }
+
+  /** @param {string} name */
+  async shoot(name) {
+    mkdirSync(SHOTS, { recursive: true });
+    await this.page.screenshot({ path: `${SHOTS}${name}.png`, fullPage: true });
+  }
+
+  async close() {
+    await this.page.context().close();
+    assert.deepEqual(this.complaints, [], 'the console shows no error');
+  }
+}
+
+/**
+ * Compare two snapshots cell by cell.
+ * @param {Snapshot} before
+ * @param {Snapshot} after
+ * @returns {{ lockedMoved: number, freeMoved: number, locked: number, free: number }} by `before`'s locks
+ */
+export function compare(before, after) {
+  const moved = after.bits.map((bits, index) => bits !== before.bits[index]);
+  const count = (/** @type {number} */ lock, /** @type {boolean} */ onlyMoved) =>
+    before.locks.filter((bit, index) => bit === lock && (!onlyMoved || moved[index])).length;
+  return {
+    locked: count(1, false),
+    free: count(0, false),
+    lockedMoved: count(1, true),
+    freeMoved: count(0, true),
+  };
+}

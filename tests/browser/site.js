@@ -1,0 +1,53 @@
+/**
+ * Serves the built demo as a plain static host would, from a path of its own and under the strictest policy that it
+ * promises to work with. Nothing outside of build/site is served.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SITE = fileURLToPath(new URL('../../build/site/', import.meta.url));
+const PATH = '/some/where/';
+const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+
+/** @type {Record<string, string>} */
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
+
+/** @param {string} url @returns {string | null} the file that it names */
+function fileOf(url) {
+  const path = new URL(url, 'http://site').pathname;
+  if (!path.startsWith(PATH)) return null;
+  const file = normalize(join(SITE, path.slice(PATH.length) || 'index.html'));
+  return file.startsWith(SITE.endsWith(sep) ? SITE : SITE + sep) ? file : null;
+}
+
+/** @returns {Promise<{ url: string, close: () => void }>} */
+export async function serveSite() {
+  const server = createServer(async (request, response) => {
+    const file = fileOf(request.url ?? '/');
+    const body = file && (await readFile(file).catch(() => null));
+    if (!file || !body) {
+      response.writeHead(404).end();
+      return;
+    }
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    response.writeHead(200, { 'content-type': type, 'content-security-policy': POLICY }).end(body);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return {
+    url: `http://127.0.0.1:${port}${PATH}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,232 @@
+/* Running out of memory at every allocation of every call: the call says so, and everything is as it was. */
+#include <stdlib.h>
+
+#include "harness.h"
+
+/* An allocator that fails the `countdown`-th request from now, and counts what lives. */
+typedef struct faulty {
+  long countdown; /* negative: never */
+  size_t live, failures;
+} faulty;
+
+static void *faulty_allocate(void *user, size_t bytes, size_t alignment) {
+  faulty *f = user;
+  if (f->countdown > 0 && --f->countdown == 0) {
+    f->failures++;
+    f->countdown = -1;
+    return NULL;
+  }
+  f->live++;
+  return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void faulty_release(void *user, void *memory) {
+  ((faulty *)user)->live--;
+  free(memory);
+}
+
+enum { N = 70 };
+
+static faulty fault;
+static glk_context *c;
+static glk_handle x, y, target, locks, program, tape, optimizer, gradients[2], result;
+
+static void mix(uint64_t *hash, const void *data, size_t bytes) {
+  const unsigned char *p = data;
+  for (size_t i = 0; i < bytes; i++) *hash = (*hash ^ p[i]) * 1099511628211u;
+}
+
+/* Everything that can be observed, as one number: values, locks, slots, clocks, options, kinds of handles. */
+static uint64_t observe(void) {
+  uint64_t hash = 14695981039346656037u;
+  const glk_handle handles[] = {x, y, target, locks, program, tape, optimizer};
+  for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++) {
+    const glk_kind kind = glk_handle_kind(c, handles[i]);
+    mix(&hash, &kind, sizeof kind);
+  }
+  const glk_handle values[] = {x, y, target};
+  for (int i = 0; i < 3; i++) {
+    uint64_t digest = 0;
+    glk_digest(c, values[i], &digest);
+    mix(&hash, &digest, sizeof digest);
+  }
+  const glk_handle sets[] = {x, y, locks};
+  for (int i = 0; i < 3; i++) {
+    uint8_t mask[N] = {0};
+    glk_locks_to_mask(c, sets[i], mask, N);
+    mix(&hash, mask, sizeof mask);
+  }
+  for (int i = 0; i < 2; i++) {
+    glk_real slot[N] = {0};
+    uint32_t clock[N] = {0};
+    for (uint32_t k = 0; k < 2; k++) {
+      glk_optimizer_slot(c, optimizer, i ? y : x, k, slot, N);
+      mix(&hash, slot, sizeof slot);
+    }
+    glk_optimizer_clock(c, optimizer, i ? y : x, clock, N);
+    mix(&hash, clock, sizeof clock);
+  }
+  double option = 0, iterations = 0;
+  glk_optimizer_get(c, optimizer, "learningRate", &option);
+  glk_optimizer_iterations(c, optimizer, &iterations);
+  mix(&hash, &option, sizeof option);
+  mix(&hash, &iterations, sizeof iterations);
+  return hash;
+}
+
+static size_t live_objects(void) {
+  glk_memory memory;
+  glk_context_memory(c, &memory);
+  return memory.objects;
+}
+
+/* Fail the first allocation of the call, then the second, and so on until it succeeds. Each failure twice: the second
+ * must not leave more behind than the first did, or failing would leak. */
+#define SURVIVES(call)                                                                        \
+  do {                                                                                        \
+    const uint64_t before = observe();                                                        \
+    const size_t objects = live_objects();                                                    \
+    for (long k = 1, done = 0; !done; k++) {                                                  \
+      size_t live = 0;                                                                        \
+      for (int again = 0; again < 2 && !done; again++) {                                      \
+        fault.countdown = k;                                                                  \
+        const glk_status status = (call);                                                     \
+        done = fault.countdown != -1;                                                         \
+        fault.countdown = -1;                                                                 \
+        if (done) {                                                                           \
+          CHECK_STATUS(status, GLK_OK);                                                       \
+          break;                                                                              \
+        }                                                                                     \
+        CHECK_MSG(status == GLK_ERROR_OUT_OF_MEMORY, "%s, allocation %ld: %s", #call, k,      \
+                  glk_status_name(status));                                                   \
+        CHECK_MSG(observe() == before, "%s, allocation %ld: something changed", #call, k);    \
+        CHECK_MSG(live_objects() == objects, "%s, allocation %ld: an object more", #call, k); \
+        CHECK_MSG(!again || fault.live <= live, "%s, allocation %ld leaks", #call, k);        \
+        live = fault.live;                                                                    \
+      }                                                                                       \
+    }                                                                                         \
+  } while (0)
+
+static glk_status apply(const char *name, glk_handle a, glk_handle b, glk_handle *out) {
+  uint32_t op;
+  const glk_status status = glk_op_find(name, &op);
+  return status ? status : glk_apply(c, op, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, out);
+}
+
+/* mean((x' * y - target)^2) over (7, 10), with a transpose, a reduction over scattered axes, a product of matrices */
+static void record(glk_handle *out) {
+  glk_handle a, b, d;
+  SURVIVES(apply("tanh", x, 0, &a));
+  SURVIVES(apply("mul", a, y, &b));
+  SURVIVES(apply("sub", b, target, &d));
+  SURVIVES(apply("square", d, 0, &a));
+  SURVIVES(apply("mean", a, 0, &b));
+  SURVIVES(glk_program_end(c, &b, 1, out));
+}
+
+static void invert(glk_handle set) { CHECK_STATUS(glk_locks_invert(c, set), GLK_OK); }
+
+static void every_call_survives_every_failing_allocation(void) {
+  const glk_allocator allocator = {faulty_allocate, faulty_release, &fault};
+  const uint32_t dims[2] = {7, 10}, row = 3;
+  glk_real values[N];
+  double loss;
+  for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
+  fault = (faulty){.countdown = 1};
+  CHECK_STATUS(glk_context_create(&allocator, &c), GLK_ERROR_OUT_OF_MEMORY);
+  fault.countdown = -1;
+  CHECK_STATUS(glk_context_create(&allocator, &c), GLK_OK);
+
+  SURVIVES(glk_variable_create(c, 2, dims, values, N, "x", 1, &x));
+  SURVIVES(glk_variable_create(c, 2, dims, values, N, "y", 1, &y));
+  SURVIVES(glk_tensor_create(c, 2, dims, values, N, &target));
+  SURVIVES(glk_locks_create(c, 2, dims, &locks));
+  CHECK_STATUS(glk_locks_add_axis(c, locks, 0, &row, 1), GLK_OK);
+  glk_handle copy;
+  SURVIVES(glk_locks_copy(c, locks, &copy));
+  SURVIVES(glk_optimizer_create(c, GLK_ADAM, &optimizer));
+
+  SURVIVES(apply("add", x, y, &result));
+  SURVIVES(apply("mean", x, 0, &result));
+  uint32_t matmul;
+  const double transpose_b[2] = {0, 1};
+  glk_op_find("matMul", &matmul);
+  SURVIVES(glk_apply(c, matmul, (glk_handle[]){x, y}, 2, transpose_b, 2, &result));
+
+  SURVIVES(glk_program_begin(c, GLK_TRACE));
+  record(&program);
+  SURVIVES(glk_program_run(c, program));
+  SURVIVES(glk_program_output(c, program, 0, &result));
+  SURVIVES(glk_program_gradient(c, program, (glk_handle[]){x}, 1, &loss, gradients));
+  SURVIVES(glk_program_gradient(c, program, (glk_handle[]){x, y}, 2, &loss, gradients));
+  SURVIVES(glk_program_begin(c, GLK_TAPE));
+  record(&tape);
+  SURVIVES(glk_program_gradient(c, tape, (glk_handle[]){y, x}, 2, &loss, gradients));
+
+  /* Locks before any step, after some, and again, so that clocks take all their forms. */
+  const glk_handle both[2] = {x, y};
+  SURVIVES(glk_optimizer_apply(c, optimizer, both, gradients, 2));
+  CHECK_STATUS(glk_locks_combine(c, x, GLK_LOCKS_SET, locks), GLK_OK);
+  SURVIVES(glk_optimizer_apply(c, optimizer, both, gradients, 2));
+  invert(x);
+  invert(y);
+  SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 3, &loss));
+  CHECK_STATUS(glk_locks_combine(c, y, GLK_LOCKS_SET, locks), GLK_OK);
+  SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 3, &loss));
+  invert(x);
+  invert(y);
+  SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 3, &loss));
+
+  CHECK_MSG(fault.failures > 150, "only %zu allocations were made to fail", fault.failures);
+  glk_context_dispose(c);
+  CHECK_EQ(fault.live, 0);
+}
+
+static void a_disposed_context_gives_everything_back(void) {
+  const glk_allocator allocator = {faulty_allocate, faulty_release, &fault};
+  fault = (faulty){.countdown = -1};
+  CHECK_STATUS(glk_context_create(&allocator, &c), GLK_OK);
+  const uint32_t n = 5;
+  CHECK_STATUS(glk_variable_create(c, 1, &n, NULL, 5, NULL, 1, &x), GLK_OK);
+  CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+  CHECK_STATUS(apply("exp", x, 0, &result), GLK_OK);
+  CHECK_STATUS(glk_dispose(c, x), GLK_OK); /* the recording still holds it */
+  glk_context_dispose(c);
+  CHECK_EQ(fault.live, 0);
+  glk_context_dispose(NULL);
+}
+
+static void a_hundred_thousand_steps_allocate_nothing_more(void) {
+  CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK);
+  const uint32_t dims[2] = {2, 2};
+  const glk_real values[4] = {1, 2, 3, 4};
+  double loss;
+  glk_memory start, later;
+  CHECK_STATUS(glk_variable_create(c, 2, dims, NULL, 4, "x", 1, &x), GLK_OK);
+  CHECK_STATUS(glk_variable_create(c, 2, dims, values, 4, "y", 1, &y), GLK_OK);
+  CHECK_STATUS(glk_tensor_create(c, 2, dims, values, 4, &target), GLK_OK);
+  CHECK_STATUS(glk_optimizer_create(c, GLK_ADAMW, &optimizer), GLK_OK);
+  CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+  CHECK_STATUS(apply("sub", x, target, &result), GLK_OK);
+  CHECK_STATUS(apply("square", result, 0, &result), GLK_OK);
+  CHECK_STATUS(apply("mean", result, 0, &result), GLK_OK);
+  CHECK_STATUS(glk_program_end(c, &result, 1, &program), GLK_OK);
+  CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, &x, 1, 1, &loss), GLK_OK);
+  glk_context_memory(c, &start);
+  for (int i = 0; i < 1000; i++) {
+    CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, &x, 1, 100, &loss), GLK_OK);
+  }
+  glk_context_memory(c, &later);
+  CHECK_EQ(start.bytes, later.bytes);
+  CHECK_EQ(start.allocations, later.allocations);
+  CHECK(later.peak_bytes - later.bytes < 256); /* the argument list of a call */
+  glk_context_dispose(c);
+}
+
+int main(int argc, char **argv) {
+  harness_begin(argc, argv);
+  TEST(every_call_survives_every_failing_allocation);
+  TEST(a_disposed_context_gives_everything_back);
+  TEST(a_hundred_thousand_steps_allocate_nothing_more);
+  return harness_report();
+}

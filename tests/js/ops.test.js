@@ -1,0 +1,242 @@
+/* The ops as JavaScript offers them: operands, arguments and messages. Their values and gradients are compared with
+ * TensorFlow's in golden-ops.test.js, and differentiated numerically in C. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GradlockError, IndexError, init, LimitError, ShapeError } from 'gradlock';
+import { refuses, settle } from './support.js';
+
+const M = [
+  [1, 2, 3],
+  [4, 5, 6],
+];
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+
+/** @type {[call: (g: Gradlock) => import('gradlock').Tensor, expected: any][]} */
+const RESULTS = [
+  [(g) => g.add(1, 2), 3],
+  [
+    (g) => g.add(M, 1),
+    [
+      [2, 3, 4],
+      [5, 6, 7],
+    ],
+  ],
+  [
+    (g) => g.sub(10, g.tensor(M)),
+    [
+      [9, 8, 7],
+      [6, 5, 4],
+    ],
+  ],
+  [
+    (g) => g.mul(M, [1, 0, -1]),
+    [
+      [1, 0, -3],
+      [4, 0, -6],
+    ],
+  ],
+  [
+    (g) => g.div(g.tensor(M), [[1], [2]]),
+    [
+      [1, 2, 3],
+      [2, 2.5, 3],
+    ],
+  ],
+  [(g) => g.div([1, 0], 0), [Number.POSITIVE_INFINITY, Number.NaN]],
+  [
+    (g) => g.maximum(M, 4),
+    [
+      [4, 4, 4],
+      [4, 5, 6],
+    ],
+  ],
+  [(g) => g.minimum(Float32Array.of(1, 9), 5), [1, 5]],
+  [
+    (g) => g.neg(M),
+    [
+      [-1, -2, -3],
+      [-4, -5, -6],
+    ],
+  ],
+  [(g) => g.square(-3), 9],
+  [(g) => g.sqrt([4, -1]), [2, Number.NaN]],
+  [(g) => g.abs([-2, 0, 3]), [2, 0, 3]],
+  [(g) => g.exp([0, Number.NEGATIVE_INFINITY]), [1, 0]],
+  [(g) => g.log([1, 0]), [0, Number.NEGATIVE_INFINITY]],
+  [(g) => g.tanh([0, 100]), [0, 1]],
+  [(g) => g.sigmoid([0, 100]), [0.5, 1]],
+  [(g) => g.relu([-1, 2]), [0, 2]],
+  [(g) => g.where([1, 0, 1], [1, 2, 3], Number.NaN), [1, Number.NaN, 3]],
+  [
+    (g) => g.where(g.greater(M, 3), M, 0),
+    [
+      [0, 0, 0],
+      [4, 5, 6],
+    ],
+  ],
+  [(g) => g.sum(M), 21],
+  [(g) => g.sum(M, 0), [5, 7, 9]],
+  [(g) => g.sum(M, -1), [6, 15]],
+  [(g) => g.sum(M, [0, 1]), 21],
+  [(g) => g.sum(M, [1], true), [[6], [15]]],
+  [(g) => g.sum(M, null, true), [[21]]],
+  [(g) => g.mean(M), 3.5],
+  [(g) => g.mean(M, 1), [2, 5]],
+  [(g) => g.matMul(M, [[1], [1], [1]]), [[6], [15]]],
+  [
+    (g) => g.matMul(M, M, { transposeB: true }),
+    [
+      [14, 32],
+      [32, 77],
+    ],
+  ],
+  [(g) => g.matMul(M, [[1], [1]], { transposeA: true }), [[5], [7], [9]]],
+  [
+    (g) => g.reshape(M, [3, -1]),
+    [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ],
+  ],
+  [(g) => g.reshape([7], []), 7],
+  [
+    (g) => g.transpose(M),
+    [
+      [1, 4],
+      [2, 5],
+      [3, 6],
+    ],
+  ],
+  [(g) => g.transpose(M, [0, 1]), M],
+  [(g) => g.slice(M, [0, 1], [2, 1]), [[2], [5]]],
+  [(g) => g.slice(M, 1), [[4, 5, 6]]],
+  [
+    (g) => g.slice(M, [0, 1]),
+    [
+      [2, 3],
+      [5, 6],
+    ],
+  ],
+  [(g) => g.slice(g.tensor(M), [1, 0], [-1, 2]), [[4, 5]]],
+  [(g) => g.slice([1, 2, 3], 1, 1), [2]],
+  [(g) => g.stopGradient(M), M],
+  [(g) => g.greater([1, 2, 3], 2), [0, 0, 1]],
+  [(g) => g.greaterEqual([1, 2, 3], 2), [0, 1, 1]],
+  [(g) => g.less([1, 2, 3], 2), [1, 0, 0]],
+  [(g) => g.lessEqual([1, 2, 3], 2), [1, 1, 0]],
+  [(g) => g.equal([1, 2, Number.NaN], [1, 3, Number.NaN]), [1, 0, 0]],
+];
+
+for (const [call, expected] of RESULTS) {
+  const name = String(call).replace(/^\(g\) => /, '');
+  test(`${name} is ${JSON.stringify(expected)}, at once and in a program`, async () => {
+    const g = await init();
+    assert.deepEqual(call(g).array(), expected);
+    const { objects } = g.memory();
+    const result = g.compile(() => call(g)).run();
+    assert.ok(!Array.isArray(result));
+    assert.deepEqual(result.array(), expected);
+    // The program and its result: no constant is left behind.
+    assert.equal(g.memory().objects, objects + 2);
+  });
+}
+
+/** @type {[call: (g: Gradlock, any: any) => unknown, kind: Function, message: RegExp][]} */
+const REFUSED = [
+  [(g) => g.add(M, [1, 2]), ShapeError, /add: shapes \[2,3\] and \[2\] do not broadcast/],
+  [(g, any) => g.add(M, any()), TypeError, /the second operand must be a tensor, .* got undefined/],
+  [(g, any) => g.neg(any('1')), TypeError, /the first operand must be a tensor, .* got "1"/],
+  [(g, any) => g.where(1, 2, any(null)), TypeError, /the third operand .* got null/],
+  [(g, any) => g.add(any(true), 1), TypeError, /got true/],
+  [
+    (g, any) => g.add(any([[1], ['2']]), 1),
+    TypeError,
+    /operand\[1\]\[0\] must be a number, got "2"/,
+  ],
+  [
+    (g) => g.add([[1, 2], [3]], 1),
+    ShapeError,
+    /operand\[1\] has length 1, but the first operand\[0\] has length 2/,
+  ],
+  [
+    (g, any) => g.add(any([1, [2]]), 1),
+    ShapeError,
+    /operand\[1\] is an array of length 1 where its neighbours are numbers/,
+  ],
+  [
+    (g, any) => g.add(any([[1], 2]), 1),
+    ShapeError,
+    /operand\[1\] is 2 where its neighbours are arrays/,
+  ],
+  [(g, any) => g.sum(M, any('0')), TypeError, /axis must be an array of integers, got "0"/],
+  [(g) => g.sum(M, 2), IndexError, /sum: an axis is 2, expected -2 to 1/],
+  [(g) => g.sum(M, 0.5), IndexError, /axis must be an integer, got 0.5/],
+  [(g) => g.sum(M, [Number.NaN]), IndexError, /axis\[0\] must be an integer, got NaN/],
+  [(g) => g.sum(M, 2 ** 32), IndexError, /4.29/],
+  [(g) => g.sum(M, []), IndexError, /empty list/],
+  [(g) => g.sum(M, [0, 0]), GradlockError, /axis 0 is named twice/],
+  [(g) => g.sum(M, new Array(20).fill(0)), LimitError, /21 numbers/],
+  [(g, any) => g.mean(M, 0, any(1)), TypeError, /keepDims must be true or false, got 1/],
+  [(g) => g.matMul(M, M), ShapeError, /matMul: .*\[2,3\] and \[2,3\]/],
+  [(g) => g.matMul(M, [1, 2, 3]), ShapeError, /rank 2/],
+  [
+    (g, any) => g.matMul(M, M, any(true)),
+    TypeError,
+    /matMul options must be an object with transposeA/,
+  ],
+  [(g, any) => g.matMul(M, M, any({ transpose: true })), TypeError, /no 'transpose'/],
+  [
+    (g, any) => g.matMul(M, M, { transposeA: any('no') }),
+    TypeError,
+    /transposeA must be true or false/,
+  ],
+  [(g) => g.reshape(M, [4]), ShapeError, /holds 6 elements/],
+  [(g) => g.reshape(M, [-1, -1]), ShapeError, /-1/],
+  [(g) => g.reshape(M, [-2, 3]), ShapeError, /got -2/],
+  [(g, any) => g.reshape(M, any(6)), TypeError, /shape must be an array/],
+  [(g) => g.reshape(M, [1, 1, 1, 1, 1, 1, 6]), ShapeError, /7 axes, the highest rank is 6/],
+  [(g) => g.transpose(M, [0]), ShapeError, /transpose/],
+  [(g) => g.transpose(M, [0, 2]), IndexError, /transpose/],
+  [(g) => g.slice(M, [3, 0]), IndexError, /slice/],
+  [(g) => g.slice(M, [0, 0], [2, 4]), ShapeError, /slice/],
+  [(g) => g.slice(M, [0, 0, 0]), ShapeError, /up to 2 begins/],
+  [(g, any) => g.slice(M, any()), TypeError, /begin must be an array/],
+];
+
+for (const [call, kind, message] of REFUSED) {
+  test(`${String(call).replace(/^\(g.*?\) => /, '')} is refused and leaves nothing behind`, async () => {
+    const g = await init();
+    settle(g);
+    const identity = (/** @type {unknown} */ value) => value;
+    refuses(g, [], () => call(g, identity), kind, message);
+    // The same while recording, which goes on as if nothing had happened.
+    const program = g.compile(() => {
+      assert.throws(() => call(g, identity), kind);
+      return g.add(1, 1);
+    });
+    assert.equal(program.value(), 2);
+  });
+}
+
+test('a result that would be too large is refused before memory is asked for', async () => {
+  const g = await init();
+  const row = g.tensor(new Float32Array(2 ** 15), [1, 2 ** 15]);
+  const { objects, wasmBytes } = g.memory();
+  assert.throws(() => g.add(row, g.transpose(row)), ShapeError);
+  assert.deepEqual([g.memory().objects, g.memory().wasmBytes], [objects + 1, wasmBytes]);
+});
+
+test('a getter among the operands that disposes another one ends in its typed error', async () => {
+  const g = await init();
+  const x = g.tensor([1]);
+  const trap = [1];
+  const get = () => {
+    x.dispose();
+    return 1;
+  };
+  Object.defineProperty(trap, 0, { get });
+  assert.throws(() => g.add(x, trap), /Tensor is gone/);
+  assert.equal(g.memory().objects, 0);
+});

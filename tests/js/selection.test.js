@@ -1,0 +1,394 @@
+/* Selections: every form means the same elements wherever one is taken, and what is ambiguous is refused. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { IndexError, init, ShapeError } from 'gradlock';
+import { refuses, settle } from './support.js';
+
+const VALUES = [
+  [0, -1, 2],
+  [3, 4, -5],
+];
+
+/** @typedef {import('gradlock').Selection} Selection */
+
+/** @type {[what: string, selection: Selection, expected: number[]][]} */
+const FORMS = [
+  ["'all'", 'all', [0, 1, 2, 3, 4, 5]],
+  [
+    'nested booleans',
+    [
+      [true, false, true],
+      [false, false, true],
+    ],
+    [0, 2, 5],
+  ],
+  ['a Uint8Array mask', Uint8Array.of(0, 1, 0, 0, 1, 0), [1, 4]],
+  ['a Float32Array mask', Float32Array.of(0, 0, 0, 0, 0, 1), [5]],
+  [
+    'a list of indices',
+    [
+      [1, 2],
+      [0, 0],
+      [1, 2],
+    ],
+    [0, 5],
+  ],
+  ['typed indices', [Int32Array.of(1, 1)], [4]],
+  ['flat indices', [5, 0, 5], [0, 5]],
+  ['a Uint32Array of flat indices', Uint32Array.of(3), [3]],
+  ['rows', { rows: [1] }, [3, 4, 5]],
+  ['cols', { cols: [0, 2, 0] }, [0, 2, 3, 5]],
+  ['an axis', { axis: 1, indices: [1] }, [1, 4]],
+  ['an axis from the last', { axis: -2, indices: Uint8Array.of(0) }, [0, 1, 2]],
+  [
+    'a slice',
+    {
+      slice: [
+        [0, 2],
+        [1, 2],
+      ],
+    },
+    [1, 4],
+  ],
+  [
+    'a slice with an empty range',
+    {
+      slice: [
+        [1, 1],
+        [0, 3],
+      ],
+    },
+    [],
+  ],
+  ['a predicate of the value', (value) => value < 0, [1, 5]],
+  ['a predicate of the index', (_, index) => index === 2, [2]],
+  ['what toJSON gave', { shape: [2, 3], indices: [4] }, [4]],
+  ['an empty list', [], []],
+  ['no rows', { rows: [] }, []],
+];
+
+const ALL = [0, 1, 2, 3, 4, 5];
+/** @param {number[]} a @param {number[]} b */
+const without = (a, b) => a.filter((i) => !b.includes(i));
+
+for (const [what, selection, expected] of FORMS) {
+  test(`${what} names the same elements to lock, unlock, toggle, trainOnly and locks`, async () => {
+    const g = await init();
+    const x = g.variable(VALUES);
+    const start = [1, 2, 3];
+    const locked = () => Array.from(x.locks.toIndices());
+    /** @type {[Function, number[]][]} */
+    const methods = [
+      [() => x.lock(selection), ALL.filter((i) => start.includes(i) || expected.includes(i))],
+      [() => x.unlock(selection), without(start, expected)],
+      [() => x.toggle(selection), ALL.filter((i) => start.includes(i) !== expected.includes(i))],
+      [() => x.trainOnly(selection), without(ALL, expected)],
+    ];
+    for (const [change, wanted] of methods) {
+      x.unlock('all').lock(start);
+      assert.equal(change(), x);
+      assert.deepEqual(locked(), wanted, String(change));
+      assert.equal(x.locks.count, wanted.length);
+    }
+    x.unlock('all').lock(start);
+    const both = x.locks.and(selection);
+    const either = x.locks.or(selection);
+    assert.deepEqual(
+      Array.from(both.toIndices()),
+      start.filter((i) => expected.includes(i)),
+    );
+    assert.deepEqual(
+      Array.from(either.toIndices()),
+      ALL.filter((i) => start.includes(i) || expected.includes(i)),
+    );
+    assert.deepEqual(locked(), start, 'combining changes nothing');
+    if (typeof selection !== 'function') {
+      const own = g.locks([2, 3], selection);
+      assert.deepEqual(Array.from(own.toIndices()), expected);
+      assert.deepEqual(Array.from(x.unlock('all').lock(own).locks.toIndices()), expected);
+    }
+    for (const tensor of [both, either]) tensor.dispose();
+  });
+}
+
+test('selections of other ranks: scalars, vectors, and three axes', async () => {
+  const g = await init();
+  const scalar = g.variable(1);
+  assert.equal(scalar.lock([0]).locks.count, 1);
+  assert.equal(scalar.unlock([[]]).locks.count, 0);
+  assert.equal(scalar.lock('all').locks.has([]), true);
+  const vector = g.variable([1, 2, 3]);
+  assert.deepEqual(Array.from(vector.lock([false, true, false]).locks.toIndices()), [1]);
+  assert.deepEqual(Array.from(vector.lock([[2]]).locks.toIndices()), [1, 2]);
+  const cube = g.variable(new Float32Array(24), { shape: [2, 3, 4] });
+  assert.equal(cube.lock({ axis: 1, indices: [2] }).locks.count, 8);
+  assert.deepEqual(
+    Array.from(
+      cube
+        .unlock('all')
+        .lock([[1, 2, 3]])
+        .locks.toIndices(),
+    ),
+    [23],
+  );
+  assert.equal(
+    cube.lock({
+      slice: [
+        [0, 2],
+        [0, 2],
+        [3, 4],
+      ],
+    }).locks.count,
+    5,
+  );
+  const empty = g.variable([[], []]);
+  assert.equal(empty.lock('all').lock([[], []]).lock([]).locks.count, 0);
+});
+
+test('lock sets answer, combine, and survive JSON', async () => {
+  const g = await init();
+  const x = g.variable(VALUES).lock({ rows: [0] });
+  const { locks } = x;
+  assert.equal(x.locks, locks);
+  assert.deepEqual([locks.shape, locks.size, locks.count], [[2, 3], 6, 3]);
+  assert.deepEqual([locks.has(2), locks.has([1, 0])], [true, false]);
+  assert.deepEqual(locks.toMask(), Uint8Array.of(1, 1, 1, 0, 0, 0));
+  assert.deepEqual(locks.not().toIndices(), Uint32Array.of(3, 4, 5));
+  assert.deepEqual(
+    locks
+      .and({ cols: [1] })
+      .or([5])
+      .not()
+      .toMask(),
+    Uint8Array.of(1, 0, 1, 1, 1, 0),
+  );
+  assert.deepEqual(locks.and((v) => v < 0).toIndices(), Uint32Array.of(1));
+  const saved = JSON.parse(JSON.stringify(locks));
+  assert.deepEqual(saved, { shape: [2, 3], indices: [0, 1, 2] });
+  assert.deepEqual(g.variable(VALUES).lock(saved).locks.toMask(), locks.toMask());
+});
+
+test('a variable’s lock set is live, its version moves when it changes, and disposing it does nothing', async () => {
+  const g = await init();
+  const x = g.variable(VALUES);
+  const { locks } = x;
+  const versions = [locks.version];
+  for (const change of [
+    () => x.lock([1]),
+    () => x.toggle('all'),
+    () => x.fix(1, 0),
+    () => x.unlock('all'),
+  ]) {
+    change();
+    versions.push(locks.version);
+  }
+  assert.equal(new Set(versions).size, versions.length);
+  locks.dispose();
+  assert.equal(x.lock('all').locks.count, 6);
+  x.dispose();
+  assert.ok(locks.disposed);
+});
+
+test('toIndices and toMask agree on sizes around the words of a lock set', async () => {
+  const g = await init();
+  for (const size of [1, 31, 32, 33, 63, 64, 65, 4099, 100_000]) {
+    const locks = g.locks(
+      [size],
+      (() => {
+        const mask = new Uint8Array(size);
+        for (let i = 0; i < size; i++) mask[i] = (i * 7) % 5 < 2 || i === size - 1 ? 1 : 0;
+        return mask;
+      })(),
+    );
+    const mask = locks.toMask();
+    assert.deepEqual(
+      Array.from(locks.toIndices()),
+      Array.from(mask.keys()).filter((i) => mask[i]),
+    );
+    assert.equal(locks.or('all').toIndices().length, size);
+  }
+});
+
+/** @type {[what: string, selection: any, kind: Function, message: RegExp][]} */
+const REFUSED = [
+  ['nothing', undefined, TypeError, /a selection must be 'all', .*got undefined/],
+  ['null', null, TypeError, /got null/],
+  ['a number', 3, TypeError, /got 3/],
+  ['a misspelt word', 'ALL', TypeError, /got "ALL"/],
+  ['a bare boolean', true, TypeError, /got true/],
+  [
+    'a mask of another shape',
+    [
+      [true, false],
+      [false, true],
+    ],
+    ShapeError,
+    /mask of shape \[2, 2\] does not fit: shape \[2, 3\] takes/,
+  ],
+  [
+    'a flat boolean mask',
+    [true, false, true, false, true, false],
+    ShapeError,
+    /mask of shape \[6\]/,
+  ],
+  ['a ragged mask', [[true, false, true], [true]], ShapeError, /mask\[1\] has length 1/],
+  [
+    'a mask with a hole',
+    [
+      [true, false, true],
+      [true, 1, true],
+    ],
+    TypeError,
+    /mask\[1\]\[1\] must be a boolean, got 1/,
+  ],
+  ['a typed mask of another length', new Uint8Array(5), ShapeError, /mask of 5 entries/],
+  [
+    'a typed mask of other values',
+    Uint8Array.of(0, 1, 2, 0, 0, 0),
+    TypeError,
+    /zeros and ones only, entry 2/,
+  ],
+  [
+    'a typed mask with NaN',
+    Float32Array.of(0, 1, Number.NaN, 0, 0, 0),
+    TypeError,
+    /entry 2 .* is NaN/,
+  ],
+  [
+    'a flat index too large',
+    [6],
+    IndexError,
+    /flat index 6 is out of range for shape \[2, 3\] of 6/,
+  ],
+  ['a negative flat index', [-1], IndexError, /flat index -1/],
+  ['a typed flat index too large', Uint32Array.of(1, 2 ** 31), IndexError, /2147483648/],
+  ['a fractional flat index', [1.5], IndexError, /index must be an integer, got 1.5/],
+  ['a flat index beyond 32 bits', [2 ** 32], IndexError, /4294967296/],
+  ['a NaN index', [Number.NaN], IndexError, /got NaN/],
+  ['a text among flat indices', [1, '2'], TypeError, /entry 1 must be a flat index/],
+  [
+    'an index of another rank',
+    [[0, 1], [0]],
+    ShapeError,
+    /entry 1 of the selection, \[0\], has 1 numbers/,
+  ],
+  ['an index out of range', [[0, 3]], IndexError, /index \[0, 3\] is out of range/],
+  ['a text among indices', [[0, '1']], TypeError, /selection\[0\]\[1\] must be a number, got "1"/],
+  ['a list of objects', [{}], TypeError, /entry 0 of the selection is an object/],
+  ['rows out of range', { rows: [0, 2] }, IndexError, /rows\[1\] is 2/],
+  ['a single row', { rows: 0 }, TypeError, /rows must be an array/],
+  ['rows and cols at once', { rows: [0], cols: [0] }, TypeError, /with rows, cols/],
+  ['an unknown name', { colums: [0] }, TypeError, /an object with colums/],
+  ['an empty object', {}, TypeError, /got an object$/],
+  ['an axis out of range', { axis: 2, indices: [0] }, IndexError, /axis 2 is out of range/],
+  ['a fractional axis', { axis: 0.5, indices: [0] }, IndexError, /axis must be an integer/],
+  ['a slice of fewer axes', { slice: [[0, 1]] }, ShapeError, /slice has 1 ranges/],
+  [
+    'a slice beyond the end',
+    {
+      slice: [
+        [0, 1],
+        [0, 4],
+      ],
+    },
+    IndexError,
+    /slice\[1\] is \[0, 4\]/,
+  ],
+  [
+    'a slice that ends before it starts',
+    {
+      slice: [
+        [2, 1],
+        [0, 3],
+      ],
+    },
+    IndexError,
+    /range 2 to 1/,
+  ],
+  [
+    'a slice of wrong pairs',
+    { slice: [[0, 1], [0]] },
+    ShapeError,
+    /slice\[1\] must be \[start, stop\]/,
+  ],
+  ['a slice of numbers', { slice: [0, 1] }, TypeError, /slice\[0\] must be an array/],
+  [
+    'a lock set saved from another shape',
+    { shape: [3, 2], indices: [] },
+    ShapeError,
+    /\[3, 2\] does not fit/,
+  ],
+  ['a predicate without an answer', () => undefined, TypeError, /returned undefined for index 0/],
+  ['an async predicate', async () => true, TypeError, /returned a Promise/],
+  ['a Map', new Map(), TypeError, /got a Map/],
+  ['a BigInt mask', new BigUint64Array(6), TypeError, /zeros and ones only/],
+];
+
+for (const [what, selection, kind, message] of REFUSED) {
+  test(`${what} is refused wherever a selection is taken, and changes nothing`, async () => {
+    const g = await init();
+    settle(g);
+    const x = g.variable(VALUES, { name: 'x' }).lock([0, 3]);
+    const calls = [
+      () => x.lock(selection),
+      () => x.unlock(selection),
+      () => x.toggle(selection),
+      () => x.trainOnly(selection),
+      () => x.locks.and(selection),
+      () => x.locks.or(selection),
+    ];
+    if (selection !== undefined && typeof selection !== 'function')
+      calls.push(() => g.locks([2, 3], selection));
+    for (const call of calls) refuses(g, [x], call, kind, message);
+  });
+}
+
+test('a tensor, a variable or a lock set of another shape is no selection', async () => {
+  const g = await init();
+  settle(g);
+  const x = g.variable(VALUES);
+  const other = g.variable([1, 2]);
+  const bad = /** @type {any[]} */ ([other, g.tensor(VALUES)]);
+  for (const selection of bad)
+    refuses(g, [x], () => x.lock(selection), TypeError, /a (Variable|Tensor)/);
+  refuses(
+    g,
+    [x],
+    () => x.lock(other.locks),
+    ShapeError,
+    /the lock set of Variable \[2\] does not fit shape \[2, 3\]/,
+  );
+  refuses(g, [x], () => g.locks([2, 3], (v) => v > 0), TypeError, /needs values/);
+});
+
+test('rows and cols need a matrix, and say what to use instead', async () => {
+  const g = await init();
+  const x = g.variable(new Float32Array(8), { shape: [2, 2, 2] });
+  assert.throws(
+    () => x.lock({ rows: [0] }),
+    (error) => error instanceof ShapeError && /\{ axis, indices \}/.test(error.message),
+  );
+  assert.throws(() => g.variable([1]).lock({ cols: [0] }), ShapeError);
+});
+
+test('a predicate that throws, and one that disposes the variable, change nothing', async () => {
+  const g = await init();
+  settle(g);
+  const x = g.variable(VALUES).lock([0]);
+  const trap = (/** @type {number} */ _, /** @type {number} */ i) => {
+    if (i === 4) throw new RangeError('enough');
+    return true;
+  };
+  refuses(g, [x], () => x.lock(trap), RangeError, /enough/);
+  const y = g.variable(VALUES);
+  const { objects } = g.memory();
+  assert.throws(
+    () =>
+      y.lock(() => {
+        y.dispose();
+        return true;
+      }),
+    /Variable is gone/,
+  );
+  assert.equal(g.memory().objects, objects - 1);
+});
