@@ -7,6 +7,8 @@ MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := help
 
 PORT ?= 5173
+# Compiling says what, not how; `make V=1` shows the commands.
+Q := $(if $(V),,@)
 BIN := node_modules/.bin
 NPM_READY := node_modules/.package-lock.json
 
@@ -32,8 +34,7 @@ CLANG ?= clang
 CLANG_FORMAT ?= clang-format
 export EMCC WASI_CC CLANG CLANG_FORMAT
 
-# ------------------------------------------------------------------------------------------- flags
-
+# -------------------------------------------------------------------------------------------- flags
 # Bit identity forbids fused multiply-add, reassociation and libm: never -ffast-math, never
 # -mrelaxed-simd. -Wpsabi is about passing vectors between compilers, which nothing here does.
 WERROR ?= -Werror
@@ -71,8 +72,7 @@ LINK_wasi = $(WASI_CC) -Wl,--stack-first -Wl,-z,stack-size=1048576
 LINK_native = $(CC_native)
 LINK_double = $(CC_double)
 
-# ------------------------------------------------------------------------------------------- files
-
+# -------------------------------------------------------------------------------------------- files
 SOURCES := $(sort $(wildcard src/*/*.c))
 PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 LIBRARY_JS := $(wildcard src/js/*)
@@ -84,7 +84,6 @@ EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c
 C_FILES = $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
-
 .PHONY: help setup build demo site test test-programs check \
   format-check lint types format pack bench golden exhaustive clean distclean FORCE
 
@@ -110,9 +109,10 @@ format: setup $(NPM_READY) ## Format C and JavaScript in place
 	$(BIN)/biome format --write
 
 pack: build ## Pack build/npm into build/gradlock-<version>.tgz and check it as its users' tools would
+	@rm -f build/gradlock-*.tgz
 	npm pack ./build/npm --pack-destination build --silent
 	$(BIN)/publint run build/npm --strict --pack false
-	$(BIN)/attw build/gradlock-*.tgz --profile esm-only
+	$(BIN)/attw build/gradlock-*.tgz --profile esm-only --exclude-entrypoints gradlock.wasm
 	$(BIN)/size-limit
 
 bench: build ## Run the benchmarks (ROWS='names of rows')
@@ -134,8 +134,7 @@ clean: ## Delete everything that was built
 distclean: clean ## Delete node_modules too
 	rm -rf node_modules
 
-# ------------------------------------------------------------------------------------------ checks
-
+# ------------------------------------------------------------------------------------------- checks
 format-check: setup $(NPM_READY)
 	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
 	$(BIN)/biome format
@@ -146,8 +145,7 @@ lint: $(NPM_READY)
 types: build
 	$(BIN)/tsc
 
-# ----------------------------------------------------------------------------------------- machine
-
+# ------------------------------------------------------------------------------------------ machine
 # Everything that the goals need at once, so that apt runs once and a list of what to install is whole.
 setup:
 	@sh .ci/setup.sh build $(if $(filter test check exhaustive,$(MAKECMDGOALS)),test) \
@@ -158,7 +156,6 @@ $(NPM_READY): package-lock.json | setup
 	@touch $@
 
 # ---------------------------------------------------------------------------------------- C objects
-
 # build/obj/<way>/command holds the command line, rewritten only when it changes: other flags or
 # another toolchain rebuild what they concern, and nothing else.
 define compile
@@ -168,8 +165,8 @@ build/obj/$(1)/command: FORCE | setup
 	  echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1))' >$$@
 
 build/obj/$(1)/%.o: %.c build/obj/$(1)/command
-	@mkdir -p $$(@D)
-	$$(CC_$(1)) $$(CFLAGS) $$(if $$(filter $$(HOT),$$<),$$(HOT_$(1))) -c $$< -o $$@
+	@mkdir -p $$(@D) && echo '  $(1): $$<'
+	$$(Q)$$(CC_$(1)) $$(CFLAGS) $$(if $$(filter $$(HOT),$$<),$$(HOT_$(1))) -c $$< -o $$@
 
 OBJECTS_$(1) := $$(SOURCES:%.c=build/obj/$(1)/%.o)
 -include $$(OBJECTS_$(1):.o=.d) $$(PROGRAMS:%=build/obj/$(1)/tests/c/%.d)
@@ -177,38 +174,36 @@ endef
 $(foreach way,$(WAYS),$(eval $(call compile,$(way))))
 
 build/wasm/gradlock.wasm: $(OBJECTS_emscripten) src/bind/exports.txt Makefile
-	@mkdir -p $(@D)
-	$(LINK_emscripten) $(OBJECTS_emscripten) -o $@
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_emscripten) $(OBJECTS_emscripten) -o $@
 
 build/wasm/gradlock.wasi.wasm: $(OBJECTS_reactor) src/bind/exports.txt Makefile
-	@mkdir -p $(@D)
-	$(LINK_reactor) $(OBJECTS_reactor) -o $@
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_reactor) $(OBJECTS_reactor) -o $@
 
 # --------------------------------------------------------------------------------------- C programs
-
 test-programs: $(TEST_PROGRAMS)
 
 # Intermediate to make, but kept: a changed source recompiles one file.
 .SECONDARY: $(foreach way,$(WAYS),$(OBJECTS_$(way)) $(PROGRAMS:%=build/obj/$(way)/tests/c/%.o))
 
 build/tests/wasi/%.wasm: build/obj/wasi/tests/c/%.o $(OBJECTS_wasi)
-	@mkdir -p $(@D)
-	$(LINK_wasi) $^ -lm -o $@
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_wasi) $^ -lm -o $@
 
 build/tests/native/%: build/obj/native/tests/c/%.o $(OBJECTS_native)
-	@mkdir -p $(@D)
-	$(LINK_native) $^ -lm -o $@
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_native) $^ -lm -o $@
 
 build/tests/double/%: build/obj/double/tests/c/%.o $(OBJECTS_double)
-	@mkdir -p $(@D)
-	$(LINK_double) $^ -lm -o $@
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_double) $^ -lm -o $@
 
 build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/*.h src/*/*.h) tests/c/harness.h | setup
 	@mkdir -p $(@D)
 	$(CLANG) -O3 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
 
-# ------------------------------------------------------------------------------- JavaScript and demo
-
+# ------------------------------------------------------------------------------ JavaScript and demo
 build/npm/package.json: $(LIBRARY_JS) $(WASM) package.json $(NPM_READY) $(wildcard README.md CHANGELOG.md LICENSE)
 	node src/js/package.mjs
 

@@ -51,8 +51,7 @@ export class App {
   }
 
   async start() {
-    await this.#open(this.state);
-    this.#nextFrame();
+    if (await this.#open(this.state)) this.#nextFrame();
   }
 
   get mask() {
@@ -68,7 +67,10 @@ export class App {
     const isSameRun = /** @type {const} */ (['scene', 'rows', 'cols', 'choice', 'seed']).every(
       (field) => state[field] === before[field],
     );
-    if (!isSameRun) return this.#open(state);
+    if (!isSameRun) {
+      await this.#open(state);
+      return;
+    }
     this.state = state;
     if (state.selected !== before.selected) {
       this.#send({ type: 'select', index: state.selected });
@@ -103,9 +105,10 @@ export class App {
     this.#views.show(this.state);
   }
 
-  /** @param {State} state */
+  /** @param {State} state @returns {Promise<boolean>} whether it is open; if not, what was open still is */
   async #open(state) {
     this.#isOpening = true;
+    let isOpen = false;
     const { scene, rows, cols, choice, seed, optimizer, selected } = state;
     const setup = { rows, cols, choice, seed };
     try {
@@ -126,11 +129,16 @@ export class App {
       this.#send({ type: 'select', index: selected });
       this.#views.restart();
       this.#views.open(this);
-    } catch (error) {
-      this.#views.trouble({ kind: 'failed', error: /** @type {Error} */ (error) });
+      isOpen = true;
+    } catch (reason) {
+      const error = /** @type {Error} */ (reason);
+      const isFirst = this.frame === null;
+      const detail = `${error.name}: ${error.message}`;
+      this.#views.trouble(isFirst ? { kind: 'broken', detail } : { kind: 'failed', error });
     }
     this.#isOpening = false;
     this.#views.show(this.state);
+    return isOpen;
   }
 
   /**

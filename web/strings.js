@@ -163,7 +163,7 @@ export const strings = {
       ['Home, End', 'ends of the row'],
       ['Page Up, Page Down', 'ten rows'],
       ['Ctrl + Home, End', 'first and last cell'],
-      ['Ctrl + Z, Ctrl + Y', 'undo and redo locks'],
+      ['Ctrl + Z, Ctrl + Y', 'undo, redo'],
     ],
   },
 
@@ -186,7 +186,7 @@ export const strings = {
     /** @param {string} field */
     refused: (field) => `That was not taken (${field}); everything stays as it was.`,
     diverged:
-      'The numbers have grown beyond all bounds: the learning rate is too large for this optimizer. Locked cells still hold. Reset, and try a smaller one.',
+      'The numbers have grown beyond all bounds: the learning rate is too large for this optimizer. Grey cells are no numbers any more; locked cells still hold. Reset, and try a smaller rate.',
     failed: 'The library refused this, and everything stays as it was.',
     broken:
       'The demo could not start. It needs a browser with WebAssembly SIMD, from 2023 or later.',

@@ -1,4 +1,5 @@
 // The object that init() gives: everything one instance can make. Holds no logic of its own.
+import { bindMethods } from './bind.js';
 import { readShape } from './check.js';
 import { valueAndGrad } from './gradient.js';
 import { createLocks } from './locks.js';
@@ -26,7 +27,7 @@ import { createVariable } from './variable.js';
  * @property {number} wasmBytes Size of the WebAssembly memory, which never shrinks.
  */
 
-/** One instance of the library, with memory of its own. Objects of different instances do not mix. */
+/** One instance of the library, with memory of its own. Objects of different instances do not mix. Methods may be taken off. */
 export class Gradlock extends Ops {
   #instance;
 
@@ -39,6 +40,7 @@ export class Gradlock extends Ops {
     this.#instance = instance;
     /** Makes optimizers: `sgd`, `adam`, `adamW`. */
     this.optimizers = new Optimizers(instance);
+    bindMethods(this);
   }
 
   /**

@@ -2,7 +2,8 @@
 // file:// alike. `gradlock/external` is the same library with the module in a file beside it.
 import { create } from './create.js';
 import { compileWasm } from './loader.js';
-import { wasmBase64 } from './wasm-inline.js';
+import { unpack } from './unpack.js';
+import { wasmDeflated } from './wasm-inline.js';
 
 export * from './errors.js';
 export * from './types.js';
@@ -11,15 +12,8 @@ export { version } from './version.js';
 /** @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
 
-const decode = () => {
-  const text = atob(wasmBase64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return bytes;
-};
-
 const compileInlined = () => {
-  compiled ??= compileWasm(decode());
+  compiled ??= compileWasm(unpack(wasmDeflated));
   return compiled;
 };
 

@@ -5,23 +5,67 @@ import { LimitError } from './errors.js';
 
 /** @typedef {BufferSource | Response | PromiseLike<Response> | WebAssembly.Module | URL | string} WasmSource */
 
+/** @typedef {(...parameters: number[]) => number} Call */
 /**
- * @typedef {'glk_status_name' | 'glk_context_create' | 'glk_context_dispose' | 'glk_context_detail' |
- *   'glk_context_conflict' | 'glk_context_memory' | 'glk_dispose' | 'glk_tensor_create' |
- *   'glk_variable_create' | 'glk_shape_of' | 'glk_view' | 'glk_digest' | 'glk_variable_assign' |
- *   'glk_variable_fix' | 'glk_locks_create' | 'glk_locks_copy' |
- *   'glk_locks_add_all' | 'glk_locks_add_mask' | 'glk_locks_add_indices' | 'glk_locks_add_axis' |
- *   'glk_locks_add_slice' | 'glk_locks_combine' | 'glk_locks_invert' | 'glk_locks_count' | 'glk_locks_test' |
- *   'glk_locks_to_mask' | 'glk_locks_words' | 'glk_locks_version' | 'glk_op_count' | 'glk_op_describe' |
- *   'glk_apply' | 'glk_program_begin' | 'glk_program_end' | 'glk_program_cancel' | 'glk_program_run' |
- *   'glk_program_output' | 'glk_program_gradient' | 'glk_program_variables' | 'glk_program_describe' |
- *   'glk_rule_describe' | 'glk_rule_slot_name' | 'glk_rule_option' | 'glk_optimizer_create' |
- *   'glk_optimizer_set' | 'glk_optimizer_get' | 'glk_optimizer_apply' | 'glk_optimizer_minimize' |
- *   'glk_optimizer_iterations' | 'glk_optimizer_norms' | 'glk_optimizer_slot' | 'glk_optimizer_clock' |
- *   'glk_bind_alloc' | 'glk_bind_free' | 'glk_bind_constant'} ExportName
+ * What this library calls of the module, in the order of gradlock.h.
+ * @typedef {object} Exports
+ * @property {WebAssembly.Memory} memory
+ * @property {() => void} [_initialize]
+ * @property {Call} glk_status_name
+ * @property {Call} glk_context_create
+ * @property {Call} glk_context_dispose
+ * @property {Call} glk_context_detail
+ * @property {Call} glk_context_conflict
+ * @property {Call} glk_context_memory
+ * @property {Call} glk_dispose
+ * @property {Call} glk_tensor_create
+ * @property {Call} glk_variable_create
+ * @property {Call} glk_shape_of
+ * @property {Call} glk_view
+ * @property {Call} glk_digest
+ * @property {Call} glk_variable_assign
+ * @property {Call} glk_variable_fix
+ * @property {Call} glk_locks_create
+ * @property {Call} glk_locks_copy
+ * @property {Call} glk_locks_add_all
+ * @property {Call} glk_locks_add_mask
+ * @property {Call} glk_locks_add_indices
+ * @property {Call} glk_locks_add_axis
+ * @property {Call} glk_locks_add_slice
+ * @property {Call} glk_locks_combine
+ * @property {Call} glk_locks_invert
+ * @property {Call} glk_locks_count
+ * @property {Call} glk_locks_test
+ * @property {Call} glk_locks_to_mask
+ * @property {Call} glk_locks_words
+ * @property {Call} glk_locks_version
+ * @property {Call} glk_op_count
+ * @property {Call} glk_op_describe
+ * @property {Call} glk_apply
+ * @property {Call} glk_program_begin
+ * @property {Call} glk_program_end
+ * @property {Call} glk_program_cancel
+ * @property {Call} glk_program_run
+ * @property {Call} glk_program_output
+ * @property {Call} glk_program_gradient
+ * @property {Call} glk_program_variables
+ * @property {Call} glk_program_describe
+ * @property {Call} glk_rule_describe
+ * @property {Call} glk_rule_slot_name
+ * @property {Call} glk_rule_option
+ * @property {Call} glk_optimizer_create
+ * @property {Call} glk_optimizer_set
+ * @property {Call} glk_optimizer_get
+ * @property {Call} glk_optimizer_apply
+ * @property {Call} glk_optimizer_minimize
+ * @property {Call} glk_optimizer_iterations
+ * @property {Call} glk_optimizer_norms
+ * @property {Call} glk_optimizer_slot
+ * @property {Call} glk_optimizer_clock
+ * @property {Call} glk_bind_alloc
+ * @property {Call} glk_bind_free
+ * @property {Call} glk_bind_constant
  */
-
-/** @typedef {Record<ExportName, (...parameters: number[]) => number> & { memory: WebAssembly.Memory, _initialize?: () => void }} Exports */
 
 /** The smallest module with a simd128 instruction: (func (result v128) i32.const 0 i8x16.splat i8x16.popcnt). */
 const SIMD_PROBE = [
@@ -45,8 +89,11 @@ export const compileWasm = async (source) => {
   if (!hasSimd()) throw new LimitError(SIMD_HELP);
   const found = await source;
   if (found instanceof WebAssembly.Module) return found;
-  if (found instanceof ArrayBuffer || ArrayBuffer.isView(found)) {
-    return WebAssembly.compile(/** @type {BufferSource} */ (found));
+  if (found instanceof ArrayBuffer) return WebAssembly.compile(found);
+  // V8 takes typed arrays only, not every view.
+  if (ArrayBuffer.isView(found)) {
+    const { buffer, byteOffset, byteLength } = found;
+    return WebAssembly.compile(new Uint8Array(buffer, byteOffset, byteLength).slice());
   }
   if (typeof Response === 'function' && found instanceof Response) return compileResponse(found);
   if (typeof found === 'string' || found instanceof URL) return compileUrl(found);
@@ -57,14 +104,14 @@ export const compileWasm = async (source) => {
 };
 
 /**
- * Streaming needs the MIME type application/wasm, which not every server sends.
+ * Streaming needs exactly the MIME type application/wasm, which not every server sends.
  * @param {Response} response
  */
 const compileResponse = async (response) => {
   if (!response.ok) {
     throw new Error(`fetching ${response.url || 'gradlock.wasm'} failed: HTTP ${response.status}`);
   }
-  const isWasm = response.headers.get('content-type')?.startsWith('application/wasm');
+  const isWasm = response.headers.get('content-type') === 'application/wasm';
   if (isWasm && WebAssembly.compileStreaming) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 };
@@ -76,8 +123,8 @@ const compileUrl = async (source) => {
   const url = new URL(source, base);
   if (url.protocol !== 'file:' || !process?.versions?.node)
     return compileResponse(await fetch(url));
-  // Node's fetch refuses file: URLs. The name is a variable so that bundlers for browsers leave it alone.
-  const name = 'node:fs/promises';
+  // Node's fetch refuses file: URLs. The name is made here so that bundlers for browsers do not see it.
+  const name = ['node:fs', 'promises'].join('/');
   const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ name);
   return WebAssembly.compile(await readFile(url));
 };

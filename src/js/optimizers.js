@@ -1,5 +1,6 @@
 // One class per update rule, for the options that are its own, and `g.optimizers`, which makes them. A test holds the
 // accessors against the option table of C.
+import { bindMethods } from './bind.js';
 import { Optimizer } from './optimizer.js';
 import { readRules } from './rules.js';
 
@@ -86,6 +87,7 @@ export class Optimizers {
    */
   constructor(instance) {
     this.#instance = instance;
+    bindMethods(this);
   }
 
   /**

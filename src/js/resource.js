@@ -1,13 +1,16 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // What everything with a handle has in common: it belongs to one instance, it can be disposed, and using it afterwards
 // or in another instance is an error that names it.
 import { DisposedError, HandleError } from './errors.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
 
-/** Engines that do not know `using` yet still get a key of the same description. */
-export const disposeKey = /** @type {typeof Symbol.dispose} */ (
-  Symbol.dispose ?? Symbol.for('Symbol.dispose')
-);
+/**
+ * Engines that do not know `using` yet still get a key of the same description.
+ * @type {typeof Symbol.dispose}
+ */
+export const disposeKey =
+  Symbol.dispose ?? /** @type {typeof Symbol.dispose} */ (Symbol.for('Symbol.dispose'));
 
 /** Something that lives in WebAssembly memory until it is disposed. */
 export class Resource {

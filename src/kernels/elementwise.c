@@ -4,6 +4,7 @@
 
 GLK_INLINE void map_unary(size_t n, const glk_real *x, glk_real *out, vreal (*f)(vreal)) {
   size_t i = 0;
+  GLK_NO_UNROLL
   for (; i + GLK_LANES <= n; i += GLK_LANES) vstore(out + i, f(vload(x + i)));
   if (i < n) vstore_n(out + i, f(vload_n(x + i, n - i)), n - i);
 }
@@ -15,10 +16,13 @@ GLK_INLINE void map_binary(size_t n, const glk_real *a, size_t a_step, const glk
   const vreal a0 = vsplat(*a), b0 = vsplat(*b);
   size_t i = 0;
   if (a_step && b_step) {
+    GLK_NO_UNROLL
     for (; i + GLK_LANES <= n; i += GLK_LANES) vstore(out + i, f(vload(a + i), vload(b + i)));
   } else if (a_step) {
+    GLK_NO_UNROLL
     for (; i + GLK_LANES <= n; i += GLK_LANES) vstore(out + i, f(vload(a + i), b0));
   } else {
+    GLK_NO_UNROLL
     for (; i + GLK_LANES <= n; i += GLK_LANES) vstore(out + i, f(a0, b_step ? vload(b + i) : b0));
   }
   if (i < n) {
@@ -70,8 +74,16 @@ BINARY(minimum, vmin(a, b))
 BINARY(equal, one_where(a == b))
 BINARY(greater, one_where(a > b))
 BINARY(greater_equal, one_where(a >= b))
-BINARY(less, one_where(a < b))
-BINARY(less_equal, one_where(a <= b))
+
+void glk_kernel_less(size_t n, const glk_real *a, size_t a_step, const glk_real *b, size_t b_step,
+                     glk_real *out) {
+  glk_kernel_greater(n, b, b_step, a, a_step, out);
+}
+
+void glk_kernel_less_equal(size_t n, const glk_real *a, size_t a_step, const glk_real *b,
+                           size_t b_step, glk_real *out) {
+  glk_kernel_greater_equal(n, b, b_step, a, a_step, out);
+}
 
 BINARY(tanh_gradient, a *(vsplat(1) - b * b))
 BINARY(sigmoid_gradient, a *(b *(vsplat(1) - b)))
@@ -85,6 +97,7 @@ GLK_INLINE vreal operand(const glk_real *x, size_t step, size_t i, size_t lanes)
 
 void glk_kernel_where(size_t n, const glk_real *condition, size_t condition_step, const glk_real *a,
                       size_t a_step, const glk_real *b, size_t b_step, glk_real *out) {
+  GLK_NO_UNROLL
   for (size_t i = 0; i < n; i += GLK_LANES) {
     const size_t lanes = n - i < GLK_LANES ? n - i : GLK_LANES;
     const vbits is_zero = operand(condition, condition_step, i, lanes) == vsplat(0);
@@ -98,5 +111,6 @@ void glk_kernel_where(size_t n, const glk_real *condition, size_t condition_step
 }
 
 void glk_kernel_fill(size_t n, glk_real value, glk_real *out) {
+  GLK_NO_UNROLL
   for (size_t i = 0; i < n; i++) out[i] = value;
 }

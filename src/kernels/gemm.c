@@ -16,7 +16,7 @@ static void pack_panel(size_t k, size_t columns, glk_matrix b, size_t first, glk
   }
 }
 
-/* `rows` is a constant 1..4 at every call, so that accumulators stay in registers */
+/* `rows` is a constant at every call, so that accumulators stay in registers */
 GLK_INLINE void tile(size_t rows, size_t k, glk_matrix a, size_t first, const glk_real *panel,
                      vreal sum[ROWS][2]) {
   const glk_real *left = a.values + first * a.row;
@@ -66,11 +66,10 @@ static void multiply_panel(size_t m, size_t n, size_t k, size_t columns, int is_
       sum[r][0] = sum[r][1] = vsplat(0);
       if (!is_first) load_row(columns, c + (i + r) * n, sum[r]);
     }
-    switch (rows) {
-    case 1: tile(1, k, a, i, panel, sum); break;
-    case 2: tile(2, k, a, i, panel, sum); break;
-    case 3: tile(3, k, a, i, panel, sum); break;
-    default: tile(4, k, a, i, panel, sum); break;
+    if (rows == ROWS) {
+      tile(ROWS, k, a, i, panel, sum);
+    } else {
+      for (size_t r = 0; r < rows; r++) tile(1, k, a, i + r, panel, &sum[r]);
     }
     for (size_t r = 0; r < rows; r++) store_row(columns, sum[r], c + (i + r) * n);
   }

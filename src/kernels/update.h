@@ -50,79 +50,104 @@ GLK_INLINE vbits glk_expand_locks(uint32_t bits) {
   return (vsplat_bits((glk_bits)bits) & lane) == lane;
 }
 
-/* The gradient of one word after clipping; `buffer` holds it where it differs. */
-GLK_INLINE const glk_real *glk_clip_word(const glk_update *u, size_t i, glk_real *buffer) {
-  const glk_real *g = u->gradient + i;
-  if (u->clip_mode == GLK_CLIP_NONE) return g;
+/* What the lanes of one word start from. Clipping, decay and counts that differ are rare: they are worked out a word at
+ * a time into buffers, so that the inner loop is one for all. */
+typedef struct glk_word {
+  const glk_real *x, *gradient;
+  const glk_real *coefficient; /* of coefficient[0]; NULL: one for all */
+} glk_word;
+
+typedef struct glk_word_buffers {
+  glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_WORD];
+} glk_word_buffers;
+
+static void glk_clip_word(const glk_update *u, const glk_real *gradient, glk_real *out) {
   const vreal limit = vsplat(u->clip);
+  GLK_NO_UNROLL
   for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
-    const vreal v = vload(g + j);
-    vstore(buffer + j,
-           u->clip_mode == GLK_CLIP_SCALE ? v * limit : vmax(vmin(v, limit), vneg(limit)));
+    const vreal g = vload(gradient + j);
+    const vreal limited = vmax(vmin(g, limit), vneg(limit));
+    vstore(out + j, u->clip_mode == GLK_CLIP_SCALE ? g * limit : limited);
   }
-  return buffer;
 }
 
-GLK_INLINE void glk_update_word(const glk_update *u, size_t i, uint32_t locks, int slots,
-                                int has_decay, int has_cohorts, const vreal *coefficients,
-                                glk_rule_lanes *rule) {
-  glk_real buffer[GLK_WORD];
-  const glk_real *g = glk_clip_word(u, i, buffer);
-  vreal c[GLK_MAX_COEFFICIENTS];
-  for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = coefficients[k];
+/* Where x is locked the result is not used. */
+static void glk_decay_word(const glk_update *u, const glk_real *x, glk_real *out) {
+  GLK_NO_UNROLL
   for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
-    glk_real *x = u->x + i + j;
-    glk_lanes e, old;
-    old.x = vload(x);
-    for (int k = 0; k < slots; k++) old.slot[k] = vload(u->slots[k] + i + j);
-    e = old;
-    if (has_cohorts) {
-      const uint32_t *cohort = u->cohort + i + j;
-      const glk_real *table = u->cohort_coefficient;
-      c[0] = (vreal){table[cohort[0]], table[cohort[1]], table[cohort[2]], table[cohort[3]]};
+    const vreal v = vload(x + j);
+    vstore(out + j, v - (v * vsplat(u->decay)) * vsplat(u->decay_rate));
+  }
+}
+
+static void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers,
+                             glk_word *word) {
+  if (u->clip_mode != GLK_CLIP_NONE) {
+    glk_clip_word(u, word->gradient, buffers->gradient);
+    word->gradient = buffers->gradient;
+  }
+  if (u->decay != 0) {
+    glk_decay_word(u, word->x, buffers->x);
+    word->x = buffers->x;
+  }
+  if (u->cohort) {
+    GLK_NO_UNROLL
+    for (size_t j = 0; j < GLK_WORD; j++) {
+      buffers->coefficient[j] = u->cohort_coefficient[u->cohort[i + j]];
     }
-    if (has_decay) e.x -= (e.x * vsplat(u->decay)) * vsplat(u->decay_rate);
-    rule(&e, vload(g + j), c);
+    word->coefficient = buffers->coefficient;
+  }
+}
+
+/* `locks` is the constant 0 for a dense word. */
+GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *word, uint32_t locks,
+                                int slots, vreal *c, glk_rule_lanes *rule) {
+  GLK_NO_UNROLL
+  for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
+    glk_lanes e;
+    e.x = vload(word->x + j);
+    for (int k = 0; k < slots; k++) e.slot[k] = vload(u->slots[k] + i + j);
+    if (word->coefficient) c[0] = vload(word->coefficient + j);
+    rule(&e, vload(word->gradient + j), c);
     if (locks) {
       const vbits locked = glk_expand_locks(locks >> j);
-      e.x = vselect(locked, old.x, e.x);
-      for (int k = 0; k < slots; k++) e.slot[k] = vselect(locked, old.slot[k], e.slot[k]);
+      e.x = vselect(locked, vload(u->x + i + j), e.x);
+      for (int k = 0; k < slots; k++) {
+        e.slot[k] = vselect(locked, vload(u->slots[k] + i + j), e.slot[k]);
+      }
     }
-    vstore(x, e.x);
+    vstore(u->x + i + j, e.x);
     for (int k = 0; k < slots; k++) vstore(u->slots[k] + i + j, e.slot[k]);
   }
 }
 
-GLK_INLINE void glk_update_words(const glk_update *given, int slots, int has_decay, int has_cohorts,
+/* Without clipping, decay and differing counts (`is_plain`, a constant) the compiler drops what prepares for them. */
+GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int slots,
                                  glk_rule_lanes *rule) {
   const glk_update copy = *given, *u = &copy; /* stores to x cannot change it, and compilers know */
+  glk_word_buffers buffers;
   vreal c[GLK_MAX_COEFFICIENTS];
   for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
   for (size_t w = 0; w < u->words; w++) {
     const uint32_t locks = u->locks[w];
     if (locks == ~(uint32_t)0) continue;
+    const size_t i = w * GLK_WORD;
+    glk_word word = {u->x + i, u->gradient + i, NULL};
+    if (!is_plain) glk_prepare_word(u, i, &buffers, &word);
     if (locks == 0) {
-      glk_update_word(u, w * GLK_WORD, 0, slots, has_decay, has_cohorts, c, rule);
+      glk_update_word(u, i, &word, 0, slots, c, rule);
     } else {
-      glk_update_word(u, w * GLK_WORD, locks, slots, has_decay, has_cohorts, c, rule);
+      glk_update_word(u, i, &word, locks, slots, c, rule);
     }
   }
 }
 
-/** The walk for one rule. All but `u` are constants, so each rule gets loops of its own; `uses_clock` says whether its
- *  coefficient[0] may differ between elements. */
-GLK_INLINE void glk_update_run(const glk_update *u, int slots, int uses_clock,
-                               glk_rule_lanes *rule) {
-  if (uses_clock && u->cohort) {
-    if (u->decay != 0) {
-      glk_update_words(u, slots, 1, 1, rule);
-    } else {
-      glk_update_words(u, slots, 0, 1, rule);
-    }
-  } else if (u->decay != 0) {
-    glk_update_words(u, slots, 1, 0, rule);
+/** The walk for one rule: `slots` and `rule` are constants, so each rule gets loops of its own. */
+GLK_INLINE void glk_update_run(const glk_update *u, int slots, glk_rule_lanes *rule) {
+  if (u->clip_mode == GLK_CLIP_NONE && u->decay == 0 && !u->cohort) {
+    glk_update_words(u, 1, slots, rule);
   } else {
-    glk_update_words(u, slots, 0, 0, rule);
+    glk_update_words(u, 0, slots, rule);
   }
 }
 

@@ -35,7 +35,7 @@ GLK_INLINE void adam(glk_lanes *e, vreal g, const vreal *c) {
 
 static void update(const double *o, const glk_update *u) {
   (void)o;
-  glk_update_run(u, 2, 1, adam);
+  glk_update_run(u, 2, adam);
 }
 
 const glk_rule_row glk_rule_adam = {"adam",       2,     OPTION_COUNT, 1, {"m", "v"}, adam_options,

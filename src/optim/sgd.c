@@ -35,11 +35,11 @@ GLK_INLINE void nesterov(glk_lanes *e, vreal g, const vreal *c) {
 
 static void update(const double *o, const glk_update *u) {
   if (o[MOMENTUM] == 0) {
-    glk_update_run(u, 0, 0, plain);
+    glk_update_run(u, 0, plain);
   } else if (o[NESTEROV] == 0) {
-    glk_update_run(u, 1, 0, momentum);
+    glk_update_run(u, 1, momentum);
   } else {
-    glk_update_run(u, 1, 0, nesterov);
+    glk_update_run(u, 1, nesterov);
   }
 }
 

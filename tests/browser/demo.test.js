@@ -357,3 +357,23 @@ demoTest(
   },
   { colorScheme: 'dark' },
 );
+
+demoTest(
+  'with reduced motion it trains all the same',
+  async (demo) => {
+    await demo.button('Play').click();
+    await demo.page.waitForFunction('gradlockDemo.snapshot().then(({ step }) => step > 10)');
+    await demo.button('Pause').click();
+  },
+  { reducedMotion: 'reduce' },
+);
+
+test('where the engine cannot run, the page says what it needs', async () => {
+  const page = await browser.newPage();
+  await page.route('**/worker*', (route) => route.abort());
+  await page.goto(site.url);
+  const message = page.locator('.message:visible');
+  await message.waitFor();
+  assert.match((await message.textContent()) ?? '', /needs a browser with WebAssembly SIMD/);
+  await page.close();
+});

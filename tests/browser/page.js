@@ -33,9 +33,9 @@ export class DemoPage {
     return demo;
   }
 
-  /** @returns {Promise<Snapshot>} */
-  snapshot() {
-    return this.page.evaluate('gradlockDemo.snapshot()');
+  /** As text, which the wire carries far faster than 200,000 numbers. @returns {Promise<Snapshot>} */
+  async snapshot() {
+    return JSON.parse(await this.page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)'));
   }
 
   /** @param {Record<string, unknown>} patch @returns {Promise<void>} */

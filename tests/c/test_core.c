@@ -36,7 +36,7 @@ static glk_context *new_context(source *s) {
 }
 
 static glk_memory memory_of(const glk_context *context) {
-  glk_memory memory = {0};
+  glk_memory memory;
   CHECK_STATUS(glk_context_memory(context, &memory), GLK_OK);
   return memory;
 }
@@ -49,7 +49,9 @@ static glk_handle new_vector(glk_context *context, uint32_t n) {
 
 /* Slots rest before they are used again, so the handle table grows for a while and then no more. */
 static glk_memory settled_memory(glk_context *context) {
-  for (int i = 0; i < 1000; i++) glk_dispose(context, new_vector(context, 1));
+  glk_handle handles[500];
+  for (int i = 0; i < 500; i++) handles[i] = new_vector(context, 1);
+  for (int i = 0; i < 500; i++) glk_dispose(context, handles[i]);
   return memory_of(context);
 }
 
@@ -79,36 +81,21 @@ static glk_status make_one(glk_context *context, glk_kind kind, glk_handle *out)
 /* ------------------------------------------------------------------------------------------ status */
 
 static void every_status_has_its_name_and_one_line_of_meaning(void) {
-#define ROW(code) \
-  { code, #code }
-  static const struct {
-    glk_status status;
-    const char *name;
-  } rows[] = {ROW(GLK_OK),
-              ROW(GLK_ERROR_OUT_OF_MEMORY),
-              ROW(GLK_ERROR_ARGUMENT),
-              ROW(GLK_ERROR_SHAPE),
-              ROW(GLK_ERROR_INDEX),
-              ROW(GLK_ERROR_HANDLE),
-              ROW(GLK_ERROR_KIND),
-              ROW(GLK_ERROR_LOCKED),
-              ROW(GLK_ERROR_RECORDING),
-              ROW(GLK_ERROR_GRADIENT),
-              ROW(GLK_ERROR_OPTION),
-              ROW(GLK_ERROR_LIMIT)};
-#undef ROW
-  CHECK_EQ(sizeof rows / sizeof *rows, GLK_STATUS_COUNT);
-  for (int i = 0; i < GLK_STATUS_COUNT; i++) {
-    const char *name = glk_status_name((glk_status)i), *meaning = glk_status_meaning((glk_status)i);
-    CHECK_EQ(rows[i].status, i);
-    CHECK_MSG(name && !strcmp(name, rows[i].name), "status %d is named %s", i,
-              name ? name : "NULL");
+  char names[] =
+      "GLK_OK GLK_ERROR_OUT_OF_MEMORY GLK_ERROR_ARGUMENT GLK_ERROR_SHAPE GLK_ERROR_INDEX "
+      "GLK_ERROR_HANDLE GLK_ERROR_KIND GLK_ERROR_LOCKED GLK_ERROR_RECORDING "
+      "GLK_ERROR_GRADIENT GLK_ERROR_OPTION GLK_ERROR_LIMIT";
+  int i = 0;
+  for (char *name = strtok(names, " "); name; name = strtok(NULL, " "), i++) {
+    const char *given = glk_status_name((glk_status)i),
+               *meaning = glk_status_meaning((glk_status)i);
+    CHECK_MSG(given && !strcmp(given, name), "status %d is named %s", i, given ? given : "NULL");
     CHECK_MSG(meaning && strlen(meaning) > 5 && !strchr(meaning, '\n'), "meaning of %s", name);
-    for (int k = 0; k < i; k++) CHECK(strcmp(meaning, glk_status_meaning((glk_status)k)) != 0);
   }
+  CHECK_EQ(i, GLK_STATUS_COUNT);
   const int none[] = {-1, GLK_STATUS_COUNT, INT_MAX, INT_MIN};
-  for (int i = 0; i < 4; i++) {
-    CHECK(!glk_status_name((glk_status)none[i]) && !glk_status_meaning((glk_status)none[i]));
+  for (int k = 0; k < 4; k++) {
+    CHECK(!glk_status_name((glk_status)none[k]) && !glk_status_meaning((glk_status)none[k]));
   }
 }
 
@@ -130,40 +117,33 @@ static void a_context_without_its_arguments_is_refused(void) {
   CHECK_STATUS(glk_dispose(NULL, 1), GLK_ERROR_ARGUMENT);
 }
 
-static void disposing_a_context_gives_back_all_that_lives(void) {
+static void what_is_disposed_is_given_back_and_a_context_takes_the_rest_along(void) {
   source s = {0};
   glk_context *context = new_context(&s);
-  glk_handle handle;
-  for (int kind = GLK_KIND_TENSOR; kind <= GLK_KIND_OPTIMIZER; kind++) {
-    for (int i = 0; i < 20; i++) CHECK_STATUS(make_one(context, (glk_kind)kind, &handle), GLK_OK);
-  }
-  CHECK_EQ(memory_of(context).objects, 100);
-  CHECK_EQ(memory_of(context).allocations, s.live);
-  CHECK_STATUS(glk_program_begin(context, GLK_TRACE), GLK_OK); /* left open on purpose */
-  glk_context_dispose(context);
-  CHECK_EQ(s.live, 0);
-}
-
-static void memory_is_as_before_when_every_object_is_disposed(void) {
-  glk_context *context = new_context(NULL);
   const glk_memory before = settled_memory(context);
   glk_handle handles[100];
   for (int i = 0; i < 100; i++) {
     CHECK_STATUS(make_one(context, (glk_kind)(GLK_KIND_TENSOR + i % 5), &handles[i]), GLK_OK);
     CHECK_EQ(memory_of(context).objects, i + 1);
   }
-  const size_t most = memory_of(context).bytes;
-  for (uint32_t n = 100; n > 0; n--) { /* in random order */
+  const glk_memory full = memory_of(context);
+  CHECK_EQ(full.allocations, s.live);
+  CHECK(full.bytes > before.bytes + 60 * 150 * sizeof(glk_real));
+  for (uint32_t n = 100; n > 10; n--) { /* in random order */
     const uint32_t i = rng_below(n);
     CHECK_STATUS(glk_dispose(context, handles[i]), GLK_OK);
     handles[i] = handles[n - 1];
   }
+  CHECK_STATUS(glk_program_begin(context, GLK_TRACE), GLK_OK);
+  glk_program_cancel(context);
+  for (int i = 0; i < 10; i++) CHECK_STATUS(glk_dispose(context, handles[i]), GLK_OK);
   const glk_memory after = memory_of(context);
-  CHECK_EQ(after.bytes, before.bytes);
-  CHECK_EQ(after.allocations, before.allocations);
-  CHECK_EQ(after.objects, 0);
-  CHECK(after.peak_bytes >= most && most > before.bytes + 60 * 150 * sizeof(glk_real));
+  CHECK(after.bytes == before.bytes && after.allocations == before.allocations);
+  CHECK(after.objects == 0 && after.peak_bytes >= full.bytes);
+  for (int i = 0; i < 100; i++) make_one(context, (glk_kind)(GLK_KIND_TENSOR + i % 5), &handles[i]);
+  CHECK_STATUS(glk_program_begin(context, GLK_TRACE), GLK_OK); /* left open on purpose */
   glk_context_dispose(context);
+  CHECK_EQ(s.live, 0);
 }
 
 static void an_allocation_that_fails_leaves_everything_as_it_was(void) {
@@ -176,19 +156,16 @@ static void an_allocation_that_fails_leaves_everything_as_it_was(void) {
     int failures = 0;
     s.fail_from = 0;
     context = new_context(&s);
-    for (glk_status status = GLK_ERROR_OUT_OF_MEMORY; status != GLK_OK && failures < 50;) {
-      glk_handle handle = 77;
-      const size_t live = s.live, bytes = memory_of(context).bytes;
+    glk_handle handle = 77;
+    for (; failures < 50; failures++) {
+      const size_t live = s.live;
       s.fail_from = s.calls + 1 + (size_t)failures;
-      status = make_one(context, (glk_kind)kind, &handle);
+      const glk_status status = make_one(context, (glk_kind)kind, &handle);
       s.fail_from = 0;
       if (status == GLK_OK) break;
-      failures++;
       CHECK_STATUS(status, GLK_ERROR_OUT_OF_MEMORY);
-      CHECK_EQ(handle, 77);
-      CHECK_EQ(memory_of(context).objects, 0);
-      /* Only the handle table may have grown, once. */
-      CHECK(s.live <= live + 1 && memory_of(context).bytes < bytes + 4096);
+      CHECK(handle == 77 && memory_of(context).objects == 0);
+      CHECK(s.live <= live + 1); /* the handle table may have grown, once */
       CHECK(strstr(glk_context_detail(context), "bytes") != NULL);
     }
     CHECK_MSG(failures >= 2 && failures < 50, "kind %d: %d failures", kind, failures);
@@ -227,64 +204,50 @@ static void a_disposed_handle_stays_dead_while_its_slot_lives_on(void) {
 
 /* Salts come from addresses, so that two contexts may agree by chance: one pair in 4,095. */
 static void a_handle_of_another_context_is_refused(void) {
-  glk_context *one = new_context(NULL);
-  const glk_handle foreign = new_vector(one, 4);
+  glk_context *contexts[5];
+  glk_handle first[5];
   int refused = 0;
-  glk_context *others[4];
-  for (int i = 0; i < 4; i++) {
-    others[i] = new_context(NULL);
-    if (new_vector(others[i], 4) == foreign) continue;
-    glk_real values[4];
-    CHECK_STATUS(glk_read(others[i], foreign, values, 4), GLK_ERROR_HANDLE);
-    CHECK_STATUS(glk_dispose(others[i], foreign), GLK_ERROR_HANDLE);
+  for (int i = 0; i < 5; i++) {
+    contexts[i] = new_context(NULL);
+    first[i] = new_vector(contexts[i], 4);
+    if (first[i] == first[0]) continue;
+    CHECK_STATUS(glk_shape_of(contexts[i], first[0], NULL, NULL), GLK_ERROR_HANDLE);
+    CHECK_STATUS(glk_dispose(contexts[i], first[0]), GLK_ERROR_HANDLE);
     refused++;
   }
   CHECK(refused > 0);
-  for (int i = 0; i < 4; i++) glk_context_dispose(others[i]);
-  glk_context_dispose(one);
+  for (int i = 0; i < 5; i++) glk_context_dispose(contexts[i]);
 }
 
 static void a_handle_of_the_wrong_kind_is_named_as_what_it_is(void) {
   static const char *const names[] = {"",           "a tensor",  "a variable",
                                       "a lock set", "a program", "an optimizer"};
   glk_context *context = new_context(NULL);
-  glk_handle h[6] = {0};
-  for (int kind = 1; kind < 6; kind++)
-    CHECK_STATUS(make_one(context, (glk_kind)kind, &h[kind]), GLK_OK);
-  for (int kind = 1; kind < 6; kind++) {
+  for (int kind = GLK_KIND_TENSOR; kind <= GLK_KIND_OPTIMIZER; kind++) {
+    glk_handle h;
     uint32_t count;
     double number;
     glk_real values[150] = {0};
-    const struct {
-      glk_status status;
-      unsigned takes; /* bit k: kind k is right */
-    } rows[] = {
-        {glk_read(context, h[kind], values, 150), 1u << GLK_KIND_TENSOR | 1u << GLK_KIND_VARIABLE},
-        {glk_variable_assign(context, h[kind], values, 150, 0), 1u << GLK_KIND_VARIABLE},
-        {glk_locks_count(context, h[kind], &count), 1u << GLK_KIND_LOCKS | 1u << GLK_KIND_VARIABLE},
-        {glk_program_run(context, h[kind]), 1u << GLK_KIND_PROGRAM},
-        {glk_optimizer_iterations(context, h[kind], &number), 1u << GLK_KIND_OPTIMIZER},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-      const int fits = rows[i].takes >> kind & 1;
-      CHECK_MSG(rows[i].status == (fits ? GLK_OK : GLK_ERROR_KIND), "kind %d, call %d: %s", kind,
-                (int)i, glk_status_name(rows[i].status));
+    CHECK_STATUS(make_one(context, (glk_kind)kind, &h), GLK_OK);
+    CHECK_EQ(glk_handle_kind(context, h), kind);
+    for (int call = 0; call < 5; call++) {
+      const glk_status status = call == 0   ? glk_read(context, h, values, 150)
+                                : call == 1 ? glk_variable_assign(context, h, values, 150, 0)
+                                : call == 2 ? glk_locks_count(context, h, &count)
+                                : call == 3 ? glk_program_run(context, h)
+                                            : glk_optimizer_iterations(context, h, &number);
+      const int fits = kind == call + 1 || (kind == GLK_KIND_VARIABLE && (call == 0 || call == 2));
+      CHECK_MSG(status == (fits ? GLK_OK : GLK_ERROR_KIND), "kind %d, call %d: %s", kind, call,
+                glk_status_name(status));
+      const char *detail = glk_context_detail(context);
+      if (!fits)
+        CHECK_MSG(strstr(detail, names[kind]) && strstr(detail, names[call + 1]), "%s", detail);
     }
-    CHECK_EQ(glk_handle_kind(context, h[kind]), kind);
-    if (kind == GLK_KIND_OPTIMIZER) glk_program_run(context, h[kind]);
-    CHECK_MSG(strstr(glk_context_detail(context), names[kind]), "%s", glk_context_detail(context));
   }
   glk_context_dispose(context);
 }
 
 /* -------------------------------------------------------------------------------- shapes and tensors */
-
-static glk_status make_shaped(glk_context *context, int kind, uint32_t rank, const uint32_t *dims,
-                              size_t count, glk_handle *out) {
-  if (kind == GLK_KIND_TENSOR) return glk_tensor_create(context, rank, dims, NULL, count, out);
-  if (kind == GLK_KIND_LOCKS) return glk_locks_create(context, rank, dims, out);
-  return glk_variable_create(context, rank, dims, NULL, count, NULL, 1, out);
-}
 
 static void shapes_are_taken_up_to_the_limits_and_not_beyond(void) {
   const uint32_t most = GLK_MAX_ELEMENTS, max = UINT32_MAX;
@@ -292,7 +255,6 @@ static void shapes_are_taken_up_to_the_limits_and_not_beyond(void) {
     uint32_t rank, dims[8], is_good;
     size_t count;
   } rows[] = {
-      /* good */
       {0, {0}, 1, 1},
       {1, {0}, 1, 0},
       {1, {1}, 1, 1},
@@ -313,17 +275,18 @@ static void shapes_are_taken_up_to_the_limits_and_not_beyond(void) {
   glk_context *context = new_context(NULL);
   const glk_memory before = settled_memory(context);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    for (int kind = GLK_KIND_TENSOR; kind <= GLK_KIND_LOCKS; kind++) {
+    for (int is_set = 0; is_set < 2; is_set++) {
       glk_handle h = 77;
       const uint32_t rank = rows[i].rank, *dims = rows[i].dims;
-      const glk_status status = make_shaped(context, kind, rank, dims, rows[i].count, &h);
-      CHECK_MSG(status == (rows[i].is_good ? GLK_OK : GLK_ERROR_SHAPE), "row %d, kind %d: %s",
-                (int)i, kind, glk_status_name(status));
+      const glk_status status =
+          is_set ? glk_locks_create(context, rank, dims, &h)
+                 : glk_tensor_create(context, rank, dims, NULL, rows[i].count, &h);
+      CHECK_MSG(status == (rows[i].is_good ? GLK_OK : GLK_ERROR_SHAPE), "row %d: %s", (int)i,
+                glk_status_name(status));
       if (status == GLK_OK) {
         uint32_t out_rank, out_dims[GLK_MAX_RANK];
         CHECK_STATUS(glk_shape_of(context, h, &out_rank, out_dims), GLK_OK);
         CHECK(out_rank == rank && !memcmp(out_dims, dims, rank * sizeof *dims));
-        CHECK_STATUS(glk_shape_of(context, h, NULL, NULL), GLK_OK);
         glk_dispose(context, h);
       } else {
         CHECK_EQ(h, 77);
@@ -348,20 +311,15 @@ static void wrong_counts_and_missing_arguments_are_refused(void) {
   CHECK_STATUS(glk_tensor_create(context, 2, dims, values, 5, &h), GLK_ERROR_SHAPE);
   CHECK(strstr(glk_context_detail(context), "[2,3]") && strstr(glk_context_detail(context), "5"));
   CHECK_STATUS(glk_tensor_create(context, 2, dims, values, 7, &h), GLK_ERROR_SHAPE);
-  CHECK_STATUS(glk_tensor_create(context, 2, dims, NULL, 0, &h), GLK_ERROR_SHAPE);
   CHECK_STATUS(glk_tensor_create(context, 2, NULL, values, 6, &h), GLK_ERROR_ARGUMENT);
   CHECK_STATUS(glk_tensor_create(context, 2, dims, values, 6, NULL), GLK_ERROR_ARGUMENT);
   CHECK_STATUS(glk_tensor_create(NULL, 2, dims, values, 6, &h), GLK_ERROR_ARGUMENT);
   CHECK_STATUS(glk_variable_create(context, 2, dims, values, 5, "v", 1, &h), GLK_ERROR_SHAPE);
   CHECK_STATUS(glk_variable_create(context, 2, dims, values, 6, name, 1, &h), GLK_ERROR_ARGUMENT);
   CHECK_EQ(h, 77);
-  CHECK_EQ(memory_of(context).objects, 0);
   CHECK_STATUS(glk_variable_create(context, 2, dims, values, 6, name + 1, 7, &h), GLK_OK);
   CHECK_STATUS(glk_variable_trainable(context, h, &flag), GLK_OK);
   CHECK_EQ(flag, 1);
-  CHECK_STATUS(glk_variable_create(context, 2, dims, values, 6, NULL, 0, &h), GLK_OK);
-  CHECK_STATUS(glk_variable_trainable(context, h, &flag), GLK_OK);
-  CHECK_EQ(flag, 0);
   glk_context_dispose(context);
 }
 
@@ -375,9 +333,11 @@ static glk_real from_bits(uint64_t bits) {
 
 #ifdef GLK_DOUBLE
 #define CANONICAL 0x7ff8000000000000u
+#define INFINITE 0x7ff0000000000000u
 #define SIGN 0x8000000000000000u
 #else
 #define CANONICAL 0x7fc00000u
+#define INFINITE 0x7f800000u
 #define SIGN 0x80000000u
 #endif
 
@@ -388,109 +348,52 @@ static uint64_t fnv1a(const void *memory, size_t bytes) {
   return hash;
 }
 
-static void reading_makes_free_nans_canonical_and_leaves_locked_bits_alone(void) {
-  const uint64_t bits[] = {0,
-                           SIGN,
-                           1,
-                           SIGN | 1,
-                           CANONICAL,
-                           SIGN | CANONICAL,
-                           CANONICAL | 1,
-                           CANONICAL - 1,
-                           CANONICAL & (CANONICAL << 1),
-                           12345};
+static void reading_makes_free_nans_canonical_and_no_other_bit_changes(void) {
+  const uint64_t bits[] = {0,         SIGN | 0,      1,        SIGN | 1,
+                           CANONICAL, CANONICAL | 1, SIGN - 1, SIGN | CANONICAL,
+                           123456,    INFINITE | 1,  INFINITE, SIGN | INFINITE};
   enum { N = sizeof bits / sizeof *bits };
   const uint32_t n = N;
   glk_real values[N], got[N];
   const glk_real *view;
   size_t count;
   for (int i = 0; i < N; i++) values[i] = from_bits(bits[i]);
-  for (int way = 0; way < 3; way++) { /* the first call that shows values does it */
-    for (int with_locks = 0; with_locks < 2; with_locks++) {
-      glk_context *context = new_context(NULL);
-      glk_handle v, t;
-      uint64_t digest, tensor_digest;
-      CHECK_STATUS(glk_variable_create(context, 1, &n, values, N, "v", 1, &v), GLK_OK);
-      CHECK_STATUS(glk_tensor_create(context, 1, &n, values, N, &t), GLK_OK);
-      /* A call that fails changes nothing: locked right after, the payloads must still be there. */
-      CHECK_STATUS(glk_read(context, v, got, N - 1), GLK_ERROR_SHAPE);
-      if (with_locks) CHECK_STATUS(glk_locks_add_all(context, v), GLK_OK);
-      if (way == 0) CHECK_STATUS(glk_read(context, v, got, N), GLK_OK);
-      if (way == 1) CHECK_STATUS(glk_digest(context, v, &digest), GLK_OK);
-      if (way == 2) CHECK_STATUS(glk_view(context, v, &view, &count), GLK_OK);
-      if (!with_locks) CHECK_STATUS(glk_locks_add_all(context, v), GLK_OK); /* seen is seen */
-      CHECK_STATUS(glk_read(context, v, got, N), GLK_OK);
-      CHECK_STATUS(glk_view(context, v, &view, &count), GLK_OK);
-      CHECK_STATUS(glk_digest(context, v, &digest), GLK_OK);
-      CHECK_STATUS(glk_digest(context, t, &tensor_digest), GLK_OK);
-      CHECK_EQ(count, N);
-      for (int i = 0; i < N; i++) {
-        const int is_nan = values[i] != values[i];
-        CHECK_BITS(got[i], from_bits(is_nan && !with_locks ? CANONICAL : bits[i]));
-        CHECK_BITS(view[i], got[i]);
-      }
-      CHECK_EQ(digest, fnv1a(got, sizeof got));
-      CHECK_EQ(digest == tensor_digest, !with_locks);
-      glk_context_dispose(context);
+  for (int way = 0; way < 6; way++) { /* whichever call shows the values first does it */
+    const int is_locked = way >= 3;
+    glk_context *context = new_context(NULL);
+    glk_handle v;
+    uint64_t digest;
+    CHECK_STATUS(glk_variable_create(context, 1, &n, values, N, "v", 1, &v), GLK_OK);
+    CHECK_STATUS(glk_read(context, v, got, N - 1), GLK_ERROR_SHAPE); /* changes nothing */
+    if (is_locked) CHECK_STATUS(glk_locks_add_all(context, v), GLK_OK);
+    if (way % 3 == 0) CHECK_STATUS(glk_read(context, v, got, N), GLK_OK);
+    if (way % 3 == 1) CHECK_STATUS(glk_digest(context, v, &digest), GLK_OK);
+    if (way % 3 == 2) CHECK_STATUS(glk_view(context, v, &view, &count), GLK_OK);
+    CHECK_STATUS(glk_locks_add_all(context, v), GLK_OK); /* what was seen stays */
+    CHECK_STATUS(glk_read(context, v, got, N), GLK_OK);
+    CHECK_STATUS(glk_view(context, v, &view, &count), GLK_OK);
+    CHECK_STATUS(glk_digest(context, v, &digest), GLK_OK);
+    CHECK_EQ(count, N);
+    for (int i = 0; i < N; i++) {
+      CHECK_BITS(got[i], from_bits(values[i] != values[i] && !is_locked ? CANONICAL : bits[i]));
+      CHECK_BITS(view[i], got[i]);
     }
+    CHECK_EQ(digest, fnv1a(got, sizeof got));
+    glk_context_dispose(context);
   }
-}
-
-static void digests_are_fnv_1a_and_tell_every_bit(void) {
-  glk_context *context = new_context(NULL);
-  const uint32_t none = 0, n = 9;
-  glk_handle h;
-  uint64_t digest, other;
-  CHECK_STATUS(glk_tensor_create(context, 1, &none, NULL, 0, &h), GLK_OK);
-  CHECK_STATUS(glk_digest(context, h, &digest), GLK_OK);
-  CHECK_EQ(digest, 0xcbf29ce484222325u);
-  CHECK_STATUS(glk_read(context, h, NULL, 0), GLK_OK);
-  glk_real values[9] = {1, 2, 3, 4, 5, 6, 7, 8, 0};
-  CHECK_STATUS(glk_tensor_create(context, 1, &n, values, n, &h), GLK_OK);
-  CHECK_STATUS(glk_digest(context, h, &digest), GLK_OK);
-  CHECK_EQ(digest, fnv1a(values, sizeof values));
-  values[8] = -values[8]; /* -0; and the tensor has a copy of its own */
-  CHECK_STATUS(glk_digest(context, h, &other), GLK_OK);
-  CHECK_EQ(other, digest);
-  CHECK_STATUS(glk_tensor_create(context, 1, &n, values, n, &h), GLK_OK);
-  CHECK_STATUS(glk_digest(context, h, &other), GLK_OK);
-  CHECK(other != digest);
-  glk_context_dispose(context);
-}
-
-static void a_recorded_value_cannot_be_read_before_it_is_computed(void) {
-  glk_context *context = new_context(NULL);
-  const glk_handle x = new_vector(context, 3);
-  glk_handle y;
-  glk_real values[3];
-  uint32_t square;
-  CHECK_STATUS(glk_op_find("square", &square), GLK_OK);
-  for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
-    CHECK_STATUS(glk_program_begin(context, (glk_record_mode)mode), GLK_OK);
-    CHECK_STATUS(glk_apply(context, square, &x, 1, NULL, 0, &y), GLK_OK);
-    CHECK_STATUS(glk_read(context, y, values, 3), mode == GLK_TRACE ? GLK_ERROR_RECORDING : GLK_OK);
-    CHECK_STATUS(glk_read(context, x, values, 3), GLK_OK);
-    CHECK_STATUS(glk_shape_of(context, y, NULL, NULL), GLK_OK);
-    glk_program_cancel(context);
-    CHECK_STATUS(glk_read(context, y, values, 3), mode == GLK_TRACE ? GLK_ERROR_RECORDING : GLK_OK);
-  }
-  glk_context_dispose(context);
 }
 
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(every_status_has_its_name_and_one_line_of_meaning);
   TEST(a_context_without_its_arguments_is_refused);
-  TEST(disposing_a_context_gives_back_all_that_lives);
-  TEST(memory_is_as_before_when_every_object_is_disposed);
+  TEST(what_is_disposed_is_given_back_and_a_context_takes_the_rest_along);
   TEST(an_allocation_that_fails_leaves_everything_as_it_was);
   TEST(a_disposed_handle_stays_dead_while_its_slot_lives_on);
   TEST(a_handle_of_another_context_is_refused);
   TEST(a_handle_of_the_wrong_kind_is_named_as_what_it_is);
   TEST(shapes_are_taken_up_to_the_limits_and_not_beyond);
   TEST(wrong_counts_and_missing_arguments_are_refused);
-  TEST(reading_makes_free_nans_canonical_and_leaves_locked_bits_alone);
-  TEST(digests_are_fnv_1a_and_tell_every_bit);
-  TEST(a_recorded_value_cannot_be_read_before_it_is_computed);
+  TEST(reading_makes_free_nans_canonical_and_no_other_bit_changes);
   return harness_report();
 }

@@ -314,7 +314,7 @@ test('getters that throw, dispose the variable or dispose everything change noth
   assert.throws(() => doomed.tensor(trap(() => undefined)), DisposedError);
 });
 
-test('an array that grows or shrinks while it is read is refused or read as it was', async () => {
+test('an array that grows or shrinks while it is read is refused', async () => {
   const g = await init();
   const values = [
     [1, 2],
@@ -324,7 +324,7 @@ test('an array that grows or shrinks while it is read is refused or read as it w
   assert.throws(() => g.tensor(values), ShapeError);
   const growing = [1, 2];
   Object.defineProperty(growing, 0, { get: () => growing.push(5) });
-  assert.deepEqual(g.tensor(growing).shape, [2]);
+  assert.throws(() => g.tensor(growing), ShapeError);
 });
 
 test('a locked element is guarded against every way to write', async () => {
@@ -368,11 +368,7 @@ test('running out of memory is OutOfMemoryError, changes nothing, and leaves eve
     () => x.lock(new Uint8Array(x.size)).assign(big, { force: true }),
     () => g.tidy(() => Array.from({ length: 20 }, () => g.add(x, 1))),
     () =>
-      g
-        .compile(() =>
-          g.sum(g.exp(g.add(g.exp(g.add(g.exp(x), g.reshape(x, [side, 1, side]))), 1))),
-        )
-        .run(),
+      g.compile(() => g.sum(g.exp(g.add(x, g.reshape(g.slice(x, 0, 16), [16, 1, side]))))).run(),
     () =>
       adam.minimize(() => g.sum(Array.from({ length: 20 }).reduce((y) => g.exp(y), g.mul(x, 0)))),
   ];
@@ -412,5 +408,5 @@ test('an error is an Error, a GradlockError, and has a name and a code that mini
     assert.throws(call, { name, code });
     assert.throws(call, (error) => error instanceof Error && String(error).startsWith(`${name}: `));
   }
-  assert.ok(HandleError.prototype.isPrototypeOf(DisposedError.prototype));
+  assert.equal(Object.getPrototypeOf(DisposedError), HandleError);
 });

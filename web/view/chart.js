@@ -126,8 +126,10 @@ export class Chart {
           gap: 8,
           space: 34,
           border: { show: false },
-          grid: { ...axis.grid, filter: (plot, splits) => (isLog ? thin(plot, splits) : splits) },
-          filter: (plot, splits) => (isLog ? thin(plot, splits) : splits),
+          // Any increment will do, since the splits do not use it; none fits beyond 10¹⁶, and the axis would vanish.
+          incrs: isLog ? (_plot, _axis, _min, max) => [Math.max(10, max)] : undefined,
+          splits: isLog ? (_plot, _axis, min, max) => logSplits(min, max) : undefined,
+          filter: (_plot, splits) => splits,
           values: (plot, splits) => splits.map((loss) => label(loss, isLog && decades(plot) >= 2)),
         },
       ],
@@ -181,19 +183,21 @@ export class Chart {
 const decades = ({ scales: { y } }) => Math.log10((y?.max ?? 1) / (y?.min || 1));
 
 /**
- * Of a logarithmic axis keep 1, and on a short one 2 and 5 of each decade too; of many decades every other.
- * @param {uPlot} plot
- * @param {number[]} splits
- * @returns {(number | null)[]}
+ * Where a logarithmic axis has lines: at powers of ten, every other if there are many; on a short one at 2 and 5 too.
+ * (uPlot's own go astray above 10¹⁶, which a diverging loss passes in a moment.)
+ * @param {number} min
+ * @param {number} max
  */
-function thin(plot, splits) {
-  const count = decades(plot);
-  return splits.map((loss) => {
-    const exponent = Math.floor(Math.log10(loss) + 1e-9);
-    const digit = Math.round(loss / 10 ** exponent);
-    if (digit !== 1) return count < 2 && (digit === 2 || digit === 5) ? loss : null;
-    return exponent % Math.ceil(count / 6) === 0 ? loss : null;
-  });
+function logSplits(min, max) {
+  const [low, high] = [Math.floor(Math.log10(min)), Math.ceil(Math.log10(max))];
+  const isShort = Math.log10(max / min) < 2;
+  const stride = Math.max(1, Math.ceil((high - low) / 6));
+  const splits = [];
+  for (let exponent = low; exponent <= high; exponent++) {
+    if (exponent % stride !== 0) continue;
+    for (const digit of isShort ? [1, 2, 5] : [1]) splits.push(Number(`${digit}e${exponent}`));
+  }
+  return splits.filter((loss) => loss >= min * 0.999 && loss <= max * 1.001);
 }
 
 /** @param {number | null} loss @param {boolean} isPower */

@@ -65,7 +65,7 @@ export class Lens {
         pen.fillStyle = palette.css[level];
         pen.fillRect(x + ratio, y + size - 17 * ratio, inner - 2 * ratio, 15 * ratio);
       }
-      pen.fillStyle = palette.isDark[level] ? '#fff' : '#16181c';
+      pen.fillStyle = palette.isDark[level] ? '#fff' : '#000';
       pen.fillText(formatValue(value, 1), x + inner / 2, y + size - (mask[at] ? 6 : 13) * ratio);
     }
     const x = ((index % this.#cols) - left) * size;

@@ -1,0 +1,19 @@
+// Lets methods be taken off their object, as TensorFlow.js's functions are: `const { mean, square } = g`.
+
+/**
+ * Tie every method of an object to it.
+ * @param {object} object
+ */
+export const bindMethods = (object) => {
+  for (let level = object; level !== Object.prototype; level = Object.getPrototypeOf(level)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      if (typeof value !== 'function' || name === 'constructor' || Object.hasOwn(object, name))
+        continue;
+      Object.defineProperty(object, name, {
+        value: value.bind(object),
+        configurable: true,
+        writable: true,
+      });
+    }
+  }
+};

@@ -1,0 +1,183 @@
+/** The demo's parts that need no browser: state, locks, numbers as text, the thinned trace, scenes as data. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scenes } from '../../web/scenes/index.js';
+import { LockEditor } from '../../web/state/lock-editor.js';
+import { firstState, openingState, validate } from '../../web/state/state.js';
+import { strings } from '../../web/strings.js';
+import { LEVELS, levelOf, makePalette } from '../../web/view/colours.js';
+import { formatBits, formatNumber, formatValue, parseNumber } from '../../web/view/format.js';
+import { LossTrace } from '../../web/view/trace.js';
+
+test('a valid patch changes what it names and nothing else', () => {
+  const before = firstState();
+  const { state, problems } = validate({ speed: 4, optimizer: { rule: 'sgd' } }, before);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(state, { ...before, speed: 4, optimizer: { ...before.optimizer, rule: 'sgd' } });
+});
+
+test('whatever is not valid is named, and the fallback stands', () => {
+  const before = firstState();
+  const nonsense = {
+    scene: '__proto__',
+    choice: 'constructor',
+    rows: 2 ** 32,
+    cols: 2.5,
+    seed: -1,
+    speed: 61,
+    locks: [0, 1],
+    selected: 4,
+    brush: 2,
+    logLoss: 1,
+    theme: 'pink',
+  };
+  const bad = [Number.NaN, -1, Infinity, '0.1', null, {}];
+  for (const learningRate of bad) {
+    const { state, problems } = validate({ ...nonsense, optimizer: { learningRate } }, before);
+    assert.deepEqual(state, before);
+    const fields = problems.map(({ field }) => field).sort();
+    assert.deepEqual(fields, [...Object.keys(nonsense), 'learningRate'].sort());
+  }
+  for (const optimizer of [null, 'adam', { rule: 'toString' }, { momentum: 1 }]) {
+    const { state, problems } = validate({ optimizer }, before);
+    assert.deepEqual(state, before);
+    assert.equal(problems.length, 1);
+  }
+});
+
+test('another scene brings its own settings, and keeps the way of looking', () => {
+  const before = { ...firstState(), logLoss: false, theme: /** @type {const} */ ('dark') };
+  const { state } = validate({ scene: 'membrane' }, before);
+  assert.equal(state.optimizer.rule, 'momentum');
+  assert.equal(state.rows, 32);
+  assert.equal(state.logLoss, false);
+  assert.equal(state.theme, 'dark');
+});
+
+test('locks belong to a grid: another size drops them', () => {
+  const locks = Uint8Array.of(1, 0, 0, 1);
+  const held = validate({ locks }, firstState()).state;
+  assert.equal(held.locks, locks);
+  assert.equal(validate({ rows: 3 }, held).state.locks, null);
+});
+
+test('every scene has words, valid settings, and the same start for the same setup', () => {
+  for (const scene of scenes) {
+    const words = strings.scenes[scene.id];
+    assert.ok(words, `strings.js knows ${scene.id}`);
+    assert.deepEqual(validate({ ...openingState(scene) }, firstState()).problems, []);
+    for (const choice of scene.choices) {
+      if (scene.choices.length > 1) assert.ok(words.choices?.[choice], `${choice} has a name`);
+      for (const [rows, cols] of [...scene.sizes, [2, 2]]) {
+        const setup = { rows, cols, choice, seed: 7 };
+        const start = scene.start(setup);
+        assert.equal(start.length, rows * cols);
+        assert.deepEqual(scene.start(setup), start);
+        assert.equal(scene.locks(setup).length, rows * cols);
+        for (const values of [start, scene.target?.(setup) ?? start]) {
+          assert.ok(values.every((value) => Math.abs(value) <= scene.reach));
+        }
+      }
+    }
+  }
+});
+
+/** @param {Uint8Array} mask @param {number} cols */
+const picture = (mask, cols) =>
+  [...mask].map((bit, i) => (bit ? '#' : '.') + ((i + 1) % cols ? '' : '\n')).join('');
+
+test('a rectangle may shrink again within its gesture, and is one edit', () => {
+  const edits = /** @type {boolean[]} */ ([]);
+  const editor = new LockEditor((_, isNew) => edits.push(isNew));
+  editor.open({ rows: 3, cols: 4 }, new Uint8Array(12));
+  editor.toggle(0);
+  editor.extend(0, 10);
+  editor.extend(0, 5);
+  editor.endGesture();
+  assert.equal(picture(editor.mask, 4), '##..\n##..\n....\n');
+  assert.deepEqual(edits, [true, true, false]);
+  editor.undo();
+  assert.equal(picture(editor.mask, 4), '#...\n....\n....\n');
+  editor.redo();
+  assert.equal(picture(editor.mask, 4), '##..\n##..\n....\n');
+});
+
+test('a stroke with a brush is cut off at the border, and undone as one', () => {
+  const editor = new LockEditor(() => {});
+  editor.open({ rows: 4, cols: 6 }, new Uint8Array(24));
+  editor.beginStroke(0, 3);
+  editor.continueStroke(3, 3);
+  editor.endGesture();
+  assert.equal(picture(editor.mask, 6), '#####.\n#####.\n......\n......\n');
+  editor.undo();
+  assert.equal(editor.mask.indexOf(1), -1);
+  assert.equal(editor.canUndo, false);
+});
+
+test('what changes nothing is no edit', () => {
+  const editor = new LockEditor(() => assert.fail('no change'));
+  editor.open({ rows: 2, cols: 2 }, Uint8Array.of(1, 1, 1, 1));
+  editor.setAll(true);
+  editor.extend(0, 3);
+  editor.undo();
+  assert.equal(editor.canUndo, false);
+});
+
+test('numbers read as people write them', () => {
+  const table = /** @type {[number, string][]} */ ([
+    [0, '0'],
+    [-0.5, '−0.5000'],
+    [7.5, '7.5000'],
+    [327.81, '327.81'],
+    [12724.7, '12724.7'],
+    [0.00000763, '7.63·10⁻⁶'],
+    [1e30, '1.00·10³⁰'],
+    [Number.NaN, 'NaN'],
+    [-Infinity, '−∞'],
+  ]);
+  for (const [value, text] of table) assert.equal(formatNumber(value), text);
+  assert.equal(formatValue(-0.004, 2), '0.00');
+  assert.equal(formatValue(-123456, 2), '−1.2·10⁵');
+  assert.equal(formatBits(-0), '80000000');
+  assert.equal(parseNumber(' −0,5 '), -0.5);
+  for (const text of ['', ' ', '-', 'abc', '1 2', '0.1.2']) {
+    assert.ok(Number.isNaN(parseNumber(text)), `"${text}" is no number`);
+  }
+});
+
+test('a long trace stays short, begins at the start and ends at the end', () => {
+  const trace = new LossTrace();
+  for (let step = 0; step <= 100_000; step++) trace.add(step, 100_000 - step);
+  trace.add(100_000, 0.5);
+  assert.ok(trace.steps.length < 1700);
+  assert.equal(trace.steps.length, trace.losses.length);
+  assert.equal(trace.steps[0], 0);
+  assert.equal(trace.last, 100_000);
+  assert.equal(trace.losses.at(-1), 0.5);
+  assert.ok(trace.steps.every((step, i) => i === 0 || step > trace.steps[i - 1]));
+  trace.add(100_001, Number.NaN);
+  assert.equal(trace.losses.at(-1), null);
+});
+
+test('numbers on cells have a contrast of at least 4.5 : 1, light and dark', () => {
+  for (const isDark of [false, true]) {
+    const palette = makePalette(isDark);
+    palette.css.forEach((css, level) => {
+      const rgb = /** @type {number[]} */ (css.match(/\d+/g)?.map(Number));
+      const linear = rgb.map((c) =>
+        c / 255 <= 0.04045 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      const light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
+      const contrast = palette.isDark[level] ? 1.05 / (light + 0.05) : (light + 0.05) / 0.05;
+      assert.ok(contrast >= 4.5, `level ${level}: ${contrast.toFixed(2)}`);
+    });
+  }
+});
+
+test('every value has a level of the scale, and what is no number its own', () => {
+  assert.equal(levelOf(0, 1), (LEVELS - 1) / 2);
+  assert.equal(levelOf(-9, 1), 0);
+  assert.equal(levelOf(Infinity, 1), LEVELS - 1);
+  assert.equal(levelOf(Number.NaN, 1), LEVELS);
+});

@@ -1,0 +1,192 @@
+/* init: every form in which the module may come, what is not one, and that both toolchains' modules give the same bits. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { relative } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { init, LimitError } from 'gradlock';
+import * as external from 'gradlock/external';
+import { random, randomValues, wasmBytes } from './support.js';
+
+const file = new URL('../../build/npm/gradlock.wasm', import.meta.url);
+
+const relativePath = relative(process.cwd(), fileURLToPath(file));
+
+/** @param {string} type */
+const respond = (type) => new Response(wasmBytes(), { headers: { 'content-type': type } });
+
+const server = createServer((request, response) => {
+  const type = request.url === '/plain.wasm' ? 'application/octet-stream' : 'application/wasm';
+  const isFound = request.url !== '/missing.wasm';
+  response.writeHead(isFound ? 200 : 404, { 'content-type': type });
+  response.end(isFound ? wasmBytes() : 'no such file');
+});
+
+/** @type {string} */
+let origin;
+before(async () => {
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const address = server.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
+});
+after(() => server.close());
+
+/** @type {[what: string, wasm: () => any][]} */
+const SOURCES = [
+  ['what travels inside', () => undefined],
+  ['a Buffer', wasmBytes],
+  ['a Uint8Array', () => Uint8Array.from(wasmBytes())],
+  ['an ArrayBuffer', () => Uint8Array.from(wasmBytes()).buffer],
+  ['a DataView', () => new DataView(Uint8Array.from(wasmBytes()).buffer)],
+  ['a compiled module', () => new WebAssembly.Module(Uint8Array.from(wasmBytes()))],
+  ['a Response', () => respond('application/wasm')],
+  ['a Response with parameters in its type', () => respond('application/wasm; charset=utf-8')],
+  ['a Response of another type', () => respond('text/plain')],
+  ['the promise of a Response', () => fetch(`${origin}/gradlock.wasm`)],
+  ['the promise of bytes', async () => wasmBytes()],
+  ['a file: URL', () => file],
+  ['a file: URL as text', () => file.href],
+  ['a path from the working directory', () => relativePath],
+  ['an http: URL', () => new URL(`${origin}/gradlock.wasm`)],
+  ['an http: URL of another type', () => `${origin}/plain.wasm`],
+];
+
+for (const entry of [{ init }, external]) {
+  const name = entry === external ? 'gradlock/external' : 'gradlock';
+  for (const [what, wasm] of SOURCES) {
+    test(`${name} takes ${what}`, async () => {
+      const g = await entry.init({ wasm: await Promise.resolve().then(() => wasm()) });
+      assert.equal(g.add(1, 2).item(), 3);
+    });
+  }
+}
+
+/** @type {[what: string, options: any, message: RegExp | { name: string, message: RegExp }][]} */
+const REFUSED = [
+  ['a number', { wasm: 3 }, /wasm must be the bytes .* got 3/],
+  ['null', { wasm: null }, /got null/],
+  ['an option it does not have', { wsam: 1 }, /init options have no 'wsam'/],
+  ['options that are no object', 3, /init options must be an object with wasm, got 3/],
+  [
+    'bytes that are no module',
+    { wasm: new Uint8Array(8) },
+    { name: 'CompileError', message: /magic/ },
+  ],
+  [
+    'a module of something else',
+    { wasm: Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0) },
+    /not a gradlock.wasm: it lacks/,
+  ],
+  [
+    'a module that imports memory',
+    { wasm: Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 2, 8, 1, 1, 97, 1, 98, 2, 0, 1) },
+    /not a gradlock.wasm: it imports the memory a.b/,
+  ],
+  ['a file that is not there', { wasm: new URL('file:///no/such/gradlock.wasm') }, /ENOENT/],
+];
+
+for (const [what, options, message] of REFUSED) {
+  test(`init refuses ${what}`, async () => {
+    await assert.rejects(init(options), message);
+  });
+}
+
+test('init refuses a response that is an error', async () => {
+  await assert.rejects(init({ wasm: `${origin}/missing.wasm` }), /missing.wasm failed: HTTP 404/);
+});
+
+test('without SIMD init says what is needed', async () => {
+  const { validate } = WebAssembly;
+  WebAssembly.validate = () => false;
+  try {
+    await assert.rejects(
+      init({ wasm: wasmBytes() }),
+      (error) =>
+        error instanceof LimitError &&
+        /needs WebAssembly with 128-bit SIMD.*Safari 16.4/.test(error.message),
+    );
+  } finally {
+    WebAssembly.validate = validate;
+  }
+  assert.equal((await init()).add(1, 1).item(), 2);
+});
+
+test('the probe for SIMD is a valid module with SIMD in it', async () => {
+  const text = readFileSync(new URL('../../src/js/loader.js', import.meta.url), 'utf8');
+  const probe = text.match(/SIMD_PROBE = \[([\d,\s]+)\]/)?.[1] ?? '';
+  const bytes = Uint8Array.from(
+    probe.split(',').filter((word) => word.trim() !== ''),
+    Number,
+  );
+  const module = new WebAssembly.Module(bytes);
+  assert.deepEqual(WebAssembly.Module.imports(module), []);
+  // i8x16.popcnt, whose opcode is 0xfd 0x62.
+  assert.ok(bytes.join().includes('253,98'));
+});
+
+test('where there is no zlib the module unpacks through a stream, and without that init says what to do', async () => {
+  const { unpack } = await import('../../src/js/unpack.js');
+  const { deflateSync } = await import('node:zlib');
+  const text = deflateSync(wasmBytes()).toString('base64');
+  const { getBuiltinModule } = process;
+  const { DecompressionStream } = globalThis;
+  Reflect.set(process, 'getBuiltinModule', undefined);
+  try {
+    assert.ok(wasmBytes().equals(new Uint8Array(/** @type {ArrayBuffer} */ (await unpack(text)))));
+    Reflect.deleteProperty(globalThis, 'DecompressionStream');
+    await assert.rejects(
+      unpack(text),
+      (error) => error instanceof Error && error.name === 'LimitError',
+    );
+  } finally {
+    Object.assign(process, { getBuiltinModule });
+    Object.defineProperty(globalThis, 'DecompressionStream', {
+      value: DecompressionStream,
+      configurable: true,
+      writable: true,
+    });
+  }
+});
+
+test('methods may be taken off the instance and its optimizers', async () => {
+  const { add, variable, compile, mean, square, optimizers } = await init();
+  const { sgd } = optimizers;
+  const x = variable([1, 2]);
+  sgd({ learningRate: 1 }).minimize(compile(() => mean(square(add(x, 1)))));
+  assert.deepEqual(x.array(), [-1, -1]);
+});
+
+test('importing has no effect, and instances share nothing', async () => {
+  const [a, b] = [await init(), await init()];
+  a.variable(new Float32Array(1000));
+  assert.equal(a.memory().objects, 1);
+  assert.equal(b.memory().objects, 0);
+});
+
+test('the modules of Emscripten and of the WASI SDK end on the same bits', async () => {
+  const wasi = readFileSync(new URL('../../build/wasm/gradlock.wasi.wasm', import.meta.url));
+  const ends = [];
+  for (const wasm of [wasmBytes(), wasi]) {
+    const g = await init({ wasm });
+    const next = random(5);
+    const w = g
+      .variable(randomValues(70 * 33, next), { shape: [70, 33] })
+      .lock((_, i) => i % 3 === 0);
+    const b = g.variable(randomValues(33, next));
+    const input = g.tensor(randomValues(16 * 70, next), [16, 70]);
+    const target = g.tensor(randomValues(16 * 33, next), [16, 33]);
+    const loss = g.compile(() => {
+      const y = g.tanh(g.add(g.matMul(input, w), b));
+      return g.add(
+        g.mean(g.square(g.sub(g.sigmoid(y), target))),
+        g.mul(g.mean(g.exp(g.neg(g.square(w)))), 0.01),
+      );
+    });
+    const end = g.optimizers
+      .adamW({ learningRate: 0.01, globalClipNorm: 1 })
+      .minimize(loss, { steps: 50 });
+    ends.push([end, w.digest(), b.digest()]);
+  }
+  assert.deepEqual(ends[1], ends[0]);
+});

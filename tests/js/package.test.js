@@ -1,0 +1,225 @@
+/* The package as its users get it: packed, installed into an empty project without a network, run, and type-checked. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+
+/** @type {string} */
+let project;
+
+/** @param {string} name @param {string} text */
+const write = (name, text) => writeFile(join(project, name), text);
+
+/** @param {string[]} parameters */
+const node = (...parameters) => run(process.execPath, parameters, { cwd: project });
+
+before(async () => {
+  project = await mkdtemp(join(tmpdir(), 'gradlock-consumer-'));
+  const npm = (/** @type {string[]} */ ...parameters) =>
+    run('npm', [...parameters, '--silent'], { cwd: project, shell: process.platform === 'win32' });
+  await npm('pack', join(root, 'build/npm'));
+  const [tarball] = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
+  await write('package.json', '{ "private": true, "type": "module" }');
+  await npm('install', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
+});
+after(() => rm(project, { recursive: true, force: true }));
+
+test('the tarball holds the library, its types and its licence, and nothing else', async () => {
+  const installed = join(project, 'node_modules/gradlock');
+  const files = await readdir(installed, { recursive: true });
+  const unexpected = files.filter(
+    (name) =>
+      !/^(index\.js|external\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\][\w-]+\.d\.ts)?)$/.test(
+        name,
+      ),
+  );
+  assert.deepEqual(unexpected, []);
+  for (const name of ['index.js', 'external.js', 'gradlock.wasm', 'LICENSE', 'types']) {
+    assert.ok(files.includes(name), name);
+  }
+  const { dependencies, scripts, sideEffects } = JSON.parse(
+    await readFile(join(installed, 'package.json'), 'utf8'),
+  );
+  assert.deepEqual([dependencies, scripts, sideEffects], [undefined, undefined, false]);
+});
+
+test('the first example of the README runs as written from the installed package', async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const example = readme.match(/```js\n([\s\S]*?)```/)?.[1];
+  assert.ok(
+    example?.includes("from 'gradlock'"),
+    'the README has no example that imports gradlock',
+  );
+  await write('example.js', example);
+  const { stderr } = await node('example.js');
+  assert.equal(stderr, '');
+});
+
+for (const entry of ['gradlock', 'gradlock/external']) {
+  test(`${entry} trains what is free from the installed package`, async () => {
+    await write(
+      'train.js',
+      `import { init, LockedElementError, version } from '${entry}';
+      const g = await init();
+      const x = g.variable([[0, 0], [0, 0]], { name: 'x' });
+      x.lock([[0, 1], [1, 0]]);
+      const loss = g.compile(() => g.mean(g.square(g.sub(x, [[1, 2], [3, 4]]))));
+      g.optimizers.adam({ learningRate: 0.1 }).minimize(loss, { variables: [x], steps: 500 });
+      let refused = false;
+      try {
+        x.assign([[1, 1], [1, 1]]);
+      } catch (error) {
+        refused = error instanceof LockedElementError && error.name === 'LockedElementError';
+      }
+      console.log(JSON.stringify([x.array().map((row) => row.map(Math.round)), refused, version]));`,
+    );
+    const { stdout } = await node('train.js');
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    assert.deepEqual(JSON.parse(stdout), [
+      [
+        [1, 0],
+        [0, 4],
+      ],
+      true,
+      version,
+    ]);
+  });
+}
+
+test('importing either entry does nothing by itself', async () => {
+  await write(
+    'import.js',
+    `const compile = WebAssembly.compile;
+    let calls = 0;
+    WebAssembly.compile = (...parameters) => (calls++, compile(...parameters));
+    const names = Object.getOwnPropertyNames(globalThis).length;
+    await import('gradlock');
+    await import('gradlock/external');
+    console.log(calls, Object.getOwnPropertyNames(globalThis).length - names);`,
+  );
+  const { stdout } = await node('import.js');
+  assert.equal(stdout.trim(), '0 0');
+});
+
+/** Every type that the package exports, used as a reader of its documentation would. */
+const CONSUMER = `
+import {
+  DisposedError, GradientError, GradlockError, HandleError, IndexError, init, LimitError, LockedElementError,
+  OptionError, OutOfMemoryError, RecordingError, ShapeError, version,
+  type AdamOptimizer, type Gradlock, type LockSet, type MemoryInfo, type MinimizeOptions, type Optimizer,
+  type Program, type Selection, type SgdOptimizer, type StepEvent, type Tensor, type TensorLike, type Variable,
+  type VariableOptions,
+} from 'gradlock';
+import { init as initExternal } from 'gradlock/external';
+
+export async function train(): Promise<number> {
+  const g: Gradlock = await init();
+  const other: Gradlock = await initExternal({ wasm: new URL('https://example.com/gradlock.wasm') });
+  const options: VariableOptions = { shape: [3, 4], name: 'w', trainable: true };
+  const w: Variable = g.variable(new Float32Array(12), options);
+  const x: Variable = g.variable([[0, 0], [0, 0]]);
+  const t: Tensor = g.tensor([1, 2, 3, 4], [2, 2]);
+  const like: TensorLike[] = [1, [1, 2], [[1], [2]], Float32Array.of(1), t, x];
+  const selections: Selection[] = [
+    'all', [[true, false], [false, true]], Uint8Array.of(0, 1, 0, 1), [[0, 1], [1, 0]], [0, 3], Uint32Array.of(1),
+    { rows: [0] }, { cols: [1] }, { axis: 0, indices: [1] }, { slice: [[0, 1], [0, 2]] },
+    (value, index) => value > 0 && index < 3, x.locks, x.locks.toJSON(),
+  ];
+  for (const selection of selections) x.lock(selection).unlock(selection).toggle(selection).trainOnly(selection);
+  const locks: LockSet = x.locks.and('all').or([[0, 1]]).not();
+  const mask: Uint8Array = locks.toMask();
+  const indices: Uint32Array = locks.toIndices();
+  const program: Program = g.compile(() => g.mean(g.square(g.sub(x, t))));
+  const { value, grads } = g.valueAndGrad(program, [x]);
+  const adam: AdamOptimizer = g.optimizers.adam({ learningRate: 0.1, onUnlock: 'reset' });
+  const sgd: SgdOptimizer = g.optimizers.sgd({ momentum: 0.9, nesterov: true });
+  const every: Optimizer[] = [adam, sgd, g.optimizers.adamW({ weightDecay: 0.01 })];
+  adam.beta1 = 0.8;
+  sgd.nesterov = false;
+  adam.onUnlock = 'hold';
+  const onStep = ({ step, loss }: StepEvent) => loss > 1e-3 && step < 100;
+  const minimize: MinimizeOptions = { variables: [x], steps: 100, onStep };
+  const last: number = adam.minimize(program, minimize) + sgd.minimize(() => g.sum(g.mul(x, like[0] ?? 1)));
+  adam.applyGradients([[grads[0] ?? t, x], [[[1, 0], [0, 1]], x]]);
+  const kept: { y: Tensor } = g.tidy(() => ({ y: g.matMul(x, t, { transposeB: true }) }));
+  const memory: MemoryInfo = g.memory();
+  const errors: (typeof GradlockError)[] = [GradlockError];
+  const shape: readonly number[] = kept.y.shape;
+  try {
+    x.assign([[1, 2], [3, 4]], { force: true }).fix([0, 1], 3);
+  } catch (error) {
+    if (error instanceof LockedElementError) return error.index.length + error.flatIndex + error.count;
+    if (error instanceof HandleError) return error.code.length;
+  }
+  other.dispose();
+  // @ts-expect-error A text is no shape.
+  g.tensor([1], '1');
+  // @ts-expect-error Options are spelt in full.
+  g.optimizers.adam({ lr: 0.1 });
+  // @ts-expect-error Adam has no momentum.
+  adam.momentum = 0.9;
+  // @ts-expect-error Shapes cannot be changed.
+  x.shape[0] = 3;
+  // @ts-expect-error A misspelt selection.
+  x.lock({ row: [0] });
+  // @ts-expect-error What is internal is not there.
+  x.label;
+  const data: Float32Array = w.data();
+  return value + last + mask.length + indices.length + every.length + memory.bytes + errors.length + shape.length + data.length + version.length;
+}
+export const classes = [
+  DisposedError, GradientError, IndexError, LimitError, OptionError, OutOfMemoryError, RecordingError, ShapeError,
+];
+`;
+
+for (const [what, options] of [
+  ['Node.js', ['--module', 'nodenext']],
+  ['bundlers', ['--module', 'preserve', '--moduleResolution', 'bundler']],
+]) {
+  test(`its types are strict, complete, and need no other types, for ${what}`, async () => {
+    await write('consumer.ts', CONSUMER);
+    const strict = [
+      '--strict',
+      '--noEmit',
+      '--noUncheckedIndexedAccess',
+      '--exactOptionalPropertyTypes',
+    ];
+    const lib = ['--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
+    await node(tsc, ...strict, ...lib, ...options, '--ignoreConfig', 'consumer.ts').catch((error) =>
+      assert.fail(error.stdout || error.message),
+    );
+  });
+}
+
+test('using works in TypeScript', async () => {
+  await write(
+    'using.ts',
+    "import { init } from 'gradlock';\nusing g = await init();\nusing x = g.variable(1);\nexport default x.size;\n",
+  );
+  const options = [
+    '--strict',
+    '--noEmit',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2022,dom,esnext.disposable',
+  ];
+  await node(
+    tsc,
+    ...options,
+    '--module',
+    'nodenext',
+    '--types',
+    '',
+    '--ignoreConfig',
+    'using.ts',
+  ).catch((error) => assert.fail(error.stdout || error.message));
+});
