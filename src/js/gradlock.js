@@ -15,7 +15,7 @@ import { createVariable } from './variable.js';
 /** @typedef {import('./locks.js').LockSet} LockSet */
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('./nested.js').Values} Values */
-/** @typedef {import('./program.js').Program} Program */
+/** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./program.js').Program<T>} Program */
 /** @typedef {import('./variable.js').Variable} Variable */
 /** @typedef {import('./variable.js').VariableOptions} VariableOptions */
 
@@ -80,8 +80,9 @@ export class Gradlock extends Ops {
    *
    * The function runs once, now, and must return what it computes with ops from variables and constants. Its values
    * exist only when the program runs: reading one while recording throws RecordingError.
-   * @param {() => Tensor | Tensor[]} fn
-   * @returns {Program}
+   * @template {Tensor | Tensor[]} T
+   * @param {() => T} fn
+   * @returns {Program<T>}
    */
   compile(fn) {
     return compile(this.#instance, fn);
@@ -90,7 +91,7 @@ export class Gradlock extends Ops {
   /**
    * The value of a scalar loss, and its gradient for each variable. Locks do not matter here: a locked element's
    * gradient is what it would feel.
-   * @param {Program | (() => Tensor)} loss
+   * @param {Program<any> | (() => Tensor)} loss
    * @param {readonly Variable[]} variables
    * @returns {{ value: number, grads: Tensor[] }}
    */

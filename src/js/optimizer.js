@@ -10,7 +10,7 @@ import { createTensor, Tensor } from './tensor.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./minimize.js').MinimizeOptions} MinimizeOptions */
-/** @typedef {import('./program.js').Program} Program */
+/** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./program.js').Program<T>} Program */
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./variable.js').Variable} Variable */
@@ -143,7 +143,7 @@ export class Optimizer extends Resource {
    *
    * With a compiled program and no `onStep`, all steps are one call into C. A plain function is recorded anew for
    * every step: slower, and any JavaScript is allowed in it.
-   * @param {Program | (() => Tensor)} loss A scalar.
+   * @param {Program<any> | (() => Tensor)} loss A scalar.
    * @param {MinimizeOptions} [options]
    * @returns {number} The loss as it was before the last step.
    */

@@ -101,7 +101,10 @@ export const readVariables = (instance, program) => {
   }
 };
 
-/** A recorded computation: `run` replays it in C, with the variables as they are then and buffers of its own. */
+/**
+ * A recorded computation: `run` replays it in C, with the variables as they are then and buffers of its own.
+ * @template {Tensor | Tensor[]} [T=Tensor] What the recorded function returned.
+ */
 export class Program extends Resource {
   #outputs;
   #isList;
@@ -123,7 +126,7 @@ export class Program extends Resource {
 
   /**
    * Compute the outputs.
-   * @returns {Tensor | Tensor[]} A list if the recorded function returned one.
+   * @returns {T} A list if the recorded function returned one.
    */
   run() {
     const handle = this.#compute();
@@ -138,7 +141,7 @@ export class Program extends Resource {
       for (const tensor of tensors) tensor.dispose();
       throw error;
     }
-    return this.#isList ? tensors : /** @type {Tensor} */ (tensors[0]);
+    return /** @type {T} */ (this.#isList ? tensors : tensors[0]);
   }
 
   /**
@@ -223,8 +226,10 @@ const readOutput = ({ bridge }, program, index) => {
 
 /**
  * Record a function to replay.
+ * @template {Tensor | Tensor[]} T
  * @param {Instance} instance
- * @param {unknown} fn
+ * @param {() => T} fn
+ * @returns {Program<T>}
  */
 export const compile = (instance, fn) => {
   if (typeof fn !== 'function') {

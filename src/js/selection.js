@@ -30,7 +30,7 @@ import { FORMS, readFlatIndices, readNamed } from './selection-named.js';
  * - `(value, index) => boolean`: a predicate over values and flat indices
  * - another lock set of the same shape, or what its `toJSON` gave
  * @typedef {'all' | NestedBooleans | Uint8Array | Uint8ClampedArray | Int8Array | Float32Array | Float64Array |
- *   readonly number[] | readonly (readonly number[])[] | Uint16Array | Int16Array | Uint32Array | Int32Array |
+ *   readonly number[] | readonly ArrayLike<number>[] | Uint16Array | Int16Array | Uint32Array | Int32Array |
  *   { rows: ArrayLike<number> } | { cols: ArrayLike<number> } | { axis: number, indices: ArrayLike<number> } |
  *   { slice: readonly (readonly [number, number])[] } | Predicate | LockSetJSON} PlainSelection
  */

@@ -12,7 +12,7 @@
 /** @typedef {import('./optimizers.js').AdamOptions} AdamOptions */
 /** @typedef {import('./optimizers.js').SgdOptimizer} SgdOptimizer */
 /** @typedef {import('./optimizers.js').SgdOptions} SgdOptions */
-/** @typedef {import('./program.js').Program} Program */
+/** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./program.js').Program<T>} Program */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./variable.js').Variable} Variable */

@@ -2,47 +2,71 @@
 
 #include "kernels/math.h"
 
-GLK_INLINE void map_unary(size_t n, const glk_real *x, glk_real *out, vreal (*f)(vreal)) {
-  size_t i = 0;
-  GLK_NO_UNROLL
-  for (; i + GLK_LANES <= n; i += GLK_LANES) vstore(out + i, f(vload(x + i)));
-  if (i < n) vstore_n(out + i, f(vload_n(x + i, n - i)), n - i);
+/* Each kernel is one loop over whole vectors. What is not whole vectors, or not walked, is brought into that form here,
+ * once for all: a value's bits do not depend on its place, and the library stays small. */
+typedef void unary_lanes(size_t n, const glk_real *x, glk_real *out);
+typedef void binary_lanes(size_t n, const glk_real *a, const glk_real *b, glk_real *out);
+
+enum { CHUNK = 64 }; /* elements of a repeated operand */
+
+static void run_unary(size_t n, const glk_real *x, glk_real *out, unary_lanes *lanes) {
+  const size_t whole = n - n % GLK_LANES;
+  lanes(whole, x, out);
+  if (whole == n) return;
+  glk_real tail[GLK_LANES];
+  vstore(tail, vload_n(x + whole, n - whole));
+  lanes(GLK_LANES, tail, tail);
+  memcpy(out + whole, tail, (n - whole) * sizeof *out);
 }
 
-/* The tail loads partial vectors and runs the same arithmetic: a value's bits do not depend on its place. */
-GLK_INLINE void map_binary(size_t n, const glk_real *a, size_t a_step, const glk_real *b,
-                           size_t b_step, glk_real *out, vreal (*f)(vreal, vreal)) {
-  if (!n) return;
-  const vreal a0 = vsplat(*a), b0 = vsplat(*b);
-  size_t i = 0;
-  if (a_step && b_step) {
-    GLK_NO_UNROLL
-    for (; i + GLK_LANES <= n; i += GLK_LANES) vstore(out + i, f(vload(a + i), vload(b + i)));
-  } else if (a_step) {
-    GLK_NO_UNROLL
-    for (; i + GLK_LANES <= n; i += GLK_LANES) vstore(out + i, f(vload(a + i), b0));
-  } else {
-    GLK_NO_UNROLL
-    for (; i + GLK_LANES <= n; i += GLK_LANES) vstore(out + i, f(a0, b_step ? vload(b + i) : b0));
-  }
-  if (i < n) {
-    const vreal at = a_step ? vload_n(a + i, n - i) : a0;
-    const vreal bt = b_step ? vload_n(b + i, n - i) : b0;
-    vstore_n(out + i, f(at, bt), n - i);
+static void run_tail(size_t n, const glk_real *a, const glk_real *b, glk_real *out,
+                     binary_lanes *lanes) {
+  glk_real left[GLK_LANES], right[GLK_LANES];
+  vstore(left, vload_n(a, n));
+  vstore(right, vload_n(b, n));
+  lanes(GLK_LANES, left, right, left);
+  memcpy(out, left, n * sizeof *out);
+}
+
+static void run_binary(size_t n, const glk_real *a, size_t a_step, const glk_real *b, size_t b_step,
+                       glk_real *out, binary_lanes *lanes) {
+  glk_real a_repeated[CHUNK], b_repeated[CHUNK];
+  const size_t filled = n < CHUNK ? n : CHUNK;
+  const size_t chunk =
+      a_step && b_step ? n : CHUNK; /* of repeated operands, a buffer serves them all */
+  if (!a_step) glk_kernel_fill(filled, n ? *a : 0, a_repeated);
+  if (!b_step) glk_kernel_fill(filled, n ? *b : 0, b_repeated);
+  for (size_t i = 0; i < n; i += chunk) {
+    const size_t count = n - i < chunk ? n - i : chunk, whole = count - count % GLK_LANES;
+    const glk_real *left = a_step ? a + i : a_repeated, *right = b_step ? b + i : b_repeated;
+    lanes(whole, left, right, out + i);
+    if (whole < count) run_tail(count - whole, left + whole, right + whole, out + i + whole, lanes);
   }
 }
 
-#define UNARY(name, expression)                                        \
-  GLK_INLINE vreal lanes_##name(vreal x) { return expression; }        \
-  void glk_kernel_##name(size_t n, const glk_real *x, glk_real *out) { \
-    map_unary(n, x, out, lanes_##name);                                \
+#define UNARY(name, expression)                                           \
+  static void lanes_##name(size_t n, const glk_real *in, glk_real *out) { \
+    GLK_NO_UNROLL                                                         \
+    for (size_t i = 0; i < n; i += GLK_LANES) {                           \
+      const vreal x = vload(in + i);                                      \
+      vstore(out + i, expression);                                        \
+    }                                                                     \
+  }                                                                       \
+  void glk_kernel_##name(size_t n, const glk_real *x, glk_real *out) {    \
+    run_unary(n, x, out, lanes_##name);                                   \
   }
 
-#define BINARY(name, expression)                                                        \
-  GLK_INLINE vreal lanes_##name(vreal a, vreal b) { return expression; }                \
-  void glk_kernel_##name(size_t n, const glk_real *a, size_t a_step, const glk_real *b, \
-                         size_t b_step, glk_real *out) {                                \
-    map_binary(n, a, a_step, b, b_step, out, lanes_##name);                             \
+#define BINARY(name, expression)                                                                   \
+  static void lanes_##name(size_t n, const glk_real *left, const glk_real *right, glk_real *out) { \
+    GLK_NO_UNROLL                                                                                  \
+    for (size_t i = 0; i < n; i += GLK_LANES) {                                                    \
+      const vreal a = vload(left + i), b = vload(right + i);                                       \
+      vstore(out + i, expression);                                                                 \
+    }                                                                                              \
+  }                                                                                                \
+  void glk_kernel_##name(size_t n, const glk_real *a, size_t a_step, const glk_real *b,            \
+                         size_t b_step, glk_real *out) {                                           \
+    run_binary(n, a, a_step, b, b_step, out, lanes_##name);                                        \
   }
 
 GLK_INLINE vreal one_where(vbits condition) { return (vreal)(condition & (vbits)vsplat(1)); }

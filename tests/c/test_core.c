@@ -1,5 +1,5 @@
-/* The ground that all else stands on: status codes, contexts and their memory, handles, shapes, tensors, and values on
- * their way out. Whatever is refused is refused whole: no status is right if something moved.
+/* The ground that all else stands on: status codes, contexts and their memory, handles, shapes,
+ * tensors, and values on their way out. What is refused is refused whole.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static glk_handle new_vector(glk_context *context, uint32_t n) {
   return out;
 }
 
-/* Slots rest before they are used again, so the handle table grows for a while and then no more. */
+/* Slots rest before they are used again: the handle table grows for a while and then no more. */
 static glk_memory settled_memory(glk_context *context) {
   glk_handle handles[500];
   for (int i = 0; i < 500; i++) handles[i] = new_vector(context, 1);
@@ -261,7 +261,7 @@ static void shapes_are_taken_up_to_the_limits_and_not_beyond(void) {
       {2, {0, most}, 1, 0},
       {6, {1, 2, 3, 1, 2, 1}, 1, 12},
       {6, {2, 0, 2, 0, 2, 2}, 1, 0},
-      /* a rank too high, a size too high, and products of 2^30, 2^32, 2^64; a zero excuses none of them */
+      /* too high a rank, size, and product (2^30, 2^32, 2^64); a zero excuses none of them */
       {7, {1, 1, 1, 1, 1, 1, 1}, 0, 1},
       {max, {1}, 0, 1},
       {1, {most + 1}, 0, (size_t)most + 1},

@@ -400,7 +400,11 @@ test('an error is an Error, a GradlockError, and has a name and a code that mini
     [() => x.fix(1, 1), 'IndexError', 'GLK_ERROR_INDEX'],
     [() => other.add(x, 1), 'HandleError', 'GLK_ERROR_HANDLE'],
     [() => x.assign([2]), 'LockedElementError', 'GLK_ERROR_LOCKED'],
-    [() => g.compile(() => g.compile(() => x)), 'RecordingError', 'GLK_ERROR_RECORDING'],
+    [
+      () => g.compile(() => /** @type {any} */ (g.compile(() => x))),
+      'RecordingError',
+      'GLK_ERROR_RECORDING',
+    ],
     [() => g.valueAndGrad(() => g.add(1, 1), [x]), 'GradientError', 'GLK_ERROR_GRADIENT'],
     [() => g.optimizers.sgd({ learningRate: -1 }), 'OptionError', 'GLK_ERROR_OPTION'],
   ];
