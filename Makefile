@@ -43,7 +43,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 STACK_BYTES := 262144
 
 # A way is a compiler with flags; each has its own objects. The first two make the library.
-CC_emscripten = $(EMCC) -msimd128 -Os
+CC_emscripten = $(EMCC) -msimd128 -Oz
 CC_reactor = $(WASI_CC) -msimd128 -Os
 CC_wasi = $(WASI_CC) -msimd128 -O3 -g -DGLK_DEBUG=1
 CC_native = $(CLANG) -O1 -g $(SANITIZE) -DGLK_DEBUG=1
@@ -61,7 +61,7 @@ space := $(subst ,, )
 
 # The stack lies first, so overrunning it traps instead of reaching data. Emscripten renamed
 # TOTAL_STACK to STACK_SIZE in 3.1.25 and still takes the old name.
-LINK_emscripten = $(EMCC) -O3 --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 \
+LINK_emscripten = $(EMCC) -Oz --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 \
   -sABORTING_MALLOC=0 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=$(STACK_BYTES) -sMALLOC=emmalloc \
   -sFILESYSTEM=0 -Wl,--stack-first \
   -sEXPORTED_FUNCTIONS=$(subst $(space),$(comma),$(strip $(addprefix _,$(EXPORTS))))

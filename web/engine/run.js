@@ -41,7 +41,8 @@ export class Run {
     this.#start = scene.start(setup);
     this.#x = g.variable(this.#start, { shape, name: 'x' });
     this.#target = target && g.tensor(target, shape);
-    this.#program = g.compile(() => scene.loss(g, this.#x, this.#target, setup));
+    const given = /** @type {import('../scenes/scene.js').Tensor} */ (this.#target);
+    this.#program = g.compile(() => scene.loss(g, this.#x, given, setup));
     this.#optimizer = makeOptimizer(g, settings);
     this.#witness = new Witness(this.#start.length);
     this.setLocks(mask ?? scene.locks(setup));

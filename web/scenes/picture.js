@@ -37,5 +37,5 @@ export const picture = {
   start: ({ rows, cols, seed }) => noise(rows * cols, seed, 0.9),
   locks: ring,
   target: ({ rows, cols, choice }) => draw(choice, rows, cols),
-  loss: (g, x, target) => g.sum(g.square(g.sub(x, /** @type {any} */ (target)))),
+  loss: (g, x, target) => g.sum(g.square(g.sub(x, target))),
 };

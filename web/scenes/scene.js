@@ -30,7 +30,8 @@
  * @property {(setup: Setup) => Float32Array} start   values, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens
  * @property {(setup: Setup) => Float32Array} [target]  where each cell would go, if there is such a thing
- * @property {(g: Gradlock, x: Variable, target: Tensor | null, setup: Setup) => Tensor} loss  a scalar
+ * @property {(g: Gradlock, x: Variable, target: Tensor, setup: Setup) => Tensor} loss  a scalar; a scene without a
+ *   target gets none and must not look at it
  */
 
 export {};

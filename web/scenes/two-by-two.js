@@ -19,5 +19,5 @@ export const twoByTwo = {
   start: () => Float32Array.from(START),
   locks: () => Uint8Array.from(LOCKED),
   target: () => Float32Array.from(START, (value) => -value),
-  loss: (g, x, target) => g.sum(g.square(g.sub(x, /** @type {any} */ (target)))),
+  loss: (g, x, target) => g.sum(g.square(g.sub(x, target))),
 };

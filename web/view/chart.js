@@ -204,6 +204,7 @@ function logSplits(min, max) {
 function label(loss, isPower) {
   if (loss === null) return '';
   if (isPower) return powerOfTen(Math.round(Math.log10(loss)));
-  if (loss >= 1e5 || (loss > 0 && loss < 1e-3)) return formatNumber(loss).replace('.00', '');
+  if (loss >= 1e5 || (loss > 0 && loss < 1e-3))
+    return formatNumber(loss).replace('.00', '').replace(/^1·/, '');
   return formatInput(loss);
 }

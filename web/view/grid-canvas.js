@@ -12,8 +12,12 @@ import { drawPadlock, hatchPattern, outline } from './hatch.js';
 /** @typedef {import('./grid.js').GridModel} GridModel */
 
 const LABEL_PACE = 1000;
-/** From this size on, in CSS pixels, every locked cell has its own padlock; below, the hatch has some. */
+/** Whole pixels may cost the grid an eighth of its width. */
+const WHOLE = 7 / 8;
+/** From this size on, in device pixels, every locked cell has its own padlock; below, each tile has at most one. */
 const PADLOCK_CELL = 11;
+/** Side of a tile, in CSS pixels. */
+const TILE = 34;
 
 export class CanvasGrid {
   #rows;
@@ -63,14 +67,14 @@ export class CanvasGrid {
     );
   }
 
-  /** Cells are whole device pixels wide, or hatch and cells would beat. @param {number} width @param {number} height */
+  /** Cells are whole device pixels wide if that costs little room: even cells look calmer. @param {number} width @param {number} height */
   resize(width, height) {
     const ratio = window.devicePixelRatio || 1;
     const fit = Math.min((width * ratio) / this.#cols, (height * ratio) / this.#rows);
-    this.#cell = Math.max(1, Math.floor(fit));
+    this.#cell = Math.floor(fit) > WHOLE * fit ? Math.floor(fit) : fit;
     this.#dot = 1 / ratio;
-    this.#locks.width = this.#cols * this.#cell;
-    this.#locks.height = this.#rows * this.#cell;
+    this.#locks.width = Math.round(this.#cols * this.#cell);
+    this.#locks.height = Math.round(this.#rows * this.#cell);
     const size = { width: this.#locks.width * this.#dot, height: this.#locks.height * this.#dot };
     this.element.style.width = `${size.width}px`;
     this.element.style.height = `${size.height}px`;
@@ -101,7 +105,6 @@ export class CanvasGrid {
     if (!context) return;
     const { width, height } = this.#locks;
     const ratio = 1 / this.#dot;
-    const hasOwnPadlocks = this.#cell >= PADLOCK_CELL * ratio;
     const stencil = new ImageData(this.#cols, this.#rows);
     const alpha = new Uint32Array(stencil.data.buffer);
     mask.forEach((bit, index) => {
@@ -113,20 +116,36 @@ export class CanvasGrid {
     context.imageSmoothingEnabled = false;
     context.drawImage(small, 0, 0, width, height);
     context.globalCompositeOperation = 'source-in';
-    context.fillStyle = hasOwnPadlocks
-      ? hatchPattern(context, Math.round(6 * ratio), 1, 0)
-      : hatchPattern(context, Math.round(36 * ratio), 6, Math.round(13 * ratio));
+    context.fillStyle = hatchPattern(context, Math.round(6 * ratio));
     context.fillRect(0, 0, width, height);
     context.globalCompositeOperation = 'source-over';
     if (this.#cell >= 2) outline(context, mask, { rows: this.#rows, cols: this.#cols }, this.#cell);
-    if (!hasOwnPadlocks) return;
-    const size = Math.min(this.#cell * 0.72, 16 * ratio);
-    const inset = (this.#cell - size) / 2;
+    const isOne = this.#cell >= PADLOCK_CELL;
+    const size = isOne ? Math.min(this.#cell * 0.72, 16 * ratio) : 13 * ratio;
+    const keep = (/** @type {number} */ at, /** @type {number} */ end) =>
+      Math.max(0, Math.min(end - size, at - size / 2));
+    for (const index of this.#padlocks(mask, isOne ? 1 : Math.ceil((TILE * ratio) / this.#cell))) {
+      const x = ((index % this.#cols) + 0.5) * this.#cell;
+      const y = (Math.floor(index / this.#cols) + 0.5) * this.#cell;
+      drawPadlock(context, keep(x, width), keep(y, height), size);
+    }
+  }
+
+  /** Of each tile of `side` × `side` cells, the locked cell that is nearest to its middle. @param {Uint8Array} mask @param {number} side */
+  #padlocks(mask, side) {
+    const tiles = Math.ceil(this.#cols / side);
+    /** @type {Map<number, { index: number, distance: number }>} */
+    const nearest = new Map();
+    const off = (/** @type {number} */ at) => (at % side) - (side - 1) / 2;
     mask.forEach((bit, index) => {
-      const x = (index % this.#cols) * this.#cell + inset;
-      const y = Math.floor(index / this.#cols) * this.#cell + inset;
-      if (bit) drawPadlock(context, x, y, size);
+      if (!bit) return;
+      const [row, col] = [Math.floor(index / this.#cols), index % this.#cols];
+      const tile = Math.floor(row / side) * tiles + Math.floor(col / side);
+      const distance = off(row) ** 2 + off(col) ** 2;
+      const best = nearest.get(tile);
+      if (!best || distance < best.distance) nearest.set(tile, { index, distance });
     });
+    return [...nearest.values()].map(({ index }) => index);
   }
 
   /** Colours have changed. */

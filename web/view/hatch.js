@@ -34,32 +34,28 @@ export function drawPadlock(context, x, y, size) {
 }
 
 /**
- * A seamless tile of hatch; `padlock` > 0 puts one of that size into its middle.
+ * Hatch as a seamless tile.
  * @param {CanvasRenderingContext2D} context
- * @param {number} size    of the tile, in device pixels
- * @param {number} lines   strokes per tile
- * @param {number} padlock
+ * @param {number} size of the tile, which is the distance of its lines, in device pixels
  */
-export function hatchPattern(context, size, lines, padlock) {
+export function hatchPattern(context, size) {
   const tile = document.createElement('canvas');
   tile.width = size;
   tile.height = size;
   const pen = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
-  const gap = size / lines;
   for (const [style, shift] of /** @type {[string, number][]} */ ([
-    [LIGHT, Math.max(1, gap / 7)],
+    [LIGHT, Math.max(1, size / 7)],
     [DARK, 0],
   ])) {
     pen.strokeStyle = style;
-    pen.lineWidth = Math.max(1, gap / 7);
+    pen.lineWidth = Math.max(1, size / 7);
     pen.beginPath();
-    for (let at = -size - gap; at <= size + gap; at += gap) {
+    for (let at = -size; at <= size; at += size) {
       pen.moveTo(at + shift - 1, size + 1);
       pen.lineTo(at + shift + size + 1, -1);
     }
     pen.stroke();
   }
-  if (padlock) drawPadlock(pen, (size - padlock) / 2, (size - padlock) / 2, padlock);
   return /** @type {CanvasPattern} */ (context.createPattern(tile, 'repeat'));
 }
 

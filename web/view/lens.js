@@ -42,7 +42,7 @@ export class Lens {
       this.#canvas.height = size * SIDE;
       this.#hatch = null;
     }
-    this.#hatch ??= hatchPattern(pen, Math.round(7 * ratio), 1, 0);
+    this.#hatch ??= hatchPattern(pen, Math.round(7 * ratio));
     pen.clearRect(0, 0, size * SIDE, size * SIDE);
     pen.font = `${11 * ratio}px system-ui, sans-serif`;
     pen.textAlign = 'center';
