@@ -1,0 +1,167 @@
+/** The demo's page in a real browser: kind refusals, every width and theme, its pace, and where it cannot run at all. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { browser, demoTest, site } from './harness.js';
+import { compare } from './page.js';
+
+demoTest('a number typed on a free cell is taken, on a locked one kindly refused', async (demo) => {
+  const { keyboard } = demo.page;
+  await demo.cell(1, 1).focus();
+  await keyboard.type('0.25');
+  await keyboard.press('Enter');
+  await demo.page.waitForFunction(
+    'gradlockDemo.snapshot().then(({ values }) => values[0] === 0.25)',
+  );
+  assert.equal(await demo.message().count(), 0);
+
+  const before = await demo.snapshot();
+  await keyboard.press('ArrowRight');
+  await keyboard.type('7');
+  await keyboard.press('Enter');
+  await demo.message().waitFor();
+  const words = (await demo.message().textContent()) ?? '';
+  assert.match(words, /Row 1, column 2 is locked/);
+  assert.match(words, /LockedElementError/);
+  await demo.shoot('refused');
+  assert.deepEqual((await demo.snapshot()).bits, before.bits);
+
+  await keyboard.press('ArrowLeft');
+  await keyboard.type('-');
+  await keyboard.press('Enter');
+  assert.match((await demo.message().textContent()) ?? '', /“-” is not a number/);
+});
+
+demoTest('a learning rate that is none is refused, and the run before stays', async (demo) => {
+  await demo.train(10);
+  const before = await demo.snapshot();
+  const field = demo.page.getByLabel('Learning rate', { exact: true });
+  for (const given of ['NaN', '-1', 'fast', '', 'Infinity']) {
+    await field.fill(given);
+    await field.press('Enter');
+    assert.match((await demo.message().textContent()) ?? '', /learning rate is a number from 0 up/);
+    assert.deepEqual(await demo.snapshot(), before);
+  }
+  await field.blur();
+  assert.equal(await field.inputValue(), '0.02', 'the field shows what is');
+  await field.fill('0.1');
+  await field.press('Enter');
+  assert.equal((await demo.snapshot()).optimizer.learningRate, 0.1);
+  assert.equal(await demo.message().count(), 0);
+});
+
+demoTest('a run that diverges says so, and locked cells hold even then', async (demo) => {
+  await demo.openScene('Membrane');
+  const start = await demo.snapshot();
+  await demo.page.getByLabel('Learning rate', { exact: true }).fill('1000');
+  await demo.page.keyboard.press('Enter');
+  await demo.train(100);
+  await demo.message().waitFor();
+  assert.match((await demo.message().textContent()) ?? '', /learning rate is too large/);
+  assert.equal(compare(start, await demo.snapshot()).lockedMoved, 0);
+  await demo.shoot('diverged');
+  await demo.button('Reset').click();
+  assert.deepEqual((await demo.snapshot()).bits, start.bits);
+  assert.equal(await demo.message().count(), 0);
+});
+
+demoTest('another size or picture opens it anew and the page goes on', async (demo) => {
+  await demo.openScene('Picture');
+  await demo.change({ rows: 5, cols: 9 });
+  await demo.train(10);
+  assert.equal((await demo.snapshot()).values.length, 45);
+  await demo.page.getByLabel('Picture', { exact: true }).selectOption('Heart');
+  await demo.train(10);
+  assert.equal((await demo.snapshot()).step, 10);
+  await demo.change({ rows: 1e9, cols: -2 });
+  assert.match((await demo.message().textContent()) ?? '', /everything stays as it was/);
+  assert.equal((await demo.snapshot()).values.length, 45);
+});
+
+demoTest('256 × 256 cells play with a step of Adam per frame', async (demo, t) => {
+  await demo.openScene('Membrane');
+  await demo.change({ rows: 256, cols: 256 });
+  await demo.page.getByLabel('Optimizer').selectOption('Adam');
+  await demo.button('Play').click();
+  const frames = await demo.page.evaluate(
+    () =>
+      new Promise((done) => {
+        const began = performance.now();
+        let count = 0;
+        const frame = () => {
+          count++;
+          if (performance.now() - began < 2000) requestAnimationFrame(frame);
+          else done(count);
+        };
+        frame();
+      }),
+  );
+  await demo.button('Pause').click();
+  const { step } = await demo.snapshot();
+  t.diagnostic(`${step} steps and ${frames} frames in 2 s`);
+  assert.ok(step > 20, `${step} steps in 2 s`);
+});
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  demoTest(
+    `a phone of 320 px shows everything, with targets to touch, in the ${colorScheme}`,
+    async (demo) => {
+      for (const scene of ['Two by two', 'Picture', 'Membrane']) {
+        await demo.openScene(scene);
+        await demo.train(50);
+        assert.deepEqual(await demo.page.evaluate(misfits), []);
+        await demo.shoot(`phone-${scene.toLowerCase().replaceAll(' ', '-')}-${colorScheme}`);
+      }
+    },
+    { viewport: { width: 320, height: 640 }, colorScheme, hasTouch: true, deviceScaleFactor: 2 },
+  );
+}
+
+/** Runs in the page: controls below 44 px, and what sticks out sideways. @returns {string[]} */
+function misfits() {
+  const found = [];
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} px wide`);
+  for (const control of document.querySelectorAll('button, select, input, .check')) {
+    const { width, height } = control.getBoundingClientRect();
+    const isElsewhere = control.closest('.grid, .check') && !control.matches('.check');
+    if (!width || isElsewhere) continue;
+    if (width < 44 || height < 44) found.push(`${control.outerHTML}: ${width} × ${height}`);
+  }
+  return found;
+}
+
+demoTest(
+  'the dark page looks as it should',
+  async (demo) => {
+    for (const scene of ['Two by two', 'Picture', 'Membrane']) {
+      await demo.openScene(scene);
+      await demo.train(50);
+      await demo.shoot(`dark-${scene.toLowerCase().replaceAll(' ', '-')}`);
+    }
+    assert.equal(await demo.page.evaluate('document.documentElement.dataset.theme'), 'dark');
+    await demo.button('Light').click();
+    assert.equal(await demo.page.evaluate('document.documentElement.dataset.theme'), 'light');
+  },
+  { colorScheme: 'dark' },
+);
+
+demoTest(
+  'with reduced motion it trains all the same',
+  async (demo) => {
+    await demo.button('Play').click();
+    await demo.page.waitForFunction('gradlockDemo.snapshot().then(({ step }) => step > 10)');
+    await demo.button('Pause').click();
+  },
+  { reducedMotion: 'reduce' },
+);
+
+test('where the engine cannot run, the page says what it needs', async () => {
+  const page = await browser.newPage();
+  await page.route('**/worker*', (route) => route.abort());
+  await page.goto(site.url);
+  const message = page.locator('.message:visible');
+  await message.waitFor();
+  assert.match((await message.textContent()) ?? '', /needs a browser with WebAssembly SIMD/);
+  await page.close();
+});
