@@ -86,9 +86,16 @@ first_available() {
   done
 }
 
-# Prints what of "$@" is missing.
+# Prints what of "$@" is missing, on one line.
 missing_of() {
-  for tool in "$@"; do has "$tool" || echo "$tool"; done
+  missing_now=
+  for tool in "$@"; do has "$tool" || missing_now="$missing_now $tool"; done
+  echo "${missing_now# }"
+}
+
+# Prints the apt packages of "$@", on one line.
+packages_for() {
+  for tool in "$@"; do packages_of "$tool"; done | tr '\n' ' '
 }
 
 fail_with_list() {
@@ -103,17 +110,24 @@ install() {
   elif command -v sudo >/dev/null 2>&1 && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
     as_root=sudo # asks for a password only where a person sits
   else
-    # shellcheck disable=SC2046
-    echo "As root, run: apt-get update && apt-get install $(for tool in $1; do packages_of "$tool"; done | xargs)" >&2
+    # shellcheck disable=SC2086
+    echo "As root, run: apt-get update && apt-get install $(packages_for $1)" >&2
     fail_with_list 'Missing, and this user may not install it (no root, no sudo):' "$1"
   fi
   apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
   $apt update </dev/null || echo 'apt-get update failed; going on with the old lists' >&2
-  packages=$(for tool in $1; do packages_of "$tool"; done | xargs)
-  echo "Installing: $packages"
   # shellcheck disable=SC2086
-  $apt install -y --no-install-recommends $packages </dev/null ||
-    fail_with_list 'apt-get failed. Install by hand:' "$1"
+  packages=$(packages_for $1)
+  if [ -n "$packages" ]; then
+    echo "Installing: $packages"
+    # shellcheck disable=SC2086
+    $apt install -y --no-install-recommends $packages </dev/null ||
+      fail_with_list 'apt-get failed. Install by hand:' "$1"
+  fi
+  case " $1 " in
+  *' chrome '*) # Ubuntu has Chromium as a snap only
+    has chrome || { command -v snap >/dev/null 2>&1 && $as_root snap install chromium </dev/null; } || : ;;
+  esac
 }
 
 [ "${1:-}" = chrome ] && { find_chrome; exit; }
@@ -135,7 +149,7 @@ for goal in "$@"; do
 done
 
 # shellcheck disable=SC2086
-missing=$(missing_of $tools | xargs)
+missing=$(missing_of $tools)
 [ -n "$missing" ] || exit 0
 case "${EMSDK:+emcc} $missing" in emcc*\ emcc*) fail_with_list "EMSDK is $EMSDK, but this does not run: $EMCC" emcc ;; esac
 case "${WASI_SDK_PATH:+wasi} $missing" in
@@ -144,5 +158,5 @@ esac
 command -v apt-get >/dev/null 2>&1 || fail_with_list 'Missing. There is no apt here; please install:' "$missing"
 install "$missing"
 # shellcheck disable=SC2086
-missing=$(missing_of $missing | xargs)
+missing=$(missing_of $missing)
 [ -z "$missing" ] || fail_with_list 'apt has no package that works here for what follows; please install:' "$missing"
