@@ -196,7 +196,7 @@ glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint3
 typedef struct glk_op_info {
   const char *name;      /* TensorFlow.js's where it has one */
   const char *signature; /* inputs and attributes, e.g. "sum(x; keepDims, axis...)" */
-  const char *doc;       /* what it computes, and its gradient's conventions */
+  const char *doc;       /* what it computes, gradient conventions; "" when built with GLK_TINY */
   uint32_t inputs;       /* number of input tensors */
   uint32_t is_public;    /* 0: exists only inside gradients */
   uint32_t is_differentiable;

@@ -1,9 +1,8 @@
 // From operands to one C call: what every op has in common. User code (getters of nested arrays) runs first, then
 // handles are checked, then C is entered.
 import { LimitError } from './errors.js';
-import { readValues } from './nested.js';
 import { Resource } from './resource.js';
-import { createTensor, Tensor } from './tensor.js';
+import { createTensor, readLiteral, Tensor } from './tensor.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
@@ -42,7 +41,7 @@ export const readOpIds = (bridge) => {
 export const prepare = (instance, operand, what) =>
   typeof operand === 'number' || operand instanceof Tensor || operand instanceof Literal
     ? operand
-    : new Literal(readValues(operand, undefined, what, instance.bridge));
+    : new Literal(readLiteral(instance, operand, undefined, what));
 
 /** @param {Tensor | number | Literal} operand */
 export const rankOf = (operand) => (typeof operand === 'number' ? 0 : operand.shape.length);

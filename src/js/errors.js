@@ -3,54 +3,30 @@
 
 /** Any error that gradlock throws about the state or the values of its objects. */
 export class GradlockError extends Error {
+  /** Name of the C status, such as `'GLK_ERROR_SHAPE'`. @type {string} */
+  code;
+
   /**
    * @param {string} message What was given and what was expected.
-   * @param {string} [code] Name of the C status, such as `'GLK_ERROR_SHAPE'`.
-   * @param {string} [name] Name of the class, spelled out because minifiers rename classes.
+   * @param {string} [code] Of the class, unless given.
    */
-  constructor(message, code = 'GLK_ERROR_ARGUMENT', name = 'GradlockError') {
+  constructor(message, code) {
     super(message);
-    Object.defineProperty(this, 'name', { value: name, configurable: true, writable: true });
-    /** Name of the C status. */
-    this.code = code;
+    this.code = code ?? codes.get(new.target) ?? 'GLK_ERROR_ARGUMENT';
   }
 }
 
 /** Shapes, ranks or counts do not fit each other. */
-export class ShapeError extends GradlockError {
-  /** @param {string} message */
-  constructor(message) {
-    super(message, 'GLK_ERROR_SHAPE', 'ShapeError');
-  }
-}
+export class ShapeError extends GradlockError {}
 
 /** An index or axis lies outside of its range. */
-export class IndexError extends GradlockError {
-  /** @param {string} message */
-  constructor(message) {
-    super(message, 'GLK_ERROR_INDEX', 'IndexError');
-  }
-}
+export class IndexError extends GradlockError {}
 
 /** The object belongs to another instance, is of another kind, or is gone. */
-export class HandleError extends GradlockError {
-  /**
-   * @param {string} message
-   * @param {string} [code]
-   * @param {string} [name]
-   */
-  constructor(message, code = 'GLK_ERROR_HANDLE', name = 'HandleError') {
-    super(message, code, name);
-  }
-}
+export class HandleError extends GradlockError {}
 
 /** The object, or the whole instance, was disposed before this use. */
-export class DisposedError extends HandleError {
-  /** @param {string} message */
-  constructor(message) {
-    super(message, 'GLK_ERROR_HANDLE', 'DisposedError');
-  }
-}
+export class DisposedError extends HandleError {}
 
 /** The write would change locked elements; nothing was written. */
 export class LockedElementError extends GradlockError {
@@ -59,7 +35,7 @@ export class LockedElementError extends GradlockError {
    * @param {{ index: number[], flatIndex: number, count: number }} conflict
    */
   constructor(message, { index, flatIndex, count }) {
-    super(message, 'GLK_ERROR_LOCKED', 'LockedElementError');
+    super(message);
     /** Index of the first offending element, one number per axis. */
     this.index = index;
     /** Row-major index of the first offending element. */
@@ -70,43 +46,50 @@ export class LockedElementError extends GradlockError {
 }
 
 /** Not possible while recording: reading a value that is not computed yet, or a recording inside another. */
-export class RecordingError extends GradlockError {
-  /** @param {string} message */
-  constructor(message) {
-    super(message, 'GLK_ERROR_RECORDING', 'RecordingError');
-  }
-}
+export class RecordingError extends GradlockError {}
 
 /** There is no such gradient: the loss is not a scalar, or does not use the variable. */
-export class GradientError extends GradlockError {
-  /** @param {string} message */
-  constructor(message) {
-    super(message, 'GLK_ERROR_GRADIENT', 'GradientError');
-  }
-}
+export class GradientError extends GradlockError {}
 
 /** An option is unknown or outside of its range. */
-export class OptionError extends GradlockError {
-  /** @param {string} message */
-  constructor(message) {
-    super(message, 'GLK_ERROR_OPTION', 'OptionError');
-  }
-}
+export class OptionError extends GradlockError {}
 
 /** Memory could not be had; everything is as it was. */
-export class OutOfMemoryError extends GradlockError {
-  /** @param {string} message */
-  constructor(message) {
-    super(message, 'GLK_ERROR_OUT_OF_MEMORY', 'OutOfMemoryError');
-  }
-}
+export class OutOfMemoryError extends GradlockError {}
 
 /** A limit of the library or of the platform is reached. */
-export class LimitError extends GradlockError {
-  /** @param {string} message */
-  constructor(message) {
-    super(message, 'GLK_ERROR_LIMIT', 'LimitError');
-  }
+export class LimitError extends GradlockError {}
+
+// Names are spelled out, because minifiers rename classes, and stand on prototypes, where stack traces look for them.
+// Where two classes share a status, the later is what a failed C call becomes: foreign objects never get that far.
+const classes = /** @type {const} */ ([
+  [GradlockError, 'GradlockError', 'ARGUMENT'],
+  [ShapeError, 'ShapeError', 'SHAPE'],
+  [IndexError, 'IndexError', 'INDEX'],
+  [HandleError, 'HandleError', 'HANDLE'],
+  [DisposedError, 'DisposedError', 'HANDLE'],
+  [LockedElementError, 'LockedElementError', 'LOCKED'],
+  [RecordingError, 'RecordingError', 'RECORDING'],
+  [GradientError, 'GradientError', 'GRADIENT'],
+  [OptionError, 'OptionError', 'OPTION'],
+  [OutOfMemoryError, 'OutOfMemoryError', 'OUT_OF_MEMORY'],
+  [LimitError, 'LimitError', 'LIMIT'],
+]);
+
+/** @type {Map<Function, string>} */
+const codes = new Map();
+/** @type {Map<string, typeof GradlockError>} */
+const classOf = new Map([['GLK_ERROR_KIND', HandleError]]);
+
+for (const [type, name, status] of classes) {
+  const code = `GLK_ERROR_${status}`;
+  Object.defineProperty(type.prototype, 'name', {
+    value: name,
+    configurable: true,
+    writable: true,
+  });
+  codes.set(type, code);
+  if (type !== LockedElementError) classOf.set(code, /** @type {typeof GradlockError} */ (type));
 }
 
 /**
@@ -115,27 +98,5 @@ export class LimitError extends GradlockError {
  * @param {string} message
  * @returns {GradlockError}
  */
-export const errorFromStatus = (code, message) => {
-  switch (code) {
-    case 'GLK_ERROR_SHAPE':
-      return new ShapeError(message);
-    case 'GLK_ERROR_INDEX':
-      return new IndexError(message);
-    case 'GLK_ERROR_HANDLE': // foreign objects are refused before C is entered
-      return new DisposedError(message);
-    case 'GLK_ERROR_KIND':
-      return new HandleError(message, code);
-    case 'GLK_ERROR_RECORDING':
-      return new RecordingError(message);
-    case 'GLK_ERROR_GRADIENT':
-      return new GradientError(message);
-    case 'GLK_ERROR_OPTION':
-      return new OptionError(message);
-    case 'GLK_ERROR_OUT_OF_MEMORY':
-      return new OutOfMemoryError(message);
-    case 'GLK_ERROR_LIMIT':
-      return new LimitError(message);
-    default:
-      return new GradlockError(message, code);
-  }
-};
+export const errorFromStatus = (code, message) =>
+  new (classOf.get(code) ?? GradlockError)(message, code);

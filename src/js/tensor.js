@@ -159,7 +159,21 @@ export const readShapeOf = (instance, handle) => {
 };
 
 /**
- * Values and shape of what a caller hands in: a tensor, or anything that readValues takes.
+ * Values and shape of what a caller hands in. A `view()` is copied: it would not survive that memory grows.
+ * @param {Instance} instance
+ * @param {unknown} values
+ * @param {readonly number[] | undefined} shape
+ * @param {string} what
+ * @returns {{ shape: readonly number[], data: NumericArray }}
+ */
+export const readLiteral = ({ bridge }, values, shape, what) => {
+  const found = readValues(values, shape, what, bridge);
+  const { data } = found;
+  return data.buffer === bridge.x.memory.buffer ? { ...found, data: data.slice() } : found;
+};
+
+/**
+ * The same, where a tensor may be handed in for its values.
  * @param {Instance} instance
  * @param {unknown} values
  * @param {unknown} shape
@@ -167,14 +181,11 @@ export const readShapeOf = (instance, handle) => {
  * @returns {{ shape: readonly number[], data: NumericArray }}
  */
 export const readInput = (instance, values, shape, what) => {
-  const { bridge } = instance;
-  const wanted = shape === undefined ? undefined : readShape(shape, bridge.maxRank);
-  if (values instanceof Tensor) {
-    Resource.handleOf(instance, values);
-    const found = { shape: values.shape, data: values.data() };
-    return wanted ? readValues(found.data, wanted, what, bridge) : found;
-  }
-  return readValues(values, wanted, what, bridge);
+  const wanted = shape === undefined ? undefined : readShape(shape, instance.bridge.maxRank);
+  if (!(values instanceof Tensor)) return readLiteral(instance, values, wanted, what);
+  Resource.handleOf(instance, values);
+  const found = { shape: values.shape, data: values.data() };
+  return wanted ? readLiteral(instance, found.data, wanted, what) : found;
 };
 
 /**
@@ -185,11 +196,9 @@ export const readInput = (instance, values, shape, what) => {
  */
 export const withValues = (instance, data, call) => {
   const { bridge } = instance;
-  // A view() handed in would not survive it if staging made the memory grow.
-  const values = data.buffer === bridge.x.memory.buffer ? data.slice() : data;
-  const address = bridge.stage(values.length * 4);
+  const address = bridge.stage(data.length * 4);
   try {
-    bridge.f32.set(values, address >>> 2);
+    bridge.f32.set(data, address >>> 2);
     bridge.check(call(address));
   } finally {
     bridge.unstage(address);

@@ -9,27 +9,29 @@ typedef void binary_lanes(size_t n, const glk_real *a, const glk_real *b, glk_re
 
 enum { CHUNK = 64 }; /* elements of a repeated operand */
 
-static void run_unary(size_t n, const glk_real *x, glk_real *out, unary_lanes *lanes) {
+__attribute__((noinline)) static void run_unary(size_t n, const glk_real *x, glk_real *out,
+                                                unary_lanes *lanes) {
   const size_t whole = n - n % GLK_LANES;
-  lanes(whole, x, out);
+  if (whole) lanes(whole, x, out);
   if (whole == n) return;
   glk_real tail[GLK_LANES];
   vstore(tail, vload_n(x + whole, n - whole));
   lanes(GLK_LANES, tail, tail);
-  memcpy(out + whole, tail, (n - whole) * sizeof *out);
+  vstore_n(out + whole, vload(tail), n - whole);
 }
 
-static void run_tail(size_t n, const glk_real *a, const glk_real *b, glk_real *out,
-                     binary_lanes *lanes) {
+__attribute__((noinline)) static void run_tail(size_t n, const glk_real *a, const glk_real *b,
+                                               glk_real *out, binary_lanes *lanes) {
   glk_real left[GLK_LANES], right[GLK_LANES];
   vstore(left, vload_n(a, n));
   vstore(right, vload_n(b, n));
   lanes(GLK_LANES, left, right, left);
-  memcpy(out, left, n * sizeof *out);
+  vstore_n(out, vload(left), n);
 }
 
-static void run_binary(size_t n, const glk_real *a, size_t a_step, const glk_real *b, size_t b_step,
-                       glk_real *out, binary_lanes *lanes) {
+__attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, size_t a_step,
+                                                 const glk_real *b, size_t b_step, glk_real *out,
+                                                 binary_lanes *lanes) {
   glk_real a_repeated[CHUNK], b_repeated[CHUNK];
   const size_t filled = n < CHUNK ? n : CHUNK;
   const size_t chunk =
@@ -39,7 +41,7 @@ static void run_binary(size_t n, const glk_real *a, size_t a_step, const glk_rea
   for (size_t i = 0; i < n; i += chunk) {
     const size_t count = n - i < chunk ? n - i : chunk, whole = count - count % GLK_LANES;
     const glk_real *left = a_step ? a + i : a_repeated, *right = b_step ? b + i : b_repeated;
-    lanes(whole, left, right, out + i);
+    if (whole) lanes(whole, left, right, out + i);
     if (whole < count) run_tail(count - whole, left + whole, right + whole, out + i + whole, lanes);
   }
 }

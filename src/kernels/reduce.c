@@ -31,7 +31,8 @@ GLK_INLINE void sum_block(size_t rows, size_t stride, size_t width, const glk_re
   }
 }
 
-static void sum_strided(size_t rows, size_t stride, size_t width, const glk_real *x, lanes *out) {
+__attribute__((noinline)) static void sum_strided(size_t rows, size_t stride, size_t width,
+                                                  const glk_real *x, lanes *out) {
   lanes levels[LEVELS];
   size_t blocks = 0;
   for (size_t r = 0; r < rows; r += BLOCK, blocks++) {

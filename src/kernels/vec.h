@@ -49,15 +49,31 @@ GLK_INLINE void vstore(glk_real *p, vreal v) { *(vreal_at *)p = v; }
 GLK_INLINE vreal vsplat(glk_real x) { return (vreal){x, x, x, x}; }
 GLK_INLINE vbits vsplat_bits(glk_bits x) { return (vbits){x, x, x, x}; }
 
+/** The bits of one real, moved as an integer so that no NaN is touched. */
+GLK_INLINE glk_bits load_bits(const glk_real *p) {
+  glk_bits bits;
+  memcpy(&bits, p, sizeof bits);
+  return bits;
+}
+
+GLK_INLINE void store_bits(glk_real *p, glk_bits bits) { memcpy(p, &bits, sizeof bits); }
+
 /** Load `n` (0..3) reals, zeros in the other lanes; never reads past p[n-1]. */
 GLK_INLINE vreal vload_n(const glk_real *p, size_t n) {
-  vreal v = {0, 0, 0, 0};
-  memcpy(&v, p, n * sizeof *p);
-  return v;
+  vbits v = {0, 0, 0, 0};
+  if (n > 0) v[0] = load_bits(p);
+  if (n > 1) v[1] = load_bits(p + 1);
+  if (n > 2) v[2] = load_bits(p + 2);
+  return (vreal)v;
 }
 
 /** Store the first `n` (0..3) lanes; never writes past p[n-1]. */
-GLK_INLINE void vstore_n(glk_real *p, vreal v, size_t n) { memcpy(p, &v, n * sizeof *p); }
+GLK_INLINE void vstore_n(glk_real *p, vreal v, size_t n) {
+  const vbits bits = (vbits)v;
+  if (n > 0) store_bits(p, bits[0]);
+  if (n > 1) store_bits(p + 1, bits[1]);
+  if (n > 2) store_bits(p + 2, bits[2]);
+}
 
 /** mask ? a : b, bit by bit: no arithmetic, so -0 and NaN payloads pass through untouched. */
 GLK_INLINE vreal vselect(vbits mask, vreal a, vreal b) {

@@ -11,7 +11,7 @@ static void exp_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, g->out);
 }
 
-const glk_op glk_op_exp = {"exp", "exp(x)",        "e to the power x",
+const glk_op glk_op_exp = {"exp", "exp(x)",        GLK_DOC("e to the power x"),
                            1,     PUBLIC_IN_PLACE, glk_infer_same,
                            NULL,  exp_forward,     exp_gradient};
 
@@ -23,9 +23,10 @@ static void log_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_DIV, g->dy, g->in[0]);
 }
 
-const glk_op glk_op_log = {"log", "log(x)",        "Natural logarithm; -Infinity at 0, NaN below",
-                           1,     PUBLIC_IN_PLACE, glk_infer_same,
-                           NULL,  log_forward,     log_gradient};
+const glk_op glk_op_log = {
+    "log", "log(x)",        GLK_DOC("Natural logarithm; -Infinity at 0, NaN below"),
+    1,     PUBLIC_IN_PLACE, glk_infer_same,
+    NULL,  log_forward,     log_gradient};
 
 /* -------------------------------------------------------------------- y = tanh x, dy/dx = 1 - y^2 */
 
@@ -35,7 +36,7 @@ static void tanh_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_TANH_GRADIENT, g->dy, g->out);
 }
 
-const glk_op glk_op_tanh = {"tanh", "tanh(x)",       "Hyperbolic tangent",
+const glk_op glk_op_tanh = {"tanh", "tanh(x)",       GLK_DOC("Hyperbolic tangent"),
                             1,      PUBLIC_IN_PLACE, glk_infer_same,
                             NULL,   tanh_forward,    tanh_gradient};
 
@@ -55,7 +56,7 @@ static void tanh_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_tanh_gradient = {"tanhGradient",
                                      "tanhGradient(dy, y)",
-                                     "dy * (1 - y * y)",
+                                     GLK_DOC("dy * (1 - y * y)"),
                                      2,
                                      GLK_OP_IN_PLACE,
                                      glk_infer_broadcast,
@@ -71,7 +72,7 @@ static void sigmoid_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_SIGMOID_GRADIENT, g->dy, g->out);
 }
 
-const glk_op glk_op_sigmoid = {"sigmoid", "sigmoid(x)",    "1 / (1 + exp(-x))",
+const glk_op glk_op_sigmoid = {"sigmoid", "sigmoid(x)",    GLK_DOC("1 / (1 + exp(-x))"),
                                1,         PUBLIC_IN_PLACE, glk_infer_same,
                                NULL,      sigmoid_forward, sigmoid_gradient};
 
@@ -92,7 +93,7 @@ static void sigmoid_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_sigmoid_gradient = {"sigmoidGradient",
                                         "sigmoidGradient(dy, y)",
-                                        "dy * (y * (1 - y))",
+                                        GLK_DOC("dy * (y * (1 - y))"),
                                         2,
                                         GLK_OP_IN_PLACE,
                                         glk_infer_broadcast,
@@ -109,9 +110,15 @@ static void relu_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_relu = {
-    "relu", "relu(x)",       "max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow",
-    1,      PUBLIC_IN_PLACE, glk_infer_same,
-    NULL,   relu_forward,    relu_gradient};
+    "relu",
+    "relu(x)",
+    GLK_DOC("max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow"),
+    1,
+    PUBLIC_IN_PLACE,
+    glk_infer_same,
+    NULL,
+    relu_forward,
+    relu_gradient};
 
 static void relu_gradient_forward(const glk_call *call) {
   glk_run_binary(call, glk_kernel_relu_gradient);
@@ -121,12 +128,13 @@ static void relu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_RELU_GRADIENT, g->dy, g->in[1]));
 }
 
-const glk_op glk_op_relu_gradient = {"reluGradient",
-                                     "reluGradient(dy, y)",
-                                     "dy where y > 0, else 0, by selection: NaN * 0 cannot leak",
-                                     2,
-                                     GLK_OP_IN_PLACE,
-                                     glk_infer_broadcast,
-                                     NULL,
-                                     relu_gradient_forward,
-                                     relu_gradient_gradient};
+const glk_op glk_op_relu_gradient = {
+    "reluGradient",
+    "reluGradient(dy, y)",
+    GLK_DOC("dy where y > 0, else 0, by selection: NaN * 0 cannot leak"),
+    2,
+    GLK_OP_IN_PLACE,
+    glk_infer_broadcast,
+    NULL,
+    relu_gradient_forward,
+    relu_gradient_gradient};

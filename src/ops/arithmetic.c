@@ -12,8 +12,9 @@ static void add_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[1]) glk_emit_give(e, g, 1, g->dy);
 }
 
-const glk_op glk_op_add = {"add", "add(a, b)", "a + b",     2, PUBLIC_IN_PLACE, glk_infer_broadcast,
-                           NULL,  add_forward, add_gradient};
+const glk_op glk_op_add = {"add", "add(a, b)",     GLK_DOC("a + b"),
+                           2,     PUBLIC_IN_PLACE, glk_infer_broadcast,
+                           NULL,  add_forward,     add_gradient};
 
 /* ---------------------------------------------------------------------------------------- y = a - b */
 
@@ -24,8 +25,9 @@ static void sub_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[1]) glk_emit_give(e, g, 1, glk_emit1(e, GLK_OP_NEG, g->dy));
 }
 
-const glk_op glk_op_sub = {"sub", "sub(a, b)", "a - b",     2, PUBLIC_IN_PLACE, glk_infer_broadcast,
-                           NULL,  sub_forward, sub_gradient};
+const glk_op glk_op_sub = {"sub", "sub(a, b)",     GLK_DOC("a - b"),
+                           2,     PUBLIC_IN_PLACE, glk_infer_broadcast,
+                           NULL,  sub_forward,     sub_gradient};
 
 /* ---------------------------------------------------------------------------------------- y = a * b */
 
@@ -36,8 +38,9 @@ static void mul_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[1]) glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, g->dy, g->in[0]));
 }
 
-const glk_op glk_op_mul = {"mul", "mul(a, b)", "a * b",     2, PUBLIC_IN_PLACE, glk_infer_broadcast,
-                           NULL,  mul_forward, mul_gradient};
+const glk_op glk_op_mul = {"mul", "mul(a, b)",     GLK_DOC("a * b"),
+                           2,     PUBLIC_IN_PLACE, glk_infer_broadcast,
+                           NULL,  mul_forward,     mul_gradient};
 
 /* ------------------------------------------------------------- y = a / b, dy/da = 1/b, dy/db = -y/b */
 
@@ -52,7 +55,7 @@ static void div_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_div = {
-    "div", "div(a, b)",     "a / b; IEEE 754 division, so 1/0 is Infinity and 0/0 is NaN",
+    "div", "div(a, b)",     GLK_DOC("a / b; IEEE 754 division, so 1/0 is Infinity and 0/0 is NaN"),
     2,     PUBLIC_IN_PLACE, glk_infer_broadcast,
     NULL,  div_forward,     div_gradient};
 
@@ -64,8 +67,8 @@ static void neg_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit1(e, GLK_OP_NEG, g->dy);
 }
 
-const glk_op glk_op_neg = {"neg",          "neg(x)", "-x",        1,           PUBLIC_IN_PLACE,
-                           glk_infer_same, NULL,     neg_forward, neg_gradient};
+const glk_op glk_op_neg = {"neg",          "neg(x)", GLK_DOC("-x"), 1,           PUBLIC_IN_PLACE,
+                           glk_infer_same, NULL,     neg_forward,   neg_gradient};
 
 /* ------------------------------------------------------------------------------ y = x^2, dy/dx = 2x */
 
@@ -75,7 +78,7 @@ static void square_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit2(e, GLK_OP_ADD, g->in[0], g->in[0]));
 }
 
-const glk_op glk_op_square = {"square", "square(x)",     "x * x",
+const glk_op glk_op_square = {"square", "square(x)",     GLK_DOC("x * x"),
                               1,        PUBLIC_IN_PLACE, glk_infer_same,
                               NULL,     square_forward,  square_gradient};
 
@@ -88,7 +91,7 @@ static void sqrt_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_sqrt = {
-    "sqrt", "sqrt(x)",       "Square root, correctly rounded; NaN below zero",
+    "sqrt", "sqrt(x)",       GLK_DOC("Square root, correctly rounded; NaN below zero"),
     1,      PUBLIC_IN_PLACE, glk_infer_same,
     NULL,   sqrt_forward,    sqrt_gradient};
 
@@ -100,9 +103,10 @@ static void abs_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_ABS_GRADIENT, g->dy, g->in[0]);
 }
 
-const glk_op glk_op_abs = {"abs", "abs(x)",        "|x|; the gradient at 0 is 0, as in TensorFlow",
-                           1,     PUBLIC_IN_PLACE, glk_infer_same,
-                           NULL,  abs_forward,     abs_gradient};
+const glk_op glk_op_abs = {
+    "abs", "abs(x)",        GLK_DOC("|x|; the gradient at 0 is 0, as in TensorFlow"),
+    1,     PUBLIC_IN_PLACE, glk_infer_same,
+    NULL,  abs_forward,     abs_gradient};
 
 static void abs_gradient_forward(const glk_call *call) {
   glk_run_binary(call, glk_kernel_abs_gradient);
@@ -113,7 +117,12 @@ static void abs_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_ABS_GRADIENT, g->dy, g->in[1]));
 }
 
-const glk_op glk_op_abs_gradient = {
-    "absGradient",        "absGradient(dy, x)", "dy * sign(x)", 2,
-    GLK_OP_IN_PLACE,      glk_infer_broadcast,  NULL,           abs_gradient_forward,
-    abs_gradient_gradient};
+const glk_op glk_op_abs_gradient = {"absGradient",
+                                    "absGradient(dy, x)",
+                                    GLK_DOC("dy * sign(x)"),
+                                    2,
+                                    GLK_OP_IN_PLACE,
+                                    glk_infer_broadcast,
+                                    NULL,
+                                    abs_gradient_forward,
+                                    abs_gradient_gradient};

@@ -1,10 +1,10 @@
 /* Comparisons (1 or 0, no gradient) and what chooses by them. */
 #include "ops/broadcast.h"
 
-#define COMPARISON(row, name, signature, doc)                                                 \
-  static void row##_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_##row); } \
-  const glk_op glk_op_##row = {                                                               \
-      name, signature,     doc, 2, GLK_OP_PUBLIC | GLK_OP_IN_PLACE, glk_infer_broadcast,      \
+#define COMPARISON(row, name, signature, doc)                                                     \
+  static void row##_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_##row); }     \
+  const glk_op glk_op_##row = {                                                                   \
+      name, signature,     GLK_DOC(doc), 2, GLK_OP_PUBLIC | GLK_OP_IN_PLACE, glk_infer_broadcast, \
       NULL, row##_forward, NULL};
 
 COMPARISON(equal, "equal", "equal(a, b)", "1 where a = b, else 0; NaN equals nothing")
@@ -36,7 +36,7 @@ static void maximum_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_maximum = {
     "maximum",
     "maximum(a, b)",
-    "The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow",
+    GLK_DOC("The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
     2,
     GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
     glk_infer_broadcast,
@@ -55,7 +55,7 @@ static void minimum_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_minimum = {
     "minimum",
     "minimum(a, b)",
-    "The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow",
+    GLK_DOC("The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
     2,
     GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
     glk_infer_broadcast,
@@ -69,13 +69,13 @@ static void where_forward(const glk_call *call) { glk_run_where(call); }
 
 static void where_gradient(glk_emitter *e, glk_gradient *g) { choose_gradient(e, g, g->in[0], 1); }
 
-const glk_op glk_op_where = {
-    "where",
-    "where(condition, a, b)",
-    "a where the condition is not 0, else b; the operand not chosen leaves no trace, not even NaN",
-    3,
-    GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
-    glk_infer_broadcast,
-    NULL,
-    where_forward,
-    where_gradient};
+const glk_op glk_op_where = {"where",
+                             "where(condition, a, b)",
+                             GLK_DOC("a where the condition is not 0, else b; the operand not "
+                                     "chosen leaves no trace, not even NaN"),
+                             3,
+                             GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
+                             glk_infer_broadcast,
+                             NULL,
+                             where_forward,
+                             where_gradient};

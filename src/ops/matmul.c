@@ -65,7 +65,7 @@ static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_matmul = {"matMul",
                               "matMul(a, b; transposeA, transposeB)",
-                              "Product of two matrices",
+                              GLK_DOC("Product of two matrices"),
                               2,
                               GLK_OP_PUBLIC,
                               matmul_infer,

@@ -131,7 +131,7 @@ static void sum_gradient(glk_emitter *e, glk_gradient *g) { g->d[0] = spread(e, 
 
 const glk_op glk_op_sum = {"sum",
                            "sum(x; keepDims, axis...)",
-                           "Sum over axes, pairwise; the sum of nothing is 0",
+                           GLK_DOC("Sum over axes, pairwise; the sum of nothing is 0"),
                            1,
                            GLK_OP_PUBLIC,
                            reduce_infer,
@@ -164,7 +164,7 @@ static void mean_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_mean = {"mean",
                             "mean(x; keepDims, axis...)",
-                            "Sum over axes by their size; the mean of nothing is NaN",
+                            GLK_DOC("Sum over axes by their size; the mean of nothing is NaN"),
                             1,
                             GLK_OP_PUBLIC,
                             reduce_infer,

@@ -58,7 +58,7 @@ static void reshape_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_reshape = {"reshape",
                                "reshape(x; size...)",
-                               "The same elements in the same order under another shape",
+                               GLK_DOC("The same elements in the same order under another shape"),
                                1,
                                GLK_OP_PUBLIC | GLK_OP_ALIAS,
                                reshape_infer,
@@ -70,7 +70,7 @@ const glk_op glk_op_reshape = {"reshape",
 
 const glk_op glk_op_stop_gradient = {"stopGradient",
                                      "stopGradient(x)",
-                                     "x, held constant: no gradient passes",
+                                     GLK_DOC("x, held constant: no gradient passes"),
                                      1,
                                      GLK_OP_PUBLIC | GLK_OP_ALIAS,
                                      glk_infer_same,
@@ -131,7 +131,7 @@ static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_transpose = {
-    "transpose", "transpose(x; axis...)", "Axes in another order; without axes, reversed",
+    "transpose", "transpose(x; axis...)", GLK_DOC("Axes in another order; without axes, reversed"),
     1,           GLK_OP_PUBLIC,           transpose_infer,
     NULL,        transpose_forward,       transpose_gradient};
 
@@ -186,7 +186,7 @@ static void slice_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_slice = {"slice",
                              "slice(x; begin..., size...)",
-                             "The box of the given size from begin on",
+                             GLK_DOC("The box of the given size from begin on"),
                              1,
                              GLK_OP_PUBLIC,
                              slice_infer,
@@ -235,7 +235,7 @@ static void pad_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_pad = {"placeIn",
                            "placeIn(x; begin..., size...)",
-                           "x inside zeros: slice, reversed",
+                           GLK_DOC("x inside zeros: slice, reversed"),
                            1,
                            0,
                            pad_infer,
@@ -284,7 +284,7 @@ static void broadcast_to_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_broadcast_to = {"broadcastTo",
                                     "broadcastTo(x; size...)",
-                                    "x repeated along new axes and axes of size 1",
+                                    GLK_DOC("x repeated along new axes and axes of size 1"),
                                     1,
                                     0,
                                     broadcast_to_infer,

@@ -1,165 +1,87 @@
 /* Every row of the op table: exact examples, broadcasting and moving of elements against plain
  * loops over indices, and what each row refuses, by which status and in which words.
  */
-#include <stdlib.h>
+#include "op_lines.h"
 
-#include "harness.h"
-#include "ops/op.h"
-
-enum { MOST = 4096 };
-
-/* A tensor as text, "[2,3] 1 2 3 4 5 6"; missing values are zeros. */
-typedef struct value {
-  glk_shape shape;
-  glk_real *values;
-} value;
-
-static value parse(const char *text) {
-  value v = {.shape = {.count = 1}};
-  char *at = (char *)text + 1;
-  for (; *at && *at != ']'; at += *at == ',') {
-    v.shape.dims[v.shape.rank] = (uint32_t)strtoul(at, &at, 10);
-    v.shape.count *= v.shape.dims[v.shape.rank++];
-  }
-  v.values = calloc(v.shape.count + 1, sizeof *v.values);
-  at += *at == ']';
-  for (uint32_t i = 0; *at && i < v.shape.count; i++) v.values[i] = (glk_real)strtod(at, &at);
-  return v;
-}
-
-static uint32_t parse_numbers(const char *text, double *out) {
-  uint32_t count = 0;
-  char *at = (char *)(text ? text : "");
-  while (*at) out[count++] = strtod(at, &at);
-  return count;
-}
-
-static glk_handle make(glk_context *context, const value *v) {
-  glk_handle out = 0;
-  CHECK_STATUS(
-      glk_tensor_create(context, v->shape.rank, v->shape.dims, v->values, v->shape.count, &out),
-      GLK_OK);
-  return out;
-}
-
-static uint32_t op_named(const char *name) {
-  uint32_t op = 0;
-  CHECK_MSG(glk_op_find(name, &op) == GLK_OK, "there is no op %s", name);
-  return op;
-}
-
-static size_t bytes_of(glk_context *context) {
+static size_t bytes_of(glk_context *c) {
   glk_memory memory;
-  glk_context_memory(context, &memory);
+  glk_context_memory(c, &memory);
   return memory.bytes + memory.objects;
 }
 
 static glk_context *new_context(void) {
-  glk_context *context = NULL;
+  glk_context *c = NULL;
   glk_handle h[600];
-  CHECK_STATUS(glk_context_create(NULL, &context), GLK_OK);
-  for (int i = 0; i < 600; i++) glk_locks_create(context, 0, NULL, &h[i]);
-  for (int i = 0; i < 600; i++) glk_dispose(context, h[i]); /* the handle table has its size */
-  return context;
+  OK(glk_context_create(NULL, &c));
+  for (int i = 0; i < 600; i++) glk_locks_create(c, 0, NULL, &h[i]);
+  for (int i = 0; i < 600; i++) glk_dispose(c, h[i]); /* the handle table has its size */
+  return c;
 }
 
 /* Whether op(in...) has this shape and, by bits, these values. A NaN is the canonical one. */
-static int gives(glk_context *context, uint32_t op, const value *in, uint32_t inputs,
+static int gives(glk_context *c, uint32_t op, const value *in, uint32_t inputs,
                  const double *attributes, uint32_t count, const value *expected) {
   glk_handle h[GLK_MAX_INPUTS], out = 0;
   uint32_t rank, dims[GLK_MAX_RANK];
   const glk_real *values;
   size_t n = 0;
-  for (uint32_t i = 0; i < inputs; i++) h[i] = make(context, &in[i]);
-  int ok = glk_apply(context, op, h, inputs, attributes, count, &out) == GLK_OK;
-  ok = ok && glk_shape_of(context, out, &rank, dims) == GLK_OK && rank == expected->shape.rank &&
+  for (uint32_t i = 0; i < inputs; i++) h[i] = make(c, &in[i], 0);
+  int ok = glk_apply(c, op, h, inputs, attributes, count, &out) == GLK_OK;
+  ok = ok && glk_shape_of(c, out, &rank, dims) == GLK_OK && rank == expected->shape.rank &&
        !memcmp(dims, expected->shape.dims, rank * sizeof *dims);
-  ok = ok && glk_view(context, out, &values, &n) == GLK_OK && n == expected->shape.count &&
+  ok = ok && glk_view(c, out, &values, &n) == GLK_OK && n == expected->shape.count &&
        !memcmp(values, expected->values, n * sizeof *values);
-  if (out) glk_dispose(context, out);
-  for (uint32_t i = 0; i < inputs; i++) glk_dispose(context, h[i]);
+  if (out) glk_dispose(c, out);
+  for (uint32_t i = 0; i < inputs; i++) glk_dispose(c, h[i]);
   return ok;
 }
 
 /* --------------------------------------------------------------------------------------- examples */
 
-#define ONES_TO_EIGHT "[2,2,2] 1 2 3 4 5 6 7 8"
-
-static const struct {
-  const char *op, *in[3], *attributes, *out;
-} examples[] = {
-    {"add", {"[2,3] 1 2 3 4 5 6", "[3] 10 20 30"}, "", "[2,3] 11 22 33 14 25 36"},
-    {"square", {"[3] -3 -0 -inf"}, "", "[3] 9 0 inf"},
-    {"sub", {"[2,1] 1 2", "[1,3] 10 20 30"}, "", "[2,3] -9 -19 -29 -8 -18 -28"},
-    {"mul", {"[] 3", "[3] 2 -0 nan"}, "", "[3] 6 -0 nan"},
-    {"div", {"[5] 1 0 -1 1 6", "[5] 0 0 0 inf 4"}, "", "[5] inf nan -inf 0 1.5"},
-    {"neg", {"[3] 1 0 -inf"}, "", "[3] -1 -0 inf"},
-    {"sqrt", {"[5] 4 0 -0 -1 inf"}, "", "[5] 2 0 -0 nan inf"},
-    {"abs", {"[4] -1 -0 nan -inf"}, "", "[4] 1 0 nan inf"},
-    {"absGradient", {"[4] 2 2 2 2", "[4] 3 -3 0 -0"}, "", "[4] 2 -2 0 -0"},
-    {"exp", {"[4] 0 -inf inf nan"}, "", "[4] 1 0 inf nan"},
-    {"log", {"[4] 1 0 inf -1"}, "", "[4] 0 -inf inf nan"},
-    {"tanh", {"[4] 0 inf -inf -0"}, "", "[4] 0 1 -1 -0"},
-    {"tanhGradient", {"[2] 3 4", "[2] 0 0.5"}, "", "[2] 3 3"},
-    {"sigmoid", {"[3] 0 inf -inf"}, "", "[3] 0.5 1 0"},
-    {"sigmoidGradient", {"[1] 8", "[1] 0.5"}, "", "[1] 2"},
-    {"relu", {"[4] -1 -0 2 nan"}, "", "[4] 0 0 2 nan"},
-    {"reluGradient", {"[4] nan 5 5 -0", "[4] 0 -1 2 1"}, "", "[4] 0 0 5 -0"},
-    {"maximum", {"[5] 1 nan 0 -0 2", "[5] 2 1 -0 0 nan"}, "", "[5] 2 nan 0 0 nan"},
-    {"minimum", {"[5] 1 nan 0 -0 2", "[5] 2 1 -0 0 nan"}, "", "[5] 1 nan -0 -0 nan"},
-    {"equal", {"[4] 1 nan 0 inf", "[4] 1 nan -0 -inf"}, "", "[4] 1 0 1 0"},
-    {"greater", {"[4] 0 1 2 nan", "[] 1"}, "", "[4] 0 0 1 0"},
-    {"greaterEqual", {"[4] 0 1 2 nan", "[] 1"}, "", "[4] 0 1 1 0"},
-    {"less", {"[4] 0 1 2 nan", "[] 1"}, "", "[4] 1 0 0 0"},
-    {"lessEqual", {"[4] 0 1 2 nan", "[] 1"}, "", "[4] 1 1 0 0"},
-    {"where", {"[2,2] 1 0 nan -0", "[] 5", "[2,1] nan 8"}, "", "[2,2] 5 nan 5 8"},
-    {"sum", {"[2,3] 1 2 3 4 5 6"}, "", "[] 21"},
-    {"sum", {"[2,3] 1 2 3 4 5 6"}, "0 0", "[3] 5 7 9"},
-    {"sum", {"[2,3] 1 2 3 4 5 6"}, "1 -1", "[2,1] 6 15"},
-    {"sum", {ONES_TO_EIGHT}, "0 2 0", "[2] 14 22"},
-    {"sum", {"[0,3,0]"}, "0 0 2", "[3] 0 0 0"},
-    {"sum", {"[2,0]"}, "1 0", "[1,0]"},
-    {"mean", {ONES_TO_EIGHT}, "1 0 -1", "[1,2,1] 3.5 5.5"},
-    {"mean", {"[0]"}, "", "[] nan"},
-    {"matMul", {"[2,3] 1 2 3 4 5 6", "[3,2] 1 2 3 4 5 6"}, "", "[2,2] 22 28 49 64"},
-    {"matMul", {"[3,2] 1 4 2 5 3 6", "[2,3] 1 3 5 2 4 6"}, "1 1", "[2,2] 22 28 49 64"},
-    {"matMul", {"[1,2] 1 2", "[1,2] 3 4"}, "0 1", "[1,1] 11"},
-    {"matMul", {"[1,2] 1 2", "[1,2] 3 4"}, "1", "[2,2] 3 4 6 8"},
-    {"matMul", {"[2,0]", "[0,2]"}, "", "[2,2] 0 0 0 0"},
-    {"reshape", {"[2,3] 1 2 3 4 5 nan"}, "3 -1", "[3,2] 1 2 3 4 5 nan"},
-    {"reshape", {"[0,3]"}, "3 -1", "[3,0]"},
-    {"transpose", {"[2,3] 1 2 3 4 5 6"}, "", "[3,2] 1 4 2 5 3 6"},
-    {"transpose", {"[2,1,2] 1 2 3 4"}, "1 -1 0", "[1,2,2] 1 3 2 4"},
-    {"slice", {"[3,2] 1 2 3 4 5 6"}, "1 0 2 -1", "[2,2] 3 4 5 6"},
-    {"slice", {"[3] 1 2 3"}, "3 0", "[0]"},
-    {"placeIn", {"[1,2] 1 2"}, "1 0 2 3", "[2,3] 0 0 0 1 2 0"},
-    {"broadcastTo", {"[2,1] 1 2"}, "2 2 2", "[2,2,2] 1 1 2 2 1 1 2 2"},
-    {"broadcastTo", {"[] 3"}, "0", "[0]"},
-    {"stopGradient", {"[2] 1 nan"}, "", "[2] 1 nan"},
-};
+/* Every op is here. */
+/* clang-format off */
+static const char *const examples[] = {
+    "add [2,2] 1 2 3 4 [2] 10 20 = [2,2] 11 22 13 24",
+    "sub [2,1] 1 2 [1,2] 5 7 = [2,2] -4 -6 -3 -5", "mul [] 3 [3] 2 -0 nan = [3] 6 -0 nan",
+    "div [3] 1 0 6 [3] 0 0 4 = [3] inf nan 1.5", "neg [3] 1 0 -inf = [3] -1 -0 inf",
+    "square [3] -3 -0 -inf = [3] 9 0 inf", "sqrt [5] 4 0 -0 -1 inf = [5] 2 0 -0 nan inf",
+    "abs [4] -1 -0 nan -inf = [4] 1 0 nan inf", "absGradient [3] 2 2 2 [3] 3 -3 0 = [3] 2 -2 0",
+    "exp [4] 0 -inf inf nan = [4] 1 0 inf nan", "log [4] 1 0 inf -1 = [4] 0 -inf inf nan",
+    "tanh [4] 0 inf -inf -0 = [4] 0 1 -1 -0", "tanhGradient [2] 3 4 [2] 0 0.5 = [2] 3 3",
+    "sigmoid [3] 0 inf -inf = [3] 0.5 1 0", "sigmoidGradient [1] 8 [1] 0.5 = [1] 2",
+    "relu [4] -1 -0 2 nan = [4] 0 0 2 nan", "reluGradient [3] nan 5 5 [3] 0 -1 2 = [3] 0 0 5",
+    "maximum [3] nan 0 -0 [3] 1 -0 0 = [3] nan 0 0",
+    "minimum [3] nan 0 -0 [3] 1 -0 0 = [3] nan -0 -0", "maximum [2] 1 2 [2] 3 nan = [2] 3 nan",
+    "minimum [2] 1 2 [2] 3 nan = [2] 1 nan", "equal [3] 1 nan 0 [3] 1 nan -0 = [3] 1 0 1",
+    "greater [4] 0 1 2 nan [] 1 = [4] 0 0 1 0", "greaterEqual [4] 0 1 2 nan [] 1 = [4] 0 1 1 0",
+    "less [4] 0 1 2 nan [] 1 = [4] 1 0 0 0", "lessEqual [4] 0 1 2 nan [] 1 = [4] 1 1 0 0",
+    "where [4] 1 0 nan -0 [] 5 [] nan = [4] 5 nan 5 nan", "sum [2,3] 1 2 3 4 5 6 = [] 21",
+    "sum [2,3] 1 2 3 4 5 6 ; 0 0 = [3] 5 7 9", "sum [2,3] 1 2 3 4 5 6 ; 1 -1 = [2,1] 6 15",
+    "sum [0,3,0] ; 0 0 2 = [3] 0 0 0", "sum [2,0] ; 1 0 = [1,0]",
+    "mean [2,2] 1 2 3 4 ; 1 0 = [1,2] 2 3", "mean [0] = [] nan",
+    "matMul [1,2] 1 2 [2,2] 3 4 5 6 = [1,2] 13 16", "matMul [2,1] 1 2 [1,2] 3 4 ; 1 1 = [1,1] 11",
+    "matMul [1,2] 1 2 [1,2] 3 4 ; 0 1 = [1,1] 11", "matMul [1,2] 1 2 [1,2] 3 4 ; 1 = [2,2] 3 4 6 8",
+    "matMul [2,0] [0,2] = [2,2] 0 0 0 0", "reshape [2,2] 1 2 3 nan ; 4 -1 = [4,1] 1 2 3 nan",
+    "reshape [0,3] ; 3 -1 = [3,0]", "transpose [2,2] 1 2 3 4 = [2,2] 1 3 2 4",
+    "slice [3,2] 1 2 3 4 5 6 ; 1 0 1 -1 = [1,2] 3 4", "slice [3] 1 2 3 ; 3 0 = [0]",
+    "placeIn [1,2] 1 2 ; 1 0 2 3 = [2,3] 0 0 0 1 2 0",
+    "broadcastTo [2,1] 1 2 ; 2 2 = [2,2] 1 1 2 2", "broadcastTo [] 3 ; 0 = [0]",
+    "stopGradient [2] 1 nan = [2] 1 nan"};
+/* clang-format on */
 
 static void every_op_gives_the_values_of_its_examples(void) {
-  glk_context *context = new_context();
-  const size_t before = bytes_of(context);
-  int seen[GLK_OP_COUNT] = {0};
+  glk_context *c = new_context();
+  const size_t before = bytes_of(c);
+  int seen[GLK_OP_COUNT + 1] = {0};
   for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
-    const uint32_t op = op_named(examples[i].op);
-    value in[3], out = parse(examples[i].out);
-    double attributes[GLK_MAX_ATTRIBUTES];
-    uint32_t inputs = 0;
-    for (; inputs < 3 && examples[i].in[inputs]; inputs++)
-      in[inputs] = parse(examples[i].in[inputs]);
-    const uint32_t count = parse_numbers(examples[i].attributes, attributes);
-    CHECK_MSG(gives(context, op, in, inputs, attributes, count, &out), "%s(%s) is not %s: %s",
-              examples[i].op, examples[i].in[0], examples[i].out, glk_context_detail(context));
-    seen[op] = 1;
-    for (uint32_t k = 0; k < inputs; k++) free(in[k].values);
-    free(out.values);
+    line l = line_parse(examples[i], NULL);
+    const value out = value_parse(&l.outcome, storage[3]);
+    CHECK_MSG(gives(c, l.op, l.in, l.inputs, l.attributes, l.count, &out), "%s", examples[i]);
+    seen[l.op] = 1;
   }
-  for (int op = 0; op < GLK_OP_COUNT; op++)
-    CHECK_MSG(seen[op], "%s has no example", glk_ops[op]->name);
-  CHECK_EQ(bytes_of(context), before);
-  glk_context_dispose(context);
+  for (int op = 0; op < GLK_OP_COUNT; op++) CHECK_MSG(seen[op], "%s", glk_ops[op]->name);
+  CHECK_EQ(bytes_of(c), before);
+  glk_context_dispose(c);
 }
 
 static void the_table_describes_every_row(void) {
@@ -167,7 +89,7 @@ static void the_table_describes_every_row(void) {
   uint32_t found;
   CHECK_EQ(glk_op_count(), GLK_OP_COUNT);
   for (uint32_t op = 0; op < glk_op_count(); op++) {
-    if (!CHECK_STATUS(glk_op_describe(op, &info), GLK_OK)) continue;
+    if (!OK(glk_op_describe(op, &info))) continue;
     const size_t n = strlen(info.name);
     CHECK_MSG(!strncmp(info.signature, info.name, n) && info.signature[n] == '(', "%s",
               info.signature);
@@ -182,14 +104,6 @@ static void the_table_describes_every_row(void) {
 }
 
 /* ------------------------------------------------------------------------------ against plain loops */
-
-static glk_real storage[4][MOST];
-
-static uint32_t count_of(glk_shape *s) {
-  s->count = 1;
-  for (uint32_t a = 0; a < s->rank; a++) s->count *= s->dims[a];
-  return s->count;
-}
 
 static glk_shape random_shape(void) {
   glk_shape s = {.rank = rng_below(GLK_MAX_RANK + 1)};
@@ -207,12 +121,8 @@ static uint32_t flat(const glk_shape *s, const uint32_t *index, uint32_t rank) {
   return at;
 }
 
-static void index_of(const glk_shape *s, uint32_t at, uint32_t *index) {
-  for (uint32_t a = s->rank; a-- > 0; at /= s->dims[a]) index[a] = at % s->dims[a];
-}
-
 /* Operands that broadcast give the same bits as operands that are written out in full. */
-static void check_broadcast(glk_context *context, glk_op_id op, uint32_t inputs) {
+static void check_broadcast(glk_context *c, glk_op_id op, uint32_t inputs) {
   const glk_shape whole = random_shape();
   glk_shape out = {.rank = 0}, seen = {.rank = whole.rank, .dims = {1, 1, 1, 1, 1, 1}};
   value in[3], full[3];
@@ -228,41 +138,41 @@ static void check_broadcast(glk_context *context, glk_op_id op, uint32_t inputs)
       storage[k][i] = (glk_real)rng_below(5) - 2;
   }
   double sizes[GLK_MAX_RANK];
-  for (uint32_t a = 0; a < out.rank; a++)
+  for (uint32_t a = 0; a < out.rank; a++) {
     sizes[a] = out.dims[a] = seen.dims[whole.rank - out.rank + a];
+  }
+  count_of(&out);
   glk_handle h[3], result = 0;
   for (uint32_t k = 0; k < inputs; k++) {
-    full[k] = (value){out, calloc(count_of(&out) + 1, sizeof(glk_real))};
-    full[k].shape.count = out.count;
+    full[k] = (value){out, storage[4 + k]};
     for (uint32_t i = 0; i < out.count; i++) {
       uint32_t index[GLK_MAX_RANK];
       index_of(&out, i, index);
       full[k].values[i] = storage[k][flat(&in[k].shape, index, out.rank)];
     }
-    h[k] = make(context, &full[k]);
-    CHECK(gives(context, GLK_OP_BROADCAST_TO, &in[k], 1, sizes, out.rank, &full[k]));
+    h[k] = make(c, &full[k], 0);
+    CHECK(gives(c, GLK_OP_BROADCAST_TO, &in[k], 1, sizes, out.rank, &full[k]));
   }
-  CHECK_STATUS(glk_apply(context, op, h, inputs, NULL, 0, &result), GLK_OK);
-  CHECK_STATUS(glk_read(context, result, storage[3], out.count), GLK_OK);
-  CHECK_MSG(gives(context, op, in, inputs, NULL, 0, &(value){out, storage[3]}), "%s",
-            glk_ops[op]->name);
-  glk_dispose(context, result);
-  for (uint32_t k = 0; k < inputs; k++) glk_dispose(context, h[k]), free(full[k].values);
+  OK(glk_apply(c, op, h, inputs, NULL, 0, &result));
+  OK(glk_read(c, result, storage[3], out.count));
+  CHECK_MSG(gives(c, op, in, inputs, NULL, 0, &(value){out, storage[3]}), "%s", glk_ops[op]->name);
+  glk_dispose(c, result);
+  for (uint32_t k = 0; k < inputs; k++) glk_dispose(c, h[k]);
 }
 
 static void broadcasting_is_numpys_for_every_op_that_broadcasts(void) {
-  glk_context *context = new_context();
+  glk_context *c = new_context();
   for (int op = 0; op < GLK_OP_COUNT; op++) {
     if (glk_ops[op]->inputs < 2 || op == GLK_OP_MATMUL) continue;
     for (int round = 0; round < 150; round++)
-      check_broadcast(context, (glk_op_id)op, glk_ops[op]->inputs);
+      check_broadcast(c, (glk_op_id)op, glk_ops[op]->inputs);
   }
-  glk_context_dispose(context);
+  glk_context_dispose(c);
 }
 
 /* Whole numbers, whose sums are exact in any order. */
 static void sums_and_means_over_any_axes_match_the_plain_loop(void) {
-  glk_context *context = new_context();
+  glk_context *c = new_context();
   for (int round = 0; round < 2000; round++) {
     const int keep = round & 1, is_mean = round >> 1 & 1;
     const uint32_t chosen = rng_below(64);
@@ -279,7 +189,7 @@ static void sums_and_means_over_any_axes_match_the_plain_loop(void) {
       if (is_reduced) n *= x.shape.dims[a], kept.dims[a] = 1;
       if (!is_reduced || keep) out.shape.dims[out.shape.rank++] = kept.dims[a];
     }
-    memset(storage[1], 0, sizeof storage[1]);
+    memset(storage[1], 0, 4096 * sizeof(glk_real));
     for (uint32_t i = 0; i < x.shape.count; i++) {
       index_of(&x.shape, i, index);
       storage[0][i] = (glk_real)rng_below(21) - 10;
@@ -289,13 +199,13 @@ static void sums_and_means_over_any_axes_match_the_plain_loop(void) {
       storage[1][i] = n ? storage[1][i] / (glk_real)n : (glk_real)__builtin_nan("");
     }
     const glk_op_id op = is_mean ? GLK_OP_MEAN : GLK_OP_SUM;
-    CHECK_MSG(gives(context, op, &x, 1, attributes, count, &out), "round %d", round);
+    CHECK_MSG(gives(c, op, &x, 1, attributes, count, &out), "round %d", round);
   }
-  glk_context_dispose(context);
+  glk_context_dispose(c);
 }
 
 static void moved_elements_come_from_where_the_plain_loop_takes_them(void) {
-  glk_context *context = new_context();
+  glk_context *c = new_context();
   for (int round = 0; round < 2000; round++) {
     const int is_slice = round & 1;
     value x = {random_shape(), storage[0]}, out = {x.shape, storage[1]};
@@ -320,122 +230,107 @@ static void moved_elements_come_from_where_the_plain_loop_takes_them(void) {
       storage[1][i] = storage[0][flat(&x.shape, there, rank)];
     }
     const glk_op_id op = is_slice ? GLK_OP_SLICE : GLK_OP_TRANSPOSE;
-    CHECK_MSG(gives(context, op, &x, 1, attributes, rank << is_slice, &out), "round %d", round);
+    CHECK_MSG(gives(c, op, &x, 1, attributes, rank << is_slice, &out), "round %d", round);
   }
-  glk_context_dispose(context);
+  glk_context_dispose(c);
 }
 
 /* ----------------------------------------------------------------------------------------- refusals */
 
-static const struct {
-  const char *op, *in[3], *attributes;
-  glk_status status;
-  const char *says[2]; /* besides the op's name */
-} refusals[] = {
-    {"where", {"[2]", "[3]", "[]"}, "", GLK_ERROR_SHAPE, {"[2]", "[3]"}},
-    {"add", {"[32768,1]", "[1,32768]"}, "", GLK_ERROR_SHAPE, {"[32768,32768]"}},
-    {"matMul", {"[2,3]", "[2,4]"}, "", GLK_ERROR_SHAPE, {"[2,3]", "[2,4]"}},
-    {"matMul", {"[2,3]", "[2,3]"}, "1 1", GLK_ERROR_SHAPE, {"[2,3] transposed"}},
-    {"matMul", {"[2,3]", "[3]"}, "", GLK_ERROR_SHAPE, {"[2,3]", "[3]"}},
-    {"matMul", {"[32768,0]", "[0,32768]"}, "", GLK_ERROR_SHAPE, {"[32768,32768]"}},
-    {"matMul", {"[2,2]", "[2,2]"}, "2", GLK_ERROR_ARGUMENT, {"transposeA is 2"}},
-    {"matMul", {"[2,2]", "[2,2]"}, "0 nan", GLK_ERROR_ARGUMENT, {"transposeB is NaN"}},
-    {"matMul", {"[2,2]", "[2,2]"}, "0.5", GLK_ERROR_ARGUMENT, {"transposeA is 0.5"}},
-    {"matMul", {"[2,2]", "[2,2]"}, "0 0 0", GLK_ERROR_ARGUMENT, {"3 attributes"}},
-    {"sum", {"[2,3]"}, "0 -3", GLK_ERROR_INDEX, {"axis is -3"}},
-    {"sum", {"[2,3]"}, "0 0.5", GLK_ERROR_ARGUMENT, {"0.5"}},
-    {"sum", {"[2,3]"}, "0 1 -1", GLK_ERROR_ARGUMENT, {"axis 1", "twice"}},
-    {"sum", {"[]"}, "0 0", GLK_ERROR_INDEX, {"rank 0"}},
-    {"mean", {"[2,3]"}, "2", GLK_ERROR_ARGUMENT, {"keepDims is 2"}},
-    {"mean", {"[2,3]"}, "0 0 1 0 1 0 1 0", GLK_ERROR_ARGUMENT, {"8 attributes"}},
-    {"reshape", {"[2,3]"}, "4", GLK_ERROR_SHAPE, {"[2,3]", "[4]"}},
-    {"reshape", {"[2,3]"}, "-1 4", GLK_ERROR_SHAPE, {"[2,3]"}},
-    {"reshape", {"[2,3]"}, "-1 -1", GLK_ERROR_SHAPE, {"more than one"}},
-    {"reshape", {"[2,3]"}, "-2 3", GLK_ERROR_SHAPE, {"-2"}},
-    {"reshape", {"[2,3]"}, "4294967298 3", GLK_ERROR_SHAPE, {"size"}},
-    {"reshape", {"[2,3]"}, "1.5 4", GLK_ERROR_ARGUMENT, {"1.5"}},
-    {"reshape", {"[]"}, "1 1 1 1 1 1 1", GLK_ERROR_ARGUMENT, {"7 attributes"}},
-    {"transpose", {"[2,3]"}, "0", GLK_ERROR_SHAPE, {"[2,3]"}},
-    {"transpose", {"[2,3]"}, "0 0", GLK_ERROR_ARGUMENT, {"axis 0", "twice"}},
-    {"slice", {"[2,3]"}, "0 0 2", GLK_ERROR_SHAPE, {"[2,3]"}},
-    {"slice", {"[2,3]"}, "3 0 0 0", GLK_ERROR_INDEX, {"begin is 3"}},
-    {"slice", {"[2,3]"}, "-1 0 1 1", GLK_ERROR_INDEX, {"begin is -1"}},
-    {"slice", {"[2,3]"}, "1 0 2 1", GLK_ERROR_SHAPE, {"size is 2"}},
-    {"placeIn", {"[2]"}, "2 3", GLK_ERROR_INDEX, {"begin is 2"}},
-    {"placeIn", {"[2]"}, "0 1", GLK_ERROR_SHAPE, {"size is 1"}},
-    {"placeIn", {"[0,0]"}, "0 0 32768 32768", GLK_ERROR_SHAPE, {"[32768,32768]"}},
-    {"broadcastTo", {"[2,3]"}, "2 2", GLK_ERROR_SHAPE, {"[2,3]", "[2,2]"}},
-    {"broadcastTo", {"[]"}, "32768 32768", GLK_ERROR_SHAPE, {"[32768,32768]"}},
-};
+/* What comes of them is a status, and what its message says besides the op's name. */
+/* clang-format off */
+static const char *const refusals[] = {
+    "where [2] [3] [] = SHAPE shapes [2] and [3]", "add [0] [3] = SHAPE shapes [0] and [3]", "where [2] [] [3] = SHAPE shapes [2] and [3]",
+    "add [32768,1] [1,32768] = SHAPE [32768,32768]", "matMul [2,3] [2,4] = SHAPE [2,3] and [2,4]",
+    "matMul [2,3] [2,4] ; 1 1 = SHAPE [2,4] transposed", "matMul [2,3] [3] = SHAPE [2,3] and [3]",
+    "matMul [1,2,3] [3,1] = SHAPE [1,2,3] and [3,1]",
+    "matMul [32768,0] [0,32768] = SHAPE [32768,32768]",
+    "matMul [2,2] [2,2] ; 2 = ARGUMENT transposeA is 2",
+    "matMul [2,2] [2,2] ; 0 nan = ARGUMENT B is NaN",
+    "matMul [2,2] [2,2] ; 0.5 = ARGUMENT A is 0.5",
+    "matMul [2,2] [2,2] ; 0 0 0 = ARGUMENT 3 attrib", "sum [2,3] ; 0 2 = INDEX axis is 2",
+    "sum [2,3] ; 0 -3 = INDEX axis is -3", "sum [2,3] ; 0 nan = INDEX axis is NaN",
+    "sum [2,3] ; 0 0.5 = ARGUMENT axis is 0.5",
+    "sum [2,3] ; 0 1 -1 = ARGUMENT axis 1 is named twice", "sum [] ; 0 0 = INDEX rank 0",
+    "mean [2,3] ; 2 = ARGUMENT keepDims is 2", "mean [2] ; 0 0 1 0 1 0 1 0 = ARGUMENT 8 attributes",
+    "reshape [2,3] ; 4 = SHAPE [2,3] holds 6", "reshape [2,3] ; -1 4 = SHAPE [2,3] holds 6",
+    "reshape [2,3] ; -1 -1 = SHAPE more than one", "reshape [2,3] ; -2 3 = SHAPE size is -2",
+    "reshape [2,3] ; 4294967298 3 = SHAPE size", "reshape [2,3] ; 65536 65536 = SHAPE more than",
+    "reshape [2,3] ; 1.5 4 = ARGUMENT size is 1.5",
+    "reshape [] ; 1 1 1 1 1 1 1 = ARGUMENT 7 attributes", "transpose [2,3] ; 0 = SHAPE [2,3]",
+    "transpose [2,3] ; 0 0 = ARGUMENT 0 is named twice", "transpose [2,3] ; 0 2 = INDEX axis is 2",
+    "slice [2,3] ; 0 0 2 = SHAPE [2,3]", "slice [2,3] ; 3 0 0 0 = INDEX begin is 3",
+    "slice [2,3] ; -1 0 1 1 = INDEX begin is -1", "slice [2,3] ; 1 0 2 1 = SHAPE size is 2",
+    "placeIn [2] ; 2 3 = INDEX begin is 2", "placeIn [2] ; 0 1 = SHAPE size is 1",
+    "placeIn [0,0] ; 0 0 32768 32768 = SHAPE more than",
+    "broadcastTo [2,3] ; 2 2 = SHAPE [2,3] and [2,2]", "broadcastTo [3,1] ; 1 3 = SHAPE [3,1]",
+    "broadcastTo [] ; 32768 32768 = SHAPE more than"};
+/* clang-format on */
 
-static void refuses(glk_context *context, const char *op, const glk_handle *in, uint32_t inputs,
+static void refuses(glk_context *c, uint32_t op, const glk_handle *in, uint32_t inputs,
                     const double *attributes, uint32_t count, glk_status status, const char *says) {
-  const size_t before = bytes_of(context);
+  const size_t before = bytes_of(c);
   glk_handle out = 77;
-  CHECK_STATUS(glk_apply(context, op_named(op), in, inputs, attributes, count, &out), status);
-  CHECK_MSG(strstr(glk_context_detail(context), says), "\"%s\" lacks \"%s\"",
-            glk_context_detail(context), says);
-  CHECK_MSG(out == 77 && bytes_of(context) == before, "%s: something changed", op);
+  CHECK_STATUS(glk_apply(c, op, in, inputs, attributes, count, &out), status);
+  const char *detail = glk_context_detail(c);
+  CHECK_MSG(strstr(detail, says), "\"%s\" lacks \"%s\"", detail, says);
+  CHECK_MSG(out == 77 && bytes_of(c) == before, "something changed: %s", detail);
 }
 
 static void bad_shapes_and_attributes_are_refused_by_name_and_leave_nothing(void) {
-  glk_context *context = new_context();
+  glk_context *c = new_context();
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    const line l = line_parse(refusals[i], NULL);
+    const size_t length = strcspn(l.outcome, " ");
+    int status = GLK_ERROR_OUT_OF_MEMORY;
+    while (status < GLK_STATUS_COUNT &&
+           strncmp(glk_status_name((glk_status)status) + 10, l.outcome, length))
+      status++;
     glk_handle h[3];
-    double attributes[GLK_MAX_ATTRIBUTES];
-    uint32_t inputs = 0;
-    for (; inputs < 3 && refusals[i].in[inputs]; inputs++) {
-      const value v = parse(refusals[i].in[inputs]);
-      h[inputs] = make(context, &v);
-      free(v.values);
-    }
-    const uint32_t count = parse_numbers(refusals[i].attributes, attributes);
-    refuses(context, refusals[i].op, h, inputs, attributes, count, refusals[i].status,
-            refusals[i].op);
-    for (int k = 0; k < 2 && refusals[i].says[k]; k++) {
-      CHECK_MSG(strstr(glk_context_detail(context), refusals[i].says[k]), "row %d: \"%s\"", (int)i,
-                glk_context_detail(context));
-    }
-    for (uint32_t k = 0; k < inputs; k++) glk_dispose(context, h[k]);
+    for (uint32_t k = 0; k < l.inputs; k++) h[k] = make(c, &l.in[k], 0);
+    refuses(c, l.op, h, l.inputs, l.attributes, l.count, (glk_status)status, glk_ops[l.op]->name);
+    refuses(c, l.op, h, l.inputs, l.attributes, l.count, (glk_status)status,
+            l.outcome + length + 1);
+    for (uint32_t k = 0; k < l.inputs; k++) glk_dispose(c, h[k]);
   }
-  glk_context_dispose(context);
+  glk_context_dispose(c);
 }
 
 static void every_op_refuses_what_no_op_takes(void) {
   static const char *const roles[] = {"operand 0", "operand 1", "operand 2", "operand 3"};
-  glk_context *context = new_context();
+  glk_context *c = new_context();
   glk_real zeros[6] = {0};
   const double many[GLK_MAX_ATTRIBUTES + 1] = {0};
   const value v = {{2, {2, 3}, 6}, zeros}, w = {{1, {4}, 4}, zeros};
-  const glk_handle x = make(context, &v), y = make(context, &w), gone = make(context, &v);
+  const glk_handle x = make(c, &v, 0), y = make(c, &w, 0), gone = make(c, &v, 0);
   glk_handle locks;
-  CHECK_STATUS(glk_locks_create(context, 0, NULL, &locks), GLK_OK);
-  glk_dispose(context, gone);
+  OK(glk_locks_create(c, 0, NULL, &locks));
+  glk_dispose(c, gone);
   for (uint32_t op = 0; op < GLK_OP_COUNT; op++) {
     const char *name = glk_ops[op]->name;
     const uint32_t n = glk_ops[op]->inputs;
     glk_handle in[5] = {x, x, x, x, x};
-    refuses(context, name, in, n + 1, NULL, 0, GLK_ERROR_ARGUMENT, name);
-    refuses(context, name, in, n - 1, NULL, 0, GLK_ERROR_ARGUMENT, name);
-    refuses(context, name, NULL, n, NULL, 0, GLK_ERROR_ARGUMENT, name);
-    refuses(context, name, in, n, NULL, 1, GLK_ERROR_ARGUMENT, name);
-    refuses(context, name, in, n, many, GLK_MAX_ATTRIBUTES + 1, GLK_ERROR_ARGUMENT, name);
+    refuses(c, op, in, n + 1, NULL, 0, GLK_ERROR_ARGUMENT, name);
+    refuses(c, op, in, n - 1, NULL, 0, GLK_ERROR_ARGUMENT, name);
+    refuses(c, op, NULL, n, NULL, 0, GLK_ERROR_ARGUMENT, name);
+    refuses(c, op, in, n, NULL, 1, GLK_ERROR_ARGUMENT, name);
+    refuses(c, op, in, n, many, GLK_MAX_ATTRIBUTES + 1, GLK_ERROR_ARGUMENT, name);
     for (uint32_t k = 0; k < n; k++) {
       in[k] = gone;
-      refuses(context, name, in, n, NULL, 0, GLK_ERROR_HANDLE, roles[k]);
+      refuses(c, op, in, n, NULL, 0, GLK_ERROR_HANDLE, roles[k]);
       in[k] = locks;
-      refuses(context, name, in, n, NULL, 0, GLK_ERROR_KIND, roles[k]);
+      refuses(c, op, in, n, NULL, 0, GLK_ERROR_KIND, roles[k]);
       in[k] = x;
     }
-    CHECK_STATUS(glk_apply(context, op, in, n, NULL, 0, NULL), GLK_ERROR_ARGUMENT);
+    CHECK_STATUS(glk_apply(c, op, in, n, NULL, 0, NULL), GLK_ERROR_ARGUMENT);
     if (n == 1 || op == GLK_OP_MATMUL) continue;
-    refuses(context, name, in, n, many, 1, GLK_ERROR_ARGUMENT, name);
+    refuses(c, op, in, n, many, 1, GLK_ERROR_ARGUMENT, name);
     in[n - 1] = y;
-    refuses(context, name, in, n, NULL, 0, GLK_ERROR_SHAPE, "shapes [2,3] and [4]");
+    refuses(c, op, in, n, NULL, 0, GLK_ERROR_SHAPE, "shapes [2,3] and [4]");
   }
-  CHECK_STATUS(glk_apply(context, GLK_OP_COUNT, &x, 1, NULL, 0, &locks), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_apply(c, GLK_OP_COUNT, &x, 1, NULL, 0, &locks), GLK_ERROR_ARGUMENT);
   CHECK_STATUS(glk_apply(NULL, 0, &x, 1, NULL, 0, &locks), GLK_ERROR_ARGUMENT);
-  glk_context_dispose(context);
+  glk_context_dispose(c);
 }
 
 int main(int argc, char **argv) {

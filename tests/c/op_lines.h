@@ -1,0 +1,84 @@
+/* Applications of ops as lines of text, and the shapes and indices they need: what test_ops.c and
+ * test_gradients.c share. A line is "op operand... ; attribute... = what comes of it"; an operand is
+ * a shape and, where they matter, values: "[2,3] 1 2 3 4 5 6". Missing values are zeros.
+ */
+#ifndef GLK_TESTS_OP_LINES_H
+#define GLK_TESTS_OP_LINES_H
+
+#include <stdlib.h>
+
+#include "harness.h"
+#include "ops/op.h"
+
+#define OK(call) CHECK_STATUS(call, GLK_OK)
+
+enum { MOST = 1 << 15 };
+
+/** Room for values; line_parse fills the first three. */
+static glk_real storage[8][MOST];
+
+typedef struct value {
+  glk_shape shape;
+  glk_real *values;
+} value;
+
+typedef struct line {
+  const char *text;
+  uint32_t op, inputs, count;
+  char letters[8]; /* what stands between the op and its operands */
+  value in[3];
+  double attributes[GLK_MAX_ATTRIBUTES];
+  char *outcome;
+} line;
+
+static inline uint32_t count_of(glk_shape *s) {
+  s->count = 1;
+  for (uint32_t a = 0; a < s->rank; a++) s->count *= s->dims[a];
+  return s->count;
+}
+
+static inline void index_of(const glk_shape *s, uint32_t at, uint32_t *index) {
+  for (uint32_t a = s->rank; a-- > 0; at /= s->dims[a]) index[a] = at % s->dims[a];
+}
+
+static inline value value_parse(char **at, glk_real *values) {
+  value v = {{.rank = 0}, values};
+  for (++*at; **at != ']'; *at += **at == ',') {
+    v.shape.dims[v.shape.rank++] = (uint32_t)strtoul(*at, at, 10);
+  }
+  *at += strspn(*at, "] ");
+  memset(values, 0, count_of(&v.shape) * sizeof *values);
+  for (uint32_t i = 0; i < v.shape.count && !strchr("[;=", **at); i++) {
+    values[i] = (glk_real)strtod(*at, at);
+    *at += strspn(*at, " ");
+  }
+  return v;
+}
+
+/** `operands` NULL: they are in the text, too. */
+static inline line line_parse(const char *text, const char *operands) {
+  line l = {.text = text, .op = GLK_OP_COUNT};
+  char name[32];
+  int length = 0;
+  sscanf(text, "%31s %n", name, &length);
+  CHECK_MSG(glk_op_find(name, &l.op) == GLK_OK, "there is no op %s", name);
+  char *at = (char *)text + length;
+  if (*at && *at != '[') at += (sscanf(at, "%7s %n", l.letters, &length), length);
+  if (operands) at = (char *)operands;
+  for (; *at == '['; l.inputs++) l.in[l.inputs] = value_parse(&at, storage[l.inputs]);
+  for (at += strspn(at, "; "); *at && *at != '='; at += strspn(at, " ")) {
+    l.attributes[l.count++] = strtod(at, &at);
+  }
+  l.outcome = at + strspn(at, "= ");
+  return l;
+}
+
+static inline glk_handle make(glk_context *c, const value *v, int is_variable) {
+  const glk_shape *s = &v->shape;
+  glk_handle out = 0;
+  OK(is_variable ? glk_variable_create(c, s->rank, s->dims, v->values, s->count, "it", 1, &out)
+                 : glk_tensor_create(c, s->rank, s->dims, v->values, s->count, &out));
+  return out;
+}
+
+#endif
