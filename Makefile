@@ -46,7 +46,7 @@ STACK_BYTES := 262144
 FEATURES := -msimd128 -mbulk-memory
 
 # A way is a compiler with flags; each has its own objects. The first two make the library.
-CC_emscripten = $(EMCC) $(FEATURES) -Oz -DGLK_TINY
+CC_emscripten = $(EMCC) $(FEATURES) -Oz -fno-jump-tables -DGLK_TINY
 CC_reactor = $(WASI_CC) $(FEATURES) -Os
 CC_wasi = $(WASI_CC) $(FEATURES) -O3 -g -DGLK_DEBUG=1
 CC_native = $(CLANG) -O1 -g $(SANITIZE) -DGLK_DEBUG=1

@@ -52,7 +52,7 @@ typedef enum glk_status {
 
 /** Name of a status, such as "GLK_ERROR_SHAPE"; NULL if there is no such status. */
 const char *glk_status_name(glk_status status);
-/** One-line meaning of a status; NULL if there is no such status. */
+/** One-line meaning of a status ("" when built with GLK_TINY); NULL if there is no such status. */
 const char *glk_status_meaning(glk_status status);
 
 /* --------------------------------------------------------------------------------------------- context */
@@ -120,7 +120,8 @@ glk_status glk_read(glk_context *context, glk_handle handle, glk_real *out, size
 /** The values in place, valid until the next call. Read only: writing through it would pass the locks by. */
 glk_status glk_view(glk_context *context, glk_handle handle, const glk_real **out,
                     size_t *out_count);
-/** 64-bit FNV-1a digest of the values' little-endian bytes, after making NaNs canonical as glk_read does. */
+/** 64-bit FNV-1a digest of the values' little-endian bytes; every NaN, locked ones too, counts as the canonical one, so
+ *  that hosts agree. */
 glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out);
 
 /** Write all values of a variable. Changing the bits of a locked element is GLK_ERROR_LOCKED unless `force`. */
@@ -236,7 +237,8 @@ glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint
 /** Stop recording and forget it. Without a recording it does nothing. */
 void glk_program_cancel(glk_context *context);
 
-/** Compute the outputs from the variables as they are now. */
+/** Compute the outputs from the variables as they are now. GLK_ERROR_RECORDING for a tape, which is computed already;
+ *  differentiate it before its variables change. */
 glk_status glk_program_run(glk_context *context, glk_handle program);
 /** A tensor with a copy of an output, as last computed (a variable returned as it is, or reshaped: as it is now). */
 glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t index,

@@ -11,7 +11,7 @@ void *glk_bind_alloc(size_t bytes);
 /** Give memory from glk_bind_alloc back. NULL is allowed. */
 void glk_bind_free(void *memory);
 /** The index-th constant of gradlock.h: an enumerator or limit by its name, or the offset of a struct's field as
- *  "glk_memory.bytes", or a struct's size as "glk_memory". GLK_ERROR_INDEX behind the last one. */
+ *  "glk_memory.bytes". GLK_ERROR_INDEX behind the last one. */
 glk_status glk_bind_constant(uint32_t index, const char **out_name, uint32_t *out_value);
 
 typedef struct constant {
@@ -21,8 +21,6 @@ typedef struct constant {
 
 #define VALUE(name) \
   { #name, (uint32_t)(name) }
-#define SIZE(type) \
-  { #type, (uint32_t)sizeof(type) }
 #define FIELD(type, field) \
   { #type "." #field, (uint32_t)offsetof(type, field) }
 
@@ -41,23 +39,16 @@ static const constant constants[] = {
     VALUE(GLK_LOCKS_XOR),
     VALUE(GLK_TRACE),
     VALUE(GLK_TAPE),
-    SIZE(glk_memory),
     FIELD(glk_memory, bytes),
     FIELD(glk_memory, peak_bytes),
-    FIELD(glk_memory, allocations),
     FIELD(glk_memory, objects),
-    SIZE(glk_op_info),
     FIELD(glk_op_info, name),
-    FIELD(glk_op_info, signature),
-    FIELD(glk_op_info, doc),
     FIELD(glk_op_info, inputs),
     FIELD(glk_op_info, is_public),
     FIELD(glk_op_info, is_differentiable),
-    SIZE(glk_program_info),
     FIELD(glk_program_info, nodes),
     FIELD(glk_program_info, active_nodes),
     FIELD(glk_program_info, memory_bytes),
-    SIZE(glk_option_info),
     FIELD(glk_option_info, name),
     FIELD(glk_option_info, initial),
     FIELD(glk_option_info, low),

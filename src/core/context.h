@@ -11,6 +11,13 @@
 #define GLK_ASSERT(condition) ((void)0)
 #endif
 
+/* Text for people who program in C, left out of the build that travels inside JavaScript. */
+#ifdef GLK_TINY
+#define GLK_DOC(text) ""
+#else
+#define GLK_DOC(text) text
+#endif
+
 #define GLK_DETAIL_BYTES 320
 
 struct glk_context {

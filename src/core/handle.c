@@ -62,14 +62,16 @@ const char *glk_kind_name(glk_kind kind) {
   return names[kind];
 }
 
+static glk_status refuse_stale(glk_context *context, const char *role) {
+  return glk_fail(context, GLK_ERROR_HANDLE,
+                  "%s is not a live object of this context: it was disposed, or is another's",
+                  role);
+}
+
 glk_status glk_expect(glk_context *context, glk_handle handle, glk_kind kind, const char *role,
                       glk_object **out) {
   glk_object *object = glk_lookup(context, handle);
-  if (!object) {
-    return glk_fail(context, GLK_ERROR_HANDLE,
-                    "%s is not a live object of this context: it was disposed, or is another's",
-                    role);
-  }
+  if (!object) return refuse_stale(context, role);
   if (object->kind != kind) {
     return glk_fail(context, GLK_ERROR_KIND, "%s is %s, expected %s", role,
                     glk_kind_name(object->kind), glk_kind_name(kind));
@@ -109,10 +111,7 @@ glk_kind glk_handle_kind(const glk_context *context, glk_handle handle) {
 
 glk_status glk_dispose(glk_context *context, glk_handle handle) {
   GLK_REFUSE_IF(context, 0);
-  if (!glk_lookup(context, handle)) {
-    return glk_fail(context, GLK_ERROR_HANDLE,
-                    "this is not a live object of this context: it was disposed, or is another's");
-  }
+  if (!glk_lookup(context, handle)) return refuse_stale(context, "this");
   free_slot(context, handle & (MAX_SLOTS - 1));
   return GLK_OK;
 }

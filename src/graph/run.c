@@ -84,6 +84,10 @@ glk_status glk_program_run(glk_context *context, glk_handle program) {
   glk_program *p;
   GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_expect_program(context, program, &p));
+  if (p->mode == GLK_TAPE) {
+    return glk_fail(context, GLK_ERROR_RECORDING,
+                    "a tape is computed once, while it is recorded: trace to run again");
+  }
   GLK_TRY(glk_program_prepare(context, p));
   want_only(p, NULL, 0);
   glk_program_execute(p);
@@ -137,7 +141,7 @@ glk_status glk_program_gradient(glk_context *context, glk_handle program,
     }
     if (status == GLK_OK) status = gradient_of(context, p, v, count, gradients);
     if (status == GLK_OK) {
-      memcpy(out_gradients, gradients, count * sizeof *out_gradients);
+      if (count) memcpy(out_gradients, gradients, count * sizeof *out_gradients);
       if (out_value) *out_value = glk_program_values(p, p->outputs[0])[0];
     }
     glk_release(context, gradients, count, sizeof(glk_handle));

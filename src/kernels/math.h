@@ -31,8 +31,6 @@ GLK_INLINE vreal vtanh(vreal x) { return (vreal){tanh(x[0]), tanh(x[1]), tanh(x[
 
 #else
 
-typedef glk_ubits vubits __attribute__((vector_size(sizeof(vreal))));
-
 #define GLK_LN2_HIGH 0x1.62e4p-1f   /* ln 2 in 15 bits: its product with any exponent is exact */
 #define GLK_LN2_LOW 0x1.7f7d1cp-20f /* ln 2 - GLK_LN2_HIGH */
 

@@ -44,12 +44,6 @@ typedef struct glk_lanes {
 /** Advance four elements by their gradient. c[0] may differ by lane, the others are splats. */
 typedef void glk_rule_lanes(glk_lanes *e, vreal gradient, const vreal *c);
 
-/* All ones in the lanes whose bit is set among the lowest four. */
-GLK_INLINE vbits glk_expand_locks(uint32_t bits) {
-  const vbits lane = {1, 2, 4, 8};
-  return (vsplat_bits((glk_bits)bits) & lane) == lane;
-}
-
 /* What the lanes of one word start from. Clipping, decay and counts that differ are rare: they are worked out a word at
  * a time into buffers, so that the inner loop is one for all. */
 typedef struct glk_word {
@@ -102,15 +96,17 @@ static void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *bu
 /* `locks` is the constant 0 for a dense word. */
 GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *word, uint32_t locks,
                                 int slots, vreal *c, glk_rule_lanes *rule) {
+  const vubits word_locks = {locks, locks, locks, locks};
+  vubits lane = {1, 2, 4, 8}; /* the lock bits of the lanes in hand */
   GLK_NO_UNROLL
-  for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
+  for (size_t j = 0; j < GLK_WORD; j += GLK_LANES, lane <<= GLK_LANES) {
     glk_lanes e;
     e.x = vload(word->x + j);
     for (int k = 0; k < slots; k++) e.slot[k] = vload(u->slots[k] + i + j);
     if (word->coefficient) c[0] = vload(word->coefficient + j);
     rule(&e, vload(word->gradient + j), c);
     if (locks) {
-      const vbits locked = glk_expand_locks(locks >> j);
+      const vbits locked = (word_locks & lane) == lane;
       e.x = vselect(locked, vload(u->x + i + j), e.x);
       for (int k = 0; k < slots; k++) {
         e.slot[k] = vselect(locked, vload(u->slots[k] + i + j), e.slot[k]);

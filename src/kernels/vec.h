@@ -32,6 +32,9 @@ typedef glk_real vreal __attribute__((vector_size(GLK_LANES * sizeof(glk_real)))
 /** Four integers as wide as a real; comparisons yield all ones or all zeros per lane. */
 typedef glk_bits vbits __attribute__((vector_size(GLK_LANES * sizeof(glk_real))));
 
+/** The same bits without a sign, for shifts and arithmetic that wraps. */
+typedef glk_ubits vubits __attribute__((vector_size(GLK_LANES * sizeof(glk_real))));
+
 /** The same four reals at any address a real may have. */
 typedef vreal vreal_at __attribute__((aligned(sizeof(glk_real)), may_alias));
 

@@ -51,11 +51,13 @@ glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out) {
   glk_tensor *tensor;
   GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_value(context, handle, "this", &tensor));
-  canonicalise(tensor);
   uint64_t hash = 14695981039346656037u; /* FNV-1a, 64 bits; all our targets are little-endian */
-  const unsigned char *bytes = (const unsigned char *)tensor->storage->values;
-  for (size_t i = 0; i < tensor->shape.count * sizeof(glk_real); i++) {
-    hash = (hash ^ bytes[i]) * 1099511628211u;
+  const glk_real nan = canonical_nan();
+  for (uint32_t i = 0; i < tensor->shape.count; i++) {
+    const glk_real *value = &tensor->storage->values[i];
+    unsigned char bytes[sizeof *value];
+    memcpy(bytes, *value != *value ? &nan : value, sizeof bytes);
+    for (size_t k = 0; k < sizeof bytes; k++) hash = (hash ^ bytes[k]) * 1099511628211u;
   }
   *out = hash;
   return GLK_OK;

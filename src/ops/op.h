@@ -58,13 +58,6 @@ enum {
   GLK_OP_ALIAS = 4     /* the output is input 0 under another shape: nothing is computed */
 };
 
-/* A row's documentation, left out of the build that travels inside JavaScript, whose methods have their own. */
-#ifdef GLK_TINY
-#define GLK_DOC(text) ""
-#else
-#define GLK_DOC(text) text
-#endif
-
 typedef struct glk_op {
   const char *name, *signature, *doc;
   uint32_t inputs, flags;

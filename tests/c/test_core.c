@@ -70,7 +70,7 @@ static glk_handle make_one(glk_context *c, glk_kind kind) {
   return out;
 }
 
-/* ------------------------------------------------------------------------------------------ status */
+/* --------------------------------------------------------------------------------------- status */
 
 static void every_status_has_its_name_and_one_line_of_meaning(void) {
   char names[] =
@@ -91,7 +91,7 @@ static void every_status_has_its_name_and_one_line_of_meaning(void) {
   }
 }
 
-/* ----------------------------------------------------------------------------------------- context */
+/* -------------------------------------------------------------------------------------- context */
 
 static void a_context_without_its_arguments_is_refused(void) {
   source s = {0};
@@ -138,7 +138,7 @@ static void what_is_disposed_is_given_back_and_a_context_takes_the_rest_along(vo
   CHECK_EQ(s.live, 0);
 }
 
-/* ----------------------------------------------------------------------------------------- handles */
+/* -------------------------------------------------------------------------------------- handles */
 
 static void a_disposed_handle_stays_dead_while_its_slot_lives_on(void) {
   glk_context *c = new_context(NULL);
@@ -210,7 +210,7 @@ static void a_handle_of_the_wrong_kind_is_named_as_what_it_is(void) {
   glk_context_dispose(c);
 }
 
-/* -------------------------------------------------------------------------------- shapes and tensors */
+/* --------------------------------------------------------------------------- shapes and tensors */
 
 static void shapes_are_taken_up_to_the_limits_and_not_beyond(void) {
   const uint32_t most = GLK_MAX_ELEMENTS, max = UINT32_MAX;
@@ -276,7 +276,7 @@ static void wrong_counts_and_missing_arguments_are_refused(void) {
   glk_context_dispose(c);
 }
 
-/* ------------------------------------------------------------------------------------------ reading */
+/* -------------------------------------------------------------------------------------- reading */
 
 static glk_real from_bits(uint64_t bits) {
   glk_real x;
@@ -311,17 +311,17 @@ static void reading_makes_free_nans_canonical_and_no_other_bit_changes(void) {
   const glk_real *view;
   size_t count;
   for (int i = 0; i < N; i++) values[i] = from_bits(bits[i]);
-  for (int way = 0; way < 6; way++) { /* whichever call shows the values first does it */
-    const int is_locked = way >= 3;
+  for (int way = 0; way < 4; way++) { /* whichever call shows the values first does it */
+    const int is_locked = way >= 2;
     glk_context *c = new_context(NULL);
     glk_handle v, t;
     uint64_t digest;
     OK(glk_variable_create(c, 1, &n, values, N, "v", 1, &v));
     CHECK_STATUS(glk_read(c, v, got, N - 1), GLK_ERROR_SHAPE); /* changes nothing */
     if (is_locked) OK(glk_locks_add_all(c, v));
-    if (way % 3 == 0) OK(glk_read(c, v, got, N));
-    if (way % 3 == 1) OK(glk_digest(c, v, &digest));
-    if (way % 3 == 2) OK(glk_view(c, v, &view, &count));
+    OK(glk_digest(c, v, &digest)); /* shows none */
+    if (way % 2 == 0) OK(glk_read(c, v, got, N));
+    if (way % 2 == 1) OK(glk_view(c, v, &view, &count));
     OK(glk_tensor_create(c, 1, &n, values, N, &t));
     OK(glk_read(c, t, got, N));
     for (int i = 0; i < N; i++) {
@@ -336,7 +336,8 @@ static void reading_makes_free_nans_canonical_and_no_other_bit_changes(void) {
       CHECK_BITS(got[i], from_bits(values[i] != values[i] && !is_locked ? CANONICAL : bits[i]));
       CHECK_BITS(view[i], got[i]);
     }
-    CHECK_EQ(digest, fnv1a(got, sizeof got));
+    for (int i = 0; i < N; i++) got[i] = values[i] != values[i] ? from_bits(CANONICAL) : got[i];
+    CHECK_EQ(digest, fnv1a(got, sizeof got)); /* every NaN counts as the canonical one */
     glk_context_dispose(c);
   }
 }

@@ -28,13 +28,13 @@ static void fill_pool(int finite) {
   for (int i = 0; i < POOL; i++) {
     pool[i] = rng_real(-3, 3);
     if (!finite && i % 3 == 0) memcpy(&pool[i], &special[rng_below(9)], sizeof *pool);
-    if (!finite && i % 16 == 1) pool[i] = pool[(i + POOL / 2) % POOL]; /* ties */
+    if (!finite && i % 4 == 1) pool[i] = (glk_real)rng_below(3) - 1; /* which tie */
   }
   const glk_ubits odd = inf | 0x12345;
   memcpy(&canary, &odd, sizeof canary);
 }
 
-/* `count` reals of the pool in a block that ends with the last and begins `shift` before the first */
+/* `count` reals of the pool in a block that ends with them and begins `shift` reals before */
 static glk_real *place(size_t shift, size_t count, size_t from, void **block) {
   glk_real *x = *block = malloc((shift + count) * sizeof *x + !(shift + count));
   for (size_t i = 0; i < count; i++) memcpy(&x[shift + i], &pool[(from + i) % POOL], sizeof *x);
@@ -56,7 +56,7 @@ static int is_untouched_around(const glk_real *out, size_t count) {
   return ok;
 }
 
-/* ------------------------------------------------------------------------------------- elementwise */
+/* ---------------------------------------------------------------------------------- elementwise */
 
 /* name, whether NaNs come out as they went in, plain arithmetic */
 #define KERNELS(UNARY, BINARY)                                                             \
@@ -151,9 +151,9 @@ static void elementwise_kernels_have_the_bits_of_plain_loops(void) {
   }
 }
 
-/* -------------------------------------------------------------------------------------------- copy */
+/* ----------------------------------------------------------------------------------------- copy */
 
-/* Strides of a random order of axes with gaps; some axes of the source repeat. Returns the extent. */
+/* Strides of a random order of axes, with gaps; axes of a source may repeat. Gives the extent. */
 static size_t random_strides(const glk_box *box, int may_repeat, size_t *strides) {
   size_t stride = 1, extent = 1;
   unsigned done = 0;
@@ -199,11 +199,11 @@ static void copying_a_box_moves_every_bit_and_nothing_beside_it(void) {
   }
 }
 
-/* -------------------------------------------------------------------------------------------- sums */
+/* ----------------------------------------------------------------------------------------- sums */
 
-/* |sum - exact| <= (40 + 2 log2 n) u sum|x|, u = eps / 2: a value passes at most 31 additions in its
- * block, one for each level of the tree and each digit when levels are joined, and 5 at the end.
- * The exact sum is Neumaier's (1974), whose own error is of the order of u^2 of a double. */
+/* |sum - exact| <= (40 + 2 log2 n) u sum|x|, u = eps / 2: a value passes at most 31 additions in
+ * its block, one for each level of the tree and for each digit when levels are joined, and 5 at the
+ * end. The exact sum is Neumaier's (1974), whose own error is of the order of u^2 of a double. */
 static void check_sum(glk_real got, const glk_real *x, size_t n, size_t stride) {
   double sum = 0, rest = 0, magnitude = 0;
   int log2_n = 0;
@@ -266,7 +266,7 @@ static void sums_of_rows_keep_their_bound_and_do_not_see_their_neighbours(void) 
   }
 }
 
-/* -------------------------------------------------------------------------------------------- gemm */
+/* ----------------------------------------------------------------------------------------- gemm */
 
 static glk_real at(glk_matrix m, size_t i, size_t j) { return m.values[i * m.row + j * m.column]; }
 

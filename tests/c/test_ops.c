@@ -36,7 +36,7 @@ static int gives(glk_context *c, uint32_t op, const value *in, uint32_t inputs,
   return ok;
 }
 
-/* --------------------------------------------------------------------------------------- examples */
+/* ------------------------------------------------------------------------------------- examples */
 
 /* Every op is here. */
 /* clang-format off */
@@ -103,7 +103,7 @@ static void the_table_describes_every_row(void) {
   CHECK_STATUS(glk_op_find(NULL, &found), GLK_ERROR_ARGUMENT);
 }
 
-/* ------------------------------------------------------------------------------ against plain loops */
+/* -------------------------------------------------------------------------- against plain loops */
 
 static glk_shape random_shape(void) {
   glk_shape s = {.rank = rng_below(GLK_MAX_RANK + 1)};
@@ -235,13 +235,14 @@ static void moved_elements_come_from_where_the_plain_loop_takes_them(void) {
   glk_context_dispose(c);
 }
 
-/* ----------------------------------------------------------------------------------------- refusals */
+/* ------------------------------------------------------------------------------------- refusals */
 
 /* What comes of them is a status, and what its message says besides the op's name. */
 /* clang-format off */
 static const char *const refusals[] = {
-    "where [2] [3] [] = SHAPE shapes [2] and [3]", "add [0] [3] = SHAPE shapes [0] and [3]", "where [2] [] [3] = SHAPE shapes [2] and [3]",
-    "add [32768,1] [1,32768] = SHAPE [32768,32768]", "matMul [2,3] [2,4] = SHAPE [2,3] and [2,4]",
+    "where [2] [3] [] = SHAPE shapes [2] and [3]", "add [0] [3] = SHAPE shapes [0] and [3]",
+    "where [2] [] [3] = SHAPE shapes [2] and [3]", "add [32768,1] [1,32768] = SHAPE [32768,32768]",
+    "matMul [2,3] [2,4] = SHAPE [2,3] and [2,4]",
     "matMul [2,3] [2,4] ; 1 1 = SHAPE [2,4] transposed", "matMul [2,3] [3] = SHAPE [2,3] and [3]",
     "matMul [1,2,3] [3,1] = SHAPE [1,2,3] and [3,1]",
     "matMul [32768,0] [0,32768] = SHAPE [32768,32768]",
