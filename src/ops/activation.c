@@ -11,9 +11,16 @@ static void exp_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, g->out);
 }
 
-const glk_op glk_op_exp = {"exp", "exp(x)",        GLK_DOC("e to the power x"),
-                           1,     PUBLIC_IN_PLACE, glk_infer_same,
-                           NULL,  exp_forward,     exp_gradient};
+const glk_op glk_op_exp = {
+    .name = "exp",
+    .signature = "exp(x)",
+    .doc = GLK_DOC("e to the power x"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = exp_forward,
+    .gradient = exp_gradient,
+};
 
 /* ------------------------------------------------------------------------ y = log x, dy/dx = 1/x */
 
@@ -24,9 +31,15 @@ static void log_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_log = {
-    "log", "log(x)",        GLK_DOC("Natural logarithm; -Infinity at 0, NaN below"),
-    1,     PUBLIC_IN_PLACE, glk_infer_same,
-    NULL,  log_forward,     log_gradient};
+    .name = "log",
+    .signature = "log(x)",
+    .doc = GLK_DOC("Natural logarithm; -Infinity at 0, NaN below"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = log_forward,
+    .gradient = log_gradient,
+};
 
 /* -------------------------------------------------------------------- y = tanh x, dy/dx = 1 - y^2 */
 
@@ -36,9 +49,16 @@ static void tanh_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_TANH_GRADIENT, g->dy, g->out);
 }
 
-const glk_op glk_op_tanh = {"tanh", "tanh(x)",       GLK_DOC("Hyperbolic tangent"),
-                            1,      PUBLIC_IN_PLACE, glk_infer_same,
-                            NULL,   tanh_forward,    tanh_gradient};
+const glk_op glk_op_tanh = {
+    .name = "tanh",
+    .signature = "tanh(x)",
+    .doc = GLK_DOC("Hyperbolic tangent"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = tanh_forward,
+    .gradient = tanh_gradient,
+};
 
 static void tanh_gradient_forward(const glk_call *call) {
   glk_run_binary(call, glk_kernel_tanh_gradient);
@@ -54,15 +74,16 @@ static void tanh_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_tanh_gradient = {"tanhGradient",
-                                     "tanhGradient(dy, y)",
-                                     GLK_DOC("dy * (1 - y * y)"),
-                                     2,
-                                     GLK_OP_IN_PLACE,
-                                     glk_infer_broadcast,
-                                     NULL,
-                                     tanh_gradient_forward,
-                                     tanh_gradient_gradient};
+const glk_op glk_op_tanh_gradient = {
+    .name = "tanhGradient",
+    .signature = "tanhGradient(dy, y)",
+    .doc = GLK_DOC("dy * (1 - y * y)"),
+    .inputs = 2,
+    .flags = GLK_OP_IN_PLACE,
+    .infer = glk_infer_broadcast,
+    .forward = tanh_gradient_forward,
+    .gradient = tanh_gradient_gradient,
+};
 
 /* --------------------------------------------------------- y = 1 / (1 + exp -x), dy/dx = y (1 - y) */
 
@@ -72,9 +93,16 @@ static void sigmoid_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_SIGMOID_GRADIENT, g->dy, g->out);
 }
 
-const glk_op glk_op_sigmoid = {"sigmoid", "sigmoid(x)",    GLK_DOC("1 / (1 + exp(-x))"),
-                               1,         PUBLIC_IN_PLACE, glk_infer_same,
-                               NULL,      sigmoid_forward, sigmoid_gradient};
+const glk_op glk_op_sigmoid = {
+    .name = "sigmoid",
+    .signature = "sigmoid(x)",
+    .doc = GLK_DOC("1 / (1 + exp(-x))"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = sigmoid_forward,
+    .gradient = sigmoid_gradient,
+};
 
 static void sigmoid_gradient_forward(const glk_call *call) {
   glk_run_binary(call, glk_kernel_sigmoid_gradient);
@@ -91,15 +119,16 @@ static void sigmoid_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_sigmoid_gradient = {"sigmoidGradient",
-                                        "sigmoidGradient(dy, y)",
-                                        GLK_DOC("dy * (y * (1 - y))"),
-                                        2,
-                                        GLK_OP_IN_PLACE,
-                                        glk_infer_broadcast,
-                                        NULL,
-                                        sigmoid_gradient_forward,
-                                        sigmoid_gradient_gradient};
+const glk_op glk_op_sigmoid_gradient = {
+    .name = "sigmoidGradient",
+    .signature = "sigmoidGradient(dy, y)",
+    .doc = GLK_DOC("dy * (y * (1 - y))"),
+    .inputs = 2,
+    .flags = GLK_OP_IN_PLACE,
+    .infer = glk_infer_broadcast,
+    .forward = sigmoid_gradient_forward,
+    .gradient = sigmoid_gradient_gradient,
+};
 
 /* ----------------------------------------------------------------- y = max(x, 0), dy/dx = [y > 0] */
 
@@ -110,15 +139,15 @@ static void relu_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_relu = {
-    "relu",
-    "relu(x)",
-    GLK_DOC("max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow"),
-    1,
-    PUBLIC_IN_PLACE,
-    glk_infer_same,
-    NULL,
-    relu_forward,
-    relu_gradient};
+    .name = "relu",
+    .signature = "relu(x)",
+    .doc = GLK_DOC("max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = relu_forward,
+    .gradient = relu_gradient,
+};
 
 static void relu_gradient_forward(const glk_call *call) {
   glk_run_binary(call, glk_kernel_relu_gradient);
@@ -129,12 +158,12 @@ static void relu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_relu_gradient = {
-    "reluGradient",
-    "reluGradient(dy, y)",
-    GLK_DOC("dy where y > 0, else 0, by selection: NaN * 0 cannot leak"),
-    2,
-    GLK_OP_IN_PLACE,
-    glk_infer_broadcast,
-    NULL,
-    relu_gradient_forward,
-    relu_gradient_gradient};
+    .name = "reluGradient",
+    .signature = "reluGradient(dy, y)",
+    .doc = GLK_DOC("dy where y > 0, else 0, by selection: NaN * 0 cannot leak"),
+    .inputs = 2,
+    .flags = GLK_OP_IN_PLACE,
+    .infer = glk_infer_broadcast,
+    .forward = relu_gradient_forward,
+    .gradient = relu_gradient_gradient,
+};

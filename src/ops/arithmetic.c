@@ -12,9 +12,16 @@ static void add_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[1]) glk_emit_give(e, g, 1, g->dy);
 }
 
-const glk_op glk_op_add = {"add", "add(a, b)",     GLK_DOC("a + b"),
-                           2,     PUBLIC_IN_PLACE, glk_infer_broadcast,
-                           NULL,  add_forward,     add_gradient};
+const glk_op glk_op_add = {
+    .name = "add",
+    .signature = "add(a, b)",
+    .doc = GLK_DOC("a + b"),
+    .inputs = 2,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_broadcast,
+    .forward = add_forward,
+    .gradient = add_gradient,
+};
 
 /* ---------------------------------------------------------------------------------------- y = a - b */
 
@@ -25,9 +32,16 @@ static void sub_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[1]) glk_emit_give(e, g, 1, glk_emit1(e, GLK_OP_NEG, g->dy));
 }
 
-const glk_op glk_op_sub = {"sub", "sub(a, b)",     GLK_DOC("a - b"),
-                           2,     PUBLIC_IN_PLACE, glk_infer_broadcast,
-                           NULL,  sub_forward,     sub_gradient};
+const glk_op glk_op_sub = {
+    .name = "sub",
+    .signature = "sub(a, b)",
+    .doc = GLK_DOC("a - b"),
+    .inputs = 2,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_broadcast,
+    .forward = sub_forward,
+    .gradient = sub_gradient,
+};
 
 /* ---------------------------------------------------------------------------------------- y = a * b */
 
@@ -38,9 +52,16 @@ static void mul_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[1]) glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, g->dy, g->in[0]));
 }
 
-const glk_op glk_op_mul = {"mul", "mul(a, b)",     GLK_DOC("a * b"),
-                           2,     PUBLIC_IN_PLACE, glk_infer_broadcast,
-                           NULL,  mul_forward,     mul_gradient};
+const glk_op glk_op_mul = {
+    .name = "mul",
+    .signature = "mul(a, b)",
+    .doc = GLK_DOC("a * b"),
+    .inputs = 2,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_broadcast,
+    .forward = mul_forward,
+    .gradient = mul_gradient,
+};
 
 /* ------------------------------------------------------------- y = a / b, dy/da = 1/b, dy/db = -y/b */
 
@@ -55,9 +76,15 @@ static void div_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_div = {
-    "div", "div(a, b)",     GLK_DOC("a / b; IEEE 754 division, so 1/0 is Infinity and 0/0 is NaN"),
-    2,     PUBLIC_IN_PLACE, glk_infer_broadcast,
-    NULL,  div_forward,     div_gradient};
+    .name = "div",
+    .signature = "div(a, b)",
+    .doc = GLK_DOC("a / b; IEEE 754 division, so 1/0 is Infinity and 0/0 is NaN"),
+    .inputs = 2,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_broadcast,
+    .forward = div_forward,
+    .gradient = div_gradient,
+};
 
 /* ------------------------------------------------------------------------------------------- y = -x */
 
@@ -67,8 +94,16 @@ static void neg_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit1(e, GLK_OP_NEG, g->dy);
 }
 
-const glk_op glk_op_neg = {"neg",          "neg(x)", GLK_DOC("-x"), 1,           PUBLIC_IN_PLACE,
-                           glk_infer_same, NULL,     neg_forward,   neg_gradient};
+const glk_op glk_op_neg = {
+    .name = "neg",
+    .signature = "neg(x)",
+    .doc = GLK_DOC("-x"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = neg_forward,
+    .gradient = neg_gradient,
+};
 
 /* ------------------------------------------------------------------------------ y = x^2, dy/dx = 2x */
 
@@ -78,9 +113,16 @@ static void square_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit2(e, GLK_OP_ADD, g->in[0], g->in[0]));
 }
 
-const glk_op glk_op_square = {"square", "square(x)",     GLK_DOC("x * x"),
-                              1,        PUBLIC_IN_PLACE, glk_infer_same,
-                              NULL,     square_forward,  square_gradient};
+const glk_op glk_op_square = {
+    .name = "square",
+    .signature = "square(x)",
+    .doc = GLK_DOC("x * x"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = square_forward,
+    .gradient = square_gradient,
+};
 
 /* ------------------------------------------------------------------------- y = sqrt x, dy/dx = 1/2y */
 
@@ -91,9 +133,15 @@ static void sqrt_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_sqrt = {
-    "sqrt", "sqrt(x)",       GLK_DOC("Square root, correctly rounded; NaN below zero"),
-    1,      PUBLIC_IN_PLACE, glk_infer_same,
-    NULL,   sqrt_forward,    sqrt_gradient};
+    .name = "sqrt",
+    .signature = "sqrt(x)",
+    .doc = GLK_DOC("Square root, correctly rounded; NaN below zero"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = sqrt_forward,
+    .gradient = sqrt_gradient,
+};
 
 /* -------------------------------------------------------------------------- y = |x|, dy/dx = sign x */
 
@@ -104,9 +152,15 @@ static void abs_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_abs = {
-    "abs", "abs(x)",        GLK_DOC("|x|; the gradient at 0 is 0, as in TensorFlow"),
-    1,     PUBLIC_IN_PLACE, glk_infer_same,
-    NULL,  abs_forward,     abs_gradient};
+    .name = "abs",
+    .signature = "abs(x)",
+    .doc = GLK_DOC("|x|; the gradient at 0 is 0, as in TensorFlow"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = abs_forward,
+    .gradient = abs_gradient,
+};
 
 static void abs_gradient_forward(const glk_call *call) {
   glk_run_binary(call, glk_kernel_abs_gradient);
@@ -117,12 +171,13 @@ static void abs_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_ABS_GRADIENT, g->dy, g->in[1]));
 }
 
-const glk_op glk_op_abs_gradient = {"absGradient",
-                                    "absGradient(dy, x)",
-                                    GLK_DOC("dy * sign(x)"),
-                                    2,
-                                    GLK_OP_IN_PLACE,
-                                    glk_infer_broadcast,
-                                    NULL,
-                                    abs_gradient_forward,
-                                    abs_gradient_gradient};
+const glk_op glk_op_abs_gradient = {
+    .name = "absGradient",
+    .signature = "absGradient(dy, x)",
+    .doc = GLK_DOC("dy * sign(x)"),
+    .inputs = 2,
+    .flags = GLK_OP_IN_PLACE,
+    .infer = glk_infer_broadcast,
+    .forward = abs_gradient_forward,
+    .gradient = abs_gradient_gradient,
+};

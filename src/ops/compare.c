@@ -1,11 +1,17 @@
 /* Comparisons (1 or 0, no gradient) and what chooses by them. */
 #include "ops/broadcast.h"
 
-#define COMPARISON(row, name, signature, doc)                                                     \
-  static void row##_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_##row); }     \
-  const glk_op glk_op_##row = {                                                                   \
-      name, signature,     GLK_DOC(doc), 2, GLK_OP_PUBLIC | GLK_OP_IN_PLACE, glk_infer_broadcast, \
-      NULL, row##_forward, NULL};
+#define COMPARISON(row, row_name, row_signature, row_doc)                                     \
+  static void row##_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_##row); } \
+  const glk_op glk_op_##row = {                                                               \
+      .name = row_name,                                                                       \
+      .signature = row_signature,                                                             \
+      .doc = GLK_DOC(row_doc),                                                                \
+      .inputs = 2,                                                                            \
+      .flags = GLK_OP_PUBLIC | GLK_OP_IN_PLACE,                                               \
+      .infer = glk_infer_broadcast,                                                           \
+      .forward = row##_forward,                                                               \
+  };
 
 COMPARISON(equal, "equal", "equal(a, b)", "1 where a = b, else 0; NaN equals nothing")
 COMPARISON(greater, "greater", "greater(a, b)", "1 where a > b, else 0")
@@ -34,15 +40,16 @@ static void maximum_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_maximum = {
-    "maximum",
-    "maximum(a, b)",
-    GLK_DOC("The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
-    2,
-    GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
-    glk_infer_broadcast,
-    NULL,
-    maximum_forward,
-    maximum_gradient};
+    .name = "maximum",
+    .signature = "maximum(a, b)",
+    .doc =
+        GLK_DOC("The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
+    .infer = glk_infer_broadcast,
+    .forward = maximum_forward,
+    .gradient = maximum_gradient,
+};
 
 /* ------------------------------------------------------------------------------------ y = min(a, b) */
 
@@ -53,15 +60,16 @@ static void minimum_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_minimum = {
-    "minimum",
-    "minimum(a, b)",
-    GLK_DOC("The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
-    2,
-    GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
-    glk_infer_broadcast,
-    NULL,
-    minimum_forward,
-    minimum_gradient};
+    .name = "minimum",
+    .signature = "minimum(a, b)",
+    .doc =
+        GLK_DOC("The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
+    .infer = glk_infer_broadcast,
+    .forward = minimum_forward,
+    .gradient = minimum_gradient,
+};
 
 /* --------------------------------------------------------------------------- y = condition ? a : b */
 
@@ -69,13 +77,14 @@ static void where_forward(const glk_call *call) { glk_run_where(call); }
 
 static void where_gradient(glk_emitter *e, glk_gradient *g) { choose_gradient(e, g, g->in[0], 1); }
 
-const glk_op glk_op_where = {"where",
-                             "where(condition, a, b)",
-                             GLK_DOC("a where the condition is not 0, else b; the operand not "
-                                     "chosen leaves no trace, not even NaN"),
-                             3,
-                             GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
-                             glk_infer_broadcast,
-                             NULL,
-                             where_forward,
-                             where_gradient};
+const glk_op glk_op_where = {
+    .name = "where",
+    .signature = "where(condition, a, b)",
+    .doc = GLK_DOC("a where the condition is not 0, else b; the operand not chosen leaves no "
+                   "trace, not even NaN"),
+    .inputs = 3,
+    .flags = GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
+    .infer = glk_infer_broadcast,
+    .forward = where_forward,
+    .gradient = where_gradient,
+};

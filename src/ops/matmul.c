@@ -63,12 +63,14 @@ static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_matmul = {"matMul",
-                              "matMul(a, b; transposeA, transposeB)",
-                              GLK_DOC("Product of two matrices"),
-                              2,
-                              GLK_OP_PUBLIC,
-                              matmul_infer,
-                              matmul_scratch,
-                              matmul_forward,
-                              matmul_gradient};
+const glk_op glk_op_matmul = {
+    .name = "matMul",
+    .signature = "matMul(a, b; transposeA, transposeB)",
+    .doc = GLK_DOC("Product of two matrices"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = matmul_infer,
+    .scratch = matmul_scratch,
+    .forward = matmul_forward,
+    .gradient = matmul_gradient,
+};

@@ -129,15 +129,17 @@ static glk_ref spread(glk_emitter *e, glk_gradient *g, glk_ref dy) {
 
 static void sum_gradient(glk_emitter *e, glk_gradient *g) { g->d[0] = spread(e, g, g->dy); }
 
-const glk_op glk_op_sum = {"sum",
-                           "sum(x; keepDims, axis...)",
-                           GLK_DOC("Sum over axes, pairwise; the sum of nothing is 0"),
-                           1,
-                           GLK_OP_PUBLIC,
-                           reduce_infer,
-                           reduce_scratch,
-                           sum_forward,
-                           sum_gradient};
+const glk_op glk_op_sum = {
+    .name = "sum",
+    .signature = "sum(x; keepDims, axis...)",
+    .doc = GLK_DOC("Sum over axes, pairwise; the sum of nothing is 0"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = reduce_infer,
+    .scratch = reduce_scratch,
+    .forward = sum_forward,
+    .gradient = sum_gradient,
+};
 
 /* ------------------------------------------------------------------------------------- y = sum / n */
 
@@ -162,12 +164,14 @@ static void mean_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = spread(e, g, glk_emit2(e, GLK_OP_DIV, g->dy, n));
 }
 
-const glk_op glk_op_mean = {"mean",
-                            "mean(x; keepDims, axis...)",
-                            GLK_DOC("Sum over axes by their size; the mean of nothing is NaN"),
-                            1,
-                            GLK_OP_PUBLIC,
-                            reduce_infer,
-                            reduce_scratch,
-                            mean_forward,
-                            mean_gradient};
+const glk_op glk_op_mean = {
+    .name = "mean",
+    .signature = "mean(x; keepDims, axis...)",
+    .doc = GLK_DOC("Sum over axes by their size; the mean of nothing is NaN"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = reduce_infer,
+    .scratch = reduce_scratch,
+    .forward = mean_forward,
+    .gradient = mean_gradient,
+};

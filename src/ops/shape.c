@@ -56,27 +56,28 @@ static void reshape_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit_reshape(e, g->dy, &shape);
 }
 
-const glk_op glk_op_reshape = {"reshape",
-                               "reshape(x; size...)",
-                               GLK_DOC("The same elements in the same order under another shape"),
-                               1,
-                               GLK_OP_PUBLIC | GLK_OP_ALIAS,
-                               reshape_infer,
-                               NULL,
-                               alias_forward,
-                               reshape_gradient};
+const glk_op glk_op_reshape = {
+    .name = "reshape",
+    .signature = "reshape(x; size...)",
+    .doc = GLK_DOC("The same elements in the same order under another shape"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
+    .infer = reshape_infer,
+    .forward = alias_forward,
+    .gradient = reshape_gradient,
+};
 
 /* ------------------------------------------------------------------------------------- stopGradient */
 
-const glk_op glk_op_stop_gradient = {"stopGradient",
-                                     "stopGradient(x)",
-                                     GLK_DOC("x, held constant: no gradient passes"),
-                                     1,
-                                     GLK_OP_PUBLIC | GLK_OP_ALIAS,
-                                     glk_infer_same,
-                                     NULL,
-                                     alias_forward,
-                                     NULL};
+const glk_op glk_op_stop_gradient = {
+    .name = "stopGradient",
+    .signature = "stopGradient(x)",
+    .doc = GLK_DOC("x, held constant: no gradient passes"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
+    .infer = glk_infer_same,
+    .forward = alias_forward,
+};
 
 /* ---------------------------------------------------------------------------------------- transpose */
 
@@ -131,9 +132,15 @@ static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
 }
 
 const glk_op glk_op_transpose = {
-    "transpose", "transpose(x; axis...)", GLK_DOC("Axes in another order; without axes, reversed"),
-    1,           GLK_OP_PUBLIC,           transpose_infer,
-    NULL,        transpose_forward,       transpose_gradient};
+    .name = "transpose",
+    .signature = "transpose(x; axis...)",
+    .doc = GLK_DOC("Axes in another order; without axes, reversed"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = transpose_infer,
+    .forward = transpose_forward,
+    .gradient = transpose_gradient,
+};
 
 /* -------------------------------------------------------------------------------------- slice, pad */
 
@@ -184,15 +191,16 @@ static void slice_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, GLK_OP_PAD, &g->dy, &placed);
 }
 
-const glk_op glk_op_slice = {"slice",
-                             "slice(x; begin..., size...)",
-                             GLK_DOC("The box of the given size from begin on"),
-                             1,
-                             GLK_OP_PUBLIC,
-                             slice_infer,
-                             NULL,
-                             slice_forward,
-                             slice_gradient};
+const glk_op glk_op_slice = {
+    .name = "slice",
+    .signature = "slice(x; begin..., size...)",
+    .doc = GLK_DOC("The box of the given size from begin on"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = slice_infer,
+    .forward = slice_forward,
+    .gradient = slice_gradient,
+};
 
 /* Attributes: where x begins along every axis, then the sizes of the whole. */
 static glk_status pad_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -233,15 +241,16 @@ static void pad_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = e->apply(e, GLK_OP_SLICE, &g->dy, &box);
 }
 
-const glk_op glk_op_pad = {"placeIn",
-                           "placeIn(x; begin..., size...)",
-                           GLK_DOC("x inside zeros: slice, reversed"),
-                           1,
-                           0,
-                           pad_infer,
-                           NULL,
-                           pad_forward,
-                           pad_gradient};
+const glk_op glk_op_pad = {
+    .name = "placeIn",
+    .signature = "placeIn(x; begin..., size...)",
+    .doc = GLK_DOC("x inside zeros: slice, reversed"),
+    .inputs = 1,
+    .flags = 0,
+    .infer = pad_infer,
+    .forward = pad_forward,
+    .gradient = pad_gradient,
+};
 
 /* -------------------------------------------------------------------------------------- broadcastTo */
 
@@ -282,12 +291,13 @@ static void broadcast_to_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit_sum_to(e, g->dy, &x);
 }
 
-const glk_op glk_op_broadcast_to = {"broadcastTo",
-                                    "broadcastTo(x; size...)",
-                                    GLK_DOC("x repeated along new axes and axes of size 1"),
-                                    1,
-                                    0,
-                                    broadcast_to_infer,
-                                    NULL,
-                                    broadcast_to_forward,
-                                    broadcast_to_gradient};
+const glk_op glk_op_broadcast_to = {
+    .name = "broadcastTo",
+    .signature = "broadcastTo(x; size...)",
+    .doc = GLK_DOC("x repeated along new axes and axes of size 1"),
+    .inputs = 1,
+    .flags = 0,
+    .infer = broadcast_to_infer,
+    .forward = broadcast_to_forward,
+    .gradient = broadcast_to_gradient,
+};
