@@ -4,7 +4,7 @@
  * read enumerators and struct offsets from here. Nothing in this file touches a context. */
 #include <stdlib.h>
 
-#include "gradlock.h"
+#include "core/memory.h"
 
 /** Memory for arguments and results, aligned for doubles; NULL if there is none. */
 void *glk_bind_alloc(size_t bytes);
@@ -56,7 +56,10 @@ static const constant constants[] = {
     FIELD(glk_option_info, is_flag),
 };
 
-void *glk_bind_alloc(size_t bytes) { return malloc(bytes > 0 ? bytes : 1); }
+void *glk_bind_alloc(size_t bytes) {
+  if (bytes > SIZE_MAX - 16) return NULL;
+  return glk_default_allocate(NULL, bytes ? (bytes + 15) & ~(size_t)15 : 16, 16);
+}
 
 void glk_bind_free(void *memory) { free(memory); }
 

@@ -6,9 +6,21 @@
 #include "core/memory.h"
 #include "core/shape.h"
 
-static void *default_allocate(void *user, size_t bytes, size_t alignment) {
+#ifdef __EMSCRIPTEN__
+#include <malloc.h>
+#endif
+
+void *glk_default_allocate(void *user, size_t bytes, size_t alignment) {
   (void)user;
-  return aligned_alloc(alignment, bytes);
+  void *memory = aligned_alloc(alignment, bytes);
+#ifdef __EMSCRIPTEN__
+  /* Near 4 GB emmalloc's sums wrap and it hands out less than was asked (Emscripten 3.1.6, emmalloc.c, attempt_allocate). */
+  if (memory && malloc_usable_size(memory) < bytes) {
+    free(memory);
+    return NULL;
+  }
+#endif
+  return memory;
 }
 
 static void default_release(void *user, void *memory) {
@@ -21,7 +33,8 @@ glk_status glk_context_create(const glk_allocator *allocator, glk_context **out)
     return GLK_ERROR_ARGUMENT;
   }
   glk_context start = {0};
-  start.allocator = allocator ? *allocator : (glk_allocator){default_allocate, default_release, 0};
+  start.allocator =
+      allocator ? *allocator : (glk_allocator){glk_default_allocate, default_release, 0};
   start.handles.first_free = start.handles.last_free = GLK_NO_SLOT;
   void *memory;
   GLK_TRY(glk_allocate(&start, 1, sizeof start, &memory));

@@ -11,18 +11,18 @@ static glk_status grow_cohorts(glk_context *context, glk_clock *clock, uint32_t 
   const uint32_t old = clock->cohort_capacity;
   void *cohorts, *map = NULL, *coefficient = NULL;
   GLK_TRY(glk_allocate(context, capacity, sizeof *clock->cohorts, &cohorts));
-  glk_status status = glk_allocate(context, capacity, sizeof *clock->map, &map);
+  glk_status status = glk_allocate(context, (size_t)2 * capacity, sizeof *clock->map, &map);
   if (status == GLK_OK) {
     status = glk_allocate(context, capacity, sizeof *clock->coefficient, &coefficient);
   }
   if (status != GLK_OK) {
     glk_release(context, cohorts, capacity, sizeof *clock->cohorts);
-    glk_release(context, map, capacity, sizeof *clock->map);
+    glk_release(context, map, (size_t)2 * capacity, sizeof *clock->map);
     return status;
   }
   if (old) memcpy(cohorts, clock->cohorts, old * sizeof *clock->cohorts);
   glk_release(context, clock->cohorts, old, sizeof *clock->cohorts);
-  glk_release(context, clock->map, old, sizeof *clock->map);
+  glk_release(context, clock->map, (size_t)2 * old, sizeof *clock->map);
   glk_release(context, clock->coefficient, old, sizeof *clock->coefficient);
   clock->cohorts = cohorts;
   clock->map = map;
@@ -44,7 +44,7 @@ void glk_clock_free(glk_context *context, glk_clock *clock) {
   glk_release(context, clock->words, clock->word_count, sizeof *clock->words);
   glk_release(context, clock->cohort, clock->element_count, sizeof *clock->cohort);
   glk_release(context, clock->cohorts, clock->cohort_capacity, sizeof *clock->cohorts);
-  glk_release(context, clock->map, clock->cohort_capacity, sizeof *clock->map);
+  glk_release(context, clock->map, (size_t)2 * clock->cohort_capacity, sizeof *clock->map);
   glk_release(context, clock->coefficient, clock->cohort_capacity, sizeof *clock->coefficient);
 }
 
@@ -105,29 +105,34 @@ glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_l
   return GLK_OK;
 }
 
-/* The number of the cohort (steps, is_locked) among those from `first` on, made if it is new. */
-static uint32_t find_cohort(glk_clock *clock, uint32_t first, uint32_t steps, uint32_t is_locked) {
-  uint32_t k = first;
-  while (k < clock->cohort_count &&
-         (clock->cohorts[k].steps != steps || clock->cohorts[k].is_locked != is_locked)) {
-    k++;
+/* The new cohort (steps, is_locked), made if it is new; new cohorts stand behind the `old` ones and are numbered from 0.
+ * `table` has room for 4 old numbers, hashed by what they stand for: twice as many as there can be. */
+static uint32_t find_cohort(glk_clock *clock, uint32_t old, uint32_t *table, uint32_t steps,
+                            uint32_t is_locked) {
+  const glk_cohort *made = clock->cohorts + old;
+  uint32_t slot = (2 * steps + is_locked) * 2654435761u % (4 * old);
+  while (table[slot] != UINT32_MAX) {
+    const glk_cohort *c = &made[table[slot]];
+    if (c->steps == steps && c->is_locked == is_locked) return table[slot];
+    slot = (slot + 1) % (4 * old);
   }
-  if (k == clock->cohort_count)
-    clock->cohorts[clock->cohort_count++] = (glk_cohort){steps, is_locked};
-  return k;
+  clock->cohorts[clock->cohort_count] = (glk_cohort){steps, is_locked};
+  return table[slot] = clock->cohort_count++ - old;
 }
 
 /* Every element moves to the cohort of its count and its new state. map[2 from + is_locked] is where, once known. */
 static void split_cohorts(glk_clock *clock, const glk_lockset *locks, int reset) {
   const uint32_t old = clock->cohort_count;
-  memset(clock->map, 0xff, 2 * old * sizeof *clock->map);
+  uint32_t *table = clock->map + 2 * old;
+  memset(clock->map, 0xff, 6 * old * sizeof *clock->map);
   for (uint32_t i = 0; i < clock->element_count; i++) {
     const uint32_t from = clock->cohort[i];
     const uint32_t is_locked = locks->words[i / 32] >> (i % 32) & 1;
     uint32_t *to = &clock->map[2 * from + is_locked];
     if (*to == UINT32_MAX) {
       const int restarts = reset && clock->cohorts[from].is_locked && !is_locked;
-      *to = find_cohort(clock, old, restarts ? 0 : clock->cohorts[from].steps, is_locked) - old;
+      const uint32_t steps = restarts ? 0 : clock->cohorts[from].steps;
+      *to = find_cohort(clock, old, table, steps, is_locked);
     }
     clock->cohort[i] = *to;
   }

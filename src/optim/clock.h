@@ -23,7 +23,7 @@ typedef struct glk_clock {
   uint32_t *cohort; /* [element_count] or NULL: cohort 0 is free, cohort 1 locked */
   glk_cohort *cohorts;
   uint32_t cohort_count, cohort_capacity;
-  uint32_t *map; /* [cohort_capacity] scratch for a change */
+  uint32_t *map; /* [2 cohort_capacity] scratch for a change */
   glk_real *
       coefficient; /* [cohort_capacity] for the driver: what a cohort's count makes of coefficient[0] */
 } glk_clock;
