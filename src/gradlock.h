@@ -280,7 +280,8 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
                              const double *values, uint32_t count);
 glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, const char *name,
                              double *out);
-/** One step with given gradients (tensors of the variables' shapes). A variable may be named once. */
+/** One step with given gradients (tensors of the variables' shapes, none of them a variable of this step). A variable may
+ *  be named once. */
 glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
                                const glk_handle *variables, const glk_handle *gradients,
                                uint32_t count);

@@ -222,6 +222,12 @@ static glk_status take_gradients(glk_context *context, const glk_handle *gradien
           context, GLK_ERROR_SHAPE, "the gradient of variable '%s' has shape %S, expected %S",
           shares[i].variable->name, &gradient->shape, &shares[i].variable->tensor.shape);
     }
+    for (uint32_t k = 0; k < count; k++) { /* it would change under the step that reads it */
+      if (gradient != &shares[k].variable->tensor) continue;
+      return glk_fail(context, GLK_ERROR_ARGUMENT,
+                      "the gradient of variable '%s' is variable '%s', which the same step trains",
+                      shares[i].variable->name, shares[k].variable->name);
+    }
     shares[i].gradient = gradient->storage->values;
   }
   return GLK_OK;

@@ -232,6 +232,9 @@ static void what_a_program_cannot_do_is_refused(void) {
   CHECK_STATUS(glk_optimizer_apply(c, optimizer, (glk_handle[]){x, x}, (glk_handle[]){x, x}, 2),
                GLK_ERROR_ARGUMENT);
   CHECK_STATUS(glk_optimizer_apply(c, optimizer, &x, &constant, 1), GLK_ERROR_SHAPE);
+  CHECK_STATUS(
+      glk_optimizer_apply(c, optimizer, (glk_handle[]){x, unused}, (glk_handle[]){unused, x}, 2),
+      GLK_ERROR_ARGUMENT);
 
   CHECK_STATUS(glk_program_begin(c, GLK_TAPE), GLK_OK);
   recorded = apply("sum", x, 0);
