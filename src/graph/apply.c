@@ -45,7 +45,7 @@ static glk_status apply_recorded(glk_context *context, glk_program *program, glk
   if (status == GLK_OK) status = glk_program_append(context, program, op, in, attributes, &node);
   if (status == GLK_OK) {
     const glk_node *n = &program->nodes[node];
-    status = glk_tensor_make(context, &n->shape, n->storage, &tensor);
+    status = glk_tensor_make(context, n->shape, n->storage, &tensor);
   }
   if (status == GLK_OK) {
     tensor->recording = program->serial;

@@ -34,7 +34,7 @@ static glk_ref write_scalar(glk_emitter *self, glk_real value) {
 }
 
 static glk_shape shape_of(const glk_emitter *self, glk_ref ref) {
-  return ((const writer *)self)->program->nodes[ref].shape;
+  return *((const writer *)self)->program->nodes[ref].shape;
 }
 
 /* ---------------------------------------------------------------------------------------- the sweep */
@@ -61,7 +61,8 @@ static void mark_dependents(const glk_program *program, glk_variable *const *var
 
 static void differentiate_node(writer *w, uint32_t index, sweep_node *sweep) {
   const glk_node node = w->program->nodes[index]; /* a copy: the list moves as it grows */
-  glk_gradient g = {.out = index, .dy = sweep[index].gradient, .attributes = node.attributes};
+  glk_gradient g = {
+      .out = index, .dy = sweep[index].gradient, .attributes = &node.work->attributes};
   for (uint32_t k = 0; k < node.op->inputs; k++) {
     g.in[k] = node.in[k];
     g.wanted[k] = sweep[node.in[k]].depends;
@@ -169,7 +170,7 @@ static glk_status extend_gradients(glk_context *context, glk_program *program,
 
 glk_status glk_program_differentiate(glk_context *context, glk_program *program,
                                      glk_variable *const *variables, uint32_t count) {
-  const glk_shape *loss = &program->nodes[program->outputs[0]].shape;
+  const glk_shape *loss = program->nodes[program->outputs[0]].shape;
   if (loss->rank) {
     return glk_fail(context, GLK_ERROR_GRADIENT,
                     "the loss has shape %S, expected a scalar: take its mean or sum", loss);

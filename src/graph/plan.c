@@ -79,7 +79,8 @@ static place *find_dying(const glk_program *program, place *places, uint32_t i) 
   for (uint32_t k = 0; k < node->op->inputs; k++) {
     const glk_node *in = &program->nodes[node->in[k]];
     place *p = &places[in->root];
-    if (p->offset == NO_PLACE || p->last_use != i || in->shape.count != node->shape.count) continue;
+    if (p->offset == NO_PLACE || p->last_use != i || in->shape->count != node->shape->count)
+      continue;
     return p;
   }
   return NULL;
@@ -92,7 +93,7 @@ static size_t assign(const glk_program *program, place *places, stretch *busy) {
   for (uint32_t i = 0; i < program->node_count; i++) {
     const glk_node *node = &program->nodes[i];
     if (!places[i].is_live || !node->op || node->root != i) continue;
-    places[i].count = glk_padded_count(node->shape.count);
+    places[i].count = glk_padded_count(node->shape->count);
     retire(busy, &busy_count, i);
     place *dying = find_dying(program, places, i);
     if (dying) {
@@ -131,11 +132,11 @@ static void place_nodes(glk_program *program, const place *places) {
     glk_call *call = &program->calls[i];
     *call = (glk_call){.out = node->values,
                        .scratch = node->scratch,
-                       .out_shape = &node->shape,
-                       .attributes = node->attributes};
+                       .out_shape = node->shape,
+                       .attributes = &node->work->attributes};
     for (uint32_t k = 0; k < node->op->inputs; k++) {
       call->in[k] = program->nodes[node->in[k]].values;
-      call->in_shape[k] = &program->nodes[node->in[k]].shape;
+      call->in_shape[k] = program->nodes[node->in[k]].shape;
     }
   }
 }

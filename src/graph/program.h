@@ -10,15 +10,21 @@
 #include "lock/variable.h"
 #include "ops/op.h"
 
+/** What an op node was given and gives. It lies apart from the node, which moves as the list grows: plans point here. */
+typedef struct glk_work {
+  glk_attributes attributes;
+  glk_shape shape;
+} glk_work;
+
 typedef struct glk_node {
   const glk_op *op;     /* NULL: a leaf */
   glk_tensor *leaf;     /* what a leaf reads, held by a reference */
   glk_storage *storage; /* a tape's result */
   uint32_t in[GLK_MAX_INPUTS];
-  glk_shape shape;
-  glk_attributes *attributes; /* of op nodes */
-  uint32_t root;              /* the node whose values these are; itself unless an alias */
-  glk_real *values;           /* known once planned or computed */
+  glk_work *work;         /* of op nodes */
+  const glk_shape *shape; /* of the work or the leaf */
+  uint32_t root;          /* the node whose values these are; itself unless an alias */
+  glk_real *values;       /* known once planned or computed */
   glk_real *scratch;
   uint32_t scratch_count;
 } glk_node;

@@ -7,7 +7,7 @@
 static void free_node(glk_context *context, glk_node *node) {
   if (node->leaf) glk_drop(context, &node->leaf->object);
   glk_storage_drop(context, node->storage);
-  glk_release(context, node->attributes, node->op != NULL, sizeof *node->attributes);
+  glk_release(context, node->work, 1, sizeof *node->work);
   *node = (glk_node){0};
 }
 
@@ -63,7 +63,7 @@ glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tens
   glk_node *node = &program->nodes[*out];
   glk_retain(&tensor->object);
   node->leaf = tensor;
-  node->shape = tensor->shape;
+  node->shape = &tensor->shape;
   node->values = tensor->storage->values;
   return GLK_OK;
 }
@@ -74,10 +74,10 @@ static glk_status compute_node(glk_context *context, glk_program *program, glk_n
   const glk_shape *in_shape[GLK_MAX_INPUTS] = {0};
   for (uint32_t i = 0; i < node->op->inputs; i++) {
     in[i] = program->nodes[node->in[i]].values;
-    in_shape[i] = &program->nodes[node->in[i]].shape;
+    in_shape[i] = program->nodes[node->in[i]].shape;
   }
-  GLK_TRY(
-      glk_compute(context, node->op, in, in_shape, node->attributes, &node->shape, &node->storage));
+  GLK_TRY(glk_compute(context, node->op, in, in_shape, &node->work->attributes, node->shape,
+                      &node->storage));
   node->values = node->storage->values;
   return GLK_OK;
 }
@@ -87,24 +87,23 @@ glk_status glk_program_append(glk_context *context, glk_program *program, glk_op
                               uint32_t *out) {
   const glk_op *row = glk_ops[op];
   const glk_shape *in_shape[GLK_MAX_INPUTS] = {0};
-  glk_attributes canonical = *attributes;
-  glk_shape shape;
-  for (uint32_t i = 0; i < row->inputs; i++) in_shape[i] = &program->nodes[inputs[i]].shape;
-  GLK_TRY(row->infer(context, row, in_shape, &canonical, &shape));
-  const size_t scratch = row->scratch ? row->scratch(in_shape, &canonical) : 0;
+  glk_work work = {.attributes = *attributes};
+  for (uint32_t i = 0; i < row->inputs; i++) in_shape[i] = program->nodes[inputs[i]].shape;
+  GLK_TRY(row->infer(context, row, in_shape, &work.attributes, &work.shape));
+  const size_t scratch = row->scratch ? row->scratch(in_shape, &work.attributes) : 0;
   void *kept;
   uint32_t index;
-  GLK_TRY(glk_allocate(context, 1, sizeof canonical, &kept));
+  GLK_TRY(glk_allocate(context, 1, sizeof work, &kept));
   glk_status status = add_node(context, program, &index);
   if (status != GLK_OK) {
-    glk_release(context, kept, 1, sizeof canonical);
+    glk_release(context, kept, 1, sizeof work);
     return status;
   }
   glk_node *node = &program->nodes[index];
   node->op = row;
-  node->shape = shape;
-  node->attributes = kept;
-  *node->attributes = canonical;
+  node->work = kept;
+  *node->work = work;
+  node->shape = &node->work->shape;
   node->scratch_count = (uint32_t)scratch;
   for (uint32_t i = 0; i < row->inputs; i++) node->in[i] = inputs[i];
   if (program->mode == GLK_TAPE) {

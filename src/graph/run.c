@@ -75,7 +75,7 @@ static void want_only(glk_program *program, glk_variable *const *variables, uint
 /* A tensor with a copy of a node's values. */
 static glk_status copy_out(glk_context *context, const glk_program *program, uint32_t node,
                            glk_handle *out) {
-  const glk_shape *shape = &program->nodes[node].shape;
+  const glk_shape *shape = program->nodes[node].shape;
   return glk_tensor_create(context, shape->rank, shape->dims, program->nodes[node].values,
                            shape->count, out);
 }

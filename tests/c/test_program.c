@@ -187,6 +187,27 @@ static void a_long_chain_is_planned_into_little_memory(void) {
   end();
 }
 
+/* Differentiating writes many nodes before it finds that y is out of reach; the list has moved by then. */
+static void a_failed_differentiation_leaves_a_program_that_runs(void) {
+  begin();
+  enum { LINKS = 60 };
+  const uint32_t n = 5;
+  const glk_real values[5] = {1, -2, 3, -4, 5};
+  const glk_handle x = variable(1, &n, values, 5), y = variable(1, &n, values, 5);
+  CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+  glk_handle link = apply("mul", x, apply("stopGradient", y, 0)), before, after, g[2];
+  for (int i = 0; i < LINKS; i++) link = apply("tanh", link, 0);
+  const glk_handle program = finish(apply("sum", link, 0));
+  CHECK_STATUS(glk_program_run(c, program), GLK_OK);
+  CHECK_STATUS(glk_program_output(c, program, 0, &before), GLK_OK);
+  CHECK_STATUS(glk_program_gradient(c, program, (glk_handle[]){x, y}, 2, NULL, g),
+               GLK_ERROR_GRADIENT);
+  CHECK_STATUS(glk_program_run(c, program), GLK_OK);
+  CHECK_STATUS(glk_program_output(c, program, 0, &after), GLK_OK);
+  CHECK_BITS(read_scalar(after), read_scalar(before));
+  end();
+}
+
 static void what_a_program_cannot_do_is_refused(void) {
   begin();
   const uint32_t n = 3;
@@ -289,6 +310,7 @@ int main(int argc, char **argv) {
   TEST(gradients_add_up_over_every_use);
   TEST(gradients_of_more_variables_may_be_asked_for_later);
   TEST(a_long_chain_is_planned_into_little_memory);
+  TEST(a_failed_differentiation_leaves_a_program_that_runs);
   TEST(what_a_program_cannot_do_is_refused);
   TEST(bad_options_are_refused_together_and_change_nothing);
   return harness_report();
