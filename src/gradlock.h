@@ -195,11 +195,12 @@ glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint3
 
 /** A row of the op table, for bindings, tests and documentation. */
 typedef struct glk_op_info {
-  const char *name;      /* TensorFlow.js's where it has one */
-  const char *signature; /* inputs and attributes, e.g. "sum(x; keepDims, axis...)" */
-  const char *doc;       /* what it computes, gradient conventions; "" when built with GLK_TINY */
-  uint32_t inputs;       /* number of input tensors */
-  uint32_t is_public;    /* 0: exists only inside gradients */
+  const char *name; /* TensorFlow.js's where it has one */
+  const char *
+      signature; /* inputs and attributes, e.g. "sum(x; keepDims, axis...)"; "" when built with GLK_TINY */
+  const char *doc;    /* what it computes, gradient conventions; "" when built with GLK_TINY */
+  uint32_t inputs;    /* number of input tensors */
+  uint32_t is_public; /* 0: exists only inside gradients */
   uint32_t is_differentiable;
 } glk_op_info;
 
@@ -250,6 +251,9 @@ glk_status glk_program_gradient(glk_context *context, glk_handle program,
                                 glk_handle *out_gradients);
 /** The variables that the program reads: the total in out_count, up to `capacity` handles in out. Disposed ones are 0. */
 glk_status glk_program_variables(const glk_context *context, glk_handle program, glk_handle *out,
+                                 uint32_t capacity, uint32_t *out_count);
+/** The trainable variables that output 0, a scalar, depends on: what can be minimised over. As above. */
+glk_status glk_program_trainable(glk_context *context, glk_handle program, glk_handle *out,
                                  uint32_t capacity, uint32_t *out_count);
 glk_status glk_program_describe(const glk_context *context, glk_handle program,
                                 glk_program_info *out);

@@ -69,10 +69,10 @@ glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs
   const glk_op *row = glk_ops[op];
   if (input_count != row->inputs || !inputs) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %u operands were given, expected %u",
-                    row->signature, input_count, row->inputs);
+                    row->name, input_count, row->inputs);
   }
   if (attribute_count > GLK_MAX_ATTRIBUTES || (attribute_count && !attributes)) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %u attributes were given", row->signature,
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %u attributes were given", row->name,
                     attribute_count);
   }
   glk_attributes given = {.count = attribute_count};

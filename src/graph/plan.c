@@ -31,6 +31,7 @@ static void find_lifetimes(const glk_program *program, place *places) {
     use_until(program, places, program->outputs[i], FOREVER);
   }
   for (uint32_t i = 0; i < program->derivative_count; i++) {
+    if (program->derivatives[i].value == GLK_NO_REF) continue;
     places[program->derivatives[i].value].is_live = 1;
     use_until(program, places, program->derivatives[i].value, FOREVER);
   }

@@ -76,7 +76,7 @@ void glk_program_truncate(glk_context *context, glk_program *program, uint32_t c
 /* ------------------------------------------------------------------ gradients (differentiate.c), plan.c */
 
 /** Make sure that the derivative of output 0 by each variable exists. GLK_ERROR_GRADIENT if the loss is not a scalar
- *  or does not depend on one of them. On failure the program is as it was. */
+ *  or does not depend on one of them. On failure the program runs as before. */
 glk_status glk_program_differentiate(glk_context *context, glk_program *program,
                                      glk_variable *const *variables, uint32_t count);
 /** The entry of a variable; it exists after glk_program_differentiate. */

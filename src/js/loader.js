@@ -49,6 +49,7 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_program_output
  * @property {Call} glk_program_gradient
  * @property {Call} glk_program_variables
+ * @property {Call} glk_program_trainable
  * @property {Call} glk_program_describe
  * @property {Call} glk_rule_describe
  * @property {Call} glk_rule_slot_name

@@ -11,7 +11,7 @@ import { Resource } from './resource.js';
 /**
  * @typedef {object} MinimizeOptions
  * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are passed over.
- *   Default: all that the loss reads.
+ *   Default: all that the loss depends on.
  * @property {number} [steps] Default: 1. With 0, the loss is only measured.
  * @property {(event: StepEvent) => unknown} [onStep] Called after every step; returning false stops.
  */
@@ -41,15 +41,15 @@ export const minimize = (instance, optimizer, loss, options) => {
   const given = variables === undefined ? null : readVariableList(variables, 'variables');
   Resource.handleOf(instance, optimizer);
   if (loss instanceof Program) {
-    Resource.handleOf(instance, loss);
-    const trained = keepTrainable(given ?? loss.variables, given !== null);
+    const program = Resource.handleOf(instance, loss);
+    const trained = given ? keepTrainable(given) : trainableOf(instance, program);
     const most = onStep ? 1 : MOST_STEPS;
     return loop(count, most, onStep, (n) => stepProgram(instance, optimizer, loss, trained, n));
   }
-  const fixed = given && keepTrainable(given, true);
+  const fixed = given && keepTrainable(given);
   return loop(count, 1, onStep, (n) =>
     withProgram(instance, loss, (program) => {
-      const trained = fixed ?? keepTrainable(variablesOf(instance, program), false);
+      const trained = fixed ?? trainableOf(instance, program);
       return takeSteps(instance, optimizer, program, trained, n);
     }),
   );
@@ -110,24 +110,23 @@ const takeSteps = (instance, optimizer, program, variables, steps) => {
  * @param {Instance} instance
  * @param {number} program
  */
-const variablesOf = (instance, program) => {
-  const found = readVariables(instance, program).map((h) => instance.variables.get(h)?.deref());
+const trainableOf = (instance, program) => {
+  const handles = readVariables(instance, program, 'glk_program_trainable');
+  const found = handles.map((handle) => instance.variables.get(handle)?.deref());
+  if (found.length === 0) {
+    throw new GradientError('there is nothing to train: the loss depends on no trainable variable');
+  }
   return found.filter((variable) => variable !== undefined);
 };
 
-/**
- * @param {readonly Variable[]} variables
- * @param {boolean} isGiven
- */
-const keepTrainable = (variables, isGiven) => {
+/** @param {readonly Variable[]} variables */
+const keepTrainable = (variables) => {
   const trained = variables.filter((variable) => variable.trainable);
   if (trained.length === 0) {
-    const found = variables.length;
-    const what = isGiven ? 'the variables given' : 'the variables that the loss reads';
     throw new GradientError(
-      found > 0
-        ? `there is nothing to train: none of ${what} (${found}) is trainable`
-        : `there is nothing to train: ${what} are none`,
+      variables.length > 0
+        ? `there is nothing to train: none of the variables given (${variables.length}) is trainable`
+        : 'there is nothing to train: no variables were given',
     );
   }
   return trained;

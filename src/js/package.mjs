@@ -7,7 +7,7 @@
  *
  * It runs at build time only and is the one file of src/js that may use other packages. */
 import { execFileSync } from 'node:child_process';
-import { access, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -113,11 +113,12 @@ if (await bundle('external.js')) throw new Error('external.js must not reach ./w
 await copyFile(wasm, join(target, 'gradlock.wasm'));
 emitTypes();
 for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE']) {
-  const exists = await access(join(root, name)).then(
-    () => true,
-    () => false,
-  );
-  if (exists) await copyFile(join(root, name), join(target, name));
+  const text = await readFile(join(root, name), 'utf8').catch(() => null);
+  // What the README shows and links to stays in the repository.
+  const apart = text
+    ?.replace(/^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+/gm, '')
+    .replace(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1');
+  if (apart) await writeFile(join(target, name), apart);
 }
 // Last, because make takes it as the sign that the package is complete.
 await writeFile(join(target, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);

@@ -78,18 +78,19 @@ const endRecording = (instance, outputs) => {
 };
 
 /**
- * Handles of the variables that a program reads; 0 for those disposed since.
+ * Handles of the variables that a program reads, 0 for those disposed since; or of those it can be minimised over.
  * @param {Instance} instance
  * @param {number} program
+ * @param {'glk_program_variables' | 'glk_program_trainable'} [which]
  * @returns {number[]}
  */
-export const readVariables = (instance, program) => {
+export const readVariables = (instance, program, which = 'glk_program_variables') => {
   const { bridge, context } = instance;
   for (let capacity = COMMON_VARIABLES; ; ) {
     const address = bridge.stage(capacity * 4);
     try {
       const { out, x } = bridge;
-      bridge.check(x.glk_program_variables(context, program, address, capacity, out));
+      bridge.check(x[which](context, program, address, capacity, out));
       const count = bridge.outHandle();
       if (count <= capacity) {
         return Array.from(bridge.u32.subarray(address >>> 2, (address >>> 2) + count));

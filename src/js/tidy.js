@@ -1,4 +1,5 @@
-// Scopes for define-by-run code: what a function makes goes when it returns, except for what it returns.
+// Scopes for define-by-run code: what a function makes goes when it returns, except for what it returns, by itself or in
+// arrays and plain objects.
 import { describe, isThenable } from './check.js';
 import { Resource } from './resource.js';
 

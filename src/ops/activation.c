@@ -13,7 +13,7 @@ static void exp_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_exp = {
     .name = "exp",
-    .signature = "exp(x)",
+    .signature = GLK_DOC("exp(x)"),
     .doc = GLK_DOC("e to the power x"),
     .inputs = 1,
     .flags = PUBLIC_IN_PLACE,
@@ -32,7 +32,7 @@ static void log_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_log = {
     .name = "log",
-    .signature = "log(x)",
+    .signature = GLK_DOC("log(x)"),
     .doc = GLK_DOC("Natural logarithm; -Infinity at 0, NaN below"),
     .inputs = 1,
     .flags = PUBLIC_IN_PLACE,
@@ -51,7 +51,7 @@ static void tanh_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_tanh = {
     .name = "tanh",
-    .signature = "tanh(x)",
+    .signature = GLK_DOC("tanh(x)"),
     .doc = GLK_DOC("Hyperbolic tangent"),
     .inputs = 1,
     .flags = PUBLIC_IN_PLACE,
@@ -76,7 +76,7 @@ static void tanh_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_tanh_gradient = {
     .name = "tanhGradient",
-    .signature = "tanhGradient(dy, y)",
+    .signature = GLK_DOC("tanhGradient(dy, y)"),
     .doc = GLK_DOC("dy * (1 - y * y)"),
     .inputs = 2,
     .flags = GLK_OP_IN_PLACE,
@@ -95,7 +95,7 @@ static void sigmoid_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_sigmoid = {
     .name = "sigmoid",
-    .signature = "sigmoid(x)",
+    .signature = GLK_DOC("sigmoid(x)"),
     .doc = GLK_DOC("1 / (1 + exp(-x))"),
     .inputs = 1,
     .flags = PUBLIC_IN_PLACE,
@@ -121,7 +121,7 @@ static void sigmoid_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_sigmoid_gradient = {
     .name = "sigmoidGradient",
-    .signature = "sigmoidGradient(dy, y)",
+    .signature = GLK_DOC("sigmoidGradient(dy, y)"),
     .doc = GLK_DOC("dy * (y * (1 - y))"),
     .inputs = 2,
     .flags = GLK_OP_IN_PLACE,
@@ -140,7 +140,7 @@ static void relu_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_relu = {
     .name = "relu",
-    .signature = "relu(x)",
+    .signature = GLK_DOC("relu(x)"),
     .doc = GLK_DOC("max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow"),
     .inputs = 1,
     .flags = PUBLIC_IN_PLACE,
@@ -159,7 +159,7 @@ static void relu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_relu_gradient = {
     .name = "reluGradient",
-    .signature = "reluGradient(dy, y)",
+    .signature = GLK_DOC("reluGradient(dy, y)"),
     .doc = GLK_DOC("dy where y > 0, else 0, by selection: NaN * 0 cannot leak"),
     .inputs = 2,
     .flags = GLK_OP_IN_PLACE,

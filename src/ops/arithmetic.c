@@ -14,7 +14,7 @@ static void add_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_add = {
     .name = "add",
-    .signature = "add(a, b)",
+    .signature = GLK_DOC("add(a, b)"),
     .doc = GLK_DOC("a + b"),
     .inputs = 2,
     .flags = PUBLIC_IN_PLACE,
@@ -34,7 +34,7 @@ static void sub_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_sub = {
     .name = "sub",
-    .signature = "sub(a, b)",
+    .signature = GLK_DOC("sub(a, b)"),
     .doc = GLK_DOC("a - b"),
     .inputs = 2,
     .flags = PUBLIC_IN_PLACE,
@@ -54,7 +54,7 @@ static void mul_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_mul = {
     .name = "mul",
-    .signature = "mul(a, b)",
+    .signature = GLK_DOC("mul(a, b)"),
     .doc = GLK_DOC("a * b"),
     .inputs = 2,
     .flags = PUBLIC_IN_PLACE,
@@ -77,7 +77,7 @@ static void div_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_div = {
     .name = "div",
-    .signature = "div(a, b)",
+    .signature = GLK_DOC("div(a, b)"),
     .doc = GLK_DOC("a / b; IEEE 754 division, so 1/0 is Infinity and 0/0 is NaN"),
     .inputs = 2,
     .flags = PUBLIC_IN_PLACE,
@@ -96,7 +96,7 @@ static void neg_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_neg = {
     .name = "neg",
-    .signature = "neg(x)",
+    .signature = GLK_DOC("neg(x)"),
     .doc = GLK_DOC("-x"),
     .inputs = 1,
     .flags = PUBLIC_IN_PLACE,
@@ -115,7 +115,7 @@ static void square_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_square = {
     .name = "square",
-    .signature = "square(x)",
+    .signature = GLK_DOC("square(x)"),
     .doc = GLK_DOC("x * x"),
     .inputs = 1,
     .flags = PUBLIC_IN_PLACE,
@@ -134,7 +134,7 @@ static void sqrt_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_sqrt = {
     .name = "sqrt",
-    .signature = "sqrt(x)",
+    .signature = GLK_DOC("sqrt(x)"),
     .doc = GLK_DOC("Square root, correctly rounded; NaN below zero"),
     .inputs = 1,
     .flags = PUBLIC_IN_PLACE,
@@ -153,7 +153,7 @@ static void abs_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_abs = {
     .name = "abs",
-    .signature = "abs(x)",
+    .signature = GLK_DOC("abs(x)"),
     .doc = GLK_DOC("|x|; the gradient at 0 is 0, as in TensorFlow"),
     .inputs = 1,
     .flags = PUBLIC_IN_PLACE,
@@ -173,7 +173,7 @@ static void abs_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_abs_gradient = {
     .name = "absGradient",
-    .signature = "absGradient(dy, x)",
+    .signature = GLK_DOC("absGradient(dy, x)"),
     .doc = GLK_DOC("dy * sign(x)"),
     .inputs = 2,
     .flags = GLK_OP_IN_PLACE,

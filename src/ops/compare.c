@@ -5,7 +5,7 @@
   static void row##_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_##row); } \
   const glk_op glk_op_##row = {                                                               \
       .name = row_name,                                                                       \
-      .signature = row_signature,                                                             \
+      .signature = GLK_DOC(row_signature),                                                    \
       .doc = GLK_DOC(row_doc),                                                                \
       .inputs = 2,                                                                            \
       .flags = GLK_OP_PUBLIC | GLK_OP_IN_PLACE,                                               \
@@ -41,7 +41,7 @@ static void maximum_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_maximum = {
     .name = "maximum",
-    .signature = "maximum(a, b)",
+    .signature = GLK_DOC("maximum(a, b)"),
     .doc =
         GLK_DOC("The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
     .inputs = 2,
@@ -61,7 +61,7 @@ static void minimum_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_minimum = {
     .name = "minimum",
-    .signature = "minimum(a, b)",
+    .signature = GLK_DOC("minimum(a, b)"),
     .doc =
         GLK_DOC("The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
     .inputs = 2,
@@ -79,7 +79,7 @@ static void where_gradient(glk_emitter *e, glk_gradient *g) { choose_gradient(e,
 
 const glk_op glk_op_where = {
     .name = "where",
-    .signature = "where(condition, a, b)",
+    .signature = GLK_DOC("where(condition, a, b)"),
     .doc = GLK_DOC("a where the condition is not 0, else b; the operand not chosen leaves no "
                    "trace, not even NaN"),
     .inputs = 3,

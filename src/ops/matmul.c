@@ -65,7 +65,7 @@ static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_matmul = {
     .name = "matMul",
-    .signature = "matMul(a, b; transposeA, transposeB)",
+    .signature = GLK_DOC("matMul(a, b; transposeA, transposeB)"),
     .doc = GLK_DOC("Product of two matrices"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,

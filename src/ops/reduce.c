@@ -131,7 +131,7 @@ static void sum_gradient(glk_emitter *e, glk_gradient *g) { g->d[0] = spread(e, 
 
 const glk_op glk_op_sum = {
     .name = "sum",
-    .signature = "sum(x; keepDims, axis...)",
+    .signature = GLK_DOC("sum(x; keepDims, axis...)"),
     .doc = GLK_DOC("Sum over axes, pairwise; the sum of nothing is 0"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
@@ -166,7 +166,7 @@ static void mean_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_mean = {
     .name = "mean",
-    .signature = "mean(x; keepDims, axis...)",
+    .signature = GLK_DOC("mean(x; keepDims, axis...)"),
     .doc = GLK_DOC("Sum over axes by their size; the mean of nothing is NaN"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,

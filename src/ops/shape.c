@@ -58,7 +58,7 @@ static void reshape_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_reshape = {
     .name = "reshape",
-    .signature = "reshape(x; size...)",
+    .signature = GLK_DOC("reshape(x; size...)"),
     .doc = GLK_DOC("The same elements in the same order under another shape"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
@@ -71,7 +71,7 @@ const glk_op glk_op_reshape = {
 
 const glk_op glk_op_stop_gradient = {
     .name = "stopGradient",
-    .signature = "stopGradient(x)",
+    .signature = GLK_DOC("stopGradient(x)"),
     .doc = GLK_DOC("x, held constant: no gradient passes"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
@@ -133,7 +133,7 @@ static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_transpose = {
     .name = "transpose",
-    .signature = "transpose(x; axis...)",
+    .signature = GLK_DOC("transpose(x; axis...)"),
     .doc = GLK_DOC("Axes in another order; without axes, reversed"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
@@ -193,7 +193,7 @@ static void slice_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_slice = {
     .name = "slice",
-    .signature = "slice(x; begin..., size...)",
+    .signature = GLK_DOC("slice(x; begin..., size...)"),
     .doc = GLK_DOC("The box of the given size from begin on"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
@@ -243,7 +243,7 @@ static void pad_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_pad = {
     .name = "placeIn",
-    .signature = "placeIn(x; begin..., size...)",
+    .signature = GLK_DOC("placeIn(x; begin..., size...)"),
     .doc = GLK_DOC("x inside zeros: slice, reversed"),
     .inputs = 1,
     .flags = 0,
@@ -293,7 +293,7 @@ static void broadcast_to_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_broadcast_to = {
     .name = "broadcastTo",
-    .signature = "broadcastTo(x; size...)",
+    .signature = GLK_DOC("broadcastTo(x; size...)"),
     .doc = GLK_DOC("x repeated along new axes and axes of size 1"),
     .inputs = 1,
     .flags = 0,

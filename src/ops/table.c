@@ -113,7 +113,7 @@ glk_status glk_attribute_count(glk_context *context, const glk_op *op,
                                const glk_attributes *attributes, uint32_t least, uint32_t most) {
   if (attributes->count >= least && attributes->count <= most) return GLK_OK;
   return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %u attributes were given, expected %u to %u",
-                  op->signature, attributes->count, least, most);
+                  op->name, attributes->count, least, most);
 }
 
 glk_status glk_infer_same(glk_context *context, const glk_op *op, const glk_shape *const *in,

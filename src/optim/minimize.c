@@ -8,8 +8,14 @@ static glk_status differentiate(glk_context *context, glk_program *program, cons
   void *memory;
   GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
   glk_variable **variables = memory;
-  for (uint32_t i = 0; i < count; i++) variables[i] = shares[i].variable;
-  const glk_status status = glk_program_differentiate(context, program, variables, count);
+  uint32_t wanted = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    /* A tape computes gradients as it writes them, so what is locked whole is left out (LOCKS.md, law 12); a trace only
+     * writes them, once for all, and leaves them out when it runs. */
+    if (program->mode == GLK_TAPE && glk_lockset_is_full(&shares[i].variable->locks)) continue;
+    variables[wanted++] = shares[i].variable;
+  }
+  const glk_status status = glk_program_differentiate(context, program, variables, wanted);
   glk_release(context, memory, count, sizeof *variables);
   return status;
 }

@@ -330,3 +330,40 @@ test('disposing the instance while it records is an error and not a crash', asyn
   );
   assert.ok(g.disposed);
 });
+
+test('minimize passes over variables that the loss reads but does not depend on', async () => {
+  const g = await init();
+  const x = g.variable([1, 2], { name: 'x' });
+  const gate = g.variable([1, -1], { name: 'gate' });
+  const read = () =>
+    g.sum(g.where(g.greater(gate, 0), g.mul(x, g.stopGradient(gate)), g.square(x)));
+  for (const loss of [read, g.compile(read)]) {
+    const before = gate.digest();
+    const last = g.optimizers.sgd({ learningRate: 0.1 }).minimize(loss);
+    assert.ok(Number.isFinite(last));
+    assert.equal(gate.digest(), before);
+  }
+  const only = g.compile(() => g.sum(g.stopGradient(x)));
+  assert.throws(() => g.optimizers.sgd().minimize(only), GradientError);
+});
+
+test('a refused minimize leaves the program and the memory it uses intact', async () => {
+  const g = await init();
+  const x = g.variable(Float32Array.from({ length: 9 }, (_, i) => i / 4));
+  const aside = g.variable(new Float32Array(9).fill(1));
+  for (let links = 1; links < 40; links++) {
+    const loss = g.compile(() => {
+      let link = g.mul(x, g.stopGradient(aside));
+      for (let i = 0; i < links; i++) link = g.tanh(link);
+      return g.sum(link);
+    });
+    const value = loss.value();
+    assert.throws(
+      () => g.optimizers.adam().minimize(loss, { variables: [x, aside] }),
+      GradientError,
+    );
+    const others = Array.from({ length: 8 }, () => g.variable(new Float32Array(40)));
+    assert.equal(loss.value(), value, `${links} links`);
+    for (const other of [...others, loss]) other.dispose();
+  }
+});

@@ -10,7 +10,7 @@ export const openBridge = async () =>
 
 /**
  * @param {Bridge} bridge
- * @returns {{ name: string, signature: string, inputs: number, isPublic: boolean }[]}
+ * @returns {{ name: string, inputs: number, isPublic: boolean }[]}
  */
 export const readOps = (bridge) =>
   Array.from({ length: bridge.x.glk_op_count() }, (_, op) => {
@@ -19,7 +19,6 @@ export const readOps = (bridge) =>
     const field = (field) => bridge.readField(bridge.out, `glk_op_info.${field}`);
     return {
       name: bridge.text(field('name')),
-      signature: bridge.text(field('signature')),
       inputs: field('inputs'),
       isPublic: field('is_public') !== 0,
     };
