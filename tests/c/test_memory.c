@@ -129,6 +129,7 @@ static void invert(glk_handle set) { CHECK_STATUS(glk_locks_invert(c, set), GLK_
 static void every_call_survives_every_failing_allocation(void) {
   const glk_allocator allocator = {faulty_allocate, faulty_release, &fault};
   const uint32_t dims[2] = {7, 10}, row = 3;
+  glk_handle both[2];
   glk_real values[N];
   double loss;
   for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
@@ -158,13 +159,17 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(glk_program_run(c, program));
   SURVIVES(glk_program_output(c, program, 0, &result));
   SURVIVES(glk_program_gradient(c, program, (glk_handle[]){x}, 1, &loss, gradients));
+  uint32_t trainable;
+  SURVIVES(glk_program_trainable(c, program, both, 2, &trainable));
+  CHECK_EQ(trainable, 2);
   SURVIVES(glk_program_gradient(c, program, (glk_handle[]){x, y}, 2, &loss, gradients));
   SURVIVES(glk_program_begin(c, GLK_TAPE));
   record(&tape);
   SURVIVES(glk_program_gradient(c, tape, (glk_handle[]){y, x}, 2, &loss, gradients));
 
   /* Locks before any step, after some, and again, so that clocks take all their forms. */
-  const glk_handle both[2] = {x, y};
+  both[0] = x;
+  both[1] = y;
   SURVIVES(glk_optimizer_apply(c, optimizer, both, gradients, 2));
   CHECK_STATUS(glk_locks_combine(c, x, GLK_LOCKS_SET, locks), GLK_OK);
   SURVIVES(glk_optimizer_apply(c, optimizer, both, gradients, 2));
@@ -176,6 +181,8 @@ static void every_call_survives_every_failing_allocation(void) {
   invert(x);
   invert(y);
   SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 3, &loss));
+
+  SURVIVES(glk_program_run(c, program)); /* after all that failed, plans still fit */
 
   CHECK_MSG(fault.failures > 150, "only %zu allocations were made to fail", fault.failures);
   glk_context_dispose(c);

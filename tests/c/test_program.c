@@ -208,6 +208,35 @@ static void a_failed_differentiation_leaves_a_program_that_runs(void) {
   end();
 }
 
+static void what_can_be_trained_is_what_the_loss_depends_on(void) {
+  for (int mode = 0; mode < 2; mode++) {
+    begin();
+    const uint32_t n = 2;
+    const glk_real values[2] = {1, 2};
+    const glk_handle x = variable(1, &n, values, 2), y = variable(1, &n, values, 2);
+    glk_handle fixed, found[3] = {0};
+    uint32_t count = 7;
+    CHECK_STATUS(glk_variable_create(c, 1, &n, values, 2, "fixed", 0, &fixed), GLK_OK);
+    CHECK_STATUS(glk_program_begin(c, mode ? GLK_TAPE : GLK_TRACE), GLK_OK);
+    const glk_handle gated = apply("mul", apply("mul", x, fixed), apply("stopGradient", y, 0));
+    const glk_handle vector = finish(gated);
+    CHECK_STATUS(glk_program_trainable(c, vector, found, 3, &count), GLK_ERROR_GRADIENT);
+    CHECK_STATUS(glk_program_begin(c, mode ? GLK_TAPE : GLK_TRACE), GLK_OK);
+    const glk_handle program =
+        finish(apply("sum", apply("mul", x, apply("stopGradient", y, 0)), 0));
+    CHECK_STATUS(glk_program_trainable(c, program, found, 3, &count), GLK_OK);
+    CHECK(count == 1 && found[0] == x);
+    CHECK_STATUS(glk_program_trainable(c, program, NULL, 0, &count), GLK_OK);
+    CHECK_EQ(count, 1);
+    CHECK_STATUS(glk_program_variables(c, program, NULL, 0, &count), GLK_OK);
+    CHECK_EQ(count, 2);
+    CHECK_STATUS(glk_locks_add_all(c, x), GLK_OK); /* still what would be trained */
+    CHECK_STATUS(glk_program_trainable(c, program, found, 3, &count), GLK_OK);
+    CHECK(count == 1 && found[0] == x);
+    end();
+  }
+}
+
 static void what_a_program_cannot_do_is_refused(void) {
   begin();
   const uint32_t n = 3;
@@ -311,6 +340,7 @@ int main(int argc, char **argv) {
   TEST(gradients_of_more_variables_may_be_asked_for_later);
   TEST(a_long_chain_is_planned_into_little_memory);
   TEST(a_failed_differentiation_leaves_a_program_that_runs);
+  TEST(what_can_be_trained_is_what_the_loss_depends_on);
   TEST(what_a_program_cannot_do_is_refused);
   TEST(bad_options_are_refused_together_and_change_nothing);
   return harness_report();
