@@ -96,8 +96,8 @@ help: ## Print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
 
 demo: site ## Build the demo, serve it, print its address (PORT=5173)
-	@echo 'The demo: http://localhost:$(PORT)/  (Ctrl+C stops it)'
-	@$(BIN)/vite preview web --port $(PORT) --strictPort </dev/null
+	@echo 'The demo: http://127.0.0.1:$(PORT)/  (Ctrl+C stops it)'
+	@$(BIN)/vite preview web --host 127.0.0.1 --port $(PORT) --strictPort </dev/null
 
 test: setup build site test-programs ## Build and run every test
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node --test --test-reporter=spec $(sort $(wildcard tests/*/*.test.js))
