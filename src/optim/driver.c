@@ -24,13 +24,6 @@ glk_status glk_expect_shares(glk_context *context, const glk_handle *variables, 
 
 /* ------------------------------------------------------------------------------------------ memory */
 
-static void free_entry(glk_context *context, glk_entry *entry) {
-  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-    glk_release(context, entry->slots[k], entry->padded_count, sizeof(glk_real));
-  }
-  glk_clock_free(context, &entry->clock);
-}
-
 static glk_status make_entry(glk_context *context, const glk_optimizer *optimizer,
                              glk_variable *variable, glk_entry *entry) {
   *entry = (glk_entry){.variable = variable, .padded_count = variable->tensor.storage->count};
@@ -40,7 +33,7 @@ static glk_status make_entry(glk_context *context, const glk_optimizer *optimize
     status = glk_allocate(context, entry->padded_count, sizeof(glk_real), &slot);
     if (status == GLK_OK) entry->slots[k] = slot;
   }
-  if (status != GLK_OK) free_entry(context, entry);
+  if (status != GLK_OK) glk_entry_free(context, entry);
   return status;
 }
 
@@ -52,7 +45,7 @@ static void forget_disposed(glk_context *context, glk_optimizer *optimizer) {
     if (entry->variable->tensor.object.handle) {
       optimizer->entries[kept++] = *entry;
     } else {
-      free_entry(context, entry);
+      glk_entry_free(context, entry);
       glk_drop(context, &entry->variable->tensor.object);
     }
   }

@@ -40,15 +40,18 @@ double glk_power(double base, double exponent) {
 
 /* -------------------------------------------------------------------------------- life and options */
 
+void glk_entry_free(glk_context *context, glk_entry *entry) {
+  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+    glk_release(context, entry->slots[k], entry->padded_count, sizeof(glk_real));
+  }
+  glk_clock_free(context, &entry->clock);
+}
+
 static void destroy_optimizer(glk_context *context, glk_object *object) {
   glk_optimizer *optimizer = (glk_optimizer *)object;
   for (uint32_t i = 0; i < optimizer->entry_count; i++) {
-    glk_entry *entry = &optimizer->entries[i];
-    for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-      glk_release(context, entry->slots[k], entry->padded_count, sizeof(glk_real));
-    }
-    glk_clock_free(context, &entry->clock);
-    glk_drop(context, &entry->variable->tensor.object);
+    glk_entry_free(context, &optimizer->entries[i]);
+    glk_drop(context, &optimizer->entries[i].variable->tensor.object);
   }
   glk_release(context, optimizer->entries, optimizer->entry_capacity, sizeof *optimizer->entries);
   glk_release(context, optimizer, 1, sizeof *optimizer);

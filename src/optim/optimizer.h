@@ -32,6 +32,8 @@ typedef struct glk_share {
 } glk_share;
 
 glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle, glk_optimizer **out);
+/** Free slots and clock; the reference to the variable is the caller's to drop. */
+void glk_entry_free(glk_context *context, glk_entry *entry);
 /** The entry of a variable; the entry count if it has none. */
 uint32_t glk_optimizer_find(const glk_optimizer *optimizer, const glk_variable *variable);
 
