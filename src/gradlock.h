@@ -7,6 +7,10 @@
  * - Objects are named by handles (slot + generation). A disposed, stale or foreign handle is GLK_ERROR_HANDLE.
  * - Values are dense, row-major `glk_real` (f32; f64 when built with GLK_DOUBLE). Counts are elements unless the name
  *   ends in `_bytes`. Ranks are 0..GLK_MAX_RANK, sizes along an axis 0..GLK_MAX_ELEMENTS, and so is their product.
+ * - Whatever takes a context may answer GLK_ERROR_ARGUMENT for a missing pointer and GLK_ERROR_HANDLE or _KIND for a handle;
+ *   what gives an object or memory, GLK_ERROR_OUT_OF_MEMORY; counts, ranks and shapes that do not fit are _SHAPE, indices
+ *   and axes out of range _INDEX, and what cannot be done while recording (writing values, changing locks, training,
+ *   running) _RECORDING. Only other errors are named at a function.
  * - The library never prints, exits or aborts, and calls no libm: the same inputs give the same bits everywhere.
  */
 #ifndef GRADLOCK_H
@@ -93,6 +97,7 @@ void glk_context_dispose(glk_context *context);
 const char *glk_context_detail(const glk_context *context);
 /** After GLK_ERROR_LOCKED: the first offending flat index, and how many elements offend. */
 void glk_context_conflict(const glk_context *context, uint32_t *out_first, uint32_t *out_count);
+/** What the context holds now, and the most it ever held. */
 glk_status glk_context_memory(const glk_context *context, glk_memory *out);
 
 /** The kind of a live handle; GLK_KIND_NONE for any other. */
@@ -130,6 +135,7 @@ glk_status glk_variable_assign(glk_context *context, glk_handle variable, const 
 /** Set one element, locked or not, and lock it. */
 glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t index,
                             glk_real value);
+/** 1 if the variable was made to be trained, else 0. */
 glk_status glk_variable_trainable(const glk_context *context, glk_handle variable, int *out);
 
 /* ------------------------------------------------------------------------------------------------ locks
@@ -195,12 +201,12 @@ glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint3
 
 /** A row of the op table, for bindings, tests and documentation. */
 typedef struct glk_op_info {
-  const char *name; /* TensorFlow.js's where it has one */
-  const char *
-      signature; /* inputs and attributes, e.g. "sum(x; keepDims, axis...)"; "" when built with GLK_TINY */
-  const char *doc;    /* what it computes, gradient conventions; "" when built with GLK_TINY */
-  uint32_t inputs;    /* number of input tensors */
-  uint32_t is_public; /* 0: exists only inside gradients */
+  /* Signature and doc are "" when built with GLK_TINY. */
+  const char *name;      /* TensorFlow.js's where it has one */
+  const char *signature; /* inputs and attributes, e.g. "sum(x; keepDims, axis...)" */
+  const char *doc;       /* what it computes, and its gradient's conventions */
+  uint32_t inputs;       /* number of input tensors */
+  uint32_t is_public;    /* 0: exists only inside gradients */
   uint32_t is_differentiable;
 } glk_op_info;
 
@@ -245,7 +251,8 @@ glk_status glk_program_run(glk_context *context, glk_handle program);
 glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t index,
                               glk_handle *out);
 /** The value of output 0, a scalar, and its gradient for each variable, as new tensors of the variables' shapes.
- *  Locks do not matter here: a locked element's gradient is what it would feel. */
+ *  Locks do not matter here: a locked element's gradient is what it would feel. GLK_ERROR_GRADIENT if output 0 is not
+ *  a scalar or does not depend on one of the variables. */
 glk_status glk_program_gradient(glk_context *context, glk_handle program,
                                 const glk_handle *variables, uint32_t count, double *out_value,
                                 glk_handle *out_gradients);
@@ -255,6 +262,7 @@ glk_status glk_program_variables(const glk_context *context, glk_handle program,
 /** The trainable variables that output 0, a scalar, depends on: what can be minimised over. As above. */
 glk_status glk_program_trainable(glk_context *context, glk_handle program, glk_handle *out,
                                  uint32_t capacity, uint32_t *out_count);
+/** Sizes of a program, as of its last run. */
 glk_status glk_program_describe(const glk_context *context, glk_handle program,
                                 glk_program_info *out);
 
@@ -273,7 +281,9 @@ typedef struct glk_option_info {
 /** Name of a rule as in JavaScript ("sgd"), and its number of slots and options; out-parameters may be NULL. */
 glk_status glk_rule_describe(glk_rule rule, const char **out_name, uint32_t *out_slots,
                              uint32_t *out_options);
+/** Name of a slot, such as "m"; GLK_ERROR_ARGUMENT if the rule has no such slot. */
 glk_status glk_rule_slot_name(glk_rule rule, uint32_t slot, const char **out);
+/** An option of a rule, by number; GLK_ERROR_ARGUMENT if the rule has no such option. */
 glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out);
 
 /** An optimizer with the rule's default options, which are Keras's. */
@@ -290,7 +300,8 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
                                const glk_handle *variables, const glk_handle *gradients,
                                uint32_t count);
 /** `steps` steps that minimise output 0 of a program over the free elements of the variables. Writes the loss as it
- *  was before the last step (with steps = 0: before any). What only locked elements need is not computed. */
+ *  was before the last step (with steps = 0: before any). What only locked elements need is not computed. A tape can
+ *  take one step. GLK_ERROR_GRADIENT as for glk_program_gradient. */
 glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, glk_handle program,
                                   const glk_handle *variables, uint32_t count, uint32_t steps,
                                   double *out_loss);

@@ -10,8 +10,7 @@ typedef void glk_binary_kernel(size_t n, const glk_real *a, size_t a_step, const
                                size_t b_step, glk_real *out);
 
 glk_unary_kernel glk_kernel_neg, glk_kernel_square, glk_kernel_sqrt, glk_kernel_abs,
-    glk_kernel_sign, glk_kernel_relu, glk_kernel_exp, glk_kernel_log, glk_kernel_tanh,
-    glk_kernel_sigmoid;
+    glk_kernel_relu, glk_kernel_exp, glk_kernel_log, glk_kernel_tanh, glk_kernel_sigmoid;
 
 glk_binary_kernel glk_kernel_add, glk_kernel_sub, glk_kernel_mul, glk_kernel_div,
     glk_kernel_maximum, glk_kernel_minimum;

@@ -64,7 +64,6 @@ static int is_untouched_around(const glk_real *out, size_t count) {
   UNARY(square, 0, a *a)                                                                   \
   UNARY(sqrt, 0, (glk_real)__builtin_sqrt((double)a)) /* to round twice is exact here */   \
   UNARY(abs, 1, bits_of(a) >> (8 * sizeof a - 1) ? -a : a)                                 \
-  UNARY(sign, 1, a > 0 ? 1 : a < 0 ? -1 : a)                                               \
   UNARY(exp, 0, vexp(vsplat(a))[3])                                                        \
   UNARY(log, 0, vlog(vsplat(a))[3])                                                        \
   UNARY(tanh, 0, vtanh(vsplat(a))[3])                                                      \
@@ -84,7 +83,7 @@ static int is_untouched_around(const glk_real *out, size_t count) {
   BINARY(tanh_gradient, 0, a *(1 - b * b))                                                 \
   BINARY(sigmoid_gradient, 0, a *(b * (1 - b)))                                            \
   BINARY(relu_gradient, 1, b > 0 ? a : 0)                                                  \
-  BINARY(abs_gradient, 0, a *plain_sign(b, 0, 0))
+  BINARY(abs_gradient, 0, a *(b > 0 ? 1 : b < 0 ? -1 : b))
 
 #define PLAIN(name, moves_bits, expression)                          \
   static glk_real plain_##name(glk_real a, glk_real b, glk_real c) { \

@@ -1,0 +1,297 @@
+/* Training loops: compiled programs and plain functions, callbacks, what is trained by default, what is refused. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  DisposedError,
+  GradientError,
+  GradlockError,
+  HandleError,
+  init,
+  OptionError,
+} from 'gradlock';
+import { bitsOf, refuses, settle } from './support.js';
+
+const RULES = /** @type {const} */ (['sgd', 'adam', 'adamW']);
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+
+/** @param {Gradlock} g */
+const problem = (g) => {
+  const x = g.variable(
+    [
+      [0, 0],
+      [0, 0],
+    ],
+    { name: 'x' },
+  );
+  const target = g.tensor([
+    [1, 2],
+    [3, 4],
+  ]);
+  const fn = () => g.mean(g.square(g.sub(x, target)));
+  return { x, fn, loss: g.compile(fn) };
+};
+
+test('the 2×2 example: locked elements keep their bits, free ones reach the target', async () => {
+  const g = await init();
+  const { x, loss } = problem(g);
+  x.lock([
+    [0, 1],
+    [1, 0],
+  ]);
+  const held = bitsOf(x.data());
+  const adam = g.optimizers.adam({ learningRate: 0.1 });
+  const last = adam.minimize(loss, { variables: [x], steps: 500 });
+  const end = bitsOf(x.data());
+  assert.deepEqual([end[1], end[2]], [held[1], held[2]]);
+  assert.ok(Math.abs(x.data()[0] - 1) < 1e-3 && Math.abs(x.data()[3] - 4) < 1e-3);
+  assert.ok(Math.abs(last - 3.25) < 1e-4);
+});
+
+for (const rule of RULES) {
+  test(`${rule}: one call of many steps, many calls, callbacks and plain functions give the same bits`, async () => {
+    const g = await init();
+    /** @type {((opt: import('gradlock').Optimizer, p: ReturnType<typeof problem>) => number)[]} */
+    const ways = [
+      (opt, { loss }) => opt.minimize(loss, { steps: 10 }),
+      (opt, { loss, x }) => opt.minimize(loss, { variables: [x], steps: 10, onStep: () => {} }),
+      (opt, { loss }) => Array.from({ length: 10 }, () => opt.minimize(loss))[9],
+      (opt, { fn }) => opt.minimize(fn, { steps: 10 }),
+      (opt, { fn, x }) => opt.minimize(fn, { variables: [x], steps: 10, onStep: () => {} }),
+      (opt, { loss, x }) => {
+        let last = Number.NaN;
+        for (let i = 0; i < 10; i++) {
+          const { value, grads } = g.valueAndGrad(loss, [x]);
+          opt.applyGradients([[grads[0], x]]);
+          last = value;
+        }
+        return last;
+      },
+    ];
+    const ends = ways.map((way) => {
+      const made = problem(g);
+      made.x.lock([[0, 1]]);
+      const last = way(g.optimizers[rule]({ learningRate: 0.05 }), made);
+      return [last, made.x.digest()];
+    });
+    for (const end of ends) assert.deepEqual(end, ends[0]);
+  });
+}
+
+test('onStep counts from 1, sees the loss before its step, and stops by returning false', async () => {
+  const g = await init();
+  for (const kind of /** @type {const} */ (['loss', 'fn'])) {
+    const made = problem(g);
+    const sgd = g.optimizers.sgd({ learningRate: 0.1 });
+    /** @type {number[]} */
+    const losses = [];
+    const onStep = (/** @type {import('gradlock').StepEvent} */ { step, loss }) => {
+      losses.push(loss);
+      assert.equal(step, losses.length);
+      return step < 3;
+    };
+    const last = sgd.minimize(made[kind], { steps: 100, onStep });
+    assert.equal(losses.length, 3);
+    assert.equal(losses[0], 7.5);
+    assert.equal(last, losses[2]);
+    assert.equal(sgd.iterations, 3);
+    sgd.minimize(made[kind], { steps: 2, onStep: ({ step }) => assert.ok(step <= 2) });
+    assert.equal(sgd.iterations, 5);
+  }
+});
+
+test('no steps measure the loss and change nothing', async () => {
+  const g = await init();
+  const { x, fn, loss } = problem(g);
+  const adam = g.optimizers.adam();
+  const state = x.digest();
+  assert.equal(adam.minimize(loss, { steps: 0 }), 7.5);
+  assert.equal(adam.minimize(fn, { steps: 0, onStep: () => assert.fail() }), 7.5);
+  assert.deepEqual([adam.iterations, x.digest()], [0, state]);
+});
+
+test('locks and options changed in onStep act from the next step on', async () => {
+  const g = await init();
+  const { x, loss } = problem(g);
+  const sgd = g.optimizers.sgd({ learningRate: 0.1 });
+  /** @type {Float32Array[]} */
+  const seen = [];
+  sgd.minimize(loss, {
+    steps: 3,
+    onStep: ({ step }) => {
+      seen.push(x.data());
+      if (step === 1) x.lock({ rows: [0] });
+      if (step === 2) sgd.learningRate = 0;
+    },
+  });
+  assert.deepEqual(bitsOf(seen[1].subarray(0, 2)), bitsOf(seen[0].subarray(0, 2)));
+  assert.ok(seen[1][2] > seen[0][2]);
+  assert.deepEqual(bitsOf(seen[2]), bitsOf(seen[1]));
+});
+
+test('an error in onStep ends the loop and reaches the caller; so does what it disposed', async () => {
+  const g = await init();
+  const { x, loss } = problem(g);
+  const adam = g.optimizers.adam();
+  const fail = () => {
+    throw new RangeError('mine');
+  };
+  assert.throws(() => adam.minimize(loss, { steps: 5, onStep: fail }), RangeError);
+  assert.equal(adam.iterations, 1);
+  assert.throws(
+    () => adam.minimize(loss, { steps: 5, onStep: () => loss.dispose() }),
+    DisposedError,
+  );
+  assert.equal(adam.iterations, 2);
+  assert.throws(
+    () => adam.minimize(problem(g).loss, { steps: 5, onStep: () => adam.dispose() }),
+    DisposedError,
+  );
+  assert.throws(
+    () =>
+      g.optimizers
+        .sgd()
+        .minimize(() => g.sum(x), { variables: [x], steps: 5, onStep: () => x.dispose() }),
+    DisposedError,
+  );
+});
+
+test('minimize trains what the loss reads and may train; variables narrows it', async () => {
+  const g = await init();
+  const a = g.variable(1, { name: 'a' });
+  const b = g.variable(1, { name: 'b', trainable: false });
+  const c = g.variable(1, { name: 'c' });
+  const fn = () => g.square(g.add(g.add(a, b), c));
+  const sgd = g.optimizers.sgd();
+  for (const loss of [fn, g.compile(fn)]) {
+    const start = [a, b, c].map((v) => v.item());
+    sgd.minimize(loss);
+    const middle = [a, b, c].map((v) => v.item());
+    assert.deepEqual(
+      middle.map((v, i) => v !== start[i]),
+      [true, false, true],
+    );
+    sgd.minimize(loss, { variables: [b, c] });
+    assert.deepEqual(
+      [a, b, c].map((v, i) => v.item() !== middle[i]),
+      [false, false, true],
+    );
+  }
+});
+
+test('with nothing to train minimize is a GradientError', async () => {
+  const g = await init();
+  settle(g);
+  const frozen = g.variable(1, { trainable: false });
+  const sgd = g.optimizers.sgd();
+  const square = () => g.square(frozen);
+  const constant = () => g.add(1, 1);
+  for (const wrap of [(/** @type {() => any} */ fn) => fn, g.compile.bind(g)]) {
+    const [loss, none] = [wrap(square), wrap(constant)];
+    refuses(
+      g,
+      [frozen, sgd],
+      () => sgd.minimize(loss),
+      GradientError,
+      /the loss depends on no trainable variable/,
+    );
+    refuses(
+      g,
+      [frozen, sgd],
+      () => sgd.minimize(loss, { variables: [frozen] }),
+      GradientError,
+      /none of the variables given \(1\)/,
+    );
+    refuses(
+      g,
+      [frozen, sgd],
+      () => sgd.minimize(loss, { variables: [] }),
+      GradientError,
+      /no variables were given/,
+    );
+    refuses(
+      g,
+      [frozen, sgd],
+      () => sgd.minimize(none),
+      GradientError,
+      /the loss depends on no trainable variable/,
+    );
+  }
+});
+
+test('a program keeps its variables alive for minimize, even if no one else does', async () => {
+  const g = await init();
+  const loss = (() => {
+    const x = g.variable(1);
+    return g.compile(() => g.square(x));
+  })();
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--expose-gc');
+  const gc = (await import('node:vm')).runInNewContext('gc');
+  for (let i = 0; i < 3; i++) {
+    gc();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  g.optimizers.sgd({ learningRate: 0.25 }).minimize(loss);
+  assert.equal(loss.variables[0].item(), 0.5);
+});
+
+test('bad arguments of minimize are refused, and nothing is trained', async () => {
+  const [g, other] = [await init(), await init()];
+  settle(g);
+  const { x, fn, loss } = problem(g);
+  const y = g.variable([1, 2], { name: 'y' });
+  const theirs = other.variable(1);
+  const sgd = g.optimizers.sgd();
+  sgd.minimize(loss);
+  /** @type {[loss: any, options: any, kind: Function, message: RegExp][]} */
+  const cases = [
+    [
+      undefined,
+      {},
+      TypeError,
+      /the loss must be a compiled program or a function .* got undefined/,
+    ],
+    [x, {}, TypeError, /got a Variable/],
+    [
+      loss,
+      null,
+      TypeError,
+      /minimize options must be an object with variables, steps, onStep, got null/,
+    ],
+    [loss, { step: 3 }, TypeError, /no 'step'/],
+    [loss, { steps: -1 }, OptionError, /steps must be an integer from 0 up, got -1/],
+    [loss, { steps: 1.5 }, OptionError, /got 1.5/],
+    [loss, { steps: Number.NaN }, OptionError, /got NaN/],
+    [loss, { steps: 2 ** 53 }, OptionError, /got 9007199254740992/],
+    [loss, { steps: '3' }, TypeError, /steps must be a number, got "3"/],
+    [loss, { onStep: 3 }, TypeError, /onStep must be a function, got 3/],
+    [loss, { variables: x }, TypeError, /variables must be an array of variables, got a Variable/],
+    [loss, { variables: [x, 3] }, TypeError, /variables\[1\] must be a variable, got 3/],
+    [loss, { variables: [g.tensor(1)] }, TypeError, /got a Tensor/],
+    [loss, { variables: [x, x] }, GradlockError, /'x' is named twice/],
+    [loss, { variables: [y] }, GradientError, /does not depend on variable 'y'/],
+    [loss, { variables: [theirs] }, HandleError, /another gradlock instance/],
+    [g.compile(() => g.square(x)), {}, GradientError, /shape \[2,2\], expected a scalar/],
+    [() => g.square(x), {}, GradientError, /shape \[2,2\]/],
+    [fn, { variables: [y] }, GradientError, /does not depend on variable 'y'/],
+  ];
+  for (const [given, options, kind, message] of cases) {
+    refuses(g, [x, y, sgd], () => sgd.minimize(given, options), kind, message);
+  }
+  refuses(
+    g,
+    [x, sgd],
+    () => other.optimizers.sgd().minimize(loss),
+    HandleError,
+    /another gradlock/,
+  );
+  y.dispose();
+  refuses(
+    g,
+    [x, sgd],
+    () => sgd.minimize(loss, { variables: [x, y] }),
+    DisposedError,
+    /Variable 'y' is gone/,
+  );
+});
