@@ -59,6 +59,16 @@ static glk_status apply_recorded(glk_context *context, glk_program *program, glk
   return status;
 }
 
+/* A composite op at once: its parts on a tape that nobody else sees. */
+static glk_status apply_parts(glk_context *context, glk_op_id op, glk_tensor *const *inputs,
+                              const glk_attributes *attributes, glk_handle *out) {
+  glk_program *tape;
+  GLK_TRY(glk_program_create(context, GLK_TAPE, &tape));
+  const glk_status status = apply_recorded(context, tape, op, inputs, attributes, out);
+  glk_drop(context, &tape->object);
+  return status;
+}
+
 glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs,
                      uint32_t input_count, const double *attributes, uint32_t attribute_count,
                      glk_handle *out) {
@@ -85,6 +95,7 @@ glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs
       GLK_TRY(glk_expect_value(context, inputs[i], roles[i], &tensors[i]));
     }
   }
-  return program ? apply_recorded(context, program, (glk_op_id)op, tensors, &given, out)
-                 : apply_now(context, row, tensors, &given, out);
+  if (program) return apply_recorded(context, program, (glk_op_id)op, tensors, &given, out);
+  if (row->expand) return apply_parts(context, (glk_op_id)op, tensors, &given, out);
+  return apply_now(context, row, tensors, &given, out);
 }

@@ -5,38 +5,6 @@
 #include "core/memory.h"
 #include "graph/program.h"
 
-/* The emitter that gradient recipes write to: it appends to the program. */
-typedef struct writer {
-  glk_emitter emitter; /* first */
-  glk_context *context;
-  glk_program *program;
-} writer;
-
-static glk_ref write_op(glk_emitter *self, glk_op_id op, const glk_ref *inputs,
-                        const glk_attributes *attributes) {
-  writer *w = (writer *)self;
-  uint32_t node;
-  if (self->status == GLK_OK) {
-    self->status = glk_program_append(w->context, w->program, op, inputs, attributes, &node);
-  }
-  return self->status == GLK_OK ? node : GLK_NO_REF;
-}
-
-static glk_ref write_scalar(glk_emitter *self, glk_real value) {
-  writer *w = (writer *)self;
-  glk_tensor *scalar;
-  uint32_t node;
-  if (self->status == GLK_OK) self->status = glk_tensor_scalar(w->context, value, &scalar);
-  if (self->status != GLK_OK) return GLK_NO_REF;
-  self->status = glk_program_leaf(w->context, w->program, scalar, &node);
-  glk_drop(w->context, &scalar->object);
-  return self->status == GLK_OK ? node : GLK_NO_REF;
-}
-
-static glk_shape shape_of(const glk_emitter *self, glk_ref ref) {
-  return *((const writer *)self)->program->nodes[ref].shape;
-}
-
 /* ---------------------------------------------------------------------------------------- the sweep */
 
 /* What the sweep knows of each recorded node. */
@@ -59,7 +27,7 @@ static void mark_dependents(const glk_program *program, glk_variable *const *var
   }
 }
 
-static void differentiate_node(writer *w, uint32_t index, sweep_node *sweep) {
+static void differentiate_node(glk_writer *w, uint32_t index, sweep_node *sweep) {
   const glk_node node = w->program->nodes[index]; /* a copy: the list moves as it grows */
   glk_gradient g = {
       .out = index, .dy = sweep[index].gradient, .attributes = &node.work->attributes};
@@ -77,7 +45,7 @@ static void differentiate_node(writer *w, uint32_t index, sweep_node *sweep) {
 }
 
 static glk_status sweep_back(glk_context *context, glk_program *program, sweep_node *sweep) {
-  writer w = {{GLK_OK, write_op, write_scalar, shape_of}, context, program};
+  glk_writer w = glk_writer_to(context, program);
   const uint32_t loss = program->outputs[0];
   if (!sweep[loss].depends) return GLK_OK;
   sweep[loss].gradient = w.emitter.scalar(&w.emitter, 1);

@@ -63,6 +63,8 @@ glk_variable *glk_node_variable(const glk_node *node);
 
 /* -------------------------------------------------------------------------------- building (record.c) */
 
+/** An empty program without a handle, not yet the one that is recorded. */
+glk_status glk_program_create(glk_context *context, glk_record_mode mode, glk_program **out);
 /** Append an op node. In a tape it is computed too. Inputs are nodes. */
 glk_status glk_program_append(glk_context *context, glk_program *program, glk_op_id op,
                               const uint32_t *inputs, const glk_attributes *attributes,
@@ -72,6 +74,17 @@ glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tens
                             uint32_t *out);
 /** Forget all nodes from `count` on. */
 void glk_program_truncate(glk_context *context, glk_program *program, uint32_t count);
+
+/* ------------------------------------------------------------------------------------ recipes (emit.c) */
+
+/** An emitter that appends to a program. */
+typedef struct glk_writer {
+  glk_emitter emitter; /* first */
+  glk_context *context;
+  glk_program *program;
+} glk_writer;
+
+glk_writer glk_writer_to(glk_context *context, glk_program *program);
 
 /* ------------------------------------------------------------------ gradients (differentiate.c), plan.c */
 

@@ -82,6 +82,21 @@ static glk_status compute_node(glk_context *context, glk_program *program, glk_n
   return GLK_OK;
 }
 
+/* A composite op is never a node: its parts are. */
+static glk_status append_parts(glk_context *context, glk_program *program, const glk_op *row,
+                               const uint32_t *inputs, const glk_attributes *attributes,
+                               uint32_t *out) {
+  const uint32_t before = program->node_count;
+  glk_writer w = glk_writer_to(context, program);
+  const glk_ref result = row->expand(&w.emitter, inputs, attributes);
+  if (w.emitter.status == GLK_OK) {
+    *out = result;
+  } else {
+    glk_program_truncate(context, program, before);
+  }
+  return w.emitter.status;
+}
+
 glk_status glk_program_append(glk_context *context, glk_program *program, glk_op_id op,
                               const uint32_t *inputs, const glk_attributes *attributes,
                               uint32_t *out) {
@@ -90,6 +105,7 @@ glk_status glk_program_append(glk_context *context, glk_program *program, glk_op
   glk_work work = {.attributes = *attributes};
   for (uint32_t i = 0; i < row->inputs; i++) in_shape[i] = program->nodes[inputs[i]].shape;
   GLK_TRY(row->infer(context, row, in_shape, &work.attributes, &work.shape));
+  if (row->expand) return append_parts(context, program, row, inputs, &work.attributes, out);
   const size_t scratch = row->scratch ? row->scratch(in_shape, &work.attributes) : 0;
   void *kept;
   uint32_t index;
@@ -118,19 +134,25 @@ glk_status glk_program_append(glk_context *context, glk_program *program, glk_op
 
 /* --------------------------------------------------------------------------------------- recording */
 
+glk_status glk_program_create(glk_context *context, glk_record_mode mode, glk_program **out) {
+  void *memory;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_program), &memory));
+  *out = memory;
+  (*out)->object = (glk_object){GLK_KIND_PROGRAM, 1, 0, destroy_program};
+  (*out)->mode = mode;
+  if (++context->recording_serial == 0) context->recording_serial = 1;
+  (*out)->serial = context->recording_serial;
+  return GLK_OK;
+}
+
 glk_status glk_program_begin(glk_context *context, glk_record_mode mode) {
   GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "starting another recording"));
   if (mode != GLK_TRACE && mode != GLK_TAPE) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no record mode %u", (uint32_t)mode);
   }
-  void *memory;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_program), &memory));
-  glk_program *program = memory;
-  program->object = (glk_object){GLK_KIND_PROGRAM, 1, 0, destroy_program};
-  program->mode = mode;
-  if (++context->recording_serial == 0) context->recording_serial = 1;
-  program->serial = context->recording_serial;
+  glk_program *program;
+  GLK_TRY(glk_program_create(context, mode, &program));
   context->recording = &program->object;
   return GLK_OK;
 }

@@ -84,6 +84,8 @@ UNARY(square, x *x)
 UNARY(sqrt, vsqrt(x))
 UNARY(abs, vabs(x))
 UNARY(relu, vmax(x, vsplat(0)))
+UNARY(reciprocal, vsplat(1) / x)
+UNARY(rsqrt, vsplat(1) / vsqrt(x))
 UNARY(exp, vexp(x))
 UNARY(log, vlog(x))
 UNARY(tanh, vtanh(x))
@@ -96,7 +98,18 @@ BINARY(div, a / b)
 BINARY(maximum, vmax(a, b))
 BINARY(minimum, vmin(a, b))
 
+GLK_INLINE vreal infinity(void) { return vsplat((glk_real)__builtin_inf()); }
+
+UNARY(logical_not, one_where(x == 0))
+UNARY(is_nan, one_where(x != x))
+UNARY(is_inf, one_where(vabs(x) == infinity()))
+UNARY(is_finite, one_where(vabs(x) < infinity()))
+
 BINARY(equal, one_where(a == b))
+BINARY(not_equal, one_where(a != b))
+BINARY(logical_and, one_where((a != 0) & (b != 0)))
+BINARY(logical_or, one_where((a != 0) | (b != 0)))
+BINARY(logical_xor, one_where((a != 0) ^ (b != 0)))
 BINARY(greater, one_where(a > b))
 BINARY(greater_equal, one_where(a >= b))
 

@@ -81,3 +81,40 @@ void glk_kernel_sum_rows(size_t rows, size_t columns, const glk_real *x, glk_rea
     for (size_t k = 0; k < width; k++) out[c + k] = sum.v[k / GLK_LANES][k % GLK_LANES];
   }
 }
+
+/* Lane k takes elements k, k + 4, ...; then lanes join as ((0, 1), (2, 3)). */
+#define FOLD(name, identity, expression)                    \
+  glk_real glk_kernel_##name(size_t n, const glk_real *x) { \
+    const vreal none = vsplat((glk_real)(identity));        \
+    glk_real lane[GLK_LANES];                               \
+    vreal a = none, b;                                      \
+    size_t i = 0;                                           \
+    GLK_NO_UNROLL                                           \
+    for (; i + GLK_LANES <= n; i += GLK_LANES) {            \
+      b = vload(x + i);                                     \
+      a = expression;                                       \
+    }                                                       \
+    vstore(lane, none);                                     \
+    for (size_t k = 0; i < n; i++, k++) lane[k] = x[i];     \
+    b = vload(lane);                                        \
+    a = expression;                                         \
+    b = (vreal){a[1], identity, a[3], identity};            \
+    a = expression;                                         \
+    b = (vreal){a[2], identity, identity, identity};        \
+    a = expression;                                         \
+    return a[0];                                            \
+  }
+
+FOLD(max, -__builtin_inf(), vmax(a, b))
+FOLD(min, __builtin_inf(), vmin(a, b))
+FOLD(prod, 1, a *b)
+
+size_t glk_kernel_arg(size_t n, size_t stride, glk_real sign, const glk_real *x) {
+  size_t best = 0;
+  for (size_t i = 0; i < n; i++) {
+    const glk_real value = x[i * stride], top = x[best * stride];
+    if (top != top) break;
+    if (value != value || sign * value > sign * top) best = i;
+  }
+  return best;
+}

@@ -167,3 +167,51 @@ const glk_op glk_op_relu_gradient = {
     .forward = relu_gradient_forward,
     .gradient = relu_gradient_gradient,
 };
+
+/* --------------------------------------------------------------------------------- composites */
+
+static glk_ref silu_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  (void)attributes;
+  return glk_emit2(e, GLK_OP_MUL, in[0], glk_emit1(e, GLK_OP_SIGMOID, in[0]));
+}
+
+const glk_op glk_op_silu = {
+    .name = "silu",
+    .signature = "silu(x)",
+    .doc = GLK_DOC("x * sigmoid(x), also called swish"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = glk_infer_same,
+    .expand = silu_expand,
+};
+
+/* Attribute: the slope below 0, 0.2 unless given, as in TensorFlow. */
+static glk_status leaky_relu_infer(glk_context *context, const glk_op *op,
+                                   const glk_shape *const *in, glk_attributes *attributes,
+                                   glk_shape *out) {
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1));
+  if (!attributes->count) *attributes = (glk_attributes){1, {0.2}};
+  if (attributes->values[0] != attributes->values[0]) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: the slope is NaN", op->name);
+  }
+  *out = *in[0];
+  return GLK_OK;
+}
+
+static glk_ref leaky_relu_expand(glk_emitter *e, const glk_ref *in,
+                                 const glk_attributes *attributes) {
+  const glk_ref slope = e->scalar(e, (glk_real)attributes->values[0]);
+  const glk_ref below = glk_emit2(e, GLK_OP_MUL, in[0], slope);
+  const glk_ref is_above = glk_emit2(e, GLK_OP_GREATER, in[0], e->scalar(e, 0));
+  return glk_emit3(e, GLK_OP_WHERE, is_above, in[0], below);
+}
+
+const glk_op glk_op_leaky_relu = {
+    .name = "leakyRelu",
+    .signature = "leakyRelu(x; alpha)",
+    .doc = GLK_DOC("x above 0, alpha * x elsewhere; the gradient at 0 is alpha"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = leaky_relu_infer,
+    .expand = leaky_relu_expand,
+};

@@ -143,6 +143,61 @@ const glk_op glk_op_sqrt = {
     .gradient = sqrt_gradient,
 };
 
+/* ----------------------------------------------------------------------- y = 1 / x, dy/dx = -y^2 */
+
+static void reciprocal_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_reciprocal); }
+
+static void reciprocal_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_ref slope = glk_emit1(e, GLK_OP_NEG, glk_emit1(e, GLK_OP_SQUARE, g->out));
+  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, slope);
+}
+
+const glk_op glk_op_reciprocal = {
+    .name = "reciprocal",
+    .signature = "reciprocal(x)",
+    .doc = GLK_DOC("1 / x, correctly rounded"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = reciprocal_forward,
+    .gradient = reciprocal_gradient,
+};
+
+/* ------------------------------------------------------------------ y = 1 / sqrt x, dy/dx = -y^3 / 2 */
+
+static void rsqrt_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_rsqrt); }
+
+static void rsqrt_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_ref cube = glk_emit2(e, GLK_OP_MUL, g->out, glk_emit1(e, GLK_OP_SQUARE, g->out));
+  const glk_ref slope = glk_emit2(e, GLK_OP_MUL, cube, e->scalar(e, (glk_real)-0.5));
+  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, slope);
+}
+
+const glk_op glk_op_rsqrt = {
+    .name = "rsqrt",
+    .signature = "rsqrt(x)",
+    .doc = GLK_DOC("1 / sqrt(x), two roundings; Infinity at 0, NaN below"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = rsqrt_forward,
+    .gradient = rsqrt_gradient,
+};
+
+/* ------------------------------------------------------------------------- y = sign x, dy/dx = 0 */
+
+static void sign_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_sign); }
+
+const glk_op glk_op_sign = {
+    .name = "sign",
+    .signature = "sign(x)",
+    .doc = GLK_DOC("-1, 0 or 1; a zero and NaN stay as they are; no gradient"),
+    .inputs = 1,
+    .flags = PUBLIC_IN_PLACE,
+    .infer = glk_infer_same,
+    .forward = sign_forward,
+};
+
 /* -------------------------------------------------------------------------- y = |x|, dy/dx = sign x */
 
 static void abs_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_abs); }

@@ -19,6 +19,28 @@ COMPARISON(greater_equal, "greaterEqual", "greaterEqual(a, b)", "1 where a >= b,
 COMPARISON(less, "less", "less(a, b)", "1 where a < b, else 0")
 COMPARISON(less_equal, "lessEqual", "lessEqual(a, b)", "1 where a <= b, else 0")
 
+COMPARISON(not_equal, "notEqual", "notEqual(a, b)", "1 where a != b, else 0; NaN equals nothing")
+COMPARISON(logical_and, "logicalAnd", "logicalAnd(a, b)", "1 where neither is 0, else 0")
+COMPARISON(logical_or, "logicalOr", "logicalOr(a, b)", "1 where either is not 0, else 0")
+COMPARISON(logical_xor, "logicalXor", "logicalXor(a, b)", "1 where one is 0 and one is not, else 0")
+
+#define QUESTION(row, row_name, row_signature, row_doc)                                      \
+  static void row##_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_##row); } \
+  const glk_op glk_op_##row = {                                                              \
+      .name = row_name,                                                                      \
+      .signature = row_signature,                                                            \
+      .doc = GLK_DOC(row_doc),                                                               \
+      .inputs = 1,                                                                           \
+      .flags = GLK_OP_PUBLIC | GLK_OP_IN_PLACE,                                              \
+      .infer = glk_infer_same,                                                               \
+      .forward = row##_forward,                                                              \
+  };
+
+QUESTION(logical_not, "logicalNot", "logicalNot(x)", "1 where x is 0, else 0")
+QUESTION(is_nan, "isNaN", "isNaN(x)", "1 where x is NaN, else 0")
+QUESTION(is_inf, "isInf", "isInf(x)", "1 where x is Infinity or -Infinity, else 0")
+QUESTION(is_finite, "isFinite", "isFinite(x)", "1 where x is neither infinite nor NaN, else 0")
+
 /* dy goes whole to the operand that was chosen, by selection; nothing is multiplied. */
 static void choose_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, int first) {
   for (int k = 0; k < 2; k++) {
@@ -87,4 +109,35 @@ const glk_op glk_op_where = {
     .infer = glk_infer_broadcast,
     .forward = where_forward,
     .gradient = where_gradient,
+};
+
+/* ---------------------------------------------------------------------- y = min(max(x, low), high) */
+
+static glk_status clip_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                             glk_attributes *attributes, glk_shape *out) {
+  GLK_TRY(glk_attribute_count(context, op, attributes, 2, 2));
+  const double low = attributes->values[0], high = attributes->values[1];
+  if (!(low <= high)) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: from %g to %g is no range", op->name, low,
+                    high);
+  }
+  *out = *in[0];
+  return GLK_OK;
+}
+
+static glk_ref clip_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  const glk_ref low = e->scalar(e, (glk_real)attributes->values[0]);
+  const glk_ref high = e->scalar(e, (glk_real)attributes->values[1]);
+  return glk_emit2(e, GLK_OP_MINIMUM, glk_emit2(e, GLK_OP_MAXIMUM, in[0], low), high);
+}
+
+const glk_op glk_op_clip_by_value = {
+    .name = "clipByValue",
+    .signature = "clipByValue(x; low, high)",
+    .doc = GLK_DOC(
+        "x limited to low..high; NaN stays; the gradient passes from low to high inclusive"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = clip_infer,
+    .expand = clip_expand,
 };

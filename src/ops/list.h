@@ -12,6 +12,9 @@
   X(SQUARE, square)                     \
   X(SQRT, sqrt)                         \
   X(ABS, abs)                           \
+  X(RECIPROCAL, reciprocal)             \
+  X(RSQRT, rsqrt)                       \
+  X(SIGN, sign)                         \
   X(ABS_GRADIENT, abs_gradient)         \
   /* activation.c */                    \
   X(EXP, exp)                           \
@@ -25,6 +28,15 @@
   /* compare.c */                       \
   X(MAXIMUM, maximum)                   \
   X(MINIMUM, minimum)                   \
+  X(CLIP_BY_VALUE, clip_by_value)       \
+  X(NOT_EQUAL, not_equal)               \
+  X(LOGICAL_AND, logical_and)           \
+  X(LOGICAL_OR, logical_or)             \
+  X(LOGICAL_XOR, logical_xor)           \
+  X(LOGICAL_NOT, logical_not)           \
+  X(IS_NAN, is_nan)                     \
+  X(IS_INF, is_inf)                     \
+  X(IS_FINITE, is_finite)               \
   X(EQUAL, equal)                       \
   X(GREATER, greater)                   \
   X(GREATER_EQUAL, greater_equal)       \
@@ -33,6 +45,23 @@
   X(WHERE, where)                       \
   /* reduce.c */                        \
   X(SUM, sum)                           \
+  X(MAX, max)                           \
+  X(MIN, min)                           \
+  X(PROD, prod)                         \
+  X(PROD_OF_OTHERS, prod_of_others)     \
+  X(ARG_MAX, arg_max)                   \
+  X(ARG_MIN, arg_min)                   \
+  X(CUMSUM, cumsum)                     \
+  /* statistics.c: composites */        \
+  X(ALL, all)                           \
+  X(ANY, any)                           \
+  X(LOG_SUM_EXP, log_sum_exp)           \
+  X(VARIANCE, variance)                 \
+  X(EUCLIDEAN_NORM, euclidean_norm)     \
+  X(SOFTMAX, softmax)                   \
+  X(LOG_SOFTMAX, log_softmax)           \
+  X(SILU, silu)                         \
+  X(LEAKY_RELU, leaky_relu)             \
   X(MEAN, mean)                         \
   /* matmul.c */                        \
   X(MATMUL, matmul)                     \
@@ -40,6 +69,12 @@
   X(RESHAPE, reshape)                   \
   X(TRANSPOSE, transpose)               \
   X(SLICE, slice)                       \
+  /* layout.c */                        \
+  X(CONCAT, concat)                     \
+  X(REVERSE, reverse)                   \
+  X(TILE, tile)                         \
+  X(PAD_CONSTANT, pad_constant)         \
+  X(ROLL, roll)                         \
   X(PAD, pad)                           \
   X(BROADCAST_TO, broadcast_to)         \
   X(STOP_GRADIENT, stop_gradient)

@@ -55,6 +55,7 @@ typedef struct glk_gradient {
 enum {
   GLK_OP_PUBLIC = 1,
   GLK_OP_IN_PLACE = 2, /* may write over an input of the output's element count */
+  GLK_OP_FLAT = 8,     /* a composite whose derivative is zero everywhere */
   GLK_OP_ALIAS = 4     /* the output is input 0 under another shape: nothing is computed */
 };
 
@@ -67,6 +68,8 @@ typedef struct glk_op {
   /** Reals of scratch; NULL for none. */
   size_t (*scratch)(const glk_shape *const *in, const glk_attributes *attributes);
   void (*forward)(const glk_call *call);
+  /** Instead of `forward` and `gradient`: the op in terms of others, written where it is applied. */
+  glk_ref (*expand)(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes);
   /** NULL where the derivative is zero everywhere, or undefined on purpose (stopGradient). */
   void (*gradient)(glk_emitter *e, glk_gradient *g);
 } glk_op;

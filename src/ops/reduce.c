@@ -1,14 +1,14 @@
 /* Reductions over axes. Attributes: keepDims (0 or 1), then axes in any order, negative ones counted from the end; no
  * axes mean all of them. */
-#include "kernels/reduce.h"
+#include "ops/reduce.h"
 
 #include "kernels/copy.h"
 #include "kernels/elementwise.h"
-#include "ops/op.h"
+#include "kernels/reduce.h"
 
 /* Attributes become: keepDims, then one flag an axis: is it reduced? */
-static glk_status reduce_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                               glk_attributes *attributes, glk_shape *out) {
+glk_status glk_reduce_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                            glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];
   int64_t keep = 0;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1 + GLK_MAX_RANK));
@@ -47,7 +47,7 @@ static glk_status reduce_infer(glk_context *context, const glk_op *op, const glk
   return glk_shape_make(context, op->name, rank, dims, out);
 }
 
-static int is_reduced(const glk_attributes *attributes, uint32_t axis) {
+int glk_reduce_has(const glk_attributes *attributes, uint32_t axis) {
   return attributes->values[1 + axis] != 0;
 }
 
@@ -59,7 +59,7 @@ static int as_block(const glk_shape *x, const glk_attributes *attributes, size_t
   *outer = *rows = *columns = 1;
   for (uint32_t a = 0; a < x->rank; a++) {
     if (x->dims[a] == 1) continue;
-    const int reduced = is_reduced(attributes, a);
+    const int reduced = glk_reduce_has(attributes, a);
     if (reduced && phase == 0) phase = 1;
     if (!reduced && phase == 1) phase = 2;
     if (reduced && phase == 2) return 0;
@@ -69,31 +69,31 @@ static int as_block(const glk_shape *x, const glk_attributes *attributes, size_t
 }
 
 /* Scratch for scattered axes: x rearranged with the reduced axes last. */
-static size_t reduce_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+size_t glk_reduce_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   size_t outer, rows, columns;
   return as_block(in[0], attributes, &outer, &rows, &columns) ? 0 : in[0]->count;
 }
 
-static void sum_blocks(size_t outer, size_t rows, size_t columns, const glk_real *x,
-                       glk_real *out) {
+static void fold_blocks(const glk_fold *fold, size_t outer, size_t rows, size_t columns,
+                        const glk_real *x, glk_real *out) {
   for (size_t o = 0; o < outer; o++, x += rows * columns, out += columns) {
     if (columns == 1) {
-      *out = glk_kernel_sum(rows, x);
+      *out = fold->run(rows, x);
     } else {
-      glk_kernel_sum_rows(rows, columns, x, out);
+      fold->rows(rows, columns, x, out);
     }
   }
 }
 
-static void sum_forward(const glk_call *call) {
+void glk_reduce_run(const glk_call *call, const glk_fold *fold) {
   const glk_shape *x = call->in_shape[0];
   size_t outer, rows, columns;
   if (as_block(x, call->attributes, &outer, &rows, &columns)) {
-    sum_blocks(outer, rows, columns, call->in[0], call->out);
+    fold_blocks(fold, outer, rows, columns, call->in[0], call->out);
     return;
   }
-  if (!x->count) { /* sums of nothing */
-    glk_kernel_fill(call->out_shape->count, 0, call->out);
+  if (!x->count) {
+    glk_kernel_fill(call->out_shape->count, fold->run(0, NULL), call->out);
     return;
   }
   glk_box box = {.rank = x->rank};
@@ -101,7 +101,7 @@ static void sum_forward(const glk_call *call) {
   glk_shape_strides(x, strides);
   for (uint32_t i = 0, last = x->rank; i < 2; i++) { /* reduced axes from the end, then the kept */
     for (uint32_t a = x->rank; a-- > 0;) {
-      if (is_reduced(call->attributes, a) != (i == 0)) continue;
+      if (glk_reduce_has(call->attributes, a) != (i == 0)) continue;
       last--;
       box.dims[last] = x->dims[a];
       box.from[last] = strides[a];
@@ -111,23 +111,40 @@ static void sum_forward(const glk_call *call) {
     }
   }
   glk_kernel_copy_box(&box, call->in[0], call->scratch);
-  sum_blocks(kept, x->count / kept, 1, call->scratch, call->out);
+  fold_blocks(fold, kept, x->count / kept, 1, call->scratch, call->out);
 }
 
-/* dL/dx is dy, repeated along the reduced axes */
-static glk_ref spread(glk_emitter *e, glk_gradient *g, glk_ref dy) {
+glk_ref glk_reduce_emit(glk_emitter *e, glk_op_id op, glk_ref x, int keep_dims,
+                        const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;
-  const glk_shape x = e->shape(e, g->in[0]);
+  const glk_shape shape = e->shape(e, x);
+  glk_attributes given = {.count = 1, .values = {keep_dims}};
+  for (uint32_t a = 0; a < shape.rank; a++) {
+    if (glk_reduce_has(attributes, a)) given.values[given.count++] = a;
+  }
+  return e->apply(e, op, &x, &given);
+}
+
+glk_ref glk_reduce_spread(glk_emitter *e, glk_ref value, glk_ref like,
+                          const glk_attributes *attributes) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape x = e->shape(e, like);
   glk_shape kept = x;
   for (uint32_t a = 0; a < x.rank; a++) {
-    if (is_reduced(g->attributes, a)) kept.dims[a] = 1;
+    if (glk_reduce_has(attributes, a)) kept.dims[a] = 1;
   }
   kept.count = 1;
   for (uint32_t a = 0; a < x.rank; a++) kept.count *= kept.dims[a];
-  return glk_emit_broadcast(e, glk_emit_reshape(e, dy, &kept), &x);
+  return glk_emit_broadcast(e, glk_emit_reshape(e, value, &kept), &x);
 }
 
-static void sum_gradient(glk_emitter *e, glk_gradient *g) { g->d[0] = spread(e, g, g->dy); }
+static const glk_fold sum_fold = {glk_kernel_sum, glk_kernel_sum_rows};
+
+static void sum_forward(const glk_call *call) { glk_reduce_run(call, &sum_fold); }
+
+static void sum_gradient(glk_emitter *e, glk_gradient *g) {
+  g->d[0] = glk_reduce_spread(e, g->dy, g->in[0], g->attributes);
+}
 
 const glk_op glk_op_sum = {
     .name = "sum",
@@ -135,8 +152,8 @@ const glk_op glk_op_sum = {
     .doc = GLK_DOC("Sum over axes, pairwise; the sum of nothing is 0"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
-    .infer = reduce_infer,
-    .scratch = reduce_scratch,
+    .infer = glk_reduce_infer,
+    .scratch = glk_reduce_scratch,
     .forward = sum_forward,
     .gradient = sum_gradient,
 };
@@ -146,7 +163,7 @@ const glk_op glk_op_sum = {
 static glk_real mean_divisor(const glk_shape *x, const glk_attributes *attributes) {
   glk_real n = 1;
   for (uint32_t a = 0; a < x->rank; a++) {
-    if (is_reduced(attributes, a)) n *= (glk_real)x->dims[a];
+    if (glk_reduce_has(attributes, a)) n *= (glk_real)x->dims[a];
   }
   return n;
 }
@@ -161,7 +178,7 @@ static void mean_gradient(glk_emitter *e, glk_gradient *g) {
   if (e->status != GLK_OK) return;
   const glk_shape x = e->shape(e, g->in[0]);
   const glk_ref n = e->scalar(e, mean_divisor(&x, g->attributes));
-  g->d[0] = spread(e, g, glk_emit2(e, GLK_OP_DIV, g->dy, n));
+  g->d[0] = glk_reduce_spread(e, glk_emit2(e, GLK_OP_DIV, g->dy, n), g->in[0], g->attributes);
 }
 
 const glk_op glk_op_mean = {
@@ -170,8 +187,8 @@ const glk_op glk_op_mean = {
     .doc = GLK_DOC("Sum over axes by their size; the mean of nothing is NaN"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
-    .infer = reduce_infer,
-    .scratch = reduce_scratch,
+    .infer = glk_reduce_infer,
+    .scratch = glk_reduce_scratch,
     .forward = mean_forward,
     .gradient = mean_gradient,
 };

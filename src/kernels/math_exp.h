@@ -1,0 +1,180 @@
+/* The exponential, the logarithm and what is made of them, on four lanes; see math.h for the rules.
+ *
+ * Source: Cody & Waite 1980, Software Manual for the Elementary Functions: subtract a constant that
+ * is split in two, so that reducing the argument loses nothing; then a short polynomial. log and
+ * log1p are fdlibm's (e_log.c, s_log1p.c, Sun 1993) and tanh Cephes's (Moshier 1989) in form.
+ */
+#ifndef GLK_KERNELS_MATH_EXP_H
+#define GLK_KERNELS_MATH_EXP_H
+
+#include "kernels/vec.h"
+
+#ifdef GLK_DOUBLE
+
+#include <math.h>
+
+GLK_INLINE vreal vexp(vreal x) { return (vreal){exp(x[0]), exp(x[1]), exp(x[2]), exp(x[3])}; }
+GLK_INLINE vreal vlog(vreal x) { return (vreal){log(x[0]), log(x[1]), log(x[2]), log(x[3])}; }
+GLK_INLINE vreal vtanh(vreal x) { return (vreal){tanh(x[0]), tanh(x[1]), tanh(x[2]), tanh(x[3])}; }
+GLK_INLINE vreal vexpm1(vreal x) {
+  return (vreal){expm1(x[0]), expm1(x[1]), expm1(x[2]), expm1(x[3])};
+}
+GLK_INLINE vreal vlog1p(vreal x) {
+  return (vreal){log1p(x[0]), log1p(x[1]), log1p(x[2]), log1p(x[3])};
+}
+
+#else
+
+/** `a`, which is x in sign or not negative, with the sign of x. */
+GLK_INLINE vreal with_sign_of(vreal a, vreal x) {
+  return (vreal)((vbits)a | ((vbits)x & vsplat_bits(GLK_SIGN_BIT)));
+}
+
+#define GLK_LN2_HIGH 0x1.62e4p-1f   /* ln 2 in 15 bits: its product with any exponent is exact */
+#define GLK_LN2_LOW 0x1.7f7d1cp-20f /* ln 2 - GLK_LN2_HIGH */
+
+/** x, but not below `low`; NaN stays NaN. */
+GLK_INLINE vreal at_least(vreal x, vreal low) {
+#ifdef __wasm_simd128__
+  return (vreal)wasm_f32x4_pmax((v128_t)x, (v128_t)low); /* clang would take the slower f32x4.max */
+#else
+  return vselect(x < low, low, x);
+#endif
+}
+
+/** x, but not above `high`; NaN stays NaN. */
+GLK_INLINE vreal at_most(vreal x, vreal high) {
+#ifdef __wasm_simd128__
+  return (vreal)wasm_f32x4_pmin((v128_t)x, (v128_t)high);
+#else
+  return vselect(x > high, high, x);
+#endif
+}
+
+/** With n = round(x / ln 2): e^(x + extra - n ln 2) - 1, and n + 254 in the low 9 bits of out_n;
+ *  |x| < 128, `extra` below x's last place. */
+GLK_INLINE vreal expm1_reduced(vreal x, vreal extra, vubits *out_n) {
+  const vreal shifter = vsplat(0x1.8p23f + 254); /* its last place is 1: adding it rounds */
+  const vreal shifted = x * vsplat(0x1.715476p+0f) + shifter, n = shifted - shifter;
+  const vreal high = x - n * vsplat(GLK_LN2_HIGH), low = n * vsplat(GLK_LN2_LOW) - extra;
+  const vreal r = high - low, r2 = r * r;
+
+  /* e^r = 1 + r + q r^2, q to 2^-28 of e^r; grouped in pairs for a shorter chain of dependences. */
+  const vreal q01 = vsplat(0x1.fffffcp-2f) + vsplat(0x1.555492p-3f) * r;
+  const vreal q23 = vsplat(0x1.5558f2p-5f) + vsplat(0x1.123a2p-7f) * r;
+  const vreal q = q01 + r2 * (q23 + r2 * vsplat(0x1.6a23dp-10f));
+
+  *out_n = (vubits)shifted;
+  return high + (r2 * q - low); /* not r + ..., whose rounding would cost 0.1 ulp */
+}
+
+/** p 2^n. 2^n need not be an f32, so it is applied in halves: n + 254 splits into their biased
+ *  exponents. The first product is exact; only the second rounds to a subnormal or overflows. */
+GLK_INLINE vreal scale_by(vreal p, vubits n) {
+  const vubits half = n >> 1;
+  return p * (vreal)(half << 23) * (vreal)((n - half) << 23);
+}
+
+/** e^x, at most 0.91 ulp. exp(-inf) = +0, exp(inf) = inf. */
+GLK_INLINE vreal vexp(vreal x) {
+  vubits n;
+  const vreal p = expm1_reduced(at_most(at_least(x, vsplat(-104)), vsplat(89)), vsplat(0), &n);
+  return scale_by(p + vsplat(1), n);
+}
+
+/** e^x - 1, at most 1.74 ulp. expm1(-0) = -0, expm1(-inf) = -1, expm1(inf) = inf. */
+GLK_INLINE vreal vexpm1(vreal x) {
+  vubits n;
+  const vreal p = expm1_reduced(at_most(at_least(x, vsplat(-26)), vsplat(89)), vsplat(0), &n);
+  /* 2^n (p + 1) - 1 = 2^n (p + (1 - 2^-n)): one sum, and nothing where n = 0. 254 - (n + 254) is
+   * -n; 2^-n is subnormal, and hence 0 or less than a last place of 1, above n = 126. */
+  const vubits inverse = (254 + 127) - (n & 511u);
+  const vreal power = (vreal)((inverse & (vubits)((vbits)inverse > 0)) << 23);
+  const vreal result = scale_by(p + (vsplat(1) - power), n);
+  return with_sign_of(result, x);
+}
+
+/** x = 2^e (1 + f), 1 + f in sqrt(1/2) .. sqrt(2): as if exponents changed at sqrt(1/2). f is
+ *  returned. x > 0 and finite; infinity gives e = 128 and f = 0. */
+GLK_INLINE vreal split_exponent(vreal x, vreal *out_e) {
+  /* Subnormals have no exponent of their own: lift them by 2^23. */
+  const vubits lift = (vubits)(x < vsplat(0x1p-126f)) & (23u << 23);
+  const vreal lifted = x * (vreal)(lift + 0x3f800000u);
+  const vubits offset = (vubits)lifted - 0x3f3504f3u;
+  *out_e = __builtin_convertvector((vbits)(offset - lift) >> 23, vreal);
+  return (vreal)((offset & 0x007fffffu) + 0x3f3504f3u) - vsplat(1);
+}
+
+/** ln(2^e (1 + f)) + extra, `extra` below the last place of f. */
+GLK_INLINE vreal log_of_parts(vreal e, vreal f, vreal extra) {
+  /* log(1 + f) = 2 atanh(s) = 2s + s R with s = f / (2 + f), R to 2^-30 of it. Written as
+   * f - (h - s (h + R)), h = f^2 / 2, the exact f leads and the rounding of s hardly matters. */
+  const vreal s = f / (f + vsplat(2)), z = s * s, h = vsplat(0.5f) * f * f;
+  vreal R = vsplat(0x1.31e2f2p-2f) * z + vsplat(0x1.995ebap-2f);
+  R = (R * z + vsplat(0x1.55557ap-1f)) * z;
+  const vreal low = s * (h + R) + (e * vsplat(GLK_LN2_LOW) + extra);
+  return e * vsplat(GLK_LN2_HIGH) + (f - (h - low));
+}
+
+/** ln x, at most 0.84 ulp. log(+-0) = -inf, log(inf) = inf, log(1) = +0; NaN below 0. */
+GLK_INLINE vreal vlog(vreal x) {
+  vreal e;
+  const vreal f = split_exponent(x, &e), ordinary = log_of_parts(e, f, vsplat(0));
+  const vreal infinity = vsplat(__builtin_inff());
+  const vreal above = vselect(x == infinity, infinity, ordinary);
+  const vreal result = vselect(x == vsplat(0), -infinity, above);
+  return (vreal)((vbits)result | ~(x >= vsplat(0))); /* all ones is a NaN */
+}
+
+/** ln(1 + x), at most 0.87 ulp. log1p(-0) = -0, log1p(-1) = -inf, log1p(inf) = inf; NaN below. */
+GLK_INLINE vreal vlog1p(vreal x) {
+  /* What rounding 1 + x to u loses is known exactly, and ln(u + lost) = ln u + lost / u. */
+  const vreal one = vsplat(1), u = one + x;
+  const vreal lost = vselect(x > one, one - (u - x), x - (u - one));
+  vreal e;
+  const vreal f = split_exponent(u, &e), ordinary = log_of_parts(e, f, lost / u);
+  const vreal infinity = vsplat(__builtin_inff());
+  const vreal above = vselect(x == infinity, infinity, ordinary);
+  const vreal result = with_sign_of(vselect(x == -one, infinity, above), x);
+  return (vreal)((vbits)result | ~(x >= -one));
+}
+
+/** tanh, at most 1.42 ulp and never beyond +-1. tanh(-0) = -0. */
+GLK_INLINE vreal vtanh(vreal x) {
+  const vreal a = vabs(x);
+  /* Where tanh is below 1/2: a + a^3 q, q to 2^-29 of it. */
+  const vreal z = a * a;
+  vreal q = vsplat(-0x1.9bba62p-8f) * z + vsplat(0x1.595686p-6f);
+  q = q * z + vsplat(-0x1.b92bbap-5f);
+  q = q * z + vsplat(0x1.110d3cp-3f);
+  q = q * z + vsplat(-0x1.55554cp-2f);
+  const vreal small = a + a * (z * q);
+
+  /* Above, 1 - 2 / (e^2a + 1) cancels nothing. It is 1 before a = 10, so here 2^n is an f32 and
+   * n + 254 - 127 its biased exponent. */
+  vubits n;
+  const vreal b = at_most(a, vsplat(10)), p = expm1_reduced(b + b, vsplat(0), &n);
+  const vreal power = (vreal)((n - 127) << 23);
+  const vreal large = vsplat(1) - vsplat(2) / ((p + vsplat(1)) * power + vsplat(1));
+
+  return with_sign_of(vselect(a < vsplat(0.55f), small, large), x);
+}
+
+#endif
+
+/** 1 / (1 + e^-x), at most 1.82 ulp, within 0 .. 1, and subnormal rather than 0 down to -103.97. */
+GLK_INLINE vreal vsigmoid(vreal x) {
+  /* w = sigmoid(-|x|) is at most 1/2, so neither it nor 1 - w cancels, and e^x cannot overflow. */
+  const vreal e = vexp(vneg(vabs(x)));
+  const vreal w = e / (e + vsplat(1));
+  /* Rounding e + 1 costs a small w up to 1 ulp, and order; w = e - e w takes only e times that. */
+  const vreal lower = vselect(e < vsplat(0.5f), e - e * w, w);
+  return vselect(x >= vsplat(0), vsplat(1) - lower, lower);
+}
+
+/** ln(1 + e^x), at most 1.67 ulp. softplus(-inf) = +0, softplus(inf) = inf. */
+GLK_INLINE vreal vsoftplus(vreal x) {
+  return vmax(x, vsplat(0)) + vlog1p(vexp(vneg(vabs(x)))); /* e^-|x| cannot overflow */
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* Composites over axes: each is its parts, with their gradients, wherever it is applied. */
+#include "ops/reduce.h"
+
+/* --------------------------------------------------------------------------------------- all, any */
+
+static glk_ref all_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  const glk_ref zeros = glk_emit2(e, GLK_OP_EQUAL, in[0], e->scalar(e, 0));
+  const glk_ref count =
+      glk_reduce_emit(e, GLK_OP_SUM, zeros, attributes->values[0] != 0, attributes);
+  return glk_emit2(e, GLK_OP_EQUAL, count, e->scalar(e, 0));
+}
+
+const glk_op glk_op_all = {
+    .name = "all",
+    .signature = "all(x; keepDims, axis...)",
+    .doc = GLK_DOC("1 where no element is 0, else 0; of nothing 1; NaN is not 0"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC | GLK_OP_FLAT,
+    .infer = glk_reduce_infer,
+    .expand = all_expand,
+};
+
+static glk_ref any_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  const glk_ref set = glk_emit2(e, GLK_OP_NOT_EQUAL, in[0], e->scalar(e, 0));
+  const glk_ref count = glk_reduce_emit(e, GLK_OP_SUM, set, attributes->values[0] != 0, attributes);
+  return glk_emit2(e, GLK_OP_NOT_EQUAL, count, e->scalar(e, 0));
+}
+
+const glk_op glk_op_any = {
+    .name = "any",
+    .signature = "any(x; keepDims, axis...)",
+    .doc = GLK_DOC("1 where some element is not 0, else 0; of nothing 0; NaN is not 0"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC | GLK_OP_FLAT,
+    .infer = glk_reduce_infer,
+    .expand = any_expand,
+};
+
+/* ------------------------------------------------------------------ log sum exp x = m + log sum exp(x - m) */
+
+/* The largest along the axes, as a constant; 0 where it is not finite, so that x - m is never Infinity - Infinity. */
+static glk_ref shift_of(glk_emitter *e, glk_ref x, const glk_attributes *attributes) {
+  const glk_ref top =
+      glk_emit1(e, GLK_OP_STOP_GRADIENT, glk_reduce_emit(e, GLK_OP_MAX, x, 1, attributes));
+  return glk_emit3(e, GLK_OP_WHERE, glk_emit1(e, GLK_OP_IS_FINITE, top), top, e->scalar(e, 0));
+}
+
+static glk_status over_something(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                                 glk_attributes *attributes, glk_shape *out) {
+  GLK_TRY(glk_reduce_infer(context, op, in, attributes, out));
+  if (in[0]->count || !out->count) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S has nothing to reduce", op->name, in[0]);
+}
+
+static glk_ref log_sum_exp_expand(glk_emitter *e, const glk_ref *in,
+                                  const glk_attributes *attributes) {
+  const glk_ref shift = shift_of(e, in[0], attributes);
+  const glk_ref terms = glk_emit1(e, GLK_OP_EXP, glk_emit2(e, GLK_OP_SUB, in[0], shift));
+  const glk_ref sum = glk_reduce_emit(e, GLK_OP_SUM, terms, 1, attributes);
+  const glk_ref kept = glk_emit2(e, GLK_OP_ADD, glk_emit1(e, GLK_OP_LOG, sum), shift);
+  return attributes->values[0] != 0 ? kept : glk_reduce_emit(e, GLK_OP_SUM, kept, 0, attributes);
+}
+
+const glk_op glk_op_log_sum_exp = {
+    .name = "logSumExp",
+    .signature = "logSumExp(x; keepDims, axis...)",
+    .doc = GLK_DOC("log(sum(exp(x))) without overflow"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = over_something,
+    .expand = log_sum_exp_expand,
+};
+
+/* ------------------------------------------------------------------------ variance, euclideanNorm */
+
+static glk_ref variance_expand(glk_emitter *e, const glk_ref *in,
+                               const glk_attributes *attributes) {
+  const glk_ref centre = glk_reduce_emit(e, GLK_OP_MEAN, in[0], 1, attributes);
+  const glk_ref squares = glk_emit1(e, GLK_OP_SQUARE, glk_emit2(e, GLK_OP_SUB, in[0], centre));
+  return glk_reduce_emit(e, GLK_OP_MEAN, squares, attributes->values[0] != 0, attributes);
+}
+
+const glk_op glk_op_variance = {
+    .name = "variance",
+    .signature = "variance(x; keepDims, axis...)",
+    .doc = GLK_DOC("Mean squared distance from the mean, divided by n, in two passes"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = glk_reduce_infer,
+    .expand = variance_expand,
+};
+
+static glk_ref euclidean_norm_expand(glk_emitter *e, const glk_ref *in,
+                                     const glk_attributes *attributes) {
+  const glk_ref squares = glk_emit1(e, GLK_OP_SQUARE, in[0]);
+  const int keep_dims = attributes->values[0] != 0;
+  return glk_emit1(e, GLK_OP_SQRT, glk_reduce_emit(e, GLK_OP_SUM, squares, keep_dims, attributes));
+}
+
+const glk_op glk_op_euclidean_norm = {
+    .name = "euclideanNorm",
+    .signature = "euclideanNorm(x; keepDims, axis...)",
+    .doc = GLK_DOC("sqrt(sum(x * x)); its gradient at 0 is NaN, as in TensorFlow"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = glk_reduce_infer,
+    .expand = euclidean_norm_expand,
+};
+
+/* ------------------------------------------------------------------------- softmax, logSoftmax */
+
+/* Attribute: the axis; kept as a reduction's over it. */
+static glk_status softmax_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                                glk_attributes *attributes, glk_shape *out) {
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1));
+  const double axis = attributes->count ? attributes->values[0] : -1;
+  glk_shape reduced;
+  *attributes = (glk_attributes){2, {1, axis}};
+  GLK_TRY(glk_reduce_infer(context, op, in, attributes, &reduced));
+  *out = *in[0];
+  return GLK_OK;
+}
+
+static glk_ref softmax_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape x = e->shape(e, in[0]);
+  if (!x.count) return glk_emit1(e, GLK_OP_EXP, in[0]); /* nothing to share out */
+  const glk_ref shifted = glk_emit2(e, GLK_OP_SUB, in[0], shift_of(e, in[0], attributes));
+  const glk_ref terms = glk_emit1(e, GLK_OP_EXP, shifted);
+  return glk_emit2(e, GLK_OP_DIV, terms, glk_reduce_emit(e, GLK_OP_SUM, terms, 1, attributes));
+}
+
+const glk_op glk_op_softmax = {
+    .name = "softmax",
+    .signature = "softmax(x; axis)",
+    .doc = GLK_DOC("exp(x) / sum(exp(x)) along an axis, the last unless named, without overflow"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = softmax_infer,
+    .expand = softmax_expand,
+};
+
+static glk_ref log_softmax_expand(glk_emitter *e, const glk_ref *in,
+                                  const glk_attributes *attributes) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape x = e->shape(e, in[0]);
+  if (!x.count) return glk_emit1(e, GLK_OP_EXP, in[0]);
+  const glk_ref shifted = glk_emit2(e, GLK_OP_SUB, in[0], shift_of(e, in[0], attributes));
+  const glk_ref terms = glk_emit1(e, GLK_OP_EXP, shifted);
+  const glk_ref sum = glk_reduce_emit(e, GLK_OP_SUM, terms, 1, attributes);
+  return glk_emit2(e, GLK_OP_SUB, shifted, glk_emit1(e, GLK_OP_LOG, sum));
+}
+
+const glk_op glk_op_log_softmax = {
+    .name = "logSoftmax",
+    .signature = "logSoftmax(x; axis)",
+    .doc = GLK_DOC("log(softmax(x)) along an axis, the last unless named, without overflow"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = softmax_infer,
+    .expand = log_softmax_expand,
+};

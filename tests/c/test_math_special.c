@@ -1,0 +1,309 @@
+/* What src/kernels/math.h promises of single arguments: special values, the numbers before 0 and
+ * infinity, rounding to integers, the special cases of pow; and that every lane computes alone. The
+ * double build, which calls libm, must agree. Accuracy is test_math.c's.
+ */
+#include "math_claims.h"
+
+static int same_bits(glk_real a, glk_real b) {
+  return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0; /* any NaN is as good */
+}
+
+static void special_values_are_exact(void) {
+  const glk_real inf = (glk_real)INFINITY, nan = (glk_real)NAN, least = 0x1p-149f;
+  const struct {
+    const char *name;
+    run_function run;
+    glk_real x, expected;
+  } rows[] = {
+      {"exp", run_exp, 0, 1},
+      {"exp", run_exp, -(glk_real)0, 1},
+      {"exp", run_exp, least, 1},
+      {"exp", run_exp, -least, 1},
+      {"exp", run_exp, -inf, 0},
+      {"exp", run_exp, -1000, 0},
+      {"exp", run_exp, 1000, inf},
+      {"exp", run_exp, inf, inf},
+      {"exp", run_exp, nan, nan},
+      {"exp", run_exp, -nan, nan},
+      {"log", run_log, 0, -inf},
+      {"log", run_log, -(glk_real)0, -inf},
+      {"log", run_log, -least, nan},
+      {"log", run_log, -1, nan},
+      {"log", run_log, -inf, nan},
+      {"log", run_log, 1, 0},
+      {"log", run_log, inf, inf},
+      {"log", run_log, nan, nan},
+      {"log", run_log, -nan, nan},
+      {"tanh", run_tanh, 0, 0},
+      {"tanh", run_tanh, -(glk_real)0, -(glk_real)0},
+      {"tanh", run_tanh, least, least},
+      {"tanh", run_tanh, -least, -least},
+      {"tanh", run_tanh, 50, 1},
+      {"tanh", run_tanh, -50, -1},
+      {"tanh", run_tanh, inf, 1},
+      {"tanh", run_tanh, -inf, -1},
+      {"tanh", run_tanh, nan, nan},
+      {"tanh", run_tanh, -nan, nan},
+      {"sigmoid", run_sigmoid, 0, 0.5},
+      {"sigmoid", run_sigmoid, -(glk_real)0, 0.5},
+      {"sigmoid", run_sigmoid, least, 0.5},
+      {"sigmoid", run_sigmoid, 1000, 1},
+      {"sigmoid", run_sigmoid, -1000, 0},
+      {"sigmoid", run_sigmoid, inf, 1},
+      {"sigmoid", run_sigmoid, -inf, 0},
+      {"sigmoid", run_sigmoid, nan, nan},
+      {"sigmoid", run_sigmoid, -nan, nan},
+      {"expm1", run_expm1, 0, 0},
+      {"expm1", run_expm1, -(glk_real)0, -(glk_real)0},
+      {"expm1", run_expm1, least, least},
+      {"expm1", run_expm1, -least, -least},
+      {"expm1", run_expm1, -1000, -1},
+      {"expm1", run_expm1, -inf, -1},
+      {"expm1", run_expm1, 1000, inf},
+      {"expm1", run_expm1, inf, inf},
+      {"expm1", run_expm1, nan, nan},
+      {"log1p", run_log1p, 0, 0},
+      {"log1p", run_log1p, -(glk_real)0, -(glk_real)0},
+      {"log1p", run_log1p, least, least},
+      {"log1p", run_log1p, -least, -least},
+      {"log1p", run_log1p, -1, -inf},
+      {"log1p", run_log1p, -2, nan},
+      {"log1p", run_log1p, -inf, nan},
+      {"log1p", run_log1p, inf, inf},
+      {"log1p", run_log1p, nan, nan},
+      {"softplus", run_softplus, -1000, 0},
+      {"softplus", run_softplus, 1000, 1000},
+      {"softplus", run_softplus, -inf, 0},
+      {"softplus", run_softplus, inf, inf},
+      {"softplus", run_softplus, nan, nan},
+      {"sin", run_sin, 0, 0},
+      {"sin", run_sin, -(glk_real)0, -(glk_real)0},
+      {"sin", run_sin, least, least},
+      {"sin", run_sin, -least, -least},
+      {"sin", run_sin, inf, nan},
+      {"sin", run_sin, -inf, nan},
+      {"sin", run_sin, nan, nan},
+      {"cos", run_cos, 0, 1},
+      {"cos", run_cos, -(glk_real)0, 1},
+      {"cos", run_cos, least, 1},
+      {"cos", run_cos, inf, nan},
+      {"cos", run_cos, -inf, nan},
+      {"cos", run_cos, nan, nan},
+      {"erf", run_erf, 0, 0},
+      {"erf", run_erf, -(glk_real)0, -(glk_real)0},
+      {"erf", run_erf, 50, 1},
+      {"erf", run_erf, -50, -1},
+      {"erf", run_erf, inf, 1},
+      {"erf", run_erf, -inf, -1},
+      {"erf", run_erf, nan, nan},
+      {"gelu", run_gelu, 0, 0},
+      {"gelu", run_gelu, -(glk_real)0, -(glk_real)0},
+      {"gelu", run_gelu, 1000, 1000},
+      {"gelu", run_gelu, -1000, -(glk_real)0},
+      {"gelu", run_gelu, inf, inf},
+      {"gelu", run_gelu, -inf, -(glk_real)0},
+      {"gelu", run_gelu, nan, nan},
+      {"rsqrt", run_rsqrt, 0, inf},
+      {"rsqrt", run_rsqrt, -(glk_real)0, -inf},
+      {"rsqrt", run_rsqrt, 4, 0.5},
+      {"rsqrt", run_rsqrt, inf, 0},
+      {"rsqrt", run_rsqrt, -1, nan},
+      {"rsqrt", run_rsqrt, -inf, nan},
+      {"rsqrt", run_rsqrt, nan, nan},
+#ifndef GLK_DOUBLE
+      /* The last numbers before 0 and infinity, and their neighbours beyond. */
+      {"exp", run_exp, 0x1.62e42ep6f, 0x1.ffff08p127f},
+      {"exp", run_exp, 0x1.62e43p6f, inf},
+      {"exp", run_exp, -0x1.9fe368p6f, least},
+      {"exp", run_exp, -0x1.9fe36ap6f, 0},
+      {"sigmoid", run_sigmoid, -90, 0x1.1d85p-130f},
+      {"sigmoid", run_sigmoid, -0x1.9fe368p6f, least},
+      {"sigmoid", run_sigmoid, -0x1.9fe36ap6f, 0},
+      /* The f32 nearest to a multiple of pi/2. */
+      {"sin", run_sin, 0x1.f37c8ap95f, 1},
+      {"cos", run_cos, 0x1.f37c8ap95f, -0x1.bbdd52p-30f},
+#endif
+  };
+  for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+    const glk_real x = rows[row].x, expected = rows[row].expected;
+    const glk_real in[GLK_LANES] = {x, x, x, x};
+    glk_real out[GLK_LANES];
+    rows[row].run(in, out);
+    for (int lane = 0; lane < GLK_LANES; lane++) {
+      CHECK_MSG(same_bits(out[lane], expected), "row %d: %s(%a) in lane %d is %a, expected %a",
+                (int)row, rows[row].name, (double)x, lane, (double)out[lane], (double)expected);
+    }
+  }
+}
+
+/** Results of rounding, by sign: all of them must keep that of their argument. */
+static void rounding_is_exact_and_keeps_the_sign_of_zero(void) {
+  static const struct {
+    glk_real x, floor, ceil, round, trunc;
+  } rows[] = {
+      {0.0, 0, 0, 0, 0},
+      {-0.0, -0.0, -0.0, -0.0, -0.0},
+      {0x1p-149, 0, 1, 0, 0},
+      {-0x1p-149, -1, -0.0, -0.0, -0.0},
+      {0.5, 0, 1, 0, 0},
+      {-0.5, -1, -0.0, -0.0, -0.0},
+      {0x1.fffffep-2, 0, 1, 0, 0},
+      {0x1.fffffep-1, 0, 1, 1, 0},
+      {-0x1.fffffep-1, -1, -0.0, -1, -0.0},
+      {1, 1, 1, 1, 1},
+      {-1, -1, -1, -1, -1},
+      {1.5, 1, 2, 2, 1},
+      {-1.5, -2, -1, -2, -1},
+      {2.5, 2, 3, 2, 2},
+      {-2.5, -3, -2, -2, -2},
+      {3.5, 3, 4, 4, 3},
+      {8388607.5, 8388607, 8388608, 8388608, 8388607},
+      {-8388607.5, -8388608, -8388607, -8388608, -8388607},
+      {8388606.5, 8388606, 8388607, 8388606, 8388606},
+      {8388609, 8388609, 8388609, 8388609, 8388609},
+      {-0x1.fffffep127, -0x1.fffffep127, -0x1.fffffep127, -0x1.fffffep127, -0x1.fffffep127},
+      {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY},
+      {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY},
+      {NAN, NAN, NAN, NAN, NAN},
+  };
+  for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+    const vreal x = vsplat(rows[row].x);
+    const glk_real got[] = {vfloor(x)[0], vceil(x)[1], vround(x)[2], vtrunc(x)[3]};
+    const glk_real *expected = &rows[row].floor;
+    for (int f = 0; f < 4; f++) {
+      CHECK_MSG(same_bits(got[f], expected[f]), "%s(%a) is %a, expected %a",
+                (const char *[]){"floor", "ceil", "round", "trunc"}[f], (double)rows[row].x,
+                (double)got[f], (double)expected[f]);
+    }
+  }
+}
+
+static void special_powers_are_exact(void) {
+  const glk_real inf = (glk_real)INFINITY, nan = (glk_real)NAN, zero = -(glk_real)0;
+  const struct {
+    glk_real a, b, expected;
+  } rows[] = {
+      {nan, 0, 1},
+      {nan, zero, 1},
+      {0, 0, 1},
+      {zero, zero, 1},
+      {inf, 0, 1},
+      {-inf, zero, 1},
+      {-2.5, 0, 1},
+      {1, nan, 1},
+      {1, inf, 1},
+      {1, -inf, 1},
+      {1, 1e30f, 1},
+      {-1, inf, 1},
+      {-1, -inf, 1},
+      {-1, nan, nan},
+      {nan, 1, nan},
+      {2, nan, nan},
+      {0, nan, nan},
+      {nan, nan, nan},
+      {nan, inf, nan},
+      {0, 3, 0},
+      {zero, 3, zero},
+      {zero, 2, 0},
+      {zero, 2.5, 0},
+      {0, 0.5, 0},
+      {0, inf, 0},
+      {zero, inf, 0},
+      {0, -3, inf},
+      {zero, -3, -inf},
+      {zero, -2, inf},
+      {zero, -2.5, inf},
+      {0, -inf, inf},
+      {zero, -inf, inf},
+      {inf, 2, inf},
+      {inf, 0.1f, inf},
+      {inf, -2, 0},
+      {inf, inf, inf},
+      {inf, -inf, 0},
+      {-inf, 3, -inf},
+      {-inf, 2, inf},
+      {-inf, 2.5, inf},
+      {-inf, -3, zero},
+      {-inf, -2, 0},
+      {-inf, -2.5, 0},
+      {-inf, inf, inf},
+      {-inf, -inf, 0},
+      {0.5, inf, 0},
+      {0.5, -inf, inf},
+      {-0.5, inf, 0},
+      {-0.5, -inf, inf},
+      {2, inf, inf},
+      {2, -inf, 0},
+      {-2, inf, inf},
+      {-2, -inf, 0},
+      {-2, 3, -8},
+      {-2, 2, 4},
+      {-2, -3, -0.125},
+      {-2, 2.5, nan},
+      {-2, -0.5, nan},
+      {-1, 3, -1},
+      {-1, 16777215, -1},
+      {-1, 16777216, 1},
+      {-1, 8388607.5, nan},
+      {2, -149, 0x1p-149f},
+      {0x1p-149f, 1, 0x1p-149f},
+      {4, 0.5, 2},
+      {10, 2, 100},
+      {3, 4, 81},
+      {0x1p-148f, -0.5, 0x1p74f},
+#ifndef GLK_DOUBLE
+      {2, 128, inf},
+      {-2, 129, -inf},
+      {2, -150, 0},
+      {-2, -151, zero},
+#endif
+  };
+  for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+    const vreal power = vpow(vsplat(rows[row].a), vsplat(rows[row].b));
+    for (int lane = 0; lane < GLK_LANES; lane++) {
+      CHECK_MSG(same_bits(power[lane], rows[row].expected), "%a^%a in lane %d is %a, expected %a",
+                (double)rows[row].a, (double)rows[row].b, lane, (double)power[lane],
+                (double)rows[row].expected);
+    }
+  }
+}
+
+static void every_lane_computes_alone(void) {
+#define ROW(name) {#name, run_##name},
+  static const struct {
+    const char *name;
+    run_function run;
+  } functions[] = {MATH_FUNCTIONS(ROW)};
+#undef ROW
+  static const glk_real others[] = {0,     -1,       100,       -100, 0x1p-140f, 0.3f,
+                                    -0.7f, INFINITY, -INFINITY, NAN,  1e30f};
+  const uint32_t other_count = sizeof others / sizeof *others;
+  for (int trial = 0; trial < 20000; trial++) {
+    glk_real x = rng_real(-20, 20);
+    if (trial % 4 == 0) x = others[rng_below(other_count)];
+    const glk_real alike[GLK_LANES] = {x, x, x, x};
+    glk_real mixed[GLK_LANES], alike_out[GLK_LANES], mixed_out[GLK_LANES];
+    for (int lane = 0; lane < GLK_LANES; lane++) mixed[lane] = others[rng_below(other_count)];
+    const uint32_t at = rng_below(GLK_LANES);
+    mixed[at] = x;
+    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
+      functions[f].run(alike, alike_out);
+      functions[f].run(mixed, mixed_out);
+      for (int lane = 0; lane < GLK_LANES; lane++) {
+        CHECK_MSG(same_bits(alike_out[lane], mixed_out[at]),
+                  "trial %d: %s(%a) is %a in lane %d of four alike, %a in lane %d of a mixture",
+                  trial, functions[f].name, (double)x, (double)alike_out[lane], lane,
+                  (double)mixed_out[at], (int)at);
+      }
+    }
+  }
+}
+
+int main(int argc, char **argv) {
+  harness_begin(argc, argv);
+  TEST(special_values_are_exact);
+  TEST(rounding_is_exact_and_keeps_the_sign_of_zero);
+  TEST(special_powers_are_exact);
+  TEST(every_lane_computes_alone);
+  return harness_report();
+}
