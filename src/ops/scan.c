@@ -34,7 +34,7 @@ static void cumsum_forward(const glk_call *call) {
     for (size_t k = 0; k < n; k++) {
       const size_t row = o * n + (reverse ? n - 1 - k : k), previous = reverse ? row + 1 : row - 1;
       glk_real *out = call->out + row * inner;
-      const glk_real *addend = call->in[0] + (exclusive ? previous : row) * inner;
+      const glk_real *addend = call->in[0] + (exclusive && k ? previous : row) * inner;
       if (k == 0 && exclusive) {
         glk_kernel_fill(inner, 0, out);
       } else if (k == 0) {

@@ -1,5 +1,6 @@
 /* Runs every C test program, tests/c/test_*.c, in each of its three ways. `make` builds them before;
- * a program that was not built fails here. GLK_ONLY=text runs only tests whose name contains it. */
+ * a program that was not built fails here. GLK_ONLY=text runs only tests whose name contains it. Lines that begin with
+ * "digest" must be the same natively as under WASI. */
 import assert from 'node:assert/strict';
 import { access, readdir } from 'node:fs/promises';
 import { describe, test } from 'node:test';
@@ -48,6 +49,9 @@ const names = (await readdir(`${root}tests/c`))
   .map((name) => name.slice(0, -'.c'.length))
   .sort();
 
+/** Lines that begin with "digest", by program and way. @type {Map<string, string[]>} */
+const digests = new Map();
+
 test('there are C test programs to run', () => assert.notEqual(names.length, 0));
 
 describe('C test programs', { concurrency: 2 }, () => {
@@ -57,6 +61,7 @@ describe('C test programs', { concurrency: 2 }, () => {
         const program = file(name);
         await assert.doesNotReject(access(program), `${program} was not built: run make test`);
         const { code, signal, stdout, stderr } = await start(program);
+        digests.set(program, stdout.match(/^digest .*/gm) ?? []);
         if (code !== 0) {
           assert.fail(`${name} ended with ${signal ?? `exit code ${code}`}\n${stdout}${stderr}`);
         }
@@ -64,4 +69,15 @@ describe('C test programs', { concurrency: 2 }, () => {
       });
     }
   }
+});
+
+test('what the programs computed is the same natively as under WASI, to the last bit', () => {
+  const [wasi, native] = ways;
+  let count = 0;
+  for (const name of names) {
+    const ours = digests.get(native.file(name));
+    assert.deepEqual(digests.get(wasi.file(name)), ours, name);
+    count += ours?.length ?? 0;
+  }
+  if (only.length === 0) assert.ok(count > 0, 'no program printed a digest');
 });
