@@ -237,7 +237,7 @@ def two_optimizers(make, count):
     with tf.Graph().as_default(), v1_api.Session() as session:
         v1 = v1_api.Variable([1.0, -2.0])  # we want to freeze it in one op
         v2 = v1_api.Variable([0.5, 3.0])  # we want to freeze it in another op
-        v3 = v1_api.Variable([2.0, -1.0])  # we always want to train this one
+        v3 = v1_api.Variable([3.0, -1.0])  # we always want to train this one
         loss = tf.reduce_sum(tf.square(v1 + v2 * 2.0 - v3))
         optimizers = [make() for _ in range(count)]
         trainable = v1_api.get_collection(v1_api.GraphKeys.TRAINABLE_VARIABLES)

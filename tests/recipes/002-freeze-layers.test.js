@@ -1,0 +1,133 @@
+/* Freeze the first ten layers.
+ *
+ * Article 002_93df073378376907, its first listing: for layer in model.layers[:10]: layer.trainable = False; compile with
+ * Adam and categorical cross-entropy; fit. gradlock has no layers yet: here are the variables underneath, twelve dense
+ * layers of two, tanh, the last one softmax, as in tests/golden/recipes.py. What really happens:
+ * - "compilation *after* setting trainable = False is crucial": before the first fit it is not; after it, it is, and who
+ *   forgets gets no error: the layer goes on training.
+ * - Freezing a layer takes its weight penalties out of the reported loss, which changes though nothing moved. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init } from 'gradlock';
+import { Draws } from '../golden/golden.js';
+import { assertTensorFlow, golden } from './recipe.js';
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+/** @typedef {import('gradlock').Tensor} Tensor */
+/** @typedef {import('gradlock').Variable} Variable */
+
+const tensorflow = golden('002-freeze-layers');
+const X_TRAIN = [
+  [1, 0.5],
+  [-0.5, 1],
+  [0.25, -1],
+  [-1, -0.75],
+];
+const Y_TRAIN = [
+  [1, 0],
+  [0, 1],
+  [1, 0],
+  [0, 1],
+];
+
+/**
+ * Dense layers, tanh between them, and the loss of a softmax over the last.
+ * @param {Gradlock} g
+ * @param {number} count
+ */
+const model = (g, count) => {
+  const draws = new Draws(2);
+  const layers = Array.from({ length: count }, (_, i) => ({
+    kernel: g.variable(draws.array([2, 2]), { shape: [2, 2], name: `dense_layer_${i}/kernel` }),
+    bias: g.variable(draws.array([2]), { name: `dense_layer_${i}/bias` }),
+  }));
+  const logits = () =>
+    layers.reduce((/** @type {Tensor} */ x, { kernel, bias }, i) => {
+      const z = g.add(g.matMul(x, kernel), bias);
+      return i + 1 < count ? g.tanh(z) : z;
+    }, g.tensor(X_TRAIN));
+  // −Σ y log softmax(z), averaged over the rows.
+  const loss = () => {
+    const z = logits();
+    const logSoftmax = g.sub(z, g.log(g.sum(g.exp(z), -1, true)));
+    return g.neg(g.mean(g.sum(g.mul(Y_TRAIN, logSoftmax), -1)));
+  };
+  return { layers, loss };
+};
+
+/** @param {{ kernel: Variable, bias: Variable }[]} layers */
+const weights = (layers) => layers.flatMap(({ kernel, bias }) => [kernel, bias]);
+
+/** @param {(layers: { kernel: Variable, bias: Variable }[]) => Variable[]} freeze Gives what minimize is handed. */
+async function fit(freeze) {
+  const g = await init();
+  const { layers, loss } = model(g, 12);
+  const variables = freeze(layers);
+  const before = weights(layers.slice(0, 10)).map((v) => v.digest());
+  /** @type {number[]} */
+  const losses = [];
+  g.optimizers.adam().minimize(g.compile(loss), {
+    variables,
+    steps: 10,
+    onStep: ({ loss: value }) => losses.push(value),
+  });
+  assert.deepEqual(
+    weights(layers.slice(0, 10)).map((v) => v.digest()),
+    before,
+  );
+  return { losses, ends: weights(layers.slice(10)).map((v) => v.data()) };
+}
+
+test("a list of the last layers' variables gives TensorFlow's numbers", async () => {
+  const { losses, ends } = await fit((layers) => weights(layers.slice(10)));
+  // Ten steps of Adam; tanh, exp and log of both sides are off by a rounding or two more.
+  for (const [i, end] of ends.entries()) {
+    assertTensorFlow(end, tensorflow.weights[i], { path: 10 * 0.001 });
+  }
+  assertTensorFlow(losses, tensorflow.losses, { path: 10 * 0.001 });
+  assert.equal(tensorflow.moved.length, 4);
+});
+
+test('locking the first layers gives the same bits, and needs no list', async () => {
+  const listed = await fit((layers) => weights(layers.slice(10)));
+  const locked = await fit((layers) => {
+    for (const variable of weights(layers.slice(0, 10))) variable.lock('all');
+    return weights(layers);
+  });
+  assert.deepEqual(locked, listed);
+});
+
+test('frozen after a fit but not compiled again, the layer trains on in Keras; a lock acts from the next step', async () => {
+  const first = ['dense_layer_0/kernel', 'dense_layer_0/bias'];
+  assert.ok(first.every((path) => !tensorflow.movedIfFrozenAfterCompile.includes(path)));
+  assert.ok(first.every((path) => tensorflow.movedIfFrozenAfterFit.includes(path)));
+
+  const g = await init();
+  const { layers, loss } = model(g, 3);
+  const [program, adam] = [g.compile(loss), g.optimizers.adam()];
+  adam.minimize(program, { steps: 1 });
+  for (const variable of weights(layers.slice(0, 1))) variable.lock('all');
+  const before = weights(layers).map((v) => v.digest());
+  adam.minimize(program, { steps: 5 });
+  const after = weights(layers).map((v) => v.digest());
+  assert.deepEqual(
+    after.map((digest, i) => digest !== before[i]),
+    [false, false, true, true, true, true],
+  );
+});
+
+test('freezing changes the loss that Keras reports; locking does not change the loss', async () => {
+  const [free, frozen] = tensorflow.penalizedLoss;
+  assert.ok(free - frozen > 0.05);
+
+  const g = await init();
+  const { layers, loss } = model(g, 3);
+  // L2(0.1) of every kernel, as there.
+  const penalty = () =>
+    layers.map(({ kernel }) => g.mul(0.1, g.sum(g.square(kernel)))).reduce((a, b) => g.add(a, b));
+  const program = g.compile(() => g.add(loss(), penalty()));
+  const before = program.run().item();
+  assertTensorFlow([before], [free], { path: 1e-3 });
+  layers[0].kernel.lock('all');
+  assert.equal(program.run().item(), before);
+});

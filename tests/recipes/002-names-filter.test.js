@@ -1,0 +1,88 @@
+/* Leave variables out by their names.
+ *
+ * Article 002_93df073378376907, its third listing: trainable_variables = [var for var in model.trainable_variables if
+ * var.name not in ['dense_layer_1/kernel:0', 'conv_layer_2/bias:0']], tape.gradient for these, apply_gradients. What
+ * really happens in Keras 3: the names are 'kernel' and 'bias', six times two of them here. The filter matches none, all
+ * variables train, and nothing says so: "Careful attention to variable naming is essential". By var.path, or by identity
+ * as in tests/golden/recipes.py, it works, for whole variables.
+ * gradlock has no layers yet: here are the variables underneath, three dense layers of two. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init } from 'gradlock';
+import { Draws } from '../golden/golden.js';
+import { assertTensorFlow, golden, moved, NOTHING } from './recipe.js';
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+/** @typedef {import('gradlock').Tensor} Tensor */
+/** @typedef {import('gradlock').Variable} Variable */
+
+const tensorflow = golden('002-names-filter');
+const X_TRAIN = [
+  [1, 0.5],
+  [-0.5, 1],
+  [0.25, -1],
+  [-1, -0.75],
+];
+const Y_TRAIN = [
+  [1, 0],
+  [0, 1],
+  [1, 0],
+  [0, 1],
+];
+const FROZEN = ['dense_layer_1/kernel', 'conv_layer_2/bias'];
+
+/** @param {Gradlock} g */
+const model = (g) => {
+  const draws = new Draws(2);
+  const variables = ['dense_layer_1', 'conv_layer_2', 'dense_layer_3'].flatMap((layer) => [
+    g.variable(draws.array([2, 2]), { shape: [2, 2], name: `${layer}/kernel` }),
+    g.variable(draws.array([2]), { name: `${layer}/bias` }),
+  ]);
+  const lossFunction = () => {
+    /** @type {Tensor} */
+    let x = g.tensor(X_TRAIN);
+    for (let i = 0; i < variables.length; i += 2) {
+      const z = g.add(g.matMul(x, variables[i]), variables[i + 1]);
+      const powers = g.exp(z);
+      x = i < 4 ? g.tanh(z) : g.div(powers, g.sum(powers, -1, true));
+    }
+    return g.mean(g.square(g.sub(x, Y_TRAIN)));
+  };
+  return { variables, lossFunction };
+};
+
+test("the article's loop over the variables that are left gives TensorFlow's numbers", async () => {
+  const g = await init();
+  const { variables, lossFunction } = model(g);
+  const optimizer = g.optimizers.adam();
+  let loss = Number.NaN;
+  for (let epoch = 0; epoch < 10; epoch++) {
+    const trainable = variables.filter((v) => !FROZEN.includes(v.name));
+    const { value, grads } = g.valueAndGrad(lossFunction, trainable);
+    optimizer.applyGradients(grads.map((gradient, i) => [gradient, trainable[i]]));
+    loss = value;
+  }
+  assertTensorFlow([loss], tensorflow.loss, { path: 10 * 0.001 });
+  for (const [i, variable] of variables.entries()) {
+    const isFrozen = FROZEN.includes(variable.name);
+    assertTensorFlow(variable.data(), tensorflow.weights[i], isFrozen ? {} : { path: 0.01 });
+  }
+});
+
+test('as written, the filter matches nothing in Keras 3, and everything trains', () => {
+  assert.deepEqual([...new Set(tensorflow.names)], ['kernel', 'bias']);
+  assert.equal(tensorflow.keptAsWritten, tensorflow.names.length);
+});
+
+test('a misspelt variable cannot be locked by accident: a lock is a call on the variable, elements included', async () => {
+  const g = await init();
+  const { variables, lossFunction } = model(g);
+  const [kernel, , , bias] = variables;
+  kernel.lock({ cols: [1] });
+  bias.lock('all');
+  const before = variables.map((v) => v.data());
+  g.optimizers.adam().minimize(lossFunction, { steps: 10 });
+  assert.deepEqual(moved(before[0], kernel.data(), [1, 3]), NOTHING);
+  assert.equal(moved(before[0], kernel.data(), [0, 2]).elements, 2);
+  assert.deepEqual(moved(before[3], bias.data(), [0, 1]), NOTHING);
+});

@@ -1,0 +1,92 @@
+/* Set `trainable` on a layer's weights.
+ *
+ * Article 002_93df073378376907, its second listing: weights = dense_layer.kernel; weights.trainable = False;
+ * biases.trainable = True; compile; fit. It calls that freezing "specific weights within a layer". What really happens:
+ * - In Keras 3 the kernel is a Keras variable and the assignment works; on a tf.Variable it raises AttributeError, as it
+ *   did on the kernels of Keras 2.
+ * - It freezes the whole kernel. No attribute freezes some of its weights.
+ * - Setting it back to True does nothing until the model is compiled again, and nothing says so.
+ * gradlock has no layers yet: here are the variables underneath, two dense layers of two, tanh, softmax, squared error. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init } from 'gradlock';
+import { Draws } from '../golden/golden.js';
+import { assertTensorFlow, golden, moved, NOTHING } from './recipe.js';
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+
+const tensorflow = golden('002-trainable-attribute');
+const X_TRAIN = [
+  [1, 0.5],
+  [-0.5, 1],
+  [0.25, -1],
+  [-1, -0.75],
+];
+const Y_TRAIN = [
+  [1, 0],
+  [0, 1],
+  [1, 0],
+  [0, 1],
+];
+
+/** @param {Gradlock} g */
+const model = (g) => {
+  const draws = new Draws(2);
+  const dense = (/** @type {number} */ i) => ({
+    kernel: g.variable(draws.array([2, 2]), { shape: [2, 2], name: `dense_layer_${i}/kernel` }),
+    bias: g.variable(draws.array([2]), { name: `dense_layer_${i}/bias` }),
+  });
+  const [first, last] = [dense(0), dense(1)];
+  const loss = g.compile(() => {
+    const hidden = g.tanh(g.add(g.matMul(X_TRAIN, first.kernel), first.bias));
+    const powers = g.exp(g.add(g.matMul(hidden, last.kernel), last.bias));
+    const softmax = g.div(powers, g.sum(powers, -1, true));
+    return g.mean(g.square(g.sub(softmax, Y_TRAIN)));
+  });
+  return { first, last, loss };
+};
+
+test("a locked kernel beside a free bias gives TensorFlow's numbers", async () => {
+  const g = await init();
+  const { last, loss } = model(g);
+  last.kernel.lock('all');
+  const before = last.kernel.data();
+  g.optimizers.adam().minimize(loss, { steps: 10 });
+  assertTensorFlow(last.kernel.data(), tensorflow.ends[0]);
+  assertTensorFlow(last.bias.data(), tensorflow.ends[1], { path: 10 * 0.001 });
+  assert.deepEqual(moved(before, last.kernel.data(), [0, 1, 2, 3]), NOTHING);
+  assert.ok(!tensorflow.moved.includes('dense_layer_1/kernel'));
+});
+
+test('the attribute can be set in Keras 3, not on a tf.Variable, and not here', async () => {
+  assert.deepEqual(tensorflow.keras, { returns: null, type: 'Variable' });
+  assert.equal(tensorflow.tensorflow.raises, 'AttributeError');
+  const g = await init();
+  const x = /** @type {any} */ (g.variable([1, 2]));
+  assert.throws(() => {
+    x.trainable = false;
+  }, TypeError);
+});
+
+test('thawed again, the kernel stays frozen in Keras without a word; unlock acts from the next step', async () => {
+  assert.ok(!tensorflow.movedAfterThawing.includes('dense_layer_1/kernel'));
+  const g = await init();
+  const { last, loss } = model(g);
+  const adam = g.optimizers.adam();
+  last.kernel.lock('all');
+  adam.minimize(loss);
+  const before = last.kernel.data();
+  last.kernel.unlock('all');
+  adam.minimize(loss);
+  assert.equal(moved(before, last.kernel.data(), [0, 1, 2, 3]).elements, 4);
+});
+
+test('"specific weights within a layer" is one line: a row of the kernel', async () => {
+  const g = await init();
+  const { last, loss } = model(g);
+  last.kernel.lock({ rows: [0] });
+  const before = last.kernel.data();
+  g.optimizers.adamW().minimize(loss, { steps: 10 });
+  assert.deepEqual(moved(before, last.kernel.data(), [0, 1]), NOTHING);
+  assert.equal(moved(before, last.kernel.data(), [2, 3]).elements, 2);
+});
