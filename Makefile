@@ -78,13 +78,13 @@ LINK_double = $(CC_double)
 # -------------------------------------------------------------------------------------------- files
 SOURCES := $(sort $(wildcard src/*/*.c))
 PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
-LIBRARY_JS := $(wildcard src/js/*)
+LIBRARY_JS := $(wildcard src/js/*.* src/js/*/*)
 WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
 TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
   $(PROGRAMS:%=build/tests/double/%)
 EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
-C_FILES = $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/bench/*.[ch])
+C_FILES = $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/c/samples/*.h tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build demo site test test-programs check \

@@ -32,7 +32,7 @@ typedef float glk_real;
 #define GLK_MAX_RANK 6
 #define GLK_MAX_ELEMENTS ((uint32_t)1 << 29)
 #define GLK_MAX_INPUTS 4
-#define GLK_MAX_ATTRIBUTES 16
+#define GLK_MAX_ATTRIBUTES 24
 #define GLK_MAX_SLOTS 3
 
 /* ---------------------------------------------------------------------------------------------- status */

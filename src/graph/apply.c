@@ -77,7 +77,7 @@ glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs
   GLK_REFUSE_IF(context, !out);
   if (op >= GLK_OP_COUNT) return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no op %u", op);
   const glk_op *row = glk_ops[op];
-  if (input_count != row->inputs || !inputs) {
+  if (input_count != row->inputs || (input_count && !inputs)) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %u operands were given, expected %u",
                     row->name, input_count, row->inputs);
   }

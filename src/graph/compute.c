@@ -16,14 +16,22 @@ glk_status glk_compute(glk_context *context, const glk_op *op, const glk_real *c
       return status;
     }
   }
-  glk_call call = {
-      .out = result->values, .scratch = scratch, .out_shape = out_shape, .attributes = attributes};
+  static const uint32_t never = 0;
+  glk_call call = {.run = &never,
+                   .out = result->values,
+                   .scratch = scratch,
+                   .out_shape = out_shape,
+                   .attributes = attributes};
   for (uint32_t i = 0; i < op->inputs; i++) {
     call.in[i] = in[i];
     call.in_shape[i] = in_shape[i];
   }
-  op->forward(&call);
+  const glk_status status = glk_op_compute(context, op, &call);
   glk_release(context, scratch, scratch_count, sizeof(glk_real));
-  *storage = result;
-  return GLK_OK;
+  if (status == GLK_OK) {
+    *storage = result;
+  } else {
+    glk_storage_drop(context, result);
+  }
+  return status;
 }

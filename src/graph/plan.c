@@ -134,7 +134,8 @@ static void place_nodes(glk_program *program, const place *places) {
     *call = (glk_call){.out = node->values,
                        .scratch = node->scratch,
                        .out_shape = node->shape,
-                       .attributes = &node->work->attributes};
+                       .attributes = &node->work->attributes,
+                       .run = &program->runs};
     for (uint32_t k = 0; k < node->op->inputs; k++) {
       call->in[k] = program->nodes[node->in[k]].values;
       call->in_shape[k] = program->nodes[node->in[k]].shape;

@@ -55,6 +55,7 @@ typedef struct glk_program {
   uint32_t schedule_count;
   int is_scheduled; /* the schedule fits what is wanted */
   int is_computed;  /* the outputs hold values */
+  uint32_t runs;    /* how often it was executed */
 } glk_program;
 
 glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_program **out);
@@ -105,8 +106,8 @@ glk_status glk_program_prepare(glk_context *context, glk_program *program);
 /** Say whether a derivative is to be computed; what only it needs is skipped otherwise. */
 void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted);
 /** Compute the outputs and every wanted derivative, and nothing else. Prepared programs only; a tape is computed
- *  already. Cannot fail, allocates nothing. */
-void glk_program_execute(glk_program *program);
+ *  already. Allocates nothing, and fails only where a row's `check` refuses what it is given. */
+glk_status glk_program_execute(glk_context *context, glk_program *program);
 /** A node's values, after it was computed. */
 static inline const glk_real *glk_program_values(const glk_program *program, uint32_t node) {
   return program->nodes[node].values;

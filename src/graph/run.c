@@ -51,14 +51,17 @@ static void make_schedule(glk_program *program) {
   program->is_scheduled = 1;
 }
 
-void glk_program_execute(glk_program *program) {
-  if (program->mode == GLK_TAPE) return;
+glk_status glk_program_execute(glk_context *context, glk_program *program) {
+  if (program->mode == GLK_TAPE) return GLK_OK;
   if (!program->is_scheduled) make_schedule(program);
+  program->is_computed = 0;
   for (uint32_t i = 0; i < program->schedule_count; i++) {
     const uint32_t node = program->schedule[i];
-    program->nodes[node].op->forward(&program->calls[node]);
+    GLK_TRY(glk_op_compute(context, program->nodes[node].op, &program->calls[node]));
   }
   program->is_computed = 1;
+  program->runs++;
+  return GLK_OK;
 }
 
 static void want_only(glk_program *program, glk_variable *const *variables, uint32_t count) {
@@ -90,8 +93,7 @@ glk_status glk_program_run(glk_context *context, glk_handle program) {
   }
   GLK_TRY(glk_program_prepare(context, p));
   want_only(p, NULL, 0);
-  glk_program_execute(p);
-  return GLK_OK;
+  return glk_program_execute(context, p);
 }
 
 glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t index,
@@ -113,7 +115,7 @@ static glk_status gradient_of(glk_context *context, glk_program *p, glk_variable
   GLK_TRY(glk_program_differentiate(context, p, variables, count));
   GLK_TRY(glk_program_prepare(context, p));
   want_only(p, variables, count);
-  glk_program_execute(p);
+  GLK_TRY(glk_program_execute(context, p));
   for (uint32_t i = 0; i < count; i++) {
     const glk_derivative *d = glk_program_derivative(p, variables[i]);
     const glk_status status = copy_out(context, p, d->value, &gradients[i]);

@@ -19,14 +19,15 @@ class Literal {
 /**
  * Ids of the ops by name, as this module's table has them.
  * @param {import('./bridge.js').Bridge} bridge
- * @returns {Map<string, number>}
+ * @returns {Record<string, number>}
  */
 export const readOpIds = (bridge) => {
-  const ids = new Map();
+  /** @type {Record<string, number>} */
+  const ids = Object.create(null);
   const count = bridge.x.glk_op_count();
   for (let op = 0; op < count; op++) {
     bridge.check(bridge.x.glk_op_describe(op, bridge.out));
-    ids.set(bridge.text(bridge.readField(bridge.out, 'glk_op_info.name')), op);
+    ids[bridge.text(bridge.readField(bridge.out, 'glk_op_info.name'))] = op;
   }
   return ids;
 };
@@ -66,34 +67,42 @@ const toHandle = (instance, operand) => {
  * @param {number} op
  * @param {number} arity
  * @param {readonly number[]} attributes
- * @param {unknown} a
+ * @param {unknown} [a]
  * @param {unknown} [b]
  * @param {unknown} [c]
+ * @param {unknown} [d]
  * @returns {Tensor}
  */
-export const apply = (instance, op, arity, attributes, a, b, c) => {
+export const apply = (instance, op, arity, attributes, a, b, c, d) => {
   const { bridge } = instance;
+  if (op === undefined) {
+    throw new TypeError('this gradlock.wasm is of another version: it lacks this op');
+  }
   if (attributes.length > bridge.maxAttributes) {
     throw new LimitError(
       `${attributes.length} numbers describe this op, more than ${bridge.maxAttributes}`,
     );
   }
-  const first = prepare(instance, a, 'the first operand');
+  const first = arity > 0 ? prepare(instance, a, 'the first operand') : 0;
   const second = arity > 1 ? prepare(instance, b, 'the second operand') : 0;
   const third = arity > 2 ? prepare(instance, c, 'the third operand') : 0;
+  const fourth = arity > 3 ? prepare(instance, d, 'the fourth operand') : 0;
   const context = instance.context;
   let ha = 0;
   let hb = 0;
   let hc = 0;
+  let hd = 0;
   try {
-    ha = toHandle(instance, first);
+    if (arity > 0) ha = toHandle(instance, first);
     if (arity > 1) hb = toHandle(instance, second);
     if (arity > 2) hc = toHandle(instance, third);
+    if (arity > 3) hd = toHandle(instance, fourth);
     const { u32, inputs, out } = bridge;
     const at = inputs >>> 2;
     u32[at] = ha;
     u32[at + 1] = hb;
     u32[at + 2] = hc;
+    u32[at + 3] = hd;
     const n = attributes.length;
     if (n > 0) bridge.f64.set(attributes, bridge.attributes >>> 3);
     bridge.check(bridge.x.glk_apply(context, op, inputs, arity, bridge.attributes, n, out));
@@ -102,5 +111,6 @@ export const apply = (instance, op, arity, attributes, a, b, c) => {
     if (ha !== 0 && !(first instanceof Tensor)) instance.release(ha);
     if (hb !== 0 && !(second instanceof Tensor)) instance.release(hb);
     if (hc !== 0 && !(third instanceof Tensor)) instance.release(hc);
+    if (hd !== 0 && !(fourth instanceof Tensor)) instance.release(hd);
   }
 };

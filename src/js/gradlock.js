@@ -3,7 +3,7 @@ import { bindMethods } from './bind.js';
 import { readShape } from './check.js';
 import { valueAndGrad } from './gradient.js';
 import { createLocks } from './locks.js';
-import { Ops } from './ops.js';
+import { Ops } from './ops/ops.js';
 import { Optimizers } from './optimizers.js';
 import { compile } from './program.js';
 import { disposeKey } from './resource.js';

@@ -26,6 +26,7 @@ typedef struct glk_call {
   const glk_shape *in_shape[GLK_MAX_INPUTS];
   const glk_shape *out_shape;
   const glk_attributes *attributes;
+  const uint32_t *run; /* how often the program was run before; 0 for what is computed once */
 } glk_call;
 
 /** A value inside a program. */
@@ -55,8 +56,8 @@ typedef struct glk_gradient {
 enum {
   GLK_OP_PUBLIC = 1,
   GLK_OP_IN_PLACE = 2, /* may write over an input of the output's element count */
-  GLK_OP_FLAT = 8,     /* a composite whose derivative is zero everywhere */
-  GLK_OP_ALIAS = 4     /* the output is input 0 under another shape: nothing is computed */
+  GLK_OP_ALIAS = 4,    /* the output is input 0 under another shape: nothing is computed */
+  GLK_OP_FLAT = 8      /* a composite whose derivative is zero everywhere */
 };
 
 typedef struct glk_op {
@@ -68,6 +69,9 @@ typedef struct glk_op {
   /** Reals of scratch; NULL for none. */
   size_t (*scratch)(const glk_shape *const *in, const glk_attributes *attributes);
   void (*forward)(const glk_call *call);
+  /** Refuse values that `infer` cannot see, such as an index out of range. Runs before every `forward`, on replay
+   *  too; NULL where any values will do. */
+  glk_status (*check)(glk_context *context, const struct glk_op *op, const glk_call *call);
   /** Instead of `forward` and `gradient`: the op in terms of others, written where it is applied. */
   glk_ref (*expand)(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes);
   /** NULL where the derivative is zero everywhere, or undefined on purpose (stopGradient). */
@@ -75,6 +79,18 @@ typedef struct glk_op {
 } glk_op;
 
 extern const glk_op *const glk_ops[GLK_OP_COUNT];
+
+/** Whether the op has a gradient, of its own or through its parts. */
+static inline int glk_op_is_differentiable(const glk_op *op) {
+  return op->expand ? !(op->flags & GLK_OP_FLAT) : op->gradient != NULL;
+}
+/** Check what `infer` cannot see, then compute. */
+static inline glk_status glk_op_compute(glk_context *context, const glk_op *op,
+                                        const glk_call *call) {
+  if (op->check) GLK_TRY(op->check(context, op, call));
+  op->forward(call);
+  return GLK_OK;
+}
 
 /* ------------------------------------------------------------------------------ helpers for recipes */
 

@@ -21,7 +21,7 @@ glk_status glk_op_describe(uint32_t op, glk_op_info *out) {
                        row->doc,
                        row->inputs,
                        (row->flags & GLK_OP_PUBLIC) != 0,
-                       row->gradient || (row->expand && !(row->flags & GLK_OP_FLAT))};
+                       glk_op_is_differentiable(row)};
   return GLK_OK;
 }
 

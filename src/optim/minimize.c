@@ -47,7 +47,7 @@ static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_progra
   uint32_t step = 0;
   double loss;
   do {
-    glk_program_execute(program);
+    GLK_TRY(glk_program_execute(context, program));
     loss = glk_program_values(program, program->outputs[0])[0];
     if (steps) glk_driver_step(optimizer, shares, count);
   } while (++step < steps);

@@ -14,8 +14,8 @@
 
 enum { MOST = 1 << 15 };
 
-/** Room for values; line_parse fills the first three. */
-static glk_real storage[8][MOST];
+/** Room for values; line_parse fills the first four. */
+static glk_real storage[9][MOST];
 
 typedef struct value {
   glk_shape shape;
@@ -26,7 +26,7 @@ typedef struct line {
   const char *text;
   uint32_t op, inputs, count;
   char letters[8]; /* what stands between the op and its operands */
-  value in[3];
+  value in[GLK_MAX_INPUTS];
   double attributes[GLK_MAX_ATTRIBUTES];
   char *outcome;
 } line;

@@ -8,39 +8,26 @@
  * Samples keep |f'''| below about 40. In `double` that is a proof, to 3e-10; in f32, 2e-4, a check.
  */
 #include "op_lines.h"
+#include "samples/all.h"
 
 static const double cbrt_eps = sizeof(glk_real) == 4 ? 0x1.428a2f98d728bp-8 : 0x1.965fea53d6e3dp-18;
 
 /* A letter for each operand: a is a variable in -2..2, p in 1..3; q and r are such that neither is
- * near 0 or near the other, so nothing ties; a capital (and c, which is 0 or 1) is a constant. */
+ * near 0 or near the other, so nothing ties; a capital (and c, which is 0 or 1) is a constant, and v
+ * a constant whose values are in the line: indices. */
 /* clang-format off */
-static const char *const elementwise[] = {
-    "add aa", "sub aa", "mul aa", "div ap", "neg a", "square a", "sqrt p", "abs q", "exp a",
-    "log p", "tanh a", "sigmoid a", "relu q", "maximum qr", "minimum qr", "where caa",
-    "absGradient aQ", "tanhGradient aa", "sigmoidGradient aa", "reluGradient aQ"};
 static const char *const operands_of[3][9] = {
     {"[]", "[5]", "[2,3]", "[0,2]", "[1,2,1,3,1,2]"},
     {"[] []", "[3] [3]", "[2,3] [3]", "[3] [2,3]", "[2,1] [1,3]", "[] [2,2]", "[2,1,3] [4,1]",
      "[0,3] [3]", "[1,2,1,1,2,1] [2,1,2,2,1,2]"},
     {"[2,3] [2,3] [2,3]", "[3] [] [2,1]", "[] [2,3] [3]", "[2,1] [1,3] []", "[0] [1] []",
      "[1,2] [2,1,2] [2]"}};
-static const char *const others[] = {
-    "sum a []", "sum a [2,3]", "sum a [2,3] ; 0 0", "sum a [2,3] ; 1 -1", "sum a [2,3,2] ; 0 0 2",
-    "sum a [2,1,2,1,3,2] ; 1 1 2 5", "sum a [0,3] ; 0 0", "mean a []", "mean a [2,3]",
-    "mean a [2,3] ; 0 1", "mean a [2,3,2] ; 1 2 0", "mean a [3,0] ; 0 0", "matMul aa [2,3] [3,4]",
-    "matMul aa [3,2] [3,4] ; 1", "matMul aa [2,3] [4,3] ; 0 1", "matMul aa [3,2] [4,3] ; 1 1",
-    "matMul aa [2,0] [0,3]", "matMul aa [0,2] [2,3]", "matMul aa [9,5] [5,17]",
-    "reshape a [0,2] ; 0", "reshape a [2,3] ; 3 2", "reshape a [2,3] ; -1", "reshape a [1,1]",
-    "transpose a [2,3]", "transpose a [2,3,2] ; 1 2 0", "transpose a []",
-    "transpose a [2,0,3] ; 2 0 1", "slice a [3,4] ; 1 2 2 -1", "slice a [3] ; 3 0", "slice a []",
-    "slice a [2,2,2] ; 0 1 0 2 1 1", "placeIn a [2,1] ; 1 2 4 3", "placeIn a [0] ; 1 3",
-    "placeIn a []", "broadcastTo a [2,1] ; 3 2 2", "broadcastTo a [] ; 2 3",
-    "broadcastTo a [1,2] ; 0 2"};
 /* clang-format on */
 
 static int is_variable(const line *l, uint32_t k) { return strchr("apqr", l->letters[k]) != NULL; }
 
 static void draw(char letter, uint32_t count, glk_real *out) {
+  if (letter == 'v') return;
   for (uint32_t i = 0; i < count; i++) {
     const glk_real any = rng_real(-2, 2), whole = (glk_real)rng_below(5) - 2;
     out[i] = letter == 'p' ? any / 2 + 2 : letter == 'c' ? (glk_real)rng_below(2) : any;
@@ -100,8 +87,8 @@ static void check_differences(glk_context *c, const char *text, glk_handle progr
 
 static void check_sample(const line *l) {
   glk_context *c = NULL;
-  glk_handle in[3], variables[3], g[3][3], y = 0;
-  value x[3], w = {{.rank = 0}, storage[3]};
+  glk_handle in[GLK_MAX_INPUTS], variables[GLK_MAX_INPUTS], g[3][GLK_MAX_INPUTS], y = 0;
+  value x[GLK_MAX_INPUTS], w = {{.rank = 0}, storage[4]};
   const glk_real *outcome;
   uint32_t count = 0;
   size_t n = 0;
@@ -132,18 +119,18 @@ static void check_sample(const line *l) {
     const glk_shape *s = &x[k].shape;
     OK(glk_locks_invert(c, variables[k]));
     for (int way = 0; way < 3; way++) { /* replayed, taped, all locked: the same bits */
-      glk_real *d = storage[4 + way];
+      glk_real *d = storage[5 + way];
       OK(glk_shape_of(c, g[way][k], &rank, dims));
       CHECK_MSG(rank == s->rank && !memcmp(dims, s->dims, rank * sizeof *dims), "%s", l->text);
       OK(glk_read(c, g[way][k], d, s->count));
-      CHECK_MSG(!memcmp(d, storage[4], s->count * sizeof *d), "%s, way %d", l->text, way);
+      CHECK_MSG(!memcmp(d, storage[5], s->count * sizeof *d), "%s, way %d", l->text, way);
     }
-    check_differences(c, l->text, trace, variables[k], &x[k], storage[4], magnitude);
+    check_differences(c, l->text, trace, variables[k], &x[k], storage[5], magnitude);
   }
   glk_context_dispose(c);
 }
 
-static int seen[GLK_OP_COUNT + 1][3];
+static int seen[GLK_OP_COUNT + 1][GLK_MAX_INPUTS];
 
 static void check_line(const char *text, const char *operands) {
   const line l = line_parse(text, operands);
@@ -151,52 +138,42 @@ static void check_line(const char *text, const char *operands) {
   check_sample(&l);
 }
 
-/* Operands by which the result is chosen: its slope is 0, which is to say none. */
 static int is_flat(uint32_t op, uint32_t operand) {
-  if (op == GLK_OP_WHERE) return operand == 0;
-  return (op == GLK_OP_ABS_GRADIENT || op == GLK_OP_RELU_GRADIENT) && operand == 1;
+  char name[48];
+  snprintf(name, sizeof name, "%s %u", glk_ops[op]->name, operand);
+  FOR_SAMPLES(text, flat) if (!strcmp(text, name)) return 1;
+  return 0;
 }
 
 static void every_gradient_is_the_slope_of_its_op(void) {
-  for (size_t i = 0; i < sizeof elementwise / sizeof *elementwise; i++) {
-    const size_t inputs = strlen(strchr(elementwise[i], ' ')) - 1;
+  FOR_SAMPLES(text, broadcasting) {
+    const size_t inputs = strlen(strchr(text, ' ')) - 1;
     const char *const *operands = operands_of[inputs - 1];
-    for (int k = 0; k < 9 && operands[k]; k++) check_line(elementwise[i], operands[k]);
+    for (int k = 0; k < 9 && operands[k]; k++) check_line(text, operands[k]);
   }
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++) check_line(others[i], NULL);
+  FOR_SAMPLES(text, slopes) check_line(text, NULL);
   for (uint32_t op = 0; op < GLK_OP_COUNT; op++) {
-    for (uint32_t k = 0; k < glk_ops[op]->inputs && glk_ops[op]->gradient; k++) {
+    for (uint32_t k = 0; k < glk_ops[op]->inputs && glk_op_is_differentiable(glk_ops[op]); k++) {
       CHECK_MSG(seen[op][k] || is_flat(op, k), "%s: no sample of %u", glk_ops[op]->name, k);
     }
   }
 }
 
-/* What comes of them: dL/dy, then dL/dx of each variable, by bits. */
-/* clang-format off */
-static const char *const conventions[] = {
-    "maximum aa [4] 1 2 -0 1 [4] 1 1 0 2 = [4] 5 nan 5 nan [4] 5 nan 5 0 [4] 0 0 0 nan",
-    "minimum aa [4] 1 1 0 2 [4] 1 2 -0 1 = [4] 5 nan 5 nan [4] 5 nan 5 0 [4] 0 0 0 nan",
-    "where Caa [4] 1 0 0 1 [4] 0 nan [4] nan = [4] 5 5 nan nan [4] 5 0 0 nan [4] 0 5 nan 0",
-    "relu a [4] 0 -0 -1 2 = [4] 5 nan nan 5 [4] 0 0 0 5",
-    "abs a [4] 0 -2 2 nan = [4] 5 5 5 5 [4] 0 -5 5 nan",
-    "reluGradient aA [4] 1 nan 3 4 [4] 0 -1 2 -0 = [4] nan 5 5 nan [4] 0 0 5 0"};
-/* clang-format on */
-
 static void ties_go_where_the_table_says_and_what_is_not_chosen_leaves_no_trace(void) {
-  for (size_t i = 0; i < sizeof conventions / sizeof *conventions; i++) {
-    line l = line_parse(conventions[i], NULL);
+  FOR_SAMPLES(text, conventions) {
+    line l = line_parse(text, NULL);
     glk_context *c = NULL;
-    glk_handle in[3], g;
+    glk_handle in[GLK_MAX_INPUTS], g;
     OK(glk_context_create(NULL, &c));
     for (uint32_t k = 0; k < l.inputs; k++) in[k] = make(c, &l.in[k], is_variable(&l, k));
-    const value dy = value_parse(&l.outcome, storage[3]);
+    const value dy = value_parse(&l.outcome, storage[4]);
     const glk_handle program = record(c, GLK_TRACE, &l, in, make(c, &dy, 0));
     for (uint32_t k = 0; k < l.inputs; k++) {
       if (!is_variable(&l, k)) continue;
-      const value d = value_parse(&l.outcome, storage[4]);
+      const value d = value_parse(&l.outcome, storage[5]);
       OK(glk_program_gradient(c, program, &in[k], 1, NULL, &g));
-      OK(glk_read(c, g, storage[5], d.shape.count));
-      const int same = !memcmp(storage[4], storage[5], d.shape.count * sizeof(glk_real));
+      OK(glk_read(c, g, storage[6], d.shape.count));
+      const int same = !memcmp(storage[5], storage[6], d.shape.count * sizeof(glk_real));
       CHECK_MSG(same, "operand %u of %s", k, l.text);
     }
     glk_context_dispose(c);
@@ -223,12 +200,17 @@ static void what_the_loss_cannot_feel_has_no_gradient(void) {
     const value three = {{1, {3}, 3}, ones}, one = {{1, {1}, 1}, ones};
     glk_context *c = NULL;
     OK(glk_context_create(NULL, &c));
-    const glk_handle x = make(c, &three, 1), k = make(c, &three, 0), x1 = make(c, &one, 1);
-    for (uint32_t op = 0; op < GLK_OP_COUNT; op++) { /* comparisons, stopGradient, flat operands */
-      if (glk_ops[op]->gradient && !is_flat(op, 0) && !is_flat(op, 1)) continue;
-      OK(glk_program_begin(c, (glk_record_mode)mode));
-      const glk_handle y = apply(c, op, is_flat(op, 1) ? k : x, is_flat(op, 0) ? k : x);
-      has_none(c, apply(c, GLK_OP_SUM, y, 0), &x, 1, "variable 'it' [3]");
+    const glk_handle x = make(c, &three, 1), x1 = make(c, &one, 1);
+    FOR_SAMPLES(text, examples) { /* comparisons, stopGradient, flat operands */
+      const line l = line_parse(text, NULL);
+      for (uint32_t operand = 0; operand < l.inputs; operand++) {
+        if (glk_op_is_differentiable(glk_ops[l.op]) && !is_flat(l.op, operand)) continue;
+        glk_handle in[GLK_MAX_INPUTS], y = 0;
+        for (uint32_t i = 0; i < l.inputs; i++) in[i] = make(c, &l.in[i], i == operand);
+        OK(glk_program_begin(c, (glk_record_mode)mode));
+        OK(glk_apply(c, l.op, in, l.inputs, l.attributes, l.count, &y));
+        has_none(c, apply(c, GLK_OP_SUM, y, 0), &in[operand], 1, "variable 'it'");
+      }
     }
     OK(glk_program_begin(c, (glk_record_mode)mode)); /* one of two is not read */
     has_none(c, apply(c, GLK_OP_SUM, x, 0), (glk_handle[]){x, x1}, 2, "variable 'it' [1]");

@@ -1,0 +1,31 @@
+// What the families of ops share: the instance, and the ids of the op table's rows by name.
+import { readOpIds } from '../apply.js';
+
+/** @typedef {import('../instance.js').Instance} Instance */
+/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {number | readonly number[]} Axes One axis or several; negative ones count from the last. */
+
+/** @internal */
+export const INSTANCE = Symbol('instance');
+/** @internal */
+export const IDS = Symbol('ids');
+
+/** For ops without attributes. @type {readonly number[]} */
+export const NONE = [];
+
+/** The root of the chain of families; each is a class of methods, one a row of the op table. */
+export class OpTable {
+  /** @internal @type {Instance} */
+  [INSTANCE];
+  /** @internal @type {Record<string, number>} */
+  [IDS];
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   */
+  constructor(instance) {
+    this[INSTANCE] = instance;
+    this[IDS] = readOpIds(instance.bridge);
+  }
+}

@@ -1,0 +1,18 @@
+/* Samples of the index rows. */
+#ifndef GLK_TESTS_SAMPLES_INDEX_H
+#define GLK_TESTS_SAMPLES_INDEX_H
+
+#include "family.h"
+
+/* clang-format off */
+static const sample_family index_samples = {
+    .examples = SAMPLES(NULL),
+    .broadcasting = SAMPLES(NULL),
+    .slopes = SAMPLES(NULL),
+    .conventions = SAMPLES(NULL),
+    .refusals = SAMPLES(NULL),
+    .flat = SAMPLES(NULL),
+};
+/* clang-format on */
+
+#endif
