@@ -1,0 +1,567 @@
+/* Programs as data, and the claim that each gives the same bits in every way: op by op, on a tape, and compiled, run
+ * after run; values and gradients. What is refused is refused in every way with the same typed error, which names the
+ * op, and leaves nothing behind; so does running out of memory.
+ *
+ * A program is built by running it op by op: what succeeds becomes a value to go on with, what is refused stays in the
+ * program as a step that must be refused wherever the program runs. The test programs that include this differ in where
+ * their programs come from.
+ */
+#ifndef GLK_TESTS_PROGRAMS_H
+#define GLK_TESTS_PROGRAMS_H
+
+#include "op_lines.h"
+
+enum { LEAVES = 48, STEPS = 128, VALUES = LEAVES + STEPS, LEAF_MOST = 1 << 11, OUTPUTS = 8 };
+
+typedef struct leaf {
+  glk_shape shape;
+  glk_real values[LEAF_MOST];
+  int is_variable;
+  uint32_t value;
+} leaf;
+
+typedef struct step {
+  uint32_t op, in[GLK_MAX_INPUTS];
+  glk_attributes attributes;
+  glk_status status;
+  char detail[256];
+  uint32_t value; /* what it made, if anything */
+} step;
+
+/** Values are numbered in the order in which they were made. */
+typedef struct recipe {
+  leaf leaves[LEAVES];
+  step steps[STEPS];
+  glk_shape shapes[VALUES];
+  uint32_t leaf_count, step_count, value_count;
+  uint32_t loss;    /* a value without axes */
+  int has_specials; /* infinities, NaN, subnormal numbers among the leaves */
+} recipe;
+
+static recipe program;
+static glk_context *c;
+static glk_handle eager[VALUES]; /* the values, computed op by op */
+
+/* ------------------------------------------------------------------------- memory that runs out */
+
+typedef struct meter {
+  long countdown; /* fails the countdown-th request from now; negative: never */
+  size_t live, failures;
+} meter;
+
+static meter memory = {.countdown = -1};
+
+/* Memory that hosts do not have: what one block may take. */
+static size_t most_bytes = (size_t)1 << 26;
+
+static void *meter_allocate(void *user, size_t bytes, size_t alignment) {
+  meter *m = user;
+  if (bytes > most_bytes) return NULL;
+  if (m->countdown > 0 && --m->countdown == 0) {
+    m->failures++;
+    m->countdown = -1;
+    return NULL;
+  }
+  void *out = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  m->live += out != NULL;
+  return out;
+}
+
+static void meter_release(void *user, void *block) {
+  ((meter *)user)->live--;
+  free(block);
+}
+
+static int is_starved; /* every call fails at each of its allocations before it succeeds */
+
+static size_t objects_held(void) {
+  glk_memory held;
+  glk_context_memory(c, &held);
+  return held.objects;
+}
+
+/* Each failure five times: what a failed call may keep (room in a list, a gradient that was found before a plan for
+ * it was not) is there after a few, and the last must not leave more behind than the one before it. */
+#define CALL(status, call)                                                                       \
+  do {                                                                                           \
+    const size_t objects_before = objects_held();                                                \
+    size_t blocks = 0;                                                                           \
+    for (long attempt = 5, is_done = 0; !is_done; attempt++) {                                   \
+      memory.countdown = is_starved ? attempt / 5 : -1;                                          \
+      const size_t failed = memory.failures;                                                     \
+      status = (call);                                                                           \
+      memory.countdown = -1;                                                                     \
+      is_done = memory.failures == failed;                                                       \
+      if (is_done) break;                                                                        \
+      CHECK_MSG(status == GLK_ERROR_OUT_OF_MEMORY, "%s, allocation %ld: %s", #call, attempt / 5, \
+                glk_status_name(status));                                                        \
+      CHECK_MSG(objects_held() == objects_before, "%s: an object more", #call);                  \
+      CHECK_MSG(attempt % 5 != 4 || memory.live <= blocks, "%s, allocation %ld leaks", #call,    \
+                attempt / 5);                                                                    \
+      blocks = memory.live;                                                                      \
+    }                                                                                            \
+  } while (0)
+
+/* ------------------------------------------------------------------------------------- building */
+
+static uint32_t add_leaf(const glk_shape *shape, const glk_real *values, int is_variable) {
+  leaf *l = &program.leaves[program.leaf_count];
+  const uint32_t count = shape->count;
+  l->shape = *shape;
+  l->is_variable = is_variable;
+  l->value = program.value_count;
+  memcpy(l->values, values, count * sizeof *values);
+  const value made = {*shape, l->values};
+  eager[program.value_count] = make(c, &made, is_variable);
+  program.shapes[program.value_count] = *shape;
+  program.leaf_count++;
+  return program.value_count++;
+}
+
+static const glk_status typed[] = {GLK_ERROR_ARGUMENT, GLK_ERROR_SHAPE, GLK_ERROR_INDEX,
+                                   GLK_ERROR_LIMIT, GLK_ERROR_OUT_OF_MEMORY};
+
+static void check_refusal(uint32_t op, glk_status status) {
+  int is_typed = 0;
+  for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) is_typed |= status == typed[i];
+  const char *name = glk_ops[op]->name, *detail = glk_context_detail(c);
+  CHECK_MSG(is_typed, "%s: %s: %s", name, glk_status_name(status), detail);
+  if (status == GLK_ERROR_OUT_OF_MEMORY) return;
+  CHECK_MSG(!strncmp(detail, name, strlen(name)) && detail[strlen(name)] == ':',
+            "%s: the message does not begin with its name: %s", name, detail);
+}
+
+static size_t memory_held(void) {
+  glk_memory memory;
+  glk_context_memory(c, &memory);
+  return memory.bytes + memory.objects;
+}
+
+/* Apply an op at once and keep it as a step; a result too large for a test is given up. */
+static glk_status add_step(uint32_t op, const uint32_t *in, const glk_attributes *attributes,
+                           uint32_t *out) {
+  step *s = &program.steps[program.step_count];
+  glk_handle operands[GLK_MAX_INPUTS] = {0}, result = 0;
+  const uint32_t inputs = glk_ops[op]->inputs;
+  *s = (step){.op = op, .attributes = *attributes, .value = VALUES};
+  for (uint32_t k = 0; k < inputs; k++) operands[k] = eager[s->in[k] = in[k]];
+  const size_t before = memory_held(), most = most_bytes;
+  most_bytes = (size_t)1 << 20;
+  s->status = glk_apply(c, op, operands, inputs, attributes->values, attributes->count, &result);
+  most_bytes = most;
+  if (s->status != GLK_OK) {
+    check_refusal(op, s->status);
+    CHECK_MSG(memory_held() == before, "%s: a refusal left something", glk_ops[op]->name);
+    snprintf(s->detail, sizeof s->detail, "%s", glk_context_detail(c));
+    program.step_count += s->status != GLK_ERROR_OUT_OF_MEMORY;
+    return s->status;
+  }
+  glk_shape shape = {0};
+  OK(glk_shape_of(c, result, &shape.rank, shape.dims));
+  if (count_of(&shape) > LEAF_MOST) {
+    OK(glk_dispose(c, result));
+    return GLK_ERROR_LIMIT;
+  }
+  s->value = *out = program.value_count;
+  program.shapes[program.value_count] = shape;
+  eager[program.value_count++] = result;
+  program.step_count++;
+  return GLK_OK;
+}
+
+static uint32_t op_named(const char *name) {
+  uint32_t op = 0;
+  CHECK_MSG(glk_op_find(name, &op) == GLK_OK, "there is no op %s", name);
+  return op;
+}
+
+/* The loss: sums over some values, the last one first, each element with a weight of its own. */
+static void add_loss(uint32_t terms) {
+  static glk_real weights[LEAF_MOST];
+  const glk_attributes none = {0};
+  const uint32_t last = program.value_count - 1;
+  uint32_t loss = VALUES;
+  for (uint32_t i = 0; i < terms; i++) {
+    uint32_t y = i ? rng_below(last + 1) : last;
+    const glk_shape shape = program.shapes[y];
+    for (uint32_t k = 0; k < shape.count; k++) weights[k] = rng_real(-2, 2);
+    const uint32_t w = add_leaf(&shape, weights, 0);
+    OK(add_step(op_named("mul"), (const uint32_t[]){y, w}, &none, &y));
+    OK(add_step(op_named("sum"), &y, &none, &y));
+    if (i) OK(add_step(op_named("add"), (const uint32_t[]){loss, y}, &none, &y));
+    loss = y;
+  }
+  program.loss = loss;
+}
+
+/* ------------------------------------------------------------------------------------- printing */
+
+static int is_printed; /* as lines that tests/js/programs.test.js runs again */
+
+static void print_list(const uint32_t *list, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) printf("%s%u", i ? "," : "", list[i]);
+}
+
+/* Operands and attributes: "in,in : attribute attribute". */
+static void print_step(const step *s) {
+  print_list(s->in, glk_ops[s->op]->inputs);
+  printf(" :");
+  for (uint32_t k = 0; k < s->attributes.count; k++) printf(" %.17g", s->attributes.values[k]);
+}
+
+static void print_leaf(const leaf *l) {
+  printf("digest leaf %u %d ", l->value, l->is_variable);
+  print_list(l->shape.dims, l->shape.rank);
+  printf(" :");
+  for (uint32_t i = 0; i < l->shape.count; i++) {
+    uint32_t bits = 0;
+    memcpy(&bits, &l->values[i], sizeof bits);
+    printf(" %x", bits);
+  }
+  printf("\n");
+}
+
+static void print_program(const char *title) {
+  if (!is_printed) return;
+  printf("digest program %s\n", title);
+  for (uint32_t i = 0; i < program.leaf_count; i++) print_leaf(&program.leaves[i]);
+  for (uint32_t i = 0; i < program.step_count; i++) {
+    const step *s = &program.steps[i];
+    printf("digest %s %s ", s->status ? glk_status_name(s->status) : "step", glk_ops[s->op]->name);
+    if (!s->status) printf("%u ", s->value);
+    print_step(s);
+    printf("\n");
+  }
+}
+
+/* ------------------------------------------------------------------------------------- outcomes */
+
+typedef struct outcome {
+  uint32_t count;
+  uint64_t digests[OUTPUTS];
+} outcome;
+
+static outcome wanted; /* op by op */
+static uint32_t outputs[OUTPUTS];
+static int draws_anew[VALUES]; /* depends on a row that takes a seed: a second run differs */
+static uint64_t all_digests;
+
+static void mix(uint64_t digest) { all_digests = (all_digests ^ digest) * 1099511628211u; }
+
+static uint64_t digest_of(glk_handle handle, const glk_shape *shape) {
+  glk_shape is = {0};
+  uint64_t digest = 0;
+  OK(glk_shape_of(c, handle, &is.rank, is.dims));
+  CHECK(is.rank == shape->rank && !memcmp(is.dims, shape->dims, is.rank * sizeof *is.dims));
+  OK(glk_digest(c, handle, &digest));
+  return digest;
+}
+
+/* For who reads a failure. */
+static void describe_program(void) {
+  for (uint32_t i = 0; i < program.step_count; i++) {
+    const step *s = &program.steps[i];
+    if (s->status != GLK_OK) continue;
+    printf("  %u = %s ", s->value, glk_ops[s->op]->name);
+    print_step(s);
+    printf(" gives [");
+    print_list(program.shapes[s->value].dims, program.shapes[s->value].rank);
+    printf("]\n");
+  }
+}
+
+/* ----------------------------------------------------------------------------------- the other ways */
+
+static glk_handle variables[LEAVES];
+static uint32_t variable_count;
+
+static glk_handle make_leaf(const leaf *l) {
+  glk_handle out = 0;
+  glk_status status;
+  const glk_shape *s = &l->shape;
+  if (l->is_variable) {
+    CALL(status, glk_variable_create(c, s->rank, s->dims, l->values, s->count, "it", 1, &out));
+    variables[variable_count++] = out;
+  } else {
+    CALL(status, glk_tensor_create(c, s->rank, s->dims, l->values, s->count, &out));
+  }
+  OK(status);
+  return out;
+}
+
+static void make_leaves(glk_handle *h) {
+  variable_count = 0;
+  for (uint32_t i = 0; i < program.leaf_count; i++) {
+    h[program.leaves[i].value] = make_leaf(&program.leaves[i]);
+  }
+}
+
+/* Refused while recording as it was at once. Only a trace may learn later, when it runs, that values are bad. */
+static void check_refused_again(const step *s, glk_status status, glk_handle result,
+                                glk_record_mode mode) {
+  const char *name = glk_ops[s->op]->name;
+  if (mode == GLK_TRACE && status == GLK_OK) {
+    OK(glk_dispose(c, result));
+    return;
+  }
+  CHECK_MSG(status == s->status, "%s: %s while recording, %s at once", name,
+            glk_status_name(status), glk_status_name(s->status));
+  CHECK_MSG(!strcmp(glk_context_detail(c), s->detail), "%s while recording, %s at once",
+            glk_context_detail(c), s->detail);
+}
+
+/* Record the program over leaves that exist. */
+static glk_handle record(glk_record_mode mode, glk_handle *h) {
+  glk_handle list[OUTPUTS], out = 0;
+  glk_status status;
+  CALL(status, glk_program_begin(c, mode));
+  OK(status);
+  for (uint32_t i = 0; i < program.step_count; i++) {
+    const step *s = &program.steps[i];
+    const glk_attributes *a = &s->attributes;
+    glk_handle in[GLK_MAX_INPUTS] = {0}, result = 0;
+    for (uint32_t k = 0; k < glk_ops[s->op]->inputs; k++) in[k] = h[s->in[k]];
+    CALL(status, glk_apply(c, s->op, in, glk_ops[s->op]->inputs, a->values, a->count, &result));
+    if (s->status != GLK_OK) {
+      check_refused_again(s, status, result, mode);
+    } else if (OK(status)) {
+      h[s->value] = result;
+    }
+  }
+  for (uint32_t i = 0; i < wanted.count; i++) list[i] = h[outputs[i]];
+  CALL(status, glk_program_end(c, list, wanted.count, &out));
+  OK(status);
+  for (uint32_t i = 0; i < program.step_count; i++) {
+    const step *s = &program.steps[i];
+    if (s->status == GLK_OK) OK(glk_dispose(c, h[s->value]));
+  }
+  return out;
+}
+
+static void check_outputs(glk_handle recorded, const char *way, int is_first) {
+  for (uint32_t i = 0; i < wanted.count; i++) {
+    glk_handle out = 0;
+    glk_status status;
+    CALL(status, glk_program_output(c, recorded, i, &out));
+    if (!OK(status)) continue;
+    const uint64_t digest = digest_of(out, &program.shapes[outputs[i]]);
+    OK(glk_dispose(c, out));
+    if (!is_first && draws_anew[outputs[i]]) continue;
+    if (!CHECK_MSG(digest == wanted.digests[i], "v%u differs %s", outputs[i], way))
+      describe_program();
+  }
+}
+
+/* -------------------------------------------------------------------------------------- gradients */
+
+typedef struct slopes {
+  glk_status status[LEAVES];
+  uint64_t digests[LEAVES];
+} slopes;
+
+static const leaf *leaf_of(uint32_t index) {
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < program.leaf_count; i++) {
+    if (program.leaves[i].is_variable && seen++ == index) return &program.leaves[i];
+  }
+  return NULL;
+}
+
+static slopes differentiate(glk_handle recorded) {
+  slopes out = {{GLK_OK}, {0}};
+  for (uint32_t k = 0; k < variable_count; k++) {
+    glk_handle d = 0;
+    double loss = 0;
+    CALL(out.status[k], glk_program_gradient(c, recorded, &variables[k], 1, &loss, &d));
+    if (out.status[k] == GLK_OK) {
+      out.digests[k] = digest_of(d, &leaf_of(k)->shape);
+      OK(glk_dispose(c, d));
+    } else {
+      CHECK_STATUS(out.status[k], GLK_ERROR_GRADIENT);
+    }
+  }
+  return out;
+}
+
+static void check_slopes(const slopes *got, const slopes *want, const char *way) {
+  for (uint32_t k = 0; k < variable_count; k++) {
+    CHECK_STATUS(got->status[k], want->status[k]);
+    if (!CHECK_MSG(got->digests[k] == want->digests[k], "dL/dv%u differs %s", leaf_of(k)->value,
+                   way)) {
+      describe_program();
+    }
+  }
+}
+
+/* All derivatives at once are those that were asked for one by one. */
+static void check_together(glk_handle recorded, const slopes *want) {
+  glk_handle asked[LEAVES], d[LEAVES];
+  uint32_t count = 0, which[LEAVES];
+  glk_status status;
+  for (uint32_t k = 0; k < variable_count; k++) {
+    if (want->status[k] == GLK_OK) which[count] = k, asked[count++] = variables[k];
+  }
+  if (!count) return;
+  CALL(status, glk_program_gradient(c, recorded, asked, count, NULL, d));
+  if (!OK(status)) return;
+  for (uint32_t i = 0; i < count; i++) {
+    CHECK_MSG(digest_of(d[i], &leaf_of(which[i])->shape) == want->digests[which[i]],
+              "dL/dv%u differs when all are asked for", leaf_of(which[i])->value);
+    OK(glk_dispose(c, d[i]));
+  }
+}
+
+/* A step changes the free elements, the same way compiled and on a tape, and no other. */
+static uint64_t train(glk_handle recorded, const slopes *known) {
+  uint64_t digest = 14695981039346656037u;
+  for (uint32_t k = 0; k < variable_count; k++) {
+    if (known->status[k] != GLK_OK) continue;
+    glk_handle optimizer = 0;
+    glk_status status;
+    double loss;
+    const leaf *l = leaf_of(k);
+    static uint8_t mask[LEAF_MOST];
+    static glk_real after[LEAF_MOST];
+    const uint32_t n = l->shape.count;
+    for (uint32_t i = 0; i < n; i++) mask[i] = (i * 7 + k) % 3 != 0;
+    OK(glk_locks_add_mask(c, variables[k], mask, n));
+    CALL(status, glk_optimizer_create(c, GLK_ADAM, &optimizer));
+    OK(status);
+    CALL(status, glk_optimizer_minimize(c, optimizer, recorded, &variables[k], 1, 1, &loss));
+    OK(status);
+    OK(glk_dispose(c, optimizer));
+    digest = (digest ^ digest_of(variables[k], &l->shape)) * 1099511628211u;
+    const glk_real *view;
+    size_t count;
+    OK(glk_view(c, variables[k], &view, &count));
+    memcpy(after, view, count * sizeof *after);
+    for (uint32_t i = 0; i < n; i++) {
+      if (mask[i]) CHECK_MSG(!memcmp(&after[i], &l->values[i], sizeof *after), "a lock leaked");
+    }
+    OK(glk_variable_assign(c, variables[k], l->values, n, 1));
+    OK(glk_locks_combine(c, variables[k], GLK_LOCKS_AND_NOT, variables[k]));
+    break; /* a tape can take one step */
+  }
+  return digest;
+}
+
+/* ------------------------------------------------------------------------------------ all of it */
+
+static void choose_outputs(void) {
+  wanted.count = 0;
+  outputs[wanted.count++] = program.loss;
+  while (wanted.count < OUTPUTS) outputs[wanted.count++] = rng_below(program.value_count);
+  for (uint32_t i = 0; i < wanted.count; i++) {
+    wanted.digests[i] = digest_of(eager[outputs[i]], &program.shapes[outputs[i]]);
+    mix(wanted.digests[i]);
+  }
+  memset(draws_anew, 0, sizeof draws_anew);
+  for (uint32_t i = 0; i < program.step_count; i++) {
+    const step *s = &program.steps[i];
+    if (s->status != GLK_OK) continue;
+    draws_anew[s->value] = strstr(glk_ops[s->op]->signature, "seed") != NULL;
+    for (uint32_t k = 0; k < glk_ops[s->op]->inputs; k++) {
+      draws_anew[s->value] |= draws_anew[s->in[k]];
+    }
+  }
+}
+
+/* What a trace took but no values can be computed for: running it says so as applying it did. */
+static void check_late_refusals(glk_handle *h) {
+  for (uint32_t i = 0; i < program.step_count; i++) {
+    const step *s = &program.steps[i];
+    glk_handle in[GLK_MAX_INPUTS] = {0}, result = 0, broken = 0;
+    if (s->status == GLK_OK) continue;
+    OK(glk_program_begin(c, GLK_TRACE));
+    const uint32_t inputs = glk_ops[s->op]->inputs;
+    for (uint32_t k = 0; k < inputs; k++) in[k] = h[s->in[k]];
+    if (glk_apply(c, s->op, in, inputs, s->attributes.values, s->attributes.count, &result)) {
+      glk_program_cancel(c);
+      continue;
+    }
+    OK(glk_program_end(c, &result, 1, &broken));
+    for (int again = 0; again < 2; again++) {
+      CHECK_STATUS(glk_program_run(c, broken), s->status);
+      CHECK_MSG(!strcmp(glk_context_detail(c), s->detail), "%s when run, %s at once",
+                glk_context_detail(c), s->detail);
+    }
+    OK(glk_dispose(c, result));
+    OK(glk_dispose(c, broken));
+  }
+}
+
+static size_t held_before;
+
+static void begin_program(int has_specials) {
+  held_before = memory_held();
+  program.leaf_count = program.step_count = program.value_count = 0;
+  program.has_specials = has_specials;
+}
+
+static void print_results(const slopes *s) {
+  for (uint32_t k = 0; k < variable_count; k++) mix(s->digests[k]);
+  if (!is_printed) return;
+  for (uint32_t i = 0; i < wanted.count; i++) {
+    printf("digest output %u %d %016llx\n", outputs[i], draws_anew[outputs[i]],
+           (unsigned long long)wanted.digests[i]);
+  }
+  for (uint32_t k = 0; k < variable_count; k++) {
+    printf("digest slope %u %s %016llx\n", leaf_of(k)->value, glk_status_name(s->status[k]),
+           (unsigned long long)s->digests[k]);
+  }
+}
+
+/* Run the program that was built op by op in all other ways, and give everything back. */
+static slopes check_program(const char *title) {
+  static glk_handle h[VALUES];
+  const size_t before = held_before;
+  glk_status status;
+  print_program(title);
+  choose_outputs();
+  check_late_refusals(eager);
+  for (uint32_t v = 0; v < program.value_count; v++) OK(glk_dispose(c, eager[v]));
+  CHECK_MSG(memory_held() == before, "computing op by op leaks");
+
+  make_leaves(h);
+  const glk_handle tape = record(GLK_TAPE, h), compiled = record(GLK_TRACE, h);
+  check_outputs(tape, "on a tape", 1);
+  for (int run = 0; run < 2; run++) {
+    CALL(status, glk_program_run(c, compiled));
+    OK(status);
+    check_outputs(compiled, run ? "compiled, in a second run" : "compiled", !run);
+  }
+  const slopes taped = differentiate(tape);
+  const glk_handle fresh = record(GLK_TRACE, h);
+  if (!draws_anew[program.loss]) {
+    const slopes first = differentiate(compiled), second = differentiate(fresh);
+    check_slopes(&first, &taped, "compiled");
+    check_slopes(&second, &taped, "compiled and never run before");
+    check_together(fresh, &taped);
+    CHECK(train(tape, &taped) == train(compiled, &taped));
+    CALL(status, glk_program_run(c, fresh));
+    OK(status);
+    check_outputs(fresh, "compiled, after its gradient", 0);
+  }
+  print_results(&taped);
+  OK(glk_dispose(c, tape));
+  OK(glk_dispose(c, compiled));
+  OK(glk_dispose(c, fresh));
+  for (uint32_t i = 0; i < program.leaf_count; i++) OK(glk_dispose(c, h[program.leaves[i].value]));
+  CHECK_MSG(memory_held() == before, "a program leaks");
+  return taped;
+}
+
+static void begin(void) {
+  const glk_allocator allocator = {meter_allocate, meter_release, &memory};
+  glk_handle h[2000];
+  OK(glk_context_create(&allocator, &c));
+  for (int i = 0; i < 2000; i++) glk_locks_create(c, 0, NULL, &h[i]);
+  for (int i = 0; i < 2000; i++) glk_dispose(c, h[i]); /* the handle table has its size */
+}
+
+static void end(void) {
+  glk_context_dispose(c);
+  CHECK_EQ(memory.live, 0);
+}
+
+#endif
