@@ -107,14 +107,12 @@ void glk_kernel_sum_rows(size_t rows, size_t columns, const glk_real *x, glk_rea
 
 FOLD(max, -__builtin_inf(), vmax(a, b))
 FOLD(min, __builtin_inf(), vmin(a, b))
-FOLD(prod, 1, a *b)
 
 size_t glk_kernel_arg(size_t n, size_t stride, glk_real sign, const glk_real *x) {
   size_t best = 0;
-  for (size_t i = 0; i < n; i++) {
-    const glk_real value = x[i * stride], top = x[best * stride];
-    if (top != top) break;
-    if (value != value || sign * value > sign * top) best = i;
+  for (size_t i = 1; i < n; i++) {
+    const glk_real value = x[i * stride];
+    if (value == value && !(sign * value <= sign * x[best * stride])) best = i;
   }
   return best;
 }

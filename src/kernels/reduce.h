@@ -10,13 +10,11 @@ glk_real glk_kernel_sum(size_t n, const glk_real *x);
 /** out[c] = sum over r of x[r * columns + c]; x is (rows, columns). `out` must not overlap x. */
 void glk_kernel_sum_rows(size_t rows, size_t columns, const glk_real *x, glk_real *out);
 
-/** The largest or smallest of n reals (NaN if any is NaN), and the product, each in a fixed order; of none -Infinity,
- *  Infinity and 1. */
+/** The largest or smallest of n reals, NaN if any is NaN; of none -Infinity or Infinity. */
 glk_real glk_kernel_max(size_t n, const glk_real *x);
 glk_real glk_kernel_min(size_t n, const glk_real *x);
-glk_real glk_kernel_prod(size_t n, const glk_real *x);
-/** Index of the first largest (sign 1) or smallest (sign -1) of n >= 1 reals that lie `stride` apart; a NaN comes before
- *  all others. */
+/** Index of the first largest (sign 1) or smallest (sign -1) of n reals that lie `stride` apart; NaN is chosen only where
+ *  there is nothing else, and then the first. */
 size_t glk_kernel_arg(size_t n, size_t stride, glk_real sign, const glk_real *x);
 
 #endif

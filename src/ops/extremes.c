@@ -1,17 +1,23 @@
-/* Largest, smallest, product, and where the largest and smallest are. */
+/* Largest, smallest, product, and where the largest and smallest are. Folds keep a fixed order: equal bits everywhere. */
 #include <string.h>
 
 #include "kernels/elementwise.h"
 #include "kernels/reduce.h"
 #include "ops/reduce.h"
 
+enum { WHOLE_REALS = 1 << 24 };
+
 /* An extreme of nothing has no value, and no peer agrees on one. */
+static glk_status refuse_nothing(glk_context *context, const glk_op *op, const glk_shape *x,
+                                 const glk_shape *out) {
+  if (x->count || !out->count) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S has nothing to choose from", op->name, x);
+}
+
 static glk_status extreme_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
   GLK_TRY(glk_reduce_infer(context, op, in, attributes, out));
-  if (in[0]->count || !out->count) return GLK_OK;
-  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S has nothing to choose from", op->name,
-                  in[0]);
+  return refuse_nothing(context, op, in[0], out);
 }
 
 static void fold_rows(glk_binary_kernel *kernel, size_t rows, size_t columns, const glk_real *x,
@@ -20,16 +26,17 @@ static void fold_rows(glk_binary_kernel *kernel, size_t rows, size_t columns, co
   for (size_t r = 1; r < rows; r++) kernel(columns, out, 1, x + r * columns, 1, out);
 }
 
-/* As in TensorFlow: what ties for the extreme shares the gradient in equal parts. */
+/* As in TensorFlow: what ties for the extreme shares the gradient in equal parts, and where the extreme is NaN, which
+ * nothing equals, 0 / 0 makes the whole gradient NaN. */
 static void share_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref x = g->in[0];
-  const glk_ref chosen =
-      glk_emit2(e, GLK_OP_EQUAL, x, glk_reduce_spread(e, g->out, x, g->attributes));
-  const int keep_dims = g->attributes->values[0] != 0;
-  const glk_ref ties = glk_reduce_emit(e, GLK_OP_SUM, chosen, keep_dims, g->attributes);
-  const glk_ref share =
-      glk_reduce_spread(e, glk_emit2(e, GLK_OP_DIV, g->dy, ties), x, g->attributes);
-  g->d[0] = glk_emit3(e, GLK_OP_WHERE, chosen, share, e->scalar(e, 0));
+  const glk_ref extreme = glk_reduce_kept(e, g->out, x, g->attributes);
+  const glk_ref dy = glk_reduce_kept(e, g->dy, x, g->attributes);
+  const glk_ref chosen = glk_emit2(e, GLK_OP_EQUAL, x, extreme);
+  const glk_ref ties = glk_reduce_emit(e, GLK_OP_SUM, chosen, 1, g->attributes);
+  const glk_ref nothing = glk_emit2(e, GLK_OP_DIV, e->scalar(e, 0), ties);
+  const glk_ref share = glk_emit2(e, GLK_OP_DIV, dy, ties);
+  g->d[0] = glk_emit3(e, GLK_OP_WHERE, chosen, share, nothing);
 }
 
 /* --------------------------------------------------------------------------------------- max, min */
@@ -45,9 +52,10 @@ static void max_forward(const glk_call *call) {
 
 const glk_op glk_op_max = {
     .name = "max",
-    .signature = "max(x; keepDims, axis...)",
-    .doc = GLK_DOC(
-        "Largest over axes, NaN if any is; ties share the gradient equally, as in TensorFlow"),
+    .signature = GLK_DOC("max(x; keepDims, axis...)"),
+    .doc =
+        GLK_DOC("Largest over axes, NaN if any is; ties share the gradient in equal parts, as in "
+                "TensorFlow (in TensorFlow.js each gets all of it)"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = extreme_infer,
@@ -67,9 +75,10 @@ static void min_forward(const glk_call *call) {
 
 const glk_op glk_op_min = {
     .name = "min",
-    .signature = "min(x; keepDims, axis...)",
-    .doc = GLK_DOC(
-        "Smallest over axes, NaN if any is; ties share the gradient equally, as in TensorFlow"),
+    .signature = GLK_DOC("min(x; keepDims, axis...)"),
+    .doc =
+        GLK_DOC("Smallest over axes, NaN if any is; ties share the gradient in equal parts, as in "
+                "TensorFlow (in TensorFlow.js each gets all of it)"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = extreme_infer,
@@ -78,95 +87,55 @@ const glk_op glk_op_min = {
     .gradient = share_gradient,
 };
 
-/* ------------------------------------------------------------------- prod; dy/dx_i = product of others */
+/* ---------------------------------------------------------------------------------------------- prod */
 
-static void prod_rows(size_t rows, size_t columns, const glk_real *x, glk_real *out) {
-  if (!rows) {
-    glk_kernel_fill(columns, 1, out);
-  } else {
-    fold_rows(glk_kernel_mul, rows, columns, x, out);
+/* x as (rows, columns), the rows reduced. Halves of the rows are multiplied until one is left: that is right at zeros,
+ * and so are its gradient and the gradient's, which quotients by x would not be. */
+static glk_ref prod_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape x = e->shape(e, in[0]);
+  const glk_shape out = glk_reduce_shape(&x, attributes, attributes->values[0] != 0);
+  glk_attributes order = {.count = 0};
+  glk_shape flat = {2, {1, 1}, x.count};
+  int is_moved = 0;
+  for (uint32_t part = 0; part < 2; part++) {
+    for (uint32_t a = 0; a < x.rank; a++) {
+      if (glk_reduce_has(attributes, a) != (part == 0)) continue;
+      flat.dims[part] *= x.dims[a];
+      is_moved |= order.count != a;
+      order.values[order.count++] = a;
+    }
   }
-}
-
-static void prod_forward(const glk_call *call) {
-  static const glk_fold fold = {glk_kernel_prod, prod_rows};
-  glk_reduce_run(call, &fold);
-}
-
-/* Divided by x it would be NaN at 0, so the products before and behind each element are multiplied instead. */
-static void prod_gradient(glk_emitter *e, glk_gradient *g) {
-  if (e->status != GLK_OK) return;
-  const glk_ref others = e->apply(e, GLK_OP_PROD_OF_OTHERS, &g->in[0], g->attributes);
-  const glk_ref dy = glk_reduce_spread(e, g->dy, g->in[0], g->attributes);
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, dy, others);
+  if (!flat.dims[0]) { /* 1, however x depends on what */
+    const int keep_dims = attributes->values[0] != 0;
+    const glk_ref zero = glk_reduce_emit(e, GLK_OP_SUM, in[0], keep_dims, attributes);
+    return glk_emit2(e, GLK_OP_ADD, zero, e->scalar(e, 1));
+  }
+  glk_ref y = is_moved ? e->apply(e, GLK_OP_TRANSPOSE, in, &order) : in[0];
+  y = glk_emit_reshape(e, y, &flat);
+  for (uint32_t rows = flat.dims[0]; rows > 1; rows -= rows / 2) {
+    const uint32_t half = rows / 2;
+    glk_ref product = glk_emit2(e, GLK_OP_MUL, glk_emit_slice(e, y, 0, 0, half),
+                                glk_emit_slice(e, y, 0, half, half));
+    if (rows % 2) {
+      const glk_ref last = glk_emit_slice(e, y, 0, 2 * half, 1);
+      const glk_attributes along = {1, {0}};
+      product = e->apply(e, GLK_OP_CONCAT, (const glk_ref[]){product, last}, &along);
+    }
+    y = product;
+  }
+  return glk_emit_result(e, glk_emit_reshape(e, y, &out), in[0]);
 }
 
 const glk_op glk_op_prod = {
     .name = "prod",
-    .signature = "prod(x; keepDims, axis...)",
-    .doc = GLK_DOC("Product over axes; of nothing 1; the gradient is right at zeros too"),
+    .signature = GLK_DOC("prod(x; keepDims, axis...)"),
+    .doc =
+        GLK_DOC("Product over axes, by halves; of nothing 1; its gradient is right at zeros too"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = glk_reduce_infer,
-    .scratch = glk_reduce_scratch,
-    .forward = prod_forward,
-    .gradient = prod_gradient,
-};
-
-/* Attributes are a reduction's as kept: keepDims, then a flag an axis. */
-static glk_status others_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                               glk_attributes *attributes, glk_shape *out) {
-  GLK_TRY(glk_attribute_count(context, op, attributes, 1 + in[0]->rank, 1 + in[0]->rank));
-  *out = *in[0];
-  return GLK_OK;
-}
-
-/* Elements in the order of memory that agree on the kept axes belong together: walk forwards multiplying what came
- * before, then backwards. The running product of a group is kept at the place of its kept indices, in scratch. */
-static size_t others_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
-  size_t kept = 1;
-  for (uint32_t a = 0; a < in[0]->rank; a++) {
-    if (!glk_reduce_has(attributes, a)) kept *= in[0]->dims[a];
-  }
-  return kept;
-}
-
-static size_t group_of(const glk_shape *x, const glk_attributes *attributes, size_t index) {
-  size_t group = 0, stride = 1;
-  for (uint32_t a = x->rank; a-- > 0; index /= x->dims[a]) {
-    if (glk_reduce_has(attributes, a)) continue;
-    group += index % x->dims[a] * stride;
-    stride *= x->dims[a];
-  }
-  return group;
-}
-
-static void others_forward(const glk_call *call) {
-  const glk_shape *x = call->in_shape[0];
-  const size_t n = x->count;
-  const size_t groups = others_scratch(&x, call->attributes);
-  glk_kernel_fill(groups, 1, call->scratch);
-  for (size_t i = 0; i < n; i++) {
-    glk_real *running = &call->scratch[group_of(x, call->attributes, i)];
-    call->out[i] = *running;
-    *running *= call->in[0][i];
-  }
-  glk_kernel_fill(groups, 1, call->scratch);
-  for (size_t i = n; i-- > 0;) {
-    glk_real *running = &call->scratch[group_of(x, call->attributes, i)];
-    call->out[i] *= *running;
-    *running *= call->in[0][i];
-  }
-}
-
-const glk_op glk_op_prod_of_others = {
-    .name = "prodOfOthers",
-    .signature = "prodOfOthers(x; keepDims, flag...)",
-    .doc = GLK_DOC("For each element, the product of the others it is reduced with"),
-    .inputs = 1,
-    .infer = others_infer,
-    .scratch = others_scratch,
-    .forward = others_forward,
+    .expand = prod_expand,
 };
 
 /* --------------------------------------------------------------------------------- argMax, argMin */
@@ -175,22 +144,22 @@ const glk_op glk_op_prod_of_others = {
 static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                             glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];
-  int64_t axis;
-  uint32_t dims[GLK_MAX_RANK], rank = 0;
+  uint32_t axis;
   GLK_TRY(glk_attribute_count(context, op, attributes, 1, 1));
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_INDEX, "the axis",
-                                -(int64_t)x->rank, (int64_t)x->rank - 1, &axis));
-  if (axis < 0) axis += x->rank;
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, x->rank, &axis));
+  attributes->values[0] = axis;
+  if (x->dims[axis] > WHOLE_REALS) {
+    return glk_fail(context, GLK_ERROR_LIMIT,
+                    "%s: axis %u of shape %S has more places than the %u that f32 tells apart",
+                    op->name, axis, x, (uint32_t)WHOLE_REALS);
+  }
+  *out = (glk_shape){.rank = 0, .count = 1};
   for (uint32_t a = 0; a < x->rank; a++) {
-    if (a != axis) dims[rank++] = x->dims[a];
+    if (a == axis) continue;
+    out->dims[out->rank++] = x->dims[a];
+    out->count *= x->dims[a];
   }
-  GLK_TRY(glk_shape_make(context, op->name, rank, dims, out));
-  if (out->count && !x->count) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S has nothing to choose from", op->name,
-                    x);
-  }
-  attributes->values[0] = (double)axis;
-  return GLK_OK;
+  return refuse_nothing(context, op, x, out);
 }
 
 static void arg_forward(const glk_call *call, glk_real sign) {
@@ -212,8 +181,9 @@ static void arg_min_forward(const glk_call *call) { arg_forward(call, -1); }
 
 const glk_op glk_op_arg_max = {
     .name = "argMax",
-    .signature = "argMax(x; axis)",
-    .doc = GLK_DOC("Index of the first largest along an axis; the first NaN, if any; no gradient"),
+    .signature = GLK_DOC("argMax(x; axis)"),
+    .doc = GLK_DOC(
+        "Index of the first largest along an axis, never of a NaN beside numbers; no gradient"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = arg_infer,
@@ -222,8 +192,9 @@ const glk_op glk_op_arg_max = {
 
 const glk_op glk_op_arg_min = {
     .name = "argMin",
-    .signature = "argMin(x; axis)",
-    .doc = GLK_DOC("Index of the first smallest along an axis; the first NaN, if any; no gradient"),
+    .signature = GLK_DOC("argMin(x; axis)"),
+    .doc = GLK_DOC(
+        "Index of the first smallest along an axis, never of a NaN beside numbers; no gradient"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = arg_infer,

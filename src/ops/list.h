@@ -48,7 +48,6 @@
   X(MAX, max)                           \
   X(MIN, min)                           \
   X(PROD, prod)                         \
-  X(PROD_OF_OTHERS, prod_of_others)     \
   X(ARG_MAX, arg_max)                   \
   X(ARG_MIN, arg_min)                   \
   X(CUMSUM, cumsum)                     \
@@ -57,7 +56,7 @@
   X(ANY, any)                           \
   X(LOG_SUM_EXP, log_sum_exp)           \
   X(VARIANCE, variance)                 \
-  X(EUCLIDEAN_NORM, euclidean_norm)     \
+  X(L2_NORM, l2_norm)                   \
   X(SOFTMAX, softmax)                   \
   X(LOG_SOFTMAX, log_softmax)           \
   X(SILU, silu)                         \
@@ -67,16 +66,22 @@
   X(MATMUL, matmul)                     \
   /* shape.c */                         \
   X(RESHAPE, reshape)                   \
+  X(FLATTEN, flatten)                   \
+  X(EXPAND_DIMS, expand_dims)           \
+  X(SQUEEZE, squeeze)                   \
+  X(STOP_GRADIENT, stop_gradient)       \
   X(TRANSPOSE, transpose)               \
+  X(BROADCAST_TO, broadcast_to)         \
+  /* slice.c */                         \
   X(SLICE, slice)                       \
+  X(STRIDED_SLICE, strided_slice)       \
+  X(PLACE_IN, place_in)                 \
+  X(PAD, pad)                           \
+  X(MIRROR_PAD, mirror_pad)             \
   /* layout.c */                        \
   X(CONCAT, concat)                     \
   X(REVERSE, reverse)                   \
   X(TILE, tile)                         \
-  X(PAD_CONSTANT, pad_constant)         \
-  X(ROLL, roll)                         \
-  X(PAD, pad)                           \
-  X(BROADCAST_TO, broadcast_to)         \
-  X(STOP_GRADIENT, stop_gradient)
+  X(ROLL, roll)
 
 #endif

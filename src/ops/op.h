@@ -103,6 +103,10 @@ void glk_emit_give(glk_emitter *e, glk_gradient *g, int i, glk_ref value);
 glk_ref glk_emit_sum_to(glk_emitter *e, glk_ref a, const glk_shape *shape);
 glk_ref glk_emit_reshape(glk_emitter *e, glk_ref a, const glk_shape *shape);
 glk_ref glk_emit_broadcast(glk_emitter *e, glk_ref a, const glk_shape *shape);
+/** `size` of x from `begin` on, along an axis. */
+glk_ref glk_emit_slice(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t begin, uint32_t size);
+/** What a composite op gives: `a`, or a node of its own where `a` is the operand itself. */
+glk_ref glk_emit_result(glk_emitter *e, glk_ref a, glk_ref operand);
 
 /* --------------------------------------------------------------------------- helpers for shape rules */
 
@@ -114,6 +118,14 @@ glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
                                  int64_t *out);
 glk_status glk_attribute_count(glk_context *context, const glk_op *op,
                                const glk_attributes *attributes, uint32_t least, uint32_t most);
+/** Attribute `index` as an axis of a tensor of some rank; negative ones count from the end. */
+glk_status glk_attribute_axis(glk_context *context, const glk_op *op,
+                              const glk_attributes *attributes, uint32_t index, uint32_t rank,
+                              uint32_t *out);
+/** Attributes from `first` on as axes, none named twice: a bit each. */
+glk_status glk_attribute_axes(glk_context *context, const glk_op *op,
+                              const glk_attributes *attributes, uint32_t first, uint32_t rank,
+                              uint32_t *out);
 /** Rules for ops without attributes: the input's own shape, and the broadcast of all inputs. */
 glk_status glk_infer_same(glk_context *context, const glk_op *op, const glk_shape *const *in,
                           glk_attributes *attributes, glk_shape *out);

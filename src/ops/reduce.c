@@ -1,50 +1,38 @@
-/* Reductions over axes. Attributes: keepDims (0 or 1), then axes in any order, negative ones counted from the end; no
- * axes mean all of them. */
+/* Sums and means over axes, and how every reduction walks them. */
 #include "ops/reduce.h"
 
 #include "kernels/copy.h"
 #include "kernels/elementwise.h"
 #include "kernels/reduce.h"
 
-/* Attributes become: keepDims, then one flag an axis: is it reduced? */
 glk_status glk_reduce_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                             glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];
   int64_t keep = 0;
+  uint32_t reduced;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1 + GLK_MAX_RANK));
   if (attributes->count) {
     GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "keepDims", 0, 1,
                                   &keep));
   }
-  int reduced[GLK_MAX_RANK] = {0};
-  for (uint32_t i = 1; i < attributes->count; i++) {
-    int64_t axis;
-    if (!x->rank) {
-      return glk_fail(context, GLK_ERROR_INDEX, "%s: a tensor of rank 0 has no axes", op->name);
-    }
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_INDEX, "an axis",
-                                  -(int64_t)x->rank, (int64_t)x->rank - 1, &axis));
-    if (axis < 0) axis += x->rank;
-    if (reduced[axis]) {
-      return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: axis %u is named twice", op->name,
-                      (uint32_t)axis);
-    }
-    reduced[axis] = 1;
-  }
-  uint32_t dims[GLK_MAX_RANK], rank = 0;
+  GLK_TRY(glk_attribute_axes(context, op, attributes, 1, x->rank, &reduced));
   const int all = attributes->count < 2;
   attributes->count = 1 + x->rank;
   attributes->values[0] = (double)keep;
+  for (uint32_t a = 0; a < x->rank; a++) attributes->values[1 + a] = all || reduced >> a & 1;
+  *out = glk_reduce_shape(x, attributes, keep != 0);
+  return GLK_OK;
+}
+
+glk_shape glk_reduce_shape(const glk_shape *x, const glk_attributes *attributes, int keep_dims) {
+  glk_shape out = {.rank = 0, .count = 1};
   for (uint32_t a = 0; a < x->rank; a++) {
-    const int is_reduced = all || reduced[a];
-    attributes->values[1 + a] = is_reduced;
-    if (!is_reduced) {
-      dims[rank++] = x->dims[a];
-    } else if (keep) {
-      dims[rank++] = 1;
-    }
+    const int is_reduced = glk_reduce_has(attributes, a);
+    if (is_reduced && !keep_dims) continue;
+    out.dims[out.rank++] = is_reduced ? 1 : x->dims[a];
+    out.count *= out.dims[out.rank - 1];
   }
-  return glk_shape_make(context, op->name, rank, dims, out);
+  return out;
 }
 
 int glk_reduce_has(const glk_attributes *attributes, uint32_t axis) {
@@ -125,18 +113,21 @@ glk_ref glk_reduce_emit(glk_emitter *e, glk_op_id op, glk_ref x, int keep_dims,
   return e->apply(e, op, &x, &given);
 }
 
+glk_ref glk_reduce_kept(glk_emitter *e, glk_ref value, glk_ref like,
+                        const glk_attributes *attributes) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape x = e->shape(e, like), kept = glk_reduce_shape(&x, attributes, 1);
+  return glk_emit_reshape(e, value, &kept);
+}
+
 glk_ref glk_reduce_spread(glk_emitter *e, glk_ref value, glk_ref like,
                           const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape x = e->shape(e, like);
-  glk_shape kept = x;
-  for (uint32_t a = 0; a < x.rank; a++) {
-    if (glk_reduce_has(attributes, a)) kept.dims[a] = 1;
-  }
-  kept.count = 1;
-  for (uint32_t a = 0; a < x.rank; a++) kept.count *= kept.dims[a];
-  return glk_emit_broadcast(e, glk_emit_reshape(e, value, &kept), &x);
+  return glk_emit_broadcast(e, glk_reduce_kept(e, value, like, attributes), &x);
 }
+
+/* ----------------------------------------------------------------------------------------- y = sum */
 
 static const glk_fold sum_fold = {glk_kernel_sum, glk_kernel_sum_rows};
 

@@ -16,8 +16,13 @@ glk_status glk_reduce_infer(glk_context *context, const glk_op *op, const glk_sh
 size_t glk_reduce_scratch(const glk_shape *const *in, const glk_attributes *attributes);
 void glk_reduce_run(const glk_call *call, const glk_fold *fold);
 
+/** What is left of a shape, from a node's attributes. */
+glk_shape glk_reduce_shape(const glk_shape *x, const glk_attributes *attributes, int keep_dims);
 /** Whether a node's attributes reduce an axis. */
 int glk_reduce_has(const glk_attributes *attributes, uint32_t axis);
+/** A reduced value with axes of size 1 where `like` was reduced, so that the two broadcast. */
+glk_ref glk_reduce_kept(glk_emitter *e, glk_ref value, glk_ref like,
+                        const glk_attributes *attributes);
 /** A reduced value, repeated along the reduced axes to the shape of `like`. */
 glk_ref glk_reduce_spread(glk_emitter *e, glk_ref value, glk_ref like,
                           const glk_attributes *attributes);

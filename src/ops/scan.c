@@ -6,16 +6,16 @@
 static glk_status cumsum_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];
-  int64_t axis, flag;
+  int64_t flag;
+  uint32_t axis;
   GLK_TRY(glk_attribute_count(context, op, attributes, 1, 3));
   for (; attributes->count < 3; attributes->count++) attributes->values[attributes->count] = 0;
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_INDEX, "the axis",
-                                -(int64_t)x->rank, (int64_t)x->rank - 1, &axis));
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, x->rank, &axis));
   for (uint32_t i = 1; i < 3; i++) {
     GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_ARGUMENT,
                                   i == 1 ? "exclusive" : "reverse", 0, 1, &flag));
   }
-  attributes->values[0] = (double)(axis < 0 ? axis + x->rank : axis);
+  attributes->values[0] = axis;
   *out = *x;
   return GLK_OK;
 }
@@ -55,7 +55,7 @@ static void cumsum_gradient(glk_emitter *e, glk_gradient *g) {
 
 const glk_op glk_op_cumsum = {
     .name = "cumsum",
-    .signature = "cumsum(x; axis, exclusive, reverse)",
+    .signature = GLK_DOC("cumsum(x; axis, exclusive, reverse)"),
     .doc = GLK_DOC("Running sums along an axis, in order"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,

@@ -1,4 +1,5 @@
-/* Ops that move or rename elements and compute nothing: every bit pattern passes through. */
+/* Ops that give a tensor another shape: by name only (aliases, which cost nothing), by the order of axes, by repeating.
+ * Nothing is computed: every bit pattern passes through. */
 #include <string.h>
 
 #include "kernels/copy.h"
@@ -67,6 +68,79 @@ const glk_op glk_op_reshape = {
     .gradient = reshape_gradient,
 };
 
+/* ---------------------------------------------------------------------- flatten, expandDims, squeeze */
+
+static glk_status flatten_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                                glk_attributes *attributes, glk_shape *out) {
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, 0));
+  *out = (glk_shape){1, {in[0]->count}, in[0]->count};
+  return GLK_OK;
+}
+
+const glk_op glk_op_flatten = {
+    .name = "flatten",
+    .signature = GLK_DOC("flatten(x)"),
+    .doc = GLK_DOC("The same elements along one axis"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
+    .infer = flatten_infer,
+    .forward = alias_forward,
+    .gradient = reshape_gradient,
+};
+
+/* Attribute: where the new axis will stand. */
+static glk_status expand_dims_infer(glk_context *context, const glk_op *op,
+                                    const glk_shape *const *in, glk_attributes *attributes,
+                                    glk_shape *out) {
+  const glk_shape *x = in[0];
+  uint32_t axis, dims[GLK_MAX_RANK + 1];
+  GLK_TRY(glk_attribute_count(context, op, attributes, 1, 1));
+  GLK_TRY(glk_attribute_axis(context, op, attributes, 0, x->rank + 1, &axis));
+  for (uint32_t a = 0; a <= x->rank; a++) dims[a] = a == axis ? 1 : x->dims[a - (a > axis)];
+  return glk_shape_make(context, op->name, x->rank + 1, dims, out);
+}
+
+const glk_op glk_op_expand_dims = {
+    .name = "expandDims",
+    .signature = GLK_DOC("expandDims(x; axis)"),
+    .doc = GLK_DOC("The same elements with one more axis, of size 1"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
+    .infer = expand_dims_infer,
+    .forward = alias_forward,
+    .gradient = reshape_gradient,
+};
+
+/* Attributes: the axes that go; none means all of size 1. */
+static glk_status squeeze_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                                glk_attributes *attributes, glk_shape *out) {
+  const glk_shape *x = in[0];
+  uint32_t named;
+  GLK_TRY(glk_attribute_axes(context, op, attributes, 0, x->rank, &named));
+  *out = (glk_shape){.rank = 0, .count = x->count};
+  for (uint32_t a = 0; a < x->rank; a++) {
+    const int goes = attributes->count ? named >> a & 1 : x->dims[a] == 1;
+    if (goes && x->dims[a] != 1) {
+      return glk_fail(context, GLK_ERROR_SHAPE, "%s: axis %u of shape %S has size %u, expected 1",
+                      op->name, a, x, x->dims[a]);
+    }
+    if (!goes) out->dims[out->rank++] = x->dims[a];
+  }
+  return GLK_OK;
+}
+
+const glk_op glk_op_squeeze = {
+    .name = "squeeze",
+    .signature = GLK_DOC("squeeze(x; axis...)"),
+    .doc =
+        GLK_DOC("The same elements without axes of size 1; without axes named, without all such"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
+    .infer = squeeze_infer,
+    .forward = alias_forward,
+    .gradient = reshape_gradient,
+};
+
 /* ------------------------------------------------------------------------------------- stopGradient */
 
 const glk_op glk_op_stop_gradient = {
@@ -86,7 +160,7 @@ static glk_status transpose_infer(glk_context *context, const glk_op *op,
                                   const glk_shape *const *in, glk_attributes *attributes,
                                   glk_shape *out) {
   const glk_shape *x = in[0];
-  uint32_t dims[GLK_MAX_RANK], seen = 0;
+  uint32_t dims[GLK_MAX_RANK], seen;
   if (!attributes->count) {
     attributes->count = x->rank;
     for (uint32_t i = 0; i < x->rank; i++) attributes->values[i] = x->rank - 1 - i;
@@ -95,18 +169,10 @@ static glk_status transpose_infer(glk_context *context, const glk_op *op,
     return glk_fail(context, GLK_ERROR_SHAPE, "%s: %u axes do not permute shape %S", op->name,
                     attributes->count, x);
   }
+  GLK_TRY(glk_attribute_axes(context, op, attributes, 0, x->rank, &seen));
   for (uint32_t i = 0; i < x->rank; i++) {
-    int64_t axis;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_INDEX, "an axis",
-                                  -(int64_t)x->rank, (int64_t)x->rank - 1, &axis));
-    if (axis < 0) axis += x->rank;
-    if (seen >> axis & 1) {
-      return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: axis %u is named twice", op->name,
-                      (uint32_t)axis);
-    }
-    seen |= 1u << axis;
-    attributes->values[i] = (double)axis;
-    dims[i] = x->dims[axis];
+    if (attributes->values[i] < 0) attributes->values[i] += x->rank;
+    dims[i] = x->dims[(uint32_t)attributes->values[i]];
   }
   return glk_shape_make(context, op->name, x->rank, dims, out);
 }
@@ -142,116 +208,6 @@ const glk_op glk_op_transpose = {
     .gradient = transpose_gradient,
 };
 
-/* -------------------------------------------------------------------------------------- slice, pad */
-
-/* Attributes: begin of every axis, then size of every axis; a size of -1 runs to the end. */
-static glk_status slice_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                              glk_attributes *attributes, glk_shape *out) {
-  const glk_shape *x = in[0];
-  uint32_t dims[GLK_MAX_RANK];
-  if (attributes->count != 2 * x->rank) {
-    return glk_fail(context, GLK_ERROR_SHAPE,
-                    "%s: begin and size need %u numbers each for shape %S", op->name, x->rank, x);
-  }
-  for (uint32_t a = 0; a < x->rank; a++) {
-    int64_t begin, size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_INDEX, "a begin", 0,
-                                  x->dims[a], &begin));
-    GLK_TRY(glk_attribute_integer(context, op, attributes, x->rank + a, GLK_ERROR_SHAPE, "a size",
-                                  -1, (int64_t)x->dims[a] - begin, &size));
-    dims[a] = (uint32_t)(size < 0 ? x->dims[a] - begin : size);
-    attributes->values[x->rank + a] = dims[a];
-  }
-  return glk_shape_make(context, op->name, x->rank, dims, out);
-}
-
-static size_t offset_of(const glk_shape *shape, const double *begin) {
-  size_t offset = 0;
-  for (uint32_t a = 0; a < shape->rank; a++) offset = offset * shape->dims[a] + (size_t)begin[a];
-  return offset;
-}
-
-static void slice_forward(const glk_call *call) {
-  const glk_shape *x = call->in_shape[0];
-  if (!call->out_shape->count) return;
-  glk_box box = {.rank = x->rank};
-  glk_shape_strides(x, box.from);
-  glk_shape_strides(call->out_shape, box.to);
-  memcpy(box.dims, call->out_shape->dims, sizeof box.dims);
-  glk_kernel_copy_box(&box, call->in[0] + offset_of(x, call->attributes->values), call->out);
-}
-
-static void slice_gradient(glk_emitter *e, glk_gradient *g) {
-  const glk_shape x = e->shape(e, g->in[0]);
-  glk_attributes placed = {.count = 2 * x.rank};
-  for (uint32_t a = 0; a < x.rank; a++) {
-    placed.values[a] = g->attributes->values[a];
-    placed.values[x.rank + a] = x.dims[a];
-  }
-  g->d[0] = e->apply(e, GLK_OP_PAD, &g->dy, &placed);
-}
-
-const glk_op glk_op_slice = {
-    .name = "slice",
-    .signature = GLK_DOC("slice(x; begin..., size...)"),
-    .doc = GLK_DOC("The box of the given size from begin on"),
-    .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
-    .infer = slice_infer,
-    .forward = slice_forward,
-    .gradient = slice_gradient,
-};
-
-/* Attributes: where x begins along every axis, then the sizes of the whole. */
-static glk_status pad_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                            glk_attributes *attributes, glk_shape *out) {
-  const glk_shape *x = in[0];
-  uint32_t dims[GLK_MAX_RANK];
-  GLK_TRY(glk_attribute_count(context, op, attributes, 2 * x->rank, 2 * x->rank));
-  for (uint32_t a = 0; a < x->rank; a++) {
-    int64_t begin, size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, x->rank + a, GLK_ERROR_SHAPE, "a size",
-                                  x->dims[a], GLK_MAX_ELEMENTS, &size));
-    GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_INDEX, "a begin", 0,
-                                  size - x->dims[a], &begin));
-    dims[a] = (uint32_t)size;
-  }
-  return glk_shape_make(context, op->name, x->rank, dims, out);
-}
-
-static void pad_forward(const glk_call *call) {
-  const glk_shape *x = call->in_shape[0];
-  glk_kernel_fill(call->out_shape->count, 0, call->out);
-  if (!x->count) return;
-  glk_box box = {.rank = x->rank};
-  glk_shape_strides(x, box.from);
-  glk_shape_strides(call->out_shape, box.to);
-  memcpy(box.dims, x->dims, sizeof box.dims);
-  glk_kernel_copy_box(&box, call->in[0],
-                      call->out + offset_of(call->out_shape, call->attributes->values));
-}
-
-static void pad_gradient(glk_emitter *e, glk_gradient *g) {
-  const glk_shape x = e->shape(e, g->in[0]);
-  glk_attributes box = {.count = 2 * x.rank};
-  for (uint32_t a = 0; a < x.rank; a++) {
-    box.values[a] = g->attributes->values[a];
-    box.values[x.rank + a] = x.dims[a];
-  }
-  g->d[0] = e->apply(e, GLK_OP_SLICE, &g->dy, &box);
-}
-
-const glk_op glk_op_pad = {
-    .name = "placeIn",
-    .signature = GLK_DOC("placeIn(x; begin..., size...)"),
-    .doc = GLK_DOC("x inside zeros: slice, reversed"),
-    .inputs = 1,
-    .flags = 0,
-    .infer = pad_infer,
-    .forward = pad_forward,
-    .gradient = pad_gradient,
-};
-
 /* -------------------------------------------------------------------------------------- broadcastTo */
 
 static glk_status broadcast_to_infer(glk_context *context, const glk_op *op,
@@ -259,7 +215,7 @@ static glk_status broadcast_to_infer(glk_context *context, const glk_op *op,
                                      glk_shape *out) {
   glk_shape target;
   uint32_t dims[GLK_MAX_RANK];
-  GLK_TRY(glk_attribute_count(context, op, attributes, in[0]->rank, GLK_MAX_RANK));
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, GLK_MAX_RANK));
   for (uint32_t a = 0; a < attributes->count; a++) {
     int64_t size;
     GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_SHAPE, "a size", 0,
@@ -296,7 +252,7 @@ const glk_op glk_op_broadcast_to = {
     .signature = GLK_DOC("broadcastTo(x; size...)"),
     .doc = GLK_DOC("x repeated along new axes and axes of size 1"),
     .inputs = 1,
-    .flags = 0,
+    .flags = GLK_OP_PUBLIC,
     .infer = broadcast_to_infer,
     .forward = broadcast_to_forward,
     .gradient = broadcast_to_gradient,

@@ -12,7 +12,7 @@ static glk_ref all_expand(glk_emitter *e, const glk_ref *in, const glk_attribute
 
 const glk_op glk_op_all = {
     .name = "all",
-    .signature = "all(x; keepDims, axis...)",
+    .signature = GLK_DOC("all(x; keepDims, axis...)"),
     .doc = GLK_DOC("1 where no element is 0, else 0; of nothing 1; NaN is not 0"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC | GLK_OP_FLAT,
@@ -28,7 +28,7 @@ static glk_ref any_expand(glk_emitter *e, const glk_ref *in, const glk_attribute
 
 const glk_op glk_op_any = {
     .name = "any",
-    .signature = "any(x; keepDims, axis...)",
+    .signature = GLK_DOC("any(x; keepDims, axis...)"),
     .doc = GLK_DOC("1 where some element is not 0, else 0; of nothing 0; NaN is not 0"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC | GLK_OP_FLAT,
@@ -58,20 +58,23 @@ static glk_ref log_sum_exp_expand(glk_emitter *e, const glk_ref *in,
   const glk_ref terms = glk_emit1(e, GLK_OP_EXP, glk_emit2(e, GLK_OP_SUB, in[0], shift));
   const glk_ref sum = glk_reduce_emit(e, GLK_OP_SUM, terms, 1, attributes);
   const glk_ref kept = glk_emit2(e, GLK_OP_ADD, glk_emit1(e, GLK_OP_LOG, sum), shift);
-  return attributes->values[0] != 0 ? kept : glk_reduce_emit(e, GLK_OP_SUM, kept, 0, attributes);
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape x = e->shape(e, in[0]);
+  const glk_shape out = glk_reduce_shape(&x, attributes, attributes->values[0] != 0);
+  return glk_emit_reshape(e, kept, &out);
 }
 
 const glk_op glk_op_log_sum_exp = {
     .name = "logSumExp",
-    .signature = "logSumExp(x; keepDims, axis...)",
-    .doc = GLK_DOC("log(sum(exp(x))) without overflow"),
+    .signature = GLK_DOC("logSumExp(x; keepDims, axis...)"),
+    .doc = GLK_DOC("log(sum(exp(x))) over axes, without overflow"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = over_something,
     .expand = log_sum_exp_expand,
 };
 
-/* ------------------------------------------------------------------------ variance, euclideanNorm */
+/* ------------------------------------------------------------------------ variance, l2Norm */
 
 static glk_ref variance_expand(glk_emitter *e, const glk_ref *in,
                                const glk_attributes *attributes) {
@@ -82,29 +85,30 @@ static glk_ref variance_expand(glk_emitter *e, const glk_ref *in,
 
 const glk_op glk_op_variance = {
     .name = "variance",
-    .signature = "variance(x; keepDims, axis...)",
-    .doc = GLK_DOC("Mean squared distance from the mean, divided by n, in two passes"),
+    .signature = GLK_DOC("variance(x; keepDims, axis...)"),
+    .doc = GLK_DOC(
+        "Mean squared distance from the mean (divided by n), in two passes; of nothing NaN"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = glk_reduce_infer,
     .expand = variance_expand,
 };
 
-static glk_ref euclidean_norm_expand(glk_emitter *e, const glk_ref *in,
-                                     const glk_attributes *attributes) {
+static glk_ref l2_norm_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const glk_ref squares = glk_emit1(e, GLK_OP_SQUARE, in[0]);
   const int keep_dims = attributes->values[0] != 0;
   return glk_emit1(e, GLK_OP_SQRT, glk_reduce_emit(e, GLK_OP_SUM, squares, keep_dims, attributes));
 }
 
-const glk_op glk_op_euclidean_norm = {
-    .name = "euclideanNorm",
-    .signature = "euclideanNorm(x; keepDims, axis...)",
-    .doc = GLK_DOC("sqrt(sum(x * x)); its gradient at 0 is NaN, as in TensorFlow"),
+const glk_op glk_op_l2_norm = {
+    .name = "l2Norm",
+    .signature = GLK_DOC("l2Norm(x; keepDims, axis...)"),
+    .doc = GLK_DOC(
+        "sqrt(sum(x * x)), TensorFlow's reduce_euclidean_norm; the gradient at 0 is NaN, as there"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = glk_reduce_infer,
-    .expand = euclidean_norm_expand,
+    .expand = l2_norm_expand,
 };
 
 /* ------------------------------------------------------------------------- softmax, logSoftmax */
@@ -132,7 +136,7 @@ static glk_ref softmax_expand(glk_emitter *e, const glk_ref *in, const glk_attri
 
 const glk_op glk_op_softmax = {
     .name = "softmax",
-    .signature = "softmax(x; axis)",
+    .signature = GLK_DOC("softmax(x; axis)"),
     .doc = GLK_DOC("exp(x) / sum(exp(x)) along an axis, the last unless named, without overflow"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
@@ -153,7 +157,7 @@ static glk_ref log_softmax_expand(glk_emitter *e, const glk_ref *in,
 
 const glk_op glk_op_log_softmax = {
     .name = "logSoftmax",
-    .signature = "logSoftmax(x; axis)",
+    .signature = GLK_DOC("logSoftmax(x; axis)"),
     .doc = GLK_DOC("log(softmax(x)) along an axis, the last unless named, without overflow"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,

@@ -58,13 +58,32 @@ void glk_emit_give(glk_emitter *e, glk_gradient *g, int i, glk_ref value) {
   g->d[i] = glk_emit_sum_to(e, value, &shape);
 }
 
-static glk_ref emit_to_shape(glk_emitter *e, glk_op_id op, glk_ref a, const glk_shape *shape) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
-  const glk_shape now = e->shape(e, a);
-  if (glk_shape_equal(&now, shape)) return a;
+static glk_ref emit_shaped(glk_emitter *e, glk_op_id op, glk_ref a, const glk_shape *shape) {
   glk_attributes attributes = {.count = shape->rank};
   for (uint32_t i = 0; i < shape->rank; i++) attributes.values[i] = shape->dims[i];
   return e->apply(e, op, &a, &attributes);
+}
+
+static glk_ref emit_to_shape(glk_emitter *e, glk_op_id op, glk_ref a, const glk_shape *shape) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape now = e->shape(e, a);
+  return glk_shape_equal(&now, shape) ? a : emit_shaped(e, op, a, shape);
+}
+
+glk_ref glk_emit_result(glk_emitter *e, glk_ref a, glk_ref operand) {
+  if (e->status != GLK_OK || a != operand) return a;
+  const glk_shape shape = e->shape(e, a);
+  return emit_shaped(e, GLK_OP_RESHAPE, a, &shape);
+}
+
+glk_ref glk_emit_slice(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t begin, uint32_t size) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape shape = e->shape(e, x);
+  glk_attributes box = {.count = 2 * shape.rank};
+  for (uint32_t a = 0; a < shape.rank; a++) box.values[shape.rank + a] = shape.dims[a];
+  box.values[axis] = begin;
+  box.values[shape.rank + axis] = size;
+  return e->apply(e, GLK_OP_SLICE, &x, &box);
 }
 
 glk_ref glk_emit_reshape(glk_emitter *e, glk_ref a, const glk_shape *shape) {
@@ -114,6 +133,34 @@ glk_status glk_attribute_count(glk_context *context, const glk_op *op,
   if (attributes->count >= least && attributes->count <= most) return GLK_OK;
   return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %u attributes were given, expected %u to %u",
                   op->name, attributes->count, least, most);
+}
+
+glk_status glk_attribute_axis(glk_context *context, const glk_op *op,
+                              const glk_attributes *attributes, uint32_t index, uint32_t rank,
+                              uint32_t *out) {
+  int64_t axis;
+  if (!rank) {
+    return glk_fail(context, GLK_ERROR_INDEX, "%s: a tensor of rank 0 has no axes", op->name);
+  }
+  GLK_TRY(glk_attribute_integer(context, op, attributes, index, GLK_ERROR_INDEX, "an axis",
+                                -(int64_t)rank, (int64_t)rank - 1, &axis));
+  *out = (uint32_t)(axis < 0 ? axis + rank : axis);
+  return GLK_OK;
+}
+
+glk_status glk_attribute_axes(glk_context *context, const glk_op *op,
+                              const glk_attributes *attributes, uint32_t first, uint32_t rank,
+                              uint32_t *out) {
+  uint32_t axis;
+  *out = 0;
+  for (uint32_t i = first; i < attributes->count; i++) {
+    GLK_TRY(glk_attribute_axis(context, op, attributes, i, rank, &axis));
+    if (*out >> axis & 1) {
+      return glk_fail(context, GLK_ERROR_INDEX, "%s: axis %u is named twice", op->name, axis);
+    }
+    *out |= 1u << axis;
+  }
+  return GLK_OK;
 }
 
 glk_status glk_infer_same(glk_context *context, const glk_op *op, const glk_shape *const *in,
