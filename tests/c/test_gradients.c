@@ -13,8 +13,9 @@
 static const double cbrt_eps = sizeof(glk_real) == 4 ? 0x1.428a2f98d728bp-8 : 0x1.965fea53d6e3dp-18;
 
 /* A letter for each operand: a is a variable in -2..2, p in 1..3; q and r are such that neither is
- * near 0 or near the other, so nothing ties; a capital (and c, which is 0 or 1) is a constant, and v
- * a constant whose values are in the line: indices. */
+ * near 0 or near the other, so nothing ties; no two elements of d are near each other; w is a variable
+ * whose values are in the line. A capital (and c, which is 0 or 1) is a constant, and v a constant
+ * whose values are in the line: indices. */
 /* clang-format off */
 static const char *const operands_of[3][9] = {
     {"[]", "[5]", "[2,3]", "[0,2]", "[1,2,1,3,1,2]"},
@@ -24,15 +25,20 @@ static const char *const operands_of[3][9] = {
      "[1,2] [2,1,2] [2]"}};
 /* clang-format on */
 
-static int is_variable(const line *l, uint32_t k) { return strchr("apqr", l->letters[k]) != NULL; }
+static int is_variable(const line *l, uint32_t k) { return strchr("adpqrw", l->letters[k]) != NULL; }
 
 static void draw(char letter, uint32_t count, glk_real *out) {
-  if (letter == 'v') return;
+  if (letter == 'v' || letter == 'w') return;
   for (uint32_t i = 0; i < count; i++) {
     const glk_real any = rng_real(-2, 2), whole = (glk_real)rng_below(5) - 2;
     out[i] = letter == 'p' ? any / 2 + 2 : letter == 'c' ? (glk_real)rng_below(2) : any;
     if (letter == 'q' || letter == 'Q') out[i] = whole + (glk_real)0.25;
     if (letter == 'r') out[i] = whole + (glk_real)0.5;
+    if (letter == 'd') { /* shuffled as they come */
+      const uint32_t other = rng_below(i + 1);
+      out[i] = out[other];
+      out[other] = ((glk_real)i - (glk_real)count / 2) / 4;
+    }
   }
 }
 

@@ -2,7 +2,7 @@
  * TensorFlow's in golden-ops.test.js, and differentiated numerically in C. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GradlockError, IndexError, init, LimitError, ShapeError } from 'gradlock';
+import { IndexError, init, LimitError, ShapeError } from 'gradlock';
 import { refuses, settle } from './support.js';
 
 const M = [
@@ -176,7 +176,7 @@ const REFUSED = [
   [(g) => g.sum(M, [Number.NaN]), IndexError, /axis\[0\] must be an integer, got NaN/],
   [(g) => g.sum(M, 2 ** 32), IndexError, /4.29/],
   [(g) => g.sum(M, []), IndexError, /empty list/],
-  [(g) => g.sum(M, [0, 0]), GradlockError, /axis 0 is named twice/],
+  [(g) => g.sum(M, [0, 0]), IndexError, /axis 0 is named twice/],
   [(g) => g.sum(M, new Array(30).fill(0)), LimitError, /21 numbers/],
   [(g, any) => g.mean(M, 0, any(1)), TypeError, /keepDims must be true or false, got 1/],
   [(g) => g.matMul(M, M), ShapeError, /matMul: .*\[2,3\] and \[2,3\]/],
