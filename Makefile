@@ -202,7 +202,8 @@ build/tests/double/%: build/obj/double/tests/c/%.o $(OBJECTS_double)
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_double) $^ -lm -o $@
 
-build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/*.h src/*/*.h) tests/c/harness.h | setup
+build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/*.h src/*/*.h) \
+  tests/c/harness.h tests/c/math_claims.h | setup
 	@mkdir -p $(@D)
 	$(CLANG) -O3 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
 

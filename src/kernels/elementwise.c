@@ -73,10 +73,10 @@ __attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, si
 
 GLK_INLINE vreal one_where(vbits condition) { return (vreal)(condition & (vbits)vsplat(1)); }
 
-/* -1, 0 or 1 as x; a zero and NaN come back as they are. */
+/* -1, +0 or 1 as x; NaN comes back as it is. */
 GLK_INLINE vreal sign_of(vreal x) {
-  const vreal magnitude = (vreal)((vbits)vsplat(1) | ((vbits)x & vsplat_bits(GLK_SIGN_BIT)));
-  return vselect((x > 0) | (x < 0), magnitude, x);
+  const vbits unit = (vbits)vsplat(1) | ((vbits)x & vsplat_bits(GLK_SIGN_BIT));
+  return vselect(x == x, (vreal)(unit & (x != 0)), x);
 }
 
 UNARY(neg, vneg(x))
@@ -86,11 +86,22 @@ UNARY(abs, vabs(x))
 UNARY(sign, sign_of(x))
 UNARY(relu, vmax(x, vsplat(0)))
 UNARY(reciprocal, vsplat(1) / x)
-UNARY(rsqrt, vsplat(1) / vsqrt(x))
+UNARY(rsqrt, vrsqrt(x))
+UNARY(floor, vfloor(x))
+UNARY(ceil, vceil(x))
+UNARY(round, vround(x))
+
 UNARY(exp, vexp(x))
+UNARY(expm1, vexpm1(x))
 UNARY(log, vlog(x))
+UNARY(log1p, vlog1p(x))
+UNARY(sin, vsin(x))
+UNARY(cos, vcos(x))
+UNARY(erf, verf(x))
 UNARY(tanh, vtanh(x))
 UNARY(sigmoid, vsigmoid(x))
+UNARY(softplus, vsoftplus(x))
+UNARY(gelu_exact, vgelu(x))
 
 BINARY(add, a + b)
 BINARY(sub, a - b)
@@ -98,6 +109,8 @@ BINARY(mul, a *b)
 BINARY(div, a / b)
 BINARY(maximum, vmax(a, b))
 BINARY(minimum, vmin(a, b))
+BINARY(pow, vpow(a, b))
+BINARY(mod, vmod(a, b))
 
 GLK_INLINE vreal infinity(void) { return vsplat((glk_real)__builtin_inf()); }
 
@@ -128,6 +141,7 @@ BINARY(tanh_gradient, a *(vsplat(1) - b * b))
 BINARY(sigmoid_gradient, a *(b *(vsplat(1) - b)))
 BINARY(relu_gradient, (vreal)((vbits)a &(b > 0)))
 BINARY(abs_gradient, a *sign_of(b))
+BINARY(gelu_gradient, a *vgelu_slope(b))
 
 GLK_INLINE vreal operand(const glk_real *x, size_t step, size_t i, size_t lanes) {
   if (!step) return vsplat(*x);

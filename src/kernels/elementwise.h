@@ -9,25 +9,30 @@ typedef void glk_unary_kernel(size_t n, const glk_real *x, glk_real *out);
 typedef void glk_binary_kernel(size_t n, const glk_real *a, size_t a_step, const glk_real *b,
                                size_t b_step, glk_real *out);
 
-glk_unary_kernel glk_kernel_neg, glk_kernel_square, glk_kernel_sqrt, glk_kernel_abs,
-    glk_kernel_sign, glk_kernel_relu, glk_kernel_reciprocal, glk_kernel_rsqrt, glk_kernel_exp,
-    glk_kernel_log, glk_kernel_tanh, glk_kernel_sigmoid;
+/* Every kernel, once: what is declared here is what the tests try.
+ *
+ * Comparisons give 1 where they hold, else 0; any with NaN is 0, but for not_equal. To the logical
+ * ones any value but 0 is true, NaN too. Gradients are those through y = tanh(x), sigmoid(x),
+ * relu(x), abs(x), gelu(x): a is dL/dy, b is y, but x for abs and gelu. */
+/* clang-format off */
+#define GLK_UNARY_KERNELS(X) \
+  X(neg) X(square) X(sqrt) X(abs) X(sign) X(reciprocal) X(rsqrt) X(floor) X(ceil) X(round) \
+  X(exp) X(expm1) X(log) X(log1p) X(sin) X(cos) X(erf) \
+  X(tanh) X(sigmoid) X(relu) X(softplus) X(gelu_exact) \
+  X(logical_not) X(is_nan) X(is_inf) X(is_finite)
+#define GLK_BINARY_KERNELS(X) \
+  X(add) X(sub) X(mul) X(div) X(mod) X(pow) X(maximum) X(minimum) \
+  X(equal) X(not_equal) X(greater) X(greater_equal) X(less) X(less_equal) \
+  X(logical_and) X(logical_or) X(logical_xor) \
+  X(tanh_gradient) X(sigmoid_gradient) X(relu_gradient) X(abs_gradient) X(gelu_gradient)
+/* clang-format on */
 
-glk_binary_kernel glk_kernel_add, glk_kernel_sub, glk_kernel_mul, glk_kernel_div,
-    glk_kernel_maximum, glk_kernel_minimum;
-
-/** 1 where the comparison holds, else 0; any comparison with NaN is 0. */
-glk_binary_kernel glk_kernel_equal, glk_kernel_greater, glk_kernel_greater_equal, glk_kernel_less,
-    glk_kernel_less_equal;
-
-/** 1 or 0. Any value but 0 is true, NaN too. */
-glk_binary_kernel glk_kernel_not_equal, glk_kernel_logical_and, glk_kernel_logical_or,
-    glk_kernel_logical_xor;
-glk_unary_kernel glk_kernel_logical_not, glk_kernel_is_nan, glk_kernel_is_inf, glk_kernel_is_finite;
-
-/** Gradients through y = tanh(x), y = sigmoid(x), y = relu(x), y = abs(x): a is dL/dy, b is y (x for abs). */
-glk_binary_kernel glk_kernel_tanh_gradient, glk_kernel_sigmoid_gradient, glk_kernel_relu_gradient,
-    glk_kernel_abs_gradient;
+#define GLK_DECLARE(name) glk_unary_kernel glk_kernel_##name;
+GLK_UNARY_KERNELS(GLK_DECLARE)
+#undef GLK_DECLARE
+#define GLK_DECLARE(name) glk_binary_kernel glk_kernel_##name;
+GLK_BINARY_KERNELS(GLK_DECLARE)
+#undef GLK_DECLARE
 
 /** out = condition != 0 ? a : b, chosen by bits. NaN counts as true, as any nonzero value does. */
 void glk_kernel_where(size_t n, const glk_real *condition, size_t condition_step, const glk_real *a,

@@ -1,5 +1,5 @@
-/* Rounding to integers, and 1 / sqrt, on four lanes; see math.h for the rules. Results are exact
- * but for vrsqrt's. A zero has the sign of its argument, as IEEE 754 wants it: ceil(-0.5) = -0.
+/* Rounding to integers, remainders, and 1 / sqrt, on four lanes; see math.h for the rules. Results
+ * are exact but for vrsqrt's. A zero has the sign of its argument, as IEEE 754 wants it: ceil(-0.5) = -0.
  *
  * wasm has instructions for these; SSE2 has none, so natively 2^23 is added to |x| and taken away,
  * which rounds to the nearest integer, ties to even, since above it f32s are integers themselves.
@@ -7,6 +7,7 @@
 #ifndef GLK_KERNELS_MATH_ROUND_H
 #define GLK_KERNELS_MATH_ROUND_H
 
+#include "kernels/math_wide.h"
 #include "kernels/vec.h"
 
 #ifdef GLK_DOUBLE
@@ -61,6 +62,43 @@ GLK_INLINE vreal vceil(vreal x) {
 GLK_INLINE vreal vtrunc(vreal x) {
   const vreal a = vabs(x), nearest = vround(a);
   return unless_large(x, nearest - one_if(nearest > a));
+}
+
+#endif
+
+/** The remainder of the division that rounds to zero, with b's sign instead of a's: as Python's %,
+ *  and as TensorFlow has it for what the rules leave open. `rest` is C's fmod(a, b). */
+GLK_INLINE vreal floored(vreal rest, vreal b) {
+  const vbits differs = (rest != vsplat(0)) & ((rest < vsplat(0)) ^ (b < vsplat(0)));
+  return vselect(differs, rest + b, rest);
+}
+
+#ifdef GLK_DOUBLE
+
+GLK_INLINE vreal vmod(vreal a, vreal b) {
+  return floored((vreal){fmod(a[0], b[0]), fmod(a[1], b[1]), fmod(a[2], b[2]), fmod(a[3], b[3])},
+                 b);
+}
+
+#else
+
+/** a - b floor(a / b) of the exact quotient, rounded once if the signs differ, else exact. A zero has
+ *  a's sign. mod(a, +-inf) is a, or b if the signs differ; NaN if a is infinite or b is 0. */
+GLK_INLINE vreal vmod(vreal a, vreal b) {
+  /* Long division of |a| by |b|, 29 bits of the quotient at a time: their product with the 24 bits
+   * of a divisor is an exact f64, and so is what it leaves. Quotients end at 2^277. */
+  const vwide size = widen(vabs(b)), infinity = wsplat(__builtin_inf());
+  const vwide divisor = wselect(size == infinity, wsplat(0x1p128), size);
+  vwide rest = widen(vabs(a));
+  for (double power = 0x1p261; power >= 1; power *= 0x1p-29) {
+    const vwide d = divisor * wsplat(power);
+    if (power > 1 && !any_lane(__builtin_convertvector(rest >= d, vbits))) continue;
+    const vwide shifter = wsplat(0x1p52); /* its last place is 1: adding it rounds */
+    const vwide left = rest - ((rest / d + shifter) - shifter) * d;
+    rest = wselect(left < wsplat(0), left + d, left);
+  }
+  const vbits sign = (vbits)a & vsplat_bits(GLK_SIGN_BIT);
+  return floored((vreal)((vbits)narrow(rest) | sign), b);
 }
 
 #endif

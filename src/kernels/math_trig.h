@@ -22,7 +22,7 @@ GLK_INLINE vreal vcos(vreal x) { return (vreal){cos(x[0]), cos(x[1]), cos(x[2]),
 #else
 
 /** r of the finite |x| >= 2^17 whose bits are given, and n modulo 4 in out_n. */
-__attribute__((noinline, unused)) static float reduce_large(uint32_t bits, uint32_t *out_n) {
+GLK_SHARED float reduce_large(uint32_t bits, uint32_t *out_n) {
   /* 32 zeros, then 2/pi, so that any 96 bits lie within. */
   static const uint32_t two_over_pi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                                          0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
@@ -39,14 +39,6 @@ __attribute__((noinline, unused)) static float reduce_large(uint32_t bits, uint3
   const uint64_t n = (product + ((uint64_t)1 << 61)) >> 62;
   *out_n = (uint32_t)n;
   return (float)((double)(int64_t)(product - (n << 62)) * 0x1.921fb54442d18p-62);
-}
-
-GLK_INLINE int any_lane(vbits mask) {
-#ifdef __wasm_simd128__
-  return wasm_v128_any_true((v128_t)mask);
-#else
-  return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
-#endif
 }
 
 /** sin(|x| + quarter_turns pi/2) with its sign flipped where the top bit of `flip` is set. */

@@ -46,6 +46,8 @@ typedef vreal vreal_at __attribute__((aligned(sizeof(glk_real)), may_alias));
 #endif
 
 #define GLK_INLINE static inline __attribute__((always_inline))
+/** For what several kernels of a file need and none needs often: one copy. */
+#define GLK_SHARED __attribute__((noinline, unused)) static
 
 GLK_INLINE vreal vload(const glk_real *p) { return *(const vreal_at *)p; }
 GLK_INLINE void vstore(glk_real *p, vreal v) { *(vreal_at *)p = v; }
@@ -103,6 +105,14 @@ GLK_INLINE vreal vsqrt(vreal x) {
 
 GLK_INLINE vreal vabs(vreal x) { return (vreal)((vbits)x & ~vsplat_bits(GLK_SIGN_BIT)); }
 GLK_INLINE vreal vneg(vreal x) { return (vreal)((vbits)x ^ vsplat_bits(GLK_SIGN_BIT)); }
+
+GLK_INLINE int any_lane(vbits mask) {
+#if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)
+  return wasm_v128_any_true((v128_t)mask);
+#else
+  return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+#endif
+}
 
 /** IEEE 754-2019 maximum: NaN if either is NaN, and +0 > -0. */
 GLK_INLINE vreal vmax(vreal a, vreal b) {

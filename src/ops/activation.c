@@ -1,68 +1,13 @@
-/* Exponentials and activations, elementwise. Values come from kernels/math.h: at most 2 ulp, the same bits anywhere. */
+/* Activations, elementwise. Values come from kernels/math.h, which states their accuracy; the same bits anywhere. */
 #include "ops/broadcast.h"
 
-#define PUBLIC_IN_PLACE (GLK_OP_PUBLIC | GLK_OP_IN_PLACE)
-
-/* -------------------------------------------------------------------------- y = exp x, dy/dx = y */
-
-static void exp_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_exp); }
-
-static void exp_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, g->out);
-}
-
-const glk_op glk_op_exp = {
-    .name = "exp",
-    .signature = GLK_DOC("exp(x)"),
-    .doc = GLK_DOC("e to the power x"),
-    .inputs = 1,
-    .flags = PUBLIC_IN_PLACE,
-    .infer = glk_infer_same,
-    .forward = exp_forward,
-    .gradient = exp_gradient,
-};
-
-/* ------------------------------------------------------------------------ y = log x, dy/dx = 1/x */
-
-static void log_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_log); }
-
-static void log_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_DIV, g->dy, g->in[0]);
-}
-
-const glk_op glk_op_log = {
-    .name = "log",
-    .signature = GLK_DOC("log(x)"),
-    .doc = GLK_DOC("Natural logarithm; -Infinity at 0, NaN below"),
-    .inputs = 1,
-    .flags = PUBLIC_IN_PLACE,
-    .infer = glk_infer_same,
-    .forward = log_forward,
-    .gradient = log_gradient,
-};
-
 /* -------------------------------------------------------------------- y = tanh x, dy/dx = 1 - y^2 */
-
-static void tanh_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_tanh); }
 
 static void tanh_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_TANH_GRADIENT, g->dy, g->out);
 }
 
-const glk_op glk_op_tanh = {
-    .name = "tanh",
-    .signature = GLK_DOC("tanh(x)"),
-    .doc = GLK_DOC("Hyperbolic tangent"),
-    .inputs = 1,
-    .flags = PUBLIC_IN_PLACE,
-    .infer = glk_infer_same,
-    .forward = tanh_forward,
-    .gradient = tanh_gradient,
-};
-
-static void tanh_gradient_forward(const glk_call *call) {
-  glk_run_binary(call, glk_kernel_tanh_gradient);
-}
+GLK_UNARY_ROW(tanh, "tanh", "tanh(x)", "Hyperbolic tangent", tanh_gradient)
 
 /* z = a (1 - y^2): dz/da = 1 - y^2, dz/dy = -2 a y */
 static void tanh_gradient_gradient(glk_emitter *e, glk_gradient *g) {
@@ -74,39 +19,16 @@ static void tanh_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_tanh_gradient = {
-    .name = "tanhGradient",
-    .signature = GLK_DOC("tanhGradient(dy, y)"),
-    .doc = GLK_DOC("dy * (1 - y * y)"),
-    .inputs = 2,
-    .flags = GLK_OP_IN_PLACE,
-    .infer = glk_infer_broadcast,
-    .forward = tanh_gradient_forward,
-    .gradient = tanh_gradient_gradient,
-};
+GLK_BINARY_PART(tanh_gradient, "tanhGradient", "tanhGradient(dy, y)", "dy * (1 - y * y)",
+                tanh_gradient_gradient)
 
 /* --------------------------------------------------------- y = 1 / (1 + exp -x), dy/dx = y (1 - y) */
-
-static void sigmoid_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_sigmoid); }
 
 static void sigmoid_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_SIGMOID_GRADIENT, g->dy, g->out);
 }
 
-const glk_op glk_op_sigmoid = {
-    .name = "sigmoid",
-    .signature = GLK_DOC("sigmoid(x)"),
-    .doc = GLK_DOC("1 / (1 + exp(-x))"),
-    .inputs = 1,
-    .flags = PUBLIC_IN_PLACE,
-    .infer = glk_infer_same,
-    .forward = sigmoid_forward,
-    .gradient = sigmoid_gradient,
-};
-
-static void sigmoid_gradient_forward(const glk_call *call) {
-  glk_run_binary(call, glk_kernel_sigmoid_gradient);
-}
+GLK_UNARY_ROW(sigmoid, "sigmoid", "sigmoid(x)", "1 / (1 + exp(-x))", sigmoid_gradient)
 
 /* z = a (y - y^2): dz/da = y - y^2, dz/dy = a (1 - 2y) */
 static void sigmoid_gradient_gradient(glk_emitter *e, glk_gradient *g) {
@@ -119,56 +41,98 @@ static void sigmoid_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   }
 }
 
-const glk_op glk_op_sigmoid_gradient = {
-    .name = "sigmoidGradient",
-    .signature = GLK_DOC("sigmoidGradient(dy, y)"),
-    .doc = GLK_DOC("dy * (y * (1 - y))"),
-    .inputs = 2,
-    .flags = GLK_OP_IN_PLACE,
-    .infer = glk_infer_broadcast,
-    .forward = sigmoid_gradient_forward,
-    .gradient = sigmoid_gradient_gradient,
-};
+GLK_BINARY_PART(sigmoid_gradient, "sigmoidGradient", "sigmoidGradient(dy, y)", "dy * (y * (1 - y))",
+                sigmoid_gradient_gradient)
 
 /* ----------------------------------------------------------------- y = max(x, 0), dy/dx = [y > 0] */
-
-static void relu_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_relu); }
 
 static void relu_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_RELU_GRADIENT, g->dy, g->out);
 }
 
-const glk_op glk_op_relu = {
-    .name = "relu",
-    .signature = GLK_DOC("relu(x)"),
-    .doc = GLK_DOC("max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow"),
-    .inputs = 1,
-    .flags = PUBLIC_IN_PLACE,
-    .infer = glk_infer_same,
-    .forward = relu_forward,
-    .gradient = relu_gradient,
-};
-
-static void relu_gradient_forward(const glk_call *call) {
-  glk_run_binary(call, glk_kernel_relu_gradient);
-}
+GLK_UNARY_ROW(relu, "relu", "relu(x)",
+              "max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow", relu_gradient)
 
 static void relu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_RELU_GRADIENT, g->dy, g->in[1]));
 }
 
-const glk_op glk_op_relu_gradient = {
-    .name = "reluGradient",
-    .signature = GLK_DOC("reluGradient(dy, y)"),
-    .doc = GLK_DOC("dy where y > 0, else 0, by selection: NaN * 0 cannot leak"),
-    .inputs = 2,
-    .flags = GLK_OP_IN_PLACE,
-    .infer = glk_infer_broadcast,
-    .forward = relu_gradient_forward,
-    .gradient = relu_gradient_gradient,
+GLK_BINARY_PART(relu_gradient, "reluGradient", "reluGradient(dy, y)",
+                "dy where y > 0, else 0, by selection: NaN * 0 cannot leak", relu_gradient_gradient)
+
+/* --------------------------------------------------------- y = log(1 + exp x), dy/dx = sigmoid x */
+
+static void softplus_gradient(glk_emitter *e, glk_gradient *g) {
+  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit1(e, GLK_OP_SIGMOID, g->in[0]));
+}
+
+GLK_UNARY_ROW(softplus, "softplus", "softplus(x)", "log(1 + exp(x)) without overflow",
+              softplus_gradient)
+
+/* ------------------------------------------------ y = x Phi(x), dy/dx = Phi(x) + x phi(x), phi = Phi' */
+
+static void gelu_exact_gradient(glk_emitter *e, glk_gradient *g) {
+  g->d[0] = glk_emit2(e, GLK_OP_GELU_GRADIENT, g->dy, g->in[0]);
+}
+
+GLK_UNARY_PART(gelu_exact, "geluExact", "geluExact(x)",
+               "x * Phi(x), Phi being the normal distribution's; as limits, -0 at -Infinity",
+               gelu_exact_gradient)
+
+/* z = a (Phi(x) + x phi(x)): dz/dx = a phi(x) (2 - x^2) */
+static void gelu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
+  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_GELU_GRADIENT, g->dy, g->in[1]));
+  if (g->wanted[1]) {
+    const glk_ref square = glk_emit1(e, GLK_OP_SQUARE, g->in[1]);
+    const glk_ref half = glk_emit2(e, GLK_OP_MUL, square, e->scalar(e, (glk_real)-0.5));
+    const glk_ref factor = e->scalar(e, (glk_real)0.3989422804014327); /* 1 / sqrt(2 pi) */
+    const glk_ref density = glk_emit2(e, GLK_OP_MUL, glk_emit1(e, GLK_OP_EXP, half), factor);
+    const glk_ref rest = glk_emit2(e, GLK_OP_SUB, e->scalar(e, 2), square);
+    const glk_ref slope = glk_emit2(e, GLK_OP_MUL, density, rest);
+    const glk_ref dy_a = glk_emit2(e, GLK_OP_MUL, g->dy, g->in[0]);
+    glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, dy_a, slope));
+  }
+}
+
+GLK_BINARY_PART(gelu_gradient, "geluGradient", "geluGradient(dy, x)", "dy * (Phi(x) + x * Phi'(x))",
+                gelu_gradient_gradient)
+
+/* Attribute: 1 for the form with tanh, 0 unless given. */
+static glk_status gelu_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                             glk_attributes *attributes, glk_shape *out) {
+  int64_t approximate = 0;
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1));
+  if (attributes->count) {
+    GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "approximate", 0,
+                                  1, &approximate));
+  }
+  *attributes = (glk_attributes){1, {(double)approximate}};
+  *out = *in[0];
+  return GLK_OK;
+}
+
+/* x (1 + tanh u) / 2 = x sigmoid(2u), u = sqrt(2 / pi) (x + 0.044715 x^3) */
+static glk_ref gelu_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  if (attributes->values[0] == 0) return glk_emit1(e, GLK_OP_GELU_EXACT, in[0]);
+  const glk_ref square = glk_emit1(e, GLK_OP_SQUARE, in[0]);
+  const glk_ref cubic = e->scalar(e, (glk_real)0.07135481282553501);
+  const glk_ref linear = e->scalar(e, (glk_real)1.5957691216057308);
+  const glk_ref factor = glk_emit2(e, GLK_OP_ADD, glk_emit2(e, GLK_OP_MUL, square, cubic), linear);
+  const glk_ref share = glk_emit1(e, GLK_OP_SIGMOID, glk_emit2(e, GLK_OP_MUL, in[0], factor));
+  return glk_emit2(e, GLK_OP_MUL, in[0], share);
+}
+
+const glk_op glk_op_gelu = {
+    .name = "gelu",
+    .signature = GLK_DOC("gelu(x; approximate)"),
+    .doc = GLK_DOC("x * Phi(x), Phi being the normal distribution's; approximate = 1: with tanh"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = gelu_infer,
+    .expand = gelu_expand,
 };
 
-/* --------------------------------------------------------------------------------- composites */
+/* ---------------------------------------------------------------------------- silu, leakyRelu, elu */
 
 static glk_ref silu_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   (void)attributes;
@@ -177,7 +141,7 @@ static glk_ref silu_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
 
 const glk_op glk_op_silu = {
     .name = "silu",
-    .signature = "silu(x)",
+    .signature = GLK_DOC("silu(x)"),
     .doc = GLK_DOC("x * sigmoid(x), also called swish"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
@@ -185,17 +149,24 @@ const glk_op glk_op_silu = {
     .expand = silu_expand,
 };
 
-/* Attribute: the slope below 0, 0.2 unless given, as in TensorFlow. */
-static glk_status leaky_relu_infer(glk_context *context, const glk_op *op,
-                                   const glk_shape *const *in, glk_attributes *attributes,
-                                   glk_shape *out) {
+/* Attribute: alpha, what x is like below 0. */
+static glk_status alpha_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                              glk_attributes *attributes, double otherwise, glk_shape *out) {
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1));
-  if (!attributes->count) *attributes = (glk_attributes){1, {0.2}};
-  if (attributes->values[0] != attributes->values[0]) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: the slope is NaN", op->name);
+  if (!attributes->count) *attributes = (glk_attributes){1, {otherwise}};
+  const glk_real alpha = (glk_real)attributes->values[0];
+  if (alpha - alpha != 0) { /* infinite, NaN */
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: alpha is %g, expected a finite number",
+                    op->name, attributes->values[0]);
   }
   *out = *in[0];
   return GLK_OK;
+}
+
+static glk_status leaky_relu_infer(glk_context *context, const glk_op *op,
+                                   const glk_shape *const *in, glk_attributes *attributes,
+                                   glk_shape *out) {
+  return alpha_infer(context, op, in, attributes, 0.2, out);
 }
 
 static glk_ref leaky_relu_expand(glk_emitter *e, const glk_ref *in,
@@ -208,10 +179,37 @@ static glk_ref leaky_relu_expand(glk_emitter *e, const glk_ref *in,
 
 const glk_op glk_op_leaky_relu = {
     .name = "leakyRelu",
-    .signature = "leakyRelu(x; alpha)",
-    .doc = GLK_DOC("x above 0, alpha * x elsewhere; the gradient at 0 is alpha"),
+    .signature = GLK_DOC("leakyRelu(x; alpha)"),
+    .doc = GLK_DOC("x above 0, alpha * x elsewhere, 0.2 unless given; the gradient at 0 is alpha"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = leaky_relu_infer,
     .expand = leaky_relu_expand,
+};
+
+static glk_status elu_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                            glk_attributes *attributes, glk_shape *out) {
+  return alpha_infer(context, op, in, attributes, 1, out);
+}
+
+/* The lesser of x and 0 keeps exp from overflowing where it is not chosen: its slope is exp(x) up to 0, not y + 1,
+ * which has lost what is small. */
+static glk_ref elu_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  const glk_real alpha = (glk_real)attributes->values[0];
+  const glk_ref zero = e->scalar(e, 0);
+  glk_ref below = glk_emit1(e, GLK_OP_EXPM1, glk_emit2(e, GLK_OP_MINIMUM, in[0], zero));
+  if (alpha != 1) below = glk_emit2(e, GLK_OP_MUL, below, e->scalar(e, alpha));
+  const glk_ref is_below = glk_emit2(e, GLK_OP_LESS_EQUAL, in[0], zero);
+  return glk_emit3(e, GLK_OP_WHERE, is_below, below, in[0]);
+}
+
+const glk_op glk_op_elu = {
+    .name = "elu",
+    .signature = GLK_DOC("elu(x; alpha)"),
+    .doc = GLK_DOC(
+        "x above 0, alpha * (exp(x) - 1) elsewhere, 1 unless given; the gradient at 0 is alpha"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = elu_infer,
+    .expand = elu_expand,
 };

@@ -1,45 +1,25 @@
 /* Comparisons (1 or 0, no gradient) and what chooses by them. */
 #include "ops/broadcast.h"
 
-#define COMPARISON(row, row_name, row_signature, row_doc)                                     \
-  static void row##_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_##row); } \
-  const glk_op glk_op_##row = {                                                               \
-      .name = row_name,                                                                       \
-      .signature = GLK_DOC(row_signature),                                                    \
-      .doc = GLK_DOC(row_doc),                                                                \
-      .inputs = 2,                                                                            \
-      .flags = GLK_OP_PUBLIC | GLK_OP_IN_PLACE,                                               \
-      .infer = glk_infer_broadcast,                                                           \
-      .forward = row##_forward,                                                               \
-  };
+GLK_BINARY_ROW(equal, "equal", "equal(a, b)", "1 where a = b, else 0; NaN equals nothing", NULL)
+GLK_BINARY_ROW(not_equal, "notEqual", "notEqual(a, b)",
+               "1 where a != b, else 0; NaN differs from everything", NULL)
+GLK_BINARY_ROW(greater, "greater", "greater(a, b)", "1 where a > b, else 0", NULL)
+GLK_BINARY_ROW(greater_equal, "greaterEqual", "greaterEqual(a, b)", "1 where a >= b, else 0", NULL)
+GLK_BINARY_ROW(less, "less", "less(a, b)", "1 where a < b, else 0", NULL)
+GLK_BINARY_ROW(less_equal, "lessEqual", "lessEqual(a, b)", "1 where a <= b, else 0", NULL)
 
-COMPARISON(equal, "equal", "equal(a, b)", "1 where a = b, else 0; NaN equals nothing")
-COMPARISON(greater, "greater", "greater(a, b)", "1 where a > b, else 0")
-COMPARISON(greater_equal, "greaterEqual", "greaterEqual(a, b)", "1 where a >= b, else 0")
-COMPARISON(less, "less", "less(a, b)", "1 where a < b, else 0")
-COMPARISON(less_equal, "lessEqual", "lessEqual(a, b)", "1 where a <= b, else 0")
+/* Any value but 0 counts as true, NaN too. */
+GLK_BINARY_ROW(logical_and, "logicalAnd", "logicalAnd(a, b)", "1 where neither is 0, else 0", NULL)
+GLK_BINARY_ROW(logical_or, "logicalOr", "logicalOr(a, b)", "1 where either is not 0, else 0", NULL)
+GLK_BINARY_ROW(logical_xor, "logicalXor", "logicalXor(a, b)",
+               "1 where one is 0 and one is not, else 0", NULL)
+GLK_UNARY_ROW(logical_not, "logicalNot", "logicalNot(x)", "1 where x is 0, else 0", NULL)
 
-COMPARISON(not_equal, "notEqual", "notEqual(a, b)", "1 where a != b, else 0; NaN equals nothing")
-COMPARISON(logical_and, "logicalAnd", "logicalAnd(a, b)", "1 where neither is 0, else 0")
-COMPARISON(logical_or, "logicalOr", "logicalOr(a, b)", "1 where either is not 0, else 0")
-COMPARISON(logical_xor, "logicalXor", "logicalXor(a, b)", "1 where one is 0 and one is not, else 0")
-
-#define QUESTION(row, row_name, row_signature, row_doc)                                      \
-  static void row##_forward(const glk_call *call) { glk_run_unary(call, glk_kernel_##row); } \
-  const glk_op glk_op_##row = {                                                              \
-      .name = row_name,                                                                      \
-      .signature = row_signature,                                                            \
-      .doc = GLK_DOC(row_doc),                                                               \
-      .inputs = 1,                                                                           \
-      .flags = GLK_OP_PUBLIC | GLK_OP_IN_PLACE,                                              \
-      .infer = glk_infer_same,                                                               \
-      .forward = row##_forward,                                                              \
-  };
-
-QUESTION(logical_not, "logicalNot", "logicalNot(x)", "1 where x is 0, else 0")
-QUESTION(is_nan, "isNaN", "isNaN(x)", "1 where x is NaN, else 0")
-QUESTION(is_inf, "isInf", "isInf(x)", "1 where x is Infinity or -Infinity, else 0")
-QUESTION(is_finite, "isFinite", "isFinite(x)", "1 where x is neither infinite nor NaN, else 0")
+GLK_UNARY_ROW(is_nan, "isNaN", "isNaN(x)", "1 where x is NaN, else 0", NULL)
+GLK_UNARY_ROW(is_inf, "isInf", "isInf(x)", "1 where x is Infinity or -Infinity, else 0", NULL)
+GLK_UNARY_ROW(is_finite, "isFinite", "isFinite(x)", "1 where x is neither infinite nor NaN, else 0",
+              NULL)
 
 /* dy goes whole to the operand that was chosen, by selection; nothing is multiplied. */
 static void choose_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, int first) {
@@ -133,7 +113,7 @@ static glk_ref clip_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
 
 const glk_op glk_op_clip_by_value = {
     .name = "clipByValue",
-    .signature = "clipByValue(x; low, high)",
+    .signature = GLK_DOC("clipByValue(x; low, high)"),
     .doc = GLK_DOC(
         "x limited to low..high; NaN stays; the gradient passes from low to high inclusive"),
     .inputs = 1,

@@ -2,6 +2,7 @@
 #ifndef GLK_OPS_LIST_H
 #define GLK_OPS_LIST_H
 
+/* clang-format off: a longer name is no reason to move the others */
 #define GLK_OP_LIST(X)                  \
   /* arithmetic.c */                    \
   X(ADD, add)                           \
@@ -10,26 +11,49 @@
   X(DIV, div)                           \
   X(NEG, neg)                           \
   X(SQUARE, square)                     \
+  X(SQUARED_DIFFERENCE, squared_difference)\
   X(SQRT, sqrt)                         \
   X(ABS, abs)                           \
+  X(ABS_GRADIENT, abs_gradient)         \
   X(RECIPROCAL, reciprocal)             \
   X(RSQRT, rsqrt)                       \
+  /* rounding.c */                      \
   X(SIGN, sign)                         \
-  X(ABS_GRADIENT, abs_gradient)         \
-  /* activation.c */                    \
+  X(FLOOR, floor)                       \
+  X(CEIL, ceil)                         \
+  X(ROUND, round)                       \
+  X(MOD, mod)                           \
+  /* elementary.c */                    \
   X(EXP, exp)                           \
+  X(EXP2, exp2)                         \
+  X(EXPM1, expm1)                       \
   X(LOG, log)                           \
+  X(LOG1P, log1p)                       \
+  X(POW, pow)                           \
+  X(SIN, sin)                           \
+  X(COS, cos)                           \
+  X(ERF, erf)                           \
+  /* activation.c */                    \
   X(TANH, tanh)                         \
   X(TANH_GRADIENT, tanh_gradient)       \
   X(SIGMOID, sigmoid)                   \
   X(SIGMOID_GRADIENT, sigmoid_gradient) \
   X(RELU, relu)                         \
   X(RELU_GRADIENT, relu_gradient)       \
+  X(SOFTPLUS, softplus)                 \
+  X(GELU, gelu)                         \
+  X(GELU_EXACT, gelu_exact)             \
+  X(GELU_GRADIENT, gelu_gradient)       \
+  X(SILU, silu)                         \
+  X(LEAKY_RELU, leaky_relu)             \
+  X(ELU, elu)                           \
   /* compare.c */                       \
-  X(MAXIMUM, maximum)                   \
-  X(MINIMUM, minimum)                   \
-  X(CLIP_BY_VALUE, clip_by_value)       \
+  X(EQUAL, equal)                       \
   X(NOT_EQUAL, not_equal)               \
+  X(GREATER, greater)                   \
+  X(GREATER_EQUAL, greater_equal)       \
+  X(LESS, less)                         \
+  X(LESS_EQUAL, less_equal)             \
   X(LOGICAL_AND, logical_and)           \
   X(LOGICAL_OR, logical_or)             \
   X(LOGICAL_XOR, logical_xor)           \
@@ -37,11 +61,9 @@
   X(IS_NAN, is_nan)                     \
   X(IS_INF, is_inf)                     \
   X(IS_FINITE, is_finite)               \
-  X(EQUAL, equal)                       \
-  X(GREATER, greater)                   \
-  X(GREATER_EQUAL, greater_equal)       \
-  X(LESS, less)                         \
-  X(LESS_EQUAL, less_equal)             \
+  X(MAXIMUM, maximum)                   \
+  X(MINIMUM, minimum)                   \
+  X(CLIP_BY_VALUE, clip_by_value)       \
   X(WHERE, where)                       \
   /* reduce.c */                        \
   X(SUM, sum)                           \
@@ -59,8 +81,6 @@
   X(L2_NORM, l2_norm)                   \
   X(SOFTMAX, softmax)                   \
   X(LOG_SOFTMAX, log_softmax)           \
-  X(SILU, silu)                         \
-  X(LEAKY_RELU, leaky_relu)             \
   X(MEAN, mean)                         \
   /* matmul.c */                        \
   X(MATMUL, matmul)                     \
@@ -83,5 +103,6 @@
   X(REVERSE, reverse)                   \
   X(TILE, tile)                         \
   X(ROLL, roll)
+/* clang-format on */
 
 #endif

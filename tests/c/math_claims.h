@@ -25,6 +25,7 @@ typedef void (*run_function)(const glk_real *x, glk_real *out);
   X(cos)                  \
   X(erf)                  \
   X(gelu)                 \
+  X(gelu_slope)           \
   X(rsqrt)                \
   X(floor)                \
   X(ceil)                 \

@@ -138,6 +138,31 @@ static void random_powers_are_accurate_and_the_same_on_every_machine(void) {
   CHECK_MSG(digest == 0x5368ebd1b2a55332, "pow: digest 0x%016llx", (unsigned long long)digest);
 }
 
+static void random_remainders_are_exact(void) {
+  for (uint32_t trial = 0; trial < 160000; trial++) {
+    float a[GLK_LANES], b[GLK_LANES], y[GLK_LANES];
+    random_pairs(trial % 4, a, b);
+    if (trial % 3 == 0) b[0] = a[0] / (float)(1 + (int)rng_below(1000)); /* nearly divides */
+    vstore(y, vmod(vload(a), vload(b)));
+    for (int lane = 0; lane < GLK_LANES; lane++) {
+      float rest = fmodf(a[lane], b[lane]);
+      if (rest != 0 && (rest < 0) != (b[lane] < 0)) rest += b[lane];
+      CHECK_MSG(memcmp(&y[lane], &rest, sizeof rest) == 0 || (y[lane] != y[lane] && rest != rest),
+                "%a mod %a is %a, expected %a", (double)a[lane], (double)b[lane], (double)y[lane],
+                (double)rest);
+    }
+  }
+}
+
+static void gelus_slope_is_near_the_exact_one(void) {
+  for (int i = -160000; i <= 160000; i++) {
+    const double x = (double)(float)(i * 1e-4);
+    const double exact =
+        0.5 * erfc(-x * 0.70710678118654752440) + x * exp(-0.5 * x * x) * 0.39894228040143267794;
+    CHECK_NEAR((double)vgelu_slope(vsplat((float)x))[i & 3], exact, 3e-7);
+  }
+}
+
 static void bits_are_the_same_on_every_machine(void) {
   for (size_t f = 0; f < CLAIM_COUNT; f++) {
     uint64_t digest = 0xcbf29ce484222325u;
@@ -161,6 +186,8 @@ int main(int argc, char **argv) {
   TEST(every_power_of_two_has_good_neighbours);
   TEST(every_seam_of_the_methods_has_good_neighbours);
   TEST(random_powers_are_accurate_and_the_same_on_every_machine);
+  TEST(random_remainders_are_exact);
+  TEST(gelus_slope_is_near_the_exact_one);
   TEST(bits_are_the_same_on_every_machine);
   return harness_report();
 }

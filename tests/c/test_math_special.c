@@ -268,6 +268,70 @@ static void special_powers_are_exact(void) {
   }
 }
 
+static void special_remainders_are_exact(void) {
+  const glk_real inf = (glk_real)INFINITY, nan = (glk_real)NAN, zero = -(glk_real)0;
+  const struct {
+    glk_real a, b, expected;
+  } rows[] = {
+      {7, 3, 1},
+      {-7, 3, 2},
+      {7, -3, -2},
+      {-7, -3, -1},
+      {6, 3, 0},
+      {-6, 3, zero},
+      {6, -3, 0},
+      {-6, -3, zero},
+      {0, 3, 0},
+      {zero, 3, zero},
+      {0, -3, 0},
+      {zero, inf, zero},
+      {5.5, 2, 1.5},
+      {2, 5.5, 2},
+      {5, inf, 5},
+      {-5, -inf, -5},
+      {-5, inf, inf},
+      {5, -inf, -inf},
+      {0x1.fffffep127f, inf, 0x1.fffffep127f},
+      {0x1.fffffep127f, 0x1p-149f, 0},
+      {0x1.fffffep127f, 3, 0},
+      {0x1p127f, 3, 2},
+      {-0x1p127f, 3, 1},
+      {0x1p127f, 0x1.fffffep-1f, 0x1p-17f},
+      {0x1p-149f, 1, 0x1p-149f},
+      {0x3p-149f, 0x2p-149f, 0x1p-149f},
+      {-0x3p-149f, 0x2p-149f, 0x1p-149f},
+#ifndef GLK_DOUBLE
+      {-0x1p-149f, 1, 1},
+#endif
+      {1, 0, nan},
+      {1, zero, nan},
+      {0, 0, nan},
+      {inf, 2, nan},
+      {-inf, 2, nan},
+      {inf, inf, nan},
+      {nan, 2, nan},
+      {2, nan, nan},
+      {nan, inf, nan},
+      {inf, nan, nan},
+      {nan, 0, nan},
+  };
+  for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+    const vreal rest = vmod(vsplat(rows[row].a), vsplat(rows[row].b));
+    for (int lane = 0; lane < GLK_LANES; lane++) {
+      CHECK_MSG(same_bits(rest[lane], rows[row].expected), "%a mod %a is %a, expected %a",
+                (double)rows[row].a, (double)rows[row].b, (double)rest[lane],
+                (double)rows[row].expected);
+    }
+  }
+}
+
+static void gelus_slope_ends_in_its_limits(void) {
+  const vreal x = {-(glk_real)INFINITY, -1000, 1000, (glk_real)INFINITY}, y = vgelu_slope(x);
+  for (int lane = 0; lane < GLK_LANES; lane++) CHECK_NEAR((double)y[lane], lane / 2, 1e-40);
+  CHECK(vgelu_slope(vsplat(0))[0] == (glk_real)0.5);
+  CHECK(vgelu_slope(vsplat((glk_real)NAN))[0] != vgelu_slope(vsplat((glk_real)NAN))[0]);
+}
+
 static void every_lane_computes_alone(void) {
 #define ROW(name) {#name, run_##name},
   static const struct {
@@ -304,6 +368,8 @@ int main(int argc, char **argv) {
   TEST(special_values_are_exact);
   TEST(rounding_is_exact_and_keeps_the_sign_of_zero);
   TEST(special_powers_are_exact);
+  TEST(special_remainders_are_exact);
+  TEST(gelus_slope_ends_in_its_limits);
   TEST(every_lane_computes_alone);
   return harness_report();
 }

@@ -1,0 +1,26 @@
+/* Signs, whole numbers and remainders, elementwise: steps, whose derivative is 0 or none, and mod. */
+#include "ops/broadcast.h"
+
+GLK_UNARY_ROW(sign, "sign", "sign(x)", "-1, 0 or 1; NaN stays; no gradient", NULL)
+GLK_UNARY_ROW(floor, "floor", "floor(x)", "The greatest whole number not above x; no gradient",
+              NULL)
+GLK_UNARY_ROW(ceil, "ceil", "ceil(x)", "The least whole number not below x; no gradient", NULL)
+GLK_UNARY_ROW(round, "round", "round(x)",
+              "The nearest whole number, of two the even one; no gradient", NULL)
+
+/* ------------------------------------------------- y = a - b floor(a/b), dy/da = 1, dy/db = -floor(a/b) */
+
+static void mod_gradient(glk_emitter *e, glk_gradient *g) {
+  if (g->wanted[0]) glk_emit_give(e, g, 0, g->dy);
+  if (g->wanted[1]) {
+    const glk_ref quotient = glk_emit2(e, GLK_OP_DIV, g->in[0], g->in[1]);
+    const glk_ref slope = glk_emit1(e, GLK_OP_NEG, glk_emit1(e, GLK_OP_FLOOR, quotient));
+    glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, g->dy, slope));
+  }
+}
+
+GLK_BINARY_ROW(
+    mod, "mod", "mod(a, b)",
+    "The remainder of a / b with the sign of b, as TensorFlow's floormod: C's fmod, plus "
+    "b where that has the other sign; NaN if b is 0",
+    mod_gradient)
