@@ -546,8 +546,128 @@ def gradient_accumulation():
     }
 
 
+# ------------------------------------------------------------------------ the table of leaks
+# The problem of tests/recipes/leaks.js: five steps with everything free, five with a trick in force.
+LEAK_STEPS = 5
+LEAK_START, LEAK_TARGET, COIN = (Draws(seed).array([64]) for seed in (20, 21, 22))
+LEAK_FREE = COIN >= 0
+LEAK_MASK = LEAK_FREE.astype(np.float32)
+LEAK_SETTINGS = {
+    "SGD": (RULES["sgd"], {}),
+    "momentum": (RULES["momentum"], {}),
+    "Adam": (RULES["adam"], {}),
+    "AdamW": (RULES["adamW"], {}),
+    "NaN gradient": (RULES["sgd"], {"nan": True}),
+    "clip norm": (RULES["sgd"], {"clip": 1.0}),
+    "NaN + clip": (RULES["sgd"], {"nan": True, "clip": 1.0}),
+}
+
+
+def moved_bits(before, after, where):
+    """[bits that differ, in how many elements]"""
+    differing = before[where].view(np.uint32) ^ after[where].view(np.uint32)
+    return [int(np.bitwise_count(differing).sum()), int((differing != 0).sum())]
+
+
+def leak_state(optimizer, x):
+    slots = [m for name in ("momentums", "_momentums", "_velocities") for m in getattr(optimizer, name, [])]
+    unique = {id(slot): slot.numpy() for slot in slots}
+    return x.numpy(), list(unique.values())
+
+
+def distance(x, target):
+    return tf.reduce_sum(tf.square(x - target)) / 2
+
+
+def gradient_of(x, loss):
+    with tf.GradientTape() as tape:
+        value = loss(x)
+    return tape.gradient(value, x)
+
+
+def clip_first(gradient, clip):
+    return tf.clip_by_global_norm([gradient], clip)[0][0] if clip else gradient
+
+
+# x, its optimizer, the loss, the clip norm, and the values at the beginning, to one step.
+LEAK_TRICKS = {
+    "mask × gradient": lambda x, o, loss, clip, held: o.apply_gradients(
+        [(gradient_of(x, loss) * LEAK_MASK, x)]
+    ),
+    "clip, then mask × gradient": lambda x, o, loss, clip, held: o.apply_gradients(
+        [(clip_first(gradient_of(x, loss), clip) * LEAK_MASK, x)]
+    ),
+    "where(mask, gradient, 0)": lambda x, o, loss, clip, held: o.apply_gradients(
+        [(tf.where(LEAK_FREE, gradient_of(x, loss), 0.0), x)]
+    ),
+    "mask·x + stopGradient((1−mask)·x)": lambda x, o, loss, clip, held: o.apply_gradients(
+        [
+            (
+                gradient_of(
+                    x, lambda x: loss(LEAK_MASK * x + tf.stop_gradient((1 - LEAK_MASK) * x))
+                ),
+                x,
+            )
+        ]
+    ),
+    "write the old values back": lambda x, o, loss, clip, held: (
+        o.apply_gradients([(gradient_of(x, loss), x)]),
+        x.assign(tf.where(LEAK_FREE, x, held)),
+    ),
+}
+
+
+def reduced_problem(make, clip):
+    """The free elements as a variable of their own, alone from the sixth step on."""
+    parts = [tf.Variable(LEAK_START[LEAK_FREE]), tf.Variable(LEAK_START[~LEAK_FREE])]
+    targets = [LEAK_TARGET[LEAK_FREE], LEAK_TARGET[~LEAK_FREE]]
+    optimizer = make()
+    optimizer.global_clipnorm = clip
+    optimizer.build(parts)
+    for step in range(2 * LEAK_STEPS):
+        listed = range(2 if step < LEAK_STEPS else 1)
+        optimizer.apply_gradients(
+            [(gradient_of(parts[i], lambda x: distance(x, targets[i])), parts[i]) for i in listed]
+        )
+    return parts[0].numpy()
+
+
+def leak_run(name, make, nan=False, clip=None):
+    x = tf.Variable(LEAK_START)
+    optimizer = make()
+    optimizer.global_clipnorm = clip
+    for _ in range(LEAK_STEPS):
+        optimizer.apply_gradients([(gradient_of(x, lambda x: distance(x, LEAK_TARGET)), x)])
+    before, slots = leak_state(optimizer, x)
+    if name.startswith("clip"):
+        optimizer.global_clipnorm = None
+    target = np.where(LEAK_FREE, LEAK_TARGET, np.float32(np.nan)) if nan else LEAK_TARGET
+    for _ in range(LEAK_STEPS):
+        LEAK_TRICKS[name](x, optimizer, lambda x: distance(x, target), clip, before)
+    after, slots_after = leak_state(optimizer, x)
+    reference = reduced_problem(make, clip)
+    slot_bits = [moved_bits(a, b, ~LEAK_FREE) for a, b in zip(slots, slots_after)]
+    return {
+        "values": moved_bits(before, after, ~LEAK_FREE),
+        "slots": [sum(column) for column in zip(*slot_bits)] or [0, 0],
+        "others": moved_bits(reference, after[LEAK_FREE], slice(None)),
+    }
+
+
+def leaks():
+    return {
+        "cells": "[bits, elements]",
+        "lockedElements": int((~LEAK_FREE).sum()),
+        "tricks": [
+            {"trick": name, **{s: leak_run(name, make, **how) for s, (make, how) in LEAK_SETTINGS.items()}}
+            for name in LEAK_TRICKS
+        ],
+    }
+
+
 def write_recipes():
     rows = [{"recipe": name, **run()} for name, run in RECIPES.items()]
+    rows.append({"recipe": "leaks", **leaks()})
     head = {
         "versions": VERSIONS,
         "layout": "one row a recipe, fields as its test reads them; f32 arrays are flat",
