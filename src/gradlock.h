@@ -132,6 +132,25 @@ glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out);
 /** Write all values of a variable. Changing the bits of a locked element is GLK_ERROR_LOCKED unless `force`. */
 glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,
                                size_t count, int force);
+
+/** How updates are written to places, in the order of their list. */
+typedef enum glk_scatter {
+  GLK_SCATTER_UPDATE = 0,  /* replace; naming a place twice is GLK_ERROR_ARGUMENT */
+  GLK_SCATTER_UPDATE_LAST, /* replace; of duplicates the last counts */
+  GLK_SCATTER_UPDATE_SUM,  /* replace, by the sum of duplicates */
+  GLK_SCATTER_ADD,
+  GLK_SCATTER_SUB,
+  GLK_SCATTER_MIN, /* NaN if either is */
+  GLK_SCATTER_MAX,
+  GLK_SCATTER_COUNT
+} glk_scatter;
+
+/** Write `updates` into the places of a variable that `indices` name, as TensorFlow's scatter_nd_update does: the last axis of
+ *  indices holds one whole number for each of the variable's first axes, updates have the shape
+ *  indices.shape[:-1] + variable.shape[indices.shape[-1]:]. Both are tensors. Changing the bits of a locked element is
+ *  GLK_ERROR_LOCKED unless `force`; all is checked before anything is written. */
+glk_status glk_variable_scatter(glk_context *context, glk_handle variable, glk_scatter mode,
+                                glk_handle indices, glk_handle updates, int force);
 /** Set one element, locked or not, and lock it. */
 glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t index,
                             glk_real value);

@@ -60,6 +60,17 @@ glk_status glk_variable_trainable(const glk_context *context, glk_handle variabl
   return GLK_OK;
 }
 
+glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32_t first,
+                             uint32_t count, glk_real from, glk_real to) {
+  context->conflict_first = first;
+  context->conflict_count = count;
+  return glk_fail(context, GLK_ERROR_LOCKED,
+                  "variable '%s' %S: %u locked element%s would change, first at flat index %u from "
+                  "%g to %g; nothing was written",
+                  v->name, &v->tensor.shape, count, count == 1 ? "" : "s", first, (double)from,
+                  (double)to);
+}
+
 /* Law 9: a write that would change a bit of a locked element is refused whole; equal bits are no change. */
 static glk_status refuse_locked_changes(glk_context *context, const glk_variable *v,
                                         const glk_real *values) {
@@ -70,13 +81,7 @@ static glk_status refuse_locked_changes(glk_context *context, const glk_variable
     if (!offenders++) first = i;
   }
   if (!offenders) return GLK_OK;
-  context->conflict_first = first;
-  context->conflict_count = offenders;
-  return glk_fail(context, GLK_ERROR_LOCKED,
-                  "variable '%s' %S: %u locked element%s would change, first at flat index %u from "
-                  "%g to %g; nothing was written",
-                  v->name, &v->tensor.shape, offenders, offenders == 1 ? "" : "s", first,
-                  (double)old[first], (double)values[first]);
+  return glk_refuse_locked(context, v, first, offenders, old[first], values[first]);
 }
 
 glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,

@@ -17,5 +17,8 @@ typedef struct glk_variable {
 
 glk_status glk_expect_variable(glk_context *context, glk_handle handle, const char *role,
                                glk_variable **out);
+/** GLK_ERROR_LOCKED: `count` locked elements would change, the first of them as said. */
+glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32_t first,
+                             uint32_t count, glk_real from, glk_real to);
 
 #endif

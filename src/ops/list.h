@@ -98,6 +98,22 @@
   X(PLACE_IN, place_in)                 \
   X(PAD, pad)                           \
   X(MIRROR_PAD, mirror_pad)             \
+  /* gather.c */                        \
+  X(GATHER, gather)                     \
+  X(SEGMENT_SUM, segment_sum)           \
+  /* scatter.c */                       \
+  X(GATHER_ND, gather_nd)               \
+  X(SCATTER_ND, scatter_nd)             \
+  X(SCATTER_UPDATE, scatter_update)     \
+  X(LAST_OF_REPEATS, last_of_repeats)   \
+  X(SCATTER_ADD, scatter_add)           \
+  X(SCATTER_SUB, scatter_sub)           \
+  X(SCATTER_MIN, scatter_min)           \
+  X(SCATTER_MAX, scatter_max)           \
+  /* sort.c */                          \
+  X(ARG_SORT, arg_sort)                 \
+  X(SORT, sort)                         \
+  X(ONE_HOT, one_hot)                   \
   /* layout.c */                        \
   X(CONCAT, concat)                     \
   X(REVERSE, reverse)                   \
