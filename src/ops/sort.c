@@ -106,9 +106,8 @@ static glk_status one_hot_infer(glk_context *context, const glk_op *op, const gl
 /* Out of range is allowed here, as in TensorFlow; but what is no whole number is no index. */
 static glk_status one_hot_check(glk_context *context, const glk_op *op, const glk_call *call) {
   for (uint32_t i = 0; i < call->in_shape[0]->count; i++) {
-    const double index = (double)call->in[0][i];
-    const int is_whole = index >= -1e18 && index <= 1e18 && index == (double)(int64_t)index;
-    if (is_whole) continue;
+    const double index = (double)call->in[0][i], size = index < 0 ? -index : index;
+    if (size < 0x1p53 ? size == (double)(int64_t)size : size < __builtin_inf()) continue;
     return glk_fail(context, GLK_ERROR_INDEX, "%s: index %u is %g, expected a whole number",
                     op->name, i, index);
   }
