@@ -9,6 +9,7 @@ two-by-two.json  a 2x2 variable of which only the diagonal trains, solved as the
 ops.json         value and gradients of each op, computed by TensorFlow in f64 and rounded to f32 once, so that the
                  reference has no approximation of its own; TensorFlow's own f32 errors are noted for comparison
 recipes.json     the snippets of the articles on locking, as written, and what really happened where they cannot run
+indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
 
 Sources of the update rules: keras/src/optimizers/{sgd,adam,adamw,base_optimizer}.py of the pinned version.
 """
@@ -20,6 +21,7 @@ import sys
 sys.dont_write_bytecode = True
 
 from common import VERSIONS, Draws, keras, np, tf, write  # noqa: E402
+from indexing import write_indexing  # noqa: E402
 from ops import write_ops  # noqa: E402
 from recipes import write_recipes  # noqa: E402
 
@@ -158,3 +160,4 @@ if __name__ == "__main__":
     write_two_by_two()
     write_ops()
     write_recipes()
+    write_indexing()

@@ -3,7 +3,8 @@
 Values are multiples of 1/64, so every sum is exact, and quotients are taken in f64 and rounded once: what comes out must be
 equal to the bit. Left out, because TensorFlow has no definite answer, or none that can be meant:
 - NaN in sort, argsort and top_k: TensorFlow leaves the order of the others to chance;
-- gradients of tensor_scatter_nd_update with duplicates: TensorFlow's CPU lets the last one win and hands the gradient to all.
+- gradients of tensor_scatter_nd_update with duplicates: TensorFlow's CPU lets the last one win and hands the gradient to all;
+- sorting an axis of size 0, which it refuses, and masks of numbers, which it takes.
 """
 
 from common import VERSIONS, Draws, np, tf, write
@@ -154,7 +155,6 @@ CASES += [
     ("sort", "a middle axis, descending", [draw(2, 3, 2)], [{"axis": 1, "direction": "DESCENDING"}]),
     ("sort", "ties", [f32(1, 2, 2, 0, 1)], []),
     ("sort", "ties, descending", [f32(1, 2, 2, 0, 1)], [{"direction": "DESCENDING"}]),
-    ("sort", "of nothing", [draw(2, 0)], []),
     ("argSort", "ascending", [draw(9)], []),
     ("argSort", "descending", [draw(2, 5)], [{"direction": "DESCENDING"}]),
     ("argSort", "ties", [f32(1, 0, 1, 0, -0.0, 1)], []),
@@ -187,7 +187,6 @@ CASES += [
     ("booleanMask", "none", [draw(3), bools([False, False, False])], []),
     ("booleanMask", "a mask of another shape", [draw(2), bools([True, False, True])], []),
     ("booleanMask", "a mask of rank 0", [draw(2), bools(True)], []),
-    ("booleanMask", "a mask of numbers", [draw(2), f32(0.5, 1)], []),
 ]  # fmt: skip
 
 
@@ -201,7 +200,11 @@ def compute(op, inputs, args, upstream):
     if op.startswith("variable.") or outputs[0].dtype != tf.float64 or args[-1:] == [{"duplicates": "last"}]:
         return outputs, None
     back = tf.constant(upstream(outputs[0].shape), tf.float64)
-    found = iter(tape.gradient(outputs[0], floats, output_gradients=back))
+    try:
+        found = iter(tape.gradient(outputs[0], floats, output_gradients=back))
+    except tf.errors.InvalidArgumentError:
+        # gather_nd takes indices of rank 1 or of no columns, the scatter_nd that is its gradient does not.
+        return outputs, None
     gradients = [next(found) if t.dtype == tf.float64 else None for t in tensors]
     return outputs, [None if g is None else np.asarray(tf.convert_to_tensor(g)).astype(np.float32) for g in gradients]
 
