@@ -2,10 +2,12 @@
 import { bindMethods } from './bind.js';
 import { readShape } from './check.js';
 import { valueAndGrad } from './gradient.js';
+import { Initializers } from './initializers.js';
 import { createLocks } from './locks.js';
 import { Ops } from './ops/ops.js';
 import { Optimizers } from './optimizers.js';
 import { compile } from './program.js';
+import { Generator } from './random.js';
 import { disposeKey } from './resource.js';
 import { createTensor, readInput, Tensor } from './tensor.js';
 import { tidy } from './tidy.js';
@@ -40,6 +42,8 @@ export class Gradlock extends Ops {
     this.#instance = instance;
     /** Makes optimizers: `sgd`, `adam`, `adamW`. */
     this.optimizers = new Optimizers(instance);
+    /** Makes initializers of weights: `glorotUniform`, `heNormal`, `orthogonal` and so on. */
+    this.initializers = new Initializers(this);
     bindMethods(this);
   }
 
@@ -73,6 +77,15 @@ export class Gradlock extends Ops {
   locks(shape, selection) {
     const dims = readShape(shape, this.#instance.bridge.maxRank);
     return createLocks(this.#instance, dims, selection);
+  }
+
+  /**
+   * A source of random numbers.
+   * @param {number} seed An integer from 0 to 2⁵³ − 1: the same seed gives the same numbers everywhere.
+   * @returns {Generator}
+   */
+  random(seed) {
+    return new Generator(this, seed);
   }
 
   /**

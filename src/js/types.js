@@ -3,6 +3,7 @@
 /** @typedef {import('./create.js').InitOptions} InitOptions */
 /** @typedef {import('./gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('./gradlock.js').MemoryInfo} MemoryInfo */
+/** @typedef {import('./initializers.js').Initializer} Initializer */
 /** @typedef {import('./locks.js').LockSet} LockSet */
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('./minimize.js').MinimizeOptions} MinimizeOptions */
@@ -13,6 +14,8 @@
 /** @typedef {import('./optimizers.js').SgdOptimizer} SgdOptimizer */
 /** @typedef {import('./optimizers.js').SgdOptions} SgdOptions */
 /** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./program.js').Program<T>} Program */
+/** @typedef {import('./random.js').Generator} Generator */
+/** @typedef {import('./random.js').Seed} Seed */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./variable.js').Variable} Variable */

@@ -2,7 +2,8 @@
 #ifndef GLK_OPS_LIST_H
 #define GLK_OPS_LIST_H
 
-/* clang-format off: a longer name is no reason to move the others */
+/* A longer name is no reason to move the others. */
+/* clang-format off */
 #define GLK_OP_LIST(X)                  \
   /* arithmetic.c */                    \
   X(ADD, add)                           \
@@ -118,7 +119,15 @@
   X(CONCAT, concat)                     \
   X(REVERSE, reverse)                   \
   X(TILE, tile)                         \
-  X(ROLL, roll)
+  X(ROLL, roll)                         \
+  /* random.c */                        \
+  X(RANDOM_UNIFORM, random_uniform)     \
+  X(RANDOM_NORMAL, random_normal)       \
+  X(TRUNCATED_NORMAL, truncated_normal) \
+  X(RANDOM_BERNOULLI, random_bernoulli) \
+  X(RANDOM_PERMUTATION, random_permutation) \
+  X(DROPOUT, dropout)                   \
+  X(ORTHOGONALIZE, orthogonalize)
 /* clang-format on */
 
 #endif

@@ -1,0 +1,29 @@
+#include "core/random.h"
+
+void glk_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
+  uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
+  uint32_t k0 = key[0], k1 = key[1];
+  for (int round = 0; round < 10; round++) {
+    const uint64_t a = (uint64_t)c0 * 0xd2511f53u, b = (uint64_t)c2 * 0xcd9e8d57u;
+    c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
+    c1 = (uint32_t)b;
+    c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
+    c3 = (uint32_t)a;
+    k0 += 0x9e3779b9u; /* the golden ratio, then sqrt(3) - 1, as fractions of 2^32 */
+    k1 += 0xbb67ae85u;
+  }
+  out[0] = c0;
+  out[1] = c1;
+  out[2] = c2;
+  out[3] = c3;
+}
+
+glk_stream glk_stream_of(double seed, uint32_t step, uint32_t run) {
+  const uint64_t key = (uint64_t)seed;
+  return (glk_stream){{(uint32_t)key, (uint32_t)(key >> 32)}, step, run};
+}
+
+void glk_stream_block(const glk_stream *stream, uint64_t index, uint32_t out[4]) {
+  const uint32_t counter[4] = {(uint32_t)index, stream->step, stream->run, (uint32_t)(index >> 32)};
+  glk_philox(counter, stream->key, out);
+}

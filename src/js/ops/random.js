@@ -1,0 +1,130 @@
+// Random draws, and what uses them. One method a row of the public op table; what a row computes is C's business.
+import { apply, prepare } from '../apply.js';
+import { readCount, readShape } from '../check.js';
+import { drawFrom, Generator, readNumber, rowsOf } from '../random.js';
+import { tidy } from '../tidy.js';
+import { LinearOps } from './linear.js';
+import { IDS, INSTANCE } from './table.js';
+
+/** @typedef {import('../random.js').Seed} Seed */
+/** @typedef {import('../random.js').Shape} Shape */
+/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+
+/** Of the generator that is used where none is given; not a seed that people would choose. */
+const OWN_SEED = 0x676c6b;
+
+/**
+ * Random draws. Each takes what to draw from last: a generator, or a seed, or `{ seed, step }`. Where that is left out
+ * the instance draws from a generator of its own, which starts with the same seed in every instance.
+ */
+export class RandomOps extends LinearOps {
+  /** @type {Generator | undefined} */
+  #own;
+
+  /** @param {Seed | undefined} seed */
+  #source(seed) {
+    if (seed !== undefined) return seed;
+    this.#own ??= new Generator(this, OWN_SEED);
+    return this.#own;
+  }
+
+  /**
+   * @param {'randomUniform' | 'randomNormal' | 'truncatedNormal' | 'randomBernoulli'} name
+   * @param {Shape} shape
+   * @param {readonly number[]} parameters
+   * @param {Seed | undefined} source
+   */
+  #draw(name, shape, parameters, source) {
+    const dims = readShape(shape, this[INSTANCE].bridge.maxRank);
+    return drawFrom(this.#source(source), (seed, step) =>
+      apply(this[INSTANCE], this[IDS][name], 0, [seed, step, ...parameters, ...dims]),
+    );
+  }
+
+  /**
+   * Uniform in low ≤ x < high, in steps of (high − low) / 2²³.
+   * @param {Shape} shape
+   * @param {number} [low]
+   * @param {number} [high]
+   * @param {Seed} [seed]
+   */
+  randomUniform(shape, low = 0, high = 1, seed) {
+    const range = [readNumber(low, 'low'), readNumber(high, 'high')];
+    return this.#draw('randomUniform', shape, range, seed);
+  }
+
+  /**
+   * Normal: at most 5.7 standard deviations from the mean.
+   * @param {Shape} shape
+   * @param {number} [mean]
+   * @param {number} [stddev]
+   * @param {Seed} [seed]
+   */
+  randomNormal(shape, mean = 0, stddev = 1, seed) {
+    const parameters = [readNumber(mean, 'mean'), readNumber(stddev, 'stddev')];
+    return this.#draw('randomNormal', shape, parameters, seed);
+  }
+
+  /**
+   * Normal, with values two standard deviations or more from the mean drawn again.
+   * @param {Shape} shape
+   * @param {number} [mean]
+   * @param {number} [stddev] Before truncation; after it, it is 0.88 of that.
+   * @param {Seed} [seed]
+   */
+  truncatedNormal(shape, mean = 0, stddev = 1, seed) {
+    const parameters = [readNumber(mean, 'mean'), readNumber(stddev, 'stddev')];
+    return this.#draw('truncatedNormal', shape, parameters, seed);
+  }
+
+  /**
+   * 1 with probability p, else 0.
+   * @param {Shape} shape
+   * @param {number} [p]
+   * @param {Seed} [seed]
+   */
+  randomBernoulli(shape, p = 0.5, seed) {
+    return this.#draw('randomBernoulli', shape, [readNumber(p, 'p')], seed);
+  }
+
+  /**
+   * The integers from 0 to n − 1, each order as likely as any other.
+   * @param {number} n At most 2²⁴, to which f32 counts exactly.
+   * @param {Seed} [seed]
+   */
+  randomPermutation(n, seed) {
+    const count = readCount(n, 'n');
+    return drawFrom(this.#source(seed), (seed, step) =>
+      apply(this[INSTANCE], this[IDS].randomPermutation, 0, [seed, step, count]),
+    );
+  }
+
+  /**
+   * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back to their rows.
+   * @param {TensorLike} x Of rank 1 or above, with at most 2²⁴ rows.
+   * @param {Seed} [seed]
+   */
+  shuffle(x, seed) {
+    const operand = prepare(this[INSTANCE], x, 'the first operand');
+    const rows = rowsOf(typeof operand === 'number' ? [] : operand.shape);
+    return tidy(this[INSTANCE], () => {
+      const order = this.randomPermutation(rows, seed);
+      return apply(this[INSTANCE], this[IDS].gather, 2, [0, 0], operand, order);
+    });
+  }
+
+  /**
+   * 0 with probability rate, x / (1 − rate) elsewhere. A choice, not a product: NaN in what is dropped stays out. The
+   * gradient is dropped where x is.
+   * @param {TensorLike} x
+   * @param {number} rate From 0, which leaves x as it is, to below 1.
+   * @param {Seed} [seed]
+   */
+  dropout(x, rate, seed) {
+    const operand = prepare(this[INSTANCE], x, 'the first operand');
+    const p = readNumber(rate, 'rate');
+    return drawFrom(this.#source(seed), (seed, step) =>
+      apply(this[INSTANCE], this[IDS].dropout, 1, [p, seed, step], operand),
+    );
+  }
+}

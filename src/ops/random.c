@@ -1,0 +1,255 @@
+/* Draws: ops without operands, which make up their result from a seed. Nothing is remembered: seed and step say which
+ * numbers come, and a program that runs again draws anew, since its runs count too (core/random.h). So run 0 of a
+ * program has the bits of the same ops applied at once, and a seed the same bits on every machine.
+ *
+ * Attributes begin with the seed, a whole number from 0 to 2^53 - 1, and the step, from 0 to 2^32 - 1; sizes end them. */
+#include "kernels/random.h"
+#include "kernels/orthogonalize.h"
+#include "ops/op.h"
+
+#define MOST_SEED 0x1fffffffffffff
+#define MOST_STEP 0xffffffff
+
+static glk_status check_seed(glk_context *context, const glk_op *op,
+                             const glk_attributes *attributes, uint32_t first) {
+  int64_t unused;
+  GLK_TRY(glk_attribute_integer(context, op, attributes, first, GLK_ERROR_ARGUMENT, "the seed", 0,
+                                MOST_SEED, &unused));
+  return glk_attribute_integer(context, op, attributes, first + 1, GLK_ERROR_ARGUMENT, "the step",
+                               0, MOST_STEP, &unused);
+}
+
+/* Attributes: seed, step, `parameters` numbers, sizes. */
+static glk_status infer_draw(glk_context *context, const glk_op *op, glk_attributes *attributes,
+                             uint32_t parameters, glk_shape *out) {
+  const uint32_t first = 2 + parameters;
+  uint32_t dims[GLK_MAX_RANK];
+  GLK_TRY(glk_attribute_count(context, op, attributes, first, first + GLK_MAX_RANK));
+  GLK_TRY(check_seed(context, op, attributes, 0));
+  for (uint32_t i = first; i < attributes->count; i++) {
+    int64_t size;
+    GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_SHAPE, "a size", 0,
+                                  GLK_MAX_ELEMENTS, &size));
+    dims[i - first] = (uint32_t)size;
+  }
+  return glk_shape_make(context, op->name, attributes->count - first, dims, out);
+}
+
+static glk_stream stream_of(const glk_call *call) {
+  const double *values = call->attributes->values;
+  return glk_stream_of(values[0], (uint32_t)values[1], *call->run);
+}
+
+/* ------------------------------------------------------------------------------------------ uniform */
+
+static glk_status uniform_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                                glk_attributes *attributes, glk_shape *out) {
+  (void)in;
+  GLK_TRY(infer_draw(context, op, attributes, 2, out));
+  const glk_real low = (glk_real)attributes->values[2], high = (glk_real)attributes->values[3];
+  if (!(low < high) || !(high - low < (glk_real)__builtin_inf())) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: from %g to %g is no range", op->name,
+                    attributes->values[2], attributes->values[3]);
+  }
+  return GLK_OK;
+}
+
+static void uniform_forward(const glk_call *call) {
+  const double *values = call->attributes->values;
+  const glk_stream stream = stream_of(call);
+  glk_kernel_random_uniform(call->out_shape->count, &stream, (glk_real)values[2],
+                            (glk_real)values[3], call->out);
+}
+
+const glk_op glk_op_random_uniform = {
+    .name = "randomUniform",
+    .signature = GLK_DOC("randomUniform(; seed, step, low, high, size...)"),
+    .doc = GLK_DOC("Uniform in low <= x < high, in steps of (high - low) / 2^23; TensorFlow's "
+                   "first draw of a Philox generator, bit for bit"),
+    .flags = GLK_OP_PUBLIC,
+    .infer = uniform_infer,
+    .forward = uniform_forward,
+};
+
+/* ------------------------------------------------------------------------------------------ normals */
+
+static glk_status normal_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                               glk_attributes *attributes, glk_shape *out) {
+  (void)in;
+  GLK_TRY(infer_draw(context, op, attributes, 2, out));
+  const glk_real mean = (glk_real)attributes->values[2], stddev = (glk_real)attributes->values[3];
+  if (mean - mean != 0 || !(stddev >= 0) || stddev - stddev != 0) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT,
+                    "%s: mean %g and stddev %g, expected both finite and stddev from 0 up",
+                    op->name, attributes->values[2], attributes->values[3]);
+  }
+  return GLK_OK;
+}
+
+static void normal_forward(const glk_call *call) {
+  const double *values = call->attributes->values;
+  const glk_stream stream = stream_of(call);
+  glk_kernel_random_normal(call->out_shape->count, &stream, (glk_real)values[2],
+                           (glk_real)values[3], call->out);
+}
+
+const glk_op glk_op_random_normal = {
+    .name = "randomNormal",
+    .signature = GLK_DOC("randomNormal(; seed, step, mean, stddev, size...)"),
+    .doc = GLK_DOC("Normal, by Box and Muller, at most 5.7 stddev from the mean; TensorFlow's "
+                   "first draw of a Philox generator, to rounding"),
+    .flags = GLK_OP_PUBLIC,
+    .infer = normal_infer,
+    .forward = normal_forward,
+};
+
+static void truncated_normal_forward(const glk_call *call) {
+  const double *values = call->attributes->values;
+  const glk_stream stream = stream_of(call);
+  glk_kernel_random_truncated_normal(call->out_shape->count, &stream, (glk_real)values[2],
+                                     (glk_real)values[3], call->out);
+}
+
+const glk_op glk_op_truncated_normal = {
+    .name = "truncatedNormal",
+    .signature = GLK_DOC("truncatedNormal(; seed, step, mean, stddev, size...)"),
+    .doc = GLK_DOC("Normal, drawn again where 2 stddev or more from the mean, from bits that each "
+                   "four elements have for themselves; TensorFlow's first draw, to rounding"),
+    .flags = GLK_OP_PUBLIC,
+    .infer = normal_infer,
+    .forward = truncated_normal_forward,
+};
+
+/* ---------------------------------------------------------------------------------------- bernoulli */
+
+static glk_status bernoulli_infer(glk_context *context, const glk_op *op,
+                                  const glk_shape *const *in, glk_attributes *attributes,
+                                  glk_shape *out) {
+  (void)in;
+  GLK_TRY(infer_draw(context, op, attributes, 1, out));
+  const double p = attributes->values[2];
+  if (p >= 0 && p <= 1) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: p is %g, expected 0 to 1", op->name, p);
+}
+
+static void bernoulli_forward(const glk_call *call) {
+  const glk_stream stream = stream_of(call);
+  glk_kernel_random_bernoulli(call->out_shape->count, &stream, call->attributes->values[2],
+                              call->out);
+}
+
+const glk_op glk_op_random_bernoulli = {
+    .name = "randomBernoulli",
+    .signature = GLK_DOC("randomBernoulli(; seed, step, p, size...)"),
+    .doc = GLK_DOC("1 with probability p, to 2^-32, else 0"),
+    .flags = GLK_OP_PUBLIC,
+    .infer = bernoulli_infer,
+    .forward = bernoulli_forward,
+};
+
+/* -------------------------------------------------------------------------------------- permutation */
+
+static glk_status permutation_infer(glk_context *context, const glk_op *op,
+                                    const glk_shape *const *in, glk_attributes *attributes,
+                                    glk_shape *out) {
+  const uint32_t most = (uint32_t)1 << 24;
+  (void)in;
+  GLK_TRY(glk_attribute_count(context, op, attributes, 3, 3));
+  GLK_TRY(infer_draw(context, op, attributes, 0, out));
+  if (out->count <= most) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_LIMIT, "%s: n is %u, but f32 counts exactly only to %u",
+                  op->name, out->count, most);
+}
+
+static void permutation_forward(const glk_call *call) {
+  const glk_stream stream = stream_of(call);
+  glk_kernel_random_permutation(call->out_shape->count, &stream, call->out);
+}
+
+const glk_op glk_op_random_permutation = {
+    .name = "randomPermutation",
+    .signature = GLK_DOC("randomPermutation(; seed, step, n)"),
+    .doc = GLK_DOC("0 to n - 1, each order as likely as any other; n up to 2^24"),
+    .flags = GLK_OP_PUBLIC,
+    .infer = permutation_infer,
+    .forward = permutation_forward,
+};
+
+/* ------------------------------------------------------------------------------------------ dropout */
+
+/* Attributes: rate, seed, step. */
+static glk_status dropout_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                                glk_attributes *attributes, glk_shape *out) {
+  GLK_TRY(glk_attribute_count(context, op, attributes, 3, 3));
+  GLK_TRY(check_seed(context, op, attributes, 1));
+  const double rate = attributes->values[0];
+  if (!(rate >= 0 && rate < 1)) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: the rate is %g, expected 0 to below 1",
+                    op->name, rate);
+  }
+  *out = *in[0];
+  return GLK_OK;
+}
+
+/* A choice, not a product: what is dropped leaves no trace, not even NaN, and feels nothing. */
+static glk_ref dropout_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  const double rate = attributes->values[0];
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape shape = e->shape(e, in[0]);
+  glk_attributes sizes = {.count = shape.rank};
+  for (uint32_t a = 0; a < shape.rank; a++) sizes.values[a] = shape.dims[a];
+  if (rate == 0) return e->apply(e, GLK_OP_RESHAPE, in, &sizes);
+  glk_attributes draw = {3 + shape.rank, {attributes->values[1], attributes->values[2], 1 - rate}};
+  for (uint32_t a = 0; a < shape.rank; a++) draw.values[3 + a] = sizes.values[a];
+  const glk_ref kept = e->apply(e, GLK_OP_RANDOM_BERNOULLI, NULL, &draw);
+  const glk_ref scaled = glk_emit2(e, GLK_OP_MUL, in[0], e->scalar(e, (glk_real)(1 / (1 - rate))));
+  return glk_emit3(e, GLK_OP_WHERE, kept, scaled, e->scalar(e, 0));
+}
+
+const glk_op glk_op_dropout = {
+    .name = "dropout",
+    .signature = GLK_DOC("dropout(x; rate, seed, step)"),
+    .doc = GLK_DOC("0 with probability rate, x / (1 - rate) elsewhere; the gradient is dropped "
+                   "where x is, and not even NaN passes there"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = dropout_infer,
+    .expand = dropout_expand,
+};
+
+/* ------------------------------------------------------------------------------------ orthogonalize */
+
+static glk_status orthogonalize_infer(glk_context *context, const glk_op *op,
+                                      const glk_shape *const *in, glk_attributes *attributes,
+                                      glk_shape *out) {
+  const glk_shape *x = in[0];
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, 0));
+  if (x->rank != 2 || x->dims[0] < x->dims[1]) {
+    return glk_fail(context, GLK_ERROR_SHAPE,
+                    "%s: shape %S, expected a matrix with no more columns than rows", op->name, x);
+  }
+  *out = *x;
+  return GLK_OK;
+}
+
+static size_t orthogonalize_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  (void)attributes;
+  return in[0]->count * (sizeof(double) / sizeof(glk_real));
+}
+
+static void orthogonalize_forward(const glk_call *call) {
+  const glk_shape *x = call->in_shape[0];
+  glk_kernel_orthogonalize(x->dims[0], x->dims[1], call->in[0], (double *)(void *)call->scratch,
+                           call->out);
+}
+
+const glk_op glk_op_orthogonalize = {
+    .name = "orthogonalize",
+    .signature = GLK_DOC("orthogonalize(x)"),
+    .doc = GLK_DOC("Q of x = QR with orthonormal columns, R's diagonal not negative; for "
+                   "initializers: it has no gradient"),
+    .inputs = 1,
+    .infer = orthogonalize_infer,
+    .scratch = orthogonalize_scratch,
+    .forward = orthogonalize_forward,
+};

@@ -1,0 +1,120 @@
+"""random.json: what tf.random.Generator draws first with a seed as its key, and what Keras makes of shapes in its initializers.
+
+Draws: uniform values are exact in f32; normal ones carry the rounding of TensorFlow's own log, sin and cos.
+Initializers: the range or standard deviation that Keras 3 asks its backend for, by recording what it is asked, so
+that no random number takes part; orthogonal ones by what Keras makes of a given matrix.
+"""
+
+from unittest import mock
+
+from common import VERSIONS, keras, np, tf, write
+from keras.src.backend import random as keras_random
+
+SEEDS = [0, 1, 42, 2**32 + 5, 2**53 - 1]
+COUNT = 23  # five whole blocks of Philox, and one that is used in part
+LONG = 4096  # long enough that several groups of truncated normals draw again
+
+
+def generator(seed):
+    """The seed as the key. from_seed would make it the counter (TensorFlow 2.20): neighbouring seeds then share numbers."""
+    return tf.random.Generator.from_key_counter(seed, [0, 0], alg="philox")
+
+
+def draws():
+    rows = []
+    for seed in SEEDS:
+        rows += [
+            {"draw": "uniform", "seed": seed, "args": {}, "values": generator(seed).uniform([COUNT]).numpy()},
+            {
+                "draw": "uniform", "seed": seed, "args": {"low": -2.5, "high": 0.75},
+                "values": generator(seed).uniform([COUNT], -2.5, 0.75).numpy(),
+            },
+            {"draw": "normal", "seed": seed, "args": {}, "values": generator(seed).normal([COUNT]).numpy()},
+            {
+                "draw": "normal", "seed": seed, "args": {"mean": 3.0, "stddev": 0.5},
+                "values": generator(seed).normal([COUNT], 3.0, 0.5).numpy(),
+            },
+            {
+                "draw": "truncatedNormal", "seed": seed, "args": {},
+                "values": generator(seed).truncated_normal([COUNT]).numpy(),
+            },
+        ]  # fmt: skip
+    # Every 64th of a longer draw, around which some group had to draw again.
+    for draw, name in (("uniform", "uniform"), ("normal", "normal"), ("truncatedNormal", "truncated_normal")):
+        values = getattr(generator(7), name)([LONG]).numpy()
+        rows.append({"draw": draw, "seed": 7, "args": {}, "count": LONG, "every": 61, "values": values[::61]})
+    return rows
+
+
+SHAPES = [[], [5], [3, 4], [3, 2, 4], [2, 3, 4, 5], [0, 3], [1, 1]]
+KERAS_NAMES = {
+    "glorotUniform": keras.initializers.GlorotUniform,
+    "glorotNormal": keras.initializers.GlorotNormal,
+    "heUniform": keras.initializers.HeUniform,
+    "heNormal": keras.initializers.HeNormal,
+    "lecunUniform": keras.initializers.LecunUniform,
+    "lecunNormal": keras.initializers.LecunNormal,
+    "randomUniform": keras.initializers.RandomUniform,
+    "randomNormal": keras.initializers.RandomNormal,
+    "truncatedNormal": keras.initializers.TruncatedNormal,
+}
+
+FANNED = [name for name in KERAS_NAMES if name.startswith(("glorot", "he", "lecun"))]
+
+
+def asked(make, shape):
+    """The draw that an initializer makes: ["uniform", low, high] or ["normal", mean, stddev]."""
+    calls = []
+
+    def record(kind, first, second):
+        def draw(shape, seed=None, dtype=None, **options):
+            calls.append([kind, float(options[first]), float(options[second])])
+            return np.zeros(shape, np.float32)
+
+        return draw
+
+    with (
+        mock.patch.object(keras_random, "uniform", record("uniform", "minval", "maxval")),
+        mock.patch.object(keras_random, "normal", record("normal", "mean", "stddev")),
+        mock.patch.object(
+            keras_random, "truncated_normal", record("truncatedNormal", "mean", "stddev")
+        ),
+    ):
+        make()(shape)
+    (call,) = calls
+    return call
+
+
+def initializers():
+    return [
+        {"initializer": name, "shape": shape, "asked": asked(make, shape)}
+        for name, make in KERAS_NAMES.items()
+        for shape in (SHAPES if name in FANNED else SHAPES[2:3])
+    ]
+
+
+def orthogonals():
+    rows = []
+    for seed, shape, gain in [(3, [4, 3], 1.0), (4, [3, 5], 2.0), (5, [2, 3, 4], 1.0), (6, [3, 3], 0.5)]:
+        # The first normal draw of a Philox generator, as gradlock takes it.
+        def normal(flat, seed=seed, dtype=None):
+            return generator(seed).normal(flat)
+
+        with mock.patch.object(keras_random, "normal", normal):
+            values = keras.initializers.Orthogonal(gain=gain, seed=seed)(shape).numpy()
+        rows.append({"seed": seed, "shape": shape, "gain": gain, "values": values})
+    return rows
+
+
+def write_random():
+    head = {
+        "versions": VERSIONS,
+        "layout": "draws: the first one of a seed, [count ?? values.length], of which every `every`th is kept",
+        "draws": draws(),
+        "orthogonal": orthogonals(),
+    }
+    write("random.json", head, "initializers", initializers())
+
+
+if __name__ == "__main__":
+    write_random()
