@@ -69,12 +69,13 @@ async function run(rule, copy) {
 }
 
 for (const rule of /** @type {const} */ (['sgd', 'momentum', 'adam'])) {
-  const precision = rule === 'adam' ? { path: 4 * 0.01 } : {};
+  // TensorFlow 1 accumulates gradients and multiplies by the rate last, Keras and gradlock accumulate steps: three
+  // roundings a step differ.
+  const slack = { sgd: {}, momentum: { roundings: 4 * 3 }, adam: { path: 4 * 0.01 } }[rule];
 
   test(`${rule}: as written it gives TensorFlow's numbers, and never gets further than a step`, async () => {
     const rows = await run(rule, 'asWritten');
-    if (rule === 'momentum') assertMomentum(rows, tensorflow.asWritten[rule]);
-    else assertTensorFlow(rows, tensorflow.asWritten[rule], precision);
+    assertTensorFlow(rows, tensorflow.asWritten[rule], slack);
     if (rule === 'sgd') assert.deepEqual(rows.slice(0, 6), rows.slice(-6));
     assert.equal(tensorflow.constant.raises, 'AttributeError');
     assert.equal(tensorflow.assign.raises, 'AttributeError');
@@ -82,8 +83,7 @@ for (const rule of /** @type {const} */ (['sgd', 'momentum', 'adam'])) {
 
   test(`${rule}: with the copy as meant it gives TensorFlow's numbers`, async () => {
     const rows = await run(rule, 'asMeant');
-    if (rule === 'momentum') assertMomentum(rows, tensorflow.asMeant[rule]);
-    else assertTensorFlow(rows, tensorflow.asMeant[rule], precision);
+    assertTensorFlow(rows, tensorflow.asMeant[rule], slack);
   });
 }
 
@@ -126,13 +126,3 @@ test('even a copy made once is a product: −0 becomes 0, and NaN in x comes thr
   assert.deepEqual(moved(kept.data(), sum.data(), [0, 1, 2, 3]).elements, 3);
   assert.ok(Object.is(sum.data()[0], 0) && Number.isNaN(sum.data()[1]));
 });
-
-/**
- * TensorFlow 1 accumulates gradients and multiplies by the rate at the end, Keras and gradlock accumulate steps: the same
- * but for a few roundings.
- * @param {number[]} got
- * @param {number[]} want
- */
-function assertMomentum(got, want) {
-  assertTensorFlow(got, want, { path: 1e-2 });
-}

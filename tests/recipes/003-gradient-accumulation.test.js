@@ -69,7 +69,7 @@ test('masked after two parts, the element moves by what was pending; locked, it 
   const masked = heldMidway(g, 'mask');
   assertTensorFlow(masked.before, tensorflow.keras.locked);
   // The sums of two matrix products and of four parts are rounded in another order there.
-  assertTensorFlow(masked.after, tensorflow.keras.end, { path: 1e-3 });
+  assertTensorFlow(masked.after, tensorflow.keras.end, { roundings: 16 });
   assert.equal(moved(masked.before, masked.after, [1]).elements, 1);
 
   const locked = heldMidway(g, 'lock');
