@@ -107,6 +107,19 @@ export const readFlag = (value, what) => {
 };
 
 /**
+ * Any number, also NaN and the infinities: whether they make sense is C's business.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {number}
+ */
+export const readNumber = (value, what) => {
+  if (typeof value !== 'number') {
+    throw new TypeError(`${what} must be a number, got ${describe(value)}`);
+  }
+  return value;
+};
+
+/**
  * A whole number of steps and the like.
  * @param {unknown} value
  * @param {string} what

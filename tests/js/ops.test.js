@@ -2,7 +2,7 @@
  * TensorFlow's in golden-ops.test.js, and differentiated numerically in C. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { IndexError, init, LimitError, ShapeError } from 'gradlock';
+import { GradlockError, IndexError, init, LimitError, ShapeError } from 'gradlock';
 import { refuses, settle } from './support.js';
 
 const M = [
@@ -68,6 +68,57 @@ const RESULTS = [
   [(g) => g.sigmoid([0, 100]), [0.5, 1]],
   [(g) => g.relu([-1, 2]), [0, 2]],
   [(g) => g.where([1, 0, 1], [1, 2, 3], Number.NaN), [1, Number.NaN, 3]],
+  [
+    (g) => g.mod([7, -7], [[3], [-3]]),
+    [
+      [1, 2],
+      [-2, -1],
+    ],
+  ],
+  [
+    (g) => g.pow(M, 2),
+    [
+      [1, 4, 9],
+      [16, 25, 36],
+    ],
+  ],
+  [(g) => g.squaredDifference([1, 2], 4), [9, 4]],
+  [(g) => g.rsqrt([4, 0]), [0.5, Number.POSITIVE_INFINITY]],
+  [(g) => g.reciprocal([4, -0.5]), [0.25, -2]],
+  [(g) => g.sign([-2, 0, 3]), [-1, 0, 1]],
+  [(g) => g.floor([1.5, -1.5]), [1, -2]],
+  [(g) => g.ceil([1.5, -1.5]), [2, -1]],
+  [(g) => g.round([1.5, 2.5, -0.6]), [2, 2, -1]],
+  [(g) => g.exp2([3, -1]), [8, 0.5]],
+  [(g) => g.expm1([0, Number.NEGATIVE_INFINITY]), [0, -1]],
+  [(g) => g.log1p([0, -1]), [0, Number.NEGATIVE_INFINITY]],
+  [(g) => g.sin(0), 0],
+  [(g) => g.cos(0), 1],
+  [(g) => g.erf([0, 9]), [0, 1]],
+  [(g) => g.softplus([-1000, 1000]), [0, 1000]],
+  [(g) => g.gelu([0, 100]), [0, 100]],
+  [(g) => g.gelu([0, 100], true), [0, 100]],
+  [(g) => g.silu([0, 100]), [0, 100]],
+  [(g) => g.leakyRelu([1, -1], 0.5), [1, -0.5]],
+  [(g) => g.div(g.leakyRelu([-2]), g.tensor([-2])), [Math.fround(0.2)]],
+  [(g) => g.elu([2, Number.NEGATIVE_INFINITY]), [2, -1]],
+  [(g) => g.elu([2, Number.NEGATIVE_INFINITY], 3), [2, -3]],
+  [
+    (g) => g.clipByValue(M, 2, 5),
+    [
+      [2, 2, 3],
+      [4, 5, 5],
+    ],
+  ],
+  [(g) => g.clip([1, -1], 0, Number.POSITIVE_INFINITY), [1, 0]],
+  [(g) => g.notEqual([1, 2], 1), [0, 1]],
+  [(g) => g.logicalAnd([1, 0], [1, 1]), [1, 0]],
+  [(g) => g.logicalOr([0, 0], [1, 0]), [1, 0]],
+  [(g) => g.logicalXor([1, 1], [1, 0]), [0, 1]],
+  [(g) => g.logicalNot([1, 0]), [0, 1]],
+  [(g) => g.isNaN([Number.NaN, 1]), [1, 0]],
+  [(g) => g.isInf([Number.NEGATIVE_INFINITY, 1]), [1, 0]],
+  [(g) => g.isFinite([Number.NaN, 1]), [0, 1]],
   [
     (g) => g.where(g.greater(M, 3), M, 0),
     [
@@ -170,6 +221,13 @@ const REFUSED = [
     ShapeError,
     /operand\[1\] is 2 where its neighbours are arrays/,
   ],
+  [(g) => g.pow(M, [1, 2]), ShapeError, /pow: shapes \[2,3\] and \[2\] do not broadcast/],
+  [(g) => g.clipByValue(M, 2, 1), GradlockError, /clipByValue: from 2 to 1 is no range/],
+  [(g) => g.clip(M, 0, Number.NaN), GradlockError, /clipByValue: from 0 to NaN is no range/],
+  [(g, any) => g.clip(M, any([0]), 1), TypeError, /low must be a number, got/],
+  [(g) => g.leakyRelu(M, Number.NaN), GradlockError, /leakyRelu: alpha is NaN/],
+  [(g) => g.elu(M, 1e300), GradlockError, /elu: alpha is 1e\+?300, expected a finite number/],
+  [(g, any) => g.gelu(M, any('tanh')), TypeError, /approximate must be true or false, got "tanh"/],
   [(g, any) => g.sum(M, any('0')), TypeError, /axis must be an array of integers, got "0"/],
   [(g) => g.sum(M, 2), IndexError, /sum: an axis is 2, expected -2 to 1/],
   [(g) => g.sum(M, 0.5), IndexError, /axis must be an integer, got 0.5/],

@@ -1,11 +1,13 @@
-// Elementwise ops and comparisons. One method a row of the public op table; what a row computes, and its gradient, is C's business.
+// Arithmetic and elementary functions. One method a row of the public op table; what a row computes, and its gradient,
+// is C's business.
 import { apply } from '../apply.js';
-import { IDS, INSTANCE, NONE, OpTable } from './table.js';
+import { ActivationOps } from './activation.js';
+import { IDS, INSTANCE, NONE } from './table.js';
 
 /** @typedef {import('../tensor.js').TensorLike} TensorLike */
 
-/** Elementwise ops and comparisons. */
-export class ElementwiseOps extends OpTable {
+/** Arithmetic and elementary functions, element by element. */
+export class ElementwiseOps extends ActivationOps {
   /**
    * a + b.
    * @param {TensorLike} a
@@ -43,21 +45,32 @@ export class ElementwiseOps extends OpTable {
   }
 
   /**
-   * The larger of a and b; NaN if either is. The gradient goes to the larger one.
+   * The remainder of a / b with the sign of b, as TensorFlow's floormod and Python's %; NaN where b is 0.
+   * The gradient of b is −⌊a / b⌋.
    * @param {TensorLike} a
    * @param {TensorLike} b
    */
-  maximum(a, b) {
-    return apply(this[INSTANCE], this[IDS].maximum, 2, NONE, a, b);
+  mod(a, b) {
+    return apply(this[INSTANCE], this[IDS].mod, 2, NONE, a, b);
   }
 
   /**
-   * The smaller of a and b; NaN if either is. The gradient goes to the smaller one.
+   * a to the power b. x⁰ and 1ˣ are 1, even for NaN; of a below 0 only whole powers are numbers.
+   * The gradient of b is 0 where a ≤ 0, as in TensorFlow.
    * @param {TensorLike} a
    * @param {TensorLike} b
    */
-  minimum(a, b) {
-    return apply(this[INSTANCE], this[IDS].minimum, 2, NONE, a, b);
+  pow(a, b) {
+    return apply(this[INSTANCE], this[IDS].pow, 2, NONE, a, b);
+  }
+
+  /**
+   * (a − b)².
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  squaredDifference(a, b) {
+    return apply(this[INSTANCE], this[IDS].squaredDifference, 2, NONE, a, b);
   }
 
   /**
@@ -85,11 +98,59 @@ export class ElementwiseOps extends OpTable {
   }
 
   /**
+   * 1 / √x; ∞ at 0, NaN below.
+   * @param {TensorLike} x
+   */
+  rsqrt(x) {
+    return apply(this[INSTANCE], this[IDS].rsqrt, 1, NONE, x);
+  }
+
+  /**
+   * 1 / x.
+   * @param {TensorLike} x
+   */
+  reciprocal(x) {
+    return apply(this[INSTANCE], this[IDS].reciprocal, 1, NONE, x);
+  }
+
+  /**
    * |x|, with gradient 0 at 0.
    * @param {TensorLike} x
    */
   abs(x) {
     return apply(this[INSTANCE], this[IDS].abs, 1, NONE, x);
+  }
+
+  /**
+   * −1, 0 or 1; NaN stays. No gradient.
+   * @param {TensorLike} x
+   */
+  sign(x) {
+    return apply(this[INSTANCE], this[IDS].sign, 1, NONE, x);
+  }
+
+  /**
+   * The greatest whole number that is not above x. No gradient.
+   * @param {TensorLike} x
+   */
+  floor(x) {
+    return apply(this[INSTANCE], this[IDS].floor, 1, NONE, x);
+  }
+
+  /**
+   * The least whole number that is not below x. No gradient.
+   * @param {TensorLike} x
+   */
+  ceil(x) {
+    return apply(this[INSTANCE], this[IDS].ceil, 1, NONE, x);
+  }
+
+  /**
+   * The nearest whole number; of two, the even one. No gradient.
+   * @param {TensorLike} x
+   */
+  round(x) {
+    return apply(this[INSTANCE], this[IDS].round, 1, NONE, x);
   }
 
   /**
@@ -101,6 +162,22 @@ export class ElementwiseOps extends OpTable {
   }
 
   /**
+   * 2ˣ.
+   * @param {TensorLike} x
+   */
+  exp2(x) {
+    return apply(this[INSTANCE], this[IDS].exp2, 1, NONE, x);
+  }
+
+  /**
+   * eˣ − 1, accurate near 0.
+   * @param {TensorLike} x
+   */
+  expm1(x) {
+    return apply(this[INSTANCE], this[IDS].expm1, 1, NONE, x);
+  }
+
+  /**
    * Natural logarithm; −∞ at 0, NaN below.
    * @param {TensorLike} x
    */
@@ -109,81 +186,34 @@ export class ElementwiseOps extends OpTable {
   }
 
   /**
-   * Hyperbolic tangent.
+   * log(1 + x), accurate near 0; −∞ at −1, NaN below.
    * @param {TensorLike} x
    */
-  tanh(x) {
-    return apply(this[INSTANCE], this[IDS].tanh, 1, NONE, x);
+  log1p(x) {
+    return apply(this[INSTANCE], this[IDS].log1p, 1, NONE, x);
   }
 
   /**
-   * 1 / (1 + e⁻ˣ).
+   * Sine of x in radians; accurate for any finite x.
    * @param {TensorLike} x
    */
-  sigmoid(x) {
-    return apply(this[INSTANCE], this[IDS].sigmoid, 1, NONE, x);
+  sin(x) {
+    return apply(this[INSTANCE], this[IDS].sin, 1, NONE, x);
   }
 
   /**
-   * max(x, 0), with gradient 0 at 0.
+   * Cosine of x in radians; accurate for any finite x.
    * @param {TensorLike} x
    */
-  relu(x) {
-    return apply(this[INSTANCE], this[IDS].relu, 1, NONE, x);
+  cos(x) {
+    return apply(this[INSTANCE], this[IDS].cos, 1, NONE, x);
   }
 
   /**
-   * a where the condition is not 0, b elsewhere. A choice, not a product: NaN in what is not chosen stays out.
-   * @param {TensorLike} condition
-   * @param {TensorLike} a
-   * @param {TensorLike} b
+   * The error function, 2/√π ∫₀ˣ exp(−t²) dt.
+   * @param {TensorLike} x
    */
-  where(condition, a, b) {
-    return apply(this[INSTANCE], this[IDS].where, 3, NONE, condition, a, b);
-  }
-
-  /**
-   * 1 where a > b, 0 elsewhere; no gradient.
-   * @param {TensorLike} a
-   * @param {TensorLike} b
-   */
-  greater(a, b) {
-    return apply(this[INSTANCE], this[IDS].greater, 2, NONE, a, b);
-  }
-
-  /**
-   * 1 where a ≥ b, 0 elsewhere; no gradient.
-   * @param {TensorLike} a
-   * @param {TensorLike} b
-   */
-  greaterEqual(a, b) {
-    return apply(this[INSTANCE], this[IDS].greaterEqual, 2, NONE, a, b);
-  }
-
-  /**
-   * 1 where a < b, 0 elsewhere; no gradient.
-   * @param {TensorLike} a
-   * @param {TensorLike} b
-   */
-  less(a, b) {
-    return apply(this[INSTANCE], this[IDS].less, 2, NONE, a, b);
-  }
-
-  /**
-   * 1 where a ≤ b, 0 elsewhere; no gradient.
-   * @param {TensorLike} a
-   * @param {TensorLike} b
-   */
-  lessEqual(a, b) {
-    return apply(this[INSTANCE], this[IDS].lessEqual, 2, NONE, a, b);
-  }
-
-  /**
-   * 1 where a = b, 0 elsewhere; no gradient.
-   * @param {TensorLike} a
-   * @param {TensorLike} b
-   */
-  equal(a, b) {
-    return apply(this[INSTANCE], this[IDS].equal, 2, NONE, a, b);
+  erf(x) {
+    return apply(this[INSTANCE], this[IDS].erf, 1, NONE, x);
   }
 }

@@ -1,0 +1,83 @@
+// Activations. One method a row of the public op table; what a row computes, and its gradient, is C's business.
+import { apply } from '../apply.js';
+import { readFlag, readNumber } from '../check.js';
+import { CompareOps } from './compare.js';
+import { IDS, INSTANCE, NONE } from './table.js';
+
+/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+
+/** Activations, elementwise. */
+export class ActivationOps extends CompareOps {
+  /**
+   * Hyperbolic tangent.
+   * @param {TensorLike} x
+   */
+  tanh(x) {
+    return apply(this[INSTANCE], this[IDS].tanh, 1, NONE, x);
+  }
+
+  /**
+   * 1 / (1 + e⁻ˣ).
+   * @param {TensorLike} x
+   */
+  sigmoid(x) {
+    return apply(this[INSTANCE], this[IDS].sigmoid, 1, NONE, x);
+  }
+
+  /**
+   * max(x, 0), with gradient 0 at 0.
+   * @param {TensorLike} x
+   */
+  relu(x) {
+    return apply(this[INSTANCE], this[IDS].relu, 1, NONE, x);
+  }
+
+  /**
+   * log(1 + eˣ), without overflow.
+   * @param {TensorLike} x
+   */
+  softplus(x) {
+    return apply(this[INSTANCE], this[IDS].softplus, 1, NONE, x);
+  }
+
+  /**
+   * x · Φ(x), Φ being the distribution function of the standard normal distribution.
+   * Its gradient is right at ±∞ too, where TensorFlow's is NaN.
+   * @param {TensorLike} x
+   * @param {boolean} [approximate] Whether to compute TensorFlow's approximation with tanh. Default: false.
+   */
+  gelu(x, approximate = false) {
+    const form = [readFlag(approximate, 'approximate') ? 1 : 0];
+    return apply(this[INSTANCE], this[IDS].gelu, 1, form, x);
+  }
+
+  /**
+   * x · sigmoid(x), also called swish.
+   * @param {TensorLike} x
+   */
+  silu(x) {
+    return apply(this[INSTANCE], this[IDS].silu, 1, NONE, x);
+  }
+
+  /**
+   * x above 0, alpha · x elsewhere; the gradient at 0 is alpha.
+   * @throws {GradlockError} if alpha is not finite
+   * @param {TensorLike} x
+   * @param {number} [alpha] Default: 0.2.
+   */
+  leakyRelu(x, alpha = 0.2) {
+    const slope = [readNumber(alpha, 'alpha')];
+    return apply(this[INSTANCE], this[IDS].leakyRelu, 1, slope, x);
+  }
+
+  /**
+   * x above 0, alpha · (eˣ − 1) elsewhere; the gradient at 0 is alpha.
+   * @throws {GradlockError} if alpha is not finite
+   * @param {TensorLike} x
+   * @param {number} [alpha] Default: 1.
+   */
+  elu(x, alpha = 1) {
+    const scale = [readNumber(alpha, 'alpha')];
+    return apply(this[INSTANCE], this[IDS].elu, 1, scale, x);
+  }
+}

@@ -1,0 +1,174 @@
+// Comparisons, logic, and what is chosen by them. One method a row of the public op table; what a row computes, and its
+// gradient, is C's business.
+import { apply } from '../apply.js';
+import { readNumber } from '../check.js';
+import { IDS, INSTANCE, NONE, OpTable } from './table.js';
+
+/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+
+/** Comparisons and logic, 1 for true and 0 for false, without gradients; and choices, with gradients. */
+export class CompareOps extends OpTable {
+  /**
+   * 1 where a = b, 0 elsewhere; NaN equals nothing.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  equal(a, b) {
+    return apply(this[INSTANCE], this[IDS].equal, 2, NONE, a, b);
+  }
+
+  /**
+   * 1 where a ≠ b, 0 elsewhere; NaN differs from everything.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  notEqual(a, b) {
+    return apply(this[INSTANCE], this[IDS].notEqual, 2, NONE, a, b);
+  }
+
+  /**
+   * 1 where a > b, 0 elsewhere.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  greater(a, b) {
+    return apply(this[INSTANCE], this[IDS].greater, 2, NONE, a, b);
+  }
+
+  /**
+   * 1 where a ≥ b, 0 elsewhere.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  greaterEqual(a, b) {
+    return apply(this[INSTANCE], this[IDS].greaterEqual, 2, NONE, a, b);
+  }
+
+  /**
+   * 1 where a < b, 0 elsewhere.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  less(a, b) {
+    return apply(this[INSTANCE], this[IDS].less, 2, NONE, a, b);
+  }
+
+  /**
+   * 1 where a ≤ b, 0 elsewhere.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  lessEqual(a, b) {
+    return apply(this[INSTANCE], this[IDS].lessEqual, 2, NONE, a, b);
+  }
+
+  /**
+   * 1 where neither a nor b is 0, 0 elsewhere. Any value but 0 is true, NaN too.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  logicalAnd(a, b) {
+    return apply(this[INSTANCE], this[IDS].logicalAnd, 2, NONE, a, b);
+  }
+
+  /**
+   * 1 where a or b is not 0, 0 elsewhere. Any value but 0 is true, NaN too.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  logicalOr(a, b) {
+    return apply(this[INSTANCE], this[IDS].logicalOr, 2, NONE, a, b);
+  }
+
+  /**
+   * 1 where one of a and b is 0 and the other is not, 0 elsewhere. Any value but 0 is true, NaN too.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  logicalXor(a, b) {
+    return apply(this[INSTANCE], this[IDS].logicalXor, 2, NONE, a, b);
+  }
+
+  /**
+   * 1 where x is 0, 0 elsewhere.
+   * @param {TensorLike} x
+   */
+  logicalNot(x) {
+    return apply(this[INSTANCE], this[IDS].logicalNot, 1, NONE, x);
+  }
+
+  /**
+   * 1 where x is NaN, 0 elsewhere.
+   * @param {TensorLike} x
+   */
+  isNaN(x) {
+    return apply(this[INSTANCE], this[IDS].isNaN, 1, NONE, x);
+  }
+
+  /**
+   * 1 where x is ±∞, 0 elsewhere.
+   * @param {TensorLike} x
+   */
+  isInf(x) {
+    return apply(this[INSTANCE], this[IDS].isInf, 1, NONE, x);
+  }
+
+  /**
+   * 1 where x is neither ±∞ nor NaN, 0 elsewhere.
+   * @param {TensorLike} x
+   */
+  isFinite(x) {
+    return apply(this[INSTANCE], this[IDS].isFinite, 1, NONE, x);
+  }
+
+  /**
+   * The larger of a and b; NaN if either is. The gradient goes to the larger one, and to a where they are equal.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  maximum(a, b) {
+    return apply(this[INSTANCE], this[IDS].maximum, 2, NONE, a, b);
+  }
+
+  /**
+   * The smaller of a and b; NaN if either is. The gradient goes to the smaller one, and to a where they are equal.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  minimum(a, b) {
+    return apply(this[INSTANCE], this[IDS].minimum, 2, NONE, a, b);
+  }
+
+  /**
+   * x limited to low … high; NaN stays. The gradient passes from low to high inclusive, and is 0 beyond.
+   * @throws {GradlockError} if low is above high or either is NaN
+   * @param {TensorLike} x
+   * @param {number} low -Infinity for no limit
+   * @param {number} high Infinity for no limit
+   */
+  clipByValue(x, low, high) {
+    const range = [readNumber(low, 'low'), readNumber(high, 'high')];
+    return apply(this[INSTANCE], this[IDS].clipByValue, 1, range, x);
+  }
+
+  /**
+   * `clipByValue` by its name in Keras and NumPy.
+   * @param {TensorLike} x
+   * @param {number} low
+   * @param {number} high
+   */
+  clip(x, low, high) {
+    return this.clipByValue(x, low, high);
+  }
+
+  /**
+   * a where the condition is not 0, b elsewhere. A choice, not a product: NaN in what is not chosen stays out, and so
+   * does its gradient.
+   * @param {TensorLike} condition
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  where(condition, a, b) {
+    return apply(this[INSTANCE], this[IDS].where, 3, NONE, condition, a, b);
+  }
+}
