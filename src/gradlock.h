@@ -252,6 +252,7 @@ typedef struct glk_program_info {
   uint32_t nodes;        /* recorded and generated */
   uint32_t active_nodes; /* computed by the last run; locks make it smaller */
   size_t memory_bytes;   /* of planned buffers */
+  uint32_t runs;         /* how often it was run; random ops draw anew each time */
 } glk_program_info;
 
 /** Start recording. Recordings do not nest. */
@@ -275,6 +276,24 @@ glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t
 glk_status glk_program_gradient(glk_context *context, glk_handle program,
                                 const glk_handle *variables, uint32_t count, double *out_value,
                                 glk_handle *out_gradients);
+/** The gradient of the sum over targets of <target, its output gradient> for each source, as new tensors: recorded ones
+ *  while recording (`program` 0), where they may be differentiated again, or values on a tape that has ended. A source is
+ *  any tensor or variable; out is 0 for one that no target depends on. `output_gradients` have the targets' shapes; 0,
+ *  or no list, is ones. GLK_ERROR_GRADIENT if a target was not computed there; GLK_ERROR_RECORDING if nothing is being
+ *  recorded, the program is no tape, or a variable was written since the tape read it. */
+glk_status glk_gradients(glk_context *context, glk_handle program, const glk_handle *targets,
+                         const glk_handle *output_gradients, uint32_t target_count,
+                         const glk_handle *sources, uint32_t source_count, glk_handle *out);
+
+/** While recording: a tensor of the given shape that stands for dL/dy, to record a custom gradient with. It has no value. */
+glk_status glk_placeholder(glk_context *context, uint32_t rank, const uint32_t *dims,
+                           glk_handle *out);
+/** While recording: a tensor with the values of `value`, whose gradient by `operand` is `gradient`, which was recorded in
+ *  terms of `placeholder`. dL/dy reaches `value` unchanged, so stop it there (stopGradient), and chain one call an
+ *  operand. Shapes: gradient as operand, placeholder as value. */
+glk_status glk_custom_gradient(glk_context *context, glk_handle value, glk_handle operand,
+                               glk_handle placeholder, glk_handle gradient, glk_handle *out);
+
 /** The variables that the program reads: the total in out_count, up to `capacity` handles in out. Disposed ones are 0. */
 glk_status glk_program_variables(const glk_context *context, glk_handle program, glk_handle *out,
                                  uint32_t capacity, uint32_t *out_count);

@@ -56,6 +56,7 @@ static const constant constants[] = {
     FIELD(glk_program_info, nodes),
     FIELD(glk_program_info, active_nodes),
     FIELD(glk_program_info, memory_bytes),
+    FIELD(glk_program_info, runs),
     FIELD(glk_option_info, name),
     FIELD(glk_option_info, initial),
     FIELD(glk_option_info, low),

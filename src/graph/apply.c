@@ -33,7 +33,6 @@ static glk_status apply_recorded(glk_context *context, glk_program *program, glk
                                  glk_handle *out) {
   uint32_t in[GLK_MAX_INPUTS] = {0}, node;
   const uint32_t before = program->node_count;
-  glk_tensor *tensor = NULL;
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < glk_ops[op]->inputs && status == GLK_OK; i++) {
     if (inputs[i]->recording == program->serial) {
@@ -43,19 +42,8 @@ static glk_status apply_recorded(glk_context *context, glk_program *program, glk
     }
   }
   if (status == GLK_OK) status = glk_program_append(context, program, op, in, attributes, &node);
-  if (status == GLK_OK) {
-    const glk_node *n = &program->nodes[node];
-    status = glk_tensor_make(context, n->shape, n->storage, &tensor);
-  }
-  if (status == GLK_OK) {
-    tensor->recording = program->serial;
-    tensor->node = node;
-    status = glk_publish(context, &tensor->object, out);
-  }
-  if (status != GLK_OK) {
-    if (tensor) glk_drop(context, &tensor->object);
-    glk_program_truncate(context, program, before);
-  }
+  if (status == GLK_OK) status = glk_program_tensor(context, program, node, out);
+  if (status != GLK_OK) glk_program_truncate(context, program, before);
   return status;
 }
 

@@ -1,61 +1,7 @@
-/* Reverse mode: walk the recorded nodes backwards and let each op write its gradient as more nodes.
- * (Griewank & Walther 2008, Evaluating Derivatives, section 3.2: one sweep gives the whole gradient.) */
-#include <string.h>
+/* Derivatives of a program's first output, by the variables it reads: what training and valueAndGrad ask for. */
 
 #include "core/memory.h"
 #include "graph/program.h"
-
-/* ---------------------------------------------------------------------------------------- the sweep */
-
-/* What the sweep knows of each recorded node. */
-typedef struct sweep_node {
-  glk_ref gradient; /* dL/d(node) so far */
-  int depends;      /* on a variable that is asked for */
-} sweep_node;
-
-static void mark_dependents(const glk_program *program, glk_variable *const *variables,
-                            uint32_t count, sweep_node *sweep) {
-  for (uint32_t i = 0; i < program->forward_count; i++) {
-    const glk_node *node = &program->nodes[i];
-    sweep[i] = (sweep_node){GLK_NO_REF, 0};
-    if (node->leaf) {
-      for (uint32_t k = 0; k < count; k++) sweep[i].depends |= &variables[k]->tensor == node->leaf;
-    } else if (node->op->gradient) {
-      for (uint32_t k = 0; k < node->op->inputs; k++)
-        sweep[i].depends |= sweep[node->in[k]].depends;
-    }
-  }
-}
-
-static void differentiate_node(glk_writer *w, uint32_t index, sweep_node *sweep) {
-  const glk_node node = w->program->nodes[index]; /* a copy: the list moves as it grows */
-  glk_gradient g = {
-      .out = index, .dy = sweep[index].gradient, .attributes = &node.work->attributes};
-  for (uint32_t k = 0; k < node.op->inputs; k++) {
-    g.in[k] = node.in[k];
-    g.wanted[k] = sweep[node.in[k]].depends;
-    g.d[k] = GLK_NO_REF;
-  }
-  node.op->gradient(&w->emitter, &g);
-  for (uint32_t k = 0; k < node.op->inputs && w->emitter.status == GLK_OK; k++) {
-    if (!g.wanted[k] || g.d[k] == GLK_NO_REF) continue;
-    glk_ref *sum = &sweep[node.in[k]].gradient;
-    *sum = *sum == GLK_NO_REF ? g.d[k] : glk_emit2(&w->emitter, GLK_OP_ADD, *sum, g.d[k]);
-  }
-}
-
-static glk_status sweep_back(glk_context *context, glk_program *program, sweep_node *sweep) {
-  glk_writer w = glk_writer_to(context, program);
-  const uint32_t loss = program->outputs[0];
-  if (!sweep[loss].depends) return GLK_OK;
-  sweep[loss].gradient = w.emitter.scalar(&w.emitter, 1);
-  for (uint32_t i = loss + 1; i-- > 0 && w.emitter.status == GLK_OK;) {
-    const int is_op = program->nodes[i].op != NULL;
-    if (is_op && sweep[i].depends && sweep[i].gradient != GLK_NO_REF)
-      differentiate_node(&w, i, sweep);
-  }
-  return w.emitter.status;
-}
 
 /* ------------------------------------------------------------------------------------ what is asked */
 
@@ -104,15 +50,15 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
                                   glk_variable *const *variables, uint32_t count,
                                   glk_derivative *derivatives) {
   void *memory;
-  GLK_TRY(glk_allocate(context, program->forward_count, sizeof(sweep_node), &memory));
-  sweep_node *sweep = memory;
-  mark_dependents(program, variables, count, sweep);
-  glk_status status = sweep_back(context, program, sweep);
+  GLK_TRY(glk_allocate(context, (size_t)2 * count, sizeof(glk_ref), &memory));
+  glk_ref *leaves = memory, *values = leaves + count;
+  for (uint32_t i = 0; i < count; i++) leaves[i] = find_leaf(program, variables[i]);
+  const glk_status status =
+      glk_program_sweep(context, program, program->outputs, NULL, 1, leaves, count, values);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
-    const uint32_t leaf = find_leaf(program, variables[i]);
-    derivatives[i] = (glk_derivative){leaf, sweep[leaf].gradient, 0};
+    derivatives[i] = (glk_derivative){leaves[i], values[i], 0};
   }
-  glk_release(context, memory, program->forward_count, sizeof(sweep_node));
+  glk_release(context, memory, (size_t)2 * count, sizeof(glk_ref));
   return status;
 }
 
@@ -121,12 +67,10 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
 static glk_status extend_gradients(glk_context *context, glk_program *program,
                                    glk_variable *const *variables, uint32_t count) {
   void *derivatives;
-  const uint32_t before = program->node_count;
   GLK_TRY(glk_allocate(context, count, sizeof(glk_derivative), &derivatives));
   const glk_status status = write_gradients(context, program, variables, count, derivatives);
   if (status != GLK_OK) {
     glk_release(context, derivatives, count, sizeof(glk_derivative));
-    glk_program_truncate(context, program, before);
     return status;
   }
   glk_release(context, program->derivatives, program->derivative_count, sizeof(glk_derivative));

@@ -168,6 +168,15 @@ static glk_status allocate_plan(glk_context *context, size_t arena_count, uint32
   return status;
 }
 
+static glk_status refuse_placeholders(glk_context *context, const glk_program *program,
+                                      const place *places) {
+  for (uint32_t i = 0; i < program->node_count; i++) {
+    const glk_op *op = program->nodes[i].op;
+    if (places[i].is_live && op && !op->forward) return glk_fail_placeholder(context);
+  }
+  return GLK_OK;
+}
+
 glk_status glk_program_plan(glk_context *context, glk_program *program) {
   const uint32_t n = program->node_count;
   void *places, *busy, *memory[3] = {0};
@@ -178,7 +187,8 @@ glk_status glk_program_plan(glk_context *context, glk_program *program) {
     find_lifetimes(program, places);
     arena_count = assign(program, places, busy);
     glk_release(context, busy, (size_t)2 * n, sizeof(stretch));
-    status = allocate_plan(context, arena_count, n, memory);
+    status = refuse_placeholders(context, program, places);
+    if (status == GLK_OK) status = allocate_plan(context, arena_count, n, memory);
   }
   if (status == GLK_OK) {
     glk_program_unplan(context, program);

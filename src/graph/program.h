@@ -19,6 +19,7 @@ typedef struct glk_work {
 typedef struct glk_node {
   const glk_op *op;     /* NULL: a leaf */
   glk_tensor *leaf;     /* what a leaf reads, held by a reference */
+  uint32_t writes;      /* of a variable, when a tape read it */
   glk_storage *storage; /* a tape's result */
   uint32_t in[GLK_MAX_INPUTS];
   glk_work *work;         /* of op nodes */
@@ -66,10 +67,18 @@ glk_variable *glk_node_variable(const glk_node *node);
 
 /** An empty program without a handle, not yet the one that is recorded. */
 glk_status glk_program_create(glk_context *context, glk_record_mode mode, glk_program **out);
-/** Append an op node. In a tape it is computed too. Inputs are nodes. */
+/** Append an op node. In a tape it is computed too, unless it needs a placeholder. Inputs are nodes. */
 glk_status glk_program_append(glk_context *context, glk_program *program, glk_op_id op,
                               const uint32_t *inputs, const glk_attributes *attributes,
                               uint32_t *out);
+/** The same, of attributes and a shape that `infer` gave before. */
+glk_status glk_program_append_known(glk_context *context, glk_program *program, const glk_op *row,
+                                    const uint32_t *inputs, const glk_work *work, uint32_t *out);
+/** A tensor for a node: its value in a tape, to be computed in a trace. Published. */
+glk_status glk_program_tensor(glk_context *context, const glk_program *program, uint32_t node,
+                              glk_handle *out);
+/** Outside of the gradient it was made for, a placeholder has no value. */
+glk_status glk_fail_placeholder(glk_context *context);
 /** The node that reads a tensor or variable with a value, made when it is new. */
 glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tensor *tensor,
                             uint32_t *out);
@@ -86,8 +95,18 @@ typedef struct glk_writer {
 } glk_writer;
 
 glk_writer glk_writer_to(glk_context *context, glk_program *program);
+/** Write `result`, a node that depends on `placeholder`, once more with `value` in its place. */
+glk_ref glk_program_substitute(glk_writer *w, glk_ref result, glk_ref placeholder, glk_ref value);
 
-/* ------------------------------------------------------------------ gradients (differentiate.c), plan.c */
+/* ------------------------------------------------------------------------------------ gradients (sweep.c) */
+
+/** Append the derivative of the targets by each source, GLK_NO_REF where none depends on it. `seeds` are dL/d(target),
+ *  of the targets' shapes, GLK_NO_REF (or no list) for ones. On failure the program is as before. */
+glk_status glk_program_sweep(glk_context *context, glk_program *program, const glk_ref *targets,
+                             const glk_ref *seeds, uint32_t target_count, const glk_ref *sources,
+                             uint32_t source_count, glk_ref *out);
+
+/* ------------------------------------------------------------------------- differentiate.c, plan.c */
 
 /** Make sure that the derivative of output 0 by each variable exists. GLK_ERROR_GRADIENT if the loss is not a scalar
  *  or does not depend on one of them. On failure the program runs as before. */
@@ -101,7 +120,9 @@ void glk_program_unplan(glk_context *context, glk_program *program);
 
 /* ------------------------------------------------------------------------------------ running (run.c) */
 
-/** Plan if need be, and check that every variable read is still alive. */
+/** Check that every variable read is still alive and, for a tape, holds what it held. */
+glk_status glk_program_expect_variables(glk_context *context, const glk_program *program);
+/** Plan if need be, and check the variables. */
 glk_status glk_program_prepare(glk_context *context, glk_program *program);
 /** Say whether a derivative is to be computed; what only it needs is skipped otherwise. */
 void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted);

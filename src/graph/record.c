@@ -65,6 +65,7 @@ glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tens
   node->leaf = tensor;
   node->shape = &tensor->shape;
   node->values = tensor->storage->values;
+  if (glk_node_variable(node)) node->writes = glk_node_variable(node)->writes;
   return GLK_OK;
 }
 
@@ -74,6 +75,7 @@ static glk_status compute_node(glk_context *context, glk_program *program, glk_n
   const glk_shape *in_shape[GLK_MAX_INPUTS] = {0};
   for (uint32_t i = 0; i < node->op->inputs; i++) {
     in[i] = program->nodes[node->in[i]].values;
+    if (!in[i]) return GLK_OK; /* it waits for a placeholder's value */
     in_shape[i] = program->nodes[node->in[i]].shape;
   }
   GLK_TRY(glk_compute(context, node->op, in, in_shape, &node->work->attributes, node->shape,
@@ -106,29 +108,67 @@ glk_status glk_program_append(glk_context *context, glk_program *program, glk_op
   for (uint32_t i = 0; i < row->inputs; i++) in_shape[i] = program->nodes[inputs[i]].shape;
   GLK_TRY(row->infer(context, row, in_shape, &work.attributes, &work.shape));
   if (row->expand) return append_parts(context, program, row, inputs, &work.attributes, out);
-  const size_t scratch = row->scratch ? row->scratch(in_shape, &work.attributes) : 0;
+  return glk_program_append_known(context, program, row, inputs, &work, out);
+}
+
+glk_status glk_program_append_known(glk_context *context, glk_program *program, const glk_op *row,
+                                    const uint32_t *inputs, const glk_work *work, uint32_t *out) {
+  const glk_shape *in_shape[GLK_MAX_INPUTS] = {0};
+  for (uint32_t i = 0; i < row->inputs; i++) in_shape[i] = program->nodes[inputs[i]].shape;
+  const size_t scratch = row->scratch ? row->scratch(in_shape, &work->attributes) : 0;
   void *kept;
   uint32_t index;
-  GLK_TRY(glk_allocate(context, 1, sizeof work, &kept));
+  GLK_TRY(glk_allocate(context, 1, sizeof *work, &kept));
   glk_status status = add_node(context, program, &index);
   if (status != GLK_OK) {
-    glk_release(context, kept, 1, sizeof work);
+    glk_release(context, kept, 1, sizeof *work);
     return status;
   }
   glk_node *node = &program->nodes[index];
   node->op = row;
   node->work = kept;
-  *node->work = work;
+  *node->work = *work;
   node->shape = &node->work->shape;
   node->scratch_count = (uint32_t)scratch;
   for (uint32_t i = 0; i < row->inputs; i++) node->in[i] = inputs[i];
-  if (program->mode == GLK_TAPE) {
+  if (program->mode == GLK_TAPE && row->forward) {
     status = compute_node(context, program, node);
     if (status != GLK_OK) glk_program_truncate(context, program, index);
   } else if (row->flags & GLK_OP_ALIAS) {
     node->root = program->nodes[inputs[0]].root;
   }
   if (status == GLK_OK) *out = index;
+  return status;
+}
+
+/* What a leaf reads, or what a tape computed. A variable's values change, so a tape's tensor copies them. */
+static glk_status storage_of(glk_context *context, const glk_program *program, const glk_node *node,
+                             glk_storage **out) {
+  glk_storage *storage = node->leaf ? node->leaf->storage : node->storage;
+  *out = NULL;
+  if (program->mode == GLK_TRACE || !storage) return GLK_OK;
+  if (!glk_node_variable(node)) {
+    *out = storage;
+    storage->references++;
+    return GLK_OK;
+  }
+  GLK_TRY(glk_storage_create(context, node->shape->count, out));
+  memcpy((*out)->values, storage->values, node->shape->count * sizeof(glk_real));
+  return GLK_OK;
+}
+
+glk_status glk_program_tensor(glk_context *context, const glk_program *program, uint32_t node,
+                              glk_handle *out) {
+  glk_tensor *tensor;
+  glk_storage *storage;
+  GLK_TRY(storage_of(context, program, &program->nodes[node], &storage));
+  glk_status status = glk_tensor_make(context, program->nodes[node].shape, storage, &tensor);
+  glk_storage_drop(context, storage);
+  if (status != GLK_OK) return status;
+  tensor->recording = program->serial;
+  tensor->node = node;
+  status = glk_publish(context, &tensor->object, out);
+  if (status != GLK_OK) glk_drop(context, &tensor->object);
   return status;
 }
 
@@ -171,6 +211,7 @@ static glk_status resolve_outputs(glk_context *context, glk_program *program,
     GLK_TRY(glk_expect_tensor(context, outputs[i], "an output", &tensor));
     if (tensor->recording == program->serial) {
       nodes[i] = tensor->node;
+      if (program->mode == GLK_TAPE && !tensor->storage) return glk_fail_placeholder(context);
     } else {
       GLK_TRY(glk_expect_value(context, outputs[i], "an output", &tensor));
       GLK_TRY(glk_program_leaf(context, program, tensor, &nodes[i]));
@@ -228,6 +269,7 @@ glk_status glk_program_describe(const glk_context *context, glk_handle program,
   glk_program *p;
   GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_program((glk_context *)context, program, &p));
-  *out = (glk_program_info){p->node_count, p->schedule_count, p->arena_count * sizeof *p->arena};
+  *out = (glk_program_info){p->node_count, p->schedule_count, p->arena_count * sizeof *p->arena,
+                            p->runs};
   return GLK_OK;
 }

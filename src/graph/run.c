@@ -4,13 +4,20 @@
 #include "core/memory.h"
 #include "graph/program.h"
 
-static glk_status refuse_disposed(glk_context *context, const glk_program *program) {
+glk_status glk_program_expect_variables(glk_context *context, const glk_program *program) {
   for (uint32_t i = 0; i < program->forward_count; i++) {
-    const glk_variable *variable = glk_node_variable(&program->nodes[i]);
-    if (variable && !variable->tensor.object.handle) {
+    const glk_node *node = &program->nodes[i];
+    const glk_variable *variable = glk_node_variable(node);
+    if (!variable) continue;
+    if (!variable->tensor.object.handle) {
       return glk_fail(context, GLK_ERROR_HANDLE,
                       "the program reads variable '%s' %S, which was disposed", variable->name,
                       &variable->tensor.shape);
+    }
+    if (program->mode == GLK_TAPE && variable->writes != node->writes) {
+      return glk_fail(context, GLK_ERROR_RECORDING,
+                      "variable '%s' %S was written since the tape read it: take gradients before",
+                      variable->name, &variable->tensor.shape);
     }
   }
   return GLK_OK;
@@ -18,7 +25,7 @@ static glk_status refuse_disposed(glk_context *context, const glk_program *progr
 
 glk_status glk_program_prepare(glk_context *context, glk_program *program) {
   GLK_TRY(glk_require_idle(context, "running a program"));
-  GLK_TRY(refuse_disposed(context, program));
+  GLK_TRY(glk_program_expect_variables(context, program));
   if (program->mode == GLK_TAPE || program->planned_count == program->node_count) return GLK_OK;
   return glk_program_plan(context, program);
 }

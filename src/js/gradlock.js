@@ -9,6 +9,7 @@ import { Optimizers } from './optimizers.js';
 import { compile } from './program.js';
 import { Generator } from './random.js';
 import { disposeKey } from './resource.js';
+import { customGrad, gradients, gradientsAt, hessianVector, jacobian, tape } from './tape.js';
 import { createTensor, readInput, Tensor } from './tensor.js';
 import { tidy } from './tidy.js';
 import { createVariable } from './variable.js';
@@ -18,6 +19,9 @@ import { createVariable } from './variable.js';
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('./nested.js').Values} Values */
 /** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./program.js').Program<T>} Program */
+/** @template [T=unknown] @typedef {import('./tape.js').Tape<T>} Tape */
+/** @typedef {import('./tape.js').Tensors} Tensors */
+/** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./variable.js').Variable} Variable */
 /** @typedef {import('./variable.js').VariableOptions} VariableOptions */
 
@@ -110,6 +114,84 @@ export class Gradlock extends Ops {
    */
   valueAndGrad(loss, variables) {
     return valueAndGrad(this.#instance, loss, variables);
+  }
+
+  /**
+   * Run a function and record what it computes, to be differentiated afterwards: TensorFlow's GradientTape. Values are
+   * computed at once and may be read. Tapes may nest, also in `compile`: the outer recording differentiates the inner
+   * one's gradients again.
+   * @template T
+   * @param {() => T} fn
+   * @param {{ persistent?: boolean }} [options] Whether several gradients will be taken. Default: false, one.
+   * @returns {Tape<T>} Its `value` is what the function returned; `gradient(target, sources)` differentiates.
+   */
+  tape(fn, options = {}) {
+    return tape(this.#instance, fn, options);
+  }
+
+  /**
+   * Inside of a recording: the gradient of a target, or of the sum of several, by each source, recorded too. One
+   * source gives one answer, an array gives an array; null where no target depends on a source. Throws RecordingError
+   * outside of a recording.
+   * @template {Tensors} S
+   * @param {Tensors} targets
+   * @param {S} sources Tensors or variables that the recording used or made.
+   * @param {Tensors} [outputGradients] dL/d(target), of the targets' shapes. Default: ones.
+   * @returns {S extends readonly Tensor[] ? (Tensor | null)[] : Tensor | null}
+   */
+  gradients(targets, sources, outputGradients) {
+    return /** @type {any} */ (gradients(this.#instance, targets, sources, outputGradients));
+  }
+
+  /**
+   * The function that gives df/dx of a function f(x) → tensor. With `dy` it gives the vector–Jacobian product, in one
+   * sweep; without, that of ones. Throws GradientError if f(x) does not depend on x.
+   * @param {(x: Tensor) => Tensor} f
+   * @returns {(x: TensorLike, dy?: TensorLike) => Tensor} The gradient has x's shape.
+   */
+  grad(f) {
+    return (x, dy) => gradientsAt(this, this.#instance, f, [x], dy)[0];
+  }
+
+  /**
+   * As `grad`, of a function of several arguments.
+   * @param {(...xs: Tensor[]) => Tensor} f
+   * @returns {(args: readonly TensorLike[], dy?: TensorLike) => Tensor[]} One gradient an argument.
+   */
+  grads(f) {
+    return (args, dy) => gradientsAt(this, this.#instance, f, args, dy);
+  }
+
+  /**
+   * Product of the Hessian of a scalar function at x with a vector, in two sweeps, without the Hessian.
+   * @param {(x: Tensor) => Tensor} f
+   * @param {TensorLike} x
+   * @param {TensorLike} v Of x's shape.
+   * @returns {Tensor} Of x's shape.
+   */
+  hvp(f, x, v) {
+    return hessianVector(this, this.#instance, f, x, v);
+  }
+
+  /**
+   * All derivatives of f(x) by x, in one sweep an element of f(x): for few outputs. Throws GradientError if f(x) does
+   * not depend on x.
+   * @param {(x: Tensor) => Tensor} f
+   * @param {TensorLike} x
+   * @returns {Tensor} Of shape [...f(x).shape, ...x.shape].
+   */
+  jacobian(f, x) {
+    return jacobian(this, this.#instance, f, x);
+  }
+
+  /**
+   * A function with a gradient of your own. `f(...xs, save)` returns `{ value, gradFunc }`; `gradFunc(dy, saved)` gives
+   * dL/dx for each x, of its shape, made with ops from `dy`, whose value exists only while a gradient is computed.
+   * @param {(...args: any[]) => { value: Tensor, gradFunc: (dy: Tensor, saved: Tensor[]) => Tensors }} f
+   * @returns {(...xs: TensorLike[]) => Tensor}
+   */
+  customGrad(f) {
+    return customGrad(this, this.#instance, f);
   }
 
   /**

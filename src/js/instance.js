@@ -13,6 +13,9 @@ export class Instance {
    */
   variables = new Map();
 
+  /** Whether something is being recorded. */
+  recording = false;
+
   /** @type {Resource[] | null} */
   #scope = null;
   /** @type {FinalizationRegistry<number>} */

@@ -48,6 +48,9 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_program_run
  * @property {Call} glk_program_output
  * @property {Call} glk_program_gradient
+ * @property {Call} glk_gradients
+ * @property {Call} glk_placeholder
+ * @property {Call} glk_custom_gradient
  * @property {Call} glk_program_variables
  * @property {Call} glk_program_trainable
  * @property {Call} glk_program_describe

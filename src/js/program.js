@@ -21,19 +21,35 @@ const COMMON_VARIABLES = 64;
  * @param {string} what How messages call the function.
  * @returns {{ handle: number, count: number, isList: boolean }} The program, which the caller owns, and its outputs.
  */
-export const record = (instance, mode, fn, what) => {
-  const { bridge, context } = instance;
-  bridge.check(bridge.x.glk_program_begin(context, bridge.constant(mode)));
-  try {
-    return instance.scope(() => {
+export const record = (instance, mode, fn, what) =>
+  recording(instance, mode, () =>
+    instance.scope(() => {
       const outputs = readOutputs(fn(), what);
       const list = Array.isArray(outputs) ? outputs : [outputs];
       const handle = endRecording(instance, list);
       return { handle, count: list.length, isList: list === outputs };
-    }, GONE);
+    }, GONE),
+  );
+
+/**
+ * Begin a recording for a function that ends it; if it throws, the recording is forgotten.
+ * @template T
+ * @param {Instance} instance
+ * @param {'GLK_TRACE' | 'GLK_TAPE'} mode
+ * @param {() => T} body
+ * @returns {T}
+ */
+export const recording = (instance, mode, body) => {
+  const { bridge, context } = instance;
+  bridge.check(bridge.x.glk_program_begin(context, bridge.constant(mode)));
+  instance.recording = true;
+  try {
+    return body();
   } catch (error) {
     if (instance.isAlive) bridge.x.glk_program_cancel(context);
     throw error;
+  } finally {
+    instance.recording = false;
   }
 };
 
@@ -64,7 +80,7 @@ const readOutputs = (result, what) => {
  * @param {Instance} instance
  * @param {readonly Tensor[]} outputs
  */
-const endRecording = (instance, outputs) => {
+export const endRecording = (instance, outputs) => {
   const handles = outputs.map((output) => Resource.handleOf(instance, output));
   const { bridge, context } = instance;
   const address = bridge.stage(handles.length * 4);
@@ -194,6 +210,11 @@ export class Program extends Resource {
   /** How many operations the last run computed; locks make it smaller. */
   get activeNodes() {
     return this.#describe('glk_program_info.active_nodes');
+  }
+
+  /** How often it was run, by itself or in training; random ops draw anew each time. */
+  get runs() {
+    return this.#describe('glk_program_info.runs');
   }
 
   /** @param {string} field */

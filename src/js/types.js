@@ -16,6 +16,7 @@
 /** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./program.js').Program<T>} Program */
 /** @typedef {import('./random.js').Generator} Generator */
 /** @typedef {import('./random.js').Seed} Seed */
+/** @template [T=unknown] @typedef {import('./tape.js').Tape<T>} Tape */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./variable.js').Variable} Variable */

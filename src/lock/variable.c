@@ -94,6 +94,7 @@ glk_status glk_variable_assign(glk_context *context, glk_handle variable, const 
   if (count && !values) return glk_fail(context, GLK_ERROR_ARGUMENT, "the values are missing");
   if (!force && v->locks.locked) GLK_TRY(refuse_locked_changes(context, v, values));
   if (count) memmove(v->tensor.storage->values, values, count * sizeof *values);
+  v->writes++;
   return GLK_OK;
 }
 
@@ -108,6 +109,7 @@ glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t 
                     &v->tensor.shape);
   }
   memcpy(&v->tensor.storage->values[index], &value, sizeof value);
+  v->writes++;
   v->locks.words[index / 32] |= 1u << (index % 32);
   glk_lockset_changed(context, &v->locks);
   return GLK_OK;

@@ -12,6 +12,7 @@ typedef struct glk_variable {
   glk_tensor tensor; /* first, so that a variable is a tensor where one is read */
   glk_lockset locks;
   int trainable;
+  uint32_t writes; /* how often values were written, so that a tape knows its own are gone */
   char name[GLK_NAME_BYTES];
 } glk_variable;
 

@@ -163,6 +163,7 @@ static void step_variable(glk_optimizer *optimizer, const glk_share *share, glk_
     u.cohort_coefficient = clock->coefficient;
   }
   rule->update(options, &u);
+  share->variable->writes++;
 }
 
 void glk_driver_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t count) {

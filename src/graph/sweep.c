@@ -1,0 +1,86 @@
+/* Reverse mode: walk the recorded nodes backwards and let each op write its gradient as more nodes.
+ * (Griewank & Walther 2008, Evaluating Derivatives, section 3.2: one sweep gives the whole gradient.)
+ *
+ * What is written are nodes like any other, so a later sweep may differentiate them again. */
+#include "core/memory.h"
+#include "graph/program.h"
+
+/* What the sweep knows of each node. */
+typedef struct sweep_node {
+  glk_ref gradient; /* d(targets)/d(node) so far */
+  int depends;      /* on a source */
+} sweep_node;
+
+static void mark_dependents(const glk_program *program, const glk_ref *sources, uint32_t count,
+                            sweep_node *sweep, uint32_t swept) {
+  for (uint32_t i = 0; i < swept; i++) sweep[i] = (sweep_node){GLK_NO_REF, 0};
+  for (uint32_t i = 0; i < count; i++) {
+    if (sources[i] < swept) sweep[sources[i]].depends = 1;
+  }
+  for (uint32_t i = 0; i < swept; i++) {
+    const glk_node *node = &program->nodes[i];
+    if (node->leaf || !node->op->gradient) continue;
+    for (uint32_t k = 0; k < node->op->inputs; k++) sweep[i].depends |= sweep[node->in[k]].depends;
+  }
+}
+
+static void add_gradient(glk_writer *w, sweep_node *node, glk_ref term) {
+  node->gradient = node->gradient == GLK_NO_REF
+                       ? term
+                       : glk_emit2(&w->emitter, GLK_OP_ADD, node->gradient, term);
+}
+
+static void differentiate_node(glk_writer *w, uint32_t index, sweep_node *sweep) {
+  const glk_node node = w->program->nodes[index]; /* a copy: the list moves as it grows */
+  glk_gradient g = {
+      .out = index, .dy = sweep[index].gradient, .attributes = &node.work->attributes};
+  for (uint32_t k = 0; k < node.op->inputs; k++) {
+    g.in[k] = node.in[k];
+    g.wanted[k] = sweep[node.in[k]].depends;
+    g.d[k] = GLK_NO_REF;
+  }
+  node.op->gradient(&w->emitter, &g);
+  for (uint32_t k = 0; k < node.op->inputs && w->emitter.status == GLK_OK; k++) {
+    if (g.wanted[k] && g.d[k] != GLK_NO_REF) add_gradient(w, &sweep[node.in[k]], g.d[k]);
+  }
+}
+
+static void sweep_back(glk_writer *w, const glk_ref *targets, const glk_ref *seeds, uint32_t count,
+                       sweep_node *sweep, uint32_t swept) {
+  for (uint32_t i = 0; i < count && w->emitter.status == GLK_OK; i++) {
+    if (!sweep[targets[i]].depends) continue;
+    glk_ref seed = seeds ? seeds[i] : GLK_NO_REF;
+    if (seed == GLK_NO_REF) {
+      const glk_shape shape = w->emitter.shape(&w->emitter, targets[i]);
+      seed = glk_emit_broadcast(&w->emitter, w->emitter.scalar(&w->emitter, 1), &shape);
+    }
+    add_gradient(w, &sweep[targets[i]], seed);
+  }
+  for (uint32_t i = swept; i-- > 0 && w->emitter.status == GLK_OK;) {
+    const int is_op = w->program->nodes[i].op != NULL;
+    if (is_op && sweep[i].depends && sweep[i].gradient != GLK_NO_REF)
+      differentiate_node(w, i, sweep);
+  }
+}
+
+glk_status glk_program_sweep(glk_context *context, glk_program *program, const glk_ref *targets,
+                             const glk_ref *seeds, uint32_t target_count, const glk_ref *sources,
+                             uint32_t source_count, glk_ref *out) {
+  const uint32_t before = program->node_count;
+  uint32_t swept = 0; /* nodes behind the last target do not matter */
+  for (uint32_t i = 0; i < target_count; i++) {
+    if (targets[i] >= swept) swept = targets[i] + 1;
+  }
+  void *memory;
+  GLK_TRY(glk_allocate(context, swept, sizeof(sweep_node), &memory));
+  sweep_node *sweep = memory;
+  glk_writer w = glk_writer_to(context, program);
+  mark_dependents(program, sources, source_count, sweep, swept);
+  sweep_back(&w, targets, seeds, target_count, sweep, swept);
+  for (uint32_t i = 0; i < source_count && w.emitter.status == GLK_OK; i++) {
+    out[i] = sources[i] < swept ? sweep[sources[i]].gradient : GLK_NO_REF;
+  }
+  glk_release(context, memory, swept, sizeof(sweep_node));
+  if (w.emitter.status != GLK_OK) glk_program_truncate(context, program, before);
+  return w.emitter.status;
+}
