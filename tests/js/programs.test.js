@@ -207,6 +207,7 @@ class Player {
   }
 }
 
+/** @type {{ name: string, env: Record<string, string>, least: number }[]} */
 const sources = [
   { name: 'test_every_row', env: {}, least: 100 },
   { name: 'test_random_programs', env: { GLK_PROGRAMS: '400', GLK_PRINT: '400' }, least: 400 },
