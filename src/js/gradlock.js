@@ -4,6 +4,7 @@ import { readShape } from './check.js';
 import { valueAndGrad } from './gradient.js';
 import { Initializers } from './initializers.js';
 import { createLocks } from './locks.js';
+import { Losses } from './losses.js';
 import { Ops } from './ops/ops.js';
 import { Optimizers } from './optimizers.js';
 import { compile } from './program.js';
@@ -48,6 +49,8 @@ export class Gradlock extends Ops {
     this.optimizers = new Optimizers(instance);
     /** Makes initializers of weights: `glorotUniform`, `heNormal`, `orthogonal` and so on. */
     this.initializers = new Initializers(this);
+    /** Losses: `meanSquaredError`, `categoricalCrossentropy` and so on. */
+    this.losses = new Losses(this);
     bindMethods(this);
   }
 

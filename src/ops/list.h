@@ -80,11 +80,27 @@
   X(LOG_SUM_EXP, log_sum_exp)           \
   X(VARIANCE, variance)                 \
   X(L2_NORM, l2_norm)                   \
-  X(SOFTMAX, softmax)                   \
-  X(LOG_SOFTMAX, log_softmax)           \
   X(MEAN, mean)                         \
   /* matmul.c */                        \
   X(MATMUL, matmul)                     \
+  X(DOT, dot)                           \
+  X(OUTER_PRODUCT, outer_product)       \
+  /* normalize.c: composites */         \
+  X(SOFTMAX, softmax)                   \
+  X(LOG_SOFTMAX, log_softmax)           \
+  X(LAYER_NORM, layer_norm)             \
+  /* loss.c: composites */              \
+  X(MEAN_SQUARED_ERROR, mean_squared_error) \
+  X(MEAN_ABSOLUTE_ERROR, mean_absolute_error) \
+  X(HUBER, huber)                       \
+  X(HINGE, hinge)                       \
+  X(COSINE_SIMILARITY, cosine_similarity) \
+  /* crossentropy.c: composites but for the last two */ \
+  X(BINARY_CROSSENTROPY, binary_crossentropy) \
+  X(CATEGORICAL_CROSSENTROPY, categorical_crossentropy) \
+  X(SPARSE_CATEGORICAL_CROSSENTROPY, sparse_categorical_crossentropy) \
+  X(PICK_LABELS, pick_labels)           \
+  X(PLACE_LABELS, place_labels)         \
   /* shape.c */                         \
   X(RESHAPE, reshape)                   \
   X(FLATTEN, flatten)                   \

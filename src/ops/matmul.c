@@ -1,12 +1,36 @@
-/* Matrix product. Attributes: transposeA, transposeB (0 or 1). */
+/* Products of matrices: matMul, and dot and outerProduct in terms of it. Strides say which operand is transposed, so
+ * neither a product nor its gradient ever moves elements to turn a matrix around. */
 #include "kernels/gemm.h"
 #include "ops/op.h"
+
+/* ------------------------------------------------------------------------------------------- matMul */
+
+/* Axes before the last two are batches, which broadcast. Attributes: transposeA, transposeB (0 or 1). */
 
 static int transposed(const glk_attributes *attributes, int i) {
   return attributes->values[i] != 0;
 }
 
-/* a is (m, k), b is (k, n), each after its transpose; out is (m, n) */
+/* The size of the first (0) or second (1) axis of operand i, after its transpose. */
+static uint32_t size_of(const glk_shape *in, const glk_attributes *attributes, int i, int axis) {
+  return in->dims[in->rank - 2 + (transposed(attributes, i) ? 1 - axis : axis)];
+}
+
+static glk_shape batch_of(const glk_shape *x) {
+  glk_shape batch = {.rank = x->rank - 2, .count = 1};
+  for (uint32_t a = 0; a < batch.rank; a++) batch.count *= batch.dims[a] = x->dims[a];
+  return batch;
+}
+
+static glk_status refuse_matrices(glk_context *context, const glk_op *op,
+                                  const glk_shape *const *in, const glk_attributes *attributes,
+                                  const char *why) {
+  static const char *const turned[] = {"", " transposed"};
+  return glk_fail(context, GLK_ERROR_SHAPE, "%s: %s, given %S%s and %S%s", op->name, why, in[0],
+                  turned[transposed(attributes, 0)], in[1], turned[transposed(attributes, 1)]);
+}
+
+/* a is (..., m, k), b is (..., k, n), each after its transpose; out is (..., m, n) */
 static glk_status matmul_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 2));
@@ -16,35 +40,58 @@ static glk_status matmul_infer(glk_context *context, const glk_op *op, const glk
     GLK_TRY(glk_attribute_integer(context, op, attributes, i, GLK_ERROR_ARGUMENT,
                                   i ? "transposeB" : "transposeA", 0, 1, &flag));
   }
-  if (in[0]->rank != 2 || in[1]->rank != 2) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S, expected two of rank 2",
-                    op->name, in[0], in[1]);
+  if (in[0]->rank < 2 || in[1]->rank < 2) {
+    return refuse_matrices(context, op, in, attributes, "matrices have rank 2 or more");
   }
-  const int ta = transposed(attributes, 0), tb = transposed(attributes, 1);
-  const uint32_t k = in[0]->dims[ta ? 0 : 1];
-  if (k != in[1]->dims[tb ? 1 : 0]) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: inner sizes of %S%s and %S%s differ, %u and %u",
-                    op->name, in[0], ta ? " transposed" : "", in[1], tb ? " transposed" : "", k,
-                    in[1]->dims[tb ? 1 : 0]);
+  if (size_of(in[0], attributes, 0, 1) != size_of(in[1], attributes, 1, 0)) {
+    return refuse_matrices(context, op, in, attributes, "inner sizes differ");
   }
-  const uint32_t dims[2] = {in[0]->dims[ta ? 1 : 0], in[1]->dims[tb ? 0 : 1]};
-  return glk_shape_make(context, op->name, 2, dims, out);
+  const glk_shape a = batch_of(in[0]), b = batch_of(in[1]);
+  glk_shape batch;
+  if (glk_shape_broadcast(context, op->name, &a, &b, &batch) != GLK_OK) {
+    return refuse_matrices(context, op, in, attributes,
+                           "axes before the last two do not broadcast");
+  }
+  batch.dims[batch.rank] = size_of(in[0], attributes, 0, 0);
+  batch.dims[batch.rank + 1] = size_of(in[1], attributes, 1, 1);
+  return glk_shape_make(context, op->name, batch.rank + 2, batch.dims, out);
 }
 
 static size_t matmul_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
-  return glk_kernel_gemm_scratch(in[0]->dims[transposed(attributes, 0) ? 0 : 1]);
+  return glk_kernel_gemm_scratch(size_of(in[0], attributes, 0, 1));
 }
 
-static glk_matrix operand(const glk_call *call, int i) {
-  const size_t columns = call->in_shape[i]->dims[1];
-  if (transposed(call->attributes, i)) return (glk_matrix){call->in[i], 1, columns};
-  return (glk_matrix){call->in[i], columns, 1};
+/* The matrices of operand i in batch number `number` of the output. */
+static glk_matrix operand(const glk_call *call, int i, size_t number) {
+  const glk_shape *x = call->in_shape[i], *out = call->out_shape;
+  const size_t rows = x->dims[x->rank - 2], columns = x->dims[x->rank - 1];
+  size_t at = 0, stride = rows * columns;
+  for (uint32_t a = out->rank - 2, b = x->rank - 2; b > 0; number /= out->dims[a]) {
+    a--, b--;
+    if (x->dims[b] != 1) at += number % out->dims[a] * stride;
+    stride *= x->dims[b];
+  }
+  const glk_real *values = call->in[i] + at;
+  if (transposed(call->attributes, i)) return (glk_matrix){values, 1, columns};
+  return (glk_matrix){values, columns, 1};
+}
+
+/* Whether the matrices of a lie below each other and all meet the same b: then they are one tall matrix. */
+static int is_tall(const glk_shape *a, const glk_shape *b, const glk_attributes *attributes) {
+  return !transposed(attributes, 0) && a->rank > 2 && batch_of(b).count == 1 && b->rank <= a->rank;
 }
 
 static void matmul_forward(const glk_call *call) {
-  const size_t k = call->in_shape[0]->dims[transposed(call->attributes, 0) ? 0 : 1];
-  glk_kernel_gemm(call->out_shape->dims[0], call->out_shape->dims[1], k, operand(call, 0),
-                  operand(call, 1), call->out, call->scratch);
+  const glk_shape *out = call->out_shape;
+  if (!out->count) return;
+  const size_t n = out->dims[out->rank - 1], k = size_of(call->in_shape[0], call->attributes, 0, 1);
+  const size_t m = is_tall(call->in_shape[0], call->in_shape[1], call->attributes)
+                       ? out->count / n
+                       : out->dims[out->rank - 2];
+  for (size_t i = 0; i * m * n < out->count; i++) {
+    glk_kernel_gemm(m, n, k, operand(call, 0, i), operand(call, 1, i), call->out + i * m * n,
+                    call->scratch);
+  }
 }
 
 static glk_ref product(glk_emitter *e, glk_ref a, int ta, glk_ref b, int tb) {
@@ -52,25 +99,121 @@ static glk_ref product(glk_emitter *e, glk_ref a, int ta, glk_ref b, int tb) {
   return e->apply(e, GLK_OP_MATMUL, (const glk_ref[]){a, b}, &attributes);
 }
 
-/* Y = A B: dA = dY B', dB = A' dY; where A came transposed, dA' = B dY' and so on. */
+/* (..., m, n) as (all m, n) */
+static glk_ref flatten(glk_emitter *e, glk_ref x) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape from = e->shape(e, x);
+  const uint32_t n = from.dims[from.rank - 1];
+  const glk_shape to = {2, {batch_of(&from).count * from.dims[from.rank - 2], n}, from.count};
+  return glk_emit_reshape(e, x, &to);
+}
+
+/* Y = A B: dA = dY B', dB = A' dY; where A came transposed, dA' = B dY' and so on. What was repeated along a batch
+ * gets the sum over it; that of a tall A is the product's own. */
 static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
+  if (e->status != GLK_OK) return;
   const int ta = transposed(g->attributes, 0), tb = transposed(g->attributes, 1);
+  const glk_shape a = e->shape(e, g->in[0]), b = e->shape(e, g->in[1]);
   if (g->wanted[0]) {
-    g->d[0] = ta ? product(e, g->in[1], tb, g->dy, 1) : product(e, g->dy, 0, g->in[1], !tb);
+    const glk_ref d = ta ? product(e, g->in[1], tb, g->dy, 1) : product(e, g->dy, 0, g->in[1], !tb);
+    glk_emit_give(e, g, 0, d);
   }
-  if (g->wanted[1]) {
-    g->d[1] = tb ? product(e, g->dy, 1, g->in[0], ta) : product(e, g->in[0], !ta, g->dy, 0);
+  if (!g->wanted[1]) return;
+  const int tall = is_tall(&a, &b, g->attributes);
+  const glk_ref x = tall ? flatten(e, g->in[0]) : g->in[0], dy = tall ? flatten(e, g->dy) : g->dy;
+  const glk_ref d = tb ? product(e, dy, 1, x, ta) : product(e, x, !ta, dy, 0);
+  if (tall) {
+    g->d[1] = glk_emit_reshape(e, d, &b);
+  } else {
+    glk_emit_give(e, g, 1, d);
   }
 }
 
 const glk_op glk_op_matmul = {
     .name = "matMul",
     .signature = GLK_DOC("matMul(a, b; transposeA, transposeB)"),
-    .doc = GLK_DOC("Product of two matrices"),
+    .doc = GLK_DOC("Products of matrices, the last two axes; axes before them broadcast"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = matmul_infer,
     .scratch = matmul_scratch,
     .forward = matmul_forward,
     .gradient = matmul_gradient,
+};
+
+/* --------------------------------------------------------------------------------------------- dot */
+
+/* A vector is a row before the product and a column after it; its axis of 1 goes again. */
+static glk_status dot_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                            glk_attributes *attributes, glk_shape *out) {
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, 0));
+  const glk_shape *a = in[0], *b = in[1];
+  if (a->rank < 1 || a->rank > 2 || b->rank < 1 || b->rank > 2) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S, expected ranks 1 and 2",
+                    op->name, a, b);
+  }
+  if (a->dims[a->rank - 1] != b->dims[0]) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: inner sizes of shapes %S and %S differ",
+                    op->name, a, b);
+  }
+  uint32_t dims[2], rank = 0;
+  if (a->rank == 2) dims[rank++] = a->dims[0];
+  if (b->rank == 2) dims[rank++] = b->dims[1];
+  return glk_shape_make(context, op->name, rank, dims, out);
+}
+
+static glk_ref dot_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  (void)attributes;
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape a = e->shape(e, in[0]), b = e->shape(e, in[1]);
+  const uint32_t k = b.dims[0], m = a.rank == 2 ? a.dims[0] : 1, n = b.rank == 2 ? b.dims[1] : 1;
+  const glk_shape left = {2, {m, k}, m * k}, right = {2, {k, n}, k * n};
+  glk_shape out = {.rank = 0, .count = m * n};
+  if (a.rank == 2) out.dims[out.rank++] = m;
+  if (b.rank == 2) out.dims[out.rank++] = n;
+  const glk_ref rows = glk_emit_reshape(e, in[0], &left);
+  const glk_ref columns = glk_emit_reshape(e, in[1], &right);
+  const glk_ref y = product(e, rows, 0, columns, 0);
+  return glk_emit_reshape(e, y, &out);
+}
+
+const glk_op glk_op_dot = {
+    .name = "dot",
+    .signature = GLK_DOC("dot(a, b)"),
+    .doc = GLK_DOC("Sum over the last axis of a and the first of b, each a vector or a matrix"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = dot_infer,
+    .expand = dot_expand,
+};
+
+/* ------------------------------------------------------------------------------------ outerProduct */
+
+static glk_status outer_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                              glk_attributes *attributes, glk_shape *out) {
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, 0));
+  if (in[0]->rank != 1 || in[1]->rank != 1) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S, expected two of rank 1",
+                    op->name, in[0], in[1]);
+  }
+  const uint32_t dims[2] = {in[0]->dims[0], in[1]->dims[0]};
+  return glk_shape_make(context, op->name, 2, dims, out);
+}
+
+static glk_ref outer_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  (void)attributes;
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const uint32_t m = e->shape(e, in[0]).count;
+  const glk_shape column = {2, {m, 1}, m};
+  return glk_emit2(e, GLK_OP_MUL, glk_emit_reshape(e, in[0], &column), in[1]);
+}
+
+const glk_op glk_op_outer_product = {
+    .name = "outerProduct",
+    .signature = GLK_DOC("outerProduct(a, b)"),
+    .doc = GLK_DOC("Every element of a vector by every element of another"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = outer_infer,
+    .expand = outer_expand,
 };

@@ -1,0 +1,248 @@
+/* Losses between values, as Keras 3 defines them: each is its parts, with their gradients, wherever it is applied.
+ * Operands broadcast where Keras lets them. */
+#include "ops/loss.h"
+
+/* -------------------------------------------------------------------------------- what losses share */
+
+static glk_shape drop_axis(const glk_shape *x, uint32_t axis) {
+  glk_shape out = {.rank = x->rank ? x->rank - 1 : 0, .count = 1};
+  for (uint32_t a = 0; a < out.rank; a++) out.count *= out.dims[a] = x->dims[a + (a >= axis)];
+  return out;
+}
+
+void glk_loss_align(const glk_shape *const *in, glk_shape aligned[2]) {
+  aligned[0] = *in[0];
+  aligned[1] = *in[1];
+  for (int k = 0; k < 2; k++) {
+    const glk_shape *more = in[k], *less = in[1 - k];
+    if (more->rank != less->rank + 1 || more->dims[more->rank - 1] != 1) continue;
+    if (less->rank == 1) {
+      aligned[1 - k] = (glk_shape){2, {less->dims[0], 1}, less->count};
+    } else {
+      aligned[k] = drop_axis(more, less->rank);
+    }
+  }
+}
+
+void glk_loss_operands(glk_emitter *e, const glk_ref *in, glk_ref out[2]) {
+  out[0] = out[1] = GLK_NO_REF;
+  if (e->status != GLK_OK) return;
+  const glk_shape shapes[2] = {e->shape(e, in[0]), e->shape(e, in[1])};
+  glk_shape aligned[2];
+  glk_loss_align((const glk_shape *const[]){&shapes[0], &shapes[1]}, aligned);
+  for (int k = 0; k < 2; k++) out[k] = glk_emit_reshape(e, in[k], &aligned[k]);
+}
+
+glk_status glk_loss_attributes(glk_context *context, const glk_op *op, glk_attributes *attributes,
+                               uint32_t most) {
+  int64_t reduction;
+  GLK_TRY(glk_attribute_count(context, op, attributes, 0, most));
+  if (!attributes->count) attributes->values[attributes->count++] = GLK_LOSS_MEAN;
+  return glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "the reduction",
+                               GLK_LOSS_EACH, GLK_LOSS_MEAN, &reduction);
+}
+
+glk_status glk_loss_number(glk_context *context, const glk_op *op, glk_attributes *attributes,
+                           uint32_t index, const char *what, double missing, double low,
+                           double high) {
+  if (attributes->count == index) attributes->values[attributes->count++] = missing;
+  const double value = attributes->values[index];
+  if (value >= low && value <= high) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %s is %g, expected %g to %g", op->name, what,
+                  value, low, high);
+}
+
+glk_shape glk_loss_shape(const glk_attributes *attributes, const glk_shape *values, uint32_t axis) {
+  if (attributes->values[0] == GLK_LOSS_EACH) return drop_axis(values, axis);
+  return (glk_shape){.rank = 0, .count = 1};
+}
+
+glk_ref glk_loss_fold(glk_emitter *e, glk_op_id op, glk_ref x, int keep_dims, uint32_t axis) {
+  if (e->status != GLK_OK || !e->shape(e, x).rank) return x;
+  const glk_attributes attributes = {2, {keep_dims, axis}};
+  return e->apply(e, op, &x, &attributes);
+}
+
+uint32_t glk_loss_last(glk_emitter *e, glk_ref x) {
+  const uint32_t rank = e->status == GLK_OK ? e->shape(e, x).rank : 0;
+  return rank ? rank - 1 : 0;
+}
+
+glk_ref glk_loss_negative(glk_emitter *e, glk_ref x) {
+  return glk_emit2(e, GLK_OP_SUB, e->scalar(e, 0), x);
+}
+
+glk_ref glk_loss_reduce(glk_emitter *e, glk_ref samples, const glk_attributes *attributes) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape shape = e->shape(e, samples);
+  if (attributes->values[0] == GLK_LOSS_EACH || !shape.rank) return samples;
+  const int is_mean = attributes->values[0] == GLK_LOSS_MEAN && shape.count;
+  return glk_emit1(e, is_mean ? GLK_OP_MEAN : GLK_OP_SUM, samples);
+}
+
+/* --------------------------------------------------- means of something along the last axis of y and p */
+
+static glk_status pointwise(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                            glk_attributes *attributes, glk_shape *out) {
+  glk_shape aligned[2], values;
+  glk_loss_align(in, aligned);
+  GLK_TRY(glk_shape_broadcast(context, op->name, &aligned[0], &aligned[1], &values));
+  *out = glk_loss_shape(attributes, &values, values.rank ? values.rank - 1 : 0);
+  return GLK_OK;
+}
+
+static glk_status pointwise_infer(glk_context *context, const glk_op *op,
+                                  const glk_shape *const *in, glk_attributes *attributes,
+                                  glk_shape *out) {
+  GLK_TRY(glk_loss_attributes(context, op, attributes, 1));
+  return pointwise(context, op, in, attributes, out);
+}
+
+static glk_ref mean_of(glk_emitter *e, glk_ref values, const glk_attributes *attributes) {
+  const uint32_t last = glk_loss_last(e, values);
+  return glk_loss_reduce(e, glk_loss_fold(e, GLK_OP_MEAN, values, 0, last), attributes);
+}
+
+static glk_ref error_of(glk_emitter *e, const glk_ref *in) {
+  glk_ref y[2];
+  glk_loss_operands(e, in, y);
+  return glk_emit2(e, GLK_OP_SUB, y[0], y[1]);
+}
+
+static glk_ref mean_squared_error_expand(glk_emitter *e, const glk_ref *in,
+                                         const glk_attributes *attributes) {
+  return mean_of(e, glk_emit1(e, GLK_OP_SQUARE, error_of(e, in)), attributes);
+}
+
+const glk_op glk_op_mean_squared_error = {
+    .name = "meanSquaredError",
+    .signature = GLK_DOC("meanSquaredError(yTrue, yPred; reduction)"),
+    .doc = GLK_DOC("mean((yTrue - yPred)^2) along the last axis"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = pointwise_infer,
+    .expand = mean_squared_error_expand,
+};
+
+static glk_ref mean_absolute_error_expand(glk_emitter *e, const glk_ref *in,
+                                          const glk_attributes *attributes) {
+  return mean_of(e, glk_emit1(e, GLK_OP_ABS, error_of(e, in)), attributes);
+}
+
+const glk_op glk_op_mean_absolute_error = {
+    .name = "meanAbsoluteError",
+    .signature = GLK_DOC("meanAbsoluteError(yTrue, yPred; reduction)"),
+    .doc = GLK_DOC("mean(|yTrue - yPred|) along the last axis; the gradient where they meet is 0"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = pointwise_infer,
+    .expand = mean_absolute_error_expand,
+};
+
+static glk_status huber_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                              glk_attributes *attributes, glk_shape *out) {
+  GLK_TRY(glk_loss_attributes(context, op, attributes, 2));
+  GLK_TRY(glk_loss_number(context, op, attributes, 1, "delta", 1, 0, 1e30));
+  return pointwise(context, op, in, attributes, out);
+}
+
+/* With c = min(|error|, delta): c (|error| - c / 2), which is error^2 / 2 up to delta and a line with slope delta
+ * behind it. Huber 1964, equation 3.6. */
+static glk_ref huber_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  const glk_ref size = glk_emit1(e, GLK_OP_ABS, error_of(e, in));
+  const glk_ref delta = e->scalar(e, (glk_real)attributes->values[1]);
+  const glk_ref near = glk_emit2(e, GLK_OP_MINIMUM, size, delta);
+  const glk_ref half = glk_emit2(e, GLK_OP_MUL, near, e->scalar(e, (glk_real)0.5));
+  const glk_ref rest = glk_emit2(e, GLK_OP_SUB, size, half);
+  return mean_of(e, glk_emit2(e, GLK_OP_MUL, near, rest), attributes);
+}
+
+const glk_op glk_op_huber = {
+    .name = "huber",
+    .signature = GLK_DOC("huber(yTrue, yPred; reduction, delta)"),
+    .doc = GLK_DOC("Mean along the last axis of error^2 / 2 up to delta, linear behind it"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = huber_infer,
+    .expand = huber_expand,
+};
+
+/* Labels 0 and 1 become -1 and 1, if there are no others. */
+static glk_ref hinge_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  glk_ref y[2];
+  glk_loss_operands(e, in, y);
+  const glk_ref one = e->scalar(e, 1);
+  const glk_ref is_zero = glk_emit2(e, GLK_OP_EQUAL, y[0], e->scalar(e, 0));
+  const glk_ref is_one = glk_emit2(e, GLK_OP_EQUAL, y[0], one);
+  const glk_ref is_either = glk_emit2(e, GLK_OP_LOGICAL_OR, is_zero, is_one);
+  const glk_ref is_binary = glk_emit1(e, GLK_OP_ALL, is_either);
+  const glk_ref doubled = glk_emit2(e, GLK_OP_ADD, y[0], y[0]);
+  const glk_ref turned = glk_emit2(e, GLK_OP_SUB, doubled, one);
+  const glk_ref sign = glk_emit3(e, GLK_OP_WHERE, is_binary, turned, y[0]);
+  const glk_ref margin = glk_emit2(e, GLK_OP_SUB, one, glk_emit2(e, GLK_OP_MUL, sign, y[1]));
+  return mean_of(e, glk_emit2(e, GLK_OP_MAXIMUM, margin, e->scalar(e, 0)), attributes);
+}
+
+const glk_op glk_op_hinge = {
+    .name = "hinge",
+    .signature = GLK_DOC("hinge(yTrue, yPred; reduction)"),
+    .doc =
+        GLK_DOC("mean(max(1 - yTrue * yPred, 0)) along the last axis; labels that are all 0 or 1 "
+                "are taken for -1 and 1"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = pointwise_infer,
+    .expand = hinge_expand,
+};
+
+/* ------------------------------------------------------------------------- minus the cosine of an angle */
+
+static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                               glk_attributes *attributes, glk_shape *out) {
+  glk_shape aligned[2], values;
+  int64_t axis;
+  GLK_TRY(glk_loss_attributes(context, op, attributes, 2));
+  if (attributes->count < 2) attributes->values[attributes->count++] = -1;
+  glk_loss_align(in, aligned);
+  GLK_TRY(glk_shape_broadcast(context, op->name, &aligned[0], &aligned[1], &values));
+  if (aligned[0].rank != aligned[1].rank || !values.rank) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S, expected one rank, 1 or above",
+                    op->name, in[0], in[1]);
+  }
+  GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_INDEX, "the axis",
+                                -(int64_t)values.rank, (int64_t)values.rank - 1, &axis));
+  if (axis < 0) axis += values.rank;
+  attributes->values[1] = (double)axis;
+  *out = glk_loss_shape(attributes, &values, (uint32_t)axis);
+  return GLK_OK;
+}
+
+/* x over its length, which counts as epsilon at least. Keras takes the smaller of 1 / length and 1 / epsilon, which is
+ * as much, but leaves NaN for the gradient of a vector of zeros. */
+static glk_ref unit_of(glk_emitter *e, glk_ref x, uint32_t axis) {
+  const glk_ref least = e->scalar(e, (glk_real)(GLK_LOSS_EPSILON * GLK_LOSS_EPSILON));
+  const glk_ref square = glk_loss_fold(e, GLK_OP_SUM, glk_emit1(e, GLK_OP_SQUARE, x), 1, axis);
+  const glk_ref floored = glk_emit2(e, GLK_OP_MAXIMUM, square, least);
+  return glk_emit2(e, GLK_OP_MUL, x, glk_emit1(e, GLK_OP_RSQRT, floored));
+}
+
+static glk_ref cosine_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  const uint32_t axis = (uint32_t)attributes->values[1];
+  glk_ref y[2];
+  glk_loss_operands(e, in, y);
+  for (int k = 0; k < 2; k++) y[k] = unit_of(e, y[k], axis);
+  const glk_ref product = glk_emit2(e, GLK_OP_MUL, y[0], y[1]);
+  const glk_ref cosine = glk_loss_fold(e, GLK_OP_SUM, product, 0, axis);
+  return glk_loss_reduce(e, glk_loss_negative(e, cosine), attributes);
+}
+
+const glk_op glk_op_cosine_similarity = {
+    .name = "cosineSimilarity",
+    .signature = GLK_DOC("cosineSimilarity(yTrue, yPred; reduction, axis)"),
+    .doc = GLK_DOC("Minus the cosine of the angle along an axis, the last unless named: -1 is "
+                   "alike; lengths count as 1e-7 at least"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = cosine_infer,
+    .expand = cosine_expand,
+};
