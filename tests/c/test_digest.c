@@ -1,5 +1,5 @@
 /* The fixed training run: a small network, every rule, locks that change on the way. It prints the digests of its final
- * weights; tests/js/digest.test.js trains the same network through JavaScript, in both WebAssembly builds, and wants
+ * weights, and those of random draws; tests/js/digest.test.js trains the same network through JavaScript, in both WebAssembly builds, and wants
  * the same bytes everywhere. Every number it starts from is a ratio of small integers, so nothing is left to chance. */
 #include "harness.h"
 
@@ -117,8 +117,50 @@ static void a_fixed_training_run_learns_under_every_rule(void) {
   for (int rule = 0; rule < GLK_RULE_COUNT; rule++) train((glk_rule)rule);
 }
 
+/* ------------------------------------------------------------------------------------------ draws */
+
+static glk_handle drawn(const char *name, const glk_handle *x, const double *attributes,
+                        uint32_t count) {
+  uint32_t op;
+  glk_handle out = 0;
+  CHECK_STATUS(glk_op_find(name, &op), GLK_OK);
+  CHECK_STATUS(glk_apply(c, op, x, x ? 1 : 0, attributes, count, &out), GLK_OK);
+  return out;
+}
+
+static void print_digest(const char *name, glk_handle tensor) {
+  uint64_t digest = 0;
+  CHECK_STATUS(glk_digest(c, tensor, &digest), GLK_OK);
+  printf("drawn %s %016llx\n", name, (unsigned long long)digest);
+}
+
+/* Seed and step are as JavaScript's generator of that seed counts them. */
+static void fixed_draws_have_digests(void) {
+  const double seed = 0x1p40 + 3, n = 50001;
+  glk_handle program, out, x;
+  CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK);
+  print_digest("uniform", drawn("randomUniform", NULL, (double[]){seed, 0, -0.1, 0.7, n}, 5));
+  x = drawn("randomNormal", NULL, (double[]){seed, 1, 0.25, 3, n}, 5);
+  print_digest("normal", x);
+  print_digest("truncatedNormal", drawn("truncatedNormal", NULL, (double[]){seed, 2, 0, 1, n}, 5));
+  print_digest("bernoulli", drawn("randomBernoulli", NULL, (double[]){seed, 3, 0.3, n}, 4));
+  print_digest("permutation", drawn("randomPermutation", NULL, (double[]){seed, 4, n}, 3));
+  CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+  out = drawn("dropout", &x, (double[]){0.1, seed, 5}, 3);
+  CHECK_STATUS(glk_program_end(c, &out, 1, &program), GLK_OK);
+  for (int run = 0; run < 3; run++) {
+    CHECK_STATUS(glk_program_run(c, program), GLK_OK);
+    CHECK_STATUS(glk_program_output(c, program, 0, &out), GLK_OK);
+    print_digest("dropout", out);
+  }
+  x = drawn("randomNormal", NULL, (double[]){seed, 6, 0, 1, 40, 30}, 6);
+  print_digest("orthogonal", drawn("orthogonalize", &x, NULL, 0));
+  glk_context_dispose(c);
+}
+
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(a_fixed_training_run_learns_under_every_rule);
+  TEST(fixed_draws_have_digests);
   return harness_report();
 }

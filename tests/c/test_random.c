@@ -257,6 +257,31 @@ static void a_permutation_has_every_number_once(void) {
   }
 }
 
+/* Long enough that words are refused: one in 2^32 / i of those for a place below i, 64 in all. */
+static void long_permutations_draw_unfair_words_again(void) {
+  enum { LONG = 1 << 20 };
+  static glk_real order[LONG], expected[LONG];
+  const glk_stream stream = glk_stream_of(5, 0, 0);
+  uint32_t words[4], refused = 0;
+  uint64_t next = 0;
+  for (uint32_t i = 0; i < LONG; i++) expected[i] = (glk_real)i;
+  for (uint64_t i = LONG; i > 1; i--) {
+    const uint64_t all = (uint64_t)1 << 32;
+    uint64_t product;
+    for (int is_fair = 0; !is_fair; refused += !is_fair) {
+      if (next % 4 == 0) glk_stream_block(&stream, next / 4, words);
+      product = words[next++ % 4] * i;
+      is_fair = product % all >= all % i;
+    }
+    const glk_real last = expected[i - 1];
+    expected[i - 1] = expected[product / all];
+    expected[product / all] = last;
+  }
+  glk_kernel_random_permutation(LONG, &stream, order);
+  CHECK(!memcmp(order, expected, sizeof order));
+  CHECK_MSG(refused > 20 && refused < 120, "%u words were refused", refused);
+}
+
 /* ---------------------------------------------------------------------------------------- dropout */
 
 enum { N = 1000 };
@@ -397,6 +422,7 @@ int main(int argc, char **argv) {
   TEST(steps_runs_seeds_and_neighbours_are_not_correlated);
   TEST(every_order_of_four_is_as_likely);
   TEST(a_permutation_has_every_number_once);
+  TEST(long_permutations_draw_unfair_words_again);
   TEST(dropout_drops_value_and_gradient_at_the_same_places);
   TEST(what_is_dropped_leaves_no_trace);
   TEST(orthogonalize_gives_the_only_q_of_a_qr_with_positive_diagonal);

@@ -12,7 +12,7 @@ from keras.src.backend import random as keras_random
 
 SEEDS = [0, 1, 42, 2**32 + 5, 2**53 - 1]
 COUNT = 23  # five whole blocks of Philox, and one that is used in part
-LONG = 4096  # long enough that several groups of truncated normals draw again
+LONG = 4096
 
 
 def generator(seed):
@@ -39,7 +39,7 @@ def draws():
                 "values": generator(seed).truncated_normal([COUNT]).numpy(),
             },
         ]  # fmt: skip
-    # Every 64th of a longer draw, around which some group had to draw again.
+    # Some of a longer draw: many a group of truncated normals draws again there.
     for draw, name in (("uniform", "uniform"), ("normal", "normal"), ("truncatedNormal", "truncated_normal")):
         values = getattr(generator(7), name)([LONG]).numpy()
         rows.append({"draw": draw, "seed": 7, "args": {}, "count": LONG, "every": 61, "values": values[::61]})
@@ -97,12 +97,16 @@ def orthogonals():
     rows = []
     for seed, shape, gain in [(3, [4, 3], 1.0), (4, [3, 5], 2.0), (5, [2, 3, 4], 1.0), (6, [3, 3], 0.5)]:
         # The first normal draw of a Philox generator, as gradlock takes it.
-        def normal(flat, seed=seed, dtype=None):
-            return generator(seed).normal(flat)
+        drawn = []
+
+        def normal(flat, seed=seed, dtype=None, drawn=drawn):
+            drawn.append(generator(seed).normal(flat))
+            return drawn[0]
 
         with mock.patch.object(keras_random, "normal", normal):
             values = keras.initializers.Orthogonal(gain=gain, seed=seed)(shape).numpy()
-        rows.append({"seed": seed, "shape": shape, "gain": gain, "values": values})
+        condition = round(float(np.linalg.cond(drawn[0].numpy())), 1)
+        rows.append({"seed": seed, "shape": shape, "gain": gain, "condition": condition, "values": values})
     return rows
 
 

@@ -10,6 +10,7 @@ ops.json         value and gradients of each op, computed by TensorFlow in f64 a
                  reference has no approximation of its own; TensorFlow's own f32 errors are noted for comparison
 recipes.json     the snippets of the articles on locking, as written, and what really happened where they cannot run
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
+random.json      what tf.random.Generator draws first, and the ranges that Keras's initializers ask for
 
 Sources of the update rules: keras/src/optimizers/{sgd,adam,adamw,base_optimizer}.py of the pinned version.
 """
@@ -21,6 +22,7 @@ import sys
 sys.dont_write_bytecode = True
 
 from common import VERSIONS, Draws, keras, np, tf, write  # noqa: E402
+from draws import write_random  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from ops import write_ops  # noqa: E402
 from recipes import write_recipes  # noqa: E402
@@ -161,3 +163,4 @@ if __name__ == "__main__":
     write_ops()
     write_recipes()
     write_indexing()
+    write_random()

@@ -72,8 +72,33 @@ const trainIn = async (name) => {
   return /** @type {const} */ (['sgd', 'adam', 'adamW']).map((rule) => train(g, rule));
 };
 
-/** @param {import('../c/wasi.js').Outcome} outcome */
-const digestsOf = ({ stdout }) => stdout.split('\n').filter((line) => line.startsWith('digest '));
+/**
+ * @param {import('../c/wasi.js').Outcome} outcome
+ * @param {string} [word] What lines begin with.
+ */
+const digestsOf = ({ stdout }, word = 'digest') =>
+  stdout.split('\n').filter((line) => line.startsWith(`${word} `));
+
+/** @param {string} name */
+const drawIn = async (name) => {
+  const g = await init({ wasm: await readFile(new URL(`build/wasm/${name}`, root)) });
+  const from = g.random(2 ** 40 + 3);
+  const shape = [50001];
+  const normal = g.randomNormal(shape, 0.25, 3, { seed: from.seed, step: 1 });
+  /** @type {[string, () => { digest(): string }][]} */
+  const draws = [
+    ['uniform', () => from.uniform(shape, { low: -0.1, high: 0.7 })],
+    ['normal', () => from.normal(shape, { mean: 0.25, stddev: 3 })],
+    ['truncatedNormal', () => from.truncatedNormal(shape)],
+    ['bernoulli', () => from.bernoulli(shape, { p: 0.3 })],
+    ['permutation', () => from.permutation(50001)],
+  ];
+  const digests = draws.map(([name, draw]) => `drawn ${name} ${draw().digest()}`);
+  const program = g.compile(() => from.dropout(normal, 0.1));
+  for (let i = 0; i < 3; i++) digests.push(`drawn dropout ${program.run().digest()}`);
+  const orthogonal = g.initializers.orthogonal({ seed: from })([40, 30]);
+  return [...digests, `drawn orthogonal ${orthogonal.digest()}`];
+};
 
 test('a training run ends on the same bytes in Emscripten, WASI and native builds', async () => {
   const program = fileURLToPath(new URL('build/tests/', root));
@@ -83,4 +108,14 @@ test('a training run ends on the same bytes in Emscripten, WASI and native build
   assert.deepEqual(digestsOf(await runWasi(`${program}wasi/test_digest.wasm`)), native);
   assert.deepEqual(await trainIn('gradlock.wasm'), native);
   assert.deepEqual(await trainIn('gradlock.wasi.wasm'), native);
+});
+
+test('random draws have the same bytes in Emscripten, WASI and native builds', async () => {
+  const program = fileURLToPath(new URL('build/tests/', root));
+  const native = digestsOf(await run(`${program}native/test_digest`, {}), 'drawn');
+  assert.equal(native.length, 9);
+  assert.equal(new Set(native).size, 9, 'each draw is another');
+  assert.deepEqual(digestsOf(await runWasi(`${program}wasi/test_digest.wasm`), 'drawn'), native);
+  assert.deepEqual(await drawIn('gradlock.wasm'), native);
+  assert.deepEqual(await drawIn('gradlock.wasi.wasm'), native);
 });
