@@ -61,6 +61,27 @@ const toHandle = (instance, operand) => {
 };
 
 /**
+ * Lend operands to a call of C.
+ * @template T
+ * @param {Instance} instance
+ * @param {readonly (Tensor | number | Literal)[]} operands As `prepare` gives them.
+ * @param {(...handles: number[]) => T} call
+ * @returns {T}
+ */
+export const withHandles = (instance, operands, call) => {
+  /** @type {number[]} */
+  const handles = [];
+  try {
+    for (const operand of operands) handles.push(toHandle(instance, operand));
+    return call(...handles);
+  } finally {
+    handles.forEach((handle, i) => {
+      if (!(operands[i] instanceof Tensor)) instance.release(handle);
+    });
+  }
+};
+
+/**
  * Apply an op to its operands. Numbers and arrays become constants for the length of the call; a recording that
  * needs them keeps its own.
  * @param {Instance} instance

@@ -1,5 +1,5 @@
 // What ops are told beside their operands, from JavaScript's forms to the numbers that C takes.
-import { readFlag, readInteger, readIntegers, readOptions } from './check.js';
+import { readChoice, readFlag, readInteger, readIntegers, readOptions } from './check.js';
 import { IndexError, ShapeError } from './errors.js';
 
 /**
@@ -46,4 +46,28 @@ export const box = (rank, begin, size) => {
   while (from.length < rank) from.push(0);
   while (count.length < rank) count.push(-1);
   return [...from, ...count];
+};
+
+/**
+ * What duplicates among indices mean: 0 nothing, so they are refused, 1 that the last counts, 2 their sum.
+ * @param {unknown} duplicates
+ */
+export const readDuplicates = (duplicates) =>
+  duplicates === undefined ? 0 : 1 + readChoice(duplicates, 'duplicates', ['last', 'sum']);
+
+/**
+ * Attributes of an order: [axis, descending].
+ * @param {unknown} options
+ * @param {string} op
+ */
+export const order = (options, op) => {
+  const { axis = -1, direction = 'ASCENDING' } = readOptions(
+    options,
+    ['axis', 'direction'],
+    `${op} options`,
+  );
+  return [
+    readInteger(axis, 'axis'),
+    readChoice(direction, 'direction', ['ASCENDING', 'DESCENDING']),
+  ];
 };

@@ -120,6 +120,23 @@ export const readNumber = (value, what) => {
 };
 
 /**
+ * One of some words.
+ * @param {unknown} value
+ * @param {string} what
+ * @param {readonly string[]} words
+ * @returns {number} Which one.
+ */
+export const readChoice = (value, what, words) => {
+  const list = words.map((word) => `'${word}'`).join(' or ');
+  if (typeof value !== 'string') {
+    throw new TypeError(`${what} must be ${list}, got ${describe(value)}`);
+  }
+  const choice = words.indexOf(value);
+  if (choice < 0) throw new OptionError(`${what} must be ${list}, got ${describe(value)}`);
+  return choice;
+};
+
+/**
  * A whole number of steps and the like.
  * @param {unknown} value
  * @param {string} what

@@ -15,6 +15,8 @@ export class Instance {
 
   /** Whether something is being recorded. */
   recording = false;
+  /** Whether it is recorded to be replayed, when variables may have other values. */
+  tracing = false;
 
   /** @type {Resource[] | null} */
   #scope = null;

@@ -24,6 +24,7 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_view
  * @property {Call} glk_digest
  * @property {Call} glk_variable_assign
+ * @property {Call} glk_variable_scatter
  * @property {Call} glk_variable_fix
  * @property {Call} glk_locks_create
  * @property {Call} glk_locks_copy

@@ -43,6 +43,7 @@ export const recording = (instance, mode, body) => {
   const { bridge, context } = instance;
   bridge.check(bridge.x.glk_program_begin(context, bridge.constant(mode)));
   instance.recording = true;
+  instance.tracing = mode === 'GLK_TRACE';
   try {
     return body();
   } catch (error) {
@@ -50,6 +51,7 @@ export const recording = (instance, mode, body) => {
     throw error;
   } finally {
     instance.recording = false;
+    instance.tracing = false;
   }
 };
 

@@ -1,5 +1,7 @@
 // Variables: values that train, each element of them lockable. Writing is guarded: what would change a locked element
 // is refused whole unless forced.
+import { prepare, withHandles } from './apply.js';
+import { readDuplicates } from './attributes.js';
 import { describe, formatShape, readElement, readFlag, readOptions, unflatten } from './check.js';
 import { LockedElementError } from './errors.js';
 import { changeLocks, LockSet } from './locks.js';
@@ -10,6 +12,7 @@ import { readInput, Tensor, withValues } from './tensor.js';
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('./nested.js').Values} Values */
+/** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /**
  * @typedef {object} VariableOptions
  * @property {readonly number[]} [shape] Shape of flat values; nested arrays have their own.
@@ -115,13 +118,105 @@ export class Variable extends Tensor {
     withValues(instance, data, (address) => {
       const { context, x } = bridge;
       const status = x.glk_variable_assign(context, handle, address, data.length, force ? 1 : 0);
-      if (status === locked) this.#failLocked();
+      if (status === locked) this.#failLocked('assign');
       return status;
     });
     return this;
   }
 
-  #failLocked() {
+  /**
+   * Replace what lies at indices, as TensorFlow's `scatter_nd_update` does.
+   *
+   * Changing a bit of a locked element throws LockedElementError, an index out of range IndexError, and naming a place
+   * twice GradlockError unless `duplicates` says what it means. Whatever is thrown, nothing was written.
+   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the variable.
+   * @param {TensorLike} updates Of shape indices.shape[:-1] + shape[indices.shape[-1]:].
+   * @param {{ duplicates?: 'last' | 'sum', force?: boolean }} [options] Of updates to one place, whether the last counts or their
+   *   sum. `force` writes locked elements too.
+   * @returns {this}
+   */
+  scatterNdUpdate(indices, updates, options = {}) {
+    const known = ['duplicates', 'force'];
+    const { duplicates, force = false } = readOptions(options, known, 'scatterNdUpdate options');
+    const modes = ['UPDATE', 'UPDATE_LAST', 'UPDATE_SUM'];
+    return this.#scatter(modes[readDuplicates(duplicates)], 'Update', indices, updates, { force });
+  }
+
+  /**
+   * Add to what lies at indices; duplicates add up in the order of the list.
+   * Throws as `scatterNdUpdate` does.
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   * @param {{ force?: boolean }} [options] `force` writes locked elements too.
+   * @returns {this}
+   */
+  scatterNdAdd(indices, updates, options = {}) {
+    return this.#scatter('ADD', 'Add', indices, updates, options);
+  }
+
+  /**
+   * Subtract from what lies at indices; duplicates add up in the order of the list.
+   * Throws as `scatterNdUpdate` does.
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   * @param {{ force?: boolean }} [options] `force` writes locked elements too.
+   * @returns {this}
+   */
+  scatterNdSub(indices, updates, options = {}) {
+    return this.#scatter('SUB', 'Sub', indices, updates, options);
+  }
+
+  /**
+   * Lower what lies at indices to the updates, where they are smaller; NaN if either is.
+   * Throws as `scatterNdUpdate` does.
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   * @param {{ force?: boolean }} [options] `force` writes locked elements too.
+   * @returns {this}
+   */
+  scatterNdMin(indices, updates, options = {}) {
+    return this.#scatter('MIN', 'Min', indices, updates, options);
+  }
+
+  /**
+   * Raise what lies at indices to the updates, where they are larger; NaN if either is.
+   * Throws as `scatterNdUpdate` does.
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   * @param {{ force?: boolean }} [options] `force` writes locked elements too.
+   * @returns {this}
+   */
+  scatterNdMax(indices, updates, options = {}) {
+    return this.#scatter('MAX', 'Max', indices, updates, options);
+  }
+
+  /**
+   * @param {string} mode Of C's glk_scatter.
+   * @param {string} verb
+   * @param {unknown} indices
+   * @param {unknown} updates
+   * @param {unknown} options
+   * @returns {this}
+   */
+  #scatter(mode, verb, indices, updates, options) {
+    const name = `scatterNd${verb}`;
+    const { force: flag = false } = readOptions(options, ['force'], `${name} options`);
+    const force = readFlag(flag, 'force') ? 1 : 0;
+    const instance = Resource.instanceOf(this);
+    const operands = [prepare(instance, indices, 'indices'), prepare(instance, updates, 'updates')];
+    const { bridge, context } = instance;
+    const variable = Resource.handleOf(instance, this);
+    withHandles(instance, operands, (at, from) => {
+      const how = bridge.constant(`GLK_SCATTER_${mode}`);
+      const status = bridge.x.glk_variable_scatter(context, variable, how, at, from, force);
+      if (status === bridge.constant('GLK_ERROR_LOCKED')) this.#failLocked(name);
+      bridge.check(status);
+    });
+    return this;
+  }
+
+  /** @param {string} what */
+  #failLocked(what) {
     const { bridge } = Resource.instanceOf(this);
     bridge.x.glk_context_conflict(bridge.context, bridge.out, bridge.out + 4);
     const flatIndex = bridge.outHandle();
@@ -129,7 +224,7 @@ export class Variable extends Tensor {
     const index = unflatten(flatIndex, this.shape);
     const elements = count === 1 ? '1 locked element' : `${count} locked elements`;
     throw new LockedElementError(
-      `assign would change ${elements} of ${this.label}, the first at ${formatShape(index)}; ` +
+      `${what} would change ${elements} of ${this.label}, the first at ${formatShape(index)}; ` +
         'nothing was written: unlock first, or pass { force: true }',
       { index, flatIndex, count },
     );

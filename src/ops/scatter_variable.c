@@ -6,7 +6,9 @@
 #include "lock/variable.h"
 #include "ops/places.h"
 
-static const char *const name = "scatterNdUpdate";
+static const char *const names[GLK_SCATTER_COUNT] = {
+    "scatterNdUpdate", "scatterNdUpdate", "scatterNdUpdate", "scatterNdAdd",
+    "scatterNdSub",    "scatterNdMin",    "scatterNdMax"};
 
 /* The blocks that are written to, as they are now, in the order of the list. */
 static glk_status keep(glk_context *context, const glk_places *p, const glk_real *x, void **kept) {
@@ -59,7 +61,7 @@ static glk_status scatter(glk_context *context, glk_variable *v, glk_scatter mod
   const size_t words = glk_mark_words(glk_place_count(p));
   GLK_TRY(glk_allocate(context, words, sizeof(uint32_t), &marks));
   glk_status status = GLK_OK;
-  if (mode == GLK_SCATTER_UPDATE) status = glk_refuse_repeats(context, name, p, marks);
+  if (mode == GLK_SCATTER_UPDATE) status = glk_refuse_repeats(context, names[mode], p, marks);
   if (status == GLK_OK && v->locks.locked && !force) {
     status = write_guarded(context, v, mode, p, updates, marks);
   } else if (status == GLK_OK) {
@@ -79,8 +81,9 @@ glk_status glk_variable_scatter(glk_context *context, glk_handle variable, glk_s
   GLK_TRY(glk_expect_value(context, indices, "the indices", &at));
   GLK_TRY(glk_expect_value(context, updates, "the updates", &from));
   if ((uint32_t)mode >= GLK_SCATTER_COUNT) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: there is no mode %u", name, (uint32_t)mode);
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no scatter mode %u", (uint32_t)mode);
   }
+  const char *name = names[mode];
   if (at == &v->tensor || from == &v->tensor) {
     return glk_fail(context, GLK_ERROR_ARGUMENT,
                     "%s: variable '%s' would be read while it is written; pass a copy", name,

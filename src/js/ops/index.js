@@ -1,5 +1,271 @@
-// Ops that pick and place elements by index. One method a row of the public op table; what a row computes, and its gradient, is C's business.
+// Ops that pick and place elements by index. One method a row of the public op table, and beside them what is made of rows:
+// several results, and shapes that depend on values. What a row computes, and its gradient, is C's business.
+import { apply, prepare, rankOf } from '../apply.js';
+import { order, readDuplicates } from '../attributes.js';
+import {
+  formatShape,
+  readInteger,
+  readNumber,
+  readOptions,
+  readShape,
+  sameShape,
+  sizeOf,
+} from '../check.js';
+import { ShapeError } from '../errors.js';
+import { indicesOf, onesOf, readMask } from '../mask.js';
+import { createTensor, Tensor } from '../tensor.js';
+import { tidy } from '../tidy.js';
 import { ShapeOps } from './shape.js';
+import { IDS, INSTANCE, NONE } from './table.js';
 
-/** Ops that pick and place elements by index. */
-export class IndexOps extends ShapeOps {}
+/** @typedef {import('../mask.js').MaskLike} MaskLike */
+/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/**
+ * @typedef {object} OrderOptions
+ * @property {number} [axis] Default: -1, the last.
+ * @property {'ASCENDING' | 'DESCENDING'} [direction] Default: ascending. NaN comes last in either.
+ */
+
+/**
+ * Ops that pick and place elements by index.
+ *
+ * An index is a whole number from 0 to below the size of its axis, given as a number like any other; axes of more than 2²⁴
+ * elements cannot be indexed. Whatever else throws IndexError, which names the op, the place, the value and the range, also
+ * when it turns up while a program runs; then nothing was changed. Where several updates meet, they are combined in the order
+ * of their list, so the bits are the same everywhere.
+ */
+export class IndexOps extends ShapeOps {
+  /**
+   * Slices of an axis, by their indices: shape x[:axis] + indices[batchDims:] + x[axis + 1:]. The gradient adds up what was
+   * taken several times, in the order of the indices.
+   * @param {TensorLike} x
+   * @param {TensorLike} indices
+   * @param {number} [axis] Default: 0.
+   * @param {number} [batchDims] How many leading axes x and indices share. Default: 0.
+   */
+  gather(x, indices, axis = 0, batchDims = 0) {
+    const attributes = [readInteger(axis, 'axis'), readInteger(batchDims, 'batchDims')];
+    return apply(this[INSTANCE], this[IDS].gather, 2, attributes, x, indices);
+  }
+
+  /**
+   * Rows of a table, by their ids: `gather` along axis 0. Its gradient is zero for every row that was not looked up.
+   * @param {TensorLike} table Of shape [vocabulary, …].
+   * @param {TensorLike} ids
+   */
+  embeddingLookup(table, ids) {
+    return this.gather(table, ids);
+  }
+
+  /**
+   * Elements or slices at indices, whose last axis holds one index for each of the first axes of x: shape
+   * indices[:-1] + x[indices.shape[-1]:].
+   * @param {TensorLike} x
+   * @param {TensorLike} indices
+   */
+  gatherNd(x, indices) {
+    return apply(this[INSTANCE], this[IDS].gatherNd, 2, NONE, x, indices);
+  }
+
+  /**
+   * Zeros with updates at indices; duplicates add up.
+   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the shape.
+   * @param {TensorLike} updates Of shape indices[:-1] + shape[indices.shape[-1]:].
+   * @param {readonly number[]} shape
+   */
+  scatterNd(indices, updates, shape) {
+    const dims = readShape(shape, this[INSTANCE].bridge.maxRank);
+    return apply(this[INSTANCE], this[IDS].scatterNd, 2, dims, indices, updates);
+  }
+
+  /**
+   * A tensor with what lies at indices replaced. Naming a place twice throws GradlockError unless `duplicates` says what it
+   * means (TensorFlow leaves it open). What was replaced has no gradient; of duplicates only the last has one, or each with
+   * 'sum'.
+   * @param {TensorLike} tensor
+   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the tensor.
+   * @param {TensorLike} updates Of shape indices[:-1] + tensor[indices.shape[-1]:].
+   * @param {{ duplicates?: 'last' | 'sum' }} [options] Of updates to one place, whether the last counts or their sum.
+   */
+  tensorScatterNdUpdate(tensor, indices, updates, options = {}) {
+    const { duplicates } = readOptions(options, ['duplicates'], 'tensorScatterNdUpdate options');
+    const mode = [readDuplicates(duplicates)];
+    const op = this[IDS].tensorScatterNdUpdate;
+    return apply(this[INSTANCE], op, 3, mode, tensor, indices, updates);
+  }
+
+  /**
+   * A tensor with updates added at indices; duplicates add up.
+   * @param {TensorLike} tensor
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   */
+  tensorScatterNdAdd(tensor, indices, updates) {
+    const op = this[IDS].tensorScatterNdAdd;
+    return apply(this[INSTANCE], op, 3, NONE, tensor, indices, updates);
+  }
+
+  /**
+   * A tensor with updates subtracted at indices; duplicates add up.
+   * @param {TensorLike} tensor
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   */
+  tensorScatterNdSub(tensor, indices, updates) {
+    const op = this[IDS].tensorScatterNdSub;
+    return apply(this[INSTANCE], op, 3, NONE, tensor, indices, updates);
+  }
+
+  /**
+   * A tensor, at indices the smallest of it and the updates; NaN if any is. What ties shares the gradient equally.
+   * @param {TensorLike} tensor
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   */
+  tensorScatterNdMin(tensor, indices, updates) {
+    const op = this[IDS].tensorScatterNdMin;
+    return apply(this[INSTANCE], op, 3, NONE, tensor, indices, updates);
+  }
+
+  /**
+   * A tensor, at indices the largest of it and the updates; NaN if any is. What ties shares the gradient equally.
+   * @param {TensorLike} tensor
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   */
+  tensorScatterNdMax(tensor, indices, updates) {
+    const op = this[IDS].tensorScatterNdMax;
+    return apply(this[INSTANCE], op, 3, NONE, tensor, indices, updates);
+  }
+
+  /**
+   * Sums of the slices of x with the same id: shape [numSegments] + x[segmentIds.rank:]. A segment without slices is 0. Ids
+   * out of range throw IndexError, negative ones too, which TensorFlow drops.
+   * @param {TensorLike} x
+   * @param {TensorLike} segmentIds Its shape begins the shape of x.
+   * @param {number} numSegments
+   */
+  unsortedSegmentSum(x, segmentIds, numSegments) {
+    const attributes = [readInteger(numSegments, 'numSegments')];
+    return apply(this[INSTANCE], this[IDS].unsortedSegmentSum, 2, attributes, x, segmentIds);
+  }
+
+  /**
+   * A new axis that holds onValue at the index and offValue elsewhere; offValue only where the index is out of range, as in
+   * TensorFlow. No gradient.
+   * @param {TensorLike} indices
+   * @param {number} depth Size of the new axis.
+   * @param {number} [onValue] Default: 1.
+   * @param {number} [offValue] Default: 0.
+   * @param {number} [axis] Where the new axis goes. Default: -1, the end.
+   */
+  oneHot(indices, depth, onValue = 1, offValue = 0, axis = -1) {
+    const on = readNumber(onValue, 'onValue');
+    const off = readNumber(offValue, 'offValue');
+    const attributes = [readInteger(depth, 'depth'), on, off, readInteger(axis, 'axis')];
+    return apply(this[INSTANCE], this[IDS].oneHot, 1, attributes, indices);
+  }
+
+  /**
+   * Indices that sort an axis. Equal elements keep their order in either direction; −0 equals 0, and NaN comes last.
+   * @param {TensorLike} x
+   * @param {OrderOptions} [options]
+   */
+  argSort(x, options = {}) {
+    return apply(this[INSTANCE], this[IDS].argSort, 1, order(options, 'argSort'), x);
+  }
+
+  /**
+   * An axis in order, NaN last in either direction. The gradient goes where each element came from.
+   * @param {TensorLike} x
+   * @param {OrderOptions} [options]
+   */
+  sort(x, options = {}) {
+    return apply(this[INSTANCE], this[IDS].sort, 1, order(options, 'sort'), x);
+  }
+
+  /**
+   * The k largest along the last axis, in descending order, and their indices; of equal ones the first comes first, and NaN is
+   * smaller than all. The gradient goes where each value came from.
+   * @param {TensorLike} x
+   * @param {number} [k] Default: 1.
+   * @returns {{ values: Tensor, indices: Tensor }}
+   */
+  topK(x, k = 1) {
+    const instance = this[INSTANCE];
+    const operand = prepare(instance, x, 'the first operand');
+    const count = readInteger(k, 'k');
+    const rank = rankOf(operand);
+    const shape = typeof operand === 'number' ? [] : operand.shape;
+    const most = shape[rank - 1];
+    if (most === undefined || count < 0 || count > most) {
+      throw new ShapeError(
+        `topK: k is ${count}, which the last axis of ${formatShape(shape)} has not`,
+      );
+    }
+    return tidy(instance, () => {
+      const all = apply(instance, this[IDS].argSort, 1, [rank - 1, 1], operand);
+      const box = [...shape.map(() => 0), ...shape.slice(0, -1), count];
+      const indices = apply(instance, this[IDS].slice, 1, box, all);
+      const along = [rank - 1, rank - 1];
+      return { values: apply(instance, this[IDS].gather, 2, along, operand, indices), indices };
+    });
+  }
+
+  /**
+   * a where the condition is not 0, b elsewhere, as a choice: NaN in what is not chosen stays out. With a mask alone: the
+   * indices of its ones, of shape [ones, rank], in row-major order.
+   *
+   * A mask alone decides a shape by its values. It must hold zeros and ones only (TypeError), and while compiling it must be a
+   * constant (RecordingError).
+   * @override
+   * @overload
+   * @param {TensorLike} condition
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   * @returns {Tensor}
+   *
+   * @overload
+   * @param {MaskLike} mask
+   * @returns {Tensor}
+   *
+   * @param {any} condition
+   * @param {any} [a]
+   * @param {any} [b]
+   * @returns {Tensor}
+   */
+  where(condition, a, b) {
+    if (a !== undefined || b !== undefined) return super.where(condition, a, b);
+    const { shape, data } = indicesOf(readMask(this[INSTANCE], condition, 'where'));
+    return new Tensor(this[INSTANCE], createTensor(this[INSTANCE], shape, data));
+  }
+
+  /**
+   * What of x lies where the mask is 1, in row-major order: shape x[:axis] + [ones] + x[axis + mask.rank:]. The mask decides a
+   * shape by its values. It must hold zeros and ones only (TypeError), and while compiling it must be a constant
+   * (RecordingError); where(mask, x, 0) keeps the shape instead.
+   * @param {TensorLike} x
+   * @param {MaskLike} mask Its shape is that of x from the axis on.
+   * @param {number} [axis] Default: 0.
+   */
+  booleanMask(x, mask, axis = 0) {
+    const instance = this[INSTANCE];
+    const operand = prepare(instance, x, 'the first operand');
+    const found = readMask(instance, mask, 'booleanMask');
+    const shape = typeof operand === 'number' ? [] : operand.shape;
+    const given = readInteger(axis, 'axis');
+    const first = given < 0 ? given + shape.length : given;
+    const behind = first + found.shape.length;
+    if (first < 0 || !sameShape(shape.slice(first, behind), found.shape)) {
+      throw new ShapeError(
+        `booleanMask: a mask of shape ${formatShape(found.shape)} does not fit shape ${formatShape(shape)} from axis ${given} on`,
+      );
+    }
+    const merged = [...shape.slice(0, first), sizeOf(found.shape), ...shape.slice(behind)];
+    const ones = Float32Array.from(onesOf(found));
+    return tidy(instance, () => {
+      const rows = apply(instance, this[IDS].reshape, 1, merged, operand);
+      return apply(instance, this[IDS].gather, 2, [first, 0], rows, ones);
+    });
+  }
+}
