@@ -1,14 +1,14 @@
 /* A constant beside two variables, and stop_gradient.
  *
  * Article 000_c16e0d084a115cbe, its first listing: minimize (variable1 − locked_value)² + variable2² by Adam, and call
- * locked_value = tf.stop_gradient(locked_value) after every step, "to exclude it from the list of trainable variables".
- * What really happens: a constant never was in that list; without stop_gradient all numbers are the same bits. It holds
- * whole tensors only, and holds them for good.
- * In gradlock a value that is held is an element like the others, until it is unlocked. */
+ * locked_value = tf.stop_gradient(locked_value) after every step, "to exclude it from the list of trainable
+ * variables". What really happens: a constant never was in that list; without stop_gradient all numbers are the same
+ * bits. It holds whole tensors only, and holds them for good. In gradlock a value that is held is an element like the
+ * others, until it is unlocked. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
-import { assertTensorFlow, golden, moved, NOTHING } from './recipe.js';
+import { assertTensorFlow, golden, moved, NOTHING, zip } from './recipe.js';
 
 const tensorflow = golden('000-constant-and-stop-gradient');
 /** The steps whose numbers the golden file has: loss, variable1, variable2, locked_value. */
@@ -26,14 +26,13 @@ async function loop(stops) {
   /** @type {number[]} */
   const rows = [];
   for (let i = 0; i < 100; i++) {
-    const { value, grads } = g.valueAndGrad(lossFunction, [variable1, variable2]);
-    optimizer.applyGradients([
-      [grads[0], variable1],
-      [grads[1], variable2],
-    ]);
+    const tape = g.tape(() => lossFunction());
+    const loss = tape.value;
+    const gradients = tape.gradient(loss, [variable1, variable2]);
+    optimizer.applyGradients(zip(gradients, [variable1, variable2]));
     if (stops) lockedValue = g.stopGradient(lockedValue);
     if (STEPS.includes(i + 1)) {
-      rows.push(value, variable1.item(), variable2.item(), lockedValue.item());
+      rows.push(loss.item(), variable1.item(), variable2.item(), lockedValue.item());
     }
   }
   return rows;

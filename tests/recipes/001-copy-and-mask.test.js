@@ -7,10 +7,11 @@
  *   cp= tf.Assign(x, xp)
  *   with tf.control_dependencies([cp]):
  *     x_frozen = m*xp + (1-m)*x
- * What really happens: tf.Constant and tf.Assign never existed (AttributeError; tf.constant and tf.compat.v1.assign do),
- * and the assignment goes the wrong way. It overwrites x with xp before every step, so nothing trains: SGD and Adam end
- * where their first step ended. As meant, xp takes the values of x; then each step copies the whole variable, and since
- * all that is stopped is a gradient, momentum, Adam and decay leak into x and, by the copy, into x_frozen. */
+ * What really happens: there is no tf.Constant and no tf.Assign (AttributeError; tf.constant and tf.compat.v1.assign
+ * there are), and the assignment goes the wrong way. It overwrites x with xp before every step, so nothing trains: SGD
+ * and Adam end where their first step ended. As meant, xp takes the values of x; then each step copies the whole
+ * variable, and since all that is stopped is a gradient, momentum, Adam and decay leak into x and, by the copy, into
+ * x_frozen. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

@@ -1,10 +1,10 @@
 /* Freeze the first ten layers.
  *
- * Article 002_93df073378376907, its first listing: for layer in model.layers[:10]: layer.trainable = False; compile with
- * Adam and categorical cross-entropy; fit. gradlock has no layers yet: here are the variables underneath, twelve dense
- * layers of two, tanh, the last one softmax, as in tests/golden/recipes.py. What really happens:
- * - "compilation *after* setting trainable = False is crucial": before the first fit it is not; after it, it is, and who
- *   forgets gets no error: the layer goes on training.
+ * Article 002_93df073378376907, its first listing: for layer in model.layers[:10]: layer.trainable = False; compile
+ * with Adam and categorical cross-entropy; fit. gradlock has no layers yet: here are the variables underneath, twelve
+ * dense layers of two, tanh, the last one softmax, as in tests/golden/recipes.py. What really happens:
+ * - "compilation *after* setting trainable = False is crucial": before the first fit it is not; after it, it is, and
+ *   who forgets gets no error: the layer goes on training.
  * - Freezing a layer takes its weight penalties out of the reported loss, which changes though nothing moved. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -41,17 +41,12 @@ const model = (g, count) => {
     kernel: g.variable(draws.array([2, 2]), { shape: [2, 2], name: `dense_layer_${i}/kernel` }),
     bias: g.variable(draws.array([2]), { name: `dense_layer_${i}/bias` }),
   }));
-  const logits = () =>
+  const predict = () =>
     layers.reduce((/** @type {Tensor} */ x, { kernel, bias }, i) => {
       const z = g.add(g.matMul(x, kernel), bias);
-      return i + 1 < count ? g.tanh(z) : z;
+      return i + 1 < count ? g.tanh(z) : g.softmax(z);
     }, g.tensor(X_TRAIN));
-  // −Σ y log softmax(z), averaged over the rows.
-  const loss = () => {
-    const z = logits();
-    const logSoftmax = g.sub(z, g.log(g.sum(g.exp(z), -1, true)));
-    return g.neg(g.mean(g.sum(g.mul(Y_TRAIN, logSoftmax), -1)));
-  };
+  const loss = () => g.losses.categoricalCrossentropy(Y_TRAIN, predict());
   return { layers, loss };
 };
 

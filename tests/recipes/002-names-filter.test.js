@@ -2,15 +2,15 @@
  *
  * Article 002_93df073378376907, its third listing: trainable_variables = [var for var in model.trainable_variables if
  * var.name not in ['dense_layer_1/kernel:0', 'conv_layer_2/bias:0']], tape.gradient for these, apply_gradients. What
- * really happens in Keras 3: the names are 'kernel' and 'bias', six times two of them here. The filter matches none, all
- * variables train, and nothing says so: "Careful attention to variable naming is essential". By var.path, or by identity
- * as in tests/golden/recipes.py, it works, for whole variables.
- * gradlock has no layers yet: here are the variables underneath, three dense layers of two. */
+ * really happens in Keras 3: the names are 'kernel' and 'bias', three of each here. The filter matches none, all
+ * variables train, and nothing says so: "Careful attention to variable naming is essential". By var.path, or by
+ * identity as in tests/golden/recipes.py, it works, for whole variables. gradlock has no layers yet: here are the
+ * variables underneath, three dense layers of two. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { Draws } from '../golden/golden.js';
-import { assertTensorFlow, golden, moved, NOTHING } from './recipe.js';
+import { assertTensorFlow, golden, moved, NOTHING, zip } from './recipe.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Tensor} Tensor */
@@ -43,8 +43,7 @@ const model = (g) => {
     let x = g.tensor(X_TRAIN);
     for (let i = 0; i < variables.length; i += 2) {
       const z = g.add(g.matMul(x, variables[i]), variables[i + 1]);
-      const powers = g.exp(z);
-      x = i < 4 ? g.tanh(z) : g.div(powers, g.sum(powers, -1, true));
+      x = i < 4 ? g.tanh(z) : g.softmax(z);
     }
     return g.mean(g.square(g.sub(x, Y_TRAIN)));
   };
@@ -58,9 +57,10 @@ test("the article's loop over the variables that are left gives TensorFlow's num
   let loss = Number.NaN;
   for (let epoch = 0; epoch < 10; epoch++) {
     const trainable = variables.filter((v) => !FROZEN.includes(v.name));
-    const { value, grads } = g.valueAndGrad(lossFunction, trainable);
-    optimizer.applyGradients(grads.map((gradient, i) => [gradient, trainable[i]]));
-    loss = value;
+    const tape = g.tape(lossFunction);
+    loss = tape.value.item();
+    const gradients = tape.gradient(tape.value, trainable);
+    optimizer.applyGradients(zip(gradients, trainable));
   }
   assertTensorFlow([loss], tensorflow.loss, { path: 10 * 0.001 });
   for (const [i, variable] of variables.entries()) {

@@ -1,12 +1,14 @@
 /* Set `trainable` on a layer's weights.
  *
  * Article 002_93df073378376907, its second listing: weights = dense_layer.kernel; weights.trainable = False;
- * biases.trainable = True; compile; fit. It calls that freezing "specific weights within a layer". What really happens:
- * - In Keras 3 the kernel is a Keras variable and the assignment works; on a tf.Variable it raises AttributeError, as it
- *   did on the kernels of Keras 2.
+ * biases.trainable = True; compile; fit. It calls that freezing "specific weights within a layer". What really
+ * happens:
+ * - In Keras 3 the kernel is a Keras variable and the assignment works; on a tf.Variable it raises AttributeError, and
+ *   tf.Variables are what the kernels of Keras 2 were.
  * - It freezes the whole kernel. No attribute freezes some of its weights.
  * - Setting it back to True does nothing until the model is compiled again, and nothing says so.
- * gradlock has no layers yet: here are the variables underneath, two dense layers of two, tanh, softmax, squared error. */
+ * gradlock has no layers yet: here are the variables underneath, two dense layers of two, tanh, softmax, squared
+ * error. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
@@ -39,9 +41,8 @@ const model = (g) => {
   const [first, last] = [dense(0), dense(1)];
   const loss = g.compile(() => {
     const hidden = g.tanh(g.add(g.matMul(X_TRAIN, first.kernel), first.bias));
-    const powers = g.exp(g.add(g.matMul(hidden, last.kernel), last.bias));
-    const softmax = g.div(powers, g.sum(powers, -1, true));
-    return g.mean(g.square(g.sub(softmax, Y_TRAIN)));
+    const predictions = g.softmax(g.add(g.matMul(hidden, last.kernel), last.bias));
+    return g.losses.meanSquaredError(Y_TRAIN, predictions);
   });
   return { first, last, loss };
 };

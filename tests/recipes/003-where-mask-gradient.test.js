@@ -4,8 +4,8 @@
  *   masked_gradients = tf.where(mask, gradients, tf.zeros_like(gradients))
  *   optimizer.apply_gradients(zip([masked_gradients], [var]))
  * Its listing runs and prints what it should. Unlike a product, a choice keeps NaN out. But "preventing any weight
- * adjustments" holds for plain SGD only: an optimizer takes 0 for a gradient like any other, so momentum and Adam go on
- * moving what they moved before, and AdamW decays all of it. */
+ * adjustments" holds for plain SGD only: an optimizer takes 0 for a gradient like any other, so momentum and Adam go
+ * on moving what they moved before, and AdamW decays all of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
@@ -18,7 +18,9 @@ import {
   moved,
   NOTHING,
   START,
+  taken,
   train,
+  zip,
 } from './recipe.js';
 
 const tensorflow = golden('003-where-mask-gradient');
@@ -34,9 +36,10 @@ test("the article's listing gives TensorFlow's numbers; so does a lock", async (
     [0, 1, 0],
   ]);
   const optimizer = g.optimizers.sgd({ learningRate: 0.1 });
-  const { grads } = g.valueAndGrad(() => g.sum(variable), [variable]);
-  const maskedGradients = g.where(mask, grads[0], 0);
-  optimizer.applyGradients([[maskedGradients, variable]]);
+  const tape = g.tape(() => g.sum(variable));
+  const gradients = taken(tape.gradient(tape.value, variable));
+  const maskedGradients = g.where(mask, gradients, 0);
+  optimizer.applyGradients(zip([maskedGradients], [variable]));
   assertTensorFlow(variable.data(), tensorflow.printed);
 
   const x = g.variable(START);

@@ -15,7 +15,14 @@ import { moved } from './recipe.js';
 /** @typedef {import('gradlock').Optimizer} Optimizer */
 /** @typedef {import('gradlock').Tensor} Tensor */
 /** @typedef {import('gradlock').Variable} Variable */
-/** @typedef {{ name: string, rule: 'sgd' | 'adam' | 'adamW', options: object, clip?: number, isPoisoned?: boolean }} Setting */
+/**
+ * @typedef {object} Setting
+ * @property {string} name
+ * @property {'sgd' | 'adam' | 'adamW'} rule
+ * @property {object} options
+ * @property {number} [clip] The highest global norm.
+ * @property {boolean} [isPoisoned] Whether the gradients of locked elements become NaN when the trick begins.
+ */
 /** @typedef {{ values: Float32Array, slots: Float32Array[] }} State */
 /** @typedef {{ before: State, after: State }} Run Before the first step with the trick, and after the last. */
 /** @typedef {{ elements: number, bits: number }} Moved */

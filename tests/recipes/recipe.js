@@ -54,6 +54,24 @@ export const LOCKED_INDICES = [
  */
 export const halfSquare = (g, x) => g.div(g.sum(g.square(g.sub(x, TARGET))), 2);
 
+/**
+ * A gradient that is there: a tape answers null where TensorFlow's answers None.
+ * @param {Tensor | null} gradient
+ */
+export const taken = (gradient) => {
+  assert.ok(gradient, 'the target depends on it');
+  return gradient;
+};
+
+/**
+ * Python's zip, of gradients and their variables.
+ * @param {readonly (Tensor | null)[]} gradients
+ * @param {readonly Variable[]} variables
+ * @returns {[Tensor, Variable][]}
+ */
+export const zip = (gradients, variables) =>
+  gradients.map((gradient, i) => [taken(gradient), variables[i]]);
+
 /** @type {Record<Rule, (g: Gradlock) => Optimizer>} */
 export const RULES = {
   sgd: (g) => g.optimizers.sgd({ learningRate: 0.1 }),
@@ -124,8 +142,8 @@ export const NOTHING = { elements: 0, bits: 0 };
  * @param {(number | string)[]} want
  * @param {object} [slack]
  * @param {number} [slack.path] How far an element went at most under Adam: steps times learning rate.
- * @param {number} [slack.roundings] How many f32 roundings, of the largest value, may differ. Default: none, or 32 beside a
- *   path, for the steps of both sides and what led to their gradients.
+ * @param {number} [slack.roundings] How many f32 roundings, of the largest value, may differ. Default: none, or 32
+ *   beside a path, for the steps of both sides and what led to their gradients.
  */
 export const assertTensorFlow = (got, want, { path = 0, roundings = path ? 32 : 0 } = {}) => {
   const values = Float32Array.from(want, Number);
