@@ -9,6 +9,7 @@ two-by-two.json  a 2x2 variable of which only the diagonal trains, solved as the
 ops.json         value and gradients of each op, computed by TensorFlow in f64 and rounded to f32 once, so that the
                  reference has no approximation of its own; TensorFlow's own f32 errors are noted for comparison
 recipes.json     the snippets of the articles on locking, as written, and what really happened where they cannot run
+linear.json      value and gradients of batched products, einsum, normalization and Keras's losses
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
 random.json      what tf.random.Generator draws first, and the ranges that Keras's initializers ask for
 
@@ -24,6 +25,7 @@ sys.dont_write_bytecode = True
 from common import VERSIONS, Draws, keras, np, tf, write  # noqa: E402
 from draws import write_random  # noqa: E402
 from indexing import write_indexing  # noqa: E402
+from linear import write_linear  # noqa: E402
 from ops import write_ops  # noqa: E402
 from recipes import write_recipes  # noqa: E402
 
@@ -164,3 +166,4 @@ if __name__ == "__main__":
     write_recipes()
     write_indexing()
     write_random()
+    write_linear()
