@@ -1,0 +1,218 @@
+/* Gradients of recorded values by recorded values: inside of a recording, where they may be differentiated again, and on
+ * tapes that have ended; and gradients that users write. Expected values are derived beside each. */
+#include <string.h>
+
+#include "harness.h"
+
+#define OK(call) CHECK_STATUS(call, GLK_OK)
+
+enum { N = 3 };
+
+static const uint32_t three = N;
+static const glk_real points[N] = {1, -2, 3};
+
+static glk_handle op(glk_context *c, const char *name, glk_handle a, glk_handle b) {
+  uint32_t id = 0;
+  glk_handle out = 0;
+  OK(glk_op_find(name, &id));
+  OK(glk_apply(c, id, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, &out));
+  return out;
+}
+
+static glk_handle tensor(glk_context *c, const glk_real *values) {
+  glk_handle out = 0;
+  OK(glk_tensor_create(c, 1, &three, values, N, &out));
+  return out;
+}
+
+static glk_handle variable(glk_context *c) {
+  glk_handle out = 0;
+  OK(glk_variable_create(c, 1, &three, points, N, "x", 1, &out));
+  return out;
+}
+
+static void holds(glk_context *c, glk_handle handle, const glk_real *expected, const char *what) {
+  glk_real got[N] = {0};
+  uint32_t rank = 9, dims[GLK_MAX_RANK];
+  OK(glk_shape_of(c, handle, &rank, dims));
+  const size_t count = rank ? N : 1;
+  CHECK_MSG(rank <= 1, "%s", what);
+  OK(glk_read(c, handle, got, count));
+  for (size_t i = 0; i < count; i++) {
+    CHECK_MSG(got[i] == expected[i], "%s: %g at %zu, expected %g", what, (double)got[i], i,
+              (double)expected[i]);
+  }
+}
+
+/* The value of a recorded tensor: in a tape at once, in a trace as an output. */
+static glk_handle finish(glk_context *c, glk_record_mode mode, glk_handle loss,
+                         const glk_handle *recorded, uint32_t count, glk_handle *out) {
+  glk_handle program = 0, outputs[4] = {loss};
+  memcpy(outputs + 1, recorded, count * sizeof *recorded);
+  OK(glk_program_end(c, outputs, count + 1, &program));
+  if (mode == GLK_TRACE) OK(glk_program_run(c, program));
+  for (uint32_t i = 0; i < count; i++) OK(glk_program_output(c, program, i + 1, &out[i]));
+  return program;
+}
+
+/* y = sum x^3: dy/dx = 3x^2, and d(sum of dy/dx)/dx = 6x; again, 6. */
+static void derivatives_of_derivatives_are_recorded_like_any_value(void) {
+  for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
+    glk_context *c = NULL;
+    OK(glk_context_create(NULL, &c));
+    const glk_handle x = variable(c);
+    glk_handle d[3] = {0}, got[3] = {0};
+    OK(glk_program_begin(c, (glk_record_mode)mode));
+    const glk_handle y = op(c, "sum", op(c, "mul", op(c, "square", x, 0), x), 0);
+    OK(glk_gradients(c, 0, &y, NULL, 1, &x, 1, &d[0]));
+    OK(glk_gradients(c, 0, &d[0], NULL, 1, &x, 1, &d[1]));
+    OK(glk_gradients(c, 0, &d[1], NULL, 1, &x, 1, &d[2]));
+    const glk_handle program = finish(c, (glk_record_mode)mode, y, d, 3, got);
+    holds(c, got[0], (glk_real[]){3, 12, 27}, "the first derivative");
+    holds(c, got[1], (glk_real[]){6, -12, 18}, "the second");
+    holds(c, got[2], (glk_real[]){6, 6, 6}, "the third");
+    glk_handle g = 0;
+    double loss = 0;
+    OK(glk_program_gradient(c, program, &x, 1, &loss, &g)); /* and its own gradient is as ever */
+    holds(c, g, (glk_real[]){3, 12, 27}, "the program's gradient");
+    CHECK_NEAR(loss, 20, 0);
+    glk_context_dispose(c);
+  }
+}
+
+/* u = x^2, v = 2x: with seeds s and t, dx = 2xs + 2t; du = s where u is asked for too. */
+static void several_targets_have_seeds_and_sources_may_be_anything_recorded(void) {
+  for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
+    glk_context *c = NULL;
+    OK(glk_context_create(NULL, &c));
+    const glk_handle x = variable(c), other = variable(c);
+    const glk_handle s = tensor(c, (glk_real[]){1, 10, 100}), k = tensor(c, points);
+    OK(glk_program_begin(c, (glk_record_mode)mode));
+    const glk_handle u = op(c, "square", x, 0), v = op(c, "add", x, x), w = op(c, "mul", u, k);
+    const glk_handle targets[] = {w, v}, seeds[] = {s, 0}, sources[] = {x, u, k, other};
+    glk_handle d[4] = {9, 9, 9, 9}, got[3] = {0};
+    OK(glk_gradients(c, 0, targets, seeds, 2, sources, 4, d));
+    CHECK_EQ(d[3], 0); /* nothing depends on it */
+    finish(c, (glk_record_mode)mode, op(c, "sum", w, 0), d, 3, got);
+    holds(c, got[0], (glk_real[]){2 * 1 + 2, 2 * 40 + 2, 2 * 900 + 2}, "by the variable");
+    holds(c, got[1], (glk_real[]){1, -20, 300}, "by what is between");
+    holds(c, got[2], (glk_real[]){1, 40, 900}, "by the constant");
+    glk_context_dispose(c);
+  }
+}
+
+static void a_tape_that_has_ended_gives_values_until_a_variable_is_written(void) {
+  glk_context *c = NULL;
+  glk_handle program = 0, g = 0;
+  glk_memory before, after;
+  OK(glk_context_create(NULL, &c));
+  const glk_handle x = variable(c);
+  OK(glk_program_begin(c, GLK_TAPE));
+  const glk_handle u = op(c, "square", x, 0), y = op(c, "sum", u, 0);
+  OK(glk_program_end(c, &y, 1, &program));
+  OK(glk_context_memory(c, &before));
+  for (int again = 0; again < 2; again++) {
+    OK(glk_gradients(c, program, &y, NULL, 1, &x, 1, &g));
+    holds(c, g, (glk_real[]){2, -4, 6}, "the gradient");
+    OK(glk_dispose(c, g));
+  }
+  OK(glk_context_memory(c, &after));
+  CHECK_EQ(after.objects, before.objects); /* what a gradient took is given back */
+  OK(glk_gradients(c, program, &u, NULL, 1, &u, 1, &g));
+  holds(c, g, (glk_real[]){1, 1, 1}, "a target by itself");
+  glk_handle none = 7;
+  const glk_handle elsewhere = tensor(c, points);
+  CHECK_STATUS(glk_gradients(c, program, &elsewhere, NULL, 1, &x, 1, &none), GLK_ERROR_GRADIENT);
+  CHECK_STATUS(glk_gradients(c, program, &y, &elsewhere, 1, &x, 1, &none), GLK_ERROR_SHAPE);
+  CHECK_MSG(strstr(glk_context_detail(c), "[3]") && strstr(glk_context_detail(c), "[]"), "%s",
+            glk_context_detail(c));
+  OK(glk_gradients(c, program, &y, NULL, 1, &elsewhere, 1, &none));
+  CHECK_EQ(none, 0);
+  OK(glk_variable_fix(c, x, 0, 5));
+  none = 7;
+  CHECK_STATUS(glk_gradients(c, program, &y, NULL, 1, &x, 1, &none), GLK_ERROR_RECORDING);
+  CHECK_MSG(strstr(glk_context_detail(c), "variable 'x' [3] was written"), "%s",
+            glk_context_detail(c));
+  CHECK_EQ(none, 7);
+  glk_context_dispose(c);
+}
+
+static void gradients_outside_of_recordings_are_refused(void) {
+  glk_context *c = NULL;
+  glk_handle program = 0, g = 7;
+  OK(glk_context_create(NULL, &c));
+  const glk_handle x = variable(c);
+  CHECK_STATUS(glk_gradients(c, 0, &x, NULL, 1, &x, 1, &g), GLK_ERROR_RECORDING);
+  CHECK_STATUS(glk_placeholder(c, 0, NULL, &g), GLK_ERROR_RECORDING);
+  CHECK_STATUS(glk_custom_gradient(c, x, x, x, x, &g), GLK_ERROR_RECORDING);
+  OK(glk_program_begin(c, GLK_TRACE));
+  const glk_handle y = op(c, "sum", x, 0);
+  OK(glk_program_end(c, &y, 1, &program));
+  CHECK_STATUS(glk_gradients(c, program, &y, NULL, 1, &x, 1, &g), GLK_ERROR_RECORDING);
+  CHECK_STATUS(glk_gradients(c, x, &y, NULL, 1, &x, 1, &g), GLK_ERROR_KIND);
+  CHECK_STATUS(glk_gradients(c, 0, NULL, NULL, 1, &x, 1, &g), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_gradients(c, 0, &y, NULL, 1, &x, 1, NULL), GLK_ERROR_ARGUMENT);
+  CHECK_EQ(g, 7);
+  glk_context_dispose(c);
+}
+
+/* The value is x^2, the gradient given is 10 x dy, so of sum(s f(x)) it is 10 x s; by x again, 10 s. */
+static void a_custom_gradient_replaces_the_true_one_and_is_differentiated_itself(void) {
+  for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
+    glk_context *c = NULL;
+    OK(glk_context_create(NULL, &c));
+    const glk_handle x = variable(c), s = tensor(c, (glk_real[]){1, 2, 3});
+    const glk_handle ten = tensor(c, (glk_real[]){10, 10, 10});
+    glk_handle dy = 0, f = 0, d[2] = {0}, got[2] = {0}, g = 0;
+    OK(glk_program_begin(c, (glk_record_mode)mode));
+    const glk_handle value = op(c, "stopGradient", op(c, "square", x, 0), 0);
+    OK(glk_placeholder(c, 1, &three, &dy));
+    glk_real none[N];
+    CHECK_STATUS(glk_read(c, dy, none, N), GLK_ERROR_RECORDING);
+    const glk_handle dx = op(c, "mul", dy, op(c, "mul", ten, x));
+    OK(glk_custom_gradient(c, value, x, dy, dx, &f));
+    const glk_handle y = op(c, "sum", op(c, "mul", s, f), 0);
+    OK(glk_gradients(c, 0, &y, NULL, 1, &x, 1, &d[0]));
+    OK(glk_gradients(c, 0, &d[0], NULL, 1, &x, 1, &d[1]));
+    const glk_handle program = finish(c, (glk_record_mode)mode, y, d, 2, got);
+    holds(c, got[0], (glk_real[]){10, -40, 90}, "the custom gradient");
+    holds(c, got[1], (glk_real[]){10, 20, 30}, "its own");
+    OK(glk_program_gradient(c, program, &x, 1, NULL, &g));
+    holds(c, g, (glk_real[]){10, -40, 90}, "the program's");
+    glk_context_dispose(c);
+  }
+}
+
+static void custom_gradients_of_other_shapes_and_escaping_placeholders_are_refused(void) {
+  for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
+    glk_context *c = NULL;
+    OK(glk_context_create(NULL, &c));
+    const glk_handle x = variable(c);
+    glk_handle dy = 0, f = 7, program = 0;
+    OK(glk_program_begin(c, (glk_record_mode)mode));
+    const glk_handle value = op(c, "square", x, 0), total = op(c, "sum", x, 0);
+    OK(glk_placeholder(c, 1, &three, &dy));
+    CHECK_STATUS(glk_custom_gradient(c, value, x, dy, total, &f), GLK_ERROR_SHAPE);
+    CHECK_STATUS(glk_custom_gradient(c, total, x, dy, dy, &f), GLK_ERROR_SHAPE);
+    CHECK_STATUS(glk_custom_gradient(c, value, x, x, dy, &f), GLK_ERROR_ARGUMENT);
+    CHECK_EQ(f, 7);
+    const glk_handle leaked = op(c, "mul", dy, x);
+    glk_status status = glk_program_end(c, &leaked, 1, &program);
+    if (mode == GLK_TRACE && status == GLK_OK) status = glk_program_run(c, program);
+    CHECK_STATUS(status, GLK_ERROR_RECORDING);
+    CHECK_MSG(strstr(glk_context_detail(c), "custom gradient"), "%s", glk_context_detail(c));
+    glk_program_cancel(c);
+    glk_context_dispose(c);
+  }
+}
+
+int main(int argc, char **argv) {
+  harness_begin(argc, argv);
+  TEST(derivatives_of_derivatives_are_recorded_like_any_value);
+  TEST(several_targets_have_seeds_and_sources_may_be_anything_recorded);
+  TEST(a_tape_that_has_ended_gives_values_until_a_variable_is_written);
+  TEST(gradients_outside_of_recordings_are_refused);
+  TEST(a_custom_gradient_replaces_the_true_one_and_is_differentiated_itself);
+  TEST(custom_gradients_of_other_shapes_and_escaping_placeholders_are_refused);
+  return harness_report();
+}
