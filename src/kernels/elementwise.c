@@ -46,16 +46,19 @@ __attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, si
   }
 }
 
-#define UNARY(name, expression)                                           \
-  static void lanes_##name(size_t n, const glk_real *in, glk_real *out) { \
-    GLK_NO_UNROLL                                                         \
-    for (size_t i = 0; i < n; i += GLK_LANES) {                           \
-      const vreal x = vload(in + i);                                      \
-      vstore(out + i, expression);                                        \
-    }                                                                     \
-  }                                                                       \
-  void glk_kernel_##name(size_t n, const glk_real *x, glk_real *out) {    \
-    run_unary(n, x, out, lanes_##name);                                   \
+#define UNARY(name, expression)                                               \
+  GLK_SHARED void lanes_##name(size_t n, const glk_real *in, glk_real *out) { \
+    GLK_NO_UNROLL                                                             \
+    for (size_t i = 0; i < n; i += GLK_LANES) {                               \
+      const vreal x = vload(in + i);                                          \
+      vstore(out + i, expression);                                            \
+    }                                                                         \
+  }                                                                           \
+  UNARY_KERNEL(name)
+
+#define UNARY_KERNEL(name)                                             \
+  void glk_kernel_##name(size_t n, const glk_real *x, glk_real *out) { \
+    run_unary(n, x, out, lanes_##name);                                \
   }
 
 #define BINARY(name, expression)                                                                   \
@@ -66,9 +69,12 @@ __attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, si
       vstore(out + i, expression);                                                                 \
     }                                                                                              \
   }                                                                                                \
-  void glk_kernel_##name(size_t n, const glk_real *a, size_t a_step, const glk_real *b,            \
-                         size_t b_step, glk_real *out) {                                           \
-    run_binary(n, a, a_step, b, b_step, out, lanes_##name);                                        \
+  BINARY_KERNEL(name)
+
+#define BINARY_KERNEL(name)                                                             \
+  void glk_kernel_##name(size_t n, const glk_real *a, size_t a_step, const glk_real *b, \
+                         size_t b_step, glk_real *out) {                                \
+    run_binary(n, a, a_step, b, b_step, out, lanes_##name);                             \
   }
 
 GLK_INLINE vreal one_where(vbits condition) { return (vreal)(condition & (vbits)vsplat(1)); }
@@ -95,13 +101,42 @@ UNARY(exp, vexp(x))
 UNARY(expm1, vexpm1(x))
 UNARY(log, vlog(x))
 UNARY(log1p, vlog1p(x))
-UNARY(sin, vsin(x))
-UNARY(cos, vcos(x))
 UNARY(erf, verf(x))
 UNARY(tanh, vtanh(x))
 UNARY(sigmoid, vsigmoid(x))
-UNARY(softplus, vsoftplus(x))
 UNARY(gelu_exact, vgelu(x))
+
+/* One loop for both. */
+GLK_SHARED void lanes_sin_or_cos(size_t n, const glk_real *in, glk_real *out, uint32_t is_cos) {
+  GLK_NO_UNROLL
+  for (size_t i = 0; i < n; i += GLK_LANES) vstore(out + i, vsin_or_cos(vload(in + i), is_cos));
+}
+static void lanes_sin(size_t n, const glk_real *in, glk_real *out) {
+  lanes_sin_or_cos(n, in, out, 0);
+}
+static void lanes_cos(size_t n, const glk_real *in, glk_real *out) {
+  lanes_sin_or_cos(n, in, out, 1);
+}
+UNARY_KERNEL(sin)
+UNARY_KERNEL(cos)
+
+/* vsoftplus, loop after loop: the constants of two functions are more than engines have registers
+ * for, which costs half the speed, and the code of both is there already. */
+static void lanes_softplus(size_t n, const glk_real *in, glk_real *out) {
+  glk_real part[CHUNK];
+  for (size_t i = 0; i < n; i += CHUNK) {
+    const size_t count = n - i < CHUNK ? n - i : CHUNK;
+    GLK_NO_UNROLL
+    for (size_t k = 0; k < count; k += GLK_LANES) vstore(part + k, vneg(vabs(vload(in + i + k))));
+    lanes_exp(count, part, part);
+    lanes_log1p(count, part, part);
+    GLK_NO_UNROLL
+    for (size_t k = 0; k < count; k += GLK_LANES) {
+      vstore(out + i + k, vmax(vload(in + i + k), vsplat(0)) + vload(part + k));
+    }
+  }
+}
+UNARY_KERNEL(softplus)
 
 BINARY(add, a + b)
 BINARY(sub, a - b)
@@ -141,7 +176,29 @@ BINARY(tanh_gradient, a *(vsplat(1) - b * b))
 BINARY(sigmoid_gradient, a *(b *(vsplat(1) - b)))
 BINARY(relu_gradient, (vreal)((vbits)a &(b > 0)))
 BINARY(abs_gradient, a *sign_of(b))
-BINARY(gelu_gradient, a *vgelu_slope(b))
+
+/* a * vgelu_slope(b), loop after loop as well. */
+static void lanes_gelu_gradient(size_t n, const glk_real *left, const glk_real *right,
+                                glk_real *out) {
+  glk_real to_erf[CHUNK], to_exp[CHUNK];
+  for (size_t i = 0; i < n; i += CHUNK) {
+    const size_t count = n - i < CHUNK ? n - i : CHUNK;
+    GLK_NO_UNROLL
+    for (size_t k = 0; k < count; k += GLK_LANES) {
+      vstore(to_erf + k, gelu_slope_to_erf(vload(right + i + k)));
+      vstore(to_exp + k, gelu_slope_to_exp(vload(right + i + k)));
+    }
+    lanes_erf(count, to_erf, to_erf);
+    lanes_exp(count, to_exp, to_exp);
+    GLK_NO_UNROLL
+    for (size_t k = 0; k < count; k += GLK_LANES) {
+      const vreal x = vload(right + i + k);
+      const vreal slope = gelu_slope_from(x, vload(to_erf + k), vload(to_exp + k));
+      vstore(out + i + k, vload(left + i + k) * slope);
+    }
+  }
+}
+BINARY_KERNEL(gelu_gradient)
 
 GLK_INLINE vreal operand(const glk_real *x, size_t step, size_t i, size_t lanes) {
   if (!step) return vsplat(*x);

@@ -23,15 +23,6 @@ GLK_INLINE vreal vgelu(vreal x) {
   return (vreal){one_gelu(x[0]), one_gelu(x[1]), one_gelu(x[2]), one_gelu(x[3])};
 }
 
-GLK_INLINE double one_gelu_slope(double x) {
-  const double density = fabs(x) < 40 ? x * exp(-0.5 * x * x) * 0x1.9884533d43651p-2 : 0;
-  return 0.5 * erfc(x * -0x1.6a09e667f3bcdp-1) + density;
-}
-GLK_INLINE vreal vgelu_slope(vreal x) {
-  return (vreal){one_gelu_slope(x[0]), one_gelu_slope(x[1]), one_gelu_slope(x[2]),
-                 one_gelu_slope(x[3])};
-}
-
 #else
 
 /** Q(b) 2^-n, and n as scale_by takes it; 0.68 <= b <= 15. */
@@ -90,14 +81,25 @@ GLK_INLINE vreal vgelu(vreal x) {
   return vselect(vabs(x) < vsplat(0.7f), middle, vselect(x < vsplat(0), below, above));
 }
 
+#endif
+
 /** gelu's derivative Phi(x) + x e^(-x^2/2) / sqrt(2 pi), to 3e-7; it crosses 0, so an error in ulp
- *  has no bound. As limits, 0 at -inf and 1 at inf. */
-GLK_INLINE vreal vgelu_slope(vreal x) {
-  const vreal b = at_most(at_least(x, vsplat(-15)), vsplat(15)), half = vsplat(0.5f);
-  const vreal density = vexp(vneg(half * b) * b) * vsplat(0x1.988454p-2f);
-  return half + half * verf(b * vsplat(0x1.6a09e6p-1f)) + b * density;
+ *  has no bound. As limits, 0 at -inf and 1 at inf. In parts, for a loop over each function: */
+GLK_INLINE vreal gelu_slope_bound(vreal x) { return vmin(vmax(x, vsplat(-40)), vsplat(40)); }
+GLK_INLINE vreal gelu_slope_to_erf(vreal x) {
+  return gelu_slope_bound(x) * vsplat((glk_real)0.70710678118654752);
+}
+GLK_INLINE vreal gelu_slope_to_exp(vreal x) {
+  const vreal b = gelu_slope_bound(x);
+  return b * b * vsplat((glk_real)-0.5);
+}
+GLK_INLINE vreal gelu_slope_from(vreal x, vreal erf_, vreal exp_) {
+  const vreal half = vsplat((glk_real)0.5), density = exp_ * vsplat((glk_real)0.39894228040143268);
+  return half + half * erf_ + gelu_slope_bound(x) * density;
 }
 
-#endif
+GLK_INLINE vreal vgelu_slope(vreal x) {
+  return gelu_slope_from(x, verf(gelu_slope_to_erf(x)), vexp(gelu_slope_to_exp(x)));
+}
 
 #endif

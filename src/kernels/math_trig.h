@@ -18,11 +18,12 @@
 
 GLK_INLINE vreal vsin(vreal x) { return (vreal){sin(x[0]), sin(x[1]), sin(x[2]), sin(x[3])}; }
 GLK_INLINE vreal vcos(vreal x) { return (vreal){cos(x[0]), cos(x[1]), cos(x[2]), cos(x[3])}; }
+GLK_INLINE vreal vsin_or_cos(vreal x, uint32_t is_cos) { return is_cos ? vcos(x) : vsin(x); }
 
 #else
 
 /** r of the finite |x| >= 2^17 whose bits are given, and n modulo 4 in out_n. */
-GLK_SHARED float reduce_large(uint32_t bits, uint32_t *out_n) {
+__attribute__((noinline, unused)) static float reduce_large(uint32_t bits, uint32_t *out_n) {
   /* 32 zeros, then 2/pi, so that any 96 bits lie within. */
   static const uint32_t two_over_pi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                                          0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
@@ -41,8 +42,8 @@ GLK_SHARED float reduce_large(uint32_t bits, uint32_t *out_n) {
   return (float)((double)(int64_t)(product - (n << 62)) * 0x1.921fb54442d18p-62);
 }
 
-/** sin(|x| + quarter_turns pi/2) with its sign flipped where the top bit of `flip` is set. */
-GLK_INLINE vreal sin_of_turned(vreal x, uint32_t quarter_turns, vubits flip) {
+/** sin x or, if is_cos is 1, cos x = sin(|x| + pi/2). */
+GLK_INLINE vreal vsin_or_cos(vreal x, uint32_t is_cos) {
   const vreal a = vabs(x), shifter = vsplat(0x1.8p23f); /* its last place is 1: adding it rounds */
   const vreal shifted = a * vsplat(0x1.45f306p-1f) + shifter;
   const vwide count = widen(shifted - shifter);
@@ -69,16 +70,17 @@ GLK_INLINE vreal sin_of_turned(vreal x, uint32_t quarter_turns, vubits flip) {
   const vreal sine = r + r * (z * S);
   const vreal cosine = vsplat(1) - (vsplat(0.5f) * z - z * z * C);
 
-  const vubits turns = n + quarter_turns;
+  const vubits turns = n + is_cos; /* quarters of one */
   const vreal result = vselect((vbits)(turns & 1u) != 0, cosine, sine);
-  return (vreal)((vubits)result ^ (((turns << 30) ^ flip) & 0x80000000u));
+  const vubits flip = is_cos ? turns << 30 : (turns << 30) ^ (vubits)x;
+  return (vreal)((vubits)result ^ (flip & 0x80000000u));
 }
 
 /** sin x, at most 1.56 ulp. sin(-0) = -0; NaN for +-inf. */
-GLK_INLINE vreal vsin(vreal x) { return sin_of_turned(x, 0, (vubits)x); }
+GLK_INLINE vreal vsin(vreal x) { return vsin_or_cos(x, 0); }
 
 /** cos x, at most 1.56 ulp. NaN for +-inf. */
-GLK_INLINE vreal vcos(vreal x) { return sin_of_turned(x, 1, (vubits){0, 0, 0, 0}); }
+GLK_INLINE vreal vcos(vreal x) { return vsin_or_cos(x, 1); }
 
 #endif
 

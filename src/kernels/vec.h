@@ -46,7 +46,7 @@ typedef vreal vreal_at __attribute__((aligned(sizeof(glk_real)), may_alias));
 #endif
 
 #define GLK_INLINE static inline __attribute__((always_inline))
-/** For what several kernels of a file need and none needs often: one copy. */
+/** For loops that several kernels of a file run: one copy. */
 #define GLK_SHARED __attribute__((noinline, unused)) static
 
 GLK_INLINE vreal vload(const glk_real *p) { return *(const vreal_at *)p; }
