@@ -589,6 +589,11 @@ def clip_first(gradient, clip):
     return tf.clip_by_global_norm([gradient], clip)[0][0] if clip else gradient
 
 
+def scattered(x, held):
+    where = tf.where(LEAK_FREE)
+    return tf.tensor_scatter_nd_update(held, where, tf.gather_nd(x, where))
+
+
 # x, its optimizer, the loss, the clip norm, and the values at the beginning, to one step.
 LEAK_TRICKS = {
     "mask × gradient": lambda x, o, loss, clip, held: o.apply_gradients(
@@ -609,6 +614,9 @@ LEAK_TRICKS = {
                 x,
             )
         ]
+    ),
+    "free scattered into a constant": lambda x, o, loss, clip, held: o.apply_gradients(
+        [(gradient_of(x, lambda x: loss(scattered(x, held))), x)]
     ),
     "write the old values back": lambda x, o, loss, clip, held: (
         o.apply_gradients([(gradient_of(x, loss), x)]),
@@ -645,6 +653,9 @@ def leak_run(name, make, nan=False, clip=None):
     for _ in range(LEAK_STEPS):
         LEAK_TRICKS[name](x, optimizer, lambda x: distance(x, target), clip, before)
     after, slots_after = leak_state(optimizer, x)
+    if name == "free scattered into a constant":
+        # What the model sees; x itself drifts.
+        after = scattered(x, before).numpy()
     reference = reduced_problem(make, clip)
     slot_bits = [moved_bits(a, b, ~LEAK_FREE) for a, b in zip(slots, slots_after)]
     return {

@@ -175,6 +175,15 @@ const split = (again) => (g, setting) => {
   return { before, after: state(second) };
 };
 
+/**
+ * The free elements of x, placed into a copy that is constant.
+ * @param {Gradlock} g
+ * @param {Tensor} x
+ * @param {Float32Array} held
+ */
+const scattered = (g, x, held) =>
+  g.tensorScatterNdUpdate(held, g.where(mask), g.booleanMask(x, mask));
+
 /** @param {Step} step */
 const clipped = ({ g, gradient, setting: { clip } }) => {
   const found = gradient();
@@ -213,6 +222,13 @@ export const TRICKS = [
     }),
   },
   {
+    name: 'free scattered into a constant',
+    run: whole(
+      ({ g, x, held, loss, gradient, apply }) => apply(gradient(() => loss(scattered(g, x, held)))),
+      { see: ({ g, x, held }) => scattered(g, x, held) },
+    ),
+  },
+  {
     name: 'write the old values back',
     run: whole(({ g, x, held, gradient, apply }) => {
       apply(gradient());
@@ -223,8 +239,9 @@ export const TRICKS = [
   {
     name: 'gather, scatter −lr·g',
     run: whole(({ g, x, optimizer, gradient }) => {
-      const update = g.mul(-optimizer.learningRate, gradient());
-      x.assign(g.where(mask, g.add(x, update), x));
+      const indices = g.where(mask);
+      const selected = g.gatherNd(gradient(), indices);
+      x.scatterNdAdd(indices, g.mul(-optimizer.learningRate, selected));
     }),
   },
 ];

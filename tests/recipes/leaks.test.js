@@ -28,6 +28,7 @@ const CLAIMS = /** @type {Record<string, [string[], string[], string[]]>} */ ({
     MASKED,
     ['NaN + clip'],
   ],
+  'free scattered into a constant': [[], MASKED, []],
   'write the old values back': [[], MASKED, ['clip norm', 'NaN + clip']],
   'a second optimizer, var_list': [[], [], MASKED],
   'gather, scatter −lr·g': [[], [], [...MASKED, 'clip norm', 'NaN + clip']],

@@ -1,0 +1,27 @@
+/* The README's "Coming from TensorFlow" and the recipes speak of the same things. */
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { readGolden } from '../golden/golden.js';
+
+const here = new URL('.', import.meta.url);
+const files = (await readdir(here)).filter((name) => /^\d{3}-.*\.test\.js$/.test(name)).sort();
+
+test('the README links every recipe, and nothing that is not there', async () => {
+  const readme = await readFile(new URL('../../README.md', here), 'utf8');
+  const linked = [...readme.matchAll(/\]\(tests\/recipes\/([^)]+)\)/g)].map(([, name]) => name);
+  assert.deepEqual(linked.sort(), files);
+});
+
+test('every recipe has a row of what TensorFlow computed, and every row a recipe', () => {
+  const rows = readGolden('recipes.json').recipes.map((/** @type {any} */ row) => row.recipe);
+  const names = files.map((name) => name.replace('.test.js', ''));
+  assert.deepEqual(rows.sort(), [...names, 'leaks']);
+});
+
+test('every recipe names its article', async () => {
+  for (const name of files) {
+    const text = await readFile(new URL(name, here), 'utf8');
+    assert.match(text, new RegExp(`Article ${name.slice(0, 3)}_[0-9a-f]{16}`), name);
+  }
+});
