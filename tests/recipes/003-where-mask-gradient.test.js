@@ -14,7 +14,6 @@ import {
   assertTensorFlow,
   FREE,
   golden,
-  LOCKED_INDICES,
   moved,
   NOTHING,
   START,
@@ -24,6 +23,11 @@ import {
 } from './recipe.js';
 
 const tensorflow = golden('003-where-mask-gradient');
+/** The article's mask: "True for elements to be updated, False otherwise". */
+const MASK = [
+  [true, false, true],
+  [false, true, false],
+];
 
 test("the article's listing gives TensorFlow's numbers; so does a lock", async () => {
   const g = await init();
@@ -31,10 +35,7 @@ test("the article's listing gives TensorFlow's numbers; so does a lock", async (
     [1, 2, 3],
     [4, 5, 6],
   ]);
-  const mask = g.tensor([
-    [1, 0, 1],
-    [0, 1, 0],
-  ]);
+  const mask = g.tensor(FREE);
   const optimizer = g.optimizers.sgd({ learningRate: 0.1 });
   const tape = g.tape(() => g.sum(variable));
   const gradients = taken(tape.gradient(tape.value, variable));
@@ -43,19 +44,19 @@ test("the article's listing gives TensorFlow's numbers; so does a lock", async (
   assertTensorFlow(variable.data(), tensorflow.printed);
 
   const x = g.variable(START);
-  x.lock(LOCKED_INDICES);
+  x.trainOnly(MASK);
   g.optimizers.sgd({ learningRate: 0.1 }).minimize(() => g.sum(x), { variables: [x] });
   assert.deepEqual(x.array(), variable.array());
 });
 
 for (const run of tensorflow.runs) {
-  test(`${run.rule}: where(mask, gradient, 0) gives TensorFlow's numbers, and x.lock moves no bit`, async () => {
+  test(`${run.rule}: where(mask, gradient, 0) gives TensorFlow's numbers, and x.trainOnly moves no bit`, async () => {
     const g = await init();
     const chosen = train(g, run.rule, { change: (gradient) => g.where(FREE, gradient, 0) });
     assertRun(run, chosen);
     assert.equal(moved(chosen.locked, chosen.end).elements, run.rule === 'sgd' ? 0 : 3);
 
-    const lock = train(g, run.rule, { hold: (x) => x.lock(LOCKED_INDICES) });
+    const lock = train(g, run.rule, { hold: (x) => x.trainOnly(MASK) });
     assert.deepEqual(lock.locked, chosen.locked);
     assert.deepEqual(moved(lock.locked, lock.end), NOTHING);
   });
@@ -71,6 +72,6 @@ test('NaN in what is not chosen stays out, as it does of a lock', async () => {
     change: (gradient) => g.where(FREE, change(gradient), 0),
   });
   assertTensorFlow(chosen.end, tensorflow.nan);
-  const lock = train(g, 'sgd', { ...once, change, hold: (x) => x.lock(LOCKED_INDICES) });
+  const lock = train(g, 'sgd', { ...once, change, hold: (x) => x.trainOnly(MASK) });
   assert.deepEqual(lock.end, chosen.end);
 });
