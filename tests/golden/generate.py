@@ -23,6 +23,7 @@ import sys
 sys.dont_write_bytecode = True
 
 from common import VERSIONS, Draws, keras, np, tf, write  # noqa: E402
+from differing import write_differing  # noqa: E402
 from draws import write_random  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from linear import write_linear  # noqa: E402
@@ -163,6 +164,7 @@ if __name__ == "__main__":
     write_optimizers()
     write_two_by_two()
     write_ops()
+    write_differing()
     write_recipes()
     write_indexing()
     write_random()

@@ -1,0 +1,32 @@
+/* TensorFlow.js with its cpu backend and its gradients, for tests to compare with. Its package for Node.js leaves the
+ * gradients out, and the modules that hold them cannot be imported there as they are (their imports lack endings), so
+ * they are bundled first. */
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const CONTENTS = `
+  export * from '@tensorflow/tfjs-core';
+  import '@tensorflow/tfjs-core/dist/register_all_gradients.js';
+  import '@tensorflow/tfjs-core/dist/public/chained_ops/register_all_chained_ops.js';
+  import '@tensorflow/tfjs-backend-cpu';`;
+
+/**
+ * @returns {Promise<any>} The module; its own types would fix dtypes and ranks that tests vary.
+ */
+export const loadTensorFlow = async () => {
+  const outfile = `${root}build/tests/tensorflow.cjs`;
+  await build({
+    stdin: { contents: CONTENTS, resolveDir: root },
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    logLevel: 'error',
+  });
+  const { default: tf } = await import(outfile);
+  tf.env().set('IS_TEST', true); // or it recommends another package on the console
+  await tf.setBackend('cpu');
+  return tf;
+};
