@@ -44,8 +44,14 @@ export const prepare = (instance, operand, what) =>
     ? operand
     : new Literal(readLiteral(instance, operand, undefined, what));
 
+/**
+ * @param {Tensor | number | Literal} operand
+ * @returns {readonly number[]}
+ */
+export const shapeOf = (operand) => (typeof operand === 'number' ? [] : operand.shape);
+
 /** @param {Tensor | number | Literal} operand */
-export const rankOf = (operand) => (typeof operand === 'number' ? 0 : operand.shape.length);
+export const rankOf = (operand) => shapeOf(operand).length;
 
 /**
  * @param {Instance} instance

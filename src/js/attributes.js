@@ -1,22 +1,55 @@
 // What ops are told beside their operands, from JavaScript's forms to the numbers that C takes.
-import { readChoice, readFlag, readInteger, readIntegers, readOptions } from './check.js';
+import {
+  describe,
+  isList,
+  readChoice,
+  readFlag,
+  readInteger,
+  readIntegers,
+  readOptions,
+} from './check.js';
 import { IndexError, ShapeError } from './errors.js';
+
+/**
+ * One integer or a list of them, as a list.
+ * @param {unknown} value
+ * @param {string} what
+ */
+const integers = (value, what) =>
+  typeof value === 'number' ? [readInteger(value, what)] : readIntegers(value, what);
+
+/**
+ * Axes by name; none mean what the op makes of none.
+ * @param {unknown} axis
+ */
+export const axes = (axis) => {
+  if (axis === undefined || axis === null) return [];
+  const list = integers(axis, 'axis');
+  if (list.length > 0) return list;
+  throw new IndexError('axis is an empty list: leave it out to mean all axes');
+};
 
 /**
  * Attributes of a reduction: [keepDims, axis…], no axes meaning all.
  * @param {unknown} axis
  * @param {unknown} keepDims
  */
-export const reduction = (axis, keepDims) => {
-  const kept = readFlag(keepDims, 'keepDims') ? 1 : 0;
-  if (axis === undefined || axis === null) return [kept];
-  if (typeof axis === 'number') return [kept, readInteger(axis, 'axis')];
-  const axes = readIntegers(axis, 'axis');
-  if (axes.length === 0) {
-    throw new IndexError('axis is an empty list: leave it out to reduce over all axes');
-  }
-  return [kept, ...axes];
-};
+export const reduction = (axis, keepDims) => [
+  readFlag(keepDims, 'keepDims') ? 1 : 0,
+  ...axes(axis),
+];
+
+/**
+ * Attributes of a running sum: [axis, exclusive, reverse].
+ * @param {unknown} axis
+ * @param {unknown} exclusive
+ * @param {unknown} reverse
+ */
+export const running = (axis, exclusive, reverse) => [
+  readInteger(axis, 'axis'),
+  readFlag(exclusive, 'exclusive') ? 1 : 0,
+  readFlag(reverse, 'reverse') ? 1 : 0,
+];
 
 /**
  * Attributes of a matrix product: [transposeA, transposeB].
@@ -35,9 +68,8 @@ export const transposes = (options) => {
  * @param {unknown} size
  */
 export const box = (rank, begin, size) => {
-  const from =
-    typeof begin === 'number' ? [readInteger(begin, 'begin')] : readIntegers(begin, 'begin');
-  const count = typeof size === 'number' ? [readInteger(size, 'size')] : readIntegers(size, 'size');
+  const from = integers(begin, 'begin');
+  const count = integers(size, 'size');
   if (from.length > rank || count.length > rank) {
     throw new ShapeError(
       `slice takes up to ${rank} begins and sizes for rank ${rank}, got ${from.length} and ${count.length}`,
@@ -70,4 +102,77 @@ export const order = (options, op) => {
     readInteger(axis, 'axis'),
     readChoice(direction, 'direction', ['ASCENDING', 'DESCENDING']),
   ];
+};
+
+/** Farther than any axis reaches. */
+const BEYOND = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Attributes of a strided slice: [begin…, end…, stride…], one of each per axis. Axes that are left out are taken whole.
+ * @param {number} rank
+ * @param {unknown} begin
+ * @param {unknown} end
+ * @param {unknown} strides
+ * @param {unknown} beginMask
+ * @param {unknown} endMask
+ */
+export const stridedBox = (rank, begin, end, strides, beginMask, endMask) => {
+  const from = integers(begin, 'begin');
+  const to = integers(end, 'end');
+  const steps = strides === undefined ? from.map(() => 1) : integers(strides, 'strides');
+  const openBegins = readInteger(beginMask, 'beginMask');
+  const openEnds = readInteger(endMask, 'endMask');
+  if (from.length > rank || to.length !== from.length || steps.length !== from.length) {
+    throw new ShapeError(
+      `stridedSlice takes as many begins, ends and strides, up to ${rank} for rank ${rank}, ` +
+        `got ${from.length}, ${to.length} and ${steps.length}`,
+    );
+  }
+  const given = from.length;
+  for (let axis = 0; axis < rank; axis++) {
+    const step = steps[axis] ?? 1;
+    const far = step < 0 ? -BEYOND : BEYOND;
+    steps[axis] = step;
+    if (axis >= given || (openBegins >> axis) & 1) from[axis] = -far;
+    if (axis >= given || (openEnds >> axis) & 1) to[axis] = far;
+  }
+  return [...from, ...to, ...steps];
+};
+
+/**
+ * Paddings as C takes them: [before…, behind…].
+ * @param {string} op
+ * @param {number} rank
+ * @param {unknown} paddings
+ */
+export const paddingsOf = (op, rank, paddings) => {
+  if (!isList(paddings)) {
+    throw new TypeError(
+      `paddings must be an array of pairs [before, behind], got ${describe(paddings)}`,
+    );
+  }
+  const pairs = Array.from(paddings, (pair, axis) => readIntegers(pair, `paddings[${axis}]`));
+  if (pairs.length !== rank || pairs.some((pair) => pair.length !== 2)) {
+    throw new ShapeError(
+      `${op} takes a pair [before, behind] for each of ${rank} axes, ` +
+        `got lists of ${pairs.map((pair) => pair.length).join(', ') || 'nothing'}`,
+    );
+  }
+  return [...pairs.map(([before]) => Number(before)), ...pairs.map(([, behind]) => Number(behind))];
+};
+
+/**
+ * Attributes of a roll: pairs of a shift and its axis.
+ * @param {unknown} shift
+ * @param {unknown} axis
+ */
+export const shifts = (shift, axis) => {
+  const by = integers(shift, 'shift');
+  const along = integers(axis, 'axis');
+  if (by.length !== along.length) {
+    throw new ShapeError(
+      `roll takes as many shifts as axes, got ${by.length} shifts and ${along.length} axes`,
+    );
+  }
+  return by.flatMap((distance, i) => [distance, Number(along[i])]);
 };

@@ -25,7 +25,9 @@ static const char *const operands_of[3][9] = {
      "[1,2] [2,1,2] [2]"}};
 /* clang-format on */
 
-static int is_variable(const line *l, uint32_t k) { return strchr("adpqrw", l->letters[k]) != NULL; }
+static int is_variable(const line *l, uint32_t k) {
+  return strchr("adpqrw", l->letters[k]) != NULL;
+}
 
 static void draw(char letter, uint32_t count, glk_real *out) {
   if (letter == 'v' || letter == 'w') return;

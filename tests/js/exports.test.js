@@ -53,7 +53,17 @@ for (const file of ['gradlock.wasm', 'gradlock.wasi.wasm']) {
 }
 
 /** Methods that compose rows: several outputs, shapes that depend on values, other names. @type {Set<string>} */
-const COMPOSED = new Set(['booleanMask', 'clip', 'einsum', 'embeddingLookup', 'shuffle', 'topK']);
+const COMPOSED = new Set([
+  'booleanMask',
+  'clip',
+  'einsum',
+  'embeddingLookup',
+  'shuffle',
+  'split',
+  'stack',
+  'topK',
+  'unstack',
+]);
 
 /** Rows whose method is elsewhere, and where. @type {Map<string, string>} */
 const ELSEWHERE = new Map(

@@ -1,14 +1,16 @@
 // Ops that move elements, or give them another shape. One method a row of the public op table; what a row computes, and its gradient, is C's business.
 import { apply, prepare, rankOf } from '../apply.js';
-import { box } from '../attributes.js';
-import { readIntegers, readShape } from '../check.js';
+import { axes, box, paddingsOf, shifts, stridedBox } from '../attributes.js';
+import { describe, readChoice, readInteger, readIntegers, readShape } from '../check.js';
+import { concat, split, stack, unstack } from './pieces.js';
 import { ReduceOps } from './reduce.js';
 import { IDS, INSTANCE, NONE } from './table.js';
 
+/** @typedef {import('../tensor.js').Tensor} Tensor */
 /** @typedef {import('../tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./table.js').Axes} Axes */
 
-/** Ops that move elements, or give them another shape. */
+/** Ops that move elements, or give them another shape. An axis out of range or named twice throws IndexError. */
 export class ShapeOps extends ReduceOps {
   /**
    * The same values in another shape of as many elements.
@@ -18,6 +20,32 @@ export class ShapeOps extends ReduceOps {
   reshape(x, shape) {
     const dims = readShape(shape, this[INSTANCE].bridge.maxRank, -1);
     return apply(this[INSTANCE], this[IDS].reshape, 1, dims, x);
+  }
+
+  /**
+   * The same values along one axis.
+   * @param {TensorLike} x
+   */
+  flatten(x) {
+    return apply(this[INSTANCE], this[IDS].flatten, 1, NONE, x);
+  }
+
+  /**
+   * The same values with one more axis, of size 1.
+   * @param {TensorLike} x
+   * @param {number} [axis] Where it will stand. Default: 0.
+   */
+  expandDims(x, axis = 0) {
+    return apply(this[INSTANCE], this[IDS].expandDims, 1, [readInteger(axis, 'axis')], x);
+  }
+
+  /**
+   * The same values without axes of size 1.
+   * @param {TensorLike} x
+   * @param {Axes | null} [axis] Which. Default: all of size 1. Another size throws ShapeError.
+   */
+  squeeze(x, axis) {
+    return apply(this[INSTANCE], this[IDS].squeeze, 1, axes(axis), x);
   }
 
   /**
@@ -40,6 +68,128 @@ export class ShapeOps extends ReduceOps {
     const operand = prepare(this[INSTANCE], x, 'the first operand');
     const attributes = box(rankOf(operand), begin, size);
     return apply(this[INSTANCE], this[IDS].slice, 1, attributes, operand);
+  }
+
+  /**
+   * Every stride-th element from begin to before end. As in TensorFlow, negative indices count from the end, a negative
+   * stride goes backwards, and what lies beyond an axis is cut off. Axes that are left out at the end are taken whole.
+   * @param {TensorLike} x
+   * @param {Axes} begin One index per axis.
+   * @param {Axes} end As many.
+   * @param {Axes} [strides] As many, not 0. Default: 1.
+   * @param {number} [beginMask] Bit i set: axis i from its first element in the stride's direction, whatever begin says.
+   * @param {number} [endMask] Bit i set: axis i to its last, whatever end says.
+   */
+  stridedSlice(x, begin, end, strides, beginMask = 0, endMask = 0) {
+    const operand = prepare(this[INSTANCE], x, 'the first operand');
+    const attributes = stridedBox(rankOf(operand), begin, end, strides, beginMask, endMask);
+    return apply(this[INSTANCE], this[IDS].stridedSlice, 1, attributes, operand);
+  }
+
+  /**
+   * x with a value around it.
+   * @param {TensorLike} x
+   * @param {readonly (readonly number[])[]} paddings [before, behind] for each axis.
+   * @param {number} [constantValue] Default: 0.
+   */
+  pad(x, paddings, constantValue = 0) {
+    const operand = prepare(this[INSTANCE], x, 'the first operand');
+    const around = paddingsOf('pad', rankOf(operand), paddings);
+    if (typeof constantValue !== 'number') {
+      throw new TypeError(`constantValue must be a number, got ${describe(constantValue)}`);
+    }
+    return apply(this[INSTANCE], this[IDS].pad, 1, [...around, constantValue], operand);
+  }
+
+  /**
+   * x with its mirror images around it. Paddings that reach beyond the image throw ShapeError.
+   * @param {TensorLike} x
+   * @param {readonly (readonly number[])[]} paddings [before, behind] for each axis.
+   * @param {'reflect' | 'symmetric'} mode Whether the edge itself is left out of the image or repeated.
+   */
+  mirrorPad(x, paddings, mode) {
+    const operand = prepare(this[INSTANCE], x, 'the first operand');
+    const around = paddingsOf('mirrorPad', rankOf(operand), paddings);
+    const symmetric = readChoice(mode, 'mode', ['reflect', 'symmetric']);
+    return apply(this[INSTANCE], this[IDS].mirrorPad, 1, [...around, symmetric], operand);
+  }
+
+  /**
+   * x repeated.
+   * @param {TensorLike} x
+   * @param {readonly number[]} reps How often along each axis.
+   */
+  tile(x, reps) {
+    return apply(this[INSTANCE], this[IDS].tile, 1, readIntegers(reps, 'reps'), x);
+  }
+
+  /**
+   * x repeated along new axes in front and along axes of size 1, as operands of other shapes would see it.
+   * @param {TensorLike} x
+   * @param {readonly number[]} shape
+   */
+  broadcastTo(x, shape) {
+    const dims = readShape(shape, this[INSTANCE].bridge.maxRank);
+    return apply(this[INSTANCE], this[IDS].broadcastTo, 1, dims, x);
+  }
+
+  /**
+   * The order of elements turned round.
+   * @param {TensorLike} x
+   * @param {Axes | null} [axis] Along which axes. Default: all.
+   */
+  reverse(x, axis) {
+    return apply(this[INSTANCE], this[IDS].reverse, 1, axes(axis), x);
+  }
+
+  /**
+   * Elements moved round: what falls off the end comes in at the start.
+   * @param {TensorLike} x
+   * @param {Axes} shift How far towards the end; negative towards the start.
+   * @param {Axes} axis Along which axis; as many as shifts. Shifts along one axis add up.
+   */
+  roll(x, shift, axis) {
+    return apply(this[INSTANCE], this[IDS].roll, 1, shifts(shift, axis), x);
+  }
+
+  /**
+   * Tensors one behind the other along an axis; their shapes may differ only there.
+   * @param {readonly TensorLike[]} tensors At least one.
+   * @param {number} [axis] Default: 0.
+   */
+  concat(tensors, axis = 0) {
+    return concat(this, tensors, axis);
+  }
+
+  /**
+   * Tensors of one shape, side by side along a new axis.
+   * @param {readonly TensorLike[]} tensors At least one.
+   * @param {number} [axis] Where it will stand. Default: 0.
+   */
+  stack(tensors, axis = 0) {
+    return stack(this, tensors, axis);
+  }
+
+  /**
+   * The tensors that lie side by side along an axis, which goes: as many as its size.
+   * @param {TensorLike} x
+   * @param {number} [axis] Default: 0.
+   * @returns {Tensor[]}
+   */
+  unstack(x, axis = 0) {
+    return unstack(this, x, axis);
+  }
+
+  /**
+   * The parts of x along an axis.
+   * @param {TensorLike} x
+   * @param {number | readonly number[]} numOrSizeSplits How many equal parts, or their sizes, of which one may be -1:
+   *   what remains. Parts that do not make up the axis throw ShapeError.
+   * @param {number} [axis] Default: 0.
+   * @returns {Tensor[]}
+   */
+  split(x, numOrSizeSplits, axis = 0) {
+    return split(this, x, numOrSizeSplits, axis);
   }
 
   /**

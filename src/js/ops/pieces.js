@@ -1,0 +1,200 @@
+// Tensors of lists and lists of tensors: ops whose number of operands or results is open, made of rows that take two or
+// give one. What is made on the way is disposed, also when something fails.
+import { apply, prepare, shapeOf } from '../apply.js';
+import { describe, formatShape, isList, readInteger, readIntegers, sameShape } from '../check.js';
+import { IndexError, ShapeError } from '../errors.js';
+import { IDS, INSTANCE } from './table.js';
+
+/** @typedef {import('../tensor.js').Tensor} Tensor */
+/** @typedef {import('./table.js').OpTable} OpTable */
+/** @typedef {ReturnType<typeof prepare>} Operand */
+
+/**
+ * An axis as a place from 0 up.
+ * @param {string} op
+ * @param {unknown} axis
+ * @param {number} rank
+ */
+const placeOf = (op, axis, rank) => {
+  const place = readInteger(axis, 'axis');
+  if (rank === 0) throw new IndexError(`${op}: a tensor of rank 0 has no axes`);
+  if (place < -rank || place >= rank) {
+    throw new IndexError(`${op}: an axis is ${place}, expected ${-rank} to ${rank - 1}`);
+  }
+  return place < 0 ? place + rank : place;
+};
+
+/**
+ * The operands of a list, all of one shape but for an axis, which is given as a place.
+ * @param {OpTable} ops
+ * @param {string} op
+ * @param {unknown} list
+ * @param {(shape: readonly number[]) => number} findAxis Which axis may differ; -1 for none.
+ */
+const readList = (ops, op, list, findAxis) => {
+  if (!isList(list)) {
+    throw new TypeError(`${op} takes an array of tensors, got ${describe(list)}`);
+  }
+  const operands = Array.from(list, (entry, i) => prepare(ops[INSTANCE], entry, `tensors[${i}]`));
+  const shapes = operands.map(shapeOf);
+  const [first] = shapes;
+  if (!first) throw new ShapeError(`${op} takes at least one tensor, got an empty array`);
+  const axis = findAxis(first);
+  const beside = (/** @type {readonly number[]} */ shape) => shape.filter((_, i) => i !== axis);
+  const misfit = shapes.findIndex(
+    (shape) => shape.length !== first.length || !sameShape(beside(shape), beside(first)),
+  );
+  if (misfit > 0) {
+    throw new ShapeError(
+      `${op}: shapes ${shapes.map(formatShape).join(' and ')} differ` +
+        `${axis < 0 ? '' : ` beside axis ${axis}`}, first at tensors[${misfit}]`,
+    );
+  }
+  return operands;
+};
+
+/**
+ * @param {OpTable} ops
+ * @param {Operand} x
+ * @param {readonly number[]} shape
+ */
+const reshape = (ops, x, shape) => apply(ops[INSTANCE], ops[IDS].reshape, 1, shape, x);
+
+/**
+ * Join halves of halves, so that an element moves log n times.
+ * @param {OpTable} ops
+ * @param {readonly Operand[]} parts
+ * @param {number} axis
+ * @returns {Operand}
+ */
+const join = (ops, parts, axis) => {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const half = parts.length >> 1;
+  const a = join(ops, parts.slice(0, half), axis);
+  const b = join(ops, parts.slice(half), axis);
+  return apply(ops[INSTANCE], ops[IDS].concat, 2, [axis], a, b);
+};
+
+/**
+ * Run a composition and dispose what it makes but does not give.
+ * @template {Tensor | Tensor[]} T
+ * @param {OpTable} ops
+ * @param {() => T} body
+ * @returns {T}
+ */
+const compose = (ops, body) =>
+  ops[INSTANCE].scope(
+    body,
+    'it was made on the way to a result',
+    (result) => new Set(Array.isArray(result) ? result : [result]),
+  );
+
+/**
+ * @param {OpTable} ops
+ * @param {unknown} list
+ * @param {unknown} axis
+ * @returns {Tensor}
+ */
+export const concat = (ops, list, axis) => {
+  let place = 0;
+  const operands = readList(ops, 'concat', list, (shape) => {
+    place = placeOf('concat', axis, shape.length);
+    return place;
+  });
+  return compose(ops, () => {
+    const [first] = operands;
+    if (operands.length === 1 && first !== undefined) return reshape(ops, first, shapeOf(first));
+    return /** @type {Tensor} */ (join(ops, operands, place));
+  });
+};
+
+/**
+ * @param {OpTable} ops
+ * @param {unknown} list
+ * @param {unknown} axis
+ * @returns {Tensor}
+ */
+export const stack = (ops, list, axis) => {
+  const operands = readList(ops, 'stack', list, () => -1);
+  const place = placeOf('stack', axis, shapeOf(/** @type {Operand} */ (operands[0])).length + 1);
+  return compose(ops, () => {
+    const parts = operands.map((x) => apply(ops[INSTANCE], ops[IDS].expandDims, 1, [place], x));
+    return /** @type {Tensor} */ (join(ops, parts, place));
+  });
+};
+
+/**
+ * Stretches of an axis, one behind the other.
+ * @param {OpTable} ops
+ * @param {Operand} x
+ * @param {number} axis
+ * @param {readonly number[]} sizes
+ */
+const cut = (ops, x, axis, sizes) => {
+  const whole = shapeOf(x);
+  let at = 0;
+  return sizes.map((size) => {
+    const begin = whole.map((_, i) => (i === axis ? at : 0));
+    const part = whole.map((all, i) => (i === axis ? size : all));
+    at += size;
+    return apply(ops[INSTANCE], ops[IDS].slice, 1, [...begin, ...part], x);
+  });
+};
+
+/**
+ * @param {OpTable} ops
+ * @param {unknown} x
+ * @param {unknown} axis
+ * @returns {Tensor[]}
+ */
+export const unstack = (ops, x, axis) => {
+  const operand = prepare(ops[INSTANCE], x, 'the first operand');
+  const shape = shapeOf(operand);
+  const place = placeOf('unstack', axis, shape.length);
+  const ones = new Array(shape[place]).fill(1);
+  const rest = shape.filter((_, i) => i !== place);
+  return compose(ops, () => cut(ops, operand, place, ones).map((part) => reshape(ops, part, rest)));
+};
+
+/**
+ * The sizes that a split is to have.
+ * @param {unknown} wanted
+ * @param {number} size
+ * @param {string} where
+ */
+const readSizes = (wanted, size, where) => {
+  if (typeof wanted === 'number') {
+    const parts = readInteger(wanted, 'numOrSizeSplits');
+    if (parts < 1 || size % parts !== 0) {
+      throw new ShapeError(`split: ${where} has size ${size}, which ${parts} parts do not share`);
+    }
+    return new Array(parts).fill(size / parts);
+  }
+  const sizes = readIntegers(wanted, 'numOrSizeSplits');
+  const given = formatShape(sizes);
+  const open = sizes.indexOf(-1);
+  if (open >= 0) sizes[open] = size - sizes.reduce((sum, part) => sum + part, 1);
+  if (sizes.some((part) => part < 0) || sizes.reduce((sum, part) => sum + part, 0) !== size) {
+    throw new ShapeError(
+      `split: ${where} has size ${size}, which parts of ${given} do not make up`,
+    );
+  }
+  return sizes;
+};
+
+/**
+ * @param {OpTable} ops
+ * @param {unknown} x
+ * @param {unknown} numOrSizeSplits
+ * @param {unknown} axis
+ * @returns {Tensor[]}
+ */
+export const split = (ops, x, numOrSizeSplits, axis) => {
+  const operand = prepare(ops[INSTANCE], x, 'the first operand');
+  const shape = shapeOf(operand);
+  const place = placeOf('split', axis, shape.length);
+  const where = `axis ${place} of shape ${formatShape(shape)}`;
+  const sizes = readSizes(numOrSizeSplits, Number(shape[place]), where);
+  return compose(ops, () => cut(ops, operand, place, sizes));
+};
