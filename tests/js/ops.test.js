@@ -2,7 +2,7 @@
  * TensorFlow's in golden-ops.test.js, and differentiated numerically in C. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { IndexError, init, LimitError, ShapeError } from 'gradlock';
+import { GradlockError, IndexError, init, LimitError, ShapeError } from 'gradlock';
 import { testRefusals, testResults } from './op-tables.js';
 
 const M = [
