@@ -207,8 +207,10 @@ export const einsum = (instance, ops, equation, operands) => {
   }
   const { terms, output } = parse(equation);
   if (terms.length > 2 || terms.length !== operands.length) {
+    const say = (/** @type {number} */ n, /** @type {string} */ noun) =>
+      `${n} ${noun}${n === 1 ? '' : 's'}`;
     throw new GradlockError(
-      `einsum ${describe(equation)}: ${terms.length} terms for ${operands.length} operands, expected one or two of each`,
+      `einsum ${describe(equation)}: ${say(terms.length, 'term')} for ${say(operands.length, 'operand')}, expected one or two of each`,
     );
   }
   const { maxRank } = instance.bridge;

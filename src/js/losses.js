@@ -1,8 +1,7 @@
 // `g.losses`: Keras 3's losses, by its names, with its order of operands and its defaults.
 import { apply } from './apply.js';
 import { bindMethods } from './bind.js';
-import { describe, readFlag, readInteger, readOptions } from './check.js';
-import { OptionError } from './errors.js';
+import { readChoice, readFlag, readInteger, readNumber, readOptions } from './check.js';
 import { IDS, INSTANCE } from './ops/table.js';
 
 /** @typedef {import('./ops/table.js').OpTable} OpTable */
@@ -20,41 +19,12 @@ import { IDS, INSTANCE } from './ops/table.js';
  *   label goes to all classes alike. Default: 0.
  */
 
-/** What the rows call them: the losses of the samples, their sum, their mean. */
-const REDUCTIONS = new Map([
-  ['none', 0],
-  ['sum', 1],
-  ['sumOverBatchSize', 2],
-  ['mean', 2],
-]);
-
-/** @param {unknown} value */
-const readReduction = (value) => {
-  if (typeof value !== 'string') {
-    throw new TypeError(`reduction must be a string, got ${describe(value)}`);
-  }
-  const reduction = REDUCTIONS.get(value);
-  if (reduction === undefined) {
-    const known = [...REDUCTIONS.keys()].join("', '");
-    throw new OptionError(`reduction must be one of '${known}', got ${describe(value)}`);
-  }
-  return reduction;
-};
-
-/**
- * @param {unknown} value
- * @param {string} what
- */
-const readNumber = (value, what) => {
-  if (typeof value !== 'number') {
-    throw new TypeError(`${what} must be a number, got ${describe(value)}`);
-  }
-  return value;
-};
+/** As the rows number them; 'mean' is another name of the last. */
+const REDUCTIONS = ['none', 'sum', 'sumOverBatchSize', 'mean'];
 
 /** How an option becomes the number that a row takes. @type {Record<string, (value: unknown) => number>} */
 const READERS = {
-  reduction: readReduction,
+  reduction: (value) => Math.min(readChoice(value, 'reduction', REDUCTIONS), 2),
   delta: (value) => readNumber(value, 'delta'),
   axis: (value) => readInteger(value, 'axis'),
   fromLogits: (value) => Number(readFlag(value, 'fromLogits')),

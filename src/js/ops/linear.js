@@ -2,7 +2,7 @@
 // of several; what a row computes, and its gradient, is C's business.
 import { apply, prepare, rankOf } from '../apply.js';
 import { reduction, transposes } from '../attributes.js';
-import { describe, formatShape, readInteger, readOptions, sameShape } from '../check.js';
+import { formatShape, readInteger, readNumber, readOptions, sameShape } from '../check.js';
 import { einsum } from '../einsum.js';
 import { ShapeError } from '../errors.js';
 import { tidy } from '../tidy.js';
@@ -109,9 +109,7 @@ const layerNorm = (ops, x, options) => {
     axis = -1,
     epsilon = 1e-3,
   } = readOptions(options, LAYER_NORM, 'layerNorm options');
-  if (typeof epsilon !== 'number') {
-    throw new TypeError(`epsilon must be a number, got ${describe(epsilon)}`);
-  }
+  const added = readNumber(epsilon, 'epsilon');
   const [, ...axes] = reduction(axis ?? -1, false);
   const operand = prepare(instance, x, 'the first operand');
   const rank = rankOf(operand);
@@ -120,27 +118,25 @@ const layerNorm = (ops, x, options) => {
   // The shape under which gain and bias meet x: its own along the axes, 1 elsewhere.
   const meeting = shape.map((size, a) => (along.has(a) ? size : 1));
   const expected = shape.filter((_, a) => along.has(a));
+  const gain = gamma === undefined ? undefined : prepare(instance, gamma, 'gamma');
+  const bias = beta === undefined ? undefined : prepare(instance, beta, 'beta');
   /**
-   * @param {unknown} values
+   * @param {NonNullable<typeof gain>} values
    * @param {string} what
    */
   const aligned = (values, what) => {
-    const read = prepare(instance, values, what);
-    const found = typeof read === 'number' ? [] : read.shape;
+    const found = typeof values === 'number' ? [] : values.shape;
     if (!sameShape(found, expected)) {
       throw new ShapeError(
         `layerNorm: ${what} has shape ${formatShape(found)}, expected ${formatShape(expected)} beside x ${formatShape(shape)}`,
       );
     }
-    return read;
+    return ops.reshape(/** @type {any} */ (values), meeting);
   };
-  const gain = gamma === undefined ? undefined : aligned(gamma, 'gamma');
-  const bias = beta === undefined ? undefined : aligned(beta, 'beta');
   return tidy(instance, () => {
-    const attributes = [epsilon, ...axes];
-    let y = apply(instance, ops[IDS].layerNorm, 1, attributes, operand);
-    if (gain !== undefined) y = ops.mul(y, ops.reshape(/** @type {any} */ (gain), meeting));
-    if (bias !== undefined) y = ops.add(y, ops.reshape(/** @type {any} */ (bias), meeting));
+    let y = apply(instance, ops[IDS].layerNorm, 1, [added, ...axes], operand);
+    if (gain !== undefined) y = ops.mul(y, aligned(gain, 'gamma'));
+    if (bias !== undefined) y = ops.add(y, aligned(bias, 'beta'));
     return y;
   });
 };
