@@ -72,6 +72,9 @@ test("the article's loop over the variables that are left gives TensorFlow's num
 test('as written, the filter matches nothing in Keras 3, and everything trains', () => {
   assert.deepEqual([...new Set(tensorflow.names)], ['kernel', 'bias']);
   assert.equal(tensorflow.keptAsWritten, tensorflow.names.length);
+  // Their paths are what the article means. (Renaming a layer does not rename them.)
+  const layers = ['dense_layer_0', 'dense_layer_1', 'dense_layer_2'];
+  assert.deepEqual(tensorflow.paths, weightsOf(layers));
 });
 
 test('a misspelt variable cannot be locked by accident: a lock is a call on the variable, elements included', async () => {
@@ -86,3 +89,8 @@ test('a misspelt variable cannot be locked by accident: a lock is a call on the 
   assert.equal(moved(before[0], kernel.data(), [0, 2]).elements, 2);
   assert.deepEqual(moved(before[3], bias.data(), [0, 1]), NOTHING);
 });
+
+/** @param {string[]} layers */
+function weightsOf(layers) {
+  return layers.flatMap((layer) => [`${layer}/kernel`, `${layer}/bias`]);
+}
