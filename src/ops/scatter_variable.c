@@ -17,7 +17,7 @@ static glk_status keep(glk_context *context, const glk_places *p, const glk_real
   return GLK_OK;
 }
 
-/* After writing, find what should not have changed; a place's first row kept what was there before. */
+/* After writing, find what should not have changed; a place that is named twice counts once. */
 static glk_status compare(glk_context *context, const glk_variable *v, const glk_places *p,
                           const glk_real *kept, uint32_t *marks) {
   const glk_real *now = v->tensor.storage->values, *was = NULL;
@@ -45,12 +45,7 @@ static glk_status write_guarded(glk_context *context, glk_variable *v, glk_scatt
   GLK_TRY(keep(context, p, x, &kept));
   glk_kernel_scatter(mode, p, updates, x);
   const glk_status status = compare(context, v, p, kept, marks);
-  if (status != GLK_OK) { /* from the last to the first, so that the oldest comes out on top */
-    for (size_t row = p->count; row-- > 0;) {
-      memcpy(x + glk_place(p, row) * p->block, (glk_real *)kept + row * p->block,
-             p->block * sizeof *x);
-    }
-  }
+  if (status != GLK_OK) glk_kernel_scatter(GLK_SCATTER_UPDATE, p, kept, x);
   glk_release(context, kept, p->count, p->block * sizeof *x);
   return status;
 }
