@@ -175,8 +175,7 @@ static void update_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) {
     const glk_ref zeros = glk_emit_broadcast(e, e->scalar(e, 0), &block);
     const glk_attributes last = {1, {GLK_SCATTER_UPDATE_LAST}};
-    g->d[0] = e->apply(e, GLK_OP_SCATTER_UPDATE, (const glk_ref[]){g->dy, indices, zeros},
-                       &last);
+    g->d[0] = e->apply(e, GLK_OP_SCATTER_UPDATE, (const glk_ref[]){g->dy, indices, zeros}, &last);
   }
   if (!g->wanted[2]) return;
   g->d[2] = emit_gather_nd(e, g->dy, indices);
