@@ -27,7 +27,7 @@ const topMask = (g, variable) => {
   const flattened = g.reshape(variable, [-1]);
   const topIndices = g.topK(g.abs(flattened), numToUpdate).indices;
   const ones = new Float32Array(numToUpdate).fill(1);
-  const mask = g.scatterNd(g.reshape(topIndices, [-1, 1]), ones, flattened.shape);
+  const mask = g.scatterNd(g.expandDims(topIndices, 1), ones, flattened.shape);
   return g.reshape(mask, variable.shape);
 };
 
