@@ -39,7 +39,7 @@ static void check_application(const line *l, const char *title) {
   begin_program(0);
   for (uint32_t k = 0; k < l->inputs; k++) {
     draw(l->letters[k], &l->in[k]);
-    const int varies = !has_letters || strchr("apqr", l->letters[k]);
+    const int varies = !has_letters || strchr("adpqrw", l->letters[k]);
     in[k] = add_leaf(&l->in[k].shape, l->in[k].values, varies);
   }
   const glk_status status = add_step(l->op, in, &attributes, &y);
