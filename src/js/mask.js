@@ -101,9 +101,15 @@ export const indicesOf = (mask) => {
     throw new LimitError(`where: an axis of shape ${formatShape(shape)} is longer than ${MOST}`);
   }
   const ones = onesOf(mask);
-  const data = new Float32Array(ones.length * shape.length);
-  ones.forEach((flat, i) => {
-    data.set(unflatten(flat, shape), i * shape.length);
-  });
-  return { shape: [ones.length, shape.length], data };
+  const count = ones.length;
+  const data = new Float32Array(count * shape.length);
+  let at = data.length;
+  for (let rest = ones.pop(); rest !== undefined; rest = ones.pop()) {
+    for (let axis = shape.length - 1; axis >= 0; axis--) {
+      const size = Number(shape[axis]);
+      data[--at] = rest % size;
+      rest = Math.floor(rest / size);
+    }
+  }
+  return { shape: [count, shape.length], data };
 };

@@ -42,7 +42,9 @@ void glk_kernel_scatter(glk_scatter mode, const glk_places *p, const glk_real *u
   for (size_t row = 0; row < p->count; row++) {
     glk_real *to = x + glk_place(p, row) * p->block;
     const glk_real *from = updates + row * p->block;
-    if (combine[mode]) {
+    if (p->block == 1 && combine[mode] == glk_kernel_add) {
+      *to += *from;
+    } else if (combine[mode]) {
       combine[mode](p->block, to, 1, from, 1, to);
     } else {
       memcpy(to, from, p->block * sizeof *to);
@@ -70,6 +72,8 @@ size_t glk_kernel_find_repeat(const glk_places *p, uint32_t *marks) {
 /* ---------------------------------------------------------------------------------------- sorting
  * By radix, from the lowest byte up (Knuth, TAOCP 3, 5.2.5, algorithm R): stable, and as fast for every input. */
 
+enum { SHORT = 48 };
+
 typedef struct item {
   glk_ubits key, index;
 } item;
@@ -83,13 +87,24 @@ static glk_ubits key_of(glk_real x, int descending) {
   return descending ? ~key : key;
 }
 
+/* The few of a short row are in order sooner by insertion. */
+static void insertion_sort(size_t n, item *items) {
+  for (size_t i = 1; i < n; i++) {
+    const item moving = items[i];
+    size_t at = i;
+    for (; at && items[at - 1].key > moving.key; at--) items[at] = items[at - 1];
+    items[at] = moving;
+  }
+}
+
 size_t glk_sort_scratch(size_t n) { return 2 * n * sizeof(item) / sizeof(glk_real); }
 
 void glk_kernel_arg_sort(size_t n, size_t stride, int descending, const glk_real *x,
                          glk_real *scratch, glk_real *out) {
   item *from = (item *)scratch, *to = from + n;
   for (size_t i = 0; i < n; i++) from[i] = (item){key_of(x[i * stride], descending), (glk_ubits)i};
-  for (uint32_t shift = 0; shift < 8 * sizeof(glk_real); shift += 8) {
+  if (n <= SHORT) insertion_sort(n, from);
+  for (uint32_t shift = 0; shift < 8 * sizeof(glk_real) && n > SHORT; shift += 8) {
     uint32_t at[257] = {0}; /* where the next item with a byte goes */
     for (size_t i = 0; i < n; i++) at[(from[i].key >> shift & 255) + 1]++;
     for (uint32_t byte = 1; byte < 256; byte++) at[byte] += at[byte - 1];
