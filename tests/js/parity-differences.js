@@ -36,7 +36,7 @@ export const DIFFERENCES = [
     where: () => true,
     why: 'with several axes of batches, of which one broadcasts, TensorFlow.js multiplies matrices that do not belong together; TensorFlow pairs them as broadcasting says',
   })),
-  ...['gatherNd', 'scatterNd', 'tensorScatterNdUpdate', 'mirrorPad'].map((op) => ({
+  ...['gatherNd', 'scatterNd', 'tensorScatterNdUpdate', 'stridedSlice'].map((op) => ({
     op,
     part: /** @type {const} */ ('gradient'),
     about: /./,
@@ -128,6 +128,71 @@ export const DIFFERENCES = [
     about: /no elements/,
     where: () => true,
     why: 'the mean of nothing is 0 in TensorFlow.js, NaN in TensorFlow',
+  },
+  ...['max', 'min'].map((op) => ({
+    op,
+    part: /** @type {const} */ ('gradient'),
+    about: /special/,
+    where: (/** @type {number} */ x) => x === 1 || Number.isNaN(x),
+    why: 'all that tie get the whole gradient in TensorFlow.js, in TensorFlow equal shares; beside NaN 0, in TensorFlow NaN',
+  })),
+  {
+    op: 'prod',
+    part: 'gradient',
+    about: /-1/,
+    why: 'TensorFlow.js throws where an axis is counted from the end',
+  },
+  ...['value', 'gradient'].map((part) => ({
+    op: 'cumsum',
+    part: /** @type {'value' | 'gradient'} */ (part),
+    about: part === 'value' ? /exclusive, reverse/ : /exclusive|reverse|no elements/,
+    why: 'TensorFlow.js turns the axis to the end and not back in gradients, and takes no axis counted from the end',
+  })),
+  {
+    op: 'all',
+    part: 'value',
+    about: /no elements/,
+    where: () => true,
+    why: 'false of nothing in TensorFlow.js, true in TensorFlow',
+  },
+  {
+    op: 'logSumExp',
+    part: 'value',
+    about: /no elements/,
+    why: 'of nothing TensorFlow and TensorFlow.js give -Infinity; gradlock refuses it, as it does max and min of nothing',
+  },
+  ...['value', 'gradient'].map((part) => ({
+    op: 'logSumExp',
+    part: /** @type {'value' | 'gradient'} */ (part),
+    about: /special/,
+    where: () => true,
+    why: 'TensorFlow.js subtracts the largest even if it is infinite, and gets NaN; TensorFlow then subtracts 0',
+  })),
+  {
+    op: 'variance',
+    part: 'value',
+    about: /no elements/,
+    where: () => true,
+    why: 'the variance of nothing is 0 in TensorFlow.js, NaN in TensorFlow',
+  },
+  {
+    op: 'variance',
+    part: 'gradient',
+    about: /no elements/,
+    why: 'TensorFlow.js throws; the gradient has no elements',
+  },
+  ...['value', 'gradient'].map((part) => ({
+    op: 'l2Norm',
+    part: /** @type {'value' | 'gradient'} */ (part),
+    about: /over \[\d,\d,\d\]/,
+    why: "TensorFlow.js's euclideanNorm takes up to two axes; TensorFlow's reduce_euclidean_norm any",
+  })),
+  {
+    op: 'mirrorPad',
+    part: 'gradient',
+    about: /./,
+    where: () => true,
+    why: 'TensorFlow.js leaves out what the mirror images feel; TensorFlow adds it',
   },
 ];
 

@@ -26,7 +26,7 @@ export const loadTensorFlow = async () => {
     logLevel: 'error',
   });
   const { default: tf } = await import(outfile);
-  tf.env().set('IS_TEST', true); // or it recommends another package on the console
+  tf.enableProdMode(); // or it recommends another package on the console
   await tf.setBackend('cpu');
   return tf;
 };
