@@ -2,10 +2,10 @@
 // their own: all of them come from the ops.
 import { apply } from './apply.js';
 import { bindMethods } from './bind.js';
-import { formatShape, readOptions, readShape, sizeOf } from './check.js';
+import { formatShape, readNumber, readOptions, readShape, sizeOf } from './check.js';
 import { ShapeError } from './errors.js';
 import { IDS, INSTANCE } from './ops/table.js';
-import { readNumber, readSource } from './random.js';
+import { readSource } from './random.js';
 import { tidy } from './tidy.js';
 
 /** @typedef {import('./ops/random.js').RandomOps} RandomOps */

@@ -1,6 +1,6 @@
 // Where random numbers come from: a seed, and which draw of it. Refuses hidden state: what a generator holds are two
 // numbers, which can be read, set and written down. Source of the numbers: Philox 4x32-10, see src/core/random.h.
-import { describe, readCount, readOptions } from './check.js';
+import { readCount, readOptions } from './check.js';
 import { OptionError, ShapeError } from './errors.js';
 
 /** @typedef {import('./ops/random.js').RandomOps} RandomOps */
@@ -27,18 +27,6 @@ const readStep = (value) => {
     throw new OptionError(`step must be an integer from 0 to ${MOST_STEP}, got ${step}`);
   }
   return step;
-};
-
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {number}
- */
-export const readNumber = (value, what) => {
-  if (typeof value !== 'number') {
-    throw new TypeError(`${what} must be a number, got ${describe(value)}`);
-  }
-  return value;
 };
 
 /**

@@ -1,7 +1,7 @@
 // Random draws, and what uses them. One method a row of the public op table; what a row computes is C's business.
 import { apply, prepare } from '../apply.js';
-import { readCount, readShape } from '../check.js';
-import { drawFrom, Generator, readNumber, rowsOf } from '../random.js';
+import { readCount, readNumber, readShape } from '../check.js';
+import { drawFrom, Generator, rowsOf } from '../random.js';
 import { tidy } from '../tidy.js';
 import { LinearOps } from './linear.js';
 import { IDS, INSTANCE } from './table.js';
