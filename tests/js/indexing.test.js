@@ -247,6 +247,43 @@ test('a list of duplicates has one meaning for values and gradients', async () =
   }
 });
 
+test('what is picked and placed by index has second derivatives', async () => {
+  const g = await init();
+  const x = g.tensor([1, 2, 3]);
+  /** @type {[(y: Tensor) => Tensor, number[], number[]][]} */
+  const cases = [
+    // y0³ + y0² y1 + y2³
+    [(y) => g.sum(g.mul(g.square(g.gather(y, [0, 0, 2])), g.sort(y))), [1, 0, 0], [10, 2, 0]],
+    // y1² + y1⁴ + y2⁴
+    [
+      (y) =>
+        g.sum(g.square(g.tensorScatterNdMax(g.square(y), [[0], [1]], g.gatherNd(y, [[1], [2]])))),
+      [0, 1, 0],
+      [0, 50, 0],
+    ],
+    // y2⁴ + y1² + y2²
+    [
+      (y) => {
+        const updates = g.gather(g.square(y), [1, 2]);
+        const at = [[0], [0]];
+        return g.sum(g.square(g.tensorScatterNdUpdate(y, at, updates, { duplicates: 'last' })));
+      },
+      [0, 0, 1],
+      [0, 0, 110],
+    ],
+    // (y0 + y2)³
+    [
+      (y) => {
+        const sums = g.unsortedSegmentSum(y, [1, 0, 1], 2);
+        return g.sum(g.mul(g.mul(sums, g.square(sums)), [0, 1]));
+      },
+      [1, 0, 0],
+      [24, 0, 24],
+    ],
+  ];
+  for (const [f, v, expected] of cases) assert.deepEqual(g.hvp(f, x, v).array(), expected);
+});
+
 test('the gradient of a lookup adds up in the order of the ids, the same bits every time', async () => {
   const g = await init();
   const next = random(3);
