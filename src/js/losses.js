@@ -105,7 +105,7 @@ export class Losses {
 
   /**
    * Minus the cosine of the angle between vectors along an axis, so that −1 is alike and 1 opposed. Vectors shorter than
-   * 1e-7 are divided by that; the gradient at a vector of zeros is finite, where Keras's is NaN.
+   * 1e-7 are divided by that.
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {CosineOptions} [options]

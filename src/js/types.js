@@ -6,6 +6,9 @@
 /** @typedef {import('./initializers.js').Initializer} Initializer */
 /** @typedef {import('./locks.js').LockSet} LockSet */
 /** @typedef {import('./locks.js').Selection} Selection */
+/** @typedef {import('./losses.js').CrossentropyOptions} CrossentropyOptions */
+/** @typedef {import('./losses.js').LossOptions} LossOptions */
+/** @typedef {import('./losses.js').Losses} Losses */
 /** @typedef {import('./minimize.js').MinimizeOptions} MinimizeOptions */
 /** @typedef {import('./minimize.js').StepEvent} StepEvent */
 /** @typedef {import('./optimizer.js').Optimizer} Optimizer */

@@ -218,7 +218,7 @@ static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk
 }
 
 /* x over its length, which counts as epsilon at least. Keras takes the smaller of 1 / length and 1 / epsilon, which is
- * as much, but leaves NaN for the gradient of a vector of zeros. */
+ * as much; here the gradient of a vector of zeros never meets the infinity that 1 / 0 is. */
 static glk_ref unit_of(glk_emitter *e, glk_ref x, uint32_t axis) {
   const glk_ref least = e->scalar(e, (glk_real)(GLK_LOSS_EPSILON * GLK_LOSS_EPSILON));
   const glk_ref square = glk_loss_fold(e, GLK_OP_SUM, glk_emit1(e, GLK_OP_SQUARE, x), 1, axis);

@@ -78,7 +78,7 @@ static glk_matrix operand(const glk_call *call, int i, size_t number) {
 
 /* Whether the matrices of a lie below each other and all meet the same b: then they are one tall matrix. */
 static int is_tall(const glk_shape *a, const glk_shape *b, const glk_attributes *attributes) {
-  return !transposed(attributes, 0) && a->rank > 2 && batch_of(b).count == 1 && b->rank <= a->rank;
+  return !transposed(attributes, 0) && a->rank > 2 && batch_of(b).count == 1;
 }
 
 static void matmul_forward(const glk_call *call) {

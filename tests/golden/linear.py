@@ -1,10 +1,9 @@
 """linear.json: batched products, einsum, normalization and Keras's losses, value and gradients.
 
 Computed by TensorFlow and Keras in f64 and rounded to f32 once. Where Keras clips probabilities at 1 - 1e-7, which f32 does
-not have, the case is computed in f32 and says so. Left out, because the answers are known to differ:
-- categorical cross-entropy from logits with labels that do not sum to 1: TensorFlow's gradient is softmax - labels all the
-  same, which is not the derivative of its value;
-- cosine similarity of a vector of zeros, where Keras's gradient is NaN.
+not have, the case is computed in f32 and says so. Left out, because the answers are known to differ: categorical cross-entropy
+from logits with labels that do not sum to 1. Its gradient in TensorFlow is softmax - labels all the same, which is not the
+derivative of its value.
 """
 
 from common import VERSIONS, Draws, keras, np, tf, write
@@ -180,6 +179,7 @@ LOSSES = [
     ("hinge", "at the margin", f32(1, -1, 1, -1).reshape(2, 2), f32(1, -1, 2, 3).reshape(2, 2), {}),
     ("cosineSimilarity", "rows", draw(3, 4), draw(3, 4), {}),
     ("cosineSimilarity", "axis 0", draw(3, 4), draw(3, 4), {"axis": 0}),
+    ("cosineSimilarity", "a vector of zeros", f32(3, 4), f32(0, 0), {}),
     ("cosineSimilarity", "axis 1 of 3", draw(2, 3, 2), draw(2, 3, 2), {"axis": 1}),
     ("binaryCrossentropy", "rows", binary(3, 4), probabilities(3, 4), {}),
     ("binaryCrossentropy", "smoothed", binary(3, 4), probabilities(3, 4), {"labelSmoothing": 0.25}),

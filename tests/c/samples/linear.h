@@ -66,6 +66,7 @@ static const sample_family linear_samples = {
         "matMul aa [3,2] [2,1,3,2] ; 1",
         "matMul aa [1,2,1,2,3] [2,1,2,2,3] ; 0 1",
         "matMul aa [2,1,3] [1,1,3,2]",
+        "matMul aa [2,2,3] [1,1,3,2]",
         "matMul aa [0,2,3] [3,2]",
         "matMul aa [2,2,0] [0,2]",
         "dot aa [3] [3]",
