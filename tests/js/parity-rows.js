@@ -108,7 +108,6 @@ const DRAWS = {
   apart: (i) => (i % 2 ? -1 : 1) * (0.25 + next() / 8 + (i % 23) / 4),
   /** Repeated values, so that there are ties. */
   whole: () => Math.floor(5 * next()) - 2,
-  share: () => next(),
   /** 0 or 1. */
   truth: () => Math.floor(2 * next()),
 };
@@ -676,19 +675,35 @@ const LINEAR = [
  * A loss of the truth and a prediction; what TensorFlow.js calls mean over all is Keras's mean of means.
  * @param {string} name
  * @param {(tf: any, truth: any, prediction: any) => any} theirs
- * @param {{ truth?: keyof typeof DRAWS, options?: any, gradients?: boolean[] }} [rest]
+ * @param {{ truth?: keyof typeof DRAWS, shares?: boolean, options?: any, gradients?: boolean[] }} [rest]
  * @returns {[string, Row]}
  */
-const loss = (name, theirs, { truth = 'any', options = {}, gradients = [false, true] } = {}) =>
+const loss = (
+  name,
+  theirs,
+  { truth = 'any', options = {}, gradients = [false, true], shares = false } = {},
+) =>
   row(name, {
     tolerance: 'array',
     gradients,
     ours: (g, [a, b]) => g.losses[name](a, b, options),
     theirs: (tf, [a, b]) => theirs(tf, a, b),
     cases: [[3], [4, 3], [2, 3, 5], [1, 1]].map((shape) =>
-      ordinary(text(shape), [operand(shape, truth), operand(shape)]),
+      ordinary(text(shape), [shares ? sharesOf(shape) : operand(shape, truth), operand(shape)]),
     ),
   });
+
+/**
+ * Shares that add up to 1 along the last axis, as TensorFlow's gradient takes for granted.
+ * @param {number[]} shape
+ */
+const sharesOf = (shape) => {
+  const { values } = operand(shape, 'positive');
+  const n = shape[shape.length - 1];
+  const sum = (/** @type {number} */ i) =>
+    values.subarray(i - (i % n), i - (i % n) + n).reduce((a, b) => a + b, 0);
+  return { shape, values: values.map((value, i) => value / sum(i)) };
+};
 
 /** @type {[string, Row][]} */
 const LOSSES = [
@@ -707,8 +722,8 @@ const LOSSES = [
     options: { fromLogits: true },
   }),
   loss('categoricalCrossentropy', (tf, a, b) => tf.losses.softmaxCrossEntropy(a, b), {
-    truth: 'share',
     options: { fromLogits: true },
+    shares: true,
   }),
 ];
 
