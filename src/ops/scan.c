@@ -1,5 +1,4 @@
 /* Running sums. */
-#include "kernels/elementwise.h"
 #include "ops/op.h"
 
 /* Attributes: the axis, exclusive (0 or 1), reverse (0 or 1). */
@@ -20,7 +19,8 @@ static glk_status cumsum_infer(glk_context *context, const glk_op *op, const glk
   return GLK_OK;
 }
 
-/* Row after row along the axis: each is the one before it, plus x's. */
+/* Row after row along the axis: each is the one before it, plus x's. Rows may be single elements, so no kernel is called
+ * for each. */
 static void cumsum_forward(const glk_call *call) {
   const glk_shape *x = call->in_shape[0];
   const double *attributes = call->attributes->values;
@@ -32,15 +32,12 @@ static void cumsum_forward(const glk_call *call) {
   for (uint32_t a = axis + 1; a < x->rank; a++) inner *= x->dims[a];
   for (size_t o = 0; o < outer; o++) {
     for (size_t k = 0; k < n; k++) {
-      const size_t row = o * n + (reverse ? n - 1 - k : k), previous = reverse ? row + 1 : row - 1;
-      glk_real *out = call->out + row * inner;
-      const glk_real *addend = call->in[0] + (exclusive && k ? previous : row) * inner;
-      if (k == 0 && exclusive) {
-        glk_kernel_fill(inner, 0, out);
-      } else if (k == 0) {
-        for (size_t i = 0; i < inner; i++) out[i] = addend[i];
-      } else {
-        glk_kernel_add(inner, call->out + previous * inner, 1, addend, 1, out);
+      const size_t row = (o * n + (reverse ? n - 1 - k : k)) * inner;
+      const size_t previous = reverse ? row + inner : row - inner; /* none for k = 0 */
+      const glk_real *addend = call->in[0] + (exclusive && k ? previous : row);
+      glk_real *out = call->out + row;
+      for (size_t i = 0; i < inner; i++) {
+        out[i] = k ? call->out[previous + i] + addend[i] : exclusive ? 0 : addend[i];
       }
     }
   }
