@@ -117,7 +117,8 @@ static glk_ref mean_squared_error_expand(glk_emitter *e, const glk_ref *in,
 const glk_op glk_op_mean_squared_error = {
     .name = "meanSquaredError",
     .signature = GLK_DOC("meanSquaredError(yTrue, yPred; reduction)"),
-    .doc = GLK_DOC("mean((yTrue - yPred)^2) along the last axis"),
+    .doc = GLK_DOC("mean((yTrue - yPred)^2) along the last axis; of every loss reduction 0 "
+                   "gives each sample's, 1 their sum, 2 or none their mean"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = pointwise_infer,
