@@ -35,3 +35,8 @@ glk_status glk_compute(glk_context *context, const glk_op *op, const glk_real *c
   }
   return status;
 }
+
+glk_status glk_fail_placeholder(glk_context *context) {
+  return glk_fail(context, GLK_ERROR_RECORDING,
+                  "dL/dy of a custom gradient has a value only while a gradient is computed");
+}

@@ -11,11 +11,6 @@
 
 static const glk_op placeholder_row = {.name = "placeholder"};
 
-glk_status glk_fail_placeholder(glk_context *context) {
-  return glk_fail(context, GLK_ERROR_RECORDING,
-                  "dL/dy of a custom gradient has a value only while a gradient is computed");
-}
-
 static glk_status require_recording(glk_context *context, glk_program **out) {
   *out = (glk_program *)context->recording;
   if (*out) return GLK_OK;
