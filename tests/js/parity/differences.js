@@ -5,7 +5,7 @@
  * @typedef {object} Difference
  * @property {string} op
  * @property {'value' | 'gradient'} part
- * @property {RegExp} about Which cases of parity-rows.js.
+ * @property {RegExp} about Which cases of rows.js.
  * @property {(...operands: number[]) => boolean} [where] At which elements, by the operands there; all others agree.
  *   Left out: the case as a whole, because TensorFlow.js throws, or gives another shape.
  * @property {string} why
@@ -36,12 +36,14 @@ export const DIFFERENCES = [
     where: () => true,
     why: 'with several axes of batches, of which one broadcasts, TensorFlow.js multiplies matrices that do not belong together; TensorFlow pairs them as broadcasting says',
   })),
-  ...['gatherNd', 'scatterNd', 'tensorScatterNdUpdate', 'stridedSlice'].map((op) => ({
-    op,
-    part: /** @type {const} */ ('gradient'),
-    about: /./,
-    why: 'TensorFlow.js has no gradient of it; TensorFlow has',
-  })),
+  ...['gatherNd', 'scatterNd', 'tensorScatterNdUpdate', 'stridedSlice', 'topK', 'einsum'].map(
+    (op) => ({
+      op,
+      part: /** @type {const} */ ('gradient'),
+      about: /./,
+      why: 'TensorFlow.js has no gradient of it; TensorFlow has',
+    }),
+  ),
   ...unbroadcast(
     ['maximum', 'minimum', 'squaredDifference'],
     'TensorFlow.js does not sum the gradient of a repeated operand, and throws; TensorFlow sums it',
