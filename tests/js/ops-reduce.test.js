@@ -110,3 +110,17 @@ test('what ties for the largest shares its gradient, and a product knows its slo
   x.assign([2, 0, 3]);
   assert.deepEqual(g.valueAndGrad(() => g.prod(x), [x]).grads[0]?.array(), [0, 6, 0]);
 });
+
+test('second derivatives of reductions follow: a product knows them beside zeros too', async () => {
+  const g = await init();
+  // Row by row the products of the third: [0, 3, 0], [3, 0, 2], [0, 2, 0].
+  assert.deepEqual(g.hvp((x) => g.prod(x), [2, 0, 3], [1, 1, 1]).array(), [3, 5, 2]);
+  assert.deepEqual(g.hvp((x) => g.square(g.max(x)), [1, 4, 2], [1, 1, 1]).array(), [0, 2, 0]);
+  // p (v - p v) with p = softmax.
+  assert.deepEqual(g.hvp((x) => g.logSumExp(x), [7, 7], [1, 0]).array(), [0.25, -0.25]);
+  // 2 (v - mean v) / n.
+  assert.deepEqual(
+    g.hvp((x) => g.variance(x), [1, 5, 2, 3], [4, 0, 0, 0]).array(),
+    [1.5, -0.5, -0.5, -0.5],
+  );
+});
