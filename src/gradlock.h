@@ -339,7 +339,8 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
                                uint32_t count);
 /** `steps` steps that minimise output 0 of a program over the free elements of the variables. Writes the loss as it
  *  was before the last step (with steps = 0: before any). What only locked elements need is not computed. A tape can
- *  take one step. GLK_ERROR_GRADIENT as for glk_program_gradient. */
+ *  take one step. GLK_ERROR_GRADIENT as for glk_program_gradient. Where a value that the program computes is refused
+ *  at a later step, an index out of range, the steps before it stay taken: glk_optimizer_iterations tells. */
 glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, glk_handle program,
                                   const glk_handle *variables, uint32_t count, uint32_t steps,
                                   double *out_loss);

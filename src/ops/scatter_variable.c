@@ -89,5 +89,7 @@ glk_status glk_variable_scatter(glk_context *context, glk_handle variable, glk_s
   const glk_places p = glk_places_of(shape, &at->shape, at->storage->values);
   GLK_TRY(glk_check_indices(context, name, "indices", &at->shape, p.indices, p.dims,
                             p.depth ? p.depth : 1));
-  return scatter(context, v, mode, &p, from->storage->values, force);
+  GLK_TRY(scatter(context, v, mode, &p, from->storage->values, force));
+  v->writes++;
+  return GLK_OK;
 }

@@ -64,6 +64,9 @@ test('a tape says when its answer would be wrong', () => {
     constructor: RecordingError,
     message: /'x' \[2\] was written since the tape read it/,
   });
+  const again = g.tape(() => g.square(x));
+  x.scatterNdUpdate([[0]], [5]);
+  assert.throws(() => again.gradient(again.value, x), RecordingError);
   assert.throws(() => g.tape(async () => g.square(x)), TypeError);
   assert.throws(() => g.tape(/** @type {any} */ (1)), TypeError);
   assert.throws(() => g.gradients(elsewhere, x), RecordingError);
