@@ -168,6 +168,7 @@ static glk_status place_in_infer(glk_context *context, const glk_op *op, const g
       GLK_TRY(glk_attribute_integer(context, op, attributes, 2 * rank + a, GLK_ERROR_INDEX,
                                     "a stride", -(int64_t)GLK_MAX_ELEMENTS, GLK_MAX_ELEMENTS,
                                     &step));
+      if (!step) return glk_fail(context, GLK_ERROR_INDEX, "%s: a stride is 0", op->name);
     }
     const int64_t reach = x->dims[a] ? (int64_t)(x->dims[a] - 1) * step : 0;
     GLK_TRY(glk_attribute_integer(context, op, attributes, a, GLK_ERROR_INDEX, "a begin",

@@ -202,6 +202,7 @@ static const sample_family shape_samples = {
         "stridedSlice [3] ; nan 0 1 = INDEX begin is NaN",
         "stridedSlice [3] ; 0 inf 1 = INDEX end is Infinity",
         "stridedSlice [3] ; 0 3 0.5 = ARGUMENT stride is 0.5",
+        "placeIn [2] ; 0 3 0 = INDEX a stride is 0",
         "placeIn [2] ; 2 3 = INDEX begin is 2",
         "placeIn [2] ; 0 1 = SHAPE size is 1",
         "placeIn [2] ; 3 6 3 = INDEX begin is 3",
