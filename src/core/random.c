@@ -3,14 +3,14 @@
 void glk_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
   uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
   uint32_t k0 = key[0], k1 = key[1];
-  for (int round = 0; round < 10; round++) {
-    const uint64_t a = (uint64_t)c0 * 0xd2511f53u, b = (uint64_t)c2 * 0xcd9e8d57u;
+  for (int round = 0; round < GLK_PHILOX_ROUNDS; round++) {
+    const uint64_t a = (uint64_t)c0 * GLK_PHILOX_M0, b = (uint64_t)c2 * GLK_PHILOX_M1;
     c0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
     c1 = (uint32_t)b;
     c2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
     c3 = (uint32_t)a;
-    k0 += 0x9e3779b9u; /* the golden ratio, then sqrt(3) - 1, as fractions of 2^32 */
-    k1 += 0xbb67ae85u;
+    k0 += GLK_PHILOX_W0;
+    k1 += GLK_PHILOX_W1;
   }
   out[0] = c0;
   out[1] = c1;

@@ -10,6 +10,12 @@
 
 #include <stdint.h>
 
+#define GLK_PHILOX_ROUNDS 10
+#define GLK_PHILOX_M0 0xd2511f53u
+#define GLK_PHILOX_M1 0xcd9e8d57u
+#define GLK_PHILOX_W0 0x9e3779b9u /* the golden ratio, as a fraction of 2^32 */
+#define GLK_PHILOX_W1 0xbb67ae85u /* the square root of 3, less 1 */
+
 /** Which numbers a draw sees. Two streams that differ in any word share no block. */
 typedef struct glk_stream {
   uint32_t key[2]; /* the seed: low word, high word */

@@ -4,14 +4,6 @@
 
 #include "kernels/elementwise.h"
 
-/* k / 2^23 of the low 23 bits: they are the mantissa of a number in 1 .. 2, as in TensorFlow. */
-static float unit(uint32_t word) {
-  const uint32_t bits = (word & 0x7fffffu) | 0x3f800000u;
-  float one_and;
-  memcpy(&one_and, &bits, sizeof one_and);
-  return one_and - 1;
-}
-
 /* The greatest real below x. */
 static glk_real below(glk_real x) {
   glk_bits bits = load_bits(&x);
@@ -23,51 +15,94 @@ static glk_real below(glk_real x) {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
+/* ------------------------------------------------------------------------------------ four at a time */
+
+enum { BLOCKS = 4, WORDS = 4 * BLOCKS };
+
+typedef uint32_t words4 __attribute__((vector_size(4 * sizeof(uint32_t))));
+typedef uint64_t wide4 __attribute__((vector_size(4 * sizeof(uint64_t))));
+typedef float floats4 __attribute__((vector_size(4 * sizeof(float))));
+
+/* Blocks first, first + step, first + 2 step and first + 3 step, one after the other: glk_stream_block in lanes. */
+static void draw_blocks(const glk_stream *stream, uint64_t first, uint64_t step,
+                        uint32_t out[WORDS]) {
+  const wide4 index = {first, first + step, first + 2 * step, first + 3 * step};
+  words4 c0 = __builtin_convertvector(index, words4), c1 = c0 * 0 + stream->step;
+  words4 c2 = c0 * 0 + stream->run, c3 = __builtin_convertvector(index >> 32, words4);
+  uint32_t k0 = stream->key[0], k1 = stream->key[1];
+  GLK_NO_UNROLL
+  for (int round = 0; round < GLK_PHILOX_ROUNDS; round++) {
+    const wide4 a = __builtin_convertvector(c0, wide4) * GLK_PHILOX_M0;
+    const wide4 b = __builtin_convertvector(c2, wide4) * GLK_PHILOX_M1;
+    c0 = __builtin_convertvector(b >> 32, words4) ^ c1 ^ k0;
+    c1 = __builtin_convertvector(b, words4);
+    c2 = __builtin_convertvector(a >> 32, words4) ^ c3 ^ k1;
+    c3 = __builtin_convertvector(a, words4);
+    k0 += GLK_PHILOX_W0;
+    k1 += GLK_PHILOX_W1;
+  }
+  for (int block = 0; block < BLOCKS; block++) {
+    out[4 * block] = c0[block];
+    out[4 * block + 1] = c1[block];
+    out[4 * block + 2] = c2[block];
+    out[4 * block + 3] = c3[block];
+  }
+}
+
+/* k / 2^23 of the low 23 bits of four words: they are the mantissa of a number in 1 .. 2, as in TensorFlow. */
+static floats4 units(const uint32_t *words) {
+  const words4 bits = {words[0], words[1], words[2], words[3]};
+  return (floats4)((bits & 0x7fffffu) | 0x3f800000u) - 1;
+}
+
 void glk_kernel_random_uniform(size_t n, const glk_stream *stream, glk_real low, glk_real high,
                                glk_real *out) {
   const glk_real range = high - low, most = below(high);
-  for (size_t i = 0; i < n; i += 4) {
-    uint32_t words[4];
-    glk_stream_block(stream, i / 4, words);
-    for (size_t k = 0; k < least(4, n - i); k++) {
-      const glk_real x = (glk_real)unit(words[k]) * range + low;
-      out[i + k] = x < high ? x : most; /* where rounding would reach it */
+  for (size_t i = 0; i < n; i += WORDS) {
+    uint32_t words[WORDS];
+    draw_blocks(stream, i / 4, 1, words);
+    for (size_t k = 0; k < least(WORDS, n - i); k += GLK_LANES) {
+      const vreal x = __builtin_convertvector(units(words + k), vreal) * range + low;
+      const vreal y = vselect(x < high, x, vsplat(most)); /* where rounding would reach it */
+      if (n - i - k >= GLK_LANES) {
+        vstore(out + i + k, y);
+      } else {
+        vstore_n(out + i + k, y, n - i - k);
+      }
     }
   }
 }
 
 void glk_kernel_random_bernoulli(size_t n, const glk_stream *stream, double p, glk_real *out) {
-  for (size_t i = 0; i < n; i += 4) {
-    uint32_t words[4];
-    glk_stream_block(stream, i / 4, words);
-    for (size_t k = 0; k < least(4, n - i); k++) out[i + k] = words[k] < p * 0x1p32;
+  for (size_t i = 0; i < n; i += WORDS) {
+    uint32_t words[WORDS];
+    draw_blocks(stream, i / 4, 1, words);
+    for (size_t k = 0; k < least(WORDS, n - i); k++) out[i + k] = words[k] < p * 0x1p32;
   }
 }
 
 /* ------------------------------------------------------------------------------------------ normals */
 
-enum { BLOCKS = 16 }; /* at a time: enough to keep the kernels' lanes busy */
-
-/* z of `blocks` blocks from `first` on, four of each: from u and v in 0 .. 1 come the independent
- * sqrt(-2 log u) sin 2 pi v and sqrt(-2 log u) cos 2 pi v. */
-static void normals(const glk_stream *stream, uint64_t first, size_t blocks, glk_real *out) {
-  glk_real radius[2 * BLOCKS], angle[2 * BLOCKS], sine[2 * BLOCKS];
-  const size_t pairs = 2 * blocks;
-  for (size_t i = 0; i < pairs; i += 2) {
-    uint32_t words[4];
-    glk_stream_block(stream, first + i / 2, words);
+/* z of four blocks: from u and v in 0 .. 1 come the independent sqrt(-2 log u) sin 2 pi v and
+ * sqrt(-2 log u) cos 2 pi v. */
+static void normals(const glk_stream *stream, uint64_t first, uint64_t step, glk_real out[WORDS]) {
+  enum { PAIRS = WORDS / 2 };
+  glk_real radius[PAIRS], angle[PAIRS], sine[PAIRS];
+  uint32_t words[WORDS];
+  draw_blocks(stream, first, step, words);
+  for (size_t i = 0; i < PAIRS; i += 2) {
+    const floats4 u = units(words + 2 * i);
     for (size_t k = 0; k < 2; k++) {
-      const float u = unit(words[2 * k]);
-      radius[i + k] = u < 1e-7f ? 1e-7f : u; /* TensorFlow's least u */
-      angle[i + k] = (float)(0x1.921fb54442d18p+2 * (double)unit(words[2 * k + 1]));
+      radius[i + k] = u[2 * k] < 1e-7f ? 1e-7f : u[2 * k]; /* TensorFlow's least u */
+      angle[i + k] = (float)(0x1.921fb54442d18p+2 * (double)u[2 * k + 1]);
     }
   }
-  glk_kernel_log(pairs, radius, radius);
-  for (size_t i = 0; i < pairs; i++) radius[i] *= -2;
-  glk_kernel_sqrt(pairs, radius, radius);
-  glk_kernel_sin(pairs, angle, sine);
-  glk_kernel_cos(pairs, angle, angle);
-  for (size_t i = 0; i < pairs; i++) {
+  glk_kernel_log(PAIRS, radius, radius);
+  for (size_t i = 0; i < PAIRS; i++) radius[i] *= -2;
+  glk_kernel_sqrt(PAIRS, radius, radius);
+  glk_kernel_sin(PAIRS, angle, sine);
+  glk_kernel_cos(PAIRS, angle, angle);
+  for (size_t i = 0; i < PAIRS; i++) {
     out[2 * i] = sine[i] * radius[i];
     out[2 * i + 1] = angle[i] * radius[i];
   }
@@ -75,29 +110,32 @@ static void normals(const glk_stream *stream, uint64_t first, size_t blocks, glk
 
 void glk_kernel_random_normal(size_t n, const glk_stream *stream, glk_real mean, glk_real stddev,
                               glk_real *out) {
-  glk_real z[4 * BLOCKS];
-  for (size_t i = 0; i < n; i += 4 * BLOCKS) {
-    const size_t count = least(4 * BLOCKS, n - i);
-    normals(stream, i / 4, (count + 3) / 4, z);
-    for (size_t k = 0; k < count; k++) out[i + k] = z[k] * stddev + mean;
+  glk_real z[WORDS];
+  for (size_t i = 0; i < n; i += WORDS) {
+    normals(stream, i / 4, 1, z);
+    for (size_t k = 0; k < least(WORDS, n - i); k++) out[i + k] = z[k] * stddev + mean;
   }
 }
 
+/* Four groups of four elements side by side, until the slowest has what it needs. */
 void glk_kernel_random_truncated_normal(size_t n, const glk_stream *stream, glk_real mean,
                                         glk_real stddev, glk_real *out) {
-  enum { RESERVED = 256, AT_ONCE = 2 };
-  glk_real z[4 * AT_ONCE];
-  for (size_t i = 0; i < n; i += 4) {
-    const size_t wanted = least(4, n - i);
-    const uint64_t first = (uint64_t)(i / 4) * RESERVED;
-    size_t found = 0;
-    for (uint32_t block = 0; found < wanted && block < RESERVED; block += AT_ONCE) {
-      normals(stream, first + block, AT_ONCE, z);
-      for (size_t k = 0; k < 4 * AT_ONCE && found < wanted; k++) {
-        if (z[k] > -2 && z[k] < 2) out[i + found++] = z[k] * stddev + mean;
+  enum { RESERVED = 256 };
+  glk_real z[WORDS];
+  for (size_t i = 0; i < n; i += WORDS) {
+    const size_t wanted = least(WORDS, n - i);
+    size_t found[BLOCKS] = {0}, missing = wanted;
+    for (size_t k = 0; k < wanted; k++) out[i + k] = mean;
+    for (uint32_t block = 0; missing && block < RESERVED; block++) {
+      normals(stream, (uint64_t)(i / 4) * RESERVED + block, RESERVED, z);
+      for (size_t k = 0; k < WORDS; k++) {
+        const size_t group = k / 4, place = 4 * group + found[group];
+        if (!(z[k] > -2 && z[k] < 2) || found[group] == 4 || place >= wanted) continue;
+        out[i + place] = z[k] * stddev + mean;
+        found[group]++;
+        missing--;
       }
     }
-    while (found < wanted) out[i + found++] = mean;
   }
 }
 
