@@ -1,10 +1,10 @@
 /* Every row of the op table, on the operands of its samples and on special numbers: the same bits op by op, on a tape
- * and compiled, run after run, forward and backward (programs.h says how). Programs and digests are printed: run.test.js
+ * and compiled, run after run, forward and backward (ways.h says how). Programs and digests are printed: run.test.js
  * wants the same ones natively and under WASI, tests/js/programs.test.js from the WebAssembly that is shipped. A row
  * that no sample reaches fails the run, and so does a differentiable one of which no gradient was computed.
  */
-#include "programs.h"
 #include "samples/all.h"
+#include "ways.h"
 
 static int computed[GLK_OP_COUNT + 1], differentiated[GLK_OP_COUNT + 1];
 

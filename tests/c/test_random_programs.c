@@ -1,5 +1,5 @@
 /* Random programs: graphs of ops drawn from the op table, with random shapes (rank 0, size 0), random attributes
- * (many of them nonsense), constants, variables and locks, in every way that programs.h knows. Some run out of memory
+ * (many of them nonsense), constants, variables and locks, in every way that ways.h knows. Some run out of memory
  * at every allocation on the way. One digest of all results is printed: the same natively and as WebAssembly.
  *
  * No row takes part by name. Attributes come from what succeeded before for the row (its samples to begin with) and
@@ -9,8 +9,8 @@
  * GLK_PROGRAMS=n runs n programs instead of the usual number; GLK_PRINT=n prints the first n, for
  * tests/js/programs.test.js to run them in the shipped WebAssembly.
  */
-#include "programs.h"
 #include "samples/all.h"
+#include "ways.h"
 
 enum { PROGRAMS = 9000, LEAST = 100, KNOWN = 16, SAMPLES_EACH = 12 };
 
