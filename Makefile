@@ -167,8 +167,8 @@ $(NPM_READY): package-lock.json | setup
 define compile
 build/obj/$(1)/command: FORCE | setup
 	@mkdir -p $$(@D)
-	@echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1))' | cmp -s - $$@ || \
-	  echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1))' >$$@
+	@echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1)): $$(HOT)' | cmp -s - $$@ || \
+	  echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1)): $$(HOT)' >$$@
 
 build/obj/$(1)/%.o: %.c build/obj/$(1)/command
 	@mkdir -p $$(@D) && echo '  $(1): $$<'

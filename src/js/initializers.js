@@ -111,12 +111,12 @@ export class Initializers {
   }
 
   /**
-   * Uniform in low ≤ x < high.
+   * Uniform in minval ≤ x < maxval.
    * @param {UniformOptions & SeedOption} [options] Default: from −0.05 to 0.05.
    * @returns {Initializer}
    */
   randomUniform(options = {}) {
-    const defaults = { low: -0.05, high: 0.05 };
+    const defaults = { minval: -0.05, maxval: 0.05 };
     const { seed, numbers } = readInitializer(options, defaults, 'randomUniform');
     return (shape) => this.#ops.randomUniform(shape, numbers[0], numbers[1], seed);
   }

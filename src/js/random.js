@@ -7,7 +7,7 @@ import { OptionError, ShapeError } from './errors.js';
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {readonly number[]} Shape */
-/** @typedef {{ low?: number, high?: number }} UniformOptions From low, inclusive, to high. */
+/** @typedef {{ minval?: number, maxval?: number }} UniformOptions From minval, inclusive, to maxval. */
 /** @typedef {{ mean?: number, stddev?: number }} NormalOptions */
 /**
  * What to draw from: a generator, which goes on to its next step, or one draw by its numbers: a seed, whose step is 0,
@@ -99,13 +99,13 @@ export class Generator {
   }
 
   /**
-   * Uniform in low ≤ x < high.
+   * Uniform in minval ≤ x < maxval.
    * @param {Shape} shape
    * @param {UniformOptions} [options] Default: from 0 to 1.
    */
   uniform(shape, options = {}) {
-    const { low, high } = readOptions(options, ['low', 'high'], 'uniform options');
-    const [from, to] = /** @type {(number | undefined)[]} */ ([low, high]);
+    const { minval, maxval } = readOptions(options, ['minval', 'maxval'], 'uniform options');
+    const [from, to] = /** @type {(number | undefined)[]} */ ([minval, maxval]);
     return this.#ops.randomUniform(shape, from, to, this);
   }
 

@@ -63,9 +63,10 @@ static void uniform_forward(const glk_call *call) {
 
 const glk_op glk_op_random_uniform = {
     .name = "randomUniform",
-    .signature = GLK_DOC("randomUniform(; seed, step, low, high, size...)"),
-    .doc = GLK_DOC("Uniform in low <= x < high, in steps of (high - low) / 2^23; TensorFlow's "
-                   "first draw of a Philox generator, bit for bit"),
+    .signature = GLK_DOC("randomUniform(; seed, step, minval, maxval, size...)"),
+    .doc = GLK_DOC(
+        "Uniform in minval <= x < maxval, in steps of (maxval - minval) / 2^23; TensorFlow's "
+        "first draw of a Philox generator, bit for bit"),
     .flags = GLK_OP_PUBLIC,
     .infer = uniform_infer,
     .forward = uniform_forward,

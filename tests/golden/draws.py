@@ -26,7 +26,7 @@ def draws():
         rows += [
             {"draw": "uniform", "seed": seed, "args": {}, "values": generator(seed).uniform([COUNT]).numpy()},
             {
-                "draw": "uniform", "seed": seed, "args": {"low": -2.5, "high": 0.75},
+                "draw": "uniform", "seed": seed, "args": {"minval": -2.5, "maxval": 0.75},
                 "values": generator(seed).uniform([COUNT], -2.5, 0.75).numpy(),
             },
             {"draw": "normal", "seed": seed, "args": {}, "values": generator(seed).normal([COUNT]).numpy()},

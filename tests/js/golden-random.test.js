@@ -52,7 +52,7 @@ test('initializers draw from the ranges that Keras does, for every rank', async 
     const [kind, first, second] = asked;
     const got = g.initializers[initializer]({ seed: 3 })(shape);
     const options =
-      kind === 'uniform' ? { low: first, high: second } : { mean: first, stddev: second };
+      kind === 'uniform' ? { minval: first, maxval: second } : { mean: first, stddev: second };
     const want = g.random(3)[kind](shape, options);
     assert.deepEqual(got.shape, shape);
     assert.equal(got.digest(), want.digest(), `${initializer} of [${shape}]`);

@@ -11,7 +11,7 @@ import { refuses, settle } from './support.js';
 
 /** Every way to draw from a generator. @type {[name: string, draw: (g: Gradlock, from: Generator) => Tensor][]} */
 const DRAWS = [
-  ['uniform', (_, from) => from.uniform([3, 5], { low: -1, high: 2 })],
+  ['uniform', (_, from) => from.uniform([3, 5], { minval: -1, maxval: 2 })],
   ['normal', (_, from) => from.normal([15], { mean: 1, stddev: 3 })],
   ['truncatedNormal', (_, from) => from.truncatedNormal([15])],
   ['bernoulli', (_, from) => from.bernoulli([64], { p: 0.5 })],
@@ -215,8 +215,8 @@ const REFUSED = [
   [(g) => g.randomUniform([2], 1, 1), GradlockError, /randomUniform: from 1 to 1 is no range/],
   [(g) => g.randomUniform([2], Number.NaN), GradlockError, /from NaN to 1/],
   [(g) => g.randomUniform([2], -3e38, 3e38), GradlockError, /no range/],
-  [(g, any) => g.randomUniform([2], any('0')), TypeError, /low must be a number, got "0"/],
-  [(g, any) => g.randomUniform([2], 0, any(null)), TypeError, /high must be a number, got null/],
+  [(g, any) => g.randomUniform([2], any('0')), TypeError, /minval must be a number, got "0"/],
+  [(g, any) => g.randomUniform([2], 0, any(null)), TypeError, /maxval must be a number, got null/],
   [(g) => g.randomNormal([2], 0, -1), GradlockError, /randomNormal: mean 0 and stddev -1/],
   [(g) => g.truncatedNormal([2], Number.NaN), GradlockError, /truncatedNormal: mean NaN/],
   [(g) => g.randomBernoulli([2], 1.5), GradlockError, /randomBernoulli: p is 1.5, expected 0 to 1/],
@@ -232,7 +232,11 @@ const REFUSED = [
   [(g, any) => g.initializers.constant(any('1')), TypeError, /value must be a number, got "1"/],
   [(g, any) => g.initializers.zeros()(any(2)), TypeError, /shape must be an array/],
   [(g) => g.initializers.ones()([-2]), ShapeError, /got -2/],
-  [(g) => g.initializers.randomUniform({ low: 1, high: 0 })([2]), GradlockError, /from 1 to 0/],
+  [
+    (g) => g.initializers.randomUniform({ minval: 1, maxval: 0 })([2]),
+    GradlockError,
+    /from 1 to 0/,
+  ],
   [(g, any) => g.initializers.randomNormal(any({ std: 1 })), TypeError, /options have no 'std'/],
   [(g) => g.initializers.randomNormal({ stddev: -1 })([2]), GradlockError, /stddev -1/],
   [(g) => g.initializers.glorotUniform({ seed: 0.5 }), OptionError, /seed .* got 0.5/],
@@ -252,7 +256,7 @@ for (const [call, kind, message] of REFUSED) {
 test('a refused draw leaves the generator where it was', async () => {
   const g = await init();
   const from = g.random(1);
-  assert.throws(() => from.uniform([2], { low: 1, high: 0 }), GradlockError);
+  assert.throws(() => from.uniform([2], { minval: 1, maxval: 0 }), GradlockError);
   assert.throws(() => from.dropout([1], 2), GradlockError);
   assert.throws(() => from.uniform([2], /** @type {any} */ ({ min: 1 })), TypeError);
   assert.equal(from.step, 0);

@@ -42,14 +42,14 @@ export class RandomOps extends LinearOps {
   }
 
   /**
-   * Uniform in low ≤ x < high, in steps of (high − low) / 2²³.
+   * Uniform in minval ≤ x < maxval, in steps of (maxval − minval) / 2²³.
    * @param {Shape} shape
-   * @param {number} [low]
-   * @param {number} [high]
+   * @param {number} [minval]
+   * @param {number} [maxval]
    * @param {Seed} [seed]
    */
-  randomUniform(shape, low = 0, high = 1, seed) {
-    const range = [readNumber(low, 'low'), readNumber(high, 'high')];
+  randomUniform(shape, minval = 0, maxval = 1, seed) {
+    const range = [readNumber(minval, 'minval'), readNumber(maxval, 'maxval')];
     return this.#draw('randomUniform', shape, range, seed);
   }
 
