@@ -12,7 +12,7 @@
 #include "samples/all.h"
 #include "ways.h"
 
-enum { PROGRAMS = 9000, LEAST = 100, KNOWN = 16, SAMPLES_EACH = 12 };
+enum { PROGRAMS = 8000, LEAST = 100, KNOWN = 16, SAMPLES_EACH = 12 };
 
 /** Attribute lists that a row took, the latest ones, and how it fared. */
 typedef struct experience {

@@ -182,17 +182,18 @@ class Player {
     this.ok(x.glk_program_end(context, bridge.inputs, outputs.length, bridge.out));
     const compiled = bridge.outHandle();
     giveBack();
-    for (const round of [0, 1]) {
+    // What is drawn anew may be of no use then, such as an index that is out of range.
+    const drawsAnew = outputs.some((output) => output.drawsAnew);
+    for (const round of drawsAnew ? [0] : [0, 1]) {
       this.ok(x.glk_program_run(context, compiled));
-      for (const [i, { at, drawsAnew, digest }] of outputs.entries()) {
-        if (round > 0 && drawsAnew) continue;
+      for (const [i, { at, digest }] of outputs.entries()) {
         this.ok(x.glk_program_output(context, compiled, i, bridge.out));
         const output = bridge.outHandle();
         assert.equal(this.digest(output), digest, `${title}: value ${at}, compiled, run ${round}`);
         this.dispose(output);
       }
     }
-    for (const { at, status, digest } of outputs[0].drawsAnew ? [] : slopes) {
+    for (const { at, status, digest } of drawsAnew ? [] : slopes) {
       bridge.u32[bridge.inputs >>> 2] = handles[at];
       const got = x.glk_program_gradient(context, compiled, bridge.inputs, 1, 0, bridge.out);
       assert.equal(this.name(got), status, `${title}: the gradient by value ${at}`);
