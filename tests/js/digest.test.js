@@ -87,7 +87,7 @@ const drawIn = async (name) => {
   const normal = g.randomNormal(shape, 0.25, 3, { seed: from.seed, step: 1 });
   /** @type {[string, () => { digest(): string }][]} */
   const draws = [
-    ['uniform', () => from.uniform(shape, { low: -0.1, high: 0.7 })],
+    ['uniform', () => from.uniform(shape, { minval: -0.1, maxval: 0.7 })],
     ['normal', () => from.normal(shape, { mean: 0.25, stddev: 3 })],
     ['truncatedNormal', () => from.truncatedNormal(shape)],
     ['bernoulli', () => from.bernoulli(shape, { p: 0.3 })],
