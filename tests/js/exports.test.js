@@ -58,6 +58,7 @@ const COMPOSED = new Set([
   'clip',
   'einsum',
   'embeddingLookup',
+  'outer',
   'shuffle',
   'split',
   'stack',

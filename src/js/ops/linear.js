@@ -52,6 +52,15 @@ export class LinearOps extends IndexOps {
   }
 
   /**
+   * `outerProduct` by its name in Keras and NumPy.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   */
+  outer(a, b) {
+    return this.outerProduct(a, b);
+  }
+
+  /**
    * Einstein's sum of one or two operands. A letter names an axis; letters that the result lacks are summed over. Without
    * `->` the result has the letters that occur once, in alphabetical order.
    *
