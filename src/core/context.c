@@ -109,7 +109,9 @@ static void put_real(text *t, double value) {
   if (value >= 1e6) {
     while (value >= 10) value /= 10, exponent++;
   }
-  while (value > 0 && value < 1e-4) value *= 10, exponent--;
+  if (value > 0 && value < 1e-4) {
+    while (value < 1) value *= 10, exponent--;
+  }
   const size_t whole = (size_t)value;
   size_t fraction = (size_t)((value - (double)whole) * 1e6 + 0.5);
   put_size(t, whole + fraction / 1000000);

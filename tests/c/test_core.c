@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "core/context.h"
 #include "harness.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
@@ -342,6 +343,33 @@ static void reading_makes_free_nans_canonical_and_no_other_bit_changes(void) {
   }
 }
 
+static void messages_print_numbers_as_people_write_them(void) {
+  static const struct {
+    double value;
+    const char *text;
+  } rows[] = {{0, "0"},
+              {-0.0, "-0"},
+              {1.5, "1.5"},
+              {-2.25, "-2.25"},
+              {0.001, "0.001"},
+              {1e-4, "0.0001"},
+              {2.5e-7, "2.5e-7"},
+              {1e-40, "1e-40"},
+              {123456, "123456"},
+              {1e6, "1e+6"},
+              {3.25e30, "3.25e+30"},
+              {__builtin_nan(""), "NaN"},
+              {-__builtin_inf(), "-Infinity"}};
+  glk_context *c = NULL;
+  CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    glk_fail(c, GLK_ERROR_ARGUMENT, "it is %g", rows[i].value);
+    CHECK_MSG(!strcmp(glk_context_detail(c) + 6, rows[i].text), "%s, expected %s",
+              glk_context_detail(c), rows[i].text);
+  }
+  glk_context_dispose(c);
+}
+
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(every_status_has_its_name_and_one_line_of_meaning);
@@ -353,5 +381,6 @@ int main(int argc, char **argv) {
   TEST(shapes_are_taken_up_to_the_limits_and_not_beyond);
   TEST(wrong_counts_and_missing_arguments_are_refused);
   TEST(reading_makes_free_nans_canonical_and_no_other_bit_changes);
+  TEST(messages_print_numbers_as_people_write_them);
   return harness_report();
 }
