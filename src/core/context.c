@@ -100,13 +100,13 @@ static void put_size(text *t, size_t value) {
   while (n) put(t, digits[--n]);
 }
 
-/* Six digits are enough for a person; this is for messages only. */
+/* Whole numbers of 32 bits as they are; else six digits are enough for a person. */
 static void put_real(text *t, double value) {
   if (value != value) return put_string(t, "NaN");
   if (__builtin_signbit(value)) put(t, '-'), value = -value;
   if (value > 1.7976931348623157e308) return put_string(t, "Infinity");
   int exponent = 0;
-  if (value >= 1e6) {
+  if (value >= 1e6 && (value > 4294967295.0 || value != (uint32_t)value)) {
     while (value >= 10) value /= 10, exponent++;
   }
   if (value > 0 && value < 1e-4) {

@@ -31,20 +31,31 @@ static glk_status find_node(glk_context *context, const glk_program *program, gl
   return GLK_OK;
 }
 
-static glk_status find_target(glk_context *context, glk_program *program, glk_handle target,
-                              glk_handle seed, glk_ref *out, glk_ref *out_seed) {
+/* The node of a value that the program may not have used yet. */
+static glk_status find_or_add(glk_context *context, glk_program *program, glk_handle handle,
+                              const char *role, glk_ref *out) {
   glk_tensor *tensor;
-  GLK_TRY(find_node(context, program, target, "a target", out));
+  GLK_TRY(find_node(context, program, handle, role, out));
+  if (*out != GLK_NO_REF) return GLK_OK;
+  GLK_TRY(glk_expect_value(context, handle, role, &tensor));
+  return glk_program_leaf(context, program, tensor, out);
+}
+
+static glk_status find_target(glk_context *context, glk_program *program, glk_handle target,
+                              int is_source, glk_handle seed, glk_ref *out, glk_ref *out_seed) {
+  /* d(x)/d(x) is 1, whether the recording used x or not. */
+  if (is_source) {
+    GLK_TRY(find_or_add(context, program, target, "a target", out));
+  } else {
+    GLK_TRY(find_node(context, program, target, "a target", out));
+  }
   if (*out == GLK_NO_REF) {
-    return glk_fail(context, GLK_ERROR_GRADIENT, "a target was not computed in this recording");
+    return glk_fail(context, GLK_ERROR_GRADIENT,
+                    "a target was not computed in this recording, so it has no gradient");
   }
   *out_seed = GLK_NO_REF;
   if (!seed) return GLK_OK;
-  GLK_TRY(find_node(context, program, seed, "an output gradient", out_seed));
-  if (*out_seed == GLK_NO_REF) {
-    GLK_TRY(glk_expect_value(context, seed, "an output gradient", &tensor));
-    GLK_TRY(glk_program_leaf(context, program, tensor, out_seed));
-  }
+  GLK_TRY(find_or_add(context, program, seed, "an output gradient", out_seed));
   const glk_shape *shape = program->nodes[*out].shape, *given = program->nodes[*out_seed].shape;
   if (glk_shape_equal(shape, given)) return GLK_OK;
   return glk_fail(context, GLK_ERROR_SHAPE,
@@ -58,8 +69,10 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
                                   uint32_t source_count, glk_ref *refs) {
   glk_ref *seed_refs = refs + target_count, *source_refs = seed_refs + target_count;
   for (uint32_t i = 0; i < target_count; i++) {
-    GLK_TRY(
-        find_target(context, program, targets[i], seeds ? seeds[i] : 0, &refs[i], &seed_refs[i]));
+    int is_source = 0;
+    for (uint32_t k = 0; k < source_count; k++) is_source |= sources[k] == targets[i];
+    GLK_TRY(find_target(context, program, targets[i], is_source, seeds ? seeds[i] : 0, &refs[i],
+                        &seed_refs[i]));
   }
   for (uint32_t i = 0; i < source_count; i++) {
     GLK_TRY(find_node(context, program, sources[i], "a source", &source_refs[i]));

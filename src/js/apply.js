@@ -45,6 +45,21 @@ export const prepare = (instance, operand, what) =>
     : new Literal(readLiteral(instance, operand, undefined, what));
 
 /**
+ * An operand as `prepare` gives it, with the op in messages; its name is looked up only where it may be needed.
+ * @param {Instance} instance
+ * @param {number} op
+ * @param {unknown} operand
+ * @param {string} which
+ */
+const prepareFor = (instance, op, operand, which) => {
+  if (typeof operand === 'number' || operand instanceof Tensor) return operand;
+  const { bridge } = instance;
+  bridge.check(bridge.x.glk_op_describe(op, bridge.out));
+  const name = bridge.text(bridge.readField(bridge.out, 'glk_op_info.name'));
+  return prepare(instance, operand, `${name}: the ${which} operand`);
+};
+
+/**
  * @param {Tensor | number | Literal} operand
  * @returns {readonly number[]}
  */
@@ -110,10 +125,10 @@ export const apply = (instance, op, arity, attributes, a, b, c, d) => {
       `${attributes.length} numbers describe this op, more than ${bridge.maxAttributes}`,
     );
   }
-  const first = arity > 0 ? prepare(instance, a, 'the first operand') : 0;
-  const second = arity > 1 ? prepare(instance, b, 'the second operand') : 0;
-  const third = arity > 2 ? prepare(instance, c, 'the third operand') : 0;
-  const fourth = arity > 3 ? prepare(instance, d, 'the fourth operand') : 0;
+  const first = arity > 0 ? prepareFor(instance, op, a, 'first') : 0;
+  const second = arity > 1 ? prepareFor(instance, op, b, 'second') : 0;
+  const third = arity > 2 ? prepareFor(instance, op, c, 'third') : 0;
+  const fourth = arity > 3 ? prepareFor(instance, op, d, 'fourth') : 0;
   const context = instance.context;
   let ha = 0;
   let hb = 0;

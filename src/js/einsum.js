@@ -219,7 +219,7 @@ export const einsum = (instance, ops, equation, operands) => {
       `einsum ${describe(equation)}: the result has ${output.length} axes, the highest rank is ${maxRank}`,
     );
   }
-  const ready = operands.map((x, i) => prepare(instance, x, `operand ${i}`));
+  const ready = operands.map((x, i) => prepare(instance, x, `einsum: operand ${i}`));
   const sum = new Summation(ops, measure(equation, terms, ready.map(shapeOf)));
   return tidy(instance, () => {
     const [a, b] = ready.map((x, i) => {

@@ -78,7 +78,9 @@ export const flattenNested = (nested, leaf, allocate, what, limits) => {
       throw new TypeError(`${place(what, path)} must be an array, got ${describe(value)}`);
     }
     if (value.length !== shape[axis]) {
-      const first = place(what, new Array(axis).fill(0));
+      // The op, if messages begin with one, is named once.
+      const input = String(what.split(': ').at(-1));
+      const first = place(input, new Array(axis).fill(0));
       throw new ShapeError(
         `${place(what, path)} has length ${value.length}, but ${first} has length ${shape[axis]}: ` +
           'ragged arrays have no shape',

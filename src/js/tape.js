@@ -182,12 +182,14 @@ class TapeProgram extends Resource {
  * @returns {{ value: T, handle: number }}
  */
 const recordTape = (instance, fn) => {
-  if (instance.recording) return { value: fn(), handle: 0 };
-  return recording(instance, 'GLK_TAPE', () => {
+  const run = () => {
     const value = fn();
-    if (isThenable(value)) {
-      throw new TypeError('the function given to tape must not be async: the tape ends with it');
-    }
+    if (!isThenable(value)) return value;
+    throw new TypeError('the function given to tape must not be async: the tape ends with it');
+  };
+  if (instance.recording) return { value: run(), handle: 0 };
+  return recording(instance, 'GLK_TAPE', () => {
+    const value = run();
     // C wants to know of an output; gradients may be asked of any value on the tape.
     const none = new Tensor(instance, createTensor(instance, [], new Float32Array(1)));
     try {

@@ -203,7 +203,10 @@ export class Variable extends Tensor {
     const { force: flag = false } = readOptions(options, ['force'], `${name} options`);
     const force = readFlag(flag, 'force') ? 1 : 0;
     const instance = Resource.instanceOf(this);
-    const operands = [prepare(instance, indices, 'indices'), prepare(instance, updates, 'updates')];
+    const operands = [
+      prepare(instance, indices, `${name}: indices`),
+      prepare(instance, updates, `${name}: updates`),
+    ];
     const { bridge, context } = instance;
     const variable = Resource.handleOf(instance, this);
     withHandles(instance, operands, (at, from) => {

@@ -40,12 +40,17 @@ static glk_status reshape_infer(glk_context *context, const glk_op *op, const gl
                     op->name);
   }
   if (unknown < GLK_MAX_RANK) {
+    if (in[0]->count % known) {
+      return glk_fail(context, GLK_ERROR_SHAPE,
+                      "%s: %S holds %u elements, no multiple of the %u of the sizes beside -1",
+                      op->name, in[0], in[0]->count, (uint32_t)known);
+    }
     dims[unknown] = (uint32_t)(in[0]->count / known);
     known *= dims[unknown];
   }
   GLK_TRY(glk_shape_make(context, op->name, attributes->count, dims, out));
   if (known != in[0]->count) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: %S holds %u elements, the new shape %S %u",
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: %S holds %u elements, but the new shape %S %u",
                     op->name, in[0], in[0]->count, out, (uint32_t)known);
   }
   for (uint32_t i = 0; i < out->rank; i++) attributes->values[i] = out->dims[i];

@@ -84,6 +84,26 @@ testResults([
 
 testRefusals([
   [(g) => g.reshape(M, [6, 2]), ShapeError, /^reshape: \[2,3\] holds 6 .* the new shape \[6,2\]/],
+  [
+    (g) => g.reshape(M, [4, -1]),
+    ShapeError,
+    /6 elements, no multiple of the 4 of the sizes beside/,
+  ],
+  [
+    (g) =>
+      g.pad(M, [
+        [0, -1],
+        [0, 0],
+      ]),
+    ShapeError,
+    /^pad: a padding is -1, expected 0 to 536870912$/,
+  ],
+  [
+    (g, any) => g.slice(any([[1], [2, 3]]), 0),
+    ShapeError,
+    /^slice: the first operand\[1\] has length 2/,
+  ],
+  [(g, any) => g.stack(any([1, 'x'])), TypeError, /^stack: tensors\[1\] must be a tensor/],
   [(g) => g.expandDims(M, 3), IndexError, /^expandDims: an axis is 3, expected -3 to 2/],
   [(g) => g.expandDims([[[[[[1]]]]]]), ShapeError, /^expandDims: rank 7 is above the highest, 6/],
   [(g) => g.squeeze(M, 0), ShapeError, /^squeeze: axis 0 of shape \[2,3\] has size 2, expected 1/],

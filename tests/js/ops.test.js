@@ -183,9 +183,13 @@ testResults(RESULTS);
 /** @type {import('./op-tables.js').Refusal[]} */
 const REFUSED = [
   [(g) => g.add(M, [1, 2]), ShapeError, /add: shapes \[2,3\] and \[2\] do not broadcast/],
-  [(g, any) => g.add(M, any()), TypeError, /the second operand must be a tensor, .* got undefined/],
-  [(g, any) => g.neg(any('1')), TypeError, /the first operand must be a tensor, .* got "1"/],
-  [(g, any) => g.where(1, 2, any(null)), TypeError, /the third operand .* got null/],
+  [
+    (g, any) => g.add(M, any()),
+    TypeError,
+    /^add: the second operand must be a tensor, .* got undefined/,
+  ],
+  [(g, any) => g.neg(any('1')), TypeError, /^neg: the first operand must be a tensor, .* got "1"/],
+  [(g, any) => g.where(1, 2, any(null)), TypeError, /^where: the third operand .* got null/],
   [(g, any) => g.add(any(true), 1), TypeError, /got true/],
   [
     (g, any) => g.add(any([[1], ['2']]), 1),
@@ -195,7 +199,7 @@ const REFUSED = [
   [
     (g) => g.add([[1, 2], [3]], 1),
     ShapeError,
-    /operand\[1\] has length 1, but the first operand\[0\] has length 2/,
+    /^add: the first operand\[1\] has length 1, but the first operand\[0\] has length 2/,
   ],
   [
     (g, any) => g.add(any([1, [2]]), 1),

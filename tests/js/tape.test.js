@@ -30,6 +30,37 @@ test('a tape is GradientTape: what its function computed can be differentiated, 
   });
 });
 
+test('what is its own source has gradient one, also where nothing was computed of it', () => {
+  const x = g.variable([1, 2, 3]);
+  assert.deepEqual(
+    g
+      .grad((at) => at)([1, 2])
+      .array(),
+    [1, 1],
+  );
+  assert.deepEqual(
+    g
+      .grad((at) => at)([1, 2], [3, 4])
+      .array(),
+    [3, 4],
+  );
+  assert.deepEqual(g.jacobian((at) => at, [5, 6]).array(), [
+    [1, 0],
+    [0, 1],
+  ]);
+  const tape = g.tape(() => [x, g.square(x)]);
+  const [same, square] = tape.value;
+  assert.deepEqual(tape.gradient([same, square], x)?.array(), [3, 5, 7]);
+  const program = g.compile(() => g.grad((at) => at)(x));
+  assert.deepEqual(program.run().array(), [1, 1, 1]);
+});
+
+test('no function that a tape records may be async, nor one inside of another recording', () => {
+  const later = async () => 1;
+  assert.throws(() => g.tape(later), TypeError);
+  assert.throws(() => g.compile(() => g.mul(1, [g.tape(later)].length)), TypeError);
+});
+
 test('a persistent tape answers again, for several targets, sources and output gradients', () => {
   const [x, y] = [g.variable([1, 2]), g.variable([3, 4])];
   const tape = g.tape(() => [g.mul(x, y), g.add(x, x)], { persistent: true });

@@ -193,14 +193,16 @@ export class IndexOps extends ShapeOps {
    */
   topK(x, k = 1) {
     const instance = this[INSTANCE];
-    const operand = prepare(instance, x, 'the first operand');
+    const operand = prepare(instance, x, 'topK: the first operand');
     const count = readInteger(k, 'k');
     const rank = rankOf(operand);
     const shape = typeof operand === 'number' ? [] : operand.shape;
     const most = shape[rank - 1];
     if (most === undefined || count < 0 || count > most) {
       throw new ShapeError(
-        `topK: k is ${count}, which the last axis of ${formatShape(shape)} has not`,
+        most === undefined
+          ? 'topK: a tensor of rank 0 has no axes'
+          : `topK: k is ${count}, expected 0 to ${most}, the last axis of ${formatShape(shape)}`,
       );
     }
     return tidy(instance, () => {
@@ -250,7 +252,7 @@ export class IndexOps extends ShapeOps {
    */
   booleanMask(x, mask, axis = 0) {
     const instance = this[INSTANCE];
-    const operand = prepare(instance, x, 'the first operand');
+    const operand = prepare(instance, x, 'booleanMask: the first operand');
     const found = readMask(instance, mask, 'booleanMask');
     const shape = typeof operand === 'number' ? [] : operand.shape;
     const given = readInteger(axis, 'axis');

@@ -120,15 +120,15 @@ const layerNorm = (ops, x, options) => {
   } = readOptions(options, LAYER_NORM, 'layerNorm options');
   const added = readNumber(epsilon, 'epsilon');
   const [, ...axes] = reduction(axis ?? -1, false);
-  const operand = prepare(instance, x, 'the first operand');
+  const operand = prepare(instance, x, 'layerNorm: the first operand');
   const rank = rankOf(operand);
   const shape = typeof operand === 'number' ? [] : operand.shape;
   const along = new Set(axes.map((a) => (a < 0 ? a + rank : a)));
   // The shape under which gain and bias meet x: its own along the axes, 1 elsewhere.
   const meeting = shape.map((size, a) => (along.has(a) ? size : 1));
   const expected = shape.filter((_, a) => along.has(a));
-  const gain = gamma === undefined ? undefined : prepare(instance, gamma, 'gamma');
-  const bias = beta === undefined ? undefined : prepare(instance, beta, 'beta');
+  const gain = gamma === undefined ? undefined : prepare(instance, gamma, 'layerNorm: gamma');
+  const bias = beta === undefined ? undefined : prepare(instance, beta, 'layerNorm: beta');
   /**
    * @param {NonNullable<typeof gain>} values
    * @param {string} what

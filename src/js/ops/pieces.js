@@ -35,7 +35,9 @@ const readList = (ops, op, list, findAxis) => {
   if (!isList(list)) {
     throw new TypeError(`${op} takes an array of tensors, got ${describe(list)}`);
   }
-  const operands = Array.from(list, (entry, i) => prepare(ops[INSTANCE], entry, `tensors[${i}]`));
+  const operands = Array.from(list, (entry, i) =>
+    prepare(ops[INSTANCE], entry, `${op}: tensors[${i}]`),
+  );
   const shapes = operands.map(shapeOf);
   const [first] = shapes;
   if (!first) throw new ShapeError(`${op} takes at least one tensor, got an empty array`);
@@ -149,7 +151,7 @@ const cut = (ops, x, axis, sizes) => {
  * @returns {Tensor[]}
  */
 export const unstack = (ops, x, axis) => {
-  const operand = prepare(ops[INSTANCE], x, 'the first operand');
+  const operand = prepare(ops[INSTANCE], x, 'unstack: the first operand');
   const shape = shapeOf(operand);
   const place = placeOf('unstack', axis, shape.length);
   const ones = new Array(shape[place]).fill(1);
@@ -191,7 +193,7 @@ const readSizes = (wanted, size, where) => {
  * @returns {Tensor[]}
  */
 export const split = (ops, x, numOrSizeSplits, axis) => {
-  const operand = prepare(ops[INSTANCE], x, 'the first operand');
+  const operand = prepare(ops[INSTANCE], x, 'split: the first operand');
   const shape = shapeOf(operand);
   const place = placeOf('split', axis, shape.length);
   const where = `axis ${place} of shape ${formatShape(shape)}`;

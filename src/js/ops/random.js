@@ -105,7 +105,7 @@ export class RandomOps extends LinearOps {
    * @param {Seed} [seed]
    */
   shuffle(x, seed) {
-    const operand = prepare(this[INSTANCE], x, 'the first operand');
+    const operand = prepare(this[INSTANCE], x, 'shuffle: the first operand');
     const rows = rowsOf(typeof operand === 'number' ? [] : operand.shape);
     return tidy(this[INSTANCE], () => {
       const order = this.randomPermutation(rows, seed);
@@ -121,7 +121,7 @@ export class RandomOps extends LinearOps {
    * @param {Seed} [seed]
    */
   dropout(x, rate, seed) {
-    const operand = prepare(this[INSTANCE], x, 'the first operand');
+    const operand = prepare(this[INSTANCE], x, 'dropout: the first operand');
     const p = readNumber(rate, 'rate');
     return drawFrom(this.#source(seed), (seed, step) =>
       apply(this[INSTANCE], this[IDS].dropout, 1, [p, seed, step], operand),

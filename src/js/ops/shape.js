@@ -65,7 +65,7 @@ export class ShapeOps extends ReduceOps {
    * @param {Axes} [size] One size per axis; -1, also for axes that are left out, reaches to the end.
    */
   slice(x, begin, size = []) {
-    const operand = prepare(this[INSTANCE], x, 'the first operand');
+    const operand = prepare(this[INSTANCE], x, 'slice: the first operand');
     const attributes = box(rankOf(operand), begin, size);
     return apply(this[INSTANCE], this[IDS].slice, 1, attributes, operand);
   }
@@ -81,7 +81,7 @@ export class ShapeOps extends ReduceOps {
    * @param {number} [endMask] Bit i set: axis i to its last, whatever end says.
    */
   stridedSlice(x, begin, end, strides, beginMask = 0, endMask = 0) {
-    const operand = prepare(this[INSTANCE], x, 'the first operand');
+    const operand = prepare(this[INSTANCE], x, 'stridedSlice: the first operand');
     const attributes = stridedBox(rankOf(operand), begin, end, strides, beginMask, endMask);
     return apply(this[INSTANCE], this[IDS].stridedSlice, 1, attributes, operand);
   }
@@ -93,7 +93,7 @@ export class ShapeOps extends ReduceOps {
    * @param {number} [constantValue] Default: 0.
    */
   pad(x, paddings, constantValue = 0) {
-    const operand = prepare(this[INSTANCE], x, 'the first operand');
+    const operand = prepare(this[INSTANCE], x, 'pad: the first operand');
     const around = paddingsOf('pad', rankOf(operand), paddings);
     if (typeof constantValue !== 'number') {
       throw new TypeError(`constantValue must be a number, got ${describe(constantValue)}`);
@@ -108,7 +108,7 @@ export class ShapeOps extends ReduceOps {
    * @param {'reflect' | 'symmetric'} mode Whether the edge itself is left out of the image or repeated.
    */
   mirrorPad(x, paddings, mode) {
-    const operand = prepare(this[INSTANCE], x, 'the first operand');
+    const operand = prepare(this[INSTANCE], x, 'mirrorPad: the first operand');
     const around = paddingsOf('mirrorPad', rankOf(operand), paddings);
     const symmetric = readChoice(mode, 'mode', ['reflect', 'symmetric']);
     return apply(this[INSTANCE], this[IDS].mirrorPad, 1, [...around, symmetric], operand);
