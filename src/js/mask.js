@@ -27,6 +27,21 @@ const holdsBooleans = (mask) => {
 };
 
 /**
+ * An operand that is a truth: booleans count as 1 and 0, anything else is as it was.
+ * @param {unknown} condition
+ * @returns {unknown}
+ */
+export const asCondition = (condition) => {
+  if (typeof condition === 'boolean') return Number(condition);
+  /** @param {unknown} entry @returns {unknown} */
+  const toNumbers = (entry) => {
+    if (Array.isArray(entry)) return Array.from(entry, toNumbers);
+    return typeof entry === 'boolean' ? Number(entry) : entry;
+  };
+  return holdsBooleans(condition) ? toNumbers(condition) : condition;
+};
+
+/**
  * The values of a tensor that a recording would not change.
  * @param {Instance} instance
  * @param {Tensor} mask

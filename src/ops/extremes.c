@@ -159,7 +159,11 @@ static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_sh
     out->dims[out->rank++] = x->dims[a];
     out->count *= x->dims[a];
   }
-  return refuse_nothing(context, op, x, out);
+  if (!x->dims[axis]) {
+    return glk_fail(context, GLK_ERROR_SHAPE,
+                    "%s: shape %S has nothing to choose from along axis %u", op->name, x, axis);
+  }
+  return GLK_OK;
 }
 
 static void arg_forward(const glk_call *call, glk_real sign) {

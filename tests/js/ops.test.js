@@ -111,6 +111,14 @@ const RESULTS = [
   [(g) => g.clip([1, -1], 0, Number.POSITIVE_INFINITY), [1, 0]],
   [(g) => g.notEqual([1, 2], 1), [0, 1]],
   [(g) => g.logicalAnd([1, 0], [1, 1]), [1, 0]],
+  [(g) => g.logicalAnd([true, false], true), [1, 0]],
+  [
+    (g) => g.where([[true], [false]], [1, 2], 0),
+    [
+      [1, 2],
+      [0, 0],
+    ],
+  ],
   [(g) => g.logicalOr([0, 0], [1, 0]), [1, 0]],
   [(g) => g.logicalXor([1, 1], [1, 0]), [0, 1]],
   [(g) => g.logicalNot([1, 0]), [0, 1]],

@@ -2,8 +2,10 @@
 // gradient, is C's business.
 import { apply } from '../apply.js';
 import { readNumber } from '../check.js';
+import { asCondition } from '../mask.js';
 import { IDS, INSTANCE, NONE, OpTable } from './table.js';
 
+/** @typedef {import('../mask.js').MaskLike} MaskLike */
 /** @typedef {import('../tensor.js').TensorLike} TensorLike */
 
 /** Comparisons and logic, 1 for true and 0 for false, without gradients; and choices, with gradients. */
@@ -64,37 +66,37 @@ export class CompareOps extends OpTable {
 
   /**
    * 1 where neither a nor b is 0, 0 elsewhere. Any value but 0 is true, NaN too.
-   * @param {TensorLike} a
-   * @param {TensorLike} b
+   * @param {MaskLike} a
+   * @param {MaskLike} b
    */
   logicalAnd(a, b) {
-    return apply(this[INSTANCE], this[IDS].logicalAnd, 2, NONE, a, b);
+    return apply(this[INSTANCE], this[IDS].logicalAnd, 2, NONE, asCondition(a), asCondition(b));
   }
 
   /**
    * 1 where a or b is not 0, 0 elsewhere. Any value but 0 is true, NaN too.
-   * @param {TensorLike} a
-   * @param {TensorLike} b
+   * @param {MaskLike} a
+   * @param {MaskLike} b
    */
   logicalOr(a, b) {
-    return apply(this[INSTANCE], this[IDS].logicalOr, 2, NONE, a, b);
+    return apply(this[INSTANCE], this[IDS].logicalOr, 2, NONE, asCondition(a), asCondition(b));
   }
 
   /**
    * 1 where one of a and b is 0 and the other is not, 0 elsewhere. Any value but 0 is true, NaN too.
-   * @param {TensorLike} a
-   * @param {TensorLike} b
+   * @param {MaskLike} a
+   * @param {MaskLike} b
    */
   logicalXor(a, b) {
-    return apply(this[INSTANCE], this[IDS].logicalXor, 2, NONE, a, b);
+    return apply(this[INSTANCE], this[IDS].logicalXor, 2, NONE, asCondition(a), asCondition(b));
   }
 
   /**
    * 1 where x is 0, 0 elsewhere.
-   * @param {TensorLike} x
+   * @param {MaskLike} x
    */
   logicalNot(x) {
-    return apply(this[INSTANCE], this[IDS].logicalNot, 1, NONE, x);
+    return apply(this[INSTANCE], this[IDS].logicalNot, 1, NONE, asCondition(x));
   }
 
   /**
@@ -164,11 +166,11 @@ export class CompareOps extends OpTable {
   /**
    * a where the condition is not 0, b elsewhere. A choice, not a product: NaN in what is not chosen stays out, and so
    * does its gradient.
-   * @param {TensorLike} condition
+   * @param {MaskLike} condition
    * @param {TensorLike} a
    * @param {TensorLike} b
    */
   where(condition, a, b) {
-    return apply(this[INSTANCE], this[IDS].where, 3, NONE, condition, a, b);
+    return apply(this[INSTANCE], this[IDS].where, 3, NONE, asCondition(condition), a, b);
   }
 }

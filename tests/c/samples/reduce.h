@@ -193,6 +193,7 @@ static const sample_family reduce_samples = {
         "argMax [2,3] = ARGUMENT 0 attributes",
         "argMax [16777217,0] ; 0 = LIMIT [16777217,0] has more places than the 16777216",
         "argMin [0] ; 0 = SHAPE shape [0] has nothing",
+        "argMax [1,0,0] ; -1 = SHAPE nothing to choose from along axis 2",
         "argMin [2,2] ; 0.5 = ARGUMENT axis is 0.5",
         "argMin [0,16777217] ; 1 = LIMIT axis 1",
         "cumsum [2] ; 1 = INDEX axis is 1",
