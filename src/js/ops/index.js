@@ -222,7 +222,7 @@ export class IndexOps extends ShapeOps {
    * constant (RecordingError).
    * @override
    * @overload
-   * @param {TensorLike} condition
+   * @param {MaskLike} condition Numbers or booleans.
    * @param {TensorLike} a
    * @param {TensorLike} b
    * @returns {Tensor}
