@@ -10,7 +10,7 @@
 
 #include "kernels/vec.h"
 
-enum { GLK_WORD = 32, GLK_MAX_COEFFICIENTS = 8 };
+enum { GLK_WORD = 32, GLK_MAX_COEFFICIENTS = 8, GLK_MAX_CLOCKED = 3 };
 
 typedef enum glk_clip {
   GLK_CLIP_NONE = 0,
@@ -29,10 +29,11 @@ typedef struct glk_update {
   glk_real decay; /* x -= (x * decay) * rate comes before the rule; 0 is none at all */
   glk_real decay_rate;
   glk_real coefficient[GLK_MAX_COEFFICIENTS]; /* the rule's own */
-  /* Where elements have stepped a different number of times, coefficient[0] is theirs: coefficient[0] of element i is
-   * cohort_coefficient[cohort[i]]. NULL where one serves all. */
+  /* Where elements have stepped a different number of times, the first `clocked` coefficients are theirs: coefficient[k]
+   * of element i is cohort_coefficient[clocked * cohort[i] + k]. NULL where one serves all. */
   const uint32_t *cohort;
   const glk_real *cohort_coefficient;
+  uint32_t clocked; /* at most GLK_MAX_CLOCKED */
 } glk_update;
 
 /** Four elements on their way through a rule: x and its slots. */
@@ -41,18 +42,19 @@ typedef struct glk_lanes {
   vreal slot[GLK_MAX_SLOTS];
 } glk_lanes;
 
-/** Advance four elements by their gradient. c[0] may differ by lane, the others are splats. */
+/** Advance four elements by their gradient. The first GLK_MAX_CLOCKED of c may differ by lane, the others are splats. */
 typedef void glk_rule_lanes(glk_lanes *e, vreal gradient, const vreal *c);
 
 /* What the lanes of one word start from. Clipping, decay and counts that differ are rare: they are worked out a word at
  * a time into buffers, so that the inner loop is one for all. */
 typedef struct glk_word {
   const glk_real *x, *gradient;
-  const glk_real *coefficient; /* of coefficient[0]; NULL: one for all */
+  uint32_t clocked;            /* how many coefficients differ by element */
+  const glk_real *coefficient; /* [clocked][GLK_WORD] */
 } glk_word;
 
 typedef struct glk_word_buffers {
-  glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_WORD];
+  glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_MAX_CLOCKED * GLK_WORD];
 } glk_word_buffers;
 
 static void glk_clip_word(const glk_update *u, const glk_real *gradient, glk_real *out) {
@@ -87,8 +89,10 @@ static void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *bu
   if (u->cohort) {
     GLK_NO_UNROLL
     for (size_t j = 0; j < GLK_WORD; j++) {
-      buffers->coefficient[j] = u->cohort_coefficient[u->cohort[i + j]];
+      const glk_real *own = u->cohort_coefficient + u->clocked * u->cohort[i + j];
+      for (uint32_t k = 0; k < u->clocked; k++) buffers->coefficient[k * GLK_WORD + j] = own[k];
     }
+    word->clocked = u->clocked;
     word->coefficient = buffers->coefficient;
   }
 }
@@ -103,7 +107,9 @@ GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *w
     glk_lanes e;
     e.x = vload(word->x + j);
     for (int k = 0; k < slots; k++) e.slot[k] = vload(u->slots[k] + i + j);
-    if (word->coefficient) c[0] = vload(word->coefficient + j);
+    for (uint32_t k = 0; k < GLK_MAX_CLOCKED; k++) {
+      if (k < word->clocked) c[k] = vload(word->coefficient + k * GLK_WORD + j);
+    }
     rule(&e, vload(word->gradient + j), c);
     if (locks) {
       const vbits locked = (word_locks & lane) == lane;
@@ -128,7 +134,7 @@ GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int slot
     const uint32_t locks = u->locks[w];
     if (locks == ~(uint32_t)0) continue;
     const size_t i = w * GLK_WORD;
-    glk_word word = {u->x + i, u->gradient + i, NULL};
+    glk_word word = {u->x + i, u->gradient + i, 0, NULL};
     if (!is_plain) glk_prepare_word(u, i, &buffers, &word);
     if (locks == 0) {
       glk_update_word(u, i, &word, 0, slots, c, rule);

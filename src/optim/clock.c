@@ -13,7 +13,8 @@ static glk_status grow_cohorts(glk_context *context, glk_clock *clock, uint32_t 
   GLK_TRY(glk_allocate(context, capacity, sizeof *clock->cohorts, &cohorts));
   glk_status status = glk_allocate(context, (size_t)2 * capacity, sizeof *clock->map, &map);
   if (status == GLK_OK) {
-    status = glk_allocate(context, capacity, sizeof *clock->coefficient, &coefficient);
+    status = glk_allocate(context, (size_t)GLK_MAX_CLOCKED * capacity, sizeof *clock->coefficient,
+                          &coefficient);
   }
   if (status != GLK_OK) {
     glk_release(context, cohorts, capacity, sizeof *clock->cohorts);
@@ -23,7 +24,8 @@ static glk_status grow_cohorts(glk_context *context, glk_clock *clock, uint32_t 
   if (old) memcpy(cohorts, clock->cohorts, old * sizeof *clock->cohorts);
   glk_release(context, clock->cohorts, old, sizeof *clock->cohorts);
   glk_release(context, clock->map, (size_t)2 * old, sizeof *clock->map);
-  glk_release(context, clock->coefficient, old, sizeof *clock->coefficient);
+  glk_release(context, clock->coefficient, (size_t)GLK_MAX_CLOCKED * old,
+              sizeof *clock->coefficient);
   clock->cohorts = cohorts;
   clock->map = map;
   clock->coefficient = coefficient;
@@ -45,7 +47,8 @@ void glk_clock_free(glk_context *context, glk_clock *clock) {
   glk_release(context, clock->cohort, clock->element_count, sizeof *clock->cohort);
   glk_release(context, clock->cohorts, clock->cohort_capacity, sizeof *clock->cohorts);
   glk_release(context, clock->map, (size_t)2 * clock->cohort_capacity, sizeof *clock->map);
-  glk_release(context, clock->coefficient, clock->cohort_capacity, sizeof *clock->coefficient);
+  glk_release(context, clock->coefficient, (size_t)GLK_MAX_CLOCKED * clock->cohort_capacity,
+              sizeof *clock->coefficient);
 }
 
 /* A word of the locks as last seen; before any lock was seen, all but the padding was free. */

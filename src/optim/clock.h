@@ -8,6 +8,7 @@
 #ifndef GLK_OPTIM_CLOCK_H
 #define GLK_OPTIM_CLOCK_H
 
+#include "kernels/update.h"
 #include "lock/lockset.h"
 
 typedef struct glk_cohort {
@@ -25,7 +26,7 @@ typedef struct glk_clock {
   uint32_t cohort_count, cohort_capacity;
   uint32_t *map; /* [2 cohort_capacity] scratch for a change */
   glk_real *
-      coefficient; /* [cohort_capacity] for the driver: what a cohort's count makes of coefficient[0] */
+      coefficient; /* [GLK_MAX_CLOCKED cohort_capacity] for the driver: the coefficients of each cohort's count */
 } glk_clock;
 
 glk_status glk_clock_init(glk_context *context, const glk_lockset *locks, glk_clock *out);

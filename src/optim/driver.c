@@ -150,15 +150,17 @@ static void step_variable(glk_optimizer *optimizer, const glk_share *share, glk_
   for (uint32_t k = 0; k < rule->slot_count; k++) u.slots[k] = entry->slots[k];
   glk_clock_tick(clock);
   const uint32_t cohort = glk_clock_free_cohort(clock);
-  if (cohort < clock->cohort_count || !rule->uses_clock) {
+  if (cohort < clock->cohort_count || !rule->clocked) {
     const double steps = cohort < clock->cohort_count ? clock->cohorts[cohort].steps : 1;
     rule->coefficients(options, steps, u.coefficient);
   } else {
     for (uint32_t k = 0; k < clock->cohort_count; k++) {
       if (clock->cohorts[k].is_locked) continue;
       rule->coefficients(options, clock->cohorts[k].steps, u.coefficient);
-      clock->coefficient[k] = u.coefficient[0];
+      memcpy(clock->coefficient + k * rule->clocked, u.coefficient,
+             rule->clocked * sizeof *u.coefficient);
     }
+    u.clocked = rule->clocked;
     u.cohort = clock->cohort;
     u.cohort_coefficient = clock->coefficient;
   }

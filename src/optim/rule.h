@@ -11,11 +11,11 @@ enum { GLK_MAX_OPTIONS = 16 };
 typedef struct glk_rule_row {
   const char *name;
   uint32_t slot_count, option_count;
-  uint32_t uses_clock; /* whether coefficient[0] depends on it */
+  uint32_t clocked; /* how many coefficients, the first ones, depend on an element's clock */
   const char *slots[GLK_MAX_SLOTS];
   const glk_option_info *options; /* [option_count], the shared ones first */
-  /** Coefficients of a step. `clock` is the number of this step for the element, from 1; only coefficient[0] may
-   *  depend on it. Computed in double, rounded once. */
+  /** Coefficients of a step. `clock` is the number of this step for the element, from 1; only the first `clocked` may
+   *  depend on it. coefficient[0] is proportional to the learning rate. Computed in double, rounded once. */
   void (*coefficients)(const double *options, double clock, glk_real *coefficient);
   void (*update)(const double *options, const glk_update *u);
 } glk_rule_row;
