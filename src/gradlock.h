@@ -49,7 +49,7 @@ typedef enum glk_status {
   GLK_ERROR_LOCKED,    /* the write would change a locked element */
   GLK_ERROR_RECORDING, /* not possible while recording, or only while recording */
   GLK_ERROR_GRADIENT, /* this has no such gradient: not a scalar loss, or a variable it does not use */
-  GLK_ERROR_OPTION, /* an optimizer option is unknown or outside of its range */
+  GLK_ERROR_OPTION, /* an option is unknown or outside of its range */
   GLK_ERROR_LIMIT,  /* a limit of the library is reached */
   GLK_STATUS_COUNT
 } glk_status;
@@ -193,6 +193,41 @@ glk_status glk_locks_add_slice(glk_context *context, glk_handle locks, uint32_t 
 glk_status glk_locks_add_where(glk_context *context, glk_handle locks, glk_handle source,
                                int (*predicate)(glk_real value, uint32_t index, void *user),
                                void *user);
+
+/** What a choice compares elements by. */
+typedef enum glk_measure {
+  GLK_BY_VALUE = 0,
+  GLK_BY_MAGNITUDE, /* |value| */
+  GLK_BY_GRADIENT,  /* |gradient|: the values given are those of a gradient */
+  GLK_BY_COUNT
+} glk_measure;
+
+/** Elements by their values, or by chance. */
+typedef enum glk_choose {
+  GLK_CHOOSE_LARGEST =
+      0, /* the first by measure, exactly as many as asked for; of equals those of lower index */
+  GLK_CHOOSE_SMALLEST, /* likewise. NaN comes last in either order; -0 equals 0 */
+  GLK_CHOOSE_BETWEEN, /* low < measure < high, limits rounded to glk_real; infinity is no limit; never NaN */
+  GLK_CHOOSE_RANDOM, /* exactly as many as asked for, each set of them as likely as any other */
+  GLK_CHOOSE_COUNT
+} glk_choose;
+
+/** A choice; what its kind does not use is not looked at. */
+typedef struct glk_choice {
+  double
+      amount; /* how many: 0 to the element count, or as a fraction of it, 0..1, rounded, halves up */
+  double low, high; /* for GLK_CHOOSE_BETWEEN */
+  double seed; /* 0 .. 2^53 - 1: the same seed and draw choose the same elements on every machine */
+  uint32_t draw;        /* which choice of the seed */
+  uint32_t is_fraction; /* what amount is */
+  uint32_t choose;      /* a glk_choose */
+  uint32_t by;          /* a glk_measure */
+} glk_choice;
+
+/** Lock what a choice means among the values of `source`, whose shape is the set's (0 for a random choice). A choice
+ *  out of its ranges is GLK_ERROR_OPTION. */
+glk_status glk_locks_add_choice(glk_context *context, glk_handle locks, const glk_choice *choice,
+                                glk_handle source);
 
 /** target = target op source; shapes must be equal. Source and target may be the same. */
 glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_op op,

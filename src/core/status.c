@@ -21,7 +21,7 @@ static const struct {
         {"GLK_ERROR_GRADIENT",
          GLK_DOC("there is no such gradient: not a scalar loss, or an unused variable")},
     [GLK_ERROR_OPTION] = {"GLK_ERROR_OPTION",
-                          GLK_DOC("an optimizer option is unknown or outside of its range")},
+                          GLK_DOC("an option is unknown or outside of its range")},
     [GLK_ERROR_LIMIT] = {"GLK_ERROR_LIMIT", GLK_DOC("a limit of the library is reached")},
 };
 

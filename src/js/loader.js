@@ -33,6 +33,7 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_locks_add_indices
  * @property {Call} glk_locks_add_axis
  * @property {Call} glk_locks_add_slice
+ * @property {Call} glk_locks_add_choice
  * @property {Call} glk_locks_combine
  * @property {Call} glk_locks_invert
  * @property {Call} glk_locks_count

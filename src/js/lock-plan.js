@@ -1,23 +1,29 @@
 // Carries out in C what a selection was read to mean. Indices were checked when the plan was made.
+import { drawFrom } from './random.js';
+import { Resource } from './resource.js';
+import { noValues } from './selection.js';
+import { writeChoice } from './selection-chosen.js';
 
 /** @typedef {import('./bridge.js').Bridge} Bridge */
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./selection.js').Plan} Plan */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
 
 /**
  * A new lock set that holds what a plan says.
  * @param {Instance} instance
  * @param {readonly number[]} shape
  * @param {Plan} plan
+ * @param {Tensor | null} variable Whose values a choice is made by, unless it brings its own.
  * @returns {number} Its handle, which the caller owns.
  */
-export const createFromPlan = (instance, shape, plan) => {
+export const createFromPlan = (instance, shape, plan, variable) => {
   const { bridge, context } = instance;
   const rank = bridge.writeList(bridge.dims, shape);
   bridge.check(bridge.x.glk_locks_create(context, rank, bridge.dims, bridge.out));
   const handle = bridge.outHandle();
   try {
-    fillLocks(instance, handle, plan);
+    fillLocks(instance, handle, plan, variable);
   } catch (error) {
     instance.release(handle);
     throw error;
@@ -29,12 +35,16 @@ export const createFromPlan = (instance, shape, plan) => {
  * @param {Instance} instance
  * @param {number} handle
  * @param {Plan} plan
+ * @param {Tensor | null} variable
  */
-const fillLocks = ({ bridge }, handle, plan) => {
+const fillLocks = (instance, handle, plan, variable) => {
+  const { bridge } = instance;
   const { x, context, dims, moreDims } = bridge;
   switch (plan.kind) {
     case 'all':
       return bridge.check(x.glk_locks_add_all(context, handle));
+    case 'choice':
+      return chooseLocks(instance, handle, plan.choice, variable);
     case 'slice': {
       const rank = bridge.writeList(dims, plan.start);
       bridge.writeList(moreDims, plan.stop);
@@ -53,6 +63,26 @@ const fillLocks = ({ bridge }, handle, plan) => {
         x.glk_locks_add_axis(context, handle, plan.axis, address, plan.indices.length),
       );
   }
+};
+
+/**
+ * @param {Instance} instance
+ * @param {number} handle
+ * @param {import('./selection-chosen.js').Choice} choice
+ * @param {Tensor | null} variable
+ */
+const chooseLocks = (instance, handle, choice, variable) => {
+  const { bridge } = instance;
+  const isRandom = choice.seed !== undefined;
+  const values = choice.gradient ?? variable;
+  if (!values && !isRandom) throw noValues('a choice by values');
+  const source = values ? Resource.handleOf(instance, values) : 0;
+  const choose = (/** @type {number} */ seed, /** @type {number} */ step) => {
+    writeChoice(bridge, bridge.small, choice, seed, step);
+    bridge.check(bridge.x.glk_locks_add_choice(bridge.context, handle, bridge.small, source));
+  };
+  if (isRandom) drawFrom(choice.seed, choose);
+  else choose(0, 0);
 };
 
 /**

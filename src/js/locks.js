@@ -141,7 +141,7 @@ export class LockSet extends Resource {
    */
   not() {
     const instance = Resource.instanceOf(this);
-    const handle = buildLocks(instance, this.shape, 'all', this.#values());
+    const handle = buildLocks(instance, this.shape, 'all', null);
     try {
       combineInto(instance, handle, 'GLK_LOCKS_XOR', Resource.ownHandle(this));
     } catch (error) {
@@ -157,7 +157,7 @@ export class LockSet extends Resource {
    */
   #combined(op, selection) {
     const instance = Resource.instanceOf(this);
-    const handle = buildLocks(instance, this.shape, selection, this.#values());
+    const handle = buildLocks(instance, this.shape, selection, this.#variable);
     try {
       combineInto(instance, handle, op, Resource.ownHandle(this));
     } catch (error) {
@@ -165,11 +165,6 @@ export class LockSet extends Resource {
       throw error;
     }
     return new LockSet(instance, handle);
-  }
-
-  #values() {
-    const variable = this.#variable;
-    return variable && (() => variable.data());
   }
 
   /**
@@ -225,13 +220,14 @@ const combineInto = ({ bridge }, target, op, source) => {
  * @param {Instance} instance
  * @param {readonly number[]} shape
  * @param {unknown} selection
- * @param {(() => Float32Array) | null} values What a predicate is asked about.
+ * @param {Tensor | null} variable Whose values are looked at.
  * @returns {number} Its handle, which the caller owns.
  */
-export const buildLocks = (instance, shape, selection, values) => {
+export const buildLocks = (instance, shape, selection, variable) => {
   const { bridge } = instance;
   if (!(selection instanceof LockSet)) {
-    return createFromPlan(instance, shape, readSelection(selection, shape, values, bridge));
+    const plan = readSelection(selection, shape, variable, bridge);
+    return createFromPlan(instance, shape, plan, variable);
   }
   const source = Resource.handleOf(instance, selection);
   if (!sameShape(selection.shape, shape)) {
@@ -250,7 +246,7 @@ export const buildLocks = (instance, shape, selection, values) => {
  * @param {boolean} isInverted Whether to take what is not selected.
  */
 export const changeLocks = (instance, variable, op, selection, isInverted) => {
-  const temporary = buildLocks(instance, variable.shape, selection, () => variable.data());
+  const temporary = buildLocks(instance, variable.shape, selection, variable);
   const { bridge } = instance;
   try {
     const target = Resource.handleOf(instance, variable);

@@ -1,5 +1,5 @@
-// The named selections: { rows }, { cols }, { axis, indices }, { slice }, and what a lock set's toJSON gave. Each is read
-// into a plan, with every index checked against the shape.
+// The named selections: { rows }, { cols }, { axis, indices }, { slice }, what a lock set's toJSON gave, and the choices of
+// selection-chosen.js. Each is read into a plan, with every index checked against the shape.
 import {
   describe,
   formatShape,
@@ -10,13 +10,14 @@ import {
   sameShape,
 } from './check.js';
 import { IndexError, ShapeError } from './errors.js';
+import { isChosen, readChosen } from './selection-chosen.js';
 
 /** @typedef {import('./selection.js').Plan} Plan */
 
 /** What a selection may be, for messages. */
 export const FORMS =
   "'all', nested booleans, a Uint8Array mask, a list of indices, { rows }, { cols }, { axis, indices }, " +
-  '{ slice }, a predicate or a lock set';
+  '{ slice }, { topK }, { where }, { random }, a predicate or a lock set';
 
 /**
  * Flat indices, each checked against the shape.
@@ -49,7 +50,12 @@ export const readNamed = (selection, shape) => {
     slice,
     shape: ownShape,
   } = /** @type {Record<string, unknown>} */ (selection);
-  switch (Object.keys(selection).sort().join()) {
+  const named = Object.keys(selection).sort().join();
+  if (isChosen(named)) {
+    const choice = readChosen(/** @type {Record<string, unknown>} */ (selection));
+    return { kind: 'choice', choice };
+  }
+  switch (named) {
     case 'rows':
       return readMatrixLines(0, rows, 'rows', shape);
     case 'cols':

@@ -27,17 +27,21 @@ import { FORMS, readFlatIndices, readNamed } from './selection-named.js';
  * - `[0, 5, …]`, `Uint32Array`, `Int32Array`: a list of flat (row-major) indices
  * - `{ rows }`, `{ cols }`: of a matrix; `{ axis, indices }`: of any rank
  * - `{ slice: [[start, stop], …] }`: a box, one range per axis
+ * - `{ topK: { k | fraction, by, largest, gradient } }`: the first by magnitude, value or gradient, exactly as many
+ * - `{ where: { above, below, by, gradient } }`: what lies between limits
+ * - `{ random: { k | fraction, seed } }`: exactly as many by chance
  * - `(value, index) => boolean`: a predicate over values and flat indices
  * - another lock set of the same shape, or what its `toJSON` gave
  * @typedef {'all' | NestedBooleans | Uint8Array | Uint8ClampedArray | Int8Array | Float32Array | Float64Array |
  *   readonly number[] | readonly ArrayLike<number>[] | Uint16Array | Int16Array | Uint32Array | Int32Array |
  *   { rows: ArrayLike<number> } | { cols: ArrayLike<number> } | { axis: number, indices: ArrayLike<number> } |
- *   { slice: readonly (readonly [number, number])[] } | Predicate | LockSetJSON} PlainSelection
+ *   { slice: readonly (readonly [number, number])[] } | import('./selection-chosen.js').Chosen | Predicate | LockSetJSON} PlainSelection
  */
 
 /**
  * @typedef {{ kind: 'all' } | { kind: 'mask', mask: Uint8Array } | { kind: 'indices', indices: Uint32Array } |
- *   { kind: 'axis', axis: number, indices: Uint32Array } | { kind: 'slice', start: number[], stop: number[] }} Plan
+ *   { kind: 'axis', axis: number, indices: Uint32Array } | { kind: 'slice', start: number[], stop: number[] } |
+ *   { kind: 'choice', choice: import('./selection-chosen.js').Choice }} Plan
  */
 
 /** @param {readonly number[]} shape */
@@ -52,13 +56,13 @@ const formsFor = (shape) => {
 /**
  * @param {unknown} selection
  * @param {readonly number[]} shape
- * @param {(() => Float32Array) | null} values What a predicate is asked about; null where there are none.
+ * @param {import('./tensor.js').Tensor | null} variable Whose values a predicate is asked about; null where there is none.
  * @param {Limits} limits
  * @returns {Plan}
  */
-export const readSelection = (selection, shape, values, limits) => {
+export const readSelection = (selection, shape, variable, limits) => {
   if (selection === 'all') return { kind: 'all' };
-  if (typeof selection === 'function') return readPredicate(selection, values);
+  if (typeof selection === 'function') return readPredicate(selection, variable);
   if (isTyped(selection)) return readTyped(selection, shape);
   if (Array.isArray(selection)) return readArray(selection, shape, limits);
   if (typeof selection === 'object' && selection !== null) return readNamed(selection, shape);
@@ -67,16 +71,12 @@ export const readSelection = (selection, shape, values, limits) => {
 
 /**
  * @param {Function} predicate
- * @param {(() => Float32Array) | null} values
+ * @param {import('./tensor.js').Tensor | null} variable
  * @returns {Plan}
  */
-const readPredicate = (predicate, values) => {
-  if (!values) {
-    throw new TypeError(
-      'a predicate needs values to look at, which a lock set alone does not have: select on a variable',
-    );
-  }
-  const data = values();
+const readPredicate = (predicate, variable) => {
+  if (!variable) throw noValues('a predicate');
+  const data = variable.data();
   const mask = new Uint8Array(data.length);
   for (let i = 0; i < data.length; i++) {
     const answer = predicate(data[i], i);
@@ -89,6 +89,12 @@ const readPredicate = (predicate, values) => {
   }
   return { kind: 'mask', mask };
 };
+
+/** @param {string} what */
+export const noValues = (what) =>
+  new TypeError(
+    `${what} needs values to look at, which a lock set alone does not have: select on a variable`,
+  );
 
 /**
  * Integers wider than a byte are indices, as toIndices gives them; bytes and reals are masks, as toMask and the

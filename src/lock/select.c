@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/tensor.h"
+#include "lock/choose.h"
 #include "lock/lockset.h"
 
 /* The set to change. Locks do not change while a program is being recorded: its function would then lock at every
@@ -127,21 +128,41 @@ glk_status glk_locks_add_slice(glk_context *context, glk_handle locks, uint32_t 
   return GLK_OK;
 }
 
+/* Values to select by, one an element. */
+static glk_status expect_source(glk_context *context, glk_handle source, const glk_shape *shape,
+                                glk_tensor **out) {
+  GLK_TRY(glk_expect_value(context, source, "the source of values", out));
+  if (glk_shape_equal(&(*out)->shape, shape)) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_SHAPE, "values of shape %S cannot select from shape %S",
+                  &(*out)->shape, shape);
+}
+
 glk_status glk_locks_add_where(glk_context *context, glk_handle locks, glk_handle source,
                                int (*predicate)(glk_real value, uint32_t index, void *user),
                                void *user) {
   glk_lockset *set;
   glk_tensor *tensor;
   GLK_TRY(expect_target(context, locks, &set));
-  GLK_TRY(glk_expect_value(context, source, "the source of values", &tensor));
   if (!predicate) return glk_fail(context, GLK_ERROR_ARGUMENT, "the predicate is missing");
-  if (!glk_shape_equal(&tensor->shape, &set->shape)) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "values of shape %S cannot select from shape %S",
-                    &tensor->shape, &set->shape);
-  }
+  GLK_TRY(expect_source(context, source, &set->shape, &tensor));
   for (uint32_t i = 0; i < set->shape.count; i++) {
     if (predicate(tensor->storage->values[i], i, user)) set_bit(set, i);
   }
+  glk_lockset_changed(context, set);
+  return GLK_OK;
+}
+
+glk_status glk_locks_add_choice(glk_context *context, glk_handle locks, const glk_choice *choice,
+                                glk_handle source) {
+  glk_lockset *set;
+  glk_tensor *tensor = NULL;
+  GLK_TRY(expect_target(context, locks, &set));
+  if (!choice) return glk_fail(context, GLK_ERROR_ARGUMENT, "the choice is missing");
+  GLK_TRY(glk_choice_check(context, choice, &set->shape));
+  if (!glk_choice_is_random(choice)) {
+    GLK_TRY(expect_source(context, source, &set->shape, &tensor));
+  }
+  glk_choice_add(choice, set->shape.count, tensor ? tensor->storage->values : NULL, set->words);
   glk_lockset_changed(context, set);
   return GLK_OK;
 }

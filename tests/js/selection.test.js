@@ -1,7 +1,7 @@
 /* Selections: every form means the same elements wherever one is taken, and what is ambiguous is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { IndexError, init, ShapeError } from 'gradlock';
+import { IndexError, init, OptionError, ShapeError } from 'gradlock';
 import { refuses, settle } from './support.js';
 
 const VALUES = [
@@ -65,7 +65,19 @@ const FORMS = [
   ['what toJSON gave', { shape: [2, 3], indices: [4] }, [4]],
   ['an empty list', [], []],
   ['no rows', { rows: [] }, []],
+  ['the largest by magnitude', { topK: { k: 2 } }, [4, 5]],
+  ['the smallest by value', { topK: { k: 3, by: 'value', largest: false } }, [0, 1, 5]],
+  ['a half of them, by magnitude', { topK: { fraction: 0.5, by: 'magnitude' } }, [3, 4, 5]],
+  ['none of the largest', { topK: { k: 0 } }, []],
+  ['magnitudes below a limit', { where: { below: 2.5 } }, [0, 1, 2]],
+  ['values between limits', { where: { above: -2, below: 3, by: 'value' } }, [0, 1, 2]],
+  ['three by chance', { random: { k: 3, seed: 7 } }, [0, 1, 5]],
+  ['a third by chance', { random: { fraction: 1 / 3, seed: { seed: 7, step: 1 } } }, [2, 3]],
 ];
+
+/** @param {any} selection */
+const looksAtValues = (selection) =>
+  typeof selection === 'function' || Boolean(selection?.topK ?? selection?.where);
 
 const ALL = [0, 1, 2, 3, 4, 5];
 /** @param {number[]} a @param {number[]} b */
@@ -102,7 +114,7 @@ for (const [what, selection, expected] of FORMS) {
       ALL.filter((i) => start.includes(i) || expected.includes(i)),
     );
     assert.deepEqual(locked(), start, 'combining changes nothing');
-    if (typeof selection !== 'function') {
+    if (!looksAtValues(selection)) {
       const own = g.locks([2, 3], selection);
       assert.deepEqual(Array.from(own.toIndices()), expected);
       assert.deepEqual(Array.from(x.unlock('all').lock(own).locks.toIndices()), expected);
@@ -320,6 +332,39 @@ const REFUSED = [
   ],
   ['a predicate without an answer', () => undefined, TypeError, /returned undefined for index 0/],
   ['an async predicate', async () => true, TypeError, /returned a Promise/],
+  ['topK without an amount', { topK: {} }, TypeError, /topK needs either k/],
+  ['topK with two amounts', { topK: { k: 1, fraction: 0.5 } }, TypeError, /needs either k/],
+  ['topK of nothing', { topK: null }, TypeError, /topK options must be an object/],
+  ['topK of more than there is', { topK: { k: 7 } }, OptionError, /k is 7, expected .* 0 to the 6/],
+  ['topK of a part', { topK: { k: 1.5 } }, OptionError, /k must be an integer/],
+  ['topK of a negative number', { topK: { k: -1 } }, OptionError, /got -1/],
+  ['topK of NaN', { topK: { k: Number.NaN } }, OptionError, /got NaN/],
+  ['topK of a text', { topK: { k: '1' } }, TypeError, /k must be a number, got "1"/],
+  ['a fraction above 1', { topK: { fraction: 1.1 } }, OptionError, /fraction is 1.1/],
+  ['a NaN fraction', { topK: { fraction: Number.NaN } }, OptionError, /fraction is nan/i],
+  ['an unknown measure', { topK: { k: 1, by: 'size' } }, OptionError, /'magnitude' or 'value' or/],
+  ['a misspelt option', { topK: { k: 1, order: 'value' } }, TypeError, /have no 'order'/],
+  ['a word for largest', { topK: { k: 1, largest: 'no' } }, TypeError, /largest must be true/],
+  ['by gradient without one', { topK: { k: 1, by: 'gradient' } }, TypeError, /needs gradient/],
+  [
+    'by a list of gradients',
+    { topK: { k: 1, by: 'gradient', gradient: [1] } },
+    TypeError,
+    /needs gradient, a tensor .* got an array/,
+  ],
+  ['where without a limit', { where: {} }, TypeError, /where needs a limit/],
+  ['where with NaN', { where: { below: Number.NaN } }, OptionError, /nothing is above/],
+  [
+    'where with limits crossed',
+    { where: { above: 2, below: 1 } },
+    OptionError,
+    /nothing is above 2/,
+  ],
+  ['where with a text', { where: { above: '0' } }, TypeError, /above must be a number/],
+  ['random without a seed', { random: { k: 1 } }, TypeError, /seed must be a number/],
+  ['random with half a seed', { random: { k: 1, seed: 0.5 } }, OptionError, /seed must be an int/],
+  ['random of too many', { random: { k: 7, seed: 1 } }, OptionError, /k is 7/],
+  ['two choices at once', { topK: { k: 1 }, where: { below: 1 } }, TypeError, /with topK, where/],
   ['a Map', new Map(), TypeError, /got a Map/],
   ['a BigInt mask', new BigUint64Array(6), TypeError, /zeros and ones only/],
 ];
@@ -337,7 +382,7 @@ for (const [what, selection, kind, message] of REFUSED) {
       () => x.locks.and(selection),
       () => x.locks.or(selection),
     ];
-    if (selection !== undefined && typeof selection !== 'function')
+    if (selection !== undefined && !looksAtValues(selection))
       calls.push(() => g.locks([2, 3], selection));
     for (const call of calls) refuses(g, [x], call, kind, message);
   });
@@ -391,4 +436,59 @@ test('a predicate that throws, and one that disposes the variable, change nothin
     /Variable is gone/,
   );
   assert.equal(g.memory().objects, objects - 1);
+});
+
+test('by gradient, the gradient given is what is measured, by its magnitude', async () => {
+  const g = await init();
+  settle(g);
+  const x = g.variable(VALUES);
+  const gradient = g.tensor([
+    [1, -7, 2],
+    [0, Number.NaN, 3],
+  ]);
+  x.lock({ topK: { k: 2, by: 'gradient', gradient } });
+  assert.deepEqual(x.locks.toIndices(), Uint32Array.of(1, 5));
+  x.trainOnly({ where: { below: 2.5, by: 'gradient', gradient } });
+  assert.deepEqual(x.locks.toIndices(), Uint32Array.of(1, 4, 5));
+  const own = g.locks([2, 3], { topK: { k: 1, by: 'gradient', gradient } });
+  assert.deepEqual(own.toIndices(), Uint32Array.of(1));
+  const other = g.tensor([1, 2]);
+  const wrong = { k: 1, by: /** @type {const} */ ('gradient'), gradient: other };
+  refuses(g, [x], () => x.lock({ topK: wrong }), ShapeError, /\[2\] cannot select from/);
+  const unused = { k: 1, gradient };
+  refuses(g, [x], () => x.lock({ topK: unused }), OptionError, /not for by: 'magnitude'/);
+  refuses(g, [x], () => g.locks([2, 3], { topK: { k: 1 } }), TypeError, /needs values/);
+});
+
+test('of equals the lower index is chosen, and NaN only when nothing else is left', async () => {
+  const g = await init();
+  const x = g.variable([Number.NaN, 2, -2, 2, Number.NaN, -0, 0]);
+  const chosen = (/** @type {any} */ topK) =>
+    Array.from(x.trainOnly({ topK }).locks.not().toIndices());
+  assert.deepEqual(chosen({ k: 2 }), [1, 2]);
+  assert.deepEqual(chosen({ k: 2, by: 'value' }), [1, 3]);
+  assert.deepEqual(chosen({ k: 2, largest: false }), [5, 6]);
+  assert.deepEqual(chosen({ k: 6 }), [0, 1, 2, 3, 5, 6]);
+  assert.deepEqual(chosen({ k: 6, largest: false }), [0, 1, 2, 3, 5, 6]);
+});
+
+test('a generator goes on with each random selection, but not when one is refused', async () => {
+  const g = await init();
+  const x = g.variable(new Float32Array(100));
+  const seed = g.random(5);
+  const draw = () =>
+    Array.from(
+      x
+        .unlock('all')
+        .lock({ random: { k: 10, seed } })
+        .locks.toIndices(),
+    );
+  const first = draw();
+  const second = draw();
+  assert.notDeepEqual(first, second);
+  assert.throws(() => x.lock({ random: { k: 101, seed } }), OptionError);
+  assert.equal(seed.step, 2);
+  seed.step = 0;
+  assert.deepEqual(draw(), first);
+  assert.equal(first.length, 10);
 });
