@@ -367,6 +367,15 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
                              const double *values, uint32_t count);
 glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, const char *name,
                              double *out);
+/** What a variable gets of the learning rate: one factor, or one for each element (count 1, or the variable's; 1 is the
+ *  start). A factor of 0 holds what it is for exactly, value, slots and clock, as a lock does; assignment is free. With
+ *  one factor a step is to the bit that of an optimizer whose rate is the product; with one an element, its rate is
+ *  rounded once more. GLK_ERROR_OPTION for a factor that is negative, NaN or above 1e30. */
+glk_status glk_optimizer_scale_rate(glk_context *context, glk_handle optimizer, glk_handle variable,
+                                    const glk_real *factors, size_t count);
+/** Whether weight decay leaves a variable out; at first it does not. */
+glk_status glk_optimizer_exclude_decay(glk_context *context, glk_handle optimizer,
+                                       glk_handle variable, int is_excluded);
 /** One step with given gradients (tensors of the variables' shapes, none of them a variable of this step). A variable may
  *  be named once. */
 glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,

@@ -28,6 +28,8 @@ typedef struct glk_update {
   glk_real clip;
   glk_real decay; /* x -= (x * decay) * rate comes before the rule; 0 is none at all */
   glk_real decay_rate;
+  const glk_real
+      *factor; /* [words * 32] of the rate: of decay_rate and coefficient[0]; NULL: 1 for all */
   glk_real coefficient[GLK_MAX_COEFFICIENTS]; /* the rule's own */
   /* Where elements have stepped a different number of times, the first `clocked` coefficients are theirs: coefficient[k]
    * of element i is cohort_coefficient[clocked * cohort[i] + k]. NULL where one serves all. */
@@ -68,11 +70,13 @@ static void glk_clip_word(const glk_update *u, const glk_real *gradient, glk_rea
 }
 
 /* Where x is locked the result is not used. */
-static void glk_decay_word(const glk_update *u, const glk_real *x, glk_real *out) {
+static void glk_decay_word(const glk_update *u, size_t i, const glk_real *x, glk_real *out) {
   GLK_NO_UNROLL
   for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
     const vreal v = vload(x + j);
-    vstore(out + j, v - (v * vsplat(u->decay)) * vsplat(u->decay_rate));
+    vreal rate = vsplat(u->decay_rate);
+    if (u->factor) rate *= vload(u->factor + i + j);
+    vstore(out + j, v - (v * vsplat(u->decay)) * rate);
   }
 }
 
@@ -83,7 +87,7 @@ static void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *bu
     word->gradient = buffers->gradient;
   }
   if (u->decay != 0) {
-    glk_decay_word(u, word->x, buffers->x);
+    glk_decay_word(u, i, word->x, buffers->x);
     word->x = buffers->x;
   }
   if (u->cohort) {
@@ -94,6 +98,15 @@ static void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *bu
     }
     word->clocked = u->clocked;
     word->coefficient = buffers->coefficient;
+  }
+  if (u->factor) {
+    if (!word->clocked) {
+      for (size_t j = 0; j < GLK_WORD; j++) buffers->coefficient[j] = u->coefficient[0];
+      word->clocked = 1;
+      word->coefficient = buffers->coefficient;
+    }
+    GLK_NO_UNROLL
+    for (size_t j = 0; j < GLK_WORD; j++) buffers->coefficient[j] *= u->factor[i + j];
   }
 }
 
@@ -146,7 +159,7 @@ GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int slot
 
 /** The walk for one rule: `slots` and `rule` are constants, so each rule gets loops of its own. */
 GLK_INLINE void glk_update_run(const glk_update *u, int slots, glk_rule_lanes *rule) {
-  if (u->clip_mode == GLK_CLIP_NONE && u->decay == 0 && !u->cohort) {
+  if (u->clip_mode == GLK_CLIP_NONE && u->decay == 0 && !u->cohort && !u->factor) {
     glk_update_words(u, 1, slots, rule);
   } else {
     glk_update_words(u, 0, slots, rule);

@@ -26,7 +26,10 @@ glk_status glk_expect_shares(glk_context *context, const glk_handle *variables, 
 
 static glk_status make_entry(glk_context *context, const glk_optimizer *optimizer,
                              glk_variable *variable, glk_entry *entry) {
-  *entry = (glk_entry){.variable = variable, .padded_count = variable->tensor.storage->count};
+  *entry = (glk_entry){.variable = variable,
+                       .padded_count = variable->tensor.storage->count,
+                       .is_decayed = 1,
+                       .scale = 1};
   glk_status status = glk_clock_init(context, &variable->locks, &entry->clock);
   for (uint32_t k = 0; k < optimizer->rule->slot_count && status == GLK_OK; k++) {
     void *slot;
@@ -66,6 +69,18 @@ static glk_status add_entry(glk_context *context, glk_optimizer *optimizer,
   return GLK_OK;
 }
 
+glk_status glk_optimizer_entry(glk_context *context, glk_optimizer *optimizer,
+                               glk_variable *variable, uint32_t *out) {
+  uint32_t entry = glk_optimizer_find(optimizer, variable);
+  if (entry == optimizer->entry_count) {
+    forget_disposed(context, optimizer);
+    entry = optimizer->entry_count;
+    GLK_TRY(add_entry(context, optimizer, variable));
+  }
+  *out = entry;
+  return GLK_OK;
+}
+
 glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer, glk_share *shares,
                               uint32_t count) {
   const int reset = optimizer->options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
@@ -79,8 +94,9 @@ glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer, gl
     uint32_t entry = glk_optimizer_find(optimizer, variable);
     if (entry == optimizer->entry_count) GLK_TRY(add_entry(context, optimizer, variable));
     shares[i].entry = entry;
-    glk_clock *clock = &optimizer->entries[entry].clock;
-    GLK_TRY(glk_clock_reserve(context, clock, &variable->locks, reset));
+    glk_entry *kept = &optimizer->entries[entry];
+    glk_entry_follow(context, kept);
+    GLK_TRY(glk_clock_reserve(context, &kept->clock, glk_entry_locks(kept), reset));
   }
   return GLK_OK;
 }
@@ -93,10 +109,10 @@ typedef struct squares {
 
 /* Sums of squared gradients in double: over what is free, and over everything. Selected, not multiplied: a NaN behind a
  * lock is not added (law 7). */
-static squares sum_squares(const glk_share *share) {
+static squares sum_squares(const glk_optimizer *optimizer, const glk_share *share) {
   squares s = {0, 0};
   if (!share->gradient) return s;
-  const glk_lockset *locks = &share->variable->locks;
+  const glk_lockset *locks = glk_entry_locks(&optimizer->entries[share->entry]);
   for (uint32_t i = 0; i < locks->shape.count; i++) {
     const double g = (double)share->gradient[i], square = g * g;
     s.all += square;
@@ -130,9 +146,11 @@ static void reset_freed(glk_entry *entry, const glk_lockset *locks, uint32_t slo
 static void step_variable(glk_optimizer *optimizer, const glk_share *share, glk_clip clip_mode,
                           glk_real clip) {
   const glk_rule_row *rule = optimizer->rule;
-  const double *options = optimizer->options;
-  const glk_lockset *locks = &share->variable->locks;
   glk_entry *entry = &optimizer->entries[share->entry];
+  const glk_lockset *locks = glk_entry_locks(entry);
+  double options[GLK_MAX_OPTIONS];
+  memcpy(options, optimizer->options, sizeof options);
+  options[GLK_OPTION_LEARNING_RATE] *= entry->scale;
   glk_clock *clock = &entry->clock;
   const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
   if (reset) reset_freed(entry, locks, rule->slot_count);
@@ -145,8 +163,9 @@ static void step_variable(glk_optimizer *optimizer, const glk_share *share, glk_
                   .gradient = share->gradient,
                   .clip_mode = clip_mode,
                   .clip = clip,
-                  .decay = (glk_real)options[GLK_OPTION_WEIGHT_DECAY],
-                  .decay_rate = (glk_real)options[GLK_OPTION_LEARNING_RATE]};
+                  .decay = entry->is_decayed ? (glk_real)options[GLK_OPTION_WEIGHT_DECAY] : 0,
+                  .decay_rate = (glk_real)options[GLK_OPTION_LEARNING_RATE],
+                  .factor = entry->factors};
   for (uint32_t k = 0; k < rule->slot_count; k++) u.slots[k] = entry->slots[k];
   glk_clock_tick(clock);
   const uint32_t cohort = glk_clock_free_cohort(clock);
@@ -176,7 +195,7 @@ void glk_driver_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t
   squares total = {0, 0};
   if (global_norm != 0) {
     for (uint32_t i = 0; i < count; i++) {
-      const squares s = sum_squares(&shares[i]);
+      const squares s = sum_squares(optimizer, &shares[i]);
       total.free += s.free;
       total.all += s.all;
     }
@@ -185,7 +204,7 @@ void glk_driver_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t
     glk_clip mode = GLK_CLIP_NONE;
     glk_real clip = 0;
     if (clip_norm != 0) {
-      const squares s = sum_squares(&shares[i]);
+      const squares s = sum_squares(optimizer, &shares[i]);
       total.free += s.free;
       total.all += s.all;
       mode = GLK_CLIP_SCALE;

@@ -21,13 +21,14 @@ static glk_status differentiate(glk_context *context, glk_program *program, cons
 }
 
 /* Mark what this run wants: the gradient of each variable that has a free element, and nothing else. */
-static void want_free(glk_program *program, glk_share *shares, uint32_t count) {
+static void want_free(const glk_optimizer *optimizer, glk_program *program, glk_share *shares,
+                      uint32_t count) {
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
     int wanted = 0;
     for (uint32_t k = 0; k < count; k++) {
       if (program->nodes[d->leaf].leaf != &shares[k].variable->tensor) continue;
-      wanted = !glk_lockset_is_full(&shares[k].variable->locks);
+      wanted = !glk_lockset_is_full(glk_entry_locks(&optimizer->entries[shares[k].entry]));
       shares[k].gradient = wanted ? glk_program_values(program, d->value) : NULL;
     }
     glk_program_want(program, d, wanted);
@@ -43,7 +44,7 @@ static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_progra
   GLK_TRY(differentiate(context, program, shares, count));
   GLK_TRY(glk_program_prepare(context, program));
   GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
-  want_free(program, shares, count);
+  want_free(optimizer, program, shares, count);
   uint32_t step = 0;
   double loss;
   do {

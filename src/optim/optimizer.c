@@ -45,6 +45,7 @@ void glk_entry_free(glk_context *context, glk_entry *entry) {
     glk_release(context, entry->slots[k], entry->padded_count, sizeof(glk_real));
   }
   glk_clock_free(context, &entry->clock);
+  glk_rates_free(context, entry);
 }
 
 static void destroy_optimizer(glk_context *context, glk_object *object) {

@@ -12,6 +12,12 @@ typedef struct glk_entry {
   glk_real *slots[GLK_MAX_SLOTS];
   uint32_t padded_count;
   glk_clock clock;
+  int is_decayed;    /* whether weight decay applies */
+  double scale;      /* of its learning rate */
+  glk_real *factors; /* [padded_count] of each element's own; NULL: 1 for all */
+  glk_lockset
+      effective;     /* with factors or a scale of 0: the variable's locks, and what these hold */
+  uint32_t followed; /* the variable's lock version that `effective` is of; 0: none */
 } glk_entry;
 
 typedef struct glk_optimizer {
@@ -36,6 +42,17 @@ glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle, g
 void glk_entry_free(glk_context *context, glk_entry *entry);
 /** The entry of a variable; the entry count if it has none. */
 uint32_t glk_optimizer_find(const glk_optimizer *optimizer, const glk_variable *variable);
+/** The same, made when it is new. */
+glk_status glk_optimizer_entry(glk_context *context, glk_optimizer *optimizer,
+                               glk_variable *variable, uint32_t *out);
+
+/* ------------------------------------------------------------------------------ rates (rates.c) */
+
+/** Bring `effective` up to date with the variable's locks. Cannot fail. */
+void glk_entry_follow(glk_context *context, glk_entry *entry);
+/** What training may not touch: the variable's locks, and what has a rate of 0. */
+const glk_lockset *glk_entry_locks(const glk_entry *entry);
+void glk_rates_free(glk_context *context, glk_entry *entry);
 
 /* ------------------------------------------------------------------------------ the driver (driver.c) */
 
