@@ -68,11 +68,12 @@ typedef uint32_t glk_handle;
 
 typedef enum glk_kind {
   GLK_KIND_NONE = 0,
-  GLK_KIND_TENSOR,   /* immutable values */
-  GLK_KIND_VARIABLE, /* values that train, with a lock set */
-  GLK_KIND_LOCKS,    /* a lock set of its own */
-  GLK_KIND_PROGRAM,  /* a recorded computation */
-  GLK_KIND_OPTIMIZER /* an update rule, its options and its slots */
+  GLK_KIND_TENSOR,    /* immutable values */
+  GLK_KIND_VARIABLE,  /* values that train, with a lock set */
+  GLK_KIND_LOCKS,     /* a lock set of its own */
+  GLK_KIND_PROGRAM,   /* a recorded computation */
+  GLK_KIND_OPTIMIZER, /* an update rule, its options and its slots */
+  GLK_KIND_SOLVER     /* a second-order method, its options and what it learnt */
 } glk_kind;
 
 /** Where memory comes from. `allocate` returns NULL when there is none; alignment is a power of two, at most 64. */
@@ -399,6 +400,64 @@ glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, 
 /** Each element's own count of steps taken. */
 glk_status glk_optimizer_clock(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, uint32_t *out, size_t count);
+
+/* ---------------------------------------------------------------------------------------------- solvers
+ * Second-order methods. They run a program several times a step, so they take no gradients from outside, and they work in
+ * the free subspace: what they do is what they would do with the reduced problem that holds only the free elements. What
+ * they learn of its curvature is dropped when locks, variables or the program change between two steps (LOCKS.md, law
+ * 18). Arithmetic is in double, rounded once when an element is written. */
+
+typedef enum glk_method {
+  GLK_LBFGS =
+      0, /* Liu & Nocedal 1989, with a strong Wolfe line search; output 0 is a scalar loss */
+  GLK_LEVENBERG_MARQUARDT, /* least squares; output 0 holds residuals, the loss is half the sum of their squares */
+  GLK_METHOD_COUNT
+} glk_method;
+
+/** Why the last call stopped. */
+typedef enum glk_stop {
+  GLK_STOP_STEPS = 0,   /* the steps asked for were taken */
+  GLK_STOP_GRADIENT,    /* no free element's gradient is above toleranceGradient */
+  GLK_STOP_CHANGE,      /* the last step changed less than toleranceChange allows */
+  GLK_STOP_NO_PROGRESS, /* nothing lower was found within maxEvaluations: it stands where it was */
+  GLK_STOP_NOT_FINITE,  /* loss or gradient are not finite where it stands */
+  GLK_STOP_LOCKED,      /* nothing is free */
+  GLK_STOP_COUNT
+} glk_stop;
+
+typedef struct glk_solver_info {
+  double iterations; /* steps taken, ever */
+  double
+      evaluations; /* runs of programs, ever; Levenberg-Marquardt takes one per residual for a Jacobian */
+  double
+      gradient; /* largest magnitude of a free element's gradient, where the last call stood last */
+  double damping;   /* of Levenberg-Marquardt; else 0 */
+  uint32_t history; /* steps that L-BFGS remembers; else 0 */
+  uint32_t stop;    /* a glk_stop */
+} glk_solver_info;
+
+/** Name of a method as in JavaScript, and its number of options; out-parameters may be NULL. */
+glk_status glk_method_describe(glk_method method, const char **out_name, uint32_t *out_options);
+/** An option of a method, by number; GLK_ERROR_ARGUMENT if the method has no such option. */
+glk_status glk_method_option(glk_method method, uint32_t option, glk_option_info *out);
+
+/** A solver with the method's default options. */
+glk_status glk_solver_create(glk_context *context, glk_method method, glk_handle *out);
+/** As glk_optimizer_set and glk_optimizer_get. Counts must be whole numbers: GLK_ERROR_OPTION. */
+glk_status glk_solver_set(glk_context *context, glk_handle solver, const char *const *names,
+                          const double *values, uint32_t count);
+glk_status glk_solver_get(const glk_context *context, glk_handle solver, const char *name,
+                          double *out);
+/** At most `steps` steps over the free elements of the variables, and the loss of where that led: never higher than
+ *  before, unless nothing was finite. With steps = 0 the loss is measured. Random ops draw the same numbers throughout a
+ *  call. GLK_ERROR_RECORDING for a tape, which holds one computation; GLK_ERROR_GRADIENT where there is no gradient, as
+ *  for glk_program_gradient; GLK_ERROR_LIMIT where a method takes no so many free elements. Where a value that the
+ *  program computes is refused, an index out of range, the variables stand where the last whole step led. */
+glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_handle program,
+                               const glk_handle *variables, uint32_t count, uint32_t steps,
+                               double *out_loss);
+/** What the solver has done, and why it stopped. */
+glk_status glk_solver_describe(const glk_context *context, glk_handle solver, glk_solver_info *out);
 
 #ifdef __cplusplus
 }

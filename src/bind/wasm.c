@@ -32,6 +32,14 @@ static const constant constants[] = {
     VALUE(GLK_ERROR_LOCKED),
     VALUE(GLK_STATUS_COUNT),
     VALUE(GLK_RULE_COUNT),
+    VALUE(GLK_METHOD_COUNT),
+    VALUE(GLK_STOP_COUNT),
+    VALUE(GLK_STOP_STEPS),
+    VALUE(GLK_STOP_GRADIENT),
+    VALUE(GLK_STOP_CHANGE),
+    VALUE(GLK_STOP_NO_PROGRESS),
+    VALUE(GLK_STOP_NOT_FINITE),
+    VALUE(GLK_STOP_LOCKED),
     VALUE(GLK_LOCKS_SET),
     VALUE(GLK_LOCKS_OR),
     VALUE(GLK_LOCKS_AND),
@@ -77,6 +85,12 @@ static const constant constants[] = {
     FIELD(glk_option_info, low),
     FIELD(glk_option_info, high),
     FIELD(glk_option_info, is_flag),
+    FIELD(glk_solver_info, iterations),
+    FIELD(glk_solver_info, evaluations),
+    FIELD(glk_solver_info, gradient),
+    FIELD(glk_solver_info, damping),
+    FIELD(glk_solver_info, history),
+    FIELD(glk_solver_info, stop),
 };
 
 void *glk_bind_alloc(size_t bytes) {

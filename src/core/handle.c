@@ -57,8 +57,8 @@ glk_object *glk_lookup(const glk_context *context, glk_handle handle) {
 }
 
 const char *glk_kind_name(glk_kind kind) {
-  static const char *const names[] = {"nothing",    "a tensor",  "a variable",
-                                      "a lock set", "a program", "an optimizer"};
+  static const char *const names[] = {"nothing",   "a tensor",     "a variable", "a lock set",
+                                      "a program", "an optimizer", "a solver"};
   return names[kind];
 }
 

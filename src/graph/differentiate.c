@@ -20,7 +20,7 @@ glk_derivative *glk_program_derivative(glk_program *program, const glk_variable 
   return NULL;
 }
 
-static glk_status refuse_unused(glk_context *context, const glk_variable *variable) {
+glk_status glk_refuse_unused(glk_context *context, const glk_variable *variable) {
   return glk_fail(context, GLK_ERROR_GRADIENT,
                   "the loss does not depend on variable '%s' %S, so it has no gradient",
                   variable->name, &variable->tensor.shape);
@@ -107,12 +107,13 @@ glk_status glk_program_differentiate(glk_context *context, glk_program *program,
                                      glk_variable *const *variables, uint32_t count) {
   GLK_TRY(refuse_shape(context, program));
   for (uint32_t i = 0; i < count; i++) {
-    if (find_leaf(program, variables[i]) == GLK_NO_REF) return refuse_unused(context, variables[i]);
+    if (find_leaf(program, variables[i]) == GLK_NO_REF)
+      return glk_refuse_unused(context, variables[i]);
   }
   GLK_TRY(know_gradients(context, program, variables, count));
   for (uint32_t i = 0; i < count; i++) {
     const glk_derivative *d = glk_program_derivative(program, variables[i]);
-    if (d->value == GLK_NO_REF) return refuse_unused(context, variables[i]);
+    if (d->value == GLK_NO_REF) return glk_refuse_unused(context, variables[i]);
   }
   return GLK_OK;
 }

@@ -25,16 +25,22 @@ static void use_until(const glk_program *program, place *places, uint32_t node, 
   if (root->last_use < until) root->last_use = until;
 }
 
+static void keep_derivatives(const glk_program *program, place *places, const glk_derivative *list,
+                             uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (list[i].value == GLK_NO_REF) continue;
+    places[list[i].value].is_live = 1;
+    use_until(program, places, list[i].value, FOREVER);
+  }
+}
+
 static void find_lifetimes(const glk_program *program, place *places) {
   for (uint32_t i = 0; i < program->output_count; i++) {
     places[program->outputs[i]].is_live = 1;
     use_until(program, places, program->outputs[i], FOREVER);
   }
-  for (uint32_t i = 0; i < program->derivative_count; i++) {
-    if (program->derivatives[i].value == GLK_NO_REF) continue;
-    places[program->derivatives[i].value].is_live = 1;
-    use_until(program, places, program->derivatives[i].value, FOREVER);
-  }
+  keep_derivatives(program, places, program->derivatives, program->derivative_count);
+  keep_derivatives(program, places, program->rows, program->row_count);
   for (uint32_t i = program->node_count; i-- > 0;) {
     const glk_node *node = &program->nodes[i];
     places[i].offset = places[i].scratch = NO_PLACE;

@@ -48,6 +48,9 @@ typedef struct glk_program {
   uint32_t output_count;
   glk_derivative *derivatives;
   uint32_t derivative_count;
+  glk_derivative *rows; /* sum(seed * output 0) by every variable read, once asked for */
+  uint32_t row_count;
+  glk_real *seed; /* of the shape of output 0, the caller's to write */
   glk_real *arena;
   size_t arena_count;
   uint32_t planned_count; /* node_count when planned; 0 before */
@@ -112,11 +115,19 @@ glk_status glk_program_sweep(glk_context *context, glk_program *program, const g
  *  or does not depend on one of them. On failure the program runs as before. */
 glk_status glk_program_differentiate(glk_context *context, glk_program *program,
                                      glk_variable *const *variables, uint32_t count);
+glk_status glk_refuse_unused(glk_context *context, const glk_variable *variable);
 /** The entry of a variable; it exists after glk_program_differentiate. */
 glk_derivative *glk_program_derivative(glk_program *program, const glk_variable *variable);
 /** Give every node its place in one arena, reusing what is no longer read. On failure an older plan stays. */
 glk_status glk_program_plan(glk_context *context, glk_program *program);
 void glk_program_unplan(glk_context *context, glk_program *program);
+
+/* ----------------------------------------------------------------------------------- rows (jacobian.c) */
+
+/** Make sure that `rows` exist: what rows of the Jacobian of output 0 are computed by. On failure the program runs as
+ *  before. GLK_ERROR_GRADIENT if output 0 does not depend on one of the variables. Traces only. */
+glk_status glk_program_jacobian(glk_context *context, glk_program *program,
+                                glk_variable *const *variables, uint32_t count);
 
 /* ------------------------------------------------------------------------------------ running (run.c) */
 

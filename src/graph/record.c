@@ -23,6 +23,7 @@ static void destroy_program(glk_context *context, glk_object *object) {
   glk_release(context, program->outputs, program->output_count, sizeof *program->outputs);
   glk_release(context, program->derivatives, program->derivative_count,
               sizeof *program->derivatives);
+  glk_release(context, program->rows, program->row_count, sizeof *program->rows);
   glk_release(context, program, 1, sizeof *program);
 }
 

@@ -36,14 +36,19 @@ void glk_program_want(glk_program *program, glk_derivative *derivative, int want
   program->is_scheduled = 0;
 }
 
+static void need_wanted(uint32_t *needed, const glk_derivative *list, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (list[i].wanted) needed[list[i].value] = 1;
+  }
+}
+
 /* Which nodes does a wanted result need? Marked backwards in the schedule's own memory, then listed forwards. */
 static void make_schedule(glk_program *program) {
   uint32_t *needed = program->schedule;
   memset(needed, 0, program->planned_count * sizeof *needed);
   for (uint32_t i = 0; i < program->output_count; i++) needed[program->outputs[i]] = 1;
-  for (uint32_t i = 0; i < program->derivative_count; i++) {
-    if (program->derivatives[i].wanted) needed[program->derivatives[i].value] = 1;
-  }
+  need_wanted(needed, program->derivatives, program->derivative_count);
+  need_wanted(needed, program->rows, program->row_count);
   for (uint32_t i = program->planned_count; i-- > 0;) {
     const glk_node *node = &program->nodes[i];
     if (!needed[i] || !node->op) continue;

@@ -70,6 +70,13 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_optimizer_norms
  * @property {Call} glk_optimizer_slot
  * @property {Call} glk_optimizer_clock
+ * @property {Call} glk_method_describe
+ * @property {Call} glk_method_option
+ * @property {Call} glk_solver_create
+ * @property {Call} glk_solver_set
+ * @property {Call} glk_solver_get
+ * @property {Call} glk_solver_minimize
+ * @property {Call} glk_solver_describe
  * @property {Call} glk_bind_alloc
  * @property {Call} glk_bind_free
  * @property {Call} glk_bind_constant

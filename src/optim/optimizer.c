@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "optim/options.h"
 
 static const glk_rule_row *const rules[GLK_RULE_COUNT] = {
     [GLK_SGD] = &glk_rule_sgd, [GLK_ADAM] = &glk_rule_adam, [GLK_ADAMW] = &glk_rule_adamw};
@@ -58,6 +59,11 @@ static void destroy_optimizer(glk_context *context, glk_object *object) {
   glk_release(context, optimizer, 1, sizeof *optimizer);
 }
 
+static glk_option_table table_of(const glk_optimizer *optimizer) {
+  const glk_rule_row *rule = optimizer->rule;
+  return (glk_option_table){rule->name, rule->options, rule->option_count};
+}
+
 glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle *out) {
   GLK_REFUSE_IF(context, !out);
   if (!is_rule(rule)) {
@@ -68,9 +74,8 @@ glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle 
   glk_optimizer *optimizer = memory;
   optimizer->object = (glk_object){GLK_KIND_OPTIMIZER, 1, 0, destroy_optimizer};
   optimizer->rule = rules[rule];
-  for (uint32_t i = 0; i < optimizer->rule->option_count; i++) {
-    optimizer->options[i] = optimizer->rule->options[i].initial;
-  }
+  const glk_option_table table = table_of(optimizer);
+  glk_options_init(&table, optimizer->options);
   const glk_status status = glk_publish(context, &optimizer->object, out);
   if (status != GLK_OK) glk_drop(context, &optimizer->object);
   return status;
@@ -82,30 +87,6 @@ glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle,
   GLK_TRY(glk_expect((glk_context *)context, handle, GLK_KIND_OPTIMIZER, "the optimizer", &object));
   *out = (glk_optimizer *)object;
   return GLK_OK;
-}
-
-static glk_status find_option(glk_context *context, const glk_optimizer *optimizer,
-                              const char *name, uint32_t *out) {
-  const glk_rule_row *rule = optimizer->rule;
-  for (uint32_t i = 0; name && i < rule->option_count; i++) {
-    if (!strcmp(rule->options[i].name, name)) {
-      *out = i;
-      return GLK_OK;
-    }
-  }
-  return glk_fail(context, GLK_ERROR_OPTION, "%s has no option '%s'", rule->name, name ? name : "");
-}
-
-static glk_status check_option(glk_context *context, const glk_rule_row *rule,
-                               const glk_option_info *option, double value) {
-  const int is_in_range = value >= option->low && value < option->high;
-  if (is_in_range && (!option->is_flag || value == 0 || value == 1)) return GLK_OK;
-  if (option->is_flag) {
-    return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected 0 or 1", rule->name,
-                    option->name, value);
-  }
-  return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected at least %g and below %g",
-                  rule->name, option->name, value, option->low, option->high);
 }
 
 /* At most one way of clipping, as in Keras: their order would be a guess. */
@@ -127,12 +108,8 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   double options[GLK_MAX_OPTIONS];
   memcpy(options, o->options, sizeof options);
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t option;
-    GLK_TRY(find_option(context, o, names[i], &option));
-    GLK_TRY(check_option(context, o->rule, &o->rule->options[option], values[i]));
-    options[option] = values[i];
-  }
+  const glk_option_table table = table_of(o);
+  GLK_TRY(glk_options_set(context, &table, names, values, count, options));
   GLK_TRY(check_clips(context, o->rule, options));
   memcpy(o->options, options, sizeof options);
   return GLK_OK;
@@ -144,7 +121,8 @@ glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, c
   uint32_t option;
   GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
-  GLK_TRY(find_option((glk_context *)context, o, name, &option));
+  const glk_option_table table = table_of(o);
+  GLK_TRY(glk_options_find((glk_context *)context, &table, name, &option));
   *out = o->options[option];
   return GLK_OK;
 }

@@ -29,7 +29,7 @@ enum { N = 70 };
 
 static faulty fault;
 static glk_context *c;
-static glk_handle x, y, target, locks, program, tape, optimizer, gradients[2], result;
+static glk_handle x, y, target, locks, program, tape, optimizer, solvers[2], gradients[2], result;
 
 static void mix(uint64_t *hash, const void *data, size_t bytes) {
   const unsigned char *p = data;
@@ -71,6 +71,11 @@ static uint64_t observe(void) {
   glk_optimizer_iterations(c, optimizer, &iterations);
   mix(&hash, &option, sizeof option);
   mix(&hash, &iterations, sizeof iterations);
+  for (int i = 0; i < 2; i++) {
+    glk_solver_info info = {0};
+    glk_solver_describe(c, solvers[i], &info);
+    mix(&hash, &info, sizeof info);
+  }
   return hash;
 }
 
@@ -201,6 +206,16 @@ static void every_call_survives_every_failing_allocation(void) {
   invert(x);
   invert(y);
   SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 3, &loss));
+
+  /* Second-order methods: at first, a step at a time, of other elements; with the rows of a Jacobian. */
+  for (int i = 0; i < 2; i++) {
+    SURVIVES(glk_solver_create(c, (glk_method)i, &solvers[i]));
+    SURVIVES(glk_solver_minimize(c, solvers[i], program, both, 2, 1, &loss));
+    SURVIVES(glk_solver_minimize(c, solvers[i], program, both, 2, 1, &loss));
+    invert(x);
+    SURVIVES(glk_solver_minimize(c, solvers[i], program, both, 2, 2, &loss));
+    SURVIVES(glk_solver_minimize(c, solvers[i], program, both, 1, 2, &loss));
+  }
 
   SURVIVES(glk_program_run(c, program)); /* after all that failed, plans still fit */
 

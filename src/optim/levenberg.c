@@ -1,0 +1,284 @@
+/* Levenberg-Marquardt: least squares over the free elements, min F(x) = 1/2 sum of r_i(x)^2.
+ * A step h solves (J'J + mu D) h = -J'r. Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11; the damping mu follows
+ * Nielsen 1999 as in Madsen, Nielsen & Tingleff 2004, Methods for Non-Linear Least Squares Problems, Algorithm 3.16; D
+ * holds the largest J'J[j][j] met so far, so that the units of parameters do not matter (Moré 1978, eq. 6.3).
+ *
+ * J'J is summed row by row in double and J is never held, so memory is that of the free elements squared. One row costs a
+ * run of the program: the method is for small problems. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "optim/solver.h"
+
+enum { INITIAL_DAMPING, MAX_EVALUATIONS, TOLERANCE_GRADIENT, TOLERANCE_CHANGE, OPTION_COUNT };
+
+static const glk_option_info options[OPTION_COUNT] = {{"initialDamping", 1e-3, 1e-30, 1e30, 0},
+                                                      {"maxEvaluations", 25, 1, 1e6, 0},
+                                                      {"toleranceGradient", 1e-8, 0, 1e30, 0},
+                                                      {"toleranceChange", 1e-8, 0, 1e30, 0}};
+
+enum { MOST_FREE = 2048, LISTS = 6 };
+
+typedef struct levenberg {
+  glk_solver solver;
+  double *memory; /* LISTS lists, two square matrices */
+  uint32_t free_count;
+  int is_started;
+  double growth; /* nu: what damping grows by when a trial fails again */
+} levenberg;
+
+/* Views into the memory. */
+typedef struct lists {
+  double *x, *gradient, *scale, *row, *step, *moved;
+  double *normal, *factor; /* [free_count][free_count], lower triangles */
+} lists;
+
+static size_t memory_count(size_t free_count) { return (LISTS + 2 * free_count) * free_count; }
+
+static lists lists_of(const levenberg *l) {
+  const size_t n = l->free_count;
+  double *at = l->memory;
+  return (lists){at,         at + n,     at + 2 * n,     at + 3 * n,
+                 at + 4 * n, at + 5 * n, at + LISTS * n, at + LISTS * n + n * n};
+}
+
+static void release(glk_context *context, glk_solver *solver) {
+  levenberg *l = (levenberg *)solver;
+  glk_release(context, l->memory, memory_count(l->free_count), sizeof *l->memory);
+}
+
+static glk_status reserve(glk_solver *solver, const glk_problem *problem, int is_known,
+                          uint32_t steps) {
+  levenberg *l = (levenberg *)solver;
+  const uint32_t n = problem->free_count;
+  (void)steps;
+  if (is_known) return GLK_OK;
+  if (n > MOST_FREE) {
+    return glk_fail(problem->context, GLK_ERROR_LIMIT,
+                    "levenbergMarquardt is for up to %u free elements, these are %u: use lbfgs",
+                    (uint32_t)MOST_FREE, n);
+  }
+  void *memory;
+  GLK_TRY(glk_allocate(problem->context, memory_count(n), sizeof(double), &memory));
+  release(problem->context, solver);
+  l->memory = memory;
+  l->free_count = n;
+  l->is_started = 0;
+  return GLK_OK;
+}
+
+/* -------------------------------------------------------------------------------- what the program says */
+
+static double measure(const glk_problem *problem) {
+  const uint32_t output = problem->program->outputs[0];
+  const uint32_t count = problem->program->nodes[output].shape->count;
+  const glk_real *r = glk_program_values(problem->program, output);
+  double sum = 0;
+  for (uint32_t i = 0; i < count; i++) sum += (double)r[i] * (double)r[i];
+  return sum / 2;
+}
+
+/* J'r and the lower triangle of J'J, a row of J at a time. */
+static glk_status linearise(glk_problem *problem, const lists *v) {
+  const uint32_t n = problem->free_count;
+  const glk_program *program = problem->program;
+  const uint32_t output = program->outputs[0], count = program->nodes[output].shape->count;
+  memset(v->gradient, 0, n * sizeof(double));
+  memset(v->normal, 0, (size_t)n * n * sizeof(double));
+  glk_problem_want(problem, 1);
+  glk_status status = GLK_OK;
+  for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
+    program->seed[i] = 1;
+    status = glk_problem_run(problem);
+    program->seed[i] = 0;
+    if (status != GLK_OK) break;
+    glk_problem_gradient(problem, v->row);
+    glk_list_add(v->gradient, (double)glk_program_values(program, output)[i], v->row, n);
+    for (uint32_t j = 0; j < n; j++) {
+      if (v->row[j] != 0) glk_list_add(v->normal + (size_t)j * n, v->row[j], v->row, j + 1);
+    }
+  }
+  glk_problem_want(problem, 0);
+  return status;
+}
+
+/* --------------------------------------------------------------------------------------- linear algebra */
+
+static double scale_at(const lists *v, uint32_t j) { return v->scale[j] > 0 ? v->scale[j] : 1; }
+
+/* factor factor' = normal + damping D; 0 unless that is positive definite. */
+static int factorise(const lists *v, double damping, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    double *row = v->factor + (size_t)i * n;
+    for (uint32_t j = 0; j <= i; j++) {
+      const double *other = v->factor + (size_t)j * n;
+      double sum = v->normal[(size_t)i * n + j];
+      if (i == j) sum += damping * scale_at(v, i);
+      sum -= glk_list_dot(row, other, j);
+      if (i != j) {
+        row[j] = sum / other[j];
+      } else if (sum > 0 && glk_is_finite(sum)) {
+        row[j] = __builtin_sqrt(sum);
+      } else {
+        return 0;
+      }
+    }
+  }
+  return 1;
+}
+
+/* step = -(factor factor')^-1 gradient */
+static void solve_factored(const lists *v, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    const double *row = v->factor + (size_t)i * n;
+    v->step[i] = (-v->gradient[i] - glk_list_dot(row, v->step, i)) / row[i];
+  }
+  for (uint32_t i = n; i-- > 0;) {
+    double sum = v->step[i];
+    for (uint32_t k = i + 1; k < n; k++) sum -= v->factor[(size_t)k * n + i] * v->step[k];
+    v->step[i] = sum / v->factor[(size_t)i * n + i];
+  }
+}
+
+/* ----------------------------------------------------------------------------------------------- steps */
+
+static int is_small_step(const levenberg *l, const lists *v) {
+  const double tolerance = l->solver.options[TOLERANCE_CHANGE];
+  for (uint32_t j = 0; j < l->free_count; j++) {
+    const double limit = tolerance * (glk_magnitude(v->x[j]) + tolerance);
+    if (!(glk_magnitude(v->step[j]) <= limit)) return 0;
+  }
+  return 1;
+}
+
+/* Whether a step in f32 goes anywhere. */
+static int is_same_place(glk_problem *problem, const lists *v) {
+  glk_problem_values(problem, v->moved);
+  for (uint32_t j = 0; j < problem->free_count; j++) {
+    if (v->moved[j] != v->x[j]) return 0;
+  }
+  return 1;
+}
+
+/* What the linear model promises: F(x) - model(step) = 1/2 step' (mu D step - gradient), eq. 3.14. */
+static double promised(const levenberg *l, const lists *v) {
+  double sum = 0;
+  for (uint32_t j = 0; j < l->free_count; j++) {
+    sum += v->step[j] * (l->solver.info.damping * scale_at(v, j) * v->step[j] - v->gradient[j]);
+  }
+  return sum / 2;
+}
+
+/* Beyond these damping is all or nothing, and would never come back from 0 or infinity. */
+static void set_damping(levenberg *l, double damping) {
+  l->solver.info.damping = damping < 0x1p-100 ? 0x1p-100 : damping > 0x1p100 ? 0x1p100 : damping;
+}
+
+static void damp_more(levenberg *l) {
+  set_damping(l, l->solver.info.damping * l->growth);
+  if (l->growth < 0x1p100) l->growth *= 2;
+}
+
+static void damp_less(levenberg *l, double gain) {
+  const double u = 2 * gain - 1, factor = 1 - u * u * u;
+  set_damping(l, l->solver.info.damping * (factor > 1.0 / 3 ? factor : 1.0 / 3));
+  l->growth = 2;
+}
+
+/* Trials from v->x with more and more damping, until one is lower. *loss changes if one is. */
+static glk_status try_steps(levenberg *l, glk_problem *problem, const lists *v, double *loss) {
+  const uint32_t n = l->free_count, most = (uint32_t)l->solver.options[MAX_EVALUATIONS];
+  glk_solver_info *info = &l->solver.info;
+  for (uint32_t trial = 0; trial < most; trial++) {
+    if (!factorise(v, info->damping, n)) {
+      damp_more(l);
+      continue;
+    }
+    solve_factored(v, n);
+    glk_problem_move(problem, v->x, 1, v->step);
+    if (is_small_step(l, v) || is_same_place(problem, v)) {
+      info->stop = GLK_STOP_CHANGE;
+      return GLK_OK;
+    }
+    GLK_TRY(glk_problem_run(problem));
+    const double after = measure(problem);
+    if (after < *loss) {
+      damp_less(l, (*loss - after) / promised(l, v));
+      if (*loss - after <= l->solver.options[TOLERANCE_CHANGE] * *loss) {
+        info->stop = GLK_STOP_CHANGE;
+      }
+      info->iterations++;
+      *loss = after;
+      glk_problem_values(problem, v->x);
+      return GLK_OK;
+    }
+    damp_more(l);
+  }
+  info->stop = GLK_STOP_NO_PROGRESS;
+  return GLK_OK;
+}
+
+/* Learn the slopes where the variables are, and whether there is anywhere to go. */
+static glk_status look(levenberg *l, glk_problem *problem, const lists *v, double loss) {
+  const uint32_t n = l->free_count;
+  glk_solver_info *info = &l->solver.info;
+  GLK_TRY(linearise(problem, v));
+  int is_finite = glk_is_finite(loss);
+  for (uint32_t j = 0; j < n; j++) {
+    const double square = v->normal[(size_t)j * n + j];
+    is_finite &= glk_is_finite(square);
+    if (!l->is_started || square > v->scale[j]) v->scale[j] = square;
+  }
+  info->gradient = glk_list_largest(v->gradient, n);
+  if (!is_finite || !glk_is_finite(info->gradient)) {
+    info->stop = GLK_STOP_NOT_FINITE;
+    l->is_started = 0;
+    return GLK_OK;
+  }
+  if (!l->is_started) {
+    info->damping = l->solver.options[INITIAL_DAMPING];
+    l->growth = 2;
+    l->is_started = 1;
+  }
+  if (info->gradient <= l->solver.options[TOLERANCE_GRADIENT]) info->stop = GLK_STOP_GRADIENT;
+  return GLK_OK;
+}
+
+static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss) {
+  levenberg *l = (levenberg *)solver;
+  const lists v = lists_of(l);
+  glk_problem_want(problem, 0);
+  GLK_TRY(glk_problem_run(problem));
+  *loss = measure(problem);
+  glk_problem_values(problem, v.x);
+  for (uint32_t i = 0; i < steps && solver->info.stop == GLK_STOP_STEPS; i++) {
+    GLK_TRY(look(l, problem, &v, *loss));
+    if (solver->info.stop != GLK_STOP_STEPS) break;
+    const glk_status status = try_steps(l, problem, &v, loss);
+    glk_problem_move(problem, v.x, 0, NULL);
+    glk_problem_outdate(problem);
+    if (status != GLK_OK) return status;
+  }
+  return GLK_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------ the row */
+
+static glk_status differentiate(glk_problem *problem) {
+  glk_program *program = problem->program;
+  GLK_TRY(
+      glk_program_jacobian(problem->context, program, problem->variables, problem->variable_count));
+  problem->derivatives = program->rows;
+  problem->derivative_count = program->row_count;
+  return GLK_OK;
+}
+
+const glk_method_row glk_method_levenberg_marquardt = {
+    {"levenbergMarquardt", options, OPTION_COUNT},
+    1 << MAX_EVALUATIONS,
+    sizeof(levenberg),
+    differentiate,
+    measure,
+    reserve,
+    solve,
+    release};

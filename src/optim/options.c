@@ -1,0 +1,43 @@
+#include "optim/options.h"
+
+#include <string.h>
+
+void glk_options_init(const glk_option_table *table, double *values) {
+  for (uint32_t i = 0; i < table->count; i++) values[i] = table->options[i].initial;
+}
+
+glk_status glk_options_find(glk_context *context, const glk_option_table *table, const char *name,
+                            uint32_t *out) {
+  for (uint32_t i = 0; name && i < table->count; i++) {
+    if (!strcmp(table->options[i].name, name)) {
+      *out = i;
+      return GLK_OK;
+    }
+  }
+  return glk_fail(context, GLK_ERROR_OPTION, "%s has no option '%s'", table->name,
+                  name ? name : "");
+}
+
+static glk_status check_option(glk_context *context, const char *owner,
+                               const glk_option_info *option, double value) {
+  const int is_in_range = value >= option->low && value < option->high;
+  if (is_in_range && (!option->is_flag || value == 0 || value == 1)) return GLK_OK;
+  if (option->is_flag) {
+    return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected 0 or 1", owner, option->name,
+                    value);
+  }
+  return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected at least %g and below %g",
+                  owner, option->name, value, option->low, option->high);
+}
+
+glk_status glk_options_set(glk_context *context, const glk_option_table *table,
+                           const char *const *names, const double *given, uint32_t given_count,
+                           double *values) {
+  for (uint32_t i = 0; i < given_count; i++) {
+    uint32_t option;
+    GLK_TRY(glk_options_find(context, table, names[i], &option));
+    GLK_TRY(check_option(context, table->name, &table->options[option], given[i]));
+    values[option] = given[i];
+  }
+  return GLK_OK;
+}

@@ -1,0 +1,200 @@
+/* Solvers: life, options, and the frame around a method's steps: what it may see, and when it must forget. */
+#include "optim/solver.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+static const glk_method_row *const methods[GLK_METHOD_COUNT] = {
+    [GLK_LBFGS] = &glk_method_lbfgs, [GLK_LEVENBERG_MARQUARDT] = &glk_method_levenberg_marquardt};
+
+static int is_method(glk_method method) { return (int)method >= 0 && method < GLK_METHOD_COUNT; }
+
+glk_status glk_method_describe(glk_method method, const char **out_name, uint32_t *out_options) {
+  if (!is_method(method)) return GLK_ERROR_ARGUMENT;
+  if (out_name) *out_name = methods[method]->table.name;
+  if (out_options) *out_options = methods[method]->table.count;
+  return GLK_OK;
+}
+
+glk_status glk_method_option(glk_method method, uint32_t option, glk_option_info *out) {
+  if (!is_method(method) || option >= methods[method]->table.count || !out) {
+    return GLK_ERROR_ARGUMENT;
+  }
+  *out = methods[method]->table.options[option];
+  return GLK_OK;
+}
+
+/* -------------------------------------------------------------------------------- life and options */
+
+static void destroy_solver(glk_context *context, glk_object *object) {
+  glk_solver *solver = (glk_solver *)object;
+  solver->method->release(context, solver);
+  glk_release(context, solver->subject, solver->subject_count, sizeof *solver->subject);
+  glk_release(context, solver, 1, solver->method->solver_bytes);
+}
+
+glk_status glk_solver_create(glk_context *context, glk_method method, glk_handle *out) {
+  GLK_REFUSE_IF(context, !out);
+  if (!is_method(method)) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no method %u", (uint32_t)method);
+  }
+  void *memory;
+  GLK_TRY(glk_allocate(context, 1, methods[method]->solver_bytes, &memory));
+  glk_solver *solver = memory;
+  solver->object = (glk_object){GLK_KIND_SOLVER, 1, 0, destroy_solver};
+  solver->method = methods[method];
+  glk_options_init(&solver->method->table, solver->options);
+  const glk_status status = glk_publish(context, &solver->object, out);
+  if (status != GLK_OK) glk_drop(context, &solver->object);
+  return status;
+}
+
+static glk_status expect_solver(const glk_context *context, glk_handle handle, glk_solver **out) {
+  glk_object *object;
+  GLK_TRY(glk_expect((glk_context *)context, handle, GLK_KIND_SOLVER, "the solver", &object));
+  *out = (glk_solver *)object;
+  return GLK_OK;
+}
+
+glk_status glk_solver_set(glk_context *context, glk_handle solver, const char *const *names,
+                          const double *values, uint32_t count) {
+  glk_solver *s;
+  GLK_REFUSE_IF(context, (count && (!names || !values)));
+  GLK_TRY(expect_solver(context, solver, &s));
+  const glk_option_table *table = &s->method->table;
+  double options[GLK_MAX_METHOD_OPTIONS];
+  memcpy(options, s->options, sizeof options);
+  GLK_TRY(glk_options_set(context, table, names, values, count, options));
+  for (uint32_t i = 0; i < table->count; i++) { /* ranges keep whole numbers below 2^32 */
+    if (!(s->method->whole >> i & 1) || options[i] == (double)(uint32_t)options[i]) continue;
+    return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected a whole number", table->name,
+                    table->options[i].name, options[i]);
+  }
+  memcpy(s->options, options, sizeof options);
+  return GLK_OK;
+}
+
+glk_status glk_solver_get(const glk_context *context, glk_handle solver, const char *name,
+                          double *out) {
+  glk_solver *s;
+  uint32_t option;
+  GLK_REFUSE_IF(context, !out);
+  GLK_TRY(expect_solver(context, solver, &s));
+  GLK_TRY(glk_options_find((glk_context *)context, &s->method->table, name, &option));
+  *out = s->options[option];
+  return GLK_OK;
+}
+
+glk_status glk_solver_describe(const glk_context *context, glk_handle solver,
+                               glk_solver_info *out) {
+  glk_solver *s;
+  GLK_REFUSE_IF(context, !out);
+  GLK_TRY(expect_solver(context, solver, &s));
+  *out = s->info;
+  return GLK_OK;
+}
+
+/* ----------------------------------------------------------------------------------------- minimize */
+
+static glk_status read_variables(const glk_handle *handles, glk_problem *problem) {
+  for (uint32_t i = 0; i < problem->variable_count; i++) {
+    glk_variable **v = &problem->variables[i];
+    GLK_TRY(glk_expect_variable(problem->context, handles[i], "a variable to train", v));
+    for (uint32_t k = 0; k < i; k++) {
+      if (problem->variables[k] != *v) continue;
+      return glk_fail(problem->context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice",
+                      (*v)->name);
+    }
+    problem->free_count += (*v)->locks.shape.count - (*v)->locks.locked;
+  }
+  return GLK_OK;
+}
+
+/* Handles carry generations, and recordings serial numbers: equal words mean the same free elements of the same things. */
+static uint32_t subject_count(const glk_problem *problem) {
+  uint32_t count = 1;
+  for (uint32_t i = 0; i < problem->variable_count; i++) {
+    count += 1 + problem->variables[i]->locks.word_count;
+  }
+  return count;
+}
+
+static void write_subject(const glk_problem *problem, uint32_t *out) {
+  *out++ = problem->program->serial;
+  for (uint32_t i = 0; i < problem->variable_count; i++) {
+    const glk_variable *variable = problem->variables[i];
+    *out++ = variable->tensor.object.handle;
+    memcpy(out, variable->locks.words, variable->locks.word_count * sizeof *out);
+    out += variable->locks.word_count;
+  }
+}
+
+/* Memory for the steps, and what is known of other elements forgotten; all or nothing. */
+static glk_status prepare(glk_solver *solver, const glk_problem *problem, uint32_t steps) {
+  glk_context *context = problem->context;
+  const uint32_t count = subject_count(problem);
+  void *memory;
+  GLK_TRY(glk_allocate(context, count, sizeof(uint32_t), &memory));
+  uint32_t *subject = memory;
+  write_subject(problem, subject);
+  const int is_known = solver->subject && solver->subject_count == count &&
+                       !memcmp(subject, solver->subject, count * sizeof *subject);
+  const glk_status status = solver->method->reserve(solver, problem, is_known, steps);
+  if (status != GLK_OK) {
+    glk_release(context, subject, count, sizeof *subject);
+    return status;
+  }
+  glk_release(context, solver->subject, solver->subject_count, sizeof *solver->subject);
+  solver->subject = subject;
+  solver->subject_count = count;
+  return GLK_OK;
+}
+
+static glk_status minimize(glk_solver *solver, glk_problem *problem, const glk_handle *variables,
+                           uint32_t steps, double *loss) {
+  const glk_method_row *method = solver->method;
+  glk_program *program = problem->program;
+  if (program->mode == GLK_TAPE) {
+    return glk_fail(problem->context, GLK_ERROR_RECORDING,
+                    "%s computes the loss several times a step, a tape holds one computation: "
+                    "trace the program",
+                    method->table.name);
+  }
+  GLK_TRY(read_variables(variables, problem));
+  GLK_TRY(method->differentiate(problem));
+  GLK_TRY(glk_program_prepare(problem->context, program));
+  if (steps) GLK_TRY(prepare(solver, problem, steps));
+  problem->draw = program->runs;
+  solver->info.stop = problem->free_count ? GLK_STOP_STEPS : GLK_STOP_LOCKED;
+  glk_status status;
+  if (steps && problem->free_count) {
+    status = method->solve(solver, problem, steps, loss);
+  } else {
+    glk_problem_want(problem, 0);
+    status = glk_problem_run(problem);
+    if (status == GLK_OK) *loss = method->measure(problem);
+  }
+  solver->info.evaluations += problem->runs;
+  return status;
+}
+
+glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_handle program,
+                               const glk_handle *variables, uint32_t count, uint32_t steps,
+                               double *out_loss) {
+  glk_solver *s;
+  glk_program *p;
+  void *memory;
+  double loss;
+  GLK_REFUSE_IF(context, (count && !variables));
+  GLK_TRY(glk_require_idle(context, "training"));
+  GLK_TRY(expect_solver(context, solver, &s));
+  GLK_TRY(glk_expect_program(context, program, &p));
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
+  glk_problem problem = {
+      .context = context, .program = p, .variables = memory, .variable_count = count};
+  const glk_status status = minimize(s, &problem, variables, steps, &loss);
+  glk_release(context, memory, count, sizeof(glk_variable *));
+  if (status == GLK_OK && out_loss) *out_loss = loss;
+  return status;
+}

@@ -1,0 +1,361 @@
+/* L-BFGS: where it leads, what it keeps, and what it refuses. */
+#include "solving.h"
+
+enum { IS_SINGLE = sizeof(glk_real) == 4 };
+
+/* The classic start is (-1.2, 1), the minimum is 0 at (1, 1). Armijo's condition compares losses, so elements are good to the
+ * root of the loss's rounding. */
+static void rosenbrock_is_solved_from_the_classic_start(void) {
+  begin();
+  const glk_real start[2] = {(glk_real)-1.2, 1};
+  const glk_handle x = variable(2, start), program = trace(rosenbrock, x, 2);
+  const glk_handle s = solver(GLK_LBFGS);
+  const double loss = solve(s, program, x, 100);
+  glk_real found[2];
+  read_all(x, found, 2);
+  CHECK_NEAR((double)found[0], 1, IS_SINGLE ? 1e-3 : 1e-6);
+  CHECK_NEAR((double)found[1], 1, IS_SINGLE ? 2e-3 : 2e-6);
+  CHECK(loss < 1e-7);
+  const glk_solver_info info = info_of(s);
+  CHECK_MSG(info.iterations > 10 && info.iterations < 50, "%g steps", info.iterations);
+  CHECK_MSG(info.evaluations < 70, "%g evaluations", info.evaluations);
+  CHECK(info.stop != GLK_STOP_STEPS);
+  end();
+}
+
+/* 1/2 x' A x - b x with A = diag(1, 2, ...) + 1 1'. By Sherman & Morrison x = D^-1 b - D^-1 1 (1' D^-1 b) / (1 + 1' D^-1 1). */
+enum { QUADRATIC = 12 };
+
+static glk_handle quadratic(glk_handle x, uint32_t n) {
+  glk_real d[QUADRATIC], b[QUADRATIC];
+  for (uint32_t i = 0; i < n; i++) {
+    d[i] = (glk_real)(i + 1);
+    b[i] = (glk_real)(i % 3) - 1;
+  }
+  const glk_handle bent = apply("sum", apply("mul", apply("square", x, 0), tensor(n, d)), 0);
+  const glk_handle sum = apply("square", apply("sum", x, 0), 0);
+  const glk_handle slope = apply("sum", apply("mul", x, tensor(n, b)), 0);
+  return apply("sub", apply("mul", apply("add", bent, sum), scalar((glk_real)0.5)), slope);
+}
+
+static void a_quadratic_is_solved_exactly(void) {
+  begin();
+  glk_real found[QUADRATIC];
+  const glk_handle x = variable(QUADRATIC, NULL), program = trace(quadratic, x, QUADRATIC);
+  const glk_handle s = solver(GLK_LBFGS);
+  set(s, "toleranceChange", 0); /* or a change of 1e-9 would leave errors of its root */
+  solve(s, program, x, 100);
+  read_all(x, found, QUADRATIC);
+  double sum_b = 0, sum_1 = 0;
+  for (int i = 0; i < QUADRATIC; i++) {
+    sum_b += (i % 3 - 1.0) / (i + 1);
+    sum_1 += 1.0 / (i + 1);
+  }
+  for (int i = 0; i < QUADRATIC; i++) {
+    const double exact = (i % 3 - 1.0) / (i + 1) - sum_b / (1 + sum_1) / (i + 1);
+    CHECK_NEAR((double)found[i], exact, IS_SINGLE ? 1e-4 : 1e-7);
+  }
+  CHECK(info_of(s).iterations <= 40);
+  end();
+}
+
+static void locks_give_the_bits_of_the_reduced_problem(void) {
+  static const uint32_t sizes[] = {2, 3, 7, 31, 32, 33, 70};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    begin();
+    check_reduced(GLK_LBFGS, rosenbrock, sizes[i], 6);
+    end();
+  }
+}
+
+static void many_calls_of_one_step_are_one_call_of_many(void) {
+  begin();
+  enum { N = 40, STEPS = 25 };
+  glk_real values[N], one[N], many[N];
+  for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
+  const glk_handle a = variable(N, values), b = variable(N, values);
+  const glk_handle whole = trace(rosenbrock, a, N), single = trace(rosenbrock, b, N);
+  const glk_handle s = solver(GLK_LBFGS), t = solver(GLK_LBFGS);
+  set(s, "historySize", 6); /* less than the steps, so that the oldest go */
+  set(t, "historySize", 6);
+  double loss = 0;
+  const double expected = solve(s, whole, a, STEPS);
+  for (int i = 0; i < STEPS; i++) loss = solve(t, single, b, 1);
+  CHECK(loss == expected);
+  read_all(a, one, N);
+  read_all(b, many, N);
+  for (int i = 0; i < N; i++) CHECK_BITS(one[i], many[i]);
+  CHECK_EQ(info_of(s).history, 6);
+  CHECK_EQ(info_of(t).history, 6);
+  CHECK(info_of(s).iterations == STEPS && info_of(t).iterations == STEPS);
+  end();
+}
+
+/* Law 18, seen from outside: the first step after a change of locks goes along the gradient. */
+static void history_is_dropped_when_locks_the_program_or_the_variables_change(void) {
+  begin();
+  enum { N = 8 };
+  glk_real values[N];
+  for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
+  const glk_handle x = variable(N, values), y = variable(N, values);
+  const glk_handle program = trace(rosenbrock, x, N), same = trace(rosenbrock, x, N);
+  const glk_handle other = trace(rosenbrock, y, N), s = solver(GLK_LBFGS);
+  const uint32_t three = 3;
+  solve(s, program, x, 3);
+  CHECK_EQ(info_of(s).history, 3);
+  solve(s, program, x, 1);
+  CHECK_EQ(info_of(s).history, 4);
+  CHECK_STATUS(glk_locks_add_indices(c, x, &three, 1), GLK_OK);
+  solve(s, program, x, 1);
+  CHECK_EQ(info_of(s).history, 1);
+  CHECK_STATUS(glk_locks_add_indices(c, x, &three, 1), GLK_OK); /* locked already: no change */
+  solve(s, program, x, 1);
+  CHECK_EQ(info_of(s).history, 2);
+  solve(s, same, x, 1);
+  CHECK_EQ(info_of(s).history, 1);
+  solve(s, other, y, 2);
+  CHECK_EQ(info_of(s).history, 2);
+  set(s, "historySize", 1);
+  solve(s, other, y, 1);
+  CHECK_EQ(info_of(s).history, 1);
+  end();
+}
+
+/* Law 12 */
+static void all_locked_changes_nothing_and_says_so(void) {
+  begin();
+  const glk_real start[2] = {(glk_real)-1.2, 1};
+  const glk_handle x = variable(2, start), program = trace(rosenbrock, x, 2);
+  const glk_handle s = solver(GLK_LBFGS);
+  CHECK_STATUS(glk_locks_add_all(c, x), GLK_OK);
+  glk_program_info measured, stepped;
+  const double loss = solve(s, program, x, 0);
+  glk_program_describe(c, program, &measured);
+  CHECK(solve(s, program, x, 10) == loss);
+  glk_program_describe(c, program, &stepped);
+  CHECK_EQ(measured.active_nodes, stepped.active_nodes); /* no gradient */
+  glk_real found[2];
+  read_all(x, found, 2);
+  CHECK(same_bits(found[0], start[0]) && same_bits(found[1], start[1]));
+  CHECK_EQ(info_of(s).stop, GLK_STOP_LOCKED);
+  CHECK(info_of(s).iterations == 0);
+  end();
+}
+
+/* sum(x - log(x)): least, n, at ones, and not a number where an element is negative */
+static glk_handle barrier(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("sum", apply("sub", x, apply("log", x, 0)), 0);
+}
+
+static void a_search_backs_off_from_where_the_loss_is_no_number(void) {
+  begin();
+  const glk_real start[3] = {(glk_real)0.01, (glk_real)0.5, 20};
+  const glk_handle x = variable(3, start), program = trace(barrier, x, 3);
+  const glk_handle s = solver(GLK_LBFGS);
+  set(s, "learningRate", 100); /* first far into the negative */
+  const double loss = solve(s, program, x, 100);
+  glk_real found[3];
+  read_all(x, found, 3);
+  for (int i = 0; i < 3; i++) CHECK_NEAR((double)found[i], 1, 2e-3);
+  CHECK_NEAR(loss, 3, 1e-5);
+  end();
+}
+
+static void where_nothing_is_a_number_everything_stays(void) {
+  const glk_real nan = (glk_real)__builtin_nan("");
+  const glk_real starts[3][2] = {{-1, 1}, {nan, 1}, {0, 1}}; /* log: NaN, NaN, -infinity */
+  for (int i = 0; i < 3; i++) {
+    begin();
+    const glk_handle x = variable(2, starts[i]), program = trace(barrier, x, 2);
+    const glk_handle s = solver(GLK_LBFGS);
+    solve(s, program, x, 5);
+    glk_real found[2];
+    read_all(x, found, 2);
+    for (int k = 0; k < 2; k++) {
+      CHECK(same_bits(found[k], starts[i][k]) || (found[k] != found[k] && k == 0));
+    }
+    CHECK_EQ(info_of(s).stop, GLK_STOP_NOT_FINITE);
+    CHECK(info_of(s).iterations == 0);
+    end();
+  }
+}
+
+/* Law 7: sqrt has an infinite slope at 0, which a lock keeps from everything else. */
+static glk_handle roots(glk_handle x, uint32_t n) {
+  (void)n;
+  const glk_handle d = apply("sub", apply("sqrt", x, 0), scalar(2));
+  return apply("sum", apply("square", d, 0), 0);
+}
+
+static void an_infinite_gradient_behind_a_lock_reaches_nothing(void) {
+  begin();
+  const glk_real start[3] = {1, 0, 9};
+  const uint8_t mask[3] = {0, 1, 0};
+  const glk_handle x = variable(3, start), program = trace(roots, x, 3);
+  const glk_handle s = solver(GLK_LBFGS);
+  lock_mask(x, mask, 3);
+  const double loss = solve(s, program, x, 50);
+  glk_real found[3];
+  read_all(x, found, 3);
+  CHECK_NEAR((double)found[0], 4, 1e-2);
+  CHECK(same_bits(found[1], 0));
+  CHECK_NEAR((double)found[2], 4, 1e-2);
+  CHECK_NEAR(loss, 4, 1e-5);
+  end();
+}
+
+/* |x| has no Wolfe point beyond its kink; steps end, and never uphill. */
+static glk_handle kink(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("sum", apply("abs", x, 0), 0);
+}
+
+static void a_loss_never_rises_and_searches_end(void) {
+  static problem *const problems[] = {rosenbrock, barrier, kink, roots};
+  for (int i = 0; i < 200; i++) {
+    begin();
+    enum { N = 5 };
+    glk_real values[N];
+    uint8_t mask[N];
+    for (int k = 0; k < N; k++) {
+      values[k] = rng_real(0.1, 4);
+      mask[k] = rng_below(4) == 0;
+    }
+    const glk_handle x = variable(N, values), program = trace(problems[i % 4], x, N);
+    const glk_handle s = solver(GLK_LBFGS);
+    set(s, "maxEvaluations", 1 + rng_below(8));
+    lock_mask(x, mask, N);
+    double before = solve(s, program, x, 0);
+    for (int step = 0; step < 10; step++) {
+      const glk_solver_info start = info_of(s);
+      const double after = solve(s, program, x, 1);
+      CHECK_MSG(after <= before, "problem %d step %d: from %.9g to %.9g", i % 4, step, before,
+                after);
+      CHECK(solve(s, program, x, 0) == after);
+      double most = 0;
+      CHECK_STATUS(glk_solver_get(c, s, "maxEvaluations", &most), GLK_OK);
+      CHECK(info_of(s).evaluations - start.evaluations <= most + 2); /* where it starts, measured */
+      before = after;
+    }
+    end();
+  }
+}
+
+/* The program's outputs are those of where the variables stand, and the next use is of their values. */
+static void outputs_are_of_where_it_stands_and_assigned_values_count(void) {
+  begin();
+  const glk_real start[2] = {(glk_real)-1.2, 1};
+  const glk_handle x = variable(2, start), program = trace(rosenbrock, x, 2);
+  const glk_handle s = solver(GLK_LBFGS);
+  for (int i = 0; i < 8; i++) {
+    glk_handle out;
+    glk_real value;
+    const double loss = solve(s, program, x, 1);
+    CHECK_STATUS(glk_program_output(c, program, 0, &out), GLK_OK);
+    read_all(out, &value, 1);
+    CHECK((double)value == loss);
+    if (i == 3) CHECK_STATUS(glk_variable_assign(c, x, start, 2, 0), GLK_OK);
+  }
+  glk_real found[2];
+  solve(s, program, x, 100);
+  read_all(x, found, 2);
+  CHECK_NEAR((double)found[0], 1, 2e-3);
+  end();
+}
+
+static glk_handle residuals_only(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("square", x, 0);
+}
+
+static void what_it_cannot_do_is_refused(void) {
+  begin();
+  const glk_real start[2] = {1, 2};
+  const glk_handle x = variable(2, start), y = variable(2, start);
+  const glk_handle program = trace(rosenbrock, x, 2), vector = trace(residuals_only, x, 2);
+  const glk_handle s = solver(GLK_LBFGS);
+  const glk_handle twice[2] = {x, x};
+  glk_handle tape, out;
+  double value;
+  CHECK_STATUS(glk_solver_minimize(c, s, vector, &x, 1, 1, NULL), GLK_ERROR_GRADIENT);
+  CHECK_STATUS(glk_solver_minimize(c, s, program, &y, 1, 1, NULL), GLK_ERROR_GRADIENT);
+  CHECK_STATUS(glk_solver_minimize(c, s, program, twice, 2, 1, NULL), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_solver_minimize(c, s, program, NULL, 1, 1, NULL), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_solver_minimize(c, x, program, &x, 1, 1, NULL), GLK_ERROR_KIND);
+  CHECK_STATUS(glk_solver_minimize(c, s, s, &x, 1, 1, NULL), GLK_ERROR_KIND);
+  CHECK_STATUS(glk_optimizer_apply(c, s, &x, &x, 1), GLK_ERROR_KIND);
+  CHECK_STATUS(glk_program_begin(c, GLK_TAPE), GLK_OK);
+  out = rosenbrock(x, 2);
+  CHECK_STATUS(glk_solver_minimize(c, s, program, &x, 1, 1, NULL), GLK_ERROR_RECORDING);
+  CHECK_STATUS(glk_program_end(c, &out, 1, &tape), GLK_OK);
+  CHECK_STATUS(glk_solver_minimize(c, s, tape, &x, 1, 1, NULL), GLK_ERROR_RECORDING);
+  static const struct {
+    const char *name;
+    double value;
+  } bad[] = {{"historySize", 0},          {"historySize", 2.5},    {"historySize", 1025},
+             {"maxEvaluations", 0},       {"maxEvaluations", 1.5}, {"learningRate", 0},
+             {"learningRate", -1},        {"toleranceChange", -1}, {"toleranceGradient", -1e-9},
+             {"toleranceGradient", 1e30}, {"momentum", 0.9},       {NULL, 1}};
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    const char *names[2] = {"learningRate", bad[i].name};
+    const double values[2] = {0.5, bad[i].value};
+    CHECK_STATUS(glk_solver_set(c, s, names, values, 2), GLK_ERROR_OPTION);
+    const double nan = __builtin_nan("");
+    CHECK_STATUS(glk_solver_set(c, s, &bad[i].name, &nan, 1), GLK_ERROR_OPTION);
+  }
+  CHECK_STATUS(glk_solver_get(c, s, "learningRate", &value), GLK_OK);
+  CHECK(value == 1);
+  CHECK_STATUS(glk_solver_get(c, s, "beta1", &value), GLK_ERROR_OPTION);
+  CHECK_STATUS(glk_solver_create(c, GLK_METHOD_COUNT, &out), GLK_ERROR_ARGUMENT);
+  glk_real found[2];
+  read_all(x, found, 2);
+  CHECK(same_bits(found[0], start[0]) && same_bits(found[1], start[1]));
+  CHECK(info_of(s).evaluations == 0);
+  end();
+}
+
+static void every_option_is_described_and_starts_at_its_default(void) {
+  begin();
+  for (int method = 0; method < GLK_METHOD_COUNT; method++) {
+    const char *name;
+    uint32_t count;
+    CHECK_STATUS(glk_method_describe((glk_method)method, &name, &count), GLK_OK);
+    CHECK(name && *name && count);
+    const glk_handle s = solver((glk_method)method);
+    for (uint32_t i = 0; i < count; i++) {
+      glk_option_info option;
+      double value;
+      CHECK_STATUS(glk_method_option((glk_method)method, i, &option), GLK_OK);
+      CHECK_STATUS(glk_solver_get(c, s, option.name, &value), GLK_OK);
+      CHECK(value == option.initial && value >= option.low && value < option.high);
+      CHECK_STATUS(glk_solver_set(c, s, &option.name, &option.high, 1), GLK_ERROR_OPTION);
+    }
+    glk_option_info none;
+    CHECK_STATUS(glk_method_option((glk_method)method, count, &none), GLK_ERROR_ARGUMENT);
+  }
+  CHECK_STATUS(glk_method_describe(GLK_METHOD_COUNT, NULL, NULL), GLK_ERROR_ARGUMENT);
+  end();
+}
+
+/* The same bits natively and under WASI: the runner compares. */
+static void trajectories_are_the_same_bits_everywhere(void) { check_digest(GLK_LBFGS, rosenbrock); }
+
+int main(int argc, char **argv) {
+  harness_begin(argc, argv);
+  TEST(rosenbrock_is_solved_from_the_classic_start);
+  TEST(a_quadratic_is_solved_exactly);
+  TEST(locks_give_the_bits_of_the_reduced_problem);
+  TEST(many_calls_of_one_step_are_one_call_of_many);
+  TEST(history_is_dropped_when_locks_the_program_or_the_variables_change);
+  TEST(all_locked_changes_nothing_and_says_so);
+  TEST(a_search_backs_off_from_where_the_loss_is_no_number);
+  TEST(where_nothing_is_a_number_everything_stays);
+  TEST(an_infinite_gradient_behind_a_lock_reaches_nothing);
+  TEST(a_loss_never_rises_and_searches_end);
+  TEST(outputs_are_of_where_it_stands_and_assigned_values_count);
+  TEST(what_it_cannot_do_is_refused);
+  TEST(every_option_is_described_and_starts_at_its_default);
+  TEST(trajectories_are_the_same_bits_everywhere);
+  return harness_report();
+}

@@ -1,0 +1,306 @@
+/* Levenberg-Marquardt: where it leads, what it keeps, and what it refuses. */
+#include "solving.h"
+
+enum { IS_SINGLE = sizeof(glk_real) == 4 };
+
+static void rosenbrock_is_solved_from_the_classic_start(void) {
+  begin();
+  const glk_real start[2] = {(glk_real)-1.2, 1};
+  const glk_handle x = variable(2, start), program = trace(rosenbrock_residuals, x, 2);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  const double loss = solve(s, program, x, 100);
+  glk_real found[2];
+  read_all(x, found, 2);
+  CHECK_NEAR((double)found[0], 1, IS_SINGLE ? 1e-6 : 1e-9);
+  CHECK_NEAR((double)found[1], 1, IS_SINGLE ? 2e-6 : 2e-9);
+  CHECK(loss < 1e-12);
+  const glk_solver_info info = info_of(s);
+  CHECK_MSG(info.iterations < 40, "%g steps", info.iterations);
+  CHECK(info.stop != GLK_STOP_STEPS && info.stop != GLK_STOP_NO_PROGRESS);
+  end();
+}
+
+/* Residuals A x - b, A [6, 3]: with little damping, one step is the least-squares solution, by the normal equations. */
+static const glk_real a_values[18] = {1, 2, 0, -1, 3, 1, 2, 2, -2, 0, 1, 4, 1, -1, 1, 3, 0, 2};
+static const glk_real b_values[6] = {1, -2, 3, 0, 2, -1};
+
+static glk_handle linear(glk_handle x, uint32_t n) {
+  const uint32_t dims[2] = {6, 3}, column[2] = {6, 1};
+  glk_handle a, b;
+  (void)n;
+  CHECK_STATUS(glk_tensor_create(c, 2, dims, a_values, 18, &a), GLK_OK);
+  CHECK_STATUS(glk_tensor_create(c, 2, column, b_values, 6, &b), GLK_OK);
+  const glk_handle xs = apply_with("reshape", x, 0, (double[]){3, 1}, 2);
+  return apply("sub", apply_with("matMul", a, xs, (double[]){0, 0}, 2), b);
+}
+
+/* Cramer's rule on 3 normal equations. */
+static double det3(double m[3][3]) {
+  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+static void a_linear_problem_is_solved_in_a_step_or_two(void) {
+  begin();
+  const glk_handle x = variable(3, NULL), program = trace(linear, x, 3);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  set(s, "initialDamping", 1e-12);
+  solve(s, program, x, 2);
+  double m[3][3] = {{0}}, right[3] = {0};
+  for (int i = 0; i < 6; i++) {
+    for (int j = 0; j < 3; j++) {
+      right[j] += (double)a_values[3 * i + j] * (double)b_values[i];
+      for (int k = 0; k < 3; k++) {
+        m[j][k] += (double)a_values[3 * i + j] * (double)a_values[3 * i + k];
+      }
+    }
+  }
+  glk_real found[3];
+  read_all(x, found, 3);
+  for (int j = 0; j < 3; j++) {
+    double replaced[3][3];
+    memcpy(replaced, m, sizeof m);
+    for (int i = 0; i < 3; i++) replaced[i][j] = right[i];
+    CHECK_NEAR((double)found[j], det3(replaced) / det3(m), IS_SINGLE ? 1e-6 : 1e-10);
+  }
+  CHECK(info_of(s).gradient < (IS_SINGLE ? 1e-4 : 1e-8));
+  end();
+}
+
+static void locks_give_the_bits_of_the_reduced_problem(void) {
+  static const uint32_t sizes[] = {2, 3, 7, 31, 33, 40};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    begin();
+    check_reduced(GLK_LEVENBERG_MARQUARDT, rosenbrock_residuals, sizes[i], 4);
+    end();
+  }
+}
+
+static void many_calls_of_one_step_are_one_call_of_many(void) {
+  begin();
+  enum { N = 9, STEPS = 12 };
+  glk_real values[N], one[N], many[N];
+  for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
+  const glk_handle a = variable(N, values), b = variable(N, values);
+  const glk_handle whole = trace(rosenbrock_residuals, a, N);
+  const glk_handle single = trace(rosenbrock_residuals, b, N);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT), t = solver(GLK_LEVENBERG_MARQUARDT);
+  double loss = 0;
+  const double expected = solve(s, whole, a, STEPS);
+  int stopped = 0;
+  for (int i = 0; i < STEPS && !stopped; i++) {
+    loss = solve(t, single, b, 1);
+    stopped = info_of(t).stop != GLK_STOP_STEPS;
+  }
+  CHECK(loss == expected);
+  read_all(a, one, N);
+  read_all(b, many, N);
+  for (int i = 0; i < N; i++) CHECK_BITS(one[i], many[i]);
+  CHECK(info_of(s).iterations == info_of(t).iterations);
+  CHECK(info_of(s).damping == info_of(t).damping);
+  end();
+}
+
+static void all_locked_changes_nothing_and_says_so(void) {
+  begin();
+  const glk_real start[2] = {(glk_real)-1.2, 1};
+  const glk_handle x = variable(2, start), program = trace(rosenbrock_residuals, x, 2);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  CHECK_STATUS(glk_locks_add_all(c, x), GLK_OK);
+  glk_program_info measured, stepped;
+  const double loss = solve(s, program, x, 0);
+  glk_program_describe(c, program, &measured);
+  CHECK(solve(s, program, x, 10) == loss);
+  glk_program_describe(c, program, &stepped);
+  CHECK_EQ(measured.active_nodes, stepped.active_nodes);
+  CHECK_EQ(info_of(s).stop, GLK_STOP_LOCKED);
+  glk_real found[2];
+  read_all(x, found, 2);
+  CHECK(same_bits(found[0], start[0]) && same_bits(found[1], start[1]));
+  end();
+}
+
+/* Residuals log(x) - 1: no numbers where x is negative, where a long step leads. */
+static glk_handle logarithms(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("sub", apply("log", x, 0), scalar(1));
+}
+
+static void a_step_backs_off_from_where_residuals_are_no_numbers(void) {
+  begin();
+  const glk_real start[2] = {50, (glk_real)0.001};
+  const glk_handle x = variable(2, start), program = trace(logarithms, x, 2);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  set(s, "initialDamping", 1e-9);
+  solve(s, program, x, 100);
+  glk_real found[2];
+  read_all(x, found, 2);
+  for (int i = 0; i < 2; i++) CHECK_NEAR((double)found[i], 2.718281828459045, 1e-5);
+  end();
+}
+
+static void where_nothing_is_a_number_everything_stays(void) {
+  static const glk_real starts[2][2] = {{-1, 1}, {0, 1}};
+  for (int i = 0; i < 2; i++) {
+    begin();
+    const glk_handle x = variable(2, starts[i]), program = trace(logarithms, x, 2);
+    const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+    solve(s, program, x, 5);
+    glk_real found[2];
+    read_all(x, found, 2);
+    CHECK(same_bits(found[0], starts[i][0]) && same_bits(found[1], starts[i][1]));
+    CHECK_EQ(info_of(s).stop, GLK_STOP_NOT_FINITE);
+    const glk_real good[2] = {1, 2};
+    CHECK_STATUS(glk_variable_assign(c, x, good, 2, 0), GLK_OK); /* and it recovers */
+    solve(s, program, x, 50);
+    read_all(x, found, 2);
+    CHECK_NEAR((double)found[0], 2.718281828459045, 1e-5);
+    end();
+  }
+}
+
+/* Law 7 */
+static glk_handle root_residuals(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("sub", apply("sqrt", x, 0), scalar(2));
+}
+
+static void an_infinite_slope_behind_a_lock_reaches_nothing(void) {
+  begin();
+  const glk_real start[3] = {1, 0, 9};
+  const uint8_t mask[3] = {0, 1, 0};
+  const glk_handle x = variable(3, start), program = trace(root_residuals, x, 3);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  lock_mask(x, mask, 3);
+  const double loss = solve(s, program, x, 50);
+  glk_real found[3];
+  read_all(x, found, 3);
+  CHECK_NEAR((double)found[0], 4, 1e-5);
+  CHECK(same_bits(found[1], 0));
+  CHECK_NEAR((double)found[2], 4, 1e-5);
+  CHECK_NEAR(loss, 2, 1e-9);
+  end();
+}
+
+/* Two elements that only matter as a sum, and one not at all: damping makes a singular problem regular. */
+static glk_handle singular(glk_handle x, uint32_t n) {
+  (void)n;
+  const glk_handle sum = apply("add", part(x, 0, 1), part(x, 1, 1));
+  return apply("sub", apply("add", sum, apply("mul", part(x, 2, 1), scalar(0))), scalar(4));
+}
+
+static void a_singular_problem_is_solved_with_the_least_change(void) {
+  begin();
+  const glk_real start[3] = {1, 1, 5};
+  const glk_handle x = variable(3, start), program = trace(singular, x, 3);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  solve(s, program, x, 50);
+  glk_real found[3];
+  read_all(x, found, 3);
+  CHECK_NEAR((double)found[0], 2, 1e-6);
+  CHECK_NEAR((double)found[1], 2, 1e-6);
+  CHECK(same_bits(found[2], 5));
+  end();
+}
+
+static void losses_never_rise(void) {
+  static problem *const problems[] = {rosenbrock_residuals, logarithms, root_residuals};
+  for (int i = 0; i < 90; i++) {
+    begin();
+    enum { N = 5 };
+    glk_real values[N];
+    uint8_t mask[N];
+    for (int k = 0; k < N; k++) {
+      values[k] = rng_real(0.1, 4);
+      mask[k] = rng_below(4) == 0;
+    }
+    const glk_handle x = variable(N, values), program = trace(problems[i % 3], x, N);
+    const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+    set(s, "maxEvaluations", 1 + rng_below(4));
+    lock_mask(x, mask, N);
+    double before = solve(s, program, x, 0);
+    for (int step = 0; step < 8; step++) {
+      const double after = solve(s, program, x, 1);
+      CHECK_MSG(after <= before, "problem %d step %d: from %.9g to %.9g", i % 3, step, before,
+                after);
+      CHECK(solve(s, program, x, 0) == after);
+      before = after;
+    }
+    end();
+  }
+}
+
+/* Rows of the Jacobian are computed by the program that Adam trains and that is read: nothing gets in each other's way. */
+static void a_scalar_residual_is_also_a_loss(void) {
+  begin();
+  const glk_real start[2] = {(glk_real)-1.2, 1};
+  const glk_handle x = variable(2, start), program = trace(rosenbrock, x, 2);
+  const glk_handle lm = solver(GLK_LEVENBERG_MARQUARDT), lbfgs = solver(GLK_LBFGS);
+  glk_handle adam, gradient;
+  CHECK_STATUS(glk_optimizer_create(c, GLK_ADAM, &adam), GLK_OK);
+  double before = solve(lbfgs, program, x, 0), value, now;
+  for (int i = 0; i < 5; i++) {
+    now = solve(lbfgs, program, x, 1);
+    CHECK(now < before);
+    before = now;
+    now = solve(lm, program, x, 1);
+    CHECK(now <= before * before / 2);
+    CHECK_STATUS(glk_program_gradient(c, program, &x, 1, &value, &gradient), GLK_OK);
+    CHECK_NEAR(value * value / 2, now, 1e-6 * now);
+    CHECK_STATUS(glk_optimizer_minimize(c, adam, program, &x, 1, 1, &before), GLK_OK);
+    CHECK(before == value);
+    before = solve(lbfgs, program, x, 0);
+  }
+  end();
+}
+
+static glk_handle of_a_constant(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("add", apply("mul", apply("stopGradient", x, 0), scalar(2)), scalar(1));
+}
+
+static void what_it_cannot_do_is_refused(void) {
+  begin();
+  const glk_real start[2] = {1, 2};
+  enum { MANY = 2049 };
+  const glk_handle x = variable(2, start), y = variable(2, start), large = variable(MANY, NULL);
+  const glk_handle program = trace(rosenbrock_residuals, x, 2);
+  const glk_handle constant = trace(of_a_constant, x, 2), much = trace(logarithms, large, MANY);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  CHECK_STATUS(glk_solver_minimize(c, s, program, &y, 1, 1, NULL), GLK_ERROR_GRADIENT);
+  CHECK_STATUS(glk_solver_minimize(c, s, constant, &x, 1, 1, NULL), GLK_ERROR_GRADIENT);
+  CHECK_STATUS(glk_solver_minimize(c, s, much, &large, 1, 1, NULL), GLK_ERROR_LIMIT);
+  CHECK_STATUS(glk_program_begin(c, GLK_TAPE), GLK_OK);
+  glk_handle out = rosenbrock_residuals(x, 2), tape;
+  CHECK_STATUS(glk_program_end(c, &out, 1, &tape), GLK_OK);
+  CHECK_STATUS(glk_solver_minimize(c, s, tape, &x, 1, 1, NULL), GLK_ERROR_RECORDING);
+  glk_real found[2];
+  read_all(x, found, 2);
+  CHECK(same_bits(found[0], start[0]) && same_bits(found[1], start[1]));
+  CHECK(info_of(s).evaluations == 0);
+  end();
+}
+
+/* The same bits natively and under WASI: the runner compares. */
+static void trajectories_are_the_same_bits_everywhere(void) {
+  check_digest(GLK_LEVENBERG_MARQUARDT, rosenbrock_residuals);
+}
+
+int main(int argc, char **argv) {
+  harness_begin(argc, argv);
+  TEST(rosenbrock_is_solved_from_the_classic_start);
+  TEST(a_linear_problem_is_solved_in_a_step_or_two);
+  TEST(locks_give_the_bits_of_the_reduced_problem);
+  TEST(many_calls_of_one_step_are_one_call_of_many);
+  TEST(all_locked_changes_nothing_and_says_so);
+  TEST(a_step_backs_off_from_where_residuals_are_no_numbers);
+  TEST(where_nothing_is_a_number_everything_stays);
+  TEST(an_infinite_slope_behind_a_lock_reaches_nothing);
+  TEST(a_singular_problem_is_solved_with_the_least_change);
+  TEST(losses_never_rise);
+  TEST(a_scalar_residual_is_also_a_loss);
+  TEST(what_it_cannot_do_is_refused);
+  TEST(trajectories_are_the_same_bits_everywhere);
+  return harness_report();
+}
