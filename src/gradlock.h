@@ -374,6 +374,9 @@ glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, c
  *  rounded once more. GLK_ERROR_OPTION for a factor that is negative, NaN or above 1e30. */
 glk_status glk_optimizer_scale_rate(glk_context *context, glk_handle optimizer, glk_handle variable,
                                     const glk_real *factors, size_t count);
+/** The factor of each element. */
+glk_status glk_optimizer_rates(const glk_context *context, glk_handle optimizer,
+                               glk_handle variable, glk_real *out, size_t count);
 /** Whether weight decay leaves a variable out; at first it does not. */
 glk_status glk_optimizer_exclude_decay(glk_context *context, glk_handle optimizer,
                                        glk_handle variable, int is_excluded);

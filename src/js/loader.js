@@ -63,6 +63,7 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_optimizer_set
  * @property {Call} glk_optimizer_get
  * @property {Call} glk_optimizer_scale_rate
+ * @property {Call} glk_optimizer_rates
  * @property {Call} glk_optimizer_exclude_decay
  * @property {Call} glk_optimizer_apply
  * @property {Call} glk_optimizer_minimize

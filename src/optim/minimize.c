@@ -3,8 +3,8 @@
 #include "graph/program.h"
 #include "optim/optimizer.h"
 
-static glk_status differentiate(glk_context *context, glk_program *program, const glk_share *shares,
-                                uint32_t count) {
+static glk_status differentiate(glk_context *context, const glk_optimizer *optimizer,
+                                glk_program *program, const glk_share *shares, uint32_t count) {
   void *memory;
   GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
   glk_variable **variables = memory;
@@ -12,7 +12,8 @@ static glk_status differentiate(glk_context *context, glk_program *program, cons
   for (uint32_t i = 0; i < count; i++) {
     /* A tape computes gradients as it writes them, so what is locked whole is left out (LOCKS.md, law 12); a trace only
      * writes them, once for all, and leaves them out when it runs. */
-    if (program->mode == GLK_TAPE && glk_lockset_is_full(&shares[i].variable->locks)) continue;
+    const glk_lockset *locks = glk_optimizer_locks(context, optimizer, shares[i].variable);
+    if (program->mode == GLK_TAPE && glk_lockset_is_full(locks)) continue;
     variables[wanted++] = shares[i].variable;
   }
   const glk_status status = glk_program_differentiate(context, program, variables, wanted);
@@ -41,7 +42,7 @@ static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_progra
     return glk_fail(context, GLK_ERROR_RECORDING,
                     "a tape holds one computation: record it again for each of %u steps", steps);
   }
-  GLK_TRY(differentiate(context, program, shares, count));
+  GLK_TRY(differentiate(context, optimizer, program, shares, count));
   GLK_TRY(glk_program_prepare(context, program));
   GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
   want_free(optimizer, program, shares, count);

@@ -52,6 +52,9 @@ glk_status glk_optimizer_entry(glk_context *context, glk_optimizer *optimizer,
 void glk_entry_follow(glk_context *context, glk_entry *entry);
 /** What training may not touch: the variable's locks, and what has a rate of 0. */
 const glk_lockset *glk_entry_locks(const glk_entry *entry);
+/** The same of a variable, before glk_driver_prepare. */
+const glk_lockset *glk_optimizer_locks(glk_context *context, const glk_optimizer *optimizer,
+                                       const glk_variable *variable);
 void glk_rates_free(glk_context *context, glk_entry *entry);
 
 /* ------------------------------------------------------------------------------ the driver (driver.c) */

@@ -30,6 +30,14 @@ void glk_entry_follow(glk_context *context, glk_entry *entry) {
   entry->followed = own->version;
 }
 
+const glk_lockset *glk_optimizer_locks(glk_context *context, const glk_optimizer *optimizer,
+                                       const glk_variable *variable) {
+  const uint32_t i = glk_optimizer_find(optimizer, variable);
+  if (i == optimizer->entry_count) return &variable->locks;
+  glk_entry_follow(context, &optimizer->entries[i]);
+  return glk_entry_locks(&optimizer->entries[i]);
+}
+
 static glk_status check_factors(glk_context *context, const glk_variable *v,
                                 const glk_real *factors, size_t count) {
   if (count > 1) GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
@@ -88,6 +96,23 @@ glk_status glk_optimizer_scale_rate(glk_context *context, glk_handle optimizer, 
   entry->effective = locks;
   entry->scale = count > 1 ? 1 : (double)factors[0];
   entry->followed = 0;
+  return GLK_OK;
+}
+
+glk_status glk_optimizer_rates(const glk_context *context, glk_handle optimizer,
+                               glk_handle variable, glk_real *out, size_t count) {
+  glk_context *messages = (glk_context *)context;
+  glk_optimizer *o;
+  glk_variable *v;
+  GLK_REFUSE_IF(context, !out && count);
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
+  GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
+  const uint32_t index = glk_optimizer_find(o, v);
+  const glk_entry *entry = index < o->entry_count ? &o->entries[index] : NULL;
+  for (size_t i = 0; i < count; i++) {
+    out[i] = !entry ? 1 : entry->factors ? entry->factors[i] : (glk_real)entry->scale;
+  }
   return GLK_OK;
 }
 

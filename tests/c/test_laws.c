@@ -55,6 +55,22 @@ static void every_rule_keeps_the_laws_at_4099(void) {
   }
 }
 
+/* A lock is the zero of the learning-rate factors: the laws hold for both, mixed in one variable. */
+static void a_rate_of_zero_keeps_the_laws_as_a_lock_does(void) {
+  static const uint32_t sizes[] = {2, 7, 32, 33, 70};
+  law_holds_by_rates = 1;
+  for (int o = 0; o < OPTION_SETS; o++) {
+    for (int s = 0; s < 5; s++) {
+      for (int pattern = 0; pattern < LAW_PATTERNS; pattern++) {
+        const int kind = (o + s + pattern) % LAW_GRADIENTS;
+        rng_seed(2000000 + ((uint64_t)o * 5 + s) * LAW_PATTERNS + pattern);
+        check_lock_laws(&all_options[o], sizes[s], (law_pattern)pattern, (law_gradient)kind, 1);
+      }
+    }
+  }
+  law_holds_by_rates = 0;
+}
+
 /* ----------------------------------------------------------------------------- laws that need more */
 
 static glk_context *c;
@@ -294,6 +310,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(every_rule_keeps_the_laws_at_sizes_1_to_70);
   TEST(every_rule_keeps_the_laws_at_4099);
+  TEST(a_rate_of_zero_keeps_the_laws_as_a_lock_does);
   TEST(an_element_unlocked_after_1000_steps_first_moves_by_the_learning_rate);
   TEST(clocks_cost_no_memory_until_counts_differ);
   TEST(norms_see_only_what_is_free_and_both_are_reported);

@@ -217,6 +217,13 @@ static void every_call_survives_every_failing_allocation(void) {
     SURVIVES(glk_solver_minimize(c, solvers[i], program, both, 1, 2, &loss));
   }
 
+  /* A rate of their own for elements, 0 among them, then one for all. */
+  glk_real factors[N] = {0, (glk_real)0.5, 2};
+  SURVIVES(glk_optimizer_scale_rate(c, optimizer, x, factors, N));
+  SURVIVES(glk_optimizer_apply(c, optimizer, both, gradients, 2));
+  SURVIVES(glk_optimizer_scale_rate(c, optimizer, x, &factors[1], 1));
+  SURVIVES(glk_optimizer_exclude_decay(c, optimizer, x, 1));
+
   SURVIVES(glk_program_run(c, program)); /* after all that failed, plans still fit */
 
   CHECK_MSG(fault.failures > 150, "only %zu allocations were made to fail", fault.failures);
