@@ -5,12 +5,16 @@ import { OptionError } from './errors.js';
 import { readPairs, readVariableList } from './gradient.js';
 import { minimize } from './minimize.js';
 import { encodeOptions, RESET_FLAG } from './options.js';
+import { excludeFromDecay, scaleRates } from './rates.js';
 import { Resource } from './resource.js';
 import { createTensor, Tensor } from './tensor.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./minimize.js').MinimizeOptions} MinimizeOptions */
 /** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./program.js').Program<T>} Program */
+/** @typedef {import('./locks.js').Selection} Selection */
+/** @typedef {import('./nested.js').Values} Values */
+/** @typedef {import('./rates.js').VariableTarget} VariableTarget */
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./variable.js').Variable} Variable */
@@ -149,6 +153,33 @@ export class Optimizer extends Resource {
    */
   minimize(loss, options = {}) {
     return minimize(Resource.instanceOf(this), this, loss, options);
+  }
+
+  /**
+   * Give variables, or elements of them, a learning rate of their own: the optimizer's times a factor. A factor of 0 holds
+   * exactly, as a lock does. Names are looked for among the variables there are now.
+   *
+   * One factor takes the steps of an optimizer with that rate, to the bit; factors of elements round their rate once
+   * more. Throws OptionError for a factor that is negative, NaN or above 1e30.
+   * @param {VariableTarget | readonly VariableTarget[]} target Variables, or parts of their names.
+   * @param {number | Values} factor One, or one for each element. 1 takes an earlier factor back.
+   * @param {{ elements?: Selection }} [options] Which elements the factor is for; the others get 1.
+   * @returns {this}
+   */
+  scaleLearningRate(target, factor, options = {}) {
+    scaleRates(Resource.instanceOf(this), Resource.ownHandle(this), target, factor, options);
+    return this;
+  }
+
+  /**
+   * Leave variables out of weight decay, such as biases: Keras's `exclude_from_weight_decay`. Names are looked for among
+   * the variables there are now.
+   * @param {...VariableTarget} targets Variables, or parts of their names.
+   * @returns {this}
+   */
+  excludeFromWeightDecay(...targets) {
+    excludeFromDecay(Resource.instanceOf(this), Resource.ownHandle(this), targets);
+    return this;
   }
 
   /**

@@ -195,7 +195,12 @@ static void every_call_survives_every_failing_allocation(void) {
   /* Locks before any step, after some, and again, so that clocks take all their forms. */
   both[0] = x;
   both[1] = y;
+  values[3] = 0;
+  SURVIVES(glk_optimizer_scale_rate(c, optimizer, y, values + 3, 1));
+  SURVIVES(glk_optimizer_exclude_decay(c, optimizer, y, 1));
   SURVIVES(glk_optimizer_apply(c, optimizer, both, gradients, 2));
+  for (int i = 0; i < N; i++) values[i] = (glk_real)(i % 3);
+  SURVIVES(glk_optimizer_scale_rate(c, optimizer, y, values, N));
   CHECK_STATUS(glk_locks_combine(c, x, GLK_LOCKS_SET, locks), GLK_OK);
   SURVIVES(glk_optimizer_apply(c, optimizer, both, gradients, 2));
   invert(x);
