@@ -22,7 +22,19 @@ import { Resource } from './resource.js';
  */
 
 /** Steps of one call into C, whose count has 32 bits. */
-const MOST_STEPS = 0x7fffffff;
+export const MOST_STEPS = 0x7fffffff;
+
+/** @param {unknown} options */
+export const readMinimizeOptions = (options) => {
+  const known = ['variables', 'steps', 'onStep'];
+  const { variables, steps = 1, onStep } = readOptions(options, known, 'minimize options');
+  const count = readCount(steps, 'steps');
+  if (onStep !== undefined && typeof onStep !== 'function') {
+    throw new TypeError(`onStep must be a function, got ${describe(onStep)}`);
+  }
+  const given = variables === undefined ? null : readVariableList(variables, 'variables');
+  return { given, count, onStep };
+};
 
 /**
  * @param {Instance} instance
@@ -32,13 +44,7 @@ const MOST_STEPS = 0x7fffffff;
  * @returns {number}
  */
 export const minimize = (instance, optimizer, loss, options) => {
-  const known = ['variables', 'steps', 'onStep'];
-  const { variables, steps = 1, onStep } = readOptions(options, known, 'minimize options');
-  const count = readCount(steps, 'steps');
-  if (onStep !== undefined && typeof onStep !== 'function') {
-    throw new TypeError(`onStep must be a function, got ${describe(onStep)}`);
-  }
-  const given = variables === undefined ? null : readVariableList(variables, 'variables');
+  const { given, count, onStep } = readMinimizeOptions(options);
   Resource.handleOf(instance, optimizer);
   if (loss instanceof Program) {
     const program = Resource.handleOf(instance, loss);
@@ -90,7 +96,18 @@ const stepProgram = (instance, optimizer, program, variables, steps) =>
  * @param {readonly Variable[]} variables
  * @param {number} steps
  */
-const takeSteps = (instance, optimizer, program, variables, steps) => {
+const takeSteps = (instance, optimizer, program, variables, steps) =>
+  callMinimize(instance, 'glk_optimizer_minimize', optimizer, program, variables, steps);
+
+/**
+ * @param {Instance} instance
+ * @param {'glk_optimizer_minimize' | 'glk_solver_minimize'} call
+ * @param {Resource} optimizer
+ * @param {number} program
+ * @param {readonly Variable[]} variables
+ * @param {number} steps
+ */
+export const callMinimize = (instance, call, optimizer, program, variables, steps) => {
   const own = Resource.handleOf(instance, optimizer);
   const { bridge } = instance;
   const address = bridge.stage(variables.length * 4);
@@ -99,7 +116,7 @@ const takeSteps = (instance, optimizer, program, variables, steps) => {
     let at = address >>> 2;
     for (const variable of variables) u32[at++] = Resource.handleOf(instance, variable);
     const count = variables.length;
-    bridge.check(x.glk_optimizer_minimize(context, own, program, address, count, steps, out));
+    bridge.check(x[call](context, own, program, address, count, steps, out));
     return bridge.outNumber();
   } finally {
     bridge.unstage(address);
@@ -110,7 +127,7 @@ const takeSteps = (instance, optimizer, program, variables, steps) => {
  * @param {Instance} instance
  * @param {number} program
  */
-const trainableOf = (instance, program) => {
+export const trainableOf = (instance, program) => {
   const handles = readVariables(instance, program, 'glk_program_trainable');
   const found = handles.map((handle) => instance.variables.get(handle)?.deref());
   if (found.length === 0) {
@@ -120,7 +137,7 @@ const trainableOf = (instance, program) => {
 };
 
 /** @param {readonly Variable[]} variables */
-const keepTrainable = (variables) => {
+export const keepTrainable = (variables) => {
   const trained = variables.filter((variable) => variable.trainable);
   if (trained.length === 0) {
     throw new GradientError(

@@ -4,7 +4,7 @@ import { describe } from './check.js';
 import { OptionError } from './errors.js';
 import { readPairs, readVariableList } from './gradient.js';
 import { minimize } from './minimize.js';
-import { encodeOptions, RESET_FLAG } from './options.js';
+import { encodeOptions, RESET_FLAG, sendOptions } from './options.js';
 import { excludeFromDecay, scaleRates } from './rates.js';
 import { Resource } from './resource.js';
 import { createTensor, Tensor } from './tensor.js';
@@ -123,23 +123,9 @@ export class Optimizer extends Resource {
     const given = encodeOptions(this.#rule, options);
     const handle = Resource.ownHandle(this);
     const { bridge } = Resource.instanceOf(this);
-    const count = given.length;
-    const values = bridge.stage(count * 12);
-    const names = values + count * 8;
-    try {
-      bridge.f64.set(
-        given.map(({ value }) => value),
-        values >>> 3,
-      );
-      bridge.writeList(
-        names,
-        given.map(({ address }) => address),
-      );
-      const { context, x } = bridge;
-      bridge.check(x.glk_optimizer_set(context, handle, names, values, count));
-    } finally {
-      bridge.unstage(values);
-    }
+    sendOptions(bridge, given, (names, values, count) =>
+      bridge.x.glk_optimizer_set(bridge.context, handle, names, values, count),
+    );
   }
 
   /**

@@ -2,11 +2,14 @@
 // accessors against the option table of C.
 import { bindMethods } from './bind.js';
 import { Optimizer } from './optimizer.js';
-import { readRules } from './rules.js';
+import { readMethods, readRules } from './rules.js';
+import { LbfgsOptimizer, LevenbergMarquardtOptimizer } from './solvers.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./options.js').CommonOptions} CommonOptions */
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/** @typedef {import('./solvers.js').LbfgsOptions} LbfgsOptions */
+/** @typedef {import('./solvers.js').LevenbergMarquardtOptions} LevenbergMarquardtOptions */
 /**
  * @typedef {object} MomentumOptions
  * @property {number} [momentum] 0 is plain gradient descent.
@@ -80,6 +83,8 @@ export class Optimizers {
   #instance;
   /** @type {Map<string, RuleInfo> | undefined} */
   #rules;
+  /** @type {Map<string, RuleInfo> | undefined} */
+  #methods;
 
   /**
    * @internal
@@ -118,6 +123,42 @@ export class Optimizers {
   }
 
   /**
+   * L-BFGS, for smooth losses that are the same function throughout a call of `minimize`.
+   * @param {LbfgsOptions} [options]
+   * @returns {LbfgsOptimizer}
+   */
+  lbfgs(options = {}) {
+    return this.#solver('lbfgs', LbfgsOptimizer, options);
+  }
+
+  /**
+   * Levenberg-Marquardt: least squares of residuals of any shape, up to 2,048 free elements.
+   * @param {LevenbergMarquardtOptions} [options]
+   * @returns {LevenbergMarquardtOptimizer}
+   */
+  levenbergMarquardt(options = {}) {
+    return this.#solver('levenbergMarquardt', LevenbergMarquardtOptimizer, options);
+  }
+
+  /**
+   * @template {import('./solver.js').Solver} T
+   * @param {string} name
+   * @param {new (instance: Instance, handle: number, method: RuleInfo) => T} Kind
+   * @param {object} options
+   * @returns {T}
+   */
+  #solver(name, Kind, options) {
+    const { bridge, context } = this.#instance;
+    this.#methods ??= readMethods(bridge);
+    const method = this.#methods.get(name);
+    if (!method) {
+      throw new TypeError(`this gradlock.wasm is of another version: it has no method '${name}'`);
+    }
+    bridge.check(bridge.x.glk_solver_create(context, method.id, bridge.out));
+    return configure(new Kind(this.#instance, bridge.outHandle(), method), options);
+  }
+
+  /**
    * @template {Optimizer} T
    * @param {string} name
    * @param {new (instance: Instance, handle: number, rule: RuleInfo) => T} Kind
@@ -132,13 +173,23 @@ export class Optimizers {
       throw new TypeError(`this gradlock.wasm is of another version: it has no rule '${name}'`);
     }
     bridge.check(bridge.x.glk_optimizer_create(context, rule.id, bridge.out));
-    const optimizer = new Kind(this.#instance, bridge.outHandle(), rule);
-    try {
-      optimizer.setOptions(/** @type {Record<string, unknown>} */ (options));
-    } catch (error) {
-      optimizer.dispose();
-      throw error;
-    }
-    return optimizer;
+    return configure(new Kind(this.#instance, bridge.outHandle(), rule), options);
   }
 }
+
+/**
+ * With the options, or not at all.
+ * @template {Optimizer | import('./solver.js').Solver} T
+ * @param {T} optimizer
+ * @param {object} options
+ * @returns {T}
+ */
+const configure = (optimizer, options) => {
+  try {
+    optimizer.setOptions(/** @type {Record<string, unknown>} */ (options));
+  } catch (error) {
+    optimizer.dispose();
+    throw error;
+  }
+  return optimizer;
+};

@@ -47,6 +47,31 @@ export const encodeOption = (rule, key, value) => {
 };
 
 /**
+ * Hand options to C, which sets all of them or none.
+ * @param {import('./bridge.js').Bridge} bridge
+ * @param {readonly { address: number, value: number }[]} given
+ * @param {(names: number, values: number, count: number) => number} call
+ */
+export const sendOptions = (bridge, given, call) => {
+  const count = given.length;
+  const values = bridge.stage(count * 12);
+  const names = values + count * 8;
+  try {
+    bridge.f64.set(
+      given.map(({ value }) => value),
+      values >>> 3,
+    );
+    bridge.writeList(
+      names,
+      given.map(({ address }) => address),
+    );
+    bridge.check(call(names, values, count));
+  } finally {
+    bridge.unstage(values);
+  }
+};
+
+/**
  * Options as C takes them; those that are undefined are left out.
  * @param {RuleInfo} rule
  * @param {unknown} options

@@ -18,6 +18,28 @@ export const readRules = (bridge) => {
   return rules;
 };
 
+/**
+ * The second-order methods, which have no slots.
+ * @param {Bridge} bridge
+ * @returns {Map<string, RuleInfo>} By name.
+ */
+export const readMethods = (bridge) => {
+  const { x, out } = bridge;
+  const methods = new Map();
+  const count = bridge.constant('GLK_METHOD_COUNT');
+  for (let id = 0; id < count; id++) {
+    bridge.check(x.glk_method_describe(id, out, out + 4));
+    const [address, length] = bridge.u32.slice(out >>> 2, (out >>> 2) + 2);
+    const infos = Array.from({ length: Number(length) }, (_, option) => {
+      bridge.check(x.glk_method_option(id, option, out));
+      return decodeOption(bridge);
+    });
+    const name = bridge.text(Number(address));
+    methods.set(name, { id, name, slots: [], options: new Map(infos.map((i) => [i.name, i])) });
+  }
+  return methods;
+};
+
 /** @param {Bridge} bridge @param {number} id @returns {RuleInfo} */
 const readRule = (bridge, id) => {
   const { x, out } = bridge;
@@ -40,8 +62,13 @@ const readSlot = (bridge, rule, slot) => {
 
 /** @param {Bridge} bridge @param {number} rule @param {number} option @returns {OptionInfo} */
 const readOption = (bridge, rule, option) => {
+  bridge.check(bridge.x.glk_rule_option(rule, option, bridge.out));
+  return decodeOption(bridge);
+};
+
+/** The option that C described last. @param {Bridge} bridge @returns {OptionInfo} */
+const decodeOption = (bridge) => {
   const { out } = bridge;
-  bridge.check(bridge.x.glk_rule_option(rule, option, out));
   /** @param {string} field */
   const double = (field) => Number(bridge.f64[(out + bridge.constant(field)) >>> 3]);
   const address = bridge.readField(out, 'glk_option_info.name');

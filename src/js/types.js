@@ -20,6 +20,13 @@
 /** @typedef {import('./random.js').Generator} Generator */
 /** @typedef {import('./random.js').Seed} Seed */
 /** @template [T=unknown] @typedef {import('./tape.js').Tape<T>} Tape */
+/** @typedef {import('./solve.js').SolveEvent} SolveEvent */
+/** @typedef {import('./solve.js').SolveOptions} SolveOptions */
+/** @typedef {import('./solver.js').StopReason} StopReason */
+/** @typedef {import('./solvers.js').LbfgsOptimizer} LbfgsOptimizer */
+/** @typedef {import('./solvers.js').LbfgsOptions} LbfgsOptions */
+/** @typedef {import('./solvers.js').LevenbergMarquardtOptimizer} LevenbergMarquardtOptimizer */
+/** @typedef {import('./solvers.js').LevenbergMarquardtOptions} LevenbergMarquardtOptions */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./variable.js').Variable} Variable */

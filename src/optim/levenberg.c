@@ -90,9 +90,9 @@ static glk_status linearise(glk_problem *problem, const lists *v) {
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
     program->seed[i] = 1;
     status = glk_problem_run(problem);
+    if (status == GLK_OK) glk_problem_gradient(problem, v->row); /* it may be the seed itself */
     program->seed[i] = 0;
     if (status != GLK_OK) break;
-    glk_problem_gradient(problem, v->row);
     glk_list_add(v->gradient, (double)glk_program_values(program, output)[i], v->row, n);
     for (uint32_t j = 0; j < n; j++) {
       if (v->row[j] != 0) glk_list_add(v->normal + (size_t)j * n, v->row[j], v->row, j + 1);

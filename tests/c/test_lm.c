@@ -68,6 +68,23 @@ static void a_linear_problem_is_solved_in_a_step_or_two(void) {
   end();
 }
 
+/* The gradient of x - a is what comes in: the seed of a row itself. */
+static glk_handle differences(glk_handle x, uint32_t n) {
+  glk_real a[8];
+  for (uint32_t i = 0; i < n; i++) a[i] = (glk_real)i;
+  return apply("sub", x, tensor(n, a));
+}
+
+static void rows_that_are_their_own_seed_are_read_in_time(void) {
+  begin();
+  glk_real found[8];
+  const glk_handle x = variable(8, NULL), program = trace(differences, x, 8);
+  solve(solver(GLK_LEVENBERG_MARQUARDT), program, x, 20);
+  read_all(x, found, 8);
+  for (int i = 0; i < 8; i++) CHECK_NEAR((double)found[i], i, 1e-6);
+  end();
+}
+
 static void locks_give_the_bits_of_the_reduced_problem(void) {
   static const uint32_t sizes[] = {2, 3, 7, 31, 33, 40};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -291,6 +308,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(rosenbrock_is_solved_from_the_classic_start);
   TEST(a_linear_problem_is_solved_in_a_step_or_two);
+  TEST(rows_that_are_their_own_seed_are_read_in_time);
   TEST(locks_give_the_bits_of_the_reduced_problem);
   TEST(many_calls_of_one_step_are_one_call_of_many);
   TEST(all_locked_changes_nothing_and_says_so);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as gradlock from 'gradlock';
-import { openBridge, readOps, readRules } from './tables.js';
+import { openBridge, readMethods, readOps, readRules } from './tables.js';
 
 /** @param {string} path */
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -114,10 +114,21 @@ test('every public op of the C table is a method, and every method of the ops is
 test('every rule of C is a method of optimizers, and has its options as live properties', async () => {
   const g = await gradlock.init();
   const rules = readRules(await openBridge());
+  const solvers = readMethods(await openBridge());
+  for (const [name, { options }] of solvers) {
+    const solver = g.optimizers[/** @type {'lbfgs' | 'levenbergMarquardt'} */ (name)]();
+    const own = Object.getPrototypeOf(solver);
+    const properties = [...accessorsOf(own), ...accessorsOf(Object.getPrototypeOf(own))];
+    assert.deepEqual(properties.sort(), [...options.keys()].sort());
+    assert.equal(solver.rule, name);
+    for (const { name: option, initial } of options.values()) {
+      assert.equal(Reflect.get(solver, option), initial);
+    }
+  }
   const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(g.optimizers));
   assert.deepEqual(
     methods.filter((name) => name !== 'constructor').sort(),
-    [...rules.keys()].sort(),
+    [...rules.keys(), ...solvers.keys()].sort(),
   );
   for (const [name, rule] of rules) {
     const optimizer = g.optimizers[/** @type {'sgd' | 'adam' | 'adamW'} */ (name)]();

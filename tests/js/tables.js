@@ -1,7 +1,7 @@
 /* The tables of ops and rules as the built module has them, read past the library's public interface. */
 import { Bridge } from '../../src/js/bridge.js';
 import { compileWasm, instantiateWasm } from '../../src/js/loader.js';
-import { readRules } from '../../src/js/rules.js';
+import { readMethods, readRules } from '../../src/js/rules.js';
 import { wasmBytes } from './support.js';
 
 /** A module of its own. */
@@ -24,4 +24,4 @@ export const readOps = (bridge) =>
     };
   });
 
-export { readRules };
+export { readMethods, readRules };
