@@ -16,6 +16,9 @@ const SCRATCH_BYTES = 16384;
 /** What the fixed areas above have room for; the header's own limits are checked against it. */
 const ROOM = { GLK_MAX_RANK: 16, GLK_MAX_INPUTS: 16, GLK_MAX_ATTRIBUTES: 40 };
 
+/** How many bytes of a name C keeps. */
+export const NAME_BYTES = 63;
+
 export class Bridge {
   /** The raw exports. */
   x;
@@ -178,6 +181,21 @@ export class Bridge {
   writeList(address, list) {
     this.u32.set(list, address >>> 2);
     return list.length;
+  }
+
+  /**
+   * Write a text as C has it, cut between characters where it is longer than C's names may be.
+   * @param {number} address With room for 64 bytes.
+   * @param {string} text
+   * @returns {number} The address.
+   */
+  writeName(address, text) {
+    const { written } = new TextEncoder().encodeInto(
+      text,
+      this.u8.subarray(address, address + NAME_BYTES),
+    );
+    this.u8[address + written] = 0;
+    return address;
   }
 
   /** What the context holds now. */

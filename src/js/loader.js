@@ -41,6 +41,12 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_locks_to_mask
  * @property {Call} glk_locks_words
  * @property {Call} glk_locks_version
+ * @property {Call} glk_layer_combine
+ * @property {Call} glk_layer_copy
+ * @property {Call} glk_layer_name
+ * @property {Call} glk_layer_policy
+ * @property {Call} glk_layer_schedule
+ * @property {Call} glk_layer_steps
  * @property {Call} glk_op_count
  * @property {Call} glk_op_describe
  * @property {Call} glk_apply

@@ -1,8 +1,10 @@
 // Lock sets: which elements are held. A variable's own set is live and changes only through the variable's lock, unlock,
 // toggle and trainOnly; every other set is a value, and combining sets makes new ones.
-import { formatShape, readElement, sameShape, sizeOf } from './check.js';
+import { describe, formatShape, readElement, sameShape, sizeOf } from './check.js';
 import { ShapeError } from './errors.js';
 import { inspectKey } from './inspect.js';
+import { createLayer, layerNames } from './layers.js';
+import { listen, notify } from './lock-listeners.js';
 import { createFromPlan } from './lock-plan.js';
 import { Resource } from './resource.js';
 import { readSelection } from './selection.js';
@@ -175,6 +177,56 @@ export class LockSet extends Resource {
     return { shape: this.shape, indices: Array.from(this.toIndices()) };
   }
 
+  /**
+   * A layer of a variable's locks, by its name. What any layer holds is locked; the variable's own lock, unlock, toggle
+   * and trainOnly change the default layer, which has no name.
+   * @param {string} name Of 1 to 63 bytes.
+   * @returns {import('./layers.js').LockLayer}
+   */
+  layer(name) {
+    return createLayer(this.#owner('layers'), name);
+  }
+
+  /**
+   * Names of the layers that hold something or have a policy, beside the default layer.
+   * @returns {string[]}
+   */
+  get layers() {
+    return layerNames(this.#owner('layers'));
+  }
+
+  /**
+   * What the default layer of a variable's locks holds: what its own lock, unlock, toggle and trainOnly made of it.
+   * @returns {LockSet} A new set.
+   */
+  own() {
+    const handle = Resource.ownHandle(this.#owner('layers'));
+    const instance = Resource.instanceOf(this);
+    const { bridge } = instance;
+    const name = bridge.writeName(bridge.small, '');
+    bridge.check(bridge.x.glk_layer_copy(bridge.context, handle, name, bridge.out));
+    return new LockSet(instance, bridge.outHandle());
+  }
+
+  /**
+   * Call a listener after a variable's locks changed: by a call of any method, or by policies in a call that trained,
+   * once at its end. What a listener throws is reported as an uncaught error and stops nothing.
+   * @param {(locks: LockSet) => unknown} listener
+   * @returns {() => void} Ends it.
+   */
+  onChange(listener) {
+    if (typeof listener !== 'function') {
+      throw new TypeError(`the listener must be a function, got ${describe(listener)}`);
+    }
+    return listen(this.#owner('listeners'), this, listener);
+  }
+
+  /** @param {string} what */
+  #owner(what) {
+    if (this.#variable) return this.#variable;
+    throw new TypeError(`${this.label} has no ${what}: it belongs to no variable`);
+  }
+
   /** @override */
   get [Symbol.toStringTag]() {
     return 'LockSet';
@@ -255,6 +307,7 @@ export const changeLocks = (instance, variable, op, selection, isInverted) => {
   } finally {
     instance.release(temporary);
   }
+  notify(variable);
 };
 
 /**

@@ -2,6 +2,7 @@
 import { describe, readCount, readOptions } from './check.js';
 import { GradientError } from './errors.js';
 import { readVariableList, withProgram } from './gradient.js';
+import { notify } from './lock-listeners.js';
 import { Program, readVariables } from './program.js';
 import { Resource } from './resource.js';
 
@@ -120,6 +121,7 @@ export const callMinimize = (instance, call, optimizer, program, variables, step
     return bridge.outNumber();
   } finally {
     bridge.unstage(address);
+    variables.forEach(notify); // of what policies locked, also before a step that failed
   }
 };
 

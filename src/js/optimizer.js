@@ -3,6 +3,7 @@
 import { describe } from './check.js';
 import { OptionError } from './errors.js';
 import { readPairs, readVariableList } from './gradient.js';
+import { notify } from './lock-listeners.js';
 import { minimize } from './minimize.js';
 import { encodeOptions, RESET_FLAG, sendOptions } from './options.js';
 import { excludeFromDecay, scaleRates } from './rates.js';
@@ -190,6 +191,7 @@ export class Optimizer extends Resource {
     } finally {
       for (const handle of temporary) instance.release(handle);
     }
+    for (const { variable } of read) notify(variable);
   }
 
   /** @param {number[]} variables @param {number[]} gradients */

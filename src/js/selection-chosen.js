@@ -2,7 +2,7 @@
 // elements are chosen on every machine. Ranges are C's to check.
 import { describe, readChoice, readCount, readFlag, readNumber, readOptions } from './check.js';
 import { OptionError } from './errors.js';
-import { readSource } from './random.js';
+import { Generator, readSource } from './random.js';
 import { Tensor } from './tensor.js';
 
 /** @typedef {'magnitude' | 'value' | 'gradient'} Measure */
@@ -34,6 +34,8 @@ import { Tensor } from './tensor.js';
  * @property {number} high
  * @property {unknown} seed For readSource; undefined for what is not random.
  * @property {Tensor | null} gradient
+ * @property {number} to What amount goes to, in a policy ...
+ * @property {number} over ... over so many steps; 0: it stays.
  */
 
 const MEASURES = ['magnitude', 'value', 'gradient'];
@@ -45,17 +47,26 @@ const MEASURES = ['magnitude', 'value', 'gradient'];
 export const isChosen = (keys) => keys === 'topK' || keys === 'where' || keys === 'random';
 
 /**
- * @param {Record<string, unknown>} selection
- * @param {boolean} isPolicy Whether the gradient will be that of the step.
+ * @param {unknown} selection
+ * @param {boolean} isPolicy Whether amounts may change by the step, and the gradient will be that of the step.
  * @returns {Choice}
  */
 export const readChosen = (selection, isPolicy = false) => {
-  if ('topK' in selection) return readTopK(selection.topK, isPolicy);
-  if ('where' in selection) return readWhere(selection.where, isPolicy);
-  const known = ['k', 'fraction', 'seed'];
-  const { k, fraction, seed } = readOptions(selection.random, known, 'random options');
+  const keys = typeof selection === 'object' && selection ? Object.keys(selection).join() : '';
+  if (!isChosen(keys)) {
+    throw new TypeError(
+      `a policy chooses by one of topK, where and random, got ${keys || describe(selection)}`,
+    );
+  }
+  const { topK, where, random } = /** @type {Record<string, unknown>} */ (selection);
+  if (keys === 'topK') return readTopK(topK, isPolicy);
+  if (keys === 'where') return readWhere(where, isPolicy);
+  const { k, fraction, seed } = readOptions(random, ['k', 'fraction', 'seed'], 'random options');
+  if (isPolicy && seed instanceof Generator) {
+    throw new TypeError('a policy draws by itself: give it a seed, not a generator');
+  }
   readSource(seed);
-  return { ...NOTHING, ...readAmount(k, fraction, 'random'), choose: 'RANDOM', seed };
+  return { ...NOTHING, ...readAmount(k, fraction, 'random', isPolicy), choose: 'RANDOM', seed };
 };
 
 /** @type {Choice} */
@@ -68,6 +79,8 @@ const NOTHING = {
   high: Number.POSITIVE_INFINITY,
   seed: undefined,
   gradient: null,
+  to: 0,
+  over: 0,
 };
 
 /**
@@ -79,7 +92,7 @@ const readTopK = (given, isPolicy) => {
   const { k, fraction, by, largest = true, gradient } = readOptions(given, known, 'topK options');
   const choose = readFlag(largest, 'largest') ? 'LARGEST' : 'SMALLEST';
   const measure = readMeasure(by, gradient, isPolicy);
-  return { ...NOTHING, ...readAmount(k, fraction, 'topK'), ...measure, choose };
+  return { ...NOTHING, ...readAmount(k, fraction, 'topK', isPolicy), ...measure, choose };
 };
 
 /**
@@ -101,13 +114,23 @@ const readWhere = (given, isPolicy) => {
  * @param {unknown} k
  * @param {unknown} fraction
  * @param {string} what
+ * @param {boolean} isPolicy
  */
-const readAmount = (k, fraction, what) => {
+const readAmount = (k, fraction, what, isPolicy) => {
   if ((k === undefined) === (fraction === undefined)) {
     throw new TypeError(`${what} needs either k, a number of elements, or fraction, from 0 to 1`);
   }
-  if (fraction === undefined) return { amount: readCount(k, 'k'), isFraction: false };
-  return { amount: readNumber(fraction, 'fraction'), isFraction: true };
+  const isFraction = fraction !== undefined;
+  const given = isFraction ? fraction : k;
+  const name = isFraction ? 'fraction' : 'k';
+  const read = isFraction ? readNumber : readCount;
+  if (!isPolicy || typeof given !== 'object') return { amount: read(given, name), isFraction };
+  const { from, to, steps } = readOptions(given, ['from', 'to', 'steps'], name);
+  const over = readCount(steps, `${name}.steps`);
+  if (over < 1 || over > 0xffffffff) {
+    throw new OptionError(`${name}.steps must be from 1 to 4294967295, got ${over}`);
+  }
+  return { amount: read(from, `${name}.from`), isFraction, to: read(to, `${name}.to`), over };
 };
 
 /**

@@ -52,8 +52,7 @@ export const readNamed = (selection, shape) => {
   } = /** @type {Record<string, unknown>} */ (selection);
   const named = Object.keys(selection).sort().join();
   if (isChosen(named)) {
-    const choice = readChosen(/** @type {Record<string, unknown>} */ (selection));
-    return { kind: 'choice', choice };
+    return { kind: 'choice', choice: readChosen(selection) };
   }
   switch (named) {
     case 'rows':

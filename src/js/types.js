@@ -4,6 +4,8 @@
 /** @typedef {import('./gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('./gradlock.js').MemoryInfo} MemoryInfo */
 /** @typedef {import('./initializers.js').Initializer} Initializer */
+/** @typedef {import('./layers.js').LockLayer} LockLayer */
+/** @typedef {import('./lock-policy.js').LockPolicy} LockPolicy */
 /** @typedef {import('./locks.js').LockSet} LockSet */
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('./losses.js').CrossentropyOptions} CrossentropyOptions */

@@ -4,6 +4,7 @@ import { prepare, withHandles } from './apply.js';
 import { readDuplicates } from './attributes.js';
 import { describe, formatShape, readElement, readFlag, readOptions, unflatten } from './check.js';
 import { LockedElementError } from './errors.js';
+import { notify } from './lock-listeners.js';
 import { changeLocks, LockSet } from './locks.js';
 import { Resource } from './resource.js';
 import { readInput, Tensor, withValues } from './tensor.js';
@@ -19,9 +20,6 @@ import { readInput, Tensor, withValues } from './tensor.js';
  * @property {string} [name] For messages. Default: none.
  * @property {boolean} [trainable] Whether `minimize` trains it. Default: true.
  */
-
-/** How many bytes of a name C keeps for its messages. */
-const NAME_BYTES = 63;
 
 /** Values that train. A variable is a tensor wherever one is taken, and every element of it can be locked. */
 export class Variable extends Tensor {
@@ -98,6 +96,18 @@ export class Variable extends Tensor {
    */
   trainOnly(selection) {
     changeLocks(Resource.instanceOf(this), this, 'GLK_LOCKS_SET', selection, true);
+    return this;
+  }
+
+  /**
+   * Let C lock elements while optimizers train this variable, by a rule: in compiled loops too, without recording anew.
+   * The same as `locks.layer('policy').policy(…)`; what was locked otherwise stays locked.
+   * @param {import('./lock-policy.js').LockPolicy | null} policy null ends it; what it holds stays locked until
+   *   `locks.layer('policy').clear()`.
+   * @returns {this}
+   */
+  lockPolicy(policy) {
+    this.locks.layer('policy').policy(policy);
     return this;
   }
 
@@ -247,6 +257,7 @@ export class Variable extends Tensor {
     const handle = Resource.ownHandle(this);
     const { bridge } = Resource.instanceOf(this);
     bridge.check(bridge.x.glk_variable_fix(bridge.context, handle, flat, value));
+    notify(this);
     return this;
   }
 
@@ -291,11 +302,7 @@ export const createVariable = (instance, values, options) => {
   const { shape, data } = readInput(instance, values, wanted, 'values');
   const { bridge, context } = instance;
   const rank = bridge.writeList(bridge.dims, shape);
-  // At most 63 bytes, cut between characters, with a 0 behind; it lies where ops keep their attributes.
-  const label = bridge.attributes;
-  const room = bridge.u8.subarray(label, label + NAME_BYTES);
-  const { written } = new TextEncoder().encodeInto(name, room);
-  bridge.u8[label + written] = 0;
+  const label = bridge.writeName(bridge.attributes, name); // where ops keep their attributes
   withValues(instance, data, (address) =>
     bridge.x.glk_variable_create(
       context,

@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "lock/layers.h"
 #include "lock/variable.h"
 
 glk_status glk_lockset_init(glk_context *context, const glk_shape *shape, glk_lockset *out) {
   void *words;
   const uint32_t word_count = (shape->count + 31) / 32;
   GLK_TRY(glk_allocate(context, word_count, sizeof(uint32_t), &words));
-  *out = (glk_lockset){*shape, words, word_count, 0, 0};
+  *out = (glk_lockset){*shape, words, word_count, 0, 0, NULL};
   glk_lockset_changed(context, out);
   return GLK_OK;
 }
@@ -18,15 +19,22 @@ void glk_lockset_free(glk_context *context, glk_lockset *set) {
   glk_release(context, set->words, set->word_count, sizeof(uint32_t));
 }
 
+void glk_lockset_pad(const glk_shape *shape, uint32_t *words) {
+  if (shape->count % 32) words[shape->count / 32] |= ~(uint32_t)0 << (shape->count % 32);
+}
+
 void glk_lockset_changed(glk_context *context, glk_lockset *set) {
-  const uint32_t count = set->shape.count;
-  const uint32_t padding = set->word_count * 32 - count;
-  if (padding) set->words[set->word_count - 1] |= ~(uint32_t)0 << (32 - padding);
+  glk_lockset_pad(&set->shape, set->words);
   uint32_t bits = 0;
   for (uint32_t i = 0; i < set->word_count; i++)
     bits += (uint32_t)__builtin_popcount(set->words[i]);
-  set->locked = bits - padding;
+  set->locked = bits - (set->word_count * 32 - set->shape.count);
   set->version = ++context->lock_version;
+  if (set->layers && set->layers->effective != set) glk_layers_merge(context, set->layers);
+}
+
+glk_lockset *glk_lockset_own(glk_lockset *set) {
+  return set->layers && set->layers->effective == set ? &set->layers->own : set;
 }
 
 static void destroy_locks(glk_context *context, glk_object *object) {
@@ -35,8 +43,8 @@ static void destroy_locks(glk_context *context, glk_object *object) {
   glk_release(context, locks, 1, sizeof *locks);
 }
 
-static glk_status make_locks(glk_context *context, const glk_shape *shape,
-                             const glk_lockset *source, glk_handle *out) {
+glk_status glk_locks_make(glk_context *context, const glk_shape *shape, const glk_lockset *source,
+                          glk_handle *out) {
   void *memory;
   GLK_TRY(glk_allocate(context, 1, sizeof(glk_locks), &memory));
   glk_locks *locks = memory;
@@ -60,14 +68,14 @@ glk_status glk_locks_create(glk_context *context, uint32_t rank, const uint32_t 
   GLK_REFUSE_IF(context, !out);
   glk_shape shape;
   GLK_TRY(glk_shape_make(context, "a lock set", rank, dims, &shape));
-  return make_locks(context, &shape, NULL, out);
+  return glk_locks_make(context, &shape, NULL, out);
 }
 
 glk_status glk_locks_copy(glk_context *context, glk_handle locks, glk_handle *out) {
   GLK_REFUSE_IF(context, !out);
   glk_lockset *set;
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
-  return make_locks(context, &set->shape, set, out);
+  return glk_locks_make(context, &set->shape, set, out);
 }
 
 glk_status glk_expect_locks(const glk_context *context, glk_handle handle, const char *role,

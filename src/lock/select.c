@@ -11,7 +11,9 @@
 static glk_status expect_target(glk_context *context, glk_handle locks, glk_lockset **out) {
   GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "changing locks"));
-  return glk_expect_locks(context, locks, "the lock set", out);
+  GLK_TRY(glk_expect_locks(context, locks, "the lock set", out));
+  *out = glk_lockset_own(*out);
+  return GLK_OK;
 }
 
 static void set_bit(glk_lockset *set, size_t index) {
@@ -169,15 +171,17 @@ glk_status glk_locks_add_choice(glk_context *context, glk_handle locks, const gl
 
 /* ------------------------------------------------------------------------------------- arithmetic */
 
-glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_op op,
-                             glk_handle source) {
-  glk_lockset *set, *other;
-  GLK_TRY(expect_target(context, target, &set));
-  GLK_TRY(glk_expect_locks(context, source, "the other lock set", &other));
+glk_status glk_lockset_check(glk_context *context, const glk_lockset *set, glk_locks_op op,
+                             const glk_lockset *other) {
   if (!glk_shape_equal(&set->shape, &other->shape)) {
     return glk_fail(context, GLK_ERROR_SHAPE, "lock sets of shapes %S and %S do not combine",
                     &set->shape, &other->shape);
   }
+  if ((uint32_t)op <= GLK_LOCKS_XOR) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no lock operation %u", (uint32_t)op);
+}
+
+void glk_lockset_combine(glk_lockset *set, glk_locks_op op, const glk_lockset *other) {
   uint32_t *a = set->words;
   const uint32_t *b = other->words;
   const uint32_t n = set->word_count;
@@ -197,9 +201,16 @@ glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_
   case GLK_LOCKS_XOR:
     for (uint32_t i = 0; i < n; i++) a[i] ^= b[i];
     break;
-  default:
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no lock operation %u", (uint32_t)op);
   }
+}
+
+glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_op op,
+                             glk_handle source) {
+  glk_lockset *set, *other;
+  GLK_TRY(expect_target(context, target, &set));
+  GLK_TRY(glk_expect_locks(context, source, "the other lock set", &other));
+  GLK_TRY(glk_lockset_check(context, set, op, other));
+  glk_lockset_combine(set, op, other);
   glk_lockset_changed(context, set);
   return GLK_OK;
 }

@@ -7,6 +7,7 @@
 static void destroy_variable(glk_context *context, glk_object *object) {
   glk_variable *variable = (glk_variable *)object;
   glk_storage_drop(context, variable->tensor.storage);
+  glk_layers_free(context, variable->locks.layers);
   glk_lockset_free(context, &variable->locks);
   glk_release(context, variable, 1, sizeof *variable);
 }
@@ -110,7 +111,8 @@ glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t 
   }
   memcpy(&v->tensor.storage->values[index], &value, sizeof value);
   v->writes++;
-  v->locks.words[index / 32] |= 1u << (index % 32);
-  glk_lockset_changed(context, &v->locks);
+  glk_lockset *own = glk_lockset_own(&v->locks);
+  own->words[index / 32] |= 1u << (index % 32);
+  glk_lockset_changed(context, own);
   return GLK_OK;
 }

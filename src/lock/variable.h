@@ -4,9 +4,7 @@
 #define GLK_LOCK_VARIABLE_H
 
 #include "core/tensor.h"
-#include "lock/lockset.h"
-
-#define GLK_NAME_BYTES 64
+#include "lock/layers.h"
 
 typedef struct glk_variable {
   glk_tensor tensor; /* first, so that a variable is a tensor where one is read */

@@ -101,6 +101,36 @@ glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer, gl
   return GLK_OK;
 }
 
+/* ----------------------------------------------------------------------------------------- policies */
+
+int glk_driver_turn(glk_context *context, const glk_share *shares, uint32_t count,
+                    int by_gradient) {
+  int changed = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const glk_real *gradient = by_gradient ? shares[i].gradient : NULL;
+    if (by_gradient && !gradient) continue;
+    glk_variable *v = shares[i].variable;
+    changed |= glk_layers_turn(context, v->locks.layers, v->tensor.storage->values, gradient);
+  }
+  return changed;
+}
+
+int glk_driver_wants(const glk_variable *variable, const glk_lockset *locks) {
+  return !glk_lockset_is_full(locks) || glk_layers_want_gradient(variable->locks.layers);
+}
+
+void glk_driver_settle(glk_context *context, const glk_share *shares, uint32_t count,
+                       int is_taken) {
+  for (uint32_t i = 0; i < count; i++) {
+    glk_layers *layers = shares[i].variable->locks.layers;
+    if (is_taken) {
+      if (layers) glk_layers_advance(layers);
+    } else {
+      glk_layers_undo(context, layers);
+    }
+  }
+}
+
 /* -------------------------------------------------------------------------------------------- norms */
 
 typedef struct squares {
@@ -260,8 +290,13 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
   glk_share *shares = memory;
   glk_status status = glk_expect_shares(context, variables, count, shares);
   if (status == GLK_OK) status = take_gradients(context, gradients, count, shares);
-  if (status == GLK_OK) status = glk_driver_prepare(context, o, shares, count);
-  if (status == GLK_OK) glk_driver_step(o, shares, count);
+  if (status == GLK_OK) {
+    glk_driver_turn(context, shares, count, 0);
+    glk_driver_turn(context, shares, count, 1);
+    status = glk_driver_prepare(context, o, shares, count);
+    if (status == GLK_OK) glk_driver_step(o, shares, count);
+    glk_driver_settle(context, shares, count, status == GLK_OK);
+  }
   glk_release(context, memory, count, sizeof(glk_share));
   return status;
 }

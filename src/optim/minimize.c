@@ -12,8 +12,9 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
   for (uint32_t i = 0; i < count; i++) {
     /* A tape computes gradients as it writes them, so what is locked whole is left out (LOCKS.md, law 12); a trace only
      * writes them, once for all, and leaves them out when it runs. */
-    const glk_lockset *locks = glk_optimizer_locks(context, optimizer, shares[i].variable);
-    if (program->mode == GLK_TAPE && glk_lockset_is_full(locks)) continue;
+    glk_variable *v = shares[i].variable;
+    const glk_lockset *locks = glk_optimizer_locks(context, optimizer, v);
+    if (program->mode == GLK_TAPE && !glk_driver_wants(v, locks)) continue;
     variables[wanted++] = shares[i].variable;
   }
   const glk_status status = glk_program_differentiate(context, program, variables, wanted);
@@ -21,7 +22,7 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
   return status;
 }
 
-/* Mark what this run wants: the gradient of each variable that has a free element, and nothing else. */
+/* Mark what this run wants: the gradient of each variable that has a free element or a policy that will look at it. */
 static void want_free(const glk_optimizer *optimizer, glk_program *program, glk_share *shares,
                       uint32_t count) {
   for (uint32_t i = 0; i < program->derivative_count; i++) {
@@ -29,11 +30,51 @@ static void want_free(const glk_optimizer *optimizer, glk_program *program, glk_
     int wanted = 0;
     for (uint32_t k = 0; k < count; k++) {
       if (program->nodes[d->leaf].leaf != &shares[k].variable->tensor) continue;
-      wanted = !glk_lockset_is_full(glk_entry_locks(&optimizer->entries[shares[k].entry]));
+      wanted = glk_driver_wants(shares[k].variable,
+                                glk_entry_locks(&optimizer->entries[shares[k].entry]));
       shares[k].gradient = wanted ? glk_program_values(program, d->value) : NULL;
     }
     glk_program_want(program, d, wanted);
   }
+}
+
+/* Everything that can fail for want of memory, before the first step. */
+static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_program *program,
+                        glk_share *shares, uint32_t count) {
+  GLK_TRY(differentiate(context, optimizer, program, shares, count));
+  GLK_TRY(glk_program_prepare(context, program));
+  GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
+  want_free(optimizer, program, shares, count);
+  return GLK_OK;
+}
+
+/* Before another step: policies may have locked or freed anything, without a new recording (LOCKS.md, law 17). */
+static glk_status turn(glk_context *context, glk_optimizer *optimizer, glk_program *program,
+                       glk_share *shares, uint32_t count) {
+  if (glk_driver_turn(context, shares, count, 0)) {
+    GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
+  }
+  want_free(optimizer, program, shares, count);
+  return GLK_OK;
+}
+
+static glk_status step(glk_context *context, glk_optimizer *optimizer, glk_program *program,
+                       glk_share *shares, uint32_t count, double *out_loss) {
+  GLK_TRY(glk_program_execute(context, program));
+  if (glk_driver_turn(context, shares, count, 1)) {
+    GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
+  }
+  *out_loss = glk_program_values(program, program->outputs[0])[0];
+  glk_driver_step(optimizer, shares, count);
+  return GLK_OK;
+}
+
+static glk_status measure(glk_context *context, glk_optimizer *optimizer, glk_program *program,
+                          glk_share *shares, uint32_t count, double *out_loss) {
+  GLK_TRY(begin(context, optimizer, program, shares, count));
+  GLK_TRY(glk_program_execute(context, program));
+  *out_loss = glk_program_values(program, program->outputs[0])[0];
+  return GLK_OK;
 }
 
 static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_program *program,
@@ -42,19 +83,19 @@ static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_progra
     return glk_fail(context, GLK_ERROR_RECORDING,
                     "a tape holds one computation: record it again for each of %u steps", steps);
   }
-  GLK_TRY(differentiate(context, optimizer, program, shares, count));
-  GLK_TRY(glk_program_prepare(context, program));
-  GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
-  want_free(optimizer, program, shares, count);
-  uint32_t step = 0;
-  double loss;
-  do {
-    GLK_TRY(glk_program_execute(context, program));
-    loss = glk_program_values(program, program->outputs[0])[0];
-    if (steps) glk_driver_step(optimizer, shares, count);
-  } while (++step < steps);
-  if (out_loss) *out_loss = loss;
-  return GLK_OK;
+  if (!steps) return measure(context, optimizer, program, shares, count, out_loss);
+  glk_status status = GLK_OK;
+  for (uint32_t i = 0; i < steps && status == GLK_OK; i++) {
+    if (i == 0) {
+      glk_driver_turn(context, shares, count, 0);
+      status = begin(context, optimizer, program, shares, count);
+    } else {
+      status = turn(context, optimizer, program, shares, count);
+    }
+    if (status == GLK_OK) status = step(context, optimizer, program, shares, count, out_loss);
+    glk_driver_settle(context, shares, count, status == GLK_OK);
+  }
+  return status;
 }
 
 glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, glk_handle program,
@@ -63,6 +104,7 @@ glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, gl
   glk_optimizer *o;
   glk_program *p;
   void *memory;
+  double loss = 0;
   GLK_REFUSE_IF(context, (count && !variables));
   GLK_TRY(glk_require_idle(context, "training"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
@@ -70,7 +112,8 @@ glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, gl
   GLK_TRY(glk_allocate(context, count, sizeof(glk_share), &memory));
   glk_share *shares = memory;
   glk_status status = glk_expect_shares(context, variables, count, shares);
-  if (status == GLK_OK) status = run(context, o, p, shares, count, steps, out_loss);
+  if (status == GLK_OK) status = run(context, o, p, shares, count, steps, &loss);
+  if (status == GLK_OK && out_loss) *out_loss = loss;
   glk_release(context, memory, count, sizeof *shares);
   return status;
 }

@@ -65,6 +65,13 @@ glk_status glk_expect_shares(glk_context *context, const glk_handle *variables, 
 /** Get everything a step needs: slots, clocks. Nothing that can be observed changes. */
 glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer, glk_share *shares,
                               uint32_t count);
+/** Let lock policies change locks before a step: those by values, or those by the gradients of the shares. Returns whether
+ *  a bit changed, which glk_driver_prepare must then see. */
+int glk_driver_turn(glk_context *context, const glk_share *shares, uint32_t count, int by_gradient);
+/** Whether a step needs this variable's gradient: something is free of these locks, or a policy is to see it. */
+int glk_driver_wants(const glk_variable *variable, const glk_lockset *locks);
+/** After glk_driver_turn: the step was taken, or else what policies changed is undone. */
+void glk_driver_settle(glk_context *context, const glk_share *shares, uint32_t count, int is_taken);
 /** One step of every variable with a free element. Cannot fail after glk_driver_prepare. */
 void glk_driver_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t count);
 

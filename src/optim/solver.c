@@ -106,6 +106,12 @@ static glk_status read_variables(const glk_handle *handles, glk_problem *problem
       return glk_fail(problem->context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice",
                       (*v)->name);
     }
+    if (glk_layers_have_policy((*v)->locks.layers)) {
+      return glk_fail(problem->context, GLK_ERROR_ARGUMENT,
+                      "variable '%s' has a lock policy, which only optimizers follow: this method "
+                      "needs locks that stand still",
+                      (*v)->name);
+    }
     problem->free_count += (*v)->locks.shape.count - (*v)->locks.locked;
   }
   return GLK_OK;

@@ -229,6 +229,22 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(glk_optimizer_scale_rate(c, optimizer, x, &factors[1], 1));
   SURVIVES(glk_optimizer_exclude_decay(c, optimizer, x, 1));
 
+  /* Layers and policies: what a step that failed let a policy do is undone. */
+  const glk_policy by_chance = {.choice = {.choose = GLK_CHOOSE_RANDOM, .amount = 30, .seed = 5},
+                                .every = 1};
+  const glk_policy by_gradient = {.choice = {.by = GLK_BY_GRADIENT, .amount = 20}, .every = 2};
+  SURVIVES(glk_layer_combine(c, x, "drag", GLK_LOCKS_OR, locks));
+  SURVIVES(glk_layer_copy(c, x, "drag", &copy));
+  SURVIVES(glk_layer_policy(c, y, "chance", &by_chance));
+  SURVIVES(glk_layer_policy(c, x, "gradient", &by_gradient));
+  SURVIVES(
+      glk_layer_schedule(c, x, "times", (uint32_t[]){0, 1}, (glk_handle[]){locks, copy}, 2, 0));
+  invert(x);
+  SURVIVES(glk_optimizer_apply(c, optimizer, both, gradients, 2));
+  for (int i = 0; i < 5; i++) {
+    SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 1, &loss));
+  }
+
   SURVIVES(glk_program_run(c, program)); /* after all that failed, plans still fit */
 
   CHECK_MSG(fault.failures > 150, "only %zu allocations were made to fail", fault.failures);
