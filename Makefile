@@ -88,7 +88,7 @@ C_FILES = $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/c/samples/*.h tes
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build demo site test test-programs check \
-  format-check lint types format pack bench leaks golden exhaustive clean distclean FORCE
+  format-check lint types format pack bench leaks pictures golden exhaustive clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -123,6 +123,9 @@ bench: build ## Run the benchmarks (ROWS='names of rows')
 
 leaks: build ## Run the tricks people lock elements with, and print what leaks
 	@node tests/recipes/leaks.mjs
+
+pictures: build ## Draw the recipes' pictures into build/pictures
+	@node tests/recipes/pictures.mjs
 
 golden: ## Write the golden files anew from Keras (needs python3 with venv)
 	python3 -m venv build/golden

@@ -11,6 +11,7 @@ ops.json         value and gradients of each op, computed by TensorFlow in f64 a
 recipes.json     the snippets of the articles on locking, as written, and what really happened where they cannot run
 linear.json      value and gradients of batched products, einsum, normalization and Keras's losses
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
+digits.txt       handwritten digits for the recipes
 random.json      what tf.random.Generator draws first, and the ranges that Keras's initializers ask for
 
 Sources of the update rules: keras/src/optimizers/{sgd,adam,adamw,base_optimizer}.py of the pinned version.
@@ -24,6 +25,7 @@ sys.dont_write_bytecode = True
 
 from common import VERSIONS, Draws, keras, np, tf, write  # noqa: E402
 from differing import write_differing  # noqa: E402
+from digits import write_digits  # noqa: E402
 from draws import write_random  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from linear import write_linear  # noqa: E402
@@ -165,6 +167,7 @@ if __name__ == "__main__":
     write_two_by_two()
     write_ops()
     write_differing()
+    write_digits()
     write_recipes()
     write_indexing()
     write_random()
