@@ -4,6 +4,7 @@ import { init } from 'gradlock';
 import { makeNetwork } from './digits.js';
 
 const CELL = 8;
+const TOP = 52;
 const folder = new URL('../../build/pictures/', import.meta.url);
 
 /**
@@ -16,7 +17,7 @@ const folder = new URL('../../build/pictures/', import.meta.url);
 const drawMatrix = (values, columns, locked, x) => {
   const most = values.reduce((a, value) => Math.max(a, Math.abs(value)), 0);
   return Array.from(values, (value, i) => {
-    const [left, top] = [x + (i % columns) * CELL, 40 + Math.floor(i / columns) * CELL];
+    const [left, top] = [x + (i % columns) * CELL, TOP + Math.floor(i / columns) * CELL];
     const fill = locked[i] ? '#e8e8e8' : value < 0 ? '#b2182b' : '#2166ac';
     const opacity = locked[i] ? 1 : (Math.abs(value) / most).toFixed(3);
     const cell = `<rect x="${left}" y="${top}" width="${CELL}" height="${CELL}" fill="${fill}" fill-opacity="${opacity}"/>`;
@@ -53,21 +54,32 @@ const drawPruning = async () => {
   adam.minimize(loss, { steps: 120 });
   const [rows, columns] = w1.shape;
   const width = columns * CELL;
-  const percent = () => `${(100 * accuracy()).toFixed(1)} % of unseen digits right`;
+  /**
+   * @param {number} x
+   * @param {string} what
+   */
+  const caption = (x, what) => {
+    const percent = (100 * accuracy()).toFixed(1);
+    return `<text x="${x}" y="22">${what}</text>
+<text x="${x}" y="40" fill="#555">${percent} % of unseen digits right</text>`;
+  };
   const parts = [
-    `<text x="16" y="26">64 × 32 weights, trained: ${percent()}</text>`,
+    caption(16, '64 × 32 weights, trained'),
     drawMatrix(w1.data(), columns, w1.locks.toMask(), 16),
   ];
-  const threshold = Float32Array.from(w1.data(), Math.abs).sort()[Math.round(0.8 * w1.size)];
-  w1.assign(w1.data().map((value) => (Math.abs(value) < threshold ? 0 : value)));
-  w1.lock((value) => value === 0);
+  w1.lock({ topK: { fraction: 0.8, by: 'magnitude', largest: false } });
+  const locked = w1.locks.toMask();
+  w1.assign(
+    w1.data().map((value, i) => (locked[i] ? 0 : value)),
+    { force: true },
+  );
   adam.minimize(loss, { steps: 120 });
-  const right = 16 + width + 120;
+  const right = 16 + width + 40;
   parts.push(
-    `<text x="${right}" y="26">80 % locked at 0, fine-tuned: ${percent()}</text>`,
+    caption(right, '80 % locked at 0, fine-tuned'),
     drawMatrix(w1.data(), columns, w1.locks.toMask(), right),
   );
-  write('prune-and-fine-tune', right + width + 120, 56 + rows * CELL, parts.join('\n'));
+  write('prune-and-fine-tune', right + width + 16, TOP + rows * CELL + 16, parts.join('\n'));
 };
 
 await drawPruning();
