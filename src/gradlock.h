@@ -421,6 +421,10 @@ glk_status glk_optimizer_rates(const glk_context *context, glk_handle optimizer,
 /** Whether weight decay leaves a variable out; at first it does not. */
 glk_status glk_optimizer_exclude_decay(glk_context *context, glk_handle optimizer,
                                        glk_handle variable, int is_excluded);
+/** The moving average of a variable under the option useEma; the value itself of elements that are locked, and of all
+ *  before averaging began. */
+glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk_handle variable,
+                                 glk_real *out, size_t count);
 /** One step with given gradients (tensors of the variables' shapes, none of them a variable of this step). A variable may
  *  be named once. */
 glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
@@ -433,7 +437,8 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
 glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, glk_handle program,
                                   const glk_handle *variables, uint32_t count, uint32_t steps,
                                   double *out_loss);
-/** Steps taken. */
+/** Steps taken. With gradientAccumulationSteps, that many calls of glk_optimizer_apply, or steps of
+ *  glk_optimizer_minimize, make one. */
 glk_status glk_optimizer_iterations(const glk_context *context, glk_handle optimizer, double *out);
 /** Gradient norms of the last step that clipped by norm, before clipping: over free elements, and over all. */
 glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer, double *out_free,

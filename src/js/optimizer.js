@@ -103,6 +103,45 @@ export class Optimizer extends Resource {
   }
 
   /**
+   * Whether to keep a moving average of every variable that is trained, which `average` reads.
+   * @type {boolean}
+   */
+  get useEma() {
+    return this.option('useEma') !== 0;
+  }
+
+  set useEma(value) {
+    this.setOptions({ useEma: value });
+  }
+
+  /** How much of a moving average is kept in a step, from 0 to below 1. */
+  get emaMomentum() {
+    return this.option('emaMomentum');
+  }
+
+  set emaMomentum(value) {
+    this.setOptions({ emaMomentum: value });
+  }
+
+  /** After how many steps free elements are overwritten by their average, again and again; 0 is never. */
+  get emaOverwriteFrequency() {
+    return this.option('emaOverwriteFrequency');
+  }
+
+  set emaOverwriteFrequency(value) {
+    this.setOptions({ emaOverwriteFrequency: value });
+  }
+
+  /** How many gradients make one step, which is taken on their mean; 1 is every one. */
+  get gradientAccumulationSteps() {
+    return this.option('gradientAccumulationSteps');
+  }
+
+  set gradientAccumulationSteps(value) {
+    this.setOptions({ gradientAccumulationSteps: value });
+  }
+
+  /**
    * Read an option as C has it.
    * @internal
    * @param {string} name
@@ -210,7 +249,7 @@ export class Optimizer extends Resource {
     }
   }
 
-  /** Steps taken. */
+  /** Steps taken; with `gradientAccumulationSteps`, that many gradients make one. */
   get iterations() {
     const handle = Resource.ownHandle(this);
     const { bridge } = Resource.instanceOf(this);
@@ -242,6 +281,20 @@ export class Optimizer extends Resource {
     const words = this.#read(variable, (context, own, handle, address, count) => {
       const { x } = Resource.instanceOf(this).bridge;
       return x.glk_optimizer_slot(context, own, handle, index, address, count);
+    });
+    return new Float32Array(words.buffer);
+  }
+
+  /**
+   * A copy of the moving average of a variable under `useEma`, in row-major order. The average of a locked element is the
+   * element, and so is that of all before averaging began.
+   * @param {Variable} variable
+   * @returns {Float32Array}
+   */
+  average(variable) {
+    const words = this.#read(variable, (context, own, handle, address, count) => {
+      const { x } = Resource.instanceOf(this).bridge;
+      return x.glk_optimizer_average(context, own, handle, address, count);
     });
     return new Float32Array(words.buffer);
   }

@@ -13,6 +13,10 @@ import { OptionError } from './errors.js';
  * @property {number} [globalClipNorm] Highest norm over the free elements of all variables. 0 is none.
  * @property {number} [clipValue] Highest magnitude of a gradient's element. 0 is none.
  * @property {'hold' | 'reset'} [onUnlock] Whether an unlocked element resumes its slots and clock, or starts anew.
+ * @property {boolean} [useEma] Whether to keep a moving average of every variable that is trained.
+ * @property {number} [emaMomentum] How much of an average is kept in a step, from 0 to below 1.
+ * @property {number} [emaOverwriteFrequency] After how many steps free elements are overwritten by their average. 0 is never.
+ * @property {number} [gradientAccumulationSteps] How many gradients make one step, which is taken on their mean. 1 is every one.
  */
 
 /** How JavaScript says C's flag resetOnUnlock. */

@@ -97,6 +97,8 @@ glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer, gl
     glk_entry *kept = &optimizer->entries[entry];
     glk_entry_follow(context, kept);
     GLK_TRY(glk_clock_reserve(context, &kept->clock, glk_entry_locks(kept), reset));
+    GLK_TRY(glk_average_reserve(context, optimizer, kept));
+    GLK_TRY(glk_accumulate_reserve(context, optimizer, kept));
   }
   return GLK_OK;
 }
@@ -141,10 +143,11 @@ typedef struct squares {
  * lock is not added (law 7). */
 static squares sum_squares(const glk_optimizer *optimizer, const glk_share *share) {
   squares s = {0, 0};
-  if (!share->gradient) return s;
+  const glk_real *gradient = glk_step_gradient(optimizer, share);
+  if (!gradient) return s;
   const glk_lockset *locks = glk_entry_locks(&optimizer->entries[share->entry]);
   for (uint32_t i = 0; i < locks->shape.count; i++) {
-    const double g = (double)share->gradient[i], square = g * g;
+    const double g = (double)gradient[i], square = g * g;
     s.all += square;
     if (!glk_lockset_has(locks, i)) s.free += square;
   }
@@ -185,12 +188,13 @@ static void step_variable(glk_optimizer *optimizer, const glk_share *share, glk_
   const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
   if (reset) reset_freed(entry, locks, rule->slot_count);
   glk_clock_follow(clock, locks, reset);
-  if (!share->gradient || glk_lockset_is_full(locks)) return;
+  const glk_real *gradient = glk_step_gradient(optimizer, share);
+  if (!gradient || glk_lockset_is_full(locks)) return;
 
   glk_update u = {.words = locks->word_count,
                   .locks = locks->words,
                   .x = share->variable->tensor.storage->values,
-                  .gradient = share->gradient,
+                  .gradient = gradient,
                   .clip_mode = clip_mode,
                   .clip = clip,
                   .decay = entry->is_decayed ? (glk_real)options[GLK_OPTION_WEIGHT_DECAY] : 0,
@@ -217,7 +221,7 @@ static void step_variable(glk_optimizer *optimizer, const glk_share *share, glk_
   share->variable->writes++;
 }
 
-void glk_driver_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t count) {
+static void update_all(glk_optimizer *optimizer, const glk_share *shares, uint32_t count) {
   const double *options = optimizer->options;
   const double clip_norm = options[GLK_OPTION_CLIP_NORM];
   const double global_norm = options[GLK_OPTION_GLOBAL_CLIP_NORM];
@@ -252,6 +256,14 @@ void glk_driver_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t
     optimizer->norm_free = __builtin_sqrt(total.free);
     optimizer->norm_all = __builtin_sqrt(total.all);
   }
+}
+
+void glk_driver_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t count) {
+  const int takes_step = glk_accumulate(optimizer, shares, count);
+  if (takes_step) update_all(optimizer, shares, count);
+  glk_average_step(optimizer, shares, count);
+  if (!takes_step) return;
+  glk_accumulate_restart(optimizer);
   optimizer->iterations++;
 }
 

@@ -45,6 +45,8 @@ void glk_entry_free(glk_context *context, glk_entry *entry) {
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
     glk_release(context, entry->slots[k], entry->padded_count, sizeof(glk_real));
   }
+  glk_release(context, entry->average, entry->padded_count, sizeof(glk_real));
+  glk_release(context, entry->pending, entry->padded_count, sizeof(glk_real));
   glk_clock_free(context, &entry->clock);
   glk_rates_free(context, entry);
 }
@@ -101,6 +103,13 @@ static glk_status check_clips(glk_context *context, const glk_rule_row *rule,
                   rule->name);
 }
 
+static glk_status check_whole(glk_context *context, const glk_rule_row *rule, const double *options,
+                              uint32_t option) {
+  if (options[option] == (double)(uint64_t)options[option]) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected a whole number", rule->name,
+                  rule->options[option].name, options[option]);
+}
+
 glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const char *const *names,
                              const double *values, uint32_t count) {
   glk_optimizer *o;
@@ -111,6 +120,8 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
   const glk_option_table table = table_of(o);
   GLK_TRY(glk_options_set(context, &table, names, values, count, options));
   GLK_TRY(check_clips(context, o->rule, options));
+  GLK_TRY(check_whole(context, o->rule, options, GLK_OPTION_EMA_OVERWRITE));
+  GLK_TRY(check_whole(context, o->rule, options, GLK_OPTION_ACCUMULATION_STEPS));
   memcpy(o->options, options, sizeof options);
   return GLK_OK;
 }

@@ -12,6 +12,8 @@ typedef struct glk_entry {
   glk_real *slots[GLK_MAX_SLOTS];
   uint32_t padded_count;
   glk_clock clock;
+  glk_real *average; /* [padded_count]; NULL: none was asked for so far */
+  glk_real *pending; /* [padded_count] sum of gradients since the last step; NULL as above */
   int is_decayed;    /* whether weight decay applies */
   double scale;      /* of its learning rate */
   glk_real *factors; /* [padded_count] of each element's own; NULL: 1 for all */
@@ -26,6 +28,7 @@ typedef struct glk_optimizer {
   double options[GLK_MAX_OPTIONS];
   double iterations;
   double norm_free, norm_all;
+  double pending_calls; /* since the last step; see accumulate.c */
   glk_entry *entries;
   uint32_t entry_count, entry_capacity;
 } glk_optimizer;
@@ -56,6 +59,26 @@ const glk_lockset *glk_entry_locks(const glk_entry *entry);
 const glk_lockset *glk_optimizer_locks(glk_context *context, const glk_optimizer *optimizer,
                                        const glk_variable *variable);
 void glk_rates_free(glk_context *context, glk_entry *entry);
+
+/* ------------------------------------------------------------------------ averages (average.c) */
+
+/** Get memory, where the options ask for an average. */
+glk_status glk_average_reserve(glk_context *context, const glk_optimizer *optimizer,
+                               glk_entry *entry);
+/** After an update, before `iterations` moves on: averages follow, and are written back where that is due. */
+void glk_average_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t count);
+
+/* ------------------------------------------------------------------------ accumulation (accumulate.c) */
+
+/** Get memory, where the options ask for accumulation. */
+glk_status glk_accumulate_reserve(glk_context *context, const glk_optimizer *optimizer,
+                                  glk_entry *entry);
+/** Take in the gradients of a call. Whether it takes a step, whose gradients glk_step_gradient then gives. */
+int glk_accumulate(glk_optimizer *optimizer, const glk_share *shares, uint32_t count);
+/** What a step is taken with: the gradient, or the mean of several. NULL as in glk_share. */
+const glk_real *glk_step_gradient(const glk_optimizer *optimizer, const glk_share *share);
+/** Nothing is pending any more. */
+void glk_accumulate_restart(glk_optimizer *optimizer);
 
 /* ------------------------------------------------------------------------------ the driver (driver.c) */
 

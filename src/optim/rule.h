@@ -6,7 +6,7 @@
 #include "gradlock.h"
 #include "kernels/update.h"
 
-enum { GLK_MAX_OPTIONS = 16 };
+enum { GLK_MAX_OPTIONS = 24 };
 
 typedef struct glk_rule_row {
   const char *name;
@@ -28,15 +28,20 @@ enum {
   GLK_OPTION_GLOBAL_CLIP_NORM,
   GLK_OPTION_CLIP_VALUE,
   GLK_OPTION_RESET_ON_UNLOCK,
+  GLK_OPTION_USE_EMA,
+  GLK_OPTION_EMA_MOMENTUM,
+  GLK_OPTION_EMA_OVERWRITE,
+  GLK_OPTION_ACCUMULATION_STEPS,
   GLK_OPTION_OWN /* the first of the rule's own */
 };
 
 /* Clip options: 0 is off. Norms and limits are those of Keras's clipnorm, global_clipnorm, clipvalue. */
-#define GLK_SHARED_OPTIONS(rate, decay)                                   \
-  {"learningRate", rate, 0, 1e30, 0}, {"weightDecay", decay, 0, 1e30, 0}, \
-      {"clipNorm", 0, 0, 1e30, 0}, {"globalClipNorm", 0, 0, 1e30, 0},     \
-      {"clipValue", 0, 0, 1e30, 0}, {                                     \
-    "resetOnUnlock", 0, 0, 2, 1                                           \
+#define GLK_SHARED_OPTIONS(rate, decay)                                                    \
+  {"learningRate", rate, 0, 1e30, 0}, {"weightDecay", decay, 0, 1e30, 0},                  \
+      {"clipNorm", 0, 0, 1e30, 0}, {"globalClipNorm", 0, 0, 1e30, 0},                      \
+      {"clipValue", 0, 0, 1e30, 0}, {"resetOnUnlock", 0, 0, 2, 1}, {"useEma", 0, 0, 2, 1}, \
+      {"emaMomentum", 0.99, 0, 1, 0}, {"emaOverwriteFrequency", 0, 0, 4294967296.0, 0}, {  \
+    "gradientAccumulationSteps", 1, 1, 4294967296.0, 0                                     \
   }
 
 extern const glk_rule_row glk_rule_sgd, glk_rule_adam, glk_rule_adamw;

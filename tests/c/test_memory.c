@@ -229,6 +229,13 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(glk_optimizer_scale_rate(c, optimizer, x, &factors[1], 1));
   SURVIVES(glk_optimizer_exclude_decay(c, optimizer, x, 1));
 
+  /* An average and an accumulator each. */
+  const char *kept[] = {"useEma", "gradientAccumulationSteps"};
+  CHECK_STATUS(glk_optimizer_set(c, optimizer, kept, (double[]){1, 2}, 2), GLK_OK);
+  SURVIVES(glk_optimizer_apply(c, optimizer, both, gradients, 2));
+  SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 3, &loss));
+  CHECK_STATUS(glk_optimizer_set(c, optimizer, kept, (double[]){0, 1}, 2), GLK_OK);
+
   /* Layers and policies: what a step that failed let a policy do is undone. */
   const glk_policy by_chance = {.choice = {.choose = GLK_CHOOSE_RANDOM, .amount = 30, .seed = 5},
                                 .every = 1};

@@ -4,6 +4,7 @@ Run by `make golden`, in a virtual environment with requirements.txt. The tests 
 committed beside this one and need no Python. Refuses to write a number that would not read back as the same f32.
 
 optimizers.json  100 steps of each rule and option set in Keras, on given gradients: weights and slots on the way
+driver.json      averages, accumulated gradients and weight decay that leaves a variable out, in Keras
 two-by-two.json  a 2x2 variable of which only the diagonal trains, solved as the reduced problem that has only the
                  diagonal as its variable, since Keras itself cannot hold single elements
 ops.json         value and gradients of each op, computed by TensorFlow in f64 and rounded to f32 once, so that the
@@ -27,6 +28,7 @@ from common import VERSIONS, Draws, keras, np, tf, write  # noqa: E402
 from differing import write_differing  # noqa: E402
 from digits import write_digits  # noqa: E402
 from draws import write_random  # noqa: E402
+from driver import write_driver  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from linear import write_linear  # noqa: E402
 from ops import write_ops  # noqa: E402
@@ -165,6 +167,7 @@ if __name__ == "__main__":
     print(f"Python {platform.python_version()}, {VERSIONS}")
     write_optimizers()
     write_two_by_two()
+    write_driver()
     write_ops()
     write_differing()
     write_digits()

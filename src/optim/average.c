@@ -1,0 +1,91 @@
+/* Exponential moving averages of variables, and writing them back, as Keras 3 has them (base_optimizer.py, use_ema):
+ *     average = momentum average + (1 - momentum) x   after each call;   at an element's first step average = x
+ * The average of a locked element is the element (LOCKS.md, law 16), so writing back cannot change it. "First" is the
+ * element's own (law 4), where Keras counts for all; an average that is asked for later starts at the value of then. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "kernels/vec.h"
+#include "optim/optimizer.h"
+
+glk_status glk_average_reserve(glk_context *context, const glk_optimizer *optimizer,
+                               glk_entry *entry) {
+  void *memory;
+  if (optimizer->options[GLK_OPTION_USE_EMA] == 0 || entry->average) return GLK_OK;
+  GLK_TRY(glk_allocate(context, entry->padded_count, sizeof(glk_real), &memory));
+  entry->average = memory;
+  memcpy(memory, entry->variable->tensor.storage->values, entry->padded_count * sizeof(glk_real));
+  return GLK_OK;
+}
+
+/* A word of the elements that have taken one step or none. */
+static uint32_t starting_word(const glk_clock *clock, size_t w) {
+  uint32_t word = 0;
+  for (uint32_t i = 0; i < 32; i++) {
+    const uint32_t steps = glk_clock_read(clock, (uint32_t)w * 32 + i);
+    word |= (uint32_t)(steps <= 1) << i;
+  }
+  return word;
+}
+
+static void average_entry(glk_entry *entry, glk_real momentum) {
+  const glk_lockset *locks = glk_entry_locks(entry);
+  const glk_real *x = entry->variable->tensor.storage->values;
+  const vreal keep = vsplat(momentum), take = vsplat(1 - momentum);
+  const glk_clock *clock = &entry->clock;
+  const uint32_t cohort = glk_clock_free_cohort(clock);
+  const int is_one = cohort < clock->cohort_count;
+  const uint32_t all = is_one && clock->cohorts[cohort].steps <= 1 ? ~(uint32_t)0 : 0;
+  for (size_t w = 0; w < locks->word_count; w++) {
+    const uint32_t equal = locks->words[w] | (is_one ? all : starting_word(clock, w));
+    const vubits word = {equal, equal, equal, equal};
+    vubits lane = {1, 2, 4, 8};
+    GLK_NO_UNROLL
+    for (size_t i = 32 * w; i < 32 * (w + 1); i += GLK_LANES, lane <<= GLK_LANES) {
+      const vreal value = vload(x + i), average = keep * vload(entry->average + i) + take * value;
+      vstore(entry->average + i, vselect((vbits)((word & lane) == lane), value, average));
+    }
+  }
+}
+
+/* Nothing of a locked element is written, though it would get its own bits. */
+static void overwrite_entry(glk_entry *entry) {
+  const glk_lockset *locks = glk_entry_locks(entry);
+  if (glk_lockset_is_full(locks)) return;
+  glk_real *x = entry->variable->tensor.storage->values;
+  for (uint32_t i = 0; i < locks->shape.count; i++) {
+    if (!glk_lockset_has(locks, i)) memcpy(&x[i], &entry->average[i], sizeof *x);
+  }
+  entry->variable->writes++;
+}
+
+void glk_average_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t count) {
+  const double *options = optimizer->options;
+  if (options[GLK_OPTION_USE_EMA] == 0) return;
+  const uint64_t every = (uint64_t)options[GLK_OPTION_EMA_OVERWRITE];
+  const int overwrites = every && ((uint64_t)optimizer->iterations + 1) % every == 0;
+  for (uint32_t i = 0; i < count; i++) {
+    glk_entry *entry = &optimizer->entries[shares[i].entry];
+    average_entry(entry, (glk_real)options[GLK_OPTION_EMA_MOMENTUM]);
+    if (overwrites) overwrite_entry(entry);
+  }
+}
+
+glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk_handle variable,
+                                 glk_real *out, size_t count) {
+  glk_optimizer *o;
+  glk_variable *v;
+  GLK_REFUSE_IF(context, !out && count);
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
+  GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
+  const uint32_t index = glk_optimizer_find(o, v);
+  const glk_real *average = index < o->entry_count ? o->entries[index].average : NULL;
+  const glk_lockset *locks = glk_optimizer_locks(context, o, v);
+  for (uint32_t i = 0; i < count; i++) {
+    const glk_real *from =
+        average && !glk_lockset_has(locks, i) ? average : v->tensor.storage->values;
+    memcpy(&out[i], &from[i], sizeof *out);
+  }
+  return GLK_OK;
+}
