@@ -383,7 +383,19 @@ glk_status glk_program_describe(const glk_context *context, glk_handle program,
 
 /* ------------------------------------------------------------------------------------------- optimizers */
 
-typedef enum glk_rule { GLK_SGD = 0, GLK_ADAM, GLK_ADAMW, GLK_RULE_COUNT } glk_rule;
+typedef enum glk_rule {
+  GLK_SGD = 0,
+  GLK_ADAM,
+  GLK_ADAMW,
+  GLK_ADAGRAD,
+  GLK_ADADELTA,
+  GLK_RMSPROP,
+  GLK_ADAMAX,
+  GLK_NADAM,
+  GLK_LION,
+  GLK_FTRL,
+  GLK_RULE_COUNT
+} glk_rule;
 
 /** An option of a rule: its name, default and range [low, high). Flags are 0 or 1. */
 typedef struct glk_option_info {
@@ -443,7 +455,7 @@ glk_status glk_optimizer_iterations(const glk_context *context, glk_handle optim
 /** Gradient norms of the last step that clipped by norm, before clipping: over free elements, and over all. */
 glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer, double *out_free,
                                double *out_all);
-/** Copy a slot of a variable; zeros before its first step. */
+/** Copy a slot of a variable; before its first step, what the slot starts at. */
 glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, glk_handle variable,
                               uint32_t slot, glk_real *out, size_t count);
 /** Each element's own count of steps taken. */

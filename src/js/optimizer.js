@@ -267,7 +267,7 @@ export class Optimizer extends Resource {
   }
 
   /**
-   * A copy of a slot of a variable, in row-major order; zeros before its first step.
+   * A copy of a slot of a variable, in row-major order; before its first step, what the slot starts at.
    * @param {Variable} variable
    * @param {string} name One of `slots`.
    * @returns {Float32Array}

@@ -14,8 +14,23 @@
 /** @typedef {import('./minimize.js').MinimizeOptions} MinimizeOptions */
 /** @typedef {import('./minimize.js').StepEvent} StepEvent */
 /** @typedef {import('./optimizer.js').Optimizer} Optimizer */
+/** @typedef {import('./optimizers.js').AdadeltaOptimizer} AdadeltaOptimizer */
+/** @typedef {import('./optimizers.js').AdadeltaOptions} AdadeltaOptions */
+/** @typedef {import('./optimizers.js').AdagradOptimizer} AdagradOptimizer */
+/** @typedef {import('./optimizers.js').AdagradOptions} AdagradOptions */
 /** @typedef {import('./optimizers.js').AdamOptimizer} AdamOptimizer */
 /** @typedef {import('./optimizers.js').AdamOptions} AdamOptions */
+/** @typedef {import('./optimizers.js').AdamaxOptimizer} AdamaxOptimizer */
+/** @typedef {import('./optimizers.js').AdamaxOptions} AdamaxOptions */
+/** @typedef {import('./optimizers.js').FtrlOptimizer} FtrlOptimizer */
+/** @typedef {import('./optimizers.js').FtrlOptions} FtrlOptions */
+/** @typedef {import('./optimizers.js').LionOptimizer} LionOptimizer */
+/** @typedef {import('./optimizers.js').LionOptions} LionOptions */
+/** @typedef {import('./optimizers.js').NadamOptimizer} NadamOptimizer */
+/** @typedef {import('./optimizers.js').NadamOptions} NadamOptions */
+/** @typedef {import('./optimizers.js').RmspropOptimizer} RmspropOptimizer */
+/** @typedef {import('./optimizers.js').RmspropOptions} RmspropOptions */
+/** @typedef {import('./optimizers.js').RuleName} RuleName */
 /** @typedef {import('./optimizers.js').SgdOptimizer} SgdOptimizer */
 /** @typedef {import('./optimizers.js').SgdOptions} SgdOptions */
 /** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./program.js').Program<T>} Program */

@@ -59,56 +59,9 @@ typedef struct glk_word_buffers {
   glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_MAX_CLOCKED * GLK_WORD];
 } glk_word_buffers;
 
-static void glk_clip_word(const glk_update *u, const glk_real *gradient, glk_real *out) {
-  const vreal limit = vsplat(u->clip);
-  GLK_NO_UNROLL
-  for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
-    const vreal g = vload(gradient + j);
-    const vreal limited = vmax(vmin(g, limit), vneg(limit));
-    vstore(out + j, u->clip_mode == GLK_CLIP_SCALE ? g * limit : limited);
-  }
-}
-
-/* Where x is locked the result is not used. */
-static void glk_decay_word(const glk_update *u, size_t i, const glk_real *x, glk_real *out) {
-  GLK_NO_UNROLL
-  for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
-    const vreal v = vload(x + j);
-    vreal rate = vsplat(u->decay_rate);
-    if (u->factor) rate *= vload(u->factor + i + j);
-    vstore(out + j, v - (v * vsplat(u->decay)) * rate);
-  }
-}
-
-static void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers,
-                             glk_word *word) {
-  if (u->clip_mode != GLK_CLIP_NONE) {
-    glk_clip_word(u, word->gradient, buffers->gradient);
-    word->gradient = buffers->gradient;
-  }
-  if (u->decay != 0) {
-    glk_decay_word(u, i, word->x, buffers->x);
-    word->x = buffers->x;
-  }
-  if (u->cohort) {
-    GLK_NO_UNROLL
-    for (size_t j = 0; j < GLK_WORD; j++) {
-      const glk_real *own = u->cohort_coefficient + u->clocked * u->cohort[i + j];
-      for (uint32_t k = 0; k < u->clocked; k++) buffers->coefficient[k * GLK_WORD + j] = own[k];
-    }
-    word->clocked = u->clocked;
-    word->coefficient = buffers->coefficient;
-  }
-  if (u->factor) {
-    if (!word->clocked) {
-      for (size_t j = 0; j < GLK_WORD; j++) buffers->coefficient[j] = u->coefficient[0];
-      word->clocked = 1;
-      word->coefficient = buffers->coefficient;
-    }
-    GLK_NO_UNROLL
-    for (size_t j = 0; j < GLK_WORD; j++) buffers->coefficient[j] *= u->factor[i + j];
-  }
-}
+/** Work out the gradient, x and coefficients of the word at element i, where clipping, decay or counts that differ ask
+ *  for it (update.c, one copy for all rules). */
+void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word);
 
 /* `locks` is the constant 0 for a dense word. */
 GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *word, uint32_t locks,
@@ -163,6 +116,23 @@ GLK_INLINE void glk_update_run(const glk_update *u, int slots, glk_rule_lanes *r
     glk_update_words(u, 1, slots, rule);
   } else {
     glk_update_words(u, 0, slots, rule);
+  }
+}
+
+/** The same walk for rules and variants that few use: one loop that asks every time, a third of the code. */
+GLK_INLINE void glk_update_run_small(const glk_update *given, int slots, glk_rule_lanes *rule) {
+  const glk_update copy = *given, *u = &copy;
+  glk_word_buffers buffers;
+  const int is_plain = u->clip_mode == GLK_CLIP_NONE && u->decay == 0 && !u->cohort && !u->factor;
+  vreal c[GLK_MAX_COEFFICIENTS];
+  for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
+  for (size_t w = 0; w < u->words; w++) {
+    const uint32_t locks = u->locks[w];
+    if (locks == ~(uint32_t)0) continue;
+    const size_t i = w * GLK_WORD;
+    glk_word word = {u->x + i, u->gradient + i, 0, NULL};
+    if (!is_plain) glk_prepare_word(u, i, &buffers, &word);
+    glk_update_word(u, i, &word, locks, slots, c, rule);
   }
 }
 

@@ -3,13 +3,16 @@
  * Hutter 2019, arXiv:1711.05101, Algorithm 2, in the form of Keras 3, where epsilon stands beside sqrt(v):
  *     m = m + (g - m)(1 - beta1);   v = v + (g^2 - v)(1 - beta2)
  *     x = x - m alpha / (sqrt(v) + epsilon),   alpha = rate sqrt(1 - beta2^t) / (1 - beta1^t)
- * with t the element's own count of steps (LOCKS.md, law 4). */
+ * with t the element's own count of steps (LOCKS.md, law 4). With amsgrad the largest v so far stands for v in the last
+ * line: Reddi, Kale & Kumar 2018, "On the convergence of Adam and beyond", Algorithm 2. */
 #include "optim/rule.h"
 
-enum { BETA1 = GLK_OPTION_OWN, BETA2, EPSILON, OPTION_COUNT };
+enum { BETA1 = GLK_OPTION_OWN, BETA2, EPSILON, AMSGRAD, OPTION_COUNT };
 
-#define OWN_OPTIONS \
-  {"beta1", 0.9, 0, 1, 0}, {"beta2", 0.999, 0, 1, 0}, { "epsilon", 1e-7, 0, 1e30, 0 }
+#define OWN_OPTIONS                                                                    \
+  {"beta1", 0.9, 0, 1, 0}, {"beta2", 0.999, 0, 1, 0}, {"epsilon", 1e-7, 0, 1e30, 0}, { \
+    "amsgrad", 0, 0, 2, 1                                                              \
+  }
 
 static const glk_option_info adam_options[OPTION_COUNT] = {GLK_SHARED_OPTIONS(0.001, 0),
                                                            OWN_OPTIONS};
@@ -26,19 +29,44 @@ static void coefficients(const double *o, double clock, glk_real *c) {
   c[STABILISER] = (glk_real)o[EPSILON];
 }
 
-GLK_INLINE void adam(glk_lanes *e, vreal g, const vreal *c) {
-  vreal *m = &e->slot[0], *v = &e->slot[1];
-  *m += (g - *m) * c[GAIN1];
-  *v += (g * g - *v) * c[GAIN2];
-  e->x -= (*m * c[ALPHA]) / (vsqrt(*v) + c[STABILISER]);
+enum { M, V, LARGEST_V };
+
+GLK_INLINE void moments(glk_lanes *e, vreal g, const vreal *c) {
+  e->slot[M] += (g - e->slot[M]) * c[GAIN1];
+  e->slot[V] += (g * g - e->slot[V]) * c[GAIN2];
 }
+
+GLK_INLINE void step(glk_lanes *e, vreal v, const vreal *c) {
+  e->x -= (e->slot[M] * c[ALPHA]) / (vsqrt(v) + c[STABILISER]);
+}
+
+GLK_INLINE void adam(glk_lanes *e, vreal g, const vreal *c) {
+  moments(e, g, c);
+  step(e, e->slot[V], c);
+}
+
+GLK_INLINE void amsgrad(glk_lanes *e, vreal g, const vreal *c) {
+  moments(e, g, c);
+  e->slot[LARGEST_V] = vmax(e->slot[LARGEST_V], e->slot[V]);
+  step(e, e->slot[LARGEST_V], c);
+}
+
+static uint32_t needs(const double *o) { return o[AMSGRAD] == 0 ? 3 : 7; }
 
 static void update(const double *o, const glk_update *u) {
-  (void)o;
-  glk_update_run(u, 2, adam);
+  if (o[AMSGRAD] == 0) {
+    glk_update_run(u, 2, adam);
+  } else {
+    glk_update_run_small(u, 3, amsgrad);
+  }
 }
 
-const glk_rule_row glk_rule_adam = {"adam",       2,     OPTION_COUNT, 1, {"m", "v"}, adam_options,
-                                    coefficients, update};
-const glk_rule_row glk_rule_adamw = {
-    "adamW", 2, OPTION_COUNT, 1, {"m", "v"}, adamw_options, coefficients, update};
+#define ROW(own_name, own_options)                                                                \
+  {                                                                                               \
+    .name = own_name, .slot_count = 3, .slots = {"m", "v", "vHat"}, .option_count = OPTION_COUNT, \
+    .options = own_options, .clocked = ALPHA + 1, .needs = needs, .coefficients = coefficients,   \
+    .update = update                                                                              \
+  }
+
+const glk_rule_row glk_rule_adam = ROW("adam", adam_options);
+const glk_rule_row glk_rule_adamw = ROW("adamW", adamw_options);

@@ -24,20 +24,23 @@ glk_status glk_expect_shares(glk_context *context, const glk_handle *variables, 
 
 /* ------------------------------------------------------------------------------------------ memory */
 
-static glk_status make_entry(glk_context *context, const glk_optimizer *optimizer,
-                             glk_variable *variable, glk_entry *entry) {
+static glk_status make_entry(glk_context *context, glk_variable *variable, glk_entry *entry) {
   *entry = (glk_entry){.variable = variable,
                        .padded_count = variable->tensor.storage->count,
                        .is_decayed = 1,
                        .scale = 1};
-  glk_status status = glk_clock_init(context, &variable->locks, &entry->clock);
-  for (uint32_t k = 0; k < optimizer->rule->slot_count && status == GLK_OK; k++) {
-    void *slot;
-    status = glk_allocate(context, entry->padded_count, sizeof(glk_real), &slot);
-    if (status == GLK_OK) entry->slots[k] = slot;
+  return glk_clock_init(context, &variable->locks, &entry->clock);
+}
+
+/* The slots that the options need by now. */
+static glk_status reserve_slots(glk_context *context, const glk_optimizer *optimizer,
+                                glk_entry *entry) {
+  const glk_rule_row *rule = optimizer->rule;
+  const uint32_t needed = rule->needs ? rule->needs(optimizer->options) : ~(uint32_t)0;
+  for (uint32_t k = 0; k < rule->slot_count; k++) {
+    if (needed >> k & 1) GLK_TRY(glk_entry_reserve_slot(context, optimizer, entry, k));
   }
-  if (status != GLK_OK) glk_entry_free(context, entry);
-  return status;
+  return GLK_OK;
 }
 
 /* Slots of disposed variables go when room is needed for others. */
@@ -63,7 +66,7 @@ static glk_status add_entry(glk_context *context, glk_optimizer *optimizer,
                                         optimizer->entry_count + 1, sizeof *optimizer->entries);
   optimizer->entries = entries;
   if (status != GLK_OK) return status;
-  GLK_TRY(make_entry(context, optimizer, variable, &entry));
+  GLK_TRY(make_entry(context, variable, &entry));
   glk_retain(&variable->tensor.object);
   optimizer->entries[optimizer->entry_count++] = entry;
   return GLK_OK;
@@ -95,6 +98,7 @@ glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer, gl
     if (entry == optimizer->entry_count) GLK_TRY(add_entry(context, optimizer, variable));
     shares[i].entry = entry;
     glk_entry *kept = &optimizer->entries[entry];
+    GLK_TRY(reserve_slots(context, optimizer, kept));
     glk_entry_follow(context, kept);
     GLK_TRY(glk_clock_reserve(context, &kept->clock, glk_entry_locks(kept), reset));
     GLK_TRY(glk_average_reserve(context, optimizer, kept));
@@ -167,12 +171,15 @@ static glk_real global_clip_factor(double limit, double norm) {
 
 /* --------------------------------------------------------------------------------------------- step */
 
-static void reset_freed(glk_entry *entry, const glk_lockset *locks, uint32_t slot_count) {
+static void reset_freed(const glk_optimizer *optimizer, glk_entry *entry,
+                        const glk_lockset *locks) {
   const uint32_t *seen = entry->clock.words;
   if (!seen || !glk_clock_is_freeing(&entry->clock, locks)) return;
   for (uint32_t i = 0; i < locks->shape.count; i++) {
     if (!(seen[i / 32] >> (i % 32) & 1) || glk_lockset_has(locks, i)) continue;
-    for (uint32_t k = 0; k < slot_count; k++) entry->slots[k][i] = 0;
+    for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+      if (entry->slots[k]) entry->slots[k][i] = glk_slot_start(optimizer, k);
+    }
   }
 }
 
@@ -186,7 +193,7 @@ static void step_variable(glk_optimizer *optimizer, const glk_share *share, glk_
   options[GLK_OPTION_LEARNING_RATE] *= entry->scale;
   glk_clock *clock = &entry->clock;
   const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
-  if (reset) reset_freed(entry, locks, rule->slot_count);
+  if (reset) reset_freed(optimizer, entry, locks);
   glk_clock_follow(clock, locks, reset);
   const glk_real *gradient = glk_step_gradient(optimizer, share);
   if (!gradient || glk_lockset_is_full(locks)) return;

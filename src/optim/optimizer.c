@@ -6,7 +6,12 @@
 #include "optim/options.h"
 
 static const glk_rule_row *const rules[GLK_RULE_COUNT] = {
-    [GLK_SGD] = &glk_rule_sgd, [GLK_ADAM] = &glk_rule_adam, [GLK_ADAMW] = &glk_rule_adamw};
+    [GLK_SGD] = &glk_rule_sgd,           [GLK_ADAM] = &glk_rule_adam,
+    [GLK_ADAMW] = &glk_rule_adamw,       [GLK_ADAGRAD] = &glk_rule_adagrad,
+    [GLK_ADADELTA] = &glk_rule_adadelta, [GLK_RMSPROP] = &glk_rule_rmsprop,
+    [GLK_ADAMAX] = &glk_rule_adamax,     [GLK_NADAM] = &glk_rule_nadam,
+    [GLK_LION] = &glk_rule_lion,         [GLK_FTRL] = &glk_rule_ftrl,
+};
 
 static int is_rule(glk_rule rule) { return (int)rule >= 0 && rule < GLK_RULE_COUNT; }
 
@@ -49,6 +54,22 @@ void glk_entry_free(glk_context *context, glk_entry *entry) {
   glk_release(context, entry->pending, entry->padded_count, sizeof(glk_real));
   glk_clock_free(context, &entry->clock);
   glk_rates_free(context, entry);
+}
+
+glk_real glk_slot_start(const glk_optimizer *optimizer, uint32_t slot) {
+  const uint32_t option = optimizer->rule->slot_start[slot];
+  return option ? (glk_real)optimizer->options[option] : 0;
+}
+
+glk_status glk_entry_reserve_slot(glk_context *context, const glk_optimizer *optimizer,
+                                  glk_entry *entry, uint32_t slot) {
+  if (entry->slots[slot]) return GLK_OK;
+  void *memory;
+  GLK_TRY(glk_allocate(context, entry->padded_count, sizeof(glk_real), &memory));
+  const glk_real start = glk_slot_start(optimizer, slot);
+  entry->slots[slot] = memory;
+  for (uint32_t i = 0; i < entry->padded_count && start != 0; i++) entry->slots[slot][i] = start;
+  return GLK_OK;
 }
 
 static void destroy_optimizer(glk_context *context, glk_object *object) {
@@ -188,10 +209,11 @@ glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, 
     return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "slot %u, but %s has %u", slot,
                     o->rule->name, o->rule->slot_count);
   }
-  if (entry) {
+  if (entry && entry->slots[slot]) {
     memcpy(out, entry->slots[slot], count * sizeof *out);
   } else {
-    memset(out, 0, count * sizeof *out);
+    const glk_real start = glk_slot_start(o, slot);
+    for (size_t i = 0; i < count; i++) out[i] = start;
   }
   return GLK_OK;
 }

@@ -8,8 +8,8 @@
 
 /** What an optimizer keeps of one variable. */
 typedef struct glk_entry {
-  glk_variable *variable; /* held by a reference */
-  glk_real *slots[GLK_MAX_SLOTS];
+  glk_variable *variable;         /* held by a reference */
+  glk_real *slots[GLK_MAX_SLOTS]; /* NULL: not needed so far, all at glk_slot_start */
   uint32_t padded_count;
   glk_clock clock;
   glk_real *average; /* [padded_count]; NULL: none was asked for so far */
@@ -59,6 +59,11 @@ const glk_lockset *glk_entry_locks(const glk_entry *entry);
 const glk_lockset *glk_optimizer_locks(glk_context *context, const glk_optimizer *optimizer,
                                        const glk_variable *variable);
 void glk_rates_free(glk_context *context, glk_entry *entry);
+/** What the elements of a slot start at, and at `onUnlock: 'reset'` start anew at. */
+glk_real glk_slot_start(const glk_optimizer *optimizer, uint32_t slot);
+/** Give an entry memory for a slot, if it has none, with every element at its start. */
+glk_status glk_entry_reserve_slot(glk_context *context, const glk_optimizer *optimizer,
+                                  glk_entry *entry, uint32_t slot);
 
 /* ------------------------------------------------------------------------ averages (average.c) */
 

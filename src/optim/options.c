@@ -26,8 +26,10 @@ static glk_status check_option(glk_context *context, const char *owner,
     return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected 0 or 1", owner, option->name,
                     value);
   }
-  return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected at least %g and below %g",
-                  owner, option->name, value, option->low, option->high);
+  const int ends_at_zero = option->high == GLK_ABOVE_ZERO;
+  return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected at least %g and %s %g", owner,
+                  option->name, value, option->low, ends_at_zero ? "at most" : "below",
+                  ends_at_zero ? 0 : option->high);
 }
 
 glk_status glk_options_set(glk_context *context, const glk_option_table *table,

@@ -4,6 +4,9 @@
 
 #include "core/context.h"
 
+/** `high` of an option that is at most 0. */
+#define GLK_ABOVE_ZERO 5e-324
+
 /** Whose options: `name` is for messages. */
 typedef struct glk_option_table {
   const char *name;

@@ -14,6 +14,10 @@ typedef struct glk_rule_row {
   uint32_t clocked; /* how many coefficients, the first ones, depend on an element's clock */
   const char *slots[GLK_MAX_SLOTS];
   const glk_option_info *options; /* [option_count], the shared ones first */
+  /** The option that each slot's elements start at; 0 is no option: they start at 0. */
+  uint8_t slot_start[GLK_MAX_SLOTS];
+  /** Which slots a step with these options needs, a bit each; NULL: all. The others get no memory. */
+  uint32_t (*needs)(const double *options);
   /** Coefficients of a step. `clock` is the number of this step for the element, from 1; only the first `clocked` may
    *  depend on it. coefficient[0] is proportional to the learning rate. Computed in double, rounded once. */
   void (*coefficients)(const double *options, double clock, glk_real *coefficient);
@@ -44,7 +48,9 @@ enum {
     "gradientAccumulationSteps", 1, 1, 4294967296.0, 0                                     \
   }
 
-extern const glk_rule_row glk_rule_sgd, glk_rule_adam, glk_rule_adamw;
+extern const glk_rule_row glk_rule_sgd, glk_rule_adam, glk_rule_adamw, glk_rule_adagrad,
+    glk_rule_adadelta, glk_rule_rmsprop, glk_rule_adamax, glk_rule_nadam, glk_rule_lion,
+    glk_rule_ftrl;
 
 /** base^exponent by squaring: the same bits everywhere, which libm's pow does not promise. */
 double glk_power(double base, double exponent);

@@ -43,5 +43,13 @@ static void update(const double *o, const glk_update *u) {
   }
 }
 
-const glk_rule_row glk_rule_sgd = {"sgd",        1,       OPTION_COUNT, 0,
-                                   {"momentum"}, options, coefficients, update};
+static uint32_t needs(const double *o) { return o[MOMENTUM] != 0; }
+
+const glk_rule_row glk_rule_sgd = {.name = "sgd",
+                                   .slot_count = 1,
+                                   .slots = {"momentum"},
+                                   .option_count = OPTION_COUNT,
+                                   .options = options,
+                                   .needs = needs,
+                                   .coefficients = coefficients,
+                                   .update = update};

@@ -7,6 +7,24 @@ import { fileURLToPath } from 'node:url';
 import { init } from 'gradlock';
 import { run, runWasi } from '../c/wasi.js';
 
+/** @typedef {import('gradlock').RuleName} RuleName */
+
+/** The options of each rule's run beside its rate, as in tests/c/test_digest.c. @type {[RuleName, Record<string, unknown>][]} */
+const RUNS = [
+  ['sgd', { momentum: 0.875, weightDecay: 0.125 }],
+  ['adam', { globalClipNorm: 0.125 }],
+  ['adamW', { weightDecay: 0.125 }],
+  ['adagrad', { weightDecay: 0.125 }],
+  ['adadelta', { learningRate: 4, epsilon: 0.0009765625 }],
+  ['rmsprop', { centered: true, momentum: 0.875, learningRate: 0.0078125 }],
+  ['adamax', { globalClipNorm: 0.125 }],
+  ['nadam', { weightDecay: 0.125 }],
+  ['lion', { learningRate: 0.0078125 }],
+  ['ftrl', { learningRatePower: -0.75, l1RegularizationStrength: 0.0009765625 }],
+  ['adam', { amsgrad: true }],
+  ['rmsprop', { clipValue: 0.125 }],
+];
+
 const root = new URL('../../', import.meta.url);
 const BATCH = 16;
 const IN = 8;
@@ -32,9 +50,10 @@ const numbers = (count, salt) => Float32Array.from({ length: count }, (_, i) => 
 
 /**
  * @param {import('gradlock').Gradlock} g
- * @param {'sgd' | 'adam' | 'adamW'} rule
+ * @param {RuleName} rule
+ * @param {object} options
  */
-const train = (g, rule) => {
+const train = (g, rule, options) => {
   const x = g.tensor(numbers(BATCH * IN, 1), [BATCH, IN]);
   const y = g.tensor(numbers(BATCH * OUT, 2), [BATCH, OUT]);
   const w1 = g.variable(numbers(IN * HIDDEN, 3), { shape: [IN, HIDDEN] });
@@ -49,8 +68,7 @@ const train = (g, rule) => {
   const variables = [w1, b, w2];
   const optimizer = g.optimizers[rule]({
     learningRate: 0.0625,
-    ...(rule === 'sgd' && { momentum: 0.875 }),
-    ...(rule === 'adam' ? { globalClipNorm: 0.125 } : { weightDecay: 0.125 }),
+    ...options,
   });
   optimizer.minimize(loss, { variables, steps: STEPS / 3 });
   for (const round of [0, 1]) {
@@ -69,7 +87,7 @@ const train = (g, rule) => {
 /** @param {string} name */
 const trainIn = async (name) => {
   const g = await init({ wasm: await readFile(new URL(`build/wasm/${name}`, root)) });
-  return /** @type {const} */ (['sgd', 'adam', 'adamW']).map((rule) => train(g, rule));
+  return RUNS.map(([rule, options]) => train(g, rule, options));
 };
 
 /**
@@ -103,8 +121,9 @@ const drawIn = async (name) => {
 test('a training run ends on the same bytes in Emscripten, WASI and native builds', async () => {
   const program = fileURLToPath(new URL('build/tests/', root));
   const native = digestsOf(await run(`${program}native/test_digest`, {}));
-  assert.equal(native.length, 3);
-  assert.equal(new Set(native.map((line) => line.split(' ')[2])).size, 3, 'rules end differently');
+  assert.equal(native.length, RUNS.length);
+  const ends = new Set(native.map((line) => line.split(' ')[2]));
+  assert.equal(ends.size, RUNS.length, 'rules end differently');
   assert.deepEqual(digestsOf(await runWasi(`${program}wasi/test_digest.wasm`)), native);
   assert.deepEqual(await trainIn('gradlock.wasm'), native);
   assert.deepEqual(await trainIn('gradlock.wasi.wasm'), native);

@@ -131,7 +131,7 @@ test('every rule of C is a method of optimizers, and has its options as live pro
     [...rules.keys(), ...solvers.keys()].sort(),
   );
   for (const [name, rule] of rules) {
-    const optimizer = g.optimizers[/** @type {'sgd' | 'adam' | 'adamW'} */ (name)]();
+    const optimizer = g.optimizers[/** @type {import('gradlock').RuleName} */ (name)]();
     const own = Object.getPrototypeOf(optimizer);
     const properties = [...accessorsOf(own), ...accessorsOf(Object.getPrototypeOf(own))];
     const options = [...rule.options.keys()].map((o) => (o === 'resetOnUnlock' ? 'onUnlock' : o));

@@ -10,6 +10,7 @@ import { bitsOf, fromBits, random, randomValues } from './support.js';
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Optimizer} Optimizer */
 /** @typedef {import('gradlock').Variable} Variable */
+/** @typedef {import('gradlock').RuleName} RuleName */
 /** @typedef {(i: number, size: number, next: () => number) => boolean} Pattern */
 
 /** @type {Record<string, Pattern>} */
@@ -72,6 +73,13 @@ const pickBits = (values, indices) => {
   return Uint32Array.from(indices, (i) => bits[i]);
 };
 
+/** What an engine computes as NaN has bits of its choice, where it is not read through a view. @param {Float32Array} values */
+const withOneNaN = (values) => {
+  const bits = bitsOf(values);
+  for (const [i, value] of values.entries()) if (Number.isNaN(value)) bits[i] = 0x7fc00000;
+  return fromBits(Array.from(bits));
+};
+
 /** @param {Iterable<number>} values */
 const norm = (values) => {
   let sum = 0;
@@ -132,8 +140,9 @@ class Trial {
       const { tolerance } = this;
       assertClose(pick(x.data(), places), y.data(), tolerance, 'weights of free elements');
       for (const name of optimizer.slots) {
-        const slot = pick(optimizer.slot(x, name), places);
-        assertClose(slot, reference.slot(y, name), tolerance, `slot ${name} of free elements`);
+        const slot = withOneNaN(pick(optimizer.slot(x, name), places));
+        const alone = withOneNaN(reference.slot(y, name));
+        assertClose(slot, alone, tolerance, `slot ${name} of free elements`);
       }
       const clock = optimizer.clock(x);
       const counts = Uint32Array.from(places, (p) => clock[p]);
@@ -184,16 +193,17 @@ class Trial {
 /**
  * Assert laws 1 to 7, 12 and 17 for an update rule over patterns × gradients × sizes.
  * @param {Gradlock} g
- * @param {'sgd' | 'adam' | 'adamW'} rule
+ * @param {RuleName} rule
  * @param {Record<string, unknown>} options
  * @param {number} seed
+ * @param {readonly number[]} [sizes]
  */
-export const checkLockLaws = (g, rule, options, seed) => {
+export const checkLockLaws = (g, rule, options, seed, sizes = SIZES) => {
   const next = random(seed);
   const create = () => g.optimizers[rule](/** @type {object} */ (options));
   const isNorm = 'clipNorm' in options || 'globalClipNorm' in options;
   const kinds = Object.entries(GRADIENTS);
-  for (const size of SIZES) {
+  for (const size of sizes) {
     for (const [pattern, isLocked] of Object.entries(PATTERNS)) {
       for (const [order, [kind, sample]] of kinds.entries()) {
         // In every other size the odd gradients reach the free elements too.

@@ -5,7 +5,18 @@ import { test } from 'node:test';
 import { DisposedError, GradlockError, HandleError, init, OptionError, ShapeError } from 'gradlock';
 import { refuses, settle } from './support.js';
 
-const RULES = /** @type {const} */ (['sgd', 'adam', 'adamW']);
+const RULES = /** @type {const} */ ([
+  'sgd',
+  'adam',
+  'adamW',
+  'adagrad',
+  'adadelta',
+  'rmsprop',
+  'adamax',
+  'nadam',
+  'lion',
+  'ftrl',
+]);
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 
@@ -51,7 +62,7 @@ test('slots, clocks and iterations can be read, before and after steps', async (
   const { x, loss } = problem(g);
   x.lock([[1, 1]]);
   const adam = g.optimizers.adam();
-  assert.deepEqual(adam.slots, ['m', 'v']);
+  assert.deepEqual(adam.slots, ['m', 'v', 'vHat']);
   assert.deepEqual(Array.from(adam.slot(x, 'm')), [0, 0, 0, 0]);
   assert.deepEqual(Array.from(adam.clock(x)), [0, 0, 0, 0]);
   adam.minimize(loss, { steps: 2 });
@@ -61,6 +72,23 @@ test('slots, clocks and iterations can be read, before and after steps', async (
   assert.deepEqual(Array.from(adam.clock(x)), [2, 2, 2, 0]);
   assert.equal(adam.iterations, 2);
   assert.deepEqual(g.optimizers.sgd().slots.length, 1);
+});
+
+test('a slot that no option needs takes no memory, and reads as what it would start at', async () => {
+  const g = await init();
+  const x = g.variable(new Float32Array(4096).fill(1));
+  const gradient = new Float32Array(4096).fill(1);
+  const adam = g.optimizers.adam();
+  const before = g.memory().bytes;
+  adam.applyGradients([[gradient, x]]);
+  const plain = g.memory().bytes - before;
+  assert.deepEqual(adam.slot(x, 'vHat'), new Float32Array(4096));
+  adam.amsgrad = true;
+  adam.applyGradients([[gradient, x]]);
+  assert.equal(g.memory().bytes - before, plain + 4 * 4096);
+  assert.deepEqual(adam.slot(x, 'vHat'), adam.slot(x, 'v'));
+  const adagrad = g.optimizers.adagrad({ initialAccumulatorValue: 0.5 });
+  assert.deepEqual(adagrad.slot(x, 'accumulator'), new Float32Array(4096).fill(0.5));
 });
 
 test('gradient norms are of the free elements and of all', async () => {
@@ -142,6 +170,29 @@ test('options of one rule are unknown to another, and out of their own ranges re
   for (const options of [{ beta1: 1 }, { beta2: -0.1 }, { epsilon: -1 }, { beta1: Number.NaN }]) {
     refuses(g, [], () => any.adamW(options), OptionError, /expected at least 0/);
   }
+  /** @type {[rule: string, options: object, message: RegExp][]} */
+  const cases = [
+    ['adagrad', { initialAccumulatorValue: -0.1 }, /initialAccumulatorValue is -0.1, expected/],
+    ['adadelta', { rho: 1 }, /rho is 1, expected at least 0 and below 1/],
+    ['rmsprop', { momentum: 1 }, /momentum is 1/],
+    ['rmsprop', { centered: true, rho: -1 }, /rho is -1/],
+    ['adamax', { epsilon: Number.NaN }, /epsilon is NaN/],
+    ['nadam', { beta1: 1 }, /beta1 is 1/],
+    ['lion', { beta2: 1.5 }, /beta2 is 1.5/],
+    ['lion', { epsilon: 1e-7 }, /lion has no option 'epsilon'/],
+    [
+      'ftrl',
+      { learningRatePower: 0.5 },
+      /learningRatePower is 0.5, expected at least -100 and at most 0/,
+    ],
+    ['ftrl', { l1RegularizationStrength: -1 }, /l1RegularizationStrength is -1/],
+    ['ftrl', { beta: Number.POSITIVE_INFINITY }, /beta is Infinity/],
+  ];
+  for (const [rule, options, message] of cases) {
+    refuses(g, [], () => any[rule](options), OptionError, message);
+  }
+  refuses(g, [], () => any.adam({ amsgrad: 1 }), TypeError, /amsgrad must be a boolean, got 1/);
+  g.optimizers.ftrl({ learningRatePower: 0 });
 });
 
 test('bad gradients are refused, and nothing is applied', async () => {

@@ -1,0 +1,51 @@
+#include "kernels/update.h"
+
+static void clip_word(const glk_update *u, const glk_real *gradient, glk_real *out) {
+  const vreal limit = vsplat(u->clip);
+  GLK_NO_UNROLL
+  for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
+    const vreal g = vload(gradient + j);
+    const vreal limited = vmax(vmin(g, limit), vneg(limit));
+    vstore(out + j, u->clip_mode == GLK_CLIP_SCALE ? g * limit : limited);
+  }
+}
+
+/* Where x is locked the result is not used. */
+static void decay_word(const glk_update *u, size_t i, const glk_real *x, glk_real *out) {
+  GLK_NO_UNROLL
+  for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
+    const vreal v = vload(x + j);
+    vreal rate = vsplat(u->decay_rate);
+    if (u->factor) rate *= vload(u->factor + i + j);
+    vstore(out + j, v - (v * vsplat(u->decay)) * rate);
+  }
+}
+
+void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word) {
+  if (u->clip_mode != GLK_CLIP_NONE) {
+    clip_word(u, word->gradient, buffers->gradient);
+    word->gradient = buffers->gradient;
+  }
+  if (u->decay != 0) {
+    decay_word(u, i, word->x, buffers->x);
+    word->x = buffers->x;
+  }
+  if (u->cohort) {
+    GLK_NO_UNROLL
+    for (size_t j = 0; j < GLK_WORD; j++) {
+      const glk_real *own = u->cohort_coefficient + u->clocked * u->cohort[i + j];
+      for (uint32_t k = 0; k < u->clocked; k++) buffers->coefficient[k * GLK_WORD + j] = own[k];
+    }
+    word->clocked = u->clocked;
+    word->coefficient = buffers->coefficient;
+  }
+  if (u->factor) {
+    if (!word->clocked) {
+      for (size_t j = 0; j < GLK_WORD; j++) buffers->coefficient[j] = u->coefficient[0];
+      word->clocked = 1;
+      word->coefficient = buffers->coefficient;
+    }
+    GLK_NO_UNROLL
+    for (size_t j = 0; j < GLK_WORD; j++) buffers->coefficient[j] *= u->factor[i + j];
+  }
+}
