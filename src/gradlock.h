@@ -421,6 +421,40 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
                              const double *values, uint32_t count);
 glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, const char *name,
                              double *out);
+
+typedef enum glk_schedule {
+  GLK_CONSTANT = 0,       /* a learning rate that only glk_optimizer_set changes */
+  GLK_OWN_SCHEDULE,       /* the caller sets the rate before each step; has no numbers */
+  GLK_PIECEWISE_CONSTANT, /* a value, then boundaries and values in turn, boundaries growing */
+  GLK_EXPONENTIAL,
+  GLK_INVERSE_TIME,
+  GLK_POLYNOMIAL,
+  GLK_COSINE, /* warmupTarget -1: no warm-up */
+  GLK_COSINE_RESTARTS,
+  GLK_LINEAR_WARMUP,
+  GLK_ONE_CYCLE,
+  GLK_SCHEDULE_COUNT
+} glk_schedule;
+
+/** Most numbers of a schedule: 63 boundaries. */
+#define GLK_MAX_SCHEDULE 127
+
+/** Name of a schedule as in JavaScript ("exponentialDecay"), and how many numbers it has (0 for a piecewise one, which has
+ *  any odd number of them). */
+glk_status glk_schedule_describe(glk_schedule kind, const char **out_name, uint32_t *out_numbers);
+/** A number of a schedule; `initial` is NaN where it must be given. GLK_ERROR_ARGUMENT if there is none. */
+glk_status glk_schedule_number(glk_schedule kind, uint32_t number, glk_option_info *out);
+/** The learning rate of step `iteration`, counted from 0, between 0 and 1e30; the same bits on every machine. Definitions
+ *  are Keras's, PyTorch's for one cycle, which holds its last rate. GLK_ERROR_OPTION for numbers out of their ranges. */
+glk_status glk_schedule_rate(glk_context *context, glk_schedule kind, const double *numbers,
+                             uint32_t count, double iteration, double *out);
+/** Let the learning rate follow a schedule of the optimizer's iterations, also within glk_optimizer_minimize. The option
+ *  learningRate then reads as the rate of the next step. Setting it ends the schedule (but one's own). */
+glk_status glk_optimizer_schedule(glk_context *context, glk_handle optimizer, glk_schedule kind,
+                                  const double *numbers, uint32_t count);
+/** The schedule and its numbers; `out` has room for GLK_MAX_SCHEDULE. */
+glk_status glk_optimizer_scheduled(const glk_context *context, glk_handle optimizer,
+                                   uint32_t *out_kind, double *out, uint32_t *out_count);
 /** What a variable gets of the learning rate: one factor, or one for each element (count 1, or the variable's; 1 is the
  *  start). A factor of 0 holds what it is for exactly, value, slots and clock, as a lock does; assignment is free. With
  *  one factor a step is to the bit that of an optimizer whose rate is the product; with one an element, its rate is

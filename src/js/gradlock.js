@@ -10,6 +10,7 @@ import { Optimizers } from './optimizers.js';
 import { compile } from './program.js';
 import { Generator } from './random.js';
 import { disposeKey } from './resource.js';
+import { Schedules } from './schedules.js';
 import { customGrad, gradients, gradientsAt, hessianVector, jacobian, tape } from './tape.js';
 import { createTensor, readInput, Tensor } from './tensor.js';
 import { tidy } from './tidy.js';
@@ -47,6 +48,8 @@ export class Gradlock extends Ops {
     this.#instance = instance;
     /** Makes optimizers: `sgd`, `adam`, `adamW`. */
     this.optimizers = new Optimizers(instance);
+    /** Makes learning-rate schedules: `exponentialDecay`, `cosineDecay`, `oneCycle` and so on. */
+    this.schedules = new Schedules(instance);
     /** Makes initializers of weights: `glorotUniform`, `heNormal`, `orthogonal` and so on. */
     this.initializers = new Initializers(this);
     /** Losses: `meanSquaredError`, `categoricalCrossentropy` and so on. */

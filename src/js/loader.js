@@ -68,6 +68,11 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_optimizer_create
  * @property {Call} glk_optimizer_set
  * @property {Call} glk_optimizer_get
+ * @property {Call} glk_schedule_describe
+ * @property {Call} glk_schedule_number
+ * @property {Call} glk_schedule_rate
+ * @property {Call} glk_optimizer_schedule
+ * @property {Call} glk_optimizer_scheduled
  * @property {Call} glk_optimizer_scale_rate
  * @property {Call} glk_optimizer_rates
  * @property {Call} glk_optimizer_exclude_decay

@@ -50,7 +50,7 @@ export const minimize = (instance, optimizer, loss, options) => {
   if (loss instanceof Program) {
     const program = Resource.handleOf(instance, loss);
     const trained = given ? keepTrainable(given) : trainableOf(instance, program);
-    const most = onStep ? 1 : MOST_STEPS;
+    const most = onStep || optimizer.followOwnRate() ? 1 : MOST_STEPS;
     return loop(count, most, onStep, (n) => stepProgram(instance, optimizer, loss, trained, n));
   }
   const fixed = given && keepTrainable(given);
@@ -97,8 +97,10 @@ const stepProgram = (instance, optimizer, program, variables, steps) =>
  * @param {readonly Variable[]} variables
  * @param {number} steps
  */
-const takeSteps = (instance, optimizer, program, variables, steps) =>
-  callMinimize(instance, 'glk_optimizer_minimize', optimizer, program, variables, steps);
+const takeSteps = (instance, optimizer, program, variables, steps) => {
+  if (steps > 0) optimizer.followOwnRate();
+  return callMinimize(instance, 'glk_optimizer_minimize', optimizer, program, variables, steps);
+};
 
 /**
  * @param {Instance} instance

@@ -8,6 +8,7 @@ import { minimize } from './minimize.js';
 import { encodeOptions, RESET_FLAG, sendOptions } from './options.js';
 import { excludeFromDecay, scaleRates } from './rates.js';
 import { Resource } from './resource.js';
+import { Schedule, scheduleOf } from './schedules.js';
 import { createTensor, Tensor } from './tensor.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
@@ -17,12 +18,15 @@ import { createTensor, Tensor } from './tensor.js';
 /** @typedef {import('./nested.js').Values} Values */
 /** @typedef {import('./rates.js').VariableTarget} VariableTarget */
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/** @typedef {import('./schedules.js').OwnSchedule} OwnSchedule */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./variable.js').Variable} Variable */
 
 /** An update rule that trains the free elements of variables. */
 export class Optimizer extends Resource {
   #rule;
+  /** @type {OwnSchedule | null} */
+  #ownRate = null;
 
   /**
    * @internal
@@ -45,13 +49,41 @@ export class Optimizer extends Resource {
     return [...this.#rule.slots];
   }
 
-  /** Step size; 0 or above. */
+  /**
+   * Step size of the next step; 0 or above. A number set here ends a schedule. It may also be set to a schedule, or to a
+   * function of the iteration, which `minimize` then calls before each step: slower, since C takes one step at a time.
+   * @type {number}
+   */
   get learningRate() {
+    this.followOwnRate();
     return this.option('learningRate');
   }
 
+  /** @param {number | Schedule | OwnSchedule} value */
   set learningRate(value) {
     this.setOptions({ learningRate: value });
+  }
+
+  /**
+   * What the learning rate follows: a schedule of `g.schedules`, a function of one's own, or null.
+   * @returns {Schedule | OwnSchedule | null}
+   */
+  get schedule() {
+    return this.#ownRate ?? scheduleOf(Resource.instanceOf(this), Resource.ownHandle(this));
+  }
+
+  /**
+   * Bring a rate that is a function up to date; whether there is one.
+   * @internal
+   */
+  followOwnRate() {
+    if (!this.#ownRate) return false;
+    const rate = this.#ownRate(this.iterations);
+    if (typeof rate !== 'number') {
+      throw new TypeError(`a learningRate function must give a number, got ${describe(rate)}`);
+    }
+    this.#setNumbers({ learningRate: rate });
+    return true;
   }
 
   /** Decoupled weight decay; 0 is none. */
@@ -160,6 +192,28 @@ export class Optimizer extends Resource {
    * @param {Record<string, unknown>} options
    */
   setOptions(options) {
+    const rate = /** @type {unknown} */ (options?.learningRate);
+    const follows = rate instanceof Schedule || typeof rate === 'function';
+    this.#setNumbers(follows ? { ...options, learningRate: undefined } : options);
+    if (rate === undefined) return;
+    const { bridge, context } = Resource.instanceOf(this);
+    const handle = Resource.ownHandle(this);
+    if (rate instanceof Schedule) {
+      rate.attach(handle);
+    } else if (follows || this.#ownRate) {
+      const kind = follows ? 'GLK_OWN_SCHEDULE' : 'GLK_CONSTANT';
+      bridge.f64[bridge.attributes >>> 3] = Number(follows ? 0 : rate);
+      const { x } = bridge;
+      const count = follows ? 0 : 1;
+      const id = bridge.constant(kind);
+      bridge.check(x.glk_optimizer_schedule(context, handle, id, bridge.attributes, count));
+    }
+    this.#ownRate =
+      follows && !(rate instanceof Schedule) ? /** @type {OwnSchedule} */ (rate) : null;
+  }
+
+  /** @param {Record<string, unknown>} options */
+  #setNumbers(options) {
     const given = encodeOptions(this.#rule, options);
     const handle = Resource.ownHandle(this);
     const { bridge } = Resource.instanceOf(this);
@@ -214,6 +268,7 @@ export class Optimizer extends Resource {
    * @returns {void}
    */
   applyGradients(pairs) {
+    this.followOwnRate();
     const instance = Resource.instanceOf(this);
     const read = readPairs(instance, pairs);
     /** @type {number[]} */

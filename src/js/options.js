@@ -7,7 +7,8 @@ import { OptionError } from './errors.js';
 /**
  * Options of every rule. Each is live: read or set it on the optimizer at any time.
  * @typedef {object} CommonOptions
- * @property {number} [learningRate] 0 or above.
+ * @property {number | import('./schedules.js').Schedule | import('./schedules.js').OwnSchedule} [learningRate] 0 or
+ *   above, a schedule of `g.schedules`, or a function that gives the rate of an iteration, counted from 0.
  * @property {number} [weightDecay] Decoupled: x −= x · weightDecay · learningRate before the step. 0 is none.
  * @property {number} [clipNorm] Highest norm of one variable's gradient over its free elements. 0 is none.
  * @property {number} [globalClipNorm] Highest norm over the free elements of all variables. 0 is none.

@@ -272,6 +272,7 @@ void glk_driver_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t
   if (!takes_step) return;
   glk_accumulate_restart(optimizer);
   optimizer->iterations++;
+  glk_optimizer_follow(optimizer);
 }
 
 /* ------------------------------------------------------------------------ a step with given gradients */

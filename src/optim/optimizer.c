@@ -144,6 +144,40 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
   GLK_TRY(check_whole(context, o->rule, options, GLK_OPTION_EMA_OVERWRITE));
   GLK_TRY(check_whole(context, o->rule, options, GLK_OPTION_ACCUMULATION_STEPS));
   memcpy(o->options, options, sizeof options);
+  for (uint32_t i = 0; i < count; i++) {
+    const int is_rate = !strcmp(names[i], o->rule->options[GLK_OPTION_LEARNING_RATE].name);
+    if (is_rate && o->schedule.kind != GLK_OWN_SCHEDULE) o->schedule.kind = GLK_CONSTANT;
+  }
+  return GLK_OK;
+}
+
+void glk_optimizer_follow(glk_optimizer *optimizer) {
+  const glk_plan *schedule = &optimizer->schedule;
+  if (schedule->kind == GLK_CONSTANT || schedule->kind == GLK_OWN_SCHEDULE) return;
+  optimizer->options[GLK_OPTION_LEARNING_RATE] = glk_plan_rate(schedule, optimizer->iterations);
+}
+
+glk_status glk_optimizer_schedule(glk_context *context, glk_handle optimizer, glk_schedule kind,
+                                  const double *numbers, uint32_t count) {
+  glk_optimizer *o;
+  GLK_REFUSE_IF(context, (count && !numbers));
+  GLK_TRY(glk_require_idle(context, "changing the learning rate"));
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  GLK_TRY(glk_plan_make(context, kind, numbers, count, &o->schedule));
+  if (kind == GLK_CONSTANT) o->options[GLK_OPTION_LEARNING_RATE] = numbers[0];
+  glk_optimizer_follow(o);
+  return GLK_OK;
+}
+
+glk_status glk_optimizer_scheduled(const glk_context *context, glk_handle optimizer,
+                                   uint32_t *out_kind, double *out, uint32_t *out_count) {
+  glk_optimizer *o;
+  GLK_REFUSE_IF(context, !out_kind || !out || !out_count);
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  const int is_constant = o->schedule.kind == GLK_CONSTANT;
+  *out_kind = o->schedule.kind;
+  *out_count = is_constant ? 1 : o->schedule.count;
+  memcpy(out, is_constant ? o->options : o->schedule.numbers, *out_count * sizeof *out);
   return GLK_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "lock/variable.h"
 #include "optim/clock.h"
 #include "optim/rule.h"
+#include "optim/schedule.h"
 
 /** What an optimizer keeps of one variable. */
 typedef struct glk_entry {
@@ -26,6 +27,7 @@ typedef struct glk_optimizer {
   glk_object object;
   const glk_rule_row *rule;
   double options[GLK_MAX_OPTIONS];
+  glk_plan schedule; /* of the learning rate, which is options' own where this is constant */
   double iterations;
   double norm_free, norm_all;
   double pending_calls; /* since the last step; see accumulate.c */
@@ -43,6 +45,8 @@ typedef struct glk_share {
 glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle, glk_optimizer **out);
 /** Free slots and clock; the reference to the variable is the caller's to drop. */
 void glk_entry_free(glk_context *context, glk_entry *entry);
+/** Bring the learning rate up to date with the schedule. */
+void glk_optimizer_follow(glk_optimizer *optimizer);
 /** The entry of a variable; the entry count if it has none. */
 uint32_t glk_optimizer_find(const glk_optimizer *optimizer, const glk_variable *variable);
 /** The same, made when it is new. */

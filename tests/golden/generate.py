@@ -13,6 +13,7 @@ recipes.json     the snippets of the articles on locking, as written, and what r
 linear.json      value and gradients of batched products, einsum, normalization and Keras's losses
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
 digits.txt       handwritten digits for the recipes
+schedules.json   learning rates of Keras's schedules at some steps
 random.json      what tf.random.Generator draws first, and the ranges that Keras's initializers ask for
 
 Sources of the update rules: keras/src/optimizers/{sgd,adam,adamw,base_optimizer}.py of the pinned version.
@@ -33,6 +34,7 @@ from indexing import write_indexing  # noqa: E402
 from linear import write_linear  # noqa: E402
 from ops import write_ops  # noqa: E402
 from recipes import write_recipes  # noqa: E402
+from schedules import write_schedules  # noqa: E402
 
 SHAPES = [[2, 2], [7], [3, 5]]
 STEPS = [1, 2, 10, 100]
@@ -172,6 +174,7 @@ if __name__ == "__main__":
     write_differing()
     write_digits()
     write_recipes()
+    write_schedules()
     write_indexing()
     write_random()
     write_linear()

@@ -1,0 +1,317 @@
+/* The schedules. Definitions are those of Keras 3 (keras/src/optimizers/schedules/learning_rate_schedule.py), and for
+ * oneCycle PyTorch's (torch/optim/lr_scheduler.py, OneCycleLR; Smith & Topin 2017, arXiv:1708.07120). Theirs compute in
+ * f32, ours in double; the rate is rounded to f32 where a rule makes its coefficients of it.
+ *
+ * Powers and cosines are series summed here, in a fixed order: a libm would give other bits on other engines. */
+#include "optim/schedule.h"
+
+#include <string.h>
+
+#include "optim/options.h"
+#include "optim/rule.h"
+
+#define PI 3.141592653589793
+#define LN2 0.6931471805599453
+#define MOST 1e30
+#define REQUIRED __builtin_nan("") /* has no default */
+
+/* ------------------------------------------------------------------------------------- mathematics */
+
+static double floor_of(double x) { return (double)(int64_t)x; } /* 0 <= x < 2^63 */
+
+/* ln x for normal x > 0: 2 atanh((m - 1) / (m + 1)) + e ln 2 with m in [0.7, 1.42). */
+static double log_of(double x) {
+  int exponent = 0;
+  while (x >= 1.42) x *= 0.5, exponent++;
+  while (x < 0.7) x *= 2, exponent--;
+  const double s = (x - 1) / (x + 1), z = s * s;
+  double sum = 0;
+  for (int k = 25; k > 0; k -= 2) sum = sum * z + 1.0 / k;
+  return 2 * s * sum + exponent * LN2;
+}
+
+/* e^x: 2^n times the series of e^r with |r| <= ln 2 / 2. */
+static double exp_of(double x) {
+  if (x < -700) return 0;
+  if (x > 700) return MOST;
+  const double n = (double)(int64_t)(x / LN2 + (x < 0 ? -0.5 : 0.5)), r = x - n * LN2;
+  double sum = 1;
+  for (int k = 17; k > 0; k--) sum = 1 + sum * r / k;
+  return n < 0 ? sum / glk_power(2, -n) : sum * glk_power(2, n);
+}
+
+/* base^exponent, both 0 or above; whole exponents by squaring. */
+static double power_of(double base, double exponent) {
+  if (exponent < 0x1p52 && exponent == floor_of(exponent)) return glk_power(base, exponent);
+  if (base < 1e-300) return 0;
+  return exp_of(exponent * log_of(base));
+}
+
+/* (1 + cos(pi x)) / 2 for x in 0..1, by the series of sin(pi (1/2 - x)): exactly 1, 1/2 and 0 at 0, 1/2 and 1. */
+static double half_cosine(double x) {
+  if (x <= 0 || x >= 1) return x <= 0;
+  const double y = PI * (0.5 - x), z = y * y;
+  double sum = 1;
+  for (int k = 26; k > 0; k -= 2) sum = 1 - sum * z / (k * (k + 1));
+  return 0.5 + 0.5 * y * sum;
+}
+
+static double least(double a, double b) { return a < b ? a : b; }
+
+/* --------------------------------------------------------------------------------------- functions */
+
+static double constant(const double *p, uint32_t count, double step) {
+  (void)count;
+  (void)step;
+  return p[0];
+}
+
+/* value, then boundary and value in turn; a boundary belongs to what is before it. */
+static double piecewise_constant(const double *p, uint32_t count, double step) {
+  uint32_t i = 1;
+  while (i < count && step > p[i]) i += 2;
+  return p[i - 1];
+}
+
+static double exponential(const double *p, uint32_t count, double step) {
+  (void)count;
+  const double done = step / p[1];
+  return p[0] * power_of(p[2], p[3] != 0 ? floor_of(done) : done);
+}
+
+static double inverse_time(const double *p, uint32_t count, double step) {
+  (void)count;
+  const double done = step / p[1];
+  return p[0] / (1 + p[2] * (p[3] != 0 ? floor_of(done) : done));
+}
+
+static double polynomial(const double *p, uint32_t count, double step) {
+  (void)count;
+  double length = p[1];
+  if (p[4] != 0) {
+    const double done = step / length, whole = floor_of(done);
+    length *= step == 0 ? 1 : whole + (whole < done);
+  }
+  const double left = 1 - least(step, length) / length;
+  return (p[0] - p[2]) * power_of(left, p[3]) + p[2];
+}
+
+static double warm_up(double from, double to, double steps, double step) {
+  return step < steps ? (to - from) * (step / steps) + from : to;
+}
+
+static double cosine(const double *p, uint32_t count, double step) {
+  (void)count;
+  const int is_warmed = p[3] >= 0;
+  const double warmup = is_warmed ? p[4] : 0, top = is_warmed ? p[3] : p[0];
+  if (step < warmup) return warm_up(p[0], top, warmup, step);
+  const double left = half_cosine((step - warmup) / p[1]);
+  return top * ((1 - p[2]) * left + p[2]);
+}
+
+static double cosine_restarts(const double *p, uint32_t count, double step) {
+  (void)count;
+  double done = step / p[1], height = 1, length = 1;
+  if (p[2] == 1) {
+    height = glk_power(p[3], floor_of(done));
+    done -= floor_of(done);
+  } else {
+    for (; done >= length; length *= p[2], height *= p[3]) done -= length;
+    done /= length;
+  }
+  return p[0] * ((1 - p[4]) * height * half_cosine(done) + p[4]);
+}
+
+static double linear_warmup(const double *p, uint32_t count, double step) {
+  (void)count;
+  return warm_up(p[0], p[1], p[2], step);
+}
+
+static double one_cycle(const double *p, uint32_t count, double step) {
+  (void)count;
+  const double top = p[0], last = p[1] - 1, share = p[2], low = top / p[4], end = low / p[5];
+  const int is_linear = p[3] != 0, phases = p[6] != 0 ? 3 : 2;
+  const double ends[3] = {share * p[1] - 1, phases == 3 ? 2 * share * p[1] - 2 : last, last};
+  const double rates[4] = {low, top, phases == 3 ? low : end, end};
+  step = least(step, last);
+  int i = 0;
+  while (i + 1 < phases && step > ends[i]) i++;
+  const double start = i ? ends[i - 1] : 0;
+  const double done = ends[i] > start ? (step - start) / (ends[i] - start) : 1;
+  if (is_linear) return (rates[i + 1] - rates[i]) * done + rates[i];
+  return rates[i + 1] + (rates[i] - rates[i + 1]) * half_cosine(done);
+}
+
+/* -------------------------------------------------------------------------------------------- rows */
+
+enum { MOST_NUMBERS = 7 };
+
+typedef struct schedule_row {
+  const char *name;
+  uint32_t count;
+  double (*rate)(const double *numbers, uint32_t count, double step);
+  glk_option_info numbers[MOST_NUMBERS];
+} schedule_row;
+
+#define INITIAL \
+  { "initialLearningRate", REQUIRED, 0, MOST, 0 }
+#define STEPS(name) \
+  { name, REQUIRED, 1, 0x1p53, 0 }
+
+static const schedule_row rows[GLK_SCHEDULE_COUNT] = {
+    [GLK_CONSTANT] = {"constant", 1, constant, {{"learningRate", REQUIRED, 0, MOST, 0}}},
+    [GLK_OWN_SCHEDULE] = {"own", 0, NULL, {{0}}},
+    [GLK_PIECEWISE_CONSTANT] = {"piecewiseConstantDecay", 0, piecewise_constant, {{0}}},
+    [GLK_EXPONENTIAL] = {"exponentialDecay",
+                         4,
+                         exponential,
+                         {INITIAL,
+                          STEPS("decaySteps"),
+                          {"decayRate", REQUIRED, 0, MOST, 0},
+                          {"staircase", 0, 0, 2, 1}}},
+    [GLK_INVERSE_TIME] = {"inverseTimeDecay",
+                          4,
+                          inverse_time,
+                          {INITIAL,
+                           STEPS("decaySteps"),
+                           {"decayRate", REQUIRED, 0, MOST, 0},
+                           {"staircase", 0, 0, 2, 1}}},
+    [GLK_POLYNOMIAL] = {"polynomialDecay",
+                        5,
+                        polynomial,
+                        {INITIAL,
+                         STEPS("decaySteps"),
+                         {"endLearningRate", 0.0001, 0, MOST, 0},
+                         {"power", 1, 0, MOST, 0},
+                         {"cycle", 0, 0, 2, 1}}},
+    [GLK_COSINE] = {"cosineDecay",
+                    5,
+                    cosine,
+                    {INITIAL,
+                     STEPS("decaySteps"),
+                     {"alpha", 0, 0, MOST, 0},
+                     {"warmupTarget", -1, -1, MOST, 0},
+                     {"warmupSteps", 0, 0, 0x1p53, 0}}},
+    [GLK_COSINE_RESTARTS] = {"cosineDecayRestarts",
+                             5,
+                             cosine_restarts,
+                             {INITIAL,
+                              STEPS("firstDecaySteps"),
+                              {"tMul", 2, 1, MOST, 0},
+                              {"mMul", 1, 0, MOST, 0},
+                              {"alpha", 0, 0, MOST, 0}}},
+    [GLK_LINEAR_WARMUP] = {"linearWarmup",
+                           3,
+                           linear_warmup,
+                           {INITIAL, {"warmupTarget", REQUIRED, 0, MOST, 0}, STEPS("warmupSteps")}},
+    [GLK_ONE_CYCLE] = {"oneCycle",
+                       7,
+                       one_cycle,
+                       {{"maxLearningRate", REQUIRED, 0, MOST, 0},
+                        STEPS("totalSteps"),
+                        {"pctStart", 0.3, 0, 1.0000000000000002, 0},
+                        {"linear", 0, 0, 2, 1},
+                        {"divFactor", 25, 1e-30, MOST, 0},
+                        {"finalDivFactor", 1e4, 1e-30, MOST, 0},
+                        {"threePhase", 0, 0, 2, 1}}},
+};
+
+static int is_schedule(glk_schedule kind) { return (int)kind >= 0 && kind < GLK_SCHEDULE_COUNT; }
+
+glk_status glk_schedule_describe(glk_schedule kind, const char **out_name, uint32_t *out_numbers) {
+  if (!is_schedule(kind)) return GLK_ERROR_ARGUMENT;
+  if (out_name) *out_name = rows[kind].name;
+  if (out_numbers) *out_numbers = rows[kind].count;
+  return GLK_OK;
+}
+
+glk_status glk_schedule_number(glk_schedule kind, uint32_t number, glk_option_info *out) {
+  if (!is_schedule(kind) || number >= rows[kind].count || !out) return GLK_ERROR_ARGUMENT;
+  *out = rows[kind].numbers[number];
+  return GLK_OK;
+}
+
+glk_schedule glk_schedule_find(const char *name) {
+  glk_schedule kind = 0;
+  while (kind < GLK_SCHEDULE_COUNT && strcmp(rows[kind].name, name)) kind++;
+  return kind;
+}
+
+/* ------------------------------------------------------------------------------------------- plans */
+
+static glk_status check_pieces(glk_context *context, const double *p, uint32_t count) {
+  if (count % 2 == 0) {
+    return glk_fail(context, GLK_ERROR_OPTION,
+                    "piecewiseConstantDecay: %u boundaries need one value more, got %u values",
+                    count / 2, count / 2);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (i % 2 == 0 && !(p[i] >= 0 && p[i] < MOST)) {
+      return glk_fail(context, GLK_ERROR_OPTION,
+                      "piecewiseConstantDecay: value %u is %g, expected at least 0 and below 1e+30",
+                      i / 2, p[i]);
+    }
+    if (i % 2 && !(p[i] >= 0 && p[i] < 0x1p53 && (i < 3 || p[i] > p[i - 2]))) {
+      return glk_fail(context, GLK_ERROR_OPTION,
+                      "piecewiseConstantDecay: boundary %u is %g, expected steps in growing order",
+                      i / 2, p[i]);
+    }
+  }
+  return GLK_OK;
+}
+
+static glk_status check_numbers(glk_context *context, const schedule_row *row, const double *p,
+                                uint32_t count) {
+  if (count != row->count) {
+    return glk_fail(context, GLK_ERROR_OPTION, "%s takes %u numbers, got %u", row->name, row->count,
+                    count);
+  }
+  const glk_option_table table = {row->name, row->numbers, count};
+  double ignored[MOST_NUMBERS];
+  for (uint32_t i = 0; i < count; i++) {
+    GLK_TRY(glk_options_set(context, &table, &row->numbers[i].name, &p[i], 1, ignored));
+  }
+  return GLK_OK;
+}
+
+glk_status glk_plan_make(glk_context *context, glk_schedule kind, const double *numbers,
+                         uint32_t count, glk_plan *out) {
+  if (!is_schedule(kind)) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no schedule %u", (uint32_t)kind);
+  }
+  if (count > GLK_MAX_SCHEDULE) {
+    return glk_fail(context, GLK_ERROR_LIMIT, "%s: %u numbers, at most %u are possible",
+                    rows[kind].name, count, (uint32_t)GLK_MAX_SCHEDULE);
+  }
+  if (kind == GLK_PIECEWISE_CONSTANT) {
+    GLK_TRY(check_pieces(context, numbers, count));
+  } else {
+    GLK_TRY(check_numbers(context, &rows[kind], numbers, count));
+  }
+  *out = (glk_plan){.kind = kind, .count = count};
+  if (count) memcpy(out->numbers, numbers, count * sizeof *numbers);
+  return GLK_OK;
+}
+
+double glk_plan_rate(const glk_plan *plan, double iteration) {
+  if (!rows[plan->kind].rate) return 0;
+  const double rate = rows[plan->kind].rate(plan->numbers, plan->count, iteration);
+  if (!(rate < MOST)) return 9.999999999999999e29; /* as an option may be at most */
+  return rate > 0 ? rate : 0;
+}
+
+glk_status glk_schedule_rate(glk_context *context, glk_schedule kind, const double *numbers,
+                             uint32_t count, double iteration, double *out) {
+  GLK_REFUSE_IF(context, !out || (count && !numbers));
+  glk_plan plan;
+  GLK_TRY(glk_plan_make(context, kind, numbers, count, &plan));
+  if (kind == GLK_OWN_SCHEDULE) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "a rate of one's own is not computed here");
+  }
+  if (!(iteration >= 0 && iteration < 0x1p53)) {
+    return glk_fail(context, GLK_ERROR_OPTION, "%s: step %g, expected at least 0 and below 2^53",
+                    rows[kind].name, iteration);
+  }
+  *out = glk_plan_rate(&plan, iteration);
+  return GLK_OK;
+}

@@ -1,0 +1,172 @@
+/* Learning-rate schedules beside Keras's, in compiled loops, and as functions of one's own.
+ *
+ * Keras computes in f32, u = 2^-24: its cosine is off by u and by u pi of its argument, a power t of an f32 base by t u,
+ * 1 - p by u, whose root no step of the file takes near 0. With t up to 50 that is below 64 u of the highest rate. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init, OptionError } from 'gradlock';
+import { readGolden, UNIT } from '../golden/golden.js';
+
+const golden = readGolden('schedules.json');
+const g = await init();
+
+for (const { kind, options, rates } of golden.runs) {
+  test(`${kind} ${JSON.stringify(options)} gives Keras's rates`, () => {
+    const schedule = /** @type {any} */ (g.schedules)[kind](options);
+    const most = Math.max(...rates);
+    golden.steps.forEach((/** @type {number} */ step, /** @type {number} */ i) => {
+      const off = Math.abs(schedule.at(step) - rates[i]);
+      assert.ok(off <= 64 * UNIT * most, `step ${step}: ${schedule.at(step)}, Keras ${rates[i]}`);
+    });
+  });
+}
+
+/* OneCycleLR.get_lr of PyTorch, in f64 with the host's cosine. */
+test("oneCycle gives the rates of PyTorch's formula", () => {
+  for (const threePhase of [false, true]) {
+    for (const linear of [false, true]) {
+      const schedule = g.schedules.oneCycle({
+        maxLearningRate: 0.1,
+        totalSteps: 100,
+        pctStart: 0.3,
+        linear,
+        threePhase,
+      });
+      const [low, top, end] = [0.1 / 25, 0.1, 0.1 / 25 / 1e4];
+      const phases = threePhase
+        ? [
+            [29, low, top],
+            [58, top, low],
+            [99, low, end],
+          ]
+        : [
+            [29, low, top],
+            [99, top, end],
+          ];
+      for (let step = 0; step < 100; step++) {
+        const i = phases.findIndex(([last]) => step <= last);
+        const [last, from, to] = phases[i];
+        const start = i ? phases[i - 1][0] : 0;
+        const part = (step - start) / (last - start);
+        const want = linear
+          ? from + (to - from) * part
+          : to + ((from - to) / 2) * (1 + Math.cos(Math.PI * part));
+        assert.ok(Math.abs(schedule.at(step) - want) < 1e-16, `step ${step}`);
+      }
+    }
+  }
+});
+
+const problem = () => {
+  const x = g.variable([1, -2, 3]);
+  return { x, loss: g.compile(() => g.sum(g.square(x))) };
+};
+
+test('a compiled loop follows a schedule, to the bit as if the rate were set before each step', () => {
+  const schedule = g.schedules.cosineDecay({
+    initialLearningRate: 0.5,
+    decaySteps: 20,
+    alpha: 0.1,
+  });
+  const [a, b, d] = [problem(), problem(), problem()];
+  const scheduled = g.optimizers.adam({ learningRate: schedule });
+  const byHand = g.optimizers.adam();
+  const own = g.optimizers.adam({ learningRate: (iteration) => schedule.at(iteration) });
+  scheduled.minimize(a.loss, { steps: 30 });
+  for (let step = 0; step < 30; step++) {
+    byHand.learningRate = schedule.at(step);
+    byHand.minimize(b.loss);
+  }
+  own.minimize(d.loss, { steps: 30 });
+  assert.deepEqual(a.x.data(), b.x.data());
+  assert.deepEqual(a.x.data(), d.x.data());
+  assert.equal(scheduled.learningRate, schedule.at(30));
+  assert.equal(own.learningRate, schedule.at(30));
+  assert.deepEqual(/** @type {any} */ (scheduled.schedule).numbers, schedule.numbers);
+  assert.equal(typeof own.schedule, 'function');
+});
+
+test('a number ends a schedule and a function', () => {
+  const optimizer = g.optimizers.sgd({ learningRate: () => 0.25 });
+  assert.equal(optimizer.learningRate, 0.25);
+  optimizer.learningRate = 0.5;
+  assert.equal(optimizer.schedule, null);
+  optimizer.learningRate = g.schedules.linearWarmup({
+    initialLearningRate: 0,
+    warmupTarget: 1,
+    warmupSteps: 4,
+  });
+  assert.equal(optimizer.learningRate, 0);
+  optimizer.setOptions({ learningRate: 2, momentum: 0.5 });
+  assert.equal(optimizer.schedule, null);
+  assert.equal(optimizer.learningRate, 2);
+});
+
+test('bad schedules are refused, and an optimizer keeps the one it has', () => {
+  const { schedules } = g;
+  const decay = { initialLearningRate: 1, decaySteps: 10, decayRate: 0.5 };
+  const optimizer = g.optimizers.sgd({ learningRate: schedules.exponentialDecay(decay) });
+  /** @type {[() => unknown, any, RegExp][]} */
+  const refused = [
+    [() => schedules.exponentialDecay({ ...decay, decaySteps: 0 }), OptionError, /decaySteps is 0/],
+    [() => schedules.exponentialDecay(/** @type {any} */ ({})), OptionError, /needs initial/],
+    [() => schedules.exponentialDecay(/** @type {any} */ ({ ...decay, x: 1 })), TypeError, /'x'/],
+    [
+      () => schedules.exponentialDecay(/** @type {any} */ ({ ...decay, staircase: 1 })),
+      TypeError,
+      /staircase must be a boolean/,
+    ],
+    [
+      () => schedules.piecewiseConstantDecay({ boundaries: [1], values: [1] }),
+      OptionError,
+      /one value more/,
+    ],
+    [
+      () => schedules.piecewiseConstantDecay({ boundaries: [2, 1], values: [1, 1, 1] }),
+      OptionError,
+      /growing/,
+    ],
+    [() => schedules.exponentialDecay(decay).at(-1), OptionError, /at least 0/],
+    [
+      () => optimizer.setOptions({ learningRate: 0.1, momentum: -1 }),
+      OptionError,
+      /momentum is -1/,
+    ],
+    [
+      () => optimizer.setOptions({ learningRate: /** @type {any} */ (() => 1), momentum: -1 }),
+      OptionError,
+      /momentum is -1/,
+    ],
+    [
+      () => {
+        optimizer.learningRate = /** @type {any} */ ('fast');
+      },
+      TypeError,
+      /learningRate must be a number/,
+    ],
+  ];
+  for (const [call, type, message] of refused) {
+    assert.throws(call, (/** @type {any} */ error) => {
+      assert.equal(error.constructor, type);
+      assert.match(error.message, message);
+      return true;
+    });
+    assert.equal(
+      optimizer.schedule && /** @type {any} */ (optimizer.schedule).kind,
+      'exponentialDecay',
+    );
+    assert.equal(optimizer.learningRate, 1);
+  }
+});
+
+test('what a function of one gives is checked before the step', () => {
+  const { x, loss } = problem();
+  const optimizer = g.optimizers.sgd({ learningRate: (i) => (i < 2 ? 0.1 : -1) });
+  assert.throws(() => optimizer.minimize(loss, { steps: 5 }), OptionError);
+  assert.equal(optimizer.iterations, 2);
+  optimizer.learningRate = /** @type {any} */ (() => 'fast');
+  const before = x.data();
+  assert.throws(() => optimizer.minimize(loss), TypeError);
+  assert.throws(() => optimizer.applyGradients([[[1, 1, 1], x]]), TypeError);
+  assert.deepEqual(x.data(), before);
+});
