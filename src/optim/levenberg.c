@@ -232,7 +232,6 @@ static glk_status look(levenberg *l, glk_problem *problem, const lists *v, doubl
   info->gradient = glk_list_largest(v->gradient, n);
   if (!is_finite || !glk_is_finite(info->gradient)) {
     info->stop = GLK_STOP_NOT_FINITE;
-    l->is_started = 0;
     return GLK_OK;
   }
   if (!l->is_started) {
@@ -259,6 +258,8 @@ static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps
     glk_problem_outdate(problem);
     if (status != GLK_OK) return status;
   }
+  /* Damping that grew until nothing moved is of no use from where the next call may start. */
+  if (solver->info.stop != GLK_STOP_STEPS) l->is_started = 0;
   return GLK_OK;
 }
 

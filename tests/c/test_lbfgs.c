@@ -91,6 +91,66 @@ static void many_calls_of_one_step_are_one_call_of_many(void) {
   end();
 }
 
+/* Algorithm 7.4 as the book has it, over lists of all points so far. */
+enum { DIMENSIONS = 6, REMEMBERED = 3, WALK = 14 };
+
+static double product(const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < DIMENSIONS; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static void two_loops(double x[][DIMENSIONS], double g[][DIMENSIONS], int k, double *d) {
+  double s[WALK][DIMENSIONS], y[WALK][DIMENSIONS], alpha[WALK], scale = 1;
+  const int first = k > REMEMBERED ? k - REMEMBERED : 0;
+  for (int i = 0; i < DIMENSIONS; i++) d[i] = -g[k][i];
+  for (int j = k - 1; j >= first; j--) {
+    for (int i = 0; i < DIMENSIONS; i++) {
+      s[j][i] = x[j + 1][i] - x[j][i];
+      y[j][i] = g[j + 1][i] - g[j][i];
+    }
+    alpha[j] = product(s[j], d) / product(s[j], y[j]);
+    for (int i = 0; i < DIMENSIONS; i++) d[i] -= alpha[j] * y[j][i];
+    if (j == k - 1) scale = product(s[j], y[j]) / product(y[j], y[j]);
+  }
+  for (int i = 0; i < DIMENSIONS; i++) d[i] *= scale;
+  for (int j = first; j < k; j++) {
+    const double beta = product(y[j], d) / product(s[j], y[j]);
+    for (int i = 0; i < DIMENSIONS; i++) d[i] += (alpha[j] - beta) * s[j][i];
+  }
+}
+
+static void every_step_goes_along_the_two_loops_of_the_steps_remembered(void) {
+  begin();
+  glk_real values[DIMENSIONS];
+  double x[WALK + 1][DIMENSIONS], g[WALK + 1][DIMENSIONS], d[DIMENSIONS], moved[DIMENSIONS];
+  for (int i = 0; i < DIMENSIONS; i++) values[i] = rng_real(-1, 1);
+  const glk_handle v = variable(DIMENSIONS, values), program = trace(rosenbrock, v, DIMENSIONS);
+  const glk_handle s = solver(GLK_LBFGS);
+  set(s, "historySize", REMEMBERED);
+  for (int k = 0; k <= WALK; k++) {
+    glk_handle gradient;
+    glk_real slopes[DIMENSIONS];
+    CHECK_STATUS(glk_program_gradient(c, program, &v, 1, NULL, &gradient), GLK_OK);
+    read_all(gradient, slopes, DIMENSIONS);
+    read_all(v, values, DIMENSIONS);
+    for (int i = 0; i < DIMENSIONS; i++) {
+      x[k][i] = (double)values[i];
+      g[k][i] = (double)slopes[i];
+      if (k) moved[i] = x[k][i] - x[k - 1][i];
+    }
+    if (k) {
+      two_loops(x, g, k - 1, d);
+      const double cosine =
+          product(d, moved) / __builtin_sqrt(product(d, d) * product(moved, moved));
+      CHECK_MSG(cosine > 1 - 1e-9, "step %d: the cosine is 1 - %g", k, 1 - cosine);
+    }
+    solve(s, program, v, 1);
+  }
+  CHECK_EQ(info_of(s).history, REMEMBERED);
+  end();
+}
+
 /* Law 18, seen from outside: the first step after a change of locks goes along the gradient. */
 static void history_is_dropped_when_locks_the_program_or_the_variables_change(void) {
   begin();
@@ -159,6 +219,53 @@ static void a_search_backs_off_from_where_the_loss_is_no_number(void) {
   read_all(x, found, 3);
   for (int i = 0; i < 3; i++) CHECK_NEAR((double)found[i], 1, 2e-3);
   CHECK_NEAR(loss, 3, 1e-5);
+  end();
+}
+
+static void a_search_backs_off_over_many_orders_of_magnitude(void) {
+  begin();
+  const glk_real start[3] = {(glk_real)0.5, (glk_real)0.7, 3};
+  const glk_handle x = variable(3, start), program = trace(barrier, x, 3);
+  const glk_handle s = solver(GLK_LBFGS);
+  set(s, "learningRate", 1e15);
+  solve(s, program, x, 1);
+  CHECK(info_of(s).iterations == 1);
+  end();
+}
+
+/* log(x) has no least value: minus infinity at 0 is nowhere to go, nor is a NaN beyond. */
+static glk_handle logarithm(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("sum", apply("log", x, 0), 0);
+}
+
+static void minus_infinity_is_not_lower(void) {
+  begin();
+  const glk_real start[1] = {1};
+  const glk_handle x = variable(1, start), program = trace(logarithm, x, 1);
+  const glk_handle s = solver(GLK_LBFGS);
+  const double loss = solve(s, program, x, 1); /* the first trial is 1 - 1 */
+  glk_real found;
+  read_all(x, &found, 1);
+  CHECK(found > 0 && found < 1 && loss < 0 && loss - loss == 0);
+  end();
+}
+
+/* On the top of a wave a step teaches no curvature to trust. */
+static glk_handle wave(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("sum", apply("sin", x, 0), 0);
+}
+
+static void a_step_of_negative_curvature_is_not_remembered(void) {
+  begin();
+  const glk_real start[2] = {(glk_real)1.4, (glk_real)1.3};
+  const glk_handle x = variable(2, start), program = trace(wave, x, 2);
+  const glk_handle s = solver(GLK_LBFGS);
+  set(s, "maxEvaluations", 1);
+  solve(s, program, x, 1);
+  CHECK(info_of(s).iterations == 1);
+  CHECK_EQ(info_of(s).history, 0);
   end();
 }
 
@@ -349,9 +456,13 @@ int main(int argc, char **argv) {
   TEST(a_quadratic_is_solved_exactly);
   TEST(locks_give_the_bits_of_the_reduced_problem);
   TEST(many_calls_of_one_step_are_one_call_of_many);
+  TEST(every_step_goes_along_the_two_loops_of_the_steps_remembered);
   TEST(history_is_dropped_when_locks_the_program_or_the_variables_change);
   TEST(all_locked_changes_nothing_and_says_so);
   TEST(a_search_backs_off_from_where_the_loss_is_no_number);
+  TEST(a_search_backs_off_over_many_orders_of_magnitude);
+  TEST(minus_infinity_is_not_lower);
+  TEST(a_step_of_negative_curvature_is_not_remembered);
   TEST(where_nothing_is_a_number_everything_stays);
   TEST(an_infinite_gradient_behind_a_lock_reaches_nothing);
   TEST(a_loss_never_rises_and_searches_end);

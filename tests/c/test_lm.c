@@ -46,7 +46,9 @@ static void a_linear_problem_is_solved_in_a_step_or_two(void) {
   const glk_handle x = variable(3, NULL), program = trace(linear, x, 3);
   const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
   set(s, "initialDamping", 1e-12);
-  solve(s, program, x, 2);
+  solve(s, program, x, 1);
+  CHECK_NEAR(info_of(s).damping, 1e-12 / 3, 1e-14); /* what came was promised: less damping */
+  solve(s, program, x, 1);
   double m[3][3] = {{0}}, right[3] = {0};
   for (int i = 0; i < 6; i++) {
     for (int j = 0; j < 3; j++) {
@@ -85,6 +87,33 @@ static void rows_that_are_their_own_seed_are_read_in_time(void) {
   end();
 }
 
+/* Other units, by powers of two, go the same way, bit for bit. */
+static glk_handle in_other_units(glk_handle x, uint32_t n) {
+  glk_real units[5];
+  for (uint32_t i = 0; i < n; i++) units[i] = i % 2 ? (glk_real)0x1p-12 : (glk_real)0x1p9;
+  return rosenbrock_residuals(apply("mul", x, tensor(n, units)), n);
+}
+
+static void the_units_of_parameters_do_not_matter(void) {
+  begin();
+  enum { N = 5 };
+  glk_real values[N], scaled[N];
+  for (uint32_t i = 0; i < N; i++) {
+    values[i] = rng_real(-1, 1);
+    scaled[i] = values[i] * (i % 2 ? (glk_real)0x1p12 : (glk_real)0x1p-9);
+  }
+  const glk_handle x = variable(N, values), y = variable(N, scaled);
+  const glk_handle plain = trace(rosenbrock_residuals, x, N), other = trace(in_other_units, y, N);
+  CHECK(solve(solver(GLK_LEVENBERG_MARQUARDT), plain, x, 8) ==
+        solve(solver(GLK_LEVENBERG_MARQUARDT), other, y, 8));
+  read_all(x, values, N);
+  read_all(y, scaled, N);
+  for (uint32_t i = 0; i < N; i++) {
+    CHECK_BITS(scaled[i] * (i % 2 ? (glk_real)0x1p-12 : (glk_real)0x1p9), values[i]);
+  }
+  end();
+}
+
 static void locks_give_the_bits_of_the_reduced_problem(void) {
   static const uint32_t sizes[] = {2, 3, 7, 31, 33, 40};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -116,6 +145,22 @@ static void many_calls_of_one_step_are_one_call_of_many(void) {
   for (int i = 0; i < N; i++) CHECK_BITS(one[i], many[i]);
   CHECK(info_of(s).iterations == info_of(t).iterations);
   CHECK(info_of(s).damping == info_of(t).damping);
+  end();
+}
+
+/* Where it stopped, trials had been damped until nothing moved; that is of no use from anywhere else. */
+static void damping_starts_anew_after_a_stop(void) {
+  begin();
+  const glk_real start[2] = {(glk_real)-1.2, 1};
+  const glk_handle x = variable(2, start), program = trace(rosenbrock_residuals, x, 2);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  double iterations = 0;
+  for (int i = 0; i < 3; i++) {
+    CHECK_STATUS(glk_variable_assign(c, x, start, 2, 0), GLK_OK);
+    solve(s, program, x, 100);
+    if (i) CHECK(info_of(s).iterations == (i + 1) * iterations);
+    if (!i) iterations = info_of(s).iterations;
+  }
   end();
 }
 
@@ -309,8 +354,10 @@ int main(int argc, char **argv) {
   TEST(rosenbrock_is_solved_from_the_classic_start);
   TEST(a_linear_problem_is_solved_in_a_step_or_two);
   TEST(rows_that_are_their_own_seed_are_read_in_time);
+  TEST(the_units_of_parameters_do_not_matter);
   TEST(locks_give_the_bits_of_the_reduced_problem);
   TEST(many_calls_of_one_step_are_one_call_of_many);
+  TEST(damping_starts_anew_after_a_stop);
   TEST(all_locked_changes_nothing_and_says_so);
   TEST(a_step_backs_off_from_where_residuals_are_no_numbers);
   TEST(where_nothing_is_a_number_everything_stays);
