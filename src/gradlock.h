@@ -253,6 +253,16 @@ glk_status glk_locks_words(const glk_context *context, glk_handle locks, const u
 /** A number that differs whenever the set may have changed. */
 glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint32_t *out);
 
+/** Begin to watch what a variable's locked elements hold, or begin anew, or (0) end it. Until then watching costs nothing;
+ *  then a copy of the values, and of each element its bits when it is locked, or written with consent: by force or
+ *  by glk_variable_fix. */
+glk_status glk_locks_watch(glk_context *context, glk_handle variable, int is_watched);
+/** Hold what locked elements hold now against what they held when they were locked: how many differ in a bit, the first
+ *  of them (the element count if none), and a digest of what they held: FNV-1a, 64 bits, over index and value of each,
+ *  little-endian. Any out-parameter may be NULL. GLK_ERROR_ARGUMENT if the variable is not watched. */
+glk_status glk_locks_audit(glk_context *context, glk_handle variable, uint32_t *out_changed,
+                           uint32_t *out_first, uint64_t *out_digest);
+
 /* ----------------------------------------------------------------------------------------------- layers
  * A variable's locks may come from several owners: each has a layer, a named lock set of its own, and what any layer
  * holds is locked. The default layer, which all functions above change, has no name; others are made when something

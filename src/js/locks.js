@@ -1,6 +1,6 @@
 // Lock sets: which elements are held. A variable's own set is live and changes only through the variable's lock, unlock,
 // toggle and trainOnly; every other set is a value, and combining sets makes new ones.
-import { describe, formatShape, readElement, sameShape, sizeOf } from './check.js';
+import { describe, formatShape, readElement, sameShape, sizeOf, unflatten } from './check.js';
 import { ShapeError } from './errors.js';
 import { inspectKey } from './inspect.js';
 import { createLayer, layerNames } from './layers.js';
@@ -15,6 +15,17 @@ import { readShapeOf } from './tensor.js';
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./selection.js').PlainSelection | LockSet} Selection */
 /** @typedef {'GLK_LOCKS_SET' | 'GLK_LOCKS_OR' | 'GLK_LOCKS_AND' | 'GLK_LOCKS_AND_NOT' | 'GLK_LOCKS_XOR'} LocksOp */
+
+/**
+ * What an audit found: whether every locked bit is what it was, how many elements are not, the first of them, and a
+ * digest of what they should be, 16 hexadecimal digits, equal wherever the same elements hold the same.
+ * @typedef {object} Audit
+ * @property {boolean} ok
+ * @property {number} changed
+ * @property {number | null} flatIndex
+ * @property {number[] | null} index
+ * @property {string} digest
+ */
 
 /** One bit per element of a shape: locked or free. */
 export class LockSet extends Resource {
@@ -206,6 +217,51 @@ export class LockSet extends Resource {
     const name = bridge.writeName(bridge.small, '');
     bridge.check(bridge.x.glk_layer_copy(bridge.context, handle, name, bridge.out));
     return new LockSet(instance, bridge.outHandle());
+  }
+
+  /**
+   * Begin to watch what a variable's locked elements hold, or begin anew, so that `audit` can prove it. Costs nothing
+   * before; then a copy of the values.
+   * @returns {this}
+   */
+  watch() {
+    return this.#watch(1);
+  }
+
+  /**
+   * Watch no longer.
+   * @returns {this}
+   */
+  unwatch() {
+    return this.#watch(0);
+  }
+
+  /** @param {number} isWatched */
+  #watch(isWatched) {
+    const handle = Resource.ownHandle(this.#owner('audit'));
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_locks_watch(bridge.context, handle, isWatched));
+    return this;
+  }
+
+  /**
+   * Hold the bits of a watched variable's locked elements against those they had when they were locked, or written by
+   * force or `fix` since. Whatever else changed them is found: bytes poked through `view`, another module, a fault.
+   * Throws GradlockError unless watched.
+   * @returns {Audit}
+   */
+  audit() {
+    const handle = Resource.ownHandle(this.#owner('audit'));
+    const { bridge } = Resource.instanceOf(this);
+    const { out, x } = bridge;
+    bridge.check(x.glk_locks_audit(bridge.context, handle, out, out + 4, out + 8));
+    const words = bridge.u32.subarray(out >>> 2, (out >>> 2) + 4);
+    const [changed, first, low, high] = Array.from(words);
+    const digest = [high, low].map((word) => Number(word).toString(16).padStart(8, '0')).join('');
+    const flatIndex = Number(first);
+    if (changed === 0) return { ok: true, changed, flatIndex: null, index: null, digest };
+    const index = unflatten(flatIndex, this.shape);
+    return { ok: false, changed: Number(changed), flatIndex, index, digest };
   }
 
   /**

@@ -6,6 +6,7 @@
 /** @typedef {import('./initializers.js').Initializer} Initializer */
 /** @typedef {import('./layers.js').LockLayer} LockLayer */
 /** @typedef {import('./lock-policy.js').LockPolicy} LockPolicy */
+/** @typedef {import('./locks.js').Audit} Audit */
 /** @typedef {import('./locks.js').LockSet} LockSet */
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('./losses.js').CrossentropyOptions} CrossentropyOptions */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "lock/audit.h"
 #include "lock/layers.h"
 #include "lock/variable.h"
 
@@ -10,7 +11,7 @@ glk_status glk_lockset_init(glk_context *context, const glk_shape *shape, glk_lo
   void *words;
   const uint32_t word_count = (shape->count + 31) / 32;
   GLK_TRY(glk_allocate(context, word_count, sizeof(uint32_t), &words));
-  *out = (glk_lockset){*shape, words, word_count, 0, 0, NULL};
+  *out = (glk_lockset){*shape, words, word_count, 0, 0, NULL, NULL};
   glk_lockset_changed(context, out);
   return GLK_OK;
 }
@@ -30,6 +31,7 @@ void glk_lockset_changed(glk_context *context, glk_lockset *set) {
     bits += (uint32_t)__builtin_popcount(set->words[i]);
   set->locked = bits - (set->word_count * 32 - set->shape.count);
   set->version = ++context->lock_version;
+  if (set->audit) glk_audit_follow(set);
   if (set->layers && set->layers->effective != set) glk_layers_merge(context, set->layers);
 }
 

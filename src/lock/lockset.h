@@ -15,6 +15,7 @@ typedef struct glk_lockset {
   uint32_t locked;           /* elements, padding not counted */
   uint32_t version;          /* of the last change, see glk_context.lock_version */
   struct glk_layers *layers; /* those it is one of, or made of; NULL if it stands alone */
+  struct glk_audit *audit;   /* of a variable that is watched; else NULL */
 } glk_lockset;
 
 /** A lock set of its own, behind a handle. */

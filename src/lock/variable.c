@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "lock/audit.h"
 
 static void destroy_variable(glk_context *context, glk_object *object) {
   glk_variable *variable = (glk_variable *)object;
   glk_storage_drop(context, variable->tensor.storage);
+  glk_audit_free(context, &variable->locks);
   glk_layers_free(context, variable->locks.layers);
   glk_lockset_free(context, &variable->locks);
   glk_release(context, variable, 1, sizeof *variable);
@@ -95,6 +97,7 @@ glk_status glk_variable_assign(glk_context *context, glk_handle variable, const 
   if (count && !values) return glk_fail(context, GLK_ERROR_ARGUMENT, "the values are missing");
   if (!force && v->locks.locked) GLK_TRY(refuse_locked_changes(context, v, values));
   if (count) memmove(v->tensor.storage->values, values, count * sizeof *values);
+  if (force) glk_audit_accept(&v->locks, 0, count);
   v->writes++;
   return GLK_OK;
 }
@@ -110,6 +113,7 @@ glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t 
                     &v->tensor.shape);
   }
   memcpy(&v->tensor.storage->values[index], &value, sizeof value);
+  glk_audit_accept(&v->locks, index, 1);
   v->writes++;
   glk_lockset *own = glk_lockset_own(&v->locks);
   own->words[index / 32] |= 1u << (index % 32);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "lock/audit.h"
 #include "lock/variable.h"
 #include "ops/places.h"
 
@@ -61,6 +62,9 @@ static glk_status scatter(glk_context *context, glk_variable *v, glk_scatter mod
     status = write_guarded(context, v, mode, p, updates, marks);
   } else if (status == GLK_OK) {
     glk_kernel_scatter(mode, p, updates, v->tensor.storage->values);
+    for (size_t row = 0; row < p->count; row++) {
+      glk_audit_accept(&v->locks, glk_place(p, row) * p->block, p->block);
+    }
   }
   glk_release(context, marks, words, sizeof(uint32_t));
   return status;

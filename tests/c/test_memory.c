@@ -252,6 +252,9 @@ static void every_call_survives_every_failing_allocation(void) {
     SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 1, &loss));
   }
 
+  SURVIVES(glk_locks_watch(c, x, 1));
+  SURVIVES(glk_locks_watch(c, x, 1));
+
   SURVIVES(glk_program_run(c, program)); /* after all that failed, plans still fit */
 
   CHECK_MSG(fault.failures > 150, "only %zu allocations were made to fail", fault.failures);
