@@ -51,6 +51,7 @@ typedef enum glk_status {
   GLK_ERROR_GRADIENT, /* this has no such gradient: not a scalar loss, or a variable it does not use */
   GLK_ERROR_OPTION, /* an option is unknown or outside of its range */
   GLK_ERROR_LIMIT,  /* a limit of the library is reached */
+  GLK_ERROR_FORMAT, /* saved bytes are corrupt, cut short, or of another version */
   GLK_STATUS_COUNT
 } glk_status;
 
@@ -252,6 +253,19 @@ glk_status glk_locks_words(const glk_context *context, glk_handle locks, const u
                            size_t *out_count);
 /** A number that differs whenever the set may have changed. */
 glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint32_t *out);
+
+/** A tensor of the values of `source`, whose shape is the set's, where the set holds, and 0 elsewhere: of a gradient, what
+ *  locked elements feel. */
+glk_status glk_locks_pick(glk_context *context, glk_handle locks, glk_handle source,
+                          glk_handle *out);
+
+/** Write a set as bytes: packed bits, or run lengths where those are shorter; the format is described in src/lock/pack.c.
+ *  With `out` NULL only their number is given. */
+glk_status glk_locks_pack(glk_context *context, glk_handle locks, uint8_t *out, size_t capacity,
+                          size_t *out_size);
+/** The set that bytes hold, with its shape. GLK_ERROR_FORMAT for any others than glk_locks_pack gave. */
+glk_status glk_locks_unpack(glk_context *context, const uint8_t *bytes, size_t size,
+                            glk_handle *out);
 
 /** Begin to watch what a variable's locked elements hold, or begin anew, or (0) end it. Until then watching costs nothing;
  *  then a copy of the values, and of each element its bits when it is locked, or written with consent: by force or

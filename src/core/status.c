@@ -23,6 +23,8 @@ static const struct {
     [GLK_ERROR_OPTION] = {"GLK_ERROR_OPTION",
                           GLK_DOC("an option is unknown or outside of its range")},
     [GLK_ERROR_LIMIT] = {"GLK_ERROR_LIMIT", GLK_DOC("a limit of the library is reached")},
+    [GLK_ERROR_FORMAT] = {"GLK_ERROR_FORMAT",
+                          GLK_DOC("saved bytes are corrupt, cut short, or of another version")},
 };
 
 static int is_status(glk_status status) { return (int)status >= 0 && status < GLK_STATUS_COUNT; }

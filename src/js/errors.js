@@ -60,6 +60,9 @@ export class OutOfMemoryError extends GradlockError {}
 /** A limit of the library or of the platform is reached. */
 export class LimitError extends GradlockError {}
 
+/** Saved bytes or text are corrupt, cut short, or of another version. */
+export class FormatError extends GradlockError {}
+
 // Names are spelled out, because minifiers rename classes, and stand on prototypes, where stack traces look for them.
 // Where two classes share a status, the later is what a failed C call becomes: foreign objects never get that far.
 const classes = /** @type {const} */ ([
@@ -74,6 +77,7 @@ const classes = /** @type {const} */ ([
   [OptionError, 'OptionError', 'OPTION'],
   [OutOfMemoryError, 'OutOfMemoryError', 'OUT_OF_MEMORY'],
   [LimitError, 'LimitError', 'LIMIT'],
+  [FormatError, 'FormatError', 'FORMAT'],
 ]);
 
 /** @type {Map<Function, string>} */

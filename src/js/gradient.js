@@ -1,5 +1,6 @@
 // Values and gradients of programs and of plain functions.
 import { describe } from './check.js';
+import { buildLocks } from './locks.js';
 import { Program, record } from './program.js';
 import { Resource } from './resource.js';
 import { readInput, Tensor } from './tensor.js';
@@ -95,4 +96,43 @@ export const valueAndGrad = (instance, loss, variables) => {
       bridge.unstage(address);
     }
   });
+};
+
+/**
+ * Gradients where variables are locked, or selected; 0 elsewhere.
+ * @param {Instance} instance
+ * @param {unknown} loss
+ * @param {unknown} variables
+ * @param {unknown} selection
+ * @returns {Tensor[]}
+ */
+export const pressure = (instance, loss, variables, selection) => {
+  const list = readVariableList(variables, 'variables');
+  const { bridge, context } = instance;
+  const isOwn = selection === undefined;
+  /** @type {number[]} */
+  const sets = [];
+  /** @type {Tensor[]} */
+  let grads = [];
+  /** @type {Tensor[]} */
+  const made = [];
+  try {
+    for (const variable of list) {
+      const own = Resource.handleOf(instance, variable);
+      sets.push(isOwn ? own : buildLocks(instance, variable.shape, selection, variable));
+    }
+    grads = valueAndGrad(instance, loss, list).grads;
+    for (const [i, set] of sets.entries()) {
+      const source = Resource.handleOf(instance, /** @type {Tensor} */ (grads[i]));
+      bridge.check(bridge.x.glk_locks_pick(context, set, source, bridge.out));
+      made.push(new Tensor(instance, bridge.outHandle()));
+    }
+    return made;
+  } catch (error) {
+    for (const tensor of made) tensor.dispose();
+    throw error;
+  } finally {
+    for (const tensor of grads) tensor.dispose();
+    if (!isOwn) for (const set of sets) instance.release(set);
+  }
 };

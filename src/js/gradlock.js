@@ -1,9 +1,9 @@
 // The object that init() gives: everything one instance can make. Holds no logic of its own.
 import { bindMethods } from './bind.js';
 import { readShape } from './check.js';
-import { valueAndGrad } from './gradient.js';
+import { pressure, valueAndGrad } from './gradient.js';
 import { Initializers } from './initializers.js';
-import { createLocks } from './locks.js';
+import { createLocks, restoreLocks } from './locks.js';
 import { Losses } from './losses.js';
 import { Ops } from './ops/ops.js';
 import { Optimizers } from './optimizers.js';
@@ -87,6 +87,28 @@ export class Gradlock extends Ops {
   locks(shape, selection) {
     const dims = readShape(shape, this.#instance.bridge.maxRank);
     return createLocks(this.#instance, dims, selection);
+  }
+
+  /**
+   * A lock set from what its `toBytes` or `toJSON` gave, with its shape. Throws FormatError if it is corrupt, cut short or of another
+   * version.
+   * @param {Uint8Array | import('./selection.js').LockSetJSON} saved
+   * @returns {LockSet}
+   */
+  locksFrom(saved) {
+    return restoreLocks(this.#instance, saved);
+  }
+
+  /**
+   * What each lock costs, to first order: the gradient of a scalar loss at locked elements, and 0 at free ones. The
+   * optimum under the locks has none left at free elements; what is left here says which lock to lift first.
+   * @param {Program<any> | (() => Tensor)} loss
+   * @param {readonly Variable[]} variables
+   * @param {Selection} [selection] Of which elements instead, in each variable. Default: what is locked.
+   * @returns {Tensor[]} One a variable, of its shape.
+   */
+  pressure(loss, variables, selection) {
+    return pressure(this.#instance, loss, variables, selection);
   }
 
   /**

@@ -41,6 +41,9 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_locks_to_mask
  * @property {Call} glk_locks_words
  * @property {Call} glk_locks_version
+ * @property {Call} glk_locks_pick
+ * @property {Call} glk_locks_pack
+ * @property {Call} glk_locks_unpack
  * @property {Call} glk_locks_watch
  * @property {Call} glk_locks_audit
  * @property {Call} glk_layer_combine

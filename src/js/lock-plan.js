@@ -1,4 +1,5 @@
 // Carries out in C what a selection was read to mean. Indices were checked when the plan was made.
+import { FormatError, ShapeError } from './errors.js';
 import { drawFrom } from './random.js';
 import { Resource } from './resource.js';
 import { noValues } from './selection.js';
@@ -45,6 +46,18 @@ const fillLocks = (instance, handle, plan, variable) => {
       return bridge.check(x.glk_locks_add_all(context, handle));
     case 'choice':
       return chooseLocks(instance, handle, plan.choice, variable);
+    case 'packed': {
+      const set = unpackLocks(instance, plan.bytes);
+      try {
+        const op = bridge.constant('GLK_LOCKS_OR');
+        return bridge.check(x.glk_locks_combine(context, handle, op, set));
+      } catch (error) {
+        if (!(error instanceof ShapeError)) throw error;
+        throw new FormatError('packed holds a lock set of another shape than its own');
+      } finally {
+        instance.release(set);
+      }
+    }
     case 'slice': {
       const rank = bridge.writeList(dims, plan.start);
       bridge.writeList(moreDims, plan.stop);
@@ -83,6 +96,19 @@ const chooseLocks = (instance, handle, choice, variable) => {
   };
   if (isRandom) drawFrom(choice.seed, choose);
   else choose(0, 0);
+};
+
+/**
+ * The lock set that bytes hold.
+ * @param {Instance} instance
+ * @param {Uint8Array} bytes
+ * @returns {number} Its handle, which the caller owns.
+ */
+export const unpackLocks = (instance, bytes) => {
+  const { bridge, context } = instance;
+  const { out, x } = bridge;
+  withBytes(bridge, bytes, (at) => x.glk_locks_unpack(context, at, bytes.length, out));
+  return bridge.outHandle();
 };
 
 /**

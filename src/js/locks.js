@@ -1,13 +1,22 @@
 // Lock sets: which elements are held. A variable's own set is live and changes only through the variable's lock, unlock,
 // toggle and trainOnly; every other set is a value, and combining sets makes new ones.
-import { describe, formatShape, readElement, sameShape, sizeOf, unflatten } from './check.js';
+import {
+  describe,
+  formatShape,
+  readElement,
+  readShape,
+  sameShape,
+  sizeOf,
+  unflatten,
+} from './check.js';
 import { ShapeError } from './errors.js';
 import { inspectKey } from './inspect.js';
 import { createLayer, layerNames } from './layers.js';
 import { listen, notify } from './lock-listeners.js';
-import { createFromPlan } from './lock-plan.js';
+import { createFromPlan, unpackLocks } from './lock-plan.js';
 import { Resource } from './resource.js';
 import { readSelection } from './selection.js';
+import { JSON_VERSION } from './selection-named.js';
 import { readShapeOf } from './tensor.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
@@ -26,6 +35,9 @@ import { readShapeOf } from './tensor.js';
  * @property {number[] | null} index
  * @property {string} digest
  */
+
+/** As many flat indices as JSON is to list. */
+const MOST_INDICES = 256;
 
 /** One bit per element of a shape: locked or free. */
 export class LockSet extends Resource {
@@ -181,11 +193,38 @@ export class LockSet extends Resource {
   }
 
   /**
-   * Shape and flat indices: JSON that is itself a selection.
+   * JSON that is itself a selection, and that `g.locksFrom` reads: the flat indices of what is locked, or where those
+   * are more than 256, its bytes in base64.
    * @returns {LockSetJSON}
    */
   toJSON() {
-    return { shape: this.shape, indices: Array.from(this.toIndices()) };
+    const { shape } = this;
+    const version = JSON_VERSION;
+    if (this.count <= MOST_INDICES) {
+      return { version, shape, indices: Array.from(this.toIndices()) };
+    }
+    const bytes = Array.from(this.toBytes(), (byte) => String.fromCharCode(byte));
+    return { version, shape, packed: btoa(bytes.join('')) };
+  }
+
+  /**
+   * A few bytes with shape, version and checksum: packed bits, or run lengths where those are shorter. Equal sets have
+   * equal bytes. `g.locksFrom` reads them.
+   * @returns {Uint8Array}
+   */
+  toBytes() {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    const { context, out, x } = bridge;
+    bridge.check(x.glk_locks_pack(context, handle, 0, 0, out));
+    const size = bridge.outHandle();
+    const address = bridge.stage(size);
+    try {
+      bridge.check(x.glk_locks_pack(context, handle, address, size, out));
+      return bridge.u8.slice(address, address + size);
+    } finally {
+      bridge.unstage(address);
+    }
   }
 
   /**
@@ -375,4 +414,19 @@ export const changeLocks = (instance, variable, op, selection, isInverted) => {
 export const createLocks = (instance, shape, selection) => {
   const chosen = selection === undefined ? [] : selection;
   return new LockSet(instance, buildLocks(instance, shape, chosen, null));
+};
+
+/**
+ * A lock set that was saved.
+ * @param {Instance} instance
+ * @param {unknown} saved
+ */
+export const restoreLocks = (instance, saved) => {
+  if (saved instanceof Uint8Array) return new LockSet(instance, unpackLocks(instance, saved));
+  if (typeof saved !== 'object' || saved === null || !('shape' in saved)) {
+    throw new TypeError(
+      `locksFrom takes what a lock set's toBytes or toJSON gave, got ${describe(saved)}`,
+    );
+  }
+  return createLocks(instance, readShape(saved.shape, instance.bridge.maxRank), saved);
 };

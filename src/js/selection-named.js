@@ -9,7 +9,7 @@ import {
   readIntegers,
   sameShape,
 } from './check.js';
-import { IndexError, ShapeError } from './errors.js';
+import { FormatError, IndexError, ShapeError } from './errors.js';
 import { isChosen, readChosen } from './selection-chosen.js';
 
 /** @typedef {import('./selection.js').Plan} Plan */
@@ -49,6 +49,8 @@ export const readNamed = (selection, shape) => {
     indices,
     slice,
     shape: ownShape,
+    version,
+    packed,
   } = /** @type {Record<string, unknown>} */ (selection);
   const named = Object.keys(selection).sort().join();
   if (isChosen(named)) {
@@ -65,6 +67,12 @@ export const readNamed = (selection, shape) => {
       return readSlice(slice, shape);
     case 'indices,shape':
       return readSaved(ownShape, indices, shape);
+    case 'indices,shape,version':
+      checkVersion(version);
+      return readSaved(ownShape, indices, shape);
+    case 'packed,shape,version':
+      checkVersion(version);
+      return readPacked(ownShape, packed, shape);
     default: {
       const keys = Object.keys(selection).join(', ');
       throw new TypeError(
@@ -158,6 +166,37 @@ const readSlice = (ranges, shape) => {
     start: pairs.map(([start]) => start),
     stop: pairs.map(([, stop]) => stop),
   };
+};
+
+/** Of what a lock set's toJSON gives. */
+export const JSON_VERSION = 1;
+
+/** @param {unknown} version */
+const checkVersion = (version) => {
+  if (version === JSON_VERSION) return;
+  throw new FormatError(
+    `the lock set is of format version ${describe(version)}, this library reads version ${JSON_VERSION}`,
+  );
+};
+
+/**
+ * @param {unknown} ownShape
+ * @param {unknown} packed
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+const readPacked = (ownShape, packed, shape) => {
+  readSaved(ownShape, [], shape);
+  if (typeof packed !== 'string') {
+    throw new TypeError(`packed must be a string, got ${describe(packed)}`);
+  }
+  let text = '';
+  try {
+    text = atob(packed);
+  } catch {
+    throw new FormatError('packed is no base64 text');
+  }
+  return { kind: 'packed', shape, bytes: Uint8Array.from(text, (char) => char.charCodeAt(0)) };
 };
 
 /**

@@ -17,7 +17,11 @@ import { FORMS, readFlatIndices, readNamed } from './selection-named.js';
 /** @typedef {import('./nested.js').NestedBooleans} NestedBooleans */
 /** @typedef {import('./nested.js').Limits} Limits */
 /** @typedef {(value: number, index: number) => boolean} Predicate */
-/** @typedef {{ shape: readonly number[], indices: readonly number[] }} LockSetJSON */
+/**
+ * A lock set as JSON: the flat indices of its locked elements, or where they are many, its bytes in base64.
+ * @typedef {{ version?: number, shape: readonly number[], indices: readonly number[], packed?: never } |
+ *   { version: number, shape: readonly number[], packed: string, indices?: never }} LockSetJSON
+ */
 
 /**
  * - `'all'`: every element
@@ -41,7 +45,8 @@ import { FORMS, readFlatIndices, readNamed } from './selection-named.js';
 /**
  * @typedef {{ kind: 'all' } | { kind: 'mask', mask: Uint8Array } | { kind: 'indices', indices: Uint32Array } |
  *   { kind: 'axis', axis: number, indices: Uint32Array } | { kind: 'slice', start: number[], stop: number[] } |
- *   { kind: 'choice', choice: import('./selection-chosen.js').Choice }} Plan
+ *   { kind: 'choice', choice: import('./selection-chosen.js').Choice } |
+ *   { kind: 'packed', bytes: Uint8Array, shape: readonly number[] }} Plan
  */
 
 /** @param {readonly number[]} shape */

@@ -254,6 +254,11 @@ static void every_call_survives_every_failing_allocation(void) {
 
   SURVIVES(glk_locks_watch(c, x, 1));
   SURVIVES(glk_locks_watch(c, x, 1));
+  SURVIVES(glk_locks_pick(c, x, target, &result));
+  uint8_t bytes[64];
+  size_t byte_count;
+  SURVIVES(glk_locks_pack(c, x, bytes, sizeof bytes, &byte_count));
+  SURVIVES(glk_locks_unpack(c, bytes, byte_count, &copy));
 
   SURVIVES(glk_program_run(c, program)); /* after all that failed, plans still fit */
 

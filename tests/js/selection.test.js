@@ -176,7 +176,7 @@ test('lock sets answer, combine, and survive JSON', async () => {
   );
   assert.deepEqual(locks.and((v) => v < 0).toIndices(), Uint32Array.of(1));
   const saved = JSON.parse(JSON.stringify(locks));
-  assert.deepEqual(saved, { shape: [2, 3], indices: [0, 1, 2] });
+  assert.deepEqual(saved, { version: 1, shape: [2, 3], indices: [0, 1, 2] });
   assert.deepEqual(g.variable(VALUES).lock(saved).locks.toMask(), locks.toMask());
 });
 
