@@ -570,8 +570,9 @@ glk_status glk_solver_get(const glk_context *context, glk_handle solver, const c
 /** At most `steps` steps over the free elements of the variables, and the loss of where that led: never higher than
  *  before, unless nothing was finite. With steps = 0 the loss is measured. Random ops draw the same numbers throughout a
  *  call. GLK_ERROR_RECORDING for a tape, which holds one computation; GLK_ERROR_GRADIENT where there is no gradient, as
- *  for glk_program_gradient; GLK_ERROR_ARGUMENT for a variable with a lock policy; GLK_ERROR_LIMIT where a method takes no so many free elements. Where a value that the
- *  program computes is refused, an index out of range, the variables stand where the last whole step led. */
+ *  for glk_program_gradient; GLK_ERROR_ARGUMENT for a variable with a lock policy; GLK_ERROR_LIMIT for more free elements
+ *  than a method takes. Where a value that the program computes is refused, an index out of range, the variables stand
+ *  where the last whole step led. */
 glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_handle program,
                                const glk_handle *variables, uint32_t count, uint32_t steps,
                                double *out_loss);
