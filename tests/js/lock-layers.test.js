@@ -253,6 +253,20 @@ for (const [what, policy, kind, message] of REFUSED) {
   });
 }
 
+test('second-order methods refuse a variable with a policy, since their locks stand still', async () => {
+  const g = await init();
+  const { x, loss } = problem(g);
+  const before = bitsOf(x.data());
+  x.lockPolicy({ lock: { topK: { k: 3 } } });
+  for (const solver of [g.optimizers.lbfgs(), g.optimizers.levenbergMarquardt()]) {
+    assert.throws(() => solver.minimize(loss, { steps: 2 }), /has a lock policy/);
+  }
+  assert.deepEqual(bitsOf(x.data()), before);
+  x.lockPolicy(null);
+  g.optimizers.lbfgs().minimize(loss, { steps: 2 });
+  assert.notDeepEqual(bitsOf(x.data()), before);
+});
+
 test('a generator is refused as a policy’s seed, and stays where it is', async () => {
   const g = await init();
   const seed = g.random(1);
