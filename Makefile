@@ -133,6 +133,9 @@ golden: ## Write the golden files anew from Keras (needs python3 with venv)
 	build/golden/bin/pip install --quiet -r tests/golden/requirements.txt
 	build/golden/bin/python tests/golden/generate.py
 
+campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## Hold 1,000,000 random steps to the laws of locks (minutes; GLK_SEED=first)
+	@for program in $^; do GLK_CAMPAIGN=1000000 $$program || exit 1; done
+
 exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
 	@for program in $^; do $$program || exit 1; done
 

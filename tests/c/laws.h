@@ -11,6 +11,8 @@
 
 #include "harness.h"
 
+enum { LAW_MAX_OPTIONS = 10 };
+
 typedef struct law_option {
   const char *name;
   double value;
@@ -19,7 +21,7 @@ typedef struct law_option {
 typedef struct law_options {
   const char *title;
   glk_rule rule;
-  law_option set[5]; /* until a NULL name */
+  law_option set[LAW_MAX_OPTIONS]; /* until a NULL name */
 } law_options;
 
 typedef enum law_pattern {
@@ -120,7 +122,8 @@ static int law_same(glk_real a, glk_real b) { return memcmp(&a, &b, sizeof a) ==
 static int law_equivalent(glk_real a, glk_real b) { return law_same(a, b) || (a != a && b != b); }
 
 static void law_set_options(const law_run *run, glk_handle optimizer, int is_single) {
-  for (const law_option *o = run->options->set; o < run->options->set + 5 && o->name; o++) {
+  for (const law_option *o = run->options->set; o < run->options->set + LAW_MAX_OPTIONS && o->name;
+       o++) {
     /* With elements apart, the norm of the variable is the norm of all of them. */
     const char *name = is_single && !strcmp(o->name, "clipNorm") ? "globalClipNorm" : o->name;
     CHECK_STATUS(glk_optimizer_set(run->context, optimizer, &name, &o->value, 1), GLK_OK);
