@@ -14,6 +14,7 @@ linear.json      value and gradients of batched products, einsum, normalization 
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
 digits.txt       handwritten digits for the recipes
 schedules.json   learning rates of Keras's schedules at some steps
+trajectories.json  1,000 steps of each rule in Keras and in Optax
 random.json      what tf.random.Generator draws first, and the ranges that Keras's initializers ask for
 
 Sources of the update rules: keras/src/optimizers/{sgd,adam,adamw,base_optimizer}.py of the pinned version.
@@ -35,6 +36,7 @@ from linear import write_linear  # noqa: E402
 from ops import write_ops  # noqa: E402
 from recipes import write_recipes  # noqa: E402
 from schedules import write_schedules  # noqa: E402
+from trajectories import write_trajectories  # noqa: E402
 
 SHAPES = [[2, 2], [7], [3, 5]]
 STEPS = [1, 2, 10, 100]
@@ -178,3 +180,4 @@ if __name__ == "__main__":
     write_indexing()
     write_random()
     write_linear()
+    write_trajectories()

@@ -1,0 +1,171 @@
+"""1,000 steps of every rule on given gradients, in Keras 3 and in Optax: weights on the way (trajectories.json).
+
+Gradients do not depend on the weights, so errors of rounding add up and are never amplified. Optax's runs are those of
+its rules that are the same mathematics as Keras's: with epsilon = 0 where Optax has it elsewhere (Adam, AdamW, Adamax);
+its amsgrad and Nadam are other rules, FTRL it lacks.
+"""
+
+import jax
+import jax.numpy as jnp
+import optax
+from common import VERSIONS, Draws, keras, np, tf, write
+
+SHAPES = [[2, 2], [7], [3, 5], [1]]
+STEPS = [1, 10, 100, 300, 600, 1000]
+SEED = 20261122
+
+KERAS_NAMES = {
+    "learningRate": "learning_rate",
+    "beta1": "beta_1",
+    "beta2": "beta_2",
+    "weightDecay": "weight_decay",
+    "clipNorm": "clipnorm",
+    "clipValue": "clipvalue",
+    "globalClipNorm": "global_clipnorm",
+    "initialAccumulatorValue": "initial_accumulator_value",
+    "learningRatePower": "learning_rate_power",
+    "l1RegularizationStrength": "l1_regularization_strength",
+    "l2RegularizationStrength": "l2_regularization_strength",
+    "l2ShrinkageRegularizationStrength": "l2_shrinkage_regularization_strength",
+}
+KERAS_RULES = {
+    "sgd": keras.optimizers.SGD,
+    "adam": keras.optimizers.Adam,
+    "adamW": keras.optimizers.AdamW,
+    "adagrad": keras.optimizers.Adagrad,
+    "adadelta": keras.optimizers.Adadelta,
+    "rmsprop": keras.optimizers.RMSprop,
+    "adamax": keras.optimizers.Adamax,
+    "nadam": keras.optimizers.Nadam,
+    "lion": keras.optimizers.Lion,
+    "ftrl": keras.optimizers.Ftrl,
+}
+KERAS_RUNS = [
+    ("sgd", {}),
+    ("sgd", {"learningRate": 0.01, "momentum": 0.9, "nesterov": True}),
+    ("adam", {}),
+    ("adam", {"amsgrad": True, "beta2": 0.9, "learningRate": 0.01}),
+    ("adamW", {"weightDecay": 0.1}),
+    ("adamW", {"amsgrad": True, "clipNorm": 1.0}),
+    ("adagrad", {}),
+    ("adagrad", {"learningRate": 0.1, "initialAccumulatorValue": 0.0, "epsilon": 0.001}),
+    ("adadelta", {}),
+    ("adadelta", {"learningRate": 1.0, "rho": 0.9, "epsilon": 0.0001}),
+    ("rmsprop", {}),
+    ("rmsprop", {"momentum": 0.9, "rho": 0.95}),
+    ("rmsprop", {"centered": True}),
+    ("rmsprop", {"centered": True, "momentum": 0.5, "weightDecay": 0.1, "epsilon": 0.01}),
+    ("adamax", {}),
+    ("adamax", {"beta1": 0.8, "beta2": 0.95, "learningRate": 0.01, "clipValue": 0.5}),
+    ("nadam", {}),
+    ("nadam", {"beta1": 0.8, "beta2": 0.95, "learningRate": 0.01, "weightDecay": 0.1}),
+    ("lion", {}),
+    ("lion", {"beta1": 0.95, "beta2": 0.98, "weightDecay": 0.1, "globalClipNorm": 1.0}),
+    ("ftrl", {"learningRate": 0.1}),
+    (
+        "ftrl",
+        {
+            "learningRate": 0.1,
+            "l1RegularizationStrength": 0.5,
+            "l2RegularizationStrength": 0.1,
+            "l2ShrinkageRegularizationStrength": 0.01,
+            "beta": 1.0,
+        },
+    ),
+    ("ftrl", {"learningRate": 0.1, "learningRatePower": -0.75, "initialAccumulatorValue": 1.0}),
+]
+
+OPTAX_RUNS = [
+    ("sgd", {"learningRate": 0.01, "momentum": 0.9}, lambda: optax.sgd(0.01, momentum=0.9)),
+    (
+        "sgd",
+        {"learningRate": 0.01, "momentum": 0.9, "nesterov": True},
+        lambda: optax.sgd(0.01, momentum=0.9, nesterov=True),
+    ),
+    ("adam", {"epsilon": 0.0}, lambda: optax.adam(0.001, eps=0.0)),
+    (
+        "adamW",
+        {"epsilon": 0.0, "weightDecay": 0.1},
+        lambda: optax.adamw(0.001, eps=0.0, weight_decay=0.1),
+    ),
+    ("adagrad", {}, lambda: optax.adagrad(0.001, initial_accumulator_value=0.1, eps=1e-7)),
+    (
+        "adadelta",
+        {"learningRate": 1.0, "epsilon": 0.0001},
+        lambda: optax.adadelta(1.0, rho=0.95, eps=0.0001),
+    ),
+    ("rmsprop", {}, lambda: optax.rmsprop(0.001, decay=0.9, eps=1e-7)),
+    (
+        "rmsprop",
+        {"centered": True, "momentum": 0.9},
+        lambda: optax.rmsprop(0.001, decay=0.9, eps=1e-7, centered=True, momentum=0.9),
+    ),
+    ("adamax", {"epsilon": 0.0}, lambda: optax.adamax(0.001, eps=0.0)),
+    (
+        "lion",
+        {"weightDecay": 0.1},
+        lambda: optax.lion(0.001, b1=0.9, b2=0.99, weight_decay=0.1),
+    ),
+]
+
+
+def run(draws, step):
+    """Snapshots of the weights; `step` advances them by gradients and returns them."""
+    snapshots = []
+    for t in range(1, max(STEPS) + 1):
+        weights = step([draws.array(shape) for shape in SHAPES])
+        if t in STEPS:
+            snapshots.append(weights)
+    return snapshots
+
+
+def run_keras(rule, options):
+    draws = Draws(SEED)
+    variables = [keras.Variable(draws.array(shape)) for shape in SHAPES]
+    optimizer = KERAS_RULES[rule](**{KERAS_NAMES.get(k, k): v for k, v in options.items()})
+    optimizer.build(variables)
+
+    @tf.function
+    def apply(gradients):
+        optimizer.apply(gradients, variables)
+
+    def step(gradients):
+        apply([tf.constant(g) for g in gradients])
+        return [v.numpy() for v in variables]
+
+    return {"source": "keras", "rule": rule, "options": options, "snapshots": run(draws, step)}
+
+
+def run_optax(rule, options, make):
+    draws = Draws(SEED)
+    weights = [jnp.asarray(draws.array(shape)) for shape in SHAPES]
+    transform = make()
+    state = transform.init(weights)
+
+    @jax.jit
+    def apply(gradients, state, weights):
+        updates, state = transform.update(gradients, state, weights)
+        return optax.apply_updates(weights, updates), state
+
+    def step(gradients):
+        nonlocal weights, state
+        weights, state = apply([jnp.asarray(g) for g in gradients], state, weights)
+        return [np.asarray(w) for w in weights]
+
+    return {"source": "optax", "rule": rule, "options": options, "snapshots": run(draws, step)}
+
+
+def write_trajectories():
+    head = {
+        "versions": VERSIONS | {"optax": optax.__version__},
+        "seed": SEED,
+        "shapes": SHAPES,
+        "steps": STEPS,
+        "layout": "snapshots[step][variable], flat; the seed draws the weights, then the gradients of each step",
+    }
+    runs = [run_keras(*r) for r in KERAS_RUNS] + [run_optax(*r) for r in OPTAX_RUNS]
+    write("trajectories.json", head, "runs", runs)
+
+
+if __name__ == "__main__":
+    write_trajectories()
