@@ -34,6 +34,7 @@ for (const { source, rule, options, snapshots } of golden.runs) {
     const variables = starts.map((values, i) => g.variable(values, { shape: shapes[i] }));
     const optimizer = /** @type {any} */ (g.optimizers)[rule](options);
     const factor = 8 / (1 - slowestDecay(optimizer));
+    /** @type {Float32Array[]} */
     let before = starts;
     const paths = starts.map((values) => new Float64Array(values.length));
     const largest = starts.map((values) => Float64Array.from(values, Math.abs));
