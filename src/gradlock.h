@@ -49,9 +49,10 @@ typedef enum glk_status {
   GLK_ERROR_LOCKED,    /* the write would change a locked element */
   GLK_ERROR_RECORDING, /* not possible while recording, or only while recording */
   GLK_ERROR_GRADIENT, /* this has no such gradient: not a scalar loss, or a variable it does not use */
-  GLK_ERROR_OPTION, /* an option is unknown or outside of its range */
-  GLK_ERROR_LIMIT,  /* a limit of the library is reached */
-  GLK_ERROR_FORMAT, /* saved bytes are corrupt, cut short, or of another version */
+  GLK_ERROR_OPTION,     /* an option is unknown or outside of its range */
+  GLK_ERROR_LIMIT,      /* a limit of the library is reached */
+  GLK_ERROR_FORMAT,     /* saved bytes are corrupt, cut short, or of another version */
+  GLK_ERROR_CONSTRAINT, /* locked elements break a constraint that the free ones cannot mend */
   GLK_STATUS_COUNT
 } glk_status;
 
@@ -491,6 +492,22 @@ glk_status glk_optimizer_rates(const glk_context *context, glk_handle optimizer,
 /** Whether weight decay leaves a variable out; at first it does not. */
 glk_status glk_optimizer_exclude_decay(glk_context *context, glk_handle optimizer,
                                        glk_handle variable, int is_excluded);
+/** What an optimizer projects free elements to, after each update. */
+typedef enum glk_constraint_kind {
+  GLK_UNCONSTRAINED = 0,
+  GLK_NON_NEGATIVE,
+  GLK_BOX,      /* low..high */
+  GLK_MAX_NORM, /* norms over the axes of at most `high` */
+  GLK_UNIT_NORM /* norms over the axes of 1 */
+} glk_constraint_kind;
+
+/** Constrain the free elements of a variable, in Keras's form; `low`, `high` and axes where the kind has them. Steps then
+ *  report GLK_ERROR_CONSTRAINT, before they change anything, where the locked elements of a group have a larger norm
+ *  than the group may have; groups without a free element are left alone. GLK_ERROR_OPTION for a box out of order or a
+ *  norm that is negative, NaN or above 1e30. */
+glk_status glk_optimizer_constrain(glk_context *context, glk_handle optimizer, glk_handle variable,
+                                   glk_constraint_kind kind, double low, double high,
+                                   const uint32_t *axes, uint32_t axis_count);
 /** The moving average of a variable under the option useEma; the value itself of elements that are locked, and of all
  *  before averaging began. */
 glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk_handle variable,

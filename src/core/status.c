@@ -22,6 +22,9 @@ static const struct {
          GLK_DOC("there is no such gradient: not a scalar loss, or an unused variable")},
     [GLK_ERROR_OPTION] = {"GLK_ERROR_OPTION",
                           GLK_DOC("an option is unknown or outside of its range")},
+    [GLK_ERROR_CONSTRAINT] = {"GLK_ERROR_CONSTRAINT",
+                              GLK_DOC(
+                                  "locked elements break a constraint that free ones cannot mend")},
     [GLK_ERROR_LIMIT] = {"GLK_ERROR_LIMIT", GLK_DOC("a limit of the library is reached")},
     [GLK_ERROR_FORMAT] = {"GLK_ERROR_FORMAT",
                           GLK_DOC("saved bytes are corrupt, cut short, or of another version")},

@@ -63,6 +63,9 @@ export class LimitError extends GradlockError {}
 /** Saved bytes or text are corrupt, cut short, or of another version. */
 export class FormatError extends GradlockError {}
 
+/** Locked elements break a constraint that the free ones cannot mend; nothing was changed. */
+export class ConstraintError extends GradlockError {}
+
 // Names are spelled out, because minifiers rename classes, and stand on prototypes, where stack traces look for them.
 // Where two classes share a status, the later is what a failed C call becomes: foreign objects never get that far.
 const classes = /** @type {const} */ ([
@@ -78,6 +81,7 @@ const classes = /** @type {const} */ ([
   [OutOfMemoryError, 'OutOfMemoryError', 'OUT_OF_MEMORY'],
   [LimitError, 'LimitError', 'LIMIT'],
   [FormatError, 'FormatError', 'FORMAT'],
+  [ConstraintError, 'ConstraintError', 'CONSTRAINT'],
 ]);
 
 /** @type {Map<Function, string>} */

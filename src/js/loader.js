@@ -81,6 +81,7 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_optimizer_scale_rate
  * @property {Call} glk_optimizer_rates
  * @property {Call} glk_optimizer_exclude_decay
+ * @property {Call} glk_optimizer_constrain
  * @property {Call} glk_optimizer_average
  * @property {Call} glk_optimizer_apply
  * @property {Call} glk_optimizer_minimize

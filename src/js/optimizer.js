@@ -1,6 +1,7 @@
 // Optimizers: an update rule with live options and, per variable, slots and clocks in C. Training loops are C's as well;
 // this side only calls back between steps when asked to.
 import { describe } from './check.js';
+import { constrainVariables } from './constraints.js';
 import { OptionError } from './errors.js';
 import { readPairs, readVariableList } from './gradient.js';
 import { notify } from './lock-listeners.js';
@@ -11,6 +12,7 @@ import { Resource } from './resource.js';
 import { Schedule, scheduleOf } from './schedules.js';
 import { createTensor, Tensor } from './tensor.js';
 
+/** @typedef {import('./constraints.js').Constraint} Constraint */
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./minimize.js').MinimizeOptions} MinimizeOptions */
 /** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./program.js').Program<T>} Program */
@@ -259,6 +261,20 @@ export class Optimizer extends Resource {
    */
   excludeFromWeightDecay(...targets) {
     excludeFromDecay(Resource.instanceOf(this), Resource.ownHandle(this), targets);
+    return this;
+  }
+
+  /**
+   * Keep free elements to a constraint: each update projects them, as Keras's constraints do. Locked elements are never
+   * moved; where they alone have a larger norm than their group may have, training throws ConstraintError before anything
+   * changes. Groups and elements that are locked whole are left alone. Names are looked for among the variables there
+   * are now.
+   * @param {VariableTarget | readonly VariableTarget[]} target Variables, or parts of their names.
+   * @param {Constraint | null} constraint null takes an earlier one back.
+   * @returns {this}
+   */
+  constrain(target, constraint) {
+    constrainVariables(Resource.instanceOf(this), Resource.ownHandle(this), target, constraint);
     return this;
   }
 

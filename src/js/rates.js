@@ -19,7 +19,7 @@ import { Variable } from './variable.js';
  * @param {string} what
  * @returns {Variable[]}
  */
-const findVariables = (instance, target, what) => {
+export const findVariables = (instance, target, what) => {
   if (target instanceof Variable) return [target];
   if (Array.isArray(target)) {
     return [...new Set(target.flatMap((one, i) => findVariables(instance, one, `${what}[${i}]`)))];

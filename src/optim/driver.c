@@ -101,6 +101,7 @@ glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer, gl
     GLK_TRY(reserve_slots(context, optimizer, kept));
     glk_entry_follow(context, kept);
     GLK_TRY(glk_clock_reserve(context, &kept->clock, glk_entry_locks(kept), reset));
+    GLK_TRY(glk_constraint_check(context, kept));
     GLK_TRY(glk_average_reserve(context, optimizer, kept));
     GLK_TRY(glk_accumulate_reserve(context, optimizer, kept));
   }
@@ -269,6 +270,7 @@ void glk_driver_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t
   const int takes_step = glk_accumulate(optimizer, shares, count);
   if (takes_step) update_all(optimizer, shares, count);
   glk_average_step(optimizer, shares, count);
+  glk_constraint_step(optimizer, shares, count);
   if (!takes_step) return;
   glk_accumulate_restart(optimizer);
   optimizer->iterations++;

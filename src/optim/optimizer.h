@@ -7,6 +7,13 @@
 #include "optim/rule.h"
 #include "optim/schedule.h"
 
+/** What values of a variable may be; see constraint.c. */
+typedef struct glk_constraint {
+  glk_constraint_kind kind;
+  double low, high;
+  uint32_t axes; /* a bit for each axis that a norm sums */
+} glk_constraint;
+
 /** What an optimizer keeps of one variable. */
 typedef struct glk_entry {
   glk_variable *variable;         /* held by a reference */
@@ -15,6 +22,7 @@ typedef struct glk_entry {
   glk_clock clock;
   glk_real *average; /* [padded_count]; NULL: none was asked for so far */
   glk_real *pending; /* [padded_count] sum of gradients since the last step; NULL as above */
+  glk_constraint constraint;
   int is_decayed;    /* whether weight decay applies */
   double scale;      /* of its learning rate */
   glk_real *factors; /* [padded_count] of each element's own; NULL: 1 for all */
@@ -88,6 +96,13 @@ int glk_accumulate(glk_optimizer *optimizer, const glk_share *shares, uint32_t c
 const glk_real *glk_step_gradient(const glk_optimizer *optimizer, const glk_share *share);
 /** Nothing is pending any more. */
 void glk_accumulate_restart(glk_optimizer *optimizer);
+
+/* ------------------------------------------------------------------------ constraints (constraint.c) */
+
+/** GLK_ERROR_CONSTRAINT where locked elements alone exceed what a norm may be. */
+glk_status glk_constraint_check(glk_context *context, const glk_entry *entry);
+/** Project the free elements. */
+void glk_constraint_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t count);
 
 /* ------------------------------------------------------------------------------ the driver (driver.c) */
 

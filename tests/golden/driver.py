@@ -27,6 +27,9 @@ RUNS = [
     ),
     ("SGD", {"learningRate": 0.1, "weightDecay": 0.3, "exclude": True}),
     ("Adam", {"learningRate": 0.01, "gradientAccumulationSteps": 4, "useEma": True}),
+    ("SGD", {"learningRate": 0.1, "constraint": {"nonNegative": True}, "useEma": True}),
+    ("SGD", {"learningRate": 0.1, "constraint": {"maxNorm": 1, "axis": 0}}),
+    ("SGD", {"learningRate": 0.1, "constraint": {"unitNorm": True, "axis": 0}}),
 ]
 NAMES = {
     "learningRate": "learning_rate",
@@ -40,10 +43,21 @@ NAMES = {
 }
 
 
+def constraint_of(options):
+    given = options.get("constraint", {})
+    if "nonNegative" in given:
+        return keras.constraints.NonNeg()
+    if "maxNorm" in given:
+        return keras.constraints.MaxNorm(given["maxNorm"], given["axis"])
+    return keras.constraints.UnitNorm(given["axis"]) if given else None
+
+
 def run(rule, options):
     draws = Draws(SEED)
     names = ["kernel", "bias"]
     variables = [keras.Variable(draws.array(s), name=n) for s, n in zip(SHAPES, names)]
+    for variable in variables:
+        variable.constraint = constraint_of(options)
     given = {NAMES[k]: v for k, v in options.items() if k in NAMES}
     optimizer = getattr(keras.optimizers, rule)(**given)
     if "exclude" in options:
