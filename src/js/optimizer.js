@@ -6,7 +6,7 @@ import { OptionError } from './errors.js';
 import { readPairs, readVariableList } from './gradient.js';
 import { notify } from './lock-listeners.js';
 import { minimize } from './minimize.js';
-import { encodeOptions, RESET_FLAG, sendOptions } from './options.js';
+import { addLiveOptions, encodeOptions, RESET_FLAG, sendOptions } from './options.js';
 import { excludeFromDecay, scaleRates } from './rates.js';
 import { Resource } from './resource.js';
 import { Schedule, scheduleOf } from './schedules.js';
@@ -39,6 +39,7 @@ export class Optimizer extends Resource {
   constructor(instance, handle, rule) {
     super(instance, handle, false);
     this.#rule = rule;
+    addLiveOptions(this, rule);
   }
 
   /** Name of the update rule, such as `'adam'`. */

@@ -1,14 +1,16 @@
-// One class per update rule, for the options that are its own, and `g.optimizers`, which makes them. A test holds the
-// accessors against the option table of C.
+// `g.optimizers`, and the options of each update rule as editors show them. Each option is a live property, made from C's
+// own table; a test holds the types here against it.
 import { bindMethods } from './bind.js';
 import { Optimizer } from './optimizer.js';
 import { readMethods, readRules } from './rules.js';
-import { LbfgsOptimizer, LevenbergMarquardtOptimizer } from './solvers.js';
+import { Lbfgs, LevenbergMarquardt } from './solvers.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./options.js').CommonOptions} CommonOptions */
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/** @typedef {import('./solvers.js').LbfgsOptimizer} LbfgsOptimizer */
 /** @typedef {import('./solvers.js').LbfgsOptions} LbfgsOptions */
+/** @typedef {import('./solvers.js').LevenbergMarquardtOptimizer} LevenbergMarquardtOptimizer */
 /** @typedef {import('./solvers.js').LevenbergMarquardtOptions} LevenbergMarquardtOptions */
 /**
  * @typedef {object} OwnSgdOptions
@@ -74,295 +76,42 @@ import { LbfgsOptimizer, LevenbergMarquardtOptimizer } from './solvers.js';
 /** @typedef {CommonOptions & OwnNadamOptions} NadamOptions */
 /** @typedef {CommonOptions & OwnLionOptions} LionOptions */
 /** @typedef {CommonOptions & OwnFtrlOptions} FtrlOptions */
-
-/** Stochastic gradient descent, with or without momentum. */
-export class SgdOptimizer extends Optimizer {
-  /** 0 is plain gradient descent. */
-  get momentum() {
-    return this.option('momentum');
-  }
-
-  set momentum(value) {
-    this.setOptions({ momentum: value });
-  }
-
-  /**
-   * Whether to look ahead, as Nesterov does.
-   * @type {boolean}
-   */
-  get nesterov() {
-    return this.option('nesterov') !== 0;
-  }
-
-  set nesterov(value) {
-    this.setOptions({ nesterov: value });
-  }
-}
-
-/** Adam and AdamW, which differ in their default weight decay only. Source: Kingma & Ba 2015, arXiv:1412.6980. */
-export class AdamOptimizer extends Optimizer {
-  /** Decay of the first moment, from 0 to below 1. */
-  get beta1() {
-    return this.option('beta1');
-  }
-
-  set beta1(value) {
-    this.setOptions({ beta1: value });
-  }
-
-  /** Decay of the second moment, from 0 to below 1. */
-  get beta2() {
-    return this.option('beta2');
-  }
-
-  set beta2(value) {
-    this.setOptions({ beta2: value });
-  }
-
-  /** Added to the root of the second moment. */
-  get epsilon() {
-    return this.option('epsilon');
-  }
-
-  set epsilon(value) {
-    this.setOptions({ epsilon: value });
-  }
-
-  /**
-   * Whether to divide by the largest second moment so far.
-   * @type {boolean}
-   */
-  get amsgrad() {
-    return this.option('amsgrad') !== 0;
-  }
-
-  set amsgrad(value) {
-    this.setOptions({ amsgrad: value });
-  }
-}
-
-/** AdaGrad. Source: Duchi, Hazan & Singer 2011, JMLR 12. */
-export class AdagradOptimizer extends Optimizer {
-  /** What the sum of squares starts at, for variables that have not been trained; 0 or above. */
-  get initialAccumulatorValue() {
-    return this.option('initialAccumulatorValue');
-  }
-
-  set initialAccumulatorValue(value) {
-    this.setOptions({ initialAccumulatorValue: value });
-  }
-
-  /** Added to the sum of squares, under the root. */
-  get epsilon() {
-    return this.option('epsilon');
-  }
-
-  set epsilon(value) {
-    this.setOptions({ epsilon: value });
-  }
-}
-
-/** AdaDelta. Source: Zeiler 2012, arXiv:1212.5701. */
-export class AdadeltaOptimizer extends Optimizer {
-  /** Decay of both averages, from 0 to below 1. */
-  get rho() {
-    return this.option('rho');
-  }
-
-  set rho(value) {
-    this.setOptions({ rho: value });
-  }
-
-  /** Added to both averages, under the roots. */
-  get epsilon() {
-    return this.option('epsilon');
-  }
-
-  set epsilon(value) {
-    this.setOptions({ epsilon: value });
-  }
-}
-
-/** RMSProp. Source: Tieleman & Hinton 2012, lecture 6.5; Graves 2013, arXiv:1308.0850. */
-export class RmspropOptimizer extends Optimizer {
-  /** Decay of the averages, from 0 to below 1. */
-  get rho() {
-    return this.option('rho');
-  }
-
-  set rho(value) {
-    this.setOptions({ rho: value });
-  }
-
-  /** 0 is none. */
-  get momentum() {
-    return this.option('momentum');
-  }
-
-  set momentum(value) {
-    this.setOptions({ momentum: value });
-  }
-
-  /** Added to the average of squares, under the root. */
-  get epsilon() {
-    return this.option('epsilon');
-  }
-
-  set epsilon(value) {
-    this.setOptions({ epsilon: value });
-  }
-
-  /**
-   * Whether to divide by the deviation of the gradient, not by its size.
-   * @type {boolean}
-   */
-  get centered() {
-    return this.option('centered') !== 0;
-  }
-
-  set centered(value) {
-    this.setOptions({ centered: value });
-  }
-}
-
-/** Adamax. Source: Kingma & Ba 2015, arXiv:1412.6980, section 7.1. */
-export class AdamaxOptimizer extends Optimizer {
-  /** Decay of the first moment, from 0 to below 1. */
-  get beta1() {
-    return this.option('beta1');
-  }
-
-  set beta1(value) {
-    this.setOptions({ beta1: value });
-  }
-
-  /** Decay of the largest gradient, from 0 to below 1. */
-  get beta2() {
-    return this.option('beta2');
-  }
-
-  set beta2(value) {
-    this.setOptions({ beta2: value });
-  }
-
-  /** Added to the largest gradient. */
-  get epsilon() {
-    return this.option('epsilon');
-  }
-
-  set epsilon(value) {
-    this.setOptions({ epsilon: value });
-  }
-}
-
-/** Nadam. Source: Dozat 2016, "Incorporating Nesterov momentum into Adam". */
-export class NadamOptimizer extends Optimizer {
-  /** Decay of the first moment, from 0 to below 1. */
-  get beta1() {
-    return this.option('beta1');
-  }
-
-  set beta1(value) {
-    this.setOptions({ beta1: value });
-  }
-
-  /** Decay of the second moment, from 0 to below 1. */
-  get beta2() {
-    return this.option('beta2');
-  }
-
-  set beta2(value) {
-    this.setOptions({ beta2: value });
-  }
-
-  /** Added to the root of the second moment. */
-  get epsilon() {
-    return this.option('epsilon');
-  }
-
-  set epsilon(value) {
-    this.setOptions({ epsilon: value });
-  }
-}
-
-/** Lion. Source: Chen et al. 2023, arXiv:2302.06675. */
-export class LionOptimizer extends Optimizer {
-  /** Share of the momentum in what the sign is taken of, from 0 to below 1. */
-  get beta1() {
-    return this.option('beta1');
-  }
-
-  set beta1(value) {
-    this.setOptions({ beta1: value });
-  }
-
-  /** Decay of the momentum, from 0 to below 1. */
-  get beta2() {
-    return this.option('beta2');
-  }
-
-  set beta2(value) {
-    this.setOptions({ beta2: value });
-  }
-}
-
-/** FTRL-Proximal. Source: McMahan et al. 2013, "Ad click prediction: a view from the trenches". */
-export class FtrlOptimizer extends Optimizer {
-  /** How the rate falls with the sum of squares, from -100 to 0, which is a fixed rate. */
-  get learningRatePower() {
-    return this.option('learningRatePower');
-  }
-
-  set learningRatePower(value) {
-    this.setOptions({ learningRatePower: value });
-  }
-
-  /** What the sum of squares starts at, for variables that have not been trained; 0 or above. */
-  get initialAccumulatorValue() {
-    return this.option('initialAccumulatorValue');
-  }
-
-  set initialAccumulatorValue(value) {
-    this.setOptions({ initialAccumulatorValue: value });
-  }
-
-  /** L1 term: elements whose gradients do not pay for it are exactly 0. */
-  get l1RegularizationStrength() {
-    return this.option('l1RegularizationStrength');
-  }
-
-  set l1RegularizationStrength(value) {
-    this.setOptions({ l1RegularizationStrength: value });
-  }
-
-  /** L2 term. */
-  get l2RegularizationStrength() {
-    return this.option('l2RegularizationStrength');
-  }
-
-  set l2RegularizationStrength(value) {
-    this.setOptions({ l2RegularizationStrength: value });
-  }
-
-  /** L2 term that is added to the gradient. */
-  get l2ShrinkageRegularizationStrength() {
-    return this.option('l2ShrinkageRegularizationStrength');
-  }
-
-  set l2ShrinkageRegularizationStrength(value) {
-    this.setOptions({ l2ShrinkageRegularizationStrength: value });
-  }
-
-  /** Added to the power of the sum of squares, as in the paper. */
-  get beta() {
-    return this.option('beta');
-  }
-
-  set beta(value) {
-    this.setOptions({ beta: value });
-  }
-}
-
+/**
+ * Stochastic gradient descent, with or without momentum.
+ * @typedef {Optimizer & Required<OwnSgdOptions>} SgdOptimizer
+ */
+/**
+ * Adam and AdamW, which differ in their default weight decay only. Source: Kingma & Ba 2015, arXiv:1412.6980.
+ * @typedef {Optimizer & Required<OwnAdamOptions>} AdamOptimizer
+ */
+/**
+ * AdaGrad. Source: Duchi, Hazan & Singer 2011, JMLR 12.
+ * @typedef {Optimizer & Required<OwnAdagradOptions>} AdagradOptimizer
+ */
+/**
+ * AdaDelta. Source: Zeiler 2012, arXiv:1212.5701.
+ * @typedef {Optimizer & Required<OwnAdadeltaOptions>} AdadeltaOptimizer
+ */
+/**
+ * RMSProp. Source: Tieleman & Hinton 2012, lecture 6.5; Graves 2013, arXiv:1308.0850.
+ * @typedef {Optimizer & Required<OwnRmspropOptions>} RmspropOptimizer
+ */
+/**
+ * Adamax. Source: Kingma & Ba 2015, arXiv:1412.6980, section 7.1.
+ * @typedef {Optimizer & Required<OwnAdamaxOptions>} AdamaxOptimizer
+ */
+/**
+ * Nadam. Source: Dozat 2016, "Incorporating Nesterov momentum into Adam".
+ * @typedef {Optimizer & Required<OwnNadamOptions>} NadamOptimizer
+ */
+/**
+ * Lion. Source: Chen et al. 2023, arXiv:2302.06675.
+ * @typedef {Optimizer & Required<OwnLionOptions>} LionOptimizer
+ */
+/**
+ * FTRL-Proximal. Source: McMahan et al. 2013, "Ad click prediction: a view from the trenches".
+ * @typedef {Optimizer & Required<OwnFtrlOptions>} FtrlOptimizer
+ */
 /** @typedef {'sgd' | 'adam' | 'adamW' | 'adagrad' | 'adadelta' | 'rmsprop' | 'adamax' | 'nadam' | 'lion' | 'ftrl'} RuleName */
 
 /** Makes optimizers, with Keras's defaults. Options out of range throw OptionError, and nothing is made. */
@@ -388,7 +137,7 @@ export class Optimizers {
    * @returns {SgdOptimizer}
    */
   sgd(options = {}) {
-    return this.#create('sgd', SgdOptimizer, options);
+    return this.#create('sgd', options);
   }
 
   /**
@@ -397,7 +146,7 @@ export class Optimizers {
    * @returns {AdamOptimizer}
    */
   adam(options = {}) {
-    return this.#create('adam', AdamOptimizer, options);
+    return this.#create('adam', options);
   }
 
   /**
@@ -406,7 +155,7 @@ export class Optimizers {
    * @returns {AdamOptimizer}
    */
   adamW(options = {}) {
-    return this.#create('adamW', AdamOptimizer, options);
+    return this.#create('adamW', options);
   }
 
   /**
@@ -415,7 +164,7 @@ export class Optimizers {
    * @returns {AdagradOptimizer}
    */
   adagrad(options = {}) {
-    return this.#create('adagrad', AdagradOptimizer, options);
+    return this.#create('adagrad', options);
   }
 
   /**
@@ -424,7 +173,7 @@ export class Optimizers {
    * @returns {AdadeltaOptimizer}
    */
   adadelta(options = {}) {
-    return this.#create('adadelta', AdadeltaOptimizer, options);
+    return this.#create('adadelta', options);
   }
 
   /**
@@ -433,7 +182,7 @@ export class Optimizers {
    * @returns {RmspropOptimizer}
    */
   rmsprop(options = {}) {
-    return this.#create('rmsprop', RmspropOptimizer, options);
+    return this.#create('rmsprop', options);
   }
 
   /**
@@ -442,7 +191,7 @@ export class Optimizers {
    * @returns {AdamaxOptimizer}
    */
   adamax(options = {}) {
-    return this.#create('adamax', AdamaxOptimizer, options);
+    return this.#create('adamax', options);
   }
 
   /**
@@ -451,7 +200,7 @@ export class Optimizers {
    * @returns {NadamOptimizer}
    */
   nadam(options = {}) {
-    return this.#create('nadam', NadamOptimizer, options);
+    return this.#create('nadam', options);
   }
 
   /**
@@ -460,7 +209,7 @@ export class Optimizers {
    * @returns {LionOptimizer}
    */
   lion(options = {}) {
-    return this.#create('lion', LionOptimizer, options);
+    return this.#create('lion', options);
   }
 
   /**
@@ -469,7 +218,7 @@ export class Optimizers {
    * @returns {FtrlOptimizer}
    */
   ftrl(options = {}) {
-    return this.#create('ftrl', FtrlOptimizer, options);
+    return this.#create('ftrl', options);
   }
 
   /**
@@ -478,7 +227,7 @@ export class Optimizers {
    * @returns {LbfgsOptimizer}
    */
   lbfgs(options = {}) {
-    return this.#solver('lbfgs', LbfgsOptimizer, options);
+    return this.#solver('lbfgs', Lbfgs, options);
   }
 
   /**
@@ -487,7 +236,7 @@ export class Optimizers {
    * @returns {LevenbergMarquardtOptimizer}
    */
   levenbergMarquardt(options = {}) {
-    return this.#solver('levenbergMarquardt', LevenbergMarquardtOptimizer, options);
+    return this.#solver('levenbergMarquardt', LevenbergMarquardt, options);
   }
 
   /**
@@ -495,7 +244,7 @@ export class Optimizers {
    * @param {string} name
    * @param {new (instance: Instance, handle: number, method: RuleInfo) => T} Kind
    * @param {object} options
-   * @returns {T}
+   * @returns {any} A solver with the method's own options.
    */
   #solver(name, Kind, options) {
     const { bridge, context } = this.#instance;
@@ -509,13 +258,11 @@ export class Optimizers {
   }
 
   /**
-   * @template {Optimizer} T
    * @param {string} name
-   * @param {new (instance: Instance, handle: number, rule: RuleInfo) => T} Kind
    * @param {object} options
-   * @returns {T}
+   * @returns {any} An optimizer with the rule's own options.
    */
-  #create(name, Kind, options) {
+  #create(name, options) {
     const { bridge, context } = this.#instance;
     this.#rules ??= readRules(bridge);
     const rule = this.#rules.get(name);
@@ -523,7 +270,7 @@ export class Optimizers {
       throw new TypeError(`this gradlock.wasm is of another version: it has no rule '${name}'`);
     }
     bridge.check(bridge.x.glk_optimizer_create(context, rule.id, bridge.out));
-    return configure(new Kind(this.#instance, bridge.outHandle(), rule), options);
+    return configure(new Optimizer(this.#instance, bridge.outHandle(), rule), options);
   }
 }
 

@@ -52,6 +52,22 @@ export const encodeOption = (rule, key, value) => {
 };
 
 /**
+ * Give an optimizer a live property for each option of its rule that its class has none for.
+ * @param {{ option: (name: string) => number, setOptions: (options: Record<string, unknown>) => void }} optimizer
+ * @param {RuleInfo} rule
+ */
+export const addLiveOptions = (optimizer, rule) => {
+  for (const { name, isFlag } of rule.options.values()) {
+    if (name === RESET_FLAG || name in optimizer) continue;
+    Object.defineProperty(optimizer, name, {
+      get: () => (isFlag ? optimizer.option(name) !== 0 : optimizer.option(name)),
+      set: (value) => optimizer.setOptions({ [name]: value }),
+      configurable: true,
+    });
+  }
+};
+
+/**
  * Hand options to C, which sets all of them or none.
  * @param {import('./bridge.js').Bridge} bridge
  * @param {readonly { address: number, value: number }[]} given

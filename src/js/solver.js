@@ -1,7 +1,7 @@
 // Second-order methods: what they have in common. They compute the loss as often as they need, so all they do is
 // `minimize`; what they learn of the curvature stays in C, and is of the free elements only.
 import { GradientError } from './errors.js';
-import { encodeOptions, sendOptions } from './options.js';
+import { addLiveOptions, encodeOptions, sendOptions } from './options.js';
 import { Resource } from './resource.js';
 import { solve } from './solve.js';
 
@@ -44,6 +44,7 @@ export class Solver extends Resource {
   constructor(instance, handle, method) {
     super(instance, handle, false);
     this.#method = method;
+    addLiveOptions(this, method);
   }
 
   /** Name of the method, such as `'lbfgs'`. */

@@ -1,4 +1,4 @@
-// One class per second-order method, for what is its own. A test holds the accessors against the option table of C.
+// One class per second-order method, for what it tells of itself; its options are live properties, made from C's table.
 import { Resource } from './resource.js';
 import { Solver } from './solver.js';
 
@@ -19,29 +19,14 @@ import { Solver } from './solver.js';
  *   itself. Default: 1e-8.
  */
 
+/** @typedef {Lbfgs & Required<LbfgsOptions>} LbfgsOptimizer */
+/** @typedef {LevenbergMarquardt & Required<LevenbergMarquardtOptions>} LevenbergMarquardtOptimizer */
+
 /**
  * L-BFGS with a strong Wolfe line search, for smooth losses. Sources: Liu & Nocedal 1989; Nocedal & Wright 2006,
  * Algorithms 3.5, 3.6 and 7.4; defaults of PyTorch's LBFGS(line_search_fn='strong_wolfe').
  */
-export class LbfgsOptimizer extends Solver {
-  /** First trial along a direction. */
-  get learningRate() {
-    return this.option('learningRate');
-  }
-
-  set learningRate(value) {
-    this.setOptions({ learningRate: value });
-  }
-
-  /** Most steps remembered. */
-  get historySize() {
-    return this.option('historySize');
-  }
-
-  set historySize(value) {
-    this.setOptions({ historySize: value });
-  }
-
+export class Lbfgs extends Solver {
   /** Steps remembered now; none after a change of locks until the next step. */
   get history() {
     const { bridge } = Resource.instanceOf(this);
@@ -53,16 +38,7 @@ export class LbfgsOptimizer extends Solver {
  * Levenberg-Marquardt, for residuals: it minimises half the sum of their squares. For small problems, up to 2,048 free
  * elements; a step computes the program once per residual. Sources: Marquardt 1963; Moré 1978; Nielsen 1999.
  */
-export class LevenbergMarquardtOptimizer extends Solver {
-  /** Damping of a new problem, relative to the diagonal of JᵀJ. */
-  get initialDamping() {
-    return this.option('initialDamping');
-  }
-
-  set initialDamping(value) {
-    this.setOptions({ initialDamping: value });
-  }
-
+export class LevenbergMarquardt extends Solver {
   /** Damping now. */
   get damping() {
     const { bridge } = Resource.instanceOf(this);
