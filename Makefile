@@ -101,7 +101,8 @@ demo: site ## Build the demo, serve it, print its address (PORT=5173)
 	@$(BIN)/vite preview web --host 127.0.0.1 --port $(PORT) --strictPort </dev/null
 
 test: setup build site test-programs ## Build and run every test
-	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node --test --test-reporter=spec $(sort $(wildcard tests/*/*.test.js))
+	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \
+	  node --test --test-reporter=spec $(sort $(wildcard tests/*/*.test.js))
 
 build: $(WASM) build/npm/package.json ## Build both WebAssembly libraries and the npm package (build/npm)
 

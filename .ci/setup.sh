@@ -3,7 +3,7 @@
 # in EMCC, WASI_CC, CLANG and CLANG_FORMAT what it will run.
 #
 #   setup.sh build|test|check...   look first; install what is missing by apt, or say what to install
-#   setup.sh chrome                print the path of a Chromium that runs, or fail
+#   setup.sh chrome|firefox        print the path of a browser that runs, or fail
 #
 # It refuses to ask questions, and to touch anything but apt packages (npm's are the Makefile's).
 # What counts as present is decided by trying it, so any origin of a tool will do.
@@ -14,17 +14,28 @@ set -u
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-find_chrome() {
-  for name in "${CHROME_PATH:-}" chromium chromium-browser google-chrome google-chrome-stable \
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'; do
+find_browser() { # what its --version says, and the programs to try
+  says=$1
+  shift
+  for name in "$@"; do
     path=$(command -v "$name" 2>/dev/null) || continue
-    # Ubuntu's chromium-browser may be a stub that only says to install a snap.
-    if "$path" --version 2>/dev/null | grep -q Chrom; then
+    # Ubuntu's browsers may be stubs that only say to install a snap.
+    if "$path" --version 2>/dev/null | grep -q "$says"; then
       printf '%s\n' "$path"
       return 0
     fi
   done
   return 1
+}
+
+find_chrome() {
+  find_browser Chrom "${CHROME_PATH:-}" chromium chromium-browser google-chrome google-chrome-stable \
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+}
+
+find_firefox() {
+  find_browser Firefox "${FIREFOX_PATH:-}" firefox-esr firefox \
+    /Applications/Firefox.app/Contents/MacOS/firefox
 }
 
 can_compile() { # the compiler with its arguments; a word list on purpose
@@ -39,6 +50,7 @@ has() {
   wasi) can_compile "$WASI_CC" ;;
   native) can_compile "$CLANG -fsanitize=address,undefined" ;;
   chrome) find_chrome >/dev/null ;;
+  firefox) find_firefox >/dev/null ;;
   format) $CLANG_FORMAT --version >/dev/null 2>&1 ;;
   esac
 }
@@ -56,6 +68,7 @@ packages_of() {
     first_available "libclang-rt-$(clang_major)-dev" libclang-rt-dev "libclang-common-$(clang_major)-dev"
     ;;
   chrome) first_available chromium ;;
+  firefox) first_available firefox-esr firefox ;;
   format) echo clang-format ;;
   esac
 }
@@ -66,6 +79,7 @@ describe() {
   wasi) echo 'WASI SDK 16 or newer (WASI_SDK_PATH=<its folder>)' ;;
   native) echo 'clang 14 or newer with its sanitizer runtime (compiler-rt)' ;;
   chrome) echo 'Chromium or Google Chrome (on the PATH, or CHROME_PATH=<its program>)' ;;
+  firefox) echo 'Firefox (on the PATH, or FIREFOX_PATH=<its program>)' ;;
   format) echo 'clang-format 14 (CLANG_FORMAT=<its program>)' ;;
   esac
 }
@@ -124,13 +138,16 @@ install() {
     $apt install -y --no-install-recommends $packages </dev/null ||
       fail_with_list 'apt-get failed. Install by hand:' "$1"
   fi
-  case " $1 " in
-  *' chrome '*) # Ubuntu has Chromium as a snap only
-    has chrome || { command -v snap >/dev/null 2>&1 && $as_root snap install chromium </dev/null; } || : ;;
-  esac
+  for browser in chrome:chromium firefox:firefox; do # Ubuntu has them as snaps only
+    case " $1 " in
+    *" ${browser%:*} "*)
+      has "${browser%:*}" ||
+        { command -v snap >/dev/null 2>&1 && $as_root snap install "${browser#*:}" </dev/null; } || : ;;
+    esac
+  done
 }
 
-[ "${1:-}" = chrome ] && { find_chrome; exit; }
+case ${1:-} in chrome | firefox) "find_$1"; exit ;; esac
 
 if ! node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)' 2>/dev/null ||
   ! command -v npm >/dev/null 2>&1; then
@@ -142,7 +159,7 @@ tools=
 for goal in "$@"; do
   case $goal in
   build) tools="$tools emcc wasi" ;;
-  test) tools="$tools native chrome" ;;
+  test) tools="$tools native chrome firefox" ;;
   check) tools="$tools format" ;;
   *) echo "setup.sh: there is nothing to set up for '$goal'" >&2 && exit 2 ;;
   esac

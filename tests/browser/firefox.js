@@ -1,0 +1,52 @@
+/**
+ * Finds the system's Firefox and drives it over WebDriver BiDi, which it speaks without a driver between. Every launch has a
+ * profile and a home of its own, deleted when it closes. Puppeteer's own browsers are not used.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer from 'puppeteer-core';
+import { findProgram } from './find.js';
+
+const NAMES = ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
+
+/** @returns {string} */
+export function findFirefox() {
+  const found = findProgram(process.env.FIREFOX_PATH, NAMES);
+  if (found) return found;
+  throw new Error(
+    'No Firefox found to test in. Install one (Debian: apt-get install firefox-esr), ' +
+      'or set FIREFOX_PATH to the executable of Firefox.',
+  );
+}
+
+/**
+ * A Firefox without a window; puppeteer's `Browser`. Call `close` on what it gives.
+ * @param {Record<string, boolean | number | string>} [preferences] As in about:config, beside those that keep it quiet;
+ *   `{ 'ui.prefersReducedMotion': 1, 'ui.systemUsesDarkTheme': 1 }`, for example.
+ */
+export async function launchFirefox(preferences = {}) {
+  // Firefox run by root refuses another's home, and would leave caches in any.
+  const home = mkdtempSync(join(tmpdir(), 'gradlock-firefox-'));
+  const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const browser = await puppeteer.launch({
+      browser: 'firefox',
+      executablePath: findFirefox(),
+      headless: true,
+      userDataDir: join(home, 'profile'),
+      env: { ...process.env, HOME: home, MOZ_CRASHREPORTER_DISABLE: '1' },
+      extraPrefsFirefox: {
+        'network.captive-portal-service.enabled': false,
+        'network.connectivity-service.enabled': false,
+        ...preferences,
+      },
+    });
+    browser.process()?.once('exit', removeHome);
+    return browser;
+  } catch (error) {
+    removeHome();
+    throw error;
+  }
+}
