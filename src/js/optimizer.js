@@ -245,7 +245,7 @@ export class Optimizer extends Resource {
    * One factor takes the steps of an optimizer with that rate, to the bit; factors of elements round their rate once
    * more. Throws OptionError for a factor that is negative, NaN or above 1e30.
    * @param {VariableTarget | readonly VariableTarget[]} target Variables, or parts of their names.
-   * @param {number | Values} factor One, or one for each element. 1 takes an earlier factor back.
+   * @param {number | Values | Tensor} factor One, or one for each element. 1 takes an earlier factor back.
    * @param {{ elements?: Selection }} [options] Which elements the factor is for; the others get 1.
    * @returns {this}
    */

@@ -1,5 +1,6 @@
 // The types that both entry points export, in one place. No code.
 
+/** @typedef {import('./constraints.js').Constraint} Constraint */
 /** @typedef {import('./create.js').InitOptions} InitOptions */
 /** @typedef {import('./gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('./gradlock.js').MemoryInfo} MemoryInfo */
@@ -38,6 +39,9 @@
 /** @typedef {import('./random.js').Generator} Generator */
 /** @typedef {import('./random.js').Seed} Seed */
 /** @template [T=unknown] @typedef {import('./tape.js').Tape<T>} Tape */
+/** @typedef {import('./rates.js').VariableTarget} VariableTarget */
+/** @typedef {import('./schedules.js').OwnSchedule} OwnSchedule */
+/** @typedef {import('./schedules.js').Schedule} Schedule */
 /** @typedef {import('./solve.js').SolveEvent} SolveEvent */
 /** @typedef {import('./solve.js').SolveOptions} SolveOptions */
 /** @typedef {import('./solver.js').StopReason} StopReason */

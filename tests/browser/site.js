@@ -1,6 +1,6 @@
 /**
- * Serves the built demo as a plain static host would, from a path of its own and under the strictest policy that it
- * promises to work with. Nothing outside of build/site is served.
+ * Serves a folder, such as the built demo, as a plain static host would, from a path of its own and under the strictest
+ * policy that the demo promises to work with. Nothing outside of the folder is served.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -8,7 +8,6 @@ import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const SITE = fileURLToPath(new URL('../../build/site/', import.meta.url));
 const PATH = '/some/where/';
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
@@ -21,18 +20,22 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-/** @param {string} url @returns {string | null} the file that it names */
-function fileOf(url) {
+/** @param {string} folder @param {string} url @returns {string | null} the file that it names */
+function fileOf(folder, url) {
   const path = new URL(url, 'http://site').pathname;
   if (!path.startsWith(PATH)) return null;
-  const file = normalize(join(SITE, path.slice(PATH.length) || 'index.html'));
-  return file.startsWith(SITE.endsWith(sep) ? SITE : SITE + sep) ? file : null;
+  const file = normalize(join(folder, path.slice(PATH.length) || 'index.html'));
+  return file.startsWith(folder.endsWith(sep) ? folder : folder + sep) ? file : null;
 }
 
-/** @returns {Promise<{ url: string, close: () => void }>} */
-export async function serveSite() {
+/** The built demo. */
+export const serveSite = () => serveFolder(new URL('../../build/site/', import.meta.url));
+
+/** @param {URL} root @returns {Promise<{ url: string, close: () => void }>} */
+export async function serveFolder(root) {
+  const folder = fileURLToPath(root);
   const server = createServer(async (request, response) => {
-    const file = fileOf(request.url ?? '/');
+    const file = fileOf(folder, request.url ?? '/');
     const body = file && (await readFile(file).catch(() => null));
     if (!file || !body) {
       response.writeHead(404).end();

@@ -189,32 +189,4 @@ static void check_reduced(glk_method method, problem *write, uint32_t n, int rou
   free(before);
 }
 
-/* Integers in, exact reals out, as in test_digest.c: -1 <= value < 1. */
-static glk_real number(uint32_t i, uint32_t salt) {
-  const uint32_t mixed = (i + 1) * 2654435761u + salt * 40503u;
-  return (glk_real)((int32_t)(mixed >> 16 & 0xffff) - 32768) / 32768;
-}
-
-/* Prints the digests of a trajectory, with locks that change: the runner compares native and WASI programs, and
- * tests/js/digest-solvers.test.js goes the same way through JavaScript. */
-static void check_digest(const char *name, glk_method method, problem *write) {
-  enum { N = 23, CALLS = 6 };
-  begin();
-  glk_real values[N];
-  for (uint32_t i = 0; i < N; i++) values[i] = number(i, 1);
-  const glk_handle x = variable(N, values), program = trace(write, x, N), s = solver(method);
-  printf("digest %s", name);
-  for (uint32_t call = 0; call < CALLS; call++) {
-    uint64_t digest = 0;
-    uint8_t mask[N];
-    for (uint32_t i = 0; i < N; i++) mask[i] = number(i, 2 + call) < (glk_real)-0.5;
-    lock_mask(x, mask, N);
-    solve(s, program, x, 4);
-    CHECK_STATUS(glk_digest(c, x, &digest), GLK_OK);
-    printf(" %016llx", (unsigned long long)digest);
-  }
-  printf("\n");
-  end();
-}
-
 #endif

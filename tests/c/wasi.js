@@ -5,6 +5,7 @@
  *   node tests/c/wasi.js PROGRAM.wasm [ARGUMENT...]   runs one program, as a command would
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -23,13 +24,20 @@ import { fileURLToPath } from 'node:url';
  * @property {number} [timeout] milliseconds until it is ended; default ten minutes
  */
 
+/** @param {string} file */
+const assertBuilt = (file) => {
+  if (!existsSync(file)) throw new Error(`${file} is not there; make test-programs builds it`);
+};
+
 /**
  * Run a program. Rejects only if it cannot be started.
- * @param {string} command
+ * @param {string} command its path
  * @param {RunOptions} [options]
  * @returns {Promise<Outcome>}
  */
-export function run(command, { args = [], env = {}, timeout = 600_000 } = {}) {
+export async function run(command, { args = [], env = {}, timeout = 600_000 } = {}) {
+  // Node.js would keep the timeout's clock running after a program that could not be started.
+  assertBuilt(command);
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       env: { ...process.env, ...env },
@@ -56,7 +64,8 @@ export function run(command, { args = [], env = {}, timeout = 600_000 } = {}) {
  * @param {RunOptions} [options]
  * @returns {Promise<Outcome>}
  */
-export function runWasi(file, { args = [], ...options } = {}) {
+export async function runWasi(file, { args = [], ...options } = {}) {
+  assertBuilt(file);
   // node:wasi is called experimental in Node.js 20; saying so on every run would bury the output.
   const node = ['--no-warnings', fileURLToPath(import.meta.url), file];
   return run(process.execPath, { args: [...node, ...args], ...options });
