@@ -15,12 +15,15 @@ indexing.json    value and gradients of gather, scatter, sort, masks and their l
 digits.txt       handwritten digits for the recipes
 schedules.json   learning rates of Keras's schedules at some steps
 trajectories.json  1,000 steps of each rule in Keras and in Optax
+pytorch.json     the same in PyTorch, rates of its schedules, and where its L-BFGS goes
 random.json      what tf.random.Generator draws first, and the ranges that Keras's initializers ask for
 
 Sources of the update rules: keras/src/optimizers/{sgd,adam,adamw,base_optimizer}.py of the pinned version.
 """
 
+import pathlib
 import platform
+import subprocess
 import sys
 
 # Nothing is generated outside of build/ but the files meant to be.
@@ -181,3 +184,6 @@ if __name__ == "__main__":
     write_random()
     write_linear()
     write_trajectories()
+    # Apart from TensorFlow, with which PyTorch does not load.
+    beside = pathlib.Path(__file__).parent / "pytorch.py"
+    subprocess.run([sys.executable, "-B", str(beside)], check=True)

@@ -1,7 +1,8 @@
-/* Learning-rate schedules beside Keras's, in compiled loops, and as functions of one's own.
+/* Learning-rate schedules beside Keras's and PyTorch's, in compiled loops, and as functions of one's own.
  *
  * Keras computes in f32, u = 2^-24: its cosine is off by u and by u pi of its argument, a power t of an f32 base by t u,
- * 1 - p by u, whose root no step of the file takes near 0. With t up to 50 that is below 64 u of the highest rate. */
+ * 1 - p by u, whose root no step of the file takes near 0. With t up to 50 that is below 64 u of the highest rate.
+ * PyTorch computes in f64, most schedules from one rate to the next: a few roundings of 2^-53 a step, 8 at most. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, OptionError } from 'gradlock';
@@ -21,41 +22,18 @@ for (const { kind, options, rates } of golden.runs) {
   });
 }
 
-/* OneCycleLR.get_lr of PyTorch, in f64 with the host's cosine. */
-test("oneCycle gives the rates of PyTorch's formula", () => {
-  for (const threePhase of [false, true]) {
-    for (const linear of [false, true]) {
-      const schedule = g.schedules.oneCycle({
-        maxLearningRate: 0.1,
-        totalSteps: 100,
-        pctStart: 0.3,
-        linear,
-        threePhase,
-      });
-      const [low, top, end] = [0.1 / 25, 0.1, 0.1 / 25 / 1e4];
-      const phases = threePhase
-        ? [
-            [29, low, top],
-            [58, top, low],
-            [99, low, end],
-          ]
-        : [
-            [29, low, top],
-            [99, top, end],
-          ];
-      for (let step = 0; step < 100; step++) {
-        const i = phases.findIndex(([last]) => step <= last);
-        const [last, from, to] = phases[i];
-        const start = i ? phases[i - 1][0] : 0;
-        const part = (step - start) / (last - start);
-        const want = linear
-          ? from + (to - from) * part
-          : to + ((from - to) / 2) * (1 + Math.cos(Math.PI * part));
-        assert.ok(Math.abs(schedule.at(step) - want) < 1e-16, `step ${step}`);
-      }
-    }
-  }
-});
+const torch = readGolden('pytorch.json');
+
+for (const { kind, options, rates } of torch.schedules) {
+  test(`${kind} ${JSON.stringify(options)} gives PyTorch's rates`, () => {
+    const schedule = /** @type {any} */ (g.schedules)[kind](options);
+    const tolerance = 8 * Math.max(...torch.rateSteps) * 2 ** -53 * Math.max(...rates);
+    torch.rateSteps.forEach((/** @type {number} */ step, /** @type {number} */ i) => {
+      const off = Math.abs(schedule.at(step) - rates[i]);
+      assert.ok(off <= tolerance, `step ${step}: ${schedule.at(step)}, PyTorch ${rates[i]}`);
+    });
+  });
+}
 
 const problem = () => {
   const x = g.variable([1, -2, 3]);
