@@ -402,6 +402,8 @@ glk_status glk_program_variables(const glk_context *context, glk_handle program,
 /** The trainable variables that output 0, a scalar, depends on: what can be minimised over. As above. */
 glk_status glk_program_trainable(glk_context *context, glk_handle program, glk_handle *out,
                                  uint32_t capacity, uint32_t *out_count);
+/** Say how often a program ran, as when training is resumed: its random ops draw by that number. */
+glk_status glk_program_resume(glk_context *context, glk_handle program, uint32_t runs);
 /** Sizes of a program, as of its last run. */
 glk_status glk_program_describe(const glk_context *context, glk_handle program,
                                 glk_program_info *out);
@@ -480,6 +482,29 @@ glk_status glk_optimizer_schedule(glk_context *context, glk_handle optimizer, gl
 /** The schedule and its numbers; `out` has room for GLK_MAX_SCHEDULE. */
 glk_status glk_optimizer_scheduled(const glk_context *context, glk_handle optimizer,
                                    uint32_t *out_kind, double *out, uint32_t *out_count);
+/** The variables that the optimizer keeps something of, as glk_program_variables; disposed ones are left out. */
+glk_status glk_optimizer_variables(const glk_context *context, glk_handle optimizer,
+                                   glk_handle *out, uint32_t capacity, uint32_t *out_count);
+/** All that the next step depends on, as bytes: rule, options, schedule, counts, and of each variable named its name,
+ *  shape, values, locks with layers and policies, slots, clock, rates, constraint, average and pending gradients; and
+ *  numbers of the caller's own, such as how often programs ran and where generators stand. `out` NULL asks for the size
+ *  only. The layout is described in src/core/archive.h. */
+glk_status glk_optimizer_save(glk_context *context, glk_handle optimizer,
+                              const glk_handle *variables, uint32_t count, const double *numbers,
+                              uint32_t number_count, uint8_t *out, size_t capacity,
+                              size_t *out_bytes);
+/** Become what was saved, with variables of the same names and shapes in the same order; what the optimizer kept of others
+ *  is dropped. Training then goes on bit for bit. The variables' locks become the saved ones; unless `force`, what is
+ *  locked now must keep its bits (GLK_ERROR_LOCKED, and out_variable, which may be NULL, says of which). GLK_ERROR_FORMAT:
+ *  bytes that are damaged, cut short, of another version or rule, or of other variables; GLK_ERROR_SHAPE: of another
+ *  shape, or another number of variables or numbers; GLK_ERROR_OPTION: of a learning rate that is a function, into an
+ *  optimizer without one. All or nothing. */
+glk_status glk_optimizer_load(glk_context *context, glk_handle optimizer,
+                              const glk_handle *variables, uint32_t count, double *numbers,
+                              uint32_t number_count, const uint8_t *bytes, size_t byte_count,
+                              int force, uint32_t *out_variable);
+/** GLK_ERROR_FORMAT for bytes that no library of this version saved: their frame and checksum. */
+glk_status glk_state_check(glk_context *context, const uint8_t *bytes, size_t count);
 /** What a variable gets of the learning rate: one factor, or one for each element (count 1, or the variable's; 1 is the
  *  start). A factor of 0 holds what it is for exactly, value, slots and clock, as a lock does; assignment is free. With
  *  one factor a step is to the bit that of an optimizer whose rate is the product; with one an element, its rate is

@@ -265,6 +265,15 @@ glk_status glk_program_variables(const glk_context *context, glk_handle program,
   return GLK_OK;
 }
 
+glk_status glk_program_resume(glk_context *context, glk_handle program, uint32_t runs) {
+  glk_program *p;
+  GLK_REFUSE_IF(context, 0);
+  GLK_TRY(glk_require_idle(context, "resuming a program"));
+  GLK_TRY(glk_expect_program(context, program, &p));
+  p->runs = runs;
+  return GLK_OK;
+}
+
 glk_status glk_program_describe(const glk_context *context, glk_handle program,
                                 glk_program_info *out) {
   glk_program *p;

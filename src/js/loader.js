@@ -78,6 +78,11 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_schedule_rate
  * @property {Call} glk_optimizer_schedule
  * @property {Call} glk_optimizer_scheduled
+ * @property {Call} glk_optimizer_variables
+ * @property {Call} glk_optimizer_save
+ * @property {Call} glk_optimizer_load
+ * @property {Call} glk_state_check
+ * @property {Call} glk_program_resume
  * @property {Call} glk_optimizer_scale_rate
  * @property {Call} glk_optimizer_rates
  * @property {Call} glk_optimizer_exclude_decay

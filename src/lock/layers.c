@@ -157,8 +157,8 @@ glk_status glk_layer_name(const glk_context *context, glk_handle variable, uint3
 
 /* ----------------------------------------------------------------------------------------- policies */
 
-static glk_status check_policy(glk_context *context, const glk_policy *policy,
-                               const glk_shape *shape) {
+glk_status glk_policy_check(glk_context *context, const glk_policy *policy,
+                            const glk_shape *shape) {
   glk_choice last = policy->choice;
   GLK_TRY(glk_choice_check(context, &policy->choice, shape));
   if (policy->over) {
@@ -194,7 +194,7 @@ glk_status glk_layer_policy(glk_context *context, glk_handle variable, const cha
     drop_unused(context, v->locks.layers, layer);
     return GLK_OK;
   }
-  GLK_TRY(check_policy(context, policy, &v->locks.shape));
+  GLK_TRY(glk_policy_check(context, policy, &v->locks.shape));
   GLK_TRY(make_policy(context, v, name, &next, &layer));
   free_policy(context, layer);
   layer->next = next;

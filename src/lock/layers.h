@@ -33,6 +33,9 @@ typedef struct glk_layers {
   uint32_t count, capacity;
 } glk_layers;
 
+/** GLK_ERROR_OPTION if a policy asks for what a layer of this shape cannot do. */
+glk_status glk_policy_check(glk_context *context, const glk_policy *policy, const glk_shape *shape);
+
 /** Free layers and all they hold. NULL is allowed. */
 void glk_layers_free(glk_context *context, glk_layers *layers);
 /** After a change in a layer: lock again what any layer holds. */

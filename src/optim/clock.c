@@ -172,3 +172,40 @@ uint32_t glk_clock_read(const glk_clock *clock, uint32_t index) {
   const int is_locked = clock->words && (clock->words[index / 32] >> (index % 32) & 1);
   return clock->cohorts[is_locked ? LOCKED : FREE].steps;
 }
+
+glk_status glk_clock_restore(glk_context *context, const glk_lockset *locks, const void *cohorts,
+                             uint32_t cohort_count, const void *words, const void *cohort,
+                             glk_clock *out) {
+  void *memory;
+  *out = (glk_clock){.element_count = locks->word_count * 32, .word_count = locks->word_count};
+  GLK_TRY(grow_cohorts(context, out, cohort_count < 2 ? 2 : cohort_count));
+  out->cohort_count = cohort_count;
+  if (cohort_count) memcpy(out->cohorts, cohorts, cohort_count * sizeof *out->cohorts);
+  if (words) {
+    GLK_TRY(glk_allocate(context, out->word_count, sizeof *out->words, &memory));
+    memcpy(memory, words, out->word_count * sizeof *out->words);
+    out->words = memory;
+  }
+  if (cohort) {
+    GLK_TRY(glk_allocate(context, out->element_count, sizeof *out->cohort, &memory));
+    memcpy(memory, cohort, out->element_count * sizeof *out->cohort);
+    out->cohort = memory;
+  }
+  return GLK_OK;
+}
+
+int glk_clock_is_sound(const glk_clock *clock) {
+  for (uint32_t k = 0; k < clock->cohort_count; k++) {
+    if (clock->cohorts[k].is_locked > 1) return 0;
+  }
+  if (!clock->cohort) {
+    return clock->cohort_count == 2 && !clock->cohorts[FREE].is_locked &&
+           clock->cohorts[LOCKED].is_locked;
+  }
+  for (uint32_t i = 0; i < clock->element_count; i++) {
+    const uint32_t bit = clock->words[i / 32] >> (i % 32) & 1;
+    if (clock->cohort[i] >= clock->cohort_count) return 0;
+    if (clock->cohorts[clock->cohort[i]].is_locked != bit) return 0;
+  }
+  return 1;
+}

@@ -32,6 +32,12 @@ typedef struct glk_clock {
 glk_status glk_clock_init(glk_context *context, const glk_lockset *locks, glk_clock *out);
 void glk_clock_free(glk_context *context, glk_clock *clock);
 
+/** A clock as its parts were saved, at any alignment: cohorts [cohort_count], words and cohort or NULL. */
+glk_status glk_clock_restore(glk_context *context, const glk_lockset *locks, const void *cohorts,
+                             uint32_t cohort_count, const void *words, const void *cohort,
+                             glk_clock *out);
+/** Whether its parts agree with each other. */
+int glk_clock_is_sound(const glk_clock *clock);
 /** Get the memory that glk_clock_follow will need for the same arguments. No count changes. */
 glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_lockset *locks,
                              int reset);

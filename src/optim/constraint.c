@@ -152,8 +152,8 @@ static glk_status read_axes(glk_context *context, const glk_shape *shape, const 
   return GLK_OK;
 }
 
-static glk_status make_constraint(glk_context *context, glk_constraint_kind kind, double low,
-                                  double high, glk_constraint *out) {
+glk_status glk_constraint_make(glk_context *context, glk_constraint_kind kind, double low,
+                               double high, glk_constraint *out) {
   const double infinity = __builtin_inf();
   *out = (glk_constraint){.kind = kind, .low = low, .high = high};
   switch (kind) {
@@ -186,7 +186,7 @@ glk_status glk_optimizer_constrain(glk_context *context, glk_handle optimizer, g
   GLK_TRY(glk_require_idle(context, "changing a constraint"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
-  GLK_TRY(make_constraint(context, kind, low, high, &constraint));
+  GLK_TRY(glk_constraint_make(context, kind, low, high, &constraint));
   GLK_TRY(read_axes(context, &v->tensor.shape, axes, axis_count, &constraint.axes));
   GLK_TRY(glk_optimizer_entry(context, o, v, &index));
   o->entries[index].constraint = constraint;

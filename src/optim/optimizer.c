@@ -131,6 +131,13 @@ static glk_status check_whole(glk_context *context, const glk_rule_row *rule, co
                   rule->options[option].name, options[option]);
 }
 
+glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
+                               const double *options) {
+  GLK_TRY(check_clips(context, rule, options));
+  GLK_TRY(check_whole(context, rule, options, GLK_OPTION_EMA_OVERWRITE));
+  return check_whole(context, rule, options, GLK_OPTION_ACCUMULATION_STEPS);
+}
+
 glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const char *const *names,
                              const double *values, uint32_t count) {
   glk_optimizer *o;
@@ -140,9 +147,7 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
   memcpy(options, o->options, sizeof options);
   const glk_option_table table = table_of(o);
   GLK_TRY(glk_options_set(context, &table, names, values, count, options));
-  GLK_TRY(check_clips(context, o->rule, options));
-  GLK_TRY(check_whole(context, o->rule, options, GLK_OPTION_EMA_OVERWRITE));
-  GLK_TRY(check_whole(context, o->rule, options, GLK_OPTION_ACCUMULATION_STEPS));
+  GLK_TRY(glk_optimizer_check(context, o->rule, options));
   memcpy(o->options, options, sizeof options);
   for (uint32_t i = 0; i < count; i++) {
     const int is_rate = !strcmp(names[i], o->rule->options[GLK_OPTION_LEARNING_RATE].name);

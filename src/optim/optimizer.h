@@ -53,6 +53,9 @@ typedef struct glk_share {
 glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle, glk_optimizer **out);
 /** Free slots and clock; the reference to the variable is the caller's to drop. */
 void glk_entry_free(glk_context *context, glk_entry *entry);
+/** Whether options, each in its range, may stand together. */
+glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
+                               const double *options);
 /** Bring the learning rate up to date with the schedule. */
 void glk_optimizer_follow(glk_optimizer *optimizer);
 /** The entry of a variable; the entry count if it has none. */
@@ -99,6 +102,9 @@ void glk_accumulate_restart(glk_optimizer *optimizer);
 
 /* ------------------------------------------------------------------------ constraints (constraint.c) */
 
+/** A constraint of a kind, with no axes. GLK_ERROR_OPTION for numbers out of their ranges. */
+glk_status glk_constraint_make(glk_context *context, glk_constraint_kind kind, double low,
+                               double high, glk_constraint *out);
 /** GLK_ERROR_CONSTRAINT where locked elements alone exceed what a norm may be. */
 glk_status glk_constraint_check(glk_context *context, const glk_entry *entry);
 /** Project the free elements. */

@@ -1,0 +1,58 @@
+/* Archives: named items as bytes. One walk over the items serves for measuring, writing and reading, so that what is read
+ * cannot differ from what was written. Numbers are little-endian, as every target is:
+ *
+ *     "GLKS", version, total bytes (64 bits), items, FNV-1a of 32 bits over all before it
+ *     an item: type, bytes of its name, name, count (32 bits), count values
+ *
+ * Types are 'n' a number, 't' text, 'f' f32, 'd' f64, 'u' u32, and '{' or '[' for items that go on to a '}', those of '['
+ * without names. Whatever is new gets a new version: a reader takes no version but its own and no item that it does not
+ * expect, since what it would skip could matter. No change of a single byte leaves the checksum as it was.
+ *
+ * Errors stick: after the first, nothing more is read and lists are empty. */
+#ifndef GLK_CORE_ARCHIVE_H
+#define GLK_CORE_ARCHIVE_H
+
+#include "core/context.h"
+
+typedef struct glk_archive {
+  glk_context *context;
+  const uint8_t *in; /* what is read; NULL while writing */
+  uint8_t *out;      /* where to write; NULL while measuring */
+  size_t at, end;
+  glk_status status;
+} glk_archive;
+
+enum { GLK_ITEM_REALS = sizeof(glk_real) == 4 ? 'f' : 'd' };
+
+/** Reads or writes everything that `subject` is. */
+typedef void glk_archive_walk(glk_archive *archive, void *subject);
+
+/** Measure, and write unless `out` is NULL. GLK_ERROR_SHAPE if there is too little room. */
+glk_status glk_archive_write(glk_context *context, glk_archive_walk *walk, void *subject,
+                             uint8_t *out, size_t capacity, size_t *out_bytes);
+/** Check the frame, then read. */
+glk_status glk_archive_read(glk_context *context, glk_archive_walk *walk, void *subject,
+                            const uint8_t *bytes, size_t count);
+
+/** Refuse what is read. */
+void glk_archive_refuse(glk_archive *archive, const char *what);
+
+/** Begin items that belong together; '[' has a count, which reading changes. */
+void glk_archive_begin(glk_archive *archive, const char *name, char type, uint32_t *count);
+void glk_archive_end(glk_archive *archive);
+void glk_archive_number(glk_archive *archive, const char *name, double *number);
+/** A number that is an integer from 0 to `most`. */
+void glk_archive_whole(glk_archive *archive, const char *name, uint32_t most, uint32_t *number);
+/** Text in an array of `capacity`. */
+void glk_archive_text(glk_archive *archive, const char *name, char *text, size_t capacity);
+/** A list where it is: `data`, or while reading a place in the bytes, at any alignment. */
+const void *glk_archive_list(glk_archive *archive, const char *name, char type, const void *data,
+                             uint32_t *count);
+/** One that must have `count` values. */
+const void *glk_archive_exactly(glk_archive *archive, const char *name, char type, const void *data,
+                                uint32_t count);
+/** `count` reals or none (NULL); while reading, memory for `padded` is made for them. */
+void glk_archive_reals(glk_archive *archive, const char *name, glk_real **data, uint32_t count,
+                       uint32_t padded);
+
+#endif

@@ -1,0 +1,223 @@
+#include "lock/saved.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "lock/audit.h"
+
+glk_status glk_saved_create(glk_context *context, const glk_handle *variables, uint32_t count,
+                            glk_saved **out) {
+  void *memory;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_saved), &memory));
+  glk_saved *saved = memory;
+  glk_status status = GLK_OK;
+  for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
+    status = glk_expect_variable(context, variables[i], "a variable", &saved[i].variable);
+    for (uint32_t k = 0; k < i && status == GLK_OK; k++) {
+      if (saved[k].variable != saved[i].variable) continue;
+      status = glk_fail(context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice",
+                        saved[i].variable->name);
+    }
+  }
+  if (status == GLK_OK) {
+    *out = saved;
+  } else {
+    glk_release(context, memory, count, sizeof *saved);
+  }
+  return status;
+}
+
+void glk_saved_free(glk_context *context, glk_saved *saved, uint32_t count, int is_read) {
+  for (uint32_t i = 0; is_read && i < count; i++) {
+    glk_layers_free(context, saved[i].layers);
+    glk_lockset_free(context, &saved[i].own);
+  }
+  glk_release(context, saved, count, sizeof *saved);
+}
+
+/* -------------------------------------------------------------------------------------------- the walk */
+
+static void walk_shape(glk_archive *a, const glk_variable *v) {
+  const glk_shape *shape = &v->tensor.shape;
+  char name[GLK_NAME_BYTES];
+  uint32_t rank = shape->rank;
+  memcpy(name, v->name, sizeof name);
+  glk_archive_text(a, "name", name, sizeof name);
+  if (a->status == GLK_OK && strcmp(name, v->name)) {
+    a->status = glk_fail(a->context, GLK_ERROR_FORMAT,
+                         "the state has variable '%s' where '%s' was given; nothing was changed",
+                         name, v->name);
+  }
+  const void *dims = glk_archive_list(a, "shape", 'u', shape->dims, &rank);
+  if (a->status != GLK_OK) return;
+  if (rank == shape->rank && !memcmp(dims, shape->dims, rank * sizeof *shape->dims)) return;
+  a->status = glk_fail(a->context, GLK_ERROR_SHAPE,
+                       "variable '%s' has shape %S, in the state it has another; nothing was "
+                       "changed",
+                       v->name, shape);
+}
+
+/* Words of locks; while reading, memory is made for them, with the padding as it must be. */
+static void walk_words(glk_archive *a, const char *name, const glk_shape *shape, uint32_t **words) {
+  const uint32_t count = (shape->count + 31) / 32;
+  const void *found = glk_archive_exactly(a, name, 'u', *words, count);
+  void *memory;
+  if (!a->in || a->status != GLK_OK) return;
+  a->status = glk_allocate(a->context, count, sizeof **words, &memory);
+  if (a->status != GLK_OK) return;
+  *words = memory;
+  if (count) memcpy(memory, found, count * sizeof **words);
+  glk_lockset_pad(shape, *words);
+}
+
+static void walk_set(glk_archive *a, const char *name, const glk_shape *shape, glk_lockset *set) {
+  if (a->in) *set = (glk_lockset){.shape = *shape, .word_count = (shape->count + 31) / 32};
+  walk_words(a, name, shape, &set->words);
+  if (a->in && a->status == GLK_OK) glk_lockset_changed(a->context, set);
+}
+
+static void walk_policy(glk_archive *a, glk_policy *policy) {
+  glk_choice *choice = &policy->choice;
+  double limits[5] = {choice->amount, policy->to, choice->low, choice->high, choice->seed};
+  uint32_t ways[7] = {choice->choose, choice->by,    choice->is_fraction, choice->draw,
+                      policy->over,   policy->every, policy->is_inverted};
+  const void *p = glk_archive_exactly(a, "numbers", 'd', limits, 5);
+  const void *q = glk_archive_exactly(a, "ways", 'u', ways, 7);
+  if (!a->in || a->status != GLK_OK) return;
+  memcpy(limits, p, sizeof limits);
+  memcpy(ways, q, sizeof ways);
+  *choice =
+      (glk_choice){limits[0], limits[2], limits[3], limits[4], ways[3], ways[2], ways[0], ways[1]};
+  *policy = (glk_policy){*choice, limits[1], ways[4], ways[5], 0, ways[6]};
+}
+
+static void walk_stages(glk_archive *a, glk_layer *layer) {
+  void *memory;
+  uint32_t count = layer->stage_count;
+  glk_archive_begin(a, "stages", '[', &count);
+  if (a->in && count) {
+    if (count > a->end - a->at) glk_archive_refuse(a, "its timetable has no end");
+    if (a->status == GLK_OK) {
+      a->status = glk_allocate(a->context, count, sizeof(glk_stage), &memory);
+    }
+    if (a->status != GLK_OK) return;
+    layer->stages = memory;
+    layer->stage_count = count;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    glk_stage *stage = &layer->stages[i];
+    glk_archive_begin(a, "", '{', NULL);
+    glk_archive_whole(a, "step", UINT32_MAX, &stage->step);
+    walk_words(a, "locks", &layer->set.shape, &stage->words);
+    glk_archive_end(a);
+    if (i && stage->step <= stage[-1].step) glk_archive_refuse(a, "its timetable does not ascend");
+  }
+  glk_archive_end(a);
+}
+
+static void walk_layer(glk_archive *a, const glk_shape *shape, glk_layer *layer) {
+  void *memory;
+  uint32_t has_policy = layer->next != NULL;
+  glk_archive_begin(a, "", '{', NULL);
+  glk_archive_text(a, "name", layer->name, sizeof layer->name);
+  if (!*layer->name) glk_archive_refuse(a, "a layer has no name");
+  walk_set(a, "locks", shape, &layer->set);
+  glk_archive_whole(a, "hasPolicy", 1, &has_policy);
+  if (has_policy) {
+    glk_archive_whole(a, "steps", UINT32_MAX, &layer->steps);
+    walk_policy(a, &layer->policy);
+    walk_stages(a, layer);
+  }
+  glk_archive_end(a);
+  if (!a->in || !has_policy || a->status != GLK_OK) return;
+  a->status = glk_policy_check(a->context, &layer->policy, shape);
+  if (a->status != GLK_OK) return;
+  a->status = glk_allocate(a->context, layer->set.word_count, sizeof(uint32_t), &memory);
+  if (a->status == GLK_OK) layer->next = memory;
+}
+
+static glk_status make_layers(glk_context *context, uint32_t count, glk_layers **out) {
+  void *memory, *items;
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_layers), &memory));
+  *out = memory;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_layer), &items));
+  (*out)->items = items;
+  (*out)->capacity = count;
+  return GLK_OK;
+}
+
+static void walk_layers(glk_archive *a, const glk_shape *shape, glk_layers **layers) {
+  uint32_t count = *layers ? (*layers)->count : 0;
+  glk_archive_begin(a, "layers", '[', &count);
+  if (a->in && count) {
+    if (count > a->end - a->at) glk_archive_refuse(a, "its layers have no end");
+    if (a->status == GLK_OK) a->status = make_layers(a->context, count, layers);
+    if (a->status != GLK_OK) return;
+    (*layers)->count = count;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    glk_layer *items = (*layers)->items;
+    walk_layer(a, shape, &items[i]);
+    for (uint32_t k = 0; k < i; k++) {
+      if (!strcmp(items[k].name, items[i].name)) glk_archive_refuse(a, "a layer is there twice");
+    }
+    if (a->status != GLK_OK) return;
+  }
+  glk_archive_end(a);
+}
+
+void glk_saved_walk(glk_archive *a, glk_saved *saved) {
+  const glk_variable *v = saved->variable;
+  const glk_shape *shape = &v->tensor.shape;
+  if (!a->in) {
+    saved->own = v->locks.layers ? v->locks.layers->own : v->locks;
+    saved->layers = v->locks.layers;
+  }
+  walk_shape(a, v);
+  saved->values =
+      glk_archive_exactly(a, "values", GLK_ITEM_REALS, v->tensor.storage->values, shape->count);
+  walk_set(a, "locks", shape, &saved->own);
+  walk_layers(a, shape, &saved->layers);
+}
+
+/* ------------------------------------------------------------------------------------- what was read */
+
+glk_status glk_saved_check(glk_context *context, const glk_saved *saved) {
+  const glk_variable *v = saved->variable;
+  const glk_real *old = v->tensor.storage->values;
+  const uint8_t *values = saved->values;
+  uint32_t offenders = 0, first = 0;
+  for (uint32_t i = 0; v->locks.locked && i < v->tensor.shape.count; i++) {
+    if (!glk_lockset_has(&v->locks, i)) continue;
+    if (memcmp(&old[i], values + i * sizeof *old, sizeof *old) && !offenders++) first = i;
+  }
+  if (!offenders) return GLK_OK;
+  glk_real to;
+  memcpy(&to, values + first * sizeof to, sizeof to);
+  return glk_refuse_locked(context, v, first, offenders, old[first], to);
+}
+
+void glk_saved_commit(glk_context *context, glk_saved *saved) {
+  glk_variable *v = saved->variable;
+  glk_lockset *locks = &v->locks;
+  glk_layers *layers = saved->layers;
+  const uint32_t count = v->tensor.shape.count;
+  if (count) memcpy(v->tensor.storage->values, saved->values, count * sizeof(glk_real));
+  v->writes++;
+  glk_layers_free(context, locks->layers);
+  locks->layers = layers;
+  if (layers) {
+    layers->own = saved->own;
+    layers->own.layers = layers;
+    layers->effective = locks;
+    for (uint32_t i = 0; i < layers->count; i++) layers->items[i].set.layers = layers;
+    glk_layers_merge(context, layers);
+  } else {
+    memcpy(locks->words, saved->own.words, locks->word_count * sizeof(uint32_t));
+    glk_lockset_free(context, &saved->own);
+    glk_lockset_changed(context, locks);
+  }
+  glk_audit_accept(locks, 0, count);
+  saved->layers = NULL;
+  saved->own.words = NULL;
+}

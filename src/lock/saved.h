@@ -1,0 +1,28 @@
+/* What an archive holds of a variable: name, shape, values, and locks with their layers and policies. Reading makes
+ * everything anew beside the variable, which changes only when all has been read. */
+#ifndef GLK_LOCK_SAVED_H
+#define GLK_LOCK_SAVED_H
+
+#include "core/archive.h"
+#include "lock/variable.h"
+
+typedef struct glk_saved {
+  glk_variable *variable;
+  const void *values; /* where they are, at any alignment */
+  glk_lockset own;    /* the default layer */
+  glk_layers *layers; /* the others; NULL: none */
+} glk_saved;
+
+/** Room for variables, each of which may be named once. */
+glk_status glk_saved_create(glk_context *context, const glk_handle *variables, uint32_t count,
+                            glk_saved **out);
+/** Free the room and, with `is_read`, what reading made and nobody took. */
+void glk_saved_free(glk_context *context, glk_saved *saved, uint32_t count, int is_read);
+
+void glk_saved_walk(glk_archive *archive, glk_saved *saved);
+/** GLK_ERROR_LOCKED if values that were read would change a bit of what is locked now. */
+glk_status glk_saved_check(glk_context *context, const glk_saved *saved);
+/** Give the variable what was read. Cannot fail. */
+void glk_saved_commit(glk_context *context, glk_saved *saved);
+
+#endif

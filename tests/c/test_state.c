@@ -1,0 +1,288 @@
+/* A run that is stopped anywhere, saved, and loaded into a fresh context goes on bit for bit; bytes that are not what was
+ * saved are refused and change nothing. */
+#include <stdlib.h>
+
+#include "harness.h"
+
+#define OK(call) CHECK_STATUS(call, GLK_OK)
+
+enum { N = 37, M = 6, STEPS = 24, ROOM = 1 << 16 };
+
+typedef struct run {
+  glk_context *context;
+  glk_handle optimizer, x[2];
+} run;
+
+static const uint32_t dims[2][2] = {{N, 0}, {2, 3}};
+static const uint32_t sizes[2] = {N, M};
+
+static run begin(glk_rule rule) {
+  run r;
+  OK(glk_context_create(NULL, &r.context));
+  OK(glk_optimizer_create(r.context, rule, &r.optimizer));
+  for (uint32_t k = 0; k < 2; k++) {
+    glk_real start[N];
+    for (uint32_t i = 0; i < N; i++) start[i] = (glk_real)(i + 1) / 8;
+    OK(glk_variable_create(r.context, k + 1, dims[k], start, sizes[k], k ? "b" : "a", 1, &r.x[k]));
+  }
+  return r;
+}
+
+static void set(const run *r, const char *name, double value) {
+  OK(glk_optimizer_set(r->context, r->optimizer, &name, &value, 1));
+}
+
+static void toggle(const run *r, uint32_t k, uint32_t at) {
+  glk_handle set;
+  OK(glk_locks_create(r->context, k + 1, dims[k], &set));
+  OK(glk_locks_add_indices(r->context, set, &at, 1));
+  OK(glk_locks_combine(r->context, r->x[k], GLK_LOCKS_XOR, set));
+  OK(glk_dispose(r->context, set));
+}
+
+/* What a step is, as a function of its number: some toggle locks, gradients have NaNs where they may. */
+static void step(const run *r, uint64_t seed, uint32_t number) {
+  rng_seed(seed * 1000 + number);
+  glk_handle gradients[2];
+  for (uint32_t k = 0; k < 2; k++) {
+    glk_real g[N];
+    for (uint32_t i = 0; i < N; i++) g[i] = rng_real(-2, 2);
+    for (uint32_t i = 0; i < 3; i++) {
+      const uint32_t at = rng_below(sizes[k]);
+      if (rng_below(2)) toggle(r, k, at);
+    }
+    OK(glk_tensor_create(r->context, k + 1, dims[k], g, sizes[k], &gradients[k]));
+  }
+  OK(glk_optimizer_apply(r->context, r->optimizer, r->x, gradients, rng_below(4) ? 2 : 1));
+  for (uint32_t k = 0; k < 2; k++) OK(glk_dispose(r->context, gradients[k]));
+}
+
+static const double own[2] = {7, -0.0};
+static double loaded[2];
+
+static size_t save(const run *r, uint8_t *out) {
+  size_t bytes = 0, again = 0;
+  OK(glk_optimizer_save(r->context, r->optimizer, r->x, 2, own, 2, NULL, 0, &bytes));
+  CHECK(bytes <= ROOM);
+  OK(glk_optimizer_save(r->context, r->optimizer, r->x, 2, own, 2, out, ROOM, &again));
+  CHECK_EQ(bytes, again);
+  return bytes;
+}
+
+static glk_status load(const run *r, const uint8_t *bytes, size_t count, int force) {
+  double found[2] = {0};
+  const glk_status status =
+      glk_optimizer_load(r->context, r->optimizer, r->x, 2, found, 2, bytes, count, force, NULL);
+  if (status == GLK_OK) memcpy(loaded, found, sizeof loaded);
+  return status;
+}
+
+static uint8_t one[ROOM], two[ROOM], saved[ROOM];
+
+/* Policies of all kinds, in layers of their own. */
+static void add_policies(const run *r) {
+  const glk_policy largest = {.choice = {.amount = 0.9, .is_fraction = 1, .by = GLK_BY_MAGNITUDE},
+                              .to = 0.2,
+                              .over = 17,
+                              .every = 2,
+                              .is_inverted = 1};
+  const glk_policy chance = {
+      .choice = {.amount = 5, .choose = GLK_CHOOSE_RANDOM, .seed = 11, .draw = 3}, .every = 3};
+  const glk_policy steep = {.choice = {.amount = 2, .by = GLK_BY_GRADIENT}, .every = 2, .step = 1};
+  OK(glk_layer_policy(r->context, r->x[0], "largest", &largest));
+  OK(glk_layer_policy(r->context, r->x[0], "chance", &chance));
+  OK(glk_layer_policy(r->context, r->x[1], "steep", &steep));
+  glk_handle sets[2];
+  const uint32_t at[2] = {4, 13};
+  for (uint32_t i = 0; i < 2; i++) {
+    OK(glk_locks_create(r->context, 2, dims[1], &sets[i]));
+    OK(glk_locks_add_indices(r->context, sets[i], &i, 1));
+  }
+  OK(glk_layer_schedule(r->context, r->x[1], "plan", at, sets, 2, 0));
+  OK(glk_layer_combine(r->context, r->x[1], "pin", GLK_LOCKS_OR, sets[1]));
+  for (uint32_t i = 0; i < 2; i++) OK(glk_dispose(r->context, sets[i]));
+}
+
+enum { ALL_OPTIONS = 256 };
+
+static void configure(const run *r, uint32_t options) {
+  const double decay[4] = {0.1, 5, 0.9, 0};
+  const glk_real factors[M] = {1, 0, 2, 0.5, 1, 1};
+  const uint32_t axis = 1;
+  if (options & 1) OK(glk_optimizer_schedule(r->context, r->optimizer, GLK_EXPONENTIAL, decay, 4));
+  if (options & 2) set(r, "resetOnUnlock", 1);
+  if (options & 4) set(r, "useEma", 1);
+  if (options & 4) set(r, "emaOverwriteFrequency", 5);
+  if (options & 8) set(r, "gradientAccumulationSteps", 3);
+  if (options & 16) OK(glk_optimizer_scale_rate(r->context, r->optimizer, r->x[1], factors, M));
+  if (options & 16) OK(glk_optimizer_exclude_decay(r->context, r->optimizer, r->x[0], 1));
+  if (options & 32) set(r, "globalClipNorm", 1);
+  if (options & 32) set(r, "weightDecay", 0.05);
+  if (options & 64) {
+    OK(glk_optimizer_constrain(r->context, r->optimizer, r->x[0], GLK_BOX, 0.3, 3, NULL, 0));
+    OK(glk_optimizer_constrain(r->context, r->optimizer, r->x[1], GLK_MAX_NORM, 0, 9, &axis, 1));
+  }
+  if (options & 128) add_policies(r);
+}
+
+static void a_loaded_run_goes_on_bit_for_bit(void) {
+  for (uint32_t rule = 0; rule < GLK_RULE_COUNT; rule++) {
+    for (uint32_t options = 0; options < ALL_OPTIONS; options++) {
+      const uint64_t seed = rule * ALL_OPTIONS + options;
+      rng_seed(seed);
+      const uint32_t stop = rng_below(STEPS + 1);
+      const run whole = begin(rule), first = begin(rule), second = begin(rule);
+      configure(&whole, options);
+      configure(&first, options);
+      for (uint32_t k = 0; k < STEPS; k++) step(&whole, seed, k);
+      for (uint32_t k = 0; k < stop; k++) step(&first, seed, k);
+      const size_t bytes = save(&first, saved);
+      glk_context_dispose(first.context);
+      OK(load(&second, saved, bytes, 0));
+      CHECK(!memcmp(loaded, own, sizeof own));
+      CHECK(save(&second, two) == bytes && !memcmp(saved, two, bytes));
+      for (uint32_t k = stop; k < STEPS; k++) step(&second, seed, k);
+      const size_t last = save(&whole, one);
+      CHECK_MSG(save(&second, two) == last && !memcmp(one, two, last),
+                "rule %u, options %u, stopped after %u: another state", rule, options, stop);
+      for (uint32_t k = 0; k < 2; k++) {
+        uint64_t digests[2];
+        OK(glk_digest(whole.context, whole.x[k], &digests[0]));
+        OK(glk_digest(second.context, second.x[k], &digests[1]));
+        CHECK(digests[0] == digests[1]);
+      }
+      glk_context_dispose(whole.context);
+      glk_context_dispose(second.context);
+    }
+  }
+}
+
+/* `bytes` are refused by a run, which is what it was. */
+static void refuses(const run *r, const uint8_t *bytes, size_t count, glk_status status,
+                    const char *what, size_t at) {
+  const size_t before = save(r, one);
+  const glk_status got = load(r, bytes, count, 0);
+  CHECK_MSG(got == status, "%s %zu: %s", what, at, glk_status_name(got));
+  CHECK_MSG(save(r, two) == before && !memcmp(one, two, before), "%s %zu: changed", what, at);
+}
+
+static run make_saved(size_t *bytes) {
+  const run r = begin(GLK_ADAM);
+  configure(&r, ALL_OPTIONS - 1);
+  for (uint32_t k = 0; k < 9; k++) step(&r, 7, k);
+  *bytes = save(&r, saved);
+  return r;
+}
+
+static void each_flipped_byte_and_each_cut_is_refused(void) {
+  size_t bytes;
+  const run r = make_saved(&bytes), fresh = begin(GLK_ADAM);
+  for (size_t i = 0; i < bytes; i++) {
+    uint8_t *copy = malloc(bytes);
+    memcpy(copy, saved, bytes);
+    copy[i] ^= (uint8_t)(1 + rng_below(255));
+    refuses(&fresh, copy, bytes, GLK_ERROR_FORMAT, "flipped", i);
+    free(copy);
+    copy = malloc(i + 1); /* so that reading past the end is seen */
+    memcpy(copy, saved, i);
+    refuses(&fresh, copy, i, GLK_ERROR_FORMAT, "cut to", i);
+    free(copy);
+  }
+  OK(load(&fresh, saved, bytes, 0));
+  glk_context_dispose(r.context);
+  glk_context_dispose(fresh.context);
+}
+
+static void seal(uint8_t *bytes, size_t count) {
+  uint32_t hash = 2166136261u;
+  for (size_t i = 0; i < count - 4; i++) hash = (hash ^ bytes[i]) * 16777619u;
+  memcpy(bytes + count - 4, &hash, 4);
+}
+
+/* With the checksum made right again: whatever is accepted must be harmless to go on with. */
+static void forged_bytes_are_refused_or_harmless(void) {
+  size_t bytes;
+  const run r = make_saved(&bytes);
+  for (uint32_t trial = 0; trial < 4000; trial++) {
+    uint8_t *copy = malloc(bytes);
+    memcpy(copy, saved, bytes);
+    rng_seed(trial + 1);
+    copy[rng_below((uint32_t)bytes)] ^= (uint8_t)(1u << rng_below(8));
+    seal(copy, bytes);
+    const run fresh = begin(GLK_ADAM);
+    const size_t before = save(&fresh, one);
+    if (load(&fresh, copy, bytes, 0) != GLK_OK) {
+      CHECK(save(&fresh, two) == before && !memcmp(one, two, before));
+    } else if (trial % 8 == 0) {
+      for (uint32_t k = 9; k < 12; k++) step(&fresh, 7, k);
+    }
+    glk_context_dispose(fresh.context);
+    free(copy);
+  }
+  glk_context_dispose(r.context);
+}
+
+static void a_state_of_something_else_is_refused(void) {
+  size_t bytes;
+  const run r = make_saved(&bytes), other = begin(GLK_ADAMW), fresh = begin(GLK_ADAM);
+  refuses(&other, saved, bytes, GLK_ERROR_FORMAT, "rule", 0);
+  run swapped = fresh;
+  swapped.x[0] = fresh.x[1], swapped.x[1] = fresh.x[0];
+  refuses(&swapped, saved, bytes, GLK_ERROR_FORMAT, "order", 0);
+  run reshaped = fresh;
+  const uint32_t turned[2] = {3, 2};
+  const glk_real zeros[M] = {0};
+  OK(glk_variable_create(fresh.context, 2, turned, zeros, M, "b", 1, &reshaped.x[1]));
+  refuses(&reshaped, saved, bytes, GLK_ERROR_SHAPE, "shape", 0);
+  CHECK_STATUS(glk_optimizer_load(fresh.context, fresh.optimizer, fresh.x, 1, NULL, 0, saved, bytes,
+                                  0, NULL),
+               GLK_ERROR_SHAPE);
+  size_t needed;
+  CHECK_STATUS(glk_optimizer_save(r.context, r.optimizer, r.x, 2, own, 2, two, bytes - 1, &needed),
+               GLK_ERROR_SHAPE);
+  glk_context_dispose(r.context);
+  glk_context_dispose(other.context);
+  glk_context_dispose(fresh.context);
+}
+
+static void a_function_is_not_replaced_by_its_last_value(void) {
+  const run r = begin(GLK_SGD), fresh = begin(GLK_SGD);
+  OK(glk_optimizer_schedule(r.context, r.optimizer, GLK_OWN_SCHEDULE, NULL, 0));
+  const size_t bytes = save(&r, saved);
+  refuses(&fresh, saved, bytes, GLK_ERROR_OPTION, "own", 0);
+  OK(glk_optimizer_schedule(fresh.context, fresh.optimizer, GLK_OWN_SCHEDULE, NULL, 0));
+  OK(load(&fresh, saved, bytes, 0));
+  glk_context_dispose(r.context);
+  glk_context_dispose(fresh.context);
+}
+
+static void loading_breaks_a_lock_only_by_force(void) {
+  const run r = begin(GLK_ADAM), fresh = begin(GLK_ADAM);
+  const uint32_t at = 3;
+  OK(glk_locks_add_indices(r.context, r.x[0], &at, 1));
+  for (uint32_t k = 0; k < 5; k++) step(&r, 3, k);
+  OK(glk_locks_add_indices(r.context, r.x[0], &at, 1));
+  const size_t bytes = save(&r, saved);
+  const uint32_t other = 9;
+  OK(glk_locks_add_indices(fresh.context, fresh.x[0], &other, 1));
+  refuses(&fresh, saved, bytes, GLK_ERROR_LOCKED, "locked", 0);
+  uint32_t first, count;
+  glk_context_conflict(fresh.context, &first, &count);
+  CHECK(first == other && count == 1);
+  OK(load(&fresh, saved, bytes, 1));
+  CHECK(save(&fresh, two) == bytes && !memcmp(saved, two, bytes));
+  OK(load(&fresh, saved, bytes, 0)); /* the same values, the same locks */
+  glk_context_dispose(r.context);
+  glk_context_dispose(fresh.context);
+}
+
+int main(int argc, char **argv) {
+  harness_begin(argc, argv);
+  TEST(a_loaded_run_goes_on_bit_for_bit);
+  TEST(each_flipped_byte_and_each_cut_is_refused);
+  TEST(forged_bytes_are_refused_or_harmless);
+  TEST(a_state_of_something_else_is_refused);
+  TEST(a_function_is_not_replaced_by_its_last_value);
+  TEST(loading_breaks_a_lock_only_by_force);
+  return harness_report();
+}
