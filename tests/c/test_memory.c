@@ -260,6 +260,16 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(glk_locks_pack(c, x, bytes, sizeof bytes, &byte_count));
   SURVIVES(glk_locks_unpack(c, bytes, byte_count, &copy));
 
+  /* A state, to go back to from another one with everything: averages, accumulators, layers, policies. */
+  static uint8_t state[1 << 14];
+  size_t state_bytes;
+  CHECK_STATUS(glk_optimizer_set(c, optimizer, kept, (double[]){1, 2}, 2), GLK_OK);
+  CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, both, 2, 1, &loss), GLK_OK);
+  SURVIVES(glk_optimizer_save(c, optimizer, both, 2, NULL, 0, state, sizeof state, &state_bytes));
+  CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, both, 2, 4, &loss), GLK_OK);
+  SURVIVES(glk_optimizer_load(c, optimizer, both, 2, NULL, 0, state, state_bytes, 1, NULL));
+  SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 4, &loss));
+
   SURVIVES(glk_program_run(c, program)); /* after all that failed, plans still fit */
 
   CHECK_MSG(fault.failures > 150, "only %zu allocations were made to fail", fault.failures);
