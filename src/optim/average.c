@@ -34,7 +34,8 @@ static void average_entry(glk_entry *entry, glk_real momentum) {
   const vreal keep = vsplat(momentum), take = vsplat(1 - momentum);
   const glk_clock *clock = &entry->clock;
   const uint32_t cohort = glk_clock_free_cohort(clock);
-  const int is_one = cohort < clock->cohort_count;
+  /* A call that took no step left the clock behind the locks: then elements of one cohort may differ. */
+  const int is_one = cohort < clock->cohort_count && clock->version == locks->version;
   const uint32_t all = is_one && clock->cohorts[cohort].steps <= 1 ? ~(uint32_t)0 : 0;
   for (size_t w = 0; w < locks->word_count; w++) {
     const uint32_t equal = locks->words[w] | (is_one ? all : starting_word(clock, w));

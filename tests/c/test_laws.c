@@ -1,4 +1,4 @@
-/* LOCKS.md, laws 1-8, 12 and 17, for every rule: rule x options x lock pattern x gradient x size. */
+/* LOCKS.md, laws 1-8, 10, 12 and 15-17, for every rule: rule x options x lock pattern x gradient x size. */
 #include "laws.h"
 
 static const law_options all_options[] = {
@@ -73,18 +73,18 @@ static const law_options all_options[] = {
 };
 enum { OPTION_SETS = sizeof all_options / sizeof all_options[0] };
 
-/* Every size with every pattern and gradient keeps locked bits; the reduced problem, which is n problems, is run for
- * each size, options and pattern with one kind of gradient in turn. */
+/* Every size with every pattern and, in turns, every other kind of gradient; the reduced problem, which is n problems, is
+ * run for each size, options and pattern with one kind. */
 static void every_rule_keeps_the_laws_at_sizes_1_to_70(void) {
   for (int o = 0; o < OPTION_SETS; o++) {
     for (uint32_t n = 1; n <= 70; n++) {
       for (int pattern = 0; pattern < LAW_PATTERNS; pattern++) {
-        for (int kind = 0; kind < LAW_GRADIENTS; kind++) {
-          const int checks_elements =
-              (n + (uint32_t)(pattern + o)) % LAW_GRADIENTS == (uint32_t)kind;
+        const int turn = (int)(n + (uint32_t)(pattern + o)) % LAW_GRADIENTS;
+        for (int kind = turn % 2; kind < LAW_GRADIENTS; kind += 2) {
+          const int checks_elements = kind == turn;
           rng_seed(((((uint64_t)o * 71 + n) * LAW_PATTERNS + pattern) * LAW_GRADIENTS + kind) + 1);
-          check_lock_laws(&all_options[o], n, (law_pattern)pattern, (law_gradient)kind,
-                          checks_elements);
+          check_lock_laws(&all_options[o], &law_extras[0], n, (law_pattern)pattern,
+                          (law_gradient)kind, checks_elements);
         }
       }
     }
@@ -96,7 +96,28 @@ static void every_rule_keeps_the_laws_at_4099(void) {
     for (int pattern = 0; pattern < LAW_PATTERNS; pattern++) {
       const int kind = (o + pattern) % LAW_GRADIENTS;
       rng_seed(1000000 + (uint64_t)o * LAW_PATTERNS + (uint64_t)pattern);
-      check_lock_laws(&all_options[o], 4099, (law_pattern)pattern, (law_gradient)kind, 0);
+      check_lock_laws(&all_options[o], &law_extras[0], 4099, (law_pattern)pattern,
+                      (law_gradient)kind, 0);
+    }
+  }
+}
+
+/* The same with all that an optimizer does beside its rule: averages, accumulation, constraints, rates of elements, an
+ * exclusion from decay, schedules. */
+static void every_rule_keeps_the_laws_with_every_extra(void) {
+  static const uint32_t sizes[] = {1, 3, 8, 20, 32, 33};
+  for (int o = 0; o < OPTION_SETS; o++) {
+    for (int e = 1; e < (int)LAW_EXTRAS; e++) {
+      for (int pattern = 0; pattern < LAW_PATTERNS; pattern++) {
+        for (int kind = 0; kind < LAW_GRADIENTS; kind++) {
+          const uint32_t n = sizes[(o + e + pattern + kind) % 6];
+          rng_seed(3000000 +
+                   (((uint64_t)o * LAW_EXTRAS + e) * LAW_PATTERNS + pattern) * LAW_GRADIENTS +
+                   kind);
+          check_lock_laws(&all_options[o], &law_extras[e], n, (law_pattern)pattern,
+                          (law_gradient)kind, 1);
+        }
+      }
     }
   }
 }
@@ -106,11 +127,12 @@ static void a_rate_of_zero_keeps_the_laws_as_a_lock_does(void) {
   static const uint32_t sizes[] = {2, 7, 32, 33, 70};
   law_holds_by_rates = 1;
   for (int o = 0; o < OPTION_SETS; o++) {
-    for (int s = 0; s < 5; s++) {
+    for (int e = 0; e < (int)LAW_EXTRAS; e++) {
       for (int pattern = 0; pattern < LAW_PATTERNS; pattern++) {
-        const int kind = (o + s + pattern) % LAW_GRADIENTS;
-        rng_seed(2000000 + ((uint64_t)o * 5 + s) * LAW_PATTERNS + pattern);
-        check_lock_laws(&all_options[o], sizes[s], (law_pattern)pattern, (law_gradient)kind, 1);
+        const int kind = (o + e + pattern) % LAW_GRADIENTS;
+        rng_seed(2000000 + ((uint64_t)o * 20 + e) * LAW_PATTERNS + pattern);
+        check_lock_laws(&all_options[o], &law_extras[e], sizes[(o + e) % 5], (law_pattern)pattern,
+                        (law_gradient)kind, 1);
       }
     }
   }
@@ -356,6 +378,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(every_rule_keeps_the_laws_at_sizes_1_to_70);
   TEST(every_rule_keeps_the_laws_at_4099);
+  TEST(every_rule_keeps_the_laws_with_every_extra);
   TEST(a_rate_of_zero_keeps_the_laws_as_a_lock_does);
   TEST(an_element_unlocked_after_1000_steps_first_moves_by_the_learning_rate);
   TEST(clocks_cost_no_memory_until_counts_differ);
