@@ -11,9 +11,11 @@
  * too doubles both terms. */
 import { init } from 'gradlock';
 import { Draws, UNIT } from '../golden/golden.js';
+import { Reference } from './reference.js';
 
 /**
- * What else happens in a run: see RUNS in tests/golden/pytorch.py.
+ * What else happens in a run: see RUNS in tests/golden/pytorch.py. Beside it, `toggles`: every so many steps, other
+ * elements are locked, about a third; `factors`: each element has one of its own, a fifth of them 0.
  * @typedef {object} How
  * @property {number} [l2]
  * @property {number[]} [scales]
@@ -24,6 +26,8 @@ import { Draws, UNIT } from '../golden/golden.js';
  * @property {number} [clipNorm]
  * @property {number} [clipValue]
  * @property {[string, object]} [schedule]
+ * @property {number} [toggles]
+ * @property {boolean} [factors]
  */
 /** @typedef {{ source?: string, rule: string, options: Record<string, any>, how?: How }} Run */
 /** @typedef {{ seed: number, shapes: number[][], steps: number[] }} Head */
@@ -35,52 +39,107 @@ import { Draws, UNIT } from '../golden/golden.js';
  * @property {Float64Array[]} largest |x| on the way.
  * @property {Float64Array[]} paths How far x has gone.
  * @property {any} optimizer
+ * @property {Float64Array[]} truth The same of the reference.
  */
 
-/** gradlock's options of a run. @param {import('gradlock').Gradlock} g @param {Run} run */
-const optionsOf = (g, { options, how = {} }) => ({
+/** Options of a run, by gradlock's names. @param {Run} run */
+const optionsOf = ({ options, how = {} }) => ({
   ...options,
   ...(how.average && { useEma: true, emaMomentum: how.average }),
   ...(how.accumulate && { gradientAccumulationSteps: how.accumulate }),
   ...(how.clipNorm && { globalClipNorm: how.clipNorm }),
   ...(how.clipValue && { clipValue: how.clipValue }),
-  ...(how.schedule && {
-    learningRate: /** @type {any} */ (g.schedules)[how.schedule[0]](how.schedule[1]),
-  }),
 });
 
 /**
- * Take the steps of a run in gradlock.
+ * Masks for each step, 1 = locked: null where nothing changes.
+ * @param {number[]} sizes
+ * @param {How} how
+ */
+const locksOf = (sizes, { frozen, toggles }) => {
+  const coins = new Draws(7);
+  const none = () => sizes.map((size) => new Uint8Array(size));
+  return (/** @type {number} */ step) => {
+    if (toggles && step % toggles === 0) {
+      return none().map((mask) => mask.map(() => Number(coins.value() < -0.1)));
+    }
+    if (!frozen || (step !== frozen.from && step !== frozen.to + 1)) return null;
+    const masks = none();
+    if (step === frozen.from) masks[frozen.variable].fill(1);
+    return masks;
+  };
+};
+
+/** @param {number[]} sizes */
+const drawFactors = (sizes) => {
+  const coins = new Draws(8);
+  return sizes.map((size) =>
+    Float32Array.from({ length: size }, () => Math.max(0, coins.value() + 1.25)),
+  );
+};
+
+/**
+ * Take the steps of a run in gradlock and in the reference.
  * @param {Head} head
  * @param {Run} run
  * @param {(seen: Seen) => void} see
  */
 export const play = async ({ seed, shapes, steps }, run, see) => {
-  const { l2, scales, exclude, frozen, average } = run.how ?? {};
+  const { how = {} } = run;
   const g = await init();
   const draws = new Draws(seed);
   const starts = shapes.map((shape) => draws.array(shape));
+  const sizes = starts.map(({ length }) => length);
+  const options = optionsOf(run);
+  const schedule =
+    how.schedule && /** @type {any} */ (g.schedules)[how.schedule[0]](how.schedule[1]);
+
   const variables = starts.map((values, i) => g.variable(values, { shape: shapes[i] }));
-  const optimizer = /** @type {any} */ (g.optimizers)[run.rule](optionsOf(g, run));
-  scales?.forEach((scale, i) => {
-    optimizer.scaleLearningRate(variables[i], scale);
-  });
-  if (exclude) optimizer.excludeFromWeightDecay(...exclude.map((i) => variables[i]));
+  const own = schedule ? { ...options, learningRate: schedule } : options;
+  const optimizer = /** @type {any} */ (g.optimizers)[run.rule](own);
+  // Schedules are compared with their peers' in schedules.test.js.
+  const rate = schedule && ((/** @type {number} */ step) => schedule.at(step));
+  const given = schedule ? { ...options, learningRate: rate } : options;
+  const reference = new Reference(run.rule, given, starts);
+
+  const factors = how.factors ? drawFactors(sizes) : null;
+  for (const [i, entry] of reference.entries.entries()) {
+    const scale = how.scales?.[i] ?? 1;
+    if (scale !== 1) optimizer.scaleLearningRate(variables[i], scale);
+    entry.factors = factors?.[i] ?? new Float64Array(sizes[i]).fill(scale);
+    if (factors) {
+      const nested = g.tensor(factors[i], shapes[i]).array();
+      optimizer.scaleLearningRate(variables[i], nested);
+    }
+    entry.decays = !how.exclude?.includes(i);
+    if (!entry.decays) optimizer.excludeFromWeightDecay(variables[i]);
+  }
+
+  const lock = locksOf(sizes, how);
+  let masks = sizes.map((size) => new Uint8Array(size));
   const paths = starts.map((values) => new Float64Array(values.length));
   const largest = starts.map((values) => Float64Array.from(values, Math.abs));
   /** @type {Float32Array[]} */
   let before = starts;
   for (let step = 1; step <= Math.max(...steps); step++) {
-    if (step === frozen?.from) variables[frozen.variable].lock('all');
-    if (step === (frozen?.to ?? 0) + 1) variables[frozen?.variable ?? 0].unlock('all');
-    const given = shapes.map((shape) => draws.array(shape));
+    const changed = lock(step);
+    if (changed) {
+      masks = changed;
+      for (const [i, x] of variables.entries()) x.unlock('all').lock(masks[i]);
+    }
+    const drawn = shapes.map((shape) => draws.array(shape));
     g.tidy(() => {
-      const gradients = given.map((values, i) => {
+      const gradients = drawn.map((values, i) => {
         const gradient = g.tensor(values, shapes[i]);
-        return l2 ? g.add(gradient, g.mul(l2, variables[i])) : gradient;
+        return how.l2 ? g.add(gradient, g.mul(how.l2, variables[i])) : gradient;
       });
       optimizer.applyGradients(gradients.map((gradient, i) => [gradient, variables[i]]));
     });
+    const exact = drawn.map((values, i) =>
+      Float64Array.from(values, (value, k) => value + (how.l2 ?? 0) * reference.entries[i].x[k]),
+    );
+    reference.apply(exact, (i, k) => masks[i][k] === 1);
+
     const now = variables.map((x) => x.data());
     for (const [i, values] of now.entries()) {
       for (const [k, value] of values.entries()) {
@@ -89,8 +148,10 @@ export const play = async ({ seed, shapes, steps }, run, see) => {
       }
     }
     before = now;
-    const values = average ? variables.map((x) => optimizer.average(x)) : now;
-    see({ step, values, largest, paths, optimizer });
+    const values = optimizer.useEma ? variables.map((x) => optimizer.average(x)) : now;
+    const { entries } = reference;
+    const truth = entries.map(({ x, average }) => (optimizer.useEma ? average : x));
+    see({ step, values, truth, largest, paths, optimizer });
   }
   g.dispose();
 };
@@ -108,15 +169,14 @@ const slowestDecay = (optimizer, T) => {
  * How far an element may be off.
  * @param {Seen} seen
  * @param {number} T Steps of the whole run.
- * @param {number} sides How many sides round: 2, or 1 where the other computes in f64.
+ * @param {0 | 1 | 2} sides How many sides are f32: the others compute in double, and are rounded at most when written.
+ * @param {number} [relative] How much a step of the other side differs by definition.
  * @returns {(variable: number, element: number) => number}
  */
-export const toleranceOf = ({ step, largest, paths, optimizer }, T, sides) => {
+export const toleranceOf = ({ step, largest, paths, optimizer }, T, sides, relative = 0) => {
   const factor = 4 / (1 - slowestDecay(optimizer, T));
   // A peer in f64 is still rounded when it is written.
   const roundings = sides * step + (2 - sides);
-  // PyTorch's clip_grad_norm_ divides by norm + 1e-6, and norms are above the limit where they clip.
-  const clip = optimizer.globalClipNorm ? 1e-6 / optimizer.globalClipNorm : 0;
-  return (i, k) =>
-    UNIT * (roundings * largest[i][k] + sides * factor * paths[i][k]) + clip * paths[i][k];
+  const ofStep = UNIT * sides * factor + relative;
+  return (i, k) => UNIT * roundings * largest[i][k] + ofStep * paths[i][k];
 };
