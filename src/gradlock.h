@@ -618,6 +618,19 @@ glk_status glk_solver_get(const glk_context *context, glk_handle solver, const c
 glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_handle program,
                                const glk_handle *variables, uint32_t count, uint32_t steps,
                                double *out_loss);
+/** The variables that it learnt of in the last call of glk_solver_minimize, as glk_program_variables. */
+glk_status glk_solver_variables(const glk_context *context, glk_handle solver, glk_handle *out,
+                                uint32_t capacity, uint32_t *out_count);
+/** As glk_optimizer_save and _load. What was learnt is of a program: it is saved if that one is given and would be used by
+ *  its next call with these variables, and loading it takes the program to use it for, the same computation recorded
+ *  again. `program` may be 0: nothing learnt is saved then, and loading some is GLK_ERROR_ARGUMENT. */
+glk_status glk_solver_save(glk_context *context, glk_handle solver, glk_handle program,
+                           const glk_handle *variables, uint32_t count, const double *numbers,
+                           uint32_t number_count, uint8_t *out, size_t capacity, size_t *out_bytes);
+glk_status glk_solver_load(glk_context *context, glk_handle solver, glk_handle program,
+                           const glk_handle *variables, uint32_t count, double *numbers,
+                           uint32_t number_count, const uint8_t *bytes, size_t byte_count,
+                           int force, uint32_t *out_variable);
 /** What the solver has done, and why it stopped. */
 glk_status glk_solver_describe(const glk_context *context, glk_handle solver, glk_solver_info *out);
 

@@ -197,6 +197,11 @@ void glk_archive_text(glk_archive *a, const char *name, char *text, size_t capac
   text[count] = 0;
 }
 
+void glk_archive_numbers(glk_archive *a, const char *name, double *numbers, uint32_t count) {
+  const void *found = glk_archive_exactly(a, name, 'd', numbers, count);
+  if (a->in && found && count) memcpy(numbers, found, count * sizeof *numbers);
+}
+
 void glk_archive_reals(glk_archive *a, const char *name, glk_real **data, uint32_t count,
                        uint32_t padded) {
   void *memory;

@@ -51,6 +51,8 @@ const void *glk_archive_list(glk_archive *archive, const char *name, char type, 
 /** One that must have `count` values. */
 const void *glk_archive_exactly(glk_archive *archive, const char *name, char type, const void *data,
                                 uint32_t count);
+/** A list of `count` doubles. */
+void glk_archive_numbers(glk_archive *archive, const char *name, double *numbers, uint32_t count);
 /** `count` reals or none (NULL); while reading, memory for `padded` is made for them. */
 void glk_archive_reals(glk_archive *archive, const char *name, glk_real **data, uint32_t count,
                        uint32_t padded);

@@ -100,6 +100,9 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_solver_set
  * @property {Call} glk_solver_get
  * @property {Call} glk_solver_minimize
+ * @property {Call} glk_solver_variables
+ * @property {Call} glk_solver_save
+ * @property {Call} glk_solver_load
  * @property {Call} glk_solver_describe
  * @property {Call} glk_bind_alloc
  * @property {Call} glk_bind_free

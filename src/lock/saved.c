@@ -197,6 +197,18 @@ glk_status glk_saved_check(glk_context *context, const glk_saved *saved) {
   return glk_refuse_locked(context, v, first, offenders, old[first], to);
 }
 
+uint32_t glk_saved_free_elements(const glk_saved *saved) {
+  uint32_t count = 0;
+  for (uint32_t w = 0; w < saved->own.word_count; w++) {
+    uint32_t word = saved->own.words[w];
+    for (uint32_t i = 0; saved->layers && i < saved->layers->count; i++) {
+      word |= saved->layers->items[i].set.words[w];
+    }
+    count += (uint32_t)__builtin_popcount(~word);
+  }
+  return count;
+}
+
 void glk_saved_commit(glk_context *context, glk_saved *saved) {
   glk_variable *v = saved->variable;
   glk_lockset *locks = &v->locks;

@@ -22,6 +22,8 @@ void glk_saved_free(glk_context *context, glk_saved *saved, uint32_t count, int 
 void glk_saved_walk(glk_archive *archive, glk_saved *saved);
 /** GLK_ERROR_LOCKED if values that were read would change a bit of what is locked now. */
 glk_status glk_saved_check(glk_context *context, const glk_saved *saved);
+/** How many elements are free by the locks that were read. */
+uint32_t glk_saved_free_elements(const glk_saved *saved);
 /** Give the variable what was read. Cannot fail. */
 void glk_saved_commit(glk_context *context, glk_saved *saved);
 

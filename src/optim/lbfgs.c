@@ -93,6 +93,12 @@ static glk_status reserve(glk_solver *solver, const glk_problem *problem, int is
   next.capacity = capacity ? capacity : 1;
   next.first = next.count = 0;
   void *memory;
+  size_t count; /* that glk_allocate can refuse, instead of one that wrapped around */
+  if (!glk_size_multiply((size_t)next.free_count + 1, LISTS + 2 * (size_t)next.capacity, &count)) {
+    return glk_fail(problem->context, GLK_ERROR_OUT_OF_MEMORY,
+                    "%u steps of %u elements do not fit any memory", next.capacity,
+                    next.free_count);
+  }
   GLK_TRY(glk_allocate(problem->context, memory_count(next.free_count, next.capacity),
                        sizeof(double), &memory));
   next.memory = memory;
@@ -252,6 +258,44 @@ static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps
   return status;
 }
 
+/* ---------------------------------------------------------------------------------------------- state */
+
+/* Room for pairs that are read. */
+static void make_room(glk_archive *a, lbfgs *l, uint32_t free_count, uint32_t count) {
+  void *memory;
+  if (count > l->solver.options[HISTORY_SIZE] ||
+      (uint64_t)count * free_count * (2 * sizeof(double)) > a->end - a->at) {
+    glk_archive_refuse(a, "its history is too long");
+  }
+  if (a->status != GLK_OK) return;
+  const uint32_t capacity = count ? count : 1;
+  a->status = glk_allocate(a->context, memory_count(free_count, capacity), sizeof(double), &memory);
+  if (a->status != GLK_OK) return;
+  l->memory = memory;
+  l->free_count = free_count;
+  l->capacity = capacity;
+  l->count = l->solver.info.history = count;
+}
+
+/* Pairs from the oldest to the newest. */
+static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
+  lbfgs *l = (lbfgs *)solver;
+  uint32_t count = l->count;
+  glk_archive_numbers(a, "scale", &l->scale, 1);
+  glk_archive_begin(a, "pairs", '[', &count);
+  if (a->in) make_room(a, l, free_count, count);
+  for (uint32_t k = 0; k < count && a->status == GLK_OK; k++) {
+    const lists v = lists_of(l);
+    const size_t i = (l->first + k) % l->capacity;
+    glk_archive_begin(a, "", '{', NULL);
+    glk_archive_numbers(a, "step", v.s + i * free_count, free_count);
+    glk_archive_numbers(a, "change", v.y + i * free_count, free_count);
+    glk_archive_numbers(a, "curvature", v.curvature + i, 1);
+    glk_archive_end(a);
+  }
+  glk_archive_end(a);
+}
+
 static glk_status differentiate(glk_problem *problem) {
   glk_program *program = problem->program;
   GLK_TRY(glk_program_differentiate(problem->context, program, problem->variables,
@@ -268,4 +312,5 @@ const glk_method_row glk_method_lbfgs = {{"lbfgs", options, OPTION_COUNT},
                                          measure,
                                          reserve,
                                          solve,
-                                         release};
+                                         release,
+                                         walk};

@@ -263,6 +263,26 @@ static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps
   return GLK_OK;
 }
 
+/* ---------------------------------------------------------------------------------------------- state */
+
+static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
+  levenberg *l = (levenberg *)solver;
+  uint32_t is_started = l->is_started != 0;
+  void *memory;
+  glk_archive_whole(a, "isStarted", 1, &is_started);
+  glk_archive_numbers(a, "growth", &l->growth, 1);
+  if (a->in) {
+    if (free_count > MOST_FREE) glk_archive_refuse(a, "it has too many free elements");
+    if (a->status != GLK_OK) return;
+    a->status = glk_allocate(a->context, memory_count(free_count), sizeof(double), &memory);
+    if (a->status != GLK_OK) return;
+    l->memory = memory;
+    l->free_count = free_count;
+    l->is_started = (int)is_started;
+  }
+  glk_archive_numbers(a, "scale", lists_of(l).scale, free_count);
+}
+
 /* ------------------------------------------------------------------------------------------------ the row */
 
 static glk_status differentiate(glk_problem *problem) {
@@ -282,4 +302,5 @@ const glk_method_row glk_method_levenberg_marquardt = {
     measure,
     reserve,
     solve,
-    release};
+    release,
+    walk};

@@ -50,10 +50,20 @@ glk_status glk_solver_create(glk_context *context, glk_method method, glk_handle
   return status;
 }
 
-static glk_status expect_solver(const glk_context *context, glk_handle handle, glk_solver **out) {
+glk_status glk_expect_solver(const glk_context *context, glk_handle handle, glk_solver **out) {
   glk_object *object;
   GLK_TRY(glk_expect((glk_context *)context, handle, GLK_KIND_SOLVER, "the solver", &object));
   *out = (glk_solver *)object;
+  return GLK_OK;
+}
+
+glk_status glk_solver_check(glk_context *context, const glk_method_row *method,
+                            const double *options) {
+  for (uint32_t i = 0; i < method->table.count; i++) { /* ranges keep whole numbers below 2^32 */
+    if (!(method->whole >> i & 1) || options[i] == (double)(uint32_t)options[i]) continue;
+    return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected a whole number",
+                    method->table.name, method->table.options[i].name, options[i]);
+  }
   return GLK_OK;
 }
 
@@ -61,16 +71,12 @@ glk_status glk_solver_set(glk_context *context, glk_handle solver, const char *c
                           const double *values, uint32_t count) {
   glk_solver *s;
   GLK_REFUSE_IF(context, (count && (!names || !values)));
-  GLK_TRY(expect_solver(context, solver, &s));
+  GLK_TRY(glk_expect_solver(context, solver, &s));
   const glk_option_table *table = &s->method->table;
   double options[GLK_MAX_METHOD_OPTIONS];
   memcpy(options, s->options, sizeof options);
   GLK_TRY(glk_options_set(context, table, names, values, count, options));
-  for (uint32_t i = 0; i < table->count; i++) { /* ranges keep whole numbers below 2^32 */
-    if (!(s->method->whole >> i & 1) || options[i] == (double)(uint32_t)options[i]) continue;
-    return glk_fail(context, GLK_ERROR_OPTION, "%s: %s is %g, expected a whole number", table->name,
-                    table->options[i].name, options[i]);
-  }
+  GLK_TRY(glk_solver_check(context, s->method, options));
   memcpy(s->options, options, sizeof options);
   return GLK_OK;
 }
@@ -80,7 +86,7 @@ glk_status glk_solver_get(const glk_context *context, glk_handle solver, const c
   glk_solver *s;
   uint32_t option;
   GLK_REFUSE_IF(context, !out);
-  GLK_TRY(expect_solver(context, solver, &s));
+  GLK_TRY(glk_expect_solver(context, solver, &s));
   GLK_TRY(glk_options_find((glk_context *)context, &s->method->table, name, &option));
   *out = s->options[option];
   return GLK_OK;
@@ -90,7 +96,7 @@ glk_status glk_solver_describe(const glk_context *context, glk_handle solver,
                                glk_solver_info *out) {
   glk_solver *s;
   GLK_REFUSE_IF(context, !out);
-  GLK_TRY(expect_solver(context, solver, &s));
+  GLK_TRY(glk_expect_solver(context, solver, &s));
   *out = s->info;
   return GLK_OK;
 }
@@ -117,35 +123,37 @@ static glk_status read_variables(const glk_handle *handles, glk_problem *problem
   return GLK_OK;
 }
 
-/* Handles carry generations, and recordings serial numbers: equal words mean the same free elements of the same things. */
-static uint32_t subject_count(const glk_problem *problem) {
+uint32_t glk_subject_count(glk_variable *const *variables, uint32_t variable_count) {
   uint32_t count = 1;
-  for (uint32_t i = 0; i < problem->variable_count; i++) {
-    count += 1 + problem->variables[i]->locks.word_count;
-  }
+  for (uint32_t i = 0; i < variable_count; i++) count += 1 + variables[i]->locks.word_count;
   return count;
 }
 
-static void write_subject(const glk_problem *problem, uint32_t *out) {
-  *out++ = problem->program->serial;
-  for (uint32_t i = 0; i < problem->variable_count; i++) {
-    const glk_variable *variable = problem->variables[i];
-    *out++ = variable->tensor.object.handle;
-    memcpy(out, variable->locks.words, variable->locks.word_count * sizeof *out);
-    out += variable->locks.word_count;
+void glk_subject_write(const glk_program *program, glk_variable *const *variables,
+                       uint32_t variable_count, uint32_t *out) {
+  *out++ = program->serial;
+  for (uint32_t i = 0; i < variable_count; i++) {
+    const glk_lockset *locks = &variables[i]->locks;
+    *out++ = variables[i]->tensor.object.handle;
+    memcpy(out, locks->words, locks->word_count * sizeof *out);
+    out += locks->word_count;
   }
+}
+
+int glk_solver_knows(const glk_solver *solver, const uint32_t *subject, uint32_t count) {
+  return solver->subject && solver->subject_count == count &&
+         !memcmp(subject, solver->subject, count * sizeof *subject);
 }
 
 /* Memory for the steps, and what is known of other elements forgotten; all or nothing. */
 static glk_status prepare(glk_solver *solver, const glk_problem *problem, uint32_t steps) {
   glk_context *context = problem->context;
-  const uint32_t count = subject_count(problem);
+  const uint32_t count = glk_subject_count(problem->variables, problem->variable_count);
   void *memory;
   GLK_TRY(glk_allocate(context, count, sizeof(uint32_t), &memory));
   uint32_t *subject = memory;
-  write_subject(problem, subject);
-  const int is_known = solver->subject && solver->subject_count == count &&
-                       !memcmp(subject, solver->subject, count * sizeof *subject);
+  glk_subject_write(problem->program, problem->variables, problem->variable_count, subject);
+  const int is_known = glk_solver_knows(solver, subject, count);
   const glk_status status = solver->method->reserve(solver, problem, is_known, steps);
   if (status != GLK_OK) {
     glk_release(context, subject, count, sizeof *subject);
@@ -194,7 +202,7 @@ glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_hand
   double loss;
   GLK_REFUSE_IF(context, (count && !variables));
   GLK_TRY(glk_require_idle(context, "training"));
-  GLK_TRY(expect_solver(context, solver, &s));
+  GLK_TRY(glk_expect_solver(context, solver, &s));
   GLK_TRY(glk_expect_program(context, program, &p));
   GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
   glk_problem problem = {

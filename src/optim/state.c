@@ -33,11 +33,6 @@ void glk_state_walk_options(glk_archive *a, const glk_option_table *table, doubl
   glk_archive_end(a);
 }
 
-void glk_state_walk_numbers(glk_archive *a, const char *name, double *numbers, uint32_t count) {
-  const void *found = glk_archive_exactly(a, name, 'd', numbers, count);
-  if (a->in && found && count) memcpy(numbers, found, count * sizeof *numbers);
-}
-
 void glk_state_walk_also(glk_archive *a, const double *numbers, uint32_t count, const void **out) {
   uint32_t found = count;
   *out = glk_archive_list(a, "also", 'd', numbers, &found);
@@ -103,7 +98,7 @@ static void walk_counts(glk_archive *a, glk_optimizer *o) {
   double norms[2] = {o->norm_free, o->norm_all};
   glk_archive_number(a, "iterations", &o->iterations);
   glk_archive_number(a, "pendingCalls", &o->pending_calls);
-  glk_state_walk_numbers(a, "norms", norms, 2);
+  glk_archive_numbers(a, "norms", norms, 2);
   const double counts[2] = {o->iterations, o->pending_calls};
   for (int k = 0; k < 2; k++) {
     if (!(counts[k] >= 0 && counts[k] < 0x1p53 && counts[k] == (double)(int64_t)counts[k])) {
@@ -161,7 +156,7 @@ static void walk_constraint(glk_archive *a, glk_entry *entry) {
   uint32_t kind = c->kind;
   glk_archive_begin(a, "constraint", '{', NULL);
   glk_archive_whole(a, "kind", UINT32_MAX, &kind);
-  glk_state_walk_numbers(a, "limits", limits, 2);
+  glk_archive_numbers(a, "limits", limits, 2);
   glk_archive_whole(a, "axes", (1u << entry->variable->tensor.shape.rank) - 1, &c->axes);
   glk_archive_end(a);
   if (!a->in || a->status != GLK_OK) return;

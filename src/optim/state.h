@@ -9,9 +9,6 @@
 /** The name of the rule or method, which must be one's own. */
 void glk_state_walk_name(glk_archive *archive, const char *own);
 void glk_state_walk_options(glk_archive *archive, const glk_option_table *table, double *values);
-/** A list of so many numbers. */
-void glk_state_walk_numbers(glk_archive *archive, const char *name, double *numbers,
-                            uint32_t count);
 /** The caller's numbers: where they are. */
 void glk_state_walk_also(glk_archive *archive, const double *numbers, uint32_t count,
                          const void **out);

@@ -13,7 +13,7 @@
 static glk_context *c;
 
 static void begin(void) { CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK); }
-static void end(void) { glk_context_dispose(c); }
+static inline void end(void) { glk_context_dispose(c); }
 
 static glk_handle variable(uint32_t n, const glk_real *values) {
   glk_handle x = 0;
@@ -143,7 +143,7 @@ static int same_bits(glk_real a, glk_real b) { return memcmp(&a, &b, sizeof a) =
 
 /* Laws 1, 3, 17 and 18: locks change between calls; what is locked keeps its bits, and what is free goes, bit for bit, where
  * a new solver leads the reduced problem. */
-static void check_reduced(glk_method method, problem *write, uint32_t n, int rounds) {
+static inline void check_reduced(glk_method method, problem *write, uint32_t n, int rounds) {
   glk_real *values = calloc(n, sizeof *values), *after = calloc(n, sizeof *after);
   glk_real *reduced_values = calloc(n, sizeof *values);
   uint8_t *mask = calloc(n, 1), *before = calloc(n, 1);

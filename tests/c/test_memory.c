@@ -222,6 +222,17 @@ static void every_call_survives_every_failing_allocation(void) {
     SURVIVES(glk_solver_minimize(c, solvers[i], program, both, 1, 2, &loss));
   }
 
+  static uint8_t state[1 << 14];
+  size_t state_bytes;
+  for (int i = 0; i < 2; i++) {
+    const glk_handle s = solvers[i];
+    SURVIVES(glk_solver_minimize(c, s, program, both, 2, 2, &loss));
+    SURVIVES(glk_solver_save(c, s, program, both, 2, NULL, 0, state, sizeof state, &state_bytes));
+    SURVIVES(glk_solver_minimize(c, s, program, both, 2, 3, &loss));
+    SURVIVES(glk_solver_load(c, s, program, both, 2, NULL, 0, state, state_bytes, 1, NULL));
+    SURVIVES(glk_solver_minimize(c, s, program, both, 2, 3, &loss));
+  }
+
   /* A rate of their own for elements, 0 among them, then one for all. */
   glk_real factors[N] = {0, (glk_real)0.5, 2};
   SURVIVES(glk_optimizer_scale_rate(c, optimizer, x, factors, N));
@@ -261,8 +272,6 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(glk_locks_unpack(c, bytes, byte_count, &copy));
 
   /* A state, to go back to from another one with everything: averages, accumulators, layers, policies. */
-  static uint8_t state[1 << 14];
-  size_t state_bytes;
   CHECK_STATUS(glk_optimizer_set(c, optimizer, kept, (double[]){1, 2}, 2), GLK_OK);
   CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, both, 2, 1, &loss), GLK_OK);
   SURVIVES(glk_optimizer_save(c, optimizer, both, 2, NULL, 0, state, sizeof state, &state_bytes));
