@@ -4,44 +4,58 @@
  */
 
 import { Engine } from './engine/client.js';
-import { findScene } from './scenes/index.js';
+import { findScene, reachOf } from './scenes/index.js';
+import { layoutOf, partAt } from './scenes/layout.js';
 import { LockEditor } from './state/lock-editor.js';
-import { firstState, validate } from './state/state.js';
+import { firstState, setupOf, validate } from './state/state.js';
 
 /** @typedef {import('./state/state.js').State} State */
 /** @typedef {import('./engine/protocol.js').Frame} Frame */
+/** @typedef {import('./engine/protocol.js').Opened} Opened */
+/** @typedef {import('./view/problems.js').Trouble} Trouble */
 
 /**
  * @typedef {object} Views
- * @property {(app: App) => void} open     another scene, size or choice
+ * @property {(app: App) => void} open     another scene, size, choice or neighbour
  * @property {(state: State) => void} show what a person has chosen
  * @property {(app: App) => void} draw     another frame, or other locks
  * @property {(trace: Float64Array) => void} trace
  * @property {(step: number) => void} mark locks have changed
- * @property {() => void} restart          the run starts again from step 0
- * @property {(problem: import('./view/problems.js').Trouble | null) => void} trouble
+ * @property {(marks: number[]) => void} restart  the run was replayed, or starts again
+ * @property {(problem: Trouble | null) => void} trouble
+ * @property {(isAnother: boolean) => void} changed  what a link would hold has; isAnother: another scene is open
  */
 
 /** With reduced motion, the grid is drawn at this pace, in ms; training itself keeps its own. */
 const CALM_PACE = 250;
+/** Frames for which nothing may move before a run stops by itself. */
+const PATIENCE = 20;
+
+/** What makes another run. */
+const RUN_FIELDS = /** @type {const} */ (['scene', 'rows', 'cols', 'choices', 'seed', 'own']);
 
 export class App {
   /** @type {State} */
   state = firstState();
   /** @type {Frame | null} */
   frame = null;
+  /** An earlier step that is looked at. @type {import('./engine/snapshots.js').Kept | null} */
+  peeked = null;
   /** @type {import('./engine/protocol.js').CellReport | null} */
   report = null;
   /** @type {Float32Array | null} */
   target = null;
+  /** @type {import('./scenes/scene.js').Figure | null} */
+  figure = null;
   isPlaying = false;
   #views;
   #engine;
   #locks = new LockEditor((mask, isNewEdit) => this.#sendLocks(mask, isNewEdit));
   #locksUnderWay = 0;
   #isOpening = false;
-  /** @type {Float32Array | undefined} values that are no longer shown */
-  #spare;
+  #still = 0;
+  /** Rows of cells that are no longer shown. @type {{ values?: Float32Array, beside?: Float32Array }} */
+  #spare = {};
   #isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 
   /** @param {Views} views */
@@ -50,12 +64,50 @@ export class App {
     this.#engine = new Engine((detail) => views.trouble({ kind: 'broken', detail }));
   }
 
-  async start() {
-    if (await this.#open(this.state)) this.#nextFrame();
+  /** @param {Record<string, unknown> | null} candidate of a link */
+  async start(candidate) {
+    await this.open(candidate ?? {}, this.state);
+    // A link that cannot be replayed must not keep the page from starting.
+    if (!this.frame && this.#isClosed) await this.#open(firstState());
+    this.#nextFrame();
+  }
+
+  /** Whether nothing has been opened yet. */
+  get #isClosed() {
+    return this.locks.mask.length === 0;
   }
 
   get mask() {
-    return this.#locks.mask;
+    return this.peeked?.mask ?? this.#locks.mask;
+  }
+
+  get locks() {
+    return this.#locks;
+  }
+
+  /** The scene that is open. */
+  get scene() {
+    return /** @type {import('./scenes/scene.js').Scene} */ (findScene(this.state.scene));
+  }
+
+  get layout() {
+    return layoutOf(this.scene, setupOf(this.state));
+  }
+
+  get reach() {
+    return reachOf(this.scene, setupOf(this.state));
+  }
+
+  get step() {
+    return this.frame?.step ?? 0;
+  }
+
+  /** Open what a link or a file says. @param {Record<string, unknown>} candidate @param {State} [fallback] */
+  async open(candidate, fallback = this.state) {
+    const { state, problems } = validate(candidate, fallback);
+    await this.#open(state);
+    const [problem] = problems;
+    if (problem) this.#views.trouble({ kind: 'link', field: problem.field });
   }
 
   /** Change what a person chooses, other than the optimizer. @param {Record<string, unknown>} patch */
@@ -64,106 +116,131 @@ export class App {
     const [problem] = problems;
     this.#views.trouble(problem ? { kind: 'refused', field: problem.field } : null);
     const before = this.state;
-    const isSameRun = /** @type {const} */ (['scene', 'rows', 'cols', 'choice', 'seed']).every(
-      (field) => state[field] === before[field],
-    );
-    if (!isSameRun) {
+    const isSame = (/** @type {keyof State} */ field) =>
+      field === 'choices'
+        ? Object.entries(state.choices).every(([name, value]) => before.choices[name] === value)
+        : state[field] === before[field];
+    if (!RUN_FIELDS.every(isSame)) {
       await this.#open(state);
       return;
     }
     this.state = state;
-    if (state.selected !== before.selected) {
-      this.#send({ type: 'select', index: state.selected });
-      this.report = null;
-      this.#views.draw(this);
-    }
-    if (state.speed !== before.speed && this.isPlaying) this.play();
-    this.#views.show(state);
+    if (!isSame('selected')) this.#select(state.selected);
+    if (!isSame('speed') && this.isPlaying) this.play();
+    if (!isSame('beside') || !isSame('rival')) await this.#look(state);
+    this.#views.show(this.state);
+    this.#views.changed(false);
+  }
+
+  /** @param {number} index */
+  #select(index) {
+    this.#send({ type: 'select', index });
+    this.report = null;
+    this.#views.draw(this);
+  }
+
+  /** @param {State} state */
+  async #look({ beside, rival }) {
+    const opened = await this.#ask({ type: 'look', look: { beside, rival } });
+    if (opened) this.#adopt(opened);
+    this.#views.open(this);
   }
 
   /** Act on the live run. @param {Record<string, unknown>} patch @param {string} [typed] what the person wrote */
   async changeOptimizer(patch, typed) {
-    const { state, problems } = validate(
-      { optimizer: { ...this.state.optimizer, ...patch } },
-      this.state,
-    );
+    const candidate = { optimizer: { ...this.state.optimizer, ...patch } };
+    const { state, problems } = validate(candidate, this.state);
     const [problem] = problems;
-    const { state: before } = this;
     if (problem) {
-      const kept = String(Reflect.get(before.optimizer, problem.field));
-      this.#views.trouble({
-        kind: 'option',
-        field: problem.field,
-        given: typed ?? String(problem.given),
-        kept,
-      });
+      const kept = String(Reflect.get(this.state.optimizer, problem.field));
+      const given = typed ?? String(problem.given);
+      this.#views.trouble({ kind: 'option', field: problem.field, given, kept });
     } else {
-      this.state = state;
-      const isTaken = await this.#send({ type: 'optimizer', settings: state.optimizer });
-      if (!isTaken && this.state === state) this.state = before;
+      const opened = await this.#ask({ type: 'optimizer', settings: state.optimizer });
+      if (opened) this.#adopt(opened);
     }
     this.#views.show(this.state);
+    this.#views.changed(false);
+  }
+
+  /** The run as the engine has it now. @param {Opened} opened */
+  #adopt(opened) {
+    this.state = { ...this.state, optimizer: opened.optimizer, events: [], step: 0 };
+    this.target = opened.target;
+    this.figure = opened.figure;
+    this.peeked = null;
+    this.#still = 0;
+    if (opened.isReplayed) this.#views.restart(opened.marks);
   }
 
   /** @param {State} state @returns {Promise<boolean>} whether it is open; if not, what was open still is */
   async #open(state) {
     this.#isOpening = true;
     let isOpen = false;
-    const { scene, rows, cols, choice, seed, optimizer, selected } = state;
-    const setup = { rows, cols, choice, seed };
+    const isAnother = state.scene !== this.state.scene;
+    const { scene, optimizer, locks, events, step, beside, rival, selected } = state;
     try {
-      const { locks, target } = await this.#engine.send({
+      const opened = await this.#engine.send({
         type: 'open',
         scene,
-        setup,
+        setup: setupOf(state),
         optimizer,
-        locks: state.locks,
+        locks,
+        events,
+        step,
+        look: { beside, rival },
       });
-      this.state = state;
+      this.state = { ...state, locks: opened.locks };
       this.isPlaying = false;
       this.frame = null;
       this.report = null;
-      this.target = target;
-      this.#spare = undefined;
-      this.#locks.open({ rows, cols }, locks);
+      this.#spare = {};
+      this.#locks.open(this.layout, opened.locks);
+      this.#adopt(opened);
       this.#send({ type: 'select', index: selected });
-      this.#views.restart();
       this.#views.open(this);
       isOpen = true;
     } catch (reason) {
       const error = /** @type {Error} */ (reason);
-      const isFirst = this.frame === null;
-      const detail = `${error.name}: ${error.message}`;
-      this.#views.trouble(isFirst ? { kind: 'broken', detail } : { kind: 'failed', error });
+      this.#views.trouble({ kind: 'failed', error });
     }
     this.#isOpening = false;
     this.#views.show(this.state);
+    if (isOpen) this.#views.changed(isAnother);
     return isOpen;
   }
 
   /**
    * @param {import('./engine/protocol.js').Command} command
-   * @returns {Promise<boolean>} whether the library took it
+   * @returns {Promise<any>} the answer; undefined if the library refused, which is said
    */
-  async #send(command) {
+  async #ask(command) {
     try {
-      await this.#engine.send(command);
+      const answer = await this.#engine.send(command);
       if (command.type !== 'select') this.#views.trouble(null);
-      return true;
+      return answer;
     } catch (error) {
       this.#views.trouble({ kind: 'failed', error: /** @type {Error} */ (error) });
-      return false;
+      return undefined;
     }
   }
 
+  /** @param {import('./engine/protocol.js').Command} command */
+  async #send(command) {
+    await this.#ask(command);
+  }
+
   play() {
+    this.peeked = null;
     this.isPlaying = true;
+    this.#still = 0;
     this.#send({ type: 'play', speed: this.state.speed });
   }
 
   pause() {
     this.isPlaying = false;
     this.#send({ type: 'pause' });
+    this.#views.changed(false);
   }
 
   togglePlay() {
@@ -173,28 +250,57 @@ export class App {
   }
 
   /** @param {number} steps */
-  step(steps) {
+  async train(steps) {
     if (this.isPlaying) this.pause();
-    return this.#send({ type: 'step', steps });
+    this.peeked = null;
+    await this.#send({ type: 'step', steps });
+    this.#views.changed(false);
   }
 
   async reset() {
     this.isPlaying = false;
-    if (await this.#send({ type: 'reset' })) this.#views.restart();
+    const opened = await this.#ask({ type: 'reset' });
+    if (opened) this.#adopt(opened);
+    this.#views.changed(false);
   }
 
-  get locks() {
-    return this.#locks;
+  /** Look at an earlier step, as far as it was kept. @param {number} step */
+  async peek(step) {
+    if (this.isPlaying) this.pause();
+    this.peeked = await this.#ask({ type: 'peek', step });
+    this.#views.draw(this);
+  }
+
+  /** Go back to an earlier step; what came after it is forgotten. @param {number} step */
+  async rewind(step) {
+    this.isPlaying = false;
+    const opened = await this.#ask({ type: 'rewind', step });
+    if (opened) {
+      this.#adopt(opened);
+      this.#locks.adopt(opened.locks);
+    }
+    this.#views.show(this.state);
+    this.#views.changed(false);
+  }
+
+  /** @param {number} fraction of each variable's cells, the smallest */
+  async prune(fraction) {
+    await this.#send({ type: 'prune', fraction });
+    this.#views.mark(this.step);
+    this.#views.changed(false);
   }
 
   /** @param {Uint8Array} mask @param {boolean} isNewEdit */
   async #sendLocks(mask, isNewEdit) {
+    this.peeked = null;
+    this.#still = 0;
     this.state = { ...this.state, locks: mask };
     if (isNewEdit && this.frame) this.#views.mark(this.frame.step);
     this.#views.draw(this);
     this.#locksUnderWay++;
     await this.#send({ type: 'locks', mask });
     this.#locksUnderWay--;
+    this.#views.changed(false);
   }
 
   /** @param {number} index @param {number} value */
@@ -202,8 +308,11 @@ export class App {
     try {
       await this.#engine.send({ type: 'assign', index, value });
       this.#views.trouble(null);
+      this.#views.changed(false);
     } catch (error) {
-      this.#views.trouble({ kind: 'assign', error: /** @type {Error} */ (error), index });
+      const { cols, offset } = partAt(this.layout, index);
+      const [row, col] = [Math.floor((index - offset) / cols) + 1, ((index - offset) % cols) + 1];
+      this.#views.trouble({ kind: 'assign', error: /** @type {Error} */ (error), row, col });
     }
   }
 
@@ -212,17 +321,26 @@ export class App {
     return this.#engine.send({ type: 'snapshot' });
   }
 
+  /** All it takes to get here again, for links and files. @returns {Promise<State>} */
+  async whole() {
+    const recipe = await this.#engine.send({ type: 'recipe' });
+    return { ...this.state, ...recipe };
+  }
+
+  /** @returns {Promise<string>} */
+  code() {
+    return this.#engine.send({ type: 'code' });
+  }
+
   /** Ask for a frame, draw it when it comes, and ask again when the screen is ready for another. */
   async #nextFrame() {
-    const values = this.#spare;
-    this.#spare = undefined;
+    const { values, beside } = this.#spare;
+    this.#spare = {};
+    const transfer = [values, beside].flatMap((row) => (row ? [row.buffer] : []));
     try {
       /** @type {Frame} */
-      const frame = await this.#engine.send(
-        { type: 'frame', values },
-        values ? [values.buffer] : [],
-      );
-      if (!this.#isOpening && frame.values.length === this.mask.length) this.#take(frame);
+      const frame = await this.#engine.send({ type: 'frame', values, beside }, transfer);
+      if (!this.#isOpening && frame.values.length === this.#locks.mask.length) this.#take(frame);
     } catch (error) {
       this.#views.trouble({ kind: 'failed', error: /** @type {Error} */ (error) });
     }
@@ -233,17 +351,19 @@ export class App {
 
   /** @param {Frame} frame */
   #take(frame) {
-    this.#spare = this.frame?.values;
+    this.#spare = { values: this.frame?.values, beside: this.frame?.beside?.values };
     this.frame = frame;
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;
     // Locks that are on their way to the engine are newer than those it tells of.
-    if (frame.locks && !this.#locksUnderWay) this.#locks.mask = frame.locks;
+    if (frame.locks && !this.#locksUnderWay) this.#locks.adopt(frame.locks);
     this.#views.trace(frame.trace);
+    this.#stopWhenStill(frame);
     this.#views.draw(this);
   }
 
-  /** The scene that is open. */
-  get scene() {
-    return /** @type {import('./scenes/scene.js').Scene} */ (findScene(this.state.scene));
+  /** @param {Frame} frame */
+  #stopWhenStill({ isSettled, rival, isPlaying }) {
+    this.#still = isSettled && !rival && isPlaying ? this.#still + 1 : 0;
+    if (this.#still >= PATIENCE && this.isPlaying) this.pause();
   }
 }

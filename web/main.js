@@ -1,31 +1,60 @@
 /** Builds the page: each view gets its place and what it may ask of the app. */
 
+import { Address } from './address.js';
 import { App } from './app.js';
 import { scenes } from './scenes/index.js';
+import { fromFile, toFile } from './state/link.js';
 import { countLocked } from './state/locks.js';
-import { strings } from './strings.js';
+import { language, strings } from './strings.js';
+import { Board } from './view/board.js';
 import { Chart } from './view/chart.js';
 import { makePalette } from './view/colours.js';
-import { Header, LockBar, RunBar, Settings } from './view/controls.js';
+import { Header, LockBar, nameOfBeside, RunBar, Settings } from './view/controls.js';
 import { h } from './view/dom.js';
+import { toCsv, toPicture } from './view/export.js';
 import { formatCount, formatNumber, parseNumber } from './view/format.js';
-import { GridView, MAX_DOM_SIDE } from './view/grid.js';
+import { MAX_DOM_SIDE } from './view/grid.js';
 import { Inspector } from './view/inspector.js';
+import { Lesson } from './view/lesson.js';
+import { OwnPanel } from './view/own.js';
 import { explain } from './view/problems.js';
 import { Legend, Loss, Messages, Speech } from './view/readout.js';
+import { Scrubber } from './view/scrubber.js';
+import { Share } from './view/share.js';
+
+/** @typedef {import('./scenes/lessons.js').Act} Act */
 
 const place = (/** @type {string} */ id) =>
   /** @type {HTMLElement} */ (document.getElementById(id));
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
 const app = new App({
-  open({ state: { rows, cols, scene, selected } }) {
-    const words = strings.scenes[scene];
+  open() {
+    const { state, layout, scene, figure } = app;
+    const words = strings.scenes[state.scene];
     place('lede').textContent = words?.lede ?? '';
-    grid.open({ rows, cols, name: words?.name ?? scene, selected });
-    inspector.open({ rows, cols, hasLens: Math.max(rows, cols) > MAX_DOM_SIDE });
-    place('page').dataset.scene = scene;
+    const isRival = state.beside === 'mask' || state.beside === 'rule';
+    board.open({
+      scene: state.scene,
+      name: words?.name ?? state.scene,
+      layout,
+      rowNames: scene.rowNames?.({ ...state }),
+      gridNames: words?.grids,
+      figure,
+      selected: state.selected,
+      beside: headingOfBeside(),
+      isRival,
+    });
+    const { rows, cols } = layout[0];
+    const hasLens = layout.length === 1 && Math.max(rows, cols) > MAX_DOM_SIDE;
+    inspector.open({ layout, hasLens, names: words?.grids });
+    place('page').dataset.scene = state.scene;
+    place('rival-key').hidden = !isRival;
+    own.show(scene.takesOwn === true);
+    if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     messages.clear();
+    legend.show(palette, app.reach);
+    draw();
   },
   show(state) {
     settings.show(state);
@@ -33,19 +62,23 @@ const app = new App({
     loss.show(state.logLoss);
     chart.setLog(state.logLoss);
     showTheme();
-    grid.select(state.selected);
+    board.select(state.selected);
   },
   draw: () => draw(),
-  trace: (pairs) => chart.add(pairs),
+  trace: (trace) => chart.add(trace),
   mark: (step) => chart.mark(step),
-  restart() {
-    chart.clear();
+  restart(marks) {
+    chart.clear(marks);
     hasDiverged = false;
     messages.clear();
   },
   trouble(trouble) {
-    if (trouble) messages.say(...explain(trouble, app.state.cols));
+    if (trouble) messages.say(...explain(trouble));
     else if (!hasDiverged) messages.clear();
+  },
+  changed(isAnother) {
+    address.remember(isAnother);
+    share.refresh();
   },
 });
 
@@ -54,8 +87,7 @@ let hasDiverged = false;
 /** Masks are replaced when they change, so each is counted once. */
 let counted = { mask: app.mask, locked: 0 };
 
-const toggle = () => app.locks.toggle(app.state.selected);
-const grid = new GridView(place('grid'), {
+const board = new Board(place('grid'), {
   select: (selected) => app.change({ selected }),
   toggle: (index) => app.locks.toggle(index),
   beginStroke: (index) => app.locks.beginStroke(index, brush()),
@@ -65,7 +97,7 @@ const grid = new GridView(place('grid'), {
   setValue(index, text) {
     const value = parseNumber(text);
     const kept = formatNumber(app.frame?.values[index] ?? 0);
-    if (Number.isNaN(value)) messages.say(...explain({ kind: 'notANumber', given: text, kept }, 1));
+    if (Number.isNaN(value)) messages.say(...explain({ kind: 'notANumber', given: text, kept }));
     else app.assign(index, value);
   },
 });
@@ -77,8 +109,12 @@ const header = new Header(place('scenes'), place('theme'), scenes, {
 });
 const run = new RunBar(place('run'), {
   togglePlay: () => app.togglePlay(),
-  step: (steps) => app.step(steps),
+  step: (steps) => app.train(steps),
   reset: () => app.reset(),
+});
+const scrubber = new Scrubber(place('scrubber'), {
+  peek: (step) => app.peek(step),
+  rewind: (step) => app.rewind(step),
 });
 const settings = new Settings(place('settings'), {
   change: (patch) => app.change(patch),
@@ -89,14 +125,50 @@ const locks = new LockBar(place('locks'), {
   invert: () => app.locks.invert(),
   undo: () => app.locks.undo(),
   redo: () => app.locks.redo(),
+  prune: (fraction) => app.prune(fraction),
   change: (patch) => app.change(patch),
 });
-const inspector = new Inspector(place('inspector'), { toggle, edit: () => grid.edit(null) });
+const inspector = new Inspector(place('inspector'), {
+  toggle: () => app.locks.toggle(app.state.selected),
+  edit: () => board.edit(),
+});
 const loss = new Loss(place('loss'), { setLog: (logLoss) => app.change({ logLoss }) });
 const chart = new Chart(place('chart'));
 const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
+const own = new OwnPanel(place('own'), {
+  bring: (brought) => app.change({ own: brought }),
+  refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),
+});
+const share = new Share(place('share'), {
+  link: () => address.link(),
+  async text(kind) {
+    if (kind === 'code') return app.code();
+    if (kind === 'json') return toFile(await app.whole());
+    return toCsv(app.layout, shown()?.values ?? new Float32Array(0));
+  },
+  picture: () => toPicture(app.layout, gridModel()),
+  async openFile(text) {
+    const candidate = fromFile(text);
+    if (candidate) await app.open(candidate);
+    else messages.say(...explain({ kind: 'file' }));
+  },
+});
+const lesson = new Lesson(place('lesson'), { act: (acts) => perform(acts) });
+const address = new Address(app, () => messages.say(...explain({ kind: 'tooLong' })));
+
+/** What a lesson's button does. @param {Act[]} acts */
+async function perform(acts) {
+  for (const act of acts) {
+    if ('train' in act) await app.train(act.train);
+    else if ('state' in act) await app.change(act.state);
+    else if ('rule' in act) await app.changeOptimizer({ rule: act.rule });
+    else if ('prune' in act) await app.prune(act.prune);
+    else if ('toggle' in act) app.locks.toggle(act.toggle);
+    else await app.change({ selected: act.select });
+  }
+}
 
 const isDark = () =>
   app.state.theme === 'auto' ? prefersDark.matches : app.state.theme === 'dark';
@@ -108,88 +180,143 @@ function showTheme() {
   if (root.dataset.theme === theme) return;
   root.dataset.theme = theme;
   palette = makePalette(isDark());
-  legend.show(palette, app.scene.reach);
+  legend.show(palette, app.reach);
   chart.restyle();
   draw();
 }
 
+/** What stands over what is beside the cells. */
+function headingOfBeside() {
+  const { beside, optimizer, rival } = app.state;
+  if (beside === 'none') return null;
+  if (beside === 'mask') return strings.beside.mask;
+  if (beside === 'rule') return strings.settings.rules[rival.rule];
+  return nameOfBeside(beside, optimizer.rule);
+}
+
 /** @param {number} locked @returns {import('./view/controls.js').Status} */
 function statusOf(locked) {
-  const { frame, isPlaying, mask } = app;
+  const { frame, isPlaying } = app;
   if (frame && !frame.isFinite) return 'diverged';
-  if (locked === mask.length) return 'allLocked';
+  if (locked === app.locks.mask.length) return 'allLocked';
   if (frame?.isSettled && frame.step > 0) return 'settled';
   if (isPlaying) return 'running';
   return frame && frame.step > 0 ? 'paused' : 'ready';
 }
 
+/** The frame, or the earlier step that is looked at. */
+const shown = () => app.peeked ?? app.frame;
+
+/** @returns {import('./view/grid.js').GridModel} */
+const gridModel = () => ({
+  values: /** @type {Float32Array} */ (shown()?.values),
+  mask: app.mask,
+  target: app.target,
+  held: null,
+  reach: app.reach,
+  palette,
+  isPlaying: app.isPlaying,
+});
+
+/** What is drawn beside the cells. @param {import('./view/grid.js').GridModel} model */
+function besideModel(model) {
+  const { frame } = app;
+  if (!frame?.beside) return null;
+  const { values, reach } = frame.beside;
+  const isRival = reach === 0;
+  const held = isRival && !app.peeked ? frame.values : null;
+  const grid = { ...model, values, target: null, held, reach: reach || model.reach };
+  return { grid, readings: frame.rivalReadings, drift: frame.rival };
+}
+
 function draw() {
-  const { frame, mask, target, isPlaying, scene, state } = app;
-  if (!frame) return;
-  const model = { values: frame.values, mask, target, reach: scene.reach, palette, isPlaying };
+  const { frame, state, isPlaying } = app;
+  const now = shown();
+  if (!frame || !now) return;
+  const model = gridModel();
+  const { mask } = app;
   if (mask !== counted.mask) counted = { mask, locked: countLocked(mask) };
   const { locked } = counted;
   const status = statusOf(locked);
-  grid.draw(model);
-  run.draw(frame.step, status, isPlaying);
-  loss.draw(frame.loss);
-  locks.draw(locked, mask.length, frame.lockedMoved, app.locks);
-  inspector.draw(state.selected, model, app.report);
-  if (status === 'diverged' && !hasDiverged) messages.say(...explain({ kind: 'diverged' }, 1));
+  const isRival = frame.rival !== null;
+  const drift = isRival ? frame.drift : null;
+  board.draw({ grid: model, readings: frame.readings, drift }, besideModel(model));
+  run.draw(now.step, status, isPlaying);
+  scrubber.draw(frame.step, now.step);
+  loss.draw(now.loss);
+  locks.draw(locked, mask.length, frame.drift.moved + frame.drift.audited, app.locks);
+  inspector.draw(state.selected, model, app.report, now.step);
+  if (status === 'diverged' && !hasDiverged) messages.say(...explain({ kind: 'diverged' }));
   hasDiverged = status === 'diverged';
-  const count = strings.locks.count(formatCount(locked), formatCount(mask.length));
+  speak(status, locked);
+}
+
+/** @param {import('./view/controls.js').Status} status @param {number} locked */
+function speak(status, locked) {
+  const now = shown();
+  if (!now) return;
+  const count = strings.locks.count(formatCount(locked), formatCount(app.mask.length));
   const isResting = status !== 'running';
-  const summary = [
+  const text = strings.spoken.summary(
     strings.status[status],
-    formatCount(frame.step),
-    formatNumber(frame.loss),
+    formatCount(now.step),
+    formatNumber(now.loss),
     count,
-  ];
-  speech.say(
-    strings.spoken.summary(.../** @type {[string, string, string, string]} */ (summary)),
-    isResting,
   );
+  speech.say(text, isResting);
+}
+
+/** Undo and redo from anywhere but a field, which has its own. @param {KeyboardEvent} event */
+function undoOrRedo(event) {
+  const isField = event.target instanceof HTMLElement && event.target.matches('input, textarea');
+  if (!(event.ctrlKey || event.metaKey) || isField) return;
+  const key = event.key.toLowerCase();
+  if (key !== 'z' && key !== 'y') return;
+  event.preventDefault();
+  if (key === 'y' || event.shiftKey) app.locks.redo();
+  else app.locks.undo();
 }
 
 function build() {
+  const { keys, loss: words, lesson: tour } = strings;
+  document.documentElement.lang = language;
   place('tagline').textContent = strings.tagline;
-  place('chart-key').append(h('span', { class: 'mark' }), strings.loss.marker);
+  place('tour').textContent = tour.start;
+  place('tour').addEventListener('click', () => lesson.open(app.state.scene));
+  place('locks-key').append(h('span', { class: 'mark' }), words.marker);
+  place('rival-key').append(h('span', { class: 'dash' }), words.rival);
   place('keys').append(
-    h('h2', { class: 'section-title' }, strings.keys.label),
+    h('h2', { class: 'section-title' }, keys.label),
     h(
       'dl',
       { class: 'key-list' },
-      ...strings.keys.list.map(([keys, does]) =>
-        h('div', {}, h('dt', {}, keys), h('dd', {}, does)),
-      ),
+      ...keys.list.map(([name, does]) => h('div', {}, h('dt', {}, name), h('dd', {}, does))),
     ),
   );
   prefersDark.addEventListener('change', showTheme);
-  document.addEventListener('keydown', (event) => {
-    const isField = event.target instanceof HTMLElement && event.target.matches('input');
-    if (!(event.ctrlKey || event.metaKey) || isField) return;
-    const key = event.key.toLowerCase();
-    if (key !== 'z' && key !== 'y') return;
-    event.preventDefault();
-    if (key === 'y' || event.shiftKey) app.locks.redo();
-    else app.locks.undo();
-  });
+  document.addEventListener('keydown', undoOrRedo);
 }
 
 build();
 showTheme();
-app.start();
+address.start((scene) => lesson.open(scene));
 
 /**
  * For tests and teachers' consoles:
  *   await gradlockDemo.snapshot()        values, bits, locks, loss and step, exactly (engine/protocol.js)
  *   await gradlockDemo.step(50)          train, as the button does
  *   await gradlockDemo.change({ … })     whatever state/state.js allows, refused as kindly
+ *   await gradlockDemo.link()            a link to this very run
+ *   await gradlockDemo.code()            the run as code for npm
+ *   gradlockDemo.frame()                 what was drawn last, with the engine's time for it
  */
 Object.assign(window, {
   gradlockDemo: {
     snapshot: () => app.snapshot(),
-    step: (/** @type {number} */ steps) => app.step(steps),
+    step: (/** @type {number} */ steps) => app.train(steps),
     change: (/** @type {Record<string, unknown>} */ patch) => app.change(patch),
+    link: () => address.link(),
+    code: () => app.code(),
+    frame: () => app.frame,
   },
 });

@@ -64,7 +64,7 @@ demoTest('another optimizer or rate goes on with the run', async (demo) => {
     await demo.train(10);
     steps += 10;
     const before = await demo.snapshot();
-    await demo.page.getByLabel('Optimizer').selectOption(rule);
+    await demo.page.getByLabel('Optimizer', { exact: true }).selectOption(rule);
     await demo.page.getByLabel('Learning rate', { exact: true }).fill('0.02');
     await demo.page.keyboard.press('Enter');
     const after = await demo.snapshot();

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { scenes } from '../../web/scenes/index.js';
+import { strings } from '../../web/strings.js';
 import { browser, demoTest, site } from './harness.js';
 import { compare } from './page.js';
 
@@ -81,7 +83,7 @@ demoTest('another size or picture opens it anew and the page goes on', async (de
 demoTest('256 × 256 cells play with a step of Adam per frame', async (demo, t) => {
   await demo.openScene('Membrane');
   await demo.change({ rows: 256, cols: 256 });
-  await demo.page.getByLabel('Optimizer').selectOption('Adam');
+  await demo.page.getByLabel('Optimizer', { exact: true }).selectOption('Adam');
   await demo.button('Play').click();
   const frames = await demo.page.evaluate(
     () =>
@@ -106,11 +108,10 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   demoTest(
     `a phone of 320 px shows everything, with targets to touch, in the ${colorScheme}`,
     async (demo) => {
-      for (const scene of ['Two by two', 'Picture', 'Membrane']) {
-        await demo.openScene(scene);
-        await demo.train(50);
-        assert.deepEqual(await demo.page.evaluate(misfits), []);
-        await demo.shoot(`phone-${scene.toLowerCase().replaceAll(' ', '-')}-${colorScheme}`);
+      for (const { id } of scenes) {
+        await demo.openScene(strings.scenes[id].name);
+        await demo.train(10);
+        assert.deepEqual(await demo.page.evaluate(misfits), [], id);
       }
     },
     { viewport: { width: 320, height: 640 }, colorScheme, hasTouch: true, deviceScaleFactor: 2 },
@@ -119,10 +120,12 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 
 /** Runs in the page: controls below 44 px, and what sticks out sideways. @returns {string[]} */
 function misfits() {
+  // A file's field lies within its label, which is what is touched.
+  const CONTROLS = 'button, select, textarea, summary, input:not(.file), .check, label.button';
   const found = [];
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} px wide`);
-  for (const control of document.querySelectorAll('button, select, input, .check')) {
+  for (const control of document.querySelectorAll(CONTROLS)) {
     const { width, height } = control.getBoundingClientRect();
     const isElsewhere = control.closest('.grid, .check') && !control.matches('.check');
     if (!width || isElsewhere) continue;
@@ -132,13 +135,8 @@ function misfits() {
 }
 
 demoTest(
-  'the dark page looks as it should',
+  'a dark page is dark, and can be made light',
   async (demo) => {
-    for (const scene of ['Two by two', 'Picture', 'Membrane']) {
-      await demo.openScene(scene);
-      await demo.train(50);
-      await demo.shoot(`dark-${scene.toLowerCase().replaceAll(' ', '-')}`);
-    }
     assert.equal(await demo.page.evaluate('document.documentElement.dataset.theme'), 'dark');
     await demo.button('Light').click();
     assert.equal(await demo.page.evaluate('document.documentElement.dataset.theme'), 'light');

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scenes } from '../../web/scenes/index.js';
+import { reachOf, scenes } from '../../web/scenes/index.js';
+import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
+import { lessons } from '../../web/scenes/lessons.js';
 import { LockEditor } from '../../web/state/lock-editor.js';
 import { firstState, openingState, validate } from '../../web/state/state.js';
 import { strings } from '../../web/strings.js';
@@ -21,7 +23,7 @@ test('whatever is not valid is named, and the fallback stands', () => {
   const before = firstState();
   const nonsense = {
     scene: '__proto__',
-    choice: 'constructor',
+    choices: 7,
     rows: 2 ** 32,
     cols: 2.5,
     seed: -1,
@@ -31,6 +33,11 @@ test('whatever is not valid is named, and the fallback stands', () => {
     brush: 2,
     logLoss: 1,
     theme: 'pink',
+    beside: 'toString',
+    rival: 'sgd',
+    own: { rows: 1, cols: 1, values: [] },
+    events: [{ do: 'dance', step: 0 }],
+    step: -1,
   };
   const bad = [Number.NaN, -1, Infinity, '0.1', null, {}];
   for (const learningRate of bad) {
@@ -62,26 +69,54 @@ test('locks belong to a grid: another size drops them', () => {
   assert.equal(validate({ rows: 3 }, held).state.locks, null);
 });
 
-test('every scene has words, valid settings, and the same start for the same setup', () => {
+/** Every combination of a scene's choices. @param {Record<string, string[]>} choices @returns {Record<string, string>[]} */
+const combinations = (choices) =>
+  Object.entries(choices).reduce(
+    (all, [name, values]) =>
+      all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [/** @type {Record<string, string>} */ ({})],
+  );
+
+/** Data that comes from a file is the browser's to load. */
+const plain = scenes.filter(({ load }) => !load);
+
+test('every scene has words, valid settings, a tour of five steps', () => {
   for (const scene of scenes) {
     const words = strings.scenes[scene.id];
-    assert.ok(words, `strings.js knows ${scene.id}`);
+    assert.ok(words, `strings know ${scene.id}`);
     assert.deepEqual(validate({ ...openingState(scene) }, firstState()).problems, []);
-    for (const choice of scene.choices) {
-      if (scene.choices.length > 1) assert.ok(words.choices?.[choice], `${choice} has a name`);
-      for (const [rows, cols] of [...scene.sizes, [2, 2]]) {
-        const setup = { rows, cols, choice, seed: 7 };
+    for (const [name, values] of Object.entries(scene.choices)) {
+      for (const value of values)
+        assert.ok(words.choices?.[name].names[value], `${value} has a name`);
+    }
+    assert.equal(words.lesson.length, 5, scene.id);
+    assert.equal(lessons[scene.id].length, 5, scene.id);
+  }
+});
+
+test('the same setup gives the same start, which fits its layout and its colours', () => {
+  for (const scene of plain) {
+    for (const choices of combinations(scene.choices)) {
+      for (const [rows, cols] of scene.sizes.filter(([side]) => side <= 64)) {
+        const setup = { rows, cols, choices, seed: 7, own: null };
+        const count = cellsOf(layoutOf(scene, setup));
         const start = scene.start(setup);
-        assert.equal(start.length, rows * cols);
+        assert.equal(start.length, count);
         assert.deepEqual(scene.start(setup), start);
-        assert.equal(scene.locks(setup).length, rows * cols);
-        for (const values of [start, scene.target?.(setup) ?? start]) {
-          assert.ok(values.every((value) => Math.abs(value) <= scene.reach));
-        }
+        assert.equal(scene.locks(setup).length, count);
+        const target = scene.target?.(setup) ?? start;
+        assert.equal(target.length, count);
+        assert.ok(
+          target.every((value) => Math.abs(value) <= reachOf(scene, setup)),
+          scene.id,
+        );
       }
     }
   }
 });
+
+/** @param {number} rows @param {number} cols */
+const layout = (rows, cols) => [{ name: 'x', rows, cols, offset: 0 }];
 
 /** @param {Uint8Array} mask @param {number} cols */
 const picture = (mask, cols) =>
@@ -90,7 +125,7 @@ const picture = (mask, cols) =>
 test('a rectangle may shrink again within its gesture, and is one edit', () => {
   const edits = /** @type {boolean[]} */ ([]);
   const editor = new LockEditor((_, isNew) => edits.push(isNew));
-  editor.open({ rows: 3, cols: 4 }, new Uint8Array(12));
+  editor.open(layout(3, 4), new Uint8Array(12));
   editor.toggle(0);
   editor.extend(0, 10);
   editor.extend(0, 5);
@@ -105,7 +140,7 @@ test('a rectangle may shrink again within its gesture, and is one edit', () => {
 
 test('a stroke with a brush is cut off at the border, and undone as one', () => {
   const editor = new LockEditor(() => {});
-  editor.open({ rows: 4, cols: 6 }, new Uint8Array(24));
+  editor.open(layout(4, 6), new Uint8Array(24));
   editor.beginStroke(0, 3);
   editor.continueStroke(3, 3);
   editor.endGesture();
@@ -117,7 +152,7 @@ test('a stroke with a brush is cut off at the border, and undone as one', () => 
 
 test('what changes nothing is no edit', () => {
   const editor = new LockEditor(() => assert.fail('no change'));
-  editor.open({ rows: 2, cols: 2 }, Uint8Array.of(1, 1, 1, 1));
+  editor.open(layout(2, 2), Uint8Array.of(1, 1, 1, 1));
   editor.setAll(true);
   editor.extend(0, 3);
   editor.undo();

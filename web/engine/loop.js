@@ -3,40 +3,45 @@
  * Time decides only how many steps are taken by now, never what a step does, so any pace walks the same path.
  */
 
+import { reachOfLayer } from './layers.js';
+
 /** @typedef {import('./protocol.js').Frame} Frame */
-/** @typedef {import('./run.js').Run} Run */
+/** @typedef {import('./session.js').Session} Session */
 
 /** Training may take this long per frame, in ms; the rest is for drawing. */
 const BUDGET = 11;
 /** Time for which steps are owed at most, in ms: after a pause of the screen there is no rush to catch up. */
 const LONGEST = 300;
-/** Looking a cell up reads all of the optimizer's memory: above this many cells it is done less often. */
+/** What reads all cells once more is done less often on grids above this many. */
 const CHEAP_CELLS = 4096;
 const LOOK_UP_EVERY = 120;
+const PROVE_EVERY = 500;
 /** A grid is settled when no cell moves by this much per step. */
 const STILL = 1e-7;
 
 export class Loop {
-  #run;
+  #session;
   #speed = 0;
   #owed = 0;
   #last = 0;
   #lookedUp = 0;
+  #proven = 0;
   #sentVersion = -1;
-  /** @type {number[]} */
-  #trace = [];
+  #seenVersion = -1;
   /** @type {Float32Array} */
   #before;
   #stepBefore = 0;
   #isSettled = false;
+  #isFinite = true;
   #selected = 0;
+  /** @type {Pick<Frame, 'drift' | 'rival'>} */
+  #proof = { drift: { moved: 0, farthest: 0, audited: 0 }, rival: null };
   isPlaying = false;
 
-  /** @param {Run} run */
-  constructor(run) {
-    this.#run = run;
-    this.#before = new Float32Array(run.cells);
-    run.read(this.#before);
+  /** @param {Session} session */
+  constructor(session) {
+    this.#session = session;
+    this.#before = session.main.values();
   }
 
   /** @param {number} speed steps per second; 0 is as fast as it goes */
@@ -53,25 +58,12 @@ export class Loop {
 
   /** @param {number} steps */
   step(steps) {
-    for (let i = 0; i < steps; i++) this.#advance(1);
-  }
-
-  reset() {
-    this.pause();
-    this.#run.reset();
-    this.#trace = [];
-    this.touch();
+    for (let i = 0; i < steps; i++) this.#session.advance(1);
   }
 
   /** @param {number} index of the cell to report */
   select(index) {
     this.#selected = index;
-    this.#lookedUp = 0;
-  }
-
-  /** Something other than a step has changed what is trained, or how. */
-  touch() {
-    this.#isSettled = false;
     this.#lookedUp = 0;
   }
 
@@ -84,7 +76,7 @@ export class Loop {
     for (let size = 1; this.#owed >= 1; ) {
       const began = performance.now();
       const steps = Math.min(size, Math.floor(this.#owed));
-      this.#advance(steps);
+      this.#session.advance(steps);
       this.#owed -= steps;
       const ended = performance.now();
       if (ended - now + (ended - began) > BUDGET) break;
@@ -94,62 +86,98 @@ export class Loop {
     this.#owed = Math.min(this.#owed, 1);
   }
 
-  /** @param {number} steps */
-  #advance(steps) {
-    const loss = this.#run.advance(steps);
-    this.#trace.push(this.#run.step - 1, loss);
-  }
-
   /**
-   * @param {Float32Array | undefined} reuse values of a frame before
+   * @param {Float32Array} [reuse] values of a frame before
+   * @param {Float32Array} [reuseBeside]
    * @returns {Frame}
    */
-  frame(reuse) {
-    const run = this.#run;
+  frame(reuse, reuseBeside) {
+    const session = this.#session;
+    const { main, rival, cells, version } = session;
+    const began = performance.now();
     if (this.isPlaying) this.#keepPace();
-    const values = reuse?.length === run.cells ? reuse : new Float32Array(run.cells);
-    run.read(values);
-    const loss = run.loss();
-    const hasOnlyNumbers = this.#compare(values) && Number.isFinite(loss);
-    const version = run.locksVersion;
-    const locks = version === this.#sentVersion ? null : run.locks();
-    this.#sentVersion = version;
-    const trace = Float64Array.from([...this.#trace, run.step, loss]);
-    this.#trace = [];
+    const isNew = version !== this.#seenVersion;
+    this.#seenVersion = version;
+    const room = (/** @type {Float32Array | undefined} */ old) =>
+      old?.length === cells ? old : new Float32Array(cells);
+    const values = room(reuse);
+    main.read(values);
+    const loss = main.loss();
+    const rivalLoss = rival?.loss() ?? Number.NaN;
+    if (isNew) this.#lookedUp = this.#proven = 0;
+    this.#compare(values, loss, isNew);
+    const beside = this.#beside(room, reuseBeside);
+    this.#prove(values, beside?.values);
+    const locks = session.locksVersion === this.#sentVersion ? null : main.locks();
+    this.#sentVersion = session.locksVersion;
+    const drift = this.#proof.rival?.farthest ?? Number.NaN;
+    const trace = [...session.takeTrace(), session.step, loss, rivalLoss, drift];
     return {
-      step: run.step,
+      step: session.step,
       loss,
       values,
-      trace,
+      beside,
+      trace: Float64Array.from(trace),
       locks,
       cell: this.#lookUp(),
-      lockedMoved: run.lockedMoved(),
+      ...this.#proof,
+      readings: main.readings(),
+      rivalReadings: rival?.readings() ?? null,
       isSettled: this.#isSettled,
-      isFinite: hasOnlyNumbers,
+      isFinite: this.#isFinite,
+      isPlaying: this.isPlaying,
+      engineTime: performance.now() - began,
+    };
+  }
+
+  /** @param {(old?: Float32Array) => Float32Array} room @param {Float32Array} [reuse] @returns {Frame['beside']} */
+  #beside(room, reuse) {
+    const { main, rival, beside } = this.#session;
+    if (beside === 'none') return null;
+    const values = room(reuse);
+    if (rival) rival.read(values);
+    else main.layer(beside, values);
+    return { values, reach: rival ? 0 : reachOfLayer(values) };
+  }
+
+  /** Hold the locked cells against what they were. @param {Float32Array} values @param {Float32Array} [rivals] */
+  #prove(values, rivals) {
+    const now = performance.now();
+    const isDue = this.#session.cells <= CHEAP_CELLS || now - this.#proven > PROVE_EVERY;
+    if (!isDue && this.isPlaying) return;
+    this.#proven = now;
+    const { main, rival } = this.#session;
+    this.#proof = {
+      drift: main.drift(values),
+      rival: rival && rivals ? { ...rival.drift(rivals), loss: rival.loss() } : null,
     };
   }
 
   #lookUp() {
     const now = performance.now();
-    const isCheap = this.#run.cells <= CHEAP_CELLS || !this.isPlaying;
+    const isCheap = this.#session.cells <= CHEAP_CELLS || !this.isPlaying;
     if (!isCheap && now - this.#lookedUp < LOOK_UP_EVERY) return null;
     this.#lookedUp = now;
-    return this.#run.report(this.#selected);
+    return this.#session.main.report(this.#selected);
   }
 
-  /** See how far cells went since the frame before. @param {Float32Array} values @returns {boolean} whether all are finite */
-  #compare(values) {
-    const steps = this.#run.step - this.#stepBefore;
+  /** See how far cells went since the frame before. @param {Float32Array} values @param {number} loss @param {boolean} isNew */
+  #compare(values, loss, isNew) {
+    const steps = this.#session.step - this.#stepBefore;
     let farthest = 0;
     let sum = 0;
+    const before = this.#before;
     for (let i = 0; i < values.length; i++) {
       const value = values[i];
+      const moved = value - before[i];
       sum += value - value;
-      farthest = Math.max(farthest, Math.abs(value - this.#before[i]));
+      if (moved > farthest) farthest = moved;
+      else if (-moved > farthest) farthest = -moved;
     }
-    if (steps > 0) this.#isSettled = farthest / steps < STILL;
-    this.#before.set(values);
-    this.#stepBefore = this.#run.step;
-    return sum === 0;
+    if (isNew) this.#isSettled = false;
+    else if (steps > 0) this.#isSettled = farthest / steps < STILL;
+    this.#isFinite = sum === 0 && Number.isFinite(loss);
+    before.set(values);
+    this.#stepBefore = this.#session.step;
   }
 }

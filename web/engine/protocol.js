@@ -8,27 +8,49 @@
 
 /** @typedef {import('../scenes/scene.js').Setup} Setup */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
+/** @typedef {import('../state/history.js').Event} Event */
+/** @typedef {import('./session.js').Look} Look */
 
 /**
- * @typedef {{ type: 'open', scene: string, setup: Setup, optimizer: OptimizerSettings, locks: Uint8Array | null }
+ * @typedef {{ type: 'open', scene: string, setup: Setup, optimizer: OptimizerSettings, locks: Uint8Array | null,
+ *     events: Event[], step: number, look: Look }
  *   | { type: 'optimizer', settings: OptimizerSettings }
+ *   | { type: 'look', look: Look }
  *   | { type: 'locks', mask: Uint8Array }
  *   | { type: 'assign', index: number, value: number }
+ *   | { type: 'prune', fraction: number }
  *   | { type: 'select', index: number }
  *   | { type: 'play', speed: number }
  *   | { type: 'pause' }
  *   | { type: 'step', steps: number }
  *   | { type: 'reset' }
- *   | { type: 'frame', values?: Float32Array }
+ *   | { type: 'peek', step: number }
+ *   | { type: 'rewind', step: number }
+ *   | { type: 'recipe' }
+ *   | { type: 'code' }
+ *   | { type: 'frame', values?: Float32Array, beside?: Float32Array }
  *   | { type: 'snapshot' }} Command
- * `open` starts a scene; everything else acts on the live run and never starts it anew, except `reset`, which keeps
- * the locks. A `frame` may give back the values of the frame before, to be filled again.
+ * `open` starts a scene and replays what was done to it; everything else acts on the live run. `reset` keeps locks and
+ * settings. `peek` looks at an earlier step, `rewind` goes back to it. A `frame` may give back the rows of the frame
+ * before, to be filled again.
  */
 
 /**
- * @typedef {object} Opened
+ * @typedef {object} Opened  the run as it is now: the reply to `open`, `reset`, `rewind`, `look` and `optimizer`
  * @property {Uint8Array} locks
+ * @property {OptimizerSettings} optimizer
+ * @property {number[]} marks       steps at which locks changed
  * @property {Float32Array | null} target
+ * @property {import('../scenes/scene.js').Figure | null} figure
+ * @property {boolean} isReplayed   whether the trace begins anew
+ */
+
+/**
+ * @typedef {object} Recipe  what it takes to get here again
+ * @property {OptimizerSettings} optimizer  at the start
+ * @property {Uint8Array | null} locks      at the start; null: as the scene opens
+ * @property {Event[]} events
+ * @property {number} step
  */
 
 /**
@@ -41,16 +63,29 @@
  */
 
 /**
+ * What has become of locked cells: how many have other bits than they were locked with, how far the farthest went, and
+ * how many the library's own audit finds changed.
+ * @typedef {{ moved: number, farthest: number, audited: number }} Drift
+ */
+
+/**
  * @typedef {object} Frame
  * @property {number} step
  * @property {number} loss         at the present values
- * @property {Float32Array} values row by row
- * @property {Float64Array} trace  step, loss, step, loss, … since the frame before
+ * @property {Float32Array} values of all cells
+ * @property {{ values: Float32Array, reach: number } | null} beside  a layer and the reach of its colours, or the rival's
+ *   values and 0
+ * @property {Float64Array} trace  step, loss, the rival's loss, its drift, again and again; NaN where there is none
  * @property {Uint8Array | null} locks  null if as in the frame before
  * @property {CellReport | null} cell   null if not looked up for this frame
- * @property {number} lockedMoved  locked cells whose bits differ from those they were locked with: a proof, always 0
+ * @property {Drift} drift         a proof: always 0
+ * @property {(Drift & { loss: number }) | null} rival
+ * @property {Record<string, Float32Array> | null} readings  for the figure
+ * @property {Record<string, Float32Array> | null} rivalReadings
  * @property {boolean} isSettled   playing no longer moves any cell to speak of
  * @property {boolean} isFinite    whether the loss and all values are finite
+ * @property {boolean} isPlaying
+ * @property {number} engineTime   what the engine took for it, in ms
  */
 
 /**
@@ -66,6 +101,7 @@
  * @property {number[]} bits   the values' 32-bit patterns
  * @property {number[]} locks  1 = locked
  * @property {string} digest   of all values, by the library
+ * @property {string | null} rivalDigest
  */
 
 /**

@@ -1,62 +1,131 @@
 /**
- * One scene being trained: its variable, its recorded loss, its optimizer and its step count.
- * The loss is recorded once, when the scene opens; locks, rates and rules change under it. It knows no clock and no
- * messages (loop.js, worker.js), and no DOM.
+ * One scene being trained: its cells, its recorded loss, its optimizer and its step count. The loss is recorded once,
+ * when the scene opens; locks, rates and rules change under it.
+ *
+ * A run holds its locked cells truly, or, to show what people do today, by a mask on the gradient. It knows no clock,
+ * no messages (loop.js, worker.js) and no history (session.js).
  */
 
+import { cellsOf } from '../scenes/layout.js';
+import { Cells } from './cells.js';
+import { layerOf } from './layers.js';
 import { adjustOptimizer, makeOptimizer } from './optimizers.js';
 import { Witness } from './witness.js';
 
+/** @typedef {import('../scenes/layout.js').Part} Part */
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
 /** @typedef {import('../scenes/scene.js').Setup} Setup */
+/** @typedef {import('../scenes/scene.js').Tensor} Tensor */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('./protocol.js').CellReport} CellReport */
 
+/**
+ * A scene's data, made once for all runs of it.
+ * @typedef {object} Problem
+ * @property {Scene} scene
+ * @property {Setup} setup
+ * @property {Part[]} layout
+ * @property {Float32Array} start
+ * @property {Float32Array | null} target
+ */
+
 export class Run {
   #g;
-  #x;
-  #target;
+  #problem;
+  #cells;
+  #isMasked;
+  /** @type {Tensor[]} what multiplies gradients: 1 = trains */
+  #masks = [];
+  /** @type {Tensor[]} */
+  #targets;
   #program;
+  #readings;
+  /** @type {string[]} */
+  #readingNames = [];
   #optimizer;
-  #start;
   #witness;
   step = 0;
+  settings;
 
   /**
    * @param {Gradlock} g
-   * @param {Scene} scene
-   * @param {Setup} setup
+   * @param {Problem} problem
    * @param {OptimizerSettings} settings
-   * @param {Uint8Array | null} mask null: as the scene opens
+   * @param {boolean} isMasked whether locks are but a mask on the gradient
    */
-  constructor(g, scene, setup, settings, mask) {
-    const shape = [setup.rows, setup.cols];
-    const target = scene.target?.(setup) ?? null;
-    this.scene = scene;
-    this.setup = setup;
-    this.settings = settings;
-    this.target = target;
+  constructor(g, problem, settings, isMasked) {
+    const { scene, setup, layout, start, target } = problem;
     this.#g = g;
-    this.#start = scene.start(setup);
-    this.#x = g.variable(this.#start, { shape, name: 'x' });
-    this.#target = target && g.tensor(target, shape);
-    const given = /** @type {import('../scenes/scene.js').Tensor} */ (this.#target);
-    this.#program = g.compile(() => scene.loss(g, this.#x, given, setup));
+    this.#problem = problem;
+    this.#isMasked = isMasked;
+    this.settings = settings;
+    this.#cells = new Cells(g, layout, start);
+    this.#targets = layout.map(({ rows, cols, offset }) =>
+      g.tensor((target ?? start).slice(offset, offset + rows * cols), [rows, cols]),
+    );
+    const variables = this.#cells.byName();
+    const targets = target
+      ? Object.fromEntries(layout.map(({ name }, i) => [name, this.#targets[i]]))
+      : {};
+    this.#program = g.compile(() => scene.loss(g, variables, targets, setup));
+    this.#readings = scene.readings ? this.#compileReadings() : null;
     this.#optimizer = makeOptimizer(g, settings);
-    this.#witness = new Witness(this.#start.length);
-    this.setLocks(mask ?? scene.locks(setup));
+    this.#witness = new Witness(this.cells);
+    this.#cells.watch();
+    /** @type {Uint8Array} */
+    this.mask = new Uint8Array(this.cells);
+  }
+
+  #compileReadings() {
+    const { scene, setup } = this.#problem;
+    return this.#g.compile(() => {
+      const readings = scene.readings?.(this.#g, this.#cells.byName(), setup) ?? {};
+      this.#readingNames = Object.keys(readings);
+      return Object.values(readings);
+    });
   }
 
   get cells() {
-    return this.#start.length;
+    return cellsOf(this.#problem.layout);
+  }
+
+  /** From the start: nothing remembered, and the locks take hold once the scene's warm steps are taken. @param {Uint8Array} mask */
+  begin(mask) {
+    const next = makeOptimizer(this.#g, this.settings);
+    this.setLocks(new Uint8Array(this.cells));
+    this.#cells.restore(this.#problem.start);
+    this.#optimizer.dispose();
+    this.#optimizer = next;
+    this.step = 0;
+    this.advance(this.#problem.scene.warm ?? 0);
+    this.setLocks(mask);
   }
 
   /** @param {number} steps @returns {number} the loss before the last of them */
   advance(steps) {
-    const loss = this.#optimizer.minimize(this.#program, { variables: [this.#x], steps });
+    if (!steps) return Number.NaN;
+    const { variables } = this.#cells;
     this.step += steps;
+    if (!this.#isMasked) return this.#optimizer.minimize(this.#program, { variables, steps });
+    let loss = Number.NaN;
+    for (let i = 0; i < steps; i++) loss = this.#advanceMasked();
     return loss;
+  }
+
+  /** What people do today: the gradient, times 0 where a cell is to be held. */
+  #advanceMasked() {
+    const g = this.#g;
+    const { variables } = this.#cells;
+    return g.tidy(() => {
+      const { value, grads } = g.valueAndGrad(this.#program, variables);
+      const pairs = grads.map((grad, i) => {
+        const held = this.#masks[i] ? g.mul(grad, this.#masks[i]) : grad;
+        return /** @type {[Tensor, typeof variables[0]]} */ ([held, variables[i]]);
+      });
+      this.#optimizer.applyGradients(pairs);
+      return value;
+    });
   }
 
   /** The loss at the present values. */
@@ -76,78 +145,121 @@ export class Run {
     this.settings = settings;
   }
 
-  /** Only the difference is locked and unlocked, so what stays locked is not touched. @param {Uint8Array} mask */
+  /** @param {Uint8Array} mask of all cells */
   setLocks(mask) {
-    const now = this.#x.locks.toMask();
-    this.#x.lock(mask.map((bit, i) => (bit && !now[i] ? 1 : 0)));
-    this.#x.unlock(mask.map((bit, i) => (!bit && now[i] ? 1 : 0)));
-    this.#witness.hold(this.#x.view(), this.locks());
+    if (this.#isMasked) this.#makeMasks(mask);
+    else this.#cells.setLocks(mask);
+    this.mask = mask;
+    this.#witness.hold(this.values(), mask);
   }
 
-  locks() {
-    return this.#x.locks.toMask();
-  }
-
-  get locksVersion() {
-    return this.#x.locks.version;
+  /** @param {Uint8Array} mask */
+  #makeMasks(mask) {
+    for (const tensor of this.#masks) tensor.dispose();
+    this.#masks = this.#problem.layout.map(({ rows, cols }, i) =>
+      this.#g.tensor(
+        Float32Array.from(this.#cells.slice(mask, i), (bit) => 1 - bit),
+        [rows, cols],
+      ),
+    );
   }
 
   /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value */
   assign(index, value) {
-    const values = this.#x.data();
-    values[index] = value;
-    this.#x.assign(values);
+    this.#cells.assign(index, value);
   }
 
-  /** Values as the scene starts, steps from 0, nothing remembered; the locks and the settings stay. */
-  reset() {
-    const next = makeOptimizer(this.#g, this.settings);
-    this.#x.assign(this.#start, { force: true });
-    this.#optimizer.dispose();
-    this.#optimizer = next;
-    this.step = 0;
-    this.#witness.forget();
-    this.#witness.hold(this.#x.view(), this.locks());
+  /** The smallest weights become 0 and are locked there. @param {number} fraction @returns {Uint8Array} the locks */
+  prune(fraction) {
+    this.#cells.prune(fraction);
+    this.mask = this.#cells.locks(this.cells);
+    this.#witness.hold(this.values(), this.mask);
+    return this.mask;
+  }
+
+  /** What another run's pruning has locked becomes 0 here too. @param {Uint8Array} mask */
+  holdAtZero(mask) {
+    this.#cells.restore(this.values().map((value, i) => (mask[i] && !this.mask[i] ? 0 : value)));
+    this.setLocks(mask);
+  }
+
+  /** A copy. */
+  values() {
+    const values = new Float32Array(this.cells);
+    this.#cells.read(values);
+    return values;
   }
 
   /** @param {Float32Array} out receives the values */
   read(out) {
-    out.set(this.#x.view());
+    this.#cells.read(out);
+  }
+
+  /** The library's own account of what is locked. */
+  locks() {
+    return this.#isMasked ? this.mask : this.#cells.locks(this.cells);
+  }
+
+  /** One of the layers beside the cells. @param {import('../state/state.js').Beside} name @param {Float32Array} out */
+  layer(name, out) {
+    const { start, target } = this.#problem;
+    layerOf(name, out, {
+      g: this.#g,
+      program: this.#program,
+      cells: this.#cells,
+      optimizer: this.#optimizer,
+      slots: this.#slots(),
+      start,
+      target,
+    });
+  }
+
+  /** @returns {Record<string, Float32Array> | null} */
+  readings() {
+    if (!this.#readings) return null;
+    const tensors = this.#readings.run();
+    const entries = tensors.map((tensor, i) => [this.#readingNames[i], tensor.data()]);
+    for (const tensor of tensors) tensor.dispose();
+    return Object.fromEntries(entries);
   }
 
   /** @param {number} index @returns {CellReport} */
   report(index) {
-    const { grads } = this.#g.valueAndGrad(this.#program, [this.#x]);
-    const [gradient] = grads;
-    const at = (/** @type {ArrayLike<number>} */ values) => values[index];
+    const { i, variable, at } = this.#cells.at(index);
+    const { grads } = this.#g.valueAndGrad(this.#program, this.#cells.variables);
     const report = {
       index,
-      value: at(this.#x.view()),
-      gradient: at(gradient.view()),
+      value: variable.view()[at],
+      gradient: grads[i].view()[at],
       slots: this.#slots().map((name) => ({
         name,
-        value: at(this.#optimizer.slot(this.#x, name)),
+        value: this.#optimizer.slot(variable, name)[at],
       })),
-      clock: at(this.#optimizer.clock(this.#x)),
+      clock: this.#optimizer.clock(variable)[at],
     };
     for (const tensor of grads) tensor.dispose();
     return report;
   }
 
-  /** Plain SGD has a velocity too, but never uses it. */
+  /** Those that the rule uses: plain SGD has a velocity too, and Adam the largest v so far, but neither looks at it. */
   #slots() {
-    return this.settings.rule === 'sgd' ? [] : this.#optimizer.slots;
+    const { rule } = this.settings;
+    return this.#optimizer.slots.slice(0, rule === 'sgd' ? 0 : rule.startsWith('adam') ? 2 : 1);
   }
 
-  lockedMoved() {
-    return this.#witness.count(this.#x.view());
+  /** What has become of the locked cells: by our own witness, and by the library's audit. @param {Float32Array} values the present ones */
+  drift(values) {
+    const { moved, farthest } = this.#witness.look(values);
+    return { moved, farthest, audited: this.#isMasked ? moved : this.#cells.audit() };
   }
 
   digest() {
-    return this.#x.digest();
+    return this.#cells.digest();
   }
 
   dispose() {
-    for (const held of [this.#optimizer, this.#program, this.#target, this.#x]) held?.dispose();
+    const held = [this.#optimizer, this.#readings, this.#program, ...this.#targets, ...this.#masks];
+    for (const one of held) one?.dispose();
+    this.#cells.dispose();
   }
 }

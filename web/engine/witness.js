@@ -4,12 +4,14 @@
  */
 
 export class Witness {
+  #held;
   #bits;
   #mask;
 
   /** @param {number} count of cells */
   constructor(count) {
-    this.#bits = new Uint32Array(count);
+    this.#held = new Float32Array(count);
+    this.#bits = new Uint32Array(this.#held.buffer);
     this.#mask = new Uint8Array(count);
   }
 
@@ -22,18 +24,16 @@ export class Witness {
     this.#mask.set(mask);
   }
 
-  /** After values were set on purpose, locked or not. */
-  forget() {
-    this.#mask.fill(0);
-  }
-
-  /** How many locked cells have other bits than when they were locked. @param {Float32Array} values */
-  count(values) {
+  /** How many locked cells have other bits than when they were locked, and how far the farthest went. @param {Float32Array} values */
+  look(values) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
     let moved = 0;
+    let farthest = 0;
     for (let i = 0; i < bits.length; i++) {
-      if (this.#mask[i] && this.#bits[i] !== bits[i]) moved++;
+      if (!this.#mask[i] || this.#bits[i] === bits[i]) continue;
+      moved++;
+      farthest = Math.max(farthest, Math.abs(values[i] - this.#held[i]));
     }
-    return moved;
+    return { moved, farthest };
   }
 }

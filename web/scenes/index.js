@@ -1,11 +1,19 @@
 /** The scenes, in the order in which the page offers them. */
 
+import { handwriting } from './digits.js';
+import { leakLab } from './leak-lab.js';
 import { membrane } from './membrane.js';
+import { network } from './network.js';
+import { own } from './own.js';
 import { picture } from './picture.js';
 import { twoByTwo } from './two-by-two.js';
+import { newWords } from './words.js';
 
 /** @type {import('./scene.js').Scene[]} */
-export const scenes = [twoByTwo, picture, membrane];
+export const scenes = [twoByTwo, picture, membrane, leakLab, network, handwriting, newWords, own];
 
 /** @param {string} id @returns {import('./scene.js').Scene | undefined} */
 export const findScene = (id) => scenes.find((scene) => scene.id === id);
+
+/** How far the colour scale goes. @param {import('./scene.js').Scene} scene @param {import('./scene.js').Setup} setup */
+export const reachOf = ({ reach }, setup) => (typeof reach === 'function' ? reach(setup) : reach);

@@ -3,39 +3,68 @@
  *
  * The loss is the film's elastic energy, the sum of squared differences of neighbours; where it is least, every free
  * cell is the mean of its neighbours (the discrete Laplace equation), which is a soap film of small slope.
- * Locked cells are the boundary: Dirichlet's condition, and the only one this scene knows.
+ * Locked cells are the boundary: Dirichlet's condition, and the only one this scene knows. A photo of which most cells
+ * are lost is the same problem: what is left of it is locked, and the film fills the holes.
  */
 
+import { atan2, sin } from './maths.js';
+import { draw } from './pictures.js';
 import { noise } from './noise.js';
 
 /** Height of the wire frame at an angle round the middle. @type {Record<string, (angle: number) => number>} */
 const frames = {
-  saddle: (angle) => 0.9 * Math.sin(2 * angle),
-  crown: (angle) => 0.9 * Math.sin(5 * angle),
-  tilt: (angle) => 0.9 * Math.sin(angle + 0.6),
+  saddle: (angle) => 0.9 * sin(2 * angle),
+  crown: (angle) => 0.9 * sin(5 * angle),
+  tilt: (angle) => 0.9 * sin(angle + 0.6),
 };
 
-/** Whether a cell is on the rim. @param {number} row @param {number} col @param {number} rows @param {number} cols */
-const onRim = (row, col, rows, cols) =>
-  row === 0 || col === 0 || row === rows - 1 || col === cols - 1;
+/** How much of the photo is left. */
+const KEPT = 0.3;
 
-/** @type {import('./scene.js').Scene['start']} Noise, and the wire frame round it. */
-function start({ rows, cols, seed, choice }) {
-  const height = /** @type {(angle: number) => number} */ (frames[choice]);
-  return noise(rows * cols, seed, 0.9).map((value, index) => {
-    const row = Math.floor(index / cols);
-    const col = index % cols;
-    if (!onRim(row, col, rows, cols)) return value;
-    return height(Math.atan2(row - (rows - 1) / 2, col - (cols - 1) / 2));
-  });
+/** Whether a cell is on the rim. @param {number} index @param {import('./scene.js').Setup} setup */
+function onRim(index, { rows, cols }) {
+  const row = Math.floor(index / cols);
+  const col = index % cols;
+  return row === 0 || col === 0 || row === rows - 1 || col === cols - 1;
 }
 
 /** @type {import('./scene.js').Scene['locks']} */
-function locks({ rows, cols }) {
-  return Uint8Array.from({ length: rows * cols }, (_, index) =>
-    onRim(Math.floor(index / cols), index % cols, rows, cols) ? 1 : 0,
-  );
+function locks(setup) {
+  const { rows, cols, seed, choices } = setup;
+  if (choices.frame === 'photo') {
+    return Uint8Array.from(noise(rows * cols, seed + 1, 1), (coin) =>
+      coin < 2 * KEPT - 1 ? 1 : 0,
+    );
+  }
+  return Uint8Array.from({ length: rows * cols }, (_, index) => (onRim(index, setup) ? 1 : 0));
 }
+
+/** @type {import('./scene.js').Scene['start']} Noise, and what is locked. */
+function start(setup) {
+  const { rows, cols, seed, choices } = setup;
+  const values = noise(rows * cols, seed, 0.9);
+  const photo = choices.frame === 'photo' ? draw('evening', rows, cols) : null;
+  const mask = locks(setup);
+  return values.map((value, index) => {
+    if (!mask[index]) return value;
+    if (photo) return photo[index];
+    const row = Math.floor(index / cols);
+    return frames[choices.frame](atan2(row - (rows - 1) / 2, (index % cols) - (cols - 1) / 2));
+  });
+}
+
+/** Sum of the squared differences of neighbours. @type {import('./scene.js').Scene['loss']} */
+export function roughness(g, { x }, _targets, { rows, cols }) {
+  const down = g.sub(g.slice(x, [1, 0], [rows - 1, cols]), g.slice(x, [0, 0], [rows - 1, cols]));
+  const across = g.sub(g.slice(x, [0, 1], [rows, cols - 1]), g.slice(x, [0, 0], [rows, cols - 1]));
+  return g.add(g.sum(g.square(down)), g.sum(g.square(across)));
+}
+
+/** @type {import('./scene.js').Scene['code']} */
+export const roughnessCode = ({ rows, cols }) => `g.add(
+  g.sum(g.square(g.sub(g.slice(x, [1, 0], [${rows - 1}, ${cols}]), g.slice(x, [0, 0], [${rows - 1}, ${cols}])))),
+  g.sum(g.square(g.sub(g.slice(x, [0, 1], [${rows}, ${cols - 1}]), g.slice(x, [0, 0], [${rows}, ${cols - 1}])))),
+)`;
 
 /** @type {import('./scene.js').Scene} */
 export const membrane = {
@@ -47,19 +76,14 @@ export const membrane = {
     [64, 64],
     [128, 128],
     [256, 256],
+    [512, 512],
   ],
-  choices: Object.keys(frames),
+  choices: { frame: [...Object.keys(frames), 'photo'] },
   reach: 1,
   optimizer: { rule: 'momentum', learningRate: 0.05, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
   start,
   locks,
-  loss(g, x, _target, { rows, cols }) {
-    const down = g.sub(g.slice(x, [1, 0], [rows - 1, cols]), g.slice(x, [0, 0], [rows - 1, cols]));
-    const across = g.sub(
-      g.slice(x, [0, 1], [rows, cols - 1]),
-      g.slice(x, [0, 0], [rows, cols - 1]),
-    );
-    return g.add(g.sum(g.square(down)), g.sum(g.square(across)));
-  },
+  loss: roughness,
+  code: roughnessCode,
 };

@@ -3,6 +3,7 @@
  * It opens with a ring locked, so that the first Play already shows what a lock does.
  */
 
+import { hypot } from './maths.js';
 import { noise } from './noise.js';
 import { draw, pictures } from './pictures.js';
 
@@ -12,7 +13,7 @@ function ring({ rows, cols }) {
   const side = Math.min(rows, cols);
   for (let row = 0; row < rows; row++) {
     for (let col = 0; col < cols; col++) {
-      const radius = Math.hypot(row + 0.5 - rows / 2, col + 0.5 - cols / 2) / side;
+      const radius = hypot(row + 0.5 - rows / 2, col + 0.5 - cols / 2) / side;
       mask[row * cols + col] = radius > 0.32 && radius < 0.42 ? 1 : 0;
     }
   }
@@ -29,13 +30,16 @@ export const picture = {
     [64, 64],
     [128, 128],
     [256, 256],
+    [512, 512],
+    [1024, 1024],
   ],
-  choices: Object.keys(pictures),
+  choices: { picture: Object.keys(pictures) },
   reach: 1,
   optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
   start: ({ rows, cols, seed }) => noise(rows * cols, seed, 0.9),
   locks: ring,
-  target: ({ rows, cols, choice }) => draw(choice, rows, cols),
-  loss: (g, x, target) => g.sum(g.square(g.sub(x, target))),
+  target: ({ rows, cols, choices }) => draw(choices.picture, rows, cols),
+  loss: (g, { x }, targets) => g.sum(g.square(g.sub(x, targets.x))),
+  code: () => 'g.sum(g.square(g.sub(x, xTarget)))',
 };

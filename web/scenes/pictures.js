@@ -3,13 +3,21 @@
  * Values are the grid's: −1 is the scale's orange end, +1 its blue end. `draw` samples them for a grid of any size.
  */
 
+import { cos, exp, hypot, sin } from './maths.js';
+
 /** @typedef {(u: number, v: number) => number} Picture */
 
-/** Samples per cell and direction, so that edges come out smooth. */
-const SAMPLES = 4;
+/** Samples per cell and direction, so that edges come out smooth; the finer the grid, the fewer it takes. */
+const samplesFor = (/** @type {number} */ side) => (side <= 64 ? 4 : side <= 256 ? 2 : 1);
 
 /** 1 inside, 0 outside, with a soft edge. @param {number} distance from the edge, negative inside */
 const inside = (distance) => Math.min(1, Math.max(0, 0.5 - distance * 60));
+
+/** @param {number} x */
+const bump = (x) => exp(-Math.min(600, x * x));
+
+/** @param {number} x */
+const cube = (x) => x * x * x;
 
 /** @param {number} under @param {number} over @param {number} cover 0..1 */
 const paint = (under, over, cover) => under + (over - under) * cover;
@@ -19,17 +27,14 @@ function evening(u, v) {
   const horizon = 0.64;
   if (v > horizon) {
     const depth = (v - horizon) / (1 - horizon);
-    const path = inside(Math.abs(u - 0.62) - 0.05 - 0.1 * depth - 0.02 * Math.sin(depth * 34));
-    const ripple = 0.1 * Math.sin(depth * 40 + 9 * u);
+    const path = inside(Math.abs(u - 0.62) - 0.05 - 0.1 * depth - 0.02 * sin(depth * 34));
+    const ripple = 0.1 * sin(depth * 40 + 9 * u);
     return paint(0.85 + ripple * (1 - depth), -0.72 + 0.3 * depth, path);
   }
-  const sun = Math.hypot(u - 0.62, v - 0.4) - 0.17;
-  let value = paint(0.5 - 0.62 * v, -0.3, Math.exp(-Math.max(0, sun) * 7) * 0.8);
+  const sun = hypot(u - 0.62, v - 0.4) - 0.17;
+  let value = paint(0.5 - 0.62 * v, -0.3, exp(-Math.max(0, sun) * 7) * 0.8);
   value = paint(value, -0.95, inside(sun));
-  const far =
-    0.57 -
-    0.13 * Math.exp(-(((u - 0.12) / 0.2) ** 2)) -
-    0.05 * Math.exp(-(((u - 0.98) / 0.14) ** 2));
+  const far = 0.57 - 0.13 * bump((u - 0.12) / 0.2) - 0.05 * bump((u - 0.98) / 0.14);
   return paint(value, 0.98, inside(far - v));
 }
 
@@ -37,16 +42,16 @@ function evening(u, v) {
 function heart(u, v) {
   const x = (u - 0.5) * 2.7;
   const y = (0.46 - v) * 2.7;
-  const body = (x * x + y * y - 1) ** 3 - x * x * y ** 3;
-  const shine = 0.35 * Math.exp(-(((x + 0.5) / 0.28) ** 2) - ((y - 0.55) / 0.24) ** 2);
+  const body = cube(x * x + y * y - 1) - x * x * cube(y);
+  const shine = 0.35 * bump((x + 0.5) / 0.28) * bump((y - 0.55) / 0.24);
   return paint(0.55 - 0.35 * v, -0.92 + shine, inside(body * 0.16));
 }
 
 /** @type {Picture} Rings on water from two stones. */
 function ripples(u, v) {
   const wave = (/** @type {number} */ x, /** @type {number} */ y) => {
-    const radius = Math.hypot(u - x, v - y);
-    return Math.cos(radius * 38) / (1 + 2.4 * radius);
+    const radius = hypot(u - x, v - y);
+    return cos(radius * 38) / (1 + 2.4 * radius);
   };
   return Math.max(-1, Math.min(1, 0.8 * (wave(0.3, 0.36) + wave(0.74, 0.68))));
 }
@@ -66,15 +71,16 @@ export function draw(name, rows, cols) {
   const left = (cols - side) / 2;
   const top = (rows - side) / 2;
   const values = new Float32Array(rows * cols);
+  const samples = samplesFor(side);
   for (let row = 0; row < rows; row++) {
     for (let col = 0; col < cols; col++) {
       let sum = 0;
-      for (let s = 0; s < SAMPLES * SAMPLES; s++) {
-        const u = (col - left + ((s % SAMPLES) + 0.5) / SAMPLES) / side;
-        const v = (row - top + (Math.floor(s / SAMPLES) + 0.5) / SAMPLES) / side;
+      for (let s = 0; s < samples * samples; s++) {
+        const u = (col - left + ((s % samples) + 0.5) / samples) / side;
+        const v = (row - top + (Math.floor(s / samples) + 0.5) / samples) / side;
         sum += picture(u, v);
       }
-      values[row * cols + col] = sum / (SAMPLES * SAMPLES);
+      values[row * cols + col] = sum / (samples * samples);
     }
   }
   return values;

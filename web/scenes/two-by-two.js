@@ -2,7 +2,7 @@
  * Two by two: the question everyone asks first. Train x[0,0] and x[1,1], hold the others.
  *
  * Every cell wants to become its own negative, so what is free changes colour and what is locked does not.
- * This is the scene to copy: everything a scene needs is here, and its words go into strings.js.
+ * This is the scene to copy: everything a scene needs is here, and its words go into strings/.
  */
 
 const START = [-1, -0.5, -0.75, -0.25];
@@ -12,12 +12,13 @@ const LOCKED = [0, 1, 1, 0];
 export const twoByTwo = {
   id: 'two-by-two',
   sizes: [[2, 2]],
-  choices: ['plain'],
+  choices: {},
   reach: 1,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
   start: () => Float32Array.from(START),
   locks: () => Uint8Array.from(LOCKED),
   target: () => Float32Array.from(START, (value) => -value),
-  loss: (g, x, target) => g.sum(g.square(g.sub(x, target))),
+  loss: (g, { x }, targets) => g.sum(g.square(g.sub(x, targets.x))),
+  code: () => 'g.sum(g.square(g.sub(x, xTarget)))',
 };

@@ -3,28 +3,56 @@
  * One gesture is one edit to undo, however many cells it passes.
  */
 
+import { partAt } from '../scenes/layout.js';
 import { invert, isSame, LockHistory, setLine, setRectangle } from './locks.js';
+
+/** @typedef {import('../scenes/layout.js').Part} Part */
 
 export class LockEditor {
   #history = new LockHistory();
   #onChange;
-  #grid = { rows: 2, cols: 2 };
+  /** @type {Part[]} */
+  #layout = [];
   /** @type {{ before: Uint8Array, isLocking: boolean, last: number, isKept: boolean } | null} */
   #gesture = null;
   /** @type {Uint8Array} */
-  mask = new Uint8Array(4);
+  mask = new Uint8Array(0);
 
   /** @param {(mask: Uint8Array, isNewEdit: boolean) => void} onChange isNewEdit: not a gesture's later part */
   constructor(onChange) {
     this.#onChange = onChange;
   }
 
-  /** Another scene or size, with the locks it opens with. @param {{ rows: number, cols: number }} grid @param {Uint8Array} mask */
-  open(grid, mask) {
-    this.#grid = grid;
+  /** Another scene or size, with the locks it opens with. @param {Part[]} layout @param {Uint8Array} mask */
+  open(layout, mask) {
+    this.#layout = layout;
     this.#gesture = null;
     this.#history.clear();
     this.mask = mask;
+  }
+
+  /** Locks as the engine has them, which no gesture made. @param {Uint8Array} mask */
+  adopt(mask) {
+    if (isSame(mask, this.mask)) return;
+    this.#history.remember(this.mask);
+    this.mask = mask;
+  }
+
+  /**
+   * A mask with one grid of it edited. A gesture stays in the grid that it began in.
+   * @param {Uint8Array} mask
+   * @param {number} from
+   * @param {number} to
+   * @param {(part: Uint8Array, grid: Part, from: number, to: number) => Uint8Array} edit
+   */
+  #within(mask, from, to, edit) {
+    const part = partAt(this.#layout, from);
+    const { offset, rows, cols } = part;
+    const end = offset + rows * cols;
+    const last = Math.max(offset, Math.min(end - 1, to));
+    const next = mask.slice();
+    next.set(edit(mask.slice(offset, end), part, from - offset, last - offset), offset);
+    return next;
   }
 
   /** @param {Uint8Array} mask */
@@ -51,24 +79,35 @@ export class LockEditor {
     this.#change(next);
   }
 
+  /** @param {number} from @param {number} to @param {boolean} isLocking @param {number} brush */
+  #line(from, to, isLocking, brush) {
+    return this.#within(this.mask, from, to, (part, grid, a, b) =>
+      setLine(part, grid, a, b, isLocking, brush),
+    );
+  }
+
   /** The first cell is toggled, and what it becomes is painted. @param {number} index @param {number} brush */
   beginStroke(index, brush) {
     const { isLocking } = this.#begin(index, !this.mask[index]);
-    this.#change(setLine(this.mask, this.#grid, index, index, isLocking, brush));
+    this.#change(this.#line(index, index, isLocking, brush));
   }
 
   /** @param {number} index @param {number} brush */
   continueStroke(index, brush) {
     const gesture = this.#gesture;
     if (!gesture || gesture.last === index) return;
-    this.#change(setLine(this.mask, this.#grid, gesture.last, index, gesture.isLocking, brush));
+    this.#change(this.#line(gesture.last, index, gesture.isLocking, brush));
     gesture.last = index;
   }
 
   /** A rectangle that takes the state of the cell it starts from; within a gesture it may shrink again. @param {number} from @param {number} to */
   extend(from, to) {
     const { before, isLocking } = this.#gesture ?? this.#begin(from, this.mask[from] === 1);
-    this.#change(setRectangle(before, this.#grid, from, to, isLocking));
+    this.#change(
+      this.#within(before, from, to, (part, grid, a, b) =>
+        setRectangle(part, grid, a, b, isLocking),
+      ),
+    );
   }
 
   endGesture() {

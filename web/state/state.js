@@ -1,35 +1,62 @@
 /**
- * Everything a person has chosen, as one plain object, with one validator: for the controls now, for links and files
- * later. It refuses to hold what the run produces (values, step, loss) and what only concerns the screen.
+ * Everything a person has chosen and done, as one plain object, with one validator: for controls, links and files alike.
+ * It refuses to hold what the run produces (values, loss) and what only concerns the screen.
  */
 
 import { findScene, scenes } from '../scenes/index.js';
-import { optionRanges, rules } from './rules.js';
+import { cellsOf, layoutOf } from '../scenes/layout.js';
+import { unpackMask } from './codec.js';
+import { isOwn } from './own.js';
+import { optionRanges, ruleOptions, rules } from './rules.js';
 
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
+/** @typedef {import('./history.js').Event} Event */
+/** @typedef {import('./rules.js').OptimizerSettings} OptimizerSettings */
+/** @typedef {typeof besides[number]} Beside */
 
 /**
  * @typedef {object} State
  * @property {1} version
  * @property {string} scene      id of a scene
- * @property {string} choice     one of the scene's choices
+ * @property {Record<string, string>} choices  one of each of the scene's choices
  * @property {number} rows       2..MAX_SIDE
  * @property {number} cols       2..MAX_SIDE
  * @property {number} seed       0 ≤ seed < 2³²
- * @property {import('./rules.js').OptimizerSettings} optimizer
+ * @property {OptimizerSettings} optimizer
  * @property {number} speed      steps per second, one of `speeds`; 0 is as fast as it goes
- * @property {Uint8Array | null} locks  rows × cols, 1 = locked; null: as the scene opens
+ * @property {Uint8Array | null} locks  of all cells, 1 = locked; null: as the scene opens
  * @property {number} selected   the cell that the cursor is on, counted row by row
  * @property {number} brush      side of the square that drawing locks, one of `brushes`
+ * @property {Beside} beside     what is shown beside the cells
+ * @property {OptimizerSettings} rival  the other optimizer, where one is shown beside
+ * @property {import('./own.js').Own | null} own  what the person brought along
  * @property {boolean} logLoss   whether the chart's loss axis is logarithmic
  * @property {'auto' | 'light' | 'dark'} theme
+ * @property {Event[]} events    what was done since the start, by step
+ * @property {number} step       up to which it is replayed
  */
 
 /** What was given for a field, and why it was not taken. @typedef {{ field: string, given: unknown }} Problem */
 
-export const MAX_SIDE = 256;
+export const MAX_SIDE = 1024;
+/** More would take minutes to replay, or megabytes to hold. */
+export const MAX_STEP = 1e7;
+export const MAX_EVENTS = 5000;
 export const speeds = [4, 30, 60, 240, 0];
 export const brushes = [1, 3, 9, 25];
+/** Layers of the same run; then the same run with locks by a mask, and by another optimizer. */
+export const besides = /** @type {const} */ ([
+  'none',
+  'gradient',
+  'slot0',
+  'slot1',
+  'change',
+  'target',
+  'pressure',
+  'clock',
+  'mask',
+  'rule',
+]);
 
 /** The cell that is looked at first. @param {number} rows @param {number} cols */
 const middle = (rows, cols) => Math.floor(rows / 2) * cols + Math.floor(cols / 2);
@@ -37,22 +64,37 @@ const middle = (rows, cols) => Math.floor(rows / 2) * cols + Math.floor(cols / 2
 /** The state a scene opens with. @param {Scene} scene @returns {State} */
 export function openingState(scene) {
   const [rows, cols] = /** @type {[number, number]} */ (scene.sizes[0]);
+  const choices = Object.entries(scene.choices).map(([name, [first]]) => [name, first]);
   return {
     version: 1,
     scene: scene.id,
-    choice: scene.choices[0],
+    choices: Object.fromEntries(choices),
     rows,
     cols,
     seed: 1,
     optimizer: { ...scene.optimizer },
     speed: scene.speed,
     locks: null,
-    selected: middle(rows, cols),
+    selected: scene.shapes ? 0 : middle(rows, cols),
     brush: 1,
+    beside: scene.beside ?? 'none',
+    rival: { rule: 'sgd', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
+    own: null,
     logLoss: true,
     theme: 'auto',
+    events: [],
+    step: 0,
   };
 }
+
+/** What the engine and the layout need to know of a state. @param {State} state @returns {import('../scenes/scene.js').Setup} */
+export const setupOf = ({ rows, cols, choices, seed, own }) => ({
+  rows,
+  cols,
+  choices,
+  seed,
+  own,
+});
 
 /** @param {unknown} value @param {number} low @param {number} high */
 const isInteger = (value, low, high) =>
@@ -60,6 +102,11 @@ const isInteger = (value, low, high) =>
 
 /** @param {unknown} value @param {[number, number]} range low ≤ value < high */
 const isInRange = (value, [low, high]) => typeof value === 'number' && value >= low && value < high;
+
+/** @param {unknown} value @param {readonly unknown[]} list */
+const isOneOf = (value, list) => list.includes(value);
+
+/** @typedef {<T>(field: string, otherwise: T, isValid: (value: any) => boolean, from?: Record<string, unknown>) => T} Take */
 
 /**
  * Take what is valid of a candidate, and the fallback for the rest. What is missing is no problem.
@@ -70,82 +117,144 @@ const isInRange = (value, [low, high]) => typeof value === 'number' && value >= 
 export function validate(candidate, fallback) {
   /** @type {Problem[]} */
   const problems = [];
-  /**
-   * @template T
-   * @param {string} field
-   * @param {T} otherwise
-   * @param {(value: unknown) => boolean} isValid
-   * @param {Record<string, unknown>} from
-   * @returns {T}
-   */
+  /** @type {Take} */
   const take = (field, otherwise, isValid, from = candidate) => {
     const given = from[field];
     if (given === undefined) return otherwise;
-    if (isValid(given)) return /** @type {T} */ (given);
+    if (isValid(given)) return /** @type {typeof otherwise} */ (given);
     problems.push({ field, given });
     return otherwise;
   };
 
   const id = take('scene', fallback.scene, (value) => findScene(String(value)) !== undefined);
   const scene = /** @type {Scene} */ (findScene(id));
-  // Another scene brings its own size, choice and optimizer, but the person's way of looking stays.
-  const { logLoss, theme, seed } = fallback;
-  const base = id === fallback.scene ? fallback : { ...openingState(scene), logLoss, theme, seed };
+  // Another scene brings its own size, choices and optimizer, but the person's way of looking stays.
+  const { logLoss, theme } = fallback;
+  const base = id === fallback.scene ? fallback : { ...openingState(scene), logLoss, theme };
 
-  const choice = take('choice', base.choice, (value) => scene.choices.includes(String(value)));
-  const rows = take('rows', base.rows, (value) => isInteger(value, 2, MAX_SIDE));
-  const cols = take('cols', base.cols, (value) => isInteger(value, 2, MAX_SIDE));
-  const isSameGrid = rows === base.rows && cols === base.cols;
-  const cells = rows * cols;
+  const own = take('own', base.own, (v) => v === null || (scene.takesOwn === true && isOwn(v)));
+  const side = (/** @type {'rows' | 'cols'} */ name) =>
+    own?.[name] ?? take(name, base[name], (value) => isInteger(value, 2, MAX_SIDE));
+  const setup = {
+    own,
+    rows: side('rows'),
+    cols: side('cols'),
+    seed: take('seed', base.seed, (value) => isInteger(value, 0, 2 ** 32 - 1)),
+    choices: takeRecord('choices', candidate, base.choices, problems, (from) =>
+      Object.fromEntries(
+        Object.entries(scene.choices).map(([name, offered]) => [
+          name,
+          take(name, base.choices[name], (value) => isOneOf(value, offered), from),
+        ]),
+      ),
+    ),
+  };
+  const { rows, cols } = setup;
+  const isSameGrid = rows === base.rows && cols === base.cols && id === fallback.scene;
+  const cells = cellsOf(layoutOf(scene, setup));
+  const optimizer = (/** @type {'optimizer' | 'rival'} */ name) =>
+    takeRecord(name, candidate, base[name], problems, (from) =>
+      takeOptimizer(from, base[name], take),
+    );
   return {
     state: {
       version: 1,
       scene: id,
-      choice,
-      rows,
-      cols,
-      seed: take('seed', base.seed, (value) => isInteger(value, 0, 2 ** 32 - 1)),
-      optimizer: takeOptimizer(candidate.optimizer, base.optimizer, take, problems),
-      speed: take('speed', base.speed, (value) => speeds.includes(Number(value))),
+      ...setup,
+      optimizer: optimizer('optimizer'),
+      rival: optimizer('rival'),
+      beside: take('beside', base.beside, (value) => isOneOf(value, besides)),
+      speed: take('speed', base.speed, (value) => isOneOf(value, speeds)),
       locks: take(
         'locks',
         isSameGrid ? base.locks : null,
         (value) => value === null || (value instanceof Uint8Array && value.length === cells),
+        { locks: unpacked(candidate.locks, cells) },
       ),
-      selected: take('selected', isSameGrid ? base.selected : middle(rows, cols), (value) =>
-        isInteger(value, 0, cells - 1),
+      selected: take(
+        'selected',
+        isSameGrid ? base.selected : scene.shapes ? 0 : middle(rows, cols),
+        (value) => isInteger(value, 0, cells - 1),
       ),
-      brush: take('brush', base.brush, (value) => brushes.includes(Number(value))),
+      brush: take('brush', base.brush, (value) => isOneOf(value, brushes)),
       logLoss: take('logLoss', base.logLoss, (value) => typeof value === 'boolean'),
-      theme: take('theme', base.theme, (value) =>
-        ['auto', 'light', 'dark'].includes(String(value)),
-      ),
+      theme: take('theme', base.theme, (value) => isOneOf(value, ['auto', 'light', 'dark'])),
+      events: take('events', [], (value) => areEvents(value, cells)),
+      step: take('step', 0, (value) => isInteger(value, 0, MAX_STEP)),
     },
     problems,
   };
 }
 
+/** Locks may come packed, as links hold them. @param {any} locks @param {number} cells */
+function unpacked(locks, cells) {
+  const { packed } = locks ?? {};
+  return packed instanceof Uint8Array ? (unpackMask(packed, cells) ?? locks) : locks;
+}
+
 /**
- * @param {unknown} candidate
- * @param {State['optimizer']} base
- * @param {<T>(field: string, otherwise: T, isValid: (value: unknown) => boolean, from: Record<string, unknown>) => T} take
+ * @template T
+ * @param {string} field
+ * @param {Record<string, unknown>} candidate
+ * @param {T} base
  * @param {Problem[]} problems
- * @returns {State['optimizer']}
+ * @param {(from: Record<string, unknown>) => T} read
+ * @returns {T}
  */
-function takeOptimizer(candidate, base, take, problems) {
-  if (candidate === undefined) return base;
-  if (typeof candidate !== 'object' || candidate === null) {
-    problems.push({ field: 'optimizer', given: candidate });
-    return base;
+function takeRecord(field, candidate, base, problems, read) {
+  const given = candidate[field];
+  if (given === undefined) return base;
+  if (typeof given === 'object' && given !== null) {
+    return read(/** @type {Record<string, unknown>} */ (given));
   }
-  const from = /** @type {Record<string, unknown>} */ (candidate);
-  const { learningRate, momentum, weightDecay } = optionRanges;
+  problems.push({ field, given });
+  return base;
+}
+
+/** @param {Record<string, unknown>} from @param {OptimizerSettings} base @param {Take} take @returns {OptimizerSettings} */
+function takeOptimizer(from, base, take) {
+  const number = (/** @type {import('./rules.js').RuleOption} */ name) =>
+    take(name, base[name], (value) => isInRange(value, optionRanges[name]), from);
   return {
-    rule: take('rule', base.rule, (value) => rules.some((rule) => rule === value), from),
-    learningRate: take('learningRate', base.learningRate, (v) => isInRange(v, learningRate), from),
-    momentum: take('momentum', base.momentum, (v) => isInRange(v, momentum), from),
-    weightDecay: take('weightDecay', base.weightDecay, (v) => isInRange(v, weightDecay), from),
+    rule: take('rule', base.rule, (value) => isOneOf(value, rules), from),
+    learningRate: number('learningRate'),
+    momentum: number('momentum'),
+    weightDecay: number('weightDecay'),
   };
+}
+
+/** @param {unknown} value @param {number} cells */
+function areEvents(value, cells) {
+  if (!Array.isArray(value) || value.length > MAX_EVENTS) return false;
+  let before = 0;
+  return value.every((event) => {
+    const isInOrder = isInteger(event?.step, before, MAX_STEP);
+    before = event?.step;
+    return isInOrder && isEvent(event, cells);
+  });
+}
+
+/** @param {any} event @param {number} cells */
+function isEvent(event, cells) {
+  switch (event.do) {
+    case 'locks':
+      return event.mask instanceof Uint8Array && unpackMask(event.mask, cells) !== null;
+    case 'optimizer': {
+      const { settings } = event;
+      return (
+        typeof settings === 'object' &&
+        settings !== null &&
+        Object.hasOwn(ruleOptions, settings.rule) &&
+        Object.entries(optionRanges).every(([name, range]) => isInRange(settings[name], range))
+      );
+    }
+    case 'assign':
+      return isInteger(event.index, 0, cells - 1) && Number.isFinite(event.value);
+    case 'prune':
+      return typeof event.fraction === 'number' && event.fraction > 0 && event.fraction < 1;
+    default:
+      return false;
+  }
 }
 
 /** The state that the page opens with. */

@@ -35,21 +35,22 @@ export class Chart {
     }).observe(host);
   }
 
-  clear() {
+  /** The run is replayed, or starts again. @param {number[]} marks steps at which locks changed */
+  clear(marks = []) {
     this.#trace.clear();
-    this.#marks = [];
+    this.#marks = marks.filter((step) => step > 0).slice(-MOST_MARKS);
     this.#first = Number.NaN;
     this.#show();
   }
 
-  /** @param {Float64Array} pairs step, loss, step, loss, … */
-  add(pairs) {
-    for (let i = 0; i + 1 < pairs.length; i += 2) {
-      const step = pairs[i];
-      if (step < this.#trace.last) this.clear();
-      this.#latest = pairs[i + 1];
+  /** @param {Float64Array} trace step, loss, the rival's loss, its drift, again and again */
+  add(trace) {
+    for (let i = 0; i + 3 < trace.length; i += 4) {
+      const step = trace[i];
+      if (step < this.#trace.last) continue;
+      this.#latest = trace[i + 1];
       if (Number.isNaN(this.#first)) this.#first = this.#latest;
-      this.#trace.add(step, this.#latest);
+      this.#trace.add(step, this.#latest, trace[i + 2]);
     }
     this.#show();
   }
@@ -70,10 +71,10 @@ export class Chart {
   }
 
   #show() {
-    const { steps, losses } = this.#trace;
+    const { steps, losses, rivals } = this.#trace;
     this.#empty.hidden = steps.length > 1;
     this.#host.classList.toggle('is-empty', steps.length < 2);
-    this.#plot?.setData([steps, losses]);
+    this.#plot?.setData([steps, losses, rivals]);
     const first = formatNumber(this.#first);
     const now = formatNumber(this.#latest);
     const label = strings.loss.chart(first, now, formatCount(Math.max(0, this.#trace.last)));
@@ -85,7 +86,7 @@ export class Chart {
     const width = this.#host.clientWidth;
     if (!width) return;
     this.#plot?.destroy();
-    this.#plot = new uPlot(this.#options(width), [[], []], this.#host);
+    this.#plot = new uPlot(this.#options(width), [[], [], []], this.#host);
     this.#plot.root.setAttribute('aria-hidden', 'true');
     this.#show();
   }
@@ -133,7 +134,17 @@ export class Chart {
           values: (plot, splits) => splits.map((loss) => label(loss, isLog && decades(plot) >= 2)),
         },
       ],
-      series: [{}, { stroke: token('ink'), width: 1.75, points: { show: false }, spanGaps: false }],
+      series: [
+        {},
+        { stroke: token('ink'), width: 1.75, points: { show: false }, spanGaps: false },
+        {
+          stroke: token('accent'),
+          width: 1.75,
+          dash: [6, 4],
+          points: { show: false },
+          spanGaps: false,
+        },
+      ],
       hooks: {
         drawAxes: [(plot) => this.#drawMarks(plot)],
         draw: [(plot) => this.#drawLast(plot)],

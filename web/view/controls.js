@@ -3,7 +3,7 @@
 import { MAX_DOM_SIDE } from './grid.js';
 import { findScene } from '../scenes/index.js';
 import { ruleOptions, rules } from '../state/rules.js';
-import { brushes, speeds } from '../state/state.js';
+import { besides, brushes, speeds } from '../state/state.js';
 import { strings } from '../strings.js';
 import { h, icon, setAttribute, setText } from './dom.js';
 import { NumberField, SelectField, SwitchField } from './fields.js';
@@ -20,6 +20,9 @@ const iconButton = (name, label, onclick, title = label, look = '') =>
     icon(name),
     h('span', { class: 'button-label' }, label),
   );
+
+/** Shares of the weights that can be pruned at once, in percent. */
+const PRUNED = [20, 50, 80, 90];
 
 export class RunBar {
   #play;
@@ -57,15 +60,26 @@ export class RunBar {
   }
 }
 
+/** @param {HTMLElement} host */
+const labelled = (host, /** @type {string} */ label) => host.setAttribute('aria-label', label);
+
 export class Settings {
   #fields;
+  #choices = h('div', { class: 'choices' });
+  /** @type {Map<string, SelectField>} */
+  #choiceFields = new Map();
+  #scene = '';
+  #change;
 
   /**
    * @param {HTMLElement} host
-   * @param {{ change: (patch: Partial<State>) => void, optimizer: (patch: Record<string, unknown>, typed?: string) => void }} intents
+   * @param {{ change: (patch: Record<string, unknown>) => void, optimizer: (patch: Record<string, unknown>, typed?: string) => void }} intents
    */
   constructor(host, { change, optimizer }) {
     const words = strings.settings;
+    this.#change = change;
+    const rival = (/** @type {Record<string, unknown>} */ patch) =>
+      change({ rival: { ...this.#rival, ...patch } });
     this.#fields = {
       rule: new SelectField(words.rule, (rule) => optimizer({ rule })),
       learningRate: new NumberField(
@@ -84,20 +98,34 @@ export class Settings {
         const [rows, cols] = size.split('x').map(Number);
         change({ rows, cols });
       }),
-      choice: new SelectField(words.choice, (choice) => change({ choice })),
+      seed: new NumberField(words.seed, (seed) => change({ seed })),
+      beside: new SelectField(words.beside, (beside) => change({ beside })),
+      rivalRule: new SelectField(words.rivalRule, (rule) => rival({ rule })),
+      rivalRate: new NumberField(words.rivalRate, (learningRate) => rival({ learningRate })),
     };
-    host.setAttribute('aria-label', words.label);
-    host.append(...Object.values(this.#fields).map(({ element }) => element));
-    this.#fields.rule.offer(rules.map((rule) => [rule, words.rules[rule]]));
+    labelled(host, words.label);
+    host.append(...Object.values(this.#fields).map(({ element }) => element), this.#choices);
+    host.insertBefore(this.#choices, this.#fields.beside.element);
+    const ruleNames = rules.map(
+      (rule) => /** @type {[string, string]} */ ([rule, words.rules[rule]]),
+    );
+    this.#fields.beside.element.classList.add('is-wide');
+    this.#fields.rule.offer(ruleNames);
+    this.#fields.rivalRule.offer(ruleNames);
     this.#fields.speed.offer(speeds.map((speed) => [String(speed), words.speeds(speed)]));
   }
 
+  /** @type {import('../state/rules.js').OptimizerSettings | null} */
+  #rival = null;
+
   /** @param {State} state */
-  show({ scene: id, rows, cols, choice, optimizer, speed }) {
+  show(state) {
+    const { scene: id, rows, cols, choices, optimizer, speed, seed, rival, beside } = state;
     const scene = findScene(id);
     const words = strings.scenes[id];
     if (!scene || !words) return;
     const fields = this.#fields;
+    this.#rival = rival;
     fields.rule.set(optimizer.rule);
     for (const name of /** @type {const} */ (['learningRate', 'momentum', 'weightDecay'])) {
       fields[name].set(optimizer[name]);
@@ -107,15 +135,58 @@ export class Settings {
     fields.weightDecay.element.hidden = !options.includes('weightDecay');
     fields.speed.set(String(speed));
     const sizes = [...scene.sizes].sort((a, b) => a[0] * a[1] - b[0] * b[1]);
+    fields.size.rename(words.sizeLabel ?? strings.settings.size);
     fields.size.offer(sizes.map(([r, c]) => [`${r}x${c}`, strings.settings.sizes(r, c)]));
     fields.size.set(`${rows}x${cols}`);
     fields.size.element.hidden = sizes.length < 2;
-    fields.choice.rename(words.choiceLabel ?? strings.settings.choice);
-    fields.choice.offer(scene.choices.map((name) => [name, words.choices?.[name] ?? name]));
-    fields.choice.set(choice);
-    fields.choice.element.hidden = scene.choices.length < 2;
+    fields.seed.set(seed);
+    fields.beside.offer(offeredBeside(scene, optimizer.rule));
+    fields.beside.set(beside);
+    fields.rivalRule.set(rival.rule);
+    fields.rivalRate.set(rival.learningRate);
+    fields.rivalRule.element.hidden = beside !== 'rule';
+    fields.rivalRate.element.hidden = beside !== 'rule';
+    this.#showChoices(scene, choices);
+  }
+
+  /** @param {import('../scenes/scene.js').Scene} scene @param {Record<string, string>} choices */
+  #showChoices(scene, choices) {
+    const words = strings.scenes[scene.id].choices ?? {};
+    if (scene.id !== this.#scene) {
+      this.#scene = scene.id;
+      this.#choiceFields = new Map(
+        Object.entries(scene.choices).map(([name, offered]) => {
+          const field = new SelectField(words[name]?.label ?? name, (value) =>
+            this.#change({ choices: { [name]: value } }),
+          );
+          field.offer(offered.map((value) => [value, words[name]?.names[value] ?? value]));
+          return [name, field];
+        }),
+      );
+      this.#choices.replaceChildren(...[...this.#choiceFields.values()].map((f) => f.element));
+    }
+    for (const [name, field] of this.#choiceFields) field.set(choices[name]);
   }
 }
+
+/**
+ * What can be shown beside the cells of a scene under a rule.
+ * @param {import('../scenes/scene.js').Scene} scene @param {string} rule @returns {[string, string][]}
+ */
+function offeredBeside(scene, rule) {
+  const { names } = strings.beside;
+  const hasMoment = rule !== 'sgd';
+  const isAdam = rule.startsWith('adam');
+  return besides
+    .filter((name) => name !== 'slot0' || hasMoment)
+    .filter((name) => name !== 'slot1' || isAdam)
+    .filter((name) => name !== 'target' || scene.target)
+    .map((name) => [name, nameOfBeside(name, rule) || names[name]]);
+}
+
+/** @param {string} name @param {string} rule */
+export const nameOfBeside = (name, rule) =>
+  strings.beside.names[name === 'slot0' && !rule.startsWith('adam') ? 'velocity' : name];
 
 export class LockBar {
   #count = h('p', { class: 'lock-count' });
@@ -123,19 +194,31 @@ export class LockBar {
   #undo;
   #redo;
   #brush;
+  #prune;
 
   /**
    * @param {HTMLElement} host
-   * @param {{ setAll: (isLocking: boolean) => void, invert: () => void, undo: () => void, redo: () => void, change: (patch: Partial<State>) => void }} intents
+   * @param {{ setAll: (isLocking: boolean) => void, invert: () => void, undo: () => void, redo: () => void, prune: (fraction: number) => void, change: (patch: Partial<State>) => void }} intents
    */
-  constructor(host, { setAll, invert, undo, redo, change }) {
+  constructor(host, { setAll, invert, undo, redo, prune, change }) {
     const words = strings.locks;
     this.#undo = iconButton('undo', words.undo, undo, words.undo, 'bare');
     this.#redo = iconButton('redo', words.redo, redo, words.redo, 'bare');
     this.#brush = new SelectField(words.brush, (brush) => change({ brush: Number(brush) }));
     this.#brush.element.classList.add('is-inline');
     this.#brush.offer(brushes.map((side) => [String(side), words.brushes(side)]));
-    host.setAttribute('aria-label', words.label);
+    const share = new SelectField(strings.prune.label, () => {});
+    share.element.classList.add('is-inline');
+    share.offer(PRUNED.map((percent) => [String(percent), strings.prune.share(percent)]));
+    share.set('50');
+    const act = iconButton(
+      'prune',
+      strings.prune.act,
+      () => prune(Number(share.value) / 100),
+      strings.prune.hint,
+    );
+    this.#prune = h('div', { class: 'tools' }, share.element, act);
+    labelled(host, words.label);
     host.append(
       h('div', { class: 'hint-row' }, this.#hint, this.#brush.element),
       this.#count,
@@ -148,13 +231,16 @@ export class LockBar {
         this.#undo,
         this.#redo,
       ),
+      this.#prune,
     );
   }
 
   /** @param {State} state */
   show({ scene, rows, cols, brush }) {
     setText(this.#hint, strings.scenes[scene]?.hint ?? '');
-    this.#brush.element.hidden = Math.max(rows, cols) <= MAX_DOM_SIDE;
+    const isPruned = findScene(scene)?.isPrunable === true;
+    this.#prune.hidden = !isPruned;
+    this.#brush.element.hidden = isPruned || Math.max(rows, cols) <= MAX_DOM_SIDE;
     this.#brush.set(String(brush));
   }
 

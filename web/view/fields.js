@@ -41,6 +41,10 @@ export class SelectField {
   set(value) {
     this.#select.value = value;
   }
+
+  get value() {
+    return this.#select.value;
+  }
 }
 
 /** The steps of a slider: 1, 2, 5 in each power of ten. */

@@ -37,7 +37,7 @@ export class CanvasGrid {
   /** @type {Uint8Array | null} */
   #drawnMask = null;
 
-  /** @param {{ rows: number, cols: number, label: string }} grid */
+  /** @param {{ rows: number, cols: number, label: string, rowNames?: string[] }} grid rowNames are not for grids this large */
   constructor({ rows, cols, label }) {
     this.#rows = rows;
     this.#cols = cols;

@@ -14,6 +14,11 @@ const LABEL_PACE = 1000;
 /** Cells of at least this size, in CSS pixels, show so much. */
 const FITS = { goal: 84, twoDecimals: 54, oneDecimal: 29 };
 
+/** Width of a row's name, in CSS pixels. */
+const ROW_NAME = 72;
+/** Cells beside names are at most this large. */
+const MOST_NAMED = 40;
+
 /** @param {number} size of a cell @returns {number} decimals that fit, −1 if no number does */
 const decimalsFor = (size) => (size >= FITS.twoDecimals ? 2 : size >= FITS.oneDecimal ? 1 : -1);
 
@@ -26,10 +31,12 @@ export class DomGrid {
   #gap = 0;
   #labelled = 0;
   #selected = 0;
+  #rowNames;
 
-  /** @param {{ rows: number, cols: number, label: string }} grid */
-  constructor({ rows, cols, label }) {
+  /** @param {{ rows: number, cols: number, label: string, rowNames?: string[] }} grid */
+  constructor({ rows, cols, label, rowNames }) {
     this.#rows = rows;
+    this.#rowNames = rowNames;
     this.#cols = cols;
     this.#levels = new Int16Array(rows * cols).fill(-1);
     this.#cells = Array.from({ length: rows * cols }, () => makeCell());
@@ -37,6 +44,7 @@ export class DomGrid {
       h(
         'div',
         { role: 'row', class: 'grid-row' },
+        rowNames && h('div', { role: 'rowheader', class: 'row-name' }, rowNames[row]),
         ...this.#cells
           .slice(row * cols, (row + 1) * cols)
           .map(({ button }) => h('div', { role: 'gridcell', class: 'grid-item' }, button)),
@@ -55,22 +63,25 @@ export class DomGrid {
     this.#gap = most <= 4 ? 6 : most <= 8 ? 3 : 2;
     const fit = (/** @type {number} */ space, /** @type {number} */ count) =>
       Math.floor((space + this.#gap) / count) - this.#gap;
-    this.#size = Math.max(8, Math.min(fit(width, this.#cols), fit(height, this.#rows)));
+    if (most > 4 && fit(width, this.#cols) < 16) this.#gap = 1;
+    const names = this.#rowNames ? ROW_NAME : 0;
+    this.#size = Math.max(
+      5,
+      Math.min(
+        fit(width - names, this.#cols),
+        // Rows with names take the height they need.
+        names ? MOST_NAMED : fit(height, this.#rows),
+      ),
+    );
     const { style, classList } = this.element;
     style.setProperty('--cell', `${this.#size}px`);
     style.setProperty('--gap', `${this.#gap}px`);
     classList.toggle('has-numbers', decimalsFor(this.#size) >= 0);
     classList.toggle('has-goals', this.#size >= FITS.goal);
-    return { width: this.#extent(this.#cols), height: this.#extent(this.#rows) };
-  }
-
-  /** @param {number} count of cells in a line */
-  #extent(count) {
-    return count * (this.#size + this.#gap) - this.#gap;
   }
 
   /** @param {GridModel} model */
-  draw({ values, mask, target, reach, palette, isPlaying }) {
+  draw({ values, mask, target, held, reach, palette, isPlaying }) {
     const decimals = decimalsFor(this.#size);
     const now = performance.now();
     const isLabelling = !isPlaying || now - this.#labelled > LABEL_PACE;
@@ -85,19 +96,31 @@ export class DomGrid {
         button.classList.toggle('on-dark', palette.isDark[level]);
       }
       setText(value, decimals < 0 ? '' : formatValue(number, decimals));
-      if (target) {
-        const wanted = target[index];
-        setText(goal, this.#size >= FITS.goal ? strings.grid.goal(formatValue(wanted, 2)) : '');
-      }
+      const hasGoal = target && this.#size >= FITS.goal;
+      setText(goal, hasGoal ? strings.grid.goal(formatValue(target[index], 2)) : '');
       setAttribute(button, 'aria-pressed', String(isLocked));
-      if (isLabelling) setAttribute(button, 'aria-label', this.#label(index, number, isLocked));
+      const hasDrifted = isLocked && held !== null && !Object.is(held[index], number);
+      button.classList.toggle('has-drifted', hasDrifted);
+      if (isLabelling) {
+        const label = this.#label(index, number, isLocked);
+        const drift = hasDrifted ? number - held[index] : 0;
+        const text = hasDrifted ? `${label}, ${strings.grid.drift(formatNumber(drift))}` : label;
+        setAttribute(button, 'aria-label', text);
+      }
     });
   }
 
   /** @param {number} index @param {number} value @param {boolean} isLocked */
   #label(index, value, isLocked) {
-    const row = Math.floor(index / this.#cols) + 1;
-    return strings.grid.cell(row, (index % this.#cols) + 1, formatNumber(value), isLocked);
+    const row = Math.floor(index / this.#cols);
+    const name = this.#rowNames?.[row];
+    const text = strings.grid.cell(
+      row + 1,
+      (index % this.#cols) + 1,
+      formatNumber(value),
+      isLocked,
+    );
+    return name ? `${name}: ${text}` : text;
   }
 
   /** Colours have changed. */
@@ -131,7 +154,7 @@ export class DomGrid {
 
   /** The cell at a point of the viewport; outside of the grid, the nearest one. @param {number} x @param {number} y */
   cellAt(x, y) {
-    const { left, top } = this.element.getBoundingClientRect();
+    const { left, top } = this.rectOf(0);
     const pitch = this.#size + this.#gap;
     const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
       Math.max(0, Math.min(count - 1, Math.floor((at + this.#gap / 2) / pitch)));
@@ -145,7 +168,7 @@ function makeCell() {
   const button = h(
     'button',
     { type: 'button', class: 'cell', tabindex: '-1', 'aria-pressed': 'false' },
-    h('span', { class: 'cell-lock' }, icon('lock')),
+    h('span', { class: 'cell-lock' }, icon('lock'), icon('lock-broken')),
     value,
     goal,
   );

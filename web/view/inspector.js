@@ -3,7 +3,9 @@
 import { strings } from '../strings.js';
 import { h, icon, setAttribute, setText } from './dom.js';
 import { formatBits, formatCount, formatNumber } from './format.js';
+import { partAt } from '../scenes/layout.js';
 import { Lens } from './lens.js';
+import { Path } from './path.js';
 
 /** @typedef {import('../engine/protocol.js').CellReport} CellReport */
 
@@ -17,7 +19,11 @@ export class Inspector {
   /** @type {Map<string, HTMLElement>} */
   #facts = new Map();
   #lens = new Lens();
-  #cols = 1;
+  #path = new Path();
+  /** @type {import('../scenes/layout.js').Part[]} */
+  #layout = [];
+  /** @type {Record<string, string>} */
+  #names = {};
 
   /** @param {HTMLElement} host @param {{ toggle: () => void, edit: () => void }} intents */
   constructor(host, { toggle, edit }) {
@@ -36,14 +42,17 @@ export class Inspector {
         this.#toggle,
         h('button', { type: 'button', class: 'button', onclick: edit }, words.edit),
       ),
-      h('div', { class: 'cell-body' }, this.#list, this.#lens.element),
+      h('div', { class: 'cell-body' }, this.#list, this.#path.element, this.#lens.element),
     );
   }
 
-  /** @param {{ rows: number, cols: number, hasLens: boolean }} scene */
-  open({ rows, cols, hasLens }) {
-    this.#cols = cols;
+  /** @param {{ layout: import('../scenes/layout.js').Part[], hasLens: boolean, names?: Record<string, string> }} scene */
+  open({ layout, hasLens, names = {} }) {
+    this.#layout = layout;
+    this.#names = names;
+    const [{ rows, cols }] = layout;
     this.#lens.open({ rows, cols, isShown: hasLens });
+    this.#path.clear();
     this.#list.replaceChildren();
     this.#facts.clear();
   }
@@ -52,15 +61,21 @@ export class Inspector {
    * @param {number} index
    * @param {import('./grid.js').GridModel} model
    * @param {CellReport | null} report of that cell, or null while it is not known
+   * @param {number} step
    */
-  draw(index, model, report) {
+  draw(index, model, report, step) {
     const isLocked = model.mask[index] === 1;
     const value = model.values[index];
-    setText(this.#where, words.where(Math.floor(index / this.#cols) + 1, (index % this.#cols) + 1));
+    const { name, cols, offset } = partAt(this.#layout, index);
+    const at = index - offset;
+    const place = words.where(Math.floor(at / cols) + 1, (at % cols) + 1);
+    const grid = this.#layout.length > 1 ? `${this.#names[name] ?? name}, ` : '';
+    setText(this.#where, grid + place);
     setAttribute(this.#toggle, 'aria-pressed', String(isLocked));
     setAttribute(this.#toggle, 'title', isLocked ? words.lockedHint : words.freeHint);
     setText(this.#lockLabel, isLocked ? words.locked : words.free);
     this.#lens.draw(index, model);
+    this.#path.draw(index, step, value, model);
 
     /** @type {[string, string][]} */
     const facts = [

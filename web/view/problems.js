@@ -3,10 +3,12 @@
 import { strings } from '../strings.js';
 
 /**
- * @typedef {{ kind: 'refused', field: string }
+ * @typedef {{ kind: 'refused' | 'link', field: string }
+ *   | { kind: 'file' | 'tooLong' }
+ *   | { kind: 'own', problem: import('../state/own.js').OwnProblem | { problem: 'image' } }
  *   | { kind: 'option', field: string, given: string, kept: string }
  *   | { kind: 'notANumber', given: string, kept: string }
- *   | { kind: 'assign', error: Error, index: number }
+ *   | { kind: 'assign', error: Error, row: number, col: number }
  *   | { kind: 'failed', error: Error }
  *   | { kind: 'diverged' }
  *   | { kind: 'broken', detail: string }} Trouble
@@ -14,14 +16,23 @@ import { strings } from '../strings.js';
 
 /**
  * @param {Trouble} trouble
- * @param {number} cols of the grid
  * @returns {[text: string, detail?: string]}
  */
-export function explain(trouble, cols) {
+export function explain(trouble) {
   const words = strings.messages;
   switch (trouble.kind) {
     case 'refused':
       return [words.refused(trouble.field)];
+    case 'link':
+      return [words.link(trouble.field)];
+    case 'file':
+      return [words.file];
+    case 'tooLong':
+      return [strings.share.tooLong];
+    case 'own': {
+      const { problem, line = 0, given = '' } = /** @type {any} */ (trouble.problem);
+      return [strings.own.problems[problem](line, given)];
+    }
     case 'option': {
       const say = words.options[trouble.field];
       return [say ? say(trouble.given, trouble.kept) : words.refused(trouble.field)];
@@ -29,11 +40,9 @@ export function explain(trouble, cols) {
     case 'notANumber':
       return [words.notANumber(trouble.given, trouble.kept)];
     case 'assign': {
-      const { error, index } = trouble;
+      const { error } = trouble;
       const isLocked = error.name === 'LockedElementError';
-      const text = isLocked
-        ? words.locked(Math.floor(index / cols) + 1, (index % cols) + 1)
-        : words.failed;
+      const text = isLocked ? words.locked(trouble.row, trouble.col) : words.failed;
       return [text, `${error.name}: ${error.message}`];
     }
     case 'failed':

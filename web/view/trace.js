@@ -12,11 +12,14 @@ export class LossTrace {
   steps = [];
   /** @type {(number | null)[]} null where it was not a number */
   losses = [];
+  /** @type {(number | null)[]} of the run beside it, if there is one */
+  rivals = [];
   #stride = 1;
 
   clear() {
     this.steps = [];
     this.losses = [];
+    this.rivals = [];
     this.#stride = 1;
   }
 
@@ -24,19 +27,15 @@ export class LossTrace {
     return this.steps.at(-1) ?? -1;
   }
 
-  /** @param {number} step not before the last one @param {number} loss */
-  add(step, loss) {
+  /** @param {number} step not before the last one @param {number} loss @param {number} [rival] */
+  add(step, loss, rival = Number.NaN) {
     const count = this.steps.length;
-    const value = Number.isFinite(loss) ? Math.max(FLOOR, loss) : null;
     const isTooNear = count > 1 && step - this.steps[count - 2] < this.#stride;
-    if (step === this.last || isTooNear) {
-      this.steps[count - 1] = step;
-      this.losses[count - 1] = value;
-      return;
-    }
-    this.steps.push(step);
-    this.losses.push(value);
-    if (count + 1 >= MOST) this.#thin();
+    const at = step === this.last || isTooNear ? count - 1 : count;
+    this.steps[at] = step;
+    this.losses[at] = shown(loss);
+    this.rivals[at] = shown(rival);
+    if (this.steps.length >= MOST) this.#thin();
   }
 
   #thin() {
@@ -44,7 +43,11 @@ export class LossTrace {
       i % 2 === 0 || i === this.steps.length - 1;
     const steps = this.steps.filter(keep);
     this.losses = this.losses.filter(keep);
+    this.rivals = this.rivals.filter(keep);
     this.steps = steps;
     this.#stride *= 2;
   }
 }
+
+/** @param {number} loss */
+const shown = (loss) => (Number.isFinite(loss) ? Math.max(FLOOR, loss) : null);

@@ -1,0 +1,116 @@
+/** The variables of a run as one flat row of cells, in the order of the scene's layout. */
+
+/** @typedef {import('../scenes/layout.js').Part} Part */
+/** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
+/** @typedef {import('../scenes/scene.js').Variable} Variable */
+
+export class Cells {
+  #parts;
+  /** @type {Variable[]} */
+  variables;
+
+  /** @param {Gradlock} g @param {Part[]} layout @param {Float32Array} values */
+  constructor(g, layout, values) {
+    this.#parts = layout;
+    this.variables = layout.map(({ name, rows, cols, offset }) =>
+      g.variable(values.slice(offset, offset + rows * cols), { shape: [rows, cols], name }),
+    );
+  }
+
+  /** @returns {Record<string, Variable>} */
+  byName() {
+    return Object.fromEntries(this.variables.map((variable) => [variable.name, variable]));
+  }
+
+  /** Copy what `of` gives for each variable to where its cells are. @param {Float32Array} out @param {(variable: Variable, i: number) => ArrayLike<number>} of */
+  gather(out, of) {
+    this.variables.forEach((variable, i) => {
+      out.set(of(variable, i), this.#parts[i].offset);
+    });
+  }
+
+  /** @param {Float32Array} out */
+  read(out) {
+    this.gather(out, (variable) => variable.view());
+  }
+
+  /** The part of a flat row that is a variable's. @template {Float32Array | Uint8Array} T @param {T} row @param {number} i @returns {T} */
+  slice(row, i) {
+    const { offset, rows, cols } = this.#parts[i];
+    return /** @type {T} */ (row.slice(offset, offset + rows * cols));
+  }
+
+  /** Only the difference is locked and unlocked, so what stays locked is not touched. @param {Uint8Array} mask */
+  setLocks(mask) {
+    this.variables.forEach((variable, i) => {
+      const wanted = this.slice(mask, i);
+      const now = variable.locks.toMask();
+      if (wanted.some((bit, at) => bit && !now[at])) {
+        variable.lock(wanted.map((bit, at) => (bit && !now[at] ? 1 : 0)));
+      }
+      if (wanted.some((bit, at) => !bit && now[at])) {
+        variable.unlock(wanted.map((bit, at) => (!bit && now[at] ? 1 : 0)));
+      }
+    });
+  }
+
+  /** @param {number} count of all cells */
+  locks(count) {
+    const mask = new Uint8Array(count);
+    this.variables.forEach((variable, i) => {
+      mask.set(variable.locks.toMask(), this.#parts[i].offset);
+    });
+    return mask;
+  }
+
+  /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value @param {boolean} [force] */
+  assign(index, value, force = false) {
+    const { variable, at } = this.at(index);
+    const values = variable.data();
+    values[at] = value;
+    variable.assign(values, { force });
+  }
+
+  /** @param {Float32Array} values of all cells, locked ones too */
+  restore(values) {
+    this.variables.forEach((variable, i) => {
+      variable.assign(this.slice(values, i), { force: true });
+    });
+  }
+
+  /** The smallest of each variable become 0, and are locked there. @param {number} fraction */
+  prune(fraction) {
+    for (const variable of this.variables) {
+      const before = variable.locks.toMask();
+      variable.lock({ topK: { fraction, by: 'magnitude', largest: false } });
+      const values = variable.data();
+      variable.locks.toMask().forEach((bit, at) => {
+        if (bit && !before[at]) values[at] = 0;
+      });
+      variable.assign(values, { force: true });
+    }
+  }
+
+  /** The library's own proof: how many locked cells hold other bits than they were locked with. */
+  audit() {
+    return this.variables.reduce((sum, variable) => sum + variable.locks.audit().changed, 0);
+  }
+
+  watch() {
+    for (const variable of this.variables) variable.locks.watch();
+  }
+
+  digest() {
+    return this.variables.map((variable) => variable.digest()).join('.');
+  }
+
+  /** @param {number} index of a cell */
+  at(index) {
+    const i = this.#parts.findLastIndex(({ offset }) => offset <= index);
+    return { i, variable: this.variables[i], at: index - this.#parts[i].offset };
+  }
+
+  dispose() {
+    for (const variable of this.variables) variable.dispose();
+  }
+}

@@ -1,0 +1,127 @@
+/** A run as code for npm users: what it prints at the end is the digest that the page shows. */
+
+import { unpackMask } from '../state/codec.js';
+
+/** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
+
+/** @param {OptimizerSettings} settings */
+function optimizerCode({ rule, learningRate, momentum, weightDecay }) {
+  if (rule === 'adam') return `g.optimizers.adam({ learningRate: ${learningRate} })`;
+  if (rule === 'adamW') {
+    return `g.optimizers.adamW({ learningRate: ${learningRate}, weightDecay: ${weightDecay} })`;
+  }
+  const own = rule === 'sgd' ? '' : `, momentum: ${momentum}`;
+  const ahead = rule === 'nesterov' ? ', nesterov: true' : '';
+  return `g.optimizers.sgd({ learningRate: ${learningRate}${own}${ahead} })`;
+}
+
+/** What of a live optimizer is set. @param {OptimizerSettings} settings */
+function settingsCode({ rule, learningRate, momentum, weightDecay }) {
+  const own = { momentum, nesterov: momentum }[/** @type {string} */ (rule)];
+  const lines = [`optimizer.learningRate = ${learningRate};`];
+  if (own !== undefined) lines.push(`optimizer.momentum = ${own};`);
+  if (rule === 'adamW') lines.push(`optimizer.weightDecay = ${weightDecay};`);
+  return lines.join('\n');
+}
+
+/** Numbers as they are, exactly. @param {ArrayLike<number>} row */
+const numbers = (row) =>
+  `[${Array.from(row, (value) => (Object.is(value, -0) ? '-0' : String(value))).join(', ')}]`;
+
+/** @param {import('./session.js').Session} session */
+export function codeOf(session) {
+  const { scene, setup, layout, start, target } = session.problem;
+  const { optimizer, locks, events, step } = session.recipe();
+  const held = locks ?? scene.locks(setup);
+  const slice = (/** @type {Float32Array | Uint8Array} */ row, /** @type {number} */ i) => {
+    const { offset, rows, cols } = layout[i];
+    return row.slice(offset, offset + rows * cols);
+  };
+  /** Lock what is locked from here on, and free the rest. @param {Uint8Array} mask */
+  const lockCode = (mask) =>
+    layout.map(({ name }, i) => {
+      const list = [...slice(mask, i).entries()].flatMap(([at, bit]) => (bit ? [at] : []));
+      return `${name}.lock(${numbers(list)});`;
+    });
+  const lines = [
+    `// gradlock: the scene “${scene.id}” to step ${step}. npm install gradlock; node run.mjs`,
+    "import { init } from 'gradlock';",
+    '',
+    'const g = await init();',
+    ...layout.map(
+      ({ name, rows, cols }, i) =>
+        `const ${name} = g.variable(Float32Array.from(${numbers(slice(start, i))}), { shape: [${rows}, ${cols}], name: '${name}' });`,
+    ),
+    ...(target
+      ? layout.map(
+          ({ name, rows, cols }, i) =>
+            `const ${name}Target = g.tensor(Float32Array.from(${numbers(slice(target, i))}), [${rows}, ${cols}]);`,
+        )
+      : []),
+    `const variables = [${layout.map(({ name }) => name).join(', ')}];`,
+    `const loss = g.compile(() => ${scene.code(setup)});`,
+    `let optimizer = ${optimizerCode(optimizer)};`,
+  ];
+  let at = 0;
+  let { rule } = optimizer;
+  const to = (/** @type {number} */ end) => {
+    if (end > at) lines.push(`optimizer.minimize(loss, { variables, steps: ${end - at} });`);
+    at = end;
+  };
+  to(session.warm);
+  lines.push(...lockCode(held));
+  for (const event of events) {
+    to(event.step);
+    lines.push('');
+    if (event.do === 'locks') {
+      lines.push(...lockChange(layout, unpackMask(event.mask, session.cells), slice));
+    } else if (event.do === 'optimizer') {
+      lines.push(
+        event.settings.rule === rule
+          ? settingsCode(event.settings)
+          : `optimizer = ${optimizerCode(event.settings)};`,
+      );
+      rule = event.settings.rule;
+    } else if (event.do === 'assign') {
+      const { name, offset } = /** @type {import('../scenes/layout.js').Part} */ (
+        layout.findLast((part) => part.offset <= event.index)
+      );
+      const i = event.index - offset;
+      lines.push(
+        `${name}.assign(${name}.data().map((value, i) => (i === ${i} ? ${event.value} : value)));`,
+      );
+    } else {
+      lines.push(pruneCode(event.fraction));
+    }
+  }
+  to(step);
+  lines.push(
+    '',
+    "console.log(variables.map((variable) => variable.digest()).join('.'));",
+    `// ${session.main.digest()}`,
+    '',
+  );
+  return lines.join('\n');
+}
+
+/** Locks as they become; what stays locked is not touched. */
+function lockChange(
+  /** @type {import('../scenes/layout.js').Part[]} */ layout,
+  /** @type {Uint8Array | null} */ mask,
+  /** @type {(row: Uint8Array, i: number) => Uint8Array | Float32Array} */ slice,
+) {
+  return layout.map(({ name }, i) => {
+    const bits = [...slice(/** @type {Uint8Array} */ (mask), i).entries()];
+    const list = (/** @type {number} */ wanted) =>
+      numbers(bits.flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
+    return `${name}.lock(${list(1)}).unlock(${list(0)});`;
+  });
+}
+
+/** @param {number} fraction */
+const pruneCode = (fraction) => `for (const variable of variables) {
+  const before = variable.locks.toMask();
+  variable.lock({ topK: { fraction: ${fraction}, by: 'magnitude', largest: false } });
+  const now = variable.locks.toMask();
+  variable.assign(variable.data().map((value, i) => (now[i] && !before[i] ? 0 : value)), { force: true });
+}`;

@@ -1,0 +1,39 @@
+/**
+ * Leak lab: the same problem twice. On one side the locks are true, on the other a mask multiplies the gradient, as
+ * people do today. After a few free steps the same cells are held on both sides; what moves on the other side is the
+ * optimizer's memory, its momentum or its decay, which no mask on the gradient reaches.
+ */
+
+import { noise } from './noise.js';
+import { draw } from './pictures.js';
+
+/** A padlock, as cells. */
+const PADLOCK = [
+  '..........',
+  '....##....',
+  '...#..#...',
+  '...#..#...',
+  '..######..',
+  '..######..',
+  '..##..##..',
+  '..######..',
+  '..........',
+  '..........',
+].join('');
+
+/** @type {import('./scene.js').Scene} */
+export const leakLab = {
+  id: 'leak-lab',
+  sizes: [[10, 10]],
+  choices: {},
+  reach: 1,
+  optimizer: { rule: 'adam', learningRate: 0.05, momentum: 0.9, weightDecay: 0.2 },
+  speed: 30,
+  beside: 'mask',
+  warm: 8,
+  start: ({ seed }) => noise(100, seed, 0.5).map((value) => value + 0.3),
+  locks: () => Uint8Array.from(PADLOCK, (cell) => (cell === '#' ? 1 : 0)),
+  target: () => draw('heart', 10, 10).map((value) => -value),
+  loss: (g, { x }, targets) => g.sum(g.square(g.sub(x, targets.x))),
+  code: () => 'g.sum(g.square(g.sub(x, xTarget)))',
+};

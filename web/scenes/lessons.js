@@ -1,0 +1,76 @@
+/**
+ * The guided tours: for each scene five steps, each with the part of the page it speaks of and what its button does.
+ * What they say is in strings/, under the scene.
+ */
+
+/**
+ * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
+ *   | { toggle: number } | { select: number }} Act
+ * @typedef {{ area: string, acts?: Act[] }} Step
+ */
+
+/** @type {Record<string, Step[]>} */
+export const lessons = {
+  'two-by-two': [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 50 }] },
+    { area: 'locks' },
+    { area: 'grid', acts: [{ toggle: 1 }, { train: 50 }] },
+    { area: 'inspector', acts: [{ select: 2 }] },
+  ],
+  picture: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 60 }] },
+    { area: 'grid' },
+    { area: 'grid', acts: [{ state: { beside: 'gradient' } }, { train: 20 }] },
+    { area: 'chart-panel', acts: [{ state: { beside: 'none' } }] },
+  ],
+  membrane: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 200 }] },
+    { area: 'grid', acts: [{ state: { beside: 'pressure' } }] },
+    {
+      area: 'grid',
+      acts: [{ state: { beside: 'none', choices: { frame: 'photo' } } }, { train: 200 }],
+    },
+    { area: 'grid', acts: [{ state: { choices: { frame: 'saddle' } } }] },
+  ],
+  'leak-lab': [
+    { area: 'grid' },
+    { area: 'grid', acts: [{ rule: 'adam' }, { train: 60 }] },
+    { area: 'settings', acts: [{ rule: 'sgd' }, { train: 60 }] },
+    { area: 'settings', acts: [{ rule: 'momentum' }, { train: 60 }] },
+    { area: 'settings', acts: [{ rule: 'adamW' }, { train: 120 }] },
+  ],
+  network: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 300 }] },
+    { area: 'locks', acts: [{ prune: 0.5 }] },
+    { area: 'run', acts: [{ train: 300 }] },
+    { area: 'settings', acts: [{ state: { choices: { data: 'spiral' } } }] },
+  ],
+  digits: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 50 }] },
+    { area: 'locks', acts: [{ prune: 0.5 }] },
+    { area: 'run', acts: [{ train: 50 }] },
+    { area: 'grid' },
+  ],
+  words: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 100 }] },
+    { area: 'grid', acts: [{ train: 100 }] },
+    { area: 'settings', acts: [{ rule: 'adam' }, { train: 20 }] },
+    { area: 'grid', acts: [{ toggle: 0 }] },
+  ],
+  own: [
+    { area: 'own' },
+    { area: 'run', acts: [{ train: 100 }] },
+    {
+      area: 'settings',
+      acts: [{ state: { choices: { target: 'mirror', loss: 'squared' } } }, { train: 60 }],
+    },
+    { area: 'grid' },
+    { area: 'share' },
+  ],
+};

@@ -1,0 +1,439 @@
+/**
+ * Every word the page says, in one table, so that another language is another table and nothing else.
+ * Functions take what varies; numbers arrive already formatted.
+ */
+
+/**
+ * @typedef {object} SceneStrings
+ * @property {string} name
+ * @property {string} lede
+ * @property {string} hint
+ * @property {string} [sizeLabel]
+ * @property {Record<string, { label: string, names: Record<string, string> }>} [choices]
+ * @property {Record<string, string>} [grids]  what its variables are called
+ * @property {string[]} lesson                 five steps, told beside scenes/lessons.js
+ */
+
+export const en = {
+  title: 'gradlock',
+  tagline: 'Lock any cell. Train the rest. Exactly.',
+  scenesLabel: 'Scenes',
+
+  /** @type {Record<string, SceneStrings>} */
+  scenes: {
+    'two-by-two': {
+      name: 'Two by two',
+      lede: 'Four numbers, each with a goal. Two are locked. Press Play: the free ones learn, and the locked ones keep every bit.',
+      hint: 'Click a cell to lock or free it, while it runs too.',
+      lesson: [
+        'Four cells, four numbers. Each wants to become its goal. Two wear a padlock and a hatch: they are locked.',
+        'Train 50 steps and watch: the free cells travel to their goals. The locked ones stand still.',
+        'The count below says it exactly: none of the locked cells has moved by a single bit.',
+        'Locks can change at any time. Free the cell at the top right, then train on: it sets out as if it were the first step, by its own clock.',
+        'A value can be set by hand: choose a cell and type. A locked cell refuses, and says so. Now try what you like.',
+      ],
+    },
+    picture: {
+      name: 'Picture',
+      lede: 'Noise learns to be a picture. Draw on it: whatever you lock stays as it is, and the picture grows around it.',
+      hint: 'Drag to draw locks. Start on a locked cell to wipe them off.',
+      choices: {
+        picture: {
+          label: 'Picture',
+          names: { evening: 'Evening', heart: 'Heart', ripples: 'Ripples' },
+        },
+      },
+      lesson: [
+        'A thousand cells of noise, and a ring of them is locked.',
+        'Train: every free cell moves to its place in the picture. The ring stays noise.',
+        'Draw with the pointer, or hold Shift and move with the arrows: what you lock now keeps what it has learnt so far.',
+        'Beside the cells you can see what the optimizer knows. This is the gradient: locked cells feel one too, and do not follow it.',
+        'Slide back below the chart to an earlier step, or change the optimizer while it runs. Now draw what you like.',
+      ],
+    },
+    membrane: {
+      name: 'Membrane',
+      lede: 'A film that wants to be smooth. Locked cells are its frame: they hold still, and the film stretches between them.',
+      hint: 'Lock cells in the middle and the film hangs from them too.',
+      choices: {
+        frame: {
+          label: 'Frame',
+          names: { saddle: 'Saddle', crown: 'Crown', tilt: 'Tilt', photo: 'A photo with holes' },
+        },
+      },
+      lesson: [
+        'Every cell wants to be like its neighbours. The rim is locked: it is the wire frame of a soap film.',
+        'Train: the noise goes smooth, and the film stretches from rim to rim.',
+        'Pressure is what a lock costs: how much the loss would fall if that cell could move. It is drawn beside the film.',
+        'The same problem mends pictures: here seven of ten cells are lost. What is left is locked; the film fills the holes.',
+        'Lock cells in the middle of the film and it hangs from them. Now stretch one of your own.',
+      ],
+    },
+    'leak-lab': {
+      name: 'Leak lab',
+      lede: 'The same problem twice. Left, a true lock. Right, what people do today: the gradient times 0. After 8 free steps the same cells are held on both sides.',
+      hint: 'Switch the optimizer and see when the mask leaks.',
+      lesson: [
+        'Both sides start alike and train freely for 8 steps. Then the same cells are held: left by a lock, right by a mask that multiplies their gradient by 0.',
+        'Under Adam, train on. The mask’s cells go on moving: Adam’s moments still carry them. A crack in a padlock marks each cell that left its place.',
+        'Under plain SGD nothing carries them, and the mask holds. That is why the trick looks right at first.',
+        'Momentum remembers, so the mask leaks again. No gradient, yet it moves.',
+        'AdamW’s weight decay shrinks every cell, held or not: the mask’s cells never come to rest. The lock: still none, by a single bit.',
+      ],
+    },
+    network: {
+      name: 'Weights',
+      lede: 'A small network learns which points are which. Its weights are cells: lock some, or set the smallest to 0 for good, and the others learn around them.',
+      hint: 'The last row of each matrix is its bias.',
+      sizeLabel: 'Hidden layers',
+      choices: {
+        data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
+      },
+      grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'To the output' },
+      lesson: [
+        'Discs and squares on a plane. The colours behind them are what the network says; its weights are the cells below.',
+        'Train 300 steps: the colours close in on the points.',
+        'Prune: half of each matrix, the smallest weights, become 0 and are locked there.',
+        'Train on. The pruned weights stay 0 to the bit, and the others make up for them.',
+        'Lock a whole column by a rectangle (Shift), or choose the spiral and see how many weights it needs.',
+      ],
+    },
+    digits: {
+      name: 'Digits',
+      lede: 'Real handwriting, told apart by ten images of weights. A pixel counts for a digit where its image is blue, and against it where it is orange.',
+      hint: 'Lock an image, or cells of it, and see what the score makes of it.',
+      grids: Object.fromEntries(
+        Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`]),
+      ),
+      lesson: [
+        'Twenty of 300 digits that the model never trains on, with its guess below each. At first it knows nothing.',
+        'Train 50 steps: each image becomes a picture of what speaks for its digit, and what against.',
+        'Prune: the smallest weights become 0 and are locked there. The corners go first: hardly a stroke ever passes.',
+        'Train on: the pruned weights stay 0, and the score barely falls.',
+        'Lock one image whole before you start anew: that digit has to make do with what it has.',
+      ],
+    },
+    words: {
+      name: 'New words',
+      lede: 'An embedding table: nine known words are locked, five new ones learn what they mean. Beside it the same under a gradient mask, which forgets the old words.',
+      hint: 'Rows are words. Free a known word and it learns along.',
+      lesson: [
+        'Each row is a word, as eight numbers. A fixed matrix reads a row as a point: animal to thing, small to large. Circles are where words belong.',
+        'Train: the five new words find their places from sentences they occur in.',
+        'Left, the nine old words keep every bit. Right, AdamW’s decay pulls them to the middle: the model forgets what nobody asked it to.',
+        'Plain Adam has no decay, and the old words stay, as long as they were masked from the very first step.',
+        'Free a row and it takes part. Which words should a model be allowed to change?',
+      ],
+    },
+    own: {
+      name: 'Your own',
+      lede: 'Bring numbers or an image, choose where they should go and by which loss, lock what must not change, and train.',
+      hint: 'Paste numbers or drop a file below. Nothing leaves your computer.',
+      choices: {
+        target: {
+          label: 'Target',
+          names: {
+            data: 'Your data',
+            negative: 'Its negative',
+            mirror: 'Its mirror image',
+            zero: 'Zero',
+          },
+        },
+        loss: {
+          label: 'Loss',
+          names: {
+            squared: 'Squares',
+            absolute: 'Distances',
+            logCosh: 'Log-cosh',
+            smooth: 'Roughness, no target',
+          },
+        },
+      },
+      lesson: [
+        'Paste a table of numbers into the field below, or choose a file. Until then: rings on water.',
+        'Train: noise becomes your data.',
+        'Choose another target, such as the mirror image, and it starts from your data.',
+        'Lock cells and train again: what is locked takes no part.',
+        'Share a link: it holds your numbers, your locks and every step, to the bit.',
+      ],
+    },
+  },
+
+  run: {
+    label: 'Run',
+    play: 'Play',
+    pause: 'Pause',
+    step: 'Step',
+    steps: '10 steps',
+    reset: 'Reset',
+    resetHint: 'Start again from step 0; locks stay',
+    stepCount: 'step',
+    rewind: 'Step shown',
+    /** @param {string} step */
+    rewound: (step) => `step ${step}`,
+  },
+
+  status: {
+    ready: 'Ready',
+    running: 'Training',
+    paused: 'Paused',
+    settled: 'Settled',
+    allLocked: 'All locked',
+    diverged: 'Diverged',
+  },
+
+  settings: {
+    label: 'Settings',
+    rule: 'Optimizer',
+    rules: {
+      sgd: 'SGD',
+      momentum: 'Momentum',
+      nesterov: 'Nesterov',
+      adam: 'Adam',
+      adamW: 'AdamW',
+    },
+    learningRate: 'Learning rate',
+    learningRateSlider: 'Learning rate, in steps of 1, 2, 5',
+    momentum: 'Momentum',
+    weightDecay: 'Weight decay',
+    speed: 'Speed',
+    /** @param {number} speed */
+    speeds: (speed) => (speed ? `${speed} steps/s` : 'As fast as it goes'),
+    size: 'Grid',
+    /** @param {number} rows @param {number} cols */
+    sizes: (rows, cols) => `${rows} × ${cols}`,
+    seed: 'Seed',
+    beside: 'Beside it',
+    rivalRule: 'Other optimizer',
+    rivalRate: 'Its learning rate',
+    theme: 'Dark or light',
+    toDark: 'Dark',
+    toLight: 'Light',
+  },
+
+  beside: {
+    values: 'Values',
+    trueLock: 'True lock',
+    /** @type {Record<string, string>} */
+    names: {
+      none: 'Nothing',
+      gradient: 'Gradient',
+      slot0: 'First moment',
+      slot1: 'Second moment',
+      velocity: 'Velocity',
+      change: 'Change since start',
+      target: 'Target',
+      pressure: 'Pressure on locks',
+      clock: 'Own clock',
+      mask: 'The same, by a gradient mask',
+      rule: 'The same, other optimizer',
+    },
+    mask: 'Gradient mask',
+    /** @param {string} name @param {string} reach */
+    layer: (name, reach) => `${name}, −${reach} to ${reach}`,
+    groups: { layers: 'Of this run', runs: 'Another run' },
+  },
+
+  proof: {
+    held: 'Audit: no locked cell has changed. Drift 0',
+    /** @param {number} count @param {string} farthest */
+    leaked: (count, farthest) =>
+      `Audit: ${count} held ${count === 1 ? 'cell has' : 'cells have'} changed. Drift ${farthest}`,
+  },
+
+  figure: {
+    /** @param {string} score */
+    plane: (score) => `${score} of the points are on the right side.`,
+    /** @param {string} score */
+    images: (score) => `${score} of 300 unseen digits are read right.`,
+    /** @param {string} score */
+    words: (score) => `${score} of the old words are where they belong.`,
+    small: 'small',
+    large: 'large',
+    animal: 'animal',
+    thing: 'thing',
+  },
+
+  prune: {
+    label: 'Prune the smallest',
+    act: 'Prune',
+    /** @param {number} percent */
+    share: (percent) => `${percent} %`,
+    hint: 'They become 0 and are locked there',
+  },
+
+  share: {
+    label: 'Share and export',
+    link: 'Link to this very run',
+    copy: 'Copy link',
+    copied: 'Copied',
+    embed: 'Copy for embedding',
+    tooLong:
+      'This run has become too long for a link. Save it as a file; the file holds all of it.',
+    png: 'Picture (PNG)',
+    csv: 'Values (CSV)',
+    json: 'Run (JSON)',
+    code: 'Code (npm)',
+    open: 'Open a run (JSON)',
+  },
+
+  own: {
+    label: 'Your numbers',
+    field: 'Numbers: a row a line, apart by commas or blanks',
+    use: 'Use these numbers',
+    file: 'Or a file: CSV or an image',
+    /** @type {Record<string, (line: number, given: string) => string>} */
+    problems: {
+      empty: () => 'There are no numbers in it yet. What ran before is still there.',
+      ragged: (line) =>
+        `Line ${line} has another number of cells than the first. What ran before is still there.`,
+      notANumber: (line, given) =>
+        `“${given}” in line ${line} is not a number. What ran before is still there.`,
+      tooLarge: () =>
+        'That is too large: at most 128 rows and 128 columns. What ran before is still there.',
+      tooSmall: () => 'It takes at least two rows and two columns. What ran before is still there.',
+      image: () =>
+        'This file is no image that the browser can read. What ran before is still there.',
+    },
+  },
+
+  lesson: {
+    label: 'Tour',
+    start: 'Take the tour',
+    /** @param {number} at @param {number} all */
+    count: (at, all) => `${at} of ${all}`,
+    back: 'Back',
+    next: 'Next',
+    done: 'Done',
+    skip: 'Skip the tour',
+    act: 'Do it',
+  },
+
+  loss: {
+    label: 'Loss',
+    log: 'Log scale',
+    /** @param {string} first @param {string} now @param {string} steps */
+    chart: (first, now, steps) => `Loss by step: from ${first} to ${now} in ${steps} steps`,
+    empty: 'The loss will be drawn here, step by step.',
+    marker: 'locks changed',
+    own: 'this run',
+    rival: 'beside it',
+    lost: 'not a number',
+  },
+
+  locks: {
+    label: 'Locks',
+    all: 'Lock all',
+    none: 'Free all',
+    invert: 'Invert',
+    undo: 'Undo',
+    redo: 'Redo',
+    brush: 'Brush',
+    /** @param {number} side */
+    brushes: (side) => (side === 1 ? '1 cell' : `${side} × ${side}`),
+    /** @param {string} locked @param {string} all */
+    count: (locked, all) => `${locked} of ${all} cells locked`,
+    /** @param {string} moved @param {number} count */
+    moved: (moved, count) =>
+      count === 0 ? 'none has moved by a single bit' : `${moved} have moved: please report this`,
+  },
+
+  legend: {
+    label: 'Legend',
+    value: 'value',
+    locked: 'locked, held to the bit',
+    free: 'free, learns',
+  },
+
+  grid: {
+    /** @param {string} scene @param {number} rows @param {number} cols */
+    label: (scene, rows, cols) =>
+      `${scene}, ${rows} rows by ${cols} columns. Press to lock or free.`,
+    /** @param {number} row @param {number} col @param {string} value @param {boolean} locked */
+    cell: (row, col, value, locked) =>
+      `Row ${row}, column ${col}, value ${value}, ${locked ? 'locked' : 'free'}`,
+    /** @param {string} value */
+    goal: (value) => `goal ${value}`,
+    /** @param {string} by */
+    drift: (by) => `has drifted by ${by}`,
+    /** @param {number} row @param {number} col */
+    edit: (row, col) => `New value of row ${row}, column ${col}`,
+  },
+
+  inspector: {
+    label: 'Cell',
+    /** @param {number} row @param {number} col */
+    where: (row, col) => `row ${row}, column ${col}`,
+    locked: 'Locked',
+    free: 'Free',
+    lockedHint: 'Locked: press to free it',
+    freeHint: 'Free: press to lock it',
+    edit: 'Set value',
+    value: 'value',
+    bits: 'bits',
+    goal: 'goal',
+    gradient: 'gradient',
+    gradientHeld: 'gradient, not followed',
+    clock: 'own clock',
+    /** @param {string} steps @param {boolean} isOne */
+    steps: (steps, isOne) => `${steps} ${isOne ? 'step' : 'steps'}`,
+    around: 'Its neighbours',
+    path: 'Its recent path',
+    /** What an optimizer remembers, by the library's name. @type {Record<string, string>} */
+    slots: {
+      m: 'first moment m',
+      v: 'second moment v',
+      momentum: 'velocity',
+      velocity: 'velocity',
+    },
+  },
+
+  keys: {
+    label: 'Keys',
+    list: [
+      ['Arrows', 'move'],
+      ['Space, Enter', 'lock or free'],
+      ['Shift + arrows', 'extend a rectangle'],
+      ['0–9, −', 'type a value'],
+      ['Home, End', 'ends of the row'],
+      ['Page Up, Page Down', 'ten rows'],
+      ['Ctrl + Home, End', 'first and last cell'],
+      ['Ctrl + Z, Ctrl + Y', 'undo, redo'],
+    ],
+  },
+
+  messages: {
+    dismiss: 'Dismiss',
+    /** @param {number} row @param {number} col */
+    locked: (row, col) =>
+      `Row ${row}, column ${col} is locked, so it keeps its value. Free it first (Space), then set it.`,
+    /** @param {string} given @param {string} kept */
+    notANumber: (given, kept) => `“${given}” is not a number, so the cell keeps ${kept}.`,
+    /** @type {Record<string, (given: string, kept: string) => string>} */
+    options: {
+      learningRate: (given, kept) =>
+        `A learning rate is a number from 0 up, such as 0.01. “${given}” is none, so ${kept} stays.`,
+      momentum: (given, kept) =>
+        `Momentum is a number from 0 up to, but not including, 1. “${given}” is none, so ${kept} stays.`,
+      weightDecay: (given, kept) =>
+        `Weight decay is a number from 0 up, such as 0.004. “${given}” is none, so ${kept} stays.`,
+    },
+    /** @param {string} field */
+    link: (field) =>
+      `Something in this link or file could not be read (${field}). The rest of it is here.`,
+    file: 'This file holds no run. Everything stays as it was.',
+    /** @param {string} field */
+    refused: (field) => `That was not taken (${field}); everything stays as it was.`,
+    diverged:
+      'The numbers have grown beyond all bounds: the learning rate is too large for this optimizer. Grey cells are no numbers any more; locked cells still hold. Reset, and try a smaller rate.',
+    failed: 'The library refused this, and everything stays as it was.',
+    broken:
+      'The demo could not start. It needs a browser with WebAssembly SIMD, from 2023 or later.',
+  },
+
+  /** What a screen reader hears now and then. */
+  spoken: {
+    /** @param {string} status @param {string} step @param {string} loss @param {string} locks */
+    summary: (status, step, loss, locks) => `${status}. Step ${step}, loss ${loss}, ${locks}.`,
+  },
+};

@@ -1,0 +1,74 @@
+/** The cells as a picture and as numbers. */
+
+import { colour } from './colours.js';
+import { drawPadlock, hatchPattern } from './hatch.js';
+
+/** @typedef {import('./grid.js').GridModel} GridModel */
+/** @typedef {import('../scenes/layout.js').Part} Part */
+
+/** A picture is about this wide. */
+const WIDTH = 1024;
+
+/** @param {Part} part @param {GridModel} model @returns {HTMLCanvasElement} */
+function paint({ rows, cols, offset }, { values, mask, reach, palette }) {
+  const image = new ImageData(cols, rows);
+  const end = offset + rows * cols;
+  colour(values.subarray(offset, end), reach, palette, new Uint32Array(image.data.buffer));
+  const small = document.createElement('canvas');
+  small.width = cols;
+  small.height = rows;
+  small.getContext('2d')?.putImageData(image, 0, 0);
+  const cell = Math.max(1, Math.floor(WIDTH / Math.max(rows, cols)));
+  const canvas = document.createElement('canvas');
+  canvas.width = cols * cell;
+  canvas.height = rows * cell;
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(small, 0, 0, canvas.width, canvas.height);
+  pen.fillStyle = hatchPattern(pen, Math.max(6, Math.round(cell / 6)));
+  for (let i = 0; i < rows * cols; i++) {
+    if (!mask[offset + i]) continue;
+    const [x, y] = [(i % cols) * cell, Math.floor(i / cols) * cell];
+    pen.fillRect(x, y, cell, cell);
+    if (cell >= 14) drawPadlock(pen, x + cell * 0.3, y + cell * 0.3, cell * 0.4);
+  }
+  return canvas;
+}
+
+/** All grids, one below the other. @param {Part[]} layout @param {GridModel} model @returns {Promise<Blob>} */
+export function toPicture(layout, model) {
+  const parts = layout.map((part) => paint(part, model));
+  const gap = 24;
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(...parts.map(({ width }) => width));
+  canvas.height = parts.reduce((sum, { height }) => sum + height + gap, -gap);
+  const pen = canvas.getContext('2d');
+  let top = 0;
+  for (const part of parts) {
+    pen?.drawImage(part, 0, top);
+    top += part.height + gap;
+  }
+  return new Promise((done, fail) => {
+    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/png');
+  });
+}
+
+/** Numbers as they are, exactly: the shortest that give the same 32 bits. @param {Part[]} layout @param {Float32Array} values */
+export function toCsv(layout, values) {
+  const grids = layout.map(({ rows, cols, offset }) =>
+    Array.from({ length: rows }, (_, row) => {
+      const from = offset + row * cols;
+      return Array.from(values.subarray(from, from + cols), shortest).join(',');
+    }).join('\n'),
+  );
+  return `${grids.join('\n\n')}\n`;
+}
+
+/** @param {number} value */
+function shortest(value) {
+  for (let digits = 6; digits < 10; digits++) {
+    const text = value.toPrecision(digits);
+    if (Math.fround(Number(text)) === value) return String(Number(text));
+  }
+  return String(value);
+}

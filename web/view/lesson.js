@@ -1,0 +1,88 @@
+/** A guided tour: one step at a time beside the page, never over it. It points, tells, and does what its button says. */
+
+import { lessons } from '../scenes/lessons.js';
+import { strings } from '../strings.js';
+import { h, setText } from './dom.js';
+
+/** @typedef {import('../scenes/lessons.js').Act} Act */
+
+export class Lesson {
+  #host;
+  #act;
+  #scene = '';
+  #at = 0;
+  #text = h('p', { class: 'lesson-text', tabindex: '-1' });
+  #count = h('span', { class: 'lesson-count' });
+  #buttons;
+
+  /** @param {HTMLElement} host @param {{ act: (acts: Act[]) => Promise<void> }} intents */
+  constructor(host, { act }) {
+    this.#host = host;
+    this.#act = act;
+    const words = strings.lesson;
+    const button = (/** @type {string} */ label, /** @type {() => void} */ onclick, look = '') =>
+      h('button', { type: 'button', class: `button ${look}`, onclick }, label);
+    this.#buttons = {
+      act: button(words.act, () => this.#act(this.#step().acts ?? []), 'is-accent'),
+      back: button(words.back, () => this.#go(this.#at - 1)),
+      next: button(words.next, () => this.#go(this.#at + 1)),
+      skip: button(words.skip, () => this.close(), 'quiet'),
+    };
+    host.hidden = true;
+    host.setAttribute('aria-label', words.label);
+    host.append(
+      this.#text,
+      h('div', { class: 'lesson-bar' }, ...Object.values(this.#buttons), this.#count),
+    );
+  }
+
+  get scene() {
+    return this.#scene;
+  }
+
+  #step() {
+    return lessons[this.#scene][this.#at];
+  }
+
+  /** @param {string} scene */
+  open(scene) {
+    if (!lessons[scene]) return;
+    this.#scene = scene;
+    this.#host.hidden = false;
+    this.#go(0);
+  }
+
+  close() {
+    if (this.#host.hidden) return;
+    const hadFocus = this.#host.contains(document.activeElement);
+    this.#scene = '';
+    this.#host.hidden = true;
+    this.#point(null);
+    if (hadFocus) document.getElementById('tour')?.focus();
+  }
+
+  /** @param {number} at */
+  #go(at) {
+    const steps = lessons[this.#scene];
+    if (at >= steps.length) {
+      this.close();
+      return;
+    }
+    this.#at = Math.max(0, at);
+    const words = strings.lesson;
+    setText(this.#text, strings.scenes[this.#scene].lesson[this.#at]);
+    setText(this.#count, words.count(this.#at + 1, steps.length));
+    setText(this.#buttons.next, this.#at + 1 < steps.length ? words.next : words.done);
+    this.#buttons.act.hidden = !this.#step().acts;
+    this.#buttons.back.hidden = this.#at === 0;
+    this.#point(this.#step().area);
+    this.#text.focus({ preventScroll: true });
+  }
+
+  /** @param {string | null} area */
+  #point(area) {
+    for (const old of document.querySelectorAll('.is-pointed-at'))
+      old.classList.remove('is-pointed-at');
+    if (area) document.getElementById(area)?.classList.add('is-pointed-at');
+  }
+}

@@ -1,0 +1,121 @@
+/** Links and files of a run: what they hold comes from the app, what becomes of them is the browser's. */
+
+import { strings } from '../strings.js';
+import { h, icon, setText } from './dom.js';
+
+/**
+ * @typedef {object} Intents
+ * @property {() => Promise<string | null>} link   null if the run is too long for one
+ * @property {(kind: 'csv' | 'json' | 'code') => Promise<string>} text
+ * @property {() => Promise<Blob>} picture
+ * @property {(text: string) => void} openFile
+ */
+
+const KINDS = /** @type {const} */ ({
+  csv: ['gradlock.csv', 'text/csv'],
+  json: ['gradlock-run.json', 'application/json'],
+  code: ['run.mjs', 'text/javascript'],
+});
+
+/** @param {Blob} blob @param {string} name */
+function download(blob, name) {
+  const url = URL.createObjectURL(blob);
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export class Share {
+  #field = h('input', {
+    type: 'text',
+    id: 'share-link',
+    readonly: true,
+    class: 'share-link',
+    onfocus: () => this.#field.select(),
+  });
+  #note = h('p', { class: 'share-note', role: 'status' });
+  #intents;
+
+  /** @param {HTMLElement} host @param {Intents} intents */
+  constructor(host, intents) {
+    this.#intents = intents;
+    const words = strings.share;
+    const button = (/** @type {string} */ label, /** @type {() => void} */ onclick) =>
+      h('button', { type: 'button', class: 'button', onclick }, label);
+    const save = (/** @type {keyof typeof KINDS} */ kind) => async () => {
+      const [name, type] = KINDS[kind];
+      download(new Blob([await intents.text(kind)], { type }), name);
+    };
+    const file = h('input', {
+      type: 'file',
+      accept: '.json,application/json',
+      class: 'file',
+      'aria-label': words.open,
+      onchange: async () => {
+        const [chosen] = file.files ?? [];
+        if (chosen) intents.openFile(await chosen.text());
+        file.value = '';
+      },
+    });
+    const details = h(
+      'details',
+      { class: 'fold', ontoggle: () => details.open && this.refresh() },
+      h('summary', {}, icon('share'), words.label),
+      h(
+        'div',
+        { class: 'fold-body' },
+        h('label', { for: 'share-link' }, words.link),
+        this.#field,
+        h(
+          'div',
+          { class: 'tools' },
+          button(words.copy, () => this.#copy(this.#field.value)),
+          button(words.embed, () => this.#copy(this.#embedding())),
+        ),
+        this.#note,
+        h(
+          'div',
+          { class: 'tools' },
+          button(words.png, async () => download(await intents.picture(), 'gradlock.png')),
+          button(words.csv, save('csv')),
+          button(words.json, save('json')),
+          button(words.code, save('code')),
+          h('label', { class: 'button' }, file, h('span', {}, words.open)),
+        ),
+      ),
+    );
+    this.element = details;
+    host.append(details);
+  }
+
+  /** Show the link of the run as it is now. */
+  async refresh() {
+    if (!this.element.open) return;
+    const link = await this.#intents.link();
+    if (link !== null && this.#field.value !== link) this.#field.value = link;
+    if (link === null) setText(this.#note, strings.share.tooLong);
+  }
+
+  #embedding() {
+    const url = new URL(this.#field.value);
+    url.searchParams.set('embed', '1');
+    return `<iframe src="${url.href.replaceAll('&', '&amp;')}" width="900" height="640" style="border:0"></iframe>`;
+  }
+
+  /** @param {string} text */
+  async #copy(text) {
+    await this.refresh();
+    const isCopied = await copy(text);
+    if (!isCopied) this.#field.select();
+    setText(this.#note, isCopied ? strings.share.copied : '');
+  }
+}
