@@ -17,6 +17,16 @@ class Literal {
 }
 
 /**
+ * What messages call an op.
+ * @param {import('./bridge.js').Bridge} bridge
+ * @param {number} op
+ */
+const nameOf = (bridge, op) => {
+  bridge.check(bridge.x.glk_op_describe(op, bridge.out));
+  return bridge.text(bridge.readField(bridge.out, 'glk_op_info.name'));
+};
+
+/**
  * Ids of the ops by name, as this module's table has them.
  * @param {import('./bridge.js').Bridge} bridge
  * @returns {Record<string, number>}
@@ -26,8 +36,7 @@ export const readOpIds = (bridge) => {
   const ids = Object.create(null);
   const count = bridge.x.glk_op_count();
   for (let op = 0; op < count; op++) {
-    bridge.check(bridge.x.glk_op_describe(op, bridge.out));
-    ids[bridge.text(bridge.readField(bridge.out, 'glk_op_info.name'))] = op;
+    ids[nameOf(bridge, op)] = op;
   }
   return ids;
 };
@@ -53,10 +62,7 @@ export const prepare = (instance, operand, what) =>
  */
 const prepareFor = (instance, op, operand, which) => {
   if (typeof operand === 'number' || operand instanceof Tensor) return operand;
-  const { bridge } = instance;
-  bridge.check(bridge.x.glk_op_describe(op, bridge.out));
-  const name = bridge.text(bridge.readField(bridge.out, 'glk_op_info.name'));
-  return prepare(instance, operand, `${name}: the ${which} operand`);
+  return prepare(instance, operand, `${nameOf(instance.bridge, op)}: the ${which} operand`);
 };
 
 /**
@@ -122,7 +128,7 @@ export const apply = (instance, op, arity, attributes, a, b, c, d) => {
   }
   if (attributes.length > bridge.maxAttributes) {
     throw new LimitError(
-      `${attributes.length} numbers describe this op, more than ${bridge.maxAttributes}`,
+      `${nameOf(bridge, op)}: ${attributes.length} numbers describe it, more than ${bridge.maxAttributes}`,
     );
   }
   const first = arity > 0 ? prepareFor(instance, op, a, 'first') : 0;

@@ -20,23 +20,25 @@ const integers = (value, what) =>
 
 /**
  * Axes by name; none mean what the op makes of none.
+ * @param {string} op
  * @param {unknown} axis
  */
-export const axes = (axis) => {
+export const axes = (op, axis) => {
   if (axis === undefined || axis === null) return [];
-  const list = integers(axis, 'axis');
+  const list = integers(axis, `${op}: axis`);
   if (list.length > 0) return list;
-  throw new IndexError('axis is an empty list: leave it out to mean all axes');
+  throw new IndexError(`${op}: axis is an empty list: leave it out to mean all axes`);
 };
 
 /**
  * Attributes of a reduction: [keepDims, axis…], no axes meaning all.
+ * @param {string} op
  * @param {unknown} axis
  * @param {unknown} keepDims
  */
-export const reduction = (axis, keepDims) => [
-  readFlag(keepDims, 'keepDims') ? 1 : 0,
-  ...axes(axis),
+export const reduction = (op, axis, keepDims) => [
+  readFlag(keepDims, `${op}: keepDims`) ? 1 : 0,
+  ...axes(op, axis),
 ];
 
 /**
@@ -46,9 +48,9 @@ export const reduction = (axis, keepDims) => [
  * @param {unknown} reverse
  */
 export const running = (axis, exclusive, reverse) => [
-  readInteger(axis, 'axis'),
-  readFlag(exclusive, 'exclusive') ? 1 : 0,
-  readFlag(reverse, 'reverse') ? 1 : 0,
+  readInteger(axis, 'cumsum: axis'),
+  readFlag(exclusive, 'cumsum: exclusive') ? 1 : 0,
+  readFlag(reverse, 'cumsum: reverse') ? 1 : 0,
 ];
 
 /**
@@ -58,7 +60,10 @@ export const running = (axis, exclusive, reverse) => [
 export const transposes = (options) => {
   const known = ['transposeA', 'transposeB'];
   const { transposeA = false, transposeB = false } = readOptions(options, known, 'matMul options');
-  return [readFlag(transposeA, 'transposeA') ? 1 : 0, readFlag(transposeB, 'transposeB') ? 1 : 0];
+  return [
+    readFlag(transposeA, 'matMul: transposeA') ? 1 : 0,
+    readFlag(transposeB, 'matMul: transposeB') ? 1 : 0,
+  ];
 };
 
 /**
@@ -68,8 +73,8 @@ export const transposes = (options) => {
  * @param {unknown} size
  */
 export const box = (rank, begin, size) => {
-  const from = integers(begin, 'begin');
-  const count = integers(size, 'size');
+  const from = integers(begin, 'slice: begin');
+  const count = integers(size, 'slice: size');
   if (from.length > rank || count.length > rank) {
     throw new ShapeError(
       `slice takes up to ${rank} begins and sizes for rank ${rank}, got ${from.length} and ${count.length}`,
@@ -83,9 +88,10 @@ export const box = (rank, begin, size) => {
 /**
  * What duplicates among indices mean: 0 nothing, so they are refused, 1 that the last counts, 2 their sum.
  * @param {unknown} duplicates
+ * @param {string} op
  */
-export const readDuplicates = (duplicates) =>
-  duplicates === undefined ? 0 : 1 + readChoice(duplicates, 'duplicates', ['last', 'sum']);
+export const readDuplicates = (duplicates, op) =>
+  duplicates === undefined ? 0 : 1 + readChoice(duplicates, `${op}: duplicates`, ['last', 'sum']);
 
 /**
  * Attributes of an order: [axis, descending].
@@ -99,8 +105,8 @@ export const order = (options, op) => {
     `${op} options`,
   );
   return [
-    readInteger(axis, 'axis'),
-    readChoice(direction, 'direction', ['ASCENDING', 'DESCENDING']),
+    readInteger(axis, `${op}: axis`),
+    readChoice(direction, `${op}: direction`, ['ASCENDING', 'DESCENDING']),
   ];
 };
 
@@ -117,11 +123,12 @@ const BEYOND = Number.MAX_SAFE_INTEGER;
  * @param {unknown} endMask
  */
 export const stridedBox = (rank, begin, end, strides, beginMask, endMask) => {
-  const from = integers(begin, 'begin');
-  const to = integers(end, 'end');
-  const steps = strides === undefined ? from.map(() => 1) : integers(strides, 'strides');
-  const openBegins = readInteger(beginMask, 'beginMask');
-  const openEnds = readInteger(endMask, 'endMask');
+  const from = integers(begin, 'stridedSlice: begin');
+  const to = integers(end, 'stridedSlice: end');
+  const steps =
+    strides === undefined ? from.map(() => 1) : integers(strides, 'stridedSlice: strides');
+  const openBegins = readInteger(beginMask, 'stridedSlice: beginMask');
+  const openEnds = readInteger(endMask, 'stridedSlice: endMask');
   if (from.length > rank || to.length !== from.length || steps.length !== from.length) {
     throw new ShapeError(
       `stridedSlice takes as many begins, ends and strides, up to ${rank} for rank ${rank}, ` +
@@ -148,10 +155,12 @@ export const stridedBox = (rank, begin, end, strides, beginMask, endMask) => {
 export const paddingsOf = (op, rank, paddings) => {
   if (!isList(paddings)) {
     throw new TypeError(
-      `paddings must be an array of pairs [before, behind], got ${describe(paddings)}`,
+      `${op}: paddings must be an array of pairs [before, behind], got ${describe(paddings)}`,
     );
   }
-  const pairs = Array.from(paddings, (pair, axis) => readIntegers(pair, `paddings[${axis}]`));
+  const pairs = Array.from(paddings, (pair, axis) =>
+    readIntegers(pair, `${op}: paddings[${axis}]`),
+  );
   if (pairs.length !== rank || pairs.some((pair) => pair.length !== 2)) {
     throw new ShapeError(
       `${op} takes a pair [before, behind] for each of ${rank} axes, ` +
@@ -167,8 +176,8 @@ export const paddingsOf = (op, rank, paddings) => {
  * @param {unknown} axis
  */
 export const shifts = (shift, axis) => {
-  const by = integers(shift, 'shift');
-  const along = integers(axis, 'axis');
+  const by = integers(shift, 'roll: shift');
+  const along = integers(axis, 'roll: axis');
   if (by.length !== along.length) {
     throw new ShapeError(
       `roll takes as many shifts as axes, got ${by.length} shifts and ${along.length} axes`,

@@ -185,24 +185,25 @@ export const readIntegers = (value, what) => {
  * A shape, copied and frozen. How large it may be is for C to say; here only what would not survive the way there.
  * @param {unknown} value
  * @param {number} maxRank
+ * @param {string} [what] How messages call it.
  * @param {number} [lowest] -1 where one size may be left open.
  * @returns {readonly number[]}
  */
-export const readShape = (value, maxRank, lowest = 0) => {
+export const readShape = (value, maxRank, what = 'shape', lowest = 0) => {
   if (!isList(value)) {
-    throw new TypeError(`shape must be an array of sizes such as [2, 3], got ${describe(value)}`);
+    throw new TypeError(`${what} must be an array of sizes such as [2, 3], got ${describe(value)}`);
   }
   if (value.length > maxRank) {
-    throw new ShapeError(`shape has ${value.length} axes, the highest rank is ${maxRank}`);
+    throw new ShapeError(`${what} has ${value.length} axes, the highest rank is ${maxRank}`);
   }
   const shape = Array.from(value, (size, axis) => {
     if (typeof size !== 'number') {
-      throw new TypeError(`shape[${axis}] must be a number, got ${describe(size)}`);
+      throw new TypeError(`${what}[${axis}] must be a number, got ${describe(size)}`);
     }
     if (!Number.isSafeInteger(size) || size < lowest || size > 0xffffffff) {
       const open = lowest < 0 ? ', or -1 once' : '';
       throw new ShapeError(
-        `shape[${axis}] must be an integer from 0 to 4294967295${open}, got ${describe(size)}`,
+        `${what}[${axis}] must be an integer from 0 to 4294967295${open}, got ${describe(size)}`,
       );
     }
     return size;

@@ -120,6 +120,18 @@ export const readValues = (values, shape, what, limits) => {
 };
 
 /**
+ * Whether memory has moved elsewhere, as that of WebAssembly does when it grows. (Node.js 20 lacks `buffer.detached`.)
+ * @param {ArrayBufferLike} buffer
+ */
+const isDetached = (buffer) => {
+  try {
+    return !new Uint8Array(buffer);
+  } catch {
+    return true;
+  }
+};
+
+/**
  * @param {unknown} values
  * @param {string} what
  * @param {Limits} limits
@@ -130,6 +142,11 @@ const readUnshaped = (values, what, limits) => {
   if (isTyped(values)) {
     if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
       throw new TypeError(`${what} must hold numbers, got ${describe(values)}`);
+    }
+    if (values.length === 0 && isDetached(values.buffer)) {
+      throw new HandleError(
+        `${what} is an array whose memory is gone: a view() is valid until the next call only, data() is a copy that stays`,
+      );
     }
     return { shape: [values.length], data: values };
   }

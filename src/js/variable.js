@@ -149,7 +149,13 @@ export class Variable extends Tensor {
     const known = ['duplicates', 'force'];
     const { duplicates, force = false } = readOptions(options, known, 'scatterNdUpdate options');
     const modes = ['UPDATE', 'UPDATE_LAST', 'UPDATE_SUM'];
-    return this.#scatter(modes[readDuplicates(duplicates)], 'Update', indices, updates, { force });
+    return this.#scatter(
+      modes[readDuplicates(duplicates, 'scatterNdUpdate')],
+      'Update',
+      indices,
+      updates,
+      { force },
+    );
   }
 
   /**

@@ -134,9 +134,18 @@ const glk_op glk_op_gelu = {
 
 /* ---------------------------------------------------------------------------- silu, leakyRelu, elu */
 
-static glk_ref silu_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  (void)attributes;
-  return glk_emit2(e, GLK_OP_MUL, in[0], glk_emit1(e, GLK_OP_SIGMOID, in[0]));
+static void silu_forward(const glk_call *call) {
+  const size_t count = call->out_shape->count;
+  glk_kernel_sigmoid(count, call->in[0], call->out);
+  glk_kernel_mul(count, call->in[0], 1, call->out, 1, call->out);
+}
+
+/* dy s (1 + x (1 - s)), s = sigmoid x, as TensorFlow writes it: through the product, x dy could overflow. */
+static void silu_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_ref one = e->scalar(e, 1), s = glk_emit1(e, GLK_OP_SIGMOID, g->in[0]);
+  const glk_ref bend = glk_emit2(e, GLK_OP_MUL, g->in[0], glk_emit2(e, GLK_OP_SUB, one, s));
+  const glk_ref slope = glk_emit2(e, GLK_OP_MUL, s, glk_emit2(e, GLK_OP_ADD, one, bend));
+  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, slope);
 }
 
 const glk_op glk_op_silu = {
@@ -146,7 +155,8 @@ const glk_op glk_op_silu = {
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = glk_infer_same,
-    .expand = silu_expand,
+    .forward = silu_forward,
+    .gradient = silu_gradient,
 };
 
 /* Attribute: alpha, what x is like below 0. */

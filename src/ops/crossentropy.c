@@ -111,11 +111,13 @@ const glk_op glk_op_categorical_crossentropy = {
 
 /* ---------------------------------------------------------------------- -log p[label], p = softmax x */
 
-/* Labels of shape (...) or (..., 1) for predictions of shape (..., classes). */
-static glk_shape labels_of(const glk_shape *labels, const glk_shape *x) {
-  glk_shape out = *labels;
-  if (out.rank == x->rank && out.rank && out.dims[out.rank - 1] == 1) out.rank--;
-  return out;
+/* Bring shapes to (...) for labels and (..., classes) for predictions. Labels may be (..., 1); and as Keras does, for labels
+ * that are, a single class is dropped from predictions (..., 1, 1). */
+static void squeeze_labels(glk_shape *labels, glk_shape *x) {
+  const uint32_t last = labels->rank - 1;
+  if (!labels->rank || labels->dims[last] != 1) return;
+  if (last && x->rank == labels->rank + 1 && x->dims[x->rank - 1] == 1) x->rank--;
+  if (labels->rank == x->rank) labels->rank--;
 }
 
 /* Attributes: reduction, fromLogits. */
@@ -126,29 +128,31 @@ static glk_status sparse_infer(glk_context *context, const glk_op *op, const glk
   GLK_TRY(glk_loss_number(context, op, attributes, 1, "fromLogits", 0, 0, 1));
   GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_ARGUMENT, "fromLogits", 0, 1,
                                 &flag));
-  const glk_shape labels = labels_of(in[0], in[1]);
-  if (labels.rank + 1 != in[1]->rank ||
-      memcmp(labels.dims, in[1]->dims, labels.rank * sizeof *labels.dims) != 0) {
+  glk_shape labels = *in[0], predictions = *in[1];
+  squeeze_labels(&labels, &predictions);
+  if (labels.rank + 1 != predictions.rank ||
+      memcmp(labels.dims, predictions.dims, labels.rank * sizeof *labels.dims) != 0) {
     return glk_fail(context, GLK_ERROR_SHAPE,
                     "%s: labels %S and predictions %S, expected a label for each row", op->name,
                     in[0], in[1]);
   }
-  if (in[1]->dims[labels.rank] > 1u << 24) { /* as far as f32 counts */
+  if (predictions.dims[labels.rank] > 1u << 24) { /* as far as f32 counts */
     return glk_fail(context, GLK_ERROR_LIMIT, "%s: predictions %S have more than 16777216 classes",
                     op->name, in[1]);
   }
-  *out = glk_loss_shape(attributes, in[1], in[1]->rank - 1);
+  *out = glk_loss_shape(attributes, &predictions, labels.rank);
   return GLK_OK;
 }
 
 static glk_ref sparse_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;
-  const glk_shape given = e->shape(e, in[0]), predictions = e->shape(e, in[1]);
-  const glk_shape shape = labels_of(&given, &predictions);
-  glk_ref logits = in[1];
+  glk_shape labels = e->shape(e, in[0]), predictions = e->shape(e, in[1]);
+  squeeze_labels(&labels, &predictions);
+  glk_ref logits = glk_emit_reshape(e, in[1], &predictions);
   if (attributes->values[1] == 0) logits = glk_emit1(e, GLK_OP_LOG, within(e, logits));
   const glk_ref logs = glk_emit1(e, GLK_OP_LOG_SOFTMAX, logits);
-  const glk_ref picked = glk_emit2(e, GLK_OP_PICK_LABELS, logs, glk_emit_reshape(e, in[0], &shape));
+  const glk_ref picked =
+      glk_emit2(e, GLK_OP_PICK_LABELS, logs, glk_emit_reshape(e, in[0], &labels));
   return glk_loss_reduce(e, glk_loss_negative(e, picked), attributes);
 }
 

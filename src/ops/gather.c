@@ -97,6 +97,19 @@ const glk_op glk_op_gather = {
     .gradient = gather_gradient,
 };
 
+/* A row of its own, so that errors name what was called. */
+const glk_op glk_op_embedding_lookup = {
+    .name = "embeddingLookup",
+    .signature = GLK_DOC("embeddingLookup(table, ids)"),
+    .doc = GLK_DOC("Rows of a table by their numbers: gather along the first axis"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = gather_infer,
+    .check = gather_check,
+    .forward = gather_forward,
+    .gradient = gather_gradient,
+};
+
 /* ------------------------------------------------------------------------------- unsortedSegmentSum */
 
 /* Attributes: numSegments, axis = 0, batchDims = 0, kept as axis, batchDims, numSegments. Data of shape

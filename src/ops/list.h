@@ -117,6 +117,7 @@
   X(MIRROR_PAD, mirror_pad)             \
   /* gather.c */                        \
   X(GATHER, gather)                     \
+  X(EMBEDDING_LOOKUP, embedding_lookup) \
   X(SEGMENT_SUM, segment_sum)           \
   /* scatter.c */                       \
   X(GATHER_ND, gather_nd)               \

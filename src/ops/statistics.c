@@ -95,7 +95,9 @@ const glk_op glk_op_variance = {
 };
 
 static glk_ref l2_norm_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  const glk_ref squares = glk_emit1(e, GLK_OP_SQUARE, in[0]);
+  /* A product, not a square: its gradient is dy x + dy x, which is 0 where the norm overflows, as in TensorFlow; of a
+   * square it is dy (2 x), and 2 x may overflow. */
+  const glk_ref squares = glk_emit2(e, GLK_OP_MUL, in[0], in[0]);
   const int keep_dims = attributes->values[0] != 0;
   return glk_emit1(e, GLK_OP_SQRT, glk_reduce_emit(e, GLK_OP_SUM, squares, keep_dims, attributes));
 }

@@ -65,7 +65,6 @@ const COMPOSED = new Set([
   'booleanMask',
   'clip',
   'einsum',
-  'embeddingLookup',
   'outer',
   'shuffle',
   'split',

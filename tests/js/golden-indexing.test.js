@@ -43,7 +43,7 @@ const assertSame = (got, [shape, values], what) => {
 };
 
 /** What messages call the op. @param {string} op */
-const nameOf = (op) => (op === 'embeddingLookup' ? 'gather' : op.replace('variable.', ''));
+const nameOf = (op) => op.replace('variable.', '');
 
 /** @param {Float32Array} values */
 const unsigned = (values) => values.map((value) => value + 0);

@@ -43,8 +43,12 @@ export const testResults = (rows) => {
   }
 };
 
+/** Ops that are others under the names of TensorFlow.js, and say so. @type {Record<string, string>} */
+const ALIASES = { clip: 'clipByValue', outer: 'outerProduct' };
+
 /**
- * Each call throws, and changes nothing. What TypeScript would refuse goes through the second argument.
+ * Each call throws, names the op that it is, and changes nothing. What TypeScript would refuse goes through the second
+ * argument.
  * @param {readonly Refusal[]} rows
  */
 export const testRefusals = (rows) => {
@@ -54,6 +58,8 @@ export const testRefusals = (rows) => {
       settle(g);
       const identity = (/** @type {unknown} */ value) => value;
       refuses(g, [], () => call(g, identity), kind, message);
+      const op = nameOf(call).match(/^g\.(\w+)\(/)?.[1];
+      if (op) assert.throws(() => call(g, identity), new RegExp(`\\b${ALIASES[op] ?? op}\\b`));
       // The same while recording, which goes on as if nothing had happened.
       const program = g.compile(() => {
         assert.throws(() => call(g, identity), kind);

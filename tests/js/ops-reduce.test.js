@@ -92,7 +92,11 @@ testRefusals([
   [(g) => g.cumsum(1), IndexError, /^cumsum: a tensor of rank 0 has no axes/],
   [(g, any) => g.cumsum(M, 0, any(1)), TypeError, /exclusive must be true or false, got 1/],
   [(g, any) => g.cumsum(M, 0, false, any('no')), TypeError, /reverse must be true or false/],
-  [(g, any) => g.l2Norm(M, null, any(0)), TypeError, /keepDims must be true or false, got 0/],
+  [
+    (g, any) => g.l2Norm(M, null, any(0)),
+    TypeError,
+    /^l2Norm: keepDims must be true or false, got 0/,
+  ],
 ]);
 
 test('every refusal of a reduction is a GradlockError with the code of C', async () => {
@@ -123,4 +127,17 @@ test('second derivatives of reductions follow: a product knows them beside zeros
     g.hvp((x) => g.variance(x), [1, 5, 2, 3], [4, 0, 0, 0]).array(),
     [1.5, -0.5, -0.5, -0.5],
   );
+});
+
+test('where a norm overflows its gradient is 0, as in TensorFlow', async () => {
+  const g = await init();
+  const slopes = (/** @type {number[]} */ x) =>
+    g
+      .grad((t) => g.l2Norm(t))(g.tensor(x))
+      .array();
+  // tf.math.reduce_euclidean_norm, TensorFlow 2.20
+  assert.deepEqual(slopes([3e38, 0]), [0, 0]);
+  assert.deepEqual(slopes([1e30, -1e30]), [0, -0]);
+  assert.deepEqual(slopes([Infinity, 1]), [Number.NaN, 0]);
+  assert.deepEqual(slopes([0, 0]), [Number.NaN, Number.NaN]);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { DisposedError, HandleError, init, ShapeError } from 'gradlock';
-import { bitsOf, fromBits } from './support.js';
+import { bitsOf, fromBits, refuses } from './support.js';
 
 /** @type {[what: string, values: any, shape: number[] | undefined, expected: any, expectedShape: number[]][]} */
 const FORMS = [
@@ -119,6 +119,30 @@ test('a view handed back as values survives that memory grows', async () => {
   const halved = g.mul(g.add(x.view(), y.view()), 0.5);
   for (const t of [y, halved, g.tensor(y.view()), g.sub(results[2], 1)])
     assert.equal(t.digest(), x.digest());
+});
+
+test('a view whose memory has moved is refused by that name wherever values are taken', async () => {
+  const g = await init();
+  const x = g.variable([1, 2]);
+  const view = x.view();
+  const large = g.tensor(new Float32Array(8_000_000));
+  assert.equal(view.length, 0, 'memory has grown and moved');
+  for (const call of [
+    () => x.assign(view),
+    () => g.tensor(view),
+    () => g.add(view, 1),
+    () => g.variable(view, { shape: [2] }),
+  ]) {
+    refuses(
+      g,
+      [x],
+      call,
+      HandleError,
+      /whose memory is gone: a view\(\) is valid until the next call/,
+    );
+  }
+  large.dispose();
+  assert.equal(g.tensor(new Float32Array(0)).size, 0, 'an empty array is none');
 });
 
 test('item is the only value, and refuses to choose among several', async () => {

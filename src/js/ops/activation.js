@@ -47,7 +47,7 @@ export class ActivationOps extends CompareOps {
    * @param {boolean} [approximate] Whether to compute TensorFlow's approximation with tanh. Default: false.
    */
   gelu(x, approximate = false) {
-    const form = [readFlag(approximate, 'approximate') ? 1 : 0];
+    const form = [readFlag(approximate, 'gelu: approximate') ? 1 : 0];
     return apply(this[INSTANCE], this[IDS].gelu, 1, form, x);
   }
 
@@ -66,7 +66,7 @@ export class ActivationOps extends CompareOps {
    * @param {number} [alpha] Default: 0.2.
    */
   leakyRelu(x, alpha = 0.2) {
-    const slope = [readNumber(alpha, 'alpha')];
+    const slope = [readNumber(alpha, 'leakyRelu: alpha')];
     return apply(this[INSTANCE], this[IDS].leakyRelu, 1, slope, x);
   }
 
@@ -77,7 +77,7 @@ export class ActivationOps extends CompareOps {
    * @param {number} [alpha] Default: 1.
    */
   elu(x, alpha = 1) {
-    const scale = [readNumber(alpha, 'alpha')];
+    const scale = [readNumber(alpha, 'elu: alpha')];
     return apply(this[INSTANCE], this[IDS].elu, 1, scale, x);
   }
 }

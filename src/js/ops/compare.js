@@ -149,7 +149,7 @@ export class CompareOps extends OpTable {
    * @param {number} high Infinity for no limit
    */
   clipByValue(x, low, high) {
-    const range = [readNumber(low, 'low'), readNumber(high, 'high')];
+    const range = [readNumber(low, 'clipByValue: low'), readNumber(high, 'clipByValue: high')];
     return apply(this[INSTANCE], this[IDS].clipByValue, 1, range, x);
   }
 

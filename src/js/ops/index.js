@@ -44,7 +44,10 @@ export class IndexOps extends ShapeOps {
    * @param {number} [batchDims] How many leading axes x and indices share. Default: 0.
    */
   gather(x, indices, axis = 0, batchDims = 0) {
-    const attributes = [readInteger(axis, 'axis'), readInteger(batchDims, 'batchDims')];
+    const attributes = [
+      readInteger(axis, 'gather: axis'),
+      readInteger(batchDims, 'gather: batchDims'),
+    ];
     return apply(this[INSTANCE], this[IDS].gather, 2, attributes, x, indices);
   }
 
@@ -54,7 +57,7 @@ export class IndexOps extends ShapeOps {
    * @param {TensorLike} ids
    */
   embeddingLookup(table, ids) {
-    return this.gather(table, ids);
+    return apply(this[INSTANCE], this[IDS].embeddingLookup, 2, NONE, table, ids);
   }
 
   /**
@@ -74,7 +77,7 @@ export class IndexOps extends ShapeOps {
    * @param {readonly number[]} shape
    */
   scatterNd(indices, updates, shape) {
-    const dims = readShape(shape, this[INSTANCE].bridge.maxRank);
+    const dims = readShape(shape, this[INSTANCE].bridge.maxRank, 'scatterNd: shape');
     return apply(this[INSTANCE], this[IDS].scatterNd, 2, dims, indices, updates);
   }
 
@@ -89,7 +92,7 @@ export class IndexOps extends ShapeOps {
    */
   tensorScatterNdUpdate(tensor, indices, updates, options = {}) {
     const { duplicates } = readOptions(options, ['duplicates'], 'tensorScatterNdUpdate options');
-    const mode = [readDuplicates(duplicates)];
+    const mode = [readDuplicates(duplicates, 'tensorScatterNdUpdate')];
     const op = this[IDS].tensorScatterNdUpdate;
     return apply(this[INSTANCE], op, 3, mode, tensor, indices, updates);
   }
@@ -146,7 +149,7 @@ export class IndexOps extends ShapeOps {
    * @param {number} numSegments
    */
   unsortedSegmentSum(x, segmentIds, numSegments) {
-    const attributes = [readInteger(numSegments, 'numSegments')];
+    const attributes = [readInteger(numSegments, 'unsortedSegmentSum: numSegments')];
     return apply(this[INSTANCE], this[IDS].unsortedSegmentSum, 2, attributes, x, segmentIds);
   }
 
@@ -160,9 +163,14 @@ export class IndexOps extends ShapeOps {
    * @param {number} [axis] Where the new axis goes. Default: -1, the end.
    */
   oneHot(indices, depth, onValue = 1, offValue = 0, axis = -1) {
-    const on = readNumber(onValue, 'onValue');
-    const off = readNumber(offValue, 'offValue');
-    const attributes = [readInteger(depth, 'depth'), on, off, readInteger(axis, 'axis')];
+    const on = readNumber(onValue, 'oneHot: onValue');
+    const off = readNumber(offValue, 'oneHot: offValue');
+    const attributes = [
+      readInteger(depth, 'oneHot: depth'),
+      on,
+      off,
+      readInteger(axis, 'oneHot: axis'),
+    ];
     return apply(this[INSTANCE], this[IDS].oneHot, 1, attributes, indices);
   }
 
@@ -194,7 +202,7 @@ export class IndexOps extends ShapeOps {
   topK(x, k = 1) {
     const instance = this[INSTANCE];
     const operand = prepare(instance, x, 'topK: the first operand');
-    const count = readInteger(k, 'k');
+    const count = readInteger(k, 'topK: k');
     const rank = rankOf(operand);
     const shape = typeof operand === 'number' ? [] : operand.shape;
     const most = shape[rank - 1];
@@ -255,7 +263,7 @@ export class IndexOps extends ShapeOps {
     const operand = prepare(instance, x, 'booleanMask: the first operand');
     const found = readMask(instance, mask, 'booleanMask');
     const shape = typeof operand === 'number' ? [] : operand.shape;
-    const given = readInteger(axis, 'axis');
+    const given = readInteger(axis, 'booleanMask: axis');
     const first = given < 0 ? given + shape.length : given;
     const behind = first + found.shape.length;
     if (first < 0 || !sameShape(shape.slice(first, behind), found.shape)) {

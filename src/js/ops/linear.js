@@ -80,7 +80,7 @@ export class LinearOps extends IndexOps {
    * @param {number} [axis] Default: the last.
    */
   softmax(x, axis = -1) {
-    return apply(this[INSTANCE], this[IDS].softmax, 1, [readInteger(axis, 'axis')], x);
+    return apply(this[INSTANCE], this[IDS].softmax, 1, [readInteger(axis, 'softmax: axis')], x);
   }
 
   /**
@@ -89,7 +89,13 @@ export class LinearOps extends IndexOps {
    * @param {number} [axis] Default: the last.
    */
   logSoftmax(x, axis = -1) {
-    return apply(this[INSTANCE], this[IDS].logSoftmax, 1, [readInteger(axis, 'axis')], x);
+    return apply(
+      this[INSTANCE],
+      this[IDS].logSoftmax,
+      1,
+      [readInteger(axis, 'logSoftmax: axis')],
+      x,
+    );
   }
 
   /**
@@ -118,8 +124,8 @@ const layerNorm = (ops, x, options) => {
     axis = -1,
     epsilon = 1e-3,
   } = readOptions(options, LAYER_NORM, 'layerNorm options');
-  const added = readNumber(epsilon, 'epsilon');
-  const [, ...axes] = reduction(axis ?? -1, false);
+  const added = readNumber(epsilon, 'layerNorm: epsilon');
+  const [, ...axes] = reduction('layerNorm', axis ?? -1, false);
   const operand = prepare(instance, x, 'layerNorm: the first operand');
   const rank = rankOf(operand);
   const shape = typeof operand === 'number' ? [] : operand.shape;

@@ -16,7 +16,7 @@ import { IDS, INSTANCE } from './table.js';
  * @param {number} rank
  */
 const placeOf = (op, axis, rank) => {
-  const place = readInteger(axis, 'axis');
+  const place = readInteger(axis, `${op}: axis`);
   if (rank === 0) throw new IndexError(`${op}: a tensor of rank 0 has no axes`);
   if (place < -rank || place >= rank) {
     throw new IndexError(`${op}: an axis is ${place}, expected ${-rank} to ${rank - 1}`);
@@ -167,13 +167,13 @@ export const unstack = (ops, x, axis) => {
  */
 const readSizes = (wanted, size, where) => {
   if (typeof wanted === 'number') {
-    const parts = readInteger(wanted, 'numOrSizeSplits');
+    const parts = readInteger(wanted, 'split: numOrSizeSplits');
     if (parts < 1 || size % parts !== 0) {
       throw new ShapeError(`split: ${where} has size ${size}, which ${parts} parts do not share`);
     }
     return new Array(parts).fill(size / parts);
   }
-  const sizes = readIntegers(wanted, 'numOrSizeSplits');
+  const sizes = readIntegers(wanted, 'split: numOrSizeSplits');
   const given = formatShape(sizes);
   const open = sizes.indexOf(-1);
   if (open >= 0) sizes[open] = size - sizes.reduce((sum, part) => sum + part, 1);

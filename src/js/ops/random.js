@@ -35,7 +35,7 @@ export class RandomOps extends LinearOps {
    * @param {Seed | undefined} source
    */
   #draw(name, shape, parameters, source) {
-    const dims = readShape(shape, this[INSTANCE].bridge.maxRank);
+    const dims = readShape(shape, this[INSTANCE].bridge.maxRank, `${name}: shape`);
     return drawFrom(this.#source(source), (seed, step) =>
       apply(this[INSTANCE], this[IDS][name], 0, [seed, step, ...parameters, ...dims]),
     );
@@ -49,7 +49,10 @@ export class RandomOps extends LinearOps {
    * @param {Seed} [seed]
    */
   randomUniform(shape, minval = 0, maxval = 1, seed) {
-    const range = [readNumber(minval, 'minval'), readNumber(maxval, 'maxval')];
+    const range = [
+      readNumber(minval, 'randomUniform: minval'),
+      readNumber(maxval, 'randomUniform: maxval'),
+    ];
     return this.#draw('randomUniform', shape, range, seed);
   }
 
@@ -61,7 +64,10 @@ export class RandomOps extends LinearOps {
    * @param {Seed} [seed]
    */
   randomNormal(shape, mean = 0, stddev = 1, seed) {
-    const parameters = [readNumber(mean, 'mean'), readNumber(stddev, 'stddev')];
+    const parameters = [
+      readNumber(mean, 'randomNormal: mean'),
+      readNumber(stddev, 'randomNormal: stddev'),
+    ];
     return this.#draw('randomNormal', shape, parameters, seed);
   }
 
@@ -73,7 +79,10 @@ export class RandomOps extends LinearOps {
    * @param {Seed} [seed]
    */
   truncatedNormal(shape, mean = 0, stddev = 1, seed) {
-    const parameters = [readNumber(mean, 'mean'), readNumber(stddev, 'stddev')];
+    const parameters = [
+      readNumber(mean, 'truncatedNormal: mean'),
+      readNumber(stddev, 'truncatedNormal: stddev'),
+    ];
     return this.#draw('truncatedNormal', shape, parameters, seed);
   }
 
@@ -84,7 +93,7 @@ export class RandomOps extends LinearOps {
    * @param {Seed} [seed]
    */
   randomBernoulli(shape, p = 0.5, seed) {
-    return this.#draw('randomBernoulli', shape, [readNumber(p, 'p')], seed);
+    return this.#draw('randomBernoulli', shape, [readNumber(p, 'randomBernoulli: p')], seed);
   }
 
   /**
@@ -93,7 +102,7 @@ export class RandomOps extends LinearOps {
    * @param {Seed} [seed]
    */
   randomPermutation(n, seed) {
-    const count = readCount(n, 'n');
+    const count = readCount(n, 'randomPermutation: n');
     return drawFrom(this.#source(seed), (seed, step) =>
       apply(this[INSTANCE], this[IDS].randomPermutation, 0, [seed, step, count]),
     );
@@ -122,7 +131,7 @@ export class RandomOps extends LinearOps {
    */
   dropout(x, rate, seed) {
     const operand = prepare(this[INSTANCE], x, 'dropout: the first operand');
-    const p = readNumber(rate, 'rate');
+    const p = readNumber(rate, 'dropout: rate');
     return drawFrom(this.#source(seed), (seed, step) =>
       apply(this[INSTANCE], this[IDS].dropout, 1, [p, seed, step], operand),
     );

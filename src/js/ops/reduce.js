@@ -17,7 +17,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
    */
   sum(x, axis, keepDims = false) {
-    return apply(this[INSTANCE], this[IDS].sum, 1, reduction(axis, keepDims), x);
+    return apply(this[INSTANCE], this[IDS].sum, 1, reduction('sum', axis, keepDims), x);
   }
 
   /**
@@ -27,7 +27,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
    */
   mean(x, axis, keepDims = false) {
-    return apply(this[INSTANCE], this[IDS].mean, 1, reduction(axis, keepDims), x);
+    return apply(this[INSTANCE], this[IDS].mean, 1, reduction('mean', axis, keepDims), x);
   }
 
   /**
@@ -37,7 +37,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
    */
   prod(x, axis, keepDims = false) {
-    return apply(this[INSTANCE], this[IDS].prod, 1, reduction(axis, keepDims), x);
+    return apply(this[INSTANCE], this[IDS].prod, 1, reduction('prod', axis, keepDims), x);
   }
 
   /**
@@ -48,7 +48,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
    */
   max(x, axis, keepDims = false) {
-    return apply(this[INSTANCE], this[IDS].max, 1, reduction(axis, keepDims), x);
+    return apply(this[INSTANCE], this[IDS].max, 1, reduction('max', axis, keepDims), x);
   }
 
   /**
@@ -59,7 +59,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
    */
   min(x, axis, keepDims = false) {
-    return apply(this[INSTANCE], this[IDS].min, 1, reduction(axis, keepDims), x);
+    return apply(this[INSTANCE], this[IDS].min, 1, reduction('min', axis, keepDims), x);
   }
 
   /**
@@ -69,7 +69,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
    */
   logSumExp(x, axis, keepDims = false) {
-    return apply(this[INSTANCE], this[IDS].logSumExp, 1, reduction(axis, keepDims), x);
+    return apply(this[INSTANCE], this[IDS].logSumExp, 1, reduction('logSumExp', axis, keepDims), x);
   }
 
   /**
@@ -79,7 +79,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
    */
   variance(x, axis, keepDims = false) {
-    return apply(this[INSTANCE], this[IDS].variance, 1, reduction(axis, keepDims), x);
+    return apply(this[INSTANCE], this[IDS].variance, 1, reduction('variance', axis, keepDims), x);
   }
 
   /**
@@ -89,7 +89,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
    */
   l2Norm(x, axis, keepDims = false) {
-    return apply(this[INSTANCE], this[IDS].l2Norm, 1, reduction(axis, keepDims), x);
+    return apply(this[INSTANCE], this[IDS].l2Norm, 1, reduction('l2Norm', axis, keepDims), x);
   }
 
   /**
@@ -99,7 +99,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
    */
   all(x, axis, keepDims = false) {
-    return apply(this[INSTANCE], this[IDS].all, 1, reduction(axis, keepDims), x);
+    return apply(this[INSTANCE], this[IDS].all, 1, reduction('all', axis, keepDims), x);
   }
 
   /**
@@ -109,7 +109,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
    */
   any(x, axis, keepDims = false) {
-    return apply(this[INSTANCE], this[IDS].any, 1, reduction(axis, keepDims), x);
+    return apply(this[INSTANCE], this[IDS].any, 1, reduction('any', axis, keepDims), x);
   }
 
   /**
@@ -119,7 +119,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {number} [axis] Default: 0.
    */
   argMax(x, axis = 0) {
-    return apply(this[INSTANCE], this[IDS].argMax, 1, [readInteger(axis, 'axis')], x);
+    return apply(this[INSTANCE], this[IDS].argMax, 1, [readInteger(axis, 'argMax: axis')], x);
   }
 
   /**
@@ -129,7 +129,7 @@ export class ReduceOps extends ElementwiseOps {
    * @param {number} [axis] Default: 0.
    */
   argMin(x, axis = 0) {
-    return apply(this[INSTANCE], this[IDS].argMin, 1, [readInteger(axis, 'axis')], x);
+    return apply(this[INSTANCE], this[IDS].argMin, 1, [readInteger(axis, 'argMin: axis')], x);
   }
 
   /**

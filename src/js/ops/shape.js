@@ -18,7 +18,7 @@ export class ShapeOps extends ReduceOps {
    * @param {readonly number[]} shape One size may be -1: what remains.
    */
   reshape(x, shape) {
-    const dims = readShape(shape, this[INSTANCE].bridge.maxRank, -1);
+    const dims = readShape(shape, this[INSTANCE].bridge.maxRank, 'reshape: shape', -1);
     return apply(this[INSTANCE], this[IDS].reshape, 1, dims, x);
   }
 
@@ -36,7 +36,13 @@ export class ShapeOps extends ReduceOps {
    * @param {number} [axis] Where it will stand. Default: 0.
    */
   expandDims(x, axis = 0) {
-    return apply(this[INSTANCE], this[IDS].expandDims, 1, [readInteger(axis, 'axis')], x);
+    return apply(
+      this[INSTANCE],
+      this[IDS].expandDims,
+      1,
+      [readInteger(axis, 'expandDims: axis')],
+      x,
+    );
   }
 
   /**
@@ -45,7 +51,7 @@ export class ShapeOps extends ReduceOps {
    * @param {Axes | null} [axis] Which. Default: all of size 1. Another size throws ShapeError.
    */
   squeeze(x, axis) {
-    return apply(this[INSTANCE], this[IDS].squeeze, 1, axes(axis), x);
+    return apply(this[INSTANCE], this[IDS].squeeze, 1, axes('squeeze', axis), x);
   }
 
   /**
@@ -54,7 +60,7 @@ export class ShapeOps extends ReduceOps {
    * @param {readonly number[]} [perm] Which axis of x becomes axis 0, 1, …. Default: reversed.
    */
   transpose(x, perm) {
-    const order = perm === undefined ? NONE : readIntegers(perm, 'perm');
+    const order = perm === undefined ? NONE : readIntegers(perm, 'transpose: perm');
     return apply(this[INSTANCE], this[IDS].transpose, 1, order, x);
   }
 
@@ -96,7 +102,7 @@ export class ShapeOps extends ReduceOps {
     const operand = prepare(this[INSTANCE], x, 'pad: the first operand');
     const around = paddingsOf('pad', rankOf(operand), paddings);
     if (typeof constantValue !== 'number') {
-      throw new TypeError(`constantValue must be a number, got ${describe(constantValue)}`);
+      throw new TypeError(`pad: constantValue must be a number, got ${describe(constantValue)}`);
     }
     return apply(this[INSTANCE], this[IDS].pad, 1, [...around, constantValue], operand);
   }
@@ -110,7 +116,7 @@ export class ShapeOps extends ReduceOps {
   mirrorPad(x, paddings, mode) {
     const operand = prepare(this[INSTANCE], x, 'mirrorPad: the first operand');
     const around = paddingsOf('mirrorPad', rankOf(operand), paddings);
-    const symmetric = readChoice(mode, 'mode', ['reflect', 'symmetric']);
+    const symmetric = readChoice(mode, 'mirrorPad: mode', ['reflect', 'symmetric']);
     return apply(this[INSTANCE], this[IDS].mirrorPad, 1, [...around, symmetric], operand);
   }
 
@@ -120,7 +126,7 @@ export class ShapeOps extends ReduceOps {
    * @param {readonly number[]} reps How often along each axis.
    */
   tile(x, reps) {
-    return apply(this[INSTANCE], this[IDS].tile, 1, readIntegers(reps, 'reps'), x);
+    return apply(this[INSTANCE], this[IDS].tile, 1, readIntegers(reps, 'tile: reps'), x);
   }
 
   /**
@@ -129,7 +135,7 @@ export class ShapeOps extends ReduceOps {
    * @param {readonly number[]} shape
    */
   broadcastTo(x, shape) {
-    const dims = readShape(shape, this[INSTANCE].bridge.maxRank);
+    const dims = readShape(shape, this[INSTANCE].bridge.maxRank, 'broadcastTo: shape');
     return apply(this[INSTANCE], this[IDS].broadcastTo, 1, dims, x);
   }
 
@@ -139,7 +145,7 @@ export class ShapeOps extends ReduceOps {
    * @param {Axes | null} [axis] Along which axes. Default: all.
    */
   reverse(x, axis) {
-    return apply(this[INSTANCE], this[IDS].reverse, 1, axes(axis), x);
+    return apply(this[INSTANCE], this[IDS].reverse, 1, axes('reverse', axis), x);
   }
 
   /**

@@ -132,6 +132,7 @@ static const sample_family elementwise_samples = {
         "clipByValue a [5] -1 1 2 -2 nan ; -1 1 = [5] 5 5 nan nan 5 [5] 5 5 0 0 0",
         "pow aa [4] 0 -2 0 1 [4] 2 2 1 0.5 = [4] 1 1 1 1 [4] 0 -4 1 0.5 [4] 0 0 0 0",
         "mod aa [3] 7 -7 6 [] 3 = [3] 1 1 1 [3] 1 1 1 [] -1",
+        "silu a [4] 3e38 -3e38 1e30 0 = [4] 3e38 3e38 1e30 1 [4] 3e38 -0 1e30 0.5",
         "leakyRelu a [4] 0 -1 1 nan = [4] 1 1 1 1 [4] 0.2 0.2 1 0.2",
         "elu a [5] 0 1000 nan -inf 1 = [5] 5 5 5 5 nan [5] 5 5 5 0 nan",
         "elu a [2] 0 -0 ; 3 = [2] 1 1 [2] 3 3",

@@ -190,6 +190,13 @@ export const DIFFERENCES = [
     why: "TensorFlow.js's euclideanNorm takes up to two axes; TensorFlow's reduce_euclidean_norm any",
   })),
   {
+    op: 'l2Norm',
+    part: 'gradient',
+    about: /special numbers/,
+    where: (x) => Number.isFinite(x) && Math.abs(x) > 2e19,
+    why: 'the norm overflows: TensorFlow.js gives NaN, TensorFlow 0',
+  },
+  {
     op: 'mirrorPad',
     part: 'gradient',
     about: /./,

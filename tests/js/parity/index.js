@@ -20,6 +20,11 @@ export const INDEX = [
       ordinary('batches', [operand([2, 3, 2]), given([2, 0, 1, 1], [2, 2])], [1, 1]),
     ],
   }),
+  row('embeddingLookup', {
+    gradients: [true, false],
+    theirs: (tf, [table, ids]) => tf.gather(table, whole(tf, ids)),
+    cases: [ordinary('words', [operand([3, 4]), given([2, 0, 0, 1], [2, 2])])],
+  }),
   row('gatherNd', {
     gradients: [true, false],
     theirs: (tf, [x, indices]) => tf.gatherND(x, whole(tf, indices)),
