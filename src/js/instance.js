@@ -6,6 +6,9 @@ import { DisposedError } from './errors.js';
 /** @typedef {import('./variable.js').Variable} Variable */
 /** @typedef {import('./bridge.js').Bridge} Bridge */
 
+/** So many resources at most wait to be watched. */
+const MOST_YOUNG = 1024;
+
 export class Instance {
   /**
    * Variables by handle, to answer which variables a program reads.
@@ -22,6 +25,12 @@ export class Instance {
   #scope = null;
   /** @type {FinalizationRegistry<number>} */
   #registry;
+  /**
+   * Made since the last turn of the event loop, in which nothing is collected anyway. Watching costs more than a small
+   * op, so only what lives longer is watched.
+   * @type {Map<Resource, number>}
+   */
+  #young = new Map();
 
   /** @param {Bridge} bridge */
   constructor(bridge) {
@@ -53,8 +62,17 @@ export class Instance {
       this.#scope.push(resource);
       return false;
     }
-    this.#registry.register(resource, handle, resource);
+    if (this.#young.size === 0) queueMicrotask(() => this.#watch());
+    if (this.#young.size === MOST_YOUNG) this.#watch();
+    this.#young.set(resource, handle);
     return true;
+  }
+
+  #watch() {
+    for (const [resource, handle] of this.#young) {
+      this.#registry.register(resource, handle, resource);
+    }
+    this.#young.clear();
   }
 
   /**
@@ -63,7 +81,7 @@ export class Instance {
    * @param {Resource} [watched] The resource, if the garbage collector watches it.
    */
   release(handle, watched) {
-    if (watched) this.#registry.unregister(watched);
+    if (watched && !this.#young.delete(watched)) this.#registry.unregister(watched);
     this.variables.delete(handle);
     if (this.isAlive) this.bridge.x.glk_dispose(this.bridge.context, handle);
   }
