@@ -56,7 +56,7 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
   const glk_status status =
       glk_program_sweep(context, program, program->outputs, NULL, 1, leaves, count, values);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
-    derivatives[i] = (glk_derivative){leaves[i], values[i], 0};
+    derivatives[i] = (glk_derivative){leaves[i], values[i], 0, GLK_NO_REF};
   }
   glk_release(context, memory, (size_t)2 * count, sizeof(glk_ref));
   return status;

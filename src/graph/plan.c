@@ -149,6 +149,45 @@ static void place_nodes(glk_program *program, const place *places) {
   }
 }
 
+static uint32_t count_readers(const glk_program *program, const glk_derivative *list,
+                              uint32_t count, uint32_t root) {
+  uint32_t readers = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    readers += list[i].value != GLK_NO_REF && program->nodes[list[i].value].root == root;
+  }
+  return readers;
+}
+
+/* Whether one derivative, and nothing else, reads what a node computes. */
+static int is_read_once(const glk_program *program, const place *places, uint32_t root) {
+  for (uint32_t i = 0; i < program->node_count; i++) {
+    const glk_node *node = &program->nodes[i];
+    if (!places[i].is_live || !node->op || node->root != i) continue;
+    for (uint32_t k = 0; k < node->op->inputs; k++) {
+      if (program->nodes[node->in[k]].root == root) return 0;
+    }
+  }
+  for (uint32_t i = 0; i < program->output_count; i++) {
+    if (program->nodes[program->outputs[i]].root == root) return 0;
+  }
+  return count_readers(program, program->derivatives, program->derivative_count, root) +
+             count_readers(program, program->rows, program->row_count, root) ==
+         1;
+}
+
+static void find_sparing(glk_program *program, const place *places) {
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    glk_derivative *d = &program->derivatives[i];
+    d->sparing = GLK_NO_REF;
+    if (d->value == GLK_NO_REF) continue;
+    const uint32_t root = program->nodes[d->value].root;
+    const glk_op *op = program->nodes[root].op;
+    if (op && (op->flags & GLK_OP_SPARING) && is_read_once(program, places, root)) {
+      d->sparing = root;
+    }
+  }
+}
+
 void glk_program_unplan(glk_context *context, glk_program *program) {
   glk_release(context, program->arena, program->arena_count, sizeof *program->arena);
   glk_release(context, program->calls, program->planned_count, sizeof *program->calls);
@@ -204,6 +243,7 @@ glk_status glk_program_plan(glk_context *context, glk_program *program) {
     program->arena_count = arena_count;
     program->planned_count = n;
     place_nodes(program, places);
+    find_sparing(program, places);
   }
   glk_release(context, places, n, sizeof(place));
   return status;

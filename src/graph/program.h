@@ -35,6 +35,8 @@ typedef struct glk_derivative {
   uint32_t leaf; /* the variable's node */
   glk_ref value; /* GLK_NO_REF: the loss does not depend on it */
   int wanted;    /* by the current schedule */
+  glk_ref
+      sparing; /* the node that computes it for no other reader and can leave elements out, once planned */
 } glk_derivative;
 
 typedef struct glk_program {
@@ -135,8 +137,11 @@ glk_status glk_program_jacobian(glk_context *context, glk_program *program,
 glk_status glk_program_expect_variables(glk_context *context, const glk_program *program);
 /** Plan if need be, and check the variables. */
 glk_status glk_program_prepare(glk_context *context, glk_program *program);
-/** Say whether a derivative is to be computed; what only it needs is skipped otherwise. */
-void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted);
+/** Say whether a derivative is to be computed; what only it needs is skipped otherwise. `unread` has a bit for each
+ *  element of it that may be left as it is (NULL: none), and is read when the program is executed. Prepared programs
+ *  only. */
+void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted,
+                      const uint32_t *unread);
 /** Compute the outputs and every wanted derivative, and nothing else. Prepared programs only; a tape is computed
  *  already. Allocates nothing, and fails only where a row's `check` refuses what it is given. */
 glk_status glk_program_execute(glk_context *context, glk_program *program);

@@ -30,7 +30,11 @@ glk_status glk_program_prepare(glk_context *context, glk_program *program) {
   return glk_program_plan(context, program);
 }
 
-void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted) {
+void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted,
+                      const uint32_t *unread) {
+  if (program->calls && derivative->sparing != GLK_NO_REF) {
+    program->calls[derivative->sparing].unread = unread;
+  }
   if (derivative->wanted == wanted) return;
   derivative->wanted = wanted;
   program->is_scheduled = 0;
@@ -83,7 +87,7 @@ static void want_only(glk_program *program, glk_variable *const *variables, uint
     for (uint32_t k = 0; k < count; k++) {
       wanted |= program->nodes[d->leaf].leaf == &variables[k]->tensor;
     }
-    glk_program_want(program, d, wanted);
+    glk_program_want(program, d, wanted, NULL);
   }
 }
 

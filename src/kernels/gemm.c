@@ -4,7 +4,7 @@
  * element is summed in the order of k, whatever the sizes. */
 #include "kernels/gemm.h"
 
-enum { ROWS = 4, COLUMNS = 2 * GLK_LANES, DEPTH = 512 };
+enum { ROWS = GLK_TILE_ROWS, COLUMNS = GLK_TILE_COLUMNS, DEPTH = 512 };
 
 size_t glk_kernel_gemm_scratch(size_t k) { return (k < DEPTH ? k : DEPTH) * COLUMNS; }
 
@@ -56,10 +56,11 @@ static void store_row(size_t columns, const vreal sum[2], glk_real *c) {
   }
 }
 
-/* All rows of A against one packed panel. */
+/* All rows of A against one packed panel; `skip` is its first tile's. */
 static void multiply_panel(size_t m, size_t n, size_t k, size_t columns, int is_first, glk_matrix a,
-                           const glk_real *panel, glk_real *c) {
+                           const glk_real *panel, glk_real *c, const uint8_t *skip) {
   for (size_t i = 0; i < m; i += ROWS) {
+    if (skip && skip[i / ROWS * ((n + COLUMNS - 1) / COLUMNS)]) continue;
     const size_t rows = m - i < ROWS ? m - i : ROWS;
     vreal sum[ROWS][2];
     for (size_t r = 0; r < rows; r++) {
@@ -76,7 +77,7 @@ static void multiply_panel(size_t m, size_t n, size_t k, size_t columns, int is_
 }
 
 void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
-                     glk_real *scratch) {
+                     glk_real *scratch, const uint8_t *skip) {
   for (size_t j = 0; j < n; j += COLUMNS) {
     const size_t columns = n - j < COLUMNS ? n - j : COLUMNS;
     size_t p = 0;
@@ -85,7 +86,8 @@ void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
       const glk_matrix a_block = {a.values + p * a.column, a.row, a.column};
       const glk_matrix b_block = {b.values + p * b.row, b.row, b.column};
       pack_panel(depth, columns, b_block, j, scratch);
-      multiply_panel(m, n, depth, columns, p == 0, a_block, scratch, c + j);
+      multiply_panel(m, n, depth, columns, p == 0, a_block, scratch, c + j,
+                     skip ? skip + j / COLUMNS : NULL);
       p += depth;
     } while (p < k);
   }

@@ -4,6 +4,9 @@
 
 #include "kernels/vec.h"
 
+/** What is computed together: a tile of C. */
+enum { GLK_TILE_ROWS = 4, GLK_TILE_COLUMNS = 2 * GLK_LANES };
+
 /** Element (i, j) lies at values[i * row + j * column]. */
 typedef struct glk_matrix {
   const glk_real *values;
@@ -13,8 +16,8 @@ typedef struct glk_matrix {
 /** Reals of scratch that glk_kernel_gemm needs for an inner size of k; a few thousand at most. */
 size_t glk_kernel_gemm_scratch(size_t k);
 /** C = A B; A is (m, k), B is (k, n), C is (m, n) contiguous and overlaps neither. Each element is summed in the order
- *  of k. k = 0 gives zeros. */
+ *  of k. k = 0 gives zeros. `skip` says of each tile, row by row, whether it is left as it is; NULL: none. */
 void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
-                     glk_real *scratch);
+                     glk_real *scratch, const uint8_t *skip);
 
 #endif

@@ -1,6 +1,6 @@
 /* Products of matrices: matMul, and dot and outerProduct in terms of it. Strides say which operand is transposed, so
  * neither a product nor its gradient ever moves elements to turn a matrix around. */
-#include "kernels/gemm.h"
+#include "kernels/sparing.h"
 #include "ops/op.h"
 
 /* ------------------------------------------------------------------------------------------- matMul */
@@ -58,7 +58,9 @@ static glk_status matmul_infer(glk_context *context, const glk_op *op, const glk
 }
 
 static size_t matmul_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
-  return glk_kernel_gemm_scratch(size_of(in[0], attributes, 0, 1));
+  const size_t m = size_of(in[0], attributes, 0, 0), n = size_of(in[1], attributes, 1, 1);
+  return glk_kernel_gemm_scratch(size_of(in[0], attributes, 0, 1)) +
+         glk_kernel_sparing_scratch(m, n);
 }
 
 /* The matrices of operand i in batch number `number` of the output. */
@@ -89,8 +91,13 @@ static void matmul_forward(const glk_call *call) {
                        ? out->count / n
                        : out->dims[out->rank - 2];
   for (size_t i = 0; i * m * n < out->count; i++) {
-    glk_kernel_gemm(m, n, k, operand(call, 0, i), operand(call, 1, i), call->out + i * m * n,
-                    call->scratch);
+    const glk_matrix a = operand(call, 0, i), b = operand(call, 1, i);
+    glk_real *c = call->out + i * m * n;
+    if (call->unread) {
+      glk_kernel_gemm_sparing(m, n, k, a, b, c, call->scratch, call->unread, i * m * n);
+    } else {
+      glk_kernel_gemm(m, n, k, a, b, c, call->scratch, NULL);
+    }
   }
 }
 
@@ -134,7 +141,7 @@ const glk_op glk_op_matmul = {
     .signature = GLK_DOC("matMul(a, b; transposeA, transposeB)"),
     .doc = GLK_DOC("Products of matrices, the last two axes; axes before them broadcast"),
     .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SPARING,
     .infer = matmul_infer,
     .scratch = matmul_scratch,
     .forward = matmul_forward,

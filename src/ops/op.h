@@ -27,6 +27,8 @@ typedef struct glk_call {
   const glk_shape *out_shape;
   const glk_attributes *attributes;
   const uint32_t *run; /* how often the program was run before; 0 for what is computed once */
+  const uint32_t
+      *unread; /* a bit for each element of out that nobody will read; NULL: all are read */
 } glk_call;
 
 /** A value inside a program. */
@@ -57,7 +59,8 @@ enum {
   GLK_OP_PUBLIC = 1,
   GLK_OP_IN_PLACE = 2, /* may write over an input of the output's element count */
   GLK_OP_ALIAS = 4,    /* the output is input 0 under another shape: nothing is computed */
-  GLK_OP_FLAT = 8      /* a composite whose derivative is zero everywhere */
+  GLK_OP_FLAT = 8,     /* a composite whose derivative is zero everywhere */
+  GLK_OP_SPARING = 16  /* leaves out what the call says is unread */
 };
 
 typedef struct glk_op {

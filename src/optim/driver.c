@@ -229,6 +229,11 @@ static void step_variable(glk_optimizer *optimizer, const glk_share *share, glk_
   share->variable->writes++;
 }
 
+int glk_driver_takes_norms(const glk_optimizer *optimizer) {
+  return optimizer->options[GLK_OPTION_CLIP_NORM] != 0 ||
+         optimizer->options[GLK_OPTION_GLOBAL_CLIP_NORM] != 0;
+}
+
 static void update_all(glk_optimizer *optimizer, const glk_share *shares, uint32_t count) {
   const double *options = optimizer->options;
   const double clip_norm = options[GLK_OPTION_CLIP_NORM];
@@ -260,7 +265,7 @@ static void update_all(glk_optimizer *optimizer, const glk_share *shares, uint32
     }
     step_variable(optimizer, &shares[i], mode, clip);
   }
-  if (clip_norm != 0 || global_norm != 0) {
+  if (glk_driver_takes_norms(optimizer)) {
     optimizer->norm_free = __builtin_sqrt(total.free);
     optimizer->norm_all = __builtin_sqrt(total.all);
   }

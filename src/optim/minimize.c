@@ -22,19 +22,25 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
   return status;
 }
 
-/* Mark what this run wants: the gradient of each variable that has a free element or a policy that will look at it. */
+/* Mark what this run wants: the gradient of each variable that has a free element or a policy that will look at it. The
+ * gradient of a locked element is left out, unless a policy or a norm will look at that. */
 static void want_free(const glk_optimizer *optimizer, glk_program *program, glk_share *shares,
                       uint32_t count) {
+  const int has_norm = glk_driver_takes_norms(optimizer);
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
+    const uint32_t *unread = NULL;
     int wanted = 0;
     for (uint32_t k = 0; k < count; k++) {
-      if (program->nodes[d->leaf].leaf != &shares[k].variable->tensor) continue;
-      wanted = glk_driver_wants(shares[k].variable,
-                                glk_entry_locks(&optimizer->entries[shares[k].entry]));
+      const glk_variable *variable = shares[k].variable;
+      if (program->nodes[d->leaf].leaf != &variable->tensor) continue;
+      const glk_lockset *locks = glk_entry_locks(&optimizer->entries[shares[k].entry]);
+      const int is_whole = has_norm || glk_layers_want_gradient(variable->locks.layers);
+      wanted = glk_driver_wants(variable, locks);
+      unread = is_whole || !locks->locked ? NULL : locks->words;
       shares[k].gradient = wanted ? glk_program_values(program, d->value) : NULL;
     }
-    glk_program_want(program, d, wanted);
+    glk_program_want(program, d, wanted, unread);
   }
 }
 

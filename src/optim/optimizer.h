@@ -123,6 +123,8 @@ glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer, gl
 int glk_driver_turn(glk_context *context, const glk_share *shares, uint32_t count, int by_gradient);
 /** Whether a step needs this variable's gradient: something is free of these locks, or a policy is to see it. */
 int glk_driver_wants(const glk_variable *variable, const glk_lockset *locks);
+/** Whether a step measures norms, which it reports of locked gradients too. */
+int glk_driver_takes_norms(const glk_optimizer *optimizer);
 /** After glk_driver_turn: the step was taken, or else what policies changed is undone. */
 void glk_driver_settle(glk_context *context, const glk_share *shares, uint32_t count, int is_taken);
 /** One step of every variable with a free element. Cannot fail after glk_driver_prepare. */

@@ -317,7 +317,7 @@ static void check_product(size_t m, size_t n, size_t k, unsigned layout) {
   if (ta) a = (glk_matrix){a.values, 1, a_width};
   if (tb) b = (glk_matrix){b.values, 1, b_width};
   glk_real *c = place_output(m % 4, m * n, &blocks[2]);
-  glk_kernel_gemm(m, n, k, a, b, c, scratch);
+  glk_kernel_gemm(m, n, k, a, b, c, scratch, NULL);
   int ok = is_untouched_around(c, m * n);
   for (size_t i = 0; i < m; i++) {
     for (size_t j = 0; j < n; j++) {

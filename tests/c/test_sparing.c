@@ -1,0 +1,205 @@
+/* The gradient of a locked element is not computed where nobody reads it, and no bit of anything else changes by that:
+ * the kernel against the whole product, and training against steps that are given whole gradients. */
+#include <stdlib.h>
+
+#include "harness.h"
+#include "kernels/sparing.h"
+
+/* --------------------------------------------------------------------------------------- the kernel */
+
+static glk_matrix random_matrix(size_t rows, size_t columns, int is_turned) {
+  glk_real *values = malloc((rows * columns + 1) * sizeof *values);
+  for (size_t i = 0; i < rows * columns; i++) values[i] = rng_real(-1, 1);
+  return is_turned ? (glk_matrix){values, 1, rows} : (glk_matrix){values, columns, 1};
+}
+
+/* Bits of all kinds: none, all, single ones, single zeros, halves, runs. */
+static int draw_bit(unsigned kind, size_t i, size_t width) {
+  switch (kind) {
+  case 0: return 0;
+  case 1: return 1;
+  case 2: return rng_below(50) == 0;
+  case 3: return rng_below(50) != 0;
+  case 4: return rng_below(2) == 0;
+  case 5: return i / (width + 1) % 3 == 0;
+  case 6: return i % (width + 1) / 16 % 2 == 0;
+  default: return i % 9 != 4;
+  }
+}
+
+static void check_sparing(size_t m, size_t n, size_t k, size_t first, unsigned kind) {
+  const size_t bits = first + m * n, words = bits / 32 + 1;
+  const glk_matrix a = random_matrix(m, k, kind & 1), b = random_matrix(k, n, kind >> 1 & 1);
+  const size_t dense = glk_kernel_gemm_scratch(k), more = glk_kernel_sparing_scratch(m, n);
+  glk_real *scratch = malloc((dense + more) * sizeof *scratch);
+  glk_real *whole = malloc(m * n * sizeof *whole), *c = malloc(m * n * sizeof *c);
+  uint32_t *unread = calloc(bits % 32 ? words : words - 1, sizeof *unread); /* not a word more */
+  for (size_t i = 0; i < m * n; i++) {
+    if (draw_bit(kind, i, n)) unread[(first + i) / 32] |= (uint32_t)1 << (first + i) % 32;
+    c[i] = 77;
+  }
+  glk_kernel_gemm(m, n, k, a, b, whole, scratch, NULL);
+  glk_kernel_gemm_sparing(m, n, k, a, b, c, scratch, unread, first);
+  int ok = 1;
+  size_t skipped = 0;
+  for (size_t i = 0; i < m * n; i++) {
+    const int is_unread = unread[(first + i) / 32] >> (first + i) % 32 & 1;
+    if (!is_unread) ok &= !memcmp(&c[i], &whole[i], sizeof *c);
+    skipped += c[i] == 77;
+  }
+  CHECK_MSG(ok, "%d x %d x %d from bit %d, kind %u", (int)m, (int)n, (int)k, (int)first, kind);
+  if (kind == 1 && k) CHECK_EQ(skipped, m * n);
+  if (kind == 3 && m * n > 5000 && k) CHECK(skipped > m * n / 2);
+  free((void *)a.values), free((void *)b.values);
+  free(scratch), free(whole), free(c), free(unread);
+}
+
+static void elements_that_are_read_have_the_bits_of_the_whole_product(void) {
+  for (unsigned i = 0; i < 600; i++) {
+    check_sparing(1 + rng_below(20), 1 + rng_below(70), rng_below(70), rng_below(100), i % 8);
+  }
+  for (unsigned kind = 0; kind < 8; kind++) {
+    check_sparing(64, 96, 33, 0, kind);
+    check_sparing(5, 1025, 64, 31, kind);
+    check_sparing(3, 2, 600, 7, kind);
+  }
+}
+
+/* ----------------------------------------------------------------------------------------- training */
+
+enum { ROWS = 24, COLUMNS = 40, BATCH = 6, N = ROWS * COLUMNS, STEPS = 6 };
+
+typedef enum {
+  PLAIN,
+  CLIP,
+  GLOBAL_CLIP,
+  ACCUMULATE,
+  POLICY,
+  USED_TWICE,
+  IN_A_SUM,
+  IN_A_DIFFERENCE,
+  TALL,
+  CASES
+} setting;
+
+static const char *const names[CASES] = {"plain",        "clipNorm",        "globalClipNorm",
+                                         "accumulation", "policy",          "used twice",
+                                         "in a sum",     "in a difference", "tall"};
+
+static glk_context *c;
+
+static glk_handle apply(const char *name, glk_handle a, glk_handle b) {
+  uint32_t op;
+  glk_handle out = 0;
+  CHECK_STATUS(glk_op_find(name, &op), GLK_OK);
+  CHECK_STATUS(glk_apply(c, op, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, &out), GLK_OK);
+  return out;
+}
+
+static glk_handle tensor(uint32_t rank, const uint32_t *dims) {
+  glk_real values[N];
+  uint32_t count = 1;
+  glk_handle out = 0;
+  for (uint32_t i = 0; i < rank; i++) count *= dims[i];
+  for (uint32_t i = 0; i < count; i++) values[i] = rng_real(-1, 1);
+  CHECK_STATUS(glk_tensor_create(c, rank, dims, values, count, &out), GLK_OK);
+  return out;
+}
+
+typedef struct side {
+  glk_handle variables[2], optimizer, program;
+} side;
+
+static void set(glk_handle optimizer, const char *name, double value) {
+  CHECK_STATUS(glk_optimizer_set(c, optimizer, &name, &value, 1), GLK_OK);
+}
+
+static glk_handle weights(setting s, const side *v) {
+  if (s == IN_A_SUM) return apply("add", v->variables[0], v->variables[1]);
+  if (s == IN_A_DIFFERENCE) return apply("sub", v->variables[0], v->variables[1]);
+  return v->variables[0];
+}
+
+static side make(setting s, const glk_real *start, const uint8_t *mask, glk_handle input) {
+  const uint32_t dims[2] = {ROWS, COLUMNS};
+  side out;
+  glk_handle locks;
+  CHECK_STATUS(glk_variable_create(c, 2, dims, start, N, "x", 1, &out.variables[0]), GLK_OK);
+  CHECK_STATUS(glk_locks_create(c, 2, dims, &locks), GLK_OK);
+  CHECK_STATUS(glk_locks_add_mask(c, locks, mask, N), GLK_OK);
+  CHECK_STATUS(glk_locks_combine(c, out.variables[0], GLK_LOCKS_SET, locks), GLK_OK);
+  /* Another variable with the same gradient and other locks. */
+  CHECK_STATUS(glk_variable_create(c, 2, dims, start + N, N, "other", 1, &out.variables[1]),
+               GLK_OK);
+  CHECK_STATUS(glk_locks_invert(c, locks), GLK_OK);
+  CHECK_STATUS(glk_locks_combine(c, out.variables[1], GLK_LOCKS_SET, locks), GLK_OK);
+  CHECK_STATUS(glk_optimizer_create(c, GLK_ADAM, &out.optimizer), GLK_OK);
+  set(out.optimizer, "learningRate", 0.05);
+  if (s == CLIP) set(out.optimizer, "clipNorm", 0.25);
+  if (s == GLOBAL_CLIP) set(out.optimizer, "globalClipNorm", 0.25);
+  if (s == ACCUMULATE) set(out.optimizer, "gradientAccumulationSteps", 3);
+  if (s == POLICY) { /* holds the half that pulls least, by gradient */
+    const glk_choice half = {
+        .choose = GLK_CHOOSE_SMALLEST, .by = GLK_BY_GRADIENT, .amount = 0.5, .is_fraction = 1};
+    const glk_policy policy = {.choice = half, .to = 0.5, .every = 2};
+    CHECK_STATUS(glk_layer_policy(c, out.variables[0], "policy", &policy), GLK_OK);
+  }
+  CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+  glk_handle y = apply("matMul", input, weights(s, &out));
+  if (s == USED_TWICE)
+    y = apply("add", y, apply("matMul", apply("tanh", input, 0), out.variables[0]));
+  const glk_handle loss = apply("mean", apply("square", apply("tanh", y, 0), 0), 0);
+  CHECK_STATUS(glk_program_end(c, &loss, 1, &out.program), GLK_OK);
+  return out;
+}
+
+static void check_training(setting s, unsigned kind) {
+  const uint32_t flat[2] = {BATCH, ROWS}, tall[3] = {2, BATCH / 2, ROWS};
+  glk_real start[2 * N], a[N], b[N];
+  uint8_t mask[N];
+  CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK);
+  for (int i = 0; i < N; i++) {
+    start[i] = rng_real(-1, 1);
+    start[N + i] = rng_real(-1, 1);
+    mask[i] = (uint8_t)draw_bit(kind, (size_t)i, COLUMNS);
+  }
+  const glk_handle input = s == TALL ? tensor(3, tall) : tensor(2, flat);
+  const uint32_t count = s == IN_A_SUM || s == IN_A_DIFFERENCE ? 2 : 1;
+  const side spared = make(s, start, mask, input), whole = make(s, start, mask, input);
+  for (int step = 0; step < STEPS; step++) {
+    glk_handle gradients[2];
+    CHECK_STATUS(glk_optimizer_minimize(c, spared.optimizer, spared.program, spared.variables,
+                                        count, 1, NULL),
+                 GLK_OK);
+    CHECK_STATUS(glk_program_gradient(c, whole.program, whole.variables, count, NULL, gradients),
+                 GLK_OK);
+    CHECK_STATUS(glk_optimizer_apply(c, whole.optimizer, whole.variables, gradients, count),
+                 GLK_OK);
+    for (uint32_t i = 0; i < count; i++) {
+      glk_dispose(c, gradients[i]);
+      CHECK_STATUS(glk_read(c, spared.variables[i], a, N), GLK_OK);
+      CHECK_STATUS(glk_read(c, whole.variables[i], b, N), GLK_OK);
+      CHECK_MSG(!memcmp(a, b, sizeof a), "%s, mask %u, step %d", names[s], kind, step);
+    }
+  }
+  if ((s == CLIP || s == GLOBAL_CLIP) && kind != 1) { /* locked whole has no gradient at all */
+    double free_a, all_a, free_b, all_b;
+    CHECK_STATUS(glk_optimizer_norms(c, spared.optimizer, &free_a, &all_a), GLK_OK);
+    CHECK_STATUS(glk_optimizer_norms(c, whole.optimizer, &free_b, &all_b), GLK_OK);
+    CHECK(free_a == free_b && all_a == all_b);
+  }
+  glk_context_dispose(c);
+}
+
+static void training_has_the_bits_of_steps_with_whole_gradients(void) {
+  for (setting s = 0; s < CASES; s++) {
+    for (unsigned kind = 0; kind < 8; kind++) check_training(s, kind);
+  }
+}
+
+int main(int argc, char **argv) {
+  harness_begin(argc, argv);
+  TEST(elements_that_are_read_have_the_bits_of_the_whole_product);
+  TEST(training_has_the_bits_of_steps_with_whole_gradients);
+  return harness_report();
+}
