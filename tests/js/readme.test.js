@@ -1,14 +1,99 @@
-/* The README's second example, line by line as it stands there. The first one is run from the packed tarball, in
- * package.test.js. */
+/* What the README says, run as it stands there. Its first example is run from the packed tarball, in package.test.js. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';
 
+const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+const [first, changing, tape, fitting, ...more] = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(
+  ([, code]) => code,
+);
+
+/**
+ * Run an example.
+ * @param {string} code
+ * @param {Record<string, unknown>} given What it takes for granted.
+ * @param {string} result What it leads to, as an expression.
+ */
+const run = (code, given, result) =>
+  new Function(...Object.keys(given), `${code}\nreturn ${result};`)(...Object.values(given));
+
+test('there are four examples: of init, which package.test.js runs, locks, tapes and fits', () => {
+  assert.match(first, /import \{ init \} from 'gradlock'/);
+  assert.match(changing, /^x\.toggle/);
+  assert.match(tape, /^const tape = /);
+  assert.match(fitting, /^const peaks = /);
+  assert.deepEqual(more, []);
+});
+
+test('the example of a tape gives the gradient in its comment', async () => {
+  const g = await init();
+  const x = g.variable([1, -3]);
+  assert.deepEqual(run(tape, { g, x }, 'dx').array(), [2, -6]);
+});
+
+test('the example of a fit finds the peaks, with their widths locked', async () => {
+  const g = await init();
+  const truth = [
+    [4, 2.5, 0.4],
+    [2, 5, 0.6],
+  ];
+  const places = Array.from({ length: 60 }, (_, i) => i / 8);
+  const bell = (/** @type {number} */ t, /** @type {number[]} */ [a, c, w]) =>
+    a * Math.exp(-(((t - c) / w) ** 2));
+  const at = g.tensor(places.map((t) => [t]));
+  const seen = g.tensor(places.map((t) => bell(t, truth[0]) + bell(t, truth[1])));
+  const [peaks, fit] = run(fitting, { g, at, seen }, '[peaks, fit]');
+  for (const [i, value] of truth.flat().entries()) {
+    assert.ok(Math.abs(peaks.data()[i] - value) < 1e-4, `${i}: ${peaks.data()[i]}`);
+  }
+  assert.deepEqual([peaks.data()[2], peaks.data()[5]], [0.4, 0.6].map(Math.fround));
+  assert.notEqual(fit.stopReason, 'steps');
+});
+
+test('what the README says in a line on audits, pressure, listeners and saving is so', async () => {
+  const g = await init();
+  const x = g.variable([1, 2, 3]);
+  x.lock([0]);
+  assert.equal(x.locks.watch().audit().changed, 0);
+  const loss = g.compile(() => g.sum(g.square(x)));
+  assert.deepEqual(g.pressure(loss, [x])[0].array(), [2, 0, 0]);
+  let heard = 0;
+  const bytes = x.locks.toBytes();
+  x.locks.onChange(() => heard++);
+  x.unlock('all');
+  assert.equal(heard, 1);
+  x.lock(g.locksFrom(bytes));
+  assert.deepEqual(Array.from(x.locks.toMask()), [1, 0, 0]);
+  const adam = g.optimizers.adam();
+  const { grads } = g.valueAndGrad(loss, [x]);
+  adam.applyGradients([[grads[0], x]]);
+  assert.deepEqual(
+    x.data().map((value, i) => Number(value === i + 1)),
+    Float32Array.of(1, 0, 0),
+  );
+});
+
+test('the README lists every op', async () => {
+  const g = await init();
+  const start = readme.indexOf('- **Elementwise**');
+  const list = readme.slice(start, readme.indexOf('```', start));
+  const listed = new Set(list.match(/[a-z][A-Za-z0-9]+/g));
+  const level = Object.getPrototypeOf(Object.getPrototypeOf(g));
+  /** @type {string[]} */
+  const ops = [];
+  for (let at = level; at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    ops.push(...Object.getOwnPropertyNames(at).filter((name) => name !== 'constructor'));
+  }
+  assert.ok(ops.length > 100, `${ops.length} ops`);
+  assert.deepEqual(
+    ops.filter((name) => !listed.has(name)),
+    [],
+  );
+});
+
 test('each line of the README on changing locks does what its comment says', async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-  const block = [...readme.matchAll(/```js\n([\s\S]*?)```/g)][1][1];
-  const lines = block.split('\n').filter((line) => line.startsWith('x.'));
+  const lines = changing.split('\n').filter((line) => line.startsWith('x.'));
   assert.equal(lines.length, 7);
   const g = await init();
   // As the first example leaves it.
@@ -22,13 +107,13 @@ test('each line of the README on changing locks does what its comment says', asy
   ]);
   const locksAfter = [];
   for (const line of lines) {
-    const run = () => new Function('x', line)(x);
+    const take = () => run(line, { x }, 'x');
     if (line.includes('LockedElementError')) {
       const before = x.digest();
-      assert.throws(run, LockedElementError);
+      assert.throws(take, LockedElementError);
       assert.equal(x.digest(), before);
     } else {
-      run();
+      take();
     }
     locksAfter.push(Array.from(x.locks.toMask()).join(''));
   }

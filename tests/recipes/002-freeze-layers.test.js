@@ -10,25 +10,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { Draws } from '../golden/golden.js';
-import { assertTensorFlow, golden } from './recipe.js';
+import { assertTensorFlow, golden, X_TRAIN, Y_TRAIN } from './recipe.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Tensor} Tensor */
 /** @typedef {import('gradlock').Variable} Variable */
 
 const tensorflow = golden('002-freeze-layers');
-const X_TRAIN = [
-  [1, 0.5],
-  [-0.5, 1],
-  [0.25, -1],
-  [-1, -0.75],
-];
-const Y_TRAIN = [
-  [1, 0],
-  [0, 1],
-  [1, 0],
-  [0, 1],
-];
 
 /**
  * Dense layers, tanh between them, and the loss of a softmax over the last.

@@ -10,25 +10,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { Draws } from '../golden/golden.js';
-import { assertTensorFlow, golden, moved, NOTHING, zip } from './recipe.js';
+import { assertTensorFlow, golden, moved, NOTHING, X_TRAIN, Y_TRAIN, zip } from './recipe.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Tensor} Tensor */
 /** @typedef {import('gradlock').Variable} Variable */
 
 const tensorflow = golden('002-names-filter');
-const X_TRAIN = [
-  [1, 0.5],
-  [-0.5, 1],
-  [0.25, -1],
-  [-1, -0.75],
-];
-const Y_TRAIN = [
-  [1, 0],
-  [0, 1],
-  [1, 0],
-  [0, 1],
-];
 const FROZEN = ['dense_layer_1/kernel', 'conv_layer_2/bias'];
 
 /** @param {Gradlock} g */

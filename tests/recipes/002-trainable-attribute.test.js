@@ -13,24 +13,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { Draws } from '../golden/golden.js';
-import { assertTensorFlow, golden, moved, NOTHING } from './recipe.js';
+import { assertTensorFlow, golden, moved, NOTHING, X_TRAIN, Y_TRAIN } from './recipe.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 
 const tensorflow = golden('002-trainable-attribute');
 const ALL_BUT_THE_KERNEL = ['dense_layer_0/kernel', 'dense_layer_0/bias', 'dense_layer_1/bias'];
-const X_TRAIN = [
-  [1, 0.5],
-  [-0.5, 1],
-  [0.25, -1],
-  [-1, -0.75],
-];
-const Y_TRAIN = [
-  [1, 0],
-  [0, 1],
-  [1, 0],
-  [0, 1],
-];
 
 /** @param {Gradlock} g */
 const model = (g) => {

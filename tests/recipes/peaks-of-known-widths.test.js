@@ -7,7 +7,6 @@
  * of which the certified ones are up to 1.2 % of a parameter. So 2e-4 of a parameter is allowed.
  *
  * `make pictures` draws the fit. */
- */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

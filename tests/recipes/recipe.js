@@ -47,6 +47,20 @@ export const LOCKED_INDICES = [
   [1, 2],
 ];
 
+/** What the articles' layers are fitted to: four samples of two numbers, and their classes. */
+export const X_TRAIN = [
+  [1, 0.5],
+  [-0.5, 1],
+  [0.25, -1],
+  [-1, -0.75],
+];
+export const Y_TRAIN = [
+  [1, 0],
+  [0, 1],
+  [1, 0],
+  [0, 1],
+];
+
 /**
  * Half the squared distance to TARGET; its gradient is x − TARGET, in one rounding.
  * @param {Gradlock} g
