@@ -57,6 +57,15 @@ RULES = {
     "adam": lambda: keras.optimizers.Adam(0.01),
     "adamW": lambda: keras.optimizers.AdamW(0.01),
 }
+OTHER_RULES = {
+    "Adagrad": lambda: keras.optimizers.Adagrad(0.1),
+    "Adadelta": lambda: keras.optimizers.Adadelta(1.0),
+    "RMSprop": lambda: keras.optimizers.RMSprop(0.01),
+    "Adamax": lambda: keras.optimizers.Adamax(0.01),
+    "Nadam": lambda: keras.optimizers.Nadam(0.01),
+    "Lion": lambda: keras.optimizers.Lion(0.01),
+    "FTRL": lambda: keras.optimizers.Ftrl(0.1),
+}
 START = f32([[1, 2, 3], [4, 5, 6]])
 TARGET = f32([[0, 4, -1], [2, 5.5, 8]])
 # 1 = trains, 0 = locked.
@@ -557,6 +566,7 @@ LEAK_SETTINGS = {
     "momentum": (RULES["momentum"], {}),
     "Adam": (RULES["adam"], {}),
     "AdamW": (RULES["adamW"], {}),
+    **{name: (make, {}) for name, make in OTHER_RULES.items()},
     "NaN gradient": (RULES["sgd"], {"nan": True}),
     "clip norm": (RULES["sgd"], {"clip": 1.0}),
     "NaN + clip": (RULES["sgd"], {"nan": True, "clip": 1.0}),
@@ -570,9 +580,8 @@ def moved_bits(before, after, where):
 
 
 def leak_state(optimizer, x):
-    slots = [m for name in ("momentums", "_momentums", "_velocities") for m in getattr(optimizer, name, [])]
-    unique = {id(slot): slot.numpy() for slot in slots}
-    return x.numpy(), list(unique.values())
+    # All but counters and the learning rate.
+    return x.numpy(), [v.numpy() for v in optimizer.variables if v.shape == x.shape]
 
 
 def distance(x, target):

@@ -155,6 +155,31 @@ def run_optax(rule, options, make):
     return {"source": "optax", "rule": rule, "options": options, "snapshots": run(draws, step)}
 
 
+def steps_of(optimizer, start, gradient, steps):
+    x = keras.Variable(np.array(start, np.float32))
+    for _ in range(steps):
+        optimizer.apply([tf.constant(np.array(gradient, np.float32))], [x])
+    return x.numpy()
+
+
+def refused(make):
+    try:
+        make()
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def surprises():
+    """Where Keras ends in NaN or refuses, and gradlock does not: docs/differences.md."""
+    centered = keras.optimizers.RMSprop(rho=0.8, centered=True)
+    return {
+        "ftrl with rate 0": steps_of(keras.optimizers.Ftrl(learning_rate=0.0), [1, 2], [1, 0.5], 1),
+        "rmsprop centered on constant gradients": steps_of(centered, [1, 2], [1e4 / 3, 7.7], 200),
+        "lion with beta1 0": refused(lambda: keras.optimizers.Lion(beta_1=0.0)),
+    }
+
+
 def write_trajectories():
     head = {
         "versions": VERSIONS | {"optax": optax.__version__},
@@ -162,6 +187,7 @@ def write_trajectories():
         "shapes": SHAPES,
         "steps": STEPS,
         "layout": "snapshots[step][variable], flat; the seed draws the weights, then the gradients of each step",
+        "surprises": surprises(),
     }
     runs = [run_keras(*r) for r in KERAS_RUNS] + [run_optax(*r) for r in OPTAX_RUNS]
     write("trajectories.json", head, "runs", runs)

@@ -69,6 +69,25 @@ test('every rule has a trajectory, and those of PyTorch have one there', async (
   }
 });
 
+test('where Keras ends in NaN or refuses, as docs/differences.md says, gradlock steps', async () => {
+  const { surprises } = FILES[0];
+  const g = await init();
+  /** @param {any} optimizer @param {number[]} gradient @param {number} steps */
+  const stepsOf = (optimizer, gradient, steps) => {
+    const x = g.variable([1, 2]);
+    for (let i = 0; i < steps; i++) optimizer.applyGradients([[gradient, x]]);
+    return Array.from(x.data());
+  };
+  assert.deepEqual(surprises['ftrl with rate 0'], ['NaN', 'NaN']);
+  assert.deepEqual(stepsOf(g.optimizers.ftrl({ learningRate: 0 }), [1, 0.5], 1), [1, 2]);
+  assert.deepEqual(surprises['rmsprop centered on constant gradients'], ['NaN', 'NaN']);
+  const centered = g.optimizers.rmsprop({ rho: 0.8, centered: true });
+  assert.ok(stepsOf(centered, [1e4 / 3, 7.7], 200).every(Number.isFinite));
+  assert.match(surprises['lion with beta1 0'], /beta_1/);
+  const lion = g.optimizers.lion({ beta1: 0, learningRate: 0.5 });
+  assert.deepEqual(stepsOf(lion, [3, -0.1], 2), [0, 3]);
+});
+
 after(() => {
   /** @param {number} value */
   const digits = (value) => (value === 0 ? 'same bits' : value.toExponential(1));

@@ -1,5 +1,6 @@
 /* Rows of the table of leaks that TensorFlow.js runs itself, on its WebAssembly backend: the two tricks that its users
- * have (it has no stopGradient) and writing values back, under the rules it has (no AdamW, no clipping by norm). */
+ * have (it has no stopGradient) and writing values back, under the rules it has (no AdamW, Nadam, Lion, FTRL, no clipping
+ * by norm). */
 import { loadTensorFlow } from '../bench/peers.mjs';
 import { PROBLEM, SETTINGS, STEPS } from './leaks.js';
 import { moved } from './recipe.js';
@@ -16,6 +17,10 @@ const RULES = {
   SGD: (tf) => tf.train.sgd(0.1),
   momentum: (tf) => tf.train.momentum(0.1, 0.9),
   Adam: (tf) => tf.train.adam(0.01),
+  Adagrad: (tf) => tf.train.adagrad(0.1),
+  Adadelta: (tf) => tf.train.adadelta(1),
+  RMSprop: (tf) => tf.train.rmsprop(0.01),
+  Adamax: (tf) => tf.train.adamax(0.01),
   'NaN gradient': (tf) => tf.train.sgd(0.1),
 };
 
@@ -27,14 +32,27 @@ const CHANGES = {
   'write the old values back': (_tf, gradient) => gradient,
 };
 
+/** Where its rules keep their slots. */
+const SLOTS = [
+  'accumulations',
+  'accumulatedFirstMoment',
+  'accumulatedSecondMoment',
+  'accumulatedWeightedInfNorm',
+  'accumulatedGrads',
+  'accumulatedUpdates',
+  'accumulatedMeanSquares',
+  'accumulatedMeanGrads',
+  'accumulatedMoments',
+];
+
 /**
- * The values of an optimizer's slots: momentum's accumulations, or Adam's two moments.
+ * The values of an optimizer's slots.
  * @param {any} optimizer
  * @returns {Float32Array[]}
  */
 const slotsOf = (optimizer) =>
-  ['accumulations', 'accumulatedFirstMoment', 'accumulatedSecondMoment']
-    .flatMap((name) => optimizer[name] ?? [])
+  SLOTS.flatMap((name) => optimizer[name] ?? [])
+    .filter(({ variable }) => variable)
     .map(({ variable }) => Float32Array.from(variable.dataSync()));
 
 /**

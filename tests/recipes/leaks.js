@@ -15,10 +15,11 @@ import { moved } from './recipe.js';
 /** @typedef {import('gradlock').Optimizer} Optimizer */
 /** @typedef {import('gradlock').Tensor} Tensor */
 /** @typedef {import('gradlock').Variable} Variable */
+/** @typedef {'sgd' | 'adam' | 'adamW' | 'adagrad' | 'adadelta' | 'rmsprop' | 'adamax' | 'nadam' | 'lion' | 'ftrl'} Rule */
 /**
  * @typedef {object} Setting
  * @property {string} name
- * @property {'sgd' | 'adam' | 'adamW'} rule
+ * @property {Rule} rule
  * @property {object} options
  * @property {number} [clip] The highest global norm.
  * @property {boolean} [isPoisoned] Whether the gradients of locked elements become NaN when the trick begins.
@@ -33,12 +34,19 @@ export const SIZE = 64;
 /** Steps before the trick is in force, and with it. */
 export const STEPS = 5;
 
-/** @type {Setting[]} */
+/** Every rule that takes gradients, and what gradients may be. @type {Setting[]} */
 export const SETTINGS = [
   { name: 'SGD', rule: 'sgd', options: { learningRate: 0.1 } },
   { name: 'momentum', rule: 'sgd', options: { learningRate: 0.1, momentum: 0.9 } },
   { name: 'Adam', rule: 'adam', options: { learningRate: 0.01 } },
   { name: 'AdamW', rule: 'adamW', options: { learningRate: 0.01 } },
+  { name: 'Adagrad', rule: 'adagrad', options: { learningRate: 0.1 } },
+  { name: 'Adadelta', rule: 'adadelta', options: { learningRate: 1 } },
+  { name: 'RMSprop', rule: 'rmsprop', options: { learningRate: 0.01 } },
+  { name: 'Adamax', rule: 'adamax', options: { learningRate: 0.01 } },
+  { name: 'Nadam', rule: 'nadam', options: { learningRate: 0.01 } },
+  { name: 'Lion', rule: 'lion', options: { learningRate: 0.01 } },
+  { name: 'FTRL', rule: 'ftrl', options: { learningRate: 0.1 } },
   { name: 'NaN gradient', rule: 'sgd', options: { learningRate: 0.1 }, isPoisoned: true },
   { name: 'clip norm', rule: 'sgd', options: { learningRate: 0.1 }, clip: 1 },
   {

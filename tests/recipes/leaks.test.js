@@ -7,31 +7,38 @@ import { recordedInKeras } from './leaks-keras.js';
 import { golden } from './recipe.js';
 
 const all = (/** @type {string} */ names) => names.split(', ');
-const MASKED = all('momentum, Adam, AdamW');
+/** A gradient of 0 moves what these have momentum of; AdamW decays beside. */
+const MASKED = all('momentum, Adam, AdamW, Adamax, Nadam, Lion');
+/** Their averages fade under it, too; AdaGrad's and FTRL's sums do not. */
+const FADING = all('momentum, Adam, AdamW, Adadelta, RMSprop, Adamax, Nadam, Lion');
+/** They have a past, which a second optimizer or a plain step knows nothing of. */
+const WITH_STATE = all(
+  'momentum, Adam, AdamW, Adagrad, Adadelta, RMSprop, Adamax, Nadam, Lion, FTRL',
+);
 
 /** Under which settings each trick leaks: values, slots, others. Everywhere else it is exact. */
 const CLAIMS = /** @type {Record<string, [string[], string[], string[]]>} */ ({
-  'mask × gradient': [[...MASKED, 'NaN gradient', 'NaN + clip'], MASKED, ['NaN + clip']],
+  'mask × gradient': [[...MASKED, 'NaN gradient', 'NaN + clip'], FADING, ['NaN + clip']],
   'clip, then mask × gradient': [
     [...MASKED, 'NaN gradient', 'NaN + clip'],
-    MASKED,
+    FADING,
     ['clip norm', 'NaN + clip'],
   ],
-  'where(mask, gradient, 0)': [MASKED, MASKED, []],
+  'where(mask, gradient, 0)': [MASKED, FADING, []],
   'mask·x + stopGradient((1−mask)·x)': [
     [...MASKED, 'NaN gradient', 'NaN + clip'],
-    MASKED,
+    FADING,
     ['NaN + clip'],
   ],
   "X'·M + (1−M)·X, X' = X each step": [
     [...MASKED, 'NaN gradient', 'NaN + clip'],
-    MASKED,
+    FADING,
     ['NaN + clip'],
   ],
-  'free scattered into a constant': [[], MASKED, []],
-  'write the old values back': [[], MASKED, ['clip norm', 'NaN + clip']],
-  'a second optimizer, var_list': [[], [], MASKED],
-  'gather, scatter −lr·g': [[], [], [...MASKED, 'clip norm', 'NaN + clip']],
+  'free scattered into a constant': [[], FADING, []],
+  'write the old values back': [[], WITH_STATE, ['clip norm', 'NaN + clip']],
+  'a second optimizer, var_list': [[], [], WITH_STATE],
+  'gather, scatter −lr·g': [[], [], [...WITH_STATE, 'clip norm', 'NaN + clip']],
 });
 const QUESTIONS = /** @type {const} */ (['values', 'slots', 'others']);
 
