@@ -228,10 +228,12 @@ typedef struct glk_choice {
   uint32_t by;          /* a glk_measure */
 } glk_choice;
 
-/** Lock what a choice means among the values of `source`, whose shape is the set's (0 for a random choice). A choice
- *  out of its ranges is GLK_ERROR_OPTION. */
-glk_status glk_locks_add_choice(glk_context *context, glk_handle locks, const glk_choice *choice,
-                                glk_handle source);
+/** Lock what a choice means among the elements of `count` sets together, in their order, by the values of sources[i],
+ *  which has the shape of locks[i] (sources are not looked at for a random choice): of several variables, amounts are of all
+ *  their elements. A choice out of its ranges is GLK_ERROR_OPTION; among 2^32 - 1 elements or more, GLK_ERROR_LIMIT. */
+glk_status glk_locks_add_choice(glk_context *context, const glk_handle *locks,
+                                const glk_choice *choice, const glk_handle *sources,
+                                uint32_t count);
 
 /** target = target op source; shapes must be equal. Source and target may be the same. */
 glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_op op,

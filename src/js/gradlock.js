@@ -1,6 +1,7 @@
 // The object that init() gives: everything one instance can make. Holds no logic of its own.
 import { bindMethods } from './bind.js';
 import { readShape } from './check.js';
+import { chooseAmong } from './choose.js';
 import { pressure, valueAndGrad } from './gradient.js';
 import { Initializers } from './initializers.js';
 import { createLocks, restoreLocks } from './locks.js';
@@ -97,6 +98,17 @@ export class Gradlock extends Ops {
    */
   locksFrom(saved) {
     return restoreLocks(this.#instance, saved);
+  }
+
+  /**
+   * Lock sets, one a tensor, of what one choice means among all their elements together: the smallest tenth of a whole
+   * network, wherever it is. `k` and `fraction` are of all elements; of equals, those of earlier tensors come first.
+   * @param {readonly Tensor[]} tensors Variables, to choose by their values; or their gradients.
+   * @param {import('./selection-chosen.js').Chosen} selection
+   * @returns {LockSet[]} To be given to `lock`, `trainOnly` and so on.
+   */
+  choose(tensors, selection) {
+    return chooseAmong(this.#instance, tensors, selection);
   }
 
   /**

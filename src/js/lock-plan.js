@@ -45,7 +45,7 @@ const fillLocks = (instance, handle, plan, variable) => {
     case 'all':
       return bridge.check(x.glk_locks_add_all(context, handle));
     case 'choice':
-      return chooseLocks(instance, handle, plan.choice, variable);
+      return chooseLocks(instance, [handle], plan.choice, [plan.choice.gradient ?? variable]);
     case 'packed': {
       const set = unpackLocks(instance, plan.bytes);
       try {
@@ -78,24 +78,38 @@ const fillLocks = (instance, handle, plan, variable) => {
   }
 };
 
+/** Room for C's glk_choice in front of lists. */
+const CHOICE_BYTES = 64;
+
 /**
+ * Lock what a choice means among the elements of several sets together.
  * @param {Instance} instance
- * @param {number} handle
+ * @param {readonly number[]} sets Handles.
  * @param {import('./selection-chosen.js').Choice} choice
- * @param {Tensor | null} variable
+ * @param {readonly (Tensor | null)[]} values One a set, of its shape.
  */
-const chooseLocks = (instance, handle, choice, variable) => {
-  const { bridge } = instance;
+export const chooseLocks = (instance, sets, choice, values) => {
+  const { bridge, context } = instance;
   const isRandom = choice.seed !== undefined;
-  const values = choice.gradient ?? variable;
-  if (!values && !isRandom) throw noValues('a choice by values');
-  const source = values ? Resource.handleOf(instance, values) : 0;
+  const sources = values.map((tensor) => {
+    if (!tensor && !isRandom) throw noValues('a choice by values');
+    return tensor ? Resource.handleOf(instance, tensor) : 0;
+  });
+  const address = bridge.stage(CHOICE_BYTES + 8 * sets.length);
   const choose = (/** @type {number} */ seed, /** @type {number} */ step) => {
-    writeChoice(bridge, bridge.small, choice, seed, step);
-    bridge.check(bridge.x.glk_locks_add_choice(bridge.context, handle, bridge.small, source));
+    const lists = address + CHOICE_BYTES;
+    writeChoice(bridge, address, choice, seed, step);
+    const count = bridge.writeList(lists, sets);
+    const from = lists + 4 * count;
+    bridge.writeList(from, sources);
+    bridge.check(bridge.x.glk_locks_add_choice(context, lists, address, from, count));
   };
-  if (isRandom) drawFrom(choice.seed, choose);
-  else choose(0, 0);
+  try {
+    if (isRandom) drawFrom(choice.seed, choose);
+    else choose(0, 0);
+  } finally {
+    bridge.unstage(address);
+  }
 };
 
 /**

@@ -55,3 +55,4 @@
 /** @typedef {import('./variable.js').VariableOptions} VariableOptions */
 
 export {};
+/** @typedef {import('./selection-chosen.js').Chosen} Chosen */

@@ -2,15 +2,21 @@
 #ifndef GLK_LOCK_CHOOSE_H
 #define GLK_LOCK_CHOOSE_H
 
-#include "core/shape.h"
+#include "gradlock.h"
 
-/** GLK_ERROR_OPTION if the choice asks for what a set of this shape cannot give. */
-glk_status glk_choice_check(glk_context *context, const glk_choice *choice, const glk_shape *shape);
+/** Elements to choose among, and where their bits are. */
+typedef struct glk_chosen {
+  const glk_real *values; /* NULL is allowed for a random choice */
+  uint32_t count;
+  uint32_t *words;
+} glk_chosen;
+
+/** GLK_ERROR_OPTION if the choice asks for what so many elements cannot give. */
+glk_status glk_choice_check(glk_context *context, const glk_choice *choice, uint32_t count);
 static inline int glk_choice_is_random(const glk_choice *choice) {
   return choice->choose == GLK_CHOOSE_RANDOM;
 }
-/** Set the bits of the chosen ones of `count` elements. `values` may be NULL for a random choice. */
-void glk_choice_add(const glk_choice *choice, uint32_t count, const glk_real *values,
-                    uint32_t *words);
+/** Set the bits of the chosen ones of all elements of the parts, in their order, as if they were one. There are fewer than 2^32. */
+void glk_choice_add(const glk_choice *choice, const glk_chosen *parts, uint32_t part_count);
 
 #endif

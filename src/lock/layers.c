@@ -160,10 +160,10 @@ glk_status glk_layer_name(const glk_context *context, glk_handle variable, uint3
 glk_status glk_policy_check(glk_context *context, const glk_policy *policy,
                             const glk_shape *shape) {
   glk_choice last = policy->choice;
-  GLK_TRY(glk_choice_check(context, &policy->choice, shape));
+  GLK_TRY(glk_choice_check(context, &policy->choice, shape->count));
   if (policy->over) {
     last.amount = policy->to;
-    GLK_TRY(glk_choice_check(context, &last, shape));
+    GLK_TRY(glk_choice_check(context, &last, shape->count));
   }
   if (policy->every) return GLK_OK;
   return glk_fail(context, GLK_ERROR_OPTION, "every is 0, expected a number of steps from 1 up");
@@ -310,7 +310,7 @@ static int decide(glk_layer *layer, const glk_real *values) {
   } else {
     const glk_choice choice = choice_of(layer);
     memset(layer->next, 0, bytes);
-    glk_choice_add(&choice, set->shape.count, values, layer->next);
+    glk_choice_add(&choice, &(glk_chosen){values, set->shape.count, layer->next}, 1);
     for (uint32_t w = 0; layer->policy.is_inverted && w < set->word_count; w++) {
       layer->next[w] = ~layer->next[w];
     }

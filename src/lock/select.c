@@ -2,6 +2,7 @@
  * its input before it writes the first bit. */
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/tensor.h"
 #include "lock/choose.h"
 #include "lock/lockset.h"
@@ -154,19 +155,44 @@ glk_status glk_locks_add_where(glk_context *context, glk_handle locks, glk_handl
   return GLK_OK;
 }
 
-glk_status glk_locks_add_choice(glk_context *context, glk_handle locks, const glk_choice *choice,
-                                glk_handle source) {
-  glk_lockset *set;
-  glk_tensor *tensor = NULL;
-  GLK_TRY(expect_target(context, locks, &set));
-  if (!choice) return glk_fail(context, GLK_ERROR_ARGUMENT, "the choice is missing");
-  GLK_TRY(glk_choice_check(context, choice, &set->shape));
-  if (!glk_choice_is_random(choice)) {
-    GLK_TRY(expect_source(context, source, &set->shape, &tensor));
+static glk_status read_parts(glk_context *context, const glk_choice *choice,
+                             const glk_handle *locks, const glk_handle *sources, uint32_t count,
+                             glk_chosen *parts) {
+  uint32_t total = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    glk_lockset *set;
+    glk_tensor *tensor;
+    GLK_TRY(expect_target(context, locks[i], &set));
+    parts[i] = (glk_chosen){NULL, set->shape.count, set->words};
+    if (!glk_choice_is_random(choice)) {
+      GLK_TRY(expect_source(context, sources[i], &set->shape, &tensor));
+      parts[i].values = tensor->storage->values;
+    }
+    if (set->shape.count > UINT32_MAX - 1 - total) {
+      return glk_fail(context, GLK_ERROR_LIMIT, "a choice is among fewer than 2^32 elements");
+    }
+    total += set->shape.count;
   }
-  glk_choice_add(choice, set->shape.count, tensor ? tensor->storage->values : NULL, set->words);
-  glk_lockset_changed(context, set);
-  return GLK_OK;
+  return glk_choice_check(context, choice, total);
+}
+
+glk_status glk_locks_add_choice(glk_context *context, const glk_handle *locks,
+                                const glk_choice *choice, const glk_handle *sources,
+                                uint32_t count) {
+  void *memory;
+  GLK_REFUSE_IF(context,
+                !choice || (count && (!locks || (!sources && !glk_choice_is_random(choice)))));
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_chosen), &memory));
+  glk_chosen *parts = memory;
+  const glk_status status = read_parts(context, choice, locks, sources, count, parts);
+  if (status == GLK_OK) glk_choice_add(choice, parts, count);
+  for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
+    glk_lockset *set;
+    GLK_TRY(expect_target(context, locks[i], &set));
+    glk_lockset_changed(context, set);
+  }
+  glk_release(context, memory, count, sizeof(glk_chosen));
+  return status;
 }
 
 /* ------------------------------------------------------------------------------------- arithmetic */

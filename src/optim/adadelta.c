@@ -38,7 +38,7 @@ static void update(const double *o, const glk_update *u) {
 const glk_rule_row glk_rule_adadelta = {.name = "adadelta",
                                         .slot_count = 2,
                                         .slots = {"accumulatedGrad", "accumulatedDeltaVar"},
-                                        .option_count = OPTION_COUNT,
+                                        .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
                                         .options = options,
                                         .coefficients = coefficients,
                                         .update = update};

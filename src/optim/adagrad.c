@@ -34,7 +34,7 @@ const glk_rule_row glk_rule_adagrad = {.name = "adagrad",
                                        .slot_count = 1,
                                        .slots = {"accumulator"},
                                        .slot_start = {INITIAL},
-                                       .option_count = OPTION_COUNT,
+                                       .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
                                        .options = options,
                                        .coefficients = coefficients,
                                        .update = update};

@@ -63,9 +63,9 @@ static void update(const double *o, const glk_update *u) {
 
 #define ROW(own_name, own_options)                                                                \
   {                                                                                               \
-    .name = own_name, .slot_count = 3, .slots = {"m", "v", "vHat"}, .option_count = OPTION_COUNT, \
-    .options = own_options, .clocked = ALPHA + 1, .needs = needs, .coefficients = coefficients,   \
-    .update = update                                                                              \
+    .name = own_name, .slot_count = 3, .slots = {"m", "v", "vHat"},                               \
+    .option_count = GLK_RULE_OPTIONS(OPTION_COUNT), .options = own_options, .clocked = ALPHA + 1, \
+    .needs = needs, .coefficients = coefficients, .update = update                                \
   }
 
 const glk_rule_row glk_rule_adam = ROW("adam", adam_options);

@@ -37,7 +37,7 @@ static void update(const double *o, const glk_update *u) {
 const glk_rule_row glk_rule_adamax = {.name = "adamax",
                                       .slot_count = 2,
                                       .slots = {"m", "u"},
-                                      .option_count = OPTION_COUNT,
+                                      .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
                                       .options = options,
                                       .clocked = ALPHA + 1,
                                       .coefficients = coefficients,

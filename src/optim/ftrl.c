@@ -7,7 +7,6 @@
  * divided by the learning rate, so with a rate of 0, where Keras has NaN, nothing moves, not even n and z. */
 #include "kernels/math.h"
 #include "kernels/math_pow.h"
-#include "optim/options.h"
 #include "optim/rule.h"
 
 enum { POWER = GLK_OPTION_OWN, INITIAL, L1, L2, SHRINKAGE, BETA, OPTION_COUNT };
@@ -67,7 +66,7 @@ const glk_rule_row glk_rule_ftrl = {.name = "ftrl",
                                     .slot_count = 2,
                                     .slots = {"accumulator", "linear"},
                                     .slot_start = {INITIAL},
-                                    .option_count = OPTION_COUNT,
+                                    .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
                                     .options = options,
                                     .coefficients = coefficients,
                                     .update = update};

@@ -305,12 +305,13 @@ static glk_status differentiate(glk_problem *problem) {
   return GLK_OK;
 }
 
-const glk_method_row glk_method_lbfgs = {{"lbfgs", options, OPTION_COUNT},
-                                         1 << HISTORY_SIZE | 1 << MAX_EVALUATIONS,
-                                         sizeof(lbfgs),
-                                         differentiate,
-                                         measure,
-                                         reserve,
-                                         solve,
-                                         release,
-                                         walk};
+const glk_method_row glk_method_lbfgs = {
+    {"lbfgs", options, GLK_COUNT_WITHIN(OPTION_COUNT, GLK_MAX_METHOD_OPTIONS)},
+    1 << HISTORY_SIZE | 1 << MAX_EVALUATIONS,
+    sizeof(lbfgs),
+    differentiate,
+    measure,
+    reserve,
+    solve,
+    release,
+    walk};

@@ -295,7 +295,7 @@ static glk_status differentiate(glk_problem *problem) {
 }
 
 const glk_method_row glk_method_levenberg_marquardt = {
-    {"levenbergMarquardt", options, OPTION_COUNT},
+    {"levenbergMarquardt", options, GLK_COUNT_WITHIN(OPTION_COUNT, GLK_MAX_METHOD_OPTIONS)},
     1 << MAX_EVALUATIONS,
     sizeof(levenberg),
     differentiate,

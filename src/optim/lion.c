@@ -40,7 +40,7 @@ static void update(const double *o, const glk_update *u) {
 const glk_rule_row glk_rule_lion = {.name = "lion",
                                     .slot_count = 1,
                                     .slots = {"m"},
-                                    .option_count = OPTION_COUNT,
+                                    .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
                                     .options = options,
                                     .coefficients = coefficients,
                                     .update = update};

@@ -55,7 +55,7 @@ static void update(const double *o, const glk_update *u) {
 const glk_rule_row glk_rule_nadam = {.name = "nadam",
                                      .slot_count = 2,
                                      .slots = {"m", "v"},
-                                     .option_count = OPTION_COUNT,
+                                     .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
                                      .options = options,
                                      .clocked = CORRECTION + 1,
                                      .coefficients = coefficients,

@@ -7,6 +7,14 @@
 /** `high` of an option that is at most 0. */
 #define GLK_ABOVE_ZERO 5e-324
 
+/** A count of options, which does not compile if it is above `most`. */
+#define GLK_COUNT_WITHIN(count, most)                                  \
+  ((count) + 0 * sizeof(struct {                                       \
+               _Static_assert((int)(count) <= (int)(most),             \
+                              "there is no room for so many options"); \
+               char any;                                               \
+             }))
+
 /** Whose options: `name` is for messages. */
 typedef struct glk_option_table {
   const char *name;

@@ -83,7 +83,7 @@ static void update(const double *o, const glk_update *u) {
 const glk_rule_row glk_rule_rmsprop = {.name = "rmsprop",
                                        .slot_count = 3,
                                        .slots = {"velocity", "averageGradient", "momentum"},
-                                       .option_count = OPTION_COUNT,
+                                       .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
                                        .options = options,
                                        .needs = needs,
                                        .coefficients = coefficients,

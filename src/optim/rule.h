@@ -5,8 +5,12 @@
 
 #include "gradlock.h"
 #include "kernels/update.h"
+#include "optim/options.h"
 
 enum { GLK_MAX_OPTIONS = 24 };
+
+/** How many options a rule has. */
+#define GLK_RULE_OPTIONS(count) GLK_COUNT_WITHIN(count, GLK_MAX_OPTIONS)
 
 typedef struct glk_rule_row {
   const char *name;

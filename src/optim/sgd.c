@@ -48,7 +48,7 @@ static uint32_t needs(const double *o) { return o[MOMENTUM] != 0; }
 const glk_rule_row glk_rule_sgd = {.name = "sgd",
                                    .slot_count = 1,
                                    .slots = {"momentum"},
-                                   .option_count = OPTION_COUNT,
+                                   .option_count = GLK_RULE_OPTIONS(OPTION_COUNT),
                                    .options = options,
                                    .needs = needs,
                                    .coefficients = coefficients,

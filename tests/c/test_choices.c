@@ -88,11 +88,71 @@ static void exactly_k_are_chosen_and_they_are_the_first_of_their_order(void) {
                                .seed = rng_below(3) * 0x1p33,
                                .draw = rng_below(3)};
     const glk_handle set = new_set(n), source = new_source(n);
-    OK(glk_locks_add_choice(c, set, &choice, source));
+    OK(glk_locks_add_choice(c, &set, &choice, &source, 1));
     choose_slowly(&choice, n, (uint32_t)choice.amount);
     agrees(set, n, "the choice");
     glk_dispose(c, set);
     glk_dispose(c, source);
+  }
+  glk_context_dispose(c);
+}
+
+/* Several sets together are one set of all their elements, in order. */
+static void a_choice_among_several_is_the_choice_among_all_their_elements(void) {
+  enum { PARTS = 4 };
+  OK(glk_context_create(NULL, &c));
+  for (int round = 0; round < 400; round++) {
+    static uint8_t parts[MOST];
+    glk_handle sets[PARTS], sources[PARTS];
+    uint32_t counts[PARTS], n = 0;
+    for (int i = 0; i < PARTS; i++) n += counts[i] = rng_below(4) ? rng_below(70) : 0;
+    draw_values(n);
+    const glk_choice choice = {.amount = n ? rng_below(n + 1) : 0,
+                               .choose = rng_below(GLK_CHOOSE_COUNT),
+                               .by = rng_below(GLK_BY_COUNT),
+                               .low = -0.5,
+                               .high = 1,
+                               .seed = 7,
+                               .draw = rng_below(3)};
+    const glk_handle all = new_set(n), source = new_source(n);
+    OK(glk_locks_add_choice(c, &all, &choice, &source, 1));
+    OK(glk_locks_to_mask(c, all, model, n));
+    for (uint32_t i = 0, at = 0; i < PARTS; at += counts[i++]) {
+      sets[i] = new_set(counts[i]);
+      OK(glk_tensor_create(c, 1, &counts[i], values + at, counts[i], &sources[i]));
+    }
+    const int is_random = choice.choose == GLK_CHOOSE_RANDOM;
+    OK(glk_locks_add_choice(c, sets, &choice, is_random ? NULL : sources, PARTS));
+    for (uint32_t i = 0, at = 0; i < PARTS; at += counts[i++]) {
+      OK(glk_locks_to_mask(c, sets[i], parts + at, counts[i]));
+    }
+    CHECK_MSG(!memcmp(parts, model, n), "round %d: %u elements", round, n);
+  }
+  OK(glk_locks_add_choice(c, NULL, &(glk_choice){.amount = 0}, NULL, 0));
+  glk_context_dispose(c);
+}
+
+static void what_is_wrong_with_one_of_several_changes_none(void) {
+  const uint32_t n = 5;
+  const glk_choice good = {.amount = 2}, most = {.amount = 10}, more = {.amount = 11};
+  uint32_t count;
+  OK(glk_context_create(NULL, &c));
+  draw_values(n);
+  const glk_handle sets[2] = {new_set(n), new_set(n)}, small = new_source(4);
+  glk_handle sources[2] = {new_source(n), small};
+  CHECK_STATUS(glk_locks_add_choice(c, sets, &good, sources, 2), GLK_ERROR_SHAPE);
+  sources[1] = sources[0];
+  CHECK_STATUS(glk_locks_add_choice(c, sets, &more, sources, 2), GLK_ERROR_OPTION);
+  CHECK_STATUS(glk_locks_add_choice(c, sets, &good, NULL, 2), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_locks_add_choice(c, NULL, &good, sources, 2), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_locks_add_choice(c, (glk_handle[]){sets[0], 0}, &good, sources, 2),
+               GLK_ERROR_HANDLE);
+  OK(glk_locks_count(c, sets[0], &count));
+  CHECK_EQ(count, 0);
+  OK(glk_locks_add_choice(c, sets, &most, sources, 2));
+  for (int i = 0; i < 2; i++) {
+    OK(glk_locks_count(c, sets[i], &count));
+    CHECK_EQ(count, n);
   }
   glk_context_dispose(c);
 }
@@ -111,7 +171,7 @@ static void a_fraction_is_rounded_to_the_nearest_count_halves_up(void) {
       const glk_choice choice = {.amount = rows[i].fraction, .is_fraction = 1, .choose = choose};
       const glk_handle set = new_set(rows[i].n), source = new_source(rows[i].n);
       uint32_t count = 0;
-      OK(glk_locks_add_choice(c, set, &choice, source));
+      OK(glk_locks_add_choice(c, &set, &choice, &source, 1));
       OK(glk_locks_count(c, set, &count));
       CHECK_EQ(count, rows[i].expected);
     }
@@ -133,10 +193,10 @@ static void between_limits_means_strictly_and_never_nan(void) {
     values[n - 1] = (glk_real)0.1; /* the limit as a glk_real: neither below nor above it */
     const glk_handle set = new_set(n), source = new_source(n);
     if (choice.low >= choice.high) {
-      CHECK_STATUS(glk_locks_add_choice(c, set, &choice, source), GLK_ERROR_OPTION);
+      CHECK_STATUS(glk_locks_add_choice(c, &set, &choice, &source, 1), GLK_ERROR_OPTION);
       continue;
     }
-    OK(glk_locks_add_choice(c, set, &choice, source));
+    OK(glk_locks_add_choice(c, &set, &choice, &source, 1));
     for (uint32_t i = 0; i < n; i++) {
       const double x = measure(&choice, i);
       model[i] = x == x && (choice.low == -inf || x > (double)(glk_real)choice.low) &&
@@ -158,8 +218,8 @@ static void random_choices_are_fair_and_repeat(void) {
         .amount = K, .choose = GLK_CHOOSE_RANDOM, .seed = 0x1p53 - 1, .draw = draw};
     OK(glk_locks_combine(c, set, GLK_LOCKS_AND_NOT, set));
     OK(glk_locks_combine(c, again, GLK_LOCKS_AND_NOT, again));
-    OK(glk_locks_add_choice(c, set, &choice, 0));
-    OK(glk_locks_add_choice(c, again, &choice, 0));
+    OK(glk_locks_add_choice(c, &set, &choice, &(glk_handle){0}, 1));
+    OK(glk_locks_add_choice(c, &again, &choice, &(glk_handle){0}, 1));
     OK(glk_locks_to_mask(c, set, model, N));
     agrees(again, N, "the same draw");
     for (uint32_t i = 0; i < N; i++) counts[i] += model[i];
@@ -180,7 +240,7 @@ static void a_choice_adds_to_what_is_locked_and_measures_a_variable_by_itself(vo
   OK(glk_variable_create(c, 1, &n, own, 4, "x", 1, &x));
   OK(glk_locks_add_indices(c, x, &first, 1));
   const glk_choice choice = {.amount = 1, .choose = GLK_CHOOSE_LARGEST, .by = GLK_BY_MAGNITUDE};
-  OK(glk_locks_add_choice(c, x, &choice, x));
+  OK(glk_locks_add_choice(c, &x, &choice, &x, 1));
   memcpy(model, (uint8_t[]){1, 1, 0, 0}, 4);
   agrees(x, 4, "adding");
   glk_context_dispose(c);
@@ -223,16 +283,16 @@ static void a_choice_out_of_its_ranges_changes_nothing(void) {
   OK(glk_locks_add_indices(c, set, &third, 1));
   OK(glk_locks_version(c, set, &before));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    CHECK_MSG(glk_locks_add_choice(c, set, &bad[i], source) == GLK_ERROR_OPTION, "row %zu", i);
+    CHECK_MSG(glk_locks_add_choice(c, &set, &bad[i], &source, 1) == GLK_ERROR_OPTION, "row %zu", i);
     CHECK(strlen(glk_context_detail(c)) > 10);
   }
-  CHECK_STATUS(glk_locks_add_choice(c, set, NULL, source), GLK_ERROR_ARGUMENT);
-  CHECK_STATUS(glk_locks_add_choice(c, set, &good, other), GLK_ERROR_SHAPE);
-  CHECK_STATUS(glk_locks_add_choice(c, set, &good, gone), GLK_ERROR_HANDLE);
-  CHECK_STATUS(glk_locks_add_choice(c, set, &good, set), GLK_ERROR_KIND);
-  CHECK_STATUS(glk_locks_add_choice(c, set, &good, 0), GLK_ERROR_HANDLE);
+  CHECK_STATUS(glk_locks_add_choice(c, &set, NULL, &source, 1), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_locks_add_choice(c, &set, &good, &other, 1), GLK_ERROR_SHAPE);
+  CHECK_STATUS(glk_locks_add_choice(c, &set, &good, &gone, 1), GLK_ERROR_HANDLE);
+  CHECK_STATUS(glk_locks_add_choice(c, &set, &good, &set, 1), GLK_ERROR_KIND);
+  CHECK_STATUS(glk_locks_add_choice(c, &set, &good, &(glk_handle){0}, 1), GLK_ERROR_HANDLE);
   OK(glk_program_begin(c, GLK_TRACE));
-  CHECK_STATUS(glk_locks_add_choice(c, set, &good, source), GLK_ERROR_RECORDING);
+  CHECK_STATUS(glk_locks_add_choice(c, &set, &good, &source, 1), GLK_ERROR_RECORDING);
   OK(glk_locks_version(c, set, &after));
   CHECK_EQ(before, after);
   memcpy(model, (uint8_t[]){0, 0, 1, 0, 0}, n);
@@ -243,6 +303,8 @@ static void a_choice_out_of_its_ranges_changes_nothing(void) {
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(exactly_k_are_chosen_and_they_are_the_first_of_their_order);
+  TEST(a_choice_among_several_is_the_choice_among_all_their_elements);
+  TEST(what_is_wrong_with_one_of_several_changes_none);
   TEST(a_fraction_is_rounded_to_the_nearest_count_halves_up);
   TEST(between_limits_means_strictly_and_never_nan);
   TEST(random_choices_are_fair_and_repeat);

@@ -192,7 +192,7 @@ static void set_by_hand(const run *r, const glk_policy *policy, uint32_t t) {
     OK(glk_program_gradient(c, r->program, &r->x, 1, NULL, &gradient));
   }
   OK(glk_locks_create(c, 1, &n, &set));
-  OK(glk_locks_add_choice(c, set, &choice, gradient ? gradient : r->x));
+  OK(glk_locks_add_choice(c, &set, &choice, gradient ? &gradient : &r->x, 1));
   if (policy->is_inverted) OK(glk_locks_invert(c, set));
   OK(glk_layer_combine(c, r->x, "policy", GLK_LOCKS_SET, set));
   OK(glk_dispose(c, set));

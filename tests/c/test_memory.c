@@ -240,6 +240,17 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(glk_optimizer_scale_rate(c, optimizer, x, &factors[1], 1));
   SURVIVES(glk_optimizer_exclude_decay(c, optimizer, x, 1));
 
+  /* What an optimizer is told of a variable before it trained it. */
+  for (int i = 0; i < 4; i++) {
+    glk_handle fresh;
+    SURVIVES(glk_optimizer_create(c, GLK_SGD, &fresh));
+    if (i == 0) SURVIVES(glk_optimizer_constrain(c, fresh, x, GLK_UNIT_NORM, 0, 1, &row, 0));
+    if (i == 1) SURVIVES(glk_optimizer_exclude_decay(c, fresh, x, 1));
+    if (i == 2) SURVIVES(glk_optimizer_scale_rate(c, fresh, x, factors, N));
+    if (i == 3) SURVIVES(glk_optimizer_scale_rate(c, fresh, x, factors + 1, 1));
+    CHECK_STATUS(glk_dispose(c, fresh), GLK_OK);
+  }
+
   /* An average and an accumulator each. */
   const char *kept[] = {"useEma", "gradientAccumulationSteps"};
   CHECK_STATUS(glk_optimizer_set(c, optimizer, kept, (double[]){1, 2}, 2), GLK_OK);
@@ -263,6 +274,9 @@ static void every_call_survives_every_failing_allocation(void) {
     SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 1, &loss));
   }
 
+  const glk_choice largest = {.amount = 50};
+  SURVIVES(glk_locks_copy(c, locks, &copy));
+  SURVIVES(glk_locks_add_choice(c, (glk_handle[]){copy, copy}, &largest, both, 2));
   SURVIVES(glk_locks_watch(c, x, 1));
   SURVIVES(glk_locks_watch(c, x, 1));
   SURVIVES(glk_locks_pick(c, x, target, &result));

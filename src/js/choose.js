@@ -1,0 +1,40 @@
+// One choice among the elements of several tensors together: global pruning. Carried out in C, as for one.
+import { describe } from './check.js';
+import { OptionError } from './errors.js';
+import { chooseLocks, createFromPlan } from './lock-plan.js';
+import { LockSet } from './locks.js';
+import { readChosen } from './selection-chosen.js';
+import { Tensor } from './tensor.js';
+
+/** @typedef {import('./instance.js').Instance} Instance */
+
+/**
+ * @param {Instance} instance
+ * @param {unknown} tensors
+ * @param {unknown} selection
+ * @returns {LockSet[]}
+ */
+export const chooseAmong = (instance, tensors, selection) => {
+  if (!Array.isArray(tensors)) {
+    throw new TypeError(`choose takes an array of variables or tensors, got ${describe(tensors)}`);
+  }
+  const list = Array.from(tensors, (tensor, i) => {
+    if (tensor instanceof Tensor) return tensor;
+    throw new TypeError(`tensors[${i}] must be a variable or a tensor, got ${describe(tensor)}`);
+  });
+  const choice = readChosen(selection);
+  if (choice.gradient) {
+    throw new OptionError("choose among the gradients themselves instead of by: 'gradient'");
+  }
+  const nothing = { kind: /** @type {const} */ ('indices'), indices: new Uint32Array(0) };
+  /** @type {number[]} */
+  const handles = [];
+  try {
+    for (const { shape } of list) handles.push(createFromPlan(instance, shape, nothing, null));
+    chooseLocks(instance, handles, choice, list);
+  } catch (error) {
+    for (const handle of handles) instance.release(handle);
+    throw error;
+  }
+  return handles.map((handle) => new LockSet(instance, handle));
+};
