@@ -22,13 +22,16 @@ import { IDS, INSTANCE } from './ops/table.js';
 /** As the rows number them; 'mean' is another name of the last. */
 const REDUCTIONS = ['none', 'sum', 'sumOverBatchSize', 'mean'];
 
-/** How an option becomes the number that a row takes. @type {Record<string, (value: unknown) => number>} */
+/**
+ * How an option, called `what` in messages, becomes the number that a row takes.
+ * @type {Record<string, (value: unknown, what: string) => number>}
+ */
 const READERS = {
-  reduction: (value) => Math.min(readChoice(value, 'reduction', REDUCTIONS), 2),
-  delta: (value) => readNumber(value, 'delta'),
-  axis: (value) => readInteger(value, 'axis'),
-  fromLogits: (value) => Number(readFlag(value, 'fromLogits')),
-  labelSmoothing: (value) => readNumber(value, 'labelSmoothing'),
+  reduction: (value, what) => Math.min(readChoice(value, what, REDUCTIONS), 2),
+  delta: readNumber,
+  axis: readInteger,
+  fromLogits: (value, what) => Number(readFlag(value, what)),
+  labelSmoothing: readNumber,
 };
 
 /**
@@ -161,8 +164,8 @@ export class Losses {
     const keys = Object.keys(defaults);
     const given = readOptions(options, keys, `${name} options`);
     const attributes = keys.map((key) => {
-      const read = /** @type {(value: unknown) => number} */ (READERS[key]);
-      return read(given[key] === undefined ? defaults[key] : given[key]);
+      const read = /** @type {(value: unknown, what: string) => number} */ (READERS[key]);
+      return read(given[key] === undefined ? defaults[key] : given[key], `${name}: ${key}`);
     });
     const ops = this.#ops;
     return apply(ops[INSTANCE], ops[IDS][name], 2, attributes, yTrue, yPred);

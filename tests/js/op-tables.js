@@ -58,7 +58,7 @@ export const testRefusals = (rows) => {
       settle(g);
       const identity = (/** @type {unknown} */ value) => value;
       refuses(g, [], () => call(g, identity), kind, message);
-      const op = nameOf(call).match(/^g\.(\w+)\(/)?.[1];
+      const op = nameOf(call).match(/^g\.(?:losses\.)?(\w+)\(/)?.[1];
       if (op) assert.throws(() => call(g, identity), new RegExp(`\\b${ALIASES[op] ?? op}\\b`));
       // The same while recording, which goes on as if nothing had happened.
       const program = g.compile(() => {
