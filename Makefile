@@ -89,7 +89,7 @@ C_FILES = $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/c/samples/*.h tes
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build demo site test test-programs check \
-  format-check lint types format pack bench leaks pictures golden exhaustive clean distclean FORCE
+  format-check lint types format pack bench bench-demo leaks pictures screenshots golden exhaustive clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -140,7 +140,13 @@ campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## H
 exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
 	@for program in $^; do $$program || exit 1; done
 
-site: build/site/index.html ## Build the demo into build/site
+site: build/site/index.html build/gradlock-demo.html ## Build the demo into build/site, and as one offline file, build/gradlock-demo.html
+
+screenshots: site ## Take pictures of every scene into build/screenshots (WHICH='phone dark leak-lab')
+	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/browser/screenshots.mjs $(WHICH)
+
+bench-demo: site ## Measure the demo in Chromium: frames, engine, drawing, memory (minutes)
+	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/bench/demo.mjs
 
 clean: ## Delete everything that was built
 	rm -rf build
@@ -222,5 +228,8 @@ build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/*.h src/*/*.h) \
 build/npm/package.json: $(LIBRARY_JS) $(WASM) package.json $(NPM_READY) $(wildcard README.md CHANGELOG.md LICENSE)
 	node src/js/package.mjs
 
-build/site/index.html: $(WEB) build/npm/package.json
+build/site/index.html: $(WEB) build/npm/package.json tests/golden/digits.txt
 	$(BIN)/vite build web
+
+build/gradlock-demo.html: $(WEB) build/npm/package.json tests/golden/digits.txt
+	node web/offline.mjs

@@ -81,13 +81,11 @@ demoTest('another optimizer or rate goes on with the run', async (demo) => {
 demoTest('locks changed while it plays hold from then on, and Reset keeps them', async (demo) => {
   const start = await demo.snapshot();
   await demo.button('Play').click();
-  await demo.page.waitForFunction('gradlockDemo.snapshot().then(({ step }) => step > 5)');
+  await demo.until('gradlockDemo.snapshot().then(({ step }) => step > 5)');
   await demo.cell(1, 1).click();
   const held = await demo.snapshot();
   assert.deepEqual(held.locks, [1, 1, 1, 0]);
-  await demo.page.waitForFunction(
-    `gradlockDemo.snapshot().then(({ step }) => step > ${held.step + 10})`,
-  );
+  await demo.until(`gradlockDemo.snapshot().then(({ step }) => step > ${held.step + 10})`);
   await demo.button('Pause').click();
   const paused = await demo.snapshot();
   assert.deepEqual(compare(held, paused), { locked: 3, free: 1, lockedMoved: 0, freeMoved: 1 });

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 /** @typedef {import('playwright-core').BrowserContextOptions} ContextOptions */
 
 const SHOTS = fileURLToPath(new URL('../../build/screenshots/', import.meta.url));
+/** How long `until` waits, in ms. */
+const PATIENCE = 20_000;
 const DESKTOP = { width: 1280, height: 800 };
 
 export class DemoPage {
@@ -28,9 +30,28 @@ export class DemoPage {
     const context = await browser.newContext({ viewport: DESKTOP, ...options });
     const demo = new DemoPage(await context.newPage());
     await demo.page.goto(url);
-    await demo.page.locator('.step-count').waitFor();
-    await demo.page.locator('.cell, .cursor').first().waitFor();
+    await demo.ready();
     return demo;
+  }
+
+  /** Wait until a scene is open. */
+  async ready() {
+    await this.page.locator('.cell, .cursor').first().waitFor();
+    await this.settled();
+  }
+
+  /** Wait until an expression is true, or a promise of true. @param {string} expression */
+  async until(expression) {
+    const end = performance.now() + PATIENCE;
+    while (!(await this.page.evaluate(expression))) {
+      assert.ok(performance.now() < end, `in time: ${expression}`);
+      await this.page.waitForTimeout(30);
+    }
+  }
+
+  /** Wait until the address holds the run as it is now. */
+  written() {
+    return this.until('gradlockDemo.link().then((link) => link === location.href)');
   }
 
   /** As text, which the wire carries far faster than 200,000 numbers. @returns {Promise<Snapshot>} */
@@ -59,6 +80,12 @@ export class DemoPage {
   async train(steps) {
     for (let i = 0; i < Math.floor(steps / 10); i++) await this.button('10 steps').click();
     for (let i = 0; i < steps % 10; i++) await this.button('Step').click();
+    await this.settled();
+  }
+
+  /** Train without a button. @param {number} steps */
+  async steps(steps) {
+    await this.page.evaluate(`gradlockDemo.step(${steps})`);
     await this.settled();
   }
 

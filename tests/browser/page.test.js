@@ -12,9 +12,7 @@ demoTest('a number typed on a free cell is taken, on a locked one kindly refused
   await demo.cell(1, 1).focus();
   await keyboard.type('0.25');
   await keyboard.press('Enter');
-  await demo.page.waitForFunction(
-    'gradlockDemo.snapshot().then(({ values }) => values[0] === 0.25)',
-  );
+  await demo.until('gradlockDemo.snapshot().then(({ values }) => values[0] === 0.25)');
   assert.equal(await demo.message().count(), 0);
 
   const before = await demo.snapshot();
@@ -148,7 +146,7 @@ demoTest(
   'with reduced motion it trains all the same',
   async (demo) => {
     await demo.button('Play').click();
-    await demo.page.waitForFunction('gradlockDemo.snapshot().then(({ step }) => step > 10)');
+    await demo.until('gradlockDemo.snapshot().then(({ step }) => step > 10)');
     await demo.button('Pause').click();
   },
   { reducedMotion: 'reduce' },

@@ -2,6 +2,8 @@
  * The page's end of the engine: commands out, promises back. Knows the protocol and nothing of either side's work.
  */
 
+import { spawn } from './spawn.js';
+
 /** @typedef {import('./protocol.js').Command} Command */
 /** @typedef {import('./protocol.js').Refusal} Refusal */
 
@@ -23,7 +25,7 @@ export class Engine {
 
   /** @param {(message: string) => void} onBroken called if the engine cannot run at all */
   constructor(onBroken) {
-    this.#worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    this.#worker = spawn();
     this.#worker.onmessage = ({ data }) => this.#settle(data);
     this.#worker.onerror = (event) => onBroken(event.message || 'the worker did not start');
   }

@@ -158,7 +158,8 @@ export class Loop {
     const isCheap = this.#session.cells <= CHEAP_CELLS || !this.isPlaying;
     if (!isCheap && now - this.#lookedUp < LOOK_UP_EVERY) return null;
     this.#lookedUp = now;
-    return this.#session.main.report(this.#selected);
+    const { main, snapshots } = this.#session;
+    return { ...main.report(this.#selected), path: snapshots.pathOf(this.#selected) };
   }
 
   /** See how far cells went since the frame before. @param {Float32Array} values @param {number} loss @param {boolean} isNew */

@@ -60,6 +60,7 @@
  * @property {number} gradient   of the loss at the present values; a locked cell feels one too
  * @property {{ name: string, value: number }[]} slots  the optimizer's memory of this cell
  * @property {number} clock      steps that this cell has taken with the present optimizer
+ * @property {number[]} path     step, value, step, value, …: where it has been, as far as it was kept
  */
 
 /**

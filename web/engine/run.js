@@ -223,7 +223,7 @@ export class Run {
     return Object.fromEntries(entries);
   }
 
-  /** @param {number} index @returns {CellReport} */
+  /** @param {number} index @returns {Omit<CellReport, 'path'>} */
   report(index) {
     const { i, variable, at } = this.#cells.at(index);
     const { grads } = this.#g.valueAndGrad(this.#program, this.#cells.variables);

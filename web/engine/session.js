@@ -176,7 +176,8 @@ export class Session {
     const last = this.events.at(-1);
     const isAtStart = this.step === this.warm && this.events.length === 0;
     if (isAtStart && event.do === 'locks') this.#base.locks = this.main.mask;
-    else if (isAtStart && event.do === 'optimizer') this.#base.optimizer = event.settings;
+    else if (isAtStart && !this.warm && event.do === 'optimizer')
+      this.#base.optimizer = event.settings;
     else if (last && replaces(event, last)) this.events[this.events.length - 1] = event;
     else this.events.push(event);
     this.snapshots.cut(this.step - 1);

@@ -38,6 +38,11 @@ export class Snapshots {
     return this.#kept.findLast((kept) => kept.step <= step) ?? this.#kept[0];
   }
 
+  /** Where a cell has been: step, value, step, value, … @param {number} index */
+  pathOf(index) {
+    return this.#kept.flatMap(({ step, values }) => [step, values[index]]);
+  }
+
   /** Forget what came after a step. @param {number} step */
   cut(step) {
     this.#kept = this.#kept.filter((kept) => kept.step <= step);

@@ -89,7 +89,7 @@ export const en = {
       choices: {
         data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
       },
-      grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'To the output' },
+      grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Output' },
       lesson: [
         'Discs and squares on a plane. The colours behind them are what the network says; its weights are the cells below.',
         'Train 300 steps: the colours close in on the points.',
@@ -235,10 +235,10 @@ export const en = {
   },
 
   proof: {
-    held: 'Audit: no locked cell has changed. Drift 0',
-    /** @param {number} count @param {string} farthest */
-    leaked: (count, farthest) =>
-      `Audit: ${count} held ${count === 1 ? 'cell has' : 'cells have'} changed. Drift ${farthest}`,
+    drift: 'Drift',
+    held: 'Audit: every held cell has kept its bits',
+    /** @param {number} count */
+    leaked: (count) => `Audit: ${count} held ${count === 1 ? 'cell has' : 'cells have'} changed`,
   },
 
   figure: {

@@ -41,7 +41,15 @@ class Pane {
   #figure;
   #canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
   #score = h('p', { class: 'figure-score' });
-  #proof = h('p', { class: 'proof' });
+  #drift = h('span', { class: 'proof-number' });
+  #verdict = h('span', { class: 'proof-verdict' });
+  #proof = h(
+    'p',
+    { class: 'proof' },
+    h('span', { class: 'proof-label' }, strings.proof.drift),
+    this.#drift,
+    this.#verdict,
+  );
 
   /**
    * @param {Opening} opening
@@ -107,8 +115,8 @@ class Pane {
     const words = strings.proof;
     const isHeld = moved === 0 && audited === 0;
     this.#proof.classList.toggle('is-broken', !isHeld);
-    const text = isHeld ? words.held : words.leaked(moved, formatNumber(farthest));
-    setText(this.#proof, text);
+    setText(this.#drift, formatNumber(farthest));
+    setText(this.#verdict, isHeld ? words.held : words.leaked(moved));
   }
 
   /** @param {number} index */

@@ -52,7 +52,7 @@ export class Inspector {
     this.#names = names;
     const [{ rows, cols }] = layout;
     this.#lens.open({ rows, cols, isShown: hasLens });
-    this.#path.clear();
+
     this.#list.replaceChildren();
     this.#facts.clear();
   }
@@ -75,7 +75,7 @@ export class Inspector {
     setAttribute(this.#toggle, 'title', isLocked ? words.lockedHint : words.freeHint);
     setText(this.#lockLabel, isLocked ? words.locked : words.free);
     this.#lens.draw(index, model);
-    this.#path.draw(index, step, value, model);
+    this.#path.draw(report?.path ?? [], step, value, model);
 
     /** @type {[string, string][]} */
     const facts = [

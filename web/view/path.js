@@ -1,4 +1,4 @@
-/** Where a cell's value has been lately: a small line, drawn in the colours of the values. */
+/** Where a cell's value has been since the start: a small line, and where it is now. */
 
 import { strings } from '../strings.js';
 import { levelOf } from './colours.js';
@@ -6,15 +6,10 @@ import { h, token } from './dom.js';
 
 const WIDTH = 170;
 const HEIGHT = 64;
-/** Points kept. */
-const MOST = 170;
+const EDGE = 6;
 
 export class Path {
   #canvas = h('canvas', { class: 'path-canvas', 'aria-hidden': 'true' });
-  #index = -1;
-  #step = -1;
-  /** @type {number[]} */
-  #values = [];
   element = h(
     'figure',
     { class: 'path' },
@@ -22,54 +17,52 @@ export class Path {
     h('figcaption', {}, strings.inspector.path),
   );
 
-  clear() {
-    this.#values = [];
-    this.#step = -1;
-  }
-
-  /** @param {number} index @param {number} step @param {number} value @param {import('./grid.js').GridModel} model */
-  draw(index, step, value, { palette, reach }) {
-    if (index !== this.#index || step < this.#step) this.clear();
-    if (step !== this.#step || this.#values.length === 0) this.#values.push(value);
-    else this.#values[this.#values.length - 1] = value;
-    this.#index = index;
-    this.#step = step;
-    if (this.#values.length > MOST) this.#values.shift();
-    this.#paint(palette, reach);
-  }
-
-  /** @param {import('./colours.js').Palette} palette @param {number} reach */
-  #paint(palette, reach) {
+  /**
+   * @param {number[]} path step, value, step, value, …
+   * @param {number} step
+   * @param {number} value
+   * @param {import('./grid.js').GridModel} model
+   */
+  draw(path, step, value, { palette, reach }) {
     const ratio = window.devicePixelRatio || 1;
-    const [width, height] = [WIDTH * ratio, HEIGHT * ratio];
-    if (this.#canvas.width !== width) {
-      this.#canvas.width = width;
-      this.#canvas.height = height;
-    }
     const pen = this.#canvas.getContext('2d');
     if (!pen) return;
-    pen.clearRect(0, 0, width, height);
-    const values = this.#values.filter(Number.isFinite);
-    if (values.length === 0) return;
-    // From the lowest to the highest, but not so close that rounding looks like a landslide.
+    if (this.#canvas.width !== Math.round(WIDTH * ratio)) {
+      this.#canvas.width = Math.round(WIDTH * ratio);
+      this.#canvas.height = Math.round(HEIGHT * ratio);
+    }
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, WIDTH, HEIGHT);
+    /** @type {[step: number, value: number][]} */
+    const points = [];
+    for (let i = 0; i < path.length; i += 2) {
+      if (path[i] < step) points.push([path[i], path[i + 1]]);
+    }
+    points.push([step, value]);
+    const shown = points.filter(([, at]) => Number.isFinite(at));
+    if (shown.length === 0) return;
+    const values = shown.map(([, at]) => at);
     const [low, high] = [Math.min(...values), Math.max(...values)];
+    // Not so close that rounding looks like a landslide.
+    const span = Math.max(high - low, reach / 50);
     const middle = (low + high) / 2;
-    const span = Math.max(high - low, reach / 50) * 1.15;
-    const y = (/** @type {number} */ value) => height / 2 - ((value - middle) / span) * height;
-    const x = (/** @type {number} */ i) => 4 * ratio + (i / (MOST - 1)) * (width - 8 * ratio);
+    const y = (/** @type {number} */ at) =>
+      HEIGHT / 2 - ((at - middle) / span) * (HEIGHT - 2 * EDGE);
+    const x = (/** @type {number} */ at) => EDGE + (at / Math.max(1, step)) * (WIDTH - 2 * EDGE);
+    pen.strokeStyle = token('line');
+    pen.lineWidth = 1;
+    pen.strokeRect(0.5, 0.5, WIDTH - 1, HEIGHT - 1);
     pen.strokeStyle = token('ink');
-    pen.lineWidth = 1.5 * ratio;
+    pen.lineWidth = 1.5;
     pen.beginPath();
-    values.forEach((value, i) => {
-      pen.lineTo(x(i), y(value));
-    });
+    for (const [at, one] of shown) pen.lineTo(x(at), y(one));
     pen.stroke();
-    const last = values.length - 1;
+    if (!Number.isFinite(value)) return;
     pen.beginPath();
-    pen.arc(x(last), y(values[last]), 4 * ratio, 0, 7);
-    pen.fillStyle = palette.css[levelOf(values[last], reach)];
+    pen.arc(x(step), y(value), 4, 0, 7);
+    pen.fillStyle = palette.css[levelOf(value, reach)];
     pen.fill();
-    pen.lineWidth = ratio;
+    pen.lineWidth = 1;
     pen.stroke();
   }
 }

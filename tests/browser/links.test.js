@@ -1,0 +1,170 @@
+/** Links, files and code: each leads to the same bits at the same step, in the other browser too; bad ones do no harm. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { scenes } from '../../web/scenes/index.js';
+import { fromLink, toLink } from '../../web/state/link.js';
+import { firstState, openingState, validate } from '../../web/state/state.js';
+import { launchFirefox } from './firefox.js';
+import { demoTest, site } from './harness.js';
+
+const root = pathToFileURL(join(import.meta.dirname, '../../')).href;
+
+/** A run with everything in it: locks, rates and rules that change on the way, a value set by hand. @param {import('./page.js').DemoPage} demo */
+async function live(demo) {
+  await demo.steps(7);
+  await demo.button('Invert').click();
+  await demo.steps(5);
+  await demo.page.getByLabel('Optimizer', { exact: true }).selectOption('Momentum');
+  await demo.page.getByLabel('Learning rate', { exact: true }).fill('0.013');
+  await demo.page.keyboard.press('Enter');
+  await demo.steps(6);
+  await demo.button('Free all').click();
+  await demo.page.locator('.cell, .cursor').first().focus();
+  await demo.page.keyboard.type('0.3');
+  await demo.page.keyboard.press('Enter');
+  await demo.steps(8);
+  return demo.snapshot();
+}
+
+demoTest('a link opened in Firefox reaches the same digest, for every scene', async (demo) => {
+  const firefox = await launchFirefox();
+  try {
+    const page = await firefox.newPage();
+    for (const { id } of scenes) {
+      await demo.page.goto(`${site.url}#scene=${id}`);
+      await demo.ready();
+      const end = await live(demo);
+      const link = /** @type {string} */ (await demo.page.evaluate('gradlockDemo.link()'));
+      await page.goto('about:blank');
+      await page.goto(link);
+      await page.waitForSelector('.cell, .cursor');
+      const there = JSON.parse(
+        String(await page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)')),
+      );
+      assert.equal(there.step, end.step, id);
+      assert.equal(there.digest, end.digest, id);
+      assert.equal(there.rivalDigest, end.rivalDigest, id);
+      assert.deepEqual(there.locks, end.locks, id);
+    }
+  } finally {
+    await firefox.close();
+  }
+});
+
+demoTest('the code for npm prints the same digest', async (demo) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gradlock-code-'));
+  try {
+    for (const { id } of scenes) {
+      await demo.page.goto(`${site.url}#scene=${id}`);
+      await demo.ready();
+      const small = id === 'picture' || id === 'membrane' || id === 'own';
+      if (small) await demo.change({ rows: 8, cols: 8 });
+      const { digest } = await live(demo);
+      const code = /** @type {string} */ (await demo.page.evaluate('gradlockDemo.code()'));
+      const file = join(folder, `${id}.mjs`);
+      writeFileSync(file, code.replace("'gradlock'", `'${root}build/npm/index.js'`));
+      const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim();
+      assert.equal(printed, digest, id);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+demoTest('a link that is no link says so kindly, and a run opens all the same', async (demo) => {
+  const bad = [
+    '#',
+    '#nonsense',
+    '#scene=__proto__&step=1e99',
+    '#scene=picture&size=1000000x2&seed=-1&optimizer=adam,NaN,2,x&step=12',
+    '#scene=two-by-two&locks=!!!!&log=5l%%%~9o~3a',
+    '#scene=own&own=9999x9999xfAAAA',
+    `#scene=membrane&log=${'5p2~'.repeat(3000)}`,
+    '#scene=two-by-two&log=3a0,1e999',
+  ];
+  for (const hash of bad) {
+    await demo.page.goto('about:blank');
+    await demo.page.goto(site.url + hash);
+    await demo.ready();
+    const { values } = await demo.snapshot();
+    assert.ok(values.length >= 4 && values.every(Number.isFinite), hash);
+    const isSaid = await demo.message().count();
+    assert.equal(isSaid, hash.length > 1 ? 1 : 0, hash);
+    if (isSaid) assert.match((await demo.message().textContent()) ?? '', /could not be read/);
+  }
+});
+
+demoTest(
+  'a link typed over a run replaces it; a log the library refuses does not',
+  async (demo) => {
+    await demo.steps(20);
+    const before = await demo.snapshot();
+    await demo.written();
+    // The log sets a locked cell, which the library refuses.
+    await demo.page.evaluate("location.hash = '#scene=two-by-two&step=30&log=5a1,7'");
+    await demo.message().waitFor();
+    assert.match((await demo.message().textContent()) ?? '', /LockedElementError/);
+    assert.equal((await demo.snapshot()).digest, before.digest);
+    await demo.page.evaluate("location.hash = '#scene=leak-lab&step=30'");
+    await demo.until(
+      "gradlockDemo.snapshot().then(({ scene, step }) => scene === 'leak-lab' && step === 30)",
+    );
+  },
+);
+
+demoTest('a run saved as a file opens again; what is no run is refused', async (demo) => {
+  await demo.openScene('Membrane');
+  await demo.steps(30);
+  const { digest } = await demo.snapshot();
+  await demo.page.getByText('Share and export').click();
+  const waiting = demo.page.waitForEvent('download');
+  await demo.button('Run (JSON)').click();
+  const path = await (await waiting).path();
+  await demo.openScene('Two by two');
+  const file = demo.page.getByLabel('Open a run (JSON)').first();
+  await file.setInputFiles({ name: 'x.json', mimeType: '', buffer: Buffer.from('[1, {') });
+  assert.match((await demo.message().textContent()) ?? '', /holds no run/);
+  assert.equal((await demo.snapshot()).scene, 'two-by-two');
+  await file.setInputFiles(path);
+  await demo.until(`gradlockDemo.snapshot().then((now) => now.digest === '${digest}')`);
+  for (const [button, name] of [
+    ['Picture (PNG)', 'gradlock.png'],
+    ['Values (CSV)', 'gradlock.csv'],
+    ['Code (npm)', 'run.mjs'],
+  ]) {
+    const download = demo.page.waitForEvent('download');
+    await demo.button(button).click();
+    assert.equal((await download).suggestedFilename(), name);
+  }
+});
+
+test('a state that goes through a link comes back the same', () => {
+  for (const scene of scenes) {
+    const state = {
+      ...openingState(scene),
+      seed: 12345,
+      beside: /** @type {const} */ ('rule'),
+      logLoss: false,
+      step: 77,
+      optimizer: {
+        rule: /** @type {const} */ ('adamW'),
+        learningRate: 1 / 3,
+        momentum: 0.1,
+        weightDecay: 5e-7,
+      },
+      events: /** @type {import('../../web/state/history.js').Event[]} */ ([
+        { step: 3, do: 'assign', index: 2, value: Math.fround(0.1) },
+        { step: 3, do: 'prune', fraction: 0.5 },
+      ]),
+    };
+    const { state: back, problems } = validate(fromLink(toLink(state)) ?? {}, firstState());
+    assert.deepEqual(problems, []);
+    assert.deepEqual(back, state);
+  }
+});

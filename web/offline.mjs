@@ -1,0 +1,74 @@
+/**
+ * Builds the demo as one file, build/gradlock-demo.html, which runs from a disk or a stick, with no network and no
+ * server: page, styles, icon, engine, library and data, all inlined. Runs at build time only.
+ */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** What Vite does for the site: the library by its name, and files as text. @type {import('esbuild').Plugin} */
+const resolve = {
+  name: 'resolve',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^gradlock$/ }, () => ({ path: at('../build/npm/index.js') }));
+    onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
+      path: fileURLToPath(new URL(path.replace('?raw', ''), `file://${resolveDir}/`)),
+      namespace: 'raw',
+    }));
+    onLoad({ filter: /.*/, namespace: 'raw' }, async ({ path }) => ({
+      contents: await readFile(path, 'utf8'),
+      loader: 'text',
+    }));
+  },
+};
+
+/** @param {string} path @param {import('esbuild').Plugin[]} [plugins] */
+async function bundle(path, plugins = []) {
+  const { outputFiles } = await build({
+    entryPoints: [at(path)],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    minify: true,
+    external: ['node:*'],
+    // The library asks for it where there is no DecompressionStream; a browser has one.
+    define: { 'import.meta.url': '"file:///"' },
+    plugins: [...plugins, resolve],
+    logLevel: 'warning',
+  });
+  return outputFiles[0].text;
+}
+
+/** Starts the engine from a text. @param {string} code @returns {import('esbuild').Plugin} */
+const inlineEngine = (code) => ({
+  name: 'inline-engine',
+  setup({ onLoad }) {
+    onLoad({ filter: /engine\/spawn\.js$/ }, () => ({
+      contents: `const code = ${JSON.stringify(code)};
+        export const spawn = () =>
+          new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));`,
+    }));
+  },
+});
+
+/** Nothing in a script may end it. @param {string} code */
+const inScript = (code) => code.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
+
+const page = await readFile(at('index.html'), 'utf8');
+const styles = [...page.matchAll(/<link rel="stylesheet" href="\.\/(.+?)">/g)].map(
+  ([, path]) => path,
+);
+const css = (await Promise.all(styles.map((path) => bundle(path)))).join('');
+const icon = await readFile(at('public/icon.svg'), 'base64');
+const script = await bundle('main.js', [inlineEngine(await bundle('engine/worker.js'))]);
+const html = page
+  .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
+  .replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="data:image/svg+xml;base64,${icon}">`)
+  .replace(/\s*<script type="module"[^>]*><\/script>/, '')
+  .replace('</head>', () => `  <style>${css}</style>\n  </head>`)
+  .replace('</body>', () => `  <script>${inScript(script)}</script>\n  </body>`);
+await writeFile(at('../build/gradlock-demo.html'), html);
