@@ -50,7 +50,7 @@ static void link_gradient(glk_emitter *e, glk_gradient *g) {
 /* Inputs: the value, and what it is a function of; that one is not read. */
 static const glk_op link_row = {.name = "customGradient",
                                 .inputs = 2,
-                                .flags = GLK_OP_IN_PLACE,
+                                .flags = GLK_OP_ELEMENTWISE,
                                 .forward = link_forward,
                                 .gradient = link_gradient};
 

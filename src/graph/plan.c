@@ -7,43 +7,33 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "graph/program.h"
+#include "graph/place.h"
 
-#define FOREVER UINT32_MAX
-#define NO_PLACE SIZE_MAX
-
-/* A stretch of the arena, for one root node. */
-typedef struct place {
-  size_t offset, count; /* reals; offset NO_PLACE: needs none */
-  size_t scratch;       /* offset of scratch, used during the node only */
-  uint32_t last_use;    /* node that reads it last, FOREVER for results */
-  uint32_t is_live;     /* some result depends on it */
-} place;
-
-static void use_until(const glk_program *program, place *places, uint32_t node, uint32_t until) {
-  place *root = &places[program->nodes[node].root];
+static void use_until(const glk_program *program, glk_place *places, uint32_t node,
+                      uint32_t until) {
+  glk_place *root = &places[program->nodes[node].root];
   if (root->last_use < until) root->last_use = until;
 }
 
-static void keep_derivatives(const glk_program *program, place *places, const glk_derivative *list,
-                             uint32_t count) {
+static void keep_derivatives(const glk_program *program, glk_place *places,
+                             const glk_derivative *list, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (list[i].value == GLK_NO_REF) continue;
     places[list[i].value].is_live = 1;
-    use_until(program, places, list[i].value, FOREVER);
+    use_until(program, places, list[i].value, GLK_FOREVER);
   }
 }
 
-static void find_lifetimes(const glk_program *program, place *places) {
+static void find_lifetimes(const glk_program *program, glk_place *places) {
   for (uint32_t i = 0; i < program->output_count; i++) {
     places[program->outputs[i]].is_live = 1;
-    use_until(program, places, program->outputs[i], FOREVER);
+    use_until(program, places, program->outputs[i], GLK_FOREVER);
   }
   keep_derivatives(program, places, program->derivatives, program->derivative_count);
   keep_derivatives(program, places, program->rows, program->row_count);
   for (uint32_t i = program->node_count; i-- > 0;) {
     const glk_node *node = &program->nodes[i];
-    places[i].offset = places[i].scratch = NO_PLACE;
+    places[i].offset = places[i].scratch = GLK_NO_PLACE;
     if (!places[i].is_live || !node->op) continue;
     for (uint32_t k = 0; k < node->op->inputs; k++) {
       places[node->in[k]].is_live = 1;
@@ -52,13 +42,7 @@ static void find_lifetimes(const glk_program *program, place *places) {
   }
 }
 
-/* First gap of `count` reals among the stretches in use. `busy` is sorted by offset. */
-typedef struct stretch {
-  size_t offset, count;
-  uint32_t until;
-} stretch;
-
-static size_t take(stretch *busy, uint32_t *busy_count, size_t count, uint32_t until) {
+size_t glk_stretch_take(glk_stretch *busy, uint32_t *busy_count, size_t count, uint32_t until) {
   size_t offset = 0;
   uint32_t at = 0;
   while (at < *busy_count && busy[at].offset - offset < count) {
@@ -66,12 +50,12 @@ static size_t take(stretch *busy, uint32_t *busy_count, size_t count, uint32_t u
     at++;
   }
   memmove(&busy[at + 1], &busy[at], (*busy_count - at) * sizeof *busy);
-  busy[at] = (stretch){offset, count, until};
+  busy[at] = (glk_stretch){offset, count, until};
   ++*busy_count;
   return offset;
 }
 
-static void retire(stretch *busy, uint32_t *busy_count, uint32_t now) {
+void glk_stretch_retire(glk_stretch *busy, uint32_t *busy_count, uint32_t now) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < *busy_count; i++) {
     if (busy[i].until >= now) busy[kept++] = busy[i];
@@ -80,39 +64,60 @@ static void retire(stretch *busy, uint32_t *busy_count, uint32_t now) {
 }
 
 /* The operand that node i may write over: as many elements, in the arena, read here for the last time. */
-static place *find_dying(const glk_program *program, place *places, uint32_t i) {
+static glk_place *find_dying(const glk_program *program, glk_place *places, uint32_t i) {
   const glk_node *node = &program->nodes[i];
-  if (!(node->op->flags & GLK_OP_IN_PLACE)) return NULL;
+  if (!(node->op->flags & GLK_OP_ELEMENTWISE)) return NULL;
   for (uint32_t k = 0; k < node->op->inputs; k++) {
     const glk_node *in = &program->nodes[node->in[k]];
-    place *p = &places[in->root];
-    if (p->offset == NO_PLACE || p->last_use != i || in->shape->count != node->shape->count)
+    glk_place *p = &places[in->root];
+    if (p->offset == GLK_NO_PLACE || p->is_piece || p->last_use != i ||
+        in->shape->count != node->shape->count) {
       continue;
+    }
     return p;
   }
   return NULL;
 }
 
-/* Returns the arena's size in reals. `busy` has room for two stretches a node. */
-static size_t assign(const glk_program *program, place *places, stretch *busy) {
+/* Find a place for what node i computes. */
+static void assign_values(const glk_program *program, glk_place *places, uint32_t i,
+                          glk_stretch *busy, uint32_t *busy_count) {
+  if (places[i].is_piece) return;
+  places[i].count = glk_padded_count(program->nodes[i].shape->count);
+  const glk_place *dying = find_dying(program, places, i);
+  if (!dying) {
+    places[i].offset = glk_stretch_take(busy, busy_count, places[i].count, places[i].until);
+    return;
+  }
+  for (uint32_t b = 0; b < *busy_count; b++) {
+    if (busy[b].offset == dying->offset) busy[b].until = places[i].until;
+  }
+  places[i].offset = dying->offset;
+}
+
+/* A block for the pieces of the chain that begins at node i. */
+static void assign_pieces(const glk_program *program, glk_place *places, uint32_t i,
+                          glk_stretch *busy, uint32_t *busy_count) {
+  uint32_t last = i;
+  const size_t count = glk_chain_place(program, places, i, busy + 3 * program->node_count, &last);
+  if (!count) return;
+  glk_chain_move(program, places, i, glk_stretch_take(busy, busy_count, count, last));
+}
+
+/* Returns the arena's size in reals. `busy` has room for four stretches a node: values, scratch, a chain's block, and
+ * while a chain is placed its pieces. */
+static size_t assign(const glk_program *program, glk_place *places, glk_stretch *busy) {
   uint32_t busy_count = 0;
   size_t total = 0;
   for (uint32_t i = 0; i < program->node_count; i++) {
     const glk_node *node = &program->nodes[i];
     if (!places[i].is_live || !node->op || node->root != i) continue;
-    places[i].count = glk_padded_count(node->shape->count);
-    retire(busy, &busy_count, i);
-    place *dying = find_dying(program, places, i);
-    if (dying) {
-      for (uint32_t b = 0; b < busy_count; b++) {
-        if (busy[b].offset == dying->offset) busy[b].until = places[i].last_use;
-      }
-      places[i].offset = dying->offset;
-    } else {
-      places[i].offset = take(busy, &busy_count, places[i].count, places[i].last_use);
-    }
+    glk_stretch_retire(busy, &busy_count, i);
+    if (places[i].chain == i + 1) assign_pieces(program, places, i, busy, &busy_count);
+    assign_values(program, places, i, busy, &busy_count);
     if (node->scratch_count) {
-      places[i].scratch = take(busy, &busy_count, glk_padded_count(node->scratch_count), i);
+      const size_t count = glk_padded_count(node->scratch_count);
+      places[i].scratch = glk_stretch_take(busy, &busy_count, count, i);
     }
     for (uint32_t b = 0; b < busy_count; b++) {
       const size_t end = busy[b].offset + busy[b].count;
@@ -122,7 +127,7 @@ static size_t assign(const glk_program *program, place *places, stretch *busy) {
   return total;
 }
 
-static void place_nodes(glk_program *program, const place *places) {
+static void place_nodes(glk_program *program, const glk_place *places) {
   for (uint32_t i = 0; i < program->node_count; i++) {
     glk_node *node = &program->nodes[i];
     if (!node->op) continue;
@@ -135,7 +140,9 @@ static void place_nodes(glk_program *program, const place *places) {
       continue;
     }
     node->values = program->arena + places[i].offset;
-    node->scratch = places[i].scratch == NO_PLACE ? NULL : program->arena + places[i].scratch;
+    node->chain = places[i].chain;
+    node->is_piece = places[i].is_piece != 0;
+    node->scratch = places[i].scratch == GLK_NO_PLACE ? NULL : program->arena + places[i].scratch;
     glk_call *call = &program->calls[i];
     *call = (glk_call){.out = node->values,
                        .scratch = node->scratch,
@@ -159,7 +166,7 @@ static uint32_t count_readers(const glk_program *program, const glk_derivative *
 }
 
 /* Whether one derivative, and nothing else, reads what a node computes. */
-static int is_read_once(const glk_program *program, const place *places, uint32_t root) {
+static int is_read_once(const glk_program *program, const glk_place *places, uint32_t root) {
   for (uint32_t i = 0; i < program->node_count; i++) {
     const glk_node *node = &program->nodes[i];
     if (!places[i].is_live || !node->op || node->root != i) continue;
@@ -175,7 +182,7 @@ static int is_read_once(const glk_program *program, const place *places, uint32_
          1;
 }
 
-static void find_sparing(glk_program *program, const place *places) {
+static void find_sparing(glk_program *program, const glk_place *places) {
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
     d->sparing = GLK_NO_REF;
@@ -214,7 +221,7 @@ static glk_status allocate_plan(glk_context *context, size_t arena_count, uint32
 }
 
 static glk_status refuse_placeholders(glk_context *context, const glk_program *program,
-                                      const place *places) {
+                                      const glk_place *places) {
   for (uint32_t i = 0; i < program->node_count; i++) {
     const glk_op *op = program->nodes[i].op;
     if (places[i].is_live && op && !op->forward) return glk_fail_placeholder(context);
@@ -225,13 +232,14 @@ static glk_status refuse_placeholders(glk_context *context, const glk_program *p
 glk_status glk_program_plan(glk_context *context, glk_program *program) {
   const uint32_t n = program->node_count;
   void *places, *busy, *memory[3] = {0};
-  GLK_TRY(glk_allocate(context, n, sizeof(place), &places));
-  glk_status status = glk_allocate(context, (size_t)2 * n, sizeof(stretch), &busy);
+  GLK_TRY(glk_allocate(context, n, sizeof(glk_place), &places));
+  glk_status status = glk_allocate(context, (size_t)4 * n, sizeof(glk_stretch), &busy);
   size_t arena_count = 0;
   if (status == GLK_OK) {
     find_lifetimes(program, places);
+    glk_chains_find(program, places);
     arena_count = assign(program, places, busy);
-    glk_release(context, busy, (size_t)2 * n, sizeof(stretch));
+    glk_release(context, busy, (size_t)4 * n, sizeof(glk_stretch));
     status = refuse_placeholders(context, program, places);
     if (status == GLK_OK) status = allocate_plan(context, arena_count, n, memory);
   }
@@ -245,6 +253,6 @@ glk_status glk_program_plan(glk_context *context, glk_program *program) {
     place_nodes(program, places);
     find_sparing(program, places);
   }
-  glk_release(context, places, n, sizeof(place));
+  glk_release(context, places, n, sizeof(glk_place));
   return status;
 }

@@ -25,6 +25,8 @@ typedef struct glk_node {
   glk_work *work;         /* of op nodes */
   const glk_shape *shape; /* of the work or the leaf */
   uint32_t root;          /* the node whose values these are; itself unless an alias */
+  uint32_t chain;         /* which it is computed piece by piece with, once planned; 0: none */
+  int is_piece;           /* no more than a piece of it exists at a time */
   glk_real *values;       /* known once planned or computed */
   glk_real *scratch;
   uint32_t scratch_count;
@@ -135,6 +137,9 @@ glk_status glk_program_jacobian(glk_context *context, glk_program *program,
 
 /** Check that every variable read is still alive and, for a tape, holds what it held. */
 glk_status glk_program_expect_variables(glk_context *context, const glk_program *program);
+/** Compute the chain that begins at place `at` of the schedule; returns the place behind it, `at` if none begins there
+ *  (chains.c). */
+uint32_t glk_chain_execute(const glk_program *program, uint32_t at);
 /** Plan if need be, and check the variables. */
 glk_status glk_program_prepare(glk_context *context, glk_program *program);
 /** Say whether a derivative is to be computed; what only it needs is skipped otherwise. `unread` has a bit for each

@@ -71,9 +71,12 @@ glk_status glk_program_execute(glk_context *context, glk_program *program) {
   if (program->mode == GLK_TAPE) return GLK_OK;
   if (!program->is_scheduled) make_schedule(program);
   program->is_computed = 0;
-  for (uint32_t i = 0; i < program->schedule_count; i++) {
-    const uint32_t node = program->schedule[i];
-    GLK_TRY(glk_op_compute(context, program->nodes[node].op, &program->calls[node]));
+  for (uint32_t i = 0; i < program->schedule_count;) {
+    const uint32_t behind = glk_chain_execute(program, i), node = program->schedule[i];
+    if (behind == i) {
+      GLK_TRY(glk_op_compute(context, program->nodes[node].op, &program->calls[node]));
+    }
+    i = behind == i ? i + 1 : behind;
   }
   program->is_computed = 1;
   program->runs++;

@@ -47,7 +47,7 @@ const glk_op glk_op_maximum = {
     .doc =
         GLK_DOC("The larger, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
     .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
+    .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE,
     .infer = glk_infer_broadcast,
     .forward = maximum_forward,
     .gradient = maximum_gradient,
@@ -67,7 +67,7 @@ const glk_op glk_op_minimum = {
     .doc =
         GLK_DOC("The smaller, NaN if either is; at ties the gradient goes to a, as in TensorFlow"),
     .inputs = 2,
-    .flags = GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
+    .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE,
     .infer = glk_infer_broadcast,
     .forward = minimum_forward,
     .gradient = minimum_gradient,
@@ -85,7 +85,7 @@ const glk_op glk_op_where = {
     .doc = GLK_DOC("a where the condition is not 0, else b; the operand not chosen leaves no "
                    "trace, not even NaN"),
     .inputs = 3,
-    .flags = GLK_OP_PUBLIC | GLK_OP_IN_PLACE,
+    .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE,
     .infer = glk_infer_broadcast,
     .forward = where_forward,
     .gradient = where_gradient,

@@ -57,10 +57,12 @@ typedef struct glk_gradient {
 
 enum {
   GLK_OP_PUBLIC = 1,
-  GLK_OP_IN_PLACE = 2, /* may write over an input of the output's element count */
-  GLK_OP_ALIAS = 4,    /* the output is input 0 under another shape: nothing is computed */
-  GLK_OP_FLAT = 8,     /* a composite whose derivative is zero everywhere */
-  GLK_OP_SPARING = 16  /* leaves out what the call says is unread */
+  /* With inputs of one element or of the output's count, an element of the output depends on that element of each input
+   * only: it may be written over an input, and computed in pieces. */
+  GLK_OP_ELEMENTWISE = 2,
+  GLK_OP_ALIAS = 4,   /* the output is input 0 under another shape: nothing is computed */
+  GLK_OP_FLAT = 8,    /* a composite whose derivative is zero everywhere */
+  GLK_OP_SPARING = 16 /* leaves out what the call says is unread */
 };
 
 typedef struct glk_op {

@@ -236,6 +236,10 @@ static glk_status broadcast_to_infer(glk_context *context, const glk_op *op,
 
 static void broadcast_to_forward(const glk_call *call) {
   const glk_shape *x = call->in_shape[0], *out = call->out_shape;
+  if (x->count == out->count) { /* perhaps in place */
+    memmove(call->out, call->in[0], x->count * sizeof *call->out);
+    return;
+  }
   if (x->count == 1) {
     glk_kernel_fill(out->count, call->in[0][0], call->out);
     return;
@@ -257,7 +261,7 @@ const glk_op glk_op_broadcast_to = {
     .signature = GLK_DOC("broadcastTo(x; size...)"),
     .doc = GLK_DOC("x repeated along new axes and axes of size 1"),
     .inputs = 1,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE,
     .infer = broadcast_to_infer,
     .forward = broadcast_to_forward,
     .gradient = broadcast_to_gradient,

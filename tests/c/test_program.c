@@ -169,7 +169,7 @@ static void gradients_of_more_variables_may_be_asked_for_later(void) {
   end();
 }
 
-/* A chain of n ops needs two buffers at most, not n: results are written over what is no longer read. */
+/* A chain of n elementwise ops needs its last value and pieces of two others, not n values. */
 static void a_long_chain_is_planned_into_little_memory(void) {
   begin();
   enum { N = 1024, LINKS = 50 };
@@ -182,7 +182,9 @@ static void a_long_chain_is_planned_into_little_memory(void) {
   const glk_handle program = finish(apply("mean", link, 0));
   CHECK_STATUS(glk_program_run(c, program), GLK_OK);
   glk_program_describe(c, program, &info);
-  CHECK(info.memory_bytes <= (N + 32) * sizeof(glk_real));
+  /* A piece is 32 in builds for tests. */
+  CHECK_MSG(info.memory_bytes <= (N + 4 * 32) * sizeof(glk_real), "%u",
+            (unsigned)(info.memory_bytes / sizeof(glk_real)));
   CHECK_EQ(info.active_nodes, LINKS + 1);
   end();
 }

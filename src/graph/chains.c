@@ -1,0 +1,121 @@
+/* Chains: elementwise nodes of the same element count, one after the other, are computed together, piece by piece, so that
+ * what one writes is still in the cache when the next reads it. A value that only the chain reads exists a piece at a time.
+ * The bits are those of whole nodes, since an element depends on nothing but itself.
+ *
+ * All pieces of all nodes take turns, so what a chain reads must stay until its end, and the places of its pieces are used
+ * from its beginning to its end. */
+#include "graph/place.h"
+
+/* Elements computed at a time: 32 kB for each value in hand, which the second-level cache holds. Builds for tests take little pieces, so that all their small
+ * programs are chains too. */
+#ifdef GLK_DEBUG
+enum { PIECE = 32 };
+#else
+enum { PIECE = 8192 };
+#endif
+
+static int can_join(const glk_program *program, const glk_node *node) {
+  const uint32_t n = node->shape->count;
+  if (!(node->op->flags & GLK_OP_ELEMENTWISE) || n <= PIECE) return 0;
+  for (uint32_t k = 0; k < node->op->inputs; k++) {
+    const uint32_t count = program->nodes[node->in[k]].shape->count;
+    if (count != n && count != 1) return 0;
+  }
+  return 1;
+}
+
+/* Whether node i is computed, and not another name of what is. */
+static int is_computed(const glk_program *program, const glk_place *places, uint32_t i) {
+  return places[i].is_live && program->nodes[i].op && program->nodes[i].root == i;
+}
+
+static void settle(const glk_program *program, glk_place *places, uint32_t first, uint32_t last) {
+  if (!places[first].chain) return;
+  for (uint32_t i = first; i <= last; i++) {
+    const glk_node *node = &program->nodes[i];
+    if (!places[i].chain) continue;
+    places[i].is_piece = places[i].last_use <= last;
+    for (uint32_t k = 0; k < node->op->inputs; k++) {
+      glk_place *in = &places[program->nodes[node->in[k]].root];
+      if (in->until < last) in->until = last;
+    }
+  }
+}
+
+void glk_chains_find(const glk_program *program, glk_place *places) {
+  uint32_t first = 0, last = 0;
+  for (uint32_t i = 0; i < program->node_count; i++) {
+    places[i].until = places[i].last_use;
+  }
+  for (uint32_t i = 0; i < program->node_count; i++) {
+    if (!is_computed(program, places, i)) continue;
+    const int joins = can_join(program, &program->nodes[i]);
+    if (!joins || !places[last].chain ||
+        program->nodes[last].shape->count != program->nodes[i].shape->count) {
+      settle(program, places, first, last);
+      first = i;
+    }
+    if (joins) places[i].chain = first + 1;
+    last = i;
+  }
+  settle(program, places, first, last);
+}
+
+size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t first,
+                       glk_stretch *busy, uint32_t *out_last) {
+  uint32_t busy_count = 0;
+  size_t total = 0;
+  for (uint32_t i = first; i < program->node_count; i++) {
+    if (!is_computed(program, places, i)) continue;
+    if (places[i].chain != places[first].chain) break;
+    *out_last = i;
+    glk_stretch_retire(busy, &busy_count, i);
+    if (!places[i].is_piece) continue;
+    places[i].offset = glk_stretch_take(busy, &busy_count, PIECE, places[i].last_use);
+    const size_t end = places[i].offset + PIECE;
+    if (end > total) total = end;
+  }
+  return total;
+}
+
+void glk_chain_move(const glk_program *program, glk_place *places, uint32_t first, size_t offset) {
+  for (uint32_t i = first; i < program->node_count; i++) {
+    if (places[i].is_piece && places[i].chain == places[first].chain) places[i].offset += offset;
+  }
+}
+
+/* Where element `from` of a value is, as the nodes of a chain see it. */
+static glk_real *element(const glk_node *root, size_t from) {
+  return root->shape->count == 1 || root->is_piece ? root->values : root->values + from;
+}
+
+static void run_piece(const glk_program *program, uint32_t index, uint32_t from, uint32_t count) {
+  static const glk_shape single = {.count = 1};
+  const glk_node *node = &program->nodes[index];
+  const glk_shape piece = {.rank = 1, .dims = {count}, .count = count};
+  glk_call call = program->calls[index];
+  call.out = element(node, from);
+  call.out_shape = &piece;
+  for (uint32_t k = 0; k < node->op->inputs; k++) {
+    const glk_node *root = &program->nodes[program->nodes[node->in[k]].root];
+    call.in[k] = element(root, from);
+    call.in_shape[k] = root->shape->count == 1 ? &single : &piece;
+  }
+  node->op->forward(&call);
+}
+
+uint32_t glk_chain_execute(const glk_program *program, uint32_t at) {
+  const glk_node *first = &program->nodes[program->schedule[at]];
+  uint32_t end = at + 1;
+  if (!first->chain) return at;
+  while (end < program->schedule_count &&
+         program->nodes[program->schedule[end]].chain == first->chain) {
+    end++;
+  }
+  if (end == at + 1) return at;
+  for (uint32_t from = 0; from < first->shape->count; from += PIECE) {
+    const uint32_t rest = first->shape->count - from, count = rest < PIECE ? rest : PIECE;
+    for (uint32_t i = at; i < end; i++) run_piece(program, program->schedule[i], from, count);
+  }
+  return end;
+}

@@ -1,0 +1,44 @@
+/* What planning finds out about every node before it has memory. */
+#ifndef GLK_GRAPH_PLACE_H
+#define GLK_GRAPH_PLACE_H
+
+#include "graph/program.h"
+
+#define GLK_FOREVER UINT32_MAX
+#define GLK_NO_PLACE SIZE_MAX
+
+/** A stretch of the arena, for one root node. */
+typedef struct glk_place {
+  size_t offset, count; /* reals; offset GLK_NO_PLACE: needs none */
+  size_t scratch;       /* offset of scratch, used during the node only */
+  uint32_t last_use;    /* node that reads it last, GLK_FOREVER for results */
+  uint32_t until;       /* node before which nothing else may be written there */
+  uint32_t is_live;     /* some result depends on it */
+  uint32_t chain;       /* it is part of; 0: none */
+  uint32_t is_piece;    /* of its chain's own memory */
+} glk_place;
+
+/** Stretches of memory in use, sorted by offset. */
+typedef struct glk_stretch {
+  size_t offset, count;
+  uint32_t until;
+} glk_stretch;
+
+/** The first gap of `count` reals, in use from now on. */
+size_t glk_stretch_take(glk_stretch *busy, uint32_t *busy_count, size_t count, uint32_t until);
+/** Forget what nobody needs from node `now` on. */
+void glk_stretch_retire(glk_stretch *busy, uint32_t *busy_count, uint32_t now);
+
+/* ------------------------------------------------------------------------------------- chains.c */
+
+/** Find the chains: say of nodes which one they are in and whether pieces of them are enough, and until when the values
+ *  they read must stay. */
+void glk_chains_find(const glk_program *program, glk_place *places);
+/** Give the pieces of the chain that begins at node `first` their places in a block of its own; returns its size in
+ *  reals, and the chain's last node. `busy` has room for a stretch of each node. */
+size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t first,
+                       glk_stretch *busy, uint32_t *out_last);
+/** Move the places of a chain's pieces to where its block came to lie. */
+void glk_chain_move(const glk_program *program, glk_place *places, uint32_t first, size_t offset);
+
+#endif
