@@ -120,7 +120,7 @@ pack: build ## Pack build/npm into build/gradlock-<version>.tgz and check it as 
 	$(BIN)/attw build/gradlock-*.tgz --profile esm-only --exclude-entrypoints gradlock.wasm
 	$(BIN)/size-limit
 
-bench: build ## Run the benchmarks (ROWS='names of rows')
+bench: build build/bench/limits.wasm build/bench/native ## Run the benchmarks (ROWS='names of rows')
 	node tests/bench/run.mjs $(ROWS)
 
 leaks: build ## Run the tricks people lock elements with, and print what leaks
@@ -223,6 +223,15 @@ build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/*.h src/*/*.h) \
   tests/c/harness.h tests/c/math_claims.h | setup
 	@mkdir -p $(@D)
 	$(CLANG) -O3 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
+
+# The benchmark's limits: in the same engine, and the same sources without one.
+build/bench/limits.wasm: tests/bench/limits.c src/kernels/vec.h | setup
+	@mkdir -p $(@D)
+	$(WASI_CC) $(FEATURES) -O2 -Isrc -Wno-psabi -nostartfiles -Wl,--no-entry $< -o $@
+
+build/bench/native: tests/bench/native.c $(SOURCES) $(wildcard src/*.h src/*/*.h) | setup
+	@mkdir -p $(@D)
+	$(CLANG) -O3 -march=native $(filter-out -M%,$(CFLAGS)) -D_GNU_SOURCE $< $(SOURCES) -lm -ldl -o $@
 
 # ------------------------------------------------------------------------------ JavaScript and demo
 build/npm/package.json: $(LIBRARY_JS) $(WASM) package.json $(NPM_READY) $(wildcard README.md CHANGELOG.md LICENSE)

@@ -1,94 +1,182 @@
-/* 4 x 8 outer products: eight accumulators, two loads of packed B and four splats of A per step of k. Larger tiles
- * spill on x86; XNNPACK chooses 4 x 8 there as well. B is packed in panels of eight columns and at most 512 steps of
- * k, which stay in the first-level cache while all rows of A pass. Between panels the accumulators rest in C, so each
- * element is summed in the order of k, whatever the sizes. */
+/* 4 x 8 outer products: eight accumulators, two loads of B and four splats of A per step of k, which is what 16 registers
+ * hold; XNNPACK chooses 4 x 8 on x86 as well. Each element is summed in the order of k, from +0, whatever the sizes and
+ * whichever way is taken: between blocks of k the accumulators rest in C.
+ *
+ * Both operands are read where they lie. They are packed only where that pays, by measurement (docs/speed.md): a
+ * transposed A, whose columns would be fetched again for every panel of B; B when many rows share a panel whose lines
+ * lie so far apart that they evict each other; and what is not whole, so that there is one tile for all.
+ *
+ * Source: Goto & van de Geijn 2008, "Anatomy of high-performance matrix multiplication", ACM TOMS 34(3). */
 #include "kernels/gemm.h"
 
-enum { ROWS = GLK_TILE_ROWS, COLUMNS = GLK_TILE_COLUMNS, DEPTH = 512 };
+enum {
+  ROWS = GLK_TILE_ROWS,
+  COLUMNS = GLK_TILE_COLUMNS,
+  DEPTH = 256,  /* steps of k: a panel of B takes 8 kB, a quarter of the first-level cache */
+  HEIGHT = 128, /* rows of A in hand: 128 kB, a quarter of the second-level cache */
+  SMALL = 64    /* products, below which a tile costs more than it saves */
+};
 
-size_t glk_kernel_gemm_scratch(size_t k) { return (k < DEPTH ? k : DEPTH) * COLUMNS; }
+/* Rows of A against all of B, over some steps of k. */
+typedef struct block {
+  size_t height, n, depth;
+  glk_matrix a, b;
+  int packs_a, packs_b, is_first;
+  glk_real *c;
+  const uint8_t *skip; /* of the first tile; NULL: none */
+  glk_real *panel, *rows;
+} block;
 
-/* panel is (k, 8), zeros behind the last column */
-static void pack_panel(size_t k, size_t columns, glk_matrix b, size_t first, glk_real *panel) {
-  for (size_t p = 0; p < k; p++, panel += COLUMNS) {
-    const glk_real *row = b.values + p * b.row + first * b.column;
-    for (size_t j = 0; j < COLUMNS; j++) panel[j] = j < columns ? row[j * b.column] : 0;
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static int packs_a(int is_transposed, size_t n) { return is_transposed && n > 2 * COLUMNS; }
+
+static int packs_b(int is_transposed, size_t m, size_t n) {
+  return is_transposed || (m >= 64 && n >= 512);
+}
+
+size_t glk_kernel_gemm_scratch(size_t m, size_t n, size_t k, int is_a_transposed) {
+  const size_t whole = (m + ROWS - 1) / ROWS * ROWS;
+  return least(k, DEPTH) * (COLUMNS + (packs_a(is_a_transposed, n) ? least(whole, HEIGHT) : ROWS));
+}
+
+/* A few products, or one sum. */
+static void multiply_small(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c) {
+  for (size_t i = 0; i < m; i++) {
+    for (size_t j = 0; j < n; j++) {
+      const glk_real *x = a.values + i * a.row, *y = b.values + j * b.column;
+      glk_real sum = 0;
+      GLK_NO_UNROLL
+      for (size_t p = 0; p < k; p++, x += a.column, y += b.row) sum += *x * *y;
+      *c++ = sum;
+    }
   }
 }
 
-/* `rows` is a constant at every call, so that accumulators stay in registers */
-GLK_INLINE void tile(size_t rows, size_t k, glk_matrix a, size_t first, const glk_real *panel,
-                     vreal sum[ROWS][2]) {
-  const glk_real *left = a.values + first * a.row;
-  for (size_t p = 0; p < k; p++) {
-    const vreal b0 = vload(panel + p * COLUMNS), b1 = vload(panel + p * COLUMNS + GLK_LANES);
-    for (size_t i = 0; i < rows; i++) {
-      const vreal s = vsplat(left[i * a.row + p * a.column]);
+/* to[p * step + lane] = from[p * along + lane * across] for `lanes` lanes, at most four; zeros in the others */
+__attribute__((noinline)) static void pack(size_t depth, size_t lanes, const glk_real *from,
+                                           size_t along, size_t across, glk_real *to, size_t step) {
+  size_t p = 0;
+  if (lanes >= GLK_LANES && across == 1) {
+    for (; p < depth; p++) vstore(to + p * step, vload(from + p * along));
+  } else if (lanes >= GLK_LANES && along == 1) {
+    for (; p + GLK_LANES <= depth; p += GLK_LANES) {
+      vreal v[GLK_LANES];
+      for (size_t i = 0; i < GLK_LANES; i++) v[i] = vload(from + i * across + p);
+      vtranspose(v);
+      for (size_t i = 0; i < GLK_LANES; i++) vstore(to + (p + i) * step, v[i]);
+    }
+  }
+  for (; p < depth; p++) {
+    GLK_NO_UNROLL
+    for (size_t i = 0; i < GLK_LANES; i++) {
+      to[p * step + i] = i < lanes ? from[p * along + i * across] : 0;
+    }
+  }
+}
+
+/* 4 x 8 elements of C, or of a copy of them. Unrolled, engines keep more values than they have registers. */
+__attribute__((noinline)) static void tile(size_t depth, glk_matrix a, glk_matrix b, int is_first,
+                                           glk_real *c, size_t c_row) {
+  vreal sum[ROWS][2];
+  for (size_t i = 0; i < ROWS; i++) {
+    sum[i][0] = is_first ? vsplat(0) : vload(c + i * c_row);
+    sum[i][1] = is_first ? vsplat(0) : vload(c + i * c_row + GLK_LANES);
+  }
+  GLK_NO_UNROLL
+  for (size_t p = 0; p < depth; p++, a.values += a.column, b.values += b.row) {
+    const vreal b0 = vload(b.values), b1 = vload(b.values + GLK_LANES);
+    for (size_t i = 0; i < ROWS; i++) {
+      const vreal s = vsplat(a.values[i * a.row]);
       sum[i][0] += s * b0;
       sum[i][1] += s * b1;
     }
   }
-}
-
-/* One row of a tile, of 1..8 columns that exist. */
-static void load_row(size_t columns, const glk_real *c, vreal sum[2]) {
-  if (columns == COLUMNS) {
-    sum[0] = vload(c);
-    sum[1] = vload(c + GLK_LANES);
-  } else if (columns < GLK_LANES) {
-    sum[0] = vload_n(c, columns);
-    sum[1] = vsplat(0);
-  } else {
-    sum[0] = vload(c);
-    sum[1] = vload_n(c + GLK_LANES, columns - GLK_LANES);
+  for (size_t i = 0; i < ROWS; i++) {
+    vstore(c + i * c_row, sum[i][0]);
+    vstore(c + i * c_row + GLK_LANES, sum[i][1]);
   }
 }
 
-static void store_row(size_t columns, const vreal sum[2], glk_real *c) {
-  if (columns == COLUMNS) {
-    vstore(c, sum[0]);
-    vstore(c + GLK_LANES, sum[1]);
-  } else if (columns < GLK_LANES) {
-    vstore_n(c, sum[0], columns);
-  } else {
-    vstore(c, sum[0]);
-    vstore_n(c + GLK_LANES, sum[1], columns - GLK_LANES);
-  }
+/* 1..8 columns of a row */
+__attribute__((noinline)) static void copy_row(size_t columns, const glk_real *from, glk_real *to) {
+  const size_t whole = columns & ~(size_t)(GLK_LANES - 1);
+  for (size_t j = 0; j < whole; j += GLK_LANES) vstore(to + j, vload(from + j));
+  vstore_n(to + whole, vload_n(from + whole, columns - whole), columns - whole);
 }
 
-/* All rows of A against one packed panel; `skip` is its first tile's. */
-static void multiply_panel(size_t m, size_t n, size_t k, size_t columns, int is_first, glk_matrix a,
-                           const glk_real *panel, glk_real *c, const uint8_t *skip) {
-  for (size_t i = 0; i < m; i += ROWS) {
-    if (skip && skip[i / ROWS * ((n + COLUMNS - 1) / COLUMNS)]) continue;
-    const size_t rows = m - i < ROWS ? m - i : ROWS;
-    vreal sum[ROWS][2];
-    for (size_t r = 0; r < rows; r++) {
-      sum[r][0] = sum[r][1] = vsplat(0);
-      if (!is_first) load_row(columns, c + (i + r) * n, sum[r]);
+/* A tile of which only some rows and columns exist. A and B come packed, C is worked on in a copy. */
+static void edge(const block *x, size_t rows, size_t columns, glk_matrix a, glk_matrix b,
+                 glk_real *c) {
+  glk_real copy[ROWS * COLUMNS] = {0};
+  for (size_t i = 0; i < rows && !x->is_first; i++) {
+    copy_row(columns, c + i * x->n, copy + i * COLUMNS);
+  }
+  tile(x->depth, a, b, x->is_first, copy, COLUMNS);
+  for (size_t i = 0; i < rows; i++) copy_row(columns, copy + i * COLUMNS, c + i * x->n);
+}
+
+/* Columns j.. of B for the tiles below each other there. */
+static glk_matrix right_of(const block *x, size_t j) {
+  const size_t columns = least(x->n - j, COLUMNS);
+  const glk_real *from = x->b.values + j * x->b.column;
+  if (!x->packs_b && columns == COLUMNS) return (glk_matrix){from, x->b.row, 1};
+  GLK_NO_UNROLL
+  for (size_t first = 0; first < COLUMNS; first += GLK_LANES) {
+    pack(x->depth, columns < first ? 0 : columns - first, from + first * x->b.column, x->b.row,
+         x->b.column, x->panel + first, COLUMNS);
+  }
+  return (glk_matrix){x->panel, COLUMNS, 1};
+}
+
+static void multiply_block(const block *x) {
+  const size_t packed_from = x->packs_a ? 0 : x->height & ~(size_t)(ROWS - 1);
+  const size_t panels = (x->n + COLUMNS - 1) / COLUMNS;
+  for (size_t i = packed_from; i < x->height; i += ROWS) {
+    pack(x->depth, x->height - i, x->a.values + i * x->a.row, x->a.column, x->a.row,
+         x->rows + (i - packed_from) * x->depth, ROWS);
+  }
+  for (size_t j = 0; j < x->n; j += COLUMNS) {
+    const size_t columns = least(x->n - j, COLUMNS);
+    const glk_matrix right = right_of(x, j);
+    for (size_t i = 0; i < x->height; i += ROWS) {
+      if (x->skip && x->skip[i / ROWS * panels + j / COLUMNS]) continue;
+      const size_t rows = least(x->height - i, ROWS);
+      glk_real *c = x->c + i * x->n + j;
+      glk_matrix left = {x->a.values + i * x->a.row, x->a.row, x->a.column};
+      if (i >= packed_from) left = (glk_matrix){x->rows + (i - packed_from) * x->depth, 1, ROWS};
+      if (rows == ROWS && columns == COLUMNS) {
+        tile(x->depth, left, right, x->is_first, c, x->n);
+      } else {
+        edge(x, rows, columns, left, right, c);
+      }
     }
-    if (rows == ROWS) {
-      tile(ROWS, k, a, i, panel, sum);
-    } else {
-      for (size_t r = 0; r < rows; r++) tile(1, k, a, i + r, panel, &sum[r]);
-    }
-    for (size_t r = 0; r < rows; r++) store_row(columns, sum[r], c + (i + r) * n);
   }
 }
 
 void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
                      glk_real *scratch, const uint8_t *skip) {
-  for (size_t j = 0; j < n; j += COLUMNS) {
-    const size_t columns = n - j < COLUMNS ? n - j : COLUMNS;
-    size_t p = 0;
-    do {
-      const size_t depth = k - p < DEPTH ? k - p : DEPTH;
-      const glk_matrix a_block = {a.values + p * a.column, a.row, a.column};
-      const glk_matrix b_block = {b.values + p * b.row, b.row, b.column};
-      pack_panel(depth, columns, b_block, j, scratch);
-      multiply_panel(m, n, depth, columns, p == 0, a_block, scratch, c + j,
-                     skip ? skip + j / COLUMNS : NULL);
-      p += depth;
-    } while (p < k);
+  if (!skip && (m * n == 1 || m * n * k <= SMALL)) {
+    multiply_small(m, n, k, a, b, c);
+    return;
   }
+  const size_t panels = (n + COLUMNS - 1) / COLUMNS;
+  block x = {.n = n, .b = b, .panel = scratch};
+  x.packs_a = packs_a(a.column != 1, n);
+  x.packs_b = packs_b(b.column != 1, m, n);
+  size_t p = 0;
+  do {
+    x.depth = least(k - p, DEPTH);
+    x.rows = scratch + COLUMNS * x.depth;
+    x.b.values = b.values + p * b.row;
+    x.is_first = p == 0;
+    for (size_t top = 0; top < m; top += HEIGHT) {
+      x.height = least(m - top, HEIGHT);
+      x.a = (glk_matrix){a.values + top * a.row + p * a.column, a.row, a.column};
+      x.c = c + top * n;
+      x.skip = skip ? skip + top / ROWS * panels : NULL;
+      multiply_block(&x);
+    }
+    p += x.depth;
+  } while (p < k);
 }

@@ -13,10 +13,10 @@ typedef struct glk_matrix {
   size_t row, column;
 } glk_matrix;
 
-/** Reals of scratch that glk_kernel_gemm needs for an inner size of k; a few thousand at most. */
-size_t glk_kernel_gemm_scratch(size_t k);
+/** Reals of scratch that a product of these sizes needs, at most 34,816. A is transposed where its column is not 1. */
+size_t glk_kernel_gemm_scratch(size_t m, size_t n, size_t k, int is_a_transposed);
 /** C = A B; A is (m, k), B is (k, n), C is (m, n) contiguous and overlaps neither. Each element is summed in the order
- *  of k. k = 0 gives zeros. `skip` says of each tile, row by row, whether it is left as it is; NULL: none. */
+ *  of k, from +0. k = 0 gives zeros. `skip` says of each tile, row by row, whether it is left as it is; NULL: none. */
 void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
                      glk_real *scratch, const uint8_t *skip);
 

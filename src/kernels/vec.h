@@ -101,6 +101,18 @@ GLK_INLINE vreal vsqrt(vreal x) {
 #endif
 }
 
+/** v[i][k] becomes v[k][i]. */
+GLK_INLINE void vtranspose(vreal v[GLK_LANES]) {
+  const vreal a = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5);
+  const vreal b = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5);
+  const vreal c = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);
+  const vreal d = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);
+  v[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+  v[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+  v[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+  v[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+}
+
 #define GLK_SIGN_BIT ((glk_bits)((glk_ubits)1 << (8 * sizeof(glk_real) - 1)))
 
 GLK_INLINE vreal vabs(vreal x) { return (vreal)((vbits)x & ~vsplat_bits(GLK_SIGN_BIT)); }

@@ -59,7 +59,8 @@ static glk_status matmul_infer(glk_context *context, const glk_op *op, const glk
 
 static size_t matmul_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   const size_t m = size_of(in[0], attributes, 0, 0), n = size_of(in[1], attributes, 1, 1);
-  return glk_kernel_gemm_scratch(size_of(in[0], attributes, 0, 1)) +
+  return glk_kernel_gemm_scratch(m, n, size_of(in[0], attributes, 0, 1),
+                                 transposed(attributes, 0)) +
          glk_kernel_sparing_scratch(m, n);
 }
 

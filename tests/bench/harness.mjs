@@ -8,7 +8,8 @@
  * @property {string} what was measured
  * @property {string} unit of the values
  * @property {Record<string, number>} values by contestant
- * @property {number} [ratio] how many times better the first contestant is than the second
+ * @property {Record<string, number>} [ratios] how many times better the first contestant is than others
+ * @property {number} [limit] what fraction of the limit the first contestant reaches
  * @property {string} [expected] what was expected
  * @property {boolean} [met] whether it was so
  *
@@ -111,13 +112,17 @@ function short(value) {
  * @param {Result[]} results
  */
 export function formatTable(results) {
-  const rows = results.map(({ what, unit, values, ratio, expected, met }) => [
+  const rows = results.map(({ what, unit, values, ratios = {}, limit, expected, met }) => [
     what,
     Object.entries(values)
-      .map(([name, value]) => `${name} ${short(value)}`)
+      .map(([name, value]) =>
+        name in ratios
+          ? `${name} ${short(value)} (${short(ratios[name])}×)`
+          : `${name} ${short(value)}`,
+      )
       .join(', '),
     unit,
-    ratio === undefined ? '' : `${short(ratio)}×`,
+    limit === undefined ? '' : `${Math.round(100 * limit)} % of the limit`,
     expected === undefined ? '' : `${met ? 'met' : 'NOT MET'}: ${expected}`,
   ]);
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));

@@ -54,3 +54,21 @@ async function bundleTensorFlow() {
     throw new Error('TensorFlow.js could not load its SIMD build');
   return tf;
 }
+
+/** @typedef {typeof import('@jax-js/jax')} Jax */
+
+/** @type {Promise<Jax> | undefined} */
+let jax;
+
+/** jax-js, ready, on its WebAssembly backend (one thread: it looks for a browser's workers). */
+export function loadJax() {
+  jax ??= startJax();
+  return jax;
+}
+
+async function startJax() {
+  const loaded = await import('@jax-js/jax');
+  if (!(await loaded.init('wasm')).includes('wasm')) throw new Error('jax-js has no WebAssembly');
+  loaded.defaultDevice('wasm');
+  return loaded;
+}

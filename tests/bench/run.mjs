@@ -8,7 +8,7 @@ import { formatTable, tally } from './harness.mjs';
 import { BUILD } from './peers.mjs';
 
 // init() comes first: its first call has to be the first of the process.
-const ROWS = ['init', 'size', 'adam', 'two-by-two'];
+const ROWS = ['init', 'size', 'adam', 'matmul', 'two-by-two'];
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !ROWS.includes(name));
@@ -25,7 +25,10 @@ const head = {
   loadAverage: os.loadavg()[0],
   node: `${process.version}, V8 ${process.versions.v8}`,
   gradlock: version,
-  peers: { 'TF.js wasm': `${devDependencies['@tensorflow/tfjs-backend-wasm']}, SIMD, 1 thread` },
+  peers: {
+    'TF.js wasm': `${devDependencies['@tensorflow/tfjs-backend-wasm']}, SIMD, 1 thread`,
+    'jax-js': `${devDependencies['@jax-js/jax']}, wasm, jit, 1 thread`,
+  },
 };
 console.log(
   `gradlock ${head.gradlock}, ${head.date}\n${head.machine}, load ${head.loadAverage.toFixed(1)}\nNode ${head.node}`,

@@ -30,7 +30,8 @@ static int draw_bit(unsigned kind, size_t i, size_t width) {
 static void check_sparing(size_t m, size_t n, size_t k, size_t first, unsigned kind) {
   const size_t bits = first + m * n, words = bits / 32 + 1;
   const glk_matrix a = random_matrix(m, k, kind & 1), b = random_matrix(k, n, kind >> 1 & 1);
-  const size_t dense = glk_kernel_gemm_scratch(k), more = glk_kernel_sparing_scratch(m, n);
+  const size_t dense = glk_kernel_gemm_scratch(m, n, k, kind & 1);
+  const size_t more = glk_kernel_sparing_scratch(m, n);
   glk_real *scratch = malloc((dense + more) * sizeof *scratch);
   glk_real *whole = malloc(m * n * sizeof *whole), *c = malloc(m * n * sizeof *c);
   uint32_t *unread = calloc(bits % 32 ? words : words - 1, sizeof *unread); /* not a word more */

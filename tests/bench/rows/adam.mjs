@@ -3,20 +3,12 @@
 import { init } from 'gradlock';
 import { measure, repeatedly } from '../harness.mjs';
 import { loadTensorFlow } from '../peers.mjs';
+import { randomValues } from '../values.mjs';
 
 const SIZES = [16384, 2 ** 22];
 const PEER = 'TF.js wasm';
 // Of ten blocks of 128 elements, such as rows of a table, one is free.
 const BLOCK = 128;
-
-/** Uniform in [-1, 1); the generator is Numerical Recipes', the seed any. @param {number} count */
-function randomValues(count) {
-  let state = 1;
-  return Float32Array.from({ length: count }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 31 - 1;
-  });
-}
 
 /** @type {Record<string, (gradient: Float32Array) => Uint8Array>} the masks, 1 = locked */
 const PATTERNS = {
@@ -77,7 +69,7 @@ export default {
           what: `${elements}, ${pattern}`,
           unit: 'ns/element',
           values: { gradlock: own, [PEER]: peer },
-          ratio: peer / own,
+          ratios: { [PEER]: peer / own },
           ...(pattern !== 'dense' && {
             expected: `≥ 10× ${PEER} with a masked gradient`,
             met: peer >= 10 * own,

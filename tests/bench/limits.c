@@ -1,0 +1,32 @@
+/* What an engine gets out of this machine, measured where gradlock runs: the rows of the benchmark are fractions of it.
+ * Built to WebAssembly only; the limits without an engine are native.c's. */
+#include "kernels/vec.h"
+
+#define EXPORT(name) __attribute__((export_name(#name)))
+
+enum { CHAINS = 12 };
+
+/* Multiplications and additions in chains that stay in registers: 96 a round. */
+EXPORT(peak) float peak(uint32_t rounds) {
+  vreal sum[CHAINS];
+  for (int k = 0; k < CHAINS; k++) sum[k] = vsplat((glk_real)k);
+  GLK_NO_UNROLL
+  for (uint32_t i = 0; i < rounds; i++) {
+    for (int k = 0; k < CHAINS; k++) sum[k] = sum[k] * vsplat(0.75f) + vsplat(0.25f);
+  }
+  for (int k = 1; k < CHAINS; k++) sum[0] += sum[k];
+  return sum[0][0] + sum[0][1] + sum[0][2] + sum[0][3];
+}
+
+/* What an Adam step moves, with as little arithmetic as keeps it from being a copy: reads 4 and writes 3 of n reals,
+ * which lie end to end from `memory` on. n is a multiple of 4. */
+EXPORT(adam_traffic) void adam_traffic(size_t n, glk_real *memory) {
+  glk_real *x = memory, *g = x + n, *m = g + n, *v = m + n;
+  GLK_NO_UNROLL
+  for (size_t i = 0; i < n; i += GLK_LANES) {
+    const vreal gradient = vload(g + i);
+    vstore(x + i, vload(x + i) + gradient);
+    vstore(m + i, vload(m + i) + gradient);
+    vstore(v + i, vload(v + i) + gradient);
+  }
+}

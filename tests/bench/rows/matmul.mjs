@@ -1,0 +1,107 @@
+/* Products of matrices: squares, and the shapes that training two networks with a batch of 32 needs, forward, for the
+ * weights' gradient (A transposed) and for the inputs' (B transposed). Operands are there already, results are
+ * disposed of: what a user's call costs. */
+import { init } from 'gradlock';
+import { measure, repeatedly } from '../harness.mjs';
+import { loadLimits, measureNative, PEAK_OPERATIONS } from '../limits.mjs';
+import { loadJax, loadTensorFlow } from '../peers.mjs';
+import { randomValues } from '../values.mjs';
+
+/** @type {[number, number, number, boolean?, boolean?][]} m, n, k, whether A and B come transposed */
+const SHAPES = [
+  [16, 16, 16],
+  [32, 32, 32],
+  [64, 64, 64],
+  [128, 128, 128],
+  [256, 256, 256],
+  [512, 512, 512],
+  [1024, 1024, 1024],
+  [32, 128, 784],
+  [784, 128, 32, true],
+  [32, 10, 128],
+  [128, 10, 32, true],
+  [32, 128, 10, false, true],
+  [32, 512, 784],
+  [32, 512, 512],
+  [784, 512, 32, true],
+  [512, 512, 32, true],
+  [32, 512, 512, false, true],
+  [512, 512, 512, true, true],
+  [1, 512, 512],
+];
+/** Fractions of the peak that PERFORMANCE asks for, by size of a square. @type {Record<number, number>} */
+const TARGETS = { 64: 0.6, 512: 0.9 };
+
+/**
+ * @param {number} m
+ * @param {number} n
+ * @param {number} k
+ * @param {boolean} transposeA
+ * @param {boolean} transposeB
+ * @returns {Promise<import('../harness.mjs').Result>}
+ */
+async function measureShape(m, n, k, transposeA, transposeB) {
+  const shapes = [transposeA ? [k, m] : [m, k], transposeB ? [n, k] : [k, n]];
+  const operands = shapes.map(([rows, columns]) => randomValues(rows * columns));
+  const g = await init();
+  const tf = await loadTensorFlow();
+  const { numpy, jit } = await loadJax();
+  const { peak } = loadLimits();
+  const [a, b] = operands.map((values, i) => g.tensor(values, shapes[i]));
+  const [c, d] = operands.map((values, i) => tf.tensor(values, shapes[i]));
+  const [e, f] = operands.map((values, i) => numpy.array(values).reshape(shapes[i]));
+  const product = jit((/** @type {typeof e} */ x, /** @type {typeof e} */ y) =>
+    numpy.matmul(transposeA ? x.transpose() : x, transposeB ? y.transpose() : y),
+  );
+  const rounds = 2000;
+  const seconds = measure({
+    gradlock: repeatedly(() => g.matMul(a, b, { transposeA, transposeB }).dispose()),
+    'TF.js wasm': repeatedly(() => tf.matMul(c, d, transposeA, transposeB).dispose()),
+    'jax-js': repeatedly(() => product(e.ref, f.ref).dataSync()),
+    peak: repeatedly(() => peak(rounds)),
+  });
+  const sizes = [m, n, k, Number(transposeA), Number(transposeB)];
+  const limits = {
+    native: measureNative('gemm', ...sizes),
+    OpenBLAS: measureNative('openblas', ...sizes),
+  };
+  g.dispose();
+  tf.dispose([c, d]);
+  e.dispose();
+  f.dispose();
+  const operations = 2 * m * n * k;
+  const highest = (rounds * PEAK_OPERATIONS) / seconds.peak / 1e9;
+  /** @type {Record<string, number>} */
+  const values = {};
+  for (const [name, took] of Object.entries({ ...seconds, ...limits })) {
+    if (took) values[name] = operations / took / 1e9;
+  }
+  values.peak = highest;
+  const target = m === n && m === k && !transposeA ? TARGETS[m] : undefined;
+  return {
+    what: `${m} × ${n} × ${k}${transposeA ? ', A transposed' : ''}${transposeB ? ', B transposed' : ''}`,
+    unit: 'GFLOP/s',
+    values,
+    ratios: {
+      'TF.js wasm': seconds['TF.js wasm'] / seconds.gradlock,
+      'jax-js': seconds['jax-js'] / seconds.gradlock,
+    },
+    limit: values.gradlock / highest,
+    ...(target && {
+      expected: `≥ ${target * 100} % of the peak`,
+      met: values.gradlock >= target * highest,
+    }),
+  };
+}
+
+/** @type {import('../harness.mjs').Row} */
+export default {
+  about: 'Products of matrices, m × n × k; the peak is of simd128 in this engine',
+  async run() {
+    const results = [];
+    for (const [m, n, k, transposeA = false, transposeB = false] of SHAPES) {
+      results.push(await measureShape(m, n, k, transposeA, transposeB));
+    }
+    return results;
+  },
+};
