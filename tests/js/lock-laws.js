@@ -3,7 +3,11 @@
  * The reference is law 3 itself: a problem that holds only the elements which are free. x has two halves, a (locked
  * first) and b (free first), and each has a small variable of its own that takes part only in the steps where its half
  * is free. After every step x's halves must equal them, byte for byte: weights, slots and clocks. Since the small
- * variables never see a locked element, this covers laws 1 to 7 at once: whatever leaked would show. */
+ * variables never see a locked element, this covers laws 1 to 7 at once: whatever leaked would show.
+ *
+ * With averages or accumulation a small variable takes part in every step, locked whole or free, as a call that leaves a
+ * variable out is another thing than one that finds it locked (laws 15 and 16). Constraints (law 10), rates of elements and
+ * exclusions from decay are given to x and to its halves alike. */
 import assert from 'node:assert/strict';
 import { bitsOf, fromBits, random, randomValues } from './support.js';
 
@@ -12,6 +16,14 @@ import { bitsOf, fromBits, random, randomValues } from './support.js';
 /** @typedef {import('gradlock').Variable} Variable */
 /** @typedef {import('gradlock').RuleName} RuleName */
 /** @typedef {(i: number, size: number, next: () => number) => boolean} Pattern */
+
+/**
+ * What optimizers are told of a variable beside their options.
+ * @typedef {object} Extra
+ * @property {import('gradlock').Constraint} [constraint] One that is element by element.
+ * @property {boolean} [scalesRates]
+ * @property {boolean} [excludesDecay]
+ */
 
 /** @type {Record<string, Pattern>} */
 export const PATTERNS = {
@@ -95,10 +107,12 @@ class Trial {
    * @param {Float32Array} values
    * @param {boolean[]} mask
    * @param {number} tolerance
+   * @param {Extra} extra
    */
-  constructor(g, create, values, mask, tolerance) {
+  constructor(g, create, values, mask, tolerance, extra) {
     this.g = g;
     this.tolerance = tolerance;
+    this.extra = extra;
     this.shape = values.length % 2 === 0 ? [2, values.length / 2] : [values.length];
     const indices = mask.map((_, i) => i);
     this.halves = [true, false].map((side) => {
@@ -108,6 +122,24 @@ class Trial {
     this.x = g.variable(values, { shape: this.shape });
     this.optimizer = create();
     this.reference = create();
+    const { useEma, gradientAccumulationSteps } = this.optimizer;
+    this.stays = useEma || gradientAccumulationSteps > 1;
+    this.#tell(this.optimizer, this.x, indices);
+    for (const { places, y } of this.halves) this.#tell(this.reference, y, places);
+  }
+
+  /**
+   * @param {Optimizer} optimizer
+   * @param {Variable} variable
+   * @param {readonly number[]} places Its elements, as those of x: powers of two are exact factors of any rate.
+   */
+  #tell(optimizer, variable, places) {
+    const { constraint, scalesRates, excludesDecay } = this.extra;
+    if (constraint) optimizer.constrain(variable, constraint);
+    if (excludesDecay) optimizer.excludeFromWeightDecay(variable);
+    if (!scalesRates || places.length === 0) return;
+    const factors = Float32Array.from(places, (i) => 2 ** ((i % 5) - 2));
+    optimizer.scaleLearningRate(variable, this.g.tensor(factors, variable.shape).array());
   }
 
   /** @param {readonly number[]} bits Weights of the locked half, whatever they were. */
@@ -132,7 +164,10 @@ class Trial {
     for (const [i, places] of held.entries()) {
       if (places) assert.deepEqual(this.#stateOf(places), before[i], 'a locked element changed');
     }
-    const pairs = halves.filter(({ places }, i) => free[i] && places.length > 0);
+    const pairs = halves.filter(({ places }, i) => (free[i] || this.stays) && places.length > 0);
+    for (const [i, { y }] of halves.entries()) {
+      if (this.stays) free[i] ? y.unlock('all') : y.lock('all');
+    }
     reference.applyGradients(pairs.map(({ places, y }) => [pick(gradient, places), y]));
     this.#compareNorms(gradient, free);
     for (const [i, { places, y }] of halves.entries()) {
@@ -144,6 +179,11 @@ class Trial {
         const alone = withOneNaN(reference.slot(y, name));
         assertClose(slot, alone, tolerance, `slot ${name} of free elements`);
       }
+      if (optimizer.useEma) {
+        const average = withOneNaN(pick(optimizer.average(x), places));
+        const alone = withOneNaN(reference.average(y));
+        assertClose(average, alone, tolerance, 'averages of free elements');
+      }
       const clock = optimizer.clock(x);
       const counts = Uint32Array.from(places, (p) => clock[p]);
       assert.deepEqual(counts, reference.clock(y), 'clocks of free elements');
@@ -154,8 +194,13 @@ class Trial {
   #stateOf(places) {
     const { x, optimizer } = this;
     const clock = optimizer.clock(x);
+    const values = pickBits(x.view(), places);
+    if (optimizer.useEma) {
+      const average = pickBits(optimizer.average(x), places);
+      assert.deepEqual(average, values, 'the average of a locked element is the element');
+    }
     return [
-      pickBits(x.view(), places),
+      values,
       ...optimizer.slots.map((name) => pickBits(optimizer.slot(x, name), places)),
       Uint32Array.from(places, (i) => clock[i]),
     ];
@@ -177,8 +222,10 @@ class Trial {
 
   /** The locked half starts anew, as `onUnlock: 'reset'` promises: as a variable that no optimizer has seen. */
   forget(/** @type {number} */ half) {
-    const { y } = this.halves[half];
+    if (this.stays) return; // the reference sees the lock go, as x does
+    const { places, y } = this.halves[half];
     this.halves[half].y = this.g.variable(y.data());
+    this.#tell(this.reference, this.halves[half].y, places);
     y.dispose();
   }
 
@@ -191,14 +238,15 @@ class Trial {
 }
 
 /**
- * Assert laws 1 to 7, 12 and 17 for an update rule over patterns × gradients × sizes.
+ * Assert laws 1 to 7, 10, 12 and 15 to 17 for an update rule over patterns × gradients × sizes.
  * @param {Gradlock} g
  * @param {RuleName} rule
  * @param {Record<string, unknown>} options
  * @param {number} seed
  * @param {readonly number[]} [sizes]
+ * @param {Extra} [extra]
  */
-export const checkLockLaws = (g, rule, options, seed, sizes = SIZES) => {
+export const checkLockLaws = (g, rule, options, seed, sizes = SIZES, extra = {}) => {
   const next = random(seed);
   const create = () => g.optimizers[rule](/** @type {object} */ (options));
   const isNorm = 'clipNorm' in options || 'globalClipNorm' in options;
@@ -208,12 +256,12 @@ export const checkLockLaws = (g, rule, options, seed, sizes = SIZES) => {
       for (const [order, [kind, sample]] of kinds.entries()) {
         // In every other size the odd gradients reach the free elements too.
         const isEverywhere = (size + order) % 2 === 0;
-        const label = `${rule} ${JSON.stringify(options)}, ${size} elements, ${pattern} locked, ${kind} gradients`;
+        const label = `${rule} ${JSON.stringify({ ...options, ...extra })}, ${size} elements, ${pattern} locked, ${kind} gradients`;
         try {
           g.tidy(() => {
             const mask = Array.from({ length: size }, (_, i) => isLocked(i, size, next));
             const values = randomValues(size, next);
-            const trial = new Trial(g, create, values, mask, isNorm ? NORM_TOLERANCE : 0);
+            const trial = new Trial(g, create, values, mask, isNorm ? NORM_TOLERANCE : 0, extra);
             runTrial(trial, mask, options, (i) =>
               isEverywhere || mask[i] ? sample(next) : GRADIENTS.finite(next),
             );
