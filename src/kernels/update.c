@@ -21,6 +21,25 @@ static void decay_word(const glk_update *u, size_t i, const glk_real *x, glk_rea
   }
 }
 
+/* out[j] = table[step * cohort[j]]. Mostly a whole word is of one cohort. */
+static void gather_word(const uint32_t *cohort, const glk_real *table, size_t step, glk_real *out) {
+  uint32_t others = 0;
+  GLK_NO_UNROLL
+  for (size_t j = 0; j < GLK_WORD; j++) others |= cohort[j] ^ cohort[0];
+  if (!others) {
+    const vreal same = vsplat(table[step * cohort[0]]);
+    GLK_NO_UNROLL
+    for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) vstore(out + j, same);
+    return;
+  }
+  GLK_NO_UNROLL
+  for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
+    const vreal own = {table[step * cohort[j]], table[step * cohort[j + 1]],
+                       table[step * cohort[j + 2]], table[step * cohort[j + 3]]};
+    vstore(out + j, own);
+  }
+}
+
 void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word) {
   if (u->clip_mode != GLK_CLIP_NONE) {
     clip_word(u, word->gradient, buffers->gradient);
@@ -31,10 +50,9 @@ void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, 
     word->x = buffers->x;
   }
   if (u->cohort) {
-    GLK_NO_UNROLL
-    for (size_t j = 0; j < GLK_WORD; j++) {
-      const glk_real *own = u->cohort_coefficient + u->clocked * u->cohort[i + j];
-      for (uint32_t k = 0; k < u->clocked; k++) buffers->coefficient[k * GLK_WORD + j] = own[k];
+    for (uint32_t k = 0; k < u->clocked; k++) {
+      gather_word(u->cohort + i, u->cohort_coefficient + k, u->clocked,
+                  buffers->coefficient + k * GLK_WORD);
     }
     word->clocked = u->clocked;
     word->coefficient = buffers->coefficient;
