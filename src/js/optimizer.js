@@ -10,6 +10,7 @@ import { addLiveOptions, encodeOptions, RESET_FLAG, sendOptions } from './option
 import { excludeFromDecay, scaleRates } from './rates.js';
 import { Resource } from './resource.js';
 import { Schedule, scheduleOf } from './schedules.js';
+import { OPTIMIZER_CALLS, Stateful } from './state.js';
 import { createTensor, Tensor } from './tensor.js';
 
 /** @typedef {import('./constraints.js').Constraint} Constraint */
@@ -25,7 +26,7 @@ import { createTensor, Tensor } from './tensor.js';
 /** @typedef {import('./variable.js').Variable} Variable */
 
 /** An update rule that trains the free elements of variables. */
-export class Optimizer extends Resource {
+export class Optimizer extends Stateful {
   #rule;
   /** @type {OwnSchedule | null} */
   #ownRate = null;
@@ -37,7 +38,7 @@ export class Optimizer extends Resource {
    * @param {RuleInfo} rule
    */
   constructor(instance, handle, rule) {
-    super(instance, handle, false);
+    super(instance, handle, OPTIMIZER_CALLS);
     this.#rule = rule;
     addLiveOptions(this, rule);
   }
@@ -402,6 +403,16 @@ export class Optimizer extends Resource {
     } finally {
       bridge.unstage(address);
     }
+  }
+
+  /**
+   * @internal
+   * @override
+   * @param {import('./archive.js').Plain} state
+   */
+  restored(state) {
+    const { kind } = /** @type {{ kind: string }} */ (state.schedule);
+    if (kind !== 'own') this.#ownRate = null; // C takes 'own' only where there is a function
   }
 
   /** @override */

@@ -1,7 +1,7 @@
 // Programs: computations recorded once and replayed in C. Recording is the same for `compile`, which records to replay,
 // and for gradients of plain functions, which record what they compute; both end with the scope they opened.
-import { describe, isThenable } from './check.js';
-import { ShapeError } from './errors.js';
+import { describe, isThenable, readCount } from './check.js';
+import { OptionError, ShapeError } from './errors.js';
 import { Resource } from './resource.js';
 import { Tensor } from './tensor.js';
 
@@ -12,6 +12,8 @@ const GONE = 'it was made in a recording, whose tensors go when it ends; return 
 
 /** Room for handles that programs answer with; more are asked for again. */
 const COMMON_VARIABLES = 64;
+
+const MOST_RUNS = 0xffffffff;
 
 /**
  * Record a function.
@@ -214,9 +216,25 @@ export class Program extends Resource {
     return this.#describe('glk_program_info.active_nodes');
   }
 
-  /** How often it was run, by itself or in training; random ops draw anew each time. */
+  /** How often it was run, by itself or in training; random ops draw by that number. Set it to draw something again. */
   get runs() {
     return this.#describe('glk_program_info.runs');
+  }
+
+  set runs(value) {
+    Program.checkRuns(value);
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_program_resume(bridge.context, handle, value));
+  }
+
+  /**
+   * @internal
+   * @param {unknown} runs
+   */
+  static checkRuns(runs) {
+    if (readCount(runs, 'runs') <= MOST_RUNS) return;
+    throw new OptionError(`runs must be an integer from 0 to ${MOST_RUNS}, got ${describe(runs)}`);
   }
 
   /** @param {string} field */

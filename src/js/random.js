@@ -93,6 +93,27 @@ export class Generator {
     this.#step = readStep(value);
   }
 
+  /**
+   * @internal
+   * @param {unknown} seed
+   * @param {unknown} step
+   */
+  static checkPlace(seed, step) {
+    readSeed(seed);
+    readStep(step);
+  }
+
+  /**
+   * Go on as another generator would.
+   * @internal
+   * @param {number} seed
+   * @param {number} step
+   */
+  moveTo(seed, step) {
+    this.#seed = seed;
+    this.#step = step;
+  }
+
   /** @internal */
   advance() {
     this.#step++; // behind the last step C refuses to draw

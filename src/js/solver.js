@@ -4,6 +4,7 @@ import { GradientError } from './errors.js';
 import { addLiveOptions, encodeOptions, sendOptions } from './options.js';
 import { Resource } from './resource.js';
 import { solve } from './solve.js';
+import { SOLVER_CALLS, Stateful } from './state.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
@@ -32,7 +33,7 @@ const REASONS = {
 };
 
 /** A second-order method that trains the free elements of variables. */
-export class Solver extends Resource {
+export class Solver extends Stateful {
   #method;
 
   /**
@@ -42,7 +43,7 @@ export class Solver extends Resource {
    * @param {RuleInfo} method
    */
   constructor(instance, handle, method) {
-    super(instance, handle, false);
+    super(instance, handle, SOLVER_CALLS);
     this.#method = method;
     addLiveOptions(this, method);
   }

@@ -49,6 +49,9 @@
 /** @typedef {import('./solvers.js').LbfgsOptions} LbfgsOptions */
 /** @typedef {import('./solvers.js').LevenbergMarquardtOptimizer} LevenbergMarquardtOptimizer */
 /** @typedef {import('./solvers.js').LevenbergMarquardtOptions} LevenbergMarquardtOptions */
+/** @typedef {import('./state.js').SetStateOptions} SetStateOptions */
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').StateOptions} StateOptions */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./variable.js').Variable} Variable */

@@ -128,7 +128,7 @@ export class Variable extends Tensor {
     withValues(instance, data, (address) => {
       const { context, x } = bridge;
       const status = x.glk_variable_assign(context, handle, address, data.length, force ? 1 : 0);
-      if (status === locked) this.#failLocked('assign');
+      if (status === locked) this.failLocked('assign');
       return status;
     });
     return this;
@@ -228,14 +228,19 @@ export class Variable extends Tensor {
     withHandles(instance, operands, (at, from) => {
       const how = bridge.constant(`GLK_SCATTER_${mode}`);
       const status = bridge.x.glk_variable_scatter(context, variable, how, at, from, force);
-      if (status === bridge.constant('GLK_ERROR_LOCKED')) this.#failLocked(name);
+      if (status === bridge.constant('GLK_ERROR_LOCKED')) this.failLocked(name);
       bridge.check(status);
     });
     return this;
   }
 
-  /** @param {string} what */
-  #failLocked(what) {
+  /**
+   * Say which locked elements C would not change.
+   * @internal
+   * @param {string} what
+   * @returns {never}
+   */
+  failLocked(what) {
     const { bridge } = Resource.instanceOf(this);
     bridge.x.glk_context_conflict(bridge.context, bridge.out, bridge.out + 4);
     const flatIndex = bridge.outHandle();

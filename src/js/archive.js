@@ -1,0 +1,203 @@
+// States between bytes and plain objects, whatever is in them: C says what that is. The layout is that of
+// src/core/archive.h. Objects survive JSON and structured cloning bit for bit: a list is { f32: [...] }, { f64: [...] } or
+// { u32: [...] }, and what JSON has no number for is text: 'NaN' (with the bits of an unusual one behind it, as in
+// 'NaN:7fc00001'), 'Infinity', '-Infinity', '-0'.
+import { describe, isList } from './check.js';
+import { FormatError } from './errors.js';
+
+/** @typedef {{ [name: string]: unknown }} Plain */
+
+const HEADER_BYTES = 16;
+const CHECKSUM_BYTES = 4;
+const CANONICAL_NAN = 0x7fc00000;
+const LISTS = { f: Float32Array, d: Float64Array, u: Uint32Array };
+
+/** @type {Record<string, 'f' | 'd' | 'u'>} */
+const TYPES = { f32: 'f', f64: 'd', u32: 'u' };
+
+/**
+ * A number as JSON can have it.
+ * @param {number} value
+ * @param {number} bits Of an f32.
+ */
+const toPlain = (value, bits) => {
+  if (Number.isFinite(value) && !Object.is(value, -0)) return value;
+  if (Number.isNaN(value)) return bits === CANONICAL_NAN ? 'NaN' : `NaN:${bits.toString(16)}`;
+  return value === 0 ? '-0' : String(value);
+};
+
+/**
+ * @param {'f' | 'd' | 'u'} type
+ * @param {Uint8Array} bytes
+ */
+const readList = (type, bytes) => {
+  const { buffer } = bytes.slice(); // where it is aligned
+  const values = new LISTS[type](buffer);
+  if (type === 'u') return { u32: [...values] };
+  if (type === 'd') return { f64: Array.from(values, (value) => toPlain(value, CANONICAL_NAN)) };
+  const words = new Uint32Array(buffer);
+  return { f32: Array.from(values, (value, i) => toPlain(value, Number(words[i]))) };
+};
+
+/**
+ * What bytes say, which were checked to be whole.
+ * @param {Uint8Array} bytes
+ * @param {(name: string) => boolean} [wanted] Which lists to read. Default: all.
+ * @returns {Plain}
+ */
+export const decode = (bytes, wanted = () => true) => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = bytes.length - CHECKSUM_BYTES;
+  let at = HEADER_BYTES;
+  /** @param {number} count */
+  const take = (count) => {
+    if (count > end - at) throw new FormatError('this is no state to load: it ends too early');
+    at += count;
+    return bytes.subarray(at - count, at);
+  };
+  /** @param {Uint8Array} part */
+  const text = (part) => new TextDecoder().decode(part);
+  const items = () => {
+    /** @type {[string, unknown][]} */
+    const found = [];
+    while (at < end && bytes[at] !== 0x7d) found.push(item());
+    at++;
+    return found;
+  };
+  /** @returns {[string, unknown]} */
+  const item = () => {
+    const [code, length] = take(2);
+    const type = String.fromCharCode(Number(code));
+    const name = text(take(Number(length)));
+    const count = view.getUint32(at, true);
+    take(4);
+    switch (type) {
+      case 'n':
+        return [name, view.getFloat64(take(8).byteOffset - bytes.byteOffset, true)];
+      case 't':
+        return [name, text(take(count))];
+      case '{':
+        return [name, Object.fromEntries(items())];
+      case '[':
+        return [name, items().map(([, value]) => value)];
+      case 'f':
+      case 'd':
+      case 'u': {
+        const part = take(count * LISTS[type].BYTES_PER_ELEMENT);
+        return [name, wanted(name) ? readList(type, part) : null];
+      }
+      default:
+        throw new FormatError('this is no state to load: it has an item of no known type');
+    }
+  };
+  return { version: view.getUint32(4, true), ...Object.fromEntries(items()) };
+};
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {number}
+ */
+const toNumber = (value, what) => {
+  const isText = typeof value === 'string' && /^(NaN|-?Infinity|-0)$/.test(value);
+  if (typeof value === 'number' || isText) return Number(value);
+  throw new FormatError(`${what} of a state must be a number, got ${describe(value)}`);
+};
+
+/**
+ * @param {'f' | 'd' | 'u'} type
+ * @param {unknown} list
+ * @param {string} what
+ */
+const writeList = (type, list, what) => {
+  if (!isList(list)) {
+    throw new FormatError(`${what} of a state must be a list, got ${describe(list)}`);
+  }
+  const values = new LISTS[type](list.length);
+  const words = new Uint32Array(values.buffer);
+  for (let i = 0; i < list.length; i++) {
+    const value = list[i];
+    const [, bits] = (type === 'f' && typeof value === 'string' && /^NaN:(\w+)$/.exec(value)) || [];
+    if (bits) words[i] = Number.parseInt(bits, 16);
+    else values[i] = toNumber(value, `${what}[${i}]`);
+    if (type === 'u' && values[i] !== value) {
+      throw new FormatError(
+        `${what}[${i}] of a state must be an integer from 0 to 2³² − 1, got ${describe(value)}`,
+      );
+    }
+  }
+  return values;
+};
+
+/**
+ * Bytes that say what an object does.
+ * @param {Plain} state
+ * @returns {Uint8Array}
+ */
+export const encode = (state) => {
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  let size = 0;
+  /** @param {ArrayLike<number> & { buffer?: ArrayBufferLike }} values A typed array, or bytes. */
+  const put = (values) => {
+    const bytes = values.buffer ? new Uint8Array(values.buffer) : Uint8Array.from(values);
+    parts.push(bytes);
+    size += bytes.length;
+  };
+  /** @param {string} text */
+  const utf8 = (text) => new TextEncoder().encode(text).slice();
+  /** @param {string} type @param {string} name @param {number} count */
+  const head = (type, name, count) => {
+    const bytes = utf8(name);
+    put([type.charCodeAt(0), bytes.length]);
+    put(bytes);
+    put(Uint32Array.of(count));
+  };
+  /** @param {string} name @param {unknown} value */
+  const item = (name, value) => {
+    if (typeof value === 'number') {
+      head('n', name, 1);
+      put(Float64Array.of(value));
+    } else if (typeof value === 'string') {
+      const bytes = utf8(value);
+      head('t', name, bytes.length);
+      put(bytes);
+    } else if (Array.isArray(value)) {
+      head('[', name, value.length);
+      for (const entry of value) item('', entry);
+      put([0x7d]);
+    } else if (typeof value === 'object' && value !== null) {
+      const [[key, list] = [], more] = Object.entries(value);
+      const type = more ? undefined : TYPES[key ?? ''];
+      if (type) {
+        const values = writeList(type, list, name);
+        head(type, name, values.length);
+        put(values);
+      } else {
+        head('{', name, 0);
+        for (const [inner, entry] of Object.entries(value)) item(inner, entry);
+        put([0x7d]);
+      }
+    } else {
+      throw new FormatError(
+        `'${name}' of a state must be a number, text, list or object, got ${describe(value)}`,
+      );
+    }
+  };
+  const { version, ...rest } = state;
+  for (const [name, value] of Object.entries(rest)) item(name, value);
+  const bytes = new Uint8Array(HEADER_BYTES + size + CHECKSUM_BYTES);
+  const view = new DataView(bytes.buffer);
+  bytes.set(utf8('GLKS'));
+  view.setUint32(4, toNumber(version, 'version'), true);
+  view.setUint32(8, bytes.length, true);
+  let at = HEADER_BYTES;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  let hash = 2166136261;
+  for (const byte of bytes.subarray(0, at)) hash = Math.imul(hash ^ byte, 16777619);
+  view.setUint32(at, hash, true);
+  return bytes;
+};

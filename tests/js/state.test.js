@@ -1,0 +1,334 @@
+/* States of optimizers: a run that is stopped after any step and goes on elsewhere, from bytes, from an object, through JSON,
+ * a structured clone or another process, ends on the same bytes; what is no such state is refused and changes nothing. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import {
+  FormatError,
+  init,
+  LockedElementError,
+  OptionError,
+  RecordingError,
+  ShapeError,
+} from 'gradlock';
+import { bitsOf, fromBits, random } from './support.js';
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+/** @typedef {import('gradlock').RuleName} RuleName */
+
+const STEPS = 14;
+
+/** @type {RuleName[]} */
+const RULES = [
+  ...['sgd', 'adam', 'adamW', 'adagrad', 'adadelta'],
+  ...['rmsprop', 'adamax', 'nadam', 'lion', 'ftrl'],
+];
+
+/** @type {Record<string, (g: Gradlock) => Record<string, unknown>>} */
+const OPTIONS = {
+  plain: () => ({}),
+  reset: () => ({ onUnlock: 'reset', weightDecay: 0.01 }),
+  scheduled: (g) => ({
+    learningRate: g.schedules.cosineDecay({ initialLearningRate: 0.1, decaySteps: 11 }),
+    clipNorm: 0.5,
+  }),
+  averaged: () => ({ useEma: true, emaOverwriteFrequency: 4, globalClipNorm: 1 }),
+  accumulated: () => ({ gradientAccumulationSteps: 3, clipValue: 0.1 }),
+};
+
+/**
+ * A model with everything that a run can depend on: dropout, layers, policies, constraints, rates of its own.
+ * @param {Gradlock} g
+ * @param {RuleName} rule
+ * @param {string} options
+ */
+const make = (g, rule, options) => {
+  const next = random(5);
+  const draw = (/** @type {number} */ n) => Float32Array.from({ length: n }, () => next() - 0.5);
+  const w = g.variable(draw(12), { shape: [4, 3], name: 'w' });
+  const b = g.variable(draw(3), { name: 'b' });
+  const [x, y] = [g.tensor(draw(20), [5, 4]), g.tensor(draw(15), [5, 3])];
+  const dropped = g.random(3);
+  const loss = g.compile(() => {
+    const hidden = g.add(g.matMul(g.dropout(x, 0.3, dropped), w), b);
+    return g.mean(g.square(g.sub(hidden, y)));
+  });
+  const optimizer = g.optimizers[rule](OPTIONS[options]?.(g));
+  w.locks.layer('few').policy({ trainOnly: { topK: { k: 9, by: 'gradient' } }, every: 2 });
+  w.locks.layer('chance').policy({ lock: { random: { fraction: 0.2, seed: 7 } }, every: 3 });
+  b.locks.layer('plan').policy({ at: [2, 9], lock: [[0], [1]] });
+  w.locks.layer('pin').lock([5]);
+  optimizer.constrain(w, { min: -0.4, max: 0.6 }).constrain(b, { maxNorm: 3 });
+  optimizer.scaleLearningRate(b, [0.5, 1, 0]).excludeFromWeightDecay(b);
+  return { g, w, b, loss, optimizer, also: [loss, dropped], variables: [w, b] };
+};
+
+/** @param {ReturnType<typeof make>} model @param {number} step */
+const advance = ({ w, b, loss, optimizer, variables }, step) => {
+  if (step % 3 === 1) w.toggle([step % 12, (5 * step) % 12]);
+  if (step % 5 === 2) b.toggle([step % 3]);
+  optimizer.minimize(loss, { variables });
+};
+
+/** @type {Record<string, (model: ReturnType<typeof make>) => any>} */
+const WAYS = {
+  bytes: ({ optimizer, also }) => optimizer.toBytes({ also }),
+  object: ({ optimizer, also }) => optimizer.state({ also }),
+  JSON: ({ optimizer, also }) => JSON.parse(JSON.stringify(optimizer.state({ also }))),
+  clone: ({ optimizer, also }) => structuredClone(optimizer.state({ also })),
+};
+
+for (const rule of RULES) {
+  test(`${rule}: killed after any number of steps and restored, it ends on the same bytes`, async () => {
+    const ways = Object.values(WAYS);
+    for (const [number, options] of Object.keys(OPTIONS).entries()) {
+      const whole = make(await init(), rule, options);
+      for (let step = 0; step < STEPS; step++) advance(whole, step);
+      const expected = whole.optimizer.toBytes({ also: whole.also });
+      for (let trial = 0; trial < 2; trial++) {
+        const stop = Math.floor(random(31 * number + trial + 1)() * (STEPS + 1));
+        const first = make(await init(), rule, options);
+        for (let step = 0; step < stop; step++) advance(first, step);
+        const variables = first.variables; // those of an optimizer that never trained are not known
+        const saved = ways[(number + trial) % ways.length]?.(first);
+        first.g.dispose();
+        assert.equal(variables.length, 2);
+        const second = make(await init(), rule, options);
+        second.optimizer.setState(saved, { also: second.also, force: true });
+        for (let step = stop; step < STEPS; step++) advance(second, step);
+        assert.deepEqual(
+          second.optimizer.toBytes({ also: second.also }),
+          expected,
+          `${options}, stopped after ${stop}`,
+        );
+        assert.deepEqual(bitsOf(second.w.data()), bitsOf(whole.w.data()));
+        second.g.dispose();
+      }
+      whole.g.dispose();
+    }
+  });
+}
+
+test('a run goes on in another process', async () => {
+  const start = `
+    import { init } from 'gradlock';
+    const g = await init();
+    const x = g.variable([[1, -2], [3, -4]], { name: 'x' });
+    const noise = g.random(1);
+    const loss = g.compile(() => g.sum(g.square(g.dropout(x, 0.5, noise))));
+    const also = [loss, noise];
+    const adam = g.optimizers.adam({ learningRate: 0.1 });
+    x.lock([1]);
+    const go = (steps) => adam.minimize(loss, { steps });
+    const print = () => console.log(Buffer.from(adam.toBytes({ also })).toString('base64'));
+    const load = () => adam.setState(Uint8Array.from(Buffer.from(process.argv[1], 'base64')), { also });
+  `;
+  /** @param {string} body @param {string} [argument] */
+  const run = (body, argument = '') =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', start + body, argument], {
+      cwd: new URL('.', import.meta.url),
+      encoding: 'utf8',
+    }).trim();
+  const saved = run('go(5); print();');
+  assert.equal(run('load(); go(8); print();', saved), run('go(5); go(8); print();'));
+});
+
+test('generators that are drawn from between steps go on, and functions of the learning rate stay', async () => {
+  const build = async () => {
+    const g = await init();
+    const x = g.variable([1, -2, 3, -4], { name: 'x' });
+    const rng = g.random(9);
+    const loss = () => g.sum(g.square(g.dropout(x, 0.25, rng)));
+    const learningRate = (/** @type {number} */ step) => 0.1 / (step + 1);
+    return { g, x, rng, loss, optimizer: g.optimizers.adamW({ learningRate }) };
+  };
+  const [a, b] = [await build(), await build()];
+  a.optimizer.minimize(a.loss, { steps: 7 });
+  const state = a.optimizer.state({ also: [a.rng] });
+  b.rng.step = 77;
+  b.optimizer.setState(state, { also: [b.rng] });
+  assert.equal(b.rng.step, a.rng.step);
+  assert.equal(b.optimizer.iterations, 7);
+  for (const { loss, optimizer } of [a, b]) optimizer.minimize(loss, { steps: 5 });
+  assert.deepEqual(b.optimizer.toBytes(), a.optimizer.toBytes());
+
+  const fixed = b.g.optimizers.adamW();
+  assert.throws(() => fixed.setState(state, { also: [b.rng] }), OptionError);
+  b.optimizer.setState(fixed.toBytes({ variables: [b.x] }));
+  assert.equal(b.optimizer.learningRate, fixed.learningRate);
+  assert.equal(b.optimizer.schedule, null);
+});
+
+for (const rule of /** @type {const} */ (['lbfgs', 'levenbergMarquardt'])) {
+  test(`${rule} goes on with what it learnt`, async () => {
+    const build = async () => {
+      const g = await init();
+      const x = g.variable([-1.2, 1, 0.4, -0.3, 0.7], { name: 'x' });
+      x.lock([3]);
+      const residuals = g.compile(() => {
+        const [a, b] = [g.slice(x, [0], [4]), g.slice(x, [1], [4])];
+        const bend = g.mul(10, g.sub(b, g.square(a)));
+        const all = g.concat([bend, g.sub(1, a)]);
+        return rule === 'lbfgs' ? g.sum(g.square(all)) : all;
+      });
+      return { x, residuals, optimizer: g.optimizers[rule]() };
+    };
+    const [a, b] = [await build(), await build()];
+    a.optimizer.minimize(a.residuals, { steps: 4 });
+    const state = JSON.parse(JSON.stringify(a.optimizer.state({ also: [a.residuals] })));
+    assert.throws(() => b.optimizer.setState(state), FormatError);
+    b.optimizer.setState(state, { also: [b.residuals] });
+    for (const { residuals, optimizer } of [a, b]) optimizer.minimize(residuals, { steps: 4 });
+    assert.deepEqual(bitsOf(b.x.data()), bitsOf(a.x.data()));
+    assert.deepEqual(
+      b.optimizer.toBytes({ also: [b.residuals] }),
+      a.optimizer.toBytes({ also: [a.residuals] }),
+    );
+    const without = a.optimizer.state();
+    assert.deepEqual(without.learnt, []);
+  });
+}
+
+const trained = async () => {
+  const model = make(await init(), 'adam', 'averaged');
+  for (let step = 0; step < 4; step++) advance(model, step);
+  return model;
+};
+
+test('each flipped byte and each cut is a FormatError, and changes nothing', async () => {
+  const { optimizer, also, variables } = await trained();
+  const bytes = optimizer.toBytes({ also });
+  const next = random(2);
+  for (let i = 0; i < bytes.length; i++) {
+    const damaged = bytes.slice();
+    damaged[i] = Number(damaged[i]) ^ (1 + Math.floor(next() * 255));
+    assert.throws(() => optimizer.setState(damaged, { also }), FormatError, `byte ${i}`);
+    assert.throws(() => optimizer.setState(bytes.slice(0, i), { also }), FormatError, `cut ${i}`);
+  }
+  assert.throws(() => optimizer.setState(new Uint8Array([...bytes, 0]), { also }), FormatError);
+  assert.deepEqual(optimizer.toBytes({ also, variables }), bytes);
+});
+
+test('a state of something else is refused by a typed error that says why, and changes nothing', async () => {
+  const { g, w, b, loss, optimizer, also, variables } = await trained();
+  const bytes = optimizer.toBytes({ also });
+  const state = optimizer.state({ also });
+  /** @param {(copy: any) => void} change */
+  const changed = (change) => {
+    const copy = structuredClone(state);
+    change(copy);
+    return copy;
+  };
+  const turned = g.variable(new Float32Array(12), { shape: [3, 4], name: 'w' });
+  const other = g.variable([1, 2, 3], { name: 'c' });
+  /** @type {[any, object, RegExp, any][]} */
+  const cases = [
+    ['state', { also }, /an object or a Uint8Array, got "state"/, TypeError],
+    [[], { also }, /got an array/, TypeError],
+    [{}, { also }, /got an object/, TypeError],
+    [bytes, { also: [] }, /2 programs and generators, 0 were given/, FormatError],
+    [bytes, { also: [...also].reverse() }, /a program where also\[0\] is another/, FormatError],
+    [bytes, { also: [loss, 3] }, /also\[1\] must be a program or a generator, got 3/, TypeError],
+    [bytes, { also, variables: [w] }, /of 2 variables, 1 were given/, ShapeError],
+    [bytes, { also, variables: [b, w] }, /'w' where 'b' was given/, FormatError],
+    [bytes, { also, variables: [w, other] }, /'b' where 'c' was given/, FormatError],
+    [bytes, { also, variables: [turned, b] }, /has shape \[3,4\]/, ShapeError],
+    [bytes, { also, forced: true }, /no 'forced'/, TypeError],
+    [changed((s) => s.version++), { also }, /version 2, this library reads version 1/, FormatError],
+    [changed((s) => (s.rule = 'adamW')), { also }, /rule 'adamW', this is adam/, FormatError],
+    [changed((s) => (s.options.beta1 = 2)), { also }, /beta1 is 2/, OptionError],
+    [changed((s) => (s.options.clipNorm = 2)), { also }, /at most one of clipNorm/, OptionError],
+    [changed((s) => delete s.options.beta1), { also }, /'beta1' was expected/, FormatError],
+    [changed((s) => (s.extra = 1)), { also }, /more than it should/, FormatError],
+    [changed((s) => (s.iterations = 0.5)), { also }, /counts/, FormatError],
+    [
+      changed((s) => (s.iterations = null)),
+      { also },
+      /'iterations' of a state must be/,
+      FormatError,
+    ],
+    [changed((s) => (s.schedule.kind = 'warp')), { also }, /./, Error],
+    [changed((s) => s.variables.pop()), { also, variables }, /of 1 variables, 2/, ShapeError],
+    [changed((s) => s.variables[0].values.f32.pop()), { also }, /'values' has 11/, FormatError],
+    [changed((s) => (s.variables[0].values.f32[3] = 'x')), { also }, /values\[3\]/, FormatError],
+    [changed((s) => (s.variables[0].values = 'x')), { also }, /'values' was expected/, FormatError],
+    [changed((s) => (s.variables[0].locks.u32[0] = -1)), { also }, /locks\[0\]/, FormatError],
+    [changed((s) => (s.variables[0].clock.seen.u32 = [0, 0])), { also }, /clock/, FormatError],
+    [changed((s) => (s.also.f64[2] = -1)), { also }, /runs must be/, OptionError],
+  ];
+  for (const [given, options, message, type] of cases) {
+    assert.throws(
+      () => optimizer.setState(given, options),
+      (/** @type {any} */ error) => {
+        assert.ok(error instanceof type, `${message}: ${error}`);
+        assert.match(error.message, message);
+        return true;
+      },
+    );
+    assert.deepEqual(optimizer.toBytes({ also }), bytes, String(message));
+  }
+  g.compile(() => {
+    assert.throws(() => optimizer.setState(bytes, { also }), RecordingError);
+    return g.sum(w);
+  });
+});
+
+test('what is locked now changes by force only, and listeners hear of new locks', async () => {
+  const g = await init();
+  const x = g.variable([1, 2, 3], { name: 'x' });
+  const sgd = g.optimizers.sgd();
+  const loss = g.compile(() => g.sum(g.square(x)));
+  x.lock([0]);
+  sgd.minimize(loss, { steps: 2 });
+  const state = sgd.state();
+  x.unlock([0]);
+  sgd.minimize(loss, { steps: 2 });
+  x.lock([2]);
+  const bytes = sgd.toBytes();
+  assert.throws(
+    () => sgd.setState(state),
+    (/** @type {any} */ error) =>
+      error instanceof LockedElementError && error.flatIndex === 2 && error.count === 1,
+  );
+  assert.deepEqual(sgd.toBytes(), bytes);
+  /** @type {number[][]} */
+  const heard = [];
+  x.locks.onChange((locks) => heard.push([...locks.toIndices()]));
+  assert.equal(sgd.setState(state, { force: true }), sgd);
+  assert.deepEqual(heard, [[0]]);
+  assert.deepEqual(sgd.state(), state);
+});
+
+test('variables are found by their names where nothing else says which, and never guessed', async () => {
+  const [a, b] = [await init(), await init()];
+  const sgd = a.optimizers.sgd();
+  const trainedOne = a.variable([1, 2], { name: 'x' });
+  sgd.minimize(() => a.sum(trainedOne));
+  const state = sgd.state();
+  const other = b.optimizers.sgd();
+  assert.throws(() => other.setState(state), OptionError);
+  const x = b.variable([0, 0], { name: 'x' });
+  other.setState(state);
+  assert.deepEqual([...x.data()], [...trainedOne.data()]);
+  const third = b.optimizers.sgd();
+  b.variable([0, 0], { name: 'x' });
+  assert.throws(() => third.setState(state), /there are 2 named "x".*options\.variables/);
+  third.setState(state, { variables: [x] });
+  assert.throws(() => sgd.state({ variables: [x] }), /another gradlock instance/);
+  assert.deepEqual(third.toBytes(), sgd.toBytes());
+});
+
+test('infinities, -0 and the bits of NaNs survive JSON', async () => {
+  const g = await init();
+  const values = fromBits([0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x7fa12345, 0xffc00001]);
+  const x = g.variable(values, { name: 'x' });
+  x.lock('all');
+  const sgd = g.optimizers.sgd();
+  const text = JSON.stringify(sgd.state({ variables: [x] }));
+  assert.match(text, /"-0","Infinity","-Infinity","NaN","NaN:7fa12345","NaN:ffc00001"/);
+  const before = sgd.toBytes({ variables: [x] });
+  x.assign([1, 2, 3, 4, 5, 6], { force: true });
+  sgd.setState(JSON.parse(text), { force: true });
+  assert.deepEqual(sgd.toBytes(), before);
+  assert.deepEqual(bitsOf(x.data()), bitsOf(values));
+});
