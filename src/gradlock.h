@@ -484,29 +484,6 @@ glk_status glk_optimizer_schedule(glk_context *context, glk_handle optimizer, gl
 /** The schedule and its numbers; `out` has room for GLK_MAX_SCHEDULE. */
 glk_status glk_optimizer_scheduled(const glk_context *context, glk_handle optimizer,
                                    uint32_t *out_kind, double *out, uint32_t *out_count);
-/** The variables that the optimizer keeps something of, as glk_program_variables; disposed ones are left out. */
-glk_status glk_optimizer_variables(const glk_context *context, glk_handle optimizer,
-                                   glk_handle *out, uint32_t capacity, uint32_t *out_count);
-/** All that the next step depends on, as bytes: rule, options, schedule, counts, and of each variable named its name,
- *  shape, values, locks with layers and policies, slots, clock, rates, constraint, average and pending gradients; and
- *  numbers of the caller's own, such as how often programs ran and where generators stand. `out` NULL asks for the size
- *  only. The layout is described in src/core/archive.h. */
-glk_status glk_optimizer_save(glk_context *context, glk_handle optimizer,
-                              const glk_handle *variables, uint32_t count, const double *numbers,
-                              uint32_t number_count, uint8_t *out, size_t capacity,
-                              size_t *out_bytes);
-/** Become what was saved, with variables of the same names and shapes in the same order; what the optimizer kept of others
- *  is dropped. Training then goes on bit for bit. The variables' locks become the saved ones; unless `force`, what is
- *  locked now must keep its bits (GLK_ERROR_LOCKED, and out_variable, which may be NULL, says of which). GLK_ERROR_FORMAT:
- *  bytes that are damaged, cut short, of another version or rule, or of other variables; GLK_ERROR_SHAPE: of another
- *  shape, or another number of variables or numbers; GLK_ERROR_OPTION: of a learning rate that is a function, into an
- *  optimizer without one. All or nothing. */
-glk_status glk_optimizer_load(glk_context *context, glk_handle optimizer,
-                              const glk_handle *variables, uint32_t count, double *numbers,
-                              uint32_t number_count, const uint8_t *bytes, size_t byte_count,
-                              int force, uint32_t *out_variable);
-/** GLK_ERROR_FORMAT for bytes that no library of this version saved: their frame and checksum. */
-glk_status glk_state_check(glk_context *context, const uint8_t *bytes, size_t count);
 /** What a variable gets of the learning rate: one factor, or one for each element (count 1, or the variable's; 1 is the
  *  start). A factor of 0 holds what it is for exactly, value, slots and clock, as a lock does; assignment is free. With
  *  one factor a step is to the bit that of an optimizer whose rate is the product; with one an element, its rate is
@@ -620,21 +597,36 @@ glk_status glk_solver_get(const glk_context *context, glk_handle solver, const c
 glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_handle program,
                                const glk_handle *variables, uint32_t count, uint32_t steps,
                                double *out_loss);
-/** The variables that it learnt of in the last call of glk_solver_minimize, as glk_program_variables. */
-glk_status glk_solver_variables(const glk_context *context, glk_handle solver, glk_handle *out,
-                                uint32_t capacity, uint32_t *out_count);
-/** As glk_optimizer_save and _load. What was learnt is of a program: it is saved if that one is given and would be used by
- *  its next call with these variables, and loading it takes the program to use it for, the same computation recorded
- *  again. `program` may be 0: nothing learnt is saved then, and loading some is GLK_ERROR_ARGUMENT. */
-glk_status glk_solver_save(glk_context *context, glk_handle solver, glk_handle program,
-                           const glk_handle *variables, uint32_t count, const double *numbers,
-                           uint32_t number_count, uint8_t *out, size_t capacity, size_t *out_bytes);
-glk_status glk_solver_load(glk_context *context, glk_handle solver, glk_handle program,
-                           const glk_handle *variables, uint32_t count, double *numbers,
-                           uint32_t number_count, const uint8_t *bytes, size_t byte_count,
-                           int force, uint32_t *out_variable);
 /** What the solver has done, and why it stopped. */
 glk_status glk_solver_describe(const glk_context *context, glk_handle solver, glk_solver_info *out);
+
+/* ----------------------------------------------------------------------------------------------- states */
+
+/** All that the next step of an optimizer or solver depends on, as bytes: rule, options, schedule, counts, and of each
+ *  variable named its name, shape, values, locks with layers and policies, slots, clock, rates, constraint, average and
+ *  pending gradients; and numbers of the caller's own, such as how often programs ran and where generators stand. What a
+ *  solver learnt is of a program: it is there if that one is given (0: none) and its next call with these variables
+ *  would use it. `out` NULL asks for the size only. The layout is described in src/core/archive.h. */
+glk_status glk_state_save(glk_context *context, glk_handle trained, glk_handle program,
+                          const glk_handle *variables, uint32_t count, const double *numbers,
+                          uint32_t number_count, uint8_t *out, size_t capacity, size_t *out_bytes);
+/** Become what was saved, with variables of the same names and shapes in the same order; what is kept of others is
+ *  dropped. Training then goes on bit for bit. The variables' locks become the saved ones; unless `force`, what is locked
+ *  now must keep its bits (GLK_ERROR_LOCKED, and out_variable, which may be NULL, says of which). What a solver learnt is
+ *  taken to be of `program`, the same computation recorded again; without one, GLK_ERROR_ARGUMENT. GLK_ERROR_FORMAT: bytes
+ *  that are damaged, cut short, of another version or rule, or of other variables; GLK_ERROR_SHAPE: of another shape, or
+ *  another number of variables or numbers; GLK_ERROR_OPTION: of options out of range, or of a learning rate that is a
+ *  function, into an optimizer without one. All or nothing. */
+glk_status glk_state_load(glk_context *context, glk_handle trained, glk_handle program,
+                          const glk_handle *variables, uint32_t count, double *numbers,
+                          uint32_t number_count, const uint8_t *bytes, size_t byte_count, int force,
+                          uint32_t *out_variable);
+/** GLK_ERROR_FORMAT for bytes that no library of this version saved: their frame and checksum. */
+glk_status glk_state_check(glk_context *context, const uint8_t *bytes, size_t count);
+/** The variables that an optimizer keeps something of, or that a solver learnt of, as glk_program_variables; disposed ones
+ *  are left out. */
+glk_status glk_state_variables(const glk_context *context, glk_handle trained, glk_handle *out,
+                               uint32_t capacity, uint32_t *out_count);
 
 #ifdef __cplusplus
 }

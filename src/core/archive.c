@@ -104,6 +104,15 @@ static const uint8_t *take(glk_archive *a, size_t bytes) {
   return a->in + a->at - bytes;
 }
 
+/* Refuse an item. */
+static void miss(glk_archive *a, const char *name) {
+  if (a->status != GLK_OK) return;
+  a->status = glk_fail(a->context, GLK_ERROR_FORMAT,
+                       "this is no state to load: '%s' is not there or not what it should be; "
+                       "nothing was changed",
+                       name);
+}
+
 static const void *item(glk_archive *a, const char *name, char type, const void *data,
                         uint32_t *count) {
   const size_t length = strlen(name);
@@ -115,21 +124,15 @@ static const void *item(glk_archive *a, const char *name, char type, const void 
     put(a, data, *count * size_of(type));
     return data;
   }
-  const uint8_t *p = take(a, sizeof head + length + sizeof *count), *values = NULL;
-  const int is_it = p && !memcmp(p, head, sizeof head) && !memcmp(p + sizeof head, name, length);
-  if (is_it) {
+  const uint8_t *p = take(a, sizeof head + length + sizeof *count);
+  if (p && !memcmp(p, head, sizeof head) && !memcmp(p + sizeof head, name, length)) {
     *count = word_at(p + sizeof head + length);
     const uint64_t bytes = (uint64_t)*count * size_of(type);
-    if (bytes <= a->end - a->at) values = take(a, (size_t)bytes);
+    p = bytes <= a->end - a->at ? take(a, (size_t)bytes) : NULL;
+    if (p) return p;
   }
-  if (values) return values;
   *count = 0;
-  if (a->status == GLK_OK) {
-    a->status = glk_fail(a->context, GLK_ERROR_FORMAT,
-                         "this is no state to load: '%s' was expected at byte %z and is not there, "
-                         "or of another type; nothing was changed",
-                         name, a->at);
-  }
+  miss(a, name);
   return NULL;
 }
 
@@ -157,32 +160,24 @@ const void *glk_archive_exactly(glk_archive *a, const char *name, char type, con
   uint32_t found = count;
   const void *values = item(a, name, type, data, &found);
   if (found == count) return values;
-  if (a->status == GLK_OK) {
-    a->status =
-        glk_fail(a->context, GLK_ERROR_FORMAT,
-                 "this is no state to load: '%s' has %u values, not %u; nothing was changed", name,
-                 found, count);
-  }
+  miss(a, name);
   return NULL;
 }
 
-void glk_archive_number(glk_archive *a, const char *name, double *number) {
-  const void *value = glk_archive_exactly(a, name, 'n', number, 1);
-  if (a->in && value) memcpy(number, value, sizeof *number);
+void glk_archive_values(glk_archive *a, const char *name, char type, void *data, uint32_t count) {
+  const void *found = glk_archive_exactly(a, name, type, data, count);
+  if (a->in && found && count) memcpy(data, found, count * size_of(type));
 }
 
 void glk_archive_whole(glk_archive *a, const char *name, uint32_t most, uint32_t *number) {
   double value = *number;
-  glk_archive_number(a, name, &value);
+  glk_archive_values(a, name, 'n', &value, 1);
   if (!a->in || a->status != GLK_OK) return;
   if (value >= 0 && value <= most && value == (uint32_t)value) {
     *number = (uint32_t)value;
-    return;
+  } else {
+    miss(a, name);
   }
-  a->status = glk_fail(a->context, GLK_ERROR_FORMAT,
-                       "this is no state to load: '%s' is %g, not an integer from 0 to %u; nothing "
-                       "was changed",
-                       name, value, most);
 }
 
 void glk_archive_text(glk_archive *a, const char *name, char *text, size_t capacity) {
@@ -190,16 +185,11 @@ void glk_archive_text(glk_archive *a, const char *name, char *text, size_t capac
   const char *found = item(a, name, 't', text, &count);
   if (!a->in || !found) return;
   if (count >= capacity || memchr(found, 0, count)) {
-    glk_archive_refuse(a, "it has a text that is too long");
+    miss(a, name);
     return;
   }
   memcpy(text, found, count);
   text[count] = 0;
-}
-
-void glk_archive_numbers(glk_archive *a, const char *name, double *numbers, uint32_t count) {
-  const void *found = glk_archive_exactly(a, name, 'd', numbers, count);
-  if (a->in && found && count) memcpy(numbers, found, count * sizeof *numbers);
 }
 
 void glk_archive_reals(glk_archive *a, const char *name, glk_real **data, uint32_t count,
@@ -209,7 +199,7 @@ void glk_archive_reals(glk_archive *a, const char *name, glk_real **data, uint32
   const void *values = item(a, name, GLK_ITEM_REALS, *data, &found);
   if (!a->in || !found) return;
   if (found != count) {
-    glk_archive_refuse(a, "a list has another length than its variable");
+    miss(a, name);
     return;
   }
   a->status = glk_allocate(a->context, padded, sizeof **data, &memory);

@@ -40,7 +40,6 @@ void glk_archive_refuse(glk_archive *archive, const char *what);
 /** Begin items that belong together; '[' has a count, which reading changes. */
 void glk_archive_begin(glk_archive *archive, const char *name, char type, uint32_t *count);
 void glk_archive_end(glk_archive *archive);
-void glk_archive_number(glk_archive *archive, const char *name, double *number);
 /** A number that is an integer from 0 to `most`. */
 void glk_archive_whole(glk_archive *archive, const char *name, uint32_t most, uint32_t *number);
 /** Text in an array of `capacity`. */
@@ -48,11 +47,12 @@ void glk_archive_text(glk_archive *archive, const char *name, char *text, size_t
 /** A list where it is: `data`, or while reading a place in the bytes, at any alignment. */
 const void *glk_archive_list(glk_archive *archive, const char *name, char type, const void *data,
                              uint32_t *count);
-/** One that must have `count` values. */
+/** The same of so many values. NULL if there are others. */
 const void *glk_archive_exactly(glk_archive *archive, const char *name, char type, const void *data,
                                 uint32_t count);
-/** A list of `count` doubles. */
-void glk_archive_numbers(glk_archive *archive, const char *name, double *numbers, uint32_t count);
+/** So many values, 1 of type 'n', which reading changes. */
+void glk_archive_values(glk_archive *archive, const char *name, char type, void *data,
+                        uint32_t count);
 /** `count` reals or none (NULL); while reading, memory for `padded` is made for them. */
 void glk_archive_reals(glk_archive *archive, const char *name, glk_real **data, uint32_t count,
                        uint32_t padded);

@@ -78,10 +78,6 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_schedule_rate
  * @property {Call} glk_optimizer_schedule
  * @property {Call} glk_optimizer_scheduled
- * @property {Call} glk_optimizer_variables
- * @property {Call} glk_optimizer_save
- * @property {Call} glk_optimizer_load
- * @property {Call} glk_state_check
  * @property {Call} glk_program_resume
  * @property {Call} glk_optimizer_scale_rate
  * @property {Call} glk_optimizer_rates
@@ -100,9 +96,10 @@ import { LimitError } from './errors.js';
  * @property {Call} glk_solver_set
  * @property {Call} glk_solver_get
  * @property {Call} glk_solver_minimize
- * @property {Call} glk_solver_variables
- * @property {Call} glk_solver_save
- * @property {Call} glk_solver_load
+ * @property {Call} glk_state_save
+ * @property {Call} glk_state_load
+ * @property {Call} glk_state_check
+ * @property {Call} glk_state_variables
  * @property {Call} glk_solver_describe
  * @property {Call} glk_bind_alloc
  * @property {Call} glk_bind_free

@@ -10,7 +10,7 @@ import { addLiveOptions, encodeOptions, RESET_FLAG, sendOptions } from './option
 import { excludeFromDecay, scaleRates } from './rates.js';
 import { Resource } from './resource.js';
 import { Schedule, scheduleOf } from './schedules.js';
-import { OPTIMIZER_CALLS, Stateful } from './state.js';
+import { Stateful } from './state.js';
 import { createTensor, Tensor } from './tensor.js';
 
 /** @typedef {import('./constraints.js').Constraint} Constraint */
@@ -38,7 +38,7 @@ export class Optimizer extends Stateful {
    * @param {RuleInfo} rule
    */
   constructor(instance, handle, rule) {
-    super(instance, handle, OPTIMIZER_CALLS);
+    super(instance, handle, false);
     this.#rule = rule;
     addLiveOptions(this, rule);
   }

@@ -4,7 +4,7 @@ import { GradientError } from './errors.js';
 import { addLiveOptions, encodeOptions, sendOptions } from './options.js';
 import { Resource } from './resource.js';
 import { solve } from './solve.js';
-import { SOLVER_CALLS, Stateful } from './state.js';
+import { Stateful } from './state.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
@@ -43,7 +43,7 @@ export class Solver extends Stateful {
    * @param {RuleInfo} method
    */
   constructor(instance, handle, method) {
-    super(instance, handle, SOLVER_CALLS);
+    super(instance, handle, false);
     this.#method = method;
     addLiveOptions(this, method);
   }

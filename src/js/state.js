@@ -34,42 +34,19 @@ import { Resource } from './resource.js';
  *   [name: string]: unknown }} State
  */
 /**
- * C's functions for a kind of optimizer.
- * @typedef {{ save: 'glk_optimizer_save' | 'glk_solver_save', load: 'glk_optimizer_load' | 'glk_solver_load',
- *   list: 'glk_optimizer_variables' | 'glk_solver_variables', withProgram: boolean }} StateCalls
- */
-
-/** @type {StateCalls} */
-export const OPTIMIZER_CALLS = {
-  save: 'glk_optimizer_save',
-  load: 'glk_optimizer_load',
-  list: 'glk_optimizer_variables',
-  withProgram: false,
-};
-
-/** @type {StateCalls} */
-export const SOLVER_CALLS = {
-  save: 'glk_solver_save',
-  load: 'glk_solver_load',
-  list: 'glk_solver_variables',
-  withProgram: true,
-};
-
-/**
  * The variables that an optimizer keeps something of.
  * @param {Instance} instance
- * @param {StateCalls} calls
  * @param {number} own
  * @returns {Variable[]}
  */
-const trainedBy = (instance, calls, own) => {
+const trainedBy = (instance, own) => {
   const { bridge, context } = instance;
   const { x, out } = bridge;
-  bridge.check(x[calls.list](context, own, 0, 0, out));
+  bridge.check(x.glk_state_variables(context, own, 0, 0, out));
   const count = bridge.outHandle();
   const address = bridge.stage(count * 4);
   try {
-    bridge.check(x[calls.list](context, own, address, count, out));
+    bridge.check(x.glk_state_variables(context, own, address, count, out));
     const handles = bridge.u32.slice(address >>> 2, (address >>> 2) + count);
     return [...handles].flatMap((handle) => instance.variables.get(handle)?.deref() ?? []);
   } finally {
@@ -128,12 +105,10 @@ const resume = (also, numbers, isTrial) => {
 
 /**
  * @param {Instance} instance
- * @param {StateCalls} calls
  * @param {number} own
  * @param {readonly (Program | Generator)[]} also
  */
-const leading = (instance, calls, own, also) => {
-  if (!calls.withProgram) return [own];
+const leading = (instance, own, also) => {
   const program = also.find((one) => one instanceof Program);
   return [own, program instanceof Program ? Resource.handleOf(instance, program) : 0];
 };
@@ -141,27 +116,24 @@ const leading = (instance, calls, own, also) => {
 /**
  * The state as bytes.
  * @param {Instance} instance
- * @param {StateCalls} calls
  * @param {number} own
  * @param {unknown} options
  * @returns {Uint8Array}
  */
-const saveState = (instance, calls, own, options) => {
+const saveState = (instance, own, options) => {
   const { variables, also: given } = readOptions(options, ['variables', 'also'], 'state options');
   const list =
-    variables === undefined
-      ? trainedBy(instance, calls, own)
-      : readVariableList(variables, 'variables');
+    variables === undefined ? trainedBy(instance, own) : readVariableList(variables, 'variables');
   const also = readAlso(instance, given);
   const { bridge, context } = instance;
   const { out, x } = bridge;
   /** @param {number} bytes */
   const call = (bytes) =>
     withArguments(instance, list, numbersOf(also), bytes, (handles, numbers, at) => {
-      const lead = leading(instance, calls, own, also);
+      const lead = leading(instance, own, also);
       const counted = [handles, list.length, numbers, also.length * 3];
       const room = bytes === 0 ? 0 : at;
-      bridge.check(x[calls.save](context, ...lead, ...counted, room, bytes, out));
+      bridge.check(x.glk_state_save(context, ...lead, ...counted, room, bytes, out));
       return bytes === 0 ? bridge.outHandle() : bridge.u8.slice(at, at + bytes);
     });
   return /** @type {Uint8Array} */ (call(Number(call(0))));
@@ -170,12 +142,11 @@ const saveState = (instance, calls, own, options) => {
 /**
  * Become what was saved, and say some of it. All or nothing.
  * @param {Instance} instance
- * @param {StateCalls} calls
  * @param {number} own
  * @param {unknown} state Bytes or an object.
  * @param {unknown} options
  */
-const loadState = (instance, calls, own, state, options) => {
+const loadState = (instance, own, state, options) => {
   const known = ['variables', 'also', 'force'];
   const { variables, also: given, force = false } = readOptions(options, known, 'state options');
   const forced = readFlag(force, 'force');
@@ -190,15 +161,15 @@ const loadState = (instance, calls, own, state, options) => {
   const read = decode(bytes, (name) => name === 'also');
   const list =
     variables === undefined
-      ? findNamed(instance, trainedBy(instance, calls, own), read)
+      ? findNamed(instance, trainedBy(instance, own), read)
       : readVariableList(variables, 'variables');
   const { f64 = [] } = /** @type {{ f64?: unknown[] }} */ (read.also ?? {});
   resume(also, f64, true);
   withArguments(instance, list, numbersOf(also), bytes.length, (handles, numbers, at) => {
     bridge.u8.set(bytes, at);
-    const lead = leading(instance, calls, own, also);
+    const lead = leading(instance, own, also);
     const counted = [handles, list.length, numbers, also.length * 3, at, bytes.length];
-    const status = x[calls.load](context, ...lead, ...counted, forced ? 1 : 0, out);
+    const status = x.glk_state_load(context, ...lead, ...counted, forced ? 1 : 0, out);
     if (status === bridge.constant('GLK_ERROR_LOCKED')) {
       list[bridge.outHandle()]?.failLocked('setState');
     }
@@ -268,19 +239,6 @@ const withArguments = (instance, variables, numbers, bytes, use) => {
 
 /** Something whose whole state can be saved and restored: an optimizer or a second-order method. */
 export class Stateful extends Resource {
-  #calls;
-
-  /**
-   * @internal
-   * @param {Instance} instance
-   * @param {number} handle
-   * @param {StateCalls} calls
-   */
-  constructor(instance, handle, calls) {
-    super(instance, handle, false);
-    this.#calls = calls;
-  }
-
   /**
    * Everything that the next step depends on, as a plain object that survives JSON and structured cloning: options,
    * schedule, counts, and the variables with values, locks, layers, policies, slots and clocks. Large models are better
@@ -298,7 +256,7 @@ export class Stateful extends Resource {
    * @returns {Uint8Array}
    */
   toBytes(options = {}) {
-    return saveState(Resource.instanceOf(this), this.#calls, Resource.ownHandle(this), options);
+    return saveState(Resource.instanceOf(this), Resource.ownHandle(this), options);
   }
 
   /**
@@ -312,7 +270,7 @@ export class Stateful extends Resource {
    */
   setState(state, options = {}) {
     const own = Resource.ownHandle(this);
-    this.restored(loadState(Resource.instanceOf(this), this.#calls, own, state, options));
+    this.restored(loadState(Resource.instanceOf(this), own, state, options));
     return this;
   }
 

@@ -45,16 +45,13 @@ static void walk_shape(glk_archive *a, const glk_variable *v) {
   glk_archive_text(a, "name", name, sizeof name);
   if (a->status == GLK_OK && strcmp(name, v->name)) {
     a->status = glk_fail(a->context, GLK_ERROR_FORMAT,
-                         "the state has variable '%s' where '%s' was given; nothing was changed",
-                         name, v->name);
+                         "the state has variable '%s' where '%s' was given", name, v->name);
   }
   const void *dims = glk_archive_list(a, "shape", 'u', shape->dims, &rank);
   if (a->status != GLK_OK) return;
   if (rank == shape->rank && !memcmp(dims, shape->dims, rank * sizeof *shape->dims)) return;
   a->status = glk_fail(a->context, GLK_ERROR_SHAPE,
-                       "variable '%s' has shape %S, in the state it has another; nothing was "
-                       "changed",
-                       v->name, shape);
+                       "variable '%s' has shape %S, in the state it has another", v->name, shape);
 }
 
 /* Words of locks; while reading, memory is made for them, with the padding as it must be. */
@@ -78,17 +75,15 @@ static void walk_set(glk_archive *a, const char *name, const glk_shape *shape, g
 
 static void walk_policy(glk_archive *a, glk_policy *policy) {
   glk_choice *choice = &policy->choice;
-  double limits[5] = {choice->amount, policy->to, choice->low, choice->high, choice->seed};
-  uint32_t ways[7] = {choice->choose, choice->by,    choice->is_fraction, choice->draw,
-                      policy->over,   policy->every, policy->is_inverted};
-  const void *p = glk_archive_exactly(a, "numbers", 'd', limits, 5);
-  const void *q = glk_archive_exactly(a, "ways", 'u', ways, 7);
-  if (!a->in || a->status != GLK_OK) return;
-  memcpy(limits, p, sizeof limits);
-  memcpy(ways, q, sizeof ways);
-  *choice =
-      (glk_choice){limits[0], limits[2], limits[3], limits[4], ways[3], ways[2], ways[0], ways[1]};
-  *policy = (glk_policy){*choice, limits[1], ways[4], ways[5], 0, ways[6]};
+  double numbers[5] = {choice->amount, choice->low, choice->high, choice->seed, policy->to};
+  glk_archive_values(a, "numbers", 'd', numbers, 5);
+  glk_archive_values(a, "ways", 'u', &choice->draw, 4);   /* draw, is_fraction, choose, by */
+  glk_archive_values(a, "course", 'u', &policy->over, 4); /* over, every, step, is_inverted */
+  choice->amount = numbers[0];
+  choice->low = numbers[1];
+  choice->high = numbers[2];
+  choice->seed = numbers[3];
+  policy->to = numbers[4];
 }
 
 static void walk_stages(glk_archive *a, glk_layer *layer) {

@@ -281,16 +281,16 @@ static void make_room(glk_archive *a, lbfgs *l, uint32_t free_count, uint32_t co
 static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
   lbfgs *l = (lbfgs *)solver;
   uint32_t count = l->count;
-  glk_archive_numbers(a, "scale", &l->scale, 1);
+  glk_archive_values(a, "scale", 'd', &l->scale, 1);
   glk_archive_begin(a, "pairs", '[', &count);
   if (a->in) make_room(a, l, free_count, count);
   for (uint32_t k = 0; k < count && a->status == GLK_OK; k++) {
     const lists v = lists_of(l);
     const size_t i = (l->first + k) % l->capacity;
     glk_archive_begin(a, "", '{', NULL);
-    glk_archive_numbers(a, "step", v.s + i * free_count, free_count);
-    glk_archive_numbers(a, "change", v.y + i * free_count, free_count);
-    glk_archive_numbers(a, "curvature", v.curvature + i, 1);
+    glk_archive_values(a, "step", 'd', v.s + i * free_count, free_count);
+    glk_archive_values(a, "change", 'd', v.y + i * free_count, free_count);
+    glk_archive_values(a, "curvature", 'd', v.curvature + i, 1);
     glk_archive_end(a);
   }
   glk_archive_end(a);

@@ -270,7 +270,7 @@ static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
   uint32_t is_started = l->is_started != 0;
   void *memory;
   glk_archive_whole(a, "isStarted", 1, &is_started);
-  glk_archive_numbers(a, "growth", &l->growth, 1);
+  glk_archive_values(a, "growth", 'd', &l->growth, 1);
   if (a->in) {
     if (free_count > MOST_FREE) glk_archive_refuse(a, "it has too many free elements");
     if (a->status != GLK_OK) return;
@@ -280,7 +280,7 @@ static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
     l->free_count = free_count;
     l->is_started = (int)is_started;
   }
-  glk_archive_numbers(a, "scale", lists_of(l).scale, free_count);
+  glk_archive_values(a, "scale", 'd', lists_of(l).scale, free_count);
 }
 
 /* ------------------------------------------------------------------------------------------------ the row */

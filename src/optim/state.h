@@ -1,21 +1,19 @@
-/* What the states of optimizers and of solvers have in common. */
+/* What the states of optimizers and of solvers are made of. */
 #ifndef GLK_OPTIM_STATE_H
 #define GLK_OPTIM_STATE_H
 
 #include "core/archive.h"
 #include "lock/saved.h"
-#include "optim/options.h"
+#include "optim/optimizer.h"
+#include "optim/solver.h"
 
-/** The name of the rule or method, which must be one's own. */
-void glk_state_walk_name(glk_archive *archive, const char *own);
 void glk_state_walk_options(glk_archive *archive, const glk_option_table *table, double *values);
-/** The caller's numbers: where they are. */
-void glk_state_walk_also(glk_archive *archive, const double *numbers, uint32_t count,
-                         const void **out);
-/** To be ended by glk_archive_end. */
-void glk_state_begin_variables(glk_archive *archive, uint32_t count);
-/** After reading: give all variables what was read, or none; unless `force`, what is locked must keep its bits. */
-glk_status glk_state_commit(glk_context *context, glk_saved *saved, uint32_t count, int force,
-                            uint32_t *out_variable);
+/** All of an optimizer but its entries, which follow with their variables. */
+void glk_state_walk_optimizer(glk_archive *archive, glk_optimizer *optimizer);
+void glk_state_walk_entry(glk_archive *archive, const glk_rule_row *rule, glk_entry *entry);
+/** All of a solver but what it learnt, which comes behind the variables. */
+void glk_state_walk_solver(glk_archive *archive, glk_solver *solver);
+void glk_state_walk_learnt(glk_archive *archive, glk_solver *solver, int has_program,
+                           uint32_t free_count, uint32_t *is_learnt);
 
 #endif

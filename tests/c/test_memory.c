@@ -227,9 +227,9 @@ static void every_call_survives_every_failing_allocation(void) {
   for (int i = 0; i < 2; i++) {
     const glk_handle s = solvers[i];
     SURVIVES(glk_solver_minimize(c, s, program, both, 2, 2, &loss));
-    SURVIVES(glk_solver_save(c, s, program, both, 2, NULL, 0, state, sizeof state, &state_bytes));
+    SURVIVES(glk_state_save(c, s, program, both, 2, NULL, 0, state, sizeof state, &state_bytes));
     SURVIVES(glk_solver_minimize(c, s, program, both, 2, 3, &loss));
-    SURVIVES(glk_solver_load(c, s, program, both, 2, NULL, 0, state, state_bytes, 1, NULL));
+    SURVIVES(glk_state_load(c, s, program, both, 2, NULL, 0, state, state_bytes, 1, NULL));
     SURVIVES(glk_solver_minimize(c, s, program, both, 2, 3, &loss));
   }
 
@@ -288,9 +288,9 @@ static void every_call_survives_every_failing_allocation(void) {
   /* A state, to go back to from another one with everything: averages, accumulators, layers, policies. */
   CHECK_STATUS(glk_optimizer_set(c, optimizer, kept, (double[]){1, 2}, 2), GLK_OK);
   CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, both, 2, 1, &loss), GLK_OK);
-  SURVIVES(glk_optimizer_save(c, optimizer, both, 2, NULL, 0, state, sizeof state, &state_bytes));
+  SURVIVES(glk_state_save(c, optimizer, 0, both, 2, NULL, 0, state, sizeof state, &state_bytes));
   CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, both, 2, 4, &loss), GLK_OK);
-  SURVIVES(glk_optimizer_load(c, optimizer, both, 2, NULL, 0, state, state_bytes, 1, NULL));
+  SURVIVES(glk_state_load(c, optimizer, 0, both, 2, NULL, 0, state, state_bytes, 1, NULL));
   SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 4, &loss));
 
   SURVIVES(glk_program_run(c, program)); /* after all that failed, plans still fit */

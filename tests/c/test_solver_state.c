@@ -47,13 +47,13 @@ static uint8_t one[ROOM], two[ROOM], saved[ROOM];
 
 static size_t save(const run *r, uint8_t *out) {
   size_t bytes = 0;
-  OK(glk_solver_save(r->context, r->solver, r->program, &r->x, 1, NULL, 0, out, ROOM, &bytes));
+  OK(glk_state_save(r->context, r->solver, r->program, &r->x, 1, NULL, 0, out, ROOM, &bytes));
   return bytes;
 }
 
 static glk_status load(const run *r, const uint8_t *bytes, size_t count) {
-  return glk_solver_load(r->context, r->solver, r->program, &r->x, 1, NULL, 0, bytes, count, 0,
-                         NULL);
+  return glk_state_load(r->context, r->solver, r->program, &r->x, 1, NULL, 0, bytes, count, 0,
+                        NULL);
 }
 
 static void a_loaded_solver_goes_on_bit_for_bit(void) {
@@ -145,14 +145,14 @@ static void a_state_of_something_else_is_refused(void) {
   refuses(&other, saved, bytes, GLK_ERROR_FORMAT, "method", 0);
   const size_t before = save(&fresh, one);
   CHECK_STATUS(
-      glk_solver_load(fresh.context, fresh.solver, 0, &fresh.x, 1, NULL, 0, saved, bytes, 0, NULL),
+      glk_state_load(fresh.context, fresh.solver, 0, &fresh.x, 1, NULL, 0, saved, bytes, 0, NULL),
       GLK_ERROR_ARGUMENT);
-  CHECK_STATUS(glk_solver_load(fresh.context, fresh.solver, fresh.program, NULL, 0, NULL, 0, saved,
-                               bytes, 0, NULL),
+  CHECK_STATUS(glk_state_load(fresh.context, fresh.solver, fresh.program, NULL, 0, NULL, 0, saved,
+                              bytes, 0, NULL),
                GLK_ERROR_SHAPE);
   double number;
-  CHECK_STATUS(glk_solver_load(fresh.context, fresh.solver, fresh.program, &fresh.x, 1, &number, 1,
-                               saved, bytes, 0, NULL),
+  CHECK_STATUS(glk_state_load(fresh.context, fresh.solver, fresh.program, &fresh.x, 1, &number, 1,
+                              saved, bytes, 0, NULL),
                GLK_ERROR_SHAPE);
   CHECK(save(&fresh, two) == before && !memcmp(one, two, before));
   glk_context_dispose(r.context);
@@ -165,14 +165,14 @@ static void only_what_the_next_call_would_use_is_saved(void) {
   size_t bytes, without;
   const run r = make_saved(GLK_LBFGS, &bytes);
   c = r.context;
-  OK(glk_solver_save(c, r.solver, 0, &r.x, 1, NULL, 0, two, ROOM, &without));
+  OK(glk_state_save(c, r.solver, 0, &r.x, 1, NULL, 0, two, ROOM, &without));
   CHECK(without < bytes);
   run again = r;
   again.program = trace(rosenbrock, r.x, N);
   CHECK_EQ(save(&again, two), without);
   uint32_t count;
   glk_handle found;
-  OK(glk_solver_variables(c, r.solver, &found, 1, &count));
+  OK(glk_state_variables(c, r.solver, &found, 1, &count));
   CHECK(count == 1 && found == r.x);
   OK(glk_locks_invert(c, r.x));
   CHECK_EQ(save(&r, two), without);

@@ -62,9 +62,9 @@ static double loaded[2];
 
 static size_t save(const run *r, uint8_t *out) {
   size_t bytes = 0, again = 0;
-  OK(glk_optimizer_save(r->context, r->optimizer, r->x, 2, own, 2, NULL, 0, &bytes));
+  OK(glk_state_save(r->context, r->optimizer, 0, r->x, 2, own, 2, NULL, 0, &bytes));
   CHECK(bytes <= ROOM);
-  OK(glk_optimizer_save(r->context, r->optimizer, r->x, 2, own, 2, out, ROOM, &again));
+  OK(glk_state_save(r->context, r->optimizer, 0, r->x, 2, own, 2, out, ROOM, &again));
   CHECK_EQ(bytes, again);
   return bytes;
 }
@@ -72,7 +72,7 @@ static size_t save(const run *r, uint8_t *out) {
 static glk_status load(const run *r, const uint8_t *bytes, size_t count, int force) {
   double found[2] = {0};
   const glk_status status =
-      glk_optimizer_load(r->context, r->optimizer, r->x, 2, found, 2, bytes, count, force, NULL);
+      glk_state_load(r->context, r->optimizer, 0, r->x, 2, found, 2, bytes, count, force, NULL);
   if (status == GLK_OK) memcpy(loaded, found, sizeof loaded);
   return status;
 }
@@ -234,11 +234,11 @@ static void a_state_of_something_else_is_refused(void) {
   const glk_real zeros[M] = {0};
   OK(glk_variable_create(fresh.context, 2, turned, zeros, M, "b", 1, &reshaped.x[1]));
   refuses(&reshaped, saved, bytes, GLK_ERROR_SHAPE, "shape", 0);
-  CHECK_STATUS(glk_optimizer_load(fresh.context, fresh.optimizer, fresh.x, 1, NULL, 0, saved, bytes,
-                                  0, NULL),
-               GLK_ERROR_SHAPE);
+  CHECK_STATUS(
+      glk_state_load(fresh.context, fresh.optimizer, 0, fresh.x, 1, NULL, 0, saved, bytes, 0, NULL),
+      GLK_ERROR_SHAPE);
   size_t needed;
-  CHECK_STATUS(glk_optimizer_save(r.context, r.optimizer, r.x, 2, own, 2, two, bytes - 1, &needed),
+  CHECK_STATUS(glk_state_save(r.context, r.optimizer, 0, r.x, 2, own, 2, two, bytes - 1, &needed),
                GLK_ERROR_SHAPE);
   glk_context_dispose(r.context);
   glk_context_dispose(other.context);

@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';
 
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-const [first, changing, tape, fitting, ...more] = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(
-  ([, code]) => code,
-);
+const [first, changing, tape, fitting, state, ...more] = [
+  ...readme.matchAll(/```js\n([\s\S]*?)```/g),
+].map(([, code]) => code);
 
 /**
  * Run an example.
@@ -18,11 +18,12 @@ const [first, changing, tape, fitting, ...more] = [...readme.matchAll(/```js\n([
 const run = (code, given, result) =>
   new Function(...Object.keys(given), `${code}\nreturn ${result};`)(...Object.values(given));
 
-test('there are four examples: of init, which package.test.js runs, locks, tapes and fits', () => {
+test('there are five examples: of init, which package.test.js runs, locks, tapes, fits and states', () => {
   assert.match(first, /import \{ init \} from 'gradlock'/);
   assert.match(changing, /^x\.toggle/);
   assert.match(tape, /^const tape = /);
   assert.match(fitting, /^const peaks = /);
+  assert.match(state, /^const bytes = /);
   assert.deepEqual(more, []);
 });
 
@@ -49,6 +50,17 @@ test('the example of a fit finds the peaks, with their widths locked', async () 
   }
   assert.deepEqual([peaks.data()[2], peaks.data()[5]], [0.4, 0.6].map(Math.fround));
   assert.notEqual(fit.stopReason, 'steps');
+});
+
+test('the example of a state leads back to it', async () => {
+  const g = await init();
+  const x = g.variable([1, -3]);
+  const adam = g.optimizers.adam();
+  const loss = g.compile(() => g.sum(g.square(g.dropout(x, 0.5, 3))));
+  adam.minimize(loss, { steps: 3 });
+  const before = adam.toBytes({ also: [loss] });
+  assert.deepEqual(run(state, { adam, loss }, 'bytes'), before);
+  assert.deepEqual(adam.toBytes({ also: [loss] }), before);
 });
 
 test('what the README says in a line on audits, pressure, listeners and saving is so', async () => {
