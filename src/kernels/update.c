@@ -1,5 +1,11 @@
 #include "kernels/update.h"
 
+#define MASK(bits) \
+  { -(bits & 1), -(bits >> 1 & 1), -(bits >> 2 & 1), -(bits >> 3 & 1) }
+const vbits glk_lane_masks[16] = {MASK(0),  MASK(1),  MASK(2),  MASK(3), MASK(4),  MASK(5),
+                                  MASK(6),  MASK(7),  MASK(8),  MASK(9), MASK(10), MASK(11),
+                                  MASK(12), MASK(13), MASK(14), MASK(15)};
+
 static void clip_word(const glk_update *u, const glk_real *gradient, glk_real *out) {
   const vreal limit = vsplat(u->clip);
   GLK_NO_UNROLL

@@ -18,10 +18,13 @@ EXPORT(peak) float peak(uint32_t rounds) {
   return sum[0][0] + sum[0][1] + sum[0][2] + sum[0][3];
 }
 
-/* What an Adam step moves, with as little arithmetic as keeps it from being a copy: reads 4 and writes 3 of n reals,
- * which lie end to end from `memory` on. n is a multiple of 4. */
-EXPORT(adam_traffic) void adam_traffic(size_t n, glk_real *memory) {
-  glk_real *x = memory, *g = x + n, *m = g + n, *v = m + n;
+/* Where operands lie: behind the program, in memory that JavaScript adds. */
+extern glk_real __heap_base[];
+
+/* What an Adam step moves, with as little arithmetic as keeps it from being a copy: reads 4 and writes 3 of n reals.
+ * n is a multiple of 4. */
+EXPORT(move_adam) void move_adam(size_t n) {
+  glk_real *x = __heap_base, *g = x + n, *m = g + n, *v = m + n;
   GLK_NO_UNROLL
   for (size_t i = 0; i < n; i += GLK_LANES) {
     const vreal gradient = vload(g + i);
@@ -29,4 +32,11 @@ EXPORT(adam_traffic) void adam_traffic(size_t n, glk_real *memory) {
     vstore(m + i, vload(m + i) + gradient);
     vstore(v + i, vload(v + i) + gradient);
   }
+}
+
+/* What an op with one operand of n reals moves. n is a multiple of 4. */
+EXPORT(write_negatives) void write_negatives(size_t n) {
+  const glk_real *from = __heap_base;
+  GLK_NO_UNROLL
+  for (size_t i = 0; i < n; i += GLK_LANES) vstore(__heap_base + n + i, vneg(vload(from + i)));
 }

@@ -5,23 +5,33 @@ import { join } from 'node:path';
 import { BUILD } from './peers.mjs';
 
 /**
+ * The functions of limits.c; counts are elements, multiples of 4.
  * @typedef {object} Limits
  * @property {WebAssembly.Memory} memory
- * @property {(rounds: number) => number} peak 96 multiplications and additions of one lane each a round
- * @property {(count: number, address: number) => void} adam_traffic
+ * @property {(rounds: number) => number} peak PEAK_OPERATIONS a round
+ * @property {(count: number) => void} move_adam
+ * @property {(count: number) => void} write_negatives
  */
 
 /** @type {Limits | undefined} */
 let limits;
 
-/** limits.c, in an instance of its own. */
-export function loadLimits() {
+const PAGE = 65536;
+/** Its stack and data, generously. */
+const PROGRAM = 2 * PAGE;
+
+/**
+ * limits.c, in an instance of its own, with room for so many f32.
+ * @param {number} [count]
+ */
+export function loadLimits(count = 0) {
   if (!limits) {
     const module = new WebAssembly.Module(readFileSync(join(BUILD, 'limits.wasm')));
-    limits = /** @type {Limits} */ (
-      /** @type {unknown} */ (new WebAssembly.Instance(module).exports)
-    );
+    const { exports } = new WebAssembly.Instance(module);
+    limits = /** @type {Limits} */ (/** @type {unknown} */ (exports));
   }
+  const missing = PROGRAM + count * 4 - limits.memory.buffer.byteLength;
+  if (missing > 0) limits.memory.grow(Math.ceil(missing / PAGE));
   return limits;
 }
 
