@@ -1,4 +1,5 @@
-// Who wants to know that a variable's locks changed. Costs nothing where nobody does.
+// Who wants to know that a variable's locks changed. Costs nothing where nobody does. Tied variables have one audience.
+import { Resource } from './resource.js';
 
 /** @typedef {import('./locks.js').LockSet} LockSet */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
@@ -7,8 +8,9 @@
  * @typedef {object} Audience
  * @property {LockSet} locks
  * @property {number} version That was told of last.
- * @property {Map<object, LockListener>} listeners By subscription, so that one function may subscribe twice.
+ * @property {Map<Subscription, LockListener>} listeners By subscription, so that one function may subscribe twice.
  */
+/** @typedef {{ audience: Audience }} Subscription */
 
 /** @type {WeakMap<Tensor, Audience>} */
 const audiences = new WeakMap();
@@ -20,16 +22,33 @@ const audiences = new WeakMap();
  * @returns {() => void} Ends the subscription; doing so twice is fine.
  */
 export const listen = (variable, locks, listener) => {
-  let audience = audiences.get(variable);
+  const owner = Resource.ownerOf(variable);
+  let audience = audiences.get(owner);
   if (!audience) {
     audience = { locks, version: locks.version, listeners: new Map() };
-    audiences.set(variable, audience);
+    audiences.set(owner, audience);
   }
   const { listeners } = audience;
-  const subscription = {};
+  const subscription = { audience };
   if (listeners.size === 0) audience.version = locks.version;
   listeners.set(subscription, listener);
-  return () => void listeners.delete(subscription);
+  return () => void subscription.audience.listeners.delete(subscription);
+};
+
+/**
+ * Before a variable is tied to another: who listened to it listens to that.
+ * @param {Tensor} from
+ * @param {Tensor} to An owner.
+ */
+export const joinAudience = (from, to) => {
+  const joining = audiences.get(from);
+  const audience = audiences.get(to);
+  if (!joining) return;
+  if (!audience) return void audiences.set(to, joining);
+  for (const [subscription, listener] of joining.listeners) {
+    subscription.audience = audience;
+    audience.listeners.set(subscription, listener);
+  }
 };
 
 /**
@@ -51,7 +70,7 @@ const report = (error) => {
  * @param {Tensor} variable
  */
 export const notify = (variable) => {
-  const audience = audiences.get(variable);
+  const audience = audiences.get(Resource.ownerOf(variable));
   if (!audience || audience.listeners.size === 0 || variable.disposed) return;
   const { locks, listeners } = audience;
   const { version } = locks;

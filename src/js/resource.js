@@ -45,7 +45,7 @@ export class Resource {
    * @returns {number}
    */
   static handleOf(instance, resource) {
-    const owner = resource.#via ?? resource;
+    const owner = Resource.ownerOf(resource);
     if (owner.#handle === 0 || !owner.#instance.isAlive) throw resource.#goneError();
     if (owner.#instance !== instance) {
       throw new HandleError(
@@ -53,6 +53,32 @@ export class Resource {
       );
     }
     return owner.#handle;
+  }
+
+  /**
+   * Whose handle it uses: its own, but for what shares another's.
+   * @internal
+   * @template {Resource} T
+   * @param {T} resource
+   * @returns {T}
+   */
+  static ownerOf(resource) {
+    /** @type {Resource} */
+    let owner = resource;
+    while (owner.#via) owner = owner.#via;
+    return /** @type {T} */ (owner);
+  }
+
+  /**
+   * Give up a resource's handle, and let it be another name of one of the same kind.
+   * @internal
+   * @template {Resource} T
+   * @param {T} resource
+   * @param {T} other
+   */
+  static join(resource, other) {
+    resource.retire('');
+    resource.#via = other;
   }
 
   /**
@@ -90,7 +116,7 @@ export class Resource {
   }
 
   #goneError() {
-    const owner = this.#via ?? this;
+    const owner = Resource.ownerOf(this);
     const reason = owner.#gone || 'its gradlock instance was disposed';
     return new DisposedError(`${this.label} is gone: ${reason}`);
   }
@@ -100,7 +126,7 @@ export class Resource {
    * @returns {boolean}
    */
   get disposed() {
-    const owner = this.#via ?? this;
+    const owner = Resource.ownerOf(this);
     return owner.#handle === 0 || !owner.#instance.isAlive;
   }
 

@@ -3,8 +3,9 @@
 import { prepare, withHandles } from './apply.js';
 import { readDuplicates } from './attributes.js';
 import { describe, formatShape, readElement, readFlag, readOptions, unflatten } from './check.js';
-import { LockedElementError } from './errors.js';
-import { notify } from './lock-listeners.js';
+import { GradlockError, LockedElementError } from './errors.js';
+import { layerNames } from './layers.js';
+import { joinAudience, notify } from './lock-listeners.js';
 import { changeLocks, LockSet } from './locks.js';
 import { Resource } from './resource.js';
 import { readInput, Tensor, withValues } from './tensor.js';
@@ -44,12 +45,12 @@ export class Variable extends Tensor {
 
   /** What messages call it; may be empty. */
   get name() {
-    return this.#name;
+    return Resource.ownerOf(this).#name;
   }
 
   /** Whether `minimize` trains it. */
   get trainable() {
-    return this.#trainable;
+    return Resource.ownerOf(this).#trainable;
   }
 
   /** Which elements are held: live, it follows every lock and unlock. */
@@ -119,7 +120,16 @@ export class Variable extends Tensor {
    */
   assign(values, options = {}) {
     const { force: flag = false } = readOptions(options, ['force'], 'assign options');
-    const force = readFlag(flag, 'force');
+    this.#write(values, readFlag(flag, 'force'), 'assign');
+    return this;
+  }
+
+  /**
+   * @param {Values | Tensor} values
+   * @param {boolean} force
+   * @param {string} what
+   */
+  #write(values, force, what) {
     const instance = Resource.instanceOf(this);
     const { data } = readInput(instance, values, this.shape, 'values');
     const handle = Resource.handleOf(instance, this);
@@ -128,9 +138,41 @@ export class Variable extends Tensor {
     withValues(instance, data, (address) => {
       const { context, x } = bridge;
       const status = x.glk_variable_assign(context, handle, address, data.length, force ? 1 : 0);
-      if (status === locked) this.failLocked('assign');
+      if (status === locked) this.failLocked(what);
       return status;
     });
+  }
+
+  /**
+   * Make another variable of the same shape this one: one storage, one set of locks, slots and gradients, under two names.
+   * Values, name and slots are this variable's; what either had locked is locked. Disposing the other does nothing from
+   * then on. Programs and tapes that have read it cannot run any more: tie before recording. There is no way back.
+   *
+   * Throws LockedElementError, and changes nothing, if a locked element of the other would change a bit; GradlockError if
+   * the other has layers of locks.
+   * @param {Variable} other
+   * @returns {this}
+   */
+  tie(other) {
+    const instance = Resource.instanceOf(this);
+    const owner = Resource.ownerOf(this);
+    const handle = Resource.ownHandle(this);
+    if (!(other instanceof Variable)) {
+      throw new TypeError(`tie takes a variable, got ${describe(other)}`);
+    }
+    const joining = Resource.handleOf(instance, other);
+    if (joining === handle) return this;
+    const leaving = Resource.ownerOf(other);
+    if (layerNames(leaving).length > 0) {
+      throw new GradlockError(`${other.label} has layers of locks: clear them before it is tied`);
+    }
+    leaving.#write(this, false, 'tie');
+    const { bridge, context } = instance;
+    const op = bridge.constant('GLK_LOCKS_OR');
+    bridge.check(bridge.x.glk_locks_combine(context, handle, op, joining));
+    joinAudience(leaving, owner);
+    Resource.join(leaving, owner);
+    notify(owner);
     return this;
   }
 
@@ -249,7 +291,7 @@ export class Variable extends Tensor {
     const elements = count === 1 ? '1 locked element' : `${count} locked elements`;
     throw new LockedElementError(
       `${what} would change ${elements} of ${this.label}, the first at ${formatShape(index)}; ` +
-        'nothing was written: unlock first, or pass { force: true }',
+        `nothing was written: unlock first${what === 'tie' ? '' : ', or pass { force: true }'}`,
       { index, flatIndex, count },
     );
   }
