@@ -70,24 +70,7 @@ static void locks_give_the_bits_of_the_reduced_problem(void) {
 
 static void many_calls_of_one_step_are_one_call_of_many(void) {
   begin();
-  enum { N = 40, STEPS = 25 };
-  glk_real values[N], one[N], many[N];
-  for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
-  const glk_handle a = variable(N, values), b = variable(N, values);
-  const glk_handle whole = trace(rosenbrock, a, N), single = trace(rosenbrock, b, N);
-  const glk_handle s = solver(GLK_LBFGS), t = solver(GLK_LBFGS);
-  set(s, "historySize", 6); /* less than the steps, so that the oldest go */
-  set(t, "historySize", 6);
-  double loss = 0;
-  const double expected = solve(s, whole, a, STEPS);
-  for (int i = 0; i < STEPS; i++) loss = solve(t, single, b, 1);
-  CHECK(loss == expected);
-  read_all(a, one, N);
-  read_all(b, many, N);
-  for (int i = 0; i < N; i++) CHECK_BITS(one[i], many[i]);
-  CHECK_EQ(info_of(s).history, 6);
-  CHECK_EQ(info_of(t).history, 6);
-  CHECK(info_of(s).iterations == STEPS && info_of(t).iterations == STEPS);
+  check_calls_of_one(GLK_LBFGS, rosenbrock, 40, 25, 6);
   end();
 }
 
@@ -218,21 +201,7 @@ static void layers_lock_and_policies_are_refused(void) {
 /* Law 12 */
 static void all_locked_changes_nothing_and_says_so(void) {
   begin();
-  const glk_real start[2] = {(glk_real)-1.2, 1};
-  const glk_handle x = variable(2, start), program = trace(rosenbrock, x, 2);
-  const glk_handle s = solver(GLK_LBFGS);
-  CHECK_STATUS(glk_locks_add_all(c, x), GLK_OK);
-  glk_program_info measured, stepped;
-  const double loss = solve(s, program, x, 0);
-  glk_program_describe(c, program, &measured);
-  CHECK(solve(s, program, x, 10) == loss);
-  glk_program_describe(c, program, &stepped);
-  CHECK_EQ(measured.active_nodes, stepped.active_nodes); /* no gradient */
-  glk_real found[2];
-  read_all(x, found, 2);
-  CHECK(same_bits(found[0], start[0]) && same_bits(found[1], start[1]));
-  CHECK_EQ(info_of(s).stop, GLK_STOP_LOCKED);
-  CHECK(info_of(s).iterations == 0);
+  check_all_locked(GLK_LBFGS, rosenbrock);
   end();
 }
 
@@ -331,18 +300,7 @@ static glk_handle roots(glk_handle x, uint32_t n) {
 
 static void an_infinite_gradient_behind_a_lock_reaches_nothing(void) {
   begin();
-  const glk_real start[3] = {1, 0, 9};
-  const uint8_t mask[3] = {0, 1, 0};
-  const glk_handle x = variable(3, start), program = trace(roots, x, 3);
-  const glk_handle s = solver(GLK_LBFGS);
-  lock_mask(x, mask, 3);
-  const double loss = solve(s, program, x, 50);
-  glk_real found[3];
-  read_all(x, found, 3);
-  CHECK_NEAR((double)found[0], 4, 1e-2);
-  CHECK(same_bits(found[1], 0));
-  CHECK_NEAR((double)found[2], 4, 1e-2);
-  CHECK_NEAR(loss, 4, 1e-5);
+  check_infinite_slope(GLK_LBFGS, roots, 1e-2, 4);
   end();
 }
 
@@ -356,29 +314,7 @@ static void a_loss_never_rises_and_searches_end(void) {
   static problem *const problems[] = {rosenbrock, barrier, kink, roots};
   for (int i = 0; i < 200; i++) {
     begin();
-    enum { N = 5 };
-    glk_real values[N];
-    uint8_t mask[N];
-    for (int k = 0; k < N; k++) {
-      values[k] = rng_real(0.1, 4);
-      mask[k] = rng_below(4) == 0;
-    }
-    const glk_handle x = variable(N, values), program = trace(problems[i % 4], x, N);
-    const glk_handle s = solver(GLK_LBFGS);
-    set(s, "maxEvaluations", 1 + rng_below(8));
-    lock_mask(x, mask, N);
-    double before = solve(s, program, x, 0);
-    for (int step = 0; step < 10; step++) {
-      const glk_solver_info start = info_of(s);
-      const double after = solve(s, program, x, 1);
-      CHECK_MSG(after <= before, "problem %d step %d: from %.9g to %.9g", i % 4, step, before,
-                after);
-      CHECK(solve(s, program, x, 0) == after);
-      double most = 0;
-      CHECK_STATUS(glk_solver_get(c, s, "maxEvaluations", &most), GLK_OK);
-      CHECK(info_of(s).evaluations - start.evaluations <= most + 2); /* where it starts, measured */
-      before = after;
-    }
+    check_descent(GLK_LBFGS, problems[i % 4], 8, 1);
     end();
   }
 }

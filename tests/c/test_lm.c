@@ -125,26 +125,7 @@ static void locks_give_the_bits_of_the_reduced_problem(void) {
 
 static void many_calls_of_one_step_are_one_call_of_many(void) {
   begin();
-  enum { N = 9, STEPS = 12 };
-  glk_real values[N], one[N], many[N];
-  for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
-  const glk_handle a = variable(N, values), b = variable(N, values);
-  const glk_handle whole = trace(rosenbrock_residuals, a, N);
-  const glk_handle single = trace(rosenbrock_residuals, b, N);
-  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT), t = solver(GLK_LEVENBERG_MARQUARDT);
-  double loss = 0;
-  const double expected = solve(s, whole, a, STEPS);
-  int stopped = 0;
-  for (int i = 0; i < STEPS && !stopped; i++) {
-    loss = solve(t, single, b, 1);
-    stopped = info_of(t).stop != GLK_STOP_STEPS;
-  }
-  CHECK(loss == expected);
-  read_all(a, one, N);
-  read_all(b, many, N);
-  for (int i = 0; i < N; i++) CHECK_BITS(one[i], many[i]);
-  CHECK(info_of(s).iterations == info_of(t).iterations);
-  CHECK(info_of(s).damping == info_of(t).damping);
+  check_calls_of_one(GLK_LEVENBERG_MARQUARDT, rosenbrock_residuals, 9, 12, 0);
   end();
 }
 
@@ -166,20 +147,7 @@ static void damping_starts_anew_after_a_stop(void) {
 
 static void all_locked_changes_nothing_and_says_so(void) {
   begin();
-  const glk_real start[2] = {(glk_real)-1.2, 1};
-  const glk_handle x = variable(2, start), program = trace(rosenbrock_residuals, x, 2);
-  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
-  CHECK_STATUS(glk_locks_add_all(c, x), GLK_OK);
-  glk_program_info measured, stepped;
-  const double loss = solve(s, program, x, 0);
-  glk_program_describe(c, program, &measured);
-  CHECK(solve(s, program, x, 10) == loss);
-  glk_program_describe(c, program, &stepped);
-  CHECK_EQ(measured.active_nodes, stepped.active_nodes);
-  CHECK_EQ(info_of(s).stop, GLK_STOP_LOCKED);
-  glk_real found[2];
-  read_all(x, found, 2);
-  CHECK(same_bits(found[0], start[0]) && same_bits(found[1], start[1]));
+  check_all_locked(GLK_LEVENBERG_MARQUARDT, rosenbrock_residuals);
   end();
 }
 
@@ -230,18 +198,7 @@ static glk_handle root_residuals(glk_handle x, uint32_t n) {
 
 static void an_infinite_slope_behind_a_lock_reaches_nothing(void) {
   begin();
-  const glk_real start[3] = {1, 0, 9};
-  const uint8_t mask[3] = {0, 1, 0};
-  const glk_handle x = variable(3, start), program = trace(root_residuals, x, 3);
-  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
-  lock_mask(x, mask, 3);
-  const double loss = solve(s, program, x, 50);
-  glk_real found[3];
-  read_all(x, found, 3);
-  CHECK_NEAR((double)found[0], 4, 1e-5);
-  CHECK(same_bits(found[1], 0));
-  CHECK_NEAR((double)found[2], 4, 1e-5);
-  CHECK_NEAR(loss, 2, 1e-9);
+  check_infinite_slope(GLK_LEVENBERG_MARQUARDT, root_residuals, 1e-5, 2);
   end();
 }
 
@@ -270,25 +227,7 @@ static void losses_never_rise(void) {
   static problem *const problems[] = {rosenbrock_residuals, logarithms, root_residuals};
   for (int i = 0; i < 90; i++) {
     begin();
-    enum { N = 5 };
-    glk_real values[N];
-    uint8_t mask[N];
-    for (int k = 0; k < N; k++) {
-      values[k] = rng_real(0.1, 4);
-      mask[k] = rng_below(4) == 0;
-    }
-    const glk_handle x = variable(N, values), program = trace(problems[i % 3], x, N);
-    const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
-    set(s, "maxEvaluations", 1 + rng_below(4));
-    lock_mask(x, mask, N);
-    double before = solve(s, program, x, 0);
-    for (int step = 0; step < 8; step++) {
-      const double after = solve(s, program, x, 1);
-      CHECK_MSG(after <= before, "problem %d step %d: from %.9g to %.9g", i % 3, step, before,
-                after);
-      CHECK(solve(s, program, x, 0) == after);
-      before = after;
-    }
+    check_descent(GLK_LEVENBERG_MARQUARDT, problems[i % 3], 4, 0);
     end();
   }
 }
