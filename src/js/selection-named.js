@@ -26,13 +26,14 @@ export const FORMS =
  * @returns {Plan}
  */
 export const readFlatIndices = (list, shape) => {
-  const indices = Uint32Array.from({ length: list.length }, (_, i) => {
+  const indices = new Uint32Array(list.length);
+  for (let i = 0; i < indices.length; i++) {
     const entry = list[i];
     if (typeof entry !== 'number') {
       throw new TypeError(`entry ${i} must be a flat index, as entry 0 is, got ${describe(entry)}`);
     }
-    return readElement(entry, shape);
-  });
+    indices[i] = readElement(entry, shape);
+  }
   return { kind: 'indices', indices };
 };
 
@@ -196,7 +197,9 @@ const readPacked = (ownShape, packed, shape) => {
   } catch {
     throw new FormatError('packed is no base64 text');
   }
-  return { kind: 'packed', shape, bytes: Uint8Array.from(text, (char) => char.charCodeAt(0)) };
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+  return { kind: 'packed', shape, bytes };
 };
 
 /**

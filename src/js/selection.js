@@ -118,14 +118,16 @@ const readTyped = (typed, shape) => {
   if (typed.length !== sizeOf(shape)) {
     throw new ShapeError(`a mask of ${typed.length} entries does not fit: ${formsFor(shape)}`);
   }
-  const mask = Uint8Array.from(typed, (entry, i) => {
+  const mask = new Uint8Array(typed.length);
+  for (let i = 0; i < mask.length; i++) {
+    const entry = Number(typed[i]);
     if (entry !== 0 && entry !== 1) {
       throw new TypeError(
         `a mask must hold zeros and ones only, entry ${i} of the ${describe(typed)} is ${describe(entry)}`,
       );
     }
-    return entry;
-  });
+    mask[i] = entry;
+  }
   return { kind: 'mask', mask };
 };
 

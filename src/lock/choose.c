@@ -34,61 +34,92 @@ static key random_key(order *o, uint32_t index) {
   return o->block[index % 4];
 }
 
-static glk_real measure(const glk_choice *choice, glk_real value) {
-  return choice->by != GLK_BY_VALUE && value < 0 ? -value : value + 0; /* -0 is 0 */
+static glk_real measure(int is_signed, glk_real value) {
+  return !is_signed && value < 0 ? -value : value + 0; /* -0 is 0 */
 }
 
-/* Of the i-th element of a part, which is the index-th of all. NaN is 0, behind everything: both infinities are above it
- * in either direction. */
-static key key_of(order *o, const glk_chosen *part, uint32_t i, uint32_t index) {
-  if (glk_choice_is_random(o->choice)) return random_key(o, index);
-  const glk_real value = measure(o->choice, part->values[i]);
-  if (value != value) return 0;
-  key bits;
-  memcpy(&bits, &value, sizeof bits);
-  const key ascending = bits & TOP ? ~bits : bits | TOP;
-  return o->choice->choose == GLK_CHOOSE_LARGEST ? ascending : ~ascending;
+/* Of elements from..from + count of a part, the first of which is the index-th of all. NaN is 0, behind everything: both
+ * infinities are above it in either direction. */
+static void read_keys(order *o, const glk_chosen *part, uint32_t from, uint32_t count,
+                      uint32_t index, key *out) {
+  if (glk_choice_is_random(o->choice)) {
+    for (uint32_t i = 0; i < count; i++) out[i] = random_key(o, index + i);
+    return;
+  }
+  const int is_signed = o->choice->by == GLK_BY_VALUE;
+  const key flip = o->choice->choose == GLK_CHOOSE_LARGEST ? 0 : ~(key)0;
+  for (uint32_t i = 0; i < count; i++) {
+    const glk_real value = measure(is_signed, part->values[from + i]);
+    key bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits = (bits & TOP ? ~bits : bits | TOP) ^ flip;
+    out[i] = value == value ? bits : 0;
+  }
 }
 
-/* How many keys that begin with a prefix have each next byte. */
-static void count_bytes(order *o, key prefix, key mask, int shift, uint32_t *histogram) {
+/* What is done with the keys of `count` elements of a part from `from` on. */
+typedef void visit(void *user, const key *keys, const glk_chosen *part, uint32_t from,
+                   uint32_t count);
+
+static void visit_keys(order *o, visit *each, void *user) {
+  enum { BLOCK = 256 };
   const glk_chosen *end = o->parts + o->part_count;
   uint32_t index = 0;
-  memset(histogram, 0, 256 * sizeof *histogram);
   for (const glk_chosen *part = o->parts; part < end; part++) {
-    for (uint32_t i = 0; i < part->count; i++) {
-      const key k = key_of(o, part, i, index++);
-      if ((k & mask) == prefix) histogram[k >> shift & 255]++;
+    for (uint32_t from = 0; from < part->count; from += BLOCK) {
+      key keys[BLOCK];
+      const uint32_t rest = part->count - from, count = rest < BLOCK ? rest : BLOCK;
+      read_keys(o, part, from, count, index, keys);
+      each(user, keys, part, from, count);
+      index += count;
     }
+  }
+}
+
+/* The k-th key, as far as it is known, and how many keys that begin like it have each next byte. */
+typedef struct search {
+  key prefix, mask;
+  int shift;
+  uint32_t rest; /* how many of the keys that begin with the prefix are among the first */
+  uint32_t histogram[256];
+} search;
+
+static void count_bytes(void *user, const key *keys, const glk_chosen *part, uint32_t from,
+                        uint32_t count) {
+  search *s = user;
+  (void)part, (void)from;
+  for (uint32_t i = 0; i < count; i++) {
+    if ((keys[i] & s->mask) == s->prefix) s->histogram[keys[i] >> s->shift & 255]++;
+  }
+}
+
+static void take_first(void *user, const key *keys, const glk_chosen *part, uint32_t from,
+                       uint32_t count) {
+  search *s = user;
+  for (uint32_t i = 0; i < count; i++) {
+    if (keys[i] < s->prefix || (keys[i] == s->prefix && s->rest == 0)) continue;
+    if (keys[i] == s->prefix) s->rest--;
+    part->words[(from + i) / 32] |= 1u << ((from + i) % 32);
   }
 }
 
 static void add_first(order *o, uint32_t wanted) {
-  key prefix = 0, mask = 0; /* the k-th key, as far as it is known */
-  uint32_t rest = wanted;   /* how many of the keys that begin with it are among the first */
-  for (int shift = 8 * (int)sizeof(key) - 8; shift >= 0; shift -= 8) {
-    uint32_t histogram[256], byte = 255;
-    count_bytes(o, prefix, mask, shift, histogram);
-    while (histogram[byte] < rest) rest -= histogram[byte--];
-    prefix |= (key)byte << shift;
-    mask |= (key)255 << shift;
+  search s = {.rest = wanted};
+  for (s.shift = 8 * (int)sizeof(key) - 8; s.shift >= 0; s.shift -= 8) {
+    uint32_t byte = 255;
+    memset(s.histogram, 0, sizeof s.histogram);
+    visit_keys(o, count_bytes, &s);
+    while (s.histogram[byte] < s.rest) s.rest -= s.histogram[byte--];
+    s.prefix |= (key)byte << s.shift;
+    s.mask |= (key)255 << s.shift;
   }
-  const glk_chosen *end = o->parts + o->part_count;
-  uint32_t index = 0;
-  for (const glk_chosen *part = o->parts; part < end; part++) {
-    for (uint32_t i = 0; i < part->count; i++) {
-      const key k = key_of(o, part, i, index++);
-      if (k < prefix || (k == prefix && rest == 0)) continue;
-      if (k == prefix) rest--;
-      part->words[i / 32] |= 1u << (i % 32);
-    }
-  }
+  visit_keys(o, take_first, &s);
 }
 
 static void add_between(const glk_choice *choice, const glk_chosen *part) {
   const glk_real low = (glk_real)choice->low, high = (glk_real)choice->high;
   for (uint32_t i = 0; i < part->count; i++) {
-    const glk_real value = measure(choice, part->values[i]);
+    const glk_real value = measure(choice->by == GLK_BY_VALUE, part->values[i]);
     const int is_above = low < value || choice->low == -__builtin_inf();
     const int is_below = value < high || choice->high == __builtin_inf();
     if (value == value && is_above && is_below) part->words[i / 32] |= 1u << (i % 32);
