@@ -120,7 +120,7 @@ const readTyped = (typed, shape) => {
   }
   const mask = new Uint8Array(typed.length);
   for (let i = 0; i < mask.length; i++) {
-    const entry = Number(typed[i]);
+    const entry = /** @type {number} */ (typed[i]);
     if (entry !== 0 && entry !== 1) {
       throw new TypeError(
         `a mask must hold zeros and ones only, entry ${i} of the ${describe(typed)} is ${describe(entry)}`,
