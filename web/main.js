@@ -33,7 +33,7 @@ const app = new App({
     const { state, layout, scene, figure } = app;
     const words = strings.scenes[state.scene];
     place('lede').textContent = words?.lede ?? '';
-    const isRival = state.beside === 'mask' || state.beside === 'rule';
+    const isRival = hasRival();
     board.open({
       scene: state.scene,
       name: words?.name ?? state.scene,
@@ -53,7 +53,7 @@ const app = new App({
     own.show(scene.takesOwn === true);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     messages.clear();
-    legend.show(palette, app.reach);
+    legend.show(palette, app.reach, app.state.beside === 'mask');
     draw();
   },
   show(state) {
@@ -180,10 +180,13 @@ function showTheme() {
   if (root.dataset.theme === theme) return;
   root.dataset.theme = theme;
   palette = makePalette(isDark());
-  legend.show(palette, app.reach);
+  legend.show(palette, app.reach, app.state.beside === 'mask');
   chart.restyle();
   draw();
 }
+
+/** Whether another run is beside this one. */
+const hasRival = () => app.state.beside === 'mask' || app.state.beside === 'rule';
 
 /** What stands over what is beside the cells. */
 function headingOfBeside() {

@@ -1,6 +1,399 @@
-/** The page's words in German. */
+/** The page's words in German; en.js says what each is for. */
 
-import { en } from './en.js';
+/** @type {typeof import('./en.js').en} */
+export const de = {
+  title: 'gradlock',
+  tagline: 'Sperre jede Zelle. Trainiere den Rest. Exakt.',
+  scenesLabel: 'Szenen',
 
-/** @type {typeof en} */
-export const de = en;
+  scenes: {
+    'two-by-two': {
+      name: 'Zwei mal zwei',
+      lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Starte: Die freien lernen, die gesperrten behalten jedes Bit.',
+      hint: 'Klicke auf eine Zelle, um sie zu sperren oder zu befreien, auch während es läuft.',
+      lesson: [
+        'Vier Zellen, vier Zahlen. Jede will zu ihrem Ziel. Zwei tragen Schloss und Schraffur: Sie sind gesperrt.',
+        'Trainiere 50 Schritte: Die freien Zellen wandern zu ihren Zielen. Die gesperrten stehen still.',
+        'Darunter steht es genau: Keine der gesperrten Zellen hat sich um ein einziges Bit bewegt.',
+        'Sperren lassen sich jederzeit ändern. Befreie die Zelle oben rechts und trainiere weiter: Sie bricht auf, als wäre es ihr erster Schritt, nach ihrer eigenen Uhr.',
+        'Ein Wert lässt sich von Hand setzen: Zelle wählen und tippen. Eine gesperrte Zelle lehnt ab und sagt es. Nun probiere, was du magst.',
+      ],
+    },
+    picture: {
+      name: 'Bild',
+      lede: 'Rauschen lernt, ein Bild zu sein. Zeichne darauf: Was du sperrst, bleibt, wie es ist, und das Bild wächst darum herum.',
+      hint: 'Ziehe, um Sperren zu zeichnen. Beginne auf einer gesperrten Zelle, um sie wegzuwischen.',
+      choices: {
+        picture: { label: 'Bild', names: { evening: 'Abend', heart: 'Herz', ripples: 'Wellen' } },
+      },
+      lesson: [
+        'Tausend Zellen voll Rauschen, und ein Ring davon ist gesperrt.',
+        'Trainiere: Jede freie Zelle nimmt ihren Platz im Bild ein. Der Ring bleibt Rauschen.',
+        'Zeichne mit dem Zeiger, oder halte die Umschalttaste und gehe mit den Pfeilen: Was du jetzt sperrst, behält, was es gelernt hat.',
+        'Neben den Zellen siehst du, was der Optimierer weiß. Dies ist der Gradient: Auch gesperrte Zellen spüren ihn, folgen ihm aber nicht.',
+        'Schiebe unter der Kurve zurück zu einem früheren Schritt, oder wechsle den Optimierer, während es läuft. Nun zeichne, was du magst.',
+      ],
+    },
+    membrane: {
+      name: 'Membran',
+      lede: 'Ein Film, der glatt sein will. Gesperrte Zellen sind sein Rahmen: Sie halten still, und der Film spannt sich dazwischen.',
+      hint: 'Sperre Zellen in der Mitte, und der Film hängt auch an ihnen.',
+      choices: {
+        frame: {
+          label: 'Rahmen',
+          names: { saddle: 'Sattel', crown: 'Krone', tilt: 'Schräge', photo: 'Foto mit Löchern' },
+        },
+      },
+      lesson: [
+        'Jede Zelle will wie ihre Nachbarn sein. Der Rand ist gesperrt: Er ist der Drahtrahmen einer Seifenhaut.',
+        'Trainiere: Das Rauschen wird glatt, und der Film spannt sich von Rand zu Rand.',
+        'Druck ist, was eine Sperre kostet: wie sehr der Verlust fiele, wenn die Zelle sich bewegen dürfte. Er ist neben dem Film gezeichnet.',
+        'Dieselbe Aufgabe flickt Bilder: Hier fehlen sieben von zehn Zellen. Was übrig ist, ist gesperrt; der Film füllt die Löcher.',
+        'Sperre Zellen mitten im Film, und er hängt an ihnen. Nun spanne einen eigenen.',
+      ],
+    },
+    'leak-lab': {
+      name: 'Lecklabor',
+      lede: 'Dieselbe Aufgabe zweimal. Eine echte Sperre, und daneben, was man heute tut: den Gradienten mal 0. Nach 8 freien Schritten sind hier wie dort dieselben Zellen gehalten.',
+      hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
+      lesson: [
+        'Beide Seiten beginnen gleich und trainieren 8 Schritte frei. Dann werden dieselben Zellen gehalten: die einen durch eine Sperre, die anderen durch eine Maske, die ihren Gradienten mit 0 malnimmt.',
+        'Unter Adam trainiere weiter. Die Zellen der Maske bewegen sich noch: Adams Momente tragen sie. Ein Sprung im Schloss zeigt jede Zelle, die ihren Platz verlassen hat.',
+        'Unter einfachem SGD trägt sie nichts, und die Maske hält. Darum sieht der Trick zuerst richtig aus.',
+        'Momentum erinnert sich, und die Maske leckt wieder. Kein Gradient, und doch Bewegung.',
+        'AdamWs Gewichtsabnahme lässt jede Zelle schrumpfen, gehalten oder nicht: Die Zellen der Maske kommen nie zur Ruhe. Die Sperre: noch immer keine, um kein einziges Bit.',
+      ],
+    },
+    network: {
+      name: 'Gewichte',
+      lede: 'Ein kleines Netz lernt, welche Punkte zu wem gehören. Seine Gewichte sind Zellen: Sperre einige, oder setze die kleinsten für immer auf 0, und die anderen lernen darum herum.',
+      hint: 'Die letzte Zeile jeder Matrix ist ihr Bias.',
+      sizeLabel: 'Verborgene Schichten',
+      choices: {
+        data: {
+          label: 'Daten',
+          names: { circle: 'Kreis', xor: 'Entweder-oder', spiral: 'Spirale' },
+        },
+      },
+      grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
+      lesson: [
+        'Scheiben und Quadrate auf einer Ebene. Die Farben dahinter sind, was das Netz sagt; seine Gewichte sind die Zellen daneben.',
+        'Trainiere 300 Schritte: Die Farben schließen sich um die Punkte.',
+        'Beschneide: Die kleinere Hälfte jeder Matrix wird 0 und dort gesperrt.',
+        'Trainiere weiter. Die beschnittenen Gewichte bleiben 0, bis aufs Bit, und die anderen gleichen es aus.',
+        'Sperre eine ganze Spalte mit einem Rechteck (Umschalttaste), oder wähle die Spirale und sieh, wie viele Gewichte sie braucht.',
+      ],
+    },
+    digits: {
+      name: 'Ziffern',
+      lede: 'Echte Handschrift, unterschieden von zehn Bildern aus Gewichten. Ein Pixel spricht für eine Ziffer, wo ihr Bild blau ist, und gegen sie, wo es orange ist.',
+      hint: 'Sperre ein Bild oder Zellen davon und sieh, was die Trefferzahl dazu sagt.',
+      grids: Object.fromEntries(
+        Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`]),
+      ),
+      lesson: [
+        'Zwanzig von 300 Ziffern, an denen das Modell nie trainiert, darunter seine Vermutung. Zuerst weiß es nichts.',
+        'Trainiere 50 Schritte: Jedes Bild wird zu dem, was für seine Ziffer spricht und was gegen sie.',
+        'Beschneide: Die kleinsten Gewichte werden 0 und dort gesperrt. Die Ecken gehen zuerst: Dort kommt kaum ein Strich vorbei.',
+        'Trainiere weiter: Was beschnitten ist, bleibt 0, und die Trefferzahl sinkt kaum.',
+        'Sperre ein ganzes Bild, bevor du neu beginnst: Diese Ziffer muss mit dem auskommen, was sie hat.',
+      ],
+    },
+    words: {
+      name: 'Neue Wörter',
+      lede: 'Eine Tabelle von Wortvektoren: Neun bekannte sind gesperrt, fünf neue lernen, was sie bedeuten. Daneben dasselbe unter einer Maske, die die alten vergisst.',
+      hint: 'Zeilen sind Wörter. Befreie ein bekanntes, und es lernt mit.',
+      lesson: [
+        'Jede Zeile ist ein Wort, als acht Zahlen. Eine feste Matrix liest sie als Punkt: von Tier zu Ding, von klein zu groß. Kreise sind, wo Wörter hingehören.',
+        'Trainiere: Die fünf neuen Wörter finden ihren Platz aus Sätzen, in denen sie vorkommen.',
+        'Unter der Sperre behalten die neun alten Wörter jedes Bit. Unter der Maske zieht AdamWs Gewichtsabnahme sie zur Mitte: Das Modell vergisst, wonach niemand gefragt hat.',
+        'Einfaches Adam hat keine Gewichtsabnahme: Wechsle, und das Vergessen hört auf. Was vergessen ist, bleibt vergessen.',
+        'Befreie eine Zeile, und sie nimmt teil. Welche Wörter sollte ein Modell ändern dürfen?',
+      ],
+    },
+    own: {
+      name: 'Eigenes',
+      lede: 'Bring Zahlen oder ein Bild mit, wähle, wohin sie sollen und nach welchem Verlust, sperre, was bleiben soll, und trainiere.',
+      hint: 'Füge unten Zahlen ein oder lege eine Datei ab. Nichts verlässt deinen Rechner.',
+      choices: {
+        target: {
+          label: 'Ziel',
+          names: {
+            data: 'Deine Daten',
+            negative: 'Ihr Negativ',
+            mirror: 'Ihr Spiegelbild',
+            zero: 'Null',
+          },
+        },
+        loss: {
+          label: 'Verlust',
+          names: {
+            squared: 'Quadrate',
+            absolute: 'Abstände',
+            logCosh: 'Log-cosh',
+            smooth: 'Rauheit, ohne Ziel',
+          },
+        },
+      },
+      lesson: [
+        'Füge unten eine Tabelle von Zahlen ein oder wähle eine Datei. Bis dahin: Ringe auf Wasser.',
+        'Trainiere: Aus Rauschen werden deine Daten.',
+        'Wähle ein anderes Ziel, etwa das Spiegelbild, und es beginnt bei deinen Daten.',
+        'Sperre Zellen und trainiere wieder: Was gesperrt ist, nimmt nicht teil.',
+        'Teile einen Link: Er enthält deine Zahlen, deine Sperren und jeden Schritt, bis aufs Bit.',
+      ],
+    },
+  },
+
+  run: {
+    label: 'Lauf',
+    play: 'Starten',
+    pause: 'Anhalten',
+    step: 'Schritt',
+    steps: '10 Schritte',
+    reset: 'Von vorn',
+    resetHint: 'Wieder ab Schritt 0; Sperren bleiben',
+    stepCount: 'Schritt',
+    rewind: 'Gezeigter Schritt',
+    rewound: (step) => `Schritt ${step}`,
+  },
+
+  status: {
+    ready: 'Bereit',
+    running: 'Trainiert',
+    paused: 'Angehalten',
+    settled: 'Zur Ruhe gekommen',
+    allLocked: 'Alles gesperrt',
+    diverged: 'Entglitten',
+  },
+
+  settings: {
+    label: 'Einstellungen',
+    rule: 'Optimierer',
+    rules: {
+      sgd: 'SGD',
+      momentum: 'Momentum',
+      nesterov: 'Nesterov',
+      adam: 'Adam',
+      adamW: 'AdamW',
+    },
+    learningRate: 'Lernrate',
+    learningRateSlider: 'Lernrate, in Stufen von 1, 2, 5',
+    momentum: 'Momentum',
+    weightDecay: 'Gewichtsabnahme',
+    speed: 'Tempo',
+    speeds: (speed) => (speed ? `${speed} Schritte/s` : 'So schnell es geht'),
+    size: 'Gitter',
+    sizes: (rows, cols) => `${rows} × ${cols}`,
+    seed: 'Startzahl',
+    beside: 'Daneben',
+    rivalRule: 'Anderer Optimierer',
+    rivalRate: 'Seine Lernrate',
+    theme: 'Dunkel oder hell',
+    toDark: 'Dunkel',
+    toLight: 'Hell',
+  },
+
+  beside: {
+    values: 'Werte',
+    trueLock: 'Echte Sperre',
+    names: {
+      none: 'Nichts',
+      gradient: 'Gradient',
+      slot0: 'Erstes Moment',
+      slot1: 'Zweites Moment',
+      velocity: 'Geschwindigkeit',
+      change: 'Änderung seit Beginn',
+      target: 'Ziel',
+      pressure: 'Druck auf Sperren',
+      clock: 'Eigene Uhr',
+      mask: 'Dasselbe, mit Maske',
+      rule: 'Dasselbe, anderer Optimierer',
+    },
+    mask: 'Gradientenmaske',
+    scale: (reach) => `Farben von −${reach} bis ${reach}`,
+  },
+
+  proof: {
+    drift: 'Drift',
+    held: 'Prüfung: Jede gehaltene Zelle hat ihre Bits',
+    leaked: (count) =>
+      `Prüfung: ${count} gehaltene ${count === 1 ? 'Zelle ist' : 'Zellen sind'} verändert`,
+  },
+
+  figure: {
+    plane: (score) => `${score} der Punkte liegen richtig.`,
+    images: (score) => `${score} von 300 ungesehenen Ziffern sind richtig gelesen.`,
+    words: (score) => `${score} der alten Wörter sind, wo sie hingehören (Kreise). Schräg: neue.`,
+    small: 'klein',
+    large: 'groß',
+    animal: 'Tier',
+    thing: 'Ding',
+  },
+
+  prune: {
+    label: 'Die kleinsten beschneiden',
+    act: 'Beschneiden',
+    share: (percent) => `${percent} %`,
+    hint: 'Sie werden 0 und dort gesperrt',
+  },
+
+  share: {
+    label: 'Teilen und speichern',
+    link: 'Link zu genau diesem Lauf',
+    copy: 'Link kopieren',
+    copied: 'Kopiert',
+    embed: 'Zum Einbetten kopieren',
+    tooLong: 'Dieser Lauf ist zu lang für einen Link. Speichere ihn als Datei; sie enthält alles.',
+    png: 'Bild (PNG)',
+    csv: 'Werte (CSV)',
+    json: 'Lauf (JSON)',
+    code: 'Code (npm)',
+    open: 'Lauf öffnen (JSON)',
+  },
+
+  own: {
+    label: 'Deine Zahlen',
+    field: 'Zahlen: eine Zeile je Zeile, getrennt durch Kommas oder Leerzeichen',
+    use: 'Diese Zahlen nehmen',
+    file: 'Oder eine Datei: CSV oder Bild',
+    problems: {
+      empty: () => 'Es stehen noch keine Zahlen darin. Was vorher lief, ist noch da.',
+      ragged: (line) =>
+        `Zeile ${line} hat eine andere Zahl von Zellen als die erste. Was vorher lief, ist noch da.`,
+      notANumber: (line, given) =>
+        `„${given}“ in Zeile ${line} ist keine Zahl. Was vorher lief, ist noch da.`,
+      tooLarge: () =>
+        'Das ist zu groß: höchstens 128 Zeilen und 128 Spalten. Was vorher lief, ist noch da.',
+      tooSmall: () =>
+        'Es braucht mindestens zwei Zeilen und zwei Spalten. Was vorher lief, ist noch da.',
+      image: () =>
+        'Diese Datei ist kein Bild, das der Browser lesen kann. Was vorher lief, ist noch da.',
+    },
+  },
+
+  lesson: {
+    label: 'Rundgang',
+    start: 'Rundgang beginnen',
+    count: (at, all) => `${at} von ${all}`,
+    back: 'Zurück',
+    next: 'Weiter',
+    done: 'Fertig',
+    skip: 'Rundgang beenden',
+    act: 'Ausführen',
+  },
+
+  loss: {
+    label: 'Verlust',
+    log: 'Logarithmisch',
+    chart: (first, now, steps) =>
+      `Verlust je Schritt: von ${first} auf ${now} in ${steps} Schritten`,
+    empty: 'Hier wird der Verlust gezeichnet, Schritt für Schritt.',
+    marker: 'Sperren geändert',
+    own: 'dieser Lauf',
+    rival: 'daneben',
+    lost: 'keine Zahl',
+  },
+
+  locks: {
+    label: 'Sperren',
+    all: 'Alle sperren',
+    none: 'Alle befreien',
+    invert: 'Umkehren',
+    undo: 'Rückgängig',
+    redo: 'Wiederholen',
+    brush: 'Pinsel',
+    brushes: (side) => (side === 1 ? '1 Zelle' : `${side} × ${side}`),
+    count: (locked, all) => `${locked} von ${all} Zellen gesperrt`,
+    moved: (moved, count) =>
+      count === 0
+        ? 'keine hat sich um ein einziges Bit bewegt'
+        : `${moved} haben sich bewegt: bitte melde das`,
+  },
+
+  legend: {
+    label: 'Legende',
+    value: 'Wert',
+    locked: 'gesperrt, bis aufs Bit',
+    free: 'frei, lernt',
+    drifted: 'von einer Maske gehalten, hat sich bewegt',
+  },
+
+  grid: {
+    label: (scene, rows, cols) =>
+      `${scene}, ${rows} Zeilen mal ${cols} Spalten. Drücken sperrt oder befreit.`,
+    cell: (row, col, value, locked) =>
+      `Zeile ${row}, Spalte ${col}, Wert ${value}, ${locked ? 'gesperrt' : 'frei'}`,
+    goal: (value) => `Ziel ${value}`,
+    drift: (by) => `um ${by} weggedriftet`,
+    edit: (row, col) => `Neuer Wert von Zeile ${row}, Spalte ${col}`,
+  },
+
+  inspector: {
+    label: 'Zelle',
+    where: (row, col) => `Zeile ${row}, Spalte ${col}`,
+    locked: 'Gesperrt',
+    free: 'Frei',
+    lockedHint: 'Gesperrt: drücken befreit',
+    freeHint: 'Frei: drücken sperrt',
+    edit: 'Wert setzen',
+    value: 'Wert',
+    bits: 'Bits',
+    goal: 'Ziel',
+    gradient: 'Gradient',
+    gradientHeld: 'Gradient, nicht befolgt',
+    clock: 'eigene Uhr',
+    steps: (steps, isOne) => `${steps} ${isOne ? 'Schritt' : 'Schritte'}`,
+    around: 'Ihre Nachbarn',
+    path: 'Ihr Weg',
+    slots: {
+      m: 'erstes Moment m',
+      v: 'zweites Moment v',
+      momentum: 'Geschwindigkeit',
+      velocity: 'Geschwindigkeit',
+    },
+  },
+
+  keys: {
+    label: 'Tasten',
+    list: [
+      ['Pfeile', 'gehen'],
+      ['Leertaste, Eingabe', 'sperren oder befreien'],
+      ['Umschalt + Pfeile', 'Rechteck aufziehen'],
+      ['0–9, −', 'Wert tippen'],
+      ['Pos1, Ende', 'Enden der Zeile'],
+      ['Bild auf, Bild ab', 'zehn Zeilen'],
+      ['Strg + Pos1, Ende', 'erste und letzte Zelle'],
+      ['Strg + Z, Strg + Y', 'rückgängig, wiederholen'],
+    ],
+  },
+
+  messages: {
+    dismiss: 'Schließen',
+    locked: (row, col) =>
+      `Zeile ${row}, Spalte ${col} ist gesperrt und behält ihren Wert. Befreie sie zuerst (Leertaste), dann setze ihn.`,
+    notANumber: (given, kept) => `„${given}“ ist keine Zahl, also behält die Zelle ${kept}.`,
+    options: {
+      learningRate: (given, kept) =>
+        `Eine Lernrate ist eine Zahl ab 0, etwa 0.01. „${given}“ ist keine, also bleibt ${kept}.`,
+      momentum: (given, kept) =>
+        `Momentum ist eine Zahl ab 0 und unter 1. „${given}“ ist keine, also bleibt ${kept}.`,
+      weightDecay: (given, kept) =>
+        `Gewichtsabnahme ist eine Zahl ab 0, etwa 0.004. „${given}“ ist keine, also bleibt ${kept}.`,
+    },
+    link: (field) =>
+      `Etwas in diesem Link oder dieser Datei war nicht zu lesen (${field}). Der Rest ist hier.`,
+    file: 'Diese Datei enthält keinen Lauf. Alles bleibt, wie es war.',
+    refused: (field) => `Das wurde nicht angenommen (${field}); alles bleibt, wie es war.`,
+    diverged:
+      'Die Zahlen sind über alle Grenzen gewachsen: Die Lernrate ist zu groß für diesen Optimierer. Graue Zellen sind keine Zahlen mehr; gesperrte halten noch immer. Beginne von vorn mit einer kleineren.',
+    failed: 'Die Bibliothek hat das abgelehnt, und alles bleibt, wie es war.',
+    broken:
+      'Die Seite konnte nicht starten. Sie braucht einen Browser mit WebAssembly SIMD, ab 2023.',
+  },
+
+  spoken: {
+    summary: (status, step, loss, locks) =>
+      `${status}. Schritt ${step}, Verlust ${loss}, ${locks}.`,
+  },
+};

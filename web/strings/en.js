@@ -121,7 +121,7 @@ export const en = {
         'Each row is a word, as eight numbers. A fixed matrix reads a row as a point: animal to thing, small to large. Circles are where words belong.',
         'Train: the five new words find their places from sentences they occur in.',
         'Left, the nine old words keep every bit. Right, AdamW’s decay pulls them to the middle: the model forgets what nobody asked it to.',
-        'Plain Adam has no decay, and the old words stay, as long as they were masked from the very first step.',
+        'Plain Adam has no decay: switch, and the forgetting stops. What is forgotten stays forgotten.',
         'Free a row and it takes part. Which words should a model be allowed to change?',
       ],
     },
@@ -229,9 +229,8 @@ export const en = {
       rule: 'The same, other optimizer',
     },
     mask: 'Gradient mask',
-    /** @param {string} name @param {string} reach */
-    layer: (name, reach) => `${name}, −${reach} to ${reach}`,
-    groups: { layers: 'Of this run', runs: 'Another run' },
+    /** @param {string} reach */
+    scale: (reach) => `colours from −${reach} to ${reach}`,
   },
 
   proof: {
@@ -247,7 +246,7 @@ export const en = {
     /** @param {string} score */
     images: (score) => `${score} of 300 unseen digits are read right.`,
     /** @param {string} score */
-    words: (score) => `${score} of the old words are where they belong.`,
+    words: (score) => `${score} of the old words are where they belong (circles). Slanted: new.`,
     small: 'small',
     large: 'large',
     animal: 'animal',
@@ -343,6 +342,7 @@ export const en = {
     value: 'value',
     locked: 'locked, held to the bit',
     free: 'free, learns',
+    drifted: 'held by a mask, has moved',
   },
 
   grid: {

@@ -43,6 +43,7 @@ class Pane {
   #score = h('p', { class: 'figure-score' });
   #drift = h('span', { class: 'proof-number' });
   #verdict = h('span', { class: 'proof-verdict' });
+  #scale = h('p', { class: 'pane-scale' });
   #proof = h(
     'p',
     { class: 'proof' },
@@ -88,6 +89,7 @@ class Pane {
       { class: `pane ${this.#figure ? `has-${this.#figure.kind}` : ''}` },
       heading === null ? null : h('h2', { class: 'pane-title' }, heading),
       this.#proof,
+      isLayer && heading !== null ? this.#scale : null,
       this.#figure &&
         h('figure', { class: `figure is-${this.#figure.kind}` }, this.#canvas, this.#score),
       grids,
@@ -104,6 +106,7 @@ class Pane {
   draw({ grid, readings, drift }) {
     for (const view of this.grids) view.draw(grid);
     if (drift) this.#prove(drift);
+    else setText(this.#scale, strings.beside.scale(formatNumber(grid.reach)));
     if (!this.#figure || !readings) return;
     const label = drawFigure(this.#canvas, this.#figure, readings, grid);
     this.#canvas.setAttribute('aria-label', label);

@@ -95,31 +95,30 @@ export class DomGrid {
         button.style.setProperty('--fill', palette.css[level]);
         button.classList.toggle('on-dark', palette.isDark[level]);
       }
-      setText(value, decimals < 0 ? '' : formatValue(number, decimals));
+      const text = decimals < 0 ? '' : formatValue(number, decimals);
+      setText(value, text);
       const hasGoal = target && this.#size >= FITS.goal;
-      setText(goal, hasGoal ? strings.grid.goal(formatValue(target[index], 2)) : '');
+      const wanted = hasGoal ? strings.grid.goal(formatValue(target[index], 2)) : '';
+      setText(goal, wanted);
       setAttribute(button, 'aria-pressed', String(isLocked));
       const hasDrifted = isLocked && held !== null && !Object.is(held[index], number);
       button.classList.toggle('has-drifted', hasDrifted);
       if (isLabelling) {
-        const label = this.#label(index, number, isLocked);
+        // What is read aloud contains what is seen.
+        const said = [text || formatNumber(number), wanted].filter(Boolean).join(', ');
+        const label = this.#label(index, said, isLocked);
         const drift = hasDrifted ? number - held[index] : 0;
-        const text = hasDrifted ? `${label}, ${strings.grid.drift(formatNumber(drift))}` : label;
-        setAttribute(button, 'aria-label', text);
+        const more = hasDrifted ? `, ${strings.grid.drift(formatNumber(drift))}` : '';
+        setAttribute(button, 'aria-label', label + more);
       }
     });
   }
 
-  /** @param {number} index @param {number} value @param {boolean} isLocked */
+  /** @param {number} index @param {string} value @param {boolean} isLocked */
   #label(index, value, isLocked) {
     const row = Math.floor(index / this.#cols);
     const name = this.#rowNames?.[row];
-    const text = strings.grid.cell(
-      row + 1,
-      (index % this.#cols) + 1,
-      formatNumber(value),
-      isLocked,
-    );
+    const text = strings.grid.cell(row + 1, (index % this.#cols) + 1, value, isLocked);
     return name ? `${name}: ${text}` : text;
   }
 
@@ -170,6 +169,7 @@ function makeCell() {
     { type: 'button', class: 'cell', tabindex: '-1', 'aria-pressed': 'false' },
     h('span', { class: 'cell-lock' }, icon('lock'), icon('lock-broken')),
     value,
+    ' ',
     goal,
   );
   return { button, value, goal };

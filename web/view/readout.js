@@ -2,7 +2,7 @@
 
 import { strings } from '../strings.js';
 import { h, icon, setText } from './dom.js';
-import { formatNumber, formatValue } from './format.js';
+import { formatInput, formatNumber } from './format.js';
 import { LEVELS } from './colours.js';
 
 export class Loss {
@@ -32,6 +32,12 @@ export class Loss {
 
 export class Legend {
   #bar = h('div', { class: 'legend-bar' });
+  #drifted = h(
+    'div',
+    { class: 'legend-key' },
+    h('span', { class: 'swatch is-locked has-drifted' }, icon('lock-broken')),
+    strings.legend.drifted,
+  );
   #ends = [h('span'), h('span', {}, '0'), h('span')];
 
   /** @param {HTMLElement} host */
@@ -51,15 +57,17 @@ export class Legend {
         strings.legend.locked,
       ),
       h('div', { class: 'legend-key' }, h('span', { class: 'swatch' }), strings.legend.free),
+      this.#drifted,
     );
   }
 
-  /** @param {import('./colours.js').Palette} palette @param {number} reach */
-  show({ css }, reach) {
+  /** @param {import('./colours.js').Palette} palette @param {number} reach @param {boolean} isRival whether cells may drift */
+  show({ css }, reach, isRival) {
+    this.#drifted.hidden = !isRival;
     const stops = css.filter((_, i) => i < LEVELS && i % 16 === 0);
     this.#bar.style.background = `linear-gradient(to right, ${stops.join(', ')})`;
-    setText(/** @type {Node} */ (this.#ends[0]), formatValue(-reach, 0));
-    setText(/** @type {Node} */ (this.#ends[2]), `+${formatValue(reach, 0)}`);
+    setText(/** @type {Node} */ (this.#ends[0]), `−${formatInput(reach)}`);
+    setText(/** @type {Node} */ (this.#ends[2]), `+${formatInput(reach)}`);
   }
 }
 
