@@ -88,7 +88,10 @@ glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_l
   if (!stays_simple(clock, reset)) {
     /* A change can split each cohort in two, and the new ones are made behind the old. */
     const uint32_t needed = 3 * clock->cohort_count;
-    if (needed > clock->cohort_capacity) GLK_TRY(grow_cohorts(context, clock, needed));
+    const uint32_t twice = 2 * clock->cohort_capacity;
+    if (needed > clock->cohort_capacity) {
+      GLK_TRY(grow_cohorts(context, clock, needed > twice ? needed : twice));
+    }
     if (!clock->cohort) {
       GLK_TRY(glk_allocate(context, clock->element_count, sizeof(uint32_t), &memory));
       clock->cohort = memory; /* the same counts, said per element */

@@ -6,11 +6,12 @@
 /* An allocator that fails the `countdown`-th request from now, and counts what lives. */
 typedef struct faulty {
   long countdown; /* negative: never */
-  size_t live, failures;
+  size_t live, failures, requests;
 } faulty;
 
 static void *faulty_allocate(void *user, size_t bytes, size_t alignment) {
   faulty *f = user;
+  f->requests++;
   if (f->countdown > 0 && --f->countdown == 0) {
     f->failures++;
     f->countdown = -1;
@@ -341,8 +342,49 @@ static void a_hundred_thousand_steps_allocate_nothing_more(void) {
   glk_context_dispose(c);
 }
 
+/* Memory that is asked for while so many steps run. */
+static size_t requests_of(uint32_t steps) {
+  double loss;
+  const size_t before = fault.requests;
+  CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, &x, 1, steps, &loss), GLK_OK);
+  return fault.requests - before;
+}
+
+/* With clipping, averages and accumulation, and a policy that moves locks all the while. */
+static void steps_ask_for_no_memory(void) {
+  const glk_allocator allocator = {faulty_allocate, faulty_release, &fault};
+  const char *const names[] = {"globalClipNorm", "useEma", "gradientAccumulationSteps"};
+  const double options[] = {1, 1, 2};
+  fault = (faulty){.countdown = -1};
+  CHECK_STATUS(glk_context_create(&allocator, &c), GLK_OK);
+  const uint32_t dims[2] = {40, 40};
+  const glk_choice half = {.choose = GLK_CHOOSE_RANDOM, .amount = 0.5, .is_fraction = 1, .seed = 3};
+  const glk_policy policy = {.choice = half, .to = 0.5, .every = 1};
+  CHECK_STATUS(glk_variable_create(c, 2, dims, NULL, 1600, "x", 1, &x), GLK_OK);
+  CHECK_STATUS(glk_tensor_create(c, 2, dims, NULL, 1600, &target), GLK_OK);
+  CHECK_STATUS(glk_optimizer_create(c, GLK_ADAM, &optimizer), GLK_OK);
+  CHECK_STATUS(glk_optimizer_set(c, optimizer, names, options, 3), GLK_OK);
+  CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+  CHECK_STATUS(apply("matMul", x, x, &result), GLK_OK);
+  CHECK_STATUS(apply("sub", result, target, &result), GLK_OK);
+  CHECK_STATUS(apply("tanh", result, 0, &result), GLK_OK);
+  CHECK_STATUS(apply("mean", result, 0, &result), GLK_OK);
+  CHECK_STATUS(glk_program_end(c, &result, 1, &program), GLK_OK);
+  requests_of(1);
+  CHECK_EQ(requests_of(1), 2); /* the call's lists of variables */
+  CHECK_EQ(requests_of(50), 2);
+  /* Locks that come and go make cohorts of elements with the same clock: the room for them is asked for as they come. */
+  CHECK_STATUS(glk_layer_policy(c, x, "policy", &policy), GLK_OK);
+  requests_of(50);
+  requests_of(50);
+  CHECK(requests_of(2000) < 20);
+  glk_context_dispose(c);
+  CHECK_EQ(fault.live, 0);
+}
+
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
+  TEST(steps_ask_for_no_memory);
   TEST(every_call_survives_every_failing_allocation);
   TEST(a_disposed_context_gives_everything_back);
   TEST(a_hundred_thousand_steps_allocate_nothing_more);
