@@ -8,7 +8,7 @@ int glk_size_multiply(size_t a, size_t b, size_t *out) {
   return !__builtin_mul_overflow(a, b, out);
 }
 
-glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void **out) {
+glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void **out) {
   size_t bytes;
   if (!glk_size_multiply(count, item_bytes, &bytes) || bytes > SIZE_MAX - LARGE_ALIGNMENT) {
     return glk_fail(context, GLK_ERROR_OUT_OF_MEMORY, "%z items of %z bytes do not fit any memory",
@@ -21,11 +21,19 @@ glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, v
     return glk_fail(context, GLK_ERROR_OUT_OF_MEMORY,
                     "%z bytes could not be allocated (%z bytes are in use)", bytes, context->bytes);
   }
-  memset(memory, 0, asked);
+#ifdef GLK_DEBUG
+  memset(memory, 0xa5, asked); /* what relies on zeros fails */
+#endif
   context->bytes += bytes;
   context->allocations++;
   if (context->bytes > context->peak_bytes) context->peak_bytes = context->bytes;
   *out = memory;
+  return GLK_OK;
+}
+
+glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void **out) {
+  GLK_TRY(glk_allocate_unset(context, count, item_bytes, out));
+  memset(*out, 0, count * item_bytes);
   return GLK_OK;
 }
 

@@ -7,16 +7,23 @@
 uint32_t glk_padded_count(uint32_t count) { return count ? (count + 31) & ~(uint32_t)31 : 32; }
 
 glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage **out) {
+  GLK_TRY(glk_storage_create_unset(context, count, out));
+  memset((*out)->values, 0, count * sizeof(glk_real));
+  return GLK_OK;
+}
+
+glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_storage **out) {
   void *memory, *values;
   GLK_TRY(glk_allocate(context, 1, sizeof(glk_storage), &memory));
   const uint32_t padded = glk_padded_count(count);
-  const glk_status status = glk_allocate(context, padded, sizeof(glk_real), &values);
+  const glk_status status = glk_allocate_unset(context, padded, sizeof(glk_real), &values);
   if (status != GLK_OK) {
     glk_release(context, memory, 1, sizeof(glk_storage));
     return status;
   }
   *out = memory;
   **out = (glk_storage){1, padded, values};
+  memset((*out)->values + count, 0, (padded - count) * sizeof(glk_real));
   return GLK_OK;
 }
 
@@ -46,7 +53,8 @@ glk_status glk_tensor_make(glk_context *context, const glk_shape *shape, glk_sto
 static glk_status make_filled(glk_context *context, const glk_shape *shape, const glk_real *values,
                               glk_tensor **out) {
   glk_storage *storage;
-  GLK_TRY(glk_storage_create(context, shape->count, &storage));
+  GLK_TRY(
+      (values ? glk_storage_create_unset : glk_storage_create)(context, shape->count, &storage));
   if (values) memcpy(storage->values, values, shape->count * sizeof *values);
   const glk_status status = glk_tensor_make(context, shape, storage, out);
   glk_storage_drop(context, storage);

@@ -24,7 +24,10 @@ typedef struct glk_tensor {
 /** Elements rounded up to whole lock words; at least one word. */
 uint32_t glk_padded_count(uint32_t count);
 
+/** Zeros. */
 glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage **out);
+/** The same, but only the padding is set: for values that are all written before they are read. */
+glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_storage **out);
 void glk_storage_drop(glk_context *context, glk_storage *storage);
 
 /** A tensor on the given storage, which may be NULL; on success it holds a reference of its own. Not published. */

@@ -8,9 +8,10 @@ glk_status glk_compute(glk_context *context, const glk_op *op, const glk_real *c
   const size_t scratch_count = op->scratch ? op->scratch(in_shape, attributes) : 0;
   void *scratch = NULL;
   glk_storage *result;
-  GLK_TRY(glk_storage_create(context, out_shape->count, &result));
+  GLK_TRY(glk_storage_create_unset(context, out_shape->count, &result));
   if (scratch_count) {
-    const glk_status status = glk_allocate(context, scratch_count, sizeof(glk_real), &scratch);
+    const glk_status status =
+        glk_allocate_unset(context, scratch_count, sizeof(glk_real), &scratch);
     if (status != GLK_OK) {
       glk_storage_drop(context, result);
       return status;

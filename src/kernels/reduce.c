@@ -2,7 +2,14 @@
 
 /* Both sums are one walk: add up rows of 16 lanes in blocks of 32 rows, and join blocks pairwise like the digits of a
  * binary counter: level k holds the sum of 2^k blocks. A contiguous run is read as rows of 16 that lie end to end. */
-enum { WIDTH = 16, VECTORS = WIDTH / GLK_LANES, BLOCK = 32, LEVELS = 28 };
+enum {
+  WIDTH = 16,
+  VECTORS = WIDTH / GLK_LANES,
+  BLOCK = 32,
+  LEVELS = 28,
+  GROUPS =
+      4 /* of 16 lanes that are summed block by block, so that far rows share a page of memory */
+};
 
 typedef struct lanes {
   vreal v[VECTORS];
@@ -31,33 +38,38 @@ GLK_INLINE void sum_block(size_t rows, size_t stride, size_t width, const glk_re
   }
 }
 
+/* `width` is 1..64 lanes, of which each 16 have a sum of their own in `out`. */
 __attribute__((noinline)) static void sum_strided(size_t rows, size_t stride, size_t width,
                                                   const glk_real *x, lanes *out) {
-  lanes levels[LEVELS];
+  lanes levels[GROUPS][LEVELS];
   size_t blocks = 0;
   for (size_t r = 0; r < rows; r += BLOCK, blocks++) {
     const size_t n = rows - r < BLOCK ? rows - r : BLOCK;
-    lanes sum;
-    if (width == WIDTH) {
-      sum_block(n, stride, WIDTH, x + r * stride, &sum);
-    } else {
-      sum_block(n, stride, width, x + r * stride, &sum);
+    for (size_t first = 0; first < width; first += WIDTH) {
+      const glk_real *from = x + r * stride + first;
+      lanes sum, *level = levels[first / WIDTH];
+      if (width - first >= WIDTH) {
+        sum_block(n, stride, WIDTH, from, &sum);
+      } else {
+        sum_block(n, stride, width - first, from, &sum);
+      }
+      for (size_t bits = blocks; bits & 1; bits >>= 1) add_lanes(&sum, level++);
+      *level = sum;
     }
-    int level = 0;
-    for (; blocks >> level & 1; level++) add_lanes(&sum, &levels[level]);
-    levels[level] = sum;
   }
-  int have = 0;
-  for (int level = 0; blocks >> level; level++) {
-    if (!(blocks >> level & 1)) continue;
-    if (have) {
-      add_lanes(out, &levels[level]);
-    } else {
-      *out = levels[level];
+  for (size_t group = 0; group * WIDTH < width; group++) {
+    int have = 0;
+    out[group] = (lanes){{vsplat(0), vsplat(0), vsplat(0), vsplat(0)}};
+    for (int level = 0; blocks >> level; level++) {
+      if (!(blocks >> level & 1)) continue;
+      if (have) {
+        add_lanes(&out[group], &levels[group][level]);
+      } else {
+        out[group] = levels[group][level];
+      }
+      have = 1;
     }
-    have = 1;
   }
-  if (!have) *out = (lanes){{vsplat(0), vsplat(0), vsplat(0), vsplat(0)}};
 }
 
 glk_real glk_kernel_sum(size_t n, const glk_real *x) {
@@ -74,11 +86,11 @@ glk_real glk_kernel_sum(size_t n, const glk_real *x) {
 }
 
 void glk_kernel_sum_rows(size_t rows, size_t columns, const glk_real *x, glk_real *out) {
-  for (size_t c = 0; c < columns; c += WIDTH) {
-    const size_t width = columns - c < WIDTH ? columns - c : WIDTH;
-    lanes sum;
-    sum_strided(rows, columns, width, x + c, &sum);
-    for (size_t k = 0; k < width; k++) out[c + k] = sum.v[k / GLK_LANES][k % GLK_LANES];
+  for (size_t c = 0; c < columns; c += GROUPS * WIDTH) {
+    const size_t width = columns - c < GROUPS * WIDTH ? columns - c : GROUPS * WIDTH;
+    lanes sums[GROUPS];
+    sum_strided(rows, columns, width, x + c, sums);
+    memcpy(out + c, sums, width * sizeof *out);
   }
 }
 
@@ -115,4 +127,30 @@ size_t glk_kernel_arg(size_t n, size_t stride, glk_real sign, const glk_real *x)
     if (value == value && !(sign * value <= sign * x[best * stride])) best = i;
   }
   return best;
+}
+
+void glk_kernel_arg_rows(size_t rows, size_t columns, glk_real sign, const glk_real *x,
+                         glk_real *out) {
+  enum { TOGETHER = 64 }; /* columns, whose best so far stay in the cache */
+  glk_real best[TOGETHER];
+  const size_t whole = columns - columns % GLK_LANES;
+  for (size_t first = 0; first < whole; first += TOGETHER) {
+    const size_t width = whole - first < TOGETHER ? whole - first : TOGETHER;
+    memcpy(best, x + first, width * sizeof *best);
+    memset(out + first, 0, width * sizeof *out);
+    for (size_t r = 1; r < rows; r++) {
+      const glk_real *row = x + r * columns + first;
+      glk_real *at = out + first;
+      GLK_NO_UNROLL
+      for (size_t j = 0; j < width; j += GLK_LANES) {
+        const vreal value = vload(row + j), b = vload(best + j);
+        const vbits better = (value == value) & ~(value * vsplat(sign) <= b * vsplat(sign));
+        vstore(best + j, vselect(better, value, b));
+        vstore(at + j, vselect(better, vsplat((glk_real)r), vload(at + j)));
+      }
+    }
+  }
+  for (size_t c = whole; c < columns; c++) {
+    out[c] = (glk_real)glk_kernel_arg(rows, columns, sign, x + c);
+  }
 }

@@ -16,5 +16,8 @@ glk_real glk_kernel_min(size_t n, const glk_real *x);
 /** Index of the first largest (sign 1) or smallest (sign -1) of n reals that lie `stride` apart; NaN is chosen only where
  *  there is nothing else, and then the first. */
 size_t glk_kernel_arg(size_t n, size_t stride, glk_real sign, const glk_real *x);
+/** That index for every column of x, which is (rows, columns) with a row or more. `out` must not overlap x. */
+void glk_kernel_arg_rows(size_t rows, size_t columns, glk_real sign, const glk_real *x,
+                         glk_real *out);
 
 #endif

@@ -173,10 +173,8 @@ static void arg_forward(const glk_call *call, glk_real sign) {
   for (uint32_t a = 0; a < axis; a++) outer *= x->dims[a];
   for (uint32_t a = axis + 1; a < x->rank; a++) inner *= x->dims[a];
   for (size_t o = 0; o < outer; o++) {
-    for (size_t i = 0; i < inner; i++) {
-      const glk_real *first = call->in[0] + o * x->dims[axis] * inner + i;
-      call->out[o * inner + i] = (glk_real)glk_kernel_arg(x->dims[axis], inner, sign, first);
-    }
+    glk_kernel_arg_rows(x->dims[axis], inner, sign, call->in[0] + o * x->dims[axis] * inner,
+                        call->out + o * inner);
   }
 }
 

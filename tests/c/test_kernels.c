@@ -236,6 +236,31 @@ static void copying_a_box_moves_every_bit_and_nothing_beside_it(void) {
   }
 }
 
+static void transposing_moves_every_bit_at_every_size(void) {
+  fill_pool(0);
+  for (unsigned i = 0; i < 30 * 30; i++) {
+    const uint32_t rows = i / 30, columns = i % 30, gap = rng_below(3);
+    const int is_backwards = rng_below(2);
+    glk_box box = {.rank = 2, .dims = {columns, rows}, .to = {rows + gap, 1}};
+    void *from_block, *to_block;
+    const glk_real *from = place(0, (size_t)rows * (columns + gap) + 1, i, &from_block);
+    glk_real *to = place_output(i % 4, (size_t)columns * (rows + gap) + 1, &to_block);
+    const glk_real *first = is_backwards && rows ? from + (rows - 1) * (columns + gap) : from;
+    box.from[0] = 1;
+    box.from[1] = is_backwards ? (size_t)0 - (columns + gap) : columns + gap;
+    glk_kernel_copy_box(&box, first, to);
+    int ok = 1;
+    for (uint32_t r = 0; r < rows; r++) {
+      const glk_real *row = from + (is_backwards ? rows - 1 - r : r) * (columns + gap);
+      for (uint32_t k = 0; k < columns; k++) {
+        ok &= !memcmp(&to[k * (rows + gap) + r], &row[k], sizeof *to);
+      }
+    }
+    CHECK_MSG(ok, "%u x %u, %u apart", rows, columns, gap);
+    free(from_block), free(to_block);
+  }
+}
+
 /* ----------------------------------------------------------------------------------------- sums */
 
 /* |sum - exact| <= (40 + 2 log2 n) u sum|x|, u = eps / 2: a value passes at most 31 additions in
@@ -354,6 +379,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(elementwise_kernels_have_the_bits_of_plain_loops);
   TEST(copying_a_box_moves_every_bit_and_nothing_beside_it);
+  TEST(transposing_moves_every_bit_at_every_size);
   TEST(sums_keep_their_bound_and_do_not_depend_on_the_address);
   TEST(sums_of_rows_keep_their_bound_and_do_not_see_their_neighbours);
   TEST(products_have_the_bits_of_the_plain_loop_in_the_order_of_k);

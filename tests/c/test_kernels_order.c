@@ -85,6 +85,23 @@ static void the_first_of_equal_extremes_is_chosen_and_NaN_only_alone(void) {
   }
 }
 
+static void extremes_of_columns_are_those_of_each_column(void) {
+  for (int round = 0; round < 40; round++) {
+    const size_t rows = 1 + rng_below(9), columns = 1 + rng_below(round % 2 ? 9 : 150);
+    void *blocks[2];
+    glk_real *x = place(rows * columns, columns % 4, &blocks[0]);
+    glk_real *out = place(columns, rows % 4, &blocks[1]);
+    fill(x, rows * columns, round);
+    for (int sign = -1; sign < 2; sign += 2) {
+      glk_kernel_arg_rows(rows, columns, (glk_real)sign, x, out);
+      for (size_t c = 0; c < columns; c++) {
+        CHECK_EQ((size_t)out[c], plain_arg(rows, columns, sign, x + c));
+      }
+    }
+    free(blocks[0]), free(blocks[1]);
+  }
+}
+
 /* Whether a stands before b, which came later. */
 static int goes_first(glk_real a, glk_real b, int descending) {
   if (is_nan(a) || is_nan(b)) return !is_nan(a) || is_nan(b);
@@ -198,6 +215,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(extremes_are_the_plain_loops_at_every_length_and_address);
   TEST(the_first_of_equal_extremes_is_chosen_and_NaN_only_alone);
+  TEST(extremes_of_columns_are_those_of_each_column);
   TEST(sorting_is_insertion_sort_with_NaN_at_the_end);
   TEST(gathering_and_scattering_walk_the_list_in_its_order);
   return harness_report();

@@ -4,7 +4,7 @@
 import { init } from 'gradlock';
 import { measure, repeatedly } from '../harness.mjs';
 import { loadLimits, measureNative, PEAK_OPERATIONS } from '../limits.mjs';
-import { loadJax, loadTensorFlow } from '../peers.mjs';
+import { loadJax, loadTensorFlow, settle } from '../peers.mjs';
 import { randomValues } from '../values.mjs';
 
 /** @type {[number, number, number, boolean?, boolean?][]} m, n, k, whether A and B come transposed */
@@ -57,7 +57,7 @@ async function measureShape(m, n, k, transposeA, transposeB) {
   const seconds = measure({
     gradlock: repeatedly(() => g.matMul(a, b, { transposeA, transposeB }).dispose()),
     'TF.js wasm': repeatedly(() => tf.matMul(c, d, transposeA, transposeB).dispose()),
-    'jax-js': repeatedly(() => product(e.ref, f.ref).dataSync()),
+    'jax-js': repeatedly(() => settle(product(e.ref, f.ref))),
     peak: repeatedly(() => peak(rounds)),
   });
   const sizes = [m, n, k, Number(transposeA), Number(transposeB)];

@@ -1,10 +1,10 @@
 /* Single ops, eager: what a user's call costs, from a thousand elements, where calls count, to four million, where
- * memory does. Operands are there already, results are disposed of; of jax-js they are read, which is how one waits for
- * them. The limit is what it takes to read one operand and write the result. */
+ * memory does. Operands are there already, results are disposed of; of jax-js an element is read, which is how one waits
+ * for them. The limit is what it takes to read one operand and write the result. */
 import { init } from 'gradlock';
 import { measure, repeatedly } from '../harness.mjs';
 import { loadLimits } from '../limits.mjs';
-import { loadJax, loadTensorFlow } from '../peers.mjs';
+import { loadJax, loadTensorFlow, settle } from '../peers.mjs';
 import { randomValues } from '../values.mjs';
 
 /** @type {[number, number][]} */
@@ -92,7 +92,7 @@ async function measureOp(name, shape) {
     {
       gradlock: repeatedly(() => own(g, x).dispose()),
       'TF.js wasm': repeatedly(() => peer(tf, y).dispose()),
-      'jax-js': repeatedly(() => compiled(z.ref).dataSync()),
+      'jax-js': repeatedly(() => settle(compiled(z.ref))),
       limit: repeatedly(() => write_negatives(count)),
     },
     { rounds: count > 2 ** 20 ? 7 : 15 },
