@@ -64,7 +64,11 @@ const app = new App({
     showTheme();
     board.select(state.selected);
   },
-  draw: () => draw(),
+  draw() {
+    const began = performance.now();
+    draw();
+    drawTime = performance.now() - began;
+  },
   trace: (trace) => chart.add(trace),
   mark: (step) => chart.mark(step),
   restart(marks) {
@@ -84,6 +88,8 @@ const app = new App({
 
 let palette = makePalette(false);
 let hasDiverged = false;
+/** What the last drawing took, in ms. */
+let drawTime = 0;
 /** Masks are replaced when they change, so each is counted once. */
 let counted = { mask: app.mask, locked: 0 };
 
@@ -312,6 +318,7 @@ address.start((scene) => lesson.open(scene));
  *   await gradlockDemo.link()            a link to this very run
  *   await gradlockDemo.code()            the run as code for npm
  *   gradlockDemo.frame()                 what was drawn last, with the engine's time for it
+ *   gradlockDemo.drawTime()              what drawing it took, in ms
  */
 Object.assign(window, {
   gradlockDemo: {
@@ -321,5 +328,6 @@ Object.assign(window, {
     link: () => address.link(),
     code: () => app.code(),
     frame: () => app.frame,
+    drawTime: () => drawTime,
   },
 });

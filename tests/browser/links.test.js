@@ -168,3 +168,32 @@ test('a state that goes through a link comes back the same', () => {
     assert.deepEqual(back, state);
   }
 });
+
+test('in Firefox, keys and clicks lock, a run plays, and locked cells hold their bits', {
+  timeout: 120_000,
+}, async () => {
+  const firefox = await launchFirefox({ 'ui.prefersReducedMotion': 1 });
+  try {
+    const page = await firefox.newPage();
+    await page.goto(site.url);
+    await page.waitForSelector('.cell');
+    /** @returns {Promise<import('./page.js').Snapshot>} */
+    const snapshot = async () =>
+      JSON.parse(String(await page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)')));
+    await page.click('.cell');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press(' ');
+    const before = await snapshot();
+    assert.deepEqual(before.locks, [1, 0, 1, 0]);
+    await page.click('.play');
+    await page.waitForFunction('gradlockDemo.frame().step > 20');
+    await page.click('.play');
+    const after = await snapshot();
+    assert.equal(after.bits[0], before.bits[0]);
+    assert.equal(after.bits[2], before.bits[2]);
+    assert.notEqual(after.bits[1], before.bits[1]);
+    assert.ok(after.loss < before.loss);
+  } finally {
+    await firefox.close();
+  }
+});

@@ -7,6 +7,19 @@ import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { lessons } from '../../web/scenes/lessons.js';
 import { LockEditor } from '../../web/state/lock-editor.js';
 import { firstState, openingState, validate } from '../../web/state/state.js';
+import {
+  fromText,
+  packMask,
+  packValues,
+  toText,
+  unpackMask,
+  unpackValues,
+} from '../../web/state/codec.js';
+import { readCsv } from '../../web/state/own.js';
+import { atan2, cos, exp, sin } from '../../web/scenes/maths.js';
+import { noise } from '../../web/scenes/noise.js';
+import { de } from '../../web/strings/de.js';
+import { en } from '../../web/strings/en.js';
 import { strings } from '../../web/strings.js';
 import { LEVELS, levelOf, makePalette } from '../../web/view/colours.js';
 import { formatBits, formatNumber, formatValue, parseNumber } from '../../web/view/format.js';
@@ -215,4 +228,68 @@ test('every value has a level of the scale, and what is no number its own', () =
   assert.equal(levelOf(-9, 1), 0);
   assert.equal(levelOf(Infinity, 1), LEVELS - 1);
   assert.equal(levelOf(Number.NaN, 1), LEVELS);
+});
+
+test('masks, bytes and numbers come back from text as they were; other text is refused', () => {
+  for (let size = 0; size < 40; size++) {
+    const draws = noise(size, size, 1);
+    const mask = Uint8Array.from(draws, (value) => (value > 0.2 ? 1 : 0));
+    const packed = packMask(mask);
+    assert.deepEqual(fromText(toText(packed)), packed);
+    assert.deepEqual(unpackMask(packed, size), mask);
+    assert.equal(unpackMask(packed, size + 1), null);
+    assert.deepEqual(unpackValues(packValues(draws)), draws);
+  }
+  const large = new Uint8Array(1 << 20).fill(1, 1000, 900_000);
+  assert.ok(packMask(large).length < 12);
+  assert.deepEqual(unpackMask(packMask(large), large.length), large);
+  assert.equal(fromText('a b'), null);
+  assert.equal(unpackValues('AAA'), null);
+  assert.equal(unpackMask(Uint8Array.of(255, 255, 255, 255, 127), 4), null);
+});
+
+test('a table of numbers is read as people write them', () => {
+  const values = (/** @type {string} */ text) => {
+    const result = readCsv(text);
+    return 'own' in result ? [...result.own.values] : result.problem;
+  };
+  assert.deepEqual(values('1,2\n3,4'), [1, 2, 3, 4]);
+  assert.deepEqual(values(' 1  2 \r\n\r\n 3\t4 '), [1, 2, 3, 4]);
+  assert.deepEqual(values('1 2\n3'), 'ragged');
+  assert.deepEqual(values('1,5;2\n3;−4'), [1.5, 2, 3, -4]);
+  assert.deepEqual(values('1,\n2,3'), 'notANumber');
+  assert.deepEqual(values('1 2\n3 Infinity'), 'notANumber');
+  assert.deepEqual(values('\n'), 'empty');
+});
+
+test('sines, exponentials and angles of our own are those of mathematics', () => {
+  for (const x of noise(500, 3, 30)) {
+    assert.ok(Math.abs(sin(x) - Math.sin(x)) < 1e-12, `sin ${x}`);
+    assert.ok(Math.abs(cos(x) - Math.cos(x)) < 1e-12, `cos ${x}`);
+    assert.ok(Math.abs(exp(x) / Math.exp(x) - 1) < 1e-12, `exp ${x}`);
+    const y = sin(7 * x);
+    assert.ok(Math.abs(atan2(y, x / 9) - Math.atan2(y, x / 9)) < 1e-12, `atan2 ${y}, ${x / 9}`);
+  }
+  for (const [y, x] of [
+    [0, 1],
+    [0, -1],
+    [1, 0],
+    [-1, 0],
+    [0, 0],
+  ]) {
+    assert.ok(Math.abs(atan2(y, x) - Math.atan2(y, x)) < 1e-12);
+  }
+});
+
+test('every language has every word', () => {
+  /** @param {unknown} a @param {unknown} b @param {string} path */
+  const compare = (a, b, path) => {
+    assert.equal(typeof b, typeof a, path);
+    if (typeof a !== 'object' || a === null) return;
+    const keys = Object.keys(a);
+    assert.deepEqual(Object.keys(/** @type {object} */ (b)), keys, path);
+    for (const key of keys)
+      compare(Reflect.get(a, key), Reflect.get(/** @type {object} */ (b), key), `${path}.${key}`);
+  };
+  compare(en, de, 'strings');
 });

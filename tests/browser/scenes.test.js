@@ -75,7 +75,7 @@ demoTest('the leak lab tells when a mask leaks, and the lock never does', async 
       verdict,
       leaks ? /28 held cells have changed/ : /every held cell has kept its bits/,
     );
-    assert.equal(await demo.page.locator('.has-drifted').count(), leaks ? 28 : 0);
+    assert.equal(await demo.page.locator('.cell.has-drifted').count(), leaks ? 28 : 0);
   }
 });
 
@@ -90,7 +90,7 @@ demoTest('with locks from the start, only AdamW leaks through a mask', async (de
     await demo.change({ seed: rule.length });
     await demo.page.getByLabel('Optimizer', { exact: true }).selectOption({ value: rule });
     await demo.train(30);
-    assert.equal((await demo.page.locator('.has-drifted').count()) > 0, leaks, rule);
+    assert.equal((await demo.page.locator('.cell.has-drifted').count()) > 0, leaks, rule);
   }
 });
 

@@ -35,6 +35,8 @@ export class Session {
   /** Step, loss, the rival's loss, and how far its locked cells have gone, again and again. @type {number[]} */
   #trace = [];
   locksVersion = 0;
+  /** Of the last step taken, as it was before it. */
+  lastLoss = Number.NaN;
   /** Changes whenever something else than a step has. */
   version = 0;
 
@@ -118,6 +120,7 @@ export class Session {
   advance(steps) {
     const before = this.step;
     const loss = this.main.advance(steps);
+    this.lastLoss = loss;
     const rivalLoss = this.rival?.advance(steps) ?? Number.NaN;
     this.#trace.push(before + steps - 1, loss, rivalLoss, Number.NaN);
     this.note();

@@ -54,10 +54,10 @@ export const de = {
     },
     'leak-lab': {
       name: 'Lecklabor',
-      lede: 'Dieselbe Aufgabe zweimal. Eine echte Sperre, und daneben, was man heute tut: den Gradienten mal 0. Nach 8 freien Schritten sind hier wie dort dieselben Zellen gehalten.',
+      lede: 'Dieselbe Aufgabe zweimal: mit einer echten Sperre und mit dem, was man heute tut, dem Gradienten mal 0. Nach 8 freien Schritten sind hier wie dort dieselben Zellen gehalten.',
       hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
       lesson: [
-        'Beide Seiten beginnen gleich und trainieren 8 Schritte frei. Dann werden dieselben Zellen gehalten: die einen durch eine Sperre, die anderen durch eine Maske, die ihren Gradienten mit 0 malnimmt.',
+        'Beide beginnen gleich und trainieren 8 Schritte frei. Dann werden dieselben Zellen gehalten: die einen durch eine Sperre, die anderen durch eine Maske, die ihren Gradienten mit 0 malnimmt.',
         'Unter Adam trainiere weiter. Die Zellen der Maske bewegen sich noch: Adams Momente tragen sie. Ein Sprung im Schloss zeigt jede Zelle, die ihren Platz verlassen hat.',
         'Unter einfachem SGD trägt sie nichts, und die Maske hält. Darum sieht der Trick zuerst richtig aus.',
         'Momentum erinnert sich, und die Maske leckt wieder. Kein Gradient, und doch Bewegung.',
@@ -77,7 +77,7 @@ export const de = {
       },
       grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
       lesson: [
-        'Scheiben und Quadrate auf einer Ebene. Die Farben dahinter sind, was das Netz sagt; seine Gewichte sind die Zellen daneben.',
+        'Scheiben und Quadrate auf einer Ebene. Die Farben dahinter sind, was das Netz sagt; seine Gewichte sind die Zellen.',
         'Trainiere 300 Schritte: Die Farben schließen sich um die Punkte.',
         'Beschneide: Die kleinere Hälfte jeder Matrix wird 0 und dort gesperrt.',
         'Trainiere weiter. Die beschnittenen Gewichte bleiben 0, bis aufs Bit, und die anderen gleichen es aus.',

@@ -71,10 +71,10 @@ export const en = {
     },
     'leak-lab': {
       name: 'Leak lab',
-      lede: 'The same problem twice. Left, a true lock. Right, what people do today: the gradient times 0. After 8 free steps the same cells are held on both sides.',
+      lede: 'The same problem twice: with a true lock, and with what people do today, the gradient times 0. After 8 free steps the same cells are held in both.',
       hint: 'Switch the optimizer and see when the mask leaks.',
       lesson: [
-        'Both sides start alike and train freely for 8 steps. Then the same cells are held: left by a lock, right by a mask that multiplies their gradient by 0.',
+        'Both start alike and train freely for 8 steps. Then the same cells are held: here by a lock, there by a mask that multiplies their gradient by 0.',
         'Under Adam, train on. The mask’s cells go on moving: Adam’s moments still carry them. A crack in a padlock marks each cell that left its place.',
         'Under plain SGD nothing carries them, and the mask holds. That is why the trick looks right at first.',
         'Momentum remembers, so the mask leaks again. No gradient, yet it moves.',
@@ -91,7 +91,7 @@ export const en = {
       },
       grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Output' },
       lesson: [
-        'Discs and squares on a plane. The colours behind them are what the network says; its weights are the cells below.',
+        'Discs and squares on a plane. The colours behind them are what the network says; its weights are the cells.',
         'Train 300 steps: the colours close in on the points.',
         'Prune: half of each matrix, the smallest weights, become 0 and are locked there.',
         'Train on. The pruned weights stay 0 to the bit, and the others make up for them.',
@@ -120,7 +120,7 @@ export const en = {
       lesson: [
         'Each row is a word, as eight numbers. A fixed matrix reads a row as a point: animal to thing, small to large. Circles are where words belong.',
         'Train: the five new words find their places from sentences they occur in.',
-        'Left, the nine old words keep every bit. Right, AdamW’s decay pulls them to the middle: the model forgets what nobody asked it to.',
+        'Under the lock, the nine old words keep every bit. Under the mask, AdamW’s decay pulls them to the middle: the model forgets what nobody asked it to.',
         'Plain Adam has no decay: switch, and the forgetting stops. What is forgotten stays forgotten.',
         'Free a row and it takes part. Which words should a model be allowed to change?',
       ],

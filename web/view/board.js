@@ -6,7 +6,7 @@
 import { strings } from '../strings.js';
 import { h, setText } from './dom.js';
 import { drawFigure } from './figure.js';
-import { formatNumber } from './format.js';
+import { formatInput, formatNumber } from './format.js';
 import { GridView } from './grid.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
@@ -106,7 +106,7 @@ class Pane {
   draw({ grid, readings, drift }) {
     for (const view of this.grids) view.draw(grid);
     if (drift) this.#prove(drift);
-    else setText(this.#scale, strings.beside.scale(formatNumber(grid.reach)));
+    else setText(this.#scale, strings.beside.scale(formatInput(grid.reach)));
     if (!this.#figure || !readings) return;
     const label = drawFigure(this.#canvas, this.#figure, readings, grid);
     this.#canvas.setAttribute('aria-label', label);

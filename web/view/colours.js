@@ -74,9 +74,11 @@ export function levelOf(value, reach) {
  */
 export function colour(values, reach, { pixels }, out) {
   const scale = MIDDLE / reach;
-  for (let i = 0; i < values.length; i++) {
-    const level = Math.round(values[i] * scale + MIDDLE);
+  const count = values.length;
+  for (let i = 0; i < count; i++) {
+    const level = values[i] * scale + (MIDDLE + 0.5);
     // What is not a number fails every comparison, so it ends at the last level.
-    out[i] = pixels[level < 0 ? 0 : level < LEVELS ? level : level >= LEVELS ? LEVELS - 1 : LEVELS];
+    out[i] =
+      pixels[level >= 0 ? (level < LEVELS ? level | 0 : LEVELS - 1) : level < 0 ? 0 : LEVELS];
   }
 }
