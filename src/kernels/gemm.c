@@ -14,7 +14,7 @@ enum {
   COLUMNS = GLK_TILE_COLUMNS,
   DEPTH = 256,  /* steps of k: a panel of B takes 8 kB, a quarter of the first-level cache */
   HEIGHT = 128, /* rows of A in hand: 128 kB, a quarter of the second-level cache */
-  SMALL = 64    /* products, below which a tile costs more than it saves */
+  SMALL = 128   /* products, below which a tile costs more than it saves */
 };
 
 /* Rows of A against all of B, over some steps of k. */
@@ -53,12 +53,29 @@ static void multiply_small(size_t m, size_t n, size_t k, glk_matrix a, glk_matri
   }
 }
 
+/* One row of A: B passes once, as it lies, and the sums rest in C. */
+static void multiply_row(size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c) {
+  const size_t whole = n & ~(size_t)(GLK_LANES - 1);
+  memset(c, 0, n * sizeof *c);
+  for (size_t p = 0; p < k; p++, a.values += a.column, b.values += b.row) {
+    const glk_real x = *a.values;
+    GLK_NO_UNROLL
+    for (size_t j = 0; j < whole; j += GLK_LANES) {
+      vstore(c + j, vload(c + j) + vsplat(x) * vload(b.values + j));
+    }
+    GLK_NO_UNROLL
+    for (size_t j = whole; j < n; j++) c[j] += x * b.values[j];
+  }
+}
+
 /* to[p * step + lane] = from[p * along + lane * across] for `lanes` lanes, at most four; zeros in the others */
 __attribute__((noinline)) static void pack(size_t depth, size_t lanes, const glk_real *from,
                                            size_t along, size_t across, glk_real *to, size_t step) {
   size_t p = 0;
-  if (lanes >= GLK_LANES && across == 1) {
-    for (; p < depth; p++) vstore(to + p * step, vload(from + p * along));
+  if (across == 1) {
+    for (; p < depth; p++, from += along) {
+      vstore(to + p * step, lanes < GLK_LANES ? vload_n(from, lanes) : vload(from));
+    }
   } else if (lanes >= GLK_LANES && along == 1) {
     for (; p + GLK_LANES <= depth; p += GLK_LANES) {
       vreal v[GLK_LANES];
@@ -122,9 +139,9 @@ static glk_matrix right_of(const block *x, size_t j) {
   const glk_real *from = x->b.values + j * x->b.column;
   if (!x->packs_b && columns == COLUMNS) return (glk_matrix){from, x->b.row, 1};
   GLK_NO_UNROLL
-  for (size_t first = 0; first < COLUMNS; first += GLK_LANES) {
-    pack(x->depth, columns < first ? 0 : columns - first, from + first * x->b.column, x->b.row,
-         x->b.column, x->panel + first, COLUMNS);
+  for (size_t first = 0; first < columns; first += GLK_LANES) {
+    pack(x->depth, columns - first, from + first * x->b.column, x->b.row, x->b.column,
+         x->panel + first, COLUMNS);
   }
   return (glk_matrix){x->panel, COLUMNS, 1};
 }
@@ -158,6 +175,10 @@ void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
                      glk_real *scratch, const uint8_t *skip) {
   if (!skip && (m * n == 1 || m * n * k <= SMALL)) {
     multiply_small(m, n, k, a, b, c);
+    return;
+  }
+  if (!skip && m == 1 && b.column == 1) {
+    multiply_row(n, k, a, b, c);
     return;
   }
   const size_t panels = (n + COLUMNS - 1) / COLUMNS;

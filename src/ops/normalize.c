@@ -1,5 +1,7 @@
 /* What makes the values along axes comparable: softmax and its logarithm, and layer normalization. Composites: each is
  * its parts, with their gradients, wherever it is applied. */
+#include "kernels/elementwise.h"
+#include "kernels/reduce.h"
 #include "ops/reduce.h"
 
 /* ------------------------------------------------------------------------- softmax, logSoftmax */
@@ -34,6 +36,65 @@ static glk_ref softmax_expand(glk_emitter *e, const glk_ref *in, const glk_attri
   return glk_emit2(e, GLK_OP_DIV, terms, glk_reduce_emit(e, GLK_OP_SUM, terms, 1, attributes));
 }
 
+enum { PIECE = 4096 }; /* elements that stay in the cache between the steps */
+
+static void softmax_rows(size_t rows, size_t n, const glk_real *x, glk_real *out) {
+  for (size_t r = 0; r < rows; r++) {
+    const glk_real top = glk_kernel_max(n, x + r * n);
+    glk_kernel_sub(n, x + r * n, 1, &top, 0, out + r * n);
+  }
+  glk_kernel_exp(rows * n, out, out);
+  for (size_t r = 0; r < rows; r++) {
+    const glk_real sum = glk_kernel_sum(n, out + r * n);
+    glk_kernel_div(n, out + r * n, 1, &sum, 0, out + r * n);
+  }
+}
+
+/* x is (n, columns), of which `top` has room for one row. */
+static void softmax_columns(size_t n, size_t columns, const glk_real *x, glk_real *top,
+                            glk_real *out) {
+  memcpy(top, x, columns * sizeof *top);
+  for (size_t i = 1; i < n; i++) glk_kernel_maximum(columns, top, 1, x + i * columns, 1, top);
+  for (size_t i = 0; i < n; i++) {
+    glk_kernel_sub(columns, x + i * columns, 1, top, 1, out + i * columns);
+  }
+  glk_kernel_exp(n * columns, out, out);
+  glk_kernel_sum_rows(n, columns, out, top);
+  for (size_t i = 0; i < n; i++) {
+    glk_kernel_div(columns, out + i * columns, 1, top, 1, out + i * columns);
+  }
+}
+
+/* The parts of softmax_expand with their bits, piece by piece, where nobody asks for a gradient. */
+static void softmax_forward(const glk_call *call) {
+  const glk_shape *x = call->in_shape[0];
+  size_t outer = 1, n = 1, inner = 1;
+  for (uint32_t a = 0, passed = 0; a < x->rank; a++) {
+    if (glk_reduce_has(call->attributes, a)) {
+      n = x->dims[a];
+      passed = 1;
+    } else {
+      *(passed ? &inner : &outer) *= x->dims[a];
+    }
+  }
+  if (!x->count) return;
+  const size_t together = inner > 1 || n > PIECE ? 1 : PIECE / n;
+  for (size_t o = 0; o < outer; o += together) {
+    const size_t at = o * n * inner;
+    if (inner > 1) {
+      softmax_columns(n, inner, call->in[0] + at, call->scratch, call->out + at);
+    } else {
+      softmax_rows(outer - o < together ? outer - o : together, n, call->in[0] + at,
+                   call->out + at);
+    }
+  }
+}
+
+static size_t softmax_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  const glk_shape one = glk_reduce_shape(in[0], attributes, 0);
+  return one.count;
+}
+
 const glk_op glk_op_softmax = {
     .name = "softmax",
     .signature = GLK_DOC("softmax(x; axis)"),
@@ -42,6 +103,8 @@ const glk_op glk_op_softmax = {
     .flags = GLK_OP_PUBLIC,
     .infer = softmax_infer,
     .expand = softmax_expand,
+    .scratch = softmax_scratch,
+    .forward = softmax_forward,
 };
 
 static glk_ref log_softmax_expand(glk_emitter *e, const glk_ref *in,

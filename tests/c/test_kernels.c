@@ -372,6 +372,7 @@ static void products_have_the_bits_of_the_plain_loop_in_the_order_of_k(void) {
     check_product(67, 515, 259, layout); /* B is packed, A in two heights */
     check_product(135, 18, 5, layout);
     check_product(1, 1, 300, layout);
+    check_product(1, 70, 300, layout);
   }
 }
 

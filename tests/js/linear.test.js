@@ -295,3 +295,30 @@ for (const [call, kind, message] of REFUSED) {
     assert.equal(program.value(), 2);
   });
 }
+
+test('softmax at once has the bits of its parts in a program', async () => {
+  const g = await init();
+  const next = random(5);
+  /** @type {[number[], number][]} */
+  const cases = [
+    [[3, 5], 1],
+    [[3, 5], 0],
+    [[1], 0],
+    [[4, 1], 1],
+    [[2, 3, 70], 1],
+    [[2, 3, 70], 0],
+    [[2, 1, 37], 1],
+    [[700, 9], 1], // several pieces
+    [[3, 5000], 1], // a row is more than a piece
+    [[9, 700], 0],
+  ];
+  for (const [shape, axis] of cases) {
+    const size = shape.reduce((a, b) => a * b, 1);
+    const values = Float32Array.from({ length: size }, () => 200 * (next() - 0.5));
+    values[size - 1] = Number.NaN;
+    if (size > 7) values[7] = Number.NEGATIVE_INFINITY;
+    const x = g.tensor(values, shape);
+    const program = g.compile(() => g.softmax(x, axis));
+    assert.equal(g.softmax(x, axis).digest(), program.run().digest(), `${shape} along ${axis}`);
+  }
+});

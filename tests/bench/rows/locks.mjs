@@ -85,14 +85,11 @@ async function measureChanges() {
   const values = randomValues(MILLION);
   const x = g.variable(values, { shape: [1024, 1024] });
   const mask = PATTERNS.random(MILLION, 50);
-  const tensor = g.tensor(values, [MILLION]);
   const seconds = measure(
     {
       'lock(mask)': repeatedly(() => x.lock(mask)),
       'toggle(mask)': repeatedly(() => x.toggle(mask)),
-      'topK 1 %': repeatedly(() => {
-        for (const part of Object.values(g.topK(tensor, MILLION / 100))) part.dispose();
-      }),
+      'lock({ topK })': repeatedly(() => x.lock({ topK: { fraction: 0.01 } })),
     },
     { rounds: 9 },
   );
