@@ -237,8 +237,8 @@ build/bench/native: tests/bench/native.c $(SOURCES) $(wildcard src/*.h src/*/*.h
 build/npm/package.json: $(LIBRARY_JS) $(WASM) package.json $(NPM_READY) $(wildcard README.md CHANGELOG.md LICENSE)
 	node src/js/package.mjs
 
-build/site/index.html: $(WEB) build/npm/package.json tests/golden/digits.txt
+build/site/index.html: $(WEB) build/npm/package.json
 	$(BIN)/vite build web
 
-build/gradlock-demo.html: $(WEB) build/npm/package.json tests/golden/digits.txt
+build/gradlock-demo.html: $(WEB) build/npm/package.json
 	node web/offline.mjs

@@ -12,7 +12,7 @@ ops.json         value and gradients of each op, computed by TensorFlow in f64 a
 recipes.json     the snippets of the articles on locking, as written, and what really happened where they cannot run
 linear.json      value and gradients of batched products, einsum, normalization and Keras's losses
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
-digits.txt       handwritten digits for the recipes
+web/scenes/digits.txt  handwritten digits, for the demo and the recipes
 schedules.json   learning rates of Keras's schedules at some steps
 trajectories.json  1,000 steps of each rule in Keras and in Optax
 pytorch.json     the same in PyTorch, rates of its schedules, and where its L-BFGS goes

@@ -1,4 +1,4 @@
-/* A small network on real handwritten digits (tests/golden/digits.txt says whose): 64 pixels, 32 hidden, 10 classes. */
+/* A small network on real handwritten digits (web/scenes/digits.txt says whose): 64 pixels, 32 hidden, 10 classes. */
 import { readFileSync } from 'node:fs';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
@@ -12,7 +12,7 @@ const TRAINED = 1400;
 
 /** Samples as brightnesses from 0 to 1, and what they show. */
 export const readDigits = () => {
-  const lines = readFileSync(new URL('../golden/digits.txt', import.meta.url), 'ascii');
+  const lines = readFileSync(new URL('../../web/scenes/digits.txt', import.meta.url), 'ascii');
   const samples = lines.trim().split('\n');
   const images = samples.map((line) =>
     Array.from(line.slice(0, PIXELS), (c) => Number.parseInt(c, 17) / 16),

@@ -55,7 +55,7 @@ export const handwriting = {
   speed: 30,
   isPrunable: true,
   async load() {
-    data ??= read((await import('../../tests/golden/digits.txt?raw')).default);
+    data ??= read((await import('./digits.txt?raw')).default);
   },
   shapes,
   start: () => new Float32Array(10 * PIXELS),
