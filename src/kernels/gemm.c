@@ -93,18 +93,19 @@ __attribute__((noinline)) static void pack(size_t depth, size_t lanes, const glk
 }
 
 /* 4 x 8 elements of C, or of a copy of them. Unrolled, engines keep more values than they have registers. */
-__attribute__((noinline)) static void tile(size_t depth, glk_matrix a, glk_matrix b, int is_first,
-                                           glk_real *c, size_t c_row) {
+__attribute__((noinline)) static void tile(size_t depth, const glk_real *a, size_t a_row,
+                                           size_t a_column, const glk_real *b, size_t b_row,
+                                           int is_first, glk_real *c, size_t c_row) {
   vreal sum[ROWS][2];
   for (size_t i = 0; i < ROWS; i++) {
     sum[i][0] = is_first ? vsplat(0) : vload(c + i * c_row);
     sum[i][1] = is_first ? vsplat(0) : vload(c + i * c_row + GLK_LANES);
   }
   GLK_NO_UNROLL
-  for (size_t p = 0; p < depth; p++, a.values += a.column, b.values += b.row) {
-    const vreal b0 = vload(b.values), b1 = vload(b.values + GLK_LANES);
+  for (size_t p = 0; p < depth; p++, a += a_column, b += b_row) {
+    const vreal b0 = vload(b), b1 = vload(b + GLK_LANES);
     for (size_t i = 0; i < ROWS; i++) {
-      const vreal s = vsplat(a.values[i * a.row]);
+      const vreal s = vsplat(a[i * a_row]);
       sum[i][0] += s * b0;
       sum[i][1] += s * b1;
     }
@@ -129,7 +130,7 @@ static void edge(const block *x, size_t rows, size_t columns, glk_matrix a, glk_
   for (size_t i = 0; i < rows && !x->is_first; i++) {
     copy_row(columns, c + i * x->n, copy + i * COLUMNS);
   }
-  tile(x->depth, a, b, x->is_first, copy, COLUMNS);
+  tile(x->depth, a.values, a.row, a.column, b.values, b.row, x->is_first, copy, COLUMNS);
   for (size_t i = 0; i < rows; i++) copy_row(columns, copy + i * COLUMNS, c + i * x->n);
 }
 
@@ -163,7 +164,8 @@ static void multiply_block(const block *x) {
       glk_matrix left = {x->a.values + i * x->a.row, x->a.row, x->a.column};
       if (i >= packed_from) left = (glk_matrix){x->rows + (i - packed_from) * x->depth, 1, ROWS};
       if (rows == ROWS && columns == COLUMNS) {
-        tile(x->depth, left, right, x->is_first, c, x->n);
+        tile(x->depth, left.values, left.row, left.column, right.values, right.row, x->is_first, c,
+             x->n);
       } else {
         edge(x, rows, columns, left, right, c);
       }
