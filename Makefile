@@ -89,7 +89,7 @@ C_FILES = $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/c/samples/*.h tes
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build demo site test test-programs check \
-  format-check lint types format pack bench bench-demo leaks pictures screenshots golden exhaustive clean distclean FORCE
+  format-check lint types format pack bench bench-browser bench-demo leaks pictures screenshots golden exhaustive clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -144,6 +144,9 @@ site: build/site/index.html build/gradlock-demo.html ## Build the demo into buil
 
 screenshots: site ## Take pictures of every scene into build/screenshots (WHICH='phone dark leak-lab')
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/browser/screenshots.mjs $(WHICH)
+
+bench-browser: build build/bench/limits.wasm ## Run the benchmarks in Chromium (ROWS='names of rows')
+	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/bench/browser.mjs $(ROWS)
 
 bench-demo: site ## Measure the demo in Chromium: frames, engine, drawing, memory (minutes)
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/bench/demo.mjs

@@ -32,9 +32,9 @@ export function median(values) {
  * @param {number} repeats
  */
 function sample(run, repeats) {
-  const start = process.hrtime.bigint();
+  const start = performance.now();
   run(repeats);
-  return Number(process.hrtime.bigint() - start) / 1e9;
+  return (performance.now() - start) / 1e3;
 }
 
 /**
@@ -52,7 +52,7 @@ function calibrate(run, seconds) {
 }
 
 /** How often the system has taken the processor away from this process; 0 where it does not tell. */
-const interruptions = () => process.resourceUsage().involuntaryContextSwitches;
+const interruptions = () => globalThis.process?.resourceUsage().involuntaryContextSwitches ?? 0;
 
 /** Samples taken, and those among them that another process interrupted. */
 export const tally = { samples: 0, interrupted: 0 };

@@ -9,6 +9,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
+export { settle } from './settle.mjs';
+
 const require = createRequire(import.meta.url);
 const here = dirname(fileURLToPath(import.meta.url));
 export const BUILD = join(here, '../../build/bench');
@@ -71,12 +73,4 @@ async function startJax() {
   if (!(await loaded.init('wasm')).includes('wasm')) throw new Error('jax-js has no WebAssembly');
   loaded.defaultDevice('wasm');
   return loaded;
-}
-
-/**
- * Wait for an array of jax-js, which computes when somebody reads: one element is read, the array is used up.
- * @param {import('@jax-js/jax').Array} array
- */
-export function settle(array) {
-  return (array.ndim ? array.slice(...array.shape.map(() => 0)) : array).dataSync();
 }

@@ -31,8 +31,8 @@ function fileOf(folder, url) {
 /** The built demo. */
 export const serveSite = () => serveFolder(new URL('../../build/site/', import.meta.url));
 
-/** @param {URL} root @returns {Promise<{ url: string, close: () => void }>} */
-export async function serveFolder(root) {
+/** @param {URL} root @param {string} [policy] @returns {Promise<{ url: string, close: () => void }>} */
+export async function serveFolder(root, policy = POLICY) {
   const folder = fileURLToPath(root);
   const server = createServer(async (request, response) => {
     const file = fileOf(folder, request.url ?? '/');
@@ -42,7 +42,7 @@ export async function serveFolder(root) {
       return;
     }
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    response.writeHead(200, { 'content-type': type, 'content-security-policy': POLICY }).end(body);
+    response.writeHead(200, { 'content-type': type, 'content-security-policy': policy }).end(body);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

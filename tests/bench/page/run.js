@@ -1,0 +1,18 @@
+// The rows that a page can run, by name: `gradlockBench(name)` gives a row's heading and results.
+import adam from '../rows/adam.mjs';
+import locks from '../rows/locks.mjs';
+import matmul from '../rows/matmul.mjs';
+import ops from '../rows/ops.mjs';
+import training from '../rows/training.mjs';
+import twoByTwo from '../rows/two-by-two.mjs';
+
+/** @type {Record<string, import('../harness.mjs').Row>} */
+const rows = { adam, matmul, ops, training, locks, 'two-by-two': twoByTwo };
+
+Object.assign(globalThis, {
+  gradlockRows: Object.keys(rows),
+  gradlockBench: async (/** @type {string} */ name) => ({
+    about: rows[name].about,
+    results: await rows[name].run(),
+  }),
+});
