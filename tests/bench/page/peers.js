@@ -1,5 +1,6 @@
 // peers.mjs for a page: TensorFlow.js on the SIMD build of its WebAssembly backend, jax-js on its own; one thread each, since
 // the page is not isolated and so has no shared memory.
+// @ts-expect-error it has no declarations
 import '@tensorflow/tfjs-core/dist/register_all_gradients';
 import * as jax from '@jax-js/jax';
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
