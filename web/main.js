@@ -249,6 +249,7 @@ function draw() {
   const status = statusOf(locked);
   const isRival = frame.rival !== null;
   const drift = isRival ? frame.drift : null;
+  place('grid').classList.toggle('is-peeking', app.peeked !== null);
   board.draw({ grid: model, readings: frame.readings, drift }, besideModel(model));
   run.draw(now.step, status, isPlaying);
   scrubber.draw(frame.step, now.step);

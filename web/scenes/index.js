@@ -5,12 +5,23 @@ import { leakLab } from './leak-lab.js';
 import { membrane } from './membrane.js';
 import { network } from './network.js';
 import { own } from './own.js';
+import { peaks } from './peaks.js';
 import { picture } from './picture.js';
 import { twoByTwo } from './two-by-two.js';
 import { newWords } from './words.js';
 
 /** @type {import('./scene.js').Scene[]} */
-export const scenes = [twoByTwo, picture, membrane, leakLab, network, handwriting, newWords, own];
+export const scenes = [
+  twoByTwo,
+  picture,
+  membrane,
+  leakLab,
+  network,
+  handwriting,
+  newWords,
+  peaks,
+  own,
+];
 
 /** @param {string} id @returns {import('./scene.js').Scene | undefined} */
 export const findScene = (id) => scenes.find((scene) => scene.id === id);

@@ -63,6 +63,13 @@ export const lessons = {
     { area: 'settings', acts: [{ rule: 'adam' }, { train: 20 }] },
     { area: 'grid', acts: [{ toggle: 0 }] },
   ],
+  peaks: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 150 }] },
+    { area: 'locks' },
+    { area: 'grid', acts: [{ state: { beside: 'pressure' } }] },
+    { area: 'grid', acts: [{ state: { beside: 'none' } }, { toggle: 2 }, { train: 50 }] },
+  ],
   own: [
     { area: 'own' },
     { area: 'run', acts: [{ train: 100 }] },

@@ -25,9 +25,10 @@
  * What is shown beside the cells, as data; `readings` bring it to life.
  * @typedef {{ kind: 'plane', side: number, points: [x: number, y: number, label: number][] }
  *   | { kind: 'images', rows: number, cols: number, images: Float32Array[], labels: number[] }
+ *   | { kind: 'curves', measured: number[], names: string[] }
  *   | { kind: 'words', words: string[], isNew: boolean[], meant: [x: number, y: number][] }} Figure
  * plane: points of the square −1..1, labelled −1 or 1, and a `map` of side × side values, top row first.
- * images: what each shows, and `guesses`. words: where they should be, and a `map` of x, y per word.
+ * images: what each shows, and `guesses`. curves: what was measured, `all` that should fit it, and `each` part of it. words: where they should be, and a `map` of x, y per word.
  */
 
 /**

@@ -111,6 +111,21 @@ export const de = {
         'Befreie eine Zeile, und sie nimmt teil. Welche Wörter sollte ein Modell ändern dürfen?',
       ],
     },
+    peaks: {
+      name: 'Spektrum',
+      lede: 'Ein Spektrum ist eine Summe von vier Glocken. Ihre Breiten sind vom Gerät her bekannt und gesperrt; ihre Höhen und Orte werden gefunden.',
+      hint: 'Spalten: Höhe, Ort, Breite in Zehnteln.',
+      choices: {
+        noise: { label: 'Daten', names: { noisy: 'Mit Rauschen', clean: 'Ohne Rauschen' } },
+      },
+      lesson: [
+        'Punkte sind gemessen. Jede Zeile ist eine Glocke: ihre Höhe, ihr Ort, ihre Breite. Die Breiten sind gesperrt.',
+        'Trainiere 150 Schritte: Höhen und Orte wandern, bis die Linie die Punkte trifft.',
+        'Die Breiten haben jedes Bit behalten: Was bekannt ist, bleibt bekannt.',
+        'Druck sagt, was jede Sperre kostet: wie sehr der Verlust fiele, wenn die Breite sich ändern dürfte.',
+        'Befreie eine Breite und trainiere weiter, oder setze eine von Hand falsch und sieh, welche Glocken dafür zahlen.',
+      ],
+    },
     own: {
       name: 'Eigenes',
       lede: 'Bring Zahlen oder ein Bild mit, wähle, wohin sie sollen und nach welchem Verlust, sperre, was bleiben soll, und trainiere.',
@@ -225,6 +240,7 @@ export const de = {
     plane: (score) => `${score} der Punkte liegen richtig.`,
     images: (score) => `${score} von 300 ungesehenen Ziffern sind richtig gelesen.`,
     words: (score) => `${score} der alten Wörter sind, wo sie hingehören (Kreise). Schräg: neue.`,
+    curves: (score) => `${score} der Messungen (Punkte) trifft die Linie.`,
     small: 'klein',
     large: 'groß',
     animal: 'Tier',

@@ -125,6 +125,19 @@ export const en = {
         'Free a row and it takes part. Which words should a model be allowed to change?',
       ],
     },
+    peaks: {
+      name: 'Peaks',
+      lede: 'A spectrum is a sum of four bells. Their widths are known from the instrument, and locked; their heights and places are found.',
+      hint: 'Columns: height, place, width in tenths.',
+      choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
+      lesson: [
+        'Dots are measured. Each row of cells is a bell: its height, its place, its width. The widths are locked.',
+        'Train 150 steps: heights and places move until the line meets the dots.',
+        'The widths have kept every bit: what is known stays known.',
+        'Pressure tells what each lock costs: how much the loss would fall if that width could change.',
+        'Free a width and train on, or set one wrong by hand and see which bells must pay for it.',
+      ],
+    },
     own: {
       name: 'Your own',
       lede: 'Bring numbers or an image, choose where they should go and by which loss, lock what must not change, and train.',
@@ -247,6 +260,8 @@ export const en = {
     images: (score) => `${score} of 300 unseen digits are read right.`,
     /** @param {string} score */
     words: (score) => `${score} of the old words are where they belong (circles). Slanted: new.`,
+    /** @param {string} score */
+    curves: (score) => `${score} of the measurements (dots) are met by the line.`,
     small: 'small',
     large: 'large',
     animal: 'animal',

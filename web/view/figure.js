@@ -129,8 +129,41 @@ function words(canvas, { words: names, isNew, meant }, { map }) {
   });
 }
 
+/** What was measured, as dots; what the model makes of it, and of what parts. @type {Draw} */
+function curves(canvas, { measured, names }, { all, each }, palette) {
+  const { pen, width, height, ratio } = prepare(canvas, 1.9);
+  const count = measured.length;
+  const x = (/** @type {number} */ i) => ((i + 0.5) / count) * width;
+  const y = (/** @type {number} */ value) => height * (0.92 - value * 0.72);
+  const line = (/** @type {ArrayLike<number>} */ values) => {
+    pen.beginPath();
+    for (let i = 0; i < count; i++) pen.lineTo(x(i), y(values[i]));
+    pen.stroke();
+  };
+  pen.fillStyle = token('edge');
+  measured.forEach((/** @type {number} */ value, /** @type {number} */ i) => {
+    pen.fillRect(x(i) - 1.2 * ratio, y(value) - 1.2 * ratio, 2.4 * ratio, 2.4 * ratio);
+  });
+  pen.font = `${12 * ratio}px system-ui, sans-serif`;
+  pen.textAlign = 'center';
+  pen.strokeStyle = palette.css[levelOf(0.8, 1)];
+  pen.fillStyle = token('ink');
+  pen.lineWidth = 1.2 * ratio;
+  pen.setLineDash([4 * ratio, 3 * ratio]);
+  names.forEach((/** @type {string} */ name, /** @type {number} */ k) => {
+    const part = each.subarray(k * count, (k + 1) * count);
+    line(part);
+    const top = part.indexOf(Math.max(...part));
+    if (top >= 0) pen.fillText(name, x(top), height - 3 * ratio);
+  });
+  pen.setLineDash([]);
+  pen.strokeStyle = token('ink');
+  pen.lineWidth = 2 * ratio;
+  line(all);
+}
+
 /** @type {Record<Figure['kind'], Draw>} */
-const kinds = { plane, images, words };
+const kinds = { plane, images, words, curves };
 
 /**
  * @param {HTMLCanvasElement} canvas

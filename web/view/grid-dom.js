@@ -70,7 +70,7 @@ export class DomGrid {
       Math.min(
         fit(width - names, this.#cols),
         // Rows with names take the height they need.
-        names ? MOST_NAMED : fit(height, this.#rows),
+        names ? MOST_NAMED * (this.#cols > 4 ? 1 : 1.5) : fit(height, this.#rows),
       ),
     );
     const { style, classList } = this.element;

@@ -1,0 +1,97 @@
+/** The demo's engine without a browser: histories replay to the bit, any pace walks the same path, memory stays flat. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init } from 'gradlock';
+import { Loop } from '../../web/engine/loop.js';
+import { locksEvent, Session } from '../../web/engine/session.js';
+import { scenes } from '../../web/scenes/index.js';
+import { besides, openingState, setupOf } from '../../web/state/state.js';
+
+/** Data that comes from a file is the browser's to load. */
+const plain = scenes.filter(({ load }) => !load);
+
+/**
+ * @param {import('gradlock').Gradlock} g
+ * @param {import('../../web/scenes/scene.js').Scene} scene
+ * @param {import('../../web/state/state.js').Beside} [beside]
+ */
+function open(g, scene, beside = 'mask') {
+  const [rows, cols] = scene.sizes.find(([side]) => side <= 16) ?? scene.sizes[0];
+  const state = { ...openingState(scene), rows, cols };
+  const session = new Session(g, scene, setupOf(state), {
+    optimizer: state.optimizer,
+    locks: null,
+    events: [],
+    look: { beside, rival: state.rival },
+  });
+  session.replay(session.warm);
+  return session;
+}
+
+/** Something of everything, at any pace. @param {Session} session @param {number} pace */
+function live(session, pace) {
+  const start = session.step;
+  const to = (/** @type {number} */ end) => {
+    while (session.step < start + end) {
+      session.advance(Math.min(pace, start + end - session.step));
+    }
+  };
+  to(12);
+  const mask = session.main.mask.map((bit, i) => (i % 3 ? bit : 1 - bit));
+  session.do(locksEvent(mask, session.step));
+  to(20);
+  const settings = { rule: /** @type {const} */ ('adamW'), learningRate: 0.01, momentum: 0.9 };
+  const weightDecay = 0.1;
+  session.do({ do: 'optimizer', settings: { ...settings, weightDecay }, step: session.step });
+  to(31);
+  session.do({ do: 'prune', fraction: 0.3, step: session.step });
+  const free = session.main.mask.indexOf(0);
+  if (free >= 0) session.do({ do: 'assign', index: free, value: 0.25, step: session.step });
+  to(40);
+}
+
+for (const scene of plain) {
+  test(`${scene.id}: at any pace the same path, and going back leads to the same bits`, async () => {
+    const g = await init();
+    const [one, two] = [open(g, scene), open(g, scene)];
+    live(one, 1);
+    live(two, 7);
+    const { digest, rival } = { digest: one.main.digest(), rival: one.rival?.digest() };
+    assert.equal(two.main.digest(), digest);
+    assert.equal(two.rival?.digest(), rival);
+    assert.equal(one.main.drift(one.main.values()).audited, 0);
+    const { step } = one;
+    const earlier = one.snapshots.at(step - 6);
+    one.replay(earlier.step);
+    assert.deepEqual(one.main.values(), earlier.values);
+    one.replay(step);
+    assert.equal(one.main.digest(), digest);
+    assert.equal(one.rival?.digest(), rival);
+    g.dispose();
+  });
+
+  test(`${scene.id}: no layer, rival, frame or replay leaves anything behind`, async () => {
+    const g = await init();
+    const session = open(g, scene, 'none');
+    const loop = new Loop(session);
+    const round = () => {
+      for (const beside of besides) {
+        session.look({ beside, rival: session.main.settings });
+        for (let frame = 0; frame < 5; frame++) {
+          loop.step(2);
+          loop.frame();
+        }
+      }
+      session.look({ beside: 'none', rival: session.main.settings });
+      session.rewind(session.warm + 3);
+      loop.frame();
+    };
+    round();
+    const { objects, bytes } = g.memory();
+    for (let rounds = 0; rounds < 3; rounds++) round();
+    assert.deepEqual({ objects: g.memory().objects, bytes: g.memory().bytes }, { objects, bytes });
+    session.dispose();
+    g.dispose();
+  });
+}
