@@ -9,32 +9,15 @@ import {
   init,
   OptionError,
 } from 'gradlock';
-import { bitsOf, refuses, settle } from './support.js';
+import { bitsOf, refuses, settle, twoByTwo } from './support.js';
 
 const RULES = /** @type {const} */ (['sgd', 'adam', 'adamW']);
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 
-/** @param {Gradlock} g */
-const problem = (g) => {
-  const x = g.variable(
-    [
-      [0, 0],
-      [0, 0],
-    ],
-    { name: 'x' },
-  );
-  const target = g.tensor([
-    [1, 2],
-    [3, 4],
-  ]);
-  const fn = () => g.mean(g.square(g.sub(x, target)));
-  return { x, fn, loss: g.compile(fn) };
-};
-
 test('the 2×2 example: locked elements keep their bits, free ones reach the target', async () => {
   const g = await init();
-  const { x, loss } = problem(g);
+  const { x, loss } = twoByTwo(g);
   x.lock([
     [0, 1],
     [1, 0],
@@ -51,7 +34,7 @@ test('the 2×2 example: locked elements keep their bits, free ones reach the tar
 for (const rule of RULES) {
   test(`${rule}: one call of many steps, many calls, callbacks and plain functions give the same bits`, async () => {
     const g = await init();
-    /** @type {((opt: import('gradlock').Optimizer, p: ReturnType<typeof problem>) => number)[]} */
+    /** @type {((opt: import('gradlock').Optimizer, p: ReturnType<typeof twoByTwo>) => number)[]} */
     const ways = [
       (opt, { loss }) => opt.minimize(loss, { steps: 10 }),
       (opt, { loss, x }) => opt.minimize(loss, { variables: [x], steps: 10, onStep: () => {} }),
@@ -69,7 +52,7 @@ for (const rule of RULES) {
       },
     ];
     const ends = ways.map((way) => {
-      const made = problem(g);
+      const made = twoByTwo(g);
       made.x.lock([[0, 1]]);
       const last = way(g.optimizers[rule]({ learningRate: 0.05 }), made);
       return [last, made.x.digest()];
@@ -81,7 +64,7 @@ for (const rule of RULES) {
 test('onStep counts from 1, sees the loss before its step, and stops by returning false', async () => {
   const g = await init();
   for (const kind of /** @type {const} */ (['loss', 'fn'])) {
-    const made = problem(g);
+    const made = twoByTwo(g);
     const sgd = g.optimizers.sgd({ learningRate: 0.1 });
     /** @type {number[]} */
     const losses = [];
@@ -102,7 +85,7 @@ test('onStep counts from 1, sees the loss before its step, and stops by returnin
 
 test('no steps measure the loss and change nothing', async () => {
   const g = await init();
-  const { x, fn, loss } = problem(g);
+  const { x, fn, loss } = twoByTwo(g);
   const adam = g.optimizers.adam();
   const state = x.digest();
   assert.equal(adam.minimize(loss, { steps: 0 }), 7.5);
@@ -112,7 +95,7 @@ test('no steps measure the loss and change nothing', async () => {
 
 test('locks and options changed in onStep act from the next step on', async () => {
   const g = await init();
-  const { x, loss } = problem(g);
+  const { x, loss } = twoByTwo(g);
   const sgd = g.optimizers.sgd({ learningRate: 0.1 });
   /** @type {Float32Array[]} */
   const seen = [];
@@ -131,7 +114,7 @@ test('locks and options changed in onStep act from the next step on', async () =
 
 test('an error in onStep ends the loop and reaches the caller; so does what it disposed', async () => {
   const g = await init();
-  const { x, loss } = problem(g);
+  const { x, loss } = twoByTwo(g);
   const adam = g.optimizers.adam();
   const fail = () => {
     throw new RangeError('mine');
@@ -144,7 +127,7 @@ test('an error in onStep ends the loop and reaches the caller; so does what it d
   );
   assert.equal(adam.iterations, 2);
   assert.throws(
-    () => adam.minimize(problem(g).loss, { steps: 5, onStep: () => adam.dispose() }),
+    () => adam.minimize(twoByTwo(g).loss, { steps: 5, onStep: () => adam.dispose() }),
     DisposedError,
   );
   assert.throws(
@@ -239,7 +222,7 @@ test('a program keeps its variables alive for minimize, even if no one else does
 test('bad arguments of minimize are refused, and nothing is trained', async () => {
   const [g, other] = [await init(), await init()];
   settle(g);
-  const { x, fn, loss } = problem(g);
+  const { x, fn, loss } = twoByTwo(g);
   const y = g.variable([1, 2], { name: 'y' });
   const theirs = other.variable(1);
   const sgd = g.optimizers.sgd();

@@ -3,39 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DisposedError, GradlockError, HandleError, init, OptionError, ShapeError } from 'gradlock';
-import { refuses, settle } from './support.js';
-
-const RULES = /** @type {const} */ ([
-  'sgd',
-  'adam',
-  'adamW',
-  'adagrad',
-  'adadelta',
-  'rmsprop',
-  'adamax',
-  'nadam',
-  'lion',
-  'ftrl',
-]);
+import { RULES, refuses, settle, twoByTwo } from './support.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
-
-/** @param {Gradlock} g */
-const problem = (g) => {
-  const x = g.variable(
-    [
-      [0, 0],
-      [0, 0],
-    ],
-    { name: 'x' },
-  );
-  const target = g.tensor([
-    [1, 2],
-    [3, 4],
-  ]);
-  const fn = () => g.mean(g.square(g.sub(x, target)));
-  return { x, fn, loss: g.compile(fn) };
-};
 
 test('applyGradients takes tensors, arrays and typed arrays, for several variables', async () => {
   const g = await init();
@@ -59,7 +29,7 @@ test('applyGradients takes tensors, arrays and typed arrays, for several variabl
 
 test('slots, clocks and iterations can be read, before and after steps', async () => {
   const g = await init();
-  const { x, loss } = problem(g);
+  const { x, loss } = twoByTwo(g);
   x.lock([[1, 1]]);
   const adam = g.optimizers.adam();
   assert.deepEqual(adam.slots, ['m', 'v', 'vHat']);

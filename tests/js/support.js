@@ -118,3 +118,37 @@ export const refuses = (g, watched, call, kind, message) => {
   });
   assert.deepEqual(snapshot(g, watched), before);
 };
+
+/**
+ * The problem most tests train: a 2×2 variable and its mean squared distance from a target.
+ * @param {import('gradlock').Gradlock} g
+ */
+export const twoByTwo = (g) => {
+  const x = g.variable(
+    [
+      [0, 0],
+      [0, 0],
+    ],
+    { name: 'x' },
+  );
+  const target = g.tensor([
+    [1, 2],
+    [3, 4],
+  ]);
+  const fn = () => g.mean(g.square(g.sub(x, target)));
+  return { x, fn, loss: g.compile(fn) };
+};
+
+/** Every update rule. */
+export const RULES = /** @type {const} */ ([
+  'sgd',
+  'adam',
+  'adamW',
+  'adagrad',
+  'adadelta',
+  'rmsprop',
+  'adamax',
+  'nadam',
+  'lion',
+  'ftrl',
+]);

@@ -10,24 +10,10 @@ import {
   LockedElementError,
   ShapeError,
 } from 'gradlock';
-import { bitsOf, random, randomValues, refuses, settle } from './support.js';
+import { bitsOf, RULES, random, randomValues, refuses, settle } from './support.js';
 
 /** @typedef {import('gradlock').RuleName} RuleName */
 /** @typedef {import('gradlock').Variable} Variable */
-
-/** @type {RuleName[]} */
-const RULES = [
-  'sgd',
-  'adam',
-  'adamW',
-  'adagrad',
-  'adadelta',
-  'rmsprop',
-  'adamax',
-  'nadam',
-  'lion',
-  'ftrl',
-];
 
 for (const rule of RULES) {
   test(`tied variables train under ${rule} as one variable used twice, locks and all`, async () => {
