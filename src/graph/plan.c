@@ -1,11 +1,6 @@
 /* Memory of a program: every node gets a place in one arena, known before the first run. A place is reused once its
  * values are read for the last time; an elementwise node may write straight over an operand that dies with it.
- *
- * Places are found first fit in the order of nodes. That is at most twice the best possible for such lifetimes in
- * theory (Kierstead 1991, Discrete Math. 88, gives a constant for first fit on interval graphs) and close to it here.
  */
-#include <string.h>
-
 #include "core/memory.h"
 #include "graph/place.h"
 
@@ -40,27 +35,6 @@ static void find_lifetimes(const glk_program *program, glk_place *places) {
       use_until(program, places, node->in[k], i);
     }
   }
-}
-
-size_t glk_stretch_take(glk_stretch *busy, uint32_t *busy_count, size_t count, uint32_t until) {
-  size_t offset = 0;
-  uint32_t at = 0;
-  while (at < *busy_count && busy[at].offset - offset < count) {
-    offset = busy[at].offset + busy[at].count;
-    at++;
-  }
-  memmove(&busy[at + 1], &busy[at], (*busy_count - at) * sizeof *busy);
-  busy[at] = (glk_stretch){offset, count, until};
-  ++*busy_count;
-  return offset;
-}
-
-void glk_stretch_retire(glk_stretch *busy, uint32_t *busy_count, uint32_t now) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < *busy_count; i++) {
-    if (busy[i].until >= now) busy[kept++] = busy[i];
-  }
-  *busy_count = kept;
 }
 
 /* The operand that node i may write over: as many elements, in the arena, read here for the last time. */

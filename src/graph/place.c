@@ -1,0 +1,26 @@
+/* Places are found first fit in the order of nodes. That is at most a constant times the best possible for such lifetimes in
+ * theory (Kierstead 1991, Discrete Math. 88, for first fit on interval graphs) and close to it here. */
+#include "graph/place.h"
+
+#include <string.h>
+
+size_t glk_stretch_take(glk_stretch *busy, uint32_t *busy_count, size_t count, uint32_t until) {
+  size_t offset = 0;
+  uint32_t at = 0;
+  while (at < *busy_count && busy[at].offset - offset < count) {
+    offset = busy[at].offset + busy[at].count;
+    at++;
+  }
+  memmove(&busy[at + 1], &busy[at], (*busy_count - at) * sizeof *busy);
+  busy[at] = (glk_stretch){offset, count, until};
+  ++*busy_count;
+  return offset;
+}
+
+void glk_stretch_retire(glk_stretch *busy, uint32_t *busy_count, uint32_t now) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < *busy_count; i++) {
+    if (busy[i].until >= now) busy[kept++] = busy[i];
+  }
+  *busy_count = kept;
+}
