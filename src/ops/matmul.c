@@ -57,8 +57,19 @@ static glk_status matmul_infer(glk_context *context, const glk_op *op, const glk
   return glk_shape_make(context, op->name, batch.rank + 2, batch.dims, out);
 }
 
+/* Whether the matrices of a lie below each other and all meet the same b: then they are one tall matrix. */
+static int is_tall(const glk_shape *a, const glk_shape *b, const glk_attributes *attributes) {
+  return !transposed(attributes, 0) && a->rank > 2 && batch_of(b).count == 1;
+}
+
+/* Rows of each product: of one matrix, or of all of a tall a. */
+static size_t rows_of(const glk_shape *const *in, const glk_attributes *attributes) {
+  const size_t rows = size_of(in[0], attributes, 0, 0);
+  return is_tall(in[0], in[1], attributes) ? batch_of(in[0]).count * rows : rows;
+}
+
 static size_t matmul_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
-  const size_t m = size_of(in[0], attributes, 0, 0), n = size_of(in[1], attributes, 1, 1);
+  const size_t m = rows_of(in, attributes), n = size_of(in[1], attributes, 1, 1);
   return glk_kernel_gemm_scratch(m, n, size_of(in[0], attributes, 0, 1),
                                  transposed(attributes, 0)) +
          glk_kernel_sparing_scratch(m, n);
@@ -79,18 +90,11 @@ static glk_matrix operand(const glk_call *call, int i, size_t number) {
   return (glk_matrix){values, columns, 1};
 }
 
-/* Whether the matrices of a lie below each other and all meet the same b: then they are one tall matrix. */
-static int is_tall(const glk_shape *a, const glk_shape *b, const glk_attributes *attributes) {
-  return !transposed(attributes, 0) && a->rank > 2 && batch_of(b).count == 1;
-}
-
 static void matmul_forward(const glk_call *call) {
   const glk_shape *out = call->out_shape;
   if (!out->count) return;
   const size_t n = out->dims[out->rank - 1], k = size_of(call->in_shape[0], call->attributes, 0, 1);
-  const size_t m = is_tall(call->in_shape[0], call->in_shape[1], call->attributes)
-                       ? out->count / n
-                       : out->dims[out->rank - 2];
+  const size_t m = rows_of(call->in_shape, call->attributes);
   for (size_t i = 0; i * m * n < out->count; i++) {
     const glk_matrix a = operand(call, 0, i), b = operand(call, 1, i);
     glk_real *c = call->out + i * m * n;

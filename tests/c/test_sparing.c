@@ -80,12 +80,13 @@ typedef enum {
   IN_A_SUM,
   IN_A_DIFFERENCE,
   TALL,
+  TALL_WEIGHTS,
   CASES
 } setting;
 
-static const char *const names[CASES] = {"plain",        "clipNorm",        "globalClipNorm",
-                                         "accumulation", "policy",          "used twice",
-                                         "in a sum",     "in a difference", "tall"};
+static const char *const names[CASES] = {
+    "plain",      "clipNorm", "globalClipNorm",  "accumulation", "policy",
+    "used twice", "in a sum", "in a difference", "tall",         "tall weights"};
 
 static glk_context *c;
 
@@ -122,15 +123,16 @@ static glk_handle weights(setting s, const side *v) {
 }
 
 static side make(setting s, const glk_real *start, const uint8_t *mask, glk_handle input) {
-  const uint32_t dims[2] = {ROWS, COLUMNS};
+  const uint32_t flat[2] = {ROWS, COLUMNS}, tall[3] = {N / 2, 2, 1};
+  const uint32_t rank = s == TALL_WEIGHTS ? 3 : 2, *dims = s == TALL_WEIGHTS ? tall : flat;
   side out;
   glk_handle locks;
-  CHECK_STATUS(glk_variable_create(c, 2, dims, start, N, "x", 1, &out.variables[0]), GLK_OK);
-  CHECK_STATUS(glk_locks_create(c, 2, dims, &locks), GLK_OK);
+  CHECK_STATUS(glk_variable_create(c, rank, dims, start, N, "x", 1, &out.variables[0]), GLK_OK);
+  CHECK_STATUS(glk_locks_create(c, rank, dims, &locks), GLK_OK);
   CHECK_STATUS(glk_locks_add_mask(c, locks, mask, N), GLK_OK);
   CHECK_STATUS(glk_locks_combine(c, out.variables[0], GLK_LOCKS_SET, locks), GLK_OK);
   /* Another variable with the same gradient and other locks. */
-  CHECK_STATUS(glk_variable_create(c, 2, dims, start + N, N, "other", 1, &out.variables[1]),
+  CHECK_STATUS(glk_variable_create(c, rank, dims, start + N, N, "other", 1, &out.variables[1]),
                GLK_OK);
   CHECK_STATUS(glk_locks_invert(c, locks), GLK_OK);
   CHECK_STATUS(glk_locks_combine(c, out.variables[1], GLK_LOCKS_SET, locks), GLK_OK);
@@ -146,16 +148,19 @@ static side make(setting s, const glk_real *start, const uint8_t *mask, glk_hand
     CHECK_STATUS(glk_layer_policy(c, out.variables[0], "policy", &policy), GLK_OK);
   }
   CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
-  glk_handle y = apply("matMul", input, weights(s, &out));
+  glk_handle y = s == TALL_WEIGHTS ? apply("matMul", out.variables[0], input)
+                                   : apply("matMul", input, weights(s, &out));
   if (s == USED_TWICE)
     y = apply("add", y, apply("matMul", apply("tanh", input, 0), out.variables[0]));
-  const glk_handle loss = apply("mean", apply("square", apply("tanh", y, 0), 0), 0);
+  /* Of the sum nothing is kept: the product's scratch is the last of the program's memory, and ends where that does. */
+  const glk_handle loss =
+      apply("mean", s == TALL_WEIGHTS ? y : apply("square", apply("tanh", y, 0), 0), 0);
   CHECK_STATUS(glk_program_end(c, &loss, 1, &out.program), GLK_OK);
   return out;
 }
 
 static void check_training(setting s, unsigned kind) {
-  const uint32_t flat[2] = {BATCH, ROWS}, tall[3] = {2, BATCH / 2, ROWS};
+  const uint32_t flat[2] = {BATCH, ROWS}, tall[3] = {2, BATCH / 2, ROWS}, right[2] = {1, 1};
   glk_real start[2 * N], a[N], b[N];
   uint8_t mask[N];
   CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK);
@@ -164,7 +169,9 @@ static void check_training(setting s, unsigned kind) {
     start[N + i] = rng_real(-1, 1);
     mask[i] = (uint8_t)draw_bit(kind, (size_t)i, COLUMNS);
   }
-  const glk_handle input = s == TALL ? tensor(3, tall) : tensor(2, flat);
+  const glk_handle input = s == TALL           ? tensor(3, tall)
+                           : s == TALL_WEIGHTS ? tensor(2, right)
+                                               : tensor(2, flat);
   const uint32_t count = s == IN_A_SUM || s == IN_A_DIFFERENCE ? 2 : 1;
   const side spared = make(s, start, mask, input), whole = make(s, start, mask, input);
   for (int step = 0; step < STEPS; step++) {
