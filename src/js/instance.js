@@ -31,6 +31,8 @@ export class Instance {
    * @type {Map<Resource, number>}
    */
   #young = new Map();
+  /** Whether the end of the turn is waited for. */
+  #waits = false;
 
   /** @param {Bridge} bridge */
   constructor(bridge) {
@@ -62,7 +64,13 @@ export class Instance {
       this.#scope.push(resource);
       return false;
     }
-    if (this.#young.size === 0) queueMicrotask(() => this.#watch());
+    if (!this.#waits) {
+      this.#waits = true;
+      queueMicrotask(() => {
+        this.#waits = false;
+        this.#watch();
+      });
+    }
     if (this.#young.size === MOST_YOUNG) this.#watch();
     this.#young.set(resource, handle);
     return true;

@@ -135,6 +135,18 @@ test('what JavaScript forgets is given back, sooner or later', async () => {
   assert.equal(g.memory().objects, 0);
 });
 
+test('tensors that come and go within a turn of the event loop wait for its end once', async (t) => {
+  const g = await init();
+  const x = g.tensor(1);
+  await null;
+  const queue = t.mock.method(globalThis, 'queueMicrotask');
+  for (let i = 0; i < 100; i++) g.neg(x).dispose();
+  assert.equal(queue.mock.callCount(), 1);
+  await null;
+  g.neg(x).dispose();
+  assert.equal(queue.mock.callCount(), 2);
+});
+
 test('a lock set keeps its variable alive', async () => {
   const g = await init();
   const { locks } = g.variable([1, 2]).lock([1]);
