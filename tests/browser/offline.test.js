@@ -18,10 +18,10 @@ demoTest(
     const { hash } = new URL(
       /** @type {string} */ (await demo.page.evaluate('gradlockDemo.link()')),
     );
+    await demo.page.goto('about:blank'); // the site's icon may come late
     /** @type {string[]} */
     const asked = [];
     demo.page.on('request', (request) => asked.push(request.url()));
-    await demo.page.goto('about:blank');
     await demo.page.goto(FILE + hash);
     await demo.ready();
     assert.equal((await demo.snapshot()).digest, digest);
