@@ -4,8 +4,10 @@
  */
 
 import { Engine } from './engine/client.js';
+import { Pump } from './pump.js';
 import { findScene, reachOf } from './scenes/index.js';
 import { layoutOf, partAt } from './scenes/layout.js';
+import { Edits } from './state/edits.js';
 import { LockEditor } from './state/lock-editor.js';
 import { firstState, setupOf, validate } from './state/state.js';
 
@@ -26,8 +28,6 @@ import { firstState, setupOf, validate } from './state/state.js';
  * @property {(isAnother: boolean) => void} changed  what a link would hold has; isAnother: another scene is open
  */
 
-/** With reduced motion, the grid is drawn at this pace, in ms; training itself keeps its own. */
-const CALM_PACE = 250;
 /** Frames for which nothing may move before a run stops by itself. */
 const PATIENCE = 20;
 
@@ -51,17 +51,22 @@ export class App {
   #views;
   #engine;
   #locks = new LockEditor((mask, isNewEdit) => this.#sendLocks(mask, isNewEdit));
+  /** What undo and redo take back, of locks and of values. */
+  edits = new Edits(this.#locks, (index, value) => this.#write(index, value));
   #locksUnderWay = 0;
   #isOpening = false;
   #still = 0;
-  /** Rows of cells that are no longer shown. @type {{ values?: Float32Array, beside?: Float32Array }} */
-  #spare = {};
-  #isCalm = matchMedia('(prefers-reduced-motion: reduce)');
+  #pump;
 
   /** @param {Views} views */
   constructor(views) {
     this.#views = views;
     this.#engine = new Engine((detail) => views.trouble({ kind: 'broken', detail }));
+    this.#pump = new Pump(
+      this.#engine,
+      (frame) => this.#take(frame),
+      (error) => views.trouble({ kind: 'failed', error }),
+    );
   }
 
   /** @param {Record<string, unknown> | null} candidate of a link */
@@ -69,7 +74,7 @@ export class App {
     await this.open(candidate ?? {}, this.state);
     // A link that cannot be replayed must not keep the page from starting.
     if (!this.frame && this.#isClosed) await this.#open(firstState());
-    this.#nextFrame();
+    this.#pump.start();
   }
 
   /** Whether nothing has been opened yet. */
@@ -170,7 +175,9 @@ export class App {
     this.figure = opened.figure;
     this.peeked = null;
     this.#still = 0;
-    if (opened.isReplayed) this.#views.restart(opened.marks);
+    if (!opened.isReplayed) return;
+    this.edits.forgetValues();
+    this.#views.restart(opened.marks);
   }
 
   /** @param {State} state @returns {Promise<boolean>} whether it is open; if not, what was open still is */
@@ -194,8 +201,9 @@ export class App {
       this.isPlaying = false;
       this.frame = null;
       this.report = null;
-      this.#spare = {};
+      this.#pump.forget();
       this.#locks.open(this.layout, opened.locks);
+      this.edits.clear();
       this.#adopt(opened);
       this.#send({ type: 'select', index: selected });
       this.#views.open(this);
@@ -277,7 +285,7 @@ export class App {
     const opened = await this.#ask({ type: 'rewind', step });
     if (opened) {
       this.#adopt(opened);
-      this.#locks.adopt(opened.locks);
+      this.#adoptLocks(opened.locks);
     }
     this.#views.show(this.state);
     this.#views.changed(false);
@@ -290,8 +298,14 @@ export class App {
     this.#views.changed(false);
   }
 
+  /** @param {Uint8Array} mask */
+  #adoptLocks(mask) {
+    if (this.#locks.adopt(mask)) this.edits.push('locks');
+  }
+
   /** @param {Uint8Array} mask @param {boolean} isNewEdit */
   async #sendLocks(mask, isNewEdit) {
+    if (isNewEdit) this.edits.push('locks');
     this.peeked = null;
     this.#still = 0;
     this.state = { ...this.state, locks: mask };
@@ -305,14 +319,23 @@ export class App {
 
   /** @param {number} index @param {number} value */
   async assign(index, value) {
+    const before = this.frame?.values[index] ?? 0;
+    if (await this.#write(index, value)) this.edits.push({ index, before, after: value });
+    this.#views.draw(this);
+  }
+
+  /** @param {number} index @param {number} value @returns {Promise<boolean>} whether the library took it */
+  async #write(index, value) {
     try {
       await this.#engine.send({ type: 'assign', index, value });
       this.#views.trouble(null);
       this.#views.changed(false);
+      return true;
     } catch (error) {
       const { cols, offset } = partAt(this.layout, index);
       const [row, col] = [Math.floor((index - offset) / cols) + 1, ((index - offset) % cols) + 1];
       this.#views.trouble({ kind: 'assign', error: /** @type {Error} */ (error), row, col });
+      return false;
     }
   }
 
@@ -332,33 +355,18 @@ export class App {
     return this.#engine.send({ type: 'code' });
   }
 
-  /** Ask for a frame, draw it when it comes, and ask again when the screen is ready for another. */
-  async #nextFrame() {
-    const { values, beside } = this.#spare;
-    this.#spare = {};
-    const transfer = [values, beside].flatMap((row) => (row ? [row.buffer] : []));
-    try {
-      /** @type {Frame} */
-      const frame = await this.#engine.send({ type: 'frame', values, beside }, transfer);
-      if (!this.#isOpening && frame.values.length === this.#locks.mask.length) this.#take(frame);
-    } catch (error) {
-      this.#views.trouble({ kind: 'failed', error: /** @type {Error} */ (error) });
-    }
-    const again = () => requestAnimationFrame(() => this.#nextFrame());
-    if (this.#isCalm.matches) setTimeout(again, CALM_PACE);
-    else again();
-  }
-
-  /** @param {Frame} frame */
+  /** @param {Frame} frame @returns {Frame | null} the one before */
   #take(frame) {
-    this.#spare = { values: this.frame?.values, beside: this.frame?.beside?.values };
+    if (this.#isOpening || frame.values.length !== this.#locks.mask.length) return frame;
+    const before = this.frame;
     this.frame = frame;
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;
     // Locks that are on their way to the engine are newer than those it tells of.
-    if (frame.locks && !this.#locksUnderWay) this.#locks.adopt(frame.locks);
+    if (frame.locks && !this.#locksUnderWay) this.#adoptLocks(frame.locks);
     this.#views.trace(frame.trace);
     this.#stopWhenStill(frame);
     this.#views.draw(this);
+    return before;
   }
 
   /** @param {Frame} frame */

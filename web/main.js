@@ -68,6 +68,8 @@ const app = new App({
     const began = performance.now();
     draw();
     drawTime = performance.now() - began;
+    if (!hasDrawn && app.frame) performance.mark('interactive');
+    hasDrawn ||= app.frame !== null;
   },
   trace: (trace) => chart.add(trace),
   mark: (step) => chart.mark(step),
@@ -88,6 +90,7 @@ const app = new App({
 
 let palette = makePalette(false);
 let hasDiverged = false;
+let hasDrawn = false;
 /** What the last drawing took, in ms. */
 let drawTime = 0;
 /** Masks are replaced when they change, so each is counted once. */
@@ -129,8 +132,8 @@ const settings = new Settings(place('settings'), {
 const locks = new LockBar(place('locks'), {
   setAll: (isLocking) => app.locks.setAll(isLocking),
   invert: () => app.locks.invert(),
-  undo: () => app.locks.undo(),
-  redo: () => app.locks.redo(),
+  undo: () => app.edits.undo(),
+  redo: () => app.edits.redo(),
   prune: (fraction) => app.prune(fraction),
   change: (patch) => app.change(patch),
 });
@@ -254,7 +257,7 @@ function draw() {
   run.draw(now.step, status, isPlaying);
   scrubber.draw(frame.step, now.step);
   loss.draw(now.loss);
-  locks.draw(locked, mask.length, frame.drift.moved + frame.drift.audited, app.locks);
+  locks.draw(locked, mask.length, frame.drift.moved + frame.drift.audited, app.edits);
   inspector.draw(state.selected, model, app.report, now.step);
   if (status === 'diverged' && !hasDiverged) messages.say(...explain({ kind: 'diverged' }));
   hasDiverged = status === 'diverged';
@@ -283,8 +286,8 @@ function undoOrRedo(event) {
   const key = event.key.toLowerCase();
   if (key !== 'z' && key !== 'y') return;
   event.preventDefault();
-  if (key === 'y' || event.shiftKey) app.locks.redo();
-  else app.locks.undo();
+  if (key === 'y' || event.shiftKey) app.edits.redo();
+  else app.edits.undo();
 }
 
 function build() {

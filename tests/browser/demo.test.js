@@ -183,3 +183,28 @@ demoTest('a large grid is one tab stop and obeys the keyboard', async (demo) => 
 
 /** @param {import('./page.js').Snapshot} snapshot */
 const indices = ({ locks }) => locks.flatMap((bit, index) => (bit ? [index] : []));
+
+demoTest('undo takes back the latest of locks and values, and redo does it again', async (demo) => {
+  const { keyboard } = demo.page;
+  const start = await demo.snapshot();
+  await demo.cell(1, 1).focus();
+  await keyboard.type('0.25');
+  await keyboard.press('Enter');
+  await demo.until('gradlockDemo.snapshot().then(({ values }) => values[0] === 0.25)');
+  await keyboard.press('Space');
+  await keyboard.press('Space');
+  await demo.settled();
+  /** @param {string} key */
+  const press = async (key) => {
+    await keyboard.press(key);
+    await demo.settled();
+    const { values, locks } = await demo.snapshot();
+    return [values[0], locks[0]];
+  };
+  assert.deepEqual(await press('Control+z'), [0.25, 1]);
+  assert.deepEqual(await press('Control+z'), [0.25, 0]);
+  assert.deepEqual(await press('Control+z'), [start.values[0], 0]);
+  assert.deepEqual(await press('Control+z'), [start.values[0], 0], 'there is no more');
+  assert.deepEqual(await press('Control+y'), [0.25, 0]);
+  assert.deepEqual(await press('Control+y'), [0.25, 1]);
+});

@@ -31,11 +31,12 @@ export class LockEditor {
     this.mask = mask;
   }
 
-  /** Locks as the engine has them, which no gesture made. @param {Uint8Array} mask */
+  /** Locks as the engine has them, which no gesture made. @param {Uint8Array} mask @returns {boolean} whether they are others */
   adopt(mask) {
-    if (isSame(mask, this.mask)) return;
+    if (isSame(mask, this.mask)) return false;
     this.#history.remember(this.mask);
     this.mask = mask;
+    return true;
   }
 
   /**
