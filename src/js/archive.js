@@ -9,11 +9,18 @@ import { FormatError } from './errors.js';
 
 const HEADER_BYTES = 16;
 const CHECKSUM_BYTES = 4;
+/** More than any state needs, and what has a cycle ends here. */
+const MOST_NESTED = 16;
 const CANONICAL_NAN = 0x7fc00000;
 const LISTS = { f: Float32Array, d: Float64Array, u: Uint32Array };
 
 /** @type {Record<string, 'f' | 'd' | 'u'>} */
 const TYPES = { f32: 'f', f64: 'd', u32: 'u' };
+
+/** @param {number} depth */
+const checkDepth = (depth) => {
+  if (depth > MOST_NESTED) throw new FormatError('this is no state to load: it is nested too deep');
+};
 
 /**
  * A number as JSON can have it.
@@ -57,15 +64,20 @@ export const decode = (bytes, wanted = () => true) => {
   };
   /** @param {Uint8Array} part */
   const text = (part) => new TextDecoder().decode(part);
-  const items = () => {
+  /** @param {number} depth */
+  const items = (depth) => {
+    checkDepth(depth);
     /** @type {[string, unknown][]} */
     const found = [];
-    while (at < end && bytes[at] !== 0x7d) found.push(item());
+    while (at < end && bytes[at] !== 0x7d) found.push(item(depth + 1));
     at++;
     return found;
   };
-  /** @returns {[string, unknown]} */
-  const item = () => {
+  /**
+   * @param {number} depth
+   * @returns {[string, unknown]}
+   */
+  const item = (depth) => {
     const [code, length] = take(2);
     const type = String.fromCharCode(Number(code));
     const name = text(take(Number(length)));
@@ -77,9 +89,9 @@ export const decode = (bytes, wanted = () => true) => {
       case 't':
         return [name, text(take(count))];
       case '{':
-        return [name, Object.fromEntries(items())];
+        return [name, Object.fromEntries(items(depth))];
       case '[':
-        return [name, items().map(([, value]) => value)];
+        return [name, items(depth).map(([, value]) => value)];
       case 'f':
       case 'd':
       case 'u': {
@@ -90,7 +102,7 @@ export const decode = (bytes, wanted = () => true) => {
         throw new FormatError('this is no state to load: it has an item of no known type');
     }
   };
-  return { version: view.getUint32(4, true), ...Object.fromEntries(items()) };
+  return { version: view.getUint32(4, true), ...Object.fromEntries(items(0)) };
 };
 
 /**
@@ -153,8 +165,9 @@ export const encode = (state) => {
     put(bytes);
     put(Uint32Array.of(count));
   };
-  /** @param {string} name @param {unknown} value */
-  const item = (name, value) => {
+  /** @param {string} name @param {unknown} value @param {number} depth */
+  const item = (name, value, depth) => {
+    checkDepth(depth);
     if (typeof value === 'number') {
       head('n', name, 1);
       put(Float64Array.of(value));
@@ -164,7 +177,7 @@ export const encode = (state) => {
       put(bytes);
     } else if (Array.isArray(value)) {
       head('[', name, value.length);
-      for (const entry of value) item('', entry);
+      for (const entry of value) item('', entry, depth + 1);
       put([0x7d]);
     } else if (typeof value === 'object' && value !== null) {
       const [[key, list] = [], more] = Object.entries(value);
@@ -175,7 +188,7 @@ export const encode = (state) => {
         put(values);
       } else {
         head('{', name, 0);
-        for (const [inner, entry] of Object.entries(value)) item(inner, entry);
+        for (const [inner, entry] of Object.entries(value)) item(inner, entry, depth + 1);
         put([0x7d]);
       }
     } else {
@@ -185,7 +198,7 @@ export const encode = (state) => {
     }
   };
   const { version, ...rest } = state;
-  for (const [name, value] of Object.entries(rest)) item(name, value);
+  for (const [name, value] of Object.entries(rest)) item(name, value, 0);
   const bytes = new Uint8Array(HEADER_BYTES + size + CHECKSUM_BYTES);
   const view = new DataView(bytes.buffer);
   bytes.set(utf8('GLKS'));

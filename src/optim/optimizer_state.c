@@ -24,8 +24,9 @@ static void walk_schedule(glk_archive *a, glk_optimizer *o) {
                          "the optimizer one first; nothing was changed");
     return;
   }
-  if (count > GLK_MAX_SCHEDULE) {
-    glk_archive_refuse(a, "its schedule is too long");
+  if (read == GLK_SCHEDULE_COUNT || count > GLK_MAX_SCHEDULE) {
+    glk_archive_refuse(a, read == GLK_SCHEDULE_COUNT ? "this library has no schedule of that name"
+                                                     : "its schedule is too long");
     return;
   }
   memcpy(numbers, found, count * sizeof *numbers);
@@ -97,7 +98,7 @@ static void walk_constraint(glk_archive *a, glk_entry *entry) {
   double limits[2] = {c->low, c->high};
   uint32_t kind = c->kind;
   glk_archive_begin(a, "constraint", '{', NULL);
-  glk_archive_whole(a, "kind", UINT32_MAX, &kind);
+  glk_archive_whole(a, "kind", GLK_UNIT_NORM, &kind);
   glk_archive_values(a, "limits", 'd', limits, 2);
   glk_archive_whole(a, "axes", (1u << entry->variable->tensor.shape.rank) - 1, &c->axes);
   glk_archive_end(a);

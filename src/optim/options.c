@@ -39,7 +39,7 @@ glk_status glk_options_set(glk_context *context, const glk_option_table *table,
     uint32_t option;
     GLK_TRY(glk_options_find(context, table, names[i], &option));
     GLK_TRY(check_option(context, table->name, &table->options[option], given[i]));
-    values[option] = given[i];
+    values[option] = given[i] + 0; /* no -0, which JSON would lose */
   }
   return GLK_OK;
 }

@@ -94,7 +94,7 @@ glk_status glk_optimizer_scale_rate(glk_context *context, glk_handle optimizer, 
   glk_rates_free(context, entry);
   entry->factors = own;
   entry->effective = locks;
-  entry->scale = count > 1 ? 1 : (double)factors[0];
+  entry->scale = count > 1 ? 1 : (double)factors[0] + 0; /* no -0, which JSON would lose */
   entry->followed = 0;
   return GLK_OK;
 }

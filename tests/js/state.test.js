@@ -208,6 +208,33 @@ test('each flipped byte and each cut is a FormatError, and changes nothing', asy
   assert.deepEqual(optimizer.toBytes({ also, variables }), bytes);
 });
 
+/**
+ * Lists in lists, in a frame that is whole.
+ * @param {number} depth
+ */
+const nestedBytes = (depth) => {
+  const bytes = new Uint8Array(16 + 6 * depth + 4).fill(0);
+  const view = new DataView(bytes.buffer);
+  bytes.set(new TextEncoder().encode('GLKS'));
+  view.setUint32(4, 1, true);
+  view.setUint32(8, bytes.length, true);
+  for (let i = 0; i < depth; i++) bytes[16 + 6 * i] = 0x5b;
+  let hash = 2166136261;
+  for (const byte of bytes.subarray(0, -4)) hash = Math.imul(hash ^ byte, 16777619);
+  view.setUint32(bytes.length - 4, hash, true);
+  return bytes;
+};
+
+test('numbers of a state that JSON would change are none: there is no −0 among options and factors', async () => {
+  const g = await init();
+  const x = g.variable([1, 2], { name: 'x' });
+  const sgd = g.optimizers.sgd({ learningRate: -0, momentum: -0 }).scaleLearningRate(x, -0);
+  sgd.weightDecay = -0;
+  const bytes = sgd.toBytes();
+  sgd.setState(JSON.parse(JSON.stringify(sgd.state())));
+  assert.deepEqual(sgd.toBytes(), bytes);
+});
+
 test('a state of something else is refused by a typed error that says why, and changes nothing', async () => {
   const { g, w, b, loss, optimizer, also, variables } = await trained();
   const bytes = optimizer.toBytes({ also });
@@ -246,7 +273,15 @@ test('a state of something else is refused by a typed error that says why, and c
       /'iterations' of a state must be/,
       FormatError,
     ],
-    [changed((s) => (s.schedule.kind = 'warp')), { also }, /./, Error],
+    [changed((s) => (s.schedule.kind = 'warp')), { also }, /no schedule of that name/, FormatError],
+    [
+      changed((s) => (s.variables[0].constraint.kind = 7)),
+      { also },
+      /'kind' is not there or not/,
+      FormatError,
+    ],
+    [changed((s) => (s.options = s)), { also }, /nested too deep/, FormatError],
+    [nestedBytes(100_000), { also }, /nested too deep/, FormatError],
     [changed((s) => s.variables.pop()), { also, variables }, /has 1 variables, 2/, ShapeError],
     [
       changed((s) => s.variables[0].values.f32.pop()),
