@@ -73,3 +73,19 @@ void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, 
     for (size_t j = 0; j < GLK_WORD; j++) buffers->coefficient[j] *= u->factor[i + j];
   }
 }
+
+typedef double vpair __attribute__((vector_size(2 * sizeof(double))));
+typedef int64_t vpair_bits __attribute__((vector_size(2 * sizeof(int64_t))));
+
+void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gradient, double *free,
+                        double *all) {
+  vpair sums = {0, 0}; /* both wait for the same addition */
+  GLK_NO_UNROLL
+  for (size_t i = 0; i < count; i++) {
+    const double g = (double)gradient[i], square = g * g;
+    const int64_t kept = (int64_t)(locks[i / 32] >> i % 32 & 1) - 1;
+    sums += (vpair)((vpair_bits)(vpair){square, square} & (vpair_bits){kept, -1});
+  }
+  *free = sums[0];
+  *all = sums[1];
+}

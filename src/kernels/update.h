@@ -59,6 +59,11 @@ typedef struct glk_word_buffers {
   glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_MAX_CLOCKED * GLK_WORD];
 } glk_word_buffers;
 
+/** Sums of squared gradients, in double: over the free of `count` elements, and over all. Locked ones are left out by
+ *  bits, whatever they are. In the order of elements: a variable with locks and one without those elements have one sum. */
+void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gradient, double *free,
+                        double *all);
+
 /** Work out the gradient, x and coefficients of the word at element i, where clipping, decay or counts that differ ask
  *  for it (update.c, one copy for all rules). */
 void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word);

@@ -144,18 +144,13 @@ typedef struct squares {
   double free, all;
 } squares;
 
-/* Sums of squared gradients in double: over what is free, and over everything. Selected, not multiplied: a NaN behind a
- * lock is not added (law 7). */
+/* Over what is free, and over everything. A NaN behind a lock is not added (law 7). */
 static squares sum_squares(const glk_optimizer *optimizer, const glk_share *share) {
   squares s = {0, 0};
   const glk_real *gradient = glk_step_gradient(optimizer, share);
   if (!gradient) return s;
   const glk_lockset *locks = glk_entry_locks(&optimizer->entries[share->entry]);
-  for (uint32_t i = 0; i < locks->shape.count; i++) {
-    const double g = (double)gradient[i], square = g * g;
-    s.all += square;
-    if (!glk_lockset_has(locks, i)) s.free += square;
-  }
+  glk_kernel_squares(locks->shape.count, locks->words, gradient, &s.free, &s.all);
   return s;
 }
 
