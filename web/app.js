@@ -31,6 +31,9 @@ import { firstState, setupOf, validate } from './state/state.js';
 /** Frames for which nothing may move before a run stops by itself. */
 const PATIENCE = 20;
 
+/** Cells above which a stroke's locks go to the engine as fast as it takes them. */
+const LARGE = 1 << 16;
+
 /** What makes another run. */
 const RUN_FIELDS = /** @type {const} */ (['scene', 'rows', 'cols', 'choices', 'seed', 'own']);
 
@@ -310,10 +313,17 @@ export class App {
     this.#still = 0;
     this.state = { ...this.state, locks: mask };
     if (isNewEdit && this.frame) this.#views.mark(this.frame.step);
-    this.#views.draw(this);
+    // Of a fast stroke over a large grid, the engine and the screen get what there is when they are ready.
+    if (mask.length > LARGE && this.#locksUnderWay) return;
     this.#locksUnderWay++;
+    this.#views.draw(this);
     await this.#send({ type: 'locks', mask });
     this.#locksUnderWay--;
+    const { mask: newest } = this.#locks;
+    if (mask.length > LARGE && newest !== mask && !this.#locksUnderWay) {
+      this.#sendLocks(newest, false);
+      return;
+    }
     this.#views.changed(false);
   }
 

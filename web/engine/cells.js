@@ -45,12 +45,16 @@ export class Cells {
     this.variables.forEach((variable, i) => {
       const wanted = this.slice(mask, i);
       const now = variable.locks.toMask();
-      if (wanted.some((bit, at) => bit && !now[at])) {
-        variable.lock(wanted.map((bit, at) => (bit && !now[at] ? 1 : 0)));
+      const held = new Uint8Array(now.length);
+      const freed = new Uint8Array(now.length);
+      let [holds, frees] = [0, 0];
+      for (let at = 0; at < now.length; at++) {
+        if (wanted[at] === now[at]) continue;
+        if (wanted[at]) holds += held[at] = 1;
+        else frees += freed[at] = 1;
       }
-      if (wanted.some((bit, at) => !bit && now[at])) {
-        variable.unlock(wanted.map((bit, at) => (!bit && now[at] ? 1 : 0)));
-      }
+      if (holds) variable.lock(held);
+      if (frees) variable.unlock(freed);
     });
   }
 

@@ -55,10 +55,18 @@ export function setLine(mask, { rows, cols }, from, to, locked, brush) {
 export const invert = (mask) => mask.map((bit) => 1 - bit);
 
 /** @param {Uint8Array} mask */
-export const countLocked = (mask) => mask.reduce((sum, bit) => sum + bit, 0);
+export function countLocked(mask) {
+  let count = 0;
+  for (let i = 0; i < mask.length; i++) count += mask[i];
+  return count;
+}
 
 /** @param {Uint8Array} a @param {Uint8Array} b */
-export const isSame = (a, b) => a.length === b.length && a.every((bit, index) => bit === b[index]);
+export function isSame(a, b) {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
 
 /** What undo keeps, in bytes; the oldest edits are forgotten first. */
 const UNDO_BYTES = 8 << 20;

@@ -107,9 +107,7 @@ export class CanvasGrid {
     const ratio = 1 / this.#dot;
     const stencil = new ImageData(this.#cols, this.#rows);
     const alpha = new Uint32Array(stencil.data.buffer);
-    mask.forEach((bit, index) => {
-      if (bit) alpha[index] = 0xff000000;
-    });
+    for (let i = 0; i < mask.length; i++) if (mask[i]) alpha[i] = 0xff000000;
     const small = h('canvas', { width: this.#cols, height: this.#rows });
     small.getContext('2d')?.putImageData(stencil, 0, 0);
     context.globalCompositeOperation = 'copy';
@@ -137,14 +135,15 @@ export class CanvasGrid {
     /** @type {Map<number, { index: number, distance: number }>} */
     const nearest = new Map();
     const off = (/** @type {number} */ at) => (at % side) - (side - 1) / 2;
-    mask.forEach((bit, index) => {
-      if (!bit) return;
-      const [row, col] = [Math.floor(index / this.#cols), index % this.#cols];
+    for (let index = 0; index < mask.length; index++) {
+      if (!mask[index]) continue;
+      const row = Math.floor(index / this.#cols);
+      const col = index % this.#cols;
       const tile = Math.floor(row / side) * tiles + Math.floor(col / side);
       const distance = off(row) ** 2 + off(col) ** 2;
       const best = nearest.get(tile);
       if (!best || distance < best.distance) nearest.set(tile, { index, distance });
-    });
+    }
     return [...nearest.values()].map(({ index }) => index);
   }
 
