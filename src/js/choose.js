@@ -1,8 +1,9 @@
 // One choice among the elements of several tensors together: global pruning. Carried out in C, as for one.
 import { describe } from './check.js';
-import { OptionError } from './errors.js';
+import { GradlockError, OptionError } from './errors.js';
 import { chooseLocks, createFromPlan } from './lock-plan.js';
 import { LockSet } from './locks.js';
+import { Resource } from './resource.js';
 import { readChosen } from './selection-chosen.js';
 import { Tensor } from './tensor.js';
 
@@ -21,6 +22,12 @@ export const chooseAmong = (instance, tensors, selection) => {
   const list = Array.from(tensors, (tensor, i) => {
     if (tensor instanceof Tensor) return tensor;
     throw new TypeError(`tensors[${i}] must be a variable or a tensor, got ${describe(tensor)}`);
+  });
+  list.forEach((tensor, i) => {
+    const owner = Resource.ownerOf(tensor);
+    const first = list.findIndex((other) => Resource.ownerOf(other) === owner);
+    if (first === i) return;
+    throw new GradlockError(`tensors[${i}] is tensors[${first}]: its elements would count twice`);
   });
   const choice = readChosen(selection);
   if (choice.gradient) {

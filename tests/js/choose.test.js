@@ -1,7 +1,7 @@
 /* One choice among several variables: the same as one among all their elements, and refusals that change nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { init, OptionError } from 'gradlock';
+import { GradlockError, init, OptionError } from 'gradlock';
 import { random, randomValues, refuses, settle } from './support.js';
 
 /** @typedef {import('gradlock').Chosen} Chosen */
@@ -74,5 +74,15 @@ test('what cannot be chosen is refused', async () => {
   refuses(g, [x], () => any.choose([x, [1]], choice), TypeError, /tensors\[1\] must be/);
   refuses(g, [x], () => any.choose([x], 'all'), TypeError, /one of topK, where and random/);
   refuses(g, [x], () => any.choose([x], by), OptionError, /gradients themselves/);
-  refuses(g, [x], () => any.choose([x, x], { topK: { k: 5 } }), OptionError, /the 4 elements/);
+  const y = g.variable([3, 4]);
+  refuses(g, [x], () => any.choose([x, y], { topK: { k: 5 } }), OptionError, /the 4 elements/);
+  refuses(
+    g,
+    [x],
+    () => any.choose([y, x, x], choice),
+    GradlockError,
+    /tensors\[2\] is tensors\[1\]/,
+  );
+  x.assign(y).tie(y);
+  refuses(g, [x], () => any.choose([x, y], choice), GradlockError, /would count twice/);
 });
