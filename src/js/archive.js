@@ -38,7 +38,7 @@ const toPlain = (value, bits) => {
  * @param {Uint8Array} bytes
  */
 const readList = (type, bytes) => {
-  const { buffer } = bytes.slice(); // where it is aligned
+  const { buffer } = new Uint8Array(bytes); // a copy, where it is aligned; a Buffer's slice is none
   const values = new LISTS[type](buffer);
   if (type === 'u') return { u32: [...values] };
   if (type === 'd') return { f64: Array.from(values, (value) => toPlain(value, CANONICAL_NAN)) };
@@ -63,7 +63,7 @@ export const decode = (bytes, wanted = () => true) => {
     return bytes.subarray(at - count, at);
   };
   /** @param {Uint8Array} part */
-  const text = (part) => new TextDecoder().decode(part);
+  const text = (part) => new TextDecoder().decode(new Uint8Array(part)); // none may be shared
   /** @param {number} depth */
   const items = (depth) => {
     checkDepth(depth);

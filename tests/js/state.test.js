@@ -194,6 +194,19 @@ const trained = async () => {
   return model;
 };
 
+test('bytes may lie in a Buffer, as files do, at any place, or in shared memory', async () => {
+  const { optimizer, also } = await trained();
+  const bytes = optimizer.toBytes({ also });
+  const shifted = new Uint8Array(bytes.length + 3);
+  shifted.set(bytes, 3);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  for (const given of [Buffer.from(bytes), shifted.subarray(3), shared]) {
+    optimizer.setState(given, { also });
+    assert.deepEqual(optimizer.toBytes({ also }), bytes);
+  }
+});
+
 test('each flipped byte and each cut is a FormatError, and changes nothing', async () => {
   const { optimizer, also, variables } = await trained();
   const bytes = optimizer.toBytes({ also });
