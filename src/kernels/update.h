@@ -98,8 +98,13 @@ GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *w
   }
 }
 
-/* Without clipping, decay and differing counts (`is_plain`, a constant) the compiler drops what prepares for them. */
-GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int slots,
+static inline int glk_update_is_plain(const glk_update *u) {
+  return u->clip_mode == GLK_CLIP_NONE && u->decay == 0 && !u->cohort && !u->factor;
+}
+
+/* Without clipping, decay and differing counts the compiler drops what prepares for them, where `is_plain` is a constant.
+ * `has_dense` is one: whether words without a lock get a loop of their own. */
+GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int has_dense, int slots,
                                  glk_rule_lanes *rule) {
   const glk_update copy = *given, *u = &copy; /* stores to x cannot change it, and compilers know */
   glk_word_buffers buffers;
@@ -111,7 +116,7 @@ GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int slot
     const size_t i = w * GLK_WORD;
     glk_word word = {u->x + i, u->gradient + i, 0, NULL};
     if (!is_plain) glk_prepare_word(u, i, &buffers, &word);
-    if (locks == 0) {
+    if (has_dense && locks == 0) {
       glk_update_word(u, i, &word, 0, slots, c, rule);
     } else {
       glk_update_word(u, i, &word, locks, slots, c, rule);
@@ -121,28 +126,16 @@ GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int slot
 
 /** The walk for one rule: `slots` and `rule` are constants, so each rule gets loops of its own. */
 GLK_INLINE void glk_update_run(const glk_update *u, int slots, glk_rule_lanes *rule) {
-  if (u->clip_mode == GLK_CLIP_NONE && u->decay == 0 && !u->cohort && !u->factor) {
-    glk_update_words(u, 1, slots, rule);
+  if (glk_update_is_plain(u)) {
+    glk_update_words(u, 1, 1, slots, rule);
   } else {
-    glk_update_words(u, 0, slots, rule);
+    glk_update_words(u, 0, 1, slots, rule);
   }
 }
 
 /** The same walk for rules and variants that few use: one loop that asks every time, a third of the code. */
-GLK_INLINE void glk_update_run_small(const glk_update *given, int slots, glk_rule_lanes *rule) {
-  const glk_update copy = *given, *u = &copy;
-  glk_word_buffers buffers;
-  const int is_plain = u->clip_mode == GLK_CLIP_NONE && u->decay == 0 && !u->cohort && !u->factor;
-  vreal c[GLK_MAX_COEFFICIENTS];
-  for (int k = 0; k < GLK_MAX_COEFFICIENTS; k++) c[k] = vsplat(u->coefficient[k]);
-  for (size_t w = 0; w < u->words; w++) {
-    const uint32_t locks = u->locks[w];
-    if (locks == ~(uint32_t)0) continue;
-    const size_t i = w * GLK_WORD;
-    glk_word word = {u->x + i, u->gradient + i, 0, NULL};
-    if (!is_plain) glk_prepare_word(u, i, &buffers, &word);
-    glk_update_word(u, i, &word, locks, slots, c, rule);
-  }
+GLK_INLINE void glk_update_run_small(const glk_update *u, int slots, glk_rule_lanes *rule) {
+  glk_update_words(u, glk_update_is_plain(u), 0, slots, rule);
 }
 
 #endif
