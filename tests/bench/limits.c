@@ -40,3 +40,14 @@ EXPORT(write_negatives) void write_negatives(size_t n) {
   GLK_NO_UNROLL
   for (size_t i = 0; i < n; i += GLK_LANES) vstore(__heap_base + n + i, vneg(vload(from + i)));
 }
+
+/* The division and the square root that an Adam step needs of every element, whose units are the slowest there are; n of
+ * them, a multiple of 4, over memory of zeros. */
+EXPORT(divide_by_roots) void divide_by_roots(size_t n) {
+  const glk_real *from = __heap_base;
+  GLK_NO_UNROLL
+  for (size_t i = 0; i < n; i += GLK_LANES) {
+    const vreal root = vsqrt(vload(from + i) + vsplat(2.7f));
+    vstore(__heap_base + n + i, vsplat(0.1f) / (root + vsplat(1e-7f)));
+  }
+}

@@ -11,6 +11,7 @@ import { BUILD } from './peers.mjs';
  * @property {(rounds: number) => number} peak PEAK_OPERATIONS a round
  * @property {(count: number) => void} move_adam
  * @property {(count: number) => void} write_negatives
+ * @property {(count: number) => void} divide_by_roots
  */
 
 /** @type {Limits | undefined} */
