@@ -33,6 +33,7 @@ const forPage = {
     onResolve({ filter: /^\.\.?\/(limits|peers)\.mjs$/ }, ({ path }) => ({
       path: join(here, 'page', path.replace(/.*\/(.*)\.mjs$/, '$1.js')),
     }));
+    onResolve({ filter: /^\.\/tensorflow-cpu\.js$/ }, ({ path }) => ({ path, external: true }));
     onResolve({ filter: /^gradlock$/ }, () => ({ path: join(root, 'build/npm/index.js') }));
     // The library asks for it in Node.js only.
     onResolve({ filter: /^node:zlib$/ }, ({ path }) => ({ path, external: true }));
@@ -49,6 +50,16 @@ await build({
   format: 'esm',
   platform: 'browser',
   plugins: [forPage],
+  logLevel: 'error',
+});
+// It keeps its engine in the page's window, which the other copy of it uses.
+await build({
+  entryPoints: [join(here, 'page/tensorflow-cpu.js')],
+  outfile: join(folder, 'tensorflow-cpu.js'),
+  bundle: true,
+  format: 'esm',
+  platform: 'browser',
+  banner: { js: 'const window = { document, location };' },
   logLevel: 'error',
 });
 const simd = 'tfjs-backend-wasm-simd.wasm';

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { loadTensorFlow as startTensorFlowCpu } from '../js/tensorflow.js';
 
 export { settle } from './settle.mjs';
 
@@ -55,6 +56,15 @@ async function bundleTensorFlow() {
   if (!(await tf.setBackend('wasm')))
     throw new Error('TensorFlow.js could not load its SIMD build');
   return tf;
+}
+
+/** @type {Promise<TensorFlow> | undefined} */
+let tensorFlowCpu;
+
+/** TensorFlow.js on its cpu backend, ready: another copy, whose backend is a setting of its own. */
+export function loadTensorFlowCpu() {
+  tensorFlowCpu ??= startTensorFlowCpu();
+  return tensorFlowCpu;
 }
 
 /** @typedef {typeof import('@jax-js/jax')} Jax */

@@ -30,6 +30,20 @@ async function startTensorFlow() {
   return core;
 }
 
+/** @type {Promise<typeof import('./tensorflow-cpu.js')> | undefined} */
+let tensorFlowCpu;
+
+export function loadTensorFlowCpu() {
+  tensorFlowCpu ??= startTensorFlowCpu();
+  return tensorFlowCpu;
+}
+
+async function startTensorFlowCpu() {
+  const loaded = await import('./tensorflow-cpu.js');
+  await loaded.setBackend('cpu');
+  return loaded;
+}
+
 /** @type {Promise<typeof jax> | undefined} */
 let started;
 
