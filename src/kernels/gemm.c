@@ -14,7 +14,8 @@ enum {
   COLUMNS = GLK_TILE_COLUMNS,
   DEPTH = 256,  /* steps of k: a panel of B takes 8 kB, a quarter of the first-level cache */
   HEIGHT = 128, /* rows of A in hand: 128 kB, a quarter of the second-level cache */
-  SMALL = 128   /* products, below which a tile costs more than it saves */
+  SMALL = 128,  /* products, below which a tile costs more than it saves */
+  TOGETHER = 4  /* rows of B that pass a row of sums together */
 };
 
 /* Rows of A against all of B, over some steps of k. */
@@ -29,7 +30,8 @@ typedef struct block {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-static int packs_a(int is_transposed, size_t n) { return is_transposed && n > 2 * COLUMNS; }
+/* A tile reads four numbers that lie beside each other: as they do in a transposed A. */
+static int packs_a(int is_transposed, size_t n) { return !is_transposed || n > 2 * COLUMNS; }
 
 static int packs_b(int is_transposed, size_t m, size_t n) {
   return is_transposed || (m >= 64 && n >= 512);
@@ -53,18 +55,36 @@ static void multiply_small(size_t m, size_t n, size_t k, glk_matrix a, glk_matri
   }
 }
 
-/* One row of A: B passes once, as it lies, and the sums rest in C. */
+/* c += the products of `steps` elements of a row of A with rows of B. */
+GLK_INLINE void add_rows(size_t steps, size_t n, glk_matrix a, glk_matrix b, glk_real *c) {
+  glk_real x[TOGETHER]; /* a copy, which stores to C cannot change */
+  size_t j = 0;
+  for (size_t p = 0; p < steps; p++) x[p] = a.values[p * a.column];
+  GLK_NO_UNROLL
+  for (; j + GLK_LANES <= n; j += GLK_LANES) {
+    vreal sum = vload(c + j);
+    for (size_t p = 0; p < steps; p++) sum += vsplat(x[p]) * vload(b.values + p * b.row + j);
+    vstore(c + j, sum);
+  }
+  GLK_NO_UNROLL
+  for (; j < n; j++) {
+    glk_real sum = c[j];
+    for (size_t p = 0; p < steps; p++) sum += x[p] * b.values[p * b.row + j];
+    c[j] = sum;
+  }
+}
+
+/* One row of A: B passes once, as it lies, four rows together. The sums rest in C. */
 static void multiply_row(size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c) {
-  const size_t whole = n & ~(size_t)(GLK_LANES - 1);
   memset(c, 0, n * sizeof *c);
-  for (size_t p = 0; p < k; p++, a.values += a.column, b.values += b.row) {
-    const glk_real x = *a.values;
-    GLK_NO_UNROLL
-    for (size_t j = 0; j < whole; j += GLK_LANES) {
-      vstore(c + j, vload(c + j) + vsplat(x) * vload(b.values + j));
+  for (size_t p = 0, steps; p < k; p += steps) {
+    steps = k - p < TOGETHER ? 1 : TOGETHER;
+    if (steps == TOGETHER) {
+      add_rows(TOGETHER, n, a, b, c);
+    } else {
+      add_rows(1, n, a, b, c);
     }
-    GLK_NO_UNROLL
-    for (size_t j = whole; j < n; j++) c[j] += x * b.values[j];
+    a.values += steps * a.column, b.values += steps * b.row;
   }
 }
 
@@ -92,23 +112,37 @@ __attribute__((noinline)) static void pack(size_t depth, size_t lanes, const glk
   }
 }
 
-/* 4 x 8 elements of C, or of a copy of them. Unrolled, engines keep more values than they have registers. */
-__attribute__((noinline)) static void tile(size_t depth, const glk_real *a, size_t a_row,
-                                           size_t a_column, const glk_real *b, size_t b_row,
-                                           int is_first, glk_real *c, size_t c_row) {
+/* Where a tile is in its steps of k. */
+typedef struct steps {
+  const glk_real *a, *b, *end;
+  size_t a_column, b_row;
+} steps;
+
+/* One step; are there more? */
+GLK_INLINE int step(steps *at, vreal sum[ROWS][2]) {
+  const vreal b0 = vload(at->b), b1 = vload(at->b + GLK_LANES);
+  for (size_t i = 0; i < ROWS; i++) {
+    const vreal s = vsplat(at->a[i]);
+    sum[i][0] += s * b0;
+    sum[i][1] += s * b1;
+  }
+  at->a += at->a_column, at->b += at->b_row;
+  return at->a != at->end;
+}
+
+/* 4 x 8 elements of C, or of a copy of them. Four steps a turn save work around them, but with a branch behind each:
+ * engines move loads to where the last branch was, and soon keep more values than they have registers. */
+__attribute__((noinline)) static void tile(size_t depth, const glk_real *a, size_t a_column,
+                                           const glk_real *b, size_t b_row, int is_first,
+                                           glk_real *c, size_t c_row) {
   vreal sum[ROWS][2];
   for (size_t i = 0; i < ROWS; i++) {
     sum[i][0] = is_first ? vsplat(0) : vload(c + i * c_row);
     sum[i][1] = is_first ? vsplat(0) : vload(c + i * c_row + GLK_LANES);
   }
+  steps at = {a, b, a + depth * a_column, a_column, b_row};
   GLK_NO_UNROLL
-  for (size_t p = 0; p < depth; p++, a += a_column, b += b_row) {
-    const vreal b0 = vload(b), b1 = vload(b + GLK_LANES);
-    for (size_t i = 0; i < ROWS; i++) {
-      const vreal s = vsplat(a[i * a_row]);
-      sum[i][0] += s * b0;
-      sum[i][1] += s * b1;
-    }
+  while (depth && step(&at, sum) && step(&at, sum) && step(&at, sum) && step(&at, sum)) {
   }
   for (size_t i = 0; i < ROWS; i++) {
     vstore(c + i * c_row, sum[i][0]);
@@ -130,7 +164,7 @@ static void edge(const block *x, size_t rows, size_t columns, glk_matrix a, glk_
   for (size_t i = 0; i < rows && !x->is_first; i++) {
     copy_row(columns, c + i * x->n, copy + i * COLUMNS);
   }
-  tile(x->depth, a.values, a.row, a.column, b.values, b.row, x->is_first, copy, COLUMNS);
+  tile(x->depth, a.values, a.column, b.values, b.row, x->is_first, copy, COLUMNS);
   for (size_t i = 0; i < rows; i++) copy_row(columns, copy + i * COLUMNS, c + i * x->n);
 }
 
@@ -164,8 +198,7 @@ static void multiply_block(const block *x) {
       glk_matrix left = {x->a.values + i * x->a.row, x->a.row, x->a.column};
       if (i >= packed_from) left = (glk_matrix){x->rows + (i - packed_from) * x->depth, 1, ROWS};
       if (rows == ROWS && columns == COLUMNS) {
-        tile(x->depth, left.values, left.row, left.column, right.values, right.row, x->is_first, c,
-             x->n);
+        tile(x->depth, left.values, left.column, right.values, right.row, x->is_first, c, x->n);
       } else {
         edge(x, rows, columns, left, right, c);
       }
