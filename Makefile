@@ -42,8 +42,9 @@ CFLAGS := -std=c11 -Isrc -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-ps
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 STACK_BYTES := 262144
 
-# Every engine with SIMD has memory.copy and memory.fill, which beat libc's loops in size and speed.
-FEATURES := -msimd128 -mbulk-memory
+# Every engine with SIMD has memory.copy and memory.fill, which beat libc's loops in size and speed, and conversions to
+# integers that do not trap, which need no branches around them.
+FEATURES := -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext
 
 # A way is a compiler with flags; each has its own objects. The first two make the library.
 CC_emscripten = $(EMCC) $(FEATURES) -Oz -fno-jump-tables -DGLK_TINY
@@ -85,7 +86,7 @@ WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
 TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
   $(PROGRAMS:%=build/tests/double/%)
 EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
-C_FILES = $(wildcard src/*.h src/*/*.[ch] tests/c/*.[ch] tests/c/samples/*.h tests/bench/*.[ch])
+C_FILES = $(wildcard src/*.h src/*/*.[ch] src/js/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build demo site test test-programs check \
@@ -204,6 +205,12 @@ build/wasm/gradlock.wasi.wasm: $(OBJECTS_reactor) src/bind/exports.txt Makefile
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_reactor) $(OBJECTS_reactor) -o $@
 
+# What puts gradlock.wasm together again where it travels inside JavaScript.
+build/wasm/join.wasm: src/js/inline/join.c | setup
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(WASI_CC) -Oz -nostdlib -Wall -Wextra $(WERROR) -Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=1024 \
+	  -Wl,--export=glk_join $< -o $@
+
 # --------------------------------------------------------------------------------------- C programs
 test-programs: $(TEST_PROGRAMS)
 
@@ -237,7 +244,7 @@ build/bench/native: tests/bench/native.c $(SOURCES) $(wildcard src/*.h src/*/*.h
 	$(CLANG) -O3 -march=native $(filter-out -M%,$(CFLAGS)) -D_GNU_SOURCE $< $(SOURCES) -lm -ldl -o $@
 
 # ------------------------------------------------------------------------------ JavaScript and demo
-build/npm/package.json: $(LIBRARY_JS) $(WASM) package.json $(NPM_READY) $(wildcard README.md CHANGELOG.md LICENSE)
+build/npm/package.json: $(LIBRARY_JS) $(WASM) build/wasm/join.wasm package.json $(NPM_READY) $(wildcard README.md CHANGELOG.md LICENSE)
 	node src/js/package.mjs
 
 build/site/index.html: $(WEB) build/npm/package.json

@@ -1,9 +1,9 @@
 // The default entry point: the WebAssembly module travels inside, so it works in every bundler, offline and from
 // file:// alike. `gradlock/external` is the same library with the module in a file beside it.
 import { create } from './create.js';
-import { compileWasm } from './loader.js';
+import { compileWasm, hasSimd } from './loader.js';
 import { unpack } from './unpack.js';
-import { wasmDeflated } from './wasm-inline.js';
+import { joinBytes, packed } from './wasm-inline.js';
 
 export * from './errors.js';
 export * from './types.js';
@@ -13,7 +13,8 @@ export { version } from './version.js';
 let compiled;
 
 const compileInlined = () => {
-  compiled ??= compileWasm(unpack(wasmDeflated));
+  // Unpacking takes WebAssembly too; where it is missing, compileWasm says so.
+  compiled ??= compileWasm(hasSimd() && unpack(packed, joinBytes));
   return compiled;
 };
 

@@ -116,7 +116,7 @@ const SIMD_HELP =
   'gradlock needs WebAssembly with 128-bit SIMD, which this platform lacks: ' +
   'use Chrome or Edge 91, Firefox 89, Safari 16.4 or Node.js 20, or a later one';
 
-const hasSimd = () =>
+export const hasSimd = () =>
   typeof WebAssembly === 'object' && WebAssembly.validate(Uint8Array.from(SIMD_PROBE));
 
 /**

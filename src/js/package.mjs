@@ -1,6 +1,6 @@
 /* Assembles the npm package in build/npm from src/js and build/wasm/gradlock.wasm:
  *
- *   index.js        the library in one file, gradlock.wasm inlined, deflated and in base64
+ *   index.js        the library in one file, gradlock.wasm inlined: sorted, deflated and in base64
  *   external.js     the same library, which fetches gradlock.wasm beside it
  *   gradlock.wasm   the library's C, built by Emscripten
  *   types/          declarations, from the JSDoc
@@ -13,11 +13,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import zopfli from '@gfx/zopfli';
 import { build } from 'esbuild';
+import { split } from './inline/split.mjs';
+import { unpack } from './unpack.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const source = join(root, 'src/js');
 const target = join(root, 'build/npm');
 const wasm = join(root, 'build/wasm/gradlock.wasm');
+const joiner = join(root, 'build/wasm/join.wasm');
 
 // zopfli's loader answers any later error by printing itself.
 process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection');
@@ -29,10 +32,15 @@ const inlineWasm = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\.\/wasm-inline\.js$/ }, () => ({ path: wasm, namespace: 'inline' }));
     onLoad({ filter: /.*/, namespace: 'inline' }, async ({ path }) => {
+      const [module, joins] = await Promise.all([readFile(path), readFile(joiner)]);
+      const parts = new Uint8Array([...joins, ...split(module)]);
       // zlib's format, as DecompressionStream('deflate') reads it; zopfli makes it 6 % smaller than zlib does.
-      const deflated = await promisify(zopfli.zlib)(await readFile(path), { numiterations: 15 });
+      const deflated = await promisify(zopfli.zlib)(parts, { numiterations: 15 });
       const base64 = Buffer.from(/** @type {Uint8Array} */ (deflated)).toString('base64');
-      return { contents: `export const wasmDeflated = '${base64}';` };
+      if (!module.equals(await unpack(base64, joins.length))) {
+        throw new Error('inline/join.c does not know all instructions of gradlock.wasm');
+      }
+      return { contents: `export const packed = '${base64}', joinBytes = ${joins.length};` };
     });
   },
 };

@@ -1,5 +1,8 @@
 /* The module that src/js/package.mjs generates: gradlock.wasm as text, so that one JavaScript file
  * works in every bundler, offline and from file://. */
 
-/** gradlock.wasm deflated (zlib's format), then in base64: base64 itself hardly compresses. */
-export const wasmDeflated: string;
+/** inline/join.c, compiled, and what it makes gradlock.wasm of, deflated (zlib's format) and in base64. */
+export const packed: string;
+
+/** How many bytes the first of the two has. */
+export const joinBytes: number;

@@ -127,16 +127,19 @@ test('the probe for SIMD is a valid module with SIMD in it', async () => {
 
 test('where there is no zlib the module unpacks through a stream, and without that init says what to do', async () => {
   const { unpack } = await import('../../src/js/unpack.js');
+  const { split } = await import('../../src/js/inline/split.mjs');
   const { deflateSync } = await import('node:zlib');
-  const text = deflateSync(wasmBytes()).toString('base64');
+  const joiner = readFileSync(new URL('../../build/wasm/join.wasm', import.meta.url));
+  const parts = Buffer.concat([joiner, split(wasmBytes())]);
+  const text = deflateSync(parts).toString('base64');
   const { getBuiltinModule } = process;
   const { DecompressionStream } = globalThis;
   Reflect.set(process, 'getBuiltinModule', undefined);
   try {
-    assert.ok(wasmBytes().equals(new Uint8Array(/** @type {ArrayBuffer} */ (await unpack(text)))));
+    assert.ok(wasmBytes().equals(await unpack(text, joiner.length)));
     Reflect.deleteProperty(globalThis, 'DecompressionStream');
     await assert.rejects(
-      unpack(text),
+      unpack(text, joiner.length),
       (error) => error instanceof Error && error.name === 'LimitError',
     );
   } finally {
