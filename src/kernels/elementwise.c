@@ -2,36 +2,49 @@
 
 #include "kernels/math.h"
 
-/* Each kernel is one loop over whole vectors. What is not whole vectors, or not walked, is brought into that form here,
- * once for all: a value's bits do not depend on its place, and the library stays small. */
+/* Each kernel is one loop over whole turns of some vectors. What is not whole turns, or not walked, is brought into that
+ * form here, once for all: a value's bits do not depend on its place, and the library stays small.
+ *
+ * A turn is one vector, but two in functions: a function is a long chain of dependences, and processors do not look far
+ * enough ahead to work on the next vector meanwhile. */
 typedef void unary_lanes(size_t n, const glk_real *x, glk_real *out);
 typedef void binary_lanes(size_t n, const glk_real *a, const glk_real *b, glk_real *out);
 
-enum { CHUNK = 64 }; /* elements of a repeated operand */
+enum {
+  CHUNK = 64, /* elements of a repeated operand */
+  ONE = GLK_LANES,
+  TWO = 2 * GLK_LANES,
+  FOUR = 4 * GLK_LANES
+};
+
+/* By vectors: memcpy is a call out of WebAssembly. */
+__attribute__((noinline)) static void copy_few(size_t n, const glk_real *from, glk_real *to) {
+  for (size_t i = 0; i < n; i += GLK_LANES) vstore_most(to + i, vload_most(from + i, n - i), n - i);
+}
 
 __attribute__((noinline)) static void run_unary(size_t n, const glk_real *x, glk_real *out,
-                                                unary_lanes *lanes) {
-  const size_t whole = n - n % GLK_LANES;
+                                                size_t turn, unary_lanes *lanes) {
+  const size_t rest = n % turn, whole = n - rest;
   if (whole) lanes(whole, x, out);
-  if (whole == n) return;
-  glk_real tail[GLK_LANES];
-  vstore(tail, vload_n(x + whole, n - whole));
-  lanes(GLK_LANES, tail, tail);
-  vstore_n(out + whole, vload(tail), n - whole);
+  if (!rest) return;
+  glk_real tail[FOUR] = {0};
+  copy_few(rest, x + whole, tail);
+  lanes(turn, tail, tail);
+  copy_few(rest, tail, out + whole);
 }
 
 __attribute__((noinline)) static void run_tail(size_t n, const glk_real *a, const glk_real *b,
-                                               glk_real *out, binary_lanes *lanes) {
-  glk_real left[GLK_LANES], right[GLK_LANES];
-  vstore(left, vload_n(a, n));
-  vstore(right, vload_n(b, n));
-  lanes(GLK_LANES, left, right, left);
-  vstore_n(out, vload(left), n);
+                                               glk_real *out, size_t turn, binary_lanes *lanes) {
+  glk_real left[FOUR] = {0}, right[FOUR] = {0};
+  copy_few(n, a, left);
+  copy_few(n, b, right);
+  lanes(turn, left, right, left);
+  copy_few(n, left, out);
 }
 
 __attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, size_t a_step,
                                                  const glk_real *b, size_t b_step, glk_real *out,
-                                                 binary_lanes *lanes) {
+                                                 size_t turn, binary_lanes *lanes) {
   glk_real a_repeated[CHUNK], b_repeated[CHUNK];
   const size_t filled = n < CHUNK ? n : CHUNK;
   const size_t chunk =
@@ -39,26 +52,35 @@ __attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, si
   if (!a_step) glk_kernel_fill(filled, n ? *a : 0, a_repeated);
   if (!b_step) glk_kernel_fill(filled, n ? *b : 0, b_repeated);
   for (size_t i = 0; i < n; i += chunk) {
-    const size_t count = n - i < chunk ? n - i : chunk, whole = count - count % GLK_LANES;
+    const size_t count = n - i < chunk ? n - i : chunk, rest = count % turn, whole = count - rest;
     const glk_real *left = a_step ? a + i : a_repeated, *right = b_step ? b + i : b_repeated;
     if (whole) lanes(whole, left, right, out + i);
-    if (whole < count) run_tail(count - whole, left + whole, right + whole, out + i + whole, lanes);
+    if (rest) run_tail(rest, left + whole, right + whole, out + i + whole, turn, lanes);
   }
 }
 
-#define UNARY(name, expression)                                               \
-  GLK_SHARED void lanes_##name(size_t n, const glk_real *in, glk_real *out) { \
-    GLK_NO_UNROLL                                                             \
-    for (size_t i = 0; i < n; i += GLK_LANES) {                               \
-      const vreal x = vload(in + i);                                          \
-      vstore(out + i, expression);                                            \
-    }                                                                         \
-  }                                                                           \
-  UNARY_KERNEL(name)
+#define LOOP(turn, expression)                       \
+  GLK_NO_UNROLL                                      \
+  for (size_t i = 0; i < n; i += turn) {             \
+    vreal y[turn / GLK_LANES];                       \
+    for (size_t k = 0; k < turn / GLK_LANES; k++) {  \
+      const vreal x = vload(in + i + k * GLK_LANES); \
+      y[k] = expression;                             \
+    }                                                \
+    for (size_t k = 0; k < turn / GLK_LANES; k++) {  \
+      vstore(out + i + k * GLK_LANES, y[k]);         \
+    }                                                \
+  }
 
-#define UNARY_KERNEL(name)                                             \
+#define UNARY(name, expression) FUNCTION(name, ONE, expression)
+
+#define FUNCTION(name, turn, expression)                     \
+  GLK_SHARED void lanes_##name(size_t n, const glk_real *in, \
+                               glk_real *out){LOOP(turn, expression)} UNARY_KERNEL(name, turn)
+
+#define UNARY_KERNEL(name, turn)                                       \
   void glk_kernel_##name(size_t n, const glk_real *x, glk_real *out) { \
-    run_unary(n, x, out, lanes_##name);                                \
+    run_unary(n, x, out, turn, lanes_##name);                          \
   }
 
 #define BINARY(name, expression)                                                                   \
@@ -69,12 +91,12 @@ __attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, si
       vstore(out + i, expression);                                                                 \
     }                                                                                              \
   }                                                                                                \
-  BINARY_KERNEL(name)
+  BINARY_KERNEL(name, ONE)
 
-#define BINARY_KERNEL(name)                                                             \
+#define BINARY_KERNEL(name, turn)                                                       \
   void glk_kernel_##name(size_t n, const glk_real *a, size_t a_step, const glk_real *b, \
                          size_t b_step, glk_real *out) {                                \
-    run_binary(n, a, a_step, b, b_step, out, lanes_##name);                             \
+    run_binary(n, a, a_step, b, b_step, out, turn, lanes_##name);                       \
   }
 
 GLK_INLINE vreal one_where(vbits condition) { return (vreal)(condition & (vbits)vsplat(1)); }
@@ -97,19 +119,18 @@ UNARY(floor, vfloor(x))
 UNARY(ceil, vceil(x))
 UNARY(round, vround(x))
 
-UNARY(exp, vexp(x))
-UNARY(expm1, vexpm1(x))
-UNARY(log, vlog(x))
-UNARY(log1p, vlog1p(x))
+FUNCTION(exp, FOUR, vexp(x))
+FUNCTION(expm1, TWO, vexpm1(x))
+FUNCTION(log, TWO, vlog(x))
+FUNCTION(log1p, TWO, vlog1p(x))
 UNARY(erf, verf(x))
-UNARY(tanh, vtanh(x))
-UNARY(sigmoid, vsigmoid(x))
+FUNCTION(tanh, TWO, vtanh(x))
+FUNCTION(sigmoid, TWO, vsigmoid(x))
 UNARY(gelu_exact, vgelu(x))
 
 /* One loop for both. */
 GLK_SHARED void lanes_sin_or_cos(size_t n, const glk_real *in, glk_real *out, uint32_t is_cos) {
-  GLK_NO_UNROLL
-  for (size_t i = 0; i < n; i += GLK_LANES) vstore(out + i, vsin_or_cos(vload(in + i), is_cos));
+  LOOP(ONE, vsin_or_cos(x, is_cos))
 }
 static void lanes_sin(size_t n, const glk_real *in, glk_real *out) {
   lanes_sin_or_cos(n, in, out, 0);
@@ -117,8 +138,8 @@ static void lanes_sin(size_t n, const glk_real *in, glk_real *out) {
 static void lanes_cos(size_t n, const glk_real *in, glk_real *out) {
   lanes_sin_or_cos(n, in, out, 1);
 }
-UNARY_KERNEL(sin)
-UNARY_KERNEL(cos)
+UNARY_KERNEL(sin, ONE)
+UNARY_KERNEL(cos, ONE)
 
 /* vsoftplus, loop after loop: the constants of two functions are more than engines have registers
  * for, which costs half the speed, and the code of both is there already. */
@@ -136,7 +157,7 @@ static void lanes_softplus(size_t n, const glk_real *in, glk_real *out) {
     }
   }
 }
-UNARY_KERNEL(softplus)
+UNARY_KERNEL(softplus, FOUR)
 
 BINARY(add, a + b)
 BINARY(sub, a - b)
@@ -198,25 +219,19 @@ static void lanes_gelu_gradient(size_t n, const glk_real *left, const glk_real *
     }
   }
 }
-BINARY_KERNEL(gelu_gradient)
+BINARY_KERNEL(gelu_gradient, FOUR)
 
-GLK_INLINE vreal operand(const glk_real *x, size_t step, size_t i, size_t lanes) {
-  if (!step) return vsplat(*x);
-  return lanes == GLK_LANES ? vload(x + i) : vload_n(x + i, lanes);
+GLK_INLINE vreal operand(const glk_real *x, size_t step, size_t i, size_t n) {
+  return step ? vload_most(x + i, n - i) : vsplat(*x);
 }
 
 void glk_kernel_where(size_t n, const glk_real *condition, size_t condition_step, const glk_real *a,
                       size_t a_step, const glk_real *b, size_t b_step, glk_real *out) {
   GLK_NO_UNROLL
   for (size_t i = 0; i < n; i += GLK_LANES) {
-    const size_t lanes = n - i < GLK_LANES ? n - i : GLK_LANES;
-    const vbits is_zero = operand(condition, condition_step, i, lanes) == vsplat(0);
-    const vreal v = vselect(is_zero, operand(b, b_step, i, lanes), operand(a, a_step, i, lanes));
-    if (lanes == GLK_LANES) {
-      vstore(out + i, v);
-    } else {
-      vstore_n(out + i, v, lanes);
-    }
+    const vbits is_zero = operand(condition, condition_step, i, n) == vsplat(0);
+    const vreal v = vselect(is_zero, operand(b, b_step, i, n), operand(a, a_step, i, n));
+    vstore_most(out + i, v, n - i);
   }
 }
 

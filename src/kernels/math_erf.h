@@ -31,7 +31,7 @@ GLK_INLINE vreal normal_tail(vreal b, vubits *out_n) {
   const vreal square = b * b, top = (vreal)((vubits)b & 0xfffff000u);
   const vreal lost = (top * top - square) + (b - top) * (b + top);
   const vreal half = vsplat(-0.5f);
-  const vreal e = expm1_reduced(half * square, half * lost, out_n); /* less 1 */
+  const vreal e = expm1_reduced(half * square, half * lost, 254, out_n); /* less 1 */
 
   /* G = P(t) / (k + b) with t = (k - b) / (k + b), P to 2^-27.6 of it. */
   const vreal k = vsplat(3.625f), divisor = k + b, t = (k - b) / divisor;

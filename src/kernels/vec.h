@@ -80,6 +80,19 @@ GLK_INLINE void vstore_n(glk_real *p, vreal v, size_t n) {
   if (n > 2) store_bits(p + 2, bits[2]);
 }
 
+/** The same for any n: no more than a whole vector is loaded or stored. */
+GLK_INLINE vreal vload_most(const glk_real *p, size_t n) {
+  return n < GLK_LANES ? vload_n(p, n) : vload(p);
+}
+
+GLK_INLINE void vstore_most(glk_real *p, vreal v, size_t n) {
+  if (n < GLK_LANES) {
+    vstore_n(p, v, n);
+  } else {
+    vstore(p, v);
+  }
+}
+
 /** mask ? a : b, bit by bit: no arithmetic, so -0 and NaN payloads pass through untouched. */
 GLK_INLINE vreal vselect(vbits mask, vreal a, vreal b) {
 #if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)
