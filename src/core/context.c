@@ -35,6 +35,7 @@ glk_status glk_context_create(const glk_allocator *allocator, glk_context **out)
   glk_context start = {0};
   start.allocator =
       allocator ? *allocator : (glk_allocator){glk_default_allocate, default_release, 0};
+  start.most_spares = GLK_MOST_SPARES;
   start.handles.first_free = start.handles.last_free = GLK_NO_SLOT;
   void *memory;
   GLK_TRY(glk_allocate(&start, 1, sizeof start, &memory));
@@ -47,6 +48,7 @@ void glk_context_dispose(glk_context *context) {
   if (!context) return;
   glk_drop(context, context->recording);
   glk_handles_clear(context);
+  glk_spares_drain(context);
   const glk_allocator allocator = context->allocator;
   allocator.release(allocator.user, context);
 }

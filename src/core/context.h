@@ -20,9 +20,28 @@
 
 #define GLK_DETAIL_BYTES 320
 
+/** Blocks of one size that were given back and wait for whoever asks next; each holds the address of the one behind. */
+typedef struct glk_spares {
+  void *first;
+  uint32_t count;
+} glk_spares;
+
+/* Of sizes in steps of 16 bytes, below 1 kB. */
+#define GLK_SPARE_SIZES 64
+
+/* How many of a size wait: half the time of a small op would be malloc's without them. All sizes together hold 4 MB at
+ * most. Builds for tests keep none: there any request can fail, and a use after release is found. */
+#ifdef GLK_DEBUG
+#define GLK_MOST_SPARES 0
+#else
+#define GLK_MOST_SPARES 128
+#endif
+
 struct glk_context {
   glk_allocator allocator;
   size_t bytes, peak_bytes, allocations;
+  glk_spares spares[GLK_SPARE_SIZES];
+  uint32_t most_spares;
   glk_handle_table handles;
   glk_object *recording;     /* the graph's program; NULL when not recording */
   uint32_t recording_serial; /* differs for every recording, never 0 while one is on */

@@ -2,10 +2,46 @@
 
 #include <string.h>
 
-enum { SMALL_ALIGNMENT = 16, LARGE_ALIGNMENT = 64, LARGE_BYTES = 1024 };
+enum {
+  SMALL_ALIGNMENT = 16,
+  LARGE_ALIGNMENT = 64,
+  LARGE_BYTES = GLK_SPARE_SIZES * SMALL_ALIGNMENT
+};
 
 int glk_size_multiply(size_t a, size_t b, size_t *out) {
   return !__builtin_mul_overflow(a, b, out);
+}
+
+/* Of blocks with room for so many bytes; NULL for large ones. */
+static glk_spares *spares_for(glk_context *context, size_t bytes) {
+  const size_t size = (bytes + SMALL_ALIGNMENT - 1) / SMALL_ALIGNMENT;
+  return size < GLK_SPARE_SIZES ? &context->spares[size] : NULL;
+}
+
+static void *take_spare(glk_spares *spares) {
+  void **block = spares->first;
+  spares->first = *block;
+  spares->count--;
+  return block;
+}
+
+int glk_spares_drain(glk_context *context) {
+  int found = 0;
+  for (uint32_t i = 0; i < GLK_SPARE_SIZES; i++) {
+    for (; context->spares[i].count; found = 1) {
+      context->allocator.release(context->allocator.user, take_spare(&context->spares[i]));
+    }
+  }
+  return found;
+}
+
+static void *ask(glk_context *context, size_t bytes) {
+  const glk_allocator *allocator = &context->allocator;
+  const size_t alignment = bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : SMALL_ALIGNMENT;
+  const size_t asked = bytes ? (bytes + alignment - 1) & ~(alignment - 1) : alignment;
+  void *block = allocator->allocate(allocator->user, asked, alignment);
+  if (block || !glk_spares_drain(context)) return block;
+  return allocator->allocate(allocator->user, asked, alignment);
 }
 
 glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void **out) {
@@ -14,15 +50,14 @@ glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_by
     return glk_fail(context, GLK_ERROR_OUT_OF_MEMORY, "%z items of %z bytes do not fit any memory",
                     count, item_bytes);
   }
-  const size_t alignment = bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : SMALL_ALIGNMENT;
-  const size_t asked = bytes ? (bytes + alignment - 1) & ~(alignment - 1) : alignment;
-  void *memory = context->allocator.allocate(context->allocator.user, asked, alignment);
+  glk_spares *spares = spares_for(context, bytes);
+  void *memory = spares && spares->count ? take_spare(spares) : ask(context, bytes);
   if (!memory) {
     return glk_fail(context, GLK_ERROR_OUT_OF_MEMORY,
                     "%z bytes could not be allocated (%z bytes are in use)", bytes, context->bytes);
   }
 #ifdef GLK_DEBUG
-  memset(memory, 0xa5, asked); /* what relies on zeros fails */
+  memset(memory, 0xa5, bytes); /* what relies on zeros fails */
 #endif
   context->bytes += bytes;
   context->allocations++;
@@ -41,7 +76,14 @@ void glk_release(glk_context *context, void *memory, size_t count, size_t item_b
   if (!memory) return;
   context->bytes -= count * item_bytes;
   context->allocations--;
-  context->allocator.release(context->allocator.user, memory);
+  glk_spares *spares = spares_for(context, count * item_bytes);
+  if (!spares || spares->count >= context->most_spares) {
+    context->allocator.release(context->allocator.user, memory);
+    return;
+  }
+  *(void **)memory = spares->first;
+  spares->first = memory;
+  spares->count++;
 }
 
 glk_status glk_reserve(glk_context *context, void **items, uint32_t *capacity, uint32_t needed,

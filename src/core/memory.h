@@ -17,6 +17,9 @@ glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_by
 /** Give back what glk_allocate gave, with the same sizes. NULL is allowed. */
 void glk_release(glk_context *context, void *memory, size_t count, size_t item_bytes);
 
+/** Give blocks that wait for reuse back to the allocator; whether there were any. */
+int glk_spares_drain(glk_context *context);
+
 /** Make room for `needed` items in a growing array, in steps of half its capacity; its pointer may change. */
 glk_status glk_reserve(glk_context *context, void **items, uint32_t *capacity, uint32_t needed,
                        size_t item_bytes);

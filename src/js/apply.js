@@ -152,7 +152,11 @@ export const apply = (instance, op, arity, attributes, a, b, c, d) => {
     u32[at + 2] = hc;
     u32[at + 3] = hd;
     const n = attributes.length;
-    if (n > 0) bridge.f64.set(attributes, bridge.attributes >>> 3);
+    if (n > 0) {
+      const { f64 } = bridge;
+      const from = bridge.attributes >>> 3;
+      for (let i = 0; i < n; i++) f64[from + i] = Number(attributes[i]);
+    }
     bridge.check(bridge.x.glk_apply(context, op, inputs, arity, bridge.attributes, n, out));
     return new Tensor(instance, bridge.outHandle());
   } finally {

@@ -10,6 +10,12 @@ import {
 } from './check.js';
 import { IndexError, ShapeError } from './errors.js';
 
+// What most calls mean, not made anew for each: a reduction of everything to a scalar, a product of matrices as they are.
+/** @type {readonly number[]} */
+const WHOLE = [0];
+/** @type {readonly number[]} */
+const PLAIN = [0, 0];
+
 /**
  * One integer or a list of them, as a list.
  * @param {unknown} value
@@ -36,10 +42,10 @@ export const axes = (op, axis) => {
  * @param {unknown} axis
  * @param {unknown} keepDims
  */
-export const reduction = (op, axis, keepDims) => [
-  readFlag(keepDims, `${op}: keepDims`) ? 1 : 0,
-  ...axes(op, axis),
-];
+export const reduction = (op, axis, keepDims) => {
+  if (axis === undefined && keepDims === false) return WHOLE;
+  return [readFlag(keepDims, `${op}: keepDims`) ? 1 : 0, ...axes(op, axis)];
+};
 
 /**
  * Attributes of a running sum: [axis, exclusive, reverse].
@@ -58,6 +64,7 @@ export const running = (axis, exclusive, reverse) => [
  * @param {unknown} options
  */
 export const transposes = (options) => {
+  if (options === undefined) return PLAIN;
   const known = ['transposeA', 'transposeB'];
   const { transposeA = false, transposeB = false } = readOptions(options, known, 'matMul options');
   return [

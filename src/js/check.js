@@ -85,8 +85,8 @@ export const readOptions = (options, known, what) => {
     );
   }
   const read = { .../** @type {Record<string, unknown>} */ (options) };
-  for (const key of Object.keys(read)) {
-    if (!known.includes(key)) {
+  for (const key in read) {
+    if (!known.includes(key) && Object.hasOwn(read, key)) {
       throw new TypeError(`${what} have no '${key}', they may have ${known.join(', ')}`);
     }
   }

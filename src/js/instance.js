@@ -26,11 +26,11 @@ export class Instance {
   /** @type {FinalizationRegistry<number>} */
   #registry;
   /**
-   * Made since the last turn of the event loop, in which nothing is collected anyway. Watching costs more than a small
-   * op, so only what lives longer is watched.
-   * @type {Map<Resource, number>}
+   * Made since the last turn of the event loop, in which nothing is collected anyway; null where it is gone. Watching
+   * costs more than a small op, so only what lives longer is watched.
+   * @type {(Resource | null)[]}
    */
-  #young = new Map();
+  #young = [];
   /** Whether the end of the turn is waited for. */
   #waits = false;
 
@@ -55,14 +55,13 @@ export class Instance {
   /**
    * Let the innermost scope own a resource, or else the garbage collector.
    * @param {Resource} resource
-   * @param {number} handle
    * @param {boolean} scoped Whether scopes apply to its kind.
-   * @returns {boolean} Whether the garbage collector watches it.
+   * @returns {number} What `forget` needs to know; -1 where a scope owns it.
    */
-  own(resource, handle, scoped) {
+  own(resource, scoped) {
     if (scoped && this.#scope) {
       this.#scope.push(resource);
-      return false;
+      return -1;
     }
     if (!this.#waits) {
       this.#waits = true;
@@ -71,25 +70,34 @@ export class Instance {
         this.#watch();
       });
     }
-    if (this.#young.size === MOST_YOUNG) this.#watch();
-    this.#young.set(resource, handle);
-    return true;
+    if (this.#young.length === MOST_YOUNG) this.#watch();
+    return this.#young.push(resource) - 1;
   }
 
   #watch() {
-    for (const [resource, handle] of this.#young) {
-      this.#registry.register(resource, handle, resource);
+    for (const resource of this.#young) {
+      resource?.enlist(this.#registry);
     }
-    this.#young.clear();
+    this.#young.length = 0;
+  }
+
+  /**
+   * The garbage collector need not care any more.
+   * @param {Resource} resource
+   * @param {number} place What `own` gave: where it stands among the young, unless it has grown older.
+   */
+  forget(resource, place) {
+    const young = this.#young;
+    if (young[place] !== resource) return void this.#registry.unregister(resource);
+    young[place] = null;
+    while (young.length > 0 && young[young.length - 1] === null) young.pop();
   }
 
   /**
    * Give a handle back to C. Handles carry a generation, so giving one back twice is harmless.
    * @param {number} handle
-   * @param {Resource} [watched] The resource, if the garbage collector watches it.
    */
-  release(handle, watched) {
-    if (watched && !this.#young.delete(watched)) this.#registry.unregister(watched);
+  release(handle) {
     this.variables.delete(handle);
     if (this.isAlive) this.bridge.x.glk_dispose(this.bridge.context, handle);
   }

@@ -21,7 +21,8 @@ export class Resource {
   #via;
   /** Why it is gone; empty while it is not. */
   #gone = '';
-  #watched = false;
+  /** What its instance knows it by for the garbage collector; -1 where a scope owns it. */
+  #place = -1;
 
   /**
    * @internal
@@ -34,7 +35,7 @@ export class Resource {
     this.#instance = instance;
     this.#handle = handle;
     this.#via = via;
-    if (!via) this.#watched = instance.own(this, handle, scoped);
+    if (!via) this.#place = instance.own(this, scoped);
   }
 
   /**
@@ -150,7 +151,17 @@ export class Resource {
     const handle = this.#handle;
     this.#handle = 0;
     this.#gone = reason;
-    this.#instance.release(handle, this.#watched ? this : undefined);
+    if (this.#place >= 0) this.#instance.forget(this, this.#place);
+    this.#instance.release(handle);
+  }
+
+  /**
+   * Give its handle back once JavaScript forgets it.
+   * @internal
+   * @param {FinalizationRegistry<number>} registry Of its instance.
+   */
+  enlist(registry) {
+    registry.register(this, this.#handle, this);
   }
 
   /**
@@ -158,6 +169,6 @@ export class Resource {
    * @internal
    */
   adopt() {
-    if (this.#handle !== 0) this.#watched = this.#instance.own(this, this.#handle, true);
+    if (this.#handle !== 0) this.#place = this.#instance.own(this, true);
   }
 }

@@ -37,9 +37,11 @@ glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out)
 }
 
 double glk_power(double base, double exponent) {
-  double result = 1;
-  for (uint64_t n = (uint64_t)exponent; n; n >>= 1, base *= base) {
-    if (n & 1) result *= base;
+  double result = 1,
+         factors[2] = {1, base}; /* looked up: a branch on a count's bits is guessed wrong */
+  for (uint64_t n = (uint64_t)exponent; n; n >>= 1) {
+    result *= factors[n & 1];
+    factors[1] *= factors[1];
   }
   return result;
 }

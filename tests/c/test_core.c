@@ -11,11 +11,12 @@
 
 /* An allocator that counts, and checks what it is asked for. */
 typedef struct source {
-  size_t live, calls;
+  size_t live, calls, room; /* for so many blocks; 0: any number */
 } source;
 
 static void *source_allocate(void *user, size_t bytes, size_t alignment) {
   source *s = user;
+  if (s->room && s->live >= s->room) return NULL;
   CHECK(alignment && alignment <= 64 && (alignment & (alignment - 1)) == 0);
   CHECK(bytes && bytes % alignment == 0);
   s->live++, s->calls++;
@@ -136,6 +137,38 @@ static void what_is_disposed_is_given_back_and_a_context_takes_the_rest_along(vo
   CHECK(after.objects == 0 && after.peak_bytes >= full.bytes);
   for (int i = 0; i < 100; i++) make_one(c, (glk_kind)(GLK_KIND_TENSOR + i % 5));
   OK(glk_program_begin(c, GLK_TRACE)); /* left open on purpose */
+  glk_context_dispose(c);
+  CHECK_EQ(s.live, 0);
+}
+
+static void small_blocks_wait_for_the_next_that_asks_and_yield_where_memory_is_short(void) {
+  source s = {0};
+  glk_context *c = new_context(&s);
+  const uint32_t large = 300; /* its values are more than a small block */
+  glk_handle handles[10], big;
+  settled_memory(c);
+  c->most_spares = 4;
+  const size_t before = s.live, bytes = memory_of(c).bytes;
+  for (int i = 0; i < 10; i++) handles[i] = new_vector(c, 1);
+  const size_t each = (s.live - before) / 10, full = s.live;
+  for (int i = 0; i < 10; i++) OK(glk_dispose(c, handles[i]));
+  CHECK_EQ(memory_of(c).bytes, bytes); /* what waits is nobody's */
+  const size_t kept = s.live - before;
+  CHECK(kept > 0 && kept <= 4 * each);
+  const size_t calls = s.calls;
+  for (int i = 0; i < 4; i++) handles[i] = new_vector(c, 1);
+  CHECK_EQ(s.calls, calls);
+  for (int i = 4; i < 10; i++) handles[i] = new_vector(c, 1);
+  CHECK_EQ(s.live, full);
+  for (int i = 0; i < 10; i++) OK(glk_dispose(c, handles[i]));
+  s.room = s.live; /* no more but what waits */
+  OK(glk_tensor_create(c, 1, &large, NULL, large, &big));
+  CHECK(s.live < s.room);
+  s.room = s.live;
+  CHECK_STATUS(glk_tensor_create(c, 1, &large, NULL, large, &handles[0]), GLK_ERROR_OUT_OF_MEMORY);
+  s.room = 0;
+  OK(glk_dispose(c, big));
+  CHECK_EQ(memory_of(c).bytes, bytes);
   glk_context_dispose(c);
   CHECK_EQ(s.live, 0);
 }
@@ -379,6 +412,7 @@ int main(int argc, char **argv) {
   TEST(every_status_has_its_name_and_one_line_of_meaning);
   TEST(a_context_without_its_arguments_is_refused);
   TEST(what_is_disposed_is_given_back_and_a_context_takes_the_rest_along);
+  TEST(small_blocks_wait_for_the_next_that_asks_and_yield_where_memory_is_short);
   TEST(a_disposed_handle_stays_dead_while_its_slot_lives_on);
   TEST(a_handle_of_another_context_is_refused);
   TEST(a_handle_of_the_wrong_kind_is_named_as_what_it_is);

@@ -147,6 +147,25 @@ test('tensors that come and go within a turn of the event loop wait for its end 
   assert.equal(queue.mock.callCount(), 2);
 });
 
+test('tensors are disposed in any order, early or late, and the others are collected', async () => {
+  const g = await init();
+  for (const isLate of [false, true]) {
+    await (async () => {
+      // More than are kept for a turn.
+      const tensors = Array.from({ length: 3000 }, (_, i) => g.tensor(i));
+      if (isLate) await null;
+      for (let i = 0; i < 2000; i++) {
+        const [tensor] = tensors.splice((i * 7919) % tensors.length, 1);
+        tensor?.dispose();
+        tensor?.dispose();
+        assert.equal(g.memory().objects, 2999 - i);
+      }
+    })();
+    await collectUntil(() => g.memory().objects === 0);
+    assert.equal(g.memory().objects, 0);
+  }
+});
+
 test('a lock set keeps its variable alive', async () => {
   const g = await init();
   const { locks } = g.variable([1, 2]).lock([1]);

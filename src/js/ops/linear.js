@@ -29,7 +29,7 @@ export class LinearOps extends IndexOps {
    * @param {TensorLike} b
    * @param {MatMulOptions} [options] Whether a or b is given as [k, m] or [n, k].
    */
-  matMul(a, b, options = {}) {
+  matMul(a, b, options) {
     return apply(this[INSTANCE], this[IDS].matMul, 2, transposes(options), a, b);
   }
 
