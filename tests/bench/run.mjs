@@ -27,6 +27,7 @@ const head = {
   gradlock: version,
   peers: {
     'TF.js wasm': `${devDependencies['@tensorflow/tfjs-backend-wasm']}, SIMD, 1 thread`,
+    'TF.js cpu': `${devDependencies['@tensorflow/tfjs-backend-cpu']}, 1 thread, where it is not hopeless`,
     'jax-js': `${devDependencies['@jax-js/jax']}, wasm, jit, 1 thread`,
   },
 };

@@ -5,12 +5,14 @@
 import { init } from 'gradlock';
 import { measure, repeatedly } from '../harness.mjs';
 import { loadLimits, measureNative } from '../limits.mjs';
-import { loadJax, loadTensorFlow, settle } from '../peers.mjs';
+import { loadJax, loadTensorFlow, loadTensorFlowCpu, settle } from '../peers.mjs';
 import { randomValues } from '../values.mjs';
 
 const SIZES = [1024, 16384, 262144, 2 ** 22];
 /** Beyond the caches. */
 const IN_MEMORY = 2 ** 20;
+/** More would take TensorFlow.js's cpu backend a second a step. */
+const MOST_ON_CPU = 2 ** 18;
 /** Arithmetic is measured where memory does not matter. */
 const IN_CACHE = 4096;
 // Of ten blocks of 128 elements, such as rows of a table, one is free.
@@ -64,18 +66,36 @@ function jaxAdam({ numpy, jit }, values, mask) {
   return { run, dispose: () => [gradient, free, ...state].map((array) => array.dispose()) };
 }
 
+/**
+ * @param {import('../peers.mjs').TensorFlow} tf
+ * @param {Float32Array} values
+ * @param {Uint8Array} [mask]
+ */
+function tensorFlowAdam(tf, values, mask) {
+  const shared = tf.tensor1d(values);
+  const x = tf.variable(tf.zeros([values.length]));
+  const free = mask && tf.tensor1d(Float32Array.from(mask, (locked) => 1 - locked));
+  const optimizer = tf.train.adam(0.001);
+  const run = () =>
+    tf.tidy(() => {
+      const tensor = free ? tf.mul(shared, free) : shared;
+      optimizer.applyGradients([{ name: x.name, tensor }]);
+    });
+  return { run, dispose: () => [shared, x, ...(free ? [free] : [])].map((one) => one.dispose()) };
+}
+
 /** @param {number} count */
 async function measureSize(count) {
   const g = await init();
   const tf = await loadTensorFlow();
+  const tfCpu = await loadTensorFlowCpu();
   const jax = await loadJax();
   const { move_adam, divide_by_roots } = loadLimits(4 * count);
   const values = randomValues(count);
   const chance = randomValues(2 * count).subarray(count);
   const shared = g.tensor(values, [count]);
-  const peerShared = tf.tensor1d(values);
   /** @type {{ dispose(): unknown }[]} */
-  const disposable = [g, peerShared];
+  const disposable = [g];
   /** @type {Record<string, (repeats: number) => void>} */
   const contestants = {
     traffic: repeatedly(() => move_adam(count)),
@@ -89,22 +109,23 @@ async function measureSize(count) {
     contestants[`gradlock ${pattern}`] = repeatedly(() => optimizer.applyGradients([[shared, x]]));
     if (pattern !== '50 % at random' && pattern !== 'nothing locked') continue; // to peers all are alike
 
-    const y = tf.variable(tf.zeros([count]));
-    const train = tf.tensor1d(Float32Array.from(mask, (locked) => 1 - locked));
-    const peerOptimizer = tf.train.adam(0.001);
-    contestants[`TF.js wasm ${pattern}`] = repeatedly(() =>
-      tf.tidy(() => {
-        const gradient = pattern === 'nothing locked' ? peerShared : tf.mul(peerShared, train);
-        peerOptimizer.applyGradients([{ name: y.name, tensor: gradient }]);
-      }),
-    );
+    const held = pattern === 'nothing locked' ? undefined : mask;
+    const peer = tensorFlowAdam(tf, values, held);
+    contestants[`TF.js wasm ${pattern}`] = repeatedly(peer.run);
+    disposable.push(peer);
+    if (count <= MOST_ON_CPU) {
+      const slow = tensorFlowAdam(tfCpu, values, held);
+      contestants[`TF.js cpu ${pattern}`] = repeatedly(slow.run);
+      disposable.push(slow);
+    }
     const traced = jaxAdam(jax, values, mask);
     contestants[`jax-js ${pattern}`] = repeatedly(traced.run);
-    disposable.push(train, traced);
+    disposable.push(traced);
   }
   const seconds = measure(contestants, { rounds: count > IN_MEMORY ? 9 : 15 });
   for (const one of disposable) one.dispose();
-  tf.disposeVariables();
+  tf.disposeVariables(); // the optimizers' own
+  tfCpu.disposeVariables();
   return (/** @type {string} */ name) =>
     (seconds[name] * 1e9) / (name === 'roots' ? IN_CACHE : count);
 }
@@ -123,7 +144,9 @@ async function resultsOf(count) {
   const native = measureNative('adam', count, 0);
   /** @type {import('../harness.mjs').Result[]} */
   const results = ['nothing locked', '50 % at random'].map((pattern) => {
-    const [peer, jax] = [time(`TF.js wasm ${pattern}`), time(`jax-js ${pattern}`)];
+    const [peer, cpu, jax] = ['TF.js wasm', 'TF.js cpu', 'jax-js'].map((who) =>
+      time(`${who} ${pattern}`),
+    );
     const isMasked = pattern !== 'nothing locked';
     return {
       what: `${elements}, ${pattern}`,
@@ -131,12 +154,17 @@ async function resultsOf(count) {
       values: {
         gradlock: own(pattern),
         'TF.js wasm': peer,
+        ...(cpu && { 'TF.js cpu': cpu }),
         'jax-js': jax,
         traffic: time('traffic'),
         roots: time('roots'),
         ...(!isMasked && native && { native: (native * 1e9) / count }),
       },
-      ratios: { 'TF.js wasm': peer / own(pattern), 'jax-js': jax / own(pattern) },
+      ratios: {
+        'TF.js wasm': peer / own(pattern),
+        'TF.js cpu': cpu / own(pattern),
+        'jax-js': jax / own(pattern),
+      },
       limit: limit / own(pattern),
       ...(isMasked && {
         expected: `≥ ${times}× TF.js, ≥ 5× jax-js`,

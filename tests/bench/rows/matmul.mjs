@@ -4,7 +4,7 @@
 import { init } from 'gradlock';
 import { measure, repeatedly } from '../harness.mjs';
 import { loadLimits, measureNative, PEAK_OPERATIONS } from '../limits.mjs';
-import { loadJax, loadTensorFlow, settle } from '../peers.mjs';
+import { loadJax, loadTensorFlow, loadTensorFlowCpu, settle } from '../peers.mjs';
 import { randomValues } from '../values.mjs';
 
 /** @type {[number, number, number, boolean?, boolean?][]} m, n, k, whether A and B come transposed */
@@ -29,6 +29,8 @@ const SHAPES = [
   [512, 512, 512, true, true],
   [1, 512, 512],
 ];
+/** More products would take TensorFlow.js's cpu backend a tenth of a second. */
+const MOST_ON_CPU = 2 ** 24;
 /** Fractions of the peak that PERFORMANCE asks for, by size of a square. @type {Record<number, number>} */
 const TARGETS = { 64: 0.6, 512: 0.9 };
 
@@ -45,10 +47,12 @@ async function measureShape(m, n, k, transposeA, transposeB) {
   const operands = shapes.map(([rows, columns]) => randomValues(rows * columns));
   const g = await init();
   const tf = await loadTensorFlow();
+  const tfCpu = await loadTensorFlowCpu();
   const { numpy, jit } = await loadJax();
   const { peak } = loadLimits();
   const [a, b] = operands.map((values, i) => g.tensor(values, shapes[i]));
   const [c, d] = operands.map((values, i) => tf.tensor(values, shapes[i]));
+  const slow = operands.map((values, i) => tfCpu.tensor(values, shapes[i]));
   const [e, f] = operands.map((values, i) => numpy.array(values).reshape(shapes[i]));
   const product = jit((/** @type {typeof e} */ x, /** @type {typeof e} */ y) =>
     numpy.matmul(transposeA ? x.transpose() : x, transposeB ? y.transpose() : y),
@@ -57,6 +61,11 @@ async function measureShape(m, n, k, transposeA, transposeB) {
   const seconds = measure({
     gradlock: repeatedly(() => g.matMul(a, b, { transposeA, transposeB }).dispose()),
     'TF.js wasm': repeatedly(() => tf.matMul(c, d, transposeA, transposeB).dispose()),
+    ...(m * n * k <= MOST_ON_CPU && {
+      'TF.js cpu': repeatedly(() =>
+        tfCpu.matMul(slow[0], slow[1], transposeA, transposeB).dispose(),
+      ),
+    }),
     'jax-js': repeatedly(() => settle(product(e.ref, f.ref))),
     peak: repeatedly(() => peak(rounds)),
   });
@@ -67,6 +76,7 @@ async function measureShape(m, n, k, transposeA, transposeB) {
   };
   g.dispose();
   tf.dispose([c, d]);
+  tfCpu.dispose(slow);
   e.dispose();
   f.dispose();
   const operations = 2 * m * n * k;
@@ -84,6 +94,7 @@ async function measureShape(m, n, k, transposeA, transposeB) {
     values,
     ratios: {
       'TF.js wasm': seconds['TF.js wasm'] / seconds.gradlock,
+      'TF.js cpu': seconds['TF.js cpu'] / seconds.gradlock,
       'jax-js': seconds['jax-js'] / seconds.gradlock,
     },
     limit: values.gradlock / highest,

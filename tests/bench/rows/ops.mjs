@@ -4,7 +4,7 @@
 import { init } from 'gradlock';
 import { measure, repeatedly } from '../harness.mjs';
 import { loadLimits } from '../limits.mjs';
-import { loadJax, loadTensorFlow, settle } from '../peers.mjs';
+import { loadJax, loadTensorFlow, loadTensorFlowCpu, settle } from '../peers.mjs';
 import { randomValues } from '../values.mjs';
 
 /** @type {[number, number][]} */
@@ -14,8 +14,11 @@ const SHAPES = [
   [2048, 2048],
 ];
 
+/** More would take TensorFlow.js's cpu backend a second. */
+const MOST_ON_CPU = 2 ** 16;
+
 /**
- * One op of the three.
+ * One op of the contestants.
  * @typedef {object} Op
  * @property {(g: import('gradlock').Gradlock, x: import('gradlock').Tensor) => { dispose(): void }} own
  * @property {(tf: import('../peers.mjs').TensorFlow, x: import('@tensorflow/tfjs-core').Tensor2D) => { dispose(): void }} peer
@@ -81,10 +84,12 @@ async function measureOp(name, shape) {
   const { own, peer, traced } = OPS[name];
   const g = await init();
   const tf = await loadTensorFlow();
+  const tfCpu = await loadTensorFlowCpu();
   const jax = await loadJax();
   const values = randomValues(count);
   const x = g.tensor(values, shape);
   const y = tf.tensor2d(values, shape);
+  const slow = tfCpu.tensor2d(values, shape);
   const z = jax.numpy.array(values).reshape(shape);
   const compiled = jax.jit((/** @type {typeof z} */ operand) => traced(jax, operand));
   const { write_negatives } = loadLimits(2 * count);
@@ -92,6 +97,9 @@ async function measureOp(name, shape) {
     {
       gradlock: repeatedly(() => own(g, x).dispose()),
       'TF.js wasm': repeatedly(() => peer(tf, y).dispose()),
+      ...(count <= MOST_ON_CPU && {
+        'TF.js cpu': repeatedly(() => peer(tfCpu, slow).dispose()),
+      }),
       'jax-js': repeatedly(() => settle(compiled(z.ref))),
       limit: repeatedly(() => write_negatives(count)),
     },
@@ -99,6 +107,7 @@ async function measureOp(name, shape) {
   );
   g.dispose();
   y.dispose();
+  slow.dispose();
   z.dispose();
   const { gradlock, limit, ...peers } = seconds;
   return {

@@ -11,9 +11,11 @@ import {
   parameters,
   tensorFlowStep,
 } from '../networks.mjs';
-import { loadJax, loadTensorFlow } from '../peers.mjs';
+import { loadJax, loadTensorFlow, loadTensorFlowCpu } from '../peers.mjs';
 
 const ROUNDS = 5000;
+/** A step of the wider one takes TensorFlow.js's cpu backend half a second. */
+const WIDEST_ON_CPU = 128;
 /** How many times as fast as each peer, by width. @type {Record<number, [number, number]>} */
 const TARGETS = { 128: [5, 1.6], 512: [8, 1.6] };
 /** How many times the limit a step may take. */
@@ -25,6 +27,7 @@ async function measureWidth(width) {
   const count = Math.ceil(parameters(network) / 4) * 4;
   const g = await init();
   const tf = await loadTensorFlow();
+  const tfCpu = await loadTensorFlowCpu();
   const compiled = ownNetwork(g, network);
   const eager = ownNetwork(g, network);
   const program = g.compile(compiled.loss);
@@ -37,6 +40,9 @@ async function measureWidth(width) {
         eager.optimizer.minimize(eager.loss, { variables: eager.variables, steps: 1 }),
       ),
       'TF.js wasm': repeatedly(tensorFlowStep(tf, network)),
+      ...(width <= WIDEST_ON_CPU && {
+        'TF.js cpu': repeatedly(tensorFlowStep(tfCpu, network)),
+      }),
       'jax-js': repeatedly(jaxStep(await loadJax(), network)),
       peak: repeatedly(() => peak(ROUNDS)),
       update: repeatedly(() => move_adam(count)),
@@ -45,10 +51,12 @@ async function measureWidth(width) {
   );
   g.dispose();
   tf.disposeVariables();
+  tfCpu.disposeVariables();
   const arithmetic = (operations(network) * seconds.peak) / (ROUNDS * PEAK_OPERATIONS);
   const limit = arithmetic + seconds.update;
   const ratios = {
     'TF.js wasm': seconds['TF.js wasm'] / seconds.compiled,
+    'TF.js cpu': seconds['TF.js cpu'] / seconds.compiled,
     'jax-js': seconds['jax-js'] / seconds.compiled,
   };
   const [atLeast, atLeastJax] = TARGETS[width];
@@ -59,6 +67,7 @@ async function measureWidth(width) {
       gradlock: seconds.compiled * 1e3,
       'gradlock eager': seconds.eager * 1e3,
       'TF.js wasm': seconds['TF.js wasm'] * 1e3,
+      ...(seconds['TF.js cpu'] && { 'TF.js cpu': seconds['TF.js cpu'] * 1e3 }),
       'jax-js': seconds['jax-js'] * 1e3,
       limit: limit * 1e3,
     },
