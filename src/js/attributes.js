@@ -74,6 +74,30 @@ export const transposes = (options) => {
 };
 
 /**
+ * A number for both directions of an image, or one each: [vertical, horizontal].
+ * @param {unknown} value
+ * @param {string} what
+ */
+export const pairOf = (value, what) => {
+  const pair = readIntegers(typeof value === 'number' ? [value, value] : value, what);
+  if (pair.length === 2) return pair;
+  throw new ShapeError(`${what} must be a number or a pair of them, got ${describe(value)}`);
+};
+
+/**
+ * Attributes of windows: [same, strides…, two others].
+ * @param {string} op
+ * @param {unknown} strides
+ * @param {unknown} pad
+ * @param {readonly number[]} others
+ */
+export const windows = (op, strides, pad, others) => [
+  readChoice(pad, `${op}: pad`, ['valid', 'same']),
+  ...pairOf(strides, `${op}: strides`),
+  ...others,
+];
+
+/**
  * Attributes of a slice: [begin…, size…], one of each per axis. Axes that are left out are taken whole.
  * @param {number} rank
  * @param {unknown} begin

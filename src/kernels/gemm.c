@@ -206,16 +206,9 @@ static void multiply_block(const block *x) {
   }
 }
 
-void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
-                     glk_real *scratch, const uint8_t *skip) {
-  if (!skip && (m * n == 1 || m * n * k <= SMALL)) {
-    multiply_small(m, n, k, a, b, c);
-    return;
-  }
-  if (!skip && m == 1 && b.column == 1) {
-    multiply_row(n, k, a, b, c);
-    return;
-  }
+/* Block by block; the sums of the first begin at +0, or at what C holds. */
+static void multiply(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
+                     glk_real *scratch, const uint8_t *skip, int begins_anew) {
   const size_t panels = (n + COLUMNS - 1) / COLUMNS;
   block x = {.n = n, .b = b, .panel = scratch};
   x.packs_a = packs_a(a.column != 1, n);
@@ -225,7 +218,7 @@ void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
     x.depth = least(k - p, DEPTH);
     x.rows = scratch + COLUMNS * x.depth;
     x.b.values = b.values + p * b.row;
-    x.is_first = p == 0;
+    x.is_first = begins_anew && p == 0;
     for (size_t top = 0; top < m; top += HEIGHT) {
       x.height = least(m - top, HEIGHT);
       x.a = (glk_matrix){a.values + top * a.row + p * a.column, a.row, a.column};
@@ -235,4 +228,20 @@ void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
     }
     p += x.depth;
   } while (p < k);
+}
+
+void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
+                     glk_real *scratch, const uint8_t *skip) {
+  if (!skip && (m * n == 1 || m * n * k <= SMALL)) {
+    multiply_small(m, n, k, a, b, c);
+  } else if (!skip && m == 1 && b.column == 1) {
+    multiply_row(n, k, a, b, c);
+  } else {
+    multiply(m, n, k, a, b, c, scratch, skip, 1);
+  }
+}
+
+void glk_kernel_gemm_add(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
+                         glk_real *scratch) {
+  multiply(m, n, k, a, b, c, scratch, NULL, 0);
 }

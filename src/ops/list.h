@@ -85,6 +85,16 @@
   X(MATMUL, matmul)                     \
   X(DOT, dot)                           \
   X(OUTER_PRODUCT, outer_product)       \
+  /* conv.c */                          \
+  X(CONV2D, conv2d)                     \
+  X(CONV2D_TRANSPOSE, conv2d_transpose) \
+  X(CONV2D_FILTER_GRADIENT, conv2d_filter_gradient) \
+  /* pool.c */                          \
+  X(MAX_POOL, max_pool)                 \
+  X(MAX_POOL_GRADIENT, max_pool_gradient) \
+  X(MAX_POOL_PICK, max_pool_pick)       \
+  X(AVG_POOL, avg_pool)                 \
+  X(AVG_POOL_GRADIENT, avg_pool_gradient) \
   /* normalize.c: composites */         \
   X(SOFTMAX, softmax)                   \
   X(LOG_SOFTMAX, log_softmax)           \

@@ -3,7 +3,7 @@ import { apply, prepare } from '../apply.js';
 import { readCount, readNumber, readShape } from '../check.js';
 import { drawFrom, Generator, rowsOf } from '../random.js';
 import { tidy } from '../tidy.js';
-import { LinearOps } from './linear.js';
+import { ImageOps } from './image.js';
 import { IDS, INSTANCE } from './table.js';
 
 /** @typedef {import('../random.js').Seed} Seed */
@@ -17,7 +17,7 @@ const OWN_SEED = 0x676c6b;
  * Random draws. Each takes what to draw from last: a generator, or a seed, or `{ seed, step }`. Where that is left out
  * the instance draws from a generator of its own, which starts with the same seed in every instance.
  */
-export class RandomOps extends LinearOps {
+export class RandomOps extends ImageOps {
   /** @type {Generator | undefined} */
   #own;
 

@@ -3,6 +3,7 @@
 #define GLK_TESTS_SAMPLES_ALL_H
 
 #include "elementwise.h"
+#include "image.h"
 #include "index.h"
 #include "linear.h"
 #include "loss.h"
@@ -13,6 +14,7 @@
 /* clang-format off */
 static const sample_family *const families[] = {
     &elementwise_samples,
+    &image_samples,
     &index_samples,
     &linear_samples,
     &loss_samples,

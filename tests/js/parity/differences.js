@@ -197,6 +197,19 @@ export const DIFFERENCES = [
     why: 'the norm overflows: TensorFlow.js gives NaN, TensorFlow 0',
   },
   {
+    op: 'conv2d',
+    part: 'gradient',
+    about: /dilations/,
+    why: 'TensorFlow.js has no gradient with dilations, and throws; TensorFlow has',
+  },
+  {
+    op: 'avgPool',
+    part: 'gradient',
+    about: /same/,
+    where: () => true,
+    why: 'TensorFlow.js shares among all of a window, also what lies in the padding, and so does not differentiate its own value; TensorFlow shares among what is inside',
+  },
+  {
     op: 'mirrorPad',
     part: 'gradient',
     about: /./,

@@ -2,6 +2,7 @@
  * is here, or in differences.js with the reason why TensorFlow.js has nothing to compare with; a new row that is in
  * neither fails the run. */
 import { ARITHMETIC, FUNCTIONS, LOGIC } from './elementwise.js';
+import { IMAGE } from './image.js';
 import { INDEX } from './index.js';
 import { LINEAR, LOSSES } from './linear.js';
 import { REDUCE } from './reduce.js';
@@ -14,6 +15,7 @@ export const ROWS = new Map([
   ...LOGIC,
   ...REDUCE,
   ...SHAPE,
+  ...IMAGE,
   ...INDEX,
   ...LINEAR,
   ...LOSSES,

@@ -1,0 +1,101 @@
+// Convolutions and pools of images, with the arguments of TensorFlow.js. One method a row of the public op table; what a
+// row computes, and its gradient, is C's business.
+import { apply, prepare, shapeOf } from '../apply.js';
+import { pairOf, windows } from '../attributes.js';
+import { formatShape, readChoice, readShape, sameShape } from '../check.js';
+import { ShapeError } from '../errors.js';
+import { LinearOps } from './linear.js';
+import { IDS, INSTANCE } from './table.js';
+
+/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {number | readonly [vertical: number, horizontal: number]} Pair Both, or one each. */
+/**
+ * @typedef {'valid' | 'same'} Padding `valid`: windows lie inside of the image. `same`: zeros around it, so that there are
+ *   ⌈size / stride⌉ windows; where their number is odd, once more below and to the right, as in TensorFlow.
+ */
+
+/**
+ * Convolutions and pools. Images are [batch, height, width, channels]; any axes before the last three are batches, and
+ * there may be none. Shapes that do not fit, and windows that are larger than an image without padding, throw ShapeError.
+ */
+export class ImageOps extends LinearOps {
+  /**
+   * Sums of products of a filter with every window of images: [n, h, w, inputs] and [height, width, inputs, outputs] give
+   * [n, windows, windows, outputs]. Padding is zeros, which meet the filter like other values.
+   * @param {TensorLike} x
+   * @param {TensorLike} filter
+   * @param {Pair} [strides] How far apart windows lie. Default: 1.
+   * @param {Padding} [pad] Default: 'valid'.
+   * @param {'NHWC'} [dataFormat] There is no other; it has its place so that calls of TensorFlow.js work here.
+   * @param {Pair} [dilations] How far apart the elements of a window lie. Default: 1.
+   */
+  conv2d(x, filter, strides = 1, pad = 'valid', dataFormat = 'NHWC', dilations = 1) {
+    readChoice(dataFormat, 'conv2d: dataFormat', ['NHWC']);
+    const attributes = windows('conv2d', strides, pad, pairOf(dilations, 'conv2d: dilations'));
+    return apply(this[INSTANCE], this[IDS].conv2d, 2, attributes, x, filter);
+  }
+
+  /**
+   * `conv2d`'s gradient by its images, as TensorFlow has it: from [n, windows, windows, outputs] and a filter of
+   * [height, width, inputs, outputs] to images of outputShape, of which conv2d would make such an x.
+   * @param {TensorLike} x
+   * @param {TensorLike} filter
+   * @param {readonly number[]} outputShape [n, h, w, inputs]
+   * @param {Pair} [strides] Default: 1.
+   * @param {Padding} [pad] Default: 'valid'.
+   */
+  conv2dTranspose(x, filter, outputShape, strides = 1, pad = 'valid') {
+    const op = 'conv2dTranspose';
+    const instance = this[INSTANCE];
+    const [a, b] = [
+      prepare(instance, x, `${op}: the first operand`),
+      prepare(instance, filter, `${op}: the second operand`),
+    ];
+    const shape = readShape(outputShape, instance.bridge.maxRank, `${op}: outputShape`);
+    const sizes = shape.slice(-3, -1);
+    const expected = [...shapeOf(a).slice(0, -3), ...sizes, ...shapeOf(b).slice(2, 3)];
+    if (!sameShape(shape, expected)) {
+      throw new ShapeError(
+        `${op}: outputShape is ${formatShape(shape)}, expected [batch…, height, width, inputs] ` +
+          `for x ${formatShape(shapeOf(a))} and a filter ${formatShape(shapeOf(b))}`,
+      );
+    }
+    const attributes = [...windows(op, strides, pad, [1, 1]), ...sizes];
+    return apply(instance, this[IDS].conv2dTranspose, 2, attributes, a, b);
+  }
+
+  /**
+   * The largest of every window, channel by channel; NaN if any is. The gradient goes to the first of those that tie.
+   * @param {TensorLike} x
+   * @param {Pair} filterSize Height and width of a window.
+   * @param {Pair} [strides] Default: filterSize, as in Keras.
+   * @param {Padding} [pad] Default: 'valid'.
+   */
+  maxPool(x, filterSize, strides = filterSize, pad = 'valid') {
+    return pool(this, 'maxPool', x, filterSize, strides, pad);
+  }
+
+  /**
+   * The mean of every window, channel by channel, of what lies inside of the image.
+   * @param {TensorLike} x
+   * @param {Pair} filterSize Height and width of a window.
+   * @param {Pair} [strides] Default: filterSize, as in Keras.
+   * @param {Padding} [pad] Default: 'valid'.
+   */
+  avgPool(x, filterSize, strides = filterSize, pad = 'valid') {
+    return pool(this, 'avgPool', x, filterSize, strides, pad);
+  }
+}
+
+/**
+ * @param {ImageOps} ops
+ * @param {'maxPool' | 'avgPool'} name
+ * @param {TensorLike} x
+ * @param {unknown} filterSize
+ * @param {unknown} strides
+ * @param {unknown} pad
+ */
+const pool = (ops, name, x, filterSize, strides, pad) => {
+  const size = pairOf(filterSize, `${name}: filterSize`);
+  return apply(ops[INSTANCE], ops[IDS][name], 1, windows(name, strides, pad, size), x);
+};

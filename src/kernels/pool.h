@@ -1,0 +1,22 @@
+/* Pools: one value for each window and channel. */
+#ifndef GLK_KERNELS_POOL_H
+#define GLK_KERNELS_POOL_H
+
+#include "kernels/window.h"
+
+/** What becomes of the windows of x in each channel. `to` or `from` has a value for each window, the other one lies as x
+ *  does. The largest of several is the first, and the first NaN if there is one. */
+typedef enum glk_pool {
+  GLK_POOL_MAX,      /* to[window] = the largest */
+  GLK_POOL_MAX_PICK, /* to[window] = from, where x is largest */
+  GLK_POOL_MAX_GIVE, /* to, where x is largest, += from[window] */
+  GLK_POOL_MEAN,     /* to[window] = mean of from, summed tap by tap */
+  GLK_POOL_MEAN_GIVE /* to, everywhere in the window, += from[window] / how many there are */
+} glk_pool;
+
+/** All of `count` windows in order, of dilation 1 and with one tap or more inside of their image. What overhangs is left
+ *  out. Only the kinds of max read x. */
+void glk_kernel_pool(glk_pool kind, const glk_windows *w, size_t count, const glk_real *x,
+                     const glk_real *from, glk_real *to);
+
+#endif

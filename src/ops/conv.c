@@ -1,0 +1,297 @@
+/* Convolutions of images, (..., height, width, channels), with filters, (height, width, inputs, outputs), as TensorFlow
+ * defines them: without turning the filter. Three tensors meet, images x, the filter f and what comes of them, y; a loss
+ * that is linear in each, sum y conv2d(x, f), has each of the three rows as a derivative, so each row's gradients are
+ * the other two.
+ *
+ * They are products of matrices: the windows of x, as the lines of one matrix, times f. Only a tile of lines exists at
+ * a time, and no bit depends on its size: y's elements are summed over the taps of their window, row by row, and the
+ * channels of each; f's over windows, in order; x's first over the outputs, then over windows, in order; all from +0.
+ * Padding is zeros that are multiplied like other values. */
+#include "kernels/conv.h"
+
+#include "kernels/elementwise.h"
+#include "kernels/gemm.h"
+#include "ops/window.h"
+
+/* Attributes behind those of windows. The last two, where a row has them: the images' or the filter's height, width. */
+enum { DILATION_Y = GLK_WINDOW_ATTRIBUTES, DILATION_X, GIVEN, ALL = GIVEN + 2 };
+
+enum {
+  TILE = 1 << 14, /* reals of lines in hand: 64 kB, an eighth of the second-level cache */
+  LEAST = 32      /* lines in hand, so that the filter is not read too often */
+};
+
+/* --------------------------------------------------------------------------------------------- shapes */
+
+/* The shape of y, from those of x and the filter's window. */
+static glk_status infer_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
+                          const glk_shape *x, const uint32_t taps[2], uint32_t outputs,
+                          glk_shape *out) {
+  uint32_t dilation[2];
+  GLK_TRY(glk_window_sizes(context, op, attributes, DILATION_Y, "a dilation", dilation));
+  return glk_windows_infer(context, op, attributes, x, taps, attributes->values + DILATION_Y,
+                           outputs, out);
+}
+
+/* Whether y is what comes of x. */
+static glk_status expect_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
+                           const glk_shape *x, const uint32_t taps[2], const glk_shape *y) {
+  glk_shape expected;
+  const uint32_t outputs = y->rank ? y->dims[y->rank - 1] : 0;
+  GLK_TRY(infer_y(context, op, attributes, x, taps, outputs, &expected));
+  if (glk_shape_equal(&expected, y)) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_SHAPE,
+                  "%s: shape %S, but windows of %u x %u in images of shape %S give %S", op->name, y,
+                  taps[0], taps[1], x, &expected);
+}
+
+static glk_status expect_filter(glk_context *context, const glk_op *op, const glk_shape *filter) {
+  if (filter->rank == 4) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_SHAPE,
+                  "%s: the filter has shape %S, expected (height, width, inputs, outputs)",
+                  op->name, filter);
+}
+
+static glk_status refuse_channels(glk_context *context, const glk_op *op, const glk_shape *x,
+                                  const glk_shape *filter, uint32_t axis) {
+  return glk_fail(context, GLK_ERROR_SHAPE,
+                  "%s: images of shape %S do not have the %u channels of the filter's shape %S",
+                  op->name, x, filter->dims[axis], filter);
+}
+
+static int has_channels(const glk_shape *x, uint32_t channels) {
+  return x->rank && x->dims[x->rank - 1] == channels;
+}
+
+/* -------------------------------------------------------------------------------------------- values */
+
+/* Lines of `length`, one for each window, meet a filter of (length, outputs); no windows where there is nothing to sum. */
+typedef struct product {
+  glk_windows w;
+  size_t windows, length, outputs, tile;
+} product;
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static product product_of(const glk_shape *x, const uint32_t taps[2], uint32_t outputs,
+                          const glk_attributes *attributes) {
+  product p = {.w = glk_windows_of(attributes, x, taps, attributes->values + DILATION_Y),
+               .outputs = outputs};
+  p.length = (size_t)taps[0] * taps[1] * p.w.depth;
+  if (p.length && outputs) p.windows = glk_windows_count(&p.w, x);
+  /* Where so few would not fit either, one: there may be no number for their memory. */
+  const size_t most =
+      p.windows && p.length < GLK_MAX_ELEMENTS / LEAST ? TILE / p.length + LEAST : 1;
+  p.tile = least(p.windows, most / GLK_TILE_ROWS * GLK_TILE_ROWS + (most == 1));
+  return p;
+}
+
+/* ---------------------------------------------------------------------------------------------- conv2d */
+
+static glk_status conv2d_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                               glk_attributes *attributes, glk_shape *out) {
+  const glk_shape *x = in[0], *filter = in[1];
+  GLK_TRY(glk_attribute_count(context, op, attributes, GIVEN, GIVEN));
+  GLK_TRY(expect_filter(context, op, filter));
+  if (!has_channels(x, filter->dims[2])) return refuse_channels(context, op, x, filter, 2);
+  return infer_y(context, op, attributes, x, filter->dims, filter->dims[3], out);
+}
+
+static size_t conv2d_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  const product p = product_of(in[0], in[1]->dims, in[1]->dims[3], attributes);
+  return p.tile * p.length + glk_kernel_gemm_scratch(p.tile, p.outputs, p.length, 0);
+}
+
+static void conv2d_forward(const glk_call *call) {
+  const glk_shape *filter = call->in_shape[1];
+  const product p = product_of(call->in_shape[0], filter->dims, filter->dims[3], call->attributes);
+  glk_real *lines = call->scratch;
+  if (!p.windows) glk_kernel_fill(call->out_shape->count, 0, call->out);
+  for (size_t i = 0; i < p.windows; i += p.tile) {
+    const size_t count = least(p.windows - i, p.tile);
+    glk_kernel_im2col(&p.w, i, count, call->in[0], lines);
+    glk_kernel_gemm(count, p.outputs, p.length, (glk_matrix){lines, p.length, 1},
+                    (glk_matrix){call->in[1], p.outputs, 1}, call->out + i * p.outputs,
+                    lines + p.tile * p.length, NULL);
+  }
+}
+
+/* Attributes with the height and width that a row of three is told. */
+static glk_attributes with_sizes(const glk_attributes *attributes, const uint32_t *sizes) {
+  glk_attributes all = *attributes;
+  all.count = ALL;
+  for (uint32_t i = 0; i < 2; i++) all.values[GIVEN + i] = sizes[i];
+  return all;
+}
+
+static glk_ref emit_y(glk_emitter *e, glk_ref x, glk_ref filter, const glk_attributes *attributes) {
+  glk_attributes own = *attributes;
+  own.count = GIVEN;
+  return e->apply(e, GLK_OP_CONV2D, (const glk_ref[]){x, filter}, &own);
+}
+
+/* What is given to images of the shape of x. */
+static glk_ref emit_x(glk_emitter *e, glk_ref y, glk_ref filter, glk_ref x,
+                      const glk_attributes *attributes) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape images = e->shape(e, x);
+  const glk_attributes all = with_sizes(attributes, images.dims + images.rank - 3);
+  return e->apply(e, GLK_OP_CONV2D_TRANSPOSE, (const glk_ref[]){y, filter}, &all);
+}
+
+/* What is given to a filter of the shape of f. */
+static glk_ref emit_filter(glk_emitter *e, glk_ref x, glk_ref y, glk_ref f,
+                           const glk_attributes *attributes) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  const glk_shape filter = e->shape(e, f);
+  const glk_attributes all = with_sizes(attributes, filter.dims);
+  return e->apply(e, GLK_OP_CONV2D_FILTER_GRADIENT, (const glk_ref[]){x, y}, &all);
+}
+
+static void conv2d_gradient(glk_emitter *e, glk_gradient *g) {
+  if (g->wanted[0]) g->d[0] = emit_x(e, g->dy, g->in[1], g->in[0], g->attributes);
+  if (g->wanted[1]) g->d[1] = emit_filter(e, g->in[0], g->dy, g->in[1], g->attributes);
+}
+
+const glk_op glk_op_conv2d = {
+    .name = "conv2d",
+    .signature = GLK_DOC("conv2d(x, filter; same, strideY, strideX, dilationY, dilationX)"),
+    .doc =
+        GLK_DOC("Sums of products of a filter (height, width, inputs, outputs) with every window "
+                "of images (..., height, width, inputs); same = 1: padded with zeros"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = conv2d_infer,
+    .scratch = conv2d_scratch,
+    .forward = conv2d_forward,
+    .gradient = conv2d_gradient,
+};
+
+/* ------------------------------------------------------------------------------------ conv2dTranspose */
+
+static glk_shape images_of(const glk_shape *y, const glk_shape *filter,
+                           const glk_attributes *attributes) {
+  glk_shape x = *y;
+  for (uint32_t i = 0; i < 2; i++) {
+    x.dims[x.rank - 3 + i] = (uint32_t)attributes->values[GIVEN + i];
+  }
+  x.dims[x.rank - 1] = filter->dims[2];
+  return x;
+}
+
+static glk_status transpose_infer(glk_context *context, const glk_op *op,
+                                  const glk_shape *const *in, glk_attributes *attributes,
+                                  glk_shape *out) {
+  const glk_shape *y = in[0], *filter = in[1];
+  GLK_TRY(glk_attribute_count(context, op, attributes, ALL, ALL));
+  GLK_TRY(expect_filter(context, op, filter));
+  if (y->rank < 3 || !has_channels(y, filter->dims[3])) {
+    return refuse_channels(context, op, y, filter, 3);
+  }
+  for (uint32_t i = 0; i < 2; i++) {
+    int64_t size;
+    GLK_TRY(glk_attribute_integer(context, op, attributes, GIVEN + i, GLK_ERROR_SHAPE, "a size", 0,
+                                  GLK_MAX_ELEMENTS, &size));
+  }
+  const glk_shape x = images_of(y, filter, attributes);
+  GLK_TRY(glk_shape_make(context, op->name, x.rank, x.dims, out));
+  return expect_y(context, op, attributes, out, filter->dims, y);
+}
+
+static product transpose_product(const glk_shape *const *in, const glk_attributes *attributes) {
+  const glk_shape x = images_of(in[0], in[1], attributes);
+  return product_of(&x, in[1]->dims, in[1]->dims[3], attributes);
+}
+
+static size_t transpose_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  const product p = transpose_product(in, attributes);
+  return p.tile * p.length + glk_kernel_gemm_scratch(p.tile, p.length, p.outputs, 0);
+}
+
+static void transpose_forward(const glk_call *call) {
+  const product p = transpose_product(call->in_shape, call->attributes);
+  glk_real *lines = call->scratch;
+  glk_kernel_fill(call->out_shape->count, 0, call->out);
+  for (size_t i = 0; i < p.windows; i += p.tile) {
+    const size_t count = least(p.windows - i, p.tile);
+    glk_kernel_gemm(
+        count, p.length, p.outputs, (glk_matrix){call->in[0] + i * p.outputs, p.outputs, 1},
+        (glk_matrix){call->in[1], 1, p.outputs}, lines, lines + p.tile * p.length, NULL);
+    glk_kernel_col2im(&p.w, i, count, lines, call->out);
+  }
+}
+
+static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
+  if (g->wanted[0]) g->d[0] = emit_y(e, g->dy, g->in[1], g->attributes);
+  if (g->wanted[1]) g->d[1] = emit_filter(e, g->dy, g->in[0], g->in[1], g->attributes);
+}
+
+const glk_op glk_op_conv2d_transpose = {
+    .name = "conv2dTranspose",
+    .signature = GLK_DOC("conv2dTranspose(y, filter; same, strideY, strideX, dilationY, dilationX, "
+                         "height, width)"),
+    .doc = GLK_DOC("conv2d's gradient by images of that height and width: the filter, times each "
+                   "element of y, added where conv2d would have its window"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = transpose_infer,
+    .scratch = transpose_scratch,
+    .forward = transpose_forward,
+    .gradient = transpose_gradient,
+};
+
+/* --------------------------------------------------------------------------------------- conv2dFilterGradient */
+
+static glk_status filter_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                               glk_attributes *attributes, glk_shape *out) {
+  const glk_shape *x = in[0], *y = in[1];
+  uint32_t dims[4];
+  GLK_TRY(glk_attribute_count(context, op, attributes, ALL, ALL));
+  GLK_TRY(glk_window_sizes(context, op, attributes, GIVEN, "a size", dims));
+  GLK_TRY(expect_y(context, op, attributes, x, dims, y));
+  dims[2] = x->dims[x->rank - 1];
+  dims[3] = y->dims[y->rank - 1];
+  return glk_shape_make(context, op->name, 4, dims, out);
+}
+
+static product filter_product(const glk_shape *const *in, const glk_attributes *attributes) {
+  const uint32_t taps[2] = {(uint32_t)attributes->values[GIVEN],
+                            (uint32_t)attributes->values[GIVEN + 1]};
+  return product_of(in[0], taps, in[1]->dims[in[1]->rank - 1], attributes);
+}
+
+static size_t filter_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  const product p = filter_product(in, attributes);
+  return p.tile * p.length + glk_kernel_gemm_scratch(p.length, p.outputs, p.tile, 1);
+}
+
+static void filter_forward(const glk_call *call) {
+  const product p = filter_product(call->in_shape, call->attributes);
+  glk_real *lines = call->scratch;
+  glk_kernel_fill(call->out_shape->count, 0, call->out);
+  for (size_t i = 0; i < p.windows; i += p.tile) {
+    const size_t count = least(p.windows - i, p.tile);
+    glk_kernel_im2col(&p.w, i, count, call->in[0], lines);
+    glk_kernel_gemm_add(p.length, p.outputs, count, (glk_matrix){lines, 1, p.length},
+                        (glk_matrix){call->in[1] + i * p.outputs, p.outputs, 1}, call->out,
+                        lines + p.tile * p.length);
+  }
+}
+
+static void filter_gradient(glk_emitter *e, glk_gradient *g) {
+  if (g->wanted[0]) g->d[0] = emit_x(e, g->in[1], g->dy, g->in[0], g->attributes);
+  if (g->wanted[1]) g->d[1] = emit_y(e, g->in[0], g->dy, g->attributes);
+}
+
+const glk_op glk_op_conv2d_filter_gradient = {
+    .name = "conv2dFilterGradient",
+    .signature =
+        GLK_DOC("conv2dFilterGradient(x, dy; same, strideY, strideX, dilationY, dilationX, "
+                "height, width)"),
+    .doc = GLK_DOC("conv2d's gradient by a filter of that height and width"),
+    .inputs = 2,
+    .infer = filter_infer,
+    .scratch = filter_scratch,
+    .forward = filter_forward,
+    .gradient = filter_gradient,
+};

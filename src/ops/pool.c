@@ -1,0 +1,192 @@
+/* Pools of images, (..., height, width, channels): the largest or the mean of every window, of what lies inside of the
+ * image. Where several are the largest the gradient goes to the first, as in TensorFlow; a NaN counts as the largest.
+ * What windows share is added in the order of windows, from +0. */
+#include "kernels/pool.h"
+
+#include "kernels/elementwise.h"
+#include "ops/window.h"
+
+/* Attributes behind those of windows: a window's height and width, and those of the images where nothing else says. */
+enum { TAPS = GLK_WINDOW_ATTRIBUTES, SIZES = TAPS + 2, ALL = SIZES + 2 };
+
+static glk_windows windows_of(const glk_shape *x, const glk_attributes *attributes) {
+  const uint32_t taps[2] = {(uint32_t)attributes->values[TAPS],
+                            (uint32_t)attributes->values[TAPS + 1]};
+  return glk_windows_of(attributes, x, taps, NULL);
+}
+
+/* What comes of images x. */
+static glk_status infer_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
+                          const glk_shape *x, glk_shape *out) {
+  uint32_t taps[2];
+  GLK_TRY(glk_window_sizes(context, op, attributes, TAPS, "a window's size", taps));
+  return glk_windows_infer(context, op, attributes, x, taps, NULL,
+                           x->rank ? x->dims[x->rank - 1] : 0, out);
+}
+
+static glk_status expect_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
+                           const glk_shape *x, const glk_shape *y) {
+  glk_shape expected;
+  GLK_TRY(infer_y(context, op, attributes, x, &expected));
+  if (glk_shape_equal(&expected, y)) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S, but the windows of shape %S give %S",
+                  op->name, y, x, &expected);
+}
+
+static glk_status pool_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                             glk_attributes *attributes, glk_shape *out) {
+  GLK_TRY(glk_attribute_count(context, op, attributes, SIZES, SIZES));
+  return infer_y(context, op, attributes, in[0], out);
+}
+
+/* From the first operand, of x's shape, a value for each window of x. */
+static void gather(const glk_call *call, glk_pool kind, const glk_real *x) {
+  const glk_windows w = windows_of(call->in_shape[0], call->attributes);
+  glk_kernel_pool(kind, &w, glk_windows_count(&w, call->in_shape[0]), x, call->in[0], call->out);
+}
+
+/* To the output, of x's shape, what the first operand has for each window of x. */
+static void scatter(const glk_call *call, glk_pool kind, const glk_real *x) {
+  const glk_windows w = windows_of(call->out_shape, call->attributes);
+  glk_kernel_fill(call->out_shape->count, 0, call->out);
+  glk_kernel_pool(kind, &w, glk_windows_count(&w, call->out_shape), x, call->in[0], call->out);
+}
+
+/* ------------------------------------------------------------------------------------------- maxPool */
+
+static void max_forward(const glk_call *call) { gather(call, GLK_POOL_MAX, call->in[0]); }
+
+static void max_gradient(glk_emitter *e, glk_gradient *g) {
+  g->d[0] =
+      e->apply(e, GLK_OP_MAX_POOL_GRADIENT, (const glk_ref[]){g->dy, g->in[0]}, g->attributes);
+}
+
+const glk_op glk_op_max_pool = {
+    .name = "maxPool",
+    .signature = GLK_DOC("maxPool(x; same, strideY, strideX, height, width)"),
+    .doc =
+        GLK_DOC("Largest of every window of images (..., height, width, channels), NaN if any is; "
+                "the gradient goes to the first of those that tie"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = pool_infer,
+    .forward = max_forward,
+    .gradient = max_gradient,
+};
+
+/* Two rows, linear in their first operand and flat in the second, which chooses; each is the other's gradient. */
+
+static void emit_chosen(glk_emitter *e, glk_gradient *g, glk_op_id op) {
+  if (!g->wanted[0]) return;
+  g->d[0] = e->apply(e, op, (const glk_ref[]){g->dy, g->in[1]}, g->attributes);
+}
+
+static glk_status max_gradient_infer(glk_context *context, const glk_op *op,
+                                     const glk_shape *const *in, glk_attributes *attributes,
+                                     glk_shape *out) {
+  GLK_TRY(glk_attribute_count(context, op, attributes, SIZES, SIZES));
+  *out = *in[1];
+  return expect_y(context, op, attributes, in[1], in[0]);
+}
+
+static void max_gradient_forward(const glk_call *call) {
+  scatter(call, GLK_POOL_MAX_GIVE, call->in[1]);
+}
+
+static void max_gradient_gradient(glk_emitter *e, glk_gradient *g) {
+  emit_chosen(e, g, GLK_OP_MAX_POOL_PICK);
+}
+
+const glk_op glk_op_max_pool_gradient = {
+    .name = "maxPoolGradient",
+    .signature = GLK_DOC("maxPoolGradient(dy, x; same, strideY, strideX, height, width)"),
+    .doc = GLK_DOC("dy, added where each window of x has its largest"),
+    .inputs = 2,
+    .infer = max_gradient_infer,
+    .forward = max_gradient_forward,
+    .gradient = max_gradient_gradient,
+};
+
+static glk_status pick_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                             glk_attributes *attributes, glk_shape *out) {
+  if (!glk_shape_equal(in[0], in[1])) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S differ", op->name, in[0],
+                    in[1]);
+  }
+  return pool_infer(context, op, in, attributes, out);
+}
+
+static void pick_forward(const glk_call *call) { gather(call, GLK_POOL_MAX_PICK, call->in[1]); }
+
+static void pick_gradient(glk_emitter *e, glk_gradient *g) {
+  emit_chosen(e, g, GLK_OP_MAX_POOL_GRADIENT);
+}
+
+const glk_op glk_op_max_pool_pick = {
+    .name = "maxPoolPick",
+    .signature = GLK_DOC("maxPoolPick(values, x; same, strideY, strideX, height, width)"),
+    .doc = GLK_DOC("The values where each window of x has its largest"),
+    .inputs = 2,
+    .infer = pick_infer,
+    .forward = pick_forward,
+    .gradient = pick_gradient,
+};
+
+/* ------------------------------------------------------------------------------------------- avgPool */
+
+static void mean_forward(const glk_call *call) { gather(call, GLK_POOL_MEAN, NULL); }
+
+static void mean_gradient(glk_emitter *e, glk_gradient *g) {
+  if (e->status != GLK_OK) return;
+  const glk_shape x = e->shape(e, g->in[0]);
+  glk_attributes all = *g->attributes;
+  for (uint32_t i = 0; i < 2; i++) all.values[all.count++] = x.dims[x.rank - 3 + i];
+  g->d[0] = e->apply(e, GLK_OP_AVG_POOL_GRADIENT, &g->dy, &all);
+}
+
+const glk_op glk_op_avg_pool = {
+    .name = "avgPool",
+    .signature = GLK_DOC("avgPool(x; same, strideY, strideX, height, width)"),
+    .doc =
+        GLK_DOC("Mean of every window of images (..., height, width, channels), padding left out"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = pool_infer,
+    .forward = mean_forward,
+    .gradient = mean_gradient,
+};
+
+static glk_status mean_gradient_infer(glk_context *context, const glk_op *op,
+                                      const glk_shape *const *in, glk_attributes *attributes,
+                                      glk_shape *out) {
+  uint32_t sizes[2];
+  glk_shape x = *in[0];
+  GLK_TRY(glk_attribute_count(context, op, attributes, ALL, ALL));
+  for (uint32_t i = 0; i < 2 && x.rank >= 3; i++) {
+    int64_t size;
+    GLK_TRY(glk_attribute_integer(context, op, attributes, SIZES + i, GLK_ERROR_SHAPE, "a size", 0,
+                                  GLK_MAX_ELEMENTS, &size));
+    x.dims[x.rank - 3 + i] = sizes[i] = (uint32_t)size;
+  }
+  GLK_TRY(glk_shape_make(context, op->name, x.rank, x.dims, out));
+  return expect_y(context, op, attributes, out, in[0]);
+}
+
+static void mean_gradient_forward(const glk_call *call) { scatter(call, GLK_POOL_MEAN_GIVE, NULL); }
+
+static void mean_gradient_gradient(glk_emitter *e, glk_gradient *g) {
+  glk_attributes own = *g->attributes;
+  own.count = SIZES;
+  g->d[0] = e->apply(e, GLK_OP_AVG_POOL, &g->dy, &own);
+}
+
+const glk_op glk_op_avg_pool_gradient = {
+    .name = "avgPoolGradient",
+    .signature = GLK_DOC("avgPoolGradient(dy; same, strideY, strideX, height, width, imageHeight, "
+                         "imageWidth)"),
+    .doc = GLK_DOC("An equal share of dy for each element of its window"),
+    .inputs = 1,
+    .infer = mean_gradient_infer,
+    .forward = mean_gradient_forward,
+    .gradient = mean_gradient_gradient,
+};

@@ -1,0 +1,77 @@
+#include "ops/window.h"
+
+static glk_window_axis axis_of(uint32_t size, uint32_t taps, double stride, double dilation,
+                               int same) {
+  glk_window_axis a = {
+      .size = size, .taps = taps, .stride = (size_t)stride, .dilation = (size_t)dilation};
+  const size_t reach = (a.taps - 1) * a.dilation + 1;
+  if (same) {
+    a.count = size ? (size - 1) / a.stride + 1 : 0;
+    const size_t needed = a.count ? (a.count - 1) * a.stride + reach : 0;
+    a.before = needed > size ? (needed - size) / 2 : 0;
+  } else {
+    a.count = (size - reach) / a.stride + 1;
+  }
+  return a;
+}
+
+glk_windows glk_windows_of(const glk_attributes *attributes, const glk_shape *x,
+                           const uint32_t taps[2], const double *dilation) {
+  const uint32_t *dims = x->dims + x->rank - 3;
+  const double *given = attributes->values;
+  const int same = given[GLK_WINDOW_SAME] != 0;
+  const double y = dilation ? dilation[0] : 1, along_x = dilation ? dilation[1] : 1;
+  return (glk_windows){axis_of(dims[0], taps[0], given[GLK_WINDOW_STRIDE_Y], y, same),
+                       axis_of(dims[1], taps[1], given[GLK_WINDOW_STRIDE_X], along_x, same),
+                       dims[2]};
+}
+
+size_t glk_windows_count(const glk_windows *w, const glk_shape *x) {
+  size_t count = w->y.count * w->x.count;
+  for (uint32_t a = 0; a + 3 < x->rank; a++) count *= x->dims[a];
+  return count;
+}
+
+glk_status glk_window_sizes(glk_context *context, const glk_op *op,
+                            const glk_attributes *attributes, uint32_t index, const char *what,
+                            uint32_t out[2]) {
+  for (uint32_t i = 0; i < 2; i++) {
+    int64_t size;
+    GLK_TRY(glk_attribute_integer(context, op, attributes, index + i, GLK_ERROR_SHAPE, what, 1,
+                                  GLK_MAX_ELEMENTS, &size));
+    out[i] = (uint32_t)size;
+  }
+  return GLK_OK;
+}
+
+glk_status glk_windows_infer(glk_context *context, const glk_op *op,
+                             const glk_attributes *attributes, const glk_shape *x,
+                             const uint32_t taps[2], const double *dilation, uint32_t depth,
+                             glk_shape *out) {
+  int64_t same;
+  uint32_t strides[2], dims[GLK_MAX_RANK];
+  GLK_TRY(glk_attribute_integer(context, op, attributes, GLK_WINDOW_SAME, GLK_ERROR_ARGUMENT,
+                                "same", 0, 1, &same));
+  GLK_TRY(glk_window_sizes(context, op, attributes, GLK_WINDOW_STRIDE_Y, "a stride", strides));
+  if (x->rank < 3) {
+    return glk_fail(context, GLK_ERROR_SHAPE,
+                    "%s: shape %S is none of images, expected (..., height, width, channels)",
+                    op->name, x);
+  }
+  for (uint32_t i = 0; i < 2; i++) {
+    const uint64_t step = dilation ? (uint64_t)dilation[i] : 1, reach = (taps[i] - 1) * step + 1;
+    const uint32_t size = x->dims[x->rank - 3 + i], most = same ? GLK_MAX_ELEMENTS : size;
+    if (!taps[i] || reach > most) {
+      return glk_fail(context, GLK_ERROR_SHAPE,
+                      "%s: windows of %u x %u%s do not fit into images of shape %S%s", op->name,
+                      taps[0], taps[1], step > 1 ? ", dilated," : "", x,
+                      same ? "" : ", unless padding is 'same'");
+    }
+  }
+  memcpy(dims, x->dims, sizeof dims);
+  const glk_windows w = glk_windows_of(attributes, x, taps, dilation);
+  dims[x->rank - 3] = (uint32_t)w.y.count;
+  dims[x->rank - 2] = (uint32_t)w.x.count;
+  dims[x->rank - 1] = depth;
+  return glk_shape_make(context, op->name, x->rank, dims, out);
+}

@@ -1,0 +1,29 @@
+/* The rule that convolutions and pools share: how windows lie in images, and what is refused. */
+#ifndef GLK_OPS_WINDOW_H
+#define GLK_OPS_WINDOW_H
+
+#include "kernels/window.h"
+#include "ops/op.h"
+
+/** The attributes that all of them begin with: 1 for padding `same`, 0 for `valid`, and the strides. */
+enum { GLK_WINDOW_SAME, GLK_WINDOW_STRIDE_Y, GLK_WINDOW_STRIDE_X, GLK_WINDOW_ATTRIBUTES };
+
+/** Check those attributes, and that windows of so many taps can lie in images x, (..., height, width, depth); `dilation` NULL
+ *  means 1 and 1. Gives their shape with another depth: (..., windows in y, windows in x, depth). */
+glk_status glk_windows_infer(glk_context *context, const glk_op *op,
+                             const glk_attributes *attributes, const glk_shape *x,
+                             const uint32_t taps[2], const double *dilation, uint32_t depth,
+                             glk_shape *out);
+/** Where they lie, once that is checked. As in TensorFlow, `same` pads so that ceil(size / stride) windows fit, and
+ *  where that is odd, once more behind than before. */
+glk_windows glk_windows_of(const glk_attributes *attributes, const glk_shape *x,
+                           const uint32_t taps[2], const double *dilation);
+/** All windows of all images. */
+size_t glk_windows_count(const glk_windows *w, const glk_shape *x);
+
+/** Two attributes, from `index` on, as sizes of 1 or more. */
+glk_status glk_window_sizes(glk_context *context, const glk_op *op,
+                            const glk_attributes *attributes, uint32_t index, const char *what,
+                            uint32_t out[2]);
+
+#endif
