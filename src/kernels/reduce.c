@@ -131,7 +131,7 @@ size_t glk_kernel_arg(size_t n, size_t stride, glk_real sign, const glk_real *x)
 
 void glk_kernel_arg_rows(size_t rows, size_t columns, glk_real sign, const glk_real *x,
                          glk_real *out) {
-  enum { TOGETHER = 64 }; /* columns, whose best so far stay in the cache */
+  enum { TOGETHER = 512 }; /* columns, whose best so far stay in the cache */
   glk_real best[TOGETHER];
   const size_t whole = columns - columns % GLK_LANES;
   for (size_t first = 0; first < whole; first += TOGETHER) {
