@@ -33,8 +33,9 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 /* A tile reads four numbers that lie beside each other: as they do in a transposed A. */
 static int packs_a(int is_transposed, size_t n) { return !is_transposed || n > 2 * COLUMNS; }
 
+/* Rows of B whose distance is a multiple of 1 kB share few sets of a cache and evict each other; of 4 kB, most of all. */
 static int packs_b(int is_transposed, size_t m, size_t n) {
-  return is_transposed || (m >= 64 && n >= 512);
+  return is_transposed || (n >= 512 && m >= (n % 256 ? 128 : n % 1024 ? 64 : 16));
 }
 
 size_t glk_kernel_gemm_scratch(size_t m, size_t n, size_t k, int is_a_transposed) {
@@ -168,11 +169,25 @@ static void edge(const block *x, size_t rows, size_t columns, glk_matrix a, glk_
   for (size_t i = 0; i < rows; i++) copy_row(columns, copy + i * COLUMNS, c + i * x->n);
 }
 
+/* to[p * COLUMNS + j] = from[p * row + j]: pack() takes twice as long, for it has every line twice. */
+static void copy_panel(size_t depth, const glk_real *from, size_t row, glk_real *to) {
+  GLK_NO_UNROLL
+  for (size_t p = 0; p < depth; p++, from += row, to += COLUMNS) {
+    const vreal left = vload(from), right = vload(from + GLK_LANES);
+    vstore(to, left);
+    vstore(to + GLK_LANES, right);
+  }
+}
+
 /* Columns j.. of B for the tiles below each other there. */
 static glk_matrix right_of(const block *x, size_t j) {
   const size_t columns = least(x->n - j, COLUMNS);
   const glk_real *from = x->b.values + j * x->b.column;
   if (!x->packs_b && columns == COLUMNS) return (glk_matrix){from, x->b.row, 1};
+  if (x->b.column == 1 && columns == COLUMNS) {
+    copy_panel(x->depth, from, x->b.row, x->panel);
+    return (glk_matrix){x->panel, COLUMNS, 1};
+  }
   GLK_NO_UNROLL
   for (size_t first = 0; first < columns; first += GLK_LANES) {
     pack(x->depth, columns - first, from + first * x->b.column, x->b.row, x->b.column,
