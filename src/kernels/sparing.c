@@ -1,138 +1,224 @@
-/* Four rows at a time, the cheaper of two ways: tiles as in gemm.c, without those that nobody reads, or one by one the
- * elements that somebody reads, sixteen of a row side by side (sampled dense-dense products; Hong et al. 2019, PPoPP,
- * "Adaptive sparse tiling"). Locks in blocks make the first cheap, few free elements anywhere the second. */
+/* Four rows at a time, the cheaper of two ways: tiles as in gemm.c, without those that nobody reads, or row by row the
+ * fours of neighbours of which somebody reads one (sampled dense-dense products; Hong et al. 2019, PPoPP, "Adaptive
+ * sparse tiling"). Locks in blocks make the first cheap, few free elements anywhere the second. */
 #include "kernels/sparing.h"
 
 enum {
   ROWS = GLK_TILE_ROWS,
   COLUMNS = GLK_TILE_COLUMNS,
-  DEPTH = 32,   /* steps of k at a time, so that what is packed stays in the cache */
-  TOGETHER = 8, /* elements of a row that are summed side by side, to wait for sums less */
-  /* What a single element costs, in elements of a tile; measured by `make bench` ("locks that pay"). */
-  SINGLE_COST = 5
+  DEPTH = 32,  /* steps of k */
+  WIDTH = 512, /* and columns of B that are packed at a time: 64 kB */
+  LISTED = WIDTH / GLK_LANES,
+  TOGETHER = 4, /* fours that are summed side by side, to wait for sums less */
+  /* Costs, by measurement (docs/speed.md). Rows must be many to share the packing of B. */
+  TILE_COST = 80,
+  FOUR_COST = 14,
+  ROW_COST = 60,
+  LEAST_ROWS = 16
 };
+
+GLK_INLINE size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static size_t packed_size(size_t n) {
+  return least((n + GLK_LANES - 1) / GLK_LANES, LISTED) * GLK_LANES * DEPTH;
+}
 
 size_t glk_kernel_sparing_scratch(size_t m, size_t n) {
   const size_t skips = ((m + ROWS - 1) / ROWS) * ((n + COLUMNS - 1) / COLUMNS);
-  return n * (DEPTH + 1) + skips / sizeof(glk_real) + 1;
+  return packed_size(n) + skips / sizeof(glk_real) + 1;
 }
 
-/* The bits of `count` (1..32) elements from place `at` on, 1 = wanted. */
-static uint32_t wanted_bits(const uint32_t *unread, size_t at, size_t count) {
+/* The bits of `count` (1..32) elements from place `at` on, 1 = wanted; `is_whole` says that they are a word. */
+GLK_INLINE uint32_t wanted_bits(const uint32_t *unread, size_t at, size_t count, int is_whole) {
+  if (is_whole) return ~unread[at / 32];
   const size_t shift = at % 32;
   uint32_t bits = unread[at / 32] >> shift;
   if (shift + count > 32) bits |= unread[at / 32 + 1] << (32 - shift);
   return ~bits & (~(uint32_t)0 >> (32 - count));
 }
 
-/* A bit for each byte of `word` that is not zero: the tiles in which something is wanted. */
-static uint32_t bytes_in_use(uint32_t word) {
-  word |= word >> 4;
+/* A bit for each four bits of `word` that are not all zero. */
+GLK_INLINE uint32_t fours_in_use(uint32_t word) {
   word |= word >> 2;
   word |= word >> 1;
-  return word & 0x01010101;
+  return word & 0x11111111;
 }
 
-/* Column j of B as row j of `turned` [n * DEPTH], zeros behind `depth`. */
-static void turn(size_t n, size_t depth, glk_matrix b, glk_real *turned) {
-  for (size_t j = 0; j < n; j++, turned += DEPTH) {
-    for (size_t p = 0; p < DEPTH; p++) {
-      turned[p] = p < depth ? b.values[p * b.row + j * b.column] : 0;
-    }
-  }
-}
-
-/* sums[e] += a[p] column[e][p] for p in order: four elements lie in the lanes of a vector, four p are turned at once. */
-static void sum_columns(const glk_real *a, const glk_real *const *column, glk_real *sums) {
-  vreal sum[TOGETHER / GLK_LANES];
-  for (size_t v = 0; v < TOGETHER / GLK_LANES; v++) sum[v] = vload(sums + v * GLK_LANES);
-  for (size_t p = 0; p < DEPTH; p += GLK_LANES) {
-    for (size_t v = 0; v < TOGETHER / GLK_LANES; v++) {
-      const glk_real *const *at = column + v * GLK_LANES;
-      const vreal x = vload(at[0] + p), y = vload(at[1] + p), z = vload(at[2] + p),
-                  w = vload(at[3] + p);
-      const vreal xy = __builtin_shufflevector(x, y, 0, 4, 1, 5);
-      const vreal zw = __builtin_shufflevector(z, w, 0, 4, 1, 5);
-      const vreal xy2 = __builtin_shufflevector(x, y, 2, 6, 3, 7);
-      const vreal zw2 = __builtin_shufflevector(z, w, 2, 6, 3, 7);
-      sum[v] += vsplat(a[p]) * __builtin_shufflevector(xy, zw, 0, 1, 4, 5);
-      sum[v] += vsplat(a[p + 1]) * __builtin_shufflevector(xy, zw, 2, 3, 6, 7);
-      sum[v] += vsplat(a[p + 2]) * __builtin_shufflevector(xy2, zw2, 0, 1, 4, 5);
-      sum[v] += vsplat(a[p + 3]) * __builtin_shufflevector(xy2, zw2, 2, 3, 6, 7);
-    }
-  }
-  for (size_t v = 0; v < TOGETHER / GLK_LANES; v++) vstore(sums + v * GLK_LANES, sum[v]);
-}
-
-/* The wanted elements of one row of C, from bit `first` on, over `depth` steps of k that begin at p. `columns` has room
- * for all of them. */
-static void sum_row(size_t n, size_t depth, const glk_real *a, size_t a_step,
-                    const glk_real *turned, int is_first, glk_real *c, const uint32_t *unread,
-                    size_t first, uint32_t *columns) {
-  size_t count = 0;
-  glk_real row[DEPTH];
-  for (size_t j = 0; j < n; j += 32) {
-    uint32_t bits = wanted_bits(unread, first + j, n - j < 32 ? n - j : 32);
-    for (; bits; bits &= bits - 1) columns[count++] = (uint32_t)j + (uint32_t)__builtin_ctz(bits);
-  }
-  for (size_t p = 0; p < DEPTH; p++) row[p] = p < depth ? a[p * a_step] : 0;
-  for (size_t done = 0; done < count; done += TOGETHER) {
-    const size_t now = count - done < TOGETHER ? count - done : TOGETHER;
-    const glk_real *column[TOGETHER];
-    glk_real sums[TOGETHER] = {0};
-    for (size_t t = 0; t < TOGETHER; t++) {
-      const size_t j = columns[done + (t < now ? t : 0)];
-      column[t] = turned + j * DEPTH;
-      if (!is_first) sums[t] = c[j];
-    }
-    sum_columns(row, column, sums);
-    for (size_t t = 0; t < now; t++) c[columns[done + t]] = sums[t];
-  }
-}
-
-/* Say which tiles of `rows` rows from i on can be skipped, and whether single elements are cheaper than the others. */
-static int choose(size_t rows, size_t n, size_t i, const uint32_t *unread, size_t first,
-                  uint8_t *skip) {
-  size_t singles = 0, tiles = 0;
-  for (size_t j = 0; j < n; j += 32) {
-    const size_t count = n - j < 32 ? n - j : 32;
+/* Say which tiles of `rows` rows from bit `at` on can be skipped, and whether fours are cheaper than the others. */
+GLK_INLINE int choose(size_t rows, size_t n, const uint32_t *unread, size_t at, uint8_t *skip,
+                      int is_whole) {
+  size_t fours = 0, tiles = 0;
+  GLK_NO_UNROLL
+  for (size_t j = 0; j < n; j += 32, at += 32) {
+    const size_t count = is_whole ? 32 : least(n - j, 32);
     uint32_t any = 0;
     for (size_t r = 0; r < rows; r++) {
-      const uint32_t bits = wanted_bits(unread, first + (i + r) * n + j, count);
-      singles += (size_t)__builtin_popcount(bits);
-      any |= bits;
+      const uint32_t used = fours_in_use(wanted_bits(unread, at + r * n, count, is_whole));
+      fours += (size_t)__builtin_popcount(used);
+      any |= used;
     }
-    const uint32_t used = bytes_in_use(any);
-    tiles += (size_t)__builtin_popcount(used);
+    any |= any >> GLK_LANES;
+    tiles += (size_t)__builtin_popcount(any & 0x01010101);
     for (size_t t = 0; t < (count + COLUMNS - 1) / COLUMNS; t++) {
-      skip[j / COLUMNS + t] = !(used >> (8 * t) & 1);
+      *skip++ = ~(any >> (COLUMNS * t)) & 1;
     }
   }
-  return singles * SINGLE_COST < tiles * ROWS * COLUMNS;
+  return fours * FOUR_COST + rows * ROW_COST < tiles * TILE_COST;
+}
+
+/* Which fours of `width` columns from bit `at` on are wanted, and how many. Their number is added, not branched on:
+ * nobody could foresee random bits. */
+static size_t list_fours(size_t width, const uint32_t *unread, size_t at, uint32_t *list,
+                         int is_whole) {
+  size_t count = 0;
+  GLK_NO_UNROLL
+  for (size_t j = 0; j < width; j += 32) {
+    const uint32_t used =
+        fours_in_use(wanted_bits(unread, at + j, width - j < 32 ? width - j : 32, is_whole));
+    if (!used) continue;
+    for (uint32_t t = 0; t < 32 / GLK_LANES; t++) {
+      list[count] = (uint32_t)j / GLK_LANES + t;
+      count += used >> (GLK_LANES * t) & 1;
+    }
+  }
+  return count;
+}
+
+/* packed[(four * DEPTH + p) * 4 + lane], zeros behind the last of `width` columns. */
+static void pack(size_t depth, size_t width, glk_matrix b, glk_real *packed) {
+  for (size_t j = 0; j < width; j += GLK_LANES, packed += DEPTH * GLK_LANES) {
+    const glk_real *from = b.values + j * b.column;
+    const size_t lanes = least(width - j, GLK_LANES);
+    const int is_whole = lanes == GLK_LANES && b.column == 1;
+    GLK_NO_UNROLL
+    for (size_t p = 0; p < depth; p++, from += b.row) {
+      vreal four = {0, 0, 0, 0};
+      if (is_whole) {
+        four = vload(from);
+      } else {
+        for (size_t i = 0; i < GLK_LANES; i++) four[i] = i < lanes ? from[i * b.column] : 0;
+      }
+      vstore(packed + p * GLK_LANES, four);
+    }
+  }
+}
+
+/* Where some fours of a row are in their steps of k. */
+typedef struct steps {
+  const glk_real *a, *end, *b[TOGETHER];
+  size_t a_column;
+} steps;
+
+/* One step; are there more? */
+GLK_INLINE int step(steps *at, vreal sum[TOGETHER]) {
+  const vreal s = vsplat(*at->a);
+  for (size_t t = 0; t < TOGETHER; t++) {
+    sum[t] += s * vload(at->b[t]);
+    at->b[t] += GLK_LANES;
+  }
+  at->a += at->a_column;
+  return at->a != at->end;
+}
+
+/* Four fours of a row of C, which is `width` long. The loop is that of gemm.c's tile. */
+__attribute__((noinline)) static void sum_fours(size_t depth, const glk_real *a, size_t a_column,
+                                                const glk_real *packed, const uint32_t *list,
+                                                int is_first, glk_real *c, size_t width) {
+  steps at = {.a = a, .end = a + depth * a_column, .a_column = a_column};
+  vreal sum[TOGETHER];
+  for (size_t t = 0; t < TOGETHER; t++) {
+    const size_t j = list[t] * GLK_LANES, left = width - j;
+    at.b[t] = packed + j * DEPTH;
+    sum[t] = vsplat(0);
+    if (!is_first) sum[t] = left < GLK_LANES ? vload_n(c + j, left) : vload(c + j);
+  }
+  GLK_NO_UNROLL
+  while (step(&at, sum) && step(&at, sum) && step(&at, sum) && step(&at, sum)) {
+  }
+  for (size_t t = 0; t < TOGETHER; t++) {
+    const size_t j = list[t] * GLK_LANES, left = width - j;
+    if (left < GLK_LANES) {
+      vstore_n(c + j, sum[t], left);
+    } else {
+      vstore(c + j, sum[t]);
+    }
+  }
+}
+
+/* The wanted fours of `width` elements of a row of C, whose bits begin at `at`. */
+__attribute__((noinline)) static void sum_row(size_t width, size_t depth, const glk_real *a,
+                                              size_t a_column, const glk_real *packed, int is_first,
+                                              glk_real *c, const uint32_t *unread, size_t at) {
+  uint32_t list[LISTED + TOGETHER];
+  const size_t count = list_fours(width, unread, at, list, (at | width) % 32 == 0);
+  for (size_t t = 0; count && t < TOGETHER - 1; t++) list[count + t] = list[count - 1];
+  for (size_t done = 0; done < count; done += TOGETHER) {
+    sum_fours(depth, a, a_column, packed, list + done, is_first, c, width);
+  }
+}
+
+/* sum_row() for `rows` rows, n apart. Columns of a transposed A may evict each other, so four rows of it are copied. */
+static void sum_rows(size_t rows, size_t width, size_t depth, glk_matrix a, const glk_real *packed,
+                     int is_first, glk_real *c, size_t n, const uint32_t *unread, size_t at) {
+  glk_real copy[DEPTH * ROWS];
+  if (a.row == 1 && rows == ROWS) {
+    GLK_NO_UNROLL
+    for (size_t p = 0; p < depth; p++) vstore(copy + p * ROWS, vload(a.values + p * a.column));
+    a = (glk_matrix){copy, 1, ROWS};
+  }
+  for (size_t r = 0; r < rows; r++) {
+    sum_row(width, depth, a.values + r * a.row, a.column, packed, is_first, c + r * n, unread,
+            at + r * n);
+  }
+}
+
+static int are_skipped(size_t count, const uint8_t *skip) {
+  while (count && *skip) count--, skip++;
+  return !count;
 }
 
 void glk_kernel_gemm_sparing(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
                              glk_real *scratch, const uint32_t *unread, size_t first) {
-  enum { SINGLES = 2 };
-  glk_real *turned = scratch;
-  uint32_t *columns = (uint32_t *)(turned + n * DEPTH);
-  uint8_t *skip = (uint8_t *)(columns + n);
+  enum { FOURS = 2 };
   const size_t panels = (n + COLUMNS - 1) / COLUMNS;
-  int has_singles = 0;
-  for (size_t i = 0; i < m && k; i += ROWS) {
-    uint8_t *row_skip = skip + i / ROWS * panels;
-    if (!choose(m - i < ROWS ? m - i : ROWS, n, i, unread, first, row_skip)) continue;
-    memset(row_skip, SINGLES, panels);
-    has_singles = 1;
+  glk_real *packed = scratch;
+  uint8_t *skip = (uint8_t *)(scratch + packed_size(n));
+  scratch += glk_kernel_sparing_scratch(m, n);
+  if (!k) {
+    glk_kernel_gemm(m, n, k, a, b, c, scratch, NULL);
+    return;
   }
-  for (size_t p = 0; has_singles && p < k; p += DEPTH) {
-    const size_t depth = k - p < DEPTH ? k - p : DEPTH;
-    turn(n, depth, (glk_matrix){b.values + p * b.row, b.row, b.column}, turned);
-    for (size_t i = 0; i < m; i++) {
-      if (skip[i / ROWS * panels] != SINGLES) continue;
-      sum_row(n, depth, a.values + i * a.row + p * a.column, a.column, turned, p == 0, c + i * n,
-              unread, first + i * n, columns);
+  size_t top = m, bottom = 0; /* rows from the first tile that is not skipped to the last */
+  int has_fours = 0;
+  for (size_t i = 0; i < m; i += ROWS) {
+    const size_t rows = least(m - i, ROWS), at = first + i * n;
+    uint8_t *row_skip = skip + i / ROWS * panels;
+    const int is_whole = rows == ROWS && (at | n) % 32 == 0;
+    const int fours = is_whole ? choose(ROWS, n, unread, at, row_skip, 1)
+                               : choose(rows, n, unread, at, row_skip, 0);
+    if (fours && m >= LEAST_ROWS) {
+      memset(row_skip, FOURS, panels);
+      has_fours = 1;
+    } else if (!are_skipped(panels, row_skip)) {
+      top = least(top, i);
+      bottom = i + rows;
     }
   }
-  glk_kernel_gemm(m, n, k, a, b, c, scratch + glk_kernel_sparing_scratch(m, n), k ? skip : NULL);
+  for (size_t p = 0; has_fours && p < k; p += DEPTH) {
+    const size_t depth = least(k - p, DEPTH);
+    for (size_t j = 0; j < n; j += WIDTH) {
+      const size_t width = least(n - j, WIDTH);
+      const glk_matrix right = {b.values + p * b.row + j * b.column, b.row, b.column};
+      pack(depth, width, right, packed);
+      for (size_t i = 0; i < m; i += ROWS) {
+        if (skip[i / ROWS * panels] != FOURS) continue;
+        const glk_matrix left = {a.values + i * a.row + p * a.column, a.row, a.column};
+        sum_rows(least(m - i, ROWS), width, depth, left, packed, p == 0, c + i * n + j, n, unread,
+                 first + i * n + j);
+      }
+    }
+  }
+  if (top >= bottom) return;
+  a.values += top * a.row;
+  glk_kernel_gemm(bottom - top, n, k, a, b, c + top * n, scratch, skip + top / ROWS * panels);
 }
