@@ -66,7 +66,7 @@ space := $(subst ,, )
 
 # The stack lies first, so overrunning it traps instead of reaching data. Emscripten renamed
 # TOTAL_STACK to STACK_SIZE in 3.1.25 and still takes the old name.
-LINK_emscripten = $(EMCC) $(FEATURES) -Os --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 \
+LINK_emscripten = $(EMCC) $(FEATURES) -Oz -sBINARYEN_EXTRA_PASSES=--converge --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 \
   -sABORTING_MALLOC=0 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=$(STACK_BYTES) -sMALLOC=emmalloc \
   -sFILESYSTEM=0 -Wl,--stack-first \
   -sEXPORTED_FUNCTIONS=$(subst $(space),$(comma),$(strip $(addprefix _,$(EXPORTS))))

@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import zopfli from '@gfx/zopfli';
 import { build } from 'esbuild';
+import { minify } from 'terser';
 import { split } from './inline/split.mjs';
 import { unpack } from './unpack.js';
 
@@ -35,7 +36,10 @@ const inlineWasm = {
       const [module, joins] = await Promise.all([readFile(path), readFile(joiner)]);
       const parts = new Uint8Array([...joins, ...split(module)]);
       // zlib's format, as DecompressionStream('deflate') reads it; zopfli makes it 6 % smaller than zlib does.
-      const deflated = await promisify(zopfli.zlib)(parts, { numiterations: 15 });
+      const deflated = await promisify(zopfli.zlib)(parts, {
+        numiterations: 15,
+        blocksplittingmax: 30,
+      });
       const base64 = Buffer.from(/** @type {Uint8Array} */ (deflated)).toString('base64');
       if (!module.equals(await unpack(base64, joins.length))) {
         throw new Error('inline/join.c does not know all instructions of gradlock.wasm');
@@ -50,9 +54,10 @@ const inlineWasm = {
  * @param {string} name
  */
 async function bundle(name) {
+  const path = join(target, name);
   const { metafile } = await build({
     entryPoints: [join(source, name)],
-    outfile: join(target, name),
+    outfile: path,
     bundle: true,
     format: 'esm',
     platform: 'neutral',
@@ -63,6 +68,13 @@ async function bundle(name) {
     metafile: true,
     logLevel: 'warning',
   });
+  // On top of esbuild's names it takes 3 % off the compressed code; statements compress better than sequences.
+  const { code } = await minify(await readFile(path, 'utf8'), {
+    ecma: 2020,
+    module: true,
+    compress: { passes: 2, sequences: false },
+  });
+  await writeFile(path, code ?? '');
   return Object.keys(metafile.inputs).some((input) => input.startsWith('inline:'));
 }
 
