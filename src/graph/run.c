@@ -72,10 +72,10 @@ glk_status glk_program_execute(glk_context *context, glk_program *program) {
   if (!program->is_scheduled) make_schedule(program);
   program->is_computed = 0;
   for (uint32_t i = 0; i < program->schedule_count;) {
-    const uint32_t behind = glk_chain_execute(program, i), node = program->schedule[i];
-    if (behind == i) {
-      GLK_TRY(glk_op_compute(context, program->nodes[node].op, &program->calls[node]));
-    }
+    const uint32_t index = program->schedule[i];
+    const glk_node *node = &program->nodes[index];
+    const uint32_t behind = node->chain ? glk_chain_execute(program, i) : i;
+    if (behind == i) GLK_TRY(glk_op_compute(context, node->op, &program->calls[index]));
     i = behind == i ? i + 1 : behind;
   }
   program->is_computed = 1;

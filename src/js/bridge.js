@@ -179,8 +179,24 @@ export class Bridge {
    * @param {readonly number[]} list
    */
   writeList(address, list) {
-    this.u32.set(list, address >>> 2);
+    const { u32 } = this;
+    const from = address >>> 2;
+    for (let i = 0; i < list.length; i++) u32[from + i] = Number(list[i]); // sooner done than set() is called
     return list.length;
+  }
+
+  /**
+   * Sizes or handles that C wrote.
+   * @param {number} address
+   * @param {number} count
+   * @returns {number[]}
+   */
+  readList(address, count) {
+    const { u32 } = this;
+    const from = address >>> 2;
+    const list = [];
+    for (let i = 0; i < count; i++) list.push(Number(u32[from + i]));
+    return list;
   }
 
   /**

@@ -17,10 +17,16 @@ export const readVariableList = (value, what) => {
   if (!Array.isArray(value)) {
     throw new TypeError(`${what} must be an array of variables, got ${describe(value)}`);
   }
-  return Array.from(value, (variable, i) => {
-    if (variable instanceof Variable) return variable;
-    throw new TypeError(`${what}[${i}] must be a variable, got ${describe(variable)}`);
-  });
+  /** @type {Variable[]} */
+  const list = []; // by hand: Array.from takes longer than a small step
+  for (let i = 0; i < value.length; i++) {
+    const variable = value[i];
+    if (!(variable instanceof Variable)) {
+      throw new TypeError(`${what}[${i}] must be a variable, got ${describe(variable)}`);
+    }
+    list.push(variable);
+  }
+  return list;
 };
 
 /**
@@ -34,7 +40,10 @@ export const readPairs = (instance, pairs) => {
       `applyGradients takes an array of [gradient, variable] pairs, got ${describe(pairs)}`,
     );
   }
-  return Array.from(pairs, (pair, i) => {
+  /** @type {{ variable: Variable, gradient: Tensor | ReturnType<typeof readInput> }[]} */
+  const read = [];
+  for (let i = 0; i < pairs.length; i++) {
+    const pair = pairs[i];
     if (!Array.isArray(pair) || pair.length !== 2) {
       throw new TypeError(`pairs[${i}] must be [gradient, variable], got ${describe(pair)}`);
     }
@@ -44,8 +53,9 @@ export const readPairs = (instance, pairs) => {
     }
     const isTensor = given instanceof Tensor;
     const gradient = isTensor ? given : readInput(instance, given, undefined, `pairs[${i}][0]`);
-    return { variable, gradient };
-  });
+    read.push({ variable, gradient });
+  }
+  return read;
 };
 
 /**
@@ -89,9 +99,8 @@ export const valueAndGrad = (instance, loss, variables) => {
       bridge.writeList(address, handles);
       const { out, x } = bridge;
       bridge.check(x.glk_program_gradient(context, program, address, count, out, gradients));
-      const first = gradients >>> 2;
-      const found = Array.from(bridge.u32.subarray(first, first + count));
-      return { value: bridge.outNumber(), grads: found.map((h) => new Tensor(instance, h)) };
+      const grads = bridge.readList(gradients, count).map((handle) => new Tensor(instance, handle));
+      return { value: bridge.outNumber(), grads };
     } finally {
       bridge.unstage(address);
     }

@@ -107,7 +107,7 @@ export class Instance {
    * @template T
    * @param {() => T} body
    * @param {string} reason What a later use of a disposed resource is told.
-   * @param {(result: T) => Set<unknown>} [kept] What outlives the scope, moving to the one around it.
+   * @param {(result: T) => Set<unknown> | undefined} [kept] What outlives the scope, moving to the one around it.
    * @returns {T}
    */
   scope(body, reason, kept) {

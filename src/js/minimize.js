@@ -25,10 +25,11 @@ import { Resource } from './resource.js';
 /** Steps of one call into C, whose count has 32 bits. */
 export const MOST_STEPS = 0x7fffffff;
 
+const KNOWN = ['variables', 'steps', 'onStep'];
+
 /** @param {unknown} options */
 export const readMinimizeOptions = (options) => {
-  const known = ['variables', 'steps', 'onStep'];
-  const { variables, steps = 1, onStep } = readOptions(options, known, 'minimize options');
+  const { variables, steps = 1, onStep } = readOptions(options, KNOWN, 'minimize options');
   const count = readCount(steps, 'steps');
   if (onStep !== undefined && typeof onStep !== 'function') {
     throw new TypeError(`onStep must be a function, got ${describe(onStep)}`);

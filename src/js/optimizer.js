@@ -289,34 +289,38 @@ export class Optimizer extends Stateful {
     this.followOwnRate();
     const instance = Resource.instanceOf(this);
     const read = readPairs(instance, pairs);
-    /** @type {number[]} */
+    /** @type {Tensor[]} */
     const temporary = [];
     try {
-      const variables = read.map(({ variable }) => Resource.handleOf(instance, variable));
-      const gradients = read.map(({ gradient }) => {
-        if (gradient instanceof Tensor) return Resource.handleOf(instance, gradient);
-        const handle = createTensor(instance, gradient.shape, gradient.data);
-        temporary.push(handle);
-        return handle;
-      });
-      this.#apply(variables, gradients);
+      for (const pair of read) {
+        if (pair.gradient instanceof Tensor) continue;
+        const { shape, data } = pair.gradient;
+        pair.gradient = new Tensor(instance, createTensor(instance, shape, data));
+        temporary.push(pair.gradient);
+      }
+      this.#apply(read);
     } finally {
-      for (const handle of temporary) instance.release(handle);
+      for (const tensor of temporary) tensor.dispose();
     }
     for (const { variable } of read) notify(variable);
   }
 
-  /** @param {number[]} variables @param {number[]} gradients */
-  #apply(variables, gradients) {
+  /** @param {ReturnType<typeof readPairs>} pairs Of tensors only. */
+  #apply(pairs) {
     const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    const address = bridge.stage(variables.length * 8);
+    const instance = Resource.instanceOf(this);
+    const { bridge } = instance;
+    const count = pairs.length;
+    const address = bridge.stage(count * 8);
     try {
-      const count = bridge.writeList(address, variables);
-      const other = address + count * 4;
-      bridge.writeList(other, gradients);
-      const { context, x } = bridge;
-      bridge.check(x.glk_optimizer_apply(context, handle, address, other, count));
+      const { context, u32, x } = bridge;
+      let at = address >>> 2;
+      for (const { variable, gradient } of pairs) {
+        u32[at] = Resource.handleOf(instance, variable);
+        u32[at + count] = Resource.handleOf(instance, /** @type {Tensor} */ (gradient));
+        at++;
+      }
+      bridge.check(x.glk_optimizer_apply(context, handle, address, address + count * 4, count));
     } finally {
       bridge.unstage(address);
     }

@@ -112,9 +112,7 @@ export const readVariables = (instance, program, which = 'glk_program_variables'
       const { out, x } = bridge;
       bridge.check(x[which](context, program, address, capacity, out));
       const count = bridge.outHandle();
-      if (count <= capacity) {
-        return Array.from(bridge.u32.subarray(address >>> 2, (address >>> 2) + count));
-      }
+      if (count <= capacity) return bridge.readList(address, count);
       capacity = count;
     } finally {
       bridge.unstage(address);

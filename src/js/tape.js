@@ -80,8 +80,7 @@ const differentiate = (instance, program, targets, sources, seeds) => {
         out,
       ),
     );
-    const found = Array.from(bridge.u32.subarray(out >>> 2, (out >>> 2) + m));
-    return found.map((h) => (h === 0 ? null : new Tensor(instance, h)));
+    return bridge.readList(out, m).map((h) => (h === 0 ? null : new Tensor(instance, h)));
   } finally {
     bridge.unstage(address);
   }

@@ -154,8 +154,7 @@ export class Tensor extends Resource {
 export const readShapeOf = (instance, handle) => {
   const { bridge } = instance;
   bridge.check(bridge.x.glk_shape_of(bridge.context, handle, bridge.out, bridge.dims));
-  const first = bridge.dims >>> 2;
-  return Object.freeze(Array.from(bridge.u32.subarray(first, first + bridge.outHandle())));
+  return Object.freeze(bridge.readList(bridge.dims, bridge.outHandle()));
 };
 
 /**

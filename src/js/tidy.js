@@ -27,7 +27,7 @@ export const tidy = (instance, fn) => {
       return result;
     },
     'it was made in a tidy, which disposes all but what its function returns',
-    (result) => reach(result, new Set()),
+    (result) => (typeof result === 'object' ? reach(result, new Set()) : undefined),
   );
 };
 

@@ -184,9 +184,13 @@ static void step_variable(glk_optimizer *optimizer, const glk_share *share, glk_
   const glk_rule_row *rule = optimizer->rule;
   glk_entry *entry = &optimizer->entries[share->entry];
   const glk_lockset *locks = glk_entry_locks(entry);
-  double options[GLK_MAX_OPTIONS];
-  memcpy(options, optimizer->options, sizeof options);
-  options[GLK_OPTION_LEARNING_RATE] *= entry->scale;
+  const double *options = optimizer->options;
+  double scaled[GLK_MAX_OPTIONS];
+  if (entry->scale != 1) {
+    memcpy(scaled, options, sizeof scaled);
+    scaled[GLK_OPTION_LEARNING_RATE] *= entry->scale;
+    options = scaled;
+  }
   glk_clock *clock = &entry->clock;
   const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
   if (reset) reset_freed(optimizer, entry, locks);

@@ -54,6 +54,13 @@ static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_prog
   return GLK_OK;
 }
 
+/* Between the steps of a call nothing but policies changes what is wanted, and most variables have none. */
+static int has_policies(const glk_share *shares, uint32_t count) {
+  int found = 0;
+  for (uint32_t i = 0; i < count; i++) found |= shares[i].variable->locks.layers != NULL;
+  return found;
+}
+
 /* Before another step: policies may have locked or freed anything, without a new recording (LOCKS.md, law 17). */
 static glk_status turn(glk_context *context, glk_optimizer *optimizer, glk_program *program,
                        glk_share *shares, uint32_t count) {
@@ -90,12 +97,13 @@ static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_progra
                     "a tape holds one computation: record it again for each of %u steps", steps);
   }
   if (!steps) return measure(context, optimizer, program, shares, count, out_loss);
+  const int turns = has_policies(shares, count);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < steps && status == GLK_OK; i++) {
     if (i == 0) {
       glk_driver_turn(context, shares, count, 0);
       status = begin(context, optimizer, program, shares, count);
-    } else {
+    } else if (turns) {
       status = turn(context, optimizer, program, shares, count);
     }
     if (status == GLK_OK) status = step(context, optimizer, program, shares, count, out_loss);
