@@ -90,7 +90,7 @@ C_FILES = $(wildcard src/*.h src/*/*.[ch] src/js/*/*.c tests/c/*.[ch] tests/c/sa
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build demo site test test-programs check \
-  format-check lint types format pack bench bench-browser bench-demo leaks pictures screenshots golden exhaustive clean distclean FORCE
+  format-check lint types format pack bench sizes bench-browser bench-demo leaks pictures screenshots golden exhaustive clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -123,6 +123,9 @@ pack: build ## Pack build/npm into build/gradlock-<version>.tgz and check it as 
 
 bench: build build/bench/limits.wasm build/bench/native ## Run the benchmarks (ROWS='names of rows')
 	node tests/bench/run.mjs $(ROWS)
+
+sizes: build build/bench/sizes.wasm ## Print what each source file adds to index.js, compressed
+	@node tests/bench/sizes.mjs
 
 leaks: build ## Run the tricks people lock elements with, and print what leaks
 	@node tests/recipes/leaks.mjs
@@ -238,6 +241,12 @@ build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/*.h src/*/*.h) \
 build/bench/limits.wasm: tests/bench/limits.c src/kernels/vec.h | setup
 	@mkdir -p $(@D)
 	$(WASI_CC) $(FEATURES) -O2 -Isrc -Wno-psabi -nostartfiles -Wl,--no-entry $< -o $@
+
+# The library's objects as they come from the compiler, with a map of what is where.
+build/bench/sizes.wasm: $(OBJECTS_emscripten) src/bind/exports.txt
+	@mkdir -p $(@D)
+	$(Q)$(WASI_CC) -nostdlib -Wl,--no-entry,--allow-undefined,--strip-all,-O2,-Map=$(@:.wasm=.map) \
+	  $(addprefix -Wl$(comma)--export=,$(EXPORTS)) $(OBJECTS_emscripten) -o $@
 
 build/bench/native: tests/bench/native.c $(SOURCES) $(wildcard src/*.h src/*/*.h) | setup
 	@mkdir -p $(@D)
