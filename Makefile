@@ -238,9 +238,9 @@ build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/*.h src/*/*.h) \
 	$(CLANG) -O3 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
 
 # The benchmark's limits: in the same engine, and the same sources without one.
-build/bench/limits.wasm: tests/bench/limits.c src/kernels/vec.h | setup
+build/bench/limits.wasm: tests/bench/limits.c src/kernels/gemm.c src/kernels/sparing.c $(wildcard src/kernels/*.h) | setup
 	@mkdir -p $(@D)
-	$(WASI_CC) $(FEATURES) -O2 -Isrc -Wno-psabi -nostartfiles -Wl,--no-entry $< -o $@
+	$(WASI_CC) $(FEATURES) -O2 -ffp-contract=off -Isrc -Wno-psabi -nostartfiles -Wl,--no-entry $(filter %.c,$^) -o $@
 
 # The library's objects as they come from the compiler, with a map of what is where.
 build/bench/sizes.wasm: $(OBJECTS_emscripten) src/bind/exports.txt

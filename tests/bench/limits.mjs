@@ -11,6 +11,9 @@ import { BUILD } from './peers.mjs';
  * @property {(rounds: number) => number} peak PEAK_OPERATIONS a round
  * @property {(count: number) => void} move_adam
  * @property {(count: number) => void} write_negatives
+ * @property {() => number} heap where weigh() finds its locks
+ * @property {(m: number, n: number, k: number, hasLocks: number) => void} weigh
+ * @property {(m: number, n: number, k: number) => number} weigh_size how many f32 that needs
  * @property {(count: number) => void} divide_by_roots
  */
 

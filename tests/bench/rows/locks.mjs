@@ -1,10 +1,11 @@
-/* Locks that pay: a training step of 784-512-512-10 against how much of it is locked, drawn into build/bench/locks.svg.
- * And what it takes to change locks on a million elements. */
+/* Locks that pay: a training step of 784-512-512-10 against how much of it is locked, drawn into build/bench/locks.svg,
+ * and the gradient of its first weights alone. And what it takes to change locks on a million elements. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { init } from 'gradlock';
 import { measure, repeatedly } from '../harness.mjs';
-import { makeNetwork, ownNetwork } from '../networks.mjs';
+import { loadLimits } from '../limits.mjs';
+import { BATCH, makeNetwork, ownNetwork } from '../networks.mjs';
 import { BUILD } from '../peers.mjs';
 import { randomValues } from '../values.mjs';
 
@@ -59,7 +60,7 @@ async function measureCurves() {
         optimizer.minimize(program, { variables, steps });
     }
   }
-  const seconds = measure(contestants, { rounds: 9 });
+  const seconds = measure(contestants);
   g.dispose();
   /** @type {Record<string, [number, number][]>} */
   const curves = {};
@@ -77,6 +78,54 @@ async function measureCurves() {
   mkdirSync(BUILD, { recursive: true });
   writeFileSync(join(BUILD, 'locks.svg'), draw(curves));
   return results;
+}
+
+/** Of the first layer's weights. */
+const [ROWS, COLUMNS] = [784, WIDTH];
+
+/** Tiles of 4 × 8 locked at random. @param {number} percent */
+function tiles(percent) {
+  const chances = randomValues((ROWS * COLUMNS) / 32);
+  return Uint8Array.from({ length: ROWS * COLUMNS }, (_, i) => {
+    const [row, column] = [Math.floor(i / COLUMNS), i % COLUMNS];
+    const chance = chances[(row >> 2) * (COLUMNS / 8) + (column >> 3)];
+    return Number((chance + 1) * 50 < percent);
+  });
+}
+
+/** The product alone: a program's step has others. @returns {import('../harness.mjs').Result[]} */
+function measureGradient() {
+  const limits = loadLimits();
+  loadLimits(limits.weigh_size(ROWS, COLUMNS, BATCH));
+  const words = new Uint32Array(limits.memory.buffer, limits.heap(), (ROWS * COLUMNS) / 32);
+  const times = (/** @type {Uint8Array} */ mask) => {
+    words.fill(0);
+    for (const [i, locked] of mask.entries()) words[i >> 5] |= locked << (i & 31);
+    const seconds = measure({
+      whole: repeatedly(() => limits.weigh(ROWS, COLUMNS, BATCH, 0)),
+      spared: repeatedly(() => limits.weigh(ROWS, COLUMNS, BATCH, 1)),
+    });
+    return seconds.whole / seconds.spared;
+  };
+  const what = `gradient of weights alone, ${ROWS} × ${COLUMNS}, batch ${BATCH}, locked`;
+  const unit = 'times as fast as whole';
+  const results = Object.entries(PATTERNS).map(([pattern, maskOf]) => {
+    const values = Object.fromEntries(
+      PERCENT.map((percent) => [`${percent} %`, times(maskOf(ROWS * COLUMNS, percent))]),
+    );
+    return { what: `${what} ${pattern}`, unit, values };
+  });
+  const spared = times(tiles(90));
+  return [
+    ...results,
+    {
+      what: `${what} 90 % of 4 × 8 tiles`,
+      unit,
+      values: { gradlock: spared },
+      expected: '≥ 5',
+      met: spared >= 5,
+    },
+  ];
 }
 
 /** @returns {Promise<import('../harness.mjs').Result[]>} */
@@ -105,6 +154,6 @@ async function measureChanges() {
 export default {
   about: 'Locks that pay',
   async run() {
-    return [...(await measureCurves()), ...(await measureChanges())];
+    return [...(await measureCurves()), ...measureGradient(), ...(await measureChanges())];
   },
 };
