@@ -88,11 +88,9 @@ glk_status glk_tensor_create(glk_context *context, uint32_t rank, const uint32_t
 glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char *role,
                              glk_tensor **out) {
   glk_object *object = glk_lookup(context, handle);
-  if (object && object->kind == GLK_KIND_VARIABLE) {
-    *out = (glk_tensor *)object;
-    return GLK_OK;
+  if (!object || (object->kind != GLK_KIND_VARIABLE && object->kind != GLK_KIND_TENSOR)) {
+    return glk_expect(context, handle, GLK_KIND_TENSOR, role, &object);
   }
-  GLK_TRY(glk_expect(context, handle, GLK_KIND_TENSOR, role, &object));
   *out = (glk_tensor *)object;
   return GLK_OK;
 }

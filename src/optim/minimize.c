@@ -3,8 +3,18 @@
 #include "graph/program.h"
 #include "optim/optimizer.h"
 
+/* Whether the call before left all derivatives; a program never loses one. */
+static int is_differentiated(glk_program *program, const glk_share *shares, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    const glk_derivative *d = glk_program_derivative(program, shares[i].variable);
+    if (!d || d->value == GLK_NO_REF) return 0;
+  }
+  return count > 0;
+}
+
 static glk_status differentiate(glk_context *context, const glk_optimizer *optimizer,
                                 glk_program *program, const glk_share *shares, uint32_t count) {
+  if (is_differentiated(program, shares, count)) return GLK_OK;
   void *memory;
   GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
   glk_variable **variables = memory;
