@@ -3,20 +3,20 @@
  * Source: Chellapilla, Puri & Simard 2006, "High performance convolutional neural networks for document processing". */
 #include "kernels/conv.h"
 
-static void copy(size_t n, const glk_real *from, glk_real *to) {
-  size_t j = 0;
-  GLK_NO_UNROLL
-  for (; j + GLK_LANES <= n; j += GLK_LANES) vstore(to + j, vload(from + j));
-  GLK_NO_UNROLL
-  for (; j < n; j++) store_bits(to + j, load_bits(from + j));
+GLK_SHARED void copy(size_t n, const glk_real *from, glk_real *to) {
+  for (size_t j = 0; j < n; j += GLK_LANES) {
+    vstore_most(to + j, vload_most(from + j, n - j), n - j);
+  }
 }
 
-static void add(size_t n, const glk_real *from, glk_real *to) {
-  size_t j = 0;
+GLK_SHARED void add(size_t n, const glk_real *from, glk_real *to) {
+  const glk_real *end = from + n;
   GLK_NO_UNROLL
-  for (; j + GLK_LANES <= n; j += GLK_LANES) vstore(to + j, vload(to + j) + vload(from + j));
+  for (; end - from >= GLK_LANES; from += GLK_LANES, to += GLK_LANES) {
+    vstore(to, vload(to) + vload(from));
+  }
   GLK_NO_UNROLL
-  for (; j < n; j++) to[j] += from[j];
+  for (; from < end; from++, to++) *to += *from;
 }
 
 static void clear(size_t n, glk_real *to) {
@@ -42,20 +42,68 @@ static void move_row(const glk_windows *w, glk_span s, glk_real *row, glk_real *
   }
 }
 
+/* A window that may overhang. */
+static void move_window(const glk_windows *w, glk_span y, glk_span x, glk_real *image,
+                        glk_real *line, int is_back) {
+  const size_t taps = w->x.taps * w->depth, width = w->x.size * w->depth;
+  for (size_t t = 0; t < w->y.taps; t++, line += taps) {
+    if (t >= y.from && t < y.to) {
+      const size_t row = (size_t)(y.at + (ptrdiff_t)(t * w->y.dilation));
+      move_row(w, x, image + row * width, line, is_back);
+    } else if (!is_back) {
+      clear(taps, line);
+    }
+  }
+}
+
+/* `n` windows beside each other that do not overhang, of which the first begins at `at`. They are copied as whole vectors:
+ * what is read behind a row of taps is there, and what is written behind it is written again by the next row or window. */
+static void move_whole(const glk_windows *w, size_t n, glk_real *at, glk_real *line, int is_back) {
+  const size_t taps = w->x.taps * w->depth, rows = w->y.taps, step = w->x.stride * w->depth;
+  const size_t below = w->y.dilation * w->x.size * w->depth;
+  for (; n; n--, at += step) {
+    glk_real *row = at;
+    for (size_t t = 0; t < rows; t++, line += taps, row += below) {
+      if (is_back) {
+        add(taps, line, row);
+        continue;
+      }
+      GLK_NO_UNROLL
+      for (size_t j = 0; j < taps; j += GLK_LANES) vstore(line + j, vload(row + j));
+    }
+  }
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
 static void move(const glk_windows *w, size_t first, size_t count, glk_real *images,
                  glk_real *lines, int is_back) {
-  const size_t taps = w->x.taps * w->depth, width = w->x.size * w->depth;
+  const size_t width = w->x.size * w->depth, length = w->y.taps * w->x.taps * w->depth;
+  const size_t all = w->images * w->y.size * width, step = w->x.stride;
+  /* Of a row, those that do not overhang to the left or right, if their taps lie side by side. */
+  const size_t from = (w->x.before + step - 1) / step, room = w->x.size + w->x.before;
+  const size_t to =
+      room < w->x.taps || w->x.dilation > 1 ? 0 : least((room - w->x.taps) / step + 1, w->x.count);
   glk_window c = glk_window_at(w, first);
-  for (size_t i = 0; i < count; i++, glk_window_advance(w, &c)) {
-    const glk_span y = glk_span_of(&w->y, c.y), x = glk_span_of(&w->x, c.x);
-    for (size_t t = 0; t < w->y.taps; t++, lines += taps) {
-      if (t >= y.from && t < y.to) {
-        const size_t row = (size_t)(y.at + (ptrdiff_t)(t * w->y.dilation));
-        move_row(w, x, images + c.image + row * width, lines, is_back);
-      } else if (!is_back) {
-        clear(taps, lines);
-      }
+  for (size_t n; count; count -= n, lines += n * length) {
+    const glk_span y = glk_span_of(&w->y, c.y);
+    size_t at = 0;
+    n = 0;
+    if (!y.from && y.to == w->y.taps && c.x >= from && c.x < to) {
+      n = least(to - c.x, count - !is_back);
+      at = c.image + (size_t)y.at * width + (c.x * step - w->x.before) * w->depth;
+      const size_t end =
+          at + (w->y.taps - 1) * w->y.dilation * width + ((n - 1) * step + w->x.taps) * w->depth;
+      if (!is_back && end + GLK_LANES > all) n = 0;
     }
+    if (n) {
+      move_whole(w, n, images + at, lines, is_back);
+    } else {
+      n = 1;
+      move_window(w, y, glk_span_of(&w->x, c.x), images + c.image, lines, is_back);
+    }
+    c.x += n - 1;
+    glk_window_advance(w, &c);
   }
 }
 

@@ -1,103 +1,170 @@
-/* Four channels at a time. Where the largest of a window is, is found again for its gradient: that reads less than places
- * kept from the way forward. */
+/* Row by row of windows, tap by tap: the same tap of all windows of a row is one plain loop. Where the largest are is
+ * found again for the gradient, which reads less than places kept from the way forward would. */
 #include "kernels/pool.h"
 
-/* Four channels, or the last of them, of the taps of a window: offsets into the images. */
-typedef struct taps {
-  size_t first, rows, columns, width, depth, lanes;
-} taps;
+#include "kernels/elementwise.h"
 
-#define FOR_TAPS(t, at)                                                                     \
-  for (size_t row_ = 0; row_ < (t)->rows; row_++)                                           \
-    for (size_t at = (t)->first + row_ * (t)->width, end_ = at + (t)->columns * (t)->depth; \
-         at < end_; at += (t)->depth)
+/* One tap of `n` windows beside each other: `x` is what the first has there, `step` reals before the next; their values lie
+ * `depth` apart, and so do the numbers of taps that are noted. */
+typedef struct tap {
+  size_t n, depth, step;
+  glk_bits number;
+} tap;
+
+/* For four channels of a window, or the last `lanes` of them, at i where x begins and at j where the row does. */
+#define FOR_CHANNELS(t, ...)                                                                  \
+  for (size_t n_ = (t)->n, depth_ = (t)->depth, skip_ = (t)->step - depth_, i = 0, j = 0; n_; \
+       n_--, i += skip_) {                                                                    \
+    size_t rest_ = depth_;                                                                    \
+    GLK_NO_UNROLL                                                                             \
+    for (; rest_ >= GLK_LANES; rest_ -= GLK_LANES, i += GLK_LANES, j += GLK_LANES) {          \
+      enum { lanes = GLK_LANES };                                                             \
+      __VA_ARGS__;                                                                            \
+    }                                                                                         \
+    if (rest_) {                                                                              \
+      const size_t lanes = rest_;                                                             \
+      __VA_ARGS__;                                                                            \
+      i += lanes, j += lanes;                                                                 \
+    }                                                                                         \
+  }
+
+/* One copy for all tails. */
+GLK_SHARED vreal load_few(const glk_real *p, size_t lanes) { return vload_n(p, lanes); }
+GLK_SHARED void store_few(glk_real *p, vreal v, size_t lanes) { vstore_n(p, v, lanes); }
 
 GLK_INLINE vreal load(const glk_real *p, size_t lanes) {
-  return lanes == GLK_LANES ? vload(p) : vload_n(p, lanes);
+  return lanes == GLK_LANES ? vload(p) : load_few(p, lanes);
 }
 
 GLK_INLINE void store(glk_real *p, vreal v, size_t lanes) {
   if (lanes == GLK_LANES) {
     vstore(p, v);
   } else {
-    vstore_n(p, v, lanes);
+    store_few(p, v, lanes);
   }
 }
 
-/* The largest, and at which tap it is. */
-static vreal find_largest(const taps *t, const glk_real *x, vbits *out_tap) {
-  vreal best = load(x + t->first, t->lanes);
-  vbits tap = vsplat_bits(0), number = tap;
-  FOR_TAPS(t, at) {
-    const vreal v = load(x + at, t->lanes);
-    const vbits better = (v > best) | ((v != v) & (best == best));
-    best = vselect(better, v, best);
-    tap = (number & better) | (tap & ~better);
-    number += vsplat_bits(1);
+GLK_INLINE vbits is_better(vreal v, vreal best) { return (v > best) | ((v != v) & (best == best)); }
+
+static void find(const tap *t, const glk_real *x, glk_real *best) {
+  FOR_CHANNELS(t, {
+    const vreal v = load(x + i, lanes), old = load(best + j, lanes);
+    store(best + j, vselect(is_better(v, old), v, old), lanes);
+  })
+}
+
+/* The same, and note at which tap; at first none is, which is -0. */
+static void note(const tap *t, const glk_real *x, glk_real *best, glk_real *taps) {
+  const vreal number = (vreal)vsplat_bits(t->number);
+  FOR_CHANNELS(t, {
+    const vreal v = load(x + i, lanes), old = load(best + j, lanes), noted = load(taps + j, lanes);
+    const vbits better = is_better(v, old) | ((vbits)noted == vsplat_bits(GLK_SIGN_BIT));
+    store(best + j, vselect(better, v, old), lanes);
+    store(taps + j, vselect(better, number, noted), lanes);
+  })
+}
+
+static void pick(const tap *t, const glk_real *from, const glk_real *taps, glk_real *to) {
+  FOR_CHANNELS(t, {
+    const vbits here = (vbits)load(taps + j, lanes) == vsplat_bits(t->number);
+    store(to + j, vselect(here, load(from + i, lanes), load(to + j, lanes)), lanes);
+  })
+}
+
+static void give(const tap *t, const glk_real *from, const glk_real *taps, glk_real *to) {
+  FOR_CHANNELS(t, {
+    const vbits here = (vbits)load(taps + j, lanes) == vsplat_bits(t->number);
+    const vreal old = load(to + i, lanes);
+    store(to + i, vselect(here, old + load(from + j, lanes), old), lanes);
+  })
+}
+
+static void add(const tap *t, const glk_real *from, glk_real *to) {
+  FOR_CHANNELS(t, store(to + j, load(to + j, lanes) + load(from + i, lanes), lanes))
+}
+
+static void share(const tap *t, const glk_real *from, glk_real *to) {
+  FOR_CHANNELS(t, store(to + i, load(to + i, lanes) + load(from + j, lanes), lanes))
+}
+
+/* Divide each value of a row by how many taps its window has inside of the image. */
+static void divide(const glk_windows *w, size_t rows, const glk_real *from, glk_real *to) {
+  for (size_t x = 0; x < w->x.count; x++, from += w->depth, to += w->depth) {
+    const glk_span s = glk_span_of(&w->x, x);
+    const tap all = {1, w->depth, w->depth, 0};
+    const vreal many = vsplat((glk_real)(rows * (s.to - s.from)));
+    FOR_CHANNELS(&all, store(to + j, load(from + i, lanes) / many, lanes))
   }
-  *out_tap = tap;
-  return best;
 }
 
-static void pick(const taps *t, vbits tap, const glk_real *values, glk_real *out) {
-  vreal picked = vsplat(0);
-  vbits number = vsplat_bits(0);
-  FOR_TAPS(t, at) {
-    picked = vselect(number == tap, load(values + at, t->lanes), picked);
-    number += vsplat_bits(1);
-  }
-  store(out, picked, t->lanes);
-}
+/* What is done at each tap. */
+typedef enum visit { FIND, NOTE, PICK, GIVE, ADD, SHARE } visit;
 
-static void give(const taps *t, vbits tap, vreal value, glk_real *out) {
-  vbits number = vsplat_bits(0);
-  FOR_TAPS(t, at) {
-    const vreal old = load(out + at, t->lanes);
-    store(out + at, vselect(number == tap, old + value, old), t->lanes);
-    number += vsplat_bits(1);
-  }
-}
-
-static vreal sum(const taps *t, const glk_real *x) {
-  vreal s = vsplat(0);
-  FOR_TAPS(t, at) s += load(x + at, t->lanes);
-  return s;
-}
-
-static void share(const taps *t, vreal value, glk_real *out) {
-  FOR_TAPS(t, at) store(out + at, load(out + at, t->lanes) + value, t->lanes);
-}
-
-void glk_kernel_pool(glk_pool kind, const glk_windows *w, size_t count, const glk_real *x,
-                     const glk_real *from, glk_real *to) {
-  const size_t depth = w->depth;
-  glk_window c = {0, 0, 0};
-  for (size_t i = 0; i < count * depth; glk_window_advance(w, &c)) {
-    const glk_span sy = glk_span_of(&w->y, c.y), sx = glk_span_of(&w->x, c.x);
-    const size_t y = (size_t)(sy.at + (ptrdiff_t)sy.from),
-                 left = (size_t)(sx.at + (ptrdiff_t)sx.from);
-    taps t = {.rows = sy.to - sy.from,
-              .columns = sx.to - sx.from,
-              .width = w->x.size * depth,
-              .depth = depth};
-    t.first = c.image + y * t.width + left * depth;
-    for (size_t end = i + depth; i < end; i += t.lanes, t.first += t.lanes) {
-      const vreal many = vsplat((glk_real)(t.rows * t.columns));
-      vbits tap;
-      t.lanes = end - i < GLK_LANES ? end - i : GLK_LANES;
-      switch (kind) {
-      case GLK_POOL_MAX: store(to + i, find_largest(&t, x, &tap), t.lanes); break;
-      case GLK_POOL_MAX_PICK:
-        find_largest(&t, x, &tap);
-        pick(&t, tap, from, to + i);
-        break;
-      case GLK_POOL_MAX_GIVE:
-        find_largest(&t, x, &tap);
-        give(&t, tap, load(from + i, t.lanes), to);
-        break;
-      case GLK_POOL_MEAN: store(to + i, sum(&t, from) / many, t.lanes); break;
-      case GLK_POOL_MEAN_GIVE: share(&t, load(from + i, t.lanes) / many, to); break;
+static void visit_taps(visit what, const glk_windows *w, glk_span y, const glk_real *x,
+                       const glk_real *row, glk_real *out, glk_real *taps) {
+  const size_t depth = w->depth, width = w->x.size * depth, step = w->x.stride * depth;
+  tap t = {.depth = depth, .step = step};
+  for (size_t ty = 0; ty < w->y.taps; ty++) {
+    for (size_t tx = 0; tx < w->x.taps; tx++, t.number++) {
+      /* windows from..to - 1 have this tap inside */
+      const size_t from = tx < w->x.before ? (w->x.before - tx + w->x.stride - 1) / w->x.stride : 0;
+      size_t to =
+          tx < w->x.size + w->x.before ? (w->x.size + w->x.before - tx - 1) / w->x.stride + 1 : 0;
+      if (to > w->x.count) to = w->x.count;
+      if (ty < y.from || ty >= y.to || from >= to) continue;
+      t.n = to - from;
+      const size_t at =
+          (size_t)(y.at + (ptrdiff_t)ty) * width + (from * w->x.stride + tx - w->x.before) * depth;
+      const size_t first = from * depth;
+      switch (what) {
+      case FIND: find(&t, x + at, out + first); break;
+      case NOTE: note(&t, x + at, out + first, taps + first); break;
+      case PICK: pick(&t, x + at, taps + first, out + first); break;
+      case GIVE: give(&t, row + first, taps + first, out + at); break;
+      case ADD: add(&t, x + at, out + first); break;
+      case SHARE: share(&t, row + first, out + at); break;
       }
+    }
+  }
+}
+
+size_t glk_kernel_pool_scratch(size_t windows, size_t depth) { return 2 * windows * depth; }
+
+void glk_kernel_pool(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
+                     glk_real *to, glk_real *scratch) {
+  const size_t row = w->x.count * w->depth, image = w->y.size * w->x.size * w->depth;
+  const int into_rows = kind != GLK_POOL_MAX_GIVE && kind != GLK_POOL_MEAN_GIVE;
+  const glk_real least = (glk_real)-__builtin_inf();
+  glk_real *best = scratch, *taps = scratch ? scratch + row : NULL;
+  for (size_t i = 0; i < w->images * w->y.count && row; i++) {
+    const glk_span y = glk_span_of(&w->y, i % w->y.count);
+    const size_t here = i / w->y.count * image;
+    if (kind == GLK_POOL_MAX_PICK || kind == GLK_POOL_MAX_GIVE) {
+      glk_kernel_fill(row, least, best);
+      glk_kernel_fill(row, (glk_real)-0.0, taps);
+      visit_taps(NOTE, w, y, x + here, NULL, best, taps);
+    }
+    switch (kind) {
+    case GLK_POOL_MAX:
+      glk_kernel_fill(row, least, to);
+      visit_taps(FIND, w, y, x + here, NULL, to, NULL);
+      break;
+    case GLK_POOL_MAX_PICK: visit_taps(PICK, w, y, from + here, NULL, to, taps); break;
+    case GLK_POOL_MAX_GIVE: visit_taps(GIVE, w, y, NULL, from, to + here, taps); break;
+    case GLK_POOL_MEAN:
+      glk_kernel_fill(row, 0, to);
+      visit_taps(ADD, w, y, from + here, NULL, to, NULL);
+      divide(w, y.to - y.from, to, to);
+      break;
+    case GLK_POOL_MEAN_GIVE:
+      divide(w, y.to - y.from, from, best);
+      visit_taps(SHARE, w, y, NULL, best, to + here, NULL);
+      break;
+    }
+    if (into_rows) {
+      to += row;
+    } else {
+      from += row;
     }
   }
 }

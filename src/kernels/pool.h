@@ -14,9 +14,11 @@ typedef enum glk_pool {
   GLK_POOL_MEAN_GIVE /* to, everywhere in the window, += from[window] / how many there are */
 } glk_pool;
 
-/** All of `count` windows in order, of dilation 1 and with one tap or more inside of their image. What overhangs is left
- *  out. Only the kinds of max read x. */
-void glk_kernel_pool(glk_pool kind, const glk_windows *w, size_t count, const glk_real *x,
-                     const glk_real *from, glk_real *to);
+/** Reals of scratch for rows of so many windows; GLK_POOL_MAX and GLK_POOL_MEAN need none. */
+size_t glk_kernel_pool_scratch(size_t windows, size_t depth);
+/** All windows in order, of dilation 1 and with one tap or more inside of their image. What overhangs is left out. What is
+ *  given is added tap by tap, to what `to` holds, in every row of windows. Only the kinds of max read x. */
+void glk_kernel_pool(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
+                     glk_real *to, glk_real *scratch);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct glk_window_axis {
 /** Windows are numbered image by image, row by row, and so are the taps of each. */
 typedef struct glk_windows {
   glk_window_axis y, x;
-  size_t depth;
+  size_t depth, images;
 } glk_windows;
 
 /** The taps of a window inside of its image, from..to - 1; tap 0 is at `at`, which may be outside. */

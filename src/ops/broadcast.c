@@ -72,6 +72,26 @@ static void run_binary(const void *kernel, size_t n, const glk_real *const *in, 
   (*k)(n, in[0], steps[0], in[1], steps[1], out);
 }
 
+/* Short rows that all meet the same row, such as a bias: it is written often enough for many rows to meet it at once. */
+static int run_short_rows(const walk *w, const glk_call *call, glk_binary_kernel *kernel) {
+  enum { ROOM = 256 };
+  const size_t n = w->dims[w->rank - 1], count = w->dims[0];
+  const uint32_t b = w->strides[1][0] == 0;
+  if (w->rank != 2 || 2 * n > ROOM || !w->strides[0][1] || !w->strides[1][1] || w->strides[b][0] ||
+      w->strides[!b][0] != n) {
+    return 0;
+  }
+  glk_real often[ROOM];
+  const size_t together = count < ROOM / n ? count : ROOM / n;
+  for (size_t i = 0; i < together * n; i++) store_bits(often + i, load_bits(call->in[b] + i % n));
+  for (size_t row = 0; row < count; row += together) {
+    const size_t rows = count - row < together ? count - row : together;
+    const glk_real *walked = call->in[!b] + row * n;
+    kernel(rows * n, b ? walked : often, 1, b ? often : walked, 1, call->out + row * n);
+  }
+  return 1;
+}
+
 void glk_run_binary(const glk_call *call, glk_binary_kernel *kernel) {
   const uint32_t n = call->out_shape->count;
   const uint32_t a = call->in_shape[0]->count, b = call->in_shape[1]->count;
@@ -82,7 +102,7 @@ void glk_run_binary(const glk_call *call, glk_binary_kernel *kernel) {
   if (!n) return;
   walk w;
   plan_walk(call, 2, &w);
-  run_walk(&w, call, &kernel, run_binary);
+  if (!run_short_rows(&w, call, kernel)) run_walk(&w, call, &kernel, run_binary);
 }
 
 static void run_where(const void *kernel, size_t n, const glk_real *const *in, const size_t *steps,

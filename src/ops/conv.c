@@ -16,10 +16,15 @@
 /* Attributes behind those of windows. The last two, where a row has them: the images' or the filter's height, width. */
 enum { DILATION_Y = GLK_WINDOW_ATTRIBUTES, DILATION_X, GIVEN, ALL = GIVEN + 2 };
 
+/* Builds for tests take few lines, so that all their small products have several tiles. */
+#ifdef GLK_DEBUG
+enum { TILE = 64, LEAST = 4 };
+#else
 enum {
   TILE = 1 << 14, /* reals of lines in hand: 64 kB, an eighth of the second-level cache */
   LEAST = 32      /* lines in hand, so that the filter is not read too often */
 };
+#endif
 
 /* --------------------------------------------------------------------------------------------- shapes */
 
@@ -78,7 +83,7 @@ static product product_of(const glk_shape *x, const uint32_t taps[2], uint32_t o
   product p = {.w = glk_windows_of(attributes, x, taps, attributes->values + DILATION_Y),
                .outputs = outputs};
   p.length = (size_t)taps[0] * taps[1] * p.w.depth;
-  if (p.length && outputs) p.windows = glk_windows_count(&p.w, x);
+  if (p.length && outputs) p.windows = glk_windows_count(&p.w);
   /* Where so few would not fit either, one: there may be no number for their memory. */
   const size_t most =
       p.windows && p.length < GLK_MAX_ELEMENTS / LEAST ? TILE / p.length + LEAST : 1;

@@ -1,6 +1,6 @@
 /* Pools of images, (..., height, width, channels): the largest or the mean of every window, of what lies inside of the
  * image. Where several are the largest the gradient goes to the first, as in TensorFlow; a NaN counts as the largest.
- * What windows share is added in the order of windows, from +0. */
+ * What windows share is added from +0, row by row of windows, and in a row tap by tap. */
 #include "kernels/pool.h"
 
 #include "kernels/elementwise.h"
@@ -42,14 +42,26 @@ static glk_status pool_infer(glk_context *context, const glk_op *op, const glk_s
 /* From the first operand, of x's shape, a value for each window of x. */
 static void gather(const glk_call *call, glk_pool kind, const glk_real *x) {
   const glk_windows w = windows_of(call->in_shape[0], call->attributes);
-  glk_kernel_pool(kind, &w, glk_windows_count(&w, call->in_shape[0]), x, call->in[0], call->out);
+  glk_kernel_pool(kind, &w, x, call->in[0], call->out, call->scratch);
+}
+
+static size_t gather_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  const glk_windows w = windows_of(in[0], attributes);
+  return glk_kernel_pool_scratch(w.x.count, w.depth);
 }
 
 /* To the output, of x's shape, what the first operand has for each window of x. */
 static void scatter(const glk_call *call, glk_pool kind, const glk_real *x) {
   const glk_windows w = windows_of(call->out_shape, call->attributes);
   glk_kernel_fill(call->out_shape->count, 0, call->out);
-  glk_kernel_pool(kind, &w, glk_windows_count(&w, call->out_shape), x, call->in[0], call->out);
+  glk_kernel_pool(kind, &w, x, call->in[0], call->out, call->scratch);
+}
+
+/* The first operand has the windows' shape. */
+static size_t scatter_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  (void)attributes;
+  const glk_shape *y = in[0];
+  return glk_kernel_pool_scratch(y->dims[y->rank - 2], y->dims[y->rank - 1]);
 }
 
 /* ------------------------------------------------------------------------------------------- maxPool */
@@ -103,6 +115,7 @@ const glk_op glk_op_max_pool_gradient = {
     .doc = GLK_DOC("dy, added where each window of x has its largest"),
     .inputs = 2,
     .infer = max_gradient_infer,
+    .scratch = scatter_scratch,
     .forward = max_gradient_forward,
     .gradient = max_gradient_gradient,
 };
@@ -128,6 +141,7 @@ const glk_op glk_op_max_pool_pick = {
     .doc = GLK_DOC("The values where each window of x has its largest"),
     .inputs = 2,
     .infer = pick_infer,
+    .scratch = gather_scratch,
     .forward = pick_forward,
     .gradient = pick_gradient,
 };
@@ -187,6 +201,7 @@ const glk_op glk_op_avg_pool_gradient = {
     .doc = GLK_DOC("An equal share of dy for each element of its window"),
     .inputs = 1,
     .infer = mean_gradient_infer,
+    .scratch = scatter_scratch,
     .forward = mean_gradient_forward,
     .gradient = mean_gradient_gradient,
 };

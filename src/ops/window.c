@@ -17,19 +17,14 @@ static glk_window_axis axis_of(uint32_t size, uint32_t taps, double stride, doub
 
 glk_windows glk_windows_of(const glk_attributes *attributes, const glk_shape *x,
                            const uint32_t taps[2], const double *dilation) {
-  const uint32_t *dims = x->dims + x->rank - 3;
+  const uint32_t rank = x->rank - 3, *dims = x->dims + rank;
   const double *given = attributes->values;
   const int same = given[GLK_WINDOW_SAME] != 0;
-  const double y = dilation ? dilation[0] : 1, along_x = dilation ? dilation[1] : 1;
-  return (glk_windows){axis_of(dims[0], taps[0], given[GLK_WINDOW_STRIDE_Y], y, same),
-                       axis_of(dims[1], taps[1], given[GLK_WINDOW_STRIDE_X], along_x, same),
-                       dims[2]};
-}
-
-size_t glk_windows_count(const glk_windows *w, const glk_shape *x) {
-  size_t count = w->y.count * w->x.count;
-  for (uint32_t a = 0; a + 3 < x->rank; a++) count *= x->dims[a];
-  return count;
+  glk_windows w = {.depth = dims[2], .images = 1};
+  w.y = axis_of(dims[0], taps[0], given[GLK_WINDOW_STRIDE_Y], dilation ? dilation[0] : 1, same);
+  w.x = axis_of(dims[1], taps[1], given[GLK_WINDOW_STRIDE_X], dilation ? dilation[1] : 1, same);
+  for (uint32_t a = 0; a < rank; a++) w.images *= x->dims[a];
+  return w;
 }
 
 glk_status glk_window_sizes(glk_context *context, const glk_op *op,

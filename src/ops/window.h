@@ -19,7 +19,9 @@ glk_status glk_windows_infer(glk_context *context, const glk_op *op,
 glk_windows glk_windows_of(const glk_attributes *attributes, const glk_shape *x,
                            const uint32_t taps[2], const double *dilation);
 /** All windows of all images. */
-size_t glk_windows_count(const glk_windows *w, const glk_shape *x);
+static inline size_t glk_windows_count(const glk_windows *w) {
+  return w->images * w->y.count * w->x.count;
+}
 
 /** Two attributes, from `index` on, as sizes of 1 or more. */
 glk_status glk_window_sizes(glk_context *context, const glk_op *op,

@@ -6,7 +6,7 @@ import { randomValues } from './values.mjs';
 export const BATCH = 32;
 const INPUTS = 784;
 const CLASSES = 10;
-const RATE = 0.001;
+export const RATE = 0.001;
 
 /**
  * What all start from: shapes and values of the weights, a batch, and its classes as one-hot rows.
@@ -82,12 +82,14 @@ export function tensorFlowStep(tf, { layers, x, y }) {
   return () => optimizer.minimize(loss);
 }
 
+/** @typedef {import('@jax-js/jax').Array} Value */
+
 /**
  * @param {import('./peers.mjs').Jax} jax
  * @param {Network} network
  */
-export function jaxStep({ numpy, nn, jit, grad, tree }, { layers, x, y }) {
-  /** @typedef {import('@jax-js/jax').Array} Value */
+export function jaxStep(jax, { layers, x, y }) {
+  const { numpy, nn } = jax;
   const input = numpy.array(x).reshape([BATCH, INPUTS]);
   const target = numpy.array(y).reshape([BATCH, CLASSES]);
   const zeros = (/** @type {number[]} */ shape) => numpy.zeros(shape);
@@ -103,6 +105,22 @@ export function jaxStep({ numpy, nn, jit, grad, tree }, { layers, x, y }) {
       .sum()
       .mul(-1 / BATCH);
   };
+  const start = layers.flatMap(({ shape, weights }) => [
+    numpy.array(weights).reshape(shape),
+    zeros([shape[1]]),
+  ]);
+  return jaxAdam(jax, loss, start, input, target);
+}
+
+/**
+ * A step of Adam, compiled.
+ * @param {import('./peers.mjs').Jax} jax
+ * @param {(p: Value[], a: Value, b: Value) => Value} loss
+ * @param {Value[]} start
+ * @param {Value} input
+ * @param {Value} target
+ */
+export function jaxAdam({ numpy, jit, grad, tree }, loss, start, input, target) {
   const gradient = grad(loss);
   const step = jit(
     (
@@ -125,10 +143,7 @@ export function jaxStep({ numpy, nn, jit, grad, tree }, { layers, x, y }) {
       return next;
     },
   );
-  const start = layers.flatMap(({ shape, weights }) => [
-    numpy.array(weights).reshape(shape),
-    zeros([shape[1]]),
-  ]);
+  const zeros = (/** @type {number[]} */ shape) => numpy.zeros(shape);
   const likewise = () => start.map((p) => zeros(p.shape));
   let state = [start, likewise(), likewise()];
   return () => {

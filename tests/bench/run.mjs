@@ -8,7 +8,18 @@ import { formatTable, tally } from './harness.mjs';
 import { BUILD } from './peers.mjs';
 
 // init() comes first: its first call has to be the first of the process.
-const ROWS = ['init', 'size', 'adam', 'matmul', 'ops', 'calls', 'two-by-two', 'training', 'locks'];
+const ROWS = [
+  'init',
+  'size',
+  'adam',
+  'matmul',
+  'ops',
+  'calls',
+  'two-by-two',
+  'training',
+  'cnn',
+  'locks',
+];
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !ROWS.includes(name));

@@ -1,6 +1,7 @@
 // The rows that a page can run, by name: `gradlockBench(name)` gives a row's heading and results.
 import adam from '../rows/adam.mjs';
 import calls from '../rows/calls.mjs';
+import cnn from '../rows/cnn.mjs';
 import locks from '../rows/locks.mjs';
 import matmul from '../rows/matmul.mjs';
 import ops from '../rows/ops.mjs';
@@ -8,7 +9,7 @@ import training from '../rows/training.mjs';
 import twoByTwo from '../rows/two-by-two.mjs';
 
 /** @type {Record<string, import('../harness.mjs').Row>} */
-const rows = { adam, matmul, ops, calls, training, locks, 'two-by-two': twoByTwo };
+const rows = { adam, matmul, ops, calls, training, cnn, locks, 'two-by-two': twoByTwo };
 
 Object.assign(globalThis, {
   gradlockRows: Object.keys(rows),

@@ -1,0 +1,252 @@
+/* Convolutions, pools and their gradients against plain loops that say what is summed in which order, over random sizes,
+ * windows, strides, dilations and padding: the same bits, whatever is done in tiles and vectors. Samples, refusals and
+ * gradients against differences are elsewhere (samples/image.h).
+ */
+#include "harness.h"
+#include "ops/op.h"
+
+#define OK(call) CHECK_STATUS(call, GLK_OK)
+
+enum { MOST = 8192, TRIALS = 1500 };
+
+/* What a trial draws. An image is as large as its windows demand, or smaller if they may overhang. */
+typedef struct trial {
+  int64_t images, size[2], taps[2], stride[2], dilation[2], before[2], count[2], inputs, outputs;
+  int same;
+} trial;
+
+static glk_real x[MOST], filter[MOST], y[MOST], expected[MOST];
+static trial t;
+
+static void draw_axis(int a, int is_pool) {
+  t.taps[a] = 1 + rng_below(4);
+  t.stride[a] = 1 + rng_below(3);
+  t.dilation[a] = is_pool ? 1 : 1 + rng_below(2);
+  const int64_t reach = (t.taps[a] - 1) * t.dilation[a] + 1;
+  t.size[a] = t.same ? 1 + rng_below(9) : reach + rng_below(7);
+  t.count[a] =
+      t.same ? (t.size[a] + t.stride[a] - 1) / t.stride[a] : (t.size[a] - reach) / t.stride[a] + 1;
+  const int64_t pad = (t.count[a] - 1) * t.stride[a] + reach - t.size[a];
+  t.before[a] = t.same && pad > 0 ? pad / 2 : 0;
+}
+
+static void fill(glk_real *values) {
+  for (uint32_t i = 0; i < MOST; i++) values[i] = rng_below(9) ? rng_real(-2, 2) : (glk_real)-0.0;
+}
+
+static void draw(int is_pool) {
+  t = (trial){.same = rng_below(2) != 0};
+  t.images = 1 + rng_below(3);
+  t.inputs = 1 + rng_below(9);
+  t.outputs = is_pool ? t.inputs : 1 + rng_below(18);
+  for (int a = 0; a < 2; a++) draw_axis(a, is_pool);
+  fill(x), fill(filter), fill(y);
+}
+
+/* Where tap (ty, tx) of window (wy, wx) of image n lies in x, or -1 outside. */
+static int64_t place(int64_t n, int64_t wy, int64_t wx, int64_t ty, int64_t tx) {
+  const int64_t iy = wy * t.stride[0] + ty * t.dilation[0] - t.before[0];
+  const int64_t ix = wx * t.stride[1] + tx * t.dilation[1] - t.before[1];
+  if (iy < 0 || ix < 0 || iy >= t.size[0] || ix >= t.size[1]) return -1;
+  return ((n * t.size[0] + iy) * t.size[1] + ix) * t.inputs;
+}
+
+#define EACH_ROW(n, wy)                  \
+  for (int64_t n = 0; n < t.images; n++) \
+    for (int64_t wy = 0; wy < t.count[0]; wy++)
+#define EACH_WINDOW(n, wy, wx) EACH_ROW(n, wy) for (int64_t wx = 0; wx < t.count[1]; wx++)
+#define EACH_TAP(ty, tx)                     \
+  for (int64_t ty = 0; ty < t.taps[0]; ty++) \
+    for (int64_t tx = 0; tx < t.taps[1]; tx++)
+#define EACH(c, count) for (int64_t c = 0; c < (count); c++)
+
+static int64_t window_of(int64_t n, int64_t wy, int64_t wx) {
+  return (n * t.count[0] + wy) * t.count[1] + wx;
+}
+
+static glk_handle tensor(glk_context *c, const glk_real *values, const int64_t dims[4]) {
+  uint32_t shape[4], count = 1;
+  for (int a = 0; a < 4; a++) count *= shape[a] = (uint32_t)dims[a];
+  glk_handle out = 0;
+  if (CHECK_MSG(count <= MOST, "%u values", count)) {
+    OK(glk_tensor_create(c, 4, shape, values, count, &out));
+  }
+  return out;
+}
+
+/* Apply an op, and hold its bits against `expected`. */
+static void expect(glk_context *c, glk_op_id op, const glk_real *a, const int64_t *a_dims,
+                   const glk_real *b, const int64_t *b_dims, const int64_t *more) {
+  double attributes[8] = {t.same, (double)t.stride[0], (double)t.stride[1]};
+  uint32_t count = 3;
+  const int is_pool = op >= GLK_OP_MAX_POOL;
+  for (int i = 0; i < 2; i++) {
+    attributes[count++] = (double)(is_pool ? t.taps[i] : t.dilation[i]);
+  }
+  for (int i = 0; more && i < 2; i++) attributes[count++] = (double)more[i];
+  const glk_handle in[2] = {tensor(c, a, a_dims), b ? tensor(c, b, b_dims) : 0};
+  glk_handle out = 0;
+  const glk_real *values = NULL;
+  size_t n = 0;
+  OK(glk_apply(c, op, in, b ? 2 : 1, attributes, count, &out));
+  OK(glk_view(c, out, &values, &n));
+  CHECK_MSG(
+      n <= MOST && !memcmp(values, expected, n * sizeof *values),
+      "%s: %d images of %d x %d x %d, windows %d x %d, strides %d and %d, dilations %d and %d, "
+      "same %d, %d outputs",
+      glk_ops[op]->name, (int)t.images, (int)t.size[0], (int)t.size[1], (int)t.inputs,
+      (int)t.taps[0], (int)t.taps[1], (int)t.stride[0], (int)t.stride[1], (int)t.dilation[0],
+      (int)t.dilation[1], t.same, (int)t.outputs);
+  glk_dispose(c, out);
+  glk_dispose(c, in[0]);
+  if (b) glk_dispose(c, in[1]);
+}
+
+#define X_DIMS ((int64_t[]){t.images, t.size[0], t.size[1], t.inputs})
+#define F_DIMS ((int64_t[]){t.taps[0], t.taps[1], t.inputs, t.outputs})
+#define Y_DIMS ((int64_t[]){t.images, t.count[0], t.count[1], t.outputs})
+
+/* ------------------------------------------------------------------------------------ convolutions */
+
+static int64_t weight(int64_t ty, int64_t tx, int64_t i, int64_t o) {
+  return ((ty * t.taps[1] + tx) * t.inputs + i) * t.outputs + o;
+}
+
+/* y: over taps, row by row, then inputs. */
+static void conv2d_sums_a_window_tap_by_tap_and_input_by_input(void) {
+  glk_context *c = NULL;
+  OK(glk_context_create(NULL, &c));
+  for (int trial = 0; trial < TRIALS; trial++) {
+    draw(0);
+    EACH_WINDOW(n, wy, wx) EACH(o, t.outputs) {
+      glk_real sum = 0;
+      EACH_TAP(ty, tx) EACH(i, t.inputs) {
+        const int64_t at = place(n, wy, wx, ty, tx);
+        sum += (at < 0 ? 0 : x[at + i]) * filter[weight(ty, tx, i, o)];
+      }
+      expected[window_of(n, wy, wx) * t.outputs + o] = sum;
+    }
+    expect(c, GLK_OP_CONV2D, x, X_DIMS, filter, F_DIMS, NULL);
+  }
+  glk_context_dispose(c);
+}
+
+/* x: over outputs, then over windows in order. */
+static void its_gradient_by_images_adds_windows_in_order(void) {
+  glk_context *c = NULL;
+  OK(glk_context_create(NULL, &c));
+  for (int trial = 0; trial < TRIALS; trial++) {
+    draw(0);
+    memset(expected, 0, sizeof expected);
+    EACH_WINDOW(n, wy, wx) EACH_TAP(ty, tx) EACH(i, t.inputs) {
+      const int64_t at = place(n, wy, wx, ty, tx);
+      glk_real sum = 0;
+      EACH(o, t.outputs) {
+        sum += y[window_of(n, wy, wx) * t.outputs + o] * filter[weight(ty, tx, i, o)];
+      }
+      if (at >= 0) expected[at + i] += sum;
+    }
+    expect(c, GLK_OP_CONV2D_TRANSPOSE, y, Y_DIMS, filter, F_DIMS, t.size);
+  }
+  glk_context_dispose(c);
+}
+
+/* f: over windows in order. */
+static void its_gradient_by_the_filter_sums_over_windows_in_order(void) {
+  glk_context *c = NULL;
+  OK(glk_context_create(NULL, &c));
+  for (int trial = 0; trial < TRIALS; trial++) {
+    draw(0);
+    memset(expected, 0, sizeof expected);
+    EACH_WINDOW(n, wy, wx) EACH_TAP(ty, tx) EACH(i, t.inputs) EACH(o, t.outputs) {
+      const int64_t at = place(n, wy, wx, ty, tx);
+      const glk_real dy = y[window_of(n, wy, wx) * t.outputs + o];
+      expected[weight(ty, tx, i, o)] += (at < 0 ? 0 : x[at + i]) * dy;
+    }
+    expect(c, GLK_OP_CONV2D_FILTER_GRADIENT, x, X_DIMS, y, Y_DIMS, t.taps);
+  }
+  glk_context_dispose(c);
+}
+
+/* ------------------------------------------------------------------------------------------- pools */
+
+/* Where the largest of a window is; in `values`, which are x's. */
+static int64_t largest(const glk_real *values, int64_t n, int64_t wy, int64_t wx, int64_t i) {
+  int64_t best = -1;
+  EACH_TAP(ty, tx) {
+    const int64_t at = place(n, wy, wx, ty, tx) + i;
+    if (at < i) continue;
+    const int is_nan = values[at] != values[at];
+    if (best < 0 || values[at] > values[best] || (is_nan && values[best] == values[best]))
+      best = at;
+  }
+  return best;
+}
+
+static void max_pools_take_and_give_where_the_first_largest_is(void) {
+  glk_context *c = NULL;
+  OK(glk_context_create(NULL, &c));
+  for (int trial = 0; trial < TRIALS; trial++) {
+    draw(1);
+    if (rng_below(2)) { /* ties, infinities and NaNs */
+      for (uint32_t i = 0; i < MOST; i++) {
+        const uint32_t kind = rng_below(5);
+        x[i] = (glk_real)(kind == 0 ? -__builtin_inf() : kind == 1 ? __builtin_nan("") : kind);
+      }
+    }
+    EACH_WINDOW(n, wy, wx) EACH(i, t.inputs) {
+      expected[window_of(n, wy, wx) * t.inputs + i] = x[largest(x, n, wy, wx, i)];
+    }
+    expect(c, GLK_OP_MAX_POOL, x, X_DIMS, NULL, NULL, NULL);
+    EACH_WINDOW(n, wy, wx) EACH(i, t.inputs) {
+      expected[window_of(n, wy, wx) * t.inputs + i] = filter[largest(x, n, wy, wx, i)];
+    }
+    expect(c, GLK_OP_MAX_POOL_PICK, filter, X_DIMS, x, X_DIMS, NULL);
+    memset(expected, 0, sizeof expected);
+    EACH_ROW(n, wy) EACH_TAP(ty, tx) EACH(wx, t.count[1]) EACH(i, t.inputs) {
+      const int64_t at = place(n, wy, wx, ty, tx) + i;
+      if (at >= i && largest(x, n, wy, wx, i) == at) {
+        expected[at] += y[window_of(n, wy, wx) * t.inputs + i];
+      }
+    }
+    expect(c, GLK_OP_MAX_POOL_GRADIENT, y, Y_DIMS, x, X_DIMS, NULL);
+  }
+  glk_context_dispose(c);
+}
+
+static void mean_pools_sum_tap_by_tap_and_share_among_what_is_inside(void) {
+  glk_context *c = NULL;
+  OK(glk_context_create(NULL, &c));
+  for (int trial = 0; trial < TRIALS; trial++) {
+    static glk_real many[MOST];
+    draw(1);
+    EACH_WINDOW(n, wy, wx) EACH(i, t.inputs) {
+      const int64_t window = window_of(n, wy, wx);
+      glk_real sum = 0;
+      many[window] = 0;
+      EACH_TAP(ty, tx) {
+        const int64_t at = place(n, wy, wx, ty, tx);
+        if (at >= 0) many[window] += 1, sum += x[at + i];
+      }
+      expected[window * t.inputs + i] = sum / many[window];
+    }
+    expect(c, GLK_OP_AVG_POOL, x, X_DIMS, NULL, NULL, NULL);
+    memset(expected, 0, sizeof expected);
+    EACH_ROW(n, wy) EACH_TAP(ty, tx) EACH(wx, t.count[1]) EACH(i, t.inputs) {
+      const int64_t at = place(n, wy, wx, ty, tx), window = window_of(n, wy, wx);
+      if (at >= 0) expected[at + i] += y[window * t.inputs + i] / many[window];
+    }
+    expect(c, GLK_OP_AVG_POOL_GRADIENT, y, Y_DIMS, NULL, NULL, t.size);
+  }
+  glk_context_dispose(c);
+}
+
+int main(int argc, char **argv) {
+  harness_begin(argc, argv);
+  TEST(conv2d_sums_a_window_tap_by_tap_and_input_by_input);
+  TEST(its_gradient_by_images_adds_windows_in_order);
+  TEST(its_gradient_by_the_filter_sums_over_windows_in_order);
+  TEST(max_pools_take_and_give_where_the_first_largest_is);
+  TEST(mean_pools_sum_tap_by_tap_and_share_among_what_is_inside);
+  return harness_report();
+}
