@@ -84,7 +84,6 @@ glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs
     }
   }
   if (program) return apply_recorded(context, program, (glk_op_id)op, tensors, &given, out);
-  if (row->expand && !row->forward)
-    return apply_parts(context, (glk_op_id)op, tensors, &given, out);
+  if (row->expand) return apply_parts(context, (glk_op_id)op, tensors, &given, out);
   return apply_now(context, row, tensors, &given, out);
 }

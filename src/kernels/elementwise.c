@@ -17,34 +17,29 @@ enum {
   FOUR = 4 * GLK_LANES
 };
 
-/* By vectors: memcpy is a call out of WebAssembly. */
-__attribute__((noinline)) static void copy_few(size_t n, const glk_real *from, glk_real *to) {
-  for (size_t i = 0; i < n; i += GLK_LANES) vstore_most(to + i, vload_most(from + i, n - i), n - i);
-}
-
 __attribute__((noinline)) static void run_unary(size_t n, const glk_real *x, glk_real *out,
                                                 size_t turn, unary_lanes *lanes) {
   const size_t rest = n % turn, whole = n - rest;
   if (whole) lanes(whole, x, out);
   if (!rest) return;
   glk_real tail[FOUR] = {0};
-  copy_few(rest, x + whole, tail);
+  vcopy(rest, x + whole, tail);
   lanes(turn, tail, tail);
-  copy_few(rest, tail, out + whole);
+  vcopy(rest, tail, out + whole);
 }
 
 __attribute__((noinline)) static void run_tail(size_t n, const glk_real *a, const glk_real *b,
-                                               glk_real *out, size_t turn, binary_lanes *lanes) {
-  glk_real left[FOUR] = {0}, right[FOUR] = {0};
-  copy_few(n, a, left);
-  copy_few(n, b, right);
-  lanes(turn, left, right, left);
-  copy_few(n, left, out);
+                                               glk_real *out, binary_lanes *lanes) {
+  glk_real left[GLK_LANES], right[GLK_LANES];
+  vstore(left, vload_n(a, n));
+  vstore(right, vload_n(b, n));
+  lanes(GLK_LANES, left, right, left);
+  vstore_n(out, vload(left), n);
 }
 
 __attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, size_t a_step,
                                                  const glk_real *b, size_t b_step, glk_real *out,
-                                                 size_t turn, binary_lanes *lanes) {
+                                                 binary_lanes *lanes) {
   glk_real a_repeated[CHUNK], b_repeated[CHUNK];
   const size_t filled = n < CHUNK ? n : CHUNK;
   const size_t chunk =
@@ -52,10 +47,10 @@ __attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, si
   if (!a_step) glk_kernel_fill(filled, n ? *a : 0, a_repeated);
   if (!b_step) glk_kernel_fill(filled, n ? *b : 0, b_repeated);
   for (size_t i = 0; i < n; i += chunk) {
-    const size_t count = n - i < chunk ? n - i : chunk, rest = count % turn, whole = count - rest;
+    const size_t count = n - i < chunk ? n - i : chunk, whole = count - count % GLK_LANES;
     const glk_real *left = a_step ? a + i : a_repeated, *right = b_step ? b + i : b_repeated;
     if (whole) lanes(whole, left, right, out + i);
-    if (rest) run_tail(rest, left + whole, right + whole, out + i + whole, turn, lanes);
+    if (whole < count) run_tail(count - whole, left + whole, right + whole, out + i + whole, lanes);
   }
 }
 
@@ -91,12 +86,12 @@ __attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, si
       vstore(out + i, expression);                                                                 \
     }                                                                                              \
   }                                                                                                \
-  BINARY_KERNEL(name, ONE)
+  BINARY_KERNEL(name)
 
-#define BINARY_KERNEL(name, turn)                                                       \
+#define BINARY_KERNEL(name)                                                             \
   void glk_kernel_##name(size_t n, const glk_real *a, size_t a_step, const glk_real *b, \
                          size_t b_step, glk_real *out) {                                \
-    run_binary(n, a, a_step, b, b_step, out, turn, lanes_##name);                       \
+    run_binary(n, a, a_step, b, b_step, out, lanes_##name);                             \
   }
 
 GLK_INLINE vreal one_where(vbits condition) { return (vreal)(condition & (vbits)vsplat(1)); }
@@ -144,7 +139,7 @@ UNARY_KERNEL(cos, ONE)
 /* vsoftplus, loop after loop: the constants of two functions are more than engines have registers
  * for, which costs half the speed, and the code of both is there already. */
 static void lanes_softplus(size_t n, const glk_real *in, glk_real *out) {
-  glk_real part[CHUNK];
+  glk_real part[CHUNK] = {0}; /* functions take whole turns of it */
   for (size_t i = 0; i < n; i += CHUNK) {
     const size_t count = n - i < CHUNK ? n - i : CHUNK;
     GLK_NO_UNROLL
@@ -157,7 +152,7 @@ static void lanes_softplus(size_t n, const glk_real *in, glk_real *out) {
     }
   }
 }
-UNARY_KERNEL(softplus, FOUR)
+UNARY_KERNEL(softplus, ONE)
 
 BINARY(add, a + b)
 BINARY(sub, a - b)
@@ -201,7 +196,7 @@ BINARY(abs_gradient, a *sign_of(b))
 /* a * vgelu_slope(b), loop after loop as well. */
 static void lanes_gelu_gradient(size_t n, const glk_real *left, const glk_real *right,
                                 glk_real *out) {
-  glk_real to_erf[CHUNK], to_exp[CHUNK];
+  glk_real to_erf[CHUNK] = {0}, to_exp[CHUNK] = {0};
   for (size_t i = 0; i < n; i += CHUNK) {
     const size_t count = n - i < CHUNK ? n - i : CHUNK;
     GLK_NO_UNROLL
@@ -219,7 +214,7 @@ static void lanes_gelu_gradient(size_t n, const glk_real *left, const glk_real *
     }
   }
 }
-BINARY_KERNEL(gelu_gradient, FOUR)
+BINARY_KERNEL(gelu_gradient)
 
 GLK_INLINE vreal operand(const glk_real *x, size_t step, size_t i, size_t n) {
   return step ? vload_most(x + i, n - i) : vsplat(*x);

@@ -93,6 +93,11 @@ GLK_INLINE void vstore_most(glk_real *p, vreal v, size_t n) {
   }
 }
 
+/** A few reals, by vectors: memcpy is a call out of WebAssembly. */
+GLK_INLINE void vcopy(size_t n, const glk_real *from, glk_real *to) {
+  for (size_t i = 0; i < n; i += GLK_LANES) vstore_most(to + i, vload_most(from + i, n - i), n - i);
+}
+
 /** mask ? a : b, bit by bit: no arithmetic, so -0 and NaN payloads pass through untouched. */
 GLK_INLINE vreal vselect(vbits mask, vreal a, vreal b) {
 #if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)

@@ -1,8 +1,10 @@
 /* Cross-entropies, as Keras 3 defines them, from probabilities or from logits. What is known of a label is its
- * probability, between 0 and 1, or its number. Composites but for the last two rows. */
+ * probability, between 0 and 1, or its number. Composites but for the last two rows, which those from logits are made of:
+ * one node forward, one backward. */
 #include <string.h>
 
 #include "kernels/elementwise.h"
+#include "kernels/softmax.h"
 #include "ops/loss.h"
 
 /* Attributes: reduction, fromLogits, labelSmoothing. Unlike other losses these do not broadcast. */
@@ -81,17 +83,16 @@ const glk_op glk_op_binary_crossentropy = {
 
 static glk_ref categorical_expand(glk_emitter *e, const glk_ref *in,
                                   const glk_attributes *attributes) {
-  glk_ref y[2], logs;
+  glk_ref y[2];
   glk_loss_operands(e, in, y);
   if (e->status != GLK_OK) return GLK_NO_REF;
   const uint32_t axis = glk_loss_last(e, y[1]);
   const glk_ref truth = smoothed(e, y[0], attributes, (glk_real)e->shape(e, y[0]).dims[axis]);
   if (attributes->values[1] != 0) {
-    logs = glk_emit1(e, GLK_OP_LOG_SOFTMAX, y[1]);
-  } else {
-    const glk_ref whole = glk_loss_fold(e, GLK_OP_SUM, y[1], 1, axis);
-    logs = glk_emit1(e, GLK_OP_LOG, within(e, glk_emit2(e, GLK_OP_DIV, y[1], whole)));
+    return glk_loss_reduce(e, glk_emit2(e, GLK_OP_CROSSENTROPY, truth, y[1]), attributes);
   }
+  const glk_ref whole = glk_loss_fold(e, GLK_OP_SUM, y[1], 1, axis);
+  const glk_ref logs = glk_emit1(e, GLK_OP_LOG, within(e, glk_emit2(e, GLK_OP_DIV, y[1], whole)));
   const glk_ref terms = glk_emit2(e, GLK_OP_MUL, truth, logs);
   const glk_ref sum = glk_loss_fold(e, GLK_OP_SUM, terms, 0, axis);
   return glk_loss_reduce(e, glk_loss_negative(e, sum), attributes);
@@ -150,10 +151,8 @@ static glk_ref sparse_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
   squeeze_labels(&labels, &predictions);
   glk_ref logits = glk_emit_reshape(e, in[1], &predictions);
   if (attributes->values[1] == 0) logits = glk_emit1(e, GLK_OP_LOG, within(e, logits));
-  const glk_ref logs = glk_emit1(e, GLK_OP_LOG_SOFTMAX, logits);
-  const glk_ref picked =
-      glk_emit2(e, GLK_OP_PICK_LABELS, logs, glk_emit_reshape(e, in[0], &labels));
-  return glk_loss_reduce(e, glk_loss_negative(e, picked), attributes);
+  const glk_ref known = glk_emit_reshape(e, in[0], &labels);
+  return glk_loss_reduce(e, glk_emit2(e, GLK_OP_CROSSENTROPY, known, logits), attributes);
 }
 
 const glk_op glk_op_sparse_categorical_crossentropy = {
@@ -167,28 +166,33 @@ const glk_op glk_op_sparse_categorical_crossentropy = {
     .expand = sparse_expand,
 };
 
-/* ------------------------------------------------- the element of each row that its label names, and back */
+/* ------------------------------------------------- from logits: -sum(y log softmax x), of y or of labels */
 
-/* x is (..., classes), labels and out are (...) */
-static glk_status pick_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                             glk_attributes *attributes, glk_shape *out) {
-  const glk_shape *x = in[0], *labels = in[1];
+/* y is (..., classes) or (...), x (..., classes); what is left without the classes is `rows`. */
+static glk_status fit_rows(glk_context *context, const glk_op *op, const glk_shape *y,
+                           const glk_shape *x, glk_attributes *attributes, glk_shape *rows) {
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 0));
-  if (labels->rank + 1 != x->rank ||
-      memcmp(labels->dims, x->dims, labels->rank * sizeof *x->dims) != 0) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S do not fit", op->name, x,
-                    labels);
+  if (x->rank) {
+    static const glk_attributes each = {1, {GLK_LOSS_EACH}};
+    *rows = glk_loss_shape(&each, x, x->rank - 1);
+    if (glk_shape_equal(y, x) || glk_shape_equal(y, rows)) return GLK_OK;
   }
-  *out = *labels;
-  return GLK_OK;
+  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S do not fit", op->name, y, x);
 }
 
-/* Labels are what the loss was given, so that is the name in the message. */
-static glk_status check_labels(glk_context *context, const glk_call *call, const glk_shape *whole) {
-  const glk_shape *labels = call->in_shape[1];
-  const uint32_t classes = whole->dims[whole->rank - 1];
+static glk_status crossentropy_infer(glk_context *context, const glk_op *op,
+                                     const glk_shape *const *in, glk_attributes *attributes,
+                                     glk_shape *out) {
+  return fit_rows(context, op, in[0], in[1], attributes, out);
+}
+
+/* Labels are what the loss was given, so that is the name in the message. `y` is their operand, logits follow. */
+static glk_status check_labels(glk_context *context, const glk_call *call, uint32_t y) {
+  const glk_shape *labels = call->in_shape[y], *x = call->in_shape[y + 1];
+  const uint32_t classes = x->dims[x->rank - 1];
+  if (labels->rank == x->rank) return GLK_OK;
   for (uint32_t i = 0; i < labels->count; i++) {
-    const double label = (double)call->in[1][i];
+    const double label = (double)call->in[y][i];
     if (label >= 0 && label < classes && label == (double)(uint32_t)label) continue;
     return glk_fail(context, GLK_ERROR_INDEX,
                     "sparseCategoricalCrossentropy: label %u of %S is %g, expected a whole number "
@@ -198,79 +202,127 @@ static glk_status check_labels(glk_context *context, const glk_call *call, const
   return GLK_OK;
 }
 
-static glk_status pick_check(glk_context *context, const glk_op *op, const glk_call *call) {
+static glk_status crossentropy_check(glk_context *context, const glk_op *op, const glk_call *call) {
   (void)op;
-  return check_labels(context, call, call->in_shape[0]);
+  return check_labels(context, call, 0);
 }
 
-static void pick_forward(const glk_call *call) {
-  const size_t classes = call->in_shape[0]->dims[call->in_shape[0]->rank - 1];
-  for (size_t i = 0; i < call->out_shape->count; i++) {
-    call->out[i] = call->in[0][i * classes + (size_t)call->in[1][i]];
+static size_t crossentropy_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  (void)attributes;
+  return in[1]->dims[in[1]->rank - 1];
+}
+
+static glk_truth truth_of(const glk_call *call, uint32_t y) {
+  return (glk_truth){call->in[y], call->in_shape[y]->rank < call->in_shape[y + 1]->rank};
+}
+
+static void crossentropy_forward(const glk_call *call) {
+  const glk_truth truth = truth_of(call, 0);
+  const glk_shape *x = call->in_shape[1];
+  if (!x->count) glk_kernel_fill(call->out_shape->count, 0, call->out);
+  if (x->count) {
+    glk_kernel_crossentropy(call->out_shape->count, x->dims[x->rank - 1], &truth, call->in[1],
+                            call->scratch, call->out);
   }
 }
 
-static void pick_gradient(glk_emitter *e, glk_gradient *g) {
-  if (!g->wanted[0] || e->status != GLK_OK) return;
-  const glk_shape x = e->shape(e, g->in[0]);
-  const glk_attributes classes = {1, {x.dims[x.rank - 1]}};
-  g->d[0] = e->apply(e, GLK_OP_PLACE_LABELS, (const glk_ref[]){g->dy, g->in[1]}, &classes);
+/* A number for each row of x, as a column beside x. */
+static glk_ref column(glk_emitter *e, glk_ref rows, glk_ref x) {
+  if (e->status != GLK_OK) return GLK_NO_REF;
+  glk_shape shape = e->shape(e, x);
+  shape.dims[shape.rank - 1] = 1;
+  shape.count = e->shape(e, rows).count;
+  return glk_emit_reshape(e, rows, &shape);
 }
 
-const glk_op glk_op_pick_labels = {
-    .name = "pickLabels",
-    .signature = GLK_DOC("pickLabels(x, labels)"),
-    .doc = GLK_DOC("The element of each row of x that the row's label names"),
+static int has_labels(glk_emitter *e, glk_ref y, glk_ref x) {
+  return e->status != GLK_OK || e->shape(e, y).rank < e->shape(e, x).rank;
+}
+
+static void crossentropy_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_ref y = g->in[0], x = g->in[1];
+  if (g->wanted[0] && !has_labels(e, y, x)) {
+    const glk_ref down = column(e, glk_emit1(e, GLK_OP_NEG, g->dy), x);
+    g->d[0] = glk_emit2(e, GLK_OP_MUL, down, glk_emit1(e, GLK_OP_LOG_SOFTMAX, x));
+  }
+  if (g->wanted[1]) g->d[1] = glk_emit3(e, GLK_OP_CROSSENTROPY_GRADIENT, g->dy, y, x);
+}
+
+const glk_op glk_op_crossentropy = {
+    .name = "crossentropy",
+    .signature = GLK_DOC("crossentropy(y, x)"),
+    .doc = GLK_DOC("-sum(y log softmax(x)) along the last axis; y may be a label for each row"),
     .inputs = 2,
     .flags = 0,
-    .infer = pick_infer,
-    .check = pick_check,
-    .forward = pick_forward,
-    .gradient = pick_gradient,
+    .infer = crossentropy_infer,
+    .check = crossentropy_check,
+    .scratch = crossentropy_scratch,
+    .forward = crossentropy_forward,
+    .gradient = crossentropy_gradient,
 };
 
-/* x and labels are (...), out is (..., classes) */
-static glk_status place_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                              glk_attributes *attributes, glk_shape *out) {
-  int64_t classes;
-  GLK_TRY(glk_attribute_count(context, op, attributes, 1, 1));
-  GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_SHAPE, "a size", 0,
-                                GLK_MAX_ELEMENTS, &classes));
-  if (!glk_shape_equal(in[0], in[1])) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S do not fit", op->name, in[0],
-                    in[1]);
-  }
-  uint32_t dims[GLK_MAX_RANK + 1];
-  memcpy(dims, in[0]->dims, sizeof in[0]->dims);
-  dims[in[0]->rank] = (uint32_t)classes;
-  return glk_shape_make(context, op->name, in[0]->rank + 1, dims, out);
+static glk_status crossentropy_gradient_infer(glk_context *context, const glk_op *op,
+                                              const glk_shape *const *in,
+                                              glk_attributes *attributes, glk_shape *out) {
+  glk_shape rows;
+  GLK_TRY(fit_rows(context, op, in[1], in[2], attributes, &rows));
+  *out = *in[2];
+  if (glk_shape_equal(in[0], &rows)) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S do not fit", op->name, in[0],
+                  in[2]);
 }
 
-static glk_status place_check(glk_context *context, const glk_op *op, const glk_call *call) {
+static glk_status crossentropy_gradient_check(glk_context *context, const glk_op *op,
+                                              const glk_call *call) {
   (void)op;
-  return check_labels(context, call, call->out_shape);
+  return check_labels(context, call, 1);
 }
 
-static void place_forward(const glk_call *call) {
-  const size_t classes = call->out_shape->dims[call->out_shape->rank - 1];
-  glk_kernel_fill(call->out_shape->count, 0, call->out);
-  for (size_t i = 0; i < call->in_shape[0]->count; i++) {
-    call->out[i * classes + (size_t)call->in[1][i]] = call->in[0][i];
+static void crossentropy_gradient_forward(const glk_call *call) {
+  const glk_truth truth = truth_of(call, 1);
+  const glk_shape *x = call->out_shape;
+  if (!x->count) return;
+  glk_kernel_crossentropy_gradient(call->in_shape[0]->count, x->dims[x->rank - 1], &truth,
+                                   call->in[2], call->in[0], call->out);
+}
+
+/* z = (p s - y) a, p = softmax x, s = sum y (1 of labels): by a sum(dz (p s - y)), by y a (sum(dz p) - dz), and by x
+ * a s times what softmax makes of dz. */
+static void crossentropy_gradient_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_ref a = g->in[0], y = g->in[1], x = g->in[2];
+  const int is_labels = has_labels(e, y, x);
+  const uint32_t last = glk_loss_last(e, x);
+  if (e->status != GLK_OK) return;
+  if (g->wanted[0]) {
+    const glk_shape rows = e->shape(e, a);
+    const glk_ref ones = glk_emit_broadcast(e, e->scalar(e, 1), &rows);
+    const glk_ref slope = glk_emit3(e, GLK_OP_CROSSENTROPY_GRADIENT, ones, y, x);
+    g->d[0] = glk_loss_fold(e, GLK_OP_SUM, glk_emit2(e, GLK_OP_MUL, g->dy, slope), 0, last);
+  }
+  const glk_ref p = glk_emit1(e, GLK_OP_SOFTMAX, x), weights = column(e, a, x);
+  if (g->wanted[1] && !is_labels) {
+    const glk_ref products = glk_emit2(e, GLK_OP_MUL, g->dy, p);
+    const glk_ref sum = glk_loss_fold(e, GLK_OP_SUM, products, 1, last);
+    g->d[1] = glk_emit2(e, GLK_OP_MUL, weights, glk_emit2(e, GLK_OP_SUB, sum, g->dy));
+  }
+  if (g->wanted[2]) {
+    glk_ref scale = weights;
+    if (!is_labels) {
+      scale = glk_emit2(e, GLK_OP_MUL, scale, glk_loss_fold(e, GLK_OP_SUM, y, 1, last));
+    }
+    const glk_ref slope = glk_emit2(e, GLK_OP_SOFTMAX_GRADIENT, g->dy, p);
+    g->d[2] = glk_emit2(e, GLK_OP_MUL, scale, slope);
   }
 }
 
-static void place_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) g->d[0] = glk_emit2(e, GLK_OP_PICK_LABELS, g->dy, g->in[1]);
-}
-
-const glk_op glk_op_place_labels = {
-    .name = "placeLabels",
-    .signature = GLK_DOC("placeLabels(x, labels; classes)"),
-    .doc = GLK_DOC("Rows of zeros, with x where the labels say: pickLabels, reversed"),
-    .inputs = 2,
+const glk_op glk_op_crossentropy_gradient = {
+    .name = "crossentropyGradient",
+    .signature = GLK_DOC("crossentropyGradient(dy, y, x)"),
+    .doc = GLK_DOC("(softmax(x) * sum(y) - y) * dy along the last axis; y may be labels"),
+    .inputs = 3,
     .flags = 0,
-    .infer = place_infer,
-    .check = place_check,
-    .forward = place_forward,
-    .gradient = place_gradient,
+    .infer = crossentropy_gradient_infer,
+    .check = crossentropy_gradient_check,
+    .forward = crossentropy_gradient_forward,
+    .gradient = crossentropy_gradient_gradient,
 };

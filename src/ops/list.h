@@ -95,8 +95,9 @@
   X(MAX_POOL_PICK, max_pool_pick)       \
   X(AVG_POOL, avg_pool)                 \
   X(AVG_POOL_GRADIENT, avg_pool_gradient) \
-  /* normalize.c: composites */         \
+  /* normalize.c */                     \
   X(SOFTMAX, softmax)                   \
+  X(SOFTMAX_GRADIENT, softmax_gradient) \
   X(LOG_SOFTMAX, log_softmax)           \
   X(LAYER_NORM, layer_norm)             \
   /* loss.c: composites */              \
@@ -109,8 +110,8 @@
   X(BINARY_CROSSENTROPY, binary_crossentropy) \
   X(CATEGORICAL_CROSSENTROPY, categorical_crossentropy) \
   X(SPARSE_CATEGORICAL_CROSSENTROPY, sparse_categorical_crossentropy) \
-  X(PICK_LABELS, pick_labels)           \
-  X(PLACE_LABELS, place_labels)         \
+  X(CROSSENTROPY, crossentropy)         \
+  X(CROSSENTROPY_GRADIENT, crossentropy_gradient) \
   /* shape.c */                         \
   X(RESHAPE, reshape)                   \
   X(FLATTEN, flatten)                   \

@@ -1,7 +1,5 @@
-/* What makes the values along axes comparable: softmax and its logarithm, and layer normalization. Composites: each is
- * its parts, with their gradients, wherever it is applied. */
-#include "kernels/elementwise.h"
-#include "kernels/reduce.h"
+/* What makes the values along axes comparable: softmax and its logarithm, and layer normalization, a composite. */
+#include "kernels/softmax.h"
 #include "ops/reduce.h"
 
 /* ------------------------------------------------------------------------- softmax, logSoftmax */
@@ -18,81 +16,73 @@ static glk_status softmax_infer(glk_context *context, const glk_op *op, const gl
   return GLK_OK;
 }
 
-/* x less its largest along the axis, which is a constant here: it cancels. Where all are -Infinity, or one is Infinity,
- * the whole row becomes NaN, as in TensorFlow. */
-static glk_ref shifted_down(glk_emitter *e, glk_ref x, const glk_attributes *attributes) {
-  const glk_ref top = glk_reduce_emit(e, GLK_OP_MAX, x, 1, attributes);
-  return glk_emit2(e, GLK_OP_SUB, x, glk_emit1(e, GLK_OP_STOP_GRADIENT, top));
-}
+/* x seen as (outer, n, inner), lines running along n. */
+typedef struct lines {
+  size_t outer, n, inner;
+} lines;
 
-/* Whether there is nothing along the axis to take the largest of; then there are no values at all. */
-static int is_empty(glk_emitter *e, glk_ref x) {
-  return e->status == GLK_OK && !e->shape(e, x).count;
-}
-
-static glk_ref softmax_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  if (is_empty(e, in[0])) return glk_emit1(e, GLK_OP_EXP, in[0]);
-  const glk_ref terms = glk_emit1(e, GLK_OP_EXP, shifted_down(e, in[0], attributes));
-  return glk_emit2(e, GLK_OP_DIV, terms, glk_reduce_emit(e, GLK_OP_SUM, terms, 1, attributes));
-}
-
-enum { PIECE = 4096 }; /* elements that stay in the cache between the steps */
-
-static void softmax_rows(size_t rows, size_t n, const glk_real *x, glk_real *out) {
-  for (size_t r = 0; r < rows; r++) {
-    const glk_real top = glk_kernel_max(n, x + r * n);
-    glk_kernel_sub(n, x + r * n, 1, &top, 0, out + r * n);
-  }
-  glk_kernel_exp(rows * n, out, out);
-  for (size_t r = 0; r < rows; r++) {
-    const glk_real sum = glk_kernel_sum(n, out + r * n);
-    glk_kernel_div(n, out + r * n, 1, &sum, 0, out + r * n);
-  }
-}
-
-/* x is (n, columns), of which `top` has room for one row. */
-static void softmax_columns(size_t n, size_t columns, const glk_real *x, glk_real *top,
-                            glk_real *out) {
-  memcpy(top, x, columns * sizeof *top);
-  for (size_t i = 1; i < n; i++) glk_kernel_maximum(columns, top, 1, x + i * columns, 1, top);
-  for (size_t i = 0; i < n; i++) {
-    glk_kernel_sub(columns, x + i * columns, 1, top, 1, out + i * columns);
-  }
-  glk_kernel_exp(n * columns, out, out);
-  glk_kernel_sum_rows(n, columns, out, top);
-  for (size_t i = 0; i < n; i++) {
-    glk_kernel_div(columns, out + i * columns, 1, top, 1, out + i * columns);
-  }
-}
-
-/* The parts of softmax_expand with their bits, piece by piece, where nobody asks for a gradient. */
-static void softmax_forward(const glk_call *call) {
-  const glk_shape *x = call->in_shape[0];
-  size_t outer = 1, n = 1, inner = 1;
+static lines lines_of(const glk_shape *x, const glk_attributes *attributes) {
+  lines l = {1, 1, 1};
   for (uint32_t a = 0, passed = 0; a < x->rank; a++) {
-    if (glk_reduce_has(call->attributes, a)) {
-      n = x->dims[a];
+    if (glk_reduce_has(attributes, a)) {
+      l.n = x->dims[a];
       passed = 1;
     } else {
-      *(passed ? &inner : &outer) *= x->dims[a];
+      *(passed ? &l.inner : &l.outer) *= x->dims[a];
     }
   }
-  if (!x->count) return;
-  const size_t together = inner > 1 || n > PIECE ? 1 : PIECE / n;
-  for (size_t o = 0; o < outer; o += together) {
-    const size_t at = o * n * inner;
-    if (inner > 1) {
-      softmax_columns(n, inner, call->in[0] + at, call->scratch, call->out + at);
-    } else {
-      softmax_rows(outer - o < together ? outer - o : together, n, call->in[0] + at,
-                   call->out + at);
-    }
-  }
+  return l;
 }
 
 static size_t softmax_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
-  const glk_shape one = glk_reduce_shape(in[0], attributes, 0);
-  return one.count;
+  const lines l = lines_of(in[0], attributes);
+  return l.inner > 1 ? 2 * l.inner : 0;
+}
+
+/* How a function runs along rows, and along the columns of a block. */
+typedef struct ways {
+  void (*rows)(size_t rows, size_t n, const glk_real *x, glk_real *out);
+  void (*columns)(size_t n, size_t columns, const glk_real *x, glk_real *scratch, glk_real *out);
+} ways;
+
+static void run_lines(const glk_call *call, const ways *way) {
+  const lines l = lines_of(call->in_shape[0], call->attributes);
+  const size_t block = l.n * l.inner;
+  if (!block) return;
+  if (l.inner == 1) {
+    way->rows(l.outer, l.n, call->in[0], call->out);
+    return;
+  }
+  for (size_t o = 0; o < l.outer; o++) {
+    way->columns(l.n, l.inner, call->in[0] + o * block, call->scratch, call->out + o * block);
+  }
+}
+
+static void softmax_forward(const glk_call *call) {
+  static const ways way = {glk_kernel_softmax, glk_kernel_softmax_columns};
+  run_lines(call, &way);
+}
+
+static glk_ref weighted_sum(glk_emitter *e, glk_ref a, glk_ref y,
+                            const glk_attributes *attributes) {
+  return glk_reduce_emit(e, GLK_OP_SUM, glk_emit2(e, GLK_OP_MUL, a, y), 1, attributes);
+}
+
+static glk_ref centred(glk_emitter *e, glk_ref a, glk_ref y, const glk_attributes *attributes) {
+  return glk_emit2(e, GLK_OP_SUB, a, weighted_sum(e, a, y, attributes));
+}
+
+static int is_last(const glk_shape *x, const glk_attributes *attributes) {
+  return glk_reduce_has(attributes, x->rank - 1);
+}
+
+/* (dy - sum(dy y)) y: one node along the last axis, its parts along others. */
+static void softmax_gradient(glk_emitter *e, glk_gradient *g) {
+  if (e->status != GLK_OK) return;
+  const glk_shape y = e->shape(e, g->out);
+  g->d[0] = is_last(&y, g->attributes)
+                ? glk_emit2(e, GLK_OP_SOFTMAX_GRADIENT, g->dy, g->out)
+                : glk_emit2(e, GLK_OP_MUL, centred(e, g->dy, g->out, g->attributes), g->out);
 }
 
 const glk_op glk_op_softmax = {
@@ -102,18 +92,58 @@ const glk_op glk_op_softmax = {
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = softmax_infer,
-    .expand = softmax_expand,
     .scratch = softmax_scratch,
     .forward = softmax_forward,
+    .gradient = softmax_gradient,
 };
 
-static glk_ref log_softmax_expand(glk_emitter *e, const glk_ref *in,
-                                  const glk_attributes *attributes) {
-  if (is_empty(e, in[0])) return glk_emit1(e, GLK_OP_EXP, in[0]);
-  const glk_ref shifted = shifted_down(e, in[0], attributes);
-  const glk_ref terms = glk_emit1(e, GLK_OP_EXP, shifted);
-  const glk_ref sum = glk_reduce_emit(e, GLK_OP_SUM, terms, 1, attributes);
-  return glk_emit2(e, GLK_OP_SUB, shifted, glk_emit1(e, GLK_OP_LOG, sum));
+/* Both are (..., n). Attributes as a reduction's over the last axis. */
+static glk_status softmax_gradient_infer(glk_context *context, const glk_op *op,
+                                         const glk_shape *const *in, glk_attributes *attributes,
+                                         glk_shape *out) {
+  GLK_TRY(softmax_infer(context, op, in, attributes, out));
+  if (glk_shape_equal(in[0], in[1]) && is_last(in[0], attributes)) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S do not fit", op->name, in[0],
+                  in[1]);
+}
+
+static void softmax_gradient_forward(const glk_call *call) {
+  const lines l = lines_of(call->in_shape[0], call->attributes);
+  if (l.n) glk_kernel_softmax_gradient(l.outer, l.n, call->in[0], call->in[1], call->out);
+}
+
+/* z = (a - sum(a y)) y: linear in a, and its own transpose; by y it is dz (a - sum(a y)) - a sum(dz y). */
+static void softmax_gradient_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_ref a = g->in[0], y = g->in[1];
+  if (g->wanted[0]) g->d[0] = glk_emit2(e, GLK_OP_SOFTMAX_GRADIENT, g->dy, y);
+  if (g->wanted[1]) {
+    const glk_ref direct = glk_emit2(e, GLK_OP_MUL, g->dy, centred(e, a, y, g->attributes));
+    const glk_ref sum = weighted_sum(e, g->dy, y, g->attributes);
+    g->d[1] = glk_emit2(e, GLK_OP_SUB, direct, glk_emit2(e, GLK_OP_MUL, a, sum));
+  }
+}
+
+const glk_op glk_op_softmax_gradient = {
+    .name = "softmaxGradient",
+    .signature = GLK_DOC("softmaxGradient(dy, y)"),
+    .doc = GLK_DOC("(dy - sum(dy * y)) * y along the last axis"),
+    .inputs = 2,
+    .flags = 0,
+    .infer = softmax_gradient_infer,
+    .forward = softmax_gradient_forward,
+    .gradient = softmax_gradient_gradient,
+};
+
+static void log_softmax_forward(const glk_call *call) {
+  static const ways way = {glk_kernel_log_softmax, glk_kernel_log_softmax_columns};
+  run_lines(call, &way);
+}
+
+/* dy - exp(y) sum(dy) */
+static void log_softmax_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_ref sum = glk_reduce_emit(e, GLK_OP_SUM, g->dy, 1, g->attributes);
+  const glk_ref share = glk_emit2(e, GLK_OP_MUL, glk_emit1(e, GLK_OP_EXP, g->out), sum);
+  g->d[0] = glk_emit2(e, GLK_OP_SUB, g->dy, share);
 }
 
 const glk_op glk_op_log_softmax = {
@@ -123,7 +153,9 @@ const glk_op glk_op_log_softmax = {
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = softmax_infer,
-    .expand = log_softmax_expand,
+    .scratch = softmax_scratch,
+    .forward = log_softmax_forward,
+    .gradient = log_softmax_gradient,
 };
 
 /* ---------------------------------------------------------- y = (x - mean) / sqrt(variance + epsilon) */

@@ -77,8 +77,7 @@ typedef struct glk_op {
   /** Refuse values that `infer` cannot see, such as an index out of range. Runs before every `forward`, on replay
    *  too; NULL where any values will do. */
   glk_status (*check)(glk_context *context, const struct glk_op *op, const glk_call *call);
-  /** Instead of `forward` and `gradient`: the op in terms of others, written where it is applied. If there is a
-   *  `forward` as well, it gives the same bits, faster, where nothing is recorded. */
+  /** Instead of `forward` and `gradient`: the op in terms of others, written where it is applied. */
   glk_ref (*expand)(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes);
   /** NULL where the derivative is zero everywhere, or undefined on purpose (stopGradient). */
   void (*gradient)(glk_emitter *e, glk_gradient *g);

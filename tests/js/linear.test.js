@@ -296,7 +296,7 @@ for (const [call, kind, message] of REFUSED) {
   });
 }
 
-test('softmax at once has the bits of its parts in a program', async () => {
+test('softmax at once has the bits of softmax in a program', async () => {
   const g = await init();
   const next = random(5);
   /** @type {[number[], number][]} */
@@ -308,8 +308,8 @@ test('softmax at once has the bits of its parts in a program', async () => {
     [[2, 3, 70], 1],
     [[2, 3, 70], 0],
     [[2, 1, 37], 1],
-    [[700, 9], 1], // several pieces
-    [[3, 5000], 1], // a row is more than a piece
+    [[700, 9], 1],
+    [[3, 5000], 1],
     [[9, 700], 0],
   ];
   for (const [shape, axis] of cases) {
