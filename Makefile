@@ -53,3 +53,211 @@ CC_wasi = $(WASI_CC) $(FEATURES) -O3 -g -DGLK_DEBUG=1
 CC_native = $(CLANG) -O1 -g $(SANITIZE) -DGLK_DEBUG=1
 CC_double = $(CLANG) -O2 -g $(SANITIZE) -DGLK_DEBUG=1 -DGLK_DOUBLE
 # Arithmetic in inner loops is built for speed, and so is what every call asks for; all else for size.
+HOT := src/lock/choose.c $(addprefix src/core/,handle.c memory.c random.c) $(addprefix src/kernels/,conv.c elementwise.c gemm.c pool.c reduce.c random.c softmax.c sparing.c update.c) \
+  $(addprefix src/optim/,adadelta.c adagrad.c adam.c adamax.c ftrl.c lion.c nadam.c rmsprop.c sgd.c)
+HOT_emscripten = -O2
+HOT_reactor = -O2
+WAYS := emscripten reactor wasi native double
+
+# One list of exports for both toolchains, read when a library is linked.
+EXPORTS = $(shell sed 's/\#.*//' src/bind/exports.txt)
+comma := ,
+space := $(subst ,, )
+
+# The stack lies first, so overrunning it traps instead of reaching data. Emscripten renamed
+# TOTAL_STACK to STACK_SIZE in 3.1.25 and still takes the old name.
+LINK_emscripten = $(EMCC) $(FEATURES) -Oz -sBINARYEN_EXTRA_PASSES=--converge --no-entry -sSTANDALONE_WASM -sALLOW_MEMORY_GROWTH=1 \
+  -sABORTING_MALLOC=0 -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=$(STACK_BYTES) -sMALLOC=emmalloc \
+  -sFILESYSTEM=0 -Wl,--stack-first \
+  -sEXPORTED_FUNCTIONS=$(subst $(space),$(comma),$(strip $(addprefix _,$(EXPORTS))))
+# No -O here: it would make clang run any wasm-opt it finds, and clang 14 does so without SIMD.
+LINK_reactor = $(WASI_CC) -mexec-model=reactor -Wl,--strip-all -Wl,--stack-first \
+  -Wl,-z,stack-size=$(STACK_BYTES) $(addprefix -Wl$(comma)--export=,$(EXPORTS))
+LINK_wasi = $(WASI_CC) -Wl,--stack-first -Wl,-z,stack-size=1048576
+LINK_native = $(CC_native)
+LINK_double = $(CC_double)
+
+# -------------------------------------------------------------------------------------------- files
+SOURCES := $(sort $(wildcard src/*/*.c))
+PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
+LIBRARY_JS := $(wildcard src/js/*.* src/js/*/*)
+WEB := $(shell find web -type f 2>/dev/null)
+WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
+TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
+  $(PROGRAMS:%=build/tests/double/%)
+EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
+C_FILES = $(wildcard src/*.h src/*/*.[ch] src/js/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/bench/*.[ch])
+
+# --------------------------------------------------------------------------------------- for people
+.PHONY: help setup build demo site test test-programs check \
+  format-check lint types format pack bench sizes bench-browser bench-demo leaks pictures screenshots golden exhaustive clean distclean FORCE
+
+help: ## Print this list
+	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
+	@echo 'Targets (what a machine lacks is installed by apt and npm first):'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+
+demo: site ## Build the demo, serve it, print its address (PORT=5173)
+	@echo 'The demo: http://127.0.0.1:$(PORT)/  (Ctrl+C stops it)'
+	@$(BIN)/vite preview web --host 127.0.0.1 --port $(PORT) --strictPort </dev/null
+
+test: setup build site test-programs ## Build and run every test
+	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \
+	  node --test --test-reporter=spec $(sort $(wildcard tests/*/*.test.js))
+
+build: $(WASM) build/npm/package.json ## Build both WebAssembly libraries and the npm package (build/npm)
+
+check: format-check lint types ## Check format, lint and types, then run every test
+	@$(MAKE) --no-print-directory test
+
+format: setup $(NPM_READY) ## Format C and JavaScript in place
+	$(CLANG_FORMAT) -i $(C_FILES)
+	$(BIN)/biome format --write
+
+pack: build ## Pack build/npm into build/gradlock-<version>.tgz and check it as its users' tools would
+	@rm -f build/gradlock-*.tgz
+	npm pack ./build/npm --pack-destination build --silent
+	$(BIN)/publint run build/npm --strict --pack false
+	$(BIN)/attw build/gradlock-*.tgz --profile esm-only --exclude-entrypoints gradlock.wasm
+	$(BIN)/size-limit
+
+bench: build build/bench/limits.wasm build/bench/native ## Run the benchmarks (ROWS='names of rows')
+	node tests/bench/run.mjs $(ROWS)
+
+sizes: build build/bench/sizes.wasm ## Print what each source file adds to index.js, compressed
+	@node tests/bench/sizes.mjs
+
+leaks: build ## Run the tricks people lock elements with, and print what leaks
+	@node tests/recipes/leaks.mjs
+
+pictures: build ## Draw the recipes' pictures into build/pictures
+	@node tests/recipes/pictures.mjs
+
+golden: ## Write the golden files anew from Keras (needs python3 with venv)
+	python3 -m venv build/golden
+	build/golden/bin/pip install --quiet -r tests/golden/requirements.txt
+	build/golden/bin/python tests/golden/generate.py
+
+campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## Hold 1,000,000 random steps to the laws of locks (minutes; GLK_SEED=first)
+	@for program in $^; do GLK_CAMPAIGN=1000000 $$program || exit 1; done
+
+exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
+	@for program in $^; do $$program || exit 1; done
+
+site: build/site/index.html build/gradlock-demo.html ## Build the demo into build/site, and as one offline file, build/gradlock-demo.html
+
+screenshots: site ## Take pictures of every scene into build/screenshots (WHICH='phone dark leak-lab')
+	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/browser/screenshots.mjs $(WHICH)
+
+bench-browser: build build/bench/limits.wasm ## Run the benchmarks in Chromium (ROWS='names of rows')
+	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/bench/browser.mjs $(ROWS)
+
+bench-demo: site ## Measure the demo in Chromium: frames, engine, drawing, memory (minutes)
+	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/bench/demo.mjs
+
+clean: ## Delete everything that was built
+	rm -rf build
+
+distclean: clean ## Delete node_modules too
+	rm -rf node_modules
+
+# ------------------------------------------------------------------------------------------- checks
+format-check: setup $(NPM_READY)
+	$(CLANG_FORMAT) --dry-run -Werror $(C_FILES)
+	$(BIN)/biome format
+
+lint: $(NPM_READY)
+	$(BIN)/biome lint --error-on-warnings
+
+types: build
+	$(BIN)/tsc
+
+# ------------------------------------------------------------------------------------------ machine
+# Everything that the goals need at once, so that apt runs once and a list of what to install is whole.
+setup:
+	@sh .ci/setup.sh build $(if $(filter test check exhaustive,$(MAKECMDGOALS)),test) \
+	  $(if $(filter check format%,$(MAKECMDGOALS)),check)
+
+$(NPM_READY): package-lock.json | setup
+	npm ci --no-audit --no-fund
+	@touch $@
+
+# ---------------------------------------------------------------------------------------- C objects
+# build/obj/<way>/command holds the command line, rewritten only when it changes: other flags or
+# another toolchain rebuild what they concern, and nothing else.
+define compile
+build/obj/$(1)/command: FORCE | setup
+	@mkdir -p $$(@D)
+	@echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1)): $$(HOT)' | cmp -s - $$@ || \
+	  echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1)): $$(HOT)' >$$@
+
+build/obj/$(1)/%.o: %.c build/obj/$(1)/command
+	@mkdir -p $$(@D) && echo '  $(1): $$<'
+	$$(Q)$$(CC_$(1)) $$(CFLAGS) $$(if $$(filter $$(HOT),$$<),$$(HOT_$(1))) -c $$< -o $$@
+
+OBJECTS_$(1) := $$(SOURCES:%.c=build/obj/$(1)/%.o)
+-include $$(OBJECTS_$(1):.o=.d) $$(PROGRAMS:%=build/obj/$(1)/tests/c/%.d)
+endef
+$(foreach way,$(WAYS),$(eval $(call compile,$(way))))
+
+build/wasm/gradlock.wasm: $(OBJECTS_emscripten) src/bind/exports.txt Makefile
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_emscripten) $(OBJECTS_emscripten) -o $@
+
+build/wasm/gradlock.wasi.wasm: $(OBJECTS_reactor) src/bind/exports.txt Makefile
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_reactor) $(OBJECTS_reactor) -o $@
+
+# What puts gradlock.wasm together again where it travels inside JavaScript.
+build/wasm/join.wasm: src/js/inline/join.c | setup
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(WASI_CC) -Oz -nostdlib -Wall -Wextra $(WERROR) -Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=1024 \
+	  -Wl,--export=glk_join $< -o $@
+
+# --------------------------------------------------------------------------------------- C programs
+test-programs: $(TEST_PROGRAMS)
+
+# Intermediate to make, but kept: a changed source recompiles one file.
+.SECONDARY: $(foreach way,$(WAYS),$(OBJECTS_$(way)) $(PROGRAMS:%=build/obj/$(way)/tests/c/%.o))
+
+build/tests/wasi/%.wasm: build/obj/wasi/tests/c/%.o $(OBJECTS_wasi)
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_wasi) $^ -lm -o $@
+
+build/tests/native/%: build/obj/native/tests/c/%.o $(OBJECTS_native)
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_native) $^ -lm -o $@
+
+build/tests/double/%: build/obj/double/tests/c/%.o $(OBJECTS_double)
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_double) $^ -lm -o $@
+
+build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/*.h src/*/*.h) \
+  tests/c/harness.h tests/c/math_claims.h | setup
+	@mkdir -p $(@D)
+	$(CLANG) -O3 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
+
+# The benchmark's limits: in the same engine, and the same sources without one.
+build/bench/limits.wasm: tests/bench/limits.c src/kernels/gemm.c src/kernels/sparing.c $(wildcard src/kernels/*.h) | setup
+	@mkdir -p $(@D)
+	$(WASI_CC) $(FEATURES) -O2 -ffp-contract=off -Isrc -Wno-psabi -nostartfiles -Wl,--no-entry $(filter %.c,$^) -o $@
+
+# The library's objects as they come from the compiler, with a map of what is where.
+build/bench/sizes.wasm: $(OBJECTS_emscripten) src/bind/exports.txt
+	@mkdir -p $(@D)
+	$(Q)$(WASI_CC) -nostdlib -Wl,--no-entry,--allow-undefined,--strip-all,-O2,-Map=$(@:.wasm=.map) \
+	  $(addprefix -Wl$(comma)--export=,$(EXPORTS)) $(OBJECTS_emscripten) -o $@
+
+build/bench/native: tests/bench/native.c $(SOURCES) $(wildcard src/*.h src/*/*.h) | setup
+	@mkdir -p $(@D)
+	$(CLANG) -O3 -march=native $(filter-out -M%,$(CFLAGS)) -D_GNU_SOURCE $< $(SOURCES) -lm -ldl -o $@
+
+# ------------------------------------------------------------------------------ JavaScript and demo
+build/npm/package.json: $(LIBRARY_JS) $(WASM) build/wasm/join.wasm package.json $(NPM_READY) $(wildcard README.md CHANGELOG.md LICENSE)
+	node src/js/package.mjs
+
+build/site/index.html: $(WEB) build/npm/package.json
+	$(BIN)/vite build web
+
+build/gradlock-demo.html: $(WEB) build/npm/package.json
+	node web/offline.mjs
