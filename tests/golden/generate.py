@@ -11,6 +11,7 @@ ops.json         value and gradients of each op, computed by TensorFlow in f64 a
                  reference has no approximation of its own; TensorFlow's own f32 errors are noted for comparison
 recipes.json     the snippets of the articles on locking, as written, and what really happened where they cannot run
 linear.json      value and gradients of batched products, einsum, normalization and Keras's losses
+image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
 web/scenes/digits.txt  handwritten digits, for the demo and the recipes
 schedules.json   learning rates of Keras's schedules at some steps
@@ -34,6 +35,7 @@ from differing import write_differing  # noqa: E402
 from digits import write_digits  # noqa: E402
 from draws import write_random  # noqa: E402
 from driver import write_driver  # noqa: E402
+from image import write_image  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from linear import write_linear  # noqa: E402
 from ops import write_ops  # noqa: E402
@@ -183,6 +185,7 @@ if __name__ == "__main__":
     write_indexing()
     write_random()
     write_linear()
+    write_image()
     write_trajectories()
     # Apart from TensorFlow, with which PyTorch does not load.
     beside = pathlib.Path(__file__).parent / "pytorch.py"

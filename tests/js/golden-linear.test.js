@@ -1,4 +1,5 @@
-/* Batched products, einsum, normalization and losses beside TensorFlow and Keras, as recorded in tests/golden/linear.json.
+/* Batched products, einsum, normalization and losses beside TensorFlow and Keras, as recorded in tests/golden/linear.json, and
+ * convolutions and pools (image.json).
  *
  * The reference is computed in f64 and rounded to f32 once (where the case says "in f32": in f32), so what differs is
  * gradlock's own error. With u = 2^-24:
@@ -15,7 +16,7 @@ import { floats, readGolden, sameBits, UNIT } from '../golden/golden.js';
  *   output: [number[], (number | string)[]], upstream: (number | string)[],
  *   gradients: ((number | string)[] | null)[] }} Case */
 
-const golden = readGolden('linear.json');
+const CASES = ['linear.json', 'image.json'].flatMap((file) => readGolden(file).cases);
 
 /** @param {any} g @param {Case} row @param {any[]} x */
 const applyOp = (g, { op, args }, x) => {
@@ -91,7 +92,7 @@ const check = (g, row) => {
 
 /** @type {Map<string, Case[]>} */
 const byOp = new Map();
-for (const row of golden.cases) byOp.set(row.op, [...(byOp.get(row.op) ?? []), row]);
+for (const row of CASES) byOp.set(row.op, [...(byOp.get(row.op) ?? []), row]);
 
 for (const [op, rows] of byOp) {
   test(`${op} and its gradients are ${op.startsWith('losses.') ? "Keras's" : "TensorFlow's"}`, async (t) => {

@@ -279,6 +279,43 @@ for (const [rule, options] of RULES) {
   });
 }
 
+test('law 3: filters of a convolutional network train where they are free as if nothing else were variable', async () => {
+  const g = await init();
+  const next = random(33);
+  const draw = (/** @type {number[]} */ shape) =>
+    g.tensor(
+      randomValues(
+        shape.reduce((size, n) => size * n, 1),
+        next,
+      ),
+      shape,
+    );
+  const [images, target] = [draw([3, 9, 8, 2]), draw([3, 2, 2, 5])];
+  const starts = [draw([3, 2, 2, 4]), draw([2, 3, 4, 5])];
+  const network = (/** @type {import('gradlock').Tensor[]} */ [first, second]) => {
+    const hidden = g.maxPool(g.relu(g.conv2d(images, first, 1, 'same')), 2);
+    const y = g.avgPool(g.conv2d(hidden, second, [2, 1], 'same'), [2, 3], 1);
+    return g.mean(g.square(g.sub(g.tanh(y), g.slice(target, [0, 0, 0, 0], [3, 1, 2, 5]))));
+  };
+  const whole = starts.map((start) => g.variable(start).lock(() => next() < 0.6));
+  // The same network, of which only what is free is a variable, put among constants.
+  const places = whole.map((w) => Array.from(w.locks.not().toIndices()));
+  const small = whole.map((w, k) => g.variable(Float32Array.from(places[k], (i) => w.data()[i])));
+  const indices = places.map((list) => list.map((i) => [i]));
+  const filled = () =>
+    small.map((free, k) => {
+      const flat = g.tensorScatterNdUpdate(g.flatten(starts[k]), indices[k], free);
+      return g.reshape(flat, [...starts[k].shape]);
+    });
+  const options = { learningRate: 0.05 };
+  g.optimizers.adam(options).minimize(() => network(whole), { variables: whole, steps: 30 });
+  g.optimizers.adam(options).minimize(() => network(filled()), { variables: small, steps: 30 });
+  for (const [k, w] of whole.entries()) {
+    assert.deepEqual(bitsOf(w.data()), bitsOf(filled()[k].data()), `filter ${k}`);
+    assert.notDeepEqual(bitsOf(w.data()), bitsOf(starts[k].data()), `filter ${k} trained`);
+  }
+});
+
 test('law 13: lock lists are idempotent, in any order, duplicates welcome', async () => {
   const g = await init();
   const lists = [

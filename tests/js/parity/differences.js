@@ -200,7 +200,7 @@ export const DIFFERENCES = [
     op: 'conv2d',
     part: 'gradient',
     about: /dilations/,
-    why: 'TensorFlow.js has no gradient with dilations, and throws; TensorFlow has',
+    why: 'TensorFlow.js has no gradient with dilations, and throws, as TensorFlow does on a CPU',
   },
   {
     op: 'avgPool',
