@@ -13,7 +13,8 @@ typedef struct glk_matrix {
   size_t row, column;
 } glk_matrix;
 
-/** Reals of scratch that a product of these sizes needs, at most 34,816. A is transposed where its column is not 1. */
+/** Reals of scratch that a product of these sizes needs, at most 34,816. One of A's distances is 1; A is transposed where
+ *  its column's is not. */
 size_t glk_kernel_gemm_scratch(size_t m, size_t n, size_t k, int is_a_transposed);
 /** C = A B; A is (m, k), B is (k, n), C is (m, n) contiguous and overlaps neither. Each element is summed in the order
  *  of k, from +0. k = 0 gives zeros. `skip` says of each tile, row by row, whether it is left as it is; NULL: none. */
