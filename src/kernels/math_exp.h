@@ -101,7 +101,7 @@ GLK_INLINE vreal vexp_term(vreal x) {
 
   /* e^r = 1 + r + q r^2, q to 2^-23 of e^r. */
   const vreal q01 = vsplat(0x1.fffdfcp-2f) + vsplat(0x1.5557aep-3f) * r;
-  const vreal q23 = vsplat(0x1.572a1ep-5f) + vsplat(0x1.10626fp-7f) * r;
+  const vreal q23 = vsplat(0x1.572a1ep-5f) + vsplat(0x1.10627p-7f) * r;
   const vreal p = vsplat(1) + (r + r2 * (q01 + r2 * q23));
   return p * (vreal)((vubits)shifted << 23);
 }
