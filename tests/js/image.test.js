@@ -62,6 +62,8 @@ testRefusals([
     /outputShape is \[1, 4, 4, 1\]/,
   ],
   [(g) => g.conv2dTranspose(IMAGE, SQUARE, [4, 4, 2]), ShapeError, /outputShape is \[4, 4, 2\]/],
+  [(g) => g.conv2dTranspose(5, SQUARE, [1]), ShapeError, /outputShape is \[1\]/],
+  [(g) => g.conv2dTranspose(IMAGE, SQUARE, [4, 1]), ShapeError, /outputShape is \[4, 1\]/],
   [(g) => g.conv2dTranspose(IMAGE, SQUARE, [5, 4, 1]), ShapeError, /\[5,4,1\] give \[4,3,1\]/],
   [(g, any) => g.conv2dTranspose(IMAGE, SQUARE, any(4)), TypeError, /outputShape must be an array/],
   [(g) => g.maxPool(IMAGE, 4), ShapeError, /windows of 4 x 4 do not fit/],

@@ -54,7 +54,7 @@ export class ImageOps extends LinearOps {
     const shape = readShape(outputShape, instance.bridge.maxRank, `${op}: outputShape`);
     const sizes = shape.slice(-3, -1);
     const expected = [...shapeOf(a).slice(0, -3), ...sizes, ...shapeOf(b).slice(2, 3)];
-    if (!sameShape(shape, expected)) {
+    if (sizes.length < 2 || !sameShape(shape, expected)) {
       throw new ShapeError(
         `${op}: outputShape is ${formatShape(shape)}, expected [batch…, height, width, inputs] ` +
           `for x ${formatShape(shapeOf(a))} and a filter ${formatShape(shapeOf(b))}`,
