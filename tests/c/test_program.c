@@ -169,6 +169,57 @@ static void gradients_of_more_variables_may_be_asked_for_later(void) {
   end();
 }
 
+/* A step on a chain keeps what each link computed until its gradient is, and a gradient or two. */
+static void a_step_on_a_chain_takes_little_more_memory_than_its_values(void) {
+  static const char *const links[] = {"tanh", "square", "sin"};
+  enum { LINKS = 12 };
+  for (uint32_t n = 64; n <= 4096; n *= 8) {
+    for (int k = 0; k < 3; k++) {
+      begin();
+      const glk_handle x = variable(1, &n, NULL, n);
+      glk_program_info info;
+      glk_handle gradient;
+      CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+      glk_handle link = x;
+      for (int i = 0; i < LINKS; i++) link = apply(links[k], link, 0);
+      const glk_handle program = finish(apply("mean", link, 0));
+      CHECK_STATUS(glk_program_gradient(c, program, &x, 1, NULL, &gradient), GLK_OK);
+      glk_program_describe(c, program, &info);
+      const double least = LINKS * (double)n * sizeof(glk_real);
+      const double room = 3 * 32 * sizeof(glk_real); /* of scalars, each padded */
+      CHECK_MSG(info.memory_bytes <= 1.2 * least + room, "%s of %u elements: %.2f of the least",
+                links[k], n, info.memory_bytes / least);
+      CHECK(info.memory_bytes >= least);
+      end();
+    }
+  }
+}
+
+/* Transposes do not write over what they read: forwards and backwards, a value and the next exist at a time. */
+static void what_is_read_for_the_last_time_makes_room_for_the_next(void) {
+  enum { LINKS = 11 };
+  const uint32_t dims[2] = {32, 40}, n = 32 * 40;
+  for (int has_gradient = 0; has_gradient < 2; has_gradient++) {
+    begin();
+    const glk_handle x = variable(2, dims, NULL, n);
+    glk_program_info info;
+    glk_handle gradient;
+    CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+    glk_handle link = x;
+    for (int i = 0; i < LINKS; i++) link = apply("transpose", link, 0);
+    const glk_handle program = finish(apply("mean", link, 0));
+    CHECK_STATUS(glk_program_run(c, program), GLK_OK);
+    if (has_gradient) {
+      CHECK_STATUS(glk_program_gradient(c, program, &x, 1, NULL, &gradient), GLK_OK);
+    }
+    glk_program_describe(c, program, &info);
+    const double least = 2 * n * sizeof(glk_real);
+    CHECK_MSG(info.memory_bytes >= least && info.memory_bytes <= 1.2 * least, "%.2f of the least",
+              info.memory_bytes / least);
+    end();
+  }
+}
+
 /* A chain of n elementwise ops needs its last value and pieces of two others, not n values. */
 static void a_long_chain_is_planned_into_little_memory(void) {
   begin();
@@ -340,6 +391,8 @@ int main(int argc, char **argv) {
   TEST(a_program_keeps_constants_alive_and_misses_disposed_variables);
   TEST(gradients_add_up_over_every_use);
   TEST(gradients_of_more_variables_may_be_asked_for_later);
+  TEST(a_step_on_a_chain_takes_little_more_memory_than_its_values);
+  TEST(what_is_read_for_the_last_time_makes_room_for_the_next);
   TEST(a_long_chain_is_planned_into_little_memory);
   TEST(a_failed_differentiation_leaves_a_program_that_runs);
   TEST(what_can_be_trained_is_what_the_loss_depends_on);
