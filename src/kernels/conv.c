@@ -62,14 +62,19 @@ static void move_whole(const glk_windows *w, size_t n, glk_real *at, glk_real *l
   const size_t taps = w->x.taps * w->depth, rows = w->y.taps, step = w->x.stride * w->depth;
   const size_t below = w->y.dilation * w->x.size * w->depth;
   for (; n; n--, at += step) {
-    glk_real *row = at;
-    for (size_t t = 0; t < rows; t++, line += taps, row += below) {
-      if (is_back) {
-        add(taps, line, row);
-        continue;
-      }
-      GLK_NO_UNROLL
-      for (size_t j = 0; j < taps; j += GLK_LANES) vstore(line + j, vload(row + j));
+    const glk_real *row = at;
+    if (is_back) {
+      for (size_t t = 0; t < rows; t++, line += taps) add(taps, line, at + t * below);
+      continue;
+    }
+    for (size_t t = rows; t; t--, row += below) {
+      const glk_real *from = row;
+      glk_real *to = line;
+      line += taps;
+      do { /* once or more often */
+        vstore(to, vload(from));
+        to += GLK_LANES, from += GLK_LANES;
+      } while (to < line);
     }
   }
 }
