@@ -81,31 +81,36 @@ static void move_whole(const glk_windows *w, size_t n, glk_real *at, glk_real *l
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
+/* How many windows from c on, at most `most` and all of one row, lie inside of the image with their taps side by side, and with
+ * room behind them; 0 if not even the first. `at` is where it begins. */
+static size_t count_whole(const glk_windows *w, const glk_window *c, size_t most, size_t room,
+                          size_t *at) {
+  const size_t width = w->x.size * w->depth, step = w->x.stride, x = c->x * step;
+  const size_t reach = (w->y.taps - 1) * w->y.dilation * width + w->x.taps * w->depth;
+  const size_t right = w->x.size + w->x.before; /* where windows have to end */
+  const glk_span y = glk_span_of(&w->y, c->y);
+  if (y.from || y.to < w->y.taps || w->x.dilation > 1 || x < w->x.before || x + w->x.taps > right) {
+    return 0;
+  }
+  size_t n = (right - w->x.taps - x) / step + 1;
+  n = least(least(n, w->x.count - c->x), most);
+  *at = c->image + (size_t)y.at * width + (x - w->x.before) * w->depth;
+  const size_t end = *at + reach + (n - 1) * step * w->depth + room;
+  return n && end <= w->images * w->y.size * width ? n : 0;
+}
+
 static void move(const glk_windows *w, size_t first, size_t count, glk_real *images,
                  glk_real *lines, int is_back) {
-  const size_t width = w->x.size * w->depth, length = w->y.taps * w->x.taps * w->depth;
-  const size_t all = w->images * w->y.size * width, step = w->x.stride;
-  /* Of a row, those that do not overhang to the left or right, if their taps lie side by side. */
-  const size_t from = (w->x.before + step - 1) / step, room = w->x.size + w->x.before;
-  const size_t to =
-      room < w->x.taps || w->x.dilation > 1 ? 0 : least((room - w->x.taps) / step + 1, w->x.count);
+  const size_t length = w->y.taps * w->x.taps * w->depth;
   glk_window c = glk_window_at(w, first);
-  for (size_t n; count; count -= n, lines += n * length) {
-    const glk_span y = glk_span_of(&w->y, c.y);
-    size_t at = 0;
-    n = 0;
-    if (!y.from && y.to == w->y.taps && c.x >= from && c.x < to) {
-      n = least(to - c.x, count - !is_back);
-      at = c.image + (size_t)y.at * width + (c.x * step - w->x.before) * w->depth;
-      const size_t end =
-          at + (w->y.taps - 1) * w->y.dilation * width + ((n - 1) * step + w->x.taps) * w->depth;
-      if (!is_back && end + GLK_LANES > all) n = 0;
-    }
+  for (size_t n, at = 0; count; count -= n, lines += n * length) {
+    n = is_back ? count_whole(w, &c, count, 0, &at) : count_whole(w, &c, count - 1, GLK_LANES, &at);
     if (n) {
       move_whole(w, n, images + at, lines, is_back);
     } else {
       n = 1;
-      move_window(w, y, glk_span_of(&w->x, c.x), images + c.image, lines, is_back);
+      move_window(w, glk_span_of(&w->y, c.y), glk_span_of(&w->x, c.x), images + c.image, lines,
+                  is_back);
     }
     c.x += n - 1;
     glk_window_advance(w, &c);
