@@ -13,7 +13,7 @@ const gc = runInNewContext('gc');
 
 /** Finalizers run in tasks of their own, some time after a collection. @param {() => boolean} isDone */
 const collectUntil = async (isDone) => {
-  for (let i = 0; i < 100 && !isDone(); i++) {
+  for (let i = 0; i < 300 && !isDone(); i++) {
     gc();
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -264,7 +264,12 @@ for (const [what, steps, loop] of LOOPS) {
     assert.equal(g.memory().objects, 0);
     assert.equal(g.memory().bytes, bytes);
     assert.equal(g.memory().wasmBytes, wasmBytes);
-    const grown = heapUsed() - heap;
+    // What compilers in the background keep for a moment is no leak.
+    let grown = Number.POSITIVE_INFINITY;
+    await collectUntil(() => {
+      grown = heapUsed() - heap;
+      return grown < 200_000;
+    });
     assert.ok(grown < 200_000, `the JavaScript heap grew by ${grown} bytes`);
   });
 }
