@@ -14,7 +14,7 @@ let compiled;
 
 const compileInlined = () => {
   // Unpacking takes WebAssembly too; where it is missing, compileWasm says so.
-  compiled ??= compileWasm(hasSimd() && unpack(packed, joinBytes));
+  compiled ??= compileWasm(hasSimd() && unpack(packed(), joinBytes));
   return compiled;
 };
 
