@@ -94,13 +94,26 @@ void glk_kernel_sum_rows(size_t rows, size_t columns, const glk_real *x, glk_rea
   }
 }
 
-/* Lane k takes elements k, k + 4, ...; then lanes join as ((0, 1), (2, 3)). */
+/* Four vectors, each with its elements of every sixteen, so that none waits for the last; then they and their lanes join.
+ * The greatest and the least are the same in any order, zeros of both signs and NaN included. */
 #define FOLD(name, identity, expression)                    \
   glk_real glk_kernel_##name(size_t n, const glk_real *x) { \
     const vreal none = vsplat((glk_real)(identity));        \
+    vreal best[VECTORS] = {none, none, none, none}, a, b;   \
     glk_real lane[GLK_LANES];                               \
-    vreal a = none, b;                                      \
     size_t i = 0;                                           \
+    GLK_NO_UNROLL                                           \
+    for (; i + WIDTH <= n; i += WIDTH) {                    \
+      for (size_t v = 0; v < VECTORS; v++) {                \
+        a = best[v], b = vload(x + i + v * GLK_LANES);      \
+        best[v] = expression;                               \
+      }                                                     \
+    }                                                       \
+    a = best[0];                                            \
+    for (size_t v = 1; v < VECTORS; v++) {                  \
+      b = best[v];                                          \
+      a = expression;                                       \
+    }                                                       \
     GLK_NO_UNROLL                                           \
     for (; i + GLK_LANES <= n; i += GLK_LANES) {            \
       b = vload(x + i);                                     \
