@@ -4,7 +4,8 @@
 
 #include "kernels/window.h"
 
-/** Line i is window `first` + i: its taps, each with all of the depth, zeros where it overhangs. */
+/** Line i is window `first` + i: its taps, each with all of the depth, zeros where it overhangs. Behind the last line
+ *  there is room for three reals more, whose values it may change. */
 void glk_kernel_im2col(const glk_windows *w, size_t first, size_t count, const glk_real *images,
                        glk_real *lines);
 /** The reverse: add each line to the images where its window lies, in the order of lines. */

@@ -103,15 +103,18 @@ typedef enum visit { FIND, NOTE, PICK, GIVE, ADD, SHARE } visit;
 static void visit_taps(visit what, const glk_windows *w, glk_span y, const glk_real *x,
                        const glk_real *row, glk_real *out, glk_real *taps) {
   const size_t depth = w->depth, width = w->x.size * depth, step = w->x.stride * depth;
+  /* Of all taps those that are inside in any window: a window may be far larger than its image. */
+  const size_t reach = w->x.size + w->x.before, last = (w->x.count - 1) * w->x.stride;
+  const size_t left = w->x.before > last ? w->x.before - last : 0;
+  const size_t right = w->x.taps < reach ? w->x.taps : reach;
   tap t = {.depth = depth, .step = step};
-  for (size_t ty = 0; ty < w->y.taps; ty++) {
-    for (size_t tx = 0; tx < w->x.taps; tx++, t.number++) {
+  for (size_t ty = y.from; ty < y.to; ty++) {
+    for (size_t tx = left; tx < right; tx++, t.number++) {
       /* windows from..to - 1 have this tap inside */
       const size_t from = tx < w->x.before ? (w->x.before - tx + w->x.stride - 1) / w->x.stride : 0;
-      size_t to =
-          tx < w->x.size + w->x.before ? (w->x.size + w->x.before - tx - 1) / w->x.stride + 1 : 0;
+      size_t to = (reach - tx - 1) / w->x.stride + 1;
       if (to > w->x.count) to = w->x.count;
-      if (ty < y.from || ty >= y.to || from >= to) continue;
+      if (from >= to) continue;
       t.n = to - from;
       const size_t at =
           (size_t)(y.at + (ptrdiff_t)ty) * width + (from * w->x.stride + tx - w->x.before) * depth;

@@ -33,6 +33,12 @@ testResults([
   [(g) => g.maxPool(IMAGE, [1, 3], 1, 'same'), '[[[2],[3],[3]],[[5],[6],[6]],[[8],[9],[9]]]'],
   [(g) => g.avgPool(IMAGE, 2, 2, 'same'), '[[[3],[4.5]],[[7.5],[9]]]'],
   [(g) => g.avgPool(g.tensor([], [0, 5, 5, 2]), [2, 1]), '[]'],
+  // The largest windows there can be, which take no longer than what of them is inside.
+  [(g) => g.avgPool(IMAGE, 2 ** 29, 2, 'same'), '[[[5],[5]],[[5],[5]]]'],
+  [
+    (g) => g.grad((x) => g.maxPool(x, 2 ** 29, 1, 'same'))(IMAGE),
+    '[[[0],[0],[0]],[[0],[0],[0]],[[0],[0],[9]]]',
+  ],
 ]);
 
 testRefusals([
