@@ -90,7 +90,7 @@ C_FILES = $(wildcard src/*.h src/*/*.[ch] src/js/*/*.c tests/c/*.[ch] tests/c/sa
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build demo site test test-programs check \
-  format-check lint types format pack bench sizes bench-browser bench-demo leaks pictures screenshots golden exhaustive clean distclean FORCE
+  format-check lint types format pack bench sizes bench-browser bench-demo leaks pictures screenshots golden campaign exhaustive clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'

@@ -2,9 +2,10 @@
  * hold; XNNPACK chooses 4 x 8 on x86 as well. Each element is summed in the order of k, from +0, whatever the sizes and
  * whichever way is taken: between blocks of k the accumulators rest in C.
  *
- * Both operands are read where they lie. They are packed only where that pays, by measurement (docs/speed.md): a
- * transposed A, whose columns would be fetched again for every panel of B; B when many rows share a panel whose lines
- * lie so far apart that they evict each other; and what is not whole, so that there is one tile for all.
+ * What is packed, by measurement (docs/speed.md): A, so that the four numbers of a step lie beside each other, unless it
+ * is transposed, where they do, and meets few panels of B; B where many rows of A share a panel whose lines evict each
+ * other, or where it is transposed; and what is not whole, so that there is one tile for all. Else both are read where
+ * they lie.
  *
  * Source: Goto & van de Geijn 2008, "Anatomy of high-performance matrix multiplication", ACM TOMS 34(3). */
 #include "kernels/gemm.h"

@@ -93,7 +93,7 @@ GLK_INLINE void vstore_most(glk_real *p, vreal v, size_t n) {
   }
 }
 
-/** A few reals, by vectors: memcpy is a call out of WebAssembly. */
+/** A few reals, by vectors: for memory.copy engines leave compiled code. */
 GLK_INLINE void vcopy(size_t n, const glk_real *from, glk_real *to) {
   for (size_t i = 0; i < n; i += GLK_LANES) vstore_most(to + i, vload_most(from + i, n - i), n - i);
 }

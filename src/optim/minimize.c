@@ -64,7 +64,7 @@ static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_prog
   return GLK_OK;
 }
 
-/* Between the steps of a call nothing but policies changes what is wanted, and most variables have none. */
+/* Between the steps of a call nothing but policies changes what is wanted. They are layers, which most variables lack. */
 static int has_policies(const glk_share *shares, uint32_t count) {
   int found = 0;
   for (uint32_t i = 0; i < count; i++) found |= shares[i].variable->locks.layers != NULL;

@@ -65,7 +65,7 @@ export class ImageOps extends LinearOps {
   }
 
   /**
-   * The largest of every window, channel by channel; NaN if any is. The gradient goes to the first of those that tie.
+   * The largest of every window, channel by channel: from [n, h, w, channels] to [n, windows, windows, channels]; NaN if any is. The gradient goes to the first of those that tie.
    * @param {TensorLike} x
    * @param {Pair} filterSize Height and width of a window.
    * @param {Pair} [strides] Default: filterSize, as in Keras.
@@ -76,7 +76,8 @@ export class ImageOps extends LinearOps {
   }
 
   /**
-   * The mean of every window, channel by channel, of what lies inside of the image.
+   * The mean of every window, channel by channel, of what lies inside of the image: from [n, h, w, channels] to
+   * [n, windows, windows, channels].
    * @param {TensorLike} x
    * @param {Pair} filterSize Height and width of a window.
    * @param {Pair} [strides] Default: filterSize, as in Keras.
