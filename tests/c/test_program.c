@@ -322,6 +322,7 @@ static void what_a_program_cannot_do_is_refused(void) {
   glk_op_find("square", &op);
   CHECK_STATUS(glk_apply(c, op, &recorded, 1, NULL, 0, &out), GLK_ERROR_RECORDING);
 
+  const glk_handle vector = program;
   CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
   program = finish(apply("sum", apply("stopGradient", x, 0), 0));
   CHECK_STATUS(glk_program_gradient(c, program, &x, 1, &loss, &out), GLK_ERROR_GRADIENT);
@@ -329,6 +330,8 @@ static void what_a_program_cannot_do_is_refused(void) {
   CHECK_STATUS(glk_program_gradient(c, program, &constant, 1, &loss, &out), GLK_ERROR_KIND);
   glk_handle optimizer;
   CHECK_STATUS(glk_optimizer_create(c, GLK_SGD, &optimizer), GLK_OK);
+  CHECK_STATUS(glk_optimizer_minimize(c, optimizer, vector, &x, 1, 1, &loss), GLK_ERROR_GRADIENT);
+  CHECK_STATUS(glk_optimizer_minimize(c, optimizer, vector, NULL, 0, 1, &loss), GLK_ERROR_GRADIENT);
   CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, &unused, 1, 1, &loss),
                GLK_ERROR_GRADIENT);
   CHECK_STATUS(glk_optimizer_minimize(c, optimizer, x, &unused, 1, 1, &loss), GLK_ERROR_KIND);
