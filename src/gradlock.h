@@ -211,7 +211,7 @@ typedef enum glk_choose {
   GLK_CHOOSE_LARGEST =
       0, /* the first by measure, exactly as many as asked for; of equals those of lower index */
   GLK_CHOOSE_SMALLEST, /* likewise. NaN comes last in either order; -0 equals 0 */
-  GLK_CHOOSE_BETWEEN, /* low < measure < high, limits rounded to glk_real; infinity is no limit; never NaN */
+  GLK_CHOOSE_BETWEEN, /* low < measure < high, limits rounded to glk_real; -inf and inf are no limits; never NaN */
   GLK_CHOOSE_RANDOM, /* exactly as many as asked for, each set of them as likely as any other */
   GLK_CHOOSE_COUNT
 } glk_choose;

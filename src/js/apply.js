@@ -8,7 +8,7 @@ import { createTensor, readLiteral, Tensor } from './tensor.js';
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 
 /** Values that were read from arrays and are not in C yet. */
-class Literal {
+export class Literal {
   /** @param {{ shape: readonly number[], data: import('./check.js').NumericArray }} values */
   constructor({ shape, data }) {
     this.shape = shape;

@@ -2,15 +2,17 @@
 // src/core/archive.h. Objects survive JSON and structured cloning bit for bit: a list is { f32: [...] }, { f64: [...] } or
 // { u32: [...] }, and what JSON has no number for is text: 'NaN' (with the bits of an unusual one behind it, as in
 // 'NaN:7fc00001'), 'Infinity', '-Infinity', '-0'.
-import { describe, isList } from './check.js';
+import { describe, isList, ownProperties } from './check.js';
 import { FormatError } from './errors.js';
 
 /** @typedef {{ [name: string]: unknown }} Plain */
 
 const HEADER_BYTES = 16;
 const CHECKSUM_BYTES = 4;
-/** More than any state needs, and what has a cycle ends here. */
+/** More than any state needs. */
 const MOST_NESTED = 16;
+/** Elements that room is made for before any was read: a list may say that it is longer than it is. */
+const FIRST_ROOM = 1024;
 const CANONICAL_NAN = 0x7fc00000;
 const LISTS = { f: Float32Array, d: Float64Array, u: Uint32Array };
 
@@ -42,8 +44,16 @@ const readList = (type, bytes) => {
   const values = new LISTS[type](buffer);
   if (type === 'u') return { u32: [...values] };
   if (type === 'd') return { f64: Array.from(values, (value) => toPlain(value, CANONICAL_NAN)) };
-  const words = new Uint32Array(buffer);
-  return { f32: Array.from(values, (value, i) => toPlain(value, Number(words[i]))) };
+  return { f32: toPlainList(/** @type {Float32Array<ArrayBuffer>} */ (values)) };
+};
+
+/**
+ * Values as JSON can have them.
+ * @param {Float32Array} values
+ */
+export const toPlainList = (values) => {
+  const words = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  return Array.from(values, (value, i) => toPlain(value, Number(words[i])));
 };
 
 /**
@@ -125,10 +135,17 @@ const writeList = (type, list, what) => {
   if (!isList(list)) {
     throw new FormatError(`${what} of a state must be a list, got ${describe(list)}`);
   }
-  const values = new LISTS[type](list.length);
-  const words = new Uint32Array(values.buffer);
-  for (let i = 0; i < list.length; i++) {
+  const { length } = list;
+  let values = new LISTS[type](Math.min(length, FIRST_ROOM));
+  let words = new Uint32Array(values.buffer);
+  for (let i = 0; i < length; i++) {
     const value = list[i];
+    if (i === values.length) {
+      const longer = new LISTS[type](Math.min(length, 2 * i));
+      longer.set(values);
+      values = longer;
+      words = new Uint32Array(values.buffer);
+    }
     const [, bits] = (type === 'f' && typeof value === 'string' && /^NaN:(\w+)$/.exec(value)) || [];
     if (bits) words[i] = Number.parseInt(bits, 16);
     else values[i] = toNumber(value, `${what}[${i}]`);
@@ -150,6 +167,15 @@ export const encode = (state) => {
   /** @type {Uint8Array[]} */
   const parts = [];
   let size = 0;
+  /** So that what has a cycle, or means one thing a thousand times, costs no more than it is long. @type {Set<unknown>} */
+  const seen = new Set();
+  /** @param {string} name @param {object} value */
+  const enter = (name, value) => {
+    if (seen.has(value)) {
+      throw new FormatError(`this is no state to load: '${name}' is an object that it has twice`);
+    }
+    seen.add(value);
+  };
   /** @param {ArrayLike<number> & { buffer?: ArrayBufferLike }} values A typed array, or bytes. */
   const put = (values) => {
     const bytes = values.buffer ? new Uint8Array(values.buffer) : Uint8Array.from(values);
@@ -176,11 +202,15 @@ export const encode = (state) => {
       head('t', name, bytes.length);
       put(bytes);
     } else if (Array.isArray(value)) {
-      head('[', name, value.length);
-      for (const entry of value) item('', entry, depth + 1);
+      enter(name, value);
+      const { length } = value;
+      head('[', name, length);
+      for (let i = 0; i < length; i++) item('', value[i], depth + 1);
       put([0x7d]);
     } else if (typeof value === 'object' && value !== null) {
-      const [[key, list] = [], more] = Object.entries(value);
+      enter(name, value);
+      const entries = Object.entries(value);
+      const [[key, list] = [], more] = entries;
       const type = more ? undefined : TYPES[key ?? ''];
       if (type) {
         const values = writeList(type, list, name);
@@ -188,7 +218,7 @@ export const encode = (state) => {
         put(values);
       } else {
         head('{', name, 0);
-        for (const [inner, entry] of Object.entries(value)) item(inner, entry, depth + 1);
+        for (const [inner, entry] of entries) item(inner, entry, depth + 1);
         put([0x7d]);
       }
     } else {
@@ -197,7 +227,7 @@ export const encode = (state) => {
       );
     }
   };
-  const { version, ...rest } = state;
+  const { version, ...rest } = ownProperties(state);
   for (const [name, value] of Object.entries(rest)) item(name, value, 0);
   const bytes = new Uint8Array(HEADER_BYTES + size + CHECKSUM_BYTES);
   const view = new DataView(bytes.buffer);

@@ -1,4 +1,5 @@
 // Lets methods be taken off their object, as TensorFlow.js's functions are: `const { mean, square } = g`.
+import { ownProperties } from './check.js';
 
 /**
  * Tie every method of an object to it.
@@ -9,11 +10,8 @@ export const bindMethods = (object) => {
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
       if (typeof value !== 'function' || name === 'constructor' || Object.hasOwn(object, name))
         continue;
-      Object.defineProperty(object, name, {
-        value: value.bind(object),
-        configurable: true,
-        writable: true,
-      });
+      const method = { value: value.bind(object), configurable: true, writable: true };
+      Object.defineProperty(object, name, ownProperties(method));
     }
   }
 };

@@ -1,6 +1,6 @@
 // The only file that touches the module's memory. Views are looked up anew for every use: after memory grows, an old
 // view reads undefined and drops what is written to it, silently. Refuses to know what objects are; handles are numbers.
-import { errorFromStatus, OutOfMemoryError } from './errors.js';
+import { DisposedError, errorFromStatus, LoadError, OutOfMemoryError } from './errors.js';
 
 /** @typedef {import('./loader.js').Exports} Exports */
 
@@ -19,8 +19,27 @@ const ROOM = { GLK_MAX_RANK: 16, GLK_MAX_INPUTS: 16, GLK_MAX_ATTRIBUTES: 40 };
 /** How many bytes of a name C keeps. */
 export const NAME_BYTES = 63;
 
+/** @param {string} why */
+const otherVersion = (why) =>
+  new LoadError(`this gradlock.wasm is of another version: ${why}`, {
+    hint: 'give the one of this very version of the package',
+  });
+
+/**
+ * What stands for exports once their instance was disposed, so that its memory can go.
+ * @param {Exports} exports
+ */
+const gone = (exports) => {
+  const refuse = () => {
+    throw new DisposedError('this gradlock instance was disposed; init() makes a new one');
+  };
+  const names = Object.keys(exports).map((name) => [name, refuse]);
+  const memory = { buffer: new ArrayBuffer(0) };
+  return /** @type {Exports} */ ({ ...Object.fromEntries(names), memory });
+};
+
 export class Bridge {
-  /** The raw exports. */
+  /** The exports, guarded. */
   x;
   /** Address of the context; 0 once it was disposed. */
   context = 0;
@@ -61,9 +80,7 @@ export class Bridge {
     }
     for (const [name, room] of Object.entries(ROOM)) {
       if (this.constant(name) > room) {
-        throw new TypeError(
-          `this gradlock.wasm is of another version: its ${name} is above ${room}`,
-        );
+        throw otherVersion(`its ${name} is above ${room}`);
       }
     }
     const statuses = this.constant('GLK_STATUS_COUNT');
@@ -78,7 +95,7 @@ export class Bridge {
   constant(name) {
     const value = this.#constants.get(name);
     if (value === undefined) {
-      throw new TypeError(`this gradlock.wasm is of another version: it does not know ${name}`);
+      throw otherVersion(`it does not know ${name}`);
     }
     return value;
   }
@@ -228,8 +245,11 @@ export class Bridge {
   /** Dispose the context with everything in it. */
   close() {
     if (this.context === 0) return;
-    this.x.glk_context_dispose(this.context);
-    this.x.glk_bind_free(this.out - OUT);
+    const { context, x } = this;
     this.context = 0;
+    x.glk_context_dispose(context);
+    x.glk_bind_free(this.out - OUT);
+    this.x = gone(x);
+    this.#refresh();
   }
 }

@@ -4,6 +4,10 @@ import { IndexError, OptionError, ShapeError } from './errors.js';
 
 /** @typedef {Float32Array | Float64Array | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array} NumericArray */
 
+/** What all copies of the library mark their objects with, and what only this copy does. */
+export const ANY_COPY = Symbol.for('gradlock');
+export const THIS_COPY = Symbol('gradlock');
+
 /**
  * Say what a value is, for messages.
  * @param {unknown} value
@@ -22,6 +26,9 @@ export const describe = (value) => {
   // Not constructor.name, which minifiers change.
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   if (isTyped(value)) return `${article(tag)} of length ${value.length}`;
+  if (ANY_COPY in value && !(THIS_COPY in value)) {
+    return `${article(tag)} of another copy of gradlock`;
+  }
   return article(tag === 'Object' ? 'object' : tag);
 };
 
@@ -34,6 +41,17 @@ const article = (noun) => `${/^[AEIOUaeiou](?!int)/.test(noun) ? 'an' : 'a'} ${n
  * @returns {value is NumericArray}
  */
 export const isTyped = (value) => ArrayBuffer.isView(value) && !(value instanceof DataView);
+
+/**
+ * Whether a value is an object of options and the like: no array, and nothing that is something of its own, as a Map, a
+ * promise and a tensor are.
+ * @param {unknown} value
+ * @returns {value is object}
+ */
+export const isRecord = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.prototype.toString.call(value) === '[object Object]';
 
 /**
  * Whether a value is an array or a typed array.
@@ -72,6 +90,14 @@ export const sizeOf = (shape) => {
 export const sameShape = (a, b) => a.length === b.length && a.every((dim, i) => dim === b[i]);
 
 /**
+ * The own properties of an object, each read once. What a polluted Object.prototype has is not among them.
+ * @param {object} object
+ * @returns {Record<string, unknown>}
+ */
+export const ownProperties = (object) =>
+  /** @type {Record<string, unknown>} */ ({ __proto__: null, ...object });
+
+/**
  * The options of a call: an object without misspelt keys, each read once.
  * @param {unknown} options
  * @param {readonly string[]} known
@@ -79,14 +105,14 @@ export const sameShape = (a, b) => a.length === b.length && a.every((dim, i) => 
  * @returns {Record<string, unknown>}
  */
 export const readOptions = (options, known, what) => {
-  if (typeof options !== 'object' || options === null || isList(options)) {
+  if (!isRecord(options)) {
     throw new TypeError(
       `${what} must be an object with ${known.join(', ')}, got ${describe(options)}`,
     );
   }
-  const read = { .../** @type {Record<string, unknown>} */ (options) };
+  const read = ownProperties(options);
   for (const key in read) {
-    if (!known.includes(key) && Object.hasOwn(read, key)) {
+    if (!known.includes(key)) {
       throw new TypeError(`${what} have no '${key}', they may have ${known.join(', ')}`);
     }
   }
@@ -179,6 +205,29 @@ export const readIntegers = (value, what) => {
     throw new TypeError(`${what} must be an array of integers, got ${describe(value)}`);
   }
   return Array.from(value, (entry, i) => readInteger(entry, `${what}[${i}]`));
+};
+
+/** Entries that room is made for before any was read. */
+const FIRST_ROOM = 1024;
+
+/**
+ * Words, each read from an entry of a list, with room made as they come: a list may say that it is longer than it is.
+ * @param {ArrayLike<unknown>} list
+ * @param {(entry: unknown, i: number) => number} read
+ * @returns {Uint32Array<ArrayBuffer>}
+ */
+export const readWords = (list, read) => {
+  const { length } = list;
+  let words = new Uint32Array(Math.min(length, FIRST_ROOM));
+  for (let i = 0; i < length; i++) {
+    if (i === words.length) {
+      const longer = new Uint32Array(Math.min(length, 2 * i));
+      longer.set(words);
+      words = longer;
+    }
+    words[i] = read(list[i], i);
+  }
+  return words;
 };
 
 /**

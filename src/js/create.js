@@ -13,6 +13,24 @@ import { compileWasm, instantiateWasm } from './loader.js';
  */
 
 /**
+ * A module that is compiled once for all instances; a failure is forgotten, so that the next init() tries again.
+ * @param {() => Promise<WebAssembly.Module>} compile
+ */
+export const compileOnce = (compile) => {
+  /** @type {Promise<WebAssembly.Module> | undefined} */
+  let compiled;
+  return async () => {
+    compiled ??= compile();
+    try {
+      return await compiled;
+    } catch (error) {
+      compiled = undefined;
+      throw error;
+    }
+  };
+};
+
+/**
  * @param {unknown} options
  * @param {() => Promise<WebAssembly.Module>} compileOwn The module of the package.
  * @returns {Promise<Gradlock>}

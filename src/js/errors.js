@@ -9,9 +9,10 @@ export class GradlockError extends Error {
   /**
    * @param {string} message What was given and what was expected.
    * @param {string} [code] Of the class, unless given.
+   * @param {ErrorOptions} [options] What it was caused by.
    */
-  constructor(message, code) {
-    super(message);
+  constructor(message, code, options) {
+    super(message, options);
     this.code = code ?? codes.get(new.target) ?? 'GLK_ERROR_ARGUMENT';
   }
 }
@@ -66,30 +67,49 @@ export class FormatError extends GradlockError {}
 /** Locked elements break a constraint that the free ones cannot mend; nothing was changed. */
 export class ConstraintError extends GradlockError {}
 
-// Names are spelled out, because minifiers rename classes, and stand on prototypes, where stack traces look for them.
-// Where two classes share a status, the later is what a failed C call becomes: foreign objects never get that far.
-const classes = /** @type {const} */ ([
-  [GradlockError, 'GradlockError', 'ARGUMENT'],
-  [ShapeError, 'ShapeError', 'SHAPE'],
-  [IndexError, 'IndexError', 'INDEX'],
-  [HandleError, 'HandleError', 'HANDLE'],
-  [DisposedError, 'DisposedError', 'HANDLE'],
-  [LockedElementError, 'LockedElementError', 'LOCKED'],
-  [RecordingError, 'RecordingError', 'RECORDING'],
-  [GradientError, 'GradientError', 'GRADIENT'],
-  [OptionError, 'OptionError', 'OPTION'],
-  [OutOfMemoryError, 'OutOfMemoryError', 'OUT_OF_MEMORY'],
-  [LimitError, 'LimitError', 'LIMIT'],
-  [FormatError, 'FormatError', 'FORMAT'],
-  [ConstraintError, 'ConstraintError', 'CONSTRAINT'],
-]);
+/**
+ * The library could not be loaded: something went wrong between `init()` and the first call. The message says what, and
+ * what to do about it.
+ */
+export class LoadError extends GradlockError {
+  /**
+   * @param {string} message
+   * @param {{ url?: string, hint: string, cause?: unknown }} details
+   */
+  constructor(message, { url = '', hint, cause }) {
+    super(`${message}: ${hint}`, undefined, cause === undefined ? undefined : { cause });
+    /** Where gradlock.wasm was to come from; empty where it came from no address. */
+    this.url = url;
+    /** What to do about it. */
+    this.hint = hint;
+  }
+}
+
+/** A call was cut off inside of WebAssembly, so nothing in this instance can be relied on; `init()` makes a new one. */
+export class BrokenInstanceError extends GradlockError {
+  /**
+   * @param {string} message
+   * @param {ErrorOptions} options What cut it off, as `cause`.
+   */
+  constructor(message, options) {
+    super(message, undefined, options);
+  }
+}
 
 /** @type {Map<Function, string>} */
 const codes = new Map();
 /** @type {Map<string, typeof GradlockError>} */
 const classOf = new Map([['GLK_ERROR_KIND', HandleError]]);
 
-for (const [type, name, status] of classes) {
+/**
+ * Names are spelled out, because minifiers rename classes, and stand on prototypes, where stack traces look for them.
+ * @param {Function} type
+ * @param {string} name
+ * @param {string} status
+ * @param {boolean} [isOfC] Whether a failed C call becomes one. Where two share a status, the later: foreign objects
+ *   never get that far.
+ */
+const define = (type, name, status, isOfC = true) => {
   const code = `GLK_ERROR_${status}`;
   Object.defineProperty(type.prototype, 'name', {
     value: name,
@@ -97,8 +117,24 @@ for (const [type, name, status] of classes) {
     writable: true,
   });
   codes.set(type, code);
-  if (type !== LockedElementError) classOf.set(code, /** @type {typeof GradlockError} */ (type));
-}
+  if (isOfC) classOf.set(code, /** @type {typeof GradlockError} */ (type));
+};
+
+define(GradlockError, 'GradlockError', 'ARGUMENT');
+define(ShapeError, 'ShapeError', 'SHAPE');
+define(IndexError, 'IndexError', 'INDEX');
+define(HandleError, 'HandleError', 'HANDLE');
+define(DisposedError, 'DisposedError', 'HANDLE');
+define(LockedElementError, 'LockedElementError', 'LOCKED', false);
+define(RecordingError, 'RecordingError', 'RECORDING');
+define(GradientError, 'GradientError', 'GRADIENT');
+define(OptionError, 'OptionError', 'OPTION');
+define(OutOfMemoryError, 'OutOfMemoryError', 'OUT_OF_MEMORY');
+define(LimitError, 'LimitError', 'LIMIT');
+define(FormatError, 'FormatError', 'FORMAT');
+define(ConstraintError, 'ConstraintError', 'CONSTRAINT');
+define(LoadError, 'LoadError', 'LOAD', false);
+define(BrokenInstanceError, 'BrokenInstanceError', 'BROKEN', false);
 
 /**
  * The error for a failed C call. LockedElementError is made where the variable is known.

@@ -1,24 +1,12 @@
 // The entry point for hosts that serve files: gradlock.wasm lies beside this one and is compiled while it arrives.
-import { create } from './create.js';
+import { compileOnce, create } from './create.js';
 import { compileWasm } from './loader.js';
 
 export * from './errors.js';
 export * from './types.js';
 export { version } from './version.js';
 
-/** @type {Promise<WebAssembly.Module> | undefined} */
-let compiled;
-
-// A failed download must not be remembered.
-const compileFetched = async () => {
-  compiled ??= compileWasm(new URL('./gradlock.wasm', import.meta.url));
-  try {
-    return await compiled;
-  } catch (error) {
-    compiled = undefined;
-    throw error;
-  }
-};
+const compileFetched = compileOnce(() => compileWasm(new URL('./gradlock.wasm', import.meta.url)));
 
 /**
  * Make an instance of the library.

@@ -3,7 +3,7 @@ import { describe } from './check.js';
 import { buildLocks } from './locks.js';
 import { Program, record } from './program.js';
 import { Resource } from './resource.js';
-import { readInput, Tensor } from './tensor.js';
+import { readValuesOf, Tensor } from './tensor.js';
 import { Variable } from './variable.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
@@ -40,7 +40,7 @@ export const readPairs = (instance, pairs) => {
       `applyGradients takes an array of [gradient, variable] pairs, got ${describe(pairs)}`,
     );
   }
-  /** @type {{ variable: Variable, gradient: Tensor | ReturnType<typeof readInput> }[]} */
+  /** @type {{ variable: Variable, gradient: Tensor | ReturnType<typeof readValuesOf> }[]} */
   const read = [];
   for (let i = 0; i < pairs.length; i++) {
     const pair = pairs[i];
@@ -52,7 +52,9 @@ export const readPairs = (instance, pairs) => {
       throw new TypeError(`pairs[${i}][1] must be a variable, got ${describe(variable)}`);
     }
     const isTensor = given instanceof Tensor;
-    const gradient = isTensor ? given : readInput(instance, given, undefined, `pairs[${i}][0]`);
+    const gradient = isTensor
+      ? given
+      : readValuesOf(instance, given, variable, `pairs[${i}][0] for ${variable.label}`);
     read.push({ variable, gradient });
   }
   return read;

@@ -1,7 +1,7 @@
 // The default entry point: the WebAssembly module travels inside, so it works in every bundler, offline and from
 // file:// alike. `gradlock/external` is the same library with the module in a file beside it.
-import { create } from './create.js';
-import { compileWasm, hasSimd } from './loader.js';
+import { compileOnce, create } from './create.js';
+import { compileUnpacked } from './loader.js';
 import { unpack } from './unpack.js';
 import { joinBytes, packed } from './wasm-inline.js';
 
@@ -9,14 +9,7 @@ export * from './errors.js';
 export * from './types.js';
 export { version } from './version.js';
 
-/** @type {Promise<WebAssembly.Module> | undefined} */
-let compiled;
-
-const compileInlined = () => {
-  // Unpacking takes WebAssembly too; where it is missing, compileWasm says so.
-  compiled ??= compileWasm(hasSimd() && unpack(packed(), joinBytes));
-  return compiled;
-};
+const compileInlined = compileOnce(() => compileUnpacked(() => unpack(packed(), joinBytes)));
 
 /**
  * Make an instance of the library.

@@ -25,7 +25,9 @@ const formatNumber = (value) => {
  * @returns {string}
  */
 export const formatValues = (data, shape) => {
-  const edge = data.length > FULL_ELEMENTS ? EDGE : Number.POSITIVE_INFINITY;
+  const rows = shape.slice(0, -1).reduce((count, size) => count * size, 1); // of an empty tensor there may be many
+  const isLarge = Math.max(data.length, rows) > FULL_ELEMENTS;
+  const edge = isLarge ? EDGE : Number.POSITIVE_INFINITY;
   /** @param {number} axis @param {number} from @param {number} stride @returns {string} */
   const build = (axis, from, stride) => {
     if (axis === shape.length) return formatNumber(Number(data[from]));

@@ -1,7 +1,7 @@
 // Layers of locks: named lock sets of one variable, each with an owner of its own. What any layer holds is locked, so a
 // drag that pins a node for a moment never takes away what the user pinned.
 import { NAME_BYTES } from './bridge.js';
-import { describe } from './check.js';
+import { describe, isRecord } from './check.js';
 import { OptionError } from './errors.js';
 import { notify } from './lock-listeners.js';
 import { readPolicy, readTimetable, writePolicy } from './lock-policy.js';
@@ -109,7 +109,7 @@ export class LockLayer {
     const { instance, handle } = this.#target();
     const { bridge } = instance;
     const { context, x, small } = bridge;
-    if (policy !== null && typeof policy === 'object' && 'at' in policy) {
+    if (isRecord(policy) && Object.hasOwn(policy, 'at')) {
       this.#schedule(policy);
       return this;
     }

@@ -3,6 +3,8 @@
 import {
   describe,
   formatShape,
+  isRecord,
+  ownProperties,
   readElement,
   readShape,
   sameShape,
@@ -195,6 +197,7 @@ export class LockSet extends Resource {
   /**
    * JSON that is itself a selection, and that `g.locksFrom` reads: the flat indices of what is locked, or where those
    * are more than 256, its bytes in base64.
+   * @override
    * @returns {LockSetJSON}
    */
   toJSON() {
@@ -423,10 +426,11 @@ export const createLocks = (instance, shape, selection) => {
  */
 export const restoreLocks = (instance, saved) => {
   if (saved instanceof Uint8Array) return new LockSet(instance, unpackLocks(instance, saved));
-  if (typeof saved !== 'object' || saved === null || !('shape' in saved)) {
+  const given = isRecord(saved) ? ownProperties(saved) : {};
+  if (given.shape === undefined) {
     throw new TypeError(
       `locksFrom takes what a lock set's toBytes or toJSON gave, got ${describe(saved)}`,
     );
   }
-  return createLocks(instance, readShape(saved.shape, instance.bridge.maxRank), saved);
+  return createLocks(instance, readShape(given.shape, instance.bridge.maxRank), given);
 };

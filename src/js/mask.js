@@ -1,5 +1,6 @@
 // Masks whose values decide a shape: which elements are meant must be known now, so a mask has to have values, all of
 // them 0 or 1. Refuses to guess what another number might mean.
+import { Literal } from './apply.js';
 import { describe, formatShape, sizeOf, unflatten } from './check.js';
 import { LimitError, RecordingError, ShapeError } from './errors.js';
 import { flattenNested } from './nested.js';
@@ -17,28 +18,30 @@ import { Variable } from './variable.js';
 const MOST = 2 ** 24;
 
 /**
+ * Whether a mask is of booleans, by its first: what is nested deeper than tensors are is neither.
  * @param {unknown} mask
+ * @param {number} maxRank
  * @returns {mask is readonly unknown[]}
  */
-const holdsBooleans = (mask) => {
+const holdsBooleans = (mask, maxRank) => {
   let leaf = mask;
-  while (Array.isArray(leaf)) leaf = leaf[0];
+  for (let axis = 0; axis < maxRank && Array.isArray(leaf); axis++) leaf = leaf[0];
   return Array.isArray(mask) && typeof leaf === 'boolean';
 };
 
+/** @param {number} size */
+const bytes = (size) => new Uint8Array(size);
+
 /**
  * An operand that is a truth: booleans count as 1 and 0, anything else is as it was.
+ * @param {Instance} instance
  * @param {unknown} condition
  * @returns {unknown}
  */
-export const asCondition = (condition) => {
+export const asCondition = ({ bridge }, condition) => {
   if (typeof condition === 'boolean') return Number(condition);
-  /** @param {unknown} entry @returns {unknown} */
-  const toNumbers = (entry) => {
-    if (Array.isArray(entry)) return Array.from(entry, toNumbers);
-    return typeof entry === 'boolean' ? Number(entry) : entry;
-  };
-  return holdsBooleans(condition) ? toNumbers(condition) : condition;
+  if (!holdsBooleans(condition, bridge.maxRank)) return condition;
+  return new Literal(flattenNested(condition, 'boolean', bytes, 'a condition', bridge));
 };
 
 /**
@@ -75,8 +78,8 @@ export const readMask = (instance, mask, op) => {
     found = { shape: mask.shape, data: readConstant(instance, mask, op) };
   } else if (typeof mask === 'boolean') {
     found = { shape: [], data: [Number(mask)] };
-  } else if (holdsBooleans(mask)) {
-    found = flattenNested(mask, 'boolean', (n) => new Uint8Array(n), what, instance.bridge);
+  } else if (holdsBooleans(mask, instance.bridge.maxRank)) {
+    found = flattenNested(mask, 'boolean', bytes, what, instance.bridge);
   } else {
     found = readLiteral(instance, mask, undefined, what);
   }

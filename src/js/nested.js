@@ -77,16 +77,16 @@ export const flattenNested = (nested, leaf, allocate, what, limits) => {
       }
       throw new TypeError(`${place(what, path)} must be an array, got ${describe(value)}`);
     }
-    if (value.length !== shape[axis]) {
+    const { length } = value;
+    if (length !== shape[axis]) {
       // The op, if messages begin with one, is named once.
       const input = String(what.split(': ').at(-1));
       const first = place(input, new Array(axis).fill(0));
       throw new ShapeError(
-        `${place(what, path)} has length ${value.length}, but ${first} has length ${shape[axis]}: ` +
+        `${place(what, path)} has length ${length}, but ${first} has length ${shape[axis]}: ` +
           'ragged arrays have no shape',
       );
     }
-    const length = value.length;
     for (let i = 0; i < length; i++) {
       path[axis] = i;
       copy(value[i], axis + 1);
@@ -154,10 +154,8 @@ const readUnshaped = (values, what, limits) => {
     return flattenNested(values, 'number', (size) => new Float32Array(size), what, limits);
   }
   const given = describe(values);
-  if (/ (Tensor|Variable)$/.test(given)) {
-    throw new HandleError(
-      `${what} is ${given} of another copy of gradlock, which shares no memory`,
-    );
+  if (given.endsWith(' of another copy of gradlock')) {
+    throw new HandleError(`${what} is ${given}, which shares no memory with this one`);
   }
   throw new TypeError(
     `${what} must be a tensor, a number, nested arrays of numbers or a typed array, got ${given}`,

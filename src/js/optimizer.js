@@ -6,7 +6,13 @@ import { OptionError } from './errors.js';
 import { readPairs, readVariableList } from './gradient.js';
 import { notify } from './lock-listeners.js';
 import { minimize } from './minimize.js';
-import { addLiveOptions, encodeOptions, RESET_FLAG, sendOptions } from './options.js';
+import {
+  addLiveOptions,
+  encodeOptions,
+  RESET_FLAG,
+  readRuleOptions,
+  sendOptions,
+} from './options.js';
 import { excludeFromDecay, scaleRates } from './rates.js';
 import { Resource } from './resource.js';
 import { Schedule, scheduleOf } from './schedules.js';
@@ -196,9 +202,10 @@ export class Optimizer extends Stateful {
    * @param {Record<string, unknown>} options
    */
   setOptions(options) {
-    const rate = /** @type {unknown} */ (options?.learningRate);
+    const given = readRuleOptions(options);
+    const rate = given.learningRate;
     const follows = rate instanceof Schedule || typeof rate === 'function';
-    this.#setNumbers(follows ? { ...options, learningRate: undefined } : options);
+    this.#setNumbers(follows ? { ...given, learningRate: undefined } : given);
     if (rate === undefined) return;
     const { bridge, context } = Resource.instanceOf(this);
     const handle = Resource.ownHandle(this);

@@ -1,6 +1,6 @@
 // Options of update rules, from JavaScript's names and types to C's and back. Which options a rule has, and their ranges,
 // is C's to say; here only what a JavaScript value may look like.
-import { describe } from './check.js';
+import { describe, isRecord, ownProperties } from './check.js';
 import { OptionError } from './errors.js';
 
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
@@ -59,11 +59,12 @@ export const encodeOption = (rule, key, value) => {
 export const addLiveOptions = (optimizer, rule) => {
   for (const { name, isFlag } of rule.options.values()) {
     if (name === RESET_FLAG || name in optimizer) continue;
-    Object.defineProperty(optimizer, name, {
+    const option = {
       get: () => (isFlag ? optimizer.option(name) !== 0 : optimizer.option(name)),
-      set: (value) => optimizer.setOptions({ [name]: value }),
+      set: (/** @type {unknown} */ value) => optimizer.setOptions({ [name]: value }),
       configurable: true,
-    });
+    };
+    Object.defineProperty(optimizer, name, ownProperties(option));
   }
 };
 
@@ -93,14 +94,20 @@ export const sendOptions = (bridge, given, call) => {
 };
 
 /**
- * Options as C takes them; those that are undefined are left out.
- * @param {RuleInfo} rule
+ * The options of a rule, each read once.
  * @param {unknown} options
  */
+export const readRuleOptions = (options) => {
+  if (isRecord(options)) return ownProperties(options);
+  throw new TypeError(`options must be an object, got ${describe(options)}`);
+};
+
+/**
+ * Options as C takes them; those that are undefined are left out.
+ * @param {RuleInfo} rule
+ * @param {Record<string, unknown>} options
+ */
 export const encodeOptions = (rule, options) => {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`options must be an object, got ${describe(options)}`);
-  }
   return Object.entries(options)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => encodeOption(rule, key, value));

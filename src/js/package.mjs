@@ -26,6 +26,9 @@ const joiner = join(root, 'build/wasm/join.wasm');
 // zopfli's loader answers any later error by printing itself.
 process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection');
 
+/** Characters of a built line at most: an engine that meets an uncaught error prints the line, and then the error. */
+const MOST_COLUMNS = 500;
+
 /** What gradlock.wasm travels as. It lies behind all code, where gzip takes 400 bytes less than amid it. */
 let packed = '';
 
@@ -78,9 +81,16 @@ async function bundle(name) {
     ecma: 2020,
     module: true,
     compress: { passes: 2, sequences: false },
+    format: { max_line_len: MOST_COLUMNS - 100 }, // which it may pass by a token
   });
   const isInlined = Object.keys(metafile.inputs).some((input) => input.startsWith('inline:'));
-  await writeFile(path, isInlined ? `${code}\nvar GLK_PACKED = '${packed}';\n` : `${code}`);
+  const lines = packed.match(new RegExp(`.{1,${MOST_COLUMNS}}`, 'g')) ?? [];
+  await writeFile(
+    path,
+    isInlined ? `${code}\nvar GLK_PACKED = \`\n${lines.join('\n')}\`;\n` : `${code}`,
+  );
+  const longest = Math.max(...(await readFile(path, 'utf8')).split('\n').map((l) => l.length));
+  if (longest > MOST_COLUMNS) throw new Error(`${name} has a line of ${longest} characters`);
   return isInlined;
 }
 

@@ -3,7 +3,7 @@ import { describe, readNumber, readOptions, sameShape } from './check.js';
 import { ShapeError } from './errors.js';
 import { buildLocks, LockSet } from './locks.js';
 import { Resource } from './resource.js';
-import { readInput, withValues } from './tensor.js';
+import { readValuesOf, withValues } from './tensor.js';
 import { Variable } from './variable.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
@@ -52,7 +52,7 @@ const readFactors = (instance, variable, factor, elements) => {
     }
   }
   if (typeof factor === 'number') return Float32Array.of(factor);
-  const { shape, data } = readInput(instance, factor, undefined, 'factor');
+  const { shape, data } = readValuesOf(instance, factor, variable, 'factor');
   if (sameShape(shape, variable.shape)) return data;
   throw new ShapeError(
     `factor has shape [${shape}], variable '${variable.name}' has shape [${variable.shape}]`,

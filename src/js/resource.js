@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // What everything with a handle has in common: it belongs to one instance, it can be disposed, and using it afterwards
 // or in another instance is an error that names it.
+import { ANY_COPY, describe, THIS_COPY } from './check.js';
 import { DisposedError, HandleError } from './errors.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
@@ -12,8 +13,28 @@ import { DisposedError, HandleError } from './errors.js';
 export const disposeKey =
   Symbol.dispose ?? /** @type {typeof Symbol.dispose} */ (Symbol.for('Symbol.dispose'));
 
+/**
+ * Refuse what only looks like one of ours.
+ * @param {unknown} resource
+ * @param {boolean} isReal
+ */
+const expectReal = (resource, isReal) => {
+  if (isReal) return;
+  throw new TypeError(
+    `this is no gradlock object but one made of it, such as by Proxy or Object.create: got ${describe(resource)}`,
+  );
+};
+
+/** What cloning finds and refuses, and says. */
+const NOT_CLONEABLE = Symbol(
+  'a gradlock object, which lives in the memory of its instance: send its data(), toJSON() or toBytes()',
+);
+
 /** Something that lives in WebAssembly memory until it is disposed. */
 export class Resource {
+  /** Makes `structuredClone` and `postMessage` throw DataCloneError, where they would make an empty object. @internal */
+  cloneable = NOT_CLONEABLE;
+
   /** @type {Instance} */
   #instance;
   #handle;
@@ -64,6 +85,7 @@ export class Resource {
    * @returns {T}
    */
   static ownerOf(resource) {
+    expectReal(resource, #handle in resource);
     /** @type {Resource} */
     let owner = resource;
     while (owner.#via) owner = owner.#via;
@@ -88,6 +110,7 @@ export class Resource {
    * @param {Resource} resource
    */
   static ownHandle(resource) {
+    expectReal(resource, #handle in resource);
     return Resource.handleOf(resource.#instance, resource);
   }
 
@@ -96,6 +119,7 @@ export class Resource {
    * @param {Resource} resource
    */
   static instanceOf(resource) {
+    expectReal(resource, #handle in resource);
     return resource.#instance;
   }
 
@@ -105,6 +129,26 @@ export class Resource {
    */
   get [Symbol.toStringTag]() {
     return 'Resource';
+  }
+
+  /** @internal */
+  get [ANY_COPY]() {
+    return true;
+  }
+
+  /** @internal */
+  get [THIS_COPY]() {
+    return true;
+  }
+
+  /**
+   * What JSON.stringify takes; throws TypeError for what has no such form.
+   * @returns {unknown}
+   */
+  toJSON() {
+    throw new TypeError(
+      `${this.label} has no form as JSON: variables, tensors and lock sets have one, and optimizers have state()`,
+    );
   }
 
   /**
@@ -147,6 +191,7 @@ export class Resource {
    * @param {string} reason
    */
   retire(reason) {
+    expectReal(this, #handle in this);
     if (this.#via || this.#handle === 0) return;
     const handle = this.#handle;
     this.#handle = 0;

@@ -1,6 +1,15 @@
 // Selections by value and by chance: { topK }, { where }, { random }. Read here, carried out in C, so that the same
 // elements are chosen on every machine. Ranges are C's to check.
-import { describe, readChoice, readCount, readFlag, readNumber, readOptions } from './check.js';
+import {
+  describe,
+  isRecord,
+  ownProperties,
+  readChoice,
+  readCount,
+  readFlag,
+  readNumber,
+  readOptions,
+} from './check.js';
 import { OptionError } from './errors.js';
 import { Generator, readSource } from './random.js';
 import { Tensor } from './tensor.js';
@@ -52,13 +61,14 @@ export const isChosen = (keys) => keys === 'topK' || keys === 'where' || keys ==
  * @returns {Choice}
  */
 export const readChosen = (selection, isPolicy = false) => {
-  const keys = typeof selection === 'object' && selection ? Object.keys(selection).join() : '';
+  const given = isRecord(selection) ? ownProperties(selection) : {};
+  const keys = Object.keys(given).join();
   if (!isChosen(keys)) {
     throw new TypeError(
       `a policy chooses by one of topK, where and random, got ${keys || describe(selection)}`,
     );
   }
-  const { topK, where, random } = /** @type {Record<string, unknown>} */ (selection);
+  const { topK, where, random } = given;
   if (keys === 'topK') return readTopK(topK, isPolicy);
   if (keys === 'where') return readWhere(where, isPolicy);
   const { k, fraction, seed } = readOptions(random, ['k', 'fraction', 'seed'], 'random options');
@@ -124,7 +134,7 @@ const readAmount = (k, fraction, what, isPolicy) => {
   const given = isFraction ? fraction : k;
   const name = isFraction ? 'fraction' : 'k';
   const read = isFraction ? readNumber : readCount;
-  if (!isPolicy || typeof given !== 'object') return { amount: read(given, name), isFraction };
+  if (!isPolicy || !isRecord(given)) return { amount: read(given, name), isFraction };
   const { from, to, steps } = readOptions(given, ['from', 'to', 'steps'], name);
   const over = readCount(steps, `${name}.steps`);
   if (over < 1 || over > 0xffffffff) {

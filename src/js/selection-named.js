@@ -4,9 +4,11 @@ import {
   describe,
   formatShape,
   isList,
+  ownProperties,
   readElement,
   readInteger,
   readIntegers,
+  readWords,
   sameShape,
 } from './check.js';
 import { FormatError, IndexError, ShapeError } from './errors.js';
@@ -26,14 +28,10 @@ export const FORMS =
  * @returns {Plan}
  */
 export const readFlatIndices = (list, shape) => {
-  const indices = new Uint32Array(list.length);
-  for (let i = 0; i < indices.length; i++) {
-    const entry = list[i];
-    if (typeof entry !== 'number') {
-      throw new TypeError(`entry ${i} must be a flat index, as entry 0 is, got ${describe(entry)}`);
-    }
-    indices[i] = readElement(entry, shape);
-  }
+  const indices = readWords(list, (entry, i) => {
+    if (typeof entry === 'number') return readElement(entry, shape);
+    throw new TypeError(`entry ${i} must be a flat index, as entry 0 is, got ${describe(entry)}`);
+  });
   return { kind: 'indices', indices };
 };
 
@@ -43,19 +41,11 @@ export const readFlatIndices = (list, shape) => {
  * @returns {Plan}
  */
 export const readNamed = (selection, shape) => {
-  const {
-    rows,
-    cols,
-    axis,
-    indices,
-    slice,
-    shape: ownShape,
-    version,
-    packed,
-  } = /** @type {Record<string, unknown>} */ (selection);
-  const named = Object.keys(selection).sort().join();
+  const given = ownProperties(selection);
+  const { rows, cols, axis, indices, slice, shape: ownShape, version, packed } = given;
+  const named = Object.keys(given).sort().join();
   if (isChosen(named)) {
-    return { kind: 'choice', choice: readChosen(selection) };
+    return { kind: 'choice', choice: readChosen(given) };
   }
   switch (named) {
     case 'rows':
@@ -75,7 +65,7 @@ export const readNamed = (selection, shape) => {
       checkVersion(version);
       return readPacked(ownShape, packed, shape);
     default: {
-      const keys = Object.keys(selection).join(', ');
+      const keys = Object.keys(given).join(', ');
       throw new TypeError(
         `a selection must be ${FORMS}, got ${describe(selection)}${keys ? ` with ${keys}` : ''}`,
       );
@@ -156,7 +146,12 @@ const readSlice = (ranges, shape) => {
   }
   for (const [axis, [start, stop]] of pairs.entries()) {
     const size = Number(shape[axis]);
-    if (Math.min(start, stop) < 0 || Math.max(start, stop) > size) {
+    if (start > stop) {
+      throw new IndexError(
+        `slice[${axis}] is reversed: [${start}, ${stop}] starts behind its stop; write [${stop}, ${start}]`,
+      );
+    }
+    if (start < 0 || stop > size) {
       throw new IndexError(
         `slice[${axis}] is [${start}, ${stop}], out of range for axis ${axis} of shape ${formatShape(shape)}`,
       );

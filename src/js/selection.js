@@ -7,6 +7,7 @@ import {
   isList,
   isTyped,
   readIntegers,
+  readWords,
   sameShape,
   sizeOf,
 } from './check.js';
@@ -161,7 +162,7 @@ const readArray = (list, shape, limits) => {
  * @returns {Plan}
  */
 const readIndexTuples = (list, shape) => {
-  const indices = Uint32Array.from(list, (entry, i) => {
+  const indices = readWords(list, (entry, i) => {
     if (!isList(entry)) {
       throw new TypeError(`entry ${i} of the selection is ${describe(entry)}: ${formsFor(shape)}`);
     }

@@ -1,7 +1,7 @@
 // Second-order methods: what they have in common. They compute the loss as often as they need, so all they do is
 // `minimize`; what they learn of the curvature stays in C, and is of the free elements only.
 import { GradientError } from './errors.js';
-import { addLiveOptions, encodeOptions, sendOptions } from './options.js';
+import { addLiveOptions, encodeOptions, readRuleOptions, sendOptions } from './options.js';
 import { Resource } from './resource.js';
 import { solve } from './solve.js';
 import { Stateful } from './state.js';
@@ -99,7 +99,7 @@ export class Solver extends Stateful {
    * @param {Record<string, unknown>} options
    */
   setOptions(options) {
-    const given = encodeOptions(this.#method, options);
+    const given = encodeOptions(this.#method, readRuleOptions(options));
     const handle = Resource.ownHandle(this);
     const { bridge } = Resource.instanceOf(this);
     sendOptions(bridge, given, (names, values, count) =>

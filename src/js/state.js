@@ -1,7 +1,7 @@
 // The whole state of an optimizer, as bytes and as a plain object, and back. What is in it, and whether it may be loaded, is
 // C's business, which checks all before anything changes; here only variables, programs and generators are found.
 import { decode, encode } from './archive.js';
-import { describe, readFlag, readOptions } from './check.js';
+import { describe, isRecord, readFlag, readOptions } from './check.js';
 import { FormatError, OptionError } from './errors.js';
 import { readVariableList } from './gradient.js';
 import { notify } from './lock-listeners.js';
@@ -183,7 +183,7 @@ const loadState = (instance, own, state, options) => {
 /** @param {unknown} state */
 const toBytes = (state) => {
   if (state instanceof Uint8Array) return state;
-  if (typeof state === 'object' && state !== null && 'version' in state) {
+  if (isRecord(state) && Object.hasOwn(state, 'version')) {
     return encode(/** @type {import('./archive.js').Plain} */ (state));
   }
   throw new TypeError(

@@ -1,7 +1,7 @@
 // Gradients of anything recorded by anything it was computed from: tapes as TensorFlow's GradientTape, and functions
 // that differentiate functions. Inside of another recording everything is recorded there, so derivatives of derivatives
 // and compiled gradients need nothing of their own.
-import { describe, isThenable, readFlag, readOptions } from './check.js';
+import { describe, isRecord, isThenable, ownProperties, readFlag, readOptions } from './check.js';
 import { GradientError, RecordingError, ShapeError } from './errors.js';
 import { endRecording, recording } from './program.js';
 import { disposeKey, Resource } from './resource.js';
@@ -37,10 +37,11 @@ const readTensors = (value, what) => {
  * @param {Instance} instance
  * @param {unknown} value
  * @param {string} what
+ * @param {readonly number[]} [wanted] The shape that flat values are for.
  */
-const toTensor = (instance, value, what) => {
+const toTensor = (instance, value, what, wanted) => {
   if (value instanceof Tensor) return value;
-  const { shape, data } = readInput(instance, value, undefined, what);
+  const { shape, data } = readInput(instance, value, wanted, what);
   return new Tensor(instance, createTensor(instance, shape, data));
 };
 
@@ -287,8 +288,8 @@ const expectAll = (found) =>
  * @returns {Tensor[]}
  */
 export const gradientsAt = (g, instance, f, args, dy) =>
-  sweeping(g, instance, f, args, (sweep) =>
-    expectAll(sweep(dy === undefined ? undefined : toTensor(instance, dy, 'dy'))),
+  sweeping(g, instance, f, args, (sweep, y) =>
+    expectAll(sweep(dy === undefined ? undefined : toTensor(instance, dy, 'dy', y.shape))),
   );
 
 /**
@@ -302,7 +303,7 @@ export const gradientsAt = (g, instance, f, args, dy) =>
 export const hessianVector = (g, instance, f, x, v) => {
   /** @param {Tensor} at */
   const slope = (at) => {
-    const vector = toTensor(instance, v, 'v');
+    const vector = toTensor(instance, v, 'v', at.shape);
     if (`${vector.shape}` !== `${at.shape}`) {
       throw new ShapeError(`v has shape [${vector.shape}], x has shape [${at.shape}]`);
     }
@@ -354,8 +355,8 @@ export const customGrad = (g, instance, f) => {
     /** @param {readonly Tensor[]} tensors */
     const save = (tensors) => void saved.push(...readTensors(tensors, 'what is saved'));
     const result = f(...xs, save);
-    const value = readResult(result?.value, 'value, in what the function given to customGrad');
-    const { gradFunc } = result;
+    const { value: given, gradFunc } = isRecord(result) ? ownProperties(result) : {};
+    const value = readResult(given, 'value, in what the function given to customGrad');
     if (typeof gradFunc !== 'function') {
       throw new TypeError(`gradFunc must be a function, got ${describe(gradFunc)}`);
     }

@@ -1,4 +1,5 @@
 // Tensors: immutable values of a shape, and how JavaScript makes and reads them. Reading always looks memory up anew.
+import { toPlainList } from './archive.js';
 import { formatShape, readShape, sizeOf } from './check.js';
 import { ShapeError } from './errors.js';
 import { formatValues, inspectKey } from './inspect.js';
@@ -9,6 +10,7 @@ import { Resource } from './resource.js';
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./nested.js').NestedNumbers} NestedNumbers */
 /** @typedef {import('./nested.js').Values} Values */
+/** @typedef {{ shape: readonly number[], values: (number | string)[] }} TensorJSON */
 /**
  * What an op takes: a tensor or variable, a number, nested arrays, or a typed array of rank 1.
  * @typedef {Tensor | Values} TensorLike
@@ -109,6 +111,15 @@ export class Tensor extends Resource {
     return [high, low].map((word) => Number(word).toString(16).padStart(8, '0')).join('');
   }
 
+  /**
+   * Shape and values, flat in row-major order; what JSON has no number for is text: `'NaN'`, `'-0'`, `'Infinity'`.
+   * @override
+   * @returns {TensorJSON}
+   */
+  toJSON() {
+    return { shape: this.shape, values: toPlainList(this.view()) };
+  }
+
   /** @override */
   get [Symbol.toStringTag]() {
     return 'Tensor';
@@ -188,6 +199,18 @@ export const readInput = (instance, values, shape, what) => {
 };
 
 /**
+ * Values for the elements of a tensor: nested arrays of its shape, or flat ones.
+ * @param {Instance} instance
+ * @param {unknown} values
+ * @param {Tensor} tensor
+ * @param {string} what
+ */
+export const readValuesOf = (instance, values, tensor, what) =>
+  values instanceof Tensor
+    ? readInput(instance, values, undefined, what)
+    : readLiteral(instance, values, tensor.shape, what);
+
+/**
  * Put values where C can read them, for the length of one call.
  * @param {Instance} instance
  * @param {NumericArray} data
@@ -197,7 +220,7 @@ export const withValues = (instance, data, call) => {
   const { bridge } = instance;
   const address = bridge.stage(data.length * 4);
   try {
-    bridge.f32.set(data, address >>> 2);
+    if (data.length > 0) bridge.f32.set(data, address >>> 2);
     bridge.check(call(address));
   } finally {
     bridge.unstage(address);

@@ -1,7 +1,6 @@
 // Scopes for define-by-run code: what a function makes goes when it returns, except for what it returns, by itself or in
 // arrays and plain objects.
 import { describe, isThenable } from './check.js';
-import { Resource } from './resource.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
 
@@ -27,19 +26,22 @@ export const tidy = (instance, fn) => {
       return result;
     },
     'it was made in a tidy, which disposes all but what its function returns',
-    (result) => (typeof result === 'object' ? reach(result, new Set()) : undefined),
+    (result) => (typeof result === 'object' ? reach(result) : undefined),
   );
 };
 
 /**
- * Everything in a result of nested arrays and plain objects.
- * @param {unknown} value
- * @param {Set<unknown>} found
+ * Everything in a result of nested arrays and plain objects, however deep.
+ * @param {unknown} result
+ * @returns {Set<unknown>}
  */
-const reach = (value, found) => {
-  if (typeof value !== 'object' || value === null || found.has(value)) return found;
-  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
-  if (isPlain || value instanceof Resource) found.add(value);
-  if (isPlain) for (const entry of Object.values(value)) reach(entry, found);
+const reach = (result) => {
+  const found = new Set([result]);
+  for (const value of found) {
+    // which grows meanwhile
+    if (typeof value !== 'object' || value === null) continue;
+    const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+    if (isPlain) for (const entry of Object.values(value)) found.add(entry);
+  }
   return found;
 };

@@ -1,6 +1,6 @@
 // The module as it travels inside JavaScript: its parts sorted, since they deflate better so, then deflated, because base64
 // itself hardly compresses, then base64. inline/join.c puts the parts together again.
-import { LimitError } from './errors.js';
+import { LoadError } from './errors.js';
 
 const PAGE_BYTES = 65536;
 
@@ -34,10 +34,9 @@ const inflate = async (text) => {
   // In one piece, where its own default is 16 kB at a time.
   if (zlib && Buffer) return zlib.inflateSync(Buffer.from(text, 'base64'), { chunkSize: 1 << 18 });
   if (typeof DecompressionStream !== 'function') {
-    throw new LimitError(
-      'gradlock needs DecompressionStream (Chrome or Edge 80, Firefox 113, Safari 16.4, or later); ' +
-        'without it, pass init({ wasm }) or use gradlock/external',
-    );
+    throw new LoadError('gradlock needs DecompressionStream, which this platform lacks', {
+      hint: 'use Chrome or Edge 80, Firefox 113, Safari 16.4 or Node.js 20, or a later one; or pass init({ wasm }), or use gradlock/external',
+    });
   }
   const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));

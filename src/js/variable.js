@@ -314,6 +314,15 @@ export class Variable extends Tensor {
     return this;
   }
 
+  /**
+   * As a tensor's, with the name, and what is locked as `locks.toJSON()` gives it.
+   * @override
+   * @returns {import('./tensor.js').TensorJSON & { name: string, locks: import('./selection.js').LockSetJSON }}
+   */
+  toJSON() {
+    return { name: this.name, ...super.toJSON(), locks: this.locks.toJSON() };
+  }
+
   /** @override */
   get [Symbol.toStringTag]() {
     return 'Variable';

@@ -146,9 +146,9 @@ glk_status glk_choice_check(glk_context *context, const glk_choice *choice, uint
                     choice->by);
   }
   if (choice->choose == GLK_CHOOSE_BETWEEN) {
-    if (choice->low < choice->high) return GLK_OK;
-    return glk_fail(context, GLK_ERROR_OPTION,
-                    "nothing is above %g and below %g: the limits are numbers, the first the lower",
+    /* Where the first is not the lower, nothing lies between: a computed threshold may say so. */
+    if (choice->low == choice->low && choice->high == choice->high) return GLK_OK;
+    return glk_fail(context, GLK_ERROR_OPTION, "the limits must be numbers, got above %g, below %g",
                     choice->low, choice->high);
   }
   if (choice->is_fraction && !(amount >= 0 && amount <= 1)) {

@@ -315,7 +315,7 @@ const REFUSED = [
       ],
     },
     IndexError,
-    /range 2 to 1/,
+    /slice\[0\] is reversed: \[2, 1\]/,
   ],
   [
     'a slice of wrong pairs',
@@ -353,13 +353,7 @@ const REFUSED = [
     /needs gradient, a tensor .* got an array/,
   ],
   ['where without a limit', { where: {} }, TypeError, /where needs a limit/],
-  ['where with NaN', { where: { below: Number.NaN } }, OptionError, /nothing is above/],
-  [
-    'where with limits crossed',
-    { where: { above: 2, below: 1 } },
-    OptionError,
-    /nothing is above 2/,
-  ],
+  ['where with NaN', { where: { below: Number.NaN } }, OptionError, /must be numbers/],
   ['where with a text', { where: { above: '0' } }, TypeError, /above must be a number/],
   ['random without a seed', { random: { k: 1 } }, TypeError, /seed must be a number/],
   ['random with half a seed', { random: { k: 1, seed: 0.5 } }, OptionError, /seed must be an int/],

@@ -293,7 +293,12 @@ test('a state of something else is refused by a typed error that says why, and c
       /'kind' is not there or not/,
       FormatError,
     ],
-    [changed((s) => (s.options = s)), { also }, /nested too deep/, FormatError],
+    [
+      changed((s) => (s.options = s)),
+      { also },
+      /'options' is an object that it has twice/,
+      FormatError,
+    ],
     [nestedBytes(100_000), { also }, /nested too deep/, FormatError],
     [changed((s) => s.variables.pop()), { also, variables }, /has 1 variables, 2/, ShapeError],
     [

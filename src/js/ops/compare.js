@@ -70,7 +70,14 @@ export class CompareOps extends OpTable {
    * @param {MaskLike} b
    */
   logicalAnd(a, b) {
-    return apply(this[INSTANCE], this[IDS].logicalAnd, 2, NONE, asCondition(a), asCondition(b));
+    return apply(
+      this[INSTANCE],
+      this[IDS].logicalAnd,
+      2,
+      NONE,
+      asCondition(this[INSTANCE], a),
+      asCondition(this[INSTANCE], b),
+    );
   }
 
   /**
@@ -79,7 +86,14 @@ export class CompareOps extends OpTable {
    * @param {MaskLike} b
    */
   logicalOr(a, b) {
-    return apply(this[INSTANCE], this[IDS].logicalOr, 2, NONE, asCondition(a), asCondition(b));
+    return apply(
+      this[INSTANCE],
+      this[IDS].logicalOr,
+      2,
+      NONE,
+      asCondition(this[INSTANCE], a),
+      asCondition(this[INSTANCE], b),
+    );
   }
 
   /**
@@ -88,7 +102,14 @@ export class CompareOps extends OpTable {
    * @param {MaskLike} b
    */
   logicalXor(a, b) {
-    return apply(this[INSTANCE], this[IDS].logicalXor, 2, NONE, asCondition(a), asCondition(b));
+    return apply(
+      this[INSTANCE],
+      this[IDS].logicalXor,
+      2,
+      NONE,
+      asCondition(this[INSTANCE], a),
+      asCondition(this[INSTANCE], b),
+    );
   }
 
   /**
@@ -96,7 +117,7 @@ export class CompareOps extends OpTable {
    * @param {MaskLike} x
    */
   logicalNot(x) {
-    return apply(this[INSTANCE], this[IDS].logicalNot, 1, NONE, asCondition(x));
+    return apply(this[INSTANCE], this[IDS].logicalNot, 1, NONE, asCondition(this[INSTANCE], x));
   }
 
   /**
@@ -171,6 +192,14 @@ export class CompareOps extends OpTable {
    * @param {TensorLike} b
    */
   where(condition, a, b) {
-    return apply(this[INSTANCE], this[IDS].where, 3, NONE, asCondition(condition), a, b);
+    return apply(
+      this[INSTANCE],
+      this[IDS].where,
+      3,
+      NONE,
+      asCondition(this[INSTANCE], condition),
+      a,
+      b,
+    );
   }
 }
