@@ -149,9 +149,9 @@ install() {
 
 case ${1:-} in chrome | firefox) "find_$1"; exit ;; esac
 
-if ! node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)' 2>/dev/null ||
+if ! node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 14) ? 0 : 1)' 2>/dev/null ||
   ! command -v npm >/dev/null 2>&1; then
-  echo "Missing: Node.js 20 or newer with npm (found: node $(node --version 2>/dev/null || echo none))" >&2
+  echo "Missing: Node.js 20.14 or newer with npm (found: node $(node --version 2>/dev/null || echo none))" >&2
   exit 1
 fi
 

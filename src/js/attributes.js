@@ -3,6 +3,7 @@ import {
   describe,
   isList,
   readChoice,
+  readEach,
   readFlag,
   readInteger,
   readIntegers,
@@ -189,7 +190,7 @@ export const paddingsOf = (op, rank, paddings) => {
       `${op}: paddings must be an array of pairs [before, behind], got ${describe(paddings)}`,
     );
   }
-  const pairs = Array.from(paddings, (pair, axis) =>
+  const pairs = readEach(paddings, `${op}: paddings`, (pair, axis) =>
     readIntegers(pair, `${op}: paddings[${axis}]`),
   );
   if (pairs.length !== rank || pairs.some((pair) => pair.length !== 2)) {

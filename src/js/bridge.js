@@ -1,5 +1,6 @@
 // The only file that touches the module's memory. Views are looked up anew for every use: after memory grows, an old
 // view reads undefined and drops what is written to it, silently. Refuses to know what objects are; handles are numbers.
+import { memoryGone } from './check.js';
 import { DisposedError, errorFromStatus, LoadError, OutOfMemoryError } from './errors.js';
 
 /** @typedef {import('./loader.js').Exports} Exports */
@@ -183,6 +184,21 @@ export class Bridge {
       throw new OutOfMemoryError(`no memory for ${bytes} bytes of arguments; nothing was changed`);
     }
     return address;
+  }
+
+  /**
+   * Copy what a caller handed in, whose memory may have gone since it was looked at.
+   * @template {Uint8Array | Uint32Array | Float32Array} T
+   * @param {T} view Of the module's memory.
+   * @param {ArrayLike<number>} values
+   * @param {number} at In elements.
+   */
+  put(view, values, at) {
+    try {
+      view.set(values, at);
+    } catch {
+      throw memoryGone('what was handed in');
+    }
   }
 
   /** @param {number} address What `stage` gave. */

@@ -1,6 +1,6 @@
 // Validation of what callers hand in, before anything crosses to C: there NaN would become 0 and 2 ** 32 + 4 would
 // become 4. Knows JavaScript values and shapes only, no handles and no memory.
-import { IndexError, OptionError, ShapeError } from './errors.js';
+import { HandleError, IndexError, OptionError, ShapeError } from './errors.js';
 
 /** @typedef {Float32Array | Float64Array | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array} NumericArray */
 
@@ -195,6 +195,51 @@ export const readInteger = (value, what) => {
 };
 
 /**
+ * Whether memory has moved elsewhere, as that of WebAssembly does when it grows. (Node.js 20 lacks `buffer.detached`.)
+ * @param {ArrayBufferLike} buffer
+ */
+const isDetached = (buffer) => {
+  try {
+    buffer.slice(0, 0);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** @param {string} what */
+export const memoryGone = (what) =>
+  new HandleError(
+    `${what} is an array whose memory is gone: a view() is valid until the next call only, data() is a copy that stays`,
+  );
+
+/**
+ * Refuse a typed array that looks empty because its memory is gone.
+ * @param {ArrayLike<unknown>} list
+ * @param {string} what
+ */
+export const expectMemory = (list, what) => {
+  if (list.length === 0 && isTyped(list) && isDetached(list.buffer)) throw memoryGone(what);
+};
+
+/**
+ * What is read of each entry of a list, holes too, in one pass that ends at the first refusal.
+ * @template T
+ * @param {ArrayLike<unknown>} list
+ * @param {string} what
+ * @param {(entry: unknown, i: number) => T} read
+ * @returns {T[]}
+ */
+export const readEach = (list, what, read) => {
+  expectMemory(list, what);
+  const { length } = list;
+  /** @type {T[]} */
+  const found = [];
+  for (let i = 0; i < length; i++) found.push(read(list[i], i));
+  return found;
+};
+
+/**
  * A list of whole numbers, copied, so that it cannot change between check and use.
  * @param {unknown} value
  * @param {string} what
@@ -204,7 +249,7 @@ export const readIntegers = (value, what) => {
   if (!isList(value)) {
     throw new TypeError(`${what} must be an array of integers, got ${describe(value)}`);
   }
-  return Array.from(value, (entry, i) => readInteger(entry, `${what}[${i}]`));
+  return readEach(value, what, (entry, i) => readInteger(entry, `${what}[${i}]`));
 };
 
 /** Entries that room is made for before any was read. */
@@ -245,7 +290,7 @@ export const readShape = (value, maxRank, what = 'shape', lowest = 0) => {
   if (value.length > maxRank) {
     throw new ShapeError(`${what} has ${value.length} axes, the highest rank is ${maxRank}`);
   }
-  const shape = Array.from(value, (size, axis) => {
+  const shape = readEach(value, what, (size, axis) => {
     if (typeof size !== 'number') {
       throw new TypeError(`${what}[${axis}] must be a number, got ${describe(size)}`);
     }

@@ -1,5 +1,5 @@
 // One choice among the elements of several tensors together: global pruning. Carried out in C, as for one.
-import { describe } from './check.js';
+import { describe, readEach } from './check.js';
 import { GradlockError, OptionError } from './errors.js';
 import { chooseLocks, createFromPlan } from './lock-plan.js';
 import { LockSet } from './locks.js';
@@ -19,7 +19,7 @@ export const chooseAmong = (instance, tensors, selection) => {
   if (!Array.isArray(tensors)) {
     throw new TypeError(`choose takes an array of variables or tensors, got ${describe(tensors)}`);
   }
-  const list = Array.from(tensors, (tensor, i) => {
+  const list = readEach(tensors, 'tensors', (tensor, i) => {
     if (tensor instanceof Tensor) return tensor;
     throw new TypeError(`tensors[${i}] must be a variable or a tensor, got ${describe(tensor)}`);
   });

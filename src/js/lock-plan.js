@@ -133,7 +133,8 @@ export const unpackLocks = (instance, bytes) => {
 const withBytes = (bridge, list, call) => {
   const address = bridge.stage(list.byteLength);
   try {
-    bridge.u8.set(new Uint8Array(list.buffer, list.byteOffset, list.byteLength), address);
+    if (list instanceof Uint8Array) bridge.put(bridge.u8, list, address);
+    else bridge.put(bridge.u32, list, address >>> 2);
     bridge.check(call(address));
   } finally {
     bridge.unstage(address);

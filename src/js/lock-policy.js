@@ -1,6 +1,6 @@
 // Lock policies: what a layer of locks holds while training goes on, evaluated in C. Read here completely, then handed
 // over in one call.
-import { describe, readCount, readOptions } from './check.js';
+import { describe, readCount, readEach, readOptions } from './check.js';
 import { OptionError } from './errors.js';
 import { readSource } from './random.js';
 import { readChosen, writeChoice } from './selection-chosen.js';
@@ -94,7 +94,7 @@ export const readTimetable = (policy) => {
       `a timetable needs a selection a step and at least one, got ${at.length} steps and ${what.length} selections`,
     );
   }
-  const steps = at.map((entry, i) => readSteps(entry, `at[${i}]`, 0));
+  const steps = readEach(at, 'at', (entry, i) => readSteps(entry, `at[${i}]`, 0));
   return { isInverted, selections: what, steps, step: readSteps(step, 'step', 0) };
 };
 

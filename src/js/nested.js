@@ -1,6 +1,14 @@
 // Nested arrays to flat values and back. Refuses ragged arrays and says where they are; copies everything, so that a
 // getter or a proxy in the input has had its say before anything else happens.
-import { describe, formatShape, isList, isTyped, sameShape, sizeOf } from './check.js';
+import {
+  describe,
+  expectMemory,
+  formatShape,
+  isList,
+  isTyped,
+  sameShape,
+  sizeOf,
+} from './check.js';
 import { HandleError, ShapeError } from './errors.js';
 
 /** @typedef {import('./check.js').NumericArray} NumericArray */
@@ -120,18 +128,6 @@ export const readValues = (values, shape, what, limits) => {
 };
 
 /**
- * Whether memory has moved elsewhere, as that of WebAssembly does when it grows. (Node.js 20 lacks `buffer.detached`.)
- * @param {ArrayBufferLike} buffer
- */
-const isDetached = (buffer) => {
-  try {
-    return !new Uint8Array(buffer);
-  } catch {
-    return true;
-  }
-};
-
-/**
  * @param {unknown} values
  * @param {string} what
  * @param {Limits} limits
@@ -143,11 +139,7 @@ const readUnshaped = (values, what, limits) => {
     if (values instanceof BigInt64Array || values instanceof BigUint64Array) {
       throw new TypeError(`${what} must hold numbers, got ${describe(values)}`);
     }
-    if (values.length === 0 && isDetached(values.buffer)) {
-      throw new HandleError(
-        `${what} is an array whose memory is gone: a view() is valid until the next call only, data() is a copy that stays`,
-      );
-    }
+    expectMemory(values, what);
     return { shape: [values.length], data: values };
   }
   if (Array.isArray(values)) {

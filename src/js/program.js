@@ -1,6 +1,6 @@
 // Programs: computations recorded once and replayed in C. Recording is the same for `compile`, which records to replay,
 // and for gradients of plain functions, which record what they compute; both end with the scope they opened.
-import { describe, isThenable, readCount } from './check.js';
+import { describe, isThenable, readCount, readEach } from './check.js';
 import { OptionError, ShapeError } from './errors.js';
 import { Resource } from './resource.js';
 import { Tensor } from './tensor.js';
@@ -72,7 +72,7 @@ const readOutputs = (result, what) => {
       `${what} must return a tensor or a list of tensors, it returned ${describe(result)}`,
     );
   }
-  return Array.from(result, (output, i) => {
+  return readEach(result, what, (output, i) => {
     if (output instanceof Tensor) return output;
     throw new TypeError(
       `${what} must return tensors, entry ${i} of what it returned is ${describe(output)}`,

@@ -1,5 +1,5 @@
 // Variables that an optimizer treats in a way of their own: what of its learning rate they get, and whether weights decay.
-import { describe, readNumber, readOptions, sameShape } from './check.js';
+import { describe, readEach, readNumber, readOptions, sameShape } from './check.js';
 import { ShapeError } from './errors.js';
 import { buildLocks, LockSet } from './locks.js';
 import { Resource } from './resource.js';
@@ -20,10 +20,19 @@ import { Variable } from './variable.js';
  * @returns {Variable[]}
  */
 export const findVariables = (instance, target, what) => {
+  if (!Array.isArray(target)) return findOne(instance, target, what);
+  const found = readEach(target, what, (one, i) => findOne(instance, one, `${what}[${i}]`));
+  return [...new Set(found.flat())];
+};
+
+/**
+ * @param {Instance} instance
+ * @param {unknown} target
+ * @param {string} what
+ * @returns {Variable[]}
+ */
+const findOne = (instance, target, what) => {
   if (target instanceof Variable) return [target];
-  if (Array.isArray(target)) {
-    return [...new Set(target.flatMap((one, i) => findVariables(instance, one, `${what}[${i}]`)))];
-  }
   const isPattern = target instanceof RegExp;
   if (!isPattern && typeof target !== 'string') {
     throw new TypeError(
@@ -86,7 +95,9 @@ export const scaleRates = (instance, optimizer, target, factor, options) => {
  * @param {readonly unknown[]} targets
  */
 export const excludeFromDecay = (instance, optimizer, targets) => {
-  const found = findVariables(instance, targets, 'targets');
+  const [only, more] = targets;
+  const isList = Array.isArray(only) && more === undefined;
+  const found = findVariables(instance, isList ? only : targets, 'targets');
   const handles = found.map((variable) => Resource.handleOf(instance, variable));
   const { bridge } = instance;
   for (const handle of handles) {

@@ -1,7 +1,7 @@
 // Learning-rate schedules: names and numbers that C evaluates at every step, and functions of one's own, which JavaScript
 // does. Which numbers a schedule has, and their ranges, is C's to say.
 import { bindMethods } from './bind.js';
-import { describe, readOptions } from './check.js';
+import { describe, isList, readEach, readNumber, readOptions } from './check.js';
 import { OptionError } from './errors.js';
 
 /** @typedef {import('./bridge.js').Bridge} Bridge */
@@ -205,11 +205,8 @@ export const scheduleOf = (instance, optimizer) => {
 
 /** @param {unknown} value @param {string} what */
 const readNumbers = (value, what) => {
-  const list = ArrayBuffer.isView(value) ? [.../** @type {Float64Array} */ (value)] : value;
-  if (!Array.isArray(list) || list.some((item) => typeof item !== 'number')) {
-    throw new TypeError(`${what} must be an array of numbers, got ${describe(value)}`);
-  }
-  return /** @type {number[]} */ (list);
+  if (isList(value)) return readEach(value, what, (one, i) => readNumber(one, `${what}[${i}]`));
+  throw new TypeError(`${what} must be an array of numbers, got ${describe(value)}`);
 };
 
 /**

@@ -5,6 +5,7 @@ import {
   formatShape,
   isList,
   ownProperties,
+  readEach,
   readElement,
   readInteger,
   readIntegers,
@@ -132,7 +133,7 @@ const readSlice = (ranges, shape) => {
   if (!isList(ranges)) {
     throw new TypeError(`slice must be an array of [start, stop] pairs, got ${describe(ranges)}`);
   }
-  const pairs = Array.from(ranges, (range, axis) => {
+  const pairs = readEach(ranges, 'slice', (range, axis) => {
     const pair = readIntegers(range, `slice[${axis}]`);
     if (pair.length !== 2) {
       throw new ShapeError(`slice[${axis}] must be [start, stop], got ${formatShape(pair)}`);

@@ -1,7 +1,7 @@
 // The whole state of an optimizer, as bytes and as a plain object, and back. What is in it, and whether it may be loaded, is
 // C's business, which checks all before anything changes; here only variables, programs and generators are found.
 import { decode, encode } from './archive.js';
-import { describe, isRecord, readFlag, readOptions } from './check.js';
+import { describe, isRecord, readEach, readFlag, readOptions } from './check.js';
 import { FormatError, OptionError } from './errors.js';
 import { readVariableList } from './gradient.js';
 import { notify } from './lock-listeners.js';
@@ -64,7 +64,7 @@ const readAlso = (instance, also) => {
   if (!Array.isArray(list)) {
     throw new TypeError(`also must be an array of programs and generators, got ${describe(also)}`);
   }
-  return Array.from(list, (one, i) => {
+  return readEach(list, 'also', (one, i) => {
     if (one instanceof Program) Resource.handleOf(instance, one);
     else if (!(one instanceof Generator)) {
       throw new TypeError(`also[${i}] must be a program or a generator, got ${describe(one)}`);
@@ -155,7 +155,7 @@ const loadState = (instance, own, state, options) => {
   const { bridge, context } = instance;
   const { out, x } = bridge;
   withArguments(instance, [], [], bytes.length, (_handles, _numbers, at) => {
-    bridge.u8.set(bytes, at);
+    bridge.put(bridge.u8, bytes, at);
     bridge.check(x.glk_state_check(context, at, bytes.length));
   });
   const read = decode(bytes, (name) => name === 'also');
@@ -166,7 +166,7 @@ const loadState = (instance, own, state, options) => {
   const { f64 = [] } = /** @type {{ f64?: unknown[] }} */ (read.also ?? {});
   resume(also, f64, true);
   withArguments(instance, list, numbersOf(also), bytes.length, (handles, numbers, at) => {
-    bridge.u8.set(bytes, at);
+    bridge.put(bridge.u8, bytes, at);
     const lead = leading(instance, own, also);
     const counted = [handles, list.length, numbers, also.length * 3, at, bytes.length];
     const status = x.glk_state_load(context, ...lead, ...counted, forced ? 1 : 0, out);

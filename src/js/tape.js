@@ -1,7 +1,15 @@
 // Gradients of anything recorded by anything it was computed from: tapes as TensorFlow's GradientTape, and functions
 // that differentiate functions. Inside of another recording everything is recorded there, so derivatives of derivatives
 // and compiled gradients need nothing of their own.
-import { describe, isRecord, isThenable, ownProperties, readFlag, readOptions } from './check.js';
+import {
+  describe,
+  isRecord,
+  isThenable,
+  ownProperties,
+  readEach,
+  readFlag,
+  readOptions,
+} from './check.js';
 import { GradientError, RecordingError, ShapeError } from './errors.js';
 import { endRecording, recording } from './program.js';
 import { disposeKey, Resource } from './resource.js';
@@ -26,7 +34,7 @@ const readTensors = (value, what) => {
   if (!Array.isArray(value)) {
     throw new TypeError(`${what} must be a tensor or an array of tensors, got ${describe(value)}`);
   }
-  return Array.from(value, (tensor, i) => {
+  return readEach(value, what, (tensor, i) => {
     if (tensor instanceof Tensor) return tensor;
     throw new TypeError(`${what}[${i}] must be a tensor, got ${describe(tensor)}`);
   });

@@ -220,7 +220,7 @@ export const withValues = (instance, data, call) => {
   const { bridge } = instance;
   const address = bridge.stage(data.length * 4);
   try {
-    if (data.length > 0) bridge.f32.set(data, address >>> 2);
+    bridge.put(bridge.f32, data, address >>> 2);
     bridge.check(call(address));
   } finally {
     bridge.unstage(address);

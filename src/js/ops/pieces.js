@@ -1,11 +1,19 @@
 // Tensors of lists and lists of tensors: ops whose number of operands or results is open, made of rows that take two or
 // give one. What is made on the way is disposed, also when something fails.
 import { apply, prepare, shapeOf } from '../apply.js';
-import { describe, formatShape, isList, readInteger, readIntegers, sameShape } from '../check.js';
+import {
+  describe,
+  formatShape,
+  isList,
+  readEach,
+  readInteger,
+  readIntegers,
+  sameShape,
+} from '../check.js';
 import { IndexError, ShapeError } from '../errors.js';
+import { Tensor } from '../tensor.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('../tensor.js').Tensor} Tensor */
 /** @typedef {import('./table.js').OpTable} OpTable */
 /** @typedef {ReturnType<typeof prepare>} Operand */
 
@@ -35,7 +43,7 @@ const readList = (ops, op, list, findAxis) => {
   if (!isList(list)) {
     throw new TypeError(`${op} takes an array of tensors, got ${describe(list)}`);
   }
-  const operands = Array.from(list, (entry, i) =>
+  const operands = readEach(list, op, (entry, i) =>
     prepare(ops[INSTANCE], entry, `${op}: tensors[${i}]`),
   );
   const shapes = operands.map(shapeOf);
@@ -73,9 +81,14 @@ const join = (ops, parts, axis) => {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return only;
   const half = parts.length >> 1;
-  const a = join(ops, parts.slice(0, half), axis);
-  const b = join(ops, parts.slice(half), axis);
-  return apply(ops[INSTANCE], ops[IDS].concat, 2, [axis], a, b);
+  const halves = [parts.slice(0, half), parts.slice(half)];
+  const joined = halves.map((part) => join(ops, part, axis));
+  const whole = apply(ops[INSTANCE], ops[IDS].concat, 2, [axis], ...joined);
+  joined.forEach((one, i) => {
+    // What was only on the way goes at once: all of it together would be as large as the result for each level.
+    if (one instanceof Tensor && Number(halves[i]?.length) > 1) one.dispose();
+  });
+  return whole;
 };
 
 /**

@@ -1,0 +1,251 @@
+/* Arguments with which each public method does what it is for. A method without them is a mistake that the run reports. */
+
+/** @typedef {import('./fixture.js').Fixture} Fixture */
+/** @typedef {(f: Fixture) => unknown[]} Base */
+
+/** @type {Record<string, Base>} */
+export const BASES = {};
+
+/** @param {string} target @param {string} names @param {Base} base */
+const put = (target, names, base) => {
+  for (const name of names.trim().split(/\s+/)) BASES[`${target}.${name}`] = base;
+};
+
+/** Names of disposing come last: they end what they are called on. */
+const none = () => [];
+
+put(
+  'g',
+  'neg square sqrt rsqrt reciprocal abs sign floor ceil round exp exp2 expm1 log log1p sin cos erf tanh sigmoid relu',
+  (f) => [f.x],
+);
+put(
+  'g',
+  'softplus gelu silu logicalNot isNaN isInf isFinite stopGradient flatten argMax argMin unstack',
+  (f) => [f.x],
+);
+put(
+  'g',
+  'add sub mul div mod pow squaredDifference equal notEqual greater greaterEqual less lessEqual',
+  (f) => [f.x, f.t],
+);
+put('g', 'logicalAnd logicalOr logicalXor maximum minimum dot', (f) => [f.x, f.t]);
+put('g', 'sum mean prod max min logSumExp variance l2Norm all any', (f) => [f.x, [0], true]);
+put('g', 'leakyRelu elu', (f) => [f.x, 0.2]);
+put('g', 'cumsum', (f) => [f.x, 0, true, true]);
+put('g', 'clipByValue clip', (f) => [f.x, 0, 2]);
+put('g', 'where', (f) => [f.t, f.x, f.t]);
+put('g', 'booleanMask', (f) => [f.x, [true, false]]);
+put('g', 'matMul', (f) => [f.x, f.t, { transposeA: true }]);
+put('g', 'outerProduct outer', (f) => [f.v, f.v]);
+put('g', 'einsum', (f) => ['ij,jk->ik', f.x, f.t]);
+put('g', 'softmax logSoftmax', (f) => [f.x, 0]);
+put('g', 'layerNorm', (f) => [f.x, { axis: 1, epsilon: 0.1, gamma: [1, 2], beta: [0, 1] }]);
+put('g', 'conv2d', (f) => [f.image, f.kernel, [1, 1], 'same', 'NHWC', [2, 1]]);
+put('g', 'conv2dTranspose', (f) => [f.image, f.kernel, [1, 8, 8, 1], [2, 2], 'same']);
+put('g', 'maxPool avgPool', (f) => [f.image, [2, 2], [2, 2], 'same']);
+put('g', 'gather embeddingLookup', (f) => [f.x, [1, 0]]);
+put('g', 'gatherNd', (f) => [f.x, [[0, 1]]]);
+put('g', 'scatterNd', () => [[[0], [1]], [1, 2], [3]]);
+put(
+  'g',
+  'tensorScatterNdUpdate tensorScatterNdAdd tensorScatterNdSub tensorScatterNdMin tensorScatterNdMax',
+  (f) => [f.x, [[0, 1]], [5]],
+);
+put('g', 'unsortedSegmentSum', (f) => [f.x, [0, 1], 2]);
+put('g', 'oneHot', () => [[0, 1], 2, 1, 0]);
+put('g', 'argSort sort', (f) => [f.x, { axis: 0, direction: 'DESCENDING' }]);
+put('g', 'topK', (f) => [f.x, 1]);
+put('g', 'reshape broadcastTo', (f) => [f.t, [2, 2]]);
+put('g', 'expandDims', (f) => [f.x, 1]);
+put('g', 'squeeze', (f) => [f.image, [0]]);
+put('g', 'transpose', (f) => [f.x, [1, 0]]);
+put('g', 'slice', (f) => [f.x, [0, 0], [1, 2]]);
+put('g', 'stridedSlice', (f) => [f.x, [0, 0], [2, 2], [1, 1], 0, 0]);
+put('g', 'pad', (f) => [
+  f.x,
+  [
+    [1, 0],
+    [0, 1],
+  ],
+  2,
+]);
+put('g', 'mirrorPad', (f) => [
+  f.x,
+  [
+    [1, 0],
+    [0, 1],
+  ],
+  'reflect',
+]);
+put('g', 'tile', (f) => [f.x, [1, 2]]);
+put('g', 'reverse', (f) => [f.x, [0]]);
+put('g', 'roll', (f) => [f.x, [1], [0]]);
+put('g', 'concat stack', (f) => [[f.x, f.t], 0]);
+put('g', 'split', (f) => [f.x, 2, 0]);
+put('g', 'randomUniform randomNormal truncatedNormal', () => [[2, 2], 0, 1, 5]);
+put('g', 'randomBernoulli', () => [[2, 2], 0.5, 5]);
+put('g', 'randomPermutation', () => [4, 5]);
+put('g', 'shuffle', (f) => [f.x, 5]);
+put('g', 'dropout', (f) => [f.x, 0.5, { seed: 5, step: 1 }]);
+put('g', 'variable', () => [[1, 2, 3, 4], { shape: [2, 2], name: 'made', trainable: true }]);
+put('g', 'tensor', () => [
+  [1, 2, 3, 4],
+  [2, 2],
+]);
+put('g', 'locks', () => [[2, 2], [[0, 1]]]);
+put('g', 'locksFrom', (f) => [f.locks.toBytes()]);
+put('g', 'choose', (f) => [[f.x, f.t], { topK: { k: 1 } }]);
+put('g', 'pressure', (f) => [f.program, [f.x], 'all']);
+put('g', 'random', () => [7]);
+put('g', 'compile', (f) => [f.loss]);
+put('g', 'valueAndGrad', (f) => [f.program, [f.x]]);
+put('g', 'tape', (f) => [f.loss, { persistent: true }]);
+put('g', 'gradients', (f) => [f.tape.value, f.x]);
+put('g', 'grad grads', (f) => [
+  (/** @type {unknown} */ y) => f.g.sum(f.g.square(/** @type {any} */ (y))),
+]);
+put('g', 'hvp', (f) => [(/** @type {any} */ y) => f.g.sum(f.g.square(y)), f.x, f.t]);
+put('g', 'jacobian', (f) => [(/** @type {any} */ y) => f.g.square(y), f.x]);
+put('g', 'customGrad', (f) => [
+  (/** @type {any} */ y) => ({
+    value: f.g.sum(y),
+    gradFunc: (/** @type {any} */ dy) => f.g.mul(dy, y),
+  }),
+]);
+put('g', 'tidy', (f) => [() => f.g.add(f.x, 1)]);
+put('g', 'memory', none);
+
+for (const target of ['variable', 'tensor'])
+  put(target, 'toJSON toString data array item view digest dispose', none);
+put('variable', 'lock unlock toggle trainOnly', () => [[[0, 0]]]);
+put('variable', 'lockPolicy', () => [{ lock: { topK: { k: 1 } }, every: 2, step: 1 }]);
+put('variable', 'assign', () => [
+  [
+    [1, 2],
+    [3, 4],
+  ],
+  { force: true },
+]);
+put('variable', 'tie', (f) => [f.x]);
+put('variable', 'scatterNdUpdate', () => [[[1, 0]], [5], { duplicates: 'last', force: true }]);
+put('variable', 'scatterNdAdd scatterNdSub scatterNdMin scatterNdMax', () => [
+  [[1, 0]],
+  [5],
+  { force: true },
+]);
+put('variable', 'fix', () => [[0, 1], 5]);
+
+for (const target of ['locks', 'ownLocks']) {
+  put(target, 'has', () => [[0, 1]]);
+  put(target, 'toMask toIndices not toJSON toBytes watch unwatch audit toString dispose', none);
+  put(target, 'and or', () => [[[0, 1]]]);
+  put(target, 'layer', () => ['drag']);
+  put(target, 'onChange', () => [() => {}]);
+}
+put('layer', 'lock unlock toggle trainOnly', () => [[[0, 0]]]);
+put('layer', 'policy', () => [{ at: [0, 3], lock: ['all', [[0, 0]]], step: 1 }]);
+put('layer', 'clear toLocks', none);
+
+for (const target of ['optimizer', 'lbfgs', 'levenbergMarquardt']) {
+  put(target, 'toString dispose toJSON', none);
+  put(target, 'setOptions', () => [{ learningRate: 0.1 }]);
+  put(target, 'state toBytes', (f) => [{ variables: [f.x], also: [f.program] }]);
+  put(target, 'setState', (f) => [
+    f[target].state({ variables: [f.x] }),
+    { variables: [f.x], also: [], force: true },
+  ]);
+}
+put('levenbergMarquardt', 'setOptions', () => [{ initialDamping: 0.1 }]);
+put('optimizer', 'minimize', (f) => [
+  f.program,
+  { variables: [f.x], steps: 2, onStep: () => true },
+]);
+put('lbfgs', 'minimize', (f) => [f.program, { variables: [f.x], steps: 2, onStep: () => true }]);
+put('levenbergMarquardt', 'minimize', (f) => [
+  f.residuals,
+  { variables: [f.x], steps: 2, onStep: () => true },
+]);
+put('optimizer', 'scaleLearningRate', (f) => [f.x, 0.5, { elements: [[1, 0]] }]);
+put('optimizer', 'excludeFromWeightDecay', (f) => [f.x, 'x']);
+put('optimizer', 'constrain', (f) => [f.x, { maxNorm: 9, axis: 0 }]);
+put('optimizer', 'applyGradients', (f) => [[[f.t, f.x]]]);
+put('lbfgs', 'applyGradients', (f) => [[[f.t, f.x]]]);
+put('levenbergMarquardt', 'applyGradients', (f) => [[[f.t, f.x]]]);
+put('optimizer', 'slot', (f) => [f.x, 'm']);
+put('optimizer', 'average clock', (f) => [f.x]);
+put(
+  'optimizer',
+  'learningRate= weightDecay= clipNorm= globalClipNorm= clipValue= emaMomentum= beta1= beta2= epsilon=',
+  () => [0.1],
+);
+put('optimizer', 'emaOverwriteFrequency= gradientAccumulationSteps=', () => [2]);
+put('optimizer', 'useEma= amsgrad=', () => [true]);
+put('optimizer', 'onUnlock=', () => ['reset']);
+put('lbfgs', 'learningRate= toleranceGradient= toleranceChange=', () => [0.1]);
+put('lbfgs', 'historySize= maxEvaluations=', () => [5]);
+put('levenbergMarquardt', 'initialDamping= toleranceGradient= toleranceChange=', () => [0.1]);
+put('levenbergMarquardt', 'maxEvaluations=', () => [5]);
+put('lbfgs', 'info', none);
+put('levenbergMarquardt', 'info', none);
+
+put('program', 'run value toString toJSON dispose', none);
+put('program', 'runs=', () => [3]);
+put('tape', 'gradient', (f) => [f.tape.value, [f.x], { outputGradients: [f.g.tensor(1)] }]);
+put('tape', 'dispose', none);
+put('generator', 'uniform', () => [[2], { minval: 0, maxval: 2 }]);
+put('generator', 'normal truncatedNormal', () => [[2], { mean: 0, stddev: 2 }]);
+put('generator', 'bernoulli', () => [[2], { p: 0.5 }]);
+put('generator', 'permutation', () => [4]);
+put('generator', 'shuffle', (f) => [f.x]);
+put('generator', 'dropout', (f) => [f.x, 0.5]);
+put('generator', 'step=', () => [3]);
+put('schedule', 'at', () => [3]);
+
+put('initializers', 'zeros ones', none);
+put('initializers', 'constant', () => [2]);
+put('initializers', 'randomUniform', () => [{ minval: 0, maxval: 1, seed: 1 }]);
+put('initializers', 'randomNormal truncatedNormal', () => [{ mean: 0, stddev: 1, seed: 1 }]);
+put(
+  'initializers',
+  'glorotUniform glorotNormal heUniform heNormal lecunUniform lecunNormal',
+  () => [{ seed: 1 }],
+);
+put('initializers', 'orthogonal', () => [{ gain: 1, seed: 1 }]);
+put('losses', 'meanSquaredError meanAbsoluteError hinge', (f) => [f.t, f.x, { reduction: 'none' }]);
+put('losses', 'huber', (f) => [f.t, f.x, { delta: 2, reduction: 'none' }]);
+put('losses', 'cosineSimilarity', (f) => [f.t, f.x, { axis: 0, reduction: 'none' }]);
+put('losses', 'binaryCrossentropy categoricalCrossentropy', (f) => [
+  f.t,
+  f.x,
+  { fromLogits: true, labelSmoothing: 0.1, reduction: 'none' },
+]);
+put('losses', 'sparseCategoricalCrossentropy', (f) => [
+  [0, 1],
+  f.x,
+  { fromLogits: true, reduction: 'none' },
+]);
+put('schedules', 'piecewiseConstantDecay', () => [{ boundaries: [1], values: [1, 2] }]);
+put('schedules', 'exponentialDecay inverseTimeDecay', () => [
+  { initialLearningRate: 1, decaySteps: 2, decayRate: 0.5, staircase: true },
+]);
+put('schedules', 'polynomialDecay', () => [
+  { initialLearningRate: 1, decaySteps: 2, endLearningRate: 0.1, power: 2, cycle: true },
+]);
+put('schedules', 'cosineDecay', () => [{ initialLearningRate: 1, decaySteps: 2, alpha: 0.1 }]);
+put('schedules', 'cosineDecayRestarts', () => [
+  { initialLearningRate: 1, firstDecaySteps: 2, tMul: 2, mMul: 0.5, alpha: 0.1 },
+]);
+put('schedules', 'linearWarmup', () => [
+  { initialLearningRate: 0, warmupTarget: 1, warmupSteps: 3 },
+]);
+put('schedules', 'oneCycle', () => [{ maxLearningRate: 1, totalSteps: 9 }]);
+put('optimizers', 'sgd', () => [{ learningRate: 0.1, momentum: 0.5, nesterov: true }]);
+put('optimizers', 'adam adamW', () => [
+  { learningRate: 0.1, beta1: 0.8, amsgrad: true, onUnlock: 'reset' },
+]);
+put('optimizers', 'adagrad adadelta rmsprop adamax nadam lion ftrl', () => [
+  { learningRate: 0.1, weightDecay: 0.1 },
+]);
+put('optimizers', 'lbfgs', () => [{ historySize: 3 }]);
+put('optimizers', 'levenbergMarquardt', () => [{ initialDamping: 0.1 }]);

@@ -1,0 +1,90 @@
+/* `make hostile`: every public method × hostile values in every place, with a fixed training after each call. Prints what came
+ * of it and fails unless each call ended, in a typed error or well, and changed nothing else. ONLY='regexp' picks methods. */
+import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+import { internalButDeclared } from './fixture.js';
+
+/** Seconds without a new call, after which one is said never to end. */
+const PATIENCE = 30;
+
+const only = process.env.ONLY ?? '';
+const counter = new Int32Array(new SharedArrayBuffer(4));
+/** @type {Map<string, { kind: string, where: string, detail: string, count: number }>} */
+const findings = new Map();
+/** @type {Record<string, number>} */
+const total = {};
+let known = {
+  methods: 0,
+  without: /** @type {string[]} */ ([]),
+  unknown: /** @type {string[]} */ ([]),
+};
+let hangs = 0;
+
+/**
+ * Make calls from a method on, until all are made or one never ends.
+ * @param {number} from
+ * @returns {Promise<boolean>} Whether all were made.
+ */
+const run = (from) =>
+  new Promise((resolve) => {
+    const worker = new Worker(new URL('./calls.js', import.meta.url), {
+      workerData: { from, only, counter },
+    });
+    let [at, since, finished] = ['', Date.now(), false];
+    /** @type {Record<string, number>} */
+    let stats = {};
+    const end = () => {
+      clearInterval(watch);
+      for (const [name, count] of Object.entries(stats)) total[name] = (total[name] ?? 0) + count;
+      resolve(finished);
+    };
+    const watch = setInterval(() => {
+      if (Date.now() - since < PATIENCE * 1000) return;
+      clearInterval(watch);
+      hangs++;
+      console.log(`never ended: ${at}`);
+      worker.removeAllListeners('exit');
+      worker.terminate().then(end);
+    }, 1000);
+    worker.on('message', (message) => {
+      since = Date.now();
+      if (message.at) at = message.at;
+      if (message.methods) known = message;
+      if (message.stats) stats = message.stats;
+      if (message.finished) finished = true;
+      if (!message.finding) return;
+      const { kind, where, detail } = message.finding;
+      const key = `${kind} ${where.split(/[, ]/)[0]} ${detail.slice(0, 60)}`;
+      const found = findings.get(key) ?? { kind, where, detail, count: 0 };
+      found.count++;
+      findings.set(key, found);
+      if (found.count === 1) console.log(`${kind}: ${where}\n    ${detail}`);
+    });
+    worker.on('error', (error) => {
+      hangs++;
+      console.log(`ended the worker: ${at}\n    ${error.stack}`);
+    });
+    worker.on('exit', end);
+  });
+
+for (let from = 0; !(await run(from)) && hangs < 20; ) from = Atomics.load(counter, 0) + 1;
+
+const declared = internalButDeclared(
+  fileURLToPath(new URL('../../build/npm/types', import.meta.url)),
+);
+console.log(
+  `methods ${known.methods}, of these without base arguments ${known.without.length} ${known.without.join(' ')}`,
+);
+if (known.unknown.length > 0)
+  console.log(`base arguments of no method: ${known.unknown.join(' ')}`);
+if (declared.length > 0) console.log(`internal, but declared: ${declared.join(' ')}`);
+console.log(
+  `calls ${total.calls}: done ${total.done}, typed errors ${total.typed}, TypeErrors that say what was given ` +
+    `${total.typeErrors}, the caller's own errors ${total.mine}`,
+);
+console.log(
+  `untyped ${total.untyped}, traps ${total.traps}, later trainings changed ${total.corrupted}, methods that left objects ` +
+    `${total.leaks}, calls that never ended ${hangs}`,
+);
+const bad = total.untyped + total.traps + total.corrupted + total.leaks + hangs;
+if (bad + known.without.length + known.unknown.length + declared.length > 0) process.exit(1);
