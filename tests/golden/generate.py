@@ -11,6 +11,8 @@ ops.json         value and gradients of each op, computed by TensorFlow in f64 a
                  reference has no approximation of its own; TensorFlow's own f32 errors are noted for comparison
 recipes.json     the snippets of the articles on locking, as written, and what really happened where they cannot run
 linear.json      value and gradients of batched products, einsum, normalization and Keras's losses
+losses.json      value and gradients of Keras's losses over all of their options
+live.json        runs in Keras in which options change or the rate follows a schedule, with elements held
 image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
 web/scenes/digits.txt  handwritten digits, for the demo and the recipes
@@ -38,6 +40,8 @@ from driver import write_driver  # noqa: E402
 from image import write_image  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from linear import write_linear  # noqa: E402
+from live import write_live  # noqa: E402
+from losses import write_losses  # noqa: E402
 from ops import write_ops  # noqa: E402
 from recipes import write_recipes  # noqa: E402
 from schedules import write_schedules  # noqa: E402
@@ -185,6 +189,8 @@ if __name__ == "__main__":
     write_indexing()
     write_random()
     write_linear()
+    write_losses()
+    write_live()
     write_image()
     write_trajectories()
     # Apart from TensorFlow, with which PyTorch does not load.
