@@ -13,6 +13,7 @@ recipes.json     the snippets of the articles on locking, as written, and what r
 linear.json      value and gradients of batched products, einsum, normalization and Keras's losses
 losses.json      value and gradients of Keras's losses over all of their options
 live.json        runs in Keras in which options change or the rate follows a schedule, with elements held
+constraints.json  runs under constraints in Keras, and in f64 where elements are locked
 image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
 web/scenes/digits.txt  handwritten digits, for the demo and the recipes
@@ -33,6 +34,7 @@ import sys
 sys.dont_write_bytecode = True
 
 from common import VERSIONS, Draws, keras, np, tf, write  # noqa: E402
+from constraints import write_constraints  # noqa: E402
 from differing import write_differing  # noqa: E402
 from digits import write_digits  # noqa: E402
 from draws import write_random  # noqa: E402
@@ -191,6 +193,7 @@ if __name__ == "__main__":
     write_linear()
     write_losses()
     write_live()
+    write_constraints()
     write_image()
     write_trajectories()
     # Apart from TensorFlow, with which PyTorch does not load.
