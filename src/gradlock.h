@@ -445,7 +445,9 @@ glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out)
 /** An optimizer with the rule's default options, which are Keras's. */
 glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle *out);
 /** Change or read an option by name, at any time. An unknown name or a value outside of its range (NaN too) is
- *  GLK_ERROR_OPTION. Several at once: all are set, or none. */
+ *  GLK_ERROR_OPTION. Several at once: all are set, or none. An option counts from the next step on, in corrections for
+ *  the steps that were as if it had always been so; a slot that is needed from then on is at its start, and one that is
+ *  not needed for a while keeps its values. */
 glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const char *const *names,
                              const double *values, uint32_t count);
 glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, const char *name,

@@ -5,7 +5,8 @@ import { OptionError } from './errors.js';
 
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
 /**
- * Options of every rule. Each is live: read or set it on the optimizer at any time.
+ * Options of every rule. Each is live: read or set it on the optimizer at any time. It counts from the next step on; a
+ * slot that is needed from then on is at its start, and one that is not needed for a while keeps its values.
  * @typedef {object} CommonOptions
  * @property {number | import('./schedules.js').Schedule | import('./schedules.js').OwnSchedule} [learningRate] 0 or
  *   above, a schedule of `g.schedules`, or a function that gives the rate of an iteration, counted from 0.

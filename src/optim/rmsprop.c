@@ -4,7 +4,8 @@
  *     v = rho v + (1 - rho) g^2;   a = rho a + (1 - rho) g
  *     i = rate g / sqrt(v + epsilon)   or, centered,   rate g / sqrt(v - a^2 + epsilon)
  *     x = x - i   or, with momentum,   m = momentum m + i;   x = x - m
- * v - a^2 is a variance: where rounding makes it negative it is 0 here, and Keras has NaN. */
+ * v - a^2 is a variance: where rounding makes it negative it is 0 here, and Keras has NaN. It would not be one if a stood
+ * still while v went on, so a is kept up from when it is first needed, also while `centered` is off again. */
 #include "optim/rule.h"
 
 enum { RHO = GLK_OPTION_OWN, MOMENTUM, EPSILON, CENTERED, OPTION_COUNT };
@@ -14,7 +15,7 @@ static const glk_option_info options[OPTION_COUNT] = {
     {"epsilon", 1e-7, 0, 1e30, 0}, {"centered", 0, 0, 2, 1},
 };
 
-enum { RATE, KEPT, GAIN, FACTOR, STABILISER };
+enum { RATE, KEPT, GAIN, FACTOR, STABILISER, CENTER };
 
 static void coefficients(const double *o, double clock, glk_real *c) {
   (void)clock;
@@ -23,6 +24,7 @@ static void coefficients(const double *o, double clock, glk_real *c) {
   c[GAIN] = (glk_real)(1 - o[RHO]);
   c[FACTOR] = (glk_real)o[MOMENTUM];
   c[STABILISER] = (glk_real)o[EPSILON];
+  c[CENTER] = o[CENTERED] != 0;
 }
 
 enum {
@@ -41,7 +43,7 @@ GLK_INLINE vreal centered_increment(glk_lanes *e, vreal g, const vreal *c) {
   vreal *v = &e->slot[VELOCITY], *a = &e->slot[SECOND];
   *v = c[KEPT] * *v + c[GAIN] * (g * g);
   *a = c[KEPT] * *a + c[GAIN] * g;
-  return (c[RATE] * g) / vsqrt(vmax(*v - *a * *a, vsplat(0)) + c[STABILISER]);
+  return (c[RATE] * g) / vsqrt(vmax(*v - c[CENTER] * *a * *a, vsplat(0)) + c[STABILISER]);
 }
 
 GLK_INLINE void plain(glk_lanes *e, vreal g, const vreal *c) { e->x -= plain_increment(e, g, c); }
@@ -65,7 +67,7 @@ static uint32_t needs(const double *o) {
 }
 
 static void update(const double *o, const glk_update *u) {
-  if (o[CENTERED] != 0) {
+  if (u->slots[SECOND]) {
     if (o[MOMENTUM] != 0) {
       glk_update_run_small(u, 3, centered_momentum);
     } else {

@@ -1,10 +1,11 @@
 """random.json: what tf.random.Generator draws first with a seed as its key, and what Keras makes of shapes in its initializers.
 
-Draws: uniform values are exact in f32; normal ones carry the rounding of TensorFlow's own log, sin and cos.
+Draws: of a seed, a step and a run of a program. Uniform values are exact in f32; normal ones carry the rounding of TensorFlow's own log, sin and cos.
 Initializers: the range or standard deviation that Keras 3 asks its backend for, by recording what it is asked, so
 that no random number takes part; orthogonal ones by what Keras makes of a given matrix.
 """
 
+import contextlib
 from unittest import mock
 
 from common import VERSIONS, keras, np, tf, write
@@ -15,9 +16,10 @@ COUNT = 23  # five whole blocks of Philox, and one that is used in part
 LONG = 4096
 
 
-def generator(seed):
-    """The seed as the key. from_seed would make it the counter (TensorFlow 2.20): neighbouring seeds then share numbers."""
-    return tf.random.Generator.from_key_counter(seed, [0, 0], alg="philox")
+def generator(seed, step=0, run=0):
+    """The seed as the key. from_seed would make it the counter (TensorFlow 2.20): neighbouring seeds then share numbers.
+    gradlock's step and run are words 1 and 2 of the counter."""
+    return tf.random.Generator.from_key_counter(seed, [step << 32, run], alg="philox")
 
 
 def draws():
@@ -39,6 +41,11 @@ def draws():
                 "values": generator(seed).truncated_normal([COUNT]).numpy(),
             },
         ]  # fmt: skip
+    # Later draws, and runs of a program.
+    for step, run in ((1, 0), (2**32 - 1, 0), (0, 1), (3, 2)):
+        for draw, name in (("uniform", "uniform"), ("normal", "normal"), ("truncatedNormal", "truncated_normal")):
+            values = getattr(generator(42, step, run), name)([COUNT]).numpy()
+            rows.append({"draw": draw, "seed": 42, "step": step, "run": run, "args": {}, "values": values})
     # Some of a longer draw: many a group of truncated normals draws again there.
     for draw, name in (("uniform", "uniform"), ("normal", "normal"), ("truncatedNormal", "truncated_normal")):
         values = getattr(generator(7), name)([LONG]).numpy()
@@ -62,8 +69,9 @@ KERAS_NAMES = {
 FANNED = [name for name in KERAS_NAMES if name.startswith(("glorot", "he", "lecun"))]
 
 
-def asked(make, shape):
-    """The draw that an initializer makes: ["uniform", low, high] or ["normal", mean, stddev]."""
+@contextlib.contextmanager
+def recorded():
+    """The draws that initializers make: ["uniform", low, high] or ["normal", mean, stddev] each; they get zeros."""
     calls = []
 
     def record(kind, first, second):
@@ -80,6 +88,11 @@ def asked(make, shape):
             keras_random, "truncated_normal", record("truncatedNormal", "mean", "stddev")
         ),
     ):
+        yield calls
+
+
+def asked(make, shape):
+    with recorded() as calls:
         make()(shape)
     (call,) = calls
     return call
@@ -113,7 +126,7 @@ def orthogonals():
 def write_random():
     head = {
         "versions": VERSIONS,
-        "layout": "draws: the first one of a seed, [count ?? values.length], of which every `every`th is kept",
+        "layout": "draws: of a seed, the first one but for `step` and `run`, [count ?? values.length], of which every `every`th is kept",
         "draws": draws(),
         "orthogonal": orthogonals(),
     }

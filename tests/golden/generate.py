@@ -11,13 +11,18 @@ ops.json         value and gradients of each op, computed by TensorFlow in f64 a
                  reference has no approximation of its own; TensorFlow's own f32 errors are noted for comparison
 recipes.json     the snippets of the articles on locking, as written, and what really happened where they cannot run
 linear.json      value and gradients of batched products, einsum, normalization and Keras's losses
+losses.json      value and gradients of Keras's losses over all of their options
+live.json        runs in Keras in which options change or the rate follows a schedule, with elements held
+constraints.json  runs under constraints in Keras, and in f64 where elements are locked
+initializers.json  what Keras's layers ask initializers for, and how Keras's own draws are distributed
+derivatives.json  training through custom gradients, jacobians, Hessian products and random draws, in TensorFlow
 image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
 web/scenes/digits.txt  handwritten digits, for the demo and the recipes
 schedules.json   learning rates of Keras's schedules at some steps
 trajectories.json  1,000 steps of each rule in Keras and in Optax
 pytorch.json     the same in PyTorch, rates of its schedules, and where its L-BFGS goes
-random.json      what tf.random.Generator draws first, and the ranges that Keras's initializers ask for
+random.json      what tf.random.Generator draws, and the ranges that Keras's initializers ask for
 
 Sources of the update rules: keras/src/optimizers/{sgd,adam,adamw,base_optimizer}.py of the pinned version.
 """
@@ -31,13 +36,18 @@ import sys
 sys.dont_write_bytecode = True
 
 from common import VERSIONS, Draws, keras, np, tf, write  # noqa: E402
+from constraints import write_constraints  # noqa: E402
+from derivatives import write_derivatives  # noqa: E402
 from differing import write_differing  # noqa: E402
 from digits import write_digits  # noqa: E402
 from draws import write_random  # noqa: E402
 from driver import write_driver  # noqa: E402
 from image import write_image  # noqa: E402
 from indexing import write_indexing  # noqa: E402
+from initializers import write_initializers  # noqa: E402
 from linear import write_linear  # noqa: E402
+from live import write_live  # noqa: E402
+from losses import write_losses  # noqa: E402
 from ops import write_ops  # noqa: E402
 from recipes import write_recipes  # noqa: E402
 from schedules import write_schedules  # noqa: E402
@@ -185,6 +195,11 @@ if __name__ == "__main__":
     write_indexing()
     write_random()
     write_linear()
+    write_losses()
+    write_live()
+    write_constraints()
+    write_derivatives()
+    write_initializers()
     write_image()
     write_trajectories()
     # Apart from TensorFlow, with which PyTorch does not load.

@@ -11,7 +11,7 @@ import { init } from 'gradlock';
 import { floats, readGolden, sameBits, UNIT } from '../golden/golden.js';
 
 /** @typedef {'uniform' | 'normal' | 'truncatedNormal'} Draw */
-/** @typedef {{ draw: Draw, seed: number, args: Record<string, number>, count?: number, every?: number,
+/** @typedef {{ draw: Draw, seed: number, args: Record<string, number>, count?: number, every?: number, step?: number, run?: number,
  *   values: number[] }} DrawRow */
 /** @typedef {'glorotUniform' | 'glorotNormal' | 'heUniform' | 'heNormal' | 'lecunUniform' | 'lecunNormal' |
  *   'randomUniform' | 'randomNormal' | 'truncatedNormal'} InitializerName */
@@ -21,13 +21,17 @@ import { floats, readGolden, sameBits, UNIT } from '../golden/golden.js';
 const golden = readGolden('random.json');
 
 for (const row of /** @type {DrawRow[]} */ (golden.draws)) {
-  const { draw, seed, args, count = row.values.length, every = 1, values } = row;
+  const { draw, seed, args, count = row.values.length, every = 1, step = 0, run = 0, values } = row;
   const exact = draw === 'uniform' ? ', bit for bit' : '';
-  test(`${draw} of seed ${seed} with ${JSON.stringify(args)}: ${count} numbers as in TensorFlow${exact}`, async () => {
+  const place = step || run ? `, step ${step}, run ${run},` : '';
+  test(`${draw} of seed ${seed}${place} with ${JSON.stringify(args)}: ${count} numbers as in TensorFlow${exact}`, async () => {
     const g = await init();
-    const got = g
-      .random(seed)
-      [draw]([count], args)
+    const source = g.random(seed);
+    source.step = step;
+    const program = g.compile(() => source[draw]([count], args));
+    for (let i = 0; i < run; i++) program.run();
+    const got = program
+      .run()
       .data()
       .filter((_, i) => i % every === 0);
     const want = floats(values);

@@ -35,15 +35,23 @@ const DEFAULTS = {
 const adam = (s, g, x, rate, { beta1, beta2, epsilon, amsgrad }) => {
   s.m = beta1 * (s.m ?? 0) + (1 - beta1) * g;
   s.v = beta2 * (s.v ?? 0) + (1 - beta2) * g ** 2;
-  s.largest = Math.max(s.largest ?? 0, s.v);
+  if (amsgrad) s.largest = Math.max(s.largest ?? 0, s.v);
   const alpha = (rate * Math.sqrt(1 - beta2 ** s.t)) / (1 - beta1 ** s.t);
   return x - (alpha * s.m) / (Math.sqrt(amsgrad ? s.largest : s.v) + epsilon);
+};
+
+/** mu(1) mu(2) ... mu(t) of Nadam. @param {number} beta1 @param {number} t */
+const warmUp = (beta1, t) => {
+  let product = 1;
+  for (let i = 1; i <= t; i++) product *= beta1 * (1 - 0.5 * 0.96 ** i);
+  return product;
 };
 
 /** @type {Record<string, Rule>} */
 const RULES = {
   // Sutskever et al. 2013, eqs. 1 to 4.
   sgd: (s, g, x, rate, { momentum, nesterov }) => {
+    if (momentum === 0) return x - rate * g;
     s.velocity = momentum * (s.velocity ?? 0) - rate * g;
     return nesterov ? x + momentum * s.velocity - rate * g : x + s.velocity;
   },
@@ -63,11 +71,14 @@ const RULES = {
   },
 
   // Graves 2013, eqs. 38 to 45: n, g (here: mean) and delta; plain: Tieleman & Hinton 2012. Keras's epsilon.
-  rmsprop: (s, g, x, rate, { rho, momentum, epsilon, centered }) => {
+  // The mean is kept from when some variable first needed it, so that it is of the same steps as n.
+  rmsprop: (s, g, x, rate, { rho, momentum, epsilon, centered, wasCentered }) => {
     s.n = rho * (s.n ?? 0) + (1 - rho) * g ** 2;
-    s.mean = rho * (s.mean ?? 0) + (1 - rho) * g;
+    if (wasCentered) s.mean = rho * (s.mean ?? 0) + (1 - rho) * g;
     const variance = centered ? s.n - s.mean ** 2 : s.n;
-    s.delta = momentum * (s.delta ?? 0) - (rate * g) / Math.sqrt(variance + epsilon);
+    const step = -(rate * g) / Math.sqrt(variance + epsilon);
+    if (momentum === 0) return x + step;
+    s.delta = momentum * (s.delta ?? 0) + step;
     return x + s.delta;
   },
 
@@ -86,7 +97,10 @@ const RULES = {
   nadam: (s, g, x, rate, { beta1, beta2, epsilon }) => {
     const mu = beta1 * (1 - 0.5 * 0.96 ** s.t);
     const next = beta1 * (1 - 0.5 * 0.96 ** (s.t + 1));
-    s.product = (s.product ?? 1) * mu;
+    // Of the momenta that beta1 as it is now would have had: the correction is for all steps alike, as in Adam.
+    if (s.beta1 !== beta1) s.product = warmUp(beta1, s.t - 1);
+    s.beta1 = beta1;
+    s.product *= mu;
     s.m = beta1 * (s.m ?? 0) + (1 - beta1) * g;
     s.n = beta2 * (s.n ?? 0) + (1 - beta2) * g ** 2;
     const ahead = (next * s.m) / (1 - s.product * next) + ((1 - mu) * g) / (1 - s.product);
@@ -118,7 +132,7 @@ const RULES = {
  * @typedef {object} Entry
  * @property {Float64Array} x
  * @property {State[]} states
- * @property {Float64Array} average
+ * @property {Float64Array | null} average None was asked for so far.
  * @property {Float64Array} pending
  * @property {boolean[]} wasLocked
  * @property {ArrayLike<number>} factors Of the rate.
@@ -132,9 +146,12 @@ const sumOfSquares = (values) => {
   return sum;
 };
 
-/** An optimizer and its variables. */
+/**
+ * An optimizer and its variables. Its options may change between any two calls: what a rule keeps for an option comes into
+ * being at its start when the option is first on, and stands still while it is off.
+ */
 export class Reference {
-  #calls = 0;
+  #pendingCalls = 0;
 
   /**
    * @param {string} rule
@@ -155,7 +172,7 @@ export class Reference {
     this.entries = starts.map((start) => ({
       x: Float64Array.from(start),
       states: Array.from(start, () => ({ t: 0 })),
-      average: Float64Array.from(start),
+      average: null,
       pending: new Float64Array(start.length),
       wasLocked: Array.from(start, () => false),
       factors: new Float64Array(start.length).fill(1),
@@ -184,8 +201,9 @@ export class Reference {
       for (const k of free[i]) sum[k] = pending[k] + gradients[i][k];
       pending.set(sum);
     }
-    this.#calls++;
-    const steps = this.#calls % calls === 0;
+    for (const entry of this.options.useEma ? this.entries : []) entry.average ??= entry.x.slice();
+    this.#pendingCalls++;
+    const steps = this.#pendingCalls >= calls;
     if (steps) this.#step(free);
     this.#averages(free);
     if (steps) this.iterations++;
@@ -194,9 +212,11 @@ export class Reference {
   /** @param {number[][]} free */
   #step(free) {
     const { options } = this;
+    options.wasCentered ||= options.centered;
+    const calls = this.#pendingCalls;
+    this.#pendingCalls = 0;
     const { weightDecay = 0, clipNorm, globalClipNorm, clipValue, onUnlock } = options;
     const norms = this.entries.map(({ pending }) => Math.sqrt(sumOfSquares(pending)));
-    const calls = options.gradientAccumulationSteps;
     const total = Math.sqrt(sumOfSquares(norms)) / calls;
     for (const [i, entry] of this.entries.entries()) {
       const { x, states, pending, factors, wasLocked } = entry;
@@ -223,6 +243,7 @@ export class Reference {
     if (!useEma) return;
     const overwrites = emaOverwriteFrequency && (this.iterations + 1) % emaOverwriteFrequency === 0;
     for (const [i, { x, average, states }] of this.entries.entries()) {
+      if (!average) continue;
       for (const k of x.keys()) {
         const isAveraged = states[k].t > 1 && free[i].includes(k);
         average[k] = isAveraged ? emaMomentum * average[k] + (1 - emaMomentum) * x[k] : x[k];

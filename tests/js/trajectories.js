@@ -15,7 +15,8 @@ import { Reference } from './reference.js';
 
 /**
  * What else happens in a run: see RUNS in tests/golden/pytorch.py. Beside it, `toggles`: every so many steps, other
- * elements are locked, about a third; `factors`: each element has one of its own, a fifth of them 0.
+ * elements are locked, about a third; `held`: such elements are, from the first step to the last; `factors`: each element
+ * has one of its own, a fifth of them 0; `changes`: options that change before a step, counted from 1.
  * @typedef {object} How
  * @property {number} [l2]
  * @property {number[]} [scales]
@@ -25,8 +26,10 @@ import { Reference } from './reference.js';
  * @property {number} [accumulate]
  * @property {number} [clipNorm]
  * @property {number} [clipValue]
- * @property {[string, object]} [schedule]
+ * @property {[string, object] | ((step: number) => number)} [schedule]
  * @property {number} [toggles]
+ * @property {boolean} [held]
+ * @property {[number, Record<string, any>][]} [changes]
  * @property {boolean} [factors]
  */
 /** @typedef {{ source?: string, rule: string, options: Record<string, any>, how?: How }} Run */
@@ -35,11 +38,14 @@ import { Reference } from './reference.js';
  * What gradlock holds after a step.
  * @typedef {object} Seen
  * @property {number} step From 1.
+ * @property {any[]} variables
  * @property {Float32Array[]} values Of each variable: the weights, or their averages.
  * @property {Float64Array[]} largest |x| on the way.
  * @property {Float64Array[]} paths How far x has gone.
  * @property {any} optimizer
- * @property {Float64Array[]} truth The same of the reference.
+ * @property {number} slowest Decay of an average of the run.
+ * @property {Uint8Array[]} masks What is locked.
+ * @property {Float64Array[]} truth The same as `values`, of the reference.
  */
 
 /** Options of a run, by gradlock's names. @param {Run} run */
@@ -56,11 +62,11 @@ const optionsOf = ({ options, how = {} }) => ({
  * @param {number[]} sizes
  * @param {How} how
  */
-const locksOf = (sizes, { frozen, toggles }) => {
+const locksOf = (sizes, { frozen, toggles, held }) => {
   const coins = new Draws(7);
   const none = () => sizes.map((size) => new Uint8Array(size));
   return (/** @type {number} */ step) => {
-    if (toggles && step % toggles === 0) {
+    if (toggles ? step % toggles === 0 : held && step === 1) {
       return none().map((mask) => mask.map(() => Number(coins.value() < -0.1)));
     }
     if (!frozen || (step !== frozen.from && step !== frozen.to + 1)) return null;
@@ -91,16 +97,26 @@ export const play = async ({ seed, shapes, steps }, run, see) => {
   const starts = shapes.map((shape) => draws.array(shape));
   const sizes = starts.map(({ length }) => length);
   const options = optionsOf(run);
-  const schedule =
-    how.schedule && /** @type {any} */ (g.schedules)[how.schedule[0]](how.schedule[1]);
+  const isOwn = typeof how.schedule === 'function';
+  const [kind, numbers] = Array.isArray(how.schedule) ? how.schedule : [];
+  const schedule = kind ? /** @type {any} */ (g.schedules)[kind](numbers) : how.schedule;
 
   const variables = starts.map((values, i) => g.variable(values, { shape: shapes[i] }));
   const own = schedule ? { ...options, learningRate: schedule } : options;
   const optimizer = /** @type {any} */ (g.optimizers)[run.rule](own);
   // Schedules are compared with their peers' in schedules.test.js.
-  const rate = schedule && ((/** @type {number} */ step) => schedule.at(step));
+  const rate = isOwn ? schedule : (/** @type {number} */ step) => schedule.at(step);
   const given = schedule ? { ...options, learningRate: rate } : options;
   const reference = new Reference(run.rule, given, starts);
+
+  const changes = new Map(how.changes);
+  const T = Math.max(...steps);
+  let slowest = slowestDecay(optimizer, T);
+  for (const change of changes.values()) {
+    const other = /** @type {any} */ (g.optimizers)[run.rule]({ ...own, ...change });
+    slowest = Math.max(slowest, slowestDecay(other, T));
+    other.dispose();
+  }
 
   const factors = how.factors ? drawFactors(sizes) : null;
   for (const [i, entry] of reference.entries.entries()) {
@@ -121,7 +137,12 @@ export const play = async ({ seed, shapes, steps }, run, see) => {
   const largest = starts.map((values) => Float64Array.from(values, Math.abs));
   /** @type {Float32Array[]} */
   let before = starts;
-  for (let step = 1; step <= Math.max(...steps); step++) {
+  for (let step = 1; step <= T; step++) {
+    const change = changes.get(step);
+    if (change) {
+      optimizer.setOptions(change);
+      Object.assign(reference.options, change);
+    }
     const changed = lock(step);
     if (changed) {
       masks = changed;
@@ -150,8 +171,8 @@ export const play = async ({ seed, shapes, steps }, run, see) => {
     before = now;
     const values = optimizer.useEma ? variables.map((x) => optimizer.average(x)) : now;
     const { entries } = reference;
-    const truth = entries.map(({ x, average }) => (optimizer.useEma ? average : x));
-    see({ step, values, truth, largest, paths, optimizer });
+    const truth = entries.map(({ x, average }) => (optimizer.useEma && average) || x);
+    see({ step, variables, values, truth, largest, paths, optimizer, slowest, masks });
   }
   g.dispose();
 };
@@ -168,13 +189,12 @@ const slowestDecay = (optimizer, T) => {
 /**
  * How far an element may be off.
  * @param {Seen} seen
- * @param {number} T Steps of the whole run.
  * @param {0 | 1 | 2} sides How many sides are f32: the others compute in double, and are rounded at most when written.
  * @param {number} [relative] How much a step of the other side differs by definition.
  * @returns {(variable: number, element: number) => number}
  */
-export const toleranceOf = ({ step, largest, paths, optimizer }, T, sides, relative = 0) => {
-  const factor = 4 / (1 - slowestDecay(optimizer, T));
+export const toleranceOf = ({ step, largest, paths, slowest }, sides, relative = 0) => {
+  const factor = 4 / (1 - slowest);
   // A peer in f64 is still rounded when it is written.
   const roundings = sides * step + (2 - sides);
   const ofStep = UNIT * sides * factor + relative;
