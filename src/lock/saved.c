@@ -83,12 +83,22 @@ static void walk_policy(glk_archive *a, glk_policy *policy) {
   policy->to = numbers[4];
 }
 
+/* Refuse a count of things, each of at least so many bytes and words, that what is left to read cannot hold: before memory
+ * is asked for all of them. */
+static void expect_room(glk_archive *a, uint32_t count, size_t least, uint32_t words,
+                        const char *what) {
+  least += words * sizeof(uint32_t);
+  if (count > (a->end - a->at) / least) glk_archive_refuse(a, what);
+}
+
 static void walk_stages(glk_archive *a, glk_layer *layer) {
   void *memory;
   uint32_t count = layer->stage_count;
   glk_archive_begin(a, "stages", '[', &count);
   if (a->in && count) {
-    if (count > a->end - a->at) glk_archive_refuse(a, "its timetable has no end");
+    /* begin, step, locks */
+    const size_t least = 3 * GLK_ITEM_BYTES + sizeof "steplocks" + sizeof(double);
+    expect_room(a, count, least, layer->set.word_count, "its timetable has no end");
     if (a->status == GLK_OK) {
       a->status = glk_allocate(a->context, count, sizeof(glk_stage), &memory);
     }
@@ -142,7 +152,9 @@ static void walk_layers(glk_archive *a, const glk_shape *shape, glk_layers **lay
   uint32_t count = *layers ? (*layers)->count : 0;
   glk_archive_begin(a, "layers", '[', &count);
   if (a->in && count) {
-    if (count > a->end - a->at) glk_archive_refuse(a, "its layers have no end");
+    /* begin, name, locks, hasPolicy */
+    const size_t least = 4 * GLK_ITEM_BYTES + sizeof "namelockshasPolicy" + sizeof(double);
+    expect_room(a, count, least, (shape->count + 31) / 32, "its layers have no end");
     if (a->status == GLK_OK) a->status = make_layers(a->context, count, layers);
     if (a->status != GLK_OK) return;
     (*layers)->count = count;
