@@ -112,7 +112,7 @@ static void bytes_that_were_made_up_are_refused(void) {
   MADE_UP("another version", 2, 0, 1, 0, 8, 0, 0, 0, 0);
   CHECK(strstr(glk_context_detail(c), "version 2") != NULL);
   MADE_UP("another encoding", 1, 2, 1, 0, 8, 0, 0, 0, 0);
-  MADE_UP("too many axes", 1, 0, 7, 0);
+  MADE_UP("too many axes", 1, 0, GLK_MAX_RANK + 1, 0);
   MADE_UP("axes that are not there", 1, 0, 2, 0, 8, 0, 0, 0);
   MADE_UP("a reserved byte", 1, 0, 1, 1, 8, 0, 0, 0, 0);
   MADE_UP("a shape too large", 1, 1, 2, 0, 0, 0, 0, 16, 0, 0, 0, 16, 0);
