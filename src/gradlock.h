@@ -29,7 +29,7 @@ typedef double glk_real;
 typedef float glk_real;
 #endif
 
-#define GLK_MAX_RANK 6
+#define GLK_MAX_RANK 7 /* TensorFlow.js has 6; their indices take an axis more */
 #define GLK_MAX_ELEMENTS ((uint32_t)1 << 29)
 #define GLK_MAX_INPUTS 4
 #define GLK_MAX_ATTRIBUTES 24

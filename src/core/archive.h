@@ -22,6 +22,8 @@ typedef struct glk_archive {
   glk_status status;
 } glk_archive;
 
+/** Bytes of an item beside its name and values. */
+enum { GLK_ITEM_BYTES = 6 };
 enum { GLK_ITEM_REALS = sizeof(glk_real) == 4 ? 'f' : 'd' };
 
 /** Reads or writes everything that `subject` is. */

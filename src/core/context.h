@@ -46,6 +46,7 @@ struct glk_context {
   glk_object *recording;     /* the graph's program; NULL when not recording */
   uint32_t recording_serial; /* differs for every recording, never 0 while one is on */
   uint32_t lock_version;     /* of the last change to any lock set */
+  uint64_t mark;             /* of the last list of tensors, see glk_mark_new */
   uint32_t conflict_first, conflict_count;
   char detail[GLK_DETAIL_BYTES];
 };

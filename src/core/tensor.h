@@ -2,7 +2,7 @@
 #ifndef GLK_CORE_TENSOR_H
 #define GLK_CORE_TENSOR_H
 
-#include "core/handle.h"
+#include "core/context.h"
 #include "core/shape.h"
 
 /** Values, shared by the tensors that are reshapes of each other. Padded to whole words of 32 elements, so that
@@ -19,7 +19,16 @@ typedef struct glk_tensor {
   glk_storage *storage; /* NULL: recorded, not computed */
   uint32_t recording;   /* serial of the recording that made it, 0 if none */
   uint32_t node;        /* its node there */
+  uint32_t
+      leaf_of;    /* serial of the last recording that read it as a value from outside, 0 if none */
+  uint32_t leaf;  /* its node there */
+  uint64_t mark;  /* of the last list that it was in, see glk_mark_new */
+  uint32_t place; /* in that list */
 } glk_tensor;
+
+/** A number that no tensor is marked with. Who marks the members of a list sees at once whether a tensor is one of them,
+ *  and which; the next list to be marked may share some, so marks hold until then. */
+static inline uint64_t glk_mark_new(glk_context *context) { return ++context->mark; }
 
 /** Elements rounded up to whole lock words; at least one word. */
 uint32_t glk_padded_count(uint32_t count);

@@ -78,8 +78,8 @@ size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t f
   return total;
 }
 
-void glk_chain_move(const glk_program *program, glk_place *places, uint32_t first, size_t offset) {
-  for (uint32_t i = first; i < program->node_count; i++) {
+void glk_chain_move(glk_place *places, uint32_t first, uint32_t last, size_t offset) {
+  for (uint32_t i = first; i <= last; i++) {
     if (places[i].is_piece && places[i].chain == places[first].chain) places[i].offset += offset;
   }
 }

@@ -5,19 +5,41 @@
 
 /* ------------------------------------------------------------------------------------ what is asked */
 
-static uint32_t find_leaf(const glk_program *program, const glk_variable *variable) {
-  for (uint32_t i = 0; i < program->forward_count; i++) {
-    if (program->nodes[i].leaf == &variable->tensor) return i;
-  }
-  return GLK_NO_REF;
-}
-
-glk_derivative *glk_program_derivative(glk_program *program, const glk_variable *variable) {
-  for (uint32_t i = 0; i < program->derivative_count; i++) {
-    glk_derivative *d = &program->derivatives[i];
-    if (program->nodes[d->leaf].leaf == &variable->tensor) return d;
+glk_derivative *glk_derivative_find(const glk_program *program, glk_derivative *list,
+                                    uint32_t count, glk_variable *variable) {
+  const uint32_t last = variable->derivative;
+  if (last < count && program->nodes[list[last].leaf].leaf == &variable->tensor) return &list[last];
+  for (uint32_t i = 0; i < count; i++) {
+    if (program->nodes[list[i].leaf].leaf != &variable->tensor) continue;
+    variable->derivative = i;
+    return &list[i];
   }
   return NULL;
+}
+
+glk_derivative *glk_program_derivative(glk_program *program, glk_variable *variable) {
+  return glk_derivative_find(program, program->derivatives, program->derivative_count, variable);
+}
+
+/* Mark the variables of a list by their places; of one that is there twice, by the last. */
+static uint64_t mark_all(glk_context *context, glk_variable *const *variables, uint32_t count) {
+  const uint64_t mark = glk_mark_new(context);
+  for (uint32_t i = 0; i < count; i++) {
+    variables[i]->tensor.mark = mark;
+    variables[i]->tensor.place = i;
+  }
+  return mark;
+}
+
+/* Mark the variables that have a derivative by their places among these. */
+static uint64_t mark_known(glk_context *context, const glk_program *program) {
+  const uint64_t mark = glk_mark_new(context);
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    glk_tensor *leaf = program->nodes[program->derivatives[i].leaf].leaf;
+    leaf->mark = mark;
+    leaf->place = i;
+  }
+  return mark;
 }
 
 glk_status glk_refuse_unused(glk_context *context, const glk_variable *variable) {
@@ -33,17 +55,29 @@ static glk_status join_variables(glk_context *context, glk_program *program,
   void *memory;
   const uint32_t most = count + program->derivative_count;
   GLK_TRY(glk_allocate(context, most, sizeof **out, &memory));
+  const uint64_t mark = mark_known(context, program);
   *out = memory;
   *out_count = 0;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     (*out)[(*out_count)++] = glk_node_variable(&program->nodes[program->derivatives[i].leaf]);
   }
   for (uint32_t i = 0; i < count; i++) {
-    int known = 0;
-    for (uint32_t k = 0; k < *out_count; k++) known |= (*out)[k] == variables[i];
-    if (!known) (*out)[(*out_count)++] = variables[i];
+    if (variables[i]->tensor.mark == mark) continue;
+    variables[i]->tensor.mark = mark;
+    (*out)[(*out_count)++] = variables[i];
   }
   return GLK_OK;
+}
+
+/* The nodes that read variables, each named once; GLK_NO_REF for one that was not recorded. */
+static void find_leaves(glk_context *context, const glk_program *program,
+                        glk_variable *const *variables, uint32_t count, glk_ref *out) {
+  const uint64_t mark = mark_all(context, variables, count);
+  for (uint32_t i = 0; i < count; i++) out[i] = GLK_NO_REF;
+  for (uint32_t i = 0; i < program->forward_count; i++) {
+    const glk_tensor *leaf = program->nodes[i].leaf;
+    if (leaf && leaf->mark == mark) out[leaf->place] = i;
+  }
 }
 
 static glk_status write_gradients(glk_context *context, glk_program *program,
@@ -52,7 +86,7 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
   void *memory;
   GLK_TRY(glk_allocate(context, (size_t)2 * count, sizeof(glk_ref), &memory));
   glk_ref *leaves = memory, *values = leaves + count;
-  for (uint32_t i = 0; i < count; i++) leaves[i] = find_leaf(program, variables[i]);
+  find_leaves(context, program, variables, count, leaves);
   const glk_status status =
       glk_program_sweep(context, program, program->outputs, NULL, 1, leaves, count, values);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
@@ -79,14 +113,18 @@ static glk_status extend_gradients(glk_context *context, glk_program *program,
   return GLK_OK;
 }
 
+static int are_known(glk_context *context, const glk_program *program,
+                     glk_variable *const *variables, uint32_t count) {
+  const uint64_t mark = mark_known(context, program);
+  int known = 1;
+  for (uint32_t i = 0; i < count; i++) known &= variables[i]->tensor.mark == mark;
+  return known;
+}
+
 /* Have a derivative of every variable, GLK_NO_REF where the loss does not depend on it. */
 static glk_status know_gradients(glk_context *context, glk_program *program,
                                  glk_variable *const *variables, uint32_t count) {
-  int is_known = 1;
-  for (uint32_t i = 0; i < count; i++) {
-    is_known &= glk_program_derivative(program, variables[i]) != NULL;
-  }
-  if (is_known) return GLK_OK;
+  if (are_known(context, program, variables, count)) return GLK_OK;
   glk_variable **all;
   uint32_t all_count;
   const uint32_t room = count + program->derivative_count;
@@ -103,17 +141,32 @@ static glk_status refuse_shape(glk_context *context, const glk_program *program)
                   "the loss has shape %S, expected a scalar: take its mean or sum", loss);
 }
 
+/* Refuse variables that the program does not read. */
+static glk_status expect_read(glk_context *context, const glk_program *program,
+                              glk_variable *const *variables, uint32_t count) {
+  if (are_known(context, program, variables, count)) return GLK_OK;
+  const uint64_t asked = mark_all(context, variables, count), read = glk_mark_new(context);
+  for (uint32_t i = 0; i < program->forward_count; i++) {
+    glk_tensor *leaf = program->nodes[i].leaf;
+    if (leaf && leaf->mark == asked) leaf->mark = read;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (variables[i]->tensor.mark != read) return glk_refuse_unused(context, variables[i]);
+  }
+  return GLK_OK;
+}
+
 glk_status glk_program_differentiate(glk_context *context, glk_program *program,
                                      glk_variable *const *variables, uint32_t count) {
   GLK_TRY(refuse_shape(context, program));
-  for (uint32_t i = 0; i < count; i++) {
-    if (find_leaf(program, variables[i]) == GLK_NO_REF)
-      return glk_refuse_unused(context, variables[i]);
-  }
+  GLK_TRY(expect_read(context, program, variables, count));
   GLK_TRY(know_gradients(context, program, variables, count));
+  const uint64_t mark = mark_known(context, program);
   for (uint32_t i = 0; i < count; i++) {
-    const glk_derivative *d = glk_program_derivative(program, variables[i]);
-    if (d->value == GLK_NO_REF) return glk_refuse_unused(context, variables[i]);
+    glk_variable *v = variables[i];
+    if (v->tensor.mark != mark || program->derivatives[v->tensor.place].value == GLK_NO_REF)
+      return glk_refuse_unused(context, v);
+    v->derivative = v->tensor.place;
   }
   return GLK_OK;
 }
@@ -134,8 +187,9 @@ static glk_status list_trainable(glk_context *context, glk_program *program, glk
     }
   }
   GLK_TRY(know_gradients(context, program, list, count));
+  mark_known(context, program);
   for (uint32_t i = 0; i < count; i++) {
-    if (glk_program_derivative(program, list[i])->value == GLK_NO_REF) continue;
+    if (program->derivatives[list[i]->tensor.place].value == GLK_NO_REF) continue;
     if (found < capacity) out[found] = list[i]->tensor.object.handle;
     found++;
   }

@@ -20,14 +20,8 @@ static glk_status find_node(glk_context *context, const glk_program *program, gl
                             const char *role, glk_ref *out) {
   glk_tensor *tensor;
   GLK_TRY(glk_expect_tensor(context, handle, role, &tensor));
-  *out = GLK_NO_REF;
-  if (tensor->recording == program->serial) {
-    *out = tensor->node;
-    return GLK_OK;
-  }
-  for (uint32_t i = 0; i < program->node_count && *out == GLK_NO_REF; i++) {
-    if (program->nodes[i].leaf == tensor) *out = i;
-  }
+  *out = tensor->recording == program->serial ? tensor->node
+                                              : glk_program_find_leaf(context, program, tensor);
   return GLK_OK;
 }
 
@@ -62,17 +56,34 @@ static glk_status find_target(glk_context *context, glk_program *program, glk_ha
                   "an output gradient has shape %S, its target has shape %S", given, shape);
 }
 
+/* The tensor or variable behind a handle, NULL if there is none. */
+static glk_tensor *find_tensor(glk_context *context, glk_handle handle) {
+  glk_object *object = glk_lookup(context, handle);
+  const int is_tensor =
+      object && (object->kind == GLK_KIND_TENSOR || object->kind == GLK_KIND_VARIABLE);
+  return is_tensor ? (glk_tensor *)object : NULL;
+}
+
+static uint64_t mark_sources(glk_context *context, const glk_handle *sources, uint32_t count) {
+  const uint64_t mark = glk_mark_new(context);
+  for (uint32_t i = 0; i < count; i++) {
+    glk_tensor *source = find_tensor(context, sources[i]);
+    if (source) source->mark = mark;
+  }
+  return mark;
+}
+
 /* `refs` has room for targets, their seeds, sources and results, in this order. */
 static glk_status write_gradients(glk_context *context, glk_program *program,
                                   const glk_handle *targets, const glk_handle *seeds,
                                   uint32_t target_count, const glk_handle *sources,
                                   uint32_t source_count, glk_ref *refs) {
   glk_ref *seed_refs = refs + target_count, *source_refs = seed_refs + target_count;
+  const uint64_t mark = mark_sources(context, sources, source_count);
   for (uint32_t i = 0; i < target_count; i++) {
-    int is_source = 0;
-    for (uint32_t k = 0; k < source_count; k++) is_source |= sources[k] == targets[i];
-    GLK_TRY(find_target(context, program, targets[i], is_source, seeds ? seeds[i] : 0, &refs[i],
-                        &seed_refs[i]));
+    const glk_tensor *target = find_tensor(context, targets[i]);
+    GLK_TRY(find_target(context, program, targets[i], target && target->mark == mark,
+                        seeds ? seeds[i] : 0, &refs[i], &seed_refs[i]));
   }
   for (uint32_t i = 0; i < source_count; i++) {
     GLK_TRY(find_node(context, program, sources[i], "a source", &source_refs[i]));

@@ -63,13 +63,9 @@ glk_status glk_program_jacobian(glk_context *context, glk_program *program,
                                 glk_variable *const *variables, uint32_t count) {
   GLK_TRY(know_rows(context, program));
   for (uint32_t i = 0; i < count; i++) {
-    int is_used = 0;
-    for (uint32_t k = 0; k < program->row_count; k++) {
-      const glk_derivative *row = &program->rows[k];
-      if (program->nodes[row->leaf].leaf == &variables[i]->tensor)
-        is_used = row->value != GLK_NO_REF;
-    }
-    if (!is_used) return glk_refuse_unused(context, variables[i]);
+    const glk_derivative *row =
+        glk_derivative_find(program, program->rows, program->row_count, variables[i]);
+    if (!row || row->value == GLK_NO_REF) return glk_refuse_unused(context, variables[i]);
   }
   return GLK_OK;
 }

@@ -20,7 +20,15 @@ size_t glk_stretch_take(glk_stretch *busy, uint32_t *busy_count, size_t count, u
 void glk_stretch_retire(glk_stretch *busy, uint32_t *busy_count, uint32_t now) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < *busy_count; i++) {
-    if (busy[i].until >= now) busy[kept++] = busy[i];
+    if (busy[i].until < now) continue;
+    glk_stretch *last = kept ? &busy[kept - 1] : NULL;
+    /* What stays for good is one stretch where it lies side by side: there may be a gradient of every variable. */
+    if (last && last->until == GLK_FOREVER && busy[i].until == GLK_FOREVER &&
+        last->offset + last->count == busy[i].offset) {
+      last->count += busy[i].count;
+    } else {
+      busy[kept++] = busy[i];
+    }
   }
   *busy_count = kept;
 }

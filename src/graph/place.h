@@ -38,7 +38,7 @@ void glk_chains_find(const glk_program *program, glk_place *places);
  *  reals, and the chain's last node. `busy` has room for a stretch of each node. */
 size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t first,
                        glk_stretch *busy, uint32_t *out_last);
-/** Move the places of a chain's pieces to where its block came to lie. */
-void glk_chain_move(const glk_program *program, glk_place *places, uint32_t first, size_t offset);
+/** Move the places of a chain's pieces, of nodes first..last, to where its block came to lie. */
+void glk_chain_move(glk_place *places, uint32_t first, uint32_t last, size_t offset);
 
 #endif

@@ -75,7 +75,7 @@ static void assign_pieces(const glk_program *program, glk_place *places, uint32_
   uint32_t last = i;
   const size_t count = glk_chain_place(program, places, i, busy + 3 * program->node_count, &last);
   if (!count) return;
-  glk_chain_move(program, places, i, glk_stretch_take(busy, busy_count, count, last));
+  glk_chain_move(places, i, last, glk_stretch_take(busy, busy_count, count, last));
 }
 
 /* Returns the arena's size in reals. `busy` has room for four stretches a node: values, scratch, a chain's block, and

@@ -86,6 +86,9 @@ glk_status glk_program_tensor(glk_context *context, const glk_program *program, 
                               glk_handle *out);
 /** Outside of the gradient it was made for, a placeholder has no value. */
 glk_status glk_fail_placeholder(glk_context *context);
+/** The node that reads a tensor or variable, GLK_NO_REF if there is none. */
+glk_ref glk_program_find_leaf(const glk_context *context, const glk_program *program,
+                              const glk_tensor *tensor);
 /** The node that reads a tensor or variable with a value, made when it is new. */
 glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tensor *tensor,
                             uint32_t *out);
@@ -120,8 +123,11 @@ glk_status glk_program_sweep(glk_context *context, glk_program *program, const g
 glk_status glk_program_differentiate(glk_context *context, glk_program *program,
                                      glk_variable *const *variables, uint32_t count);
 glk_status glk_refuse_unused(glk_context *context, const glk_variable *variable);
+/** A variable's among derivatives of a program, NULL if there is none. */
+glk_derivative *glk_derivative_find(const glk_program *program, glk_derivative *list,
+                                    uint32_t count, glk_variable *variable);
 /** The entry of a variable; it exists after glk_program_differentiate. */
-glk_derivative *glk_program_derivative(glk_program *program, const glk_variable *variable);
+glk_derivative *glk_program_derivative(glk_program *program, glk_variable *variable);
 /** Give every node its place in one arena, reusing what is no longer read. On failure an older plan stays. */
 glk_status glk_program_plan(glk_context *context, glk_program *program);
 void glk_program_unplan(glk_context *context, glk_program *program);

@@ -83,23 +83,53 @@ glk_status glk_program_execute(glk_context *context, glk_program *program) {
   return GLK_OK;
 }
 
-static void want_only(glk_program *program, glk_variable *const *variables, uint32_t count) {
+static void want_only(glk_context *context, glk_program *program, glk_variable *const *variables,
+                      uint32_t count) {
+  const uint64_t mark = glk_mark_new(context);
+  for (uint32_t i = 0; i < count; i++) variables[i]->tensor.mark = mark;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
-    int wanted = 0;
-    for (uint32_t k = 0; k < count; k++) {
-      wanted |= program->nodes[d->leaf].leaf == &variables[k]->tensor;
-    }
-    glk_program_want(program, d, wanted, NULL);
+    glk_program_want(program, d, program->nodes[d->leaf].leaf->mark == mark, NULL);
   }
 }
 
-/* A tensor with a copy of a node's values. */
-static glk_status copy_out(glk_context *context, const glk_program *program, uint32_t node,
-                           glk_handle *out) {
-  const glk_shape *shape = program->nodes[node].shape;
-  return glk_tensor_create(context, shape->rank, shape->dims, program->nodes[node].values,
-                           shape->count, out);
+static glk_status make_unset(glk_context *context, const glk_shape *shape, glk_handle *out) {
+  glk_storage *storage;
+  glk_tensor *tensor;
+  GLK_TRY(glk_storage_create_unset(context, shape->count, &storage));
+  glk_status status = glk_tensor_make(context, shape, storage, &tensor);
+  glk_storage_drop(context, storage);
+  if (status != GLK_OK) return status;
+  status = glk_publish(context, &tensor->object, out);
+  if (status != GLK_OK) glk_drop(context, &tensor->object);
+  return status;
+}
+
+/* Tensors for the values of nodes, made before a program runs: who finds no memory has then changed nothing. All or
+ * none. */
+static glk_status make_room(glk_context *context, const glk_program *program, const glk_ref *nodes,
+                            uint32_t count, glk_handle *out) {
+  for (uint32_t i = 0; i < count; i++) {
+    const glk_status status = make_unset(context, program->nodes[nodes[i]].shape, &out[i]);
+    if (status == GLK_OK) continue;
+    while (i) glk_dispose(context, out[--i]);
+    return status;
+  }
+  return GLK_OK;
+}
+
+static void give_up(glk_context *context, uint32_t count, const glk_handle *room) {
+  for (uint32_t i = 0; i < count; i++) glk_dispose(context, room[i]);
+}
+
+static void copy_out(glk_context *context, const glk_program *program, const glk_ref *nodes,
+                     uint32_t count, const glk_handle *room) {
+  for (uint32_t i = 0; i < count; i++) {
+    const glk_node *node = &program->nodes[nodes[i]];
+    const glk_tensor *tensor = (glk_tensor *)glk_lookup(context, room[i]);
+    const size_t bytes = node->shape->count * sizeof(glk_real);
+    if (bytes) memcpy(tensor->storage->values, node->values, bytes);
+  }
 }
 
 glk_status glk_program_run(glk_context *context, glk_handle program) {
@@ -111,7 +141,7 @@ glk_status glk_program_run(glk_context *context, glk_handle program) {
                     "a tape is computed once, while it is recorded: trace to run again");
   }
   GLK_TRY(glk_program_prepare(context, p));
-  want_only(p, NULL, 0);
+  want_only(context, p, NULL, 0);
   return glk_program_execute(context, p);
 }
 
@@ -124,48 +154,58 @@ glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t
     return glk_fail(context, GLK_ERROR_INDEX, "output %u, but the program has %u", index,
                     p->output_count);
   }
-  if (!p->is_computed) GLK_TRY(glk_program_run(context, program));
-  return copy_out(context, p, p->outputs[index], out);
+  const glk_ref node = p->outputs[index];
+  glk_handle room;
+  GLK_TRY(make_room(context, p, &node, 1, &room));
+  const glk_status status = p->is_computed ? GLK_OK : glk_program_run(context, program);
+  if (status == GLK_OK) {
+    copy_out(context, p, &node, 1, &room);
+    *out = room;
+  } else {
+    give_up(context, 1, &room);
+  }
+  return status;
 }
 
-/* `gradients` has room for count handles; they are the caller's only if all could be made. */
+/* `values` and `gradients` have room for count; the handles are the caller's only if all could be made. */
 static glk_status gradient_of(glk_context *context, glk_program *p, glk_variable *const *variables,
-                              uint32_t count, glk_handle *gradients) {
+                              uint32_t count, glk_ref *values, glk_handle *gradients) {
   GLK_TRY(glk_program_differentiate(context, p, variables, count));
+  for (uint32_t i = 0; i < count; i++) values[i] = glk_program_derivative(p, variables[i])->value;
   GLK_TRY(glk_program_prepare(context, p));
-  want_only(p, variables, count);
-  GLK_TRY(glk_program_execute(context, p));
-  for (uint32_t i = 0; i < count; i++) {
-    const glk_derivative *d = glk_program_derivative(p, variables[i]);
-    const glk_status status = copy_out(context, p, d->value, &gradients[i]);
-    if (status == GLK_OK) continue;
-    while (i) glk_dispose(context, gradients[--i]);
-    return status;
+  GLK_TRY(make_room(context, p, values, count, gradients));
+  want_only(context, p, variables, count);
+  const glk_status status = glk_program_execute(context, p);
+  if (status == GLK_OK) {
+    copy_out(context, p, values, count, gradients);
+  } else {
+    give_up(context, count, gradients);
   }
-  return GLK_OK;
+  return status;
 }
 
 glk_status glk_program_gradient(glk_context *context, glk_handle program,
                                 const glk_handle *variables, uint32_t count, double *out_value,
                                 glk_handle *out_gradients) {
   glk_program *p;
-  void *list, *gradients;
+  void *list, *memory;
   GLK_REFUSE_IF(context, count && (!variables || !out_gradients));
   GLK_TRY(glk_require_idle(context, "differentiating a program"));
   GLK_TRY(glk_expect_program(context, program, &p));
   GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &list));
-  glk_status status = glk_allocate(context, count, sizeof(glk_handle), &gradients);
+  glk_status status = glk_allocate(context, count, 2 * sizeof(glk_handle), &memory);
   if (status == GLK_OK) {
     glk_variable **v = list;
+    glk_handle *gradients = memory;
     for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
       status = glk_expect_variable(context, variables[i], "a variable to differentiate by", &v[i]);
     }
-    if (status == GLK_OK) status = gradient_of(context, p, v, count, gradients);
+    if (status == GLK_OK) status = gradient_of(context, p, v, count, gradients + count, gradients);
     if (status == GLK_OK) {
       if (count) memcpy(out_gradients, gradients, count * sizeof *out_gradients);
       if (out_value) *out_value = glk_program_values(p, p->outputs[0])[0];
     }
-    glk_release(context, gradients, count, sizeof(glk_handle));
+    glk_release(context, memory, count, 2 * sizeof(glk_handle));
   }
   glk_release(context, list, count, sizeof(glk_variable *));
   return status;

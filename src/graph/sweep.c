@@ -8,18 +8,21 @@
 /* What the sweep knows of each node. */
 typedef struct sweep_node {
   glk_ref gradient; /* d(targets)/d(node) so far */
-  int depends;      /* on a source */
+  int depends;      /* on a source, by derivatives that may be zero everywhere */
+  int is_zero;      /* a target depends on it, but for all that is known only by such derivatives */
 } sweep_node;
+
+static int passes(const glk_op *op) { return op->gradient || op->flags & GLK_OP_STEP; }
 
 static void mark_dependents(const glk_program *program, const glk_ref *sources, uint32_t count,
                             sweep_node *sweep, uint32_t swept) {
-  for (uint32_t i = 0; i < swept; i++) sweep[i] = (sweep_node){GLK_NO_REF, 0};
+  for (uint32_t i = 0; i < swept; i++) sweep[i] = (sweep_node){.gradient = GLK_NO_REF};
   for (uint32_t i = 0; i < count; i++) {
     if (sources[i] < swept) sweep[sources[i]].depends = 1;
   }
   for (uint32_t i = 0; i < swept; i++) {
     const glk_node *node = &program->nodes[i];
-    if (node->leaf || !node->op->gradient) continue;
+    if (node->leaf || !passes(node->op)) continue;
     for (uint32_t k = 0; k < node->op->inputs; k++) sweep[i].depends |= sweep[node->in[k]].depends;
   }
 }
@@ -45,22 +48,42 @@ static void differentiate_node(glk_writer *w, uint32_t index, sweep_node *sweep)
   }
 }
 
+/* Zeros are not written down on their way: what they would be multiplied with is never computed. */
+static void pass_zero(const glk_node *node, sweep_node *sweep) {
+  for (uint32_t k = 0; k < node->op->inputs; k++) sweep[node->in[k]].is_zero = 1;
+}
+
+static glk_ref emit_filled(glk_writer *w, glk_ref like, glk_real value) {
+  const glk_shape shape = w->emitter.shape(&w->emitter, like);
+  return glk_emit_broadcast(&w->emitter, w->emitter.scalar(&w->emitter, value), &shape);
+}
+
 static void sweep_back(glk_writer *w, const glk_ref *targets, const glk_ref *seeds, uint32_t count,
                        sweep_node *sweep, uint32_t swept) {
   for (uint32_t i = 0; i < count && w->emitter.status == GLK_OK; i++) {
     if (!sweep[targets[i]].depends) continue;
     glk_ref seed = seeds ? seeds[i] : GLK_NO_REF;
-    if (seed == GLK_NO_REF) {
-      const glk_shape shape = w->emitter.shape(&w->emitter, targets[i]);
-      seed = glk_emit_broadcast(&w->emitter, w->emitter.scalar(&w->emitter, 1), &shape);
-    }
+    if (seed == GLK_NO_REF) seed = emit_filled(w, targets[i], 1);
     add_gradient(w, &sweep[targets[i]], seed);
   }
   for (uint32_t i = swept; i-- > 0 && w->emitter.status == GLK_OK;) {
-    const int is_op = w->program->nodes[i].op != NULL;
-    if (is_op && sweep[i].depends && sweep[i].gradient != GLK_NO_REF)
+    const glk_node *node = &w->program->nodes[i];
+    const sweep_node *s = &sweep[i];
+    /* A source may be what an op without a gradient gave. */
+    if (node->leaf || !passes(node->op) || !s->depends) continue;
+    if (s->gradient != GLK_NO_REF && node->op->gradient) {
       differentiate_node(w, i, sweep);
+    } else if (s->gradient != GLK_NO_REF || s->is_zero) {
+      pass_zero(node, sweep);
+    }
   }
+}
+
+/* The gradient by a source, GLK_NO_REF if no target depends on it. */
+static glk_ref result_of(glk_writer *w, glk_ref source, const sweep_node *sweep, uint32_t swept) {
+  if (source >= swept) return GLK_NO_REF; /* behind the last target, or of no node at all */
+  if (sweep[source].gradient != GLK_NO_REF || !sweep[source].is_zero) return sweep[source].gradient;
+  return emit_filled(w, source, 0);
 }
 
 glk_status glk_program_sweep(glk_context *context, glk_program *program, const glk_ref *targets,
@@ -78,7 +101,7 @@ glk_status glk_program_sweep(glk_context *context, glk_program *program, const g
   mark_dependents(program, sources, source_count, sweep, swept);
   sweep_back(&w, targets, seeds, target_count, sweep, swept);
   for (uint32_t i = 0; i < source_count && w.emitter.status == GLK_OK; i++) {
-    out[i] = sources[i] < swept ? sweep[sources[i]].gradient : GLK_NO_REF;
+    out[i] = result_of(&w, sources[i], sweep, swept);
   }
   glk_release(context, memory, swept, sizeof(sweep_node));
   if (w.emitter.status != GLK_OK) glk_program_truncate(context, program, before);

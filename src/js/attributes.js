@@ -38,14 +38,16 @@ export const axes = (op, axis) => {
 };
 
 /**
- * Attributes of a reduction: [keepDims, axis…], no axes meaning all.
+ * Attributes of a reduction: [keepDims, axis…]. No axes mean all; 2 beside keepDims says that an empty list means none.
  * @param {string} op
  * @param {unknown} axis
  * @param {unknown} keepDims
  */
 export const reduction = (op, axis, keepDims) => {
   if (axis === undefined && keepDims === false) return WHOLE;
-  return [readFlag(keepDims, `${op}: keepDims`) ? 1 : 0, ...axes(op, axis)];
+  const keep = readFlag(keepDims, `${op}: keepDims`) ? 1 : 0;
+  if (axis === undefined || axis === null) return [keep];
+  return [keep + 2, ...integers(axis, `${op}: axis`)];
 };
 
 /**

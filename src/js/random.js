@@ -62,7 +62,8 @@ export const drawFrom = (source, draw) => {
  * would have had at once; every further run draws anew.
  *
  * The first draw of a seed has the numbers of TensorFlow's `tf.random.Generator.from_key_counter(seed, [0, 0],
- * 'philox')`; that of step s in run r of a program, both counted from 0, those of `[s * 2**32, r]`. (Its `from_seed` takes the seed for the counter, by which neighbouring seeds share most numbers.)
+ * 'philox')`; that of step s in run r of a program, both counted from 0, those of `[s * 2**32, r]`. (Its `from_seed`
+ * takes the seed for the counter, by which neighbouring seeds share most numbers.)
  */
 export class Generator {
   #ops;

@@ -9,15 +9,16 @@
 typedef enum glk_pool {
   GLK_POOL_MAX,      /* to[window] = the largest */
   GLK_POOL_MAX_PICK, /* to[window] = from, where x is largest */
-  GLK_POOL_MAX_GIVE, /* to, where x is largest, += from[window] */
-  GLK_POOL_MEAN,     /* to[window] = mean of from, summed tap by tap */
-  GLK_POOL_MEAN_GIVE /* to, everywhere in the window, += from[window] / how many there are */
+  GLK_POOL_MAX_GIVE, /* to, of zeros, where x is largest, += from[window] */
+  GLK_POOL_MEAN,     /* to[window] = mean of from */
+  GLK_POOL_MEAN_GIVE /* to, of zeros, everywhere in the window, += from[window] / how many there are */
 } glk_pool;
 
-/** Reals of scratch for rows of so many windows; GLK_POOL_MAX and GLK_POOL_MEAN need none. */
-size_t glk_kernel_pool_scratch(size_t windows, size_t depth);
+/** Reals of scratch. */
+size_t glk_kernel_pool_scratch(glk_pool kind, const glk_windows *w);
 /** All windows in order, of dilation 1 and with one tap or more inside of their image. What overhangs is left out. What is
- *  given is added tap by tap, to what `to` holds, in every row of windows. Only the kinds of max read x. */
+ *  given is added tap by tap in every row of windows, and means are sums tap by tap; but where an element is in more than
+ *  256 windows on average, they are sums of sums along the axes. Only the kinds of max read x. */
 void glk_kernel_pool(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
                      glk_real *to, glk_real *scratch);
 

@@ -33,6 +33,8 @@ void glk_lockset_free(glk_context *context, glk_lockset *set);
 void glk_lockset_changed(glk_context *context, glk_lockset *set);
 /** Set the bits behind the last element. */
 void glk_lockset_pad(const glk_shape *shape, uint32_t *words);
+/** Lock start..stop - 1. Words only: glk_lockset_changed is to follow. */
+void glk_lockset_add_range(glk_lockset *set, size_t start, size_t stop);
 /** Whether glk_lockset_combine may be called: the operation is one, the shapes are equal. */
 glk_status glk_lockset_check(glk_context *context, const glk_lockset *set, glk_locks_op op,
                              const glk_lockset *other);

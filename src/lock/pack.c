@@ -5,7 +5,8 @@
  *   encoding 1: how many elements are free, then locked, then free, ..., in LEB128; only the first may be 0
  *   checksum: FNV-1a of 32 bits over all bytes before it, which no change of one byte leaves as it was
  *
- * The shorter encoding is taken, so equal sets have equal bytes. Reading believes nothing. */
+ * The shorter encoding is taken, of equally short ones the first, so equal sets have equal bytes, and only these are read.
+ * Reading believes nothing. Runs are walked by words, since a few bytes may stand for 2^29 elements. */
 #include <string.h>
 
 #include "core/context.h"
@@ -14,7 +15,7 @@
 enum { VERSION = 1, BITS = 0, RUNS = 1, HEAD_BYTES = 8, CHECKSUM_BYTES = 4 };
 
 typedef struct writer {
-  uint8_t *out; /* NULL: count only */
+  uint8_t *out;
   size_t size;
   uint32_t hash;
 } writer;
@@ -24,7 +25,7 @@ static const uint32_t hash_start = 2166136261u;
 static uint32_t hash_byte(uint32_t hash, uint8_t byte) { return (hash ^ byte) * 16777619u; }
 
 static void put(writer *w, uint32_t byte) {
-  if (w->out) w->out[w->size] = (uint8_t)byte;
+  w->out[w->size] = (uint8_t)byte;
   w->hash = hash_byte(w->hash, (uint8_t)byte);
   w->size++;
 }
@@ -50,14 +51,52 @@ static void put_bits(writer *w, const glk_lockset *set) {
   }
 }
 
+/* Where the elements from `from` on cease to be as `is_locked` says. */
+static uint32_t end_of_run(const glk_lockset *set, uint32_t from, int is_locked) {
+  const uint32_t count = set->shape.count;
+  for (uint32_t i = from; i < count; i = (i | 31) + 1) {
+    const uint32_t word = is_locked ? ~set->words[i / 32] : set->words[i / 32];
+    const uint32_t others = word & ~(uint32_t)0 << (i % 32);
+    if (!others) continue;
+    const uint32_t end = (i & ~31u) + (uint32_t)__builtin_ctz(others);
+    return end < count ? end : count;
+  }
+  return count;
+}
+
+static uint32_t run_bytes(uint32_t run) {
+  uint32_t bytes = 1;
+  for (; run > 127; run >>= 7) bytes++;
+  return bytes;
+}
+
+/* Bytes of the runs, or more than `most`. */
+static size_t measure_runs(const glk_lockset *set, size_t most) {
+  size_t bytes = 0;
+  uint32_t i = 0;
+  for (int is_locked = 0; i < set->shape.count && bytes <= most; is_locked ^= 1) {
+    const uint32_t end = end_of_run(set, i, is_locked);
+    bytes += run_bytes(end - i);
+    i = end;
+  }
+  return bytes;
+}
+
+/* The encoding that a set is written in, and its payload's bytes. */
+static uint32_t choose_encoding(const glk_lockset *set, size_t *out_bytes) {
+  const size_t bits = ((size_t)set->shape.count + 7) / 8, runs = measure_runs(set, bits);
+  *out_bytes = runs < bits ? runs : bits;
+  return runs < bits ? RUNS : BITS;
+}
+
 static void put_runs(writer *w, const glk_lockset *set) {
   uint32_t i = 0;
   for (int is_locked = 0; i < set->shape.count; is_locked ^= 1) {
-    const uint32_t start = i;
-    while (i < set->shape.count && glk_lockset_has(set, i) == is_locked) i++;
-    uint32_t run = i - start;
+    const uint32_t end = end_of_run(set, i, is_locked);
+    uint32_t run = end - i;
     for (; run > 127; run >>= 7) put(w, (run & 127) | 128);
     put(w, run);
+    i = end;
   }
 }
 
@@ -76,11 +115,9 @@ glk_status glk_locks_pack(glk_context *context, glk_handle locks, uint8_t *out, 
   GLK_REFUSE_IF(context, !out_size);
   glk_lockset *set;
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
-  writer sizes[2] = {{NULL, 0, hash_start}, {NULL, 0, hash_start}};
-  put_set(&sizes[BITS], set, BITS);
-  put_set(&sizes[RUNS], set, RUNS);
-  const uint32_t encoding = sizes[RUNS].size < sizes[BITS].size ? RUNS : BITS;
-  const size_t size = sizes[encoding].size;
+  size_t payload;
+  const uint32_t encoding = choose_encoding(set, &payload);
+  const size_t size = HEAD_BYTES + (size_t)4 * set->shape.rank + payload + CHECKSUM_BYTES;
   if (out) {
     if (capacity < size) {
       return glk_fail(context, GLK_ERROR_SHAPE, "the lock set takes %z bytes, there is room for %z",
@@ -151,9 +188,8 @@ static int take_runs(glk_lockset *set, const uint8_t *bytes, size_t size) {
     } while (bytes[at++] & 128);
     const int is_padded = at - start > 1 && !bytes[at - 1];
     if (is_padded || run > set->shape.count - i || (!run && start)) return 0;
-    for (const uint32_t end = i + (uint32_t)run; i < end; i++) {
-      set->words[i / 32] |= (uint32_t)is_locked << (i % 32);
-    }
+    if (is_locked) glk_lockset_add_range(set, i, i + (uint32_t)run);
+    i += (uint32_t)run;
   }
   return at == size;
 }
@@ -172,11 +208,13 @@ glk_status glk_locks_unpack(glk_context *context, const uint8_t *bytes, size_t s
   const size_t payload_size = size - head - CHECKSUM_BYTES;
   const int is_read = bytes[5] == BITS ? take_bits(set, payload, payload_size)
                                        : take_runs(set, payload, payload_size);
-  if (!is_read) {
-    glk_dispose(context, made);
-    return corrupt(context, "they hold another number of elements than their shape");
-  }
+  size_t shortest;
   glk_lockset_changed(context, set);
+  if (!is_read || choose_encoding(set, &shortest) != bytes[5]) {
+    glk_dispose(context, made);
+    return corrupt(context, is_read ? "they are not the shortest for their set"
+                                    : "they hold another number of elements than their shape");
+  }
   *out = made;
   return GLK_OK;
 }

@@ -10,14 +10,11 @@ glk_status glk_saved_create(glk_context *context, const glk_handle *variables, u
   void *memory;
   GLK_TRY(glk_allocate(context, count, sizeof(glk_saved), &memory));
   glk_saved *saved = memory;
+  const uint64_t mark = glk_mark_new(context);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
     status = glk_expect_variable(context, variables[i], "a variable", &saved[i].variable);
-    for (uint32_t k = 0; k < i && status == GLK_OK; k++) {
-      if (saved[k].variable != saved[i].variable) continue;
-      status = glk_fail(context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice",
-                        saved[i].variable->name);
-    }
+    if (status == GLK_OK) status = glk_variable_mark(context, saved[i].variable, mark, i);
   }
   if (status == GLK_OK) {
     *out = saved;
@@ -86,12 +83,22 @@ static void walk_policy(glk_archive *a, glk_policy *policy) {
   policy->to = numbers[4];
 }
 
+/* Refuse a count of things, each of at least so many bytes and words, that what is left to read cannot hold: before memory
+ * is asked for all of them. */
+static void expect_room(glk_archive *a, uint32_t count, size_t least, uint32_t words,
+                        const char *what) {
+  least += words * sizeof(uint32_t);
+  if (count > (a->end - a->at) / least) glk_archive_refuse(a, what);
+}
+
 static void walk_stages(glk_archive *a, glk_layer *layer) {
   void *memory;
   uint32_t count = layer->stage_count;
   glk_archive_begin(a, "stages", '[', &count);
   if (a->in && count) {
-    if (count > a->end - a->at) glk_archive_refuse(a, "its timetable has no end");
+    /* begin, step, locks */
+    const size_t least = 3 * GLK_ITEM_BYTES + sizeof "steplocks" + sizeof(double);
+    expect_room(a, count, least, layer->set.word_count, "its timetable has no end");
     if (a->status == GLK_OK) {
       a->status = glk_allocate(a->context, count, sizeof(glk_stage), &memory);
     }
@@ -145,7 +152,9 @@ static void walk_layers(glk_archive *a, const glk_shape *shape, glk_layers **lay
   uint32_t count = *layers ? (*layers)->count : 0;
   glk_archive_begin(a, "layers", '[', &count);
   if (a->in && count) {
-    if (count > a->end - a->at) glk_archive_refuse(a, "its layers have no end");
+    /* begin, name, locks, hasPolicy */
+    const size_t least = 4 * GLK_ITEM_BYTES + sizeof "namelockshasPolicy" + sizeof(double);
+    expect_room(a, count, least, (shape->count + 31) / 32, "its layers have no end");
     if (a->status == GLK_OK) a->status = make_layers(a->context, count, layers);
     if (a->status != GLK_OK) return;
     (*layers)->count = count;

@@ -21,7 +21,7 @@ static void set_bit(glk_lockset *set, size_t index) {
   set->words[index / 32] |= 1u << (index % 32);
 }
 
-static void set_range(glk_lockset *set, size_t start, size_t stop) {
+void glk_lockset_add_range(glk_lockset *set, size_t start, size_t stop) {
   for (; start < stop && start % 32; start++) set_bit(set, start);
   for (; start + 32 <= stop; start += 32) set->words[start / 32] = ~(uint32_t)0;
   for (; start < stop; start++) set_bit(set, start);
@@ -30,7 +30,7 @@ static void set_range(glk_lockset *set, size_t start, size_t stop) {
 glk_status glk_locks_add_all(glk_context *context, glk_handle locks) {
   glk_lockset *set;
   GLK_TRY(expect_target(context, locks, &set));
-  set_range(set, 0, set->shape.count);
+  glk_lockset_add_range(set, 0, set->shape.count);
   glk_lockset_changed(context, set);
   return GLK_OK;
 }
@@ -63,6 +63,32 @@ glk_status glk_locks_add_indices(glk_context *context, glk_handle locks, const u
   return GLK_OK;
 }
 
+/* Every outer part is walked once, whatever is named twice. */
+static glk_status add_along(glk_context *context, glk_lockset *set, uint32_t axis,
+                            const uint32_t *indices, size_t count) {
+  const glk_shape *shape = &set->shape;
+  const uint32_t size = shape->dims[axis], word_count = (size + 31) / 32;
+  size_t inner = 1, outer = 1;
+  void *memory;
+  if (!shape->count) return GLK_OK;
+  for (uint32_t a = axis + 1; a < shape->rank; a++) inner *= shape->dims[a];
+  for (uint32_t a = 0; a < axis; a++) outer *= shape->dims[a];
+  GLK_TRY(glk_allocate(context, word_count, sizeof(uint32_t), &memory));
+  uint32_t *named = memory;
+  for (size_t i = 0; i < count; i++) named[indices[i] / 32] |= 1u << (indices[i] % 32);
+  for (size_t o = 0; o < outer; o++) {
+    for (uint32_t w = 0; w < word_count; w++) {
+      for (uint32_t word = named[w]; word; word &= word - 1) {
+        const size_t index = w * 32 + (size_t)__builtin_ctz(word);
+        const size_t start = (o * size + index) * inner;
+        glk_lockset_add_range(set, start, start + inner);
+      }
+    }
+  }
+  glk_release(context, memory, word_count, sizeof(uint32_t));
+  return GLK_OK;
+}
+
 glk_status glk_locks_add_axis(glk_context *context, glk_handle locks, uint32_t axis,
                               const uint32_t *indices, size_t count) {
   glk_lockset *set;
@@ -78,17 +104,7 @@ glk_status glk_locks_add_axis(glk_context *context, glk_handle locks, uint32_t a
                       indices[i], axis, shape);
     }
   }
-  if (shape->count) {
-    size_t inner = 1, outer = 1;
-    for (uint32_t a = axis + 1; a < shape->rank; a++) inner *= shape->dims[a];
-    for (uint32_t a = 0; a < axis; a++) outer *= shape->dims[a];
-    for (size_t o = 0; o < outer; o++) {
-      for (size_t i = 0; i < count; i++) {
-        const size_t start = (o * shape->dims[axis] + indices[i]) * inner;
-        set_range(set, start, start + inner);
-      }
-    }
-  }
+  GLK_TRY(add_along(context, set, axis, indices, count));
   glk_lockset_changed(context, set);
   return GLK_OK;
 }
@@ -121,7 +137,7 @@ glk_status glk_locks_add_slice(glk_context *context, glk_handle locks, uint32_t 
     for (;;) {
       size_t index = 0;
       for (uint32_t a = 0; a < rank; a++) index = index * shape->dims[a] + at[a];
-      set_range(set, index, index + run);
+      glk_lockset_add_range(set, index, index + run);
       uint32_t a = last; /* the last axis is the run itself */
       while (a > 0 && ++at[a - 1] == stop[a - 1]) at[a - 1] = start[a - 1], a--;
       if (a == 0) break;

@@ -55,6 +55,16 @@ glk_status glk_expect_variable(glk_context *context, glk_handle handle, const ch
   return GLK_OK;
 }
 
+glk_status glk_variable_mark(glk_context *context, glk_variable *variable, uint64_t mark,
+                             uint32_t place) {
+  if (variable->tensor.mark == mark) {
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice", variable->name);
+  }
+  variable->tensor.mark = mark;
+  variable->tensor.place = place;
+  return GLK_OK;
+}
+
 glk_status glk_variable_trainable(const glk_context *context, glk_handle variable, int *out) {
   glk_variable *v;
   GLK_REFUSE_IF(context, !out);

@@ -11,11 +11,16 @@ typedef struct glk_variable {
   glk_lockset locks;
   int trainable;
   uint32_t writes; /* how often values were written, so that a tape knows its own are gone */
+  /* Where an optimizer and a program had it last; whoever uses these looks whether it is there. */
+  uint32_t entry, derivative;
   char name[GLK_NAME_BYTES];
 } glk_variable;
 
 glk_status glk_expect_variable(glk_context *context, glk_handle handle, const char *role,
                                glk_variable **out);
+/** Mark a member of a list; GLK_ERROR_ARGUMENT if it is marked already. */
+glk_status glk_variable_mark(glk_context *context, glk_variable *variable, uint64_t mark,
+                             uint32_t place);
 /** GLK_ERROR_LOCKED: `count` locked elements would change, the first of them as said. */
 glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32_t first,
                              uint32_t count, glk_real from, glk_real to);

@@ -60,9 +60,10 @@ enum {
   /* With inputs of one element or of the output's count, an element of the output depends on that element of each input
    * only: it may be written over an input, and computed in pieces. */
   GLK_OP_ELEMENTWISE = 2,
-  GLK_OP_ALIAS = 4,   /* the output is input 0 under another shape: nothing is computed */
-  GLK_OP_FLAT = 8,    /* a composite whose derivative is zero everywhere */
-  GLK_OP_SPARING = 16 /* leaves out what the call says is unread */
+  GLK_OP_ALIAS = 4,    /* the output is input 0 under another shape: nothing is computed */
+  GLK_OP_FLAT = 8,     /* a composite whose derivative is zero everywhere */
+  GLK_OP_SPARING = 16, /* leaves out what the call says is unread */
+  GLK_OP_STEP = 32     /* without `gradient`: a step function, whose gradient is zeros, not none */
 };
 
 typedef struct glk_op {
@@ -79,7 +80,7 @@ typedef struct glk_op {
   glk_status (*check)(glk_context *context, const struct glk_op *op, const glk_call *call);
   /** Instead of `forward` and `gradient`: the op in terms of others, written where it is applied. */
   glk_ref (*expand)(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes);
-  /** NULL where the derivative is zero everywhere, or undefined on purpose (stopGradient). */
+  /** NULL where there is none: for indices and truth values, and on purpose (stopGradient). */
   void (*gradient)(glk_emitter *e, glk_gradient *g);
 } glk_op;
 
@@ -87,7 +88,8 @@ extern const glk_op *const glk_ops[GLK_OP_COUNT];
 
 /** Whether the op has a gradient, of its own or through its parts. */
 static inline int glk_op_is_differentiable(const glk_op *op) {
-  return op->expand ? !(op->flags & GLK_OP_FLAT) : op->gradient != NULL;
+  if (op->expand) return !(op->flags & GLK_OP_FLAT);
+  return op->gradient || op->flags & GLK_OP_STEP;
 }
 /** Check what `infer` cannot see, then compute. */
 static inline glk_status glk_op_compute(glk_context *context, const glk_op *op,

@@ -45,11 +45,6 @@ static void gather(const glk_call *call, glk_pool kind, const glk_real *x) {
   glk_kernel_pool(kind, &w, x, call->in[0], call->out, call->scratch);
 }
 
-static size_t gather_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
-  const glk_windows w = windows_of(in[0], attributes);
-  return glk_kernel_pool_scratch(w.x.count, w.depth);
-}
-
 /* To the output, of x's shape, what the first operand has for each window of x. */
 static void scatter(const glk_call *call, glk_pool kind, const glk_real *x) {
   const glk_windows w = windows_of(call->out_shape, call->attributes);
@@ -57,14 +52,17 @@ static void scatter(const glk_call *call, glk_pool kind, const glk_real *x) {
   glk_kernel_pool(kind, &w, x, call->in[0], call->out, call->scratch);
 }
 
-/* The first operand has the windows' shape. */
-static size_t scatter_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
-  (void)attributes;
-  const glk_shape *y = in[0];
-  return glk_kernel_pool_scratch(y->dims[y->rank - 2], y->dims[y->rank - 1]);
+/* Of windows of x. */
+static size_t scratch_of(glk_pool kind, const glk_shape *x, const glk_attributes *attributes) {
+  const glk_windows w = windows_of(x, attributes);
+  return glk_kernel_pool_scratch(kind, &w);
 }
 
 /* ------------------------------------------------------------------------------------------- maxPool */
+
+static size_t max_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  return scratch_of(GLK_POOL_MAX, in[0], attributes);
+}
 
 static void max_forward(const glk_call *call) { gather(call, GLK_POOL_MAX, call->in[0]); }
 
@@ -82,6 +80,7 @@ const glk_op glk_op_max_pool = {
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = pool_infer,
+    .scratch = max_scratch,
     .forward = max_forward,
     .gradient = max_gradient,
 };
@@ -101,6 +100,10 @@ static glk_status max_gradient_infer(glk_context *context, const glk_op *op,
   return expect_y(context, op, attributes, in[1], in[0]);
 }
 
+static size_t max_gradient_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  return scratch_of(GLK_POOL_MAX_GIVE, in[1], attributes);
+}
+
 static void max_gradient_forward(const glk_call *call) {
   scatter(call, GLK_POOL_MAX_GIVE, call->in[1]);
 }
@@ -115,7 +118,7 @@ const glk_op glk_op_max_pool_gradient = {
     .doc = GLK_DOC("dy, added where each window of x has its largest"),
     .inputs = 2,
     .infer = max_gradient_infer,
-    .scratch = scatter_scratch,
+    .scratch = max_gradient_scratch,
     .forward = max_gradient_forward,
     .gradient = max_gradient_gradient,
 };
@@ -127,6 +130,10 @@ static glk_status pick_infer(glk_context *context, const glk_op *op, const glk_s
                     in[1]);
   }
   return pool_infer(context, op, in, attributes, out);
+}
+
+static size_t pick_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  return scratch_of(GLK_POOL_MAX_PICK, in[1], attributes);
 }
 
 static void pick_forward(const glk_call *call) { gather(call, GLK_POOL_MAX_PICK, call->in[1]); }
@@ -141,12 +148,16 @@ const glk_op glk_op_max_pool_pick = {
     .doc = GLK_DOC("The values where each window of x has its largest"),
     .inputs = 2,
     .infer = pick_infer,
-    .scratch = gather_scratch,
+    .scratch = pick_scratch,
     .forward = pick_forward,
     .gradient = pick_gradient,
 };
 
 /* ------------------------------------------------------------------------------------------- avgPool */
+
+static size_t mean_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  return scratch_of(GLK_POOL_MEAN, in[0], attributes);
+}
 
 static void mean_forward(const glk_call *call) { gather(call, GLK_POOL_MEAN, NULL); }
 
@@ -166,6 +177,7 @@ const glk_op glk_op_avg_pool = {
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = pool_infer,
+    .scratch = mean_scratch,
     .forward = mean_forward,
     .gradient = mean_gradient,
 };
@@ -186,6 +198,12 @@ static glk_status mean_gradient_infer(glk_context *context, const glk_op *op,
   return expect_y(context, op, attributes, out, in[0]);
 }
 
+static size_t mean_gradient_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
+  glk_shape x = *in[0];
+  for (uint32_t i = 0; i < 2; i++) x.dims[x.rank - 3 + i] = (uint32_t)attributes->values[SIZES + i];
+  return scratch_of(GLK_POOL_MEAN_GIVE, &x, attributes);
+}
+
 static void mean_gradient_forward(const glk_call *call) { scatter(call, GLK_POOL_MEAN_GIVE, NULL); }
 
 static void mean_gradient_gradient(glk_emitter *e, glk_gradient *g) {
@@ -201,7 +219,7 @@ const glk_op glk_op_avg_pool_gradient = {
     .doc = GLK_DOC("An equal share of dy for each element of its window"),
     .inputs = 1,
     .infer = mean_gradient_infer,
-    .scratch = scatter_scratch,
+    .scratch = mean_gradient_scratch,
     .forward = mean_gradient_forward,
     .gradient = mean_gradient_gradient,
 };

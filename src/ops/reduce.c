@@ -1,9 +1,14 @@
 /* Sums and means over axes, and how every reduction walks them. */
 #include "ops/reduce.h"
 
+#include <string.h>
+
 #include "kernels/copy.h"
 #include "kernels/elementwise.h"
 #include "kernels/reduce.h"
+
+/* Beside keepDims. */
+enum { NO_AXES_IS_NONE = 2 };
 
 glk_status glk_reduce_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                             glk_attributes *attributes, glk_shape *out) {
@@ -12,11 +17,12 @@ glk_status glk_reduce_infer(glk_context *context, const glk_op *op, const glk_sh
   uint32_t reduced;
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1 + GLK_MAX_RANK));
   if (attributes->count) {
-    GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "keepDims", 0, 1,
-                                  &keep));
+    GLK_TRY(glk_attribute_integer(context, op, attributes, 0, GLK_ERROR_ARGUMENT, "keepDims", 0,
+                                  1 + NO_AXES_IS_NONE, &keep));
   }
   GLK_TRY(glk_attribute_axes(context, op, attributes, 1, x->rank, &reduced));
-  const int all = attributes->count < 2;
+  const int all = attributes->count < 2 && !(keep & NO_AXES_IS_NONE);
+  keep &= 1;
   attributes->count = 1 + x->rank;
   attributes->values[0] = (double)keep;
   for (uint32_t a = 0; a < x->rank; a++) attributes->values[1 + a] = all || reduced >> a & 1;
@@ -73,9 +79,19 @@ static void fold_blocks(const glk_fold *fold, size_t outer, size_t rows, size_t 
   }
 }
 
+static int reduces_any(const glk_shape *x, const glk_attributes *attributes) {
+  int any = 0;
+  for (uint32_t a = 0; a < x->rank; a++) any |= glk_reduce_has(attributes, a);
+  return any;
+}
+
 void glk_reduce_run(const glk_call *call, const glk_fold *fold) {
   const glk_shape *x = call->in_shape[0];
   size_t outer, rows, columns;
+  if (x->rank && !reduces_any(x, call->attributes)) { /* x itself, to the bit */
+    if (x->count) memcpy(call->out, call->in[0], x->count * sizeof *call->out);
+    return;
+  }
   if (as_block(x, call->attributes, &outer, &rows, &columns)) {
     fold_blocks(fold, outer, rows, columns, call->in[0], call->out);
     return;
@@ -106,7 +122,7 @@ glk_ref glk_reduce_emit(glk_emitter *e, glk_op_id op, glk_ref x, int keep_dims,
                         const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, x);
-  glk_attributes given = {.count = 1, .values = {keep_dims}};
+  glk_attributes given = {.count = 1, .values = {keep_dims + NO_AXES_IS_NONE}};
   for (uint32_t a = 0; a < shape.rank; a++) {
     if (glk_reduce_has(attributes, a)) given.values[given.count++] = a;
   }

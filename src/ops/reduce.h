@@ -1,5 +1,6 @@
 /* What reductions share. Attributes as given: keepDims (0 or 1), then axes in any order, negative ones counted from the
- * end; no axes mean all of them. As kept in a node: keepDims, then one flag an axis, 1 = reduced. */
+ * end; no axes mean all of them, or none if 2 is added to keepDims: TensorFlow's empty list. As kept in a node: keepDims,
+ * then one flag an axis, 1 = reduced. */
 #ifndef GLK_OPS_REDUCE_H
 #define GLK_OPS_REDUCE_H
 

@@ -1,12 +1,15 @@
-/* Signs, whole numbers and remainders, elementwise: steps, whose derivative is 0 or none, and mod. */
+/* Signs, whole numbers and remainders, elementwise: steps, whose derivative is 0 as in TensorFlow.js, and mod. */
 #include "ops/broadcast.h"
 
-GLK_UNARY_ROW(sign, "sign", "sign(x)", "-1, 0 or 1; NaN stays; no gradient", NULL)
-GLK_UNARY_ROW(floor, "floor", "floor(x)", "The greatest whole number not above x; no gradient",
-              NULL)
-GLK_UNARY_ROW(ceil, "ceil", "ceil(x)", "The least whole number not below x; no gradient", NULL)
-GLK_UNARY_ROW(round, "round", "round(x)",
-              "The nearest whole number, of two the even one; no gradient", NULL)
+#define STEP_ROW(row, name_, signature_, doc_)                                              \
+  GLK_KERNEL_ROW(row, name_, signature_, doc_, NULL, unary, 1, GLK_OP_PUBLIC | GLK_OP_STEP, \
+                 glk_infer_same)
+
+STEP_ROW(sign, "sign", "sign(x)", "-1, 0 or 1; NaN stays; the gradient is 0")
+STEP_ROW(floor, "floor", "floor(x)", "The greatest whole number not above x; the gradient is 0")
+STEP_ROW(ceil, "ceil", "ceil(x)", "The least whole number not below x; the gradient is 0")
+STEP_ROW(round, "round", "round(x)",
+         "The nearest whole number, of two the even one; the gradient is 0")
 
 /* ------------------------------------------------- y = a - b floor(a/b), dy/da = 1, dy/db = -floor(a/b) */
 

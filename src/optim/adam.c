@@ -3,7 +3,7 @@
  * Hutter 2019, arXiv:1711.05101, Algorithm 2, in the form of Keras 3, where epsilon stands beside sqrt(v):
  *     m = m + (g - m)(1 - beta1);   v = v + (g^2 - v)(1 - beta2)
  *     x = x - m alpha / (sqrt(v) + epsilon),   alpha = rate sqrt(1 - beta2^t) / (1 - beta1^t)
- * with t the element's own count of steps (LOCKS.md, law 4). With amsgrad the largest v so far stands for v in the last
+ * with t the element's own count of steps (LOCKS.md, law 4); with a beta of 0, m is g and v is g^2. With amsgrad the largest v so far stands for v in the last
  * line: Reddi, Kale & Kumar 2018, "On the convergence of Adam and beyond", Algorithm 2. */
 #include "optim/rule.h"
 
@@ -32,15 +32,22 @@ static void coefficients(const double *o, double clock, glk_real *c) {
 enum { M, V, LARGEST_V };
 
 GLK_INLINE void moments(glk_lanes *e, vreal g, const vreal *c) {
-  e->slot[M] += (g - e->slot[M]) * c[GAIN1];
-  e->slot[V] += (g * g - e->slot[V]) * c[GAIN2];
+  e->slot[M] = glk_approach(e->slot[M], g, c[GAIN1]);
+  e->slot[V] = glk_approach(e->slot[V], g * g, c[GAIN2]);
 }
 
 GLK_INLINE void step(glk_lanes *e, vreal v, const vreal *c) {
   e->x -= (e->slot[M] * c[ALPHA]) / (vsqrt(v) + c[STABILISER]);
 }
 
+/* The same bits where neither gain is 1, without looking: the loop that nearly all training runs. */
 GLK_INLINE void adam(glk_lanes *e, vreal g, const vreal *c) {
+  e->slot[M] += (g - e->slot[M]) * c[GAIN1];
+  e->slot[V] += (g * g - e->slot[V]) * c[GAIN2];
+  step(e, e->slot[V], c);
+}
+
+GLK_INLINE void adam_without_memory(glk_lanes *e, vreal g, const vreal *c) {
   moments(e, g, c);
   step(e, e->slot[V], c);
 }
@@ -54,10 +61,12 @@ GLK_INLINE void amsgrad(glk_lanes *e, vreal g, const vreal *c) {
 static uint32_t needs(const double *o) { return o[AMSGRAD] == 0 ? 3 : 7; }
 
 static void update(const double *o, const glk_update *u) {
-  if (o[AMSGRAD] == 0) {
-    glk_update_run(u, 2, adam);
-  } else {
+  if (o[AMSGRAD] != 0) {
     glk_update_run_small(u, 3, amsgrad);
+  } else if (u->coefficient[GAIN1] == 1 || u->coefficient[GAIN2] == 1) {
+    glk_update_run_small(u, 2, adam_without_memory);
+  } else {
+    glk_update_run(u, 2, adam);
   }
 }
 

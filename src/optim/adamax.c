@@ -24,7 +24,7 @@ static void coefficients(const double *o, double clock, glk_real *c) {
 
 GLK_INLINE void adamax(glk_lanes *e, vreal g, const vreal *c) {
   vreal *m = &e->slot[0], *u = &e->slot[1];
-  *m += (g - *m) * c[GAIN];
+  *m = glk_approach(*m, g, c[GAIN]);
   *u = vmax(c[KEPT] * *u, vabs(g));
   e->x -= (*m * c[ALPHA]) / (*u + c[STABILISER]);
 }

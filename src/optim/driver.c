@@ -10,16 +10,22 @@
 
 glk_status glk_expect_shares(glk_context *context, const glk_handle *variables, uint32_t count,
                              glk_share *shares) {
+  const uint64_t mark = glk_mark_new(context);
   for (uint32_t i = 0; i < count; i++) {
     shares[i] = (glk_share){0};
     GLK_TRY(glk_expect_variable(context, variables[i], "a variable to train", &shares[i].variable));
-    for (uint32_t k = 0; k < i; k++) {
-      if (shares[k].variable != shares[i].variable) continue;
-      return glk_fail(context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice",
-                      shares[i].variable->name);
-    }
+    GLK_TRY(glk_variable_mark(context, shares[i].variable, mark, i));
   }
   return GLK_OK;
+}
+
+uint64_t glk_mark_shares(glk_context *context, const glk_share *shares, uint32_t count) {
+  const uint64_t mark = glk_mark_new(context);
+  for (uint32_t i = 0; i < count; i++) {
+    shares[i].variable->tensor.mark = mark;
+    shares[i].variable->tensor.place = i;
+  }
+  return mark;
 }
 
 /* ------------------------------------------------------------------------------------------ memory */
@@ -43,6 +49,10 @@ static glk_status reserve_slots(glk_context *context, const glk_optimizer *optim
   return GLK_OK;
 }
 
+static void number_entries(glk_optimizer *optimizer) {
+  for (uint32_t i = 0; i < optimizer->entry_count; i++) optimizer->entries[i].variable->entry = i;
+}
+
 /* Slots of disposed variables go when room is needed for others. */
 static void forget_disposed(glk_context *context, glk_optimizer *optimizer) {
   uint32_t kept = 0;
@@ -56,6 +66,7 @@ static void forget_disposed(glk_context *context, glk_optimizer *optimizer) {
     }
   }
   optimizer->entry_count = kept;
+  number_entries(optimizer);
 }
 
 static glk_status add_entry(glk_context *context, glk_optimizer *optimizer,
@@ -68,6 +79,7 @@ static glk_status add_entry(glk_context *context, glk_optimizer *optimizer,
   if (status != GLK_OK) return status;
   GLK_TRY(make_entry(context, variable, &entry));
   glk_retain(&variable->tensor.object);
+  variable->entry = optimizer->entry_count;
   optimizer->entries[optimizer->entry_count++] = entry;
   return GLK_OK;
 }
@@ -84,20 +96,24 @@ glk_status glk_optimizer_entry(glk_context *context, glk_optimizer *optimizer,
   return GLK_OK;
 }
 
+static int knows_all(const glk_optimizer *optimizer, const glk_share *shares, uint32_t count) {
+  int known = 1;
+  for (uint32_t i = 0; i < count; i++) known &= glk_optimizer_knows(optimizer, shares[i].variable);
+  return known;
+}
+
 glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer, glk_share *shares,
                               uint32_t count) {
   const int reset = optimizer->options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
-  int has_new = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    has_new |= glk_optimizer_find(optimizer, shares[i].variable) == optimizer->entry_count;
+  if (!knows_all(optimizer, shares, count)) {
+    number_entries(optimizer); /* which another optimizer may have numbered */
+    if (!knows_all(optimizer, shares, count)) forget_disposed(context, optimizer);
   }
-  if (has_new) forget_disposed(context, optimizer);
   for (uint32_t i = 0; i < count; i++) {
     glk_variable *variable = shares[i].variable;
-    uint32_t entry = glk_optimizer_find(optimizer, variable);
-    if (entry == optimizer->entry_count) GLK_TRY(add_entry(context, optimizer, variable));
-    shares[i].entry = entry;
-    glk_entry *kept = &optimizer->entries[entry];
+    if (!glk_optimizer_knows(optimizer, variable)) GLK_TRY(add_entry(context, optimizer, variable));
+    shares[i].entry = variable->entry;
+    glk_entry *kept = &optimizer->entries[variable->entry];
     GLK_TRY(reserve_slots(context, optimizer, kept));
     glk_entry_follow(context, kept);
     GLK_TRY(glk_clock_reserve(context, &kept->clock, glk_entry_locks(kept), reset));
@@ -285,6 +301,7 @@ void glk_driver_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t
 
 static glk_status take_gradients(glk_context *context, const glk_handle *gradients, uint32_t count,
                                  glk_share *shares) {
+  const uint64_t mark = glk_mark_shares(context, shares, count);
   for (uint32_t i = 0; i < count; i++) {
     glk_tensor *gradient;
     GLK_TRY(glk_expect_value(context, gradients[i], "a gradient", &gradient));
@@ -293,11 +310,10 @@ static glk_status take_gradients(glk_context *context, const glk_handle *gradien
           context, GLK_ERROR_SHAPE, "the gradient of variable '%s' has shape %S, expected %S",
           shares[i].variable->name, &gradient->shape, &shares[i].variable->tensor.shape);
     }
-    for (uint32_t k = 0; k < count; k++) { /* it would change under the step that reads it */
-      if (gradient != &shares[k].variable->tensor) continue;
+    if (gradient->mark == mark) { /* it would change under the step that reads it */
       return glk_fail(context, GLK_ERROR_ARGUMENT,
                       "the gradient of variable '%s' is variable '%s', which the same step trains",
-                      shares[i].variable->name, shares[k].variable->name);
+                      shares[i].variable->name, shares[gradient->place].variable->name);
     }
     shares[i].gradient = gradient->storage->values;
   }

@@ -4,17 +4,20 @@
 #include "optim/optimizer.h"
 
 /* Whether the call before left all derivatives; a program never loses one. */
-static int is_differentiated(glk_program *program, const glk_share *shares, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    const glk_derivative *d = glk_program_derivative(program, shares[i].variable);
-    if (!d || d->value == GLK_NO_REF) return 0;
+static int is_differentiated(glk_context *context, const glk_program *program,
+                             const glk_share *shares, uint32_t count) {
+  const uint64_t mark = glk_mark_shares(context, shares, count);
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    const glk_derivative *d = &program->derivatives[i];
+    found += d->value != GLK_NO_REF && program->nodes[d->leaf].leaf->mark == mark;
   }
-  return count > 0;
+  return count > 0 && found == count;
 }
 
 static glk_status differentiate(glk_context *context, const glk_optimizer *optimizer,
                                 glk_program *program, const glk_share *shares, uint32_t count) {
-  if (is_differentiated(program, shares, count)) return GLK_OK;
+  if (is_differentiated(context, program, shares, count)) return GLK_OK;
   void *memory;
   GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
   glk_variable **variables = memory;
@@ -34,21 +37,23 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
 
 /* Mark what this run wants: the gradient of each variable that has a free element or a policy that will look at it. The
  * gradient of a locked element is left out, unless a policy or a norm will look at that. */
-static void want_free(const glk_optimizer *optimizer, glk_program *program, glk_share *shares,
-                      uint32_t count) {
+static void want_free(glk_context *context, const glk_optimizer *optimizer, glk_program *program,
+                      glk_share *shares, uint32_t count) {
   const int has_norm = glk_driver_takes_norms(optimizer);
+  const uint64_t mark = glk_mark_shares(context, shares, count);
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
     const uint32_t *unread = NULL;
     int wanted = 0;
-    for (uint32_t k = 0; k < count; k++) {
-      const glk_variable *variable = shares[k].variable;
-      if (program->nodes[d->leaf].leaf != &variable->tensor) continue;
-      const glk_lockset *locks = glk_entry_locks(&optimizer->entries[shares[k].entry]);
+    const glk_tensor *leaf = program->nodes[d->leaf].leaf;
+    if (leaf->mark == mark) {
+      glk_share *share = &shares[leaf->place];
+      const glk_variable *variable = share->variable;
+      const glk_lockset *locks = glk_entry_locks(&optimizer->entries[share->entry]);
       const int is_whole = has_norm || glk_layers_want_gradient(variable->locks.layers);
       wanted = glk_driver_wants(variable, locks);
       unread = is_whole || !locks->locked ? NULL : locks->words;
-      shares[k].gradient = wanted ? glk_program_values(program, d->value) : NULL;
+      share->gradient = wanted ? glk_program_values(program, d->value) : NULL;
     }
     glk_program_want(program, d, wanted, unread);
   }
@@ -60,7 +65,7 @@ static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_prog
   GLK_TRY(differentiate(context, optimizer, program, shares, count));
   GLK_TRY(glk_program_prepare(context, program));
   GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
-  want_free(optimizer, program, shares, count);
+  want_free(context, optimizer, program, shares, count);
   return GLK_OK;
 }
 
@@ -77,7 +82,7 @@ static glk_status turn(glk_context *context, glk_optimizer *optimizer, glk_progr
   if (glk_driver_turn(context, shares, count, 0)) {
     GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
   }
-  want_free(optimizer, program, shares, count);
+  want_free(context, optimizer, program, shares, count);
   return GLK_OK;
 }
 
@@ -85,7 +90,12 @@ static glk_status step(glk_context *context, glk_optimizer *optimizer, glk_progr
                        glk_share *shares, uint32_t count, double *out_loss) {
   GLK_TRY(glk_program_execute(context, program));
   if (glk_driver_turn(context, shares, count, 1)) {
-    GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
+    const glk_status status = glk_driver_prepare(context, optimizer, shares, count);
+    if (status != GLK_OK) {
+      program->runs -=
+          program->mode == GLK_TRACE; /* the step is not taken: it will draw the same */
+      return status;
+    }
   }
   *out_loss = glk_program_values(program, program->outputs[0])[0];
   glk_driver_step(optimizer, shares, count);

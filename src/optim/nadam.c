@@ -42,8 +42,8 @@ static void coefficients(const double *o, double clock, glk_real *c) {
 
 GLK_INLINE void nadam(glk_lanes *e, vreal g, const vreal *c) {
   vreal *m = &e->slot[0], *v = &e->slot[1];
-  *m += (g - *m) * c[GAIN1];
-  *v += (g * g - *v) * c[GAIN2];
+  *m = glk_approach(*m, g, c[GAIN1]);
+  *v = glk_approach(*v, g * g, c[GAIN2]);
   e->x -= (*m * c[SHARE] + g) * c[ALPHA] / (vsqrt(*v * c[CORRECTION]) + c[STABILISER]);
 }
 

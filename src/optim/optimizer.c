@@ -203,6 +203,7 @@ glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, c
 /* ----------------------------------------------------------------------------------------- queries */
 
 uint32_t glk_optimizer_find(const glk_optimizer *optimizer, const glk_variable *variable) {
+  if (glk_optimizer_knows(optimizer, variable)) return variable->entry;
   uint32_t i = 0;
   while (i < optimizer->entry_count && optimizer->entries[i].variable != variable) i++;
   return i;

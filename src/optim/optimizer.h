@@ -58,6 +58,12 @@ glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
                                const double *options);
 /** Bring the learning rate up to date with the schedule. */
 void glk_optimizer_follow(glk_optimizer *optimizer);
+/** Whether variable->entry is its entry here. It is not where another optimizer numbered it later. */
+static inline int glk_optimizer_knows(const glk_optimizer *optimizer,
+                                      const glk_variable *variable) {
+  return variable->entry < optimizer->entry_count &&
+         optimizer->entries[variable->entry].variable == variable;
+}
 /** The entry of a variable; the entry count if it has none. */
 uint32_t glk_optimizer_find(const glk_optimizer *optimizer, const glk_variable *variable);
 /** The same, made when it is new. */
@@ -115,6 +121,8 @@ void glk_constraint_step(glk_optimizer *optimizer, const glk_share *shares, uint
 /** Resolve handles to variables; one named twice is GLK_ERROR_ARGUMENT. `shares` has room for count. */
 glk_status glk_expect_shares(glk_context *context, const glk_handle *variables, uint32_t count,
                              glk_share *shares);
+/** Mark the variables of a step with their places in `shares`. */
+uint64_t glk_mark_shares(glk_context *context, const glk_share *shares, uint32_t count);
 /** Get everything a step needs: slots, clocks. Nothing that can be observed changes. */
 glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer, glk_share *shares,
                               uint32_t count);

@@ -131,5 +131,6 @@ void glk_state_walk_optimizer(glk_archive *a, glk_optimizer *o) {
   }
   walk_schedule(a, o);
   walk_counts(a, o);
-  if (a->in) glk_optimizer_follow(o);
+  if (a->in && a->status == GLK_OK)
+    glk_optimizer_follow(o); /* what was refused may be any number */
 }

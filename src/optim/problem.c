@@ -1,12 +1,9 @@
 #include "optim/problem.h"
 
 /* The derivative that a variable's gradient is read from, NULL if it has none. */
-static glk_derivative *find(const glk_problem *problem, const glk_variable *variable) {
-  for (uint32_t i = 0; i < problem->derivative_count; i++) {
-    glk_derivative *d = &problem->derivatives[i];
-    if (problem->program->nodes[d->leaf].leaf == &variable->tensor) return d;
-  }
-  return NULL;
+static glk_derivative *find(const glk_problem *problem, glk_variable *variable) {
+  return glk_derivative_find(problem->program, problem->derivatives, problem->derivative_count,
+                             variable);
 }
 
 void glk_problem_want(glk_problem *problem, int wanted) {
@@ -53,7 +50,7 @@ void glk_problem_values(const glk_problem *problem, double *out) {
 
 void glk_problem_gradient(const glk_problem *problem, double *out) {
   for (uint32_t k = 0; k < problem->variable_count; k++) {
-    const glk_variable *variable = problem->variables[k];
+    glk_variable *variable = problem->variables[k];
     if (glk_lockset_is_full(&variable->locks)) continue;
     const uint32_t value = find(problem, variable)->value;
     out += gather(&variable->locks, glk_program_values(problem->program, value), out);

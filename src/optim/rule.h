@@ -56,6 +56,12 @@ extern const glk_rule_row glk_rule_sgd, glk_rule_adam, glk_rule_adamw, glk_rule_
     glk_rule_adadelta, glk_rule_rmsprop, glk_rule_adamax, glk_rule_nadam, glk_rule_lion,
     glk_rule_ftrl;
 
+/** A moving average on its way to x, in Keras's form. With a gain of 1 it is x: x - a rounds away what is small beside a,
+ *  and a + (x - a) does not bring it back. */
+GLK_INLINE vreal glk_approach(vreal a, vreal x, vreal gain) {
+  return vselect(gain == vsplat(1), x, a + (x - a) * gain);
+}
+
 /** base^exponent by squaring: the same bits everywhere, which libm's pow does not promise. */
 double glk_power(double base, double exponent);
 

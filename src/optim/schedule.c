@@ -19,16 +19,24 @@
 
 static double floor_of(double x) { return (double)(int64_t)x; } /* 0 <= x < 2^63 */
 
+/* 2 atanh s for |s| <= 0.18. */
+static double twice_atanh(double s) {
+  const double z = s * s;
+  double sum = 0;
+  for (int k = 25; k > 0; k -= 2) sum = sum * z + 1.0 / k;
+  return 2 * s * sum;
+}
+
 /* ln x for normal x > 0: 2 atanh((m - 1) / (m + 1)) + e ln 2 with m in [0.7, 1.42). */
 static double log_of(double x) {
   int exponent = 0;
   while (x >= 1.42) x *= 0.5, exponent++;
   while (x < 0.7) x *= 2, exponent--;
-  const double s = (x - 1) / (x + 1), z = s * s;
-  double sum = 0;
-  for (int k = 25; k > 0; k -= 2) sum = sum * z + 1.0 / k;
-  return 2 * s * sum + exponent * LN2;
+  return twice_atanh((x - 1) / (x + 1)) + exponent * LN2;
 }
+
+/* ln(1 + x) for x >= 0, accurate near 0. */
+static double log1p_of(double x) { return x < 0.42 ? twice_atanh(x / (x + 2)) : log_of(1 + x); }
 
 /* e^x: 2^n times the series of e^r with |r| <= ln 2 / 2. */
 static double exp_of(double x) {
@@ -38,6 +46,14 @@ static double exp_of(double x) {
   double sum = 1;
   for (int k = 17; k > 0; k--) sum = 1 + sum * r / k;
   return n < 0 ? sum / glk_power(2, -n) : sum * glk_power(2, n);
+}
+
+/* e^x - 1 for x >= 0, accurate near 0. */
+static double expm1_of(double x) {
+  if (x >= LN2) return exp_of(x) - 1;
+  double sum = 1;
+  for (int k = 19; k > 1; k--) sum = 1 + sum * x / k;
+  return x * sum;
 }
 
 /* base^exponent, both 0 or above; whole exponents by squaring. */
@@ -109,17 +125,43 @@ static double cosine(const double *p, uint32_t count, double step) {
   return top * ((1 - p[2]) * left + p[2]);
 }
 
+/* Where a step is among restarts. All in units of the first decay's length. */
+typedef struct restarts {
+  double done, length; /* of the decay that it is in */
+  double height;
+} restarts;
+
+enum { MOST_ONE_BY_ONE = 1024 };
+
+/* Lengths 1, t, t^2, ..., t > 1, one by one; what is left after that many is looked for by their sum,
+ * length (t^n - 1) / (t - 1), as Keras does from the start. Its rounding may be off by one at a boundary. */
+static restarts find_restart(double done, double t, double m) {
+  restarts r = {done, 1, 1};
+  for (int n = 0; n < MOST_ONE_BY_ONE && r.done >= r.length; n++) {
+    r.done -= r.length;
+    r.length *= t;
+    r.height *= m;
+  }
+  if (r.done < r.length) return r;
+  const double rate = log1p_of(t - 1), share = (t - 1) / r.length;
+  double n = floor_of(log1p_of(r.done * share) / rate), before = expm1_of(n * rate) / share;
+  if (before > r.done) before = expm1_of(--n * rate) / share;
+  r.done = least(r.done - before, r.length * (1 + before * share) * 0.9999999999999999);
+  r.length *= 1 + before * share;
+  r.height *= glk_power(m, n);
+  return r;
+}
+
 static double cosine_restarts(const double *p, uint32_t count, double step) {
   (void)count;
-  double done = step / p[1], height = 1, length = 1;
+  const double done = step / p[1];
+  restarts r = {done - floor_of(done), 1, 0};
   if (p[2] == 1) {
-    height = glk_power(p[3], floor_of(done));
-    done -= floor_of(done);
+    r.height = glk_power(p[3], floor_of(done));
   } else {
-    for (; done >= length; length *= p[2], height *= p[3]) done -= length;
-    done /= length;
+    r = find_restart(done, p[2], p[3]);
   }
-  return p[0] * ((1 - p[4]) * height * half_cosine(done) + p[4]);
+  return p[0] * ((1 - p[4]) * r.height * half_cosine(r.done / r.length) + p[4]);
 }
 
 static double linear_warmup(const double *p, uint32_t count, double step) {

@@ -104,14 +104,11 @@ glk_status glk_solver_describe(const glk_context *context, glk_handle solver,
 /* ----------------------------------------------------------------------------------------- minimize */
 
 static glk_status read_variables(const glk_handle *handles, glk_problem *problem) {
+  const uint64_t mark = glk_mark_new(problem->context);
   for (uint32_t i = 0; i < problem->variable_count; i++) {
     glk_variable **v = &problem->variables[i];
     GLK_TRY(glk_expect_variable(problem->context, handles[i], "a variable to train", v));
-    for (uint32_t k = 0; k < i; k++) {
-      if (problem->variables[k] != *v) continue;
-      return glk_fail(problem->context, GLK_ERROR_ARGUMENT, "variable '%s' is named twice",
-                      (*v)->name);
-    }
+    GLK_TRY(glk_variable_mark(problem->context, *v, mark, i));
     if (glk_layers_have_policy((*v)->locks.layers)) {
       return glk_fail(problem->context, GLK_ERROR_ARGUMENT,
                       "variable '%s' has a lock policy, which only optimizers follow: this method "

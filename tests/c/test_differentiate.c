@@ -137,6 +137,65 @@ static void a_tape_that_has_ended_gives_values_until_a_variable_is_written(void)
   glk_context_dispose(c);
 }
 
+static uint32_t nodes_run(glk_context *c, glk_handle program, glk_handle x) {
+  glk_program_info info = {0};
+  glk_handle g = 0;
+  OK(glk_program_gradient(c, program, &x, 1, NULL, &g));
+  OK(glk_program_describe(c, program, &info));
+  return info.active_nodes;
+}
+
+/* A step function's derivative is zeros, and neither what leads to it nor what they would be multiplied with is computed. */
+static void what_only_steps_lead_to_has_gradients_of_zero_for_nothing(void) {
+  static const char *const steps[] = {"sign", "floor", "ceil", "round"};
+  for (int i = 0; i < 4; i++) {
+    for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
+      glk_context *c = NULL;
+      glk_handle program = 0, g = 0, d[3] = {9, 9, 9}, got[2] = {0};
+      OK(glk_context_create(NULL, &c));
+      const glk_handle x = variable(c), other = variable(c);
+      OK(glk_program_begin(c, (glk_record_mode)mode));
+      glk_handle y = x;
+      for (int k = 0; k < 9; k++) y = op(c, "sin", op(c, "exp", y, 0), 0);
+      y = op(c, steps[i], y, 0);
+      for (int k = 0; k < 9; k++) y = op(c, "tanh", y, 0);
+      const glk_handle loss = op(c, "sum", y, 0), sources[] = {x, y, other};
+      OK(glk_gradients(c, 0, &loss, NULL, 1, sources, 3, d));
+      CHECK_EQ(d[2], 0); /* nothing leads to it, by steps or otherwise */
+      program = finish(c, (glk_record_mode)mode, loss, d, 2, got);
+      holds(c, got[0], (glk_real[]){0, 0, 0}, "by what is before the step");
+      holds(c, got[1], (glk_real[]){1, 1, 1}, "by what is behind it");
+      if (mode == GLK_TRACE) {
+        OK(glk_program_run(c, program));
+        const uint32_t before = nodes_run(c, program, x), forward = 18 + 1 + 9 + 1;
+        CHECK_MSG(before <= forward + 3, "%u nodes are computed for zeros", before - forward);
+      }
+      OK(glk_program_gradient(c, program, &x, 1, NULL, &g));
+      holds(c, g, (glk_real[]){0, 0, 0}, "the program's gradient");
+      glk_context_dispose(c);
+    }
+  }
+}
+
+/* x + floor(x) by x is 1, and where places are looked up by floor(x) there is no gradient, as ever. */
+static void steps_add_nothing_beside_others_and_indices_have_no_gradient(void) {
+  for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
+    glk_context *c = NULL;
+    glk_handle d[2] = {9, 9}, got[1] = {0};
+    OK(glk_context_create(NULL, &c));
+    const glk_handle x = variable(c), at = tensor(c, (glk_real[]){0.5, 1.5, 2.5});
+    OK(glk_program_begin(c, (glk_record_mode)mode));
+    const glk_handle y = op(c, "add", x, op(c, "floor", x, 0));
+    const glk_handle looked_up = op(c, "gather", y, op(c, "floor", at, 0));
+    const glk_handle loss = op(c, "sum", looked_up, 0), sources[] = {x, at};
+    OK(glk_gradients(c, 0, &loss, NULL, 1, sources, 2, d));
+    CHECK_EQ(d[1], 0);
+    finish(c, (glk_record_mode)mode, loss, d, 1, got);
+    holds(c, got[0], (glk_real[]){1, 1, 1}, "by x");
+    glk_context_dispose(c);
+  }
+}
+
 static void gradients_outside_of_recordings_are_refused(void) {
   glk_context *c = NULL;
   glk_handle program = 0, g = 7;
@@ -211,6 +270,8 @@ int main(int argc, char **argv) {
   TEST(derivatives_of_derivatives_are_recorded_like_any_value);
   TEST(several_targets_have_seeds_and_sources_may_be_anything_recorded);
   TEST(a_tape_that_has_ended_gives_values_until_a_variable_is_written);
+  TEST(what_only_steps_lead_to_has_gradients_of_zero_for_nothing);
+  TEST(steps_add_nothing_beside_others_and_indices_have_no_gradient);
   TEST(gradients_outside_of_recordings_are_refused);
   TEST(a_custom_gradient_replaces_the_true_one_and_is_differentiated_itself);
   TEST(custom_gradients_of_other_shapes_and_escaping_placeholders_are_refused);

@@ -183,11 +183,9 @@ static int64_t largest(const glk_real *values, int64_t n, int64_t wy, int64_t wx
   return best;
 }
 
-static void max_pools_take_and_give_where_the_first_largest_is(void) {
-  glk_context *c = NULL;
-  OK(glk_context_create(NULL, &c));
-  for (int trial = 0; trial < TRIALS; trial++) {
-    draw(1);
+static void check_max_pools(glk_context *c, int trials, void (*draw_pool)(void)) {
+  for (int trial = 0; trial < trials; trial++) {
+    draw_pool();
     if (rng_below(2)) { /* ties, infinities and NaNs */
       for (uint32_t i = 0; i < MOST; i++) {
         const uint32_t kind = rng_below(5);
@@ -210,6 +208,128 @@ static void max_pools_take_and_give_where_the_first_largest_is(void) {
       }
     }
     expect(c, GLK_OP_MAX_POOL_GRADIENT, y, Y_DIMS, x, X_DIMS, NULL);
+  }
+}
+
+static void draw_pool(void) { draw(1); }
+
+static void max_pools_take_and_give_where_the_first_largest_is(void) {
+  glk_context *c = NULL;
+  OK(glk_context_create(NULL, &c));
+  check_max_pools(c, TRIALS, draw_pool);
+  glk_context_dispose(c);
+}
+
+/* Windows as large as their images, from 64-fold overlap on: they are looked through one axis after the other. */
+static void draw_wide(uint32_t least, uint32_t most) {
+  draw(1);
+  t.images = 1 + rng_below(2);
+  t.inputs = t.outputs = 1 + rng_below(2);
+  for (int a = 0; a < 2; a++) {
+    t.taps[a] = least + rng_below(most - least + 1);
+    t.stride[a] = 1 + rng_below(8) / 7;
+    t.same = 1;
+    t.size[a] = least + rng_below(most - least + 1);
+    t.count[a] = (t.size[a] + t.stride[a] - 1) / t.stride[a];
+    const int64_t pad = (t.count[a] - 1) * t.stride[a] + t.taps[a] - t.size[a];
+    t.before[a] = pad > 0 ? pad / 2 : 0;
+  }
+}
+
+static void draw_wide_max(void) {
+  draw_wide(14, 17);
+  for (int i = 0; i < 40; i++) { /* ties, both zeros and NaNs */
+    const double specials[] = {2, -0.0, 0, __builtin_inf(), -__builtin_inf(), __builtin_nan("")};
+    x[rng_below(MOST)] = (glk_real)specials[rng_below(rng_below(4) ? 5 : 6)];
+  }
+}
+
+static void wide_max_pools_give_the_same_bits(void) {
+  glk_context *c = NULL;
+  OK(glk_context_create(NULL, &c));
+  check_max_pools(c, 24, draw_wide_max);
+  glk_context_dispose(c);
+}
+
+/* Apply an op, and hold it against `expected`: sums of positive numbers in another order. */
+static void expect_near(glk_context *c, glk_op_id op, const glk_real *a, const int64_t *a_dims,
+                        uint32_t count, uint32_t terms) {
+  const double eps = sizeof(glk_real) == 4 ? 0x1p-23 : 0x1p-52;
+  double attributes[7] = {t.same,
+                          (double)t.stride[0],
+                          (double)t.stride[1],
+                          (double)t.taps[0],
+                          (double)t.taps[1],
+                          (double)t.size[0],
+                          (double)t.size[1]};
+  const glk_handle in = tensor(c, a, a_dims);
+  const glk_real *values = NULL;
+  glk_handle out = 0;
+  size_t n = 0;
+  OK(glk_apply(c, op, &in, 1, attributes, op == GLK_OP_AVG_POOL ? 5 : 7, &out));
+  OK(glk_view(c, out, &values, &n));
+  CHECK_EQ((int64_t)n, count);
+  for (uint32_t i = 0; i < count; i++) {
+    CHECK_NEAR(values[i], expected[i], eps * terms * (double)expected[i]);
+  }
+  glk_dispose(c, out);
+  glk_dispose(c, in);
+}
+
+static void wide_mean_pools_are_the_same_but_for_the_order_of_their_sums(void) {
+  glk_context *c = NULL;
+  OK(glk_context_create(NULL, &c));
+  for (int trial = 0; trial < 12; trial++) {
+    static double sums[MOST];
+    draw_wide(32, 36);
+    for (uint32_t i = 0; i < MOST; i++) x[i] = rng_real(1, 2), y[i] = rng_real(1, 2), sums[i] = 0;
+    EACH_WINDOW(n, wy, wx) EACH(i, t.inputs) {
+      const int64_t window = window_of(n, wy, wx) * t.inputs + i;
+      double sum = 0, many = 0;
+      EACH_TAP(ty, tx) {
+        const int64_t at = place(n, wy, wx, ty, tx);
+        if (at >= 0) many += 1, sum += (double)x[at + i];
+      }
+      expected[window] = (glk_real)(sum / many);
+      EACH_TAP(ty, tx) {
+        const int64_t at = place(n, wy, wx, ty, tx);
+        if (at >= 0) sums[at + i] += (double)y[window] / many;
+      }
+    }
+    const int64_t windows = t.images * t.count[0] * t.count[1] * t.inputs;
+    const int64_t all = t.images * t.size[0] * t.size[1] * t.inputs;
+    expect_near(c, GLK_OP_AVG_POOL, x, X_DIMS, (uint32_t)windows, 200);
+    for (int64_t i = 0; i < all; i++) expected[i] = (glk_real)sums[i];
+    expect_near(c, GLK_OP_AVG_POOL_GRADIENT, y, Y_DIMS, (uint32_t)all, 200);
+  }
+  glk_context_dispose(c);
+}
+
+/* Tap by tap these would take hours. */
+static void the_price_of_a_pool_does_not_depend_on_its_windows(void) {
+  enum { SIDE = 1024 };
+  static const glk_op_id ops[] = {GLK_OP_MAX_POOL, GLK_OP_MAX_POOL_PICK, GLK_OP_MAX_POOL_GRADIENT,
+                                  GLK_OP_AVG_POOL, GLK_OP_AVG_POOL_GRADIENT};
+  static const uint32_t dims[][3] = {{SIDE, SIDE, 1}, {1, SIDE * SIDE, 1}, {SIDE * SIDE, 1, 1}};
+  glk_context *c = NULL;
+  OK(glk_context_create(NULL, &c));
+  for (int k = 0; k < 3; k++) {
+    const glk_real zero = 0;
+    glk_handle in[2], x0 = 0;
+    double shape[3];
+    for (int a = 0; a < 3; a++) shape[a] = dims[k][a];
+    OK(glk_tensor_create(c, 0, NULL, &zero, 1, &x0));
+    OK(glk_apply(c, GLK_OP_BROADCAST_TO, &x0, 1, shape, 3, &in[0]));
+    in[1] = in[0];
+    for (int i = 0; i < 5; i++) {
+      const double windows[7] = {1, 1, 1, SIDE * SIDE - 1, SIDE * SIDE / 2, shape[0], shape[1]};
+      const glk_op *row = glk_ops[ops[i]];
+      glk_handle out = 0;
+      OK(glk_apply(c, ops[i], in, row->inputs, windows, ops[i] == GLK_OP_AVG_POOL_GRADIENT ? 7 : 5,
+                   &out));
+      OK(glk_dispose(c, out));
+    }
+    OK(glk_dispose(c, in[0]));
   }
   glk_context_dispose(c);
 }
@@ -247,6 +367,9 @@ int main(int argc, char **argv) {
   TEST(its_gradient_by_images_adds_windows_in_order);
   TEST(its_gradient_by_the_filter_sums_over_windows_in_order);
   TEST(max_pools_take_and_give_where_the_first_largest_is);
+  TEST(wide_max_pools_give_the_same_bits);
+  TEST(wide_mean_pools_are_the_same_but_for_the_order_of_their_sums);
+  TEST(the_price_of_a_pool_does_not_depend_on_its_windows);
   TEST(mean_pools_sum_tap_by_tap_and_share_among_what_is_inside);
   return harness_report();
 }

@@ -72,6 +72,13 @@ static uint64_t observe(void) {
   glk_optimizer_iterations(c, optimizer, &iterations);
   mix(&hash, &option, sizeof option);
   mix(&hash, &iterations, sizeof iterations);
+  const glk_handle programs[] = {program, tape};
+  for (int i = 0; i < 2; i++) { /* how often it was run is what it draws next */
+    glk_program_info info = {0};
+    if (glk_handle_kind(c, programs[i]) == GLK_KIND_PROGRAM)
+      glk_program_describe(c, programs[i], &info);
+    mix(&hash, &info.runs, sizeof info.runs);
+  }
   for (int i = 0; i < 2; i++) {
     glk_solver_info info = {0};
     glk_solver_describe(c, solvers[i], &info);
@@ -178,6 +185,7 @@ static void every_call_survives_every_failing_allocation(void) {
 
   SURVIVES(glk_program_begin(c, GLK_TRACE));
   record(&program);
+  SURVIVES(glk_program_output(c, program, 0, &result)); /* which runs it */
   SURVIVES(glk_program_run(c, program));
   SURVIVES(glk_program_output(c, program, 0, &result));
   SURVIVES(glk_program_gradient(c, program, (glk_handle[]){x}, 1, &loss, gradients));

@@ -93,7 +93,7 @@ static uint32_t flat(const glk_shape *s, const uint32_t *index, uint32_t rank) {
 /* Operands that broadcast give the same bits as operands that are written out in full. */
 static void check_broadcast(glk_context *c, glk_op_id op, uint32_t inputs) {
   const glk_shape whole = random_shape();
-  glk_shape out = {.rank = 0}, seen = {.rank = whole.rank, .dims = {1, 1, 1, 1, 1, 1}};
+  glk_shape out = {.rank = 0}, seen = {.rank = whole.rank, .dims = {1, 1, 1, 1, 1, 1, 1}};
   value in[3], full[3];
   for (uint32_t k = 0; k < inputs; k++) {
     const uint32_t cut = rng_below(2) ? rng_below(whole.rank + 1) : 0;

@@ -112,7 +112,7 @@ static void bytes_that_were_made_up_are_refused(void) {
   MADE_UP("another version", 2, 0, 1, 0, 8, 0, 0, 0, 0);
   CHECK(strstr(glk_context_detail(c), "version 2") != NULL);
   MADE_UP("another encoding", 1, 2, 1, 0, 8, 0, 0, 0, 0);
-  MADE_UP("too many axes", 1, 0, 7, 0);
+  MADE_UP("too many axes", 1, 0, GLK_MAX_RANK + 1, 0);
   MADE_UP("axes that are not there", 1, 0, 2, 0, 8, 0, 0, 0);
   MADE_UP("a reserved byte", 1, 0, 1, 1, 8, 0, 0, 0, 0);
   MADE_UP("a shape too large", 1, 1, 2, 0, 0, 0, 0, 16, 0, 0, 0, 16, 0);
@@ -126,7 +126,41 @@ static void bytes_that_were_made_up_are_refused(void) {
   MADE_UP("a run with a zero more", 1, 1, 1, 0, 4, 0, 0, 0, 0x84, 0);
   MADE_UP("a run of 40 bits", 1, 1, 1, 0, 4, 0, 0, 0, 0x84, 0x80, 0x80, 0x80, 0x80, 1);
   MADE_UP("something behind the runs", 1, 1, 1, 0, 4, 0, 0, 0, 4, 0);
+  MADE_UP("runs where bits are as short", 1, 1, 1, 0, 8, 0, 0, 0, 8);
+  MADE_UP("runs where bits are shorter", 1, 1, 1, 0, 8, 0, 0, 0, 4, 4);
+  MADE_UP("bits where runs are shorter", 1, 0, 1, 0, 16, 0, 0, 0, 0, 0);
+  MADE_UP("runs of no elements", 1, 1, 1, 0, 0, 0, 0, 0);
 #undef MADE_UP
+  glk_context_dispose(c);
+}
+
+/* A few bytes may stand for 2^29 elements: nothing looks at them one by one. */
+static void sets_of_2_to_the_29_elements_are_walked_by_words(void) {
+  const uint32_t n = (uint32_t)1 << 29, rows[2] = {n / 2, 2}, zeros[64] = {0};
+  const uint32_t places[] = {0, 31, 32, 12345678, n - 1};
+  glk_handle set = 0, back = 0, axes = 0;
+  size_t size = 0;
+  uint32_t count = 0;
+  OK(glk_context_create(NULL, &c));
+  OK(glk_locks_create(c, 1, &n, &set));
+  OK(glk_locks_add_indices(c, set, places, 5));
+  for (int round = 0; round < 4; round++) {
+    OK(glk_locks_pack(c, set, bytes, BYTES, &size));
+    CHECK(size <= 16 + 5 * 6);
+    OK(glk_locks_unpack(c, bytes, size, &back));
+    OK(glk_locks_count(c, back, &count));
+    CHECK_EQ(count, round % 2 ? n - 5 : 5);
+    OK(glk_locks_combine(c, back, GLK_LOCKS_XOR, set));
+    OK(glk_locks_count(c, back, &count));
+    CHECK_EQ(count, 0);
+    OK(glk_locks_invert(c, set));
+    OK(glk_dispose(c, back));
+  }
+  OK(glk_dispose(c, set));
+  OK(glk_locks_create(c, 2, rows, &axes)); /* what is named 64 times is walked once */
+  OK(glk_locks_add_axis(c, axes, 1, zeros, 64));
+  OK(glk_locks_count(c, axes, &count));
+  CHECK_EQ(count, n / 2);
   glk_context_dispose(c);
 }
 
@@ -157,6 +191,7 @@ int main(int argc, char **argv) {
   TEST(what_is_written_is_read_back_from_few_bytes);
   TEST(every_changed_byte_and_every_cut_is_refused);
   TEST(bytes_that_were_made_up_are_refused);
+  TEST(sets_of_2_to_the_29_elements_are_walked_by_words);
   TEST(picking_keeps_the_bits_of_what_is_held_and_nothing_else);
   return harness_report();
 }

@@ -1,5 +1,7 @@
 /* Schedules: their landmarks, which have exact values; what is refused; and that a compiled loop follows them as one does
  * who sets the rate before every step. Between landmarks they are held against Keras (tests/golden). */
+#include <math.h>
+
 #include "harness.h"
 
 static glk_context *c;
@@ -72,6 +74,43 @@ static void powers_with_fractions_agree_with_roots(void) {
     for (uint32_t k = 0; k < (uint32_t)steps; k++) whole *= base;
     OK(glk_schedule_rate(c, GLK_EXPONENTIAL, p, 4, steps, &rate));
     CHECK_NEAR(rate, __builtin_sqrt(whole), 1e-13 * rate);
+  }
+}
+
+/* Restart by restart, as the definition has it. */
+static double restarts_one_by_one(double t, double m, double step) {
+  double length = 1, height = 1;
+  for (; step >= length; length *= t, height *= m) step -= length;
+  return height * 0.5 * (1 + cos(3.141592653589793 * step / length));
+}
+
+/* With many restarts of nearly one length they are counted by a formula, which may differ by roundings only. */
+static void restarts_that_are_counted_by_formula_are_those_one_by_one(void) {
+  static const double factors[] = {1.0001, 1.0004, 1.001, 1.005, 1.01, 1.5, 2, 7};
+  for (int i = 0; i < 4000; i++) {
+    const double t = factors[i % 8], m = i % 3 ? 1 : 0.999, decay = 64;
+    const double step = rng_below(1 << 24), p[5] = {1, decay, t, m, 0};
+    double rate;
+    OK(glk_schedule_rate(c, GLK_COSINE_RESTARTS, p, 5, step, &rate));
+    CHECK_NEAR(rate, restarts_one_by_one(t, m, step / decay), 1e-7);
+  }
+}
+
+/* The number of restarts is no measure of the work: up to 2^53 of them are less than their lengths' last place apart. */
+static void hostile_restarts_end_and_stay_in_range(void) {
+  static const double factors[] = {1 + 0x1p-52, 1 + 0x1p-51, 1 + 0x1p-40, 1 + 0x1p-30, 1.0000001,
+                                   1.001,       1.1,         2,           1e15,        9e29};
+  for (uint32_t f = 0; f < sizeof factors / sizeof *factors; f++) {
+    for (int bits = 0; bits <= 53; bits++) {
+      for (int off = -1; off <= 1; off++) {
+        const double step = (double)((uint64_t)1 << bits) + off, p[5] = {1, 1, factors[f], 1, 0.25};
+        double rate = -1;
+        if (step >= 0x1p53) continue;
+        OK(glk_schedule_rate(c, GLK_COSINE_RESTARTS, p, 5, step, &rate));
+        CHECK_MSG(rate > 0.2499999 && rate <= 1, "tMul %.17g, step %.17g: %.17g", factors[f], step,
+                  rate);
+      }
+    }
   }
 }
 
@@ -208,6 +247,8 @@ int main(int argc, char **argv) {
   OK(glk_context_create(NULL, &c));
   TEST(landmarks_are_exact);
   TEST(powers_with_fractions_agree_with_roots);
+  TEST(restarts_that_are_counted_by_formula_are_those_one_by_one);
+  TEST(hostile_restarts_end_and_stay_in_range);
   TEST(numbers_out_of_range_are_refused_and_change_nothing);
   TEST(many_compiled_steps_follow_the_schedule);
   TEST(setting_the_rate_ends_a_schedule_but_not_ones_own);

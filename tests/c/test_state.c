@@ -222,6 +222,74 @@ static void forged_bytes_are_refused_or_harmless(void) {
   glk_context_dispose(r.context);
 }
 
+/* A count is no reason to ask for memory: what is left to read must be able to hold as many. */
+static void counts_that_the_bytes_cannot_hold_take_no_memory(void) {
+  static const char *const names[] = {"layers", "stages", "pairs", "cohorts", "values"};
+  size_t bytes;
+  const run r = make_saved(&bytes), fresh = begin(GLK_ADAM);
+  for (size_t i = 0; i + 12 < bytes; i++) {
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+      const size_t length = strlen(names[n]);
+      if (memcmp(saved + i, names[n], length)) continue;
+      for (uint32_t divisor = 1; divisor < 64; divisor *= 2) {
+        uint8_t *copy = malloc(bytes);
+        glk_memory before, after;
+        const uint32_t count = (uint32_t)(bytes - i) / divisor;
+        memcpy(copy, saved, bytes);
+        memcpy(copy + i + length, &count, sizeof count);
+        seal(copy, bytes);
+        OK(glk_context_memory(fresh.context, &before));
+        CHECK(load(&fresh, copy, bytes, 0) != GLK_OK);
+        OK(glk_context_memory(fresh.context, &after));
+        CHECK_MSG(after.peak_bytes < before.bytes + 16 * bytes, "%zu bytes for %zu of %s",
+                  after.peak_bytes - before.bytes, bytes, names[n]);
+        CHECK_EQ(after.bytes, before.bytes);
+        free(copy);
+      }
+    }
+  }
+  glk_context_dispose(r.context);
+  glk_context_dispose(fresh.context);
+}
+
+/* Of saved bytes the value behind an item's name, type 'n'. */
+static uint8_t *number_named(uint8_t *bytes, size_t count, const char *name) {
+  const size_t length = strlen(name);
+  for (size_t i = 0; i + length + 12 <= count; i++) {
+    if (!memcmp(bytes + i, name, length)) return bytes + i + length + sizeof(uint32_t);
+  }
+  return NULL;
+}
+
+/* A number that is refused must not be computed with either, by whichever schedule: under the sanitizers a conversion of
+ * such a number to an integer ends the run. */
+static void counts_and_options_that_are_none_are_refused_before_a_schedule_sees_them(void) {
+  const double bad[] = {-1, 0.5, 1e300, -1e300, __builtin_inf(), __builtin_nan("")};
+  const double numbers[7] = {0.5, 10, 1, 1, 1, 1, 0};
+  const char *const names[] = {"iterations", "pendingCalls", "learningRate", "beta1"};
+  for (uint32_t kind = 0; kind < GLK_SCHEDULE_COUNT; kind++) {
+    uint32_t count = 3;
+    if (kind != GLK_PIECEWISE_CONSTANT) OK(glk_schedule_describe(kind, NULL, &count));
+    const run fresh = begin(GLK_ADAM);
+    OK(glk_optimizer_schedule(fresh.context, fresh.optimizer, kind, numbers, count));
+    const size_t bytes = save(&fresh, saved);
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+      for (uint32_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        if (i >= 2 && bad[k] == 0.5) continue; /* which is a good option */
+        uint8_t *copy = malloc(bytes);
+        memcpy(copy, saved, bytes);
+        uint8_t *at = number_named(copy, bytes, names[i]);
+        if (CHECK(at != NULL)) memcpy(at, &bad[k], sizeof bad[k]);
+        seal(copy, bytes);
+        const glk_status status = i < 2 ? GLK_ERROR_FORMAT : GLK_ERROR_OPTION;
+        refuses(&fresh, copy, bytes, status, names[i], kind);
+        free(copy);
+      }
+    }
+    glk_context_dispose(fresh.context);
+  }
+}
+
 static void a_state_of_something_else_is_refused(void) {
   size_t bytes;
   const run r = make_saved(&bytes), other = begin(GLK_ADAMW), fresh = begin(GLK_ADAM);
@@ -281,6 +349,8 @@ int main(int argc, char **argv) {
   TEST(a_loaded_run_goes_on_bit_for_bit);
   TEST(each_flipped_byte_and_each_cut_is_refused);
   TEST(forged_bytes_are_refused_or_harmless);
+  TEST(counts_that_the_bytes_cannot_hold_take_no_memory);
+  TEST(counts_and_options_that_are_none_are_refused_before_a_schedule_sees_them);
   TEST(a_state_of_something_else_is_refused);
   TEST(a_function_is_not_replaced_by_its_last_value);
   TEST(loading_breaks_a_lock_only_by_force);

@@ -131,6 +131,11 @@ CASES += [
     ("mirrorPad", "symmetric", [draw(3, 4)], [[[2, 3], [1, 0]], "symmetric"]),
     ("stridedSlice", "backwards", [draw(5)], [[4], [0], [-2]]),
     ("stridedSlice", "two axes", [draw(4, 5)], [[0, 1], [4, 5], [2, 3]]),
+    *(
+        (op, f"over no axes{kept}", [draw(2, 3)], [[], bool(kept)])
+        for op in ("sum", "mean", "prod", "max", "min", "logSumExp", "variance")
+        for kept in ("", ", kept")
+    ),
 ]  # fmt: skip
 
 FLAT = ("sign", "floor", "ceil", "round")

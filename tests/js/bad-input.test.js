@@ -78,7 +78,7 @@ const BAD_VALUES = [
     ShapeError,
     /values\[1\]\[1\] has length 2, but values\[0\]\[0\] has length 1/,
   ],
-  ['too many axes', [[[[[[[1]]]]]]], ShapeError, /nested deeper than the highest rank, 6/],
+  ['too many axes', [[[[[[[[1]]]]]]]], ShapeError, /nested deeper than the highest rank, 7/],
   ['an array in itself', cyclic, ShapeError, /nested deeper/],
 ];
 
@@ -119,7 +119,12 @@ const BAD_SHAPES = [
   ['a size of 2³² + 4', [2 ** 32 + 4], ShapeError, /got 4294967300/],
   ['a product beyond 32 bits', [65536, 65536], ShapeError, /65536/],
   ['a product that wraps to 4', [2 ** 31, 2, 1, 4], ShapeError, /2147483648/],
-  ['too many axes', [1, 1, 1, 1, 1, 1, 4], ShapeError, /shape has 7 axes, the highest rank is 6/],
+  [
+    'too many axes',
+    [1, 1, 1, 1, 1, 1, 1, 4],
+    ShapeError,
+    /shape has 8 axes, the highest rank is 7/,
+  ],
   ['another number of values', [2, 3], ShapeError, /\[2, ?3\]/],
   ['no axes', [], ShapeError, /\[\]/],
 ];

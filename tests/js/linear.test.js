@@ -275,9 +275,9 @@ const REFUSED = [
     /"ij,jk->ik": 'j' is 3 and 2 in shapes \[2, 3\] and \[2, 3\]/,
   ],
   [
-    (g) => g.einsum('abcd,efg->abcdefg', [[[[1]]]], [[[1]]]),
+    (g) => g.einsum('abcd,efgh->abcdefgh', [[[[1]]]], [[[[1]]]]),
     ShapeError,
-    /the result has 7 axes, the highest rank is 6/,
+    /the result has 8 axes, the highest rank is 7/,
   ],
   [(g, any) => g.einsum('i', any('x')), TypeError, /operand 0 must be a tensor, .* got "x"/],
 ];

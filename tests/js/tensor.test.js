@@ -24,7 +24,7 @@ const FORMS = [
     ],
     [3, 2],
   ],
-  ['arrays nested to rank 6', [[[[[[7]]]]]], undefined, [[[[[[7]]]]]], [1, 1, 1, 1, 1, 1]],
+  ['arrays nested to rank 7', [[[[[[[7]]]]]]], undefined, [[[[[[[7]]]]]]], [1, 1, 1, 1, 1, 1, 1]],
   [
     'a flat array with a shape',
     [1, 2, 3, 4],

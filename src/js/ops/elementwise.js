@@ -122,7 +122,7 @@ export class ElementwiseOps extends ActivationOps {
   }
 
   /**
-   * −1, 0 or 1; NaN stays. No gradient.
+   * −1, 0 or 1; NaN stays. The gradient is 0.
    * @param {TensorLike} x
    */
   sign(x) {
@@ -130,7 +130,7 @@ export class ElementwiseOps extends ActivationOps {
   }
 
   /**
-   * The greatest whole number that is not above x. No gradient.
+   * The greatest whole number that is not above x. The gradient is 0.
    * @param {TensorLike} x
    */
   floor(x) {
@@ -138,7 +138,7 @@ export class ElementwiseOps extends ActivationOps {
   }
 
   /**
-   * The least whole number that is not below x. No gradient.
+   * The least whole number that is not below x. The gradient is 0.
    * @param {TensorLike} x
    */
   ceil(x) {
@@ -146,7 +146,7 @@ export class ElementwiseOps extends ActivationOps {
   }
 
   /**
-   * The nearest whole number; of two, the even one. No gradient.
+   * The nearest whole number; of two, the even one. The gradient is 0.
    * @param {TensorLike} x
    */
   round(x) {

@@ -1,7 +1,7 @@
 // Linear algebra and what normalizes along axes. One method a row of the public op table, but for einsum, which is made
 // of several; what a row computes, and its gradient, is C's business.
 import { apply, prepare, rankOf } from '../apply.js';
-import { reduction, transposes } from '../attributes.js';
+import { axes, transposes } from '../attributes.js';
 import { formatShape, readInteger, readNumber, readOptions, sameShape } from '../check.js';
 import { einsum } from '../einsum.js';
 import { ShapeError } from '../errors.js';
@@ -125,11 +125,11 @@ const layerNorm = (ops, x, options) => {
     epsilon = 1e-3,
   } = readOptions(options, LAYER_NORM, 'layerNorm options');
   const added = readNumber(epsilon, 'layerNorm: epsilon');
-  const [, ...axes] = reduction('layerNorm', axis ?? -1, false);
+  const normalized = axes('layerNorm', axis ?? -1);
   const operand = prepare(instance, x, 'layerNorm: the first operand');
   const rank = rankOf(operand);
   const shape = typeof operand === 'number' ? [] : operand.shape;
-  const along = new Set(axes.map((a) => (a < 0 ? a + rank : a)));
+  const along = new Set(normalized.map((a) => (a < 0 ? a + rank : a)));
   // The shape under which gain and bias meet x: its own along the axes, 1 elsewhere.
   const meeting = shape.map((size, a) => (along.has(a) ? size : 1));
   const expected = shape.filter((_, a) => along.has(a));
@@ -149,7 +149,7 @@ const layerNorm = (ops, x, options) => {
     return ops.reshape(/** @type {any} */ (values), meeting);
   };
   return tidy(instance, () => {
-    let y = apply(instance, ops[IDS].layerNorm, 1, [added, ...axes], operand);
+    let y = apply(instance, ops[IDS].layerNorm, 1, [added, ...normalized], operand);
     if (gain !== undefined) y = ops.mul(y, aligned(gain, 'gamma'));
     if (bias !== undefined) y = ops.add(y, aligned(bias, 'beta'));
     return y;

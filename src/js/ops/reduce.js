@@ -8,7 +8,10 @@ import { IDS, INSTANCE } from './table.js';
 /** @typedef {import('../tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./table.js').Axes} Axes */
 
-/** Reductions over axes. An axis out of range or named twice throws IndexError. */
+/**
+ * Reductions over axes. An axis out of range or named twice throws IndexError. An empty list means no axes: then nothing is
+ * reduced, as in TensorFlow, and the sum of x over [] is x.
+ */
 export class ReduceOps extends ElementwiseOps {
   /**
    * Sum over axes, pairwise in a fixed order; of nothing 0.

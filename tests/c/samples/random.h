@@ -47,7 +47,7 @@ static const sample_family random_samples = {
         "randomUniform ; 0 0 0 1 nan = SHAPE a size is NaN",
         "randomUniform ; 0 0 0 1 65536 65536 = SHAPE [65536,65536] holds more",
         "randomUniform ; 0 0 0 = ARGUMENT 3 attributes",
-        "randomUniform ; 0 0 0 1 1 1 1 1 1 1 1 = ARGUMENT 11 attributes",
+        "randomUniform ; 0 0 0 1 1 1 1 1 1 1 1 1 = ARGUMENT 12 attributes",
         "randomNormal ; 0 0 nan 1 = ARGUMENT mean NaN", "randomNormal ; 0 0 inf 1 = ARGUMENT mean Inf",
         "randomNormal ; 0 0 0 -1 = ARGUMENT stddev -1", "randomNormal ; 0 0 0 nan = ARGUMENT stddev NaN",
         "randomNormal ; 0 0 0 inf = ARGUMENT stddev Inf", "randomNormal ; -1 0 0 1 = ARGUMENT the seed",

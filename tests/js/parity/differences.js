@@ -186,8 +186,8 @@ export const DIFFERENCES = [
   ...['value', 'gradient'].map((part) => ({
     op: 'l2Norm',
     part: /** @type {'value' | 'gradient'} */ (part),
-    about: /over \[\d,\d,\d\]/,
-    why: "TensorFlow.js's euclideanNorm takes up to two axes; TensorFlow's reduce_euclidean_norm any",
+    about: /over \[(\d,\d,\d)?\]/,
+    why: "TensorFlow.js's euclideanNorm takes one axis or two; TensorFlow's reduce_euclidean_norm any",
   })),
   {
     op: 'l2Norm',
