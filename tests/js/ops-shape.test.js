@@ -105,7 +105,7 @@ testRefusals([
   ],
   [(g, any) => g.stack(any([1, 'x'])), TypeError, /^stack: tensors\[1\] must be a tensor/],
   [(g) => g.expandDims(M, 3), IndexError, /^expandDims: an axis is 3, expected -3 to 2/],
-  [(g) => g.expandDims([[[[[[1]]]]]]), ShapeError, /^expandDims: rank 7 is above the highest, 6/],
+  [(g) => g.expandDims([[[[[[[1]]]]]]]), ShapeError, /^expandDims: rank 8 is above the highest, 7/],
   [(g) => g.squeeze(M, 0), ShapeError, /^squeeze: axis 0 of shape \[2,3\] has size 2, expected 1/],
   [(g) => g.squeeze([[1]], [0, -2]), IndexError, /^squeeze: axis 0 is named twice/],
   [(g) => g.transpose(M, [1, -1]), IndexError, /^transpose: axis 1 is named twice/],
