@@ -323,7 +323,10 @@ const compileUrl = async (source) => {
     }
     return await compileResponse(await fetch(url));
   } catch (cause) {
-    throw cause instanceof GradlockError ? cause : cannotFetch(url.href, cause);
+    if (cause instanceof GradlockError) throw cause;
+    if (url.protocol !== 'file:') throw cannotFetch(url.href, cause);
+    const hint = `give the path of a file that can be read (${cause})`;
+    throw new LoadError(`reading ${url.href} failed`, { url: url.href, hint, cause });
   }
 };
 

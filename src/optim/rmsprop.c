@@ -4,8 +4,9 @@
  *     v = rho v + (1 - rho) g^2;   a = rho a + (1 - rho) g
  *     i = rate g / sqrt(v + epsilon)   or, centered,   rate g / sqrt(v - a^2 + epsilon)
  *     x = x - i   or, with momentum,   m = momentum m + i;   x = x - m
- * v - a^2 is a variance: where rounding makes it negative it is 0 here, and Keras has NaN. It would not be one if a stood
- * still while v went on, so a is kept up from when it is first needed, also while `centered` is off again. */
+ * v - a^2 is a variance: where rounding makes it negative it is 0 here, and Keras has NaN. It would
+ * not be one if a stood still while v went on, so a is kept up from when it is first needed, also
+ * while `centered` is off again. */
 #include "optim/rule.h"
 
 enum { RHO = GLK_OPTION_OWN, MOMENTUM, EPSILON, CENTERED, OPTION_COUNT };

@@ -1,8 +1,10 @@
-"""constraints.json: training under constraints, in Keras where nothing is locked, and in f64 where elements are.
+"""constraints.json: training under constraints, in Keras where nothing is locked, and in f64 where
+elements are.
 
-The f64 side is written from the papers' equations of SGD and Adam and from law 10: a lock beats a projection. A norm's free
-elements get what the locked ones of their group leave, r^2 = limit^2 - l^2; each element counts its own steps. It shares
-nothing with gradlock. Where nothing is locked it is held to Keras below, within the same bounds as gradlock is.
+The f64 side is written from the papers' equations of SGD and Adam and from law 10: a lock beats a
+projection. A norm's free elements get what the locked ones of their group leave, r^2 = limit^2 -
+l^2; each element counts its own steps. It shares nothing with gradlock. Where nothing is locked it
+is held to Keras below, within the same bounds as gradlock is.
 
 A row says how far values in f32 may be off (`bounds`): see Bound.
 """
@@ -69,7 +71,9 @@ def keras_constraint(constraint, rank):
 
 
 def project(x, locked, constraint):
-    """x with its free elements projected, and of each element: the factor, what is left for the free, norm of the locked."""
+    """x with its free elements projected, and of each element: the factor, what is left for the
+    free, norm of the locked.
+    """
     one, zero = np.ones_like(x), np.zeros_like(x)
     if "maxNorm" not in constraint and "unitNorm" not in constraint:
         low = 0 if "nonNegative" in constraint else constraint.get("min", -np.inf)
@@ -88,13 +92,15 @@ def project(x, locked, constraint):
 
 
 class Bound:
-    """How far one side in f32 may be off, as the norm over each group; with a box, each element is one.
+    """How far one side in f32 may be off, as the norm over each group; with a box, each element is
+    one.
 
-    A step adds, per element, a rounding of x and 4 u / (1 - b) of the step, b being the slowest decay of its averages (see
-    tests/js/trajectories.js). A projection x -> r x / f takes away the error along x and multiplies the rest by r / f; of one
-    that leaves x alone inside of its bound, that is at most 1. It adds the roundings of its factor, (n / 2 + 4) u, of the
-    product, and along x the error of r, d l / r, where the norm l of the locked is off by d. When locks change, the error of
-    a group may be all of either part's.
+    A step adds, per element, a rounding of x and 4 u / (1 - b) of the step, b being the slowest
+    decay of its averages (see tests/js/trajectories.js). A projection x -> r x / f takes away the
+    error along x and multiplies the rest by r / f; of one that leaves x alone inside of its bound,
+    that is at most 1. It adds the roundings of its factor, (n / 2 + 4) u, of the product, and along
+    x the error of r, d l / r, where the norm l of the locked is off by d. When locks change, the
+    error of a group may be all of either part's.
     """
 
     def __init__(self, x, constraint, slowest):
@@ -167,7 +173,9 @@ class Reference:
 
 
 def draw_locks(x, constraint, coins):
-    """About a third, but none that leave the free elements of a group little room: there, errors grow without bound."""
+    """About a third, but none that leave the free elements of a group little room: there, errors
+    grow without bound.
+    """
     while True:
         locked = np.array([coins.value() < -0.1 for _ in range(x.size)]).reshape(x.shape)
         if "maxNorm" not in constraint and "unitNorm" not in constraint:

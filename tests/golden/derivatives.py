@@ -1,10 +1,12 @@
-"""derivatives.json: training through gradients of one's own, jacobians, Hessian products and random draws, in TensorFlow.
+"""derivatives.json: training through gradients of one's own, jacobians, Hessian products and random
+draws, in TensorFlow.
 
-Everything is computed in f64 but the random bits, which are TensorFlow's own: gradlock's draw of a seed, a step s and a
-run r is tf.random.Generator.from_key_counter(seed, [s 2^32, r], 'philox'). Steps are those of gradient descent on the free
-elements. A run says how far weights in f32 may be off (`bounds`): a step x -> x - rate d(x) passes an error on by at most
-the norm of its derivative, which TensorFlow computes too, and adds that of its own roundings,
-u |x| + rate k u S for each element, S being the largest of 1, the loss and the gradient: k roundings (`roundings`) on its way
+Everything is computed in f64 but the random bits, which are TensorFlow's own: gradlock's draw of a
+seed, a step s and a run r is tf.random.Generator.from_key_counter(seed, [s 2^32, r], 'philox').
+Steps are those of gradient descent on the free elements. A run says how far weights in f32 may be
+off (`bounds`): a step x -> x - rate d(x) passes an error on by at most the norm of its derivative,
+which TensorFlow computes too, and adds that of its own roundings, u |x| + rate k u S for each
+element, S being the largest of 1, the loss and the gradient: k roundings (`roundings`) on its way
 through sums and products of numbers around 1.
 """
 
@@ -138,7 +140,9 @@ def flat(tensors):
 
 
 def run(name, mode):
-    """mode: 'eager', where each step draws at steps of its own, or 'compiled', where it is another run of the same ones."""
+    """mode: 'eager', where each step draws at steps of its own, or 'compiled', where it is another
+    run of the same ones.
+    """
     loss, shapes, data_shapes, rate, roundings, draws_a_step = PROBLEMS[name]
     draws, coins = Draws(SEED), Draws(COINS)
     # 1/64ths within 1, so that gradlock begins with the very same.

@@ -1,7 +1,9 @@
-"""initializers.json: what Keras's layers ask of initializers for their kernels, how Keras's own draws are distributed, constants.
+"""initializers.json: what Keras's layers ask of initializers for their kernels, how Keras's own
+draws are distributed, constants.
 
-Layers: the range or standard deviation that an initializer asks its backend for when a layer makes its kernel, by
-recording what is asked (draws.py). Distributions: quantiles of many of Keras's draws, by its own generator.
+Layers: the range or standard deviation that an initializer asks its backend for when a layer makes
+its kernel, by recording what is asked (draws.py). Distributions: quantiles of many of Keras's
+draws, by its own generator.
 """
 
 from common import VERSIONS, keras, np, write

@@ -1,13 +1,15 @@
-"""live.json: runs in Keras during which options change, or the learning rate follows a schedule, with elements held.
+"""live.json: runs in Keras during which options change, or the learning rate follows a schedule,
+with elements held.
 
-Keras can hold no elements, but it can train the rest alone: a run with `held` has variables of the elements that gradlock
-leaves free. Options are attributes in Keras too; slots it makes when it is built only, so it is built with all that a run
-switches on on its way, and these are switched off before the first step.
+Keras can hold no elements, but it can train the rest alone: a run with `held` has variables of the
+elements that gradlock leaves free. Options are attributes in Keras too; slots it makes when it is
+built only, so it is built with all that a run switches on on its way, and these are switched off
+before the first step.
 
-The schedules are Keras's own cosineDecayRestarts; PyTorch's OneCycleLR, which Keras has not, written down once more from its
-documentation (torch.optim.lr_scheduler.OneCycleLR, anneal_strategy and three_phase) as a LearningRateSchedule; and
-functions of one's own. What Keras means something else by, or ends in an error or NaN with, is in `surprises`
-(docs/differences.md).
+The schedules are Keras's own cosineDecayRestarts; PyTorch's OneCycleLR, which Keras has not,
+written down once more from its documentation (torch.optim.lr_scheduler.OneCycleLR, anneal_strategy
+and three_phase) as a LearningRateSchedule; and functions of one's own. What Keras means something
+else by, or ends in an error or NaN with, is in `surprises` (docs/differences.md).
 """
 
 import math
@@ -186,7 +188,9 @@ def run(rule, options, changes, schedule, held):
 
 
 def steps_of(optimizer, steps):
-    """Of one element from 1 on: its way, or what stops it. steps: gradients, each with the options set before it."""
+    """Of one element from 1 on: its way, or what stops it. steps: gradients, each with the options
+    set before it.
+    """
     x = keras.Variable(np.ones(1, np.float32))
     way = []
     try:

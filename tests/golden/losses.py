@@ -1,15 +1,19 @@
-"""losses.json: Keras's losses over all of their options, shapes and edge values, value and gradient by the predictions.
+"""losses.json: Keras's losses over all of their options, shapes and edge values, value and gradient
+by the predictions.
 
-Computed by Keras in f64 and rounded to f32 once; where an operand meets the clipping of probabilities at 1e-7 and 1 - 1e-7,
-which f32 does not have, in f32 (`f32` in the case). Each case says how large the terms are that are summed in a value and in
-an element of a gradient: what rounding may cost is in proportion to them, whatever cancels. See SCALES.
+Computed by Keras in f64 and rounded to f32 once; where an operand meets the clipping of
+probabilities at 1e-7 and 1 - 1e-7, which f32 does not have, in f32 (`f32` in the case). Each case
+says how large the terms are that are summed in a value and in an element of a gradient: what
+rounding may cost is in proportion to them, whatever cancels. See SCALES.
 """
 
 import itertools
 
+import linear
 from common import VERSIONS, Draws, keras, np, tf, write
 from linear import KERAS, NAMES, binary, distributions, draw, f32, labels, probabilities
 
+linear.DRAWS.state = 43  # whatever linear.py has drawn
 SMALL, BELOW1 = np.float32(1e-7), np.float32(1 - 1e-7)
 EDGES = f32(0, 1, SMALL, BELOW1, 1e-8, 0.5, 1e-40, 2**-12, 1 - 2**-12, 0.25, 1 - 2**-24, 3e-7)
 SATURATED = f32(1e4, -1e4, 88.75, -88.75, 104, -104, 17, -17, 1e-30, -1e-40, 0, -0.0)
@@ -100,7 +104,9 @@ def align(y, p):
 
 
 def per_last(value):
-    """Of a loss that is a mean along the last axis: of the sample, and of an element of its gradient."""
+    """Of a loss that is a mean along the last axis: of the sample, and of an element of its
+    gradient.
+    """
     return lambda y, p, o: tuple(x / max(1, p.shape[-1]) for x in value(y, p, o))
 
 
@@ -129,7 +135,9 @@ def hinge(y, p, o):
 
 
 def cosine(y, p, o):
-    """Of a sample, spread over its elements so that they add up to it; unit vectors a, b: (b - (a . b) a) / |p|."""
+    """Of a sample, spread over its elements so that they add up to it; unit vectors a, b: (b - (a .
+    b) a) / |p|.
+    """
     axis = o.get("axis", -1)
     length = lambda x: np.maximum(np.sqrt(np.sum(x**2, axis, keepdims=True)), 1e-7)  # noqa: E731
     a, b = abs(y) / length(y), abs(p) / length(p)

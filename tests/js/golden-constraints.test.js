@@ -1,6 +1,7 @@
-/* Training under constraints beside Keras where nothing is locked, and beside equations in f64 where elements are (law 10):
- * constraints.json, written by tests/golden/constraints.py, which also says how far a side in f32 may be off. Keras is a
- * second one. The compiled loop is held to the same bits as steps with given gradients. */
+/* Training under constraints beside Keras where nothing is locked, and beside equations in f64
+ * where elements are (law 10): constraints.json, written by tests/golden/constraints.py, which also
+ * says how far a side in f32 may be off. Keras is a second one. The compiled loop is held to the
+ * same bits as steps with given gradients. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';
@@ -76,7 +77,8 @@ for (const { rule, options, shape, constraint, locks, masks, bounds, snapshots }
       const at = [...mask.keys()].filter((i) => mask[i]);
       const held = (/** @type {Float32Array} */ all) => Float32Array.from(at, (i) => all[i]);
       assert.ok(sameBits(held(now), held(before)), `step ${step}: a locked element moved`);
-      // What the roundings of a projection leave, and its epsilon of 1e-7 beside norms that are above 2^-11 here.
+      // What the roundings of a projection leave, and its epsilon of 1e-7 beside norms that are
+      // above 2^-11 here.
       g.tidy(() => assertMet(g, x, constraint, 2 ** -12, mask));
       const index = golden.steps.indexOf(step);
       if (index < 0) continue;

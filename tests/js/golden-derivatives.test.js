@@ -1,7 +1,8 @@
-/* Training through customGrad, jacobian, hvp, gradients of gradients and random ops, eager and compiled, beside TensorFlow in
- * f64: derivatives.json, written by tests/golden/derivatives.py, which also says how far weights in f32 may be off. Random
- * draws are TensorFlow's own bits, of every step and every run; normal ones up to its log, sin and cos. Where all numbers are
- * short (`quantized`), not a bit may differ. */
+/* Training through customGrad, jacobian, hvp, gradients of gradients and random ops, eager and
+ * compiled, beside TensorFlow in f64: derivatives.json, written by tests/golden/derivatives.py,
+ * which also says how far weights in f32 may be off. Random draws are TensorFlow's own bits, of
+ * every step and every run; normal ones up to its log, sin and cos. Where all numbers are short
+ * (`quantized`), not a bit may differ. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';
@@ -9,7 +10,10 @@ import { Draws, floats, printTable, readGolden, sameBits } from '../golden/golde
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Tensor} Tensor */
-/** @typedef {(g: Gradlock, w: Tensor[], data: Tensor[], random: import('gradlock').Generator) => Tensor} Problem */
+/**
+ * @typedef {(g: Gradlock, w: Tensor[], data: Tensor[], random: import('gradlock').Generator) =>
+ *   Tensor} Problem
+ */
 
 const golden = readGolden('derivatives.json');
 

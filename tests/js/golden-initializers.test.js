@@ -1,12 +1,13 @@
-/* Initializers beside Keras: initializers.json, written by tests/golden/initializers.py. What is deterministic is exact: the
- * ranges that Keras's layers ask for, constants. What is random is compared as distributions, with fixed seeds, so that a test
- * passes always or never; were it an accident, one of chance 1e-6 each:
- * - Kolmogorov and Smirnov: n numbers are off the distribution by more than c / sqrt(n) with chance 2 exp(-2 c^2), and off m
- *   others by more than c sqrt(1 / n + 1 / m); c = 2.7 (Massart 1990);
- * - the mean by more than 5 sigma / sqrt(n); the variance by more than 5 sqrt((kurtosis - 1) / n) of it, where no kurtosis here
- *   exceeds a normal's, 3.
- * Q of an orthogonal matrix is rounded once, u = 2^-24, and once more when it is multiplied by the gain: products of its columns
- * are off by 2 times 2 u gain^2, since columns have length 1. */
+/* Initializers beside Keras: initializers.json, written by tests/golden/initializers.py. What is
+ * deterministic is exact: the ranges that Keras's layers ask for, constants. What is random is
+ * compared as distributions, with fixed seeds, so that a test passes always or never; were it an
+ * accident, one of chance 1e-6 each:
+ * - Kolmogorov and Smirnov: n numbers are off the distribution by more than c / sqrt(n) with chance
+ *   2 exp(-2 c^2), and off m others by more than c sqrt(1 / n + 1 / m); c = 2.7 (Massart 1990);
+ * - the mean by more than 5 sigma / sqrt(n); the variance by more than 5 sqrt((kurtosis - 1) / n)
+ *   of it, where no kurtosis here exceeds a normal's, 3.
+ * Q of an orthogonal matrix is rounded once, u = 2^-24, and once more when it is multiplied by the
+ * gain: products of its columns are off by 2 times 2 u gain^2, since columns have length 1. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';
@@ -60,7 +61,8 @@ const lawOf = ([kind, first, second]) => {
   }
   const cut = kind === 'truncatedNormal' ? 2 : Infinity;
   const whole = 1 - 2 * normalBelow(-cut);
-  // What is left of a normal's variance between two of its deviations on either side: 1 - 2 z phi(z) / whole.
+  // What is left of a normal's variance between two of its deviations on either side: 1 - 2 z
+  // phi(z) / whole.
   const density = Math.exp(-2) / Math.sqrt(2 * Math.PI);
   return {
     below: (/** @type {number} */ x) => {
@@ -118,7 +120,8 @@ for (const { initializer, shape, asked, quantiles, range } of golden.distributio
 
 test('the factor of truncated normals makes their variance what it is meant to be', async () => {
   const g = await init();
-  // Keras's 0.87962566103423978 is the deviation of a unit normal cut at 2, which lawOf has from its formula.
+  // Keras's 0.87962566103423978 is the deviation of a unit normal cut at 2, which lawOf has from
+  // its formula.
   const { variance } = lawOf(['truncatedNormal', 0, 1 / 0.87962566103423978]);
   assert.ok(Math.abs(variance - 1) < 1e-6, `${variance}`);
   const values = g.initializers.heNormal({ seed: 1 })([32, 2048]).data();

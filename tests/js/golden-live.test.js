@@ -1,7 +1,8 @@
-/* Runs in Keras in which options change midway or the learning rate follows a schedule, with elements held: live.json,
- * written by tests/golden/live.py. Gradients are given, so the tolerance is that of trajectories.js. Keras's
- * CosineDecayRestarts computes in f32, to 64 u of the highest rate (schedules.test.js), which are 64 u / alpha of the
- * lowest; the other schedules are rounded to f32 once. */
+/* Runs in Keras in which options change midway or the learning rate follows a schedule, with
+ * elements held: live.json, written by tests/golden/live.py. Gradients are given, so the tolerance
+ * is that of trajectories.js. Keras's CosineDecayRestarts computes in f32, to 64 u of the highest
+ * rate (schedules.test.js), which are 64 u / alpha of the lowest; the other schedules are rounded
+ * to f32 once. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';
@@ -61,14 +62,16 @@ for (const { rule, options, how, snapshots } of golden.runs) {
 }
 
 /**
- * What gradlock does instead, as docs/differences.md says, where Keras has an error, NaN or another meaning.
+ * What gradlock does instead, as docs/differences.md says, where Keras has an error, NaN or another
+ * meaning.
  * @type {Record<string, (way: number[], keras: any) => void>}
  */
 const INSTEAD = {
   'rmsprop centered, off for a while': (way, keras) => {
     assert.deepEqual(keras.slice(8), ['NaN', 'NaN', 'NaN', 'NaN']);
     assertNear(way.slice(0, 8), keras.slice(0, 8));
-    // Steps of 0.01 g / √variance, of which at least 2^-12 (1 + t / 10)^2 is left of the first four gradients.
+    // Steps of 0.01 g / √variance, of which at least 2^-12 (1 + t / 10)^2 is left of the first
+    // gradients.
     for (let i = 8; i < 12; i++)
       assert.ok(way[i] < way[i - 1] && way[i] > way[i - 1] - 0.064, `${way}`);
   },

@@ -1,19 +1,24 @@
-/* Losses beside Keras over all of their options, shapes and edge values: tests/golden/losses.json, written by losses.py.
+/* Losses beside Keras over all of their options, shapes and edge values: tests/golden/losses.json,
+ * written by losses.py.
  *
- * Keras computed in f64 and rounded once; in f32 where a probability meets the clipping, at numbers that are f32's own. Each
- * value is a sum of n terms, each of them a chain of operations on the operands: differences and products, rounded once, u =
- * 2^-24; a sum of a row (of probabilities, squares or exponentials), up to n u; exp, log and rsqrt, which are right to 2 ulp,
- * 4 u; and at most 8 more of one rounding (smoothing, clipping, means, the upstream gradient). The same of a gradient. So an
- * error is at most (2 n + 16) u times the terms' magnitudes, which the file says (`scales`, see losses.py), n the size of
- * the longest sum; below the normal numbers, a unit of these. Keras in f32 may be off by as much once more. */
+ * Keras computed in f64 and rounded once; in f32 where a probability meets the clipping, at numbers
+ * that are f32's own. Each value is a sum of n terms, each of them a chain of operations on the
+ * operands: differences and products, rounded once, u = 2^-24; a sum of a row (of probabilities,
+ * squares or exponentials), up to n u; exp, log and rsqrt, which are right to 2 ulp, 4 u; and at
+ * most 8 more of one rounding (smoothing, clipping, means, the upstream gradient). The same of a
+ * gradient. So an error is at most (2 n + 16) u times the terms' magnitudes, which the file says
+ * (`scales`, see losses.py), n the size of the longest sum; below the normal numbers, a unit of
+ * these. Keras in f32 may be off by as much once more. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';
 import { Draws, floats, printTable, readGolden, sameBits, UNIT } from '../golden/golden.js';
 
 /** @typedef {(number | string)[]} Values */
-/** @typedef {{ loss: string, inputs: string, options: Record<string, any>, weights?: number[], f32?: boolean,
- *   shape: number[], value: Values, gradient: Values, scales: [number[], number[]] }} Case */
+/**
+ * @typedef {{ loss: string, inputs: string, options: Record<string, any>, weights?: number[], f32?:
+ *   boolean, shape: number[], value: Values, gradient: Values, scales: [number[], number[]] }} Case
+ */
 
 const golden = readGolden('losses.json');
 
@@ -21,7 +26,8 @@ const golden = readGolden('losses.json');
 const table = new Map();
 
 /**
- * @param {Float32Array} got @param {Float32Array} want @param {number[]} scales @param {number} roundings
+ * @param {Float32Array} got @param {Float32Array} want @param {number[]} scales @param {number}
+ *   roundings
  * @param {string} what
  */
 const largestShare = (got, want, scales, roundings, what) => {

@@ -1,9 +1,10 @@
-/* Every option of every rule, switched on and off and changed in the middle of a run, while locks change at random: beside the
- * reference in double (reference.js), which says what that means. In short: an option counts from the next step on, for all
- * steps alike; what it keeps (a momentum, an average, a largest v) comes into being at its start when it is first on and
- * stands still while it is off. In Keras, where slots are there from the beginning, it is the same: golden-live.test.js; but
- * for RMSprop's average of the gradient, which with Keras's would make NaN.
- * Tolerances: trajectories.js. Beside them, with no tolerance: locked elements and their slots keep their bits. */
+/* Every option of every rule, switched on and off and changed in the middle of a run, while locks
+ * change at random: beside the reference in double (reference.js), which says what that means. In
+ * short: an option counts from the next step on, for all steps alike; what it keeps (a momentum, an
+ * average, a largest v) comes into being at its start when it is first on and stands still while it
+ * is off. In Keras, where slots are there from the beginning, it is the same: golden-live.test.js;
+ * but for RMSprop's average of the gradient, which with Keras's would make NaN. Tolerances:
+ * trajectories.js. Beside them, with no tolerance: locked elements and their slots keep their bits. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';
@@ -14,7 +15,10 @@ import { play, toleranceOf } from './trajectories.js';
 const SEED = 20261125;
 const HEAD = { seed: SEED, shapes: [[3], [2, 3, 2], [33]], steps: [180] };
 
-/** Before which steps the values of an option come; the second one while a gradient is pending, if they are. */
+/**
+ * Before which steps the values of an option come; the second one while a gradient is pending, if
+ * they are.
+ */
 const WHEN = [46, 92, 136];
 
 /** Values of an option, after the one a run begins with, and what else it begins with.
@@ -137,7 +141,8 @@ test('a variance that is off and on again is still one: RMSprop takes no steps o
     optimizer.setOptions({ centered: step < 4 || step >= 8 });
     const [before] = x.data();
     optimizer.applyGradients([[[step < 4 ? 1 + step / 10 : 0.1], x]]);
-    // Of equal gradients the variance is that of their beginning, 2^-steps of it, here above 1e-3 of their square.
+    // Of equal gradients the variance is that of their beginning, 2^-steps of it, here above 1e-3
+    // of their square.
     assert.ok(Math.abs(Number(x.data()[0]) - Number(before)) < 0.3, `step ${step}`);
   }
   g.dispose();
