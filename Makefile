@@ -7,6 +7,7 @@ MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := help
 
 PORT ?= 5173
+MINUTES ?= 10
 # Compiling says what, not how; `make V=1` shows the commands.
 Q := $(if $(V),,@)
 BIN := node_modules/.bin
@@ -87,14 +88,15 @@ PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 LIBRARY_JS := $(wildcard src/js/*.* src/js/*/*)
 WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
+FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
-  $(PROGRAMS:%=build/tests/double/%)
+  $(PROGRAMS:%=build/tests/double/%) $(FUZZERS:%=build/tests/fuzz/replay_%)
 EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
-C_FILES = $(wildcard src/*.h src/*/*.[ch] src/js/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/bench/*.[ch])
+C_FILES = $(wildcard src/*.h src/*/*.[ch] src/js/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build demo site test test-programs check \
-  format-check lint types format pack bench sizes bench-browser bench-demo hostile leaks pictures screenshots golden campaign exhaustive clean distclean FORCE
+  fuzz fuzz-regress format-check lint types format pack bench sizes bench-browser bench-demo hostile leaks pictures screenshots golden campaign exhaustive clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -147,6 +149,15 @@ golden: ## Write the golden files anew from Keras (needs python3 with venv)
 
 campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## Hold 1,000,000 random steps to the laws of locks (minutes; GLK_SEED=first)
 	@for program in $^; do GLK_CAMPAIGN=1000000 $$program || exit 1; done
+
+fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) ## Replay every input that ever broke the C core
+	node --test --test-reporter=spec tests/fuzz/replay.test.js
+
+fuzz: $(FUZZERS:%=build/fuzz/%) ## Look for inputs that break the C core (MINUTES=10 for each kind of input)
+	@for name in $(FUZZERS); do mkdir -p build/fuzz/found/$$name && \
+	  build/fuzz/$$name -max_len=6000 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
+	    -max_total_time=$$(( 60 * $(MINUTES) )) -artifact_prefix=build/fuzz/broken-$$name- \
+	    build/fuzz/found/$$name tests/fuzz/inputs/$$name || exit 1; done
 
 exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
 	@for program in $^; do $$program || exit 1; done
@@ -203,7 +214,7 @@ build/obj/$(1)/%.o: %.c build/obj/$(1)/command
 	$$(Q)$$(CC_$(1)) $$(CFLAGS) $$(if $$(filter $$(HOT),$$<),$$(HOT_$(1))) -c $$< -o $$@
 
 OBJECTS_$(1) := $$(SOURCES:%.c=build/obj/$(1)/%.o)
--include $$(OBJECTS_$(1):.o=.d) $$(PROGRAMS:%=build/obj/$(1)/tests/c/%.d)
+-include $$(OBJECTS_$(1):.o=.d) $$(PROGRAMS:%=build/obj/$(1)/tests/c/%.d) $$(wildcard build/obj/$(1)/tests/fuzz/*.d)
 endef
 $(foreach way,$(WAYS),$(eval $(call compile,$(way))))
 
@@ -225,7 +236,8 @@ build/wasm/join.wasm: src/js/inline/join.c | setup
 test-programs: $(TEST_PROGRAMS)
 
 # Intermediate to make, but kept: a changed source recompiles one file.
-.SECONDARY: $(foreach way,$(WAYS),$(OBJECTS_$(way)) $(PROGRAMS:%=build/obj/$(way)/tests/c/%.o))
+.SECONDARY: $(foreach way,$(WAYS),$(OBJECTS_$(way)) $(PROGRAMS:%=build/obj/$(way)/tests/c/%.o)) \
+  $(FUZZERS:%=build/obj/native/tests/fuzz/fuzz_%.o) build/obj/native/tests/fuzz/replay.o
 
 build/tests/wasi/%.wasm: build/obj/wasi/tests/c/%.o $(OBJECTS_wasi)
 	@mkdir -p $(@D) && echo '  link: $@'
@@ -243,6 +255,15 @@ build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/*.h src/*/*.h) \
   tests/c/harness.h tests/c/math_claims.h | setup
 	@mkdir -p $(@D)
 	$(CLANG) -O3 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
+
+# A fuzzer on files, under the sanitizers; and with what looks for such files.
+build/tests/fuzz/replay_%: build/obj/native/tests/fuzz/fuzz_%.o build/obj/native/tests/fuzz/replay.o $(OBJECTS_native)
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(LINK_native) $^ -lm -o $@
+
+build/fuzz/%: tests/fuzz/fuzz_%.c $(wildcard tests/fuzz/*.h) $(SOURCES) $(wildcard src/*.h src/*/*.h) | setup
+	@mkdir -p $(@D)
+	$(CLANG) -O1 -g $(SANITIZE) -fsanitize=fuzzer -DGLK_FUZZING -DGLK_DEBUG=1 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
 
 # The benchmark's limits: in the same engine, and the same sources without one.
 build/bench/limits.wasm: tests/bench/limits.c src/kernels/gemm.c src/kernels/sparing.c $(wildcard src/kernels/*.h) | setup
