@@ -193,7 +193,7 @@ types: build
 # ------------------------------------------------------------------------------------------ machine
 # Everything that the goals need at once, so that apt runs once and a list of what to install is whole.
 setup:
-	@sh .ci/setup.sh build $(if $(filter test check exhaustive,$(MAKECMDGOALS)),test) \
+	@sh .ci/setup.sh build $(if $(filter test check exhaustive fuzz fuzz-regress,$(MAKECMDGOALS)),test) \
 	  $(if $(filter check format%,$(MAKECMDGOALS)),check)
 
 $(NPM_READY): package-lock.json | setup

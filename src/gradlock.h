@@ -162,8 +162,8 @@ glk_status glk_variable_trainable(const glk_context *context, glk_handle variabl
 
 /* ------------------------------------------------------------------------------------------------ locks
  * A lock set is one bit per element, 1 = locked, in words of 32; the bits behind the last element are always 1.
- * Where a function takes `locks`, a variable may be given: what is locked of it, by whichever layer. Changing that changes
- * its default layer. */
+ * Where a function takes `locks`, a variable may be given: what is locked of it, by whichever holder. Changing that changes
+ * its default holder. */
 
 typedef enum glk_locks_op {
   GLK_LOCKS_SET = 0, /* target = source */
@@ -280,22 +280,22 @@ glk_status glk_locks_watch(glk_context *context, glk_handle variable, int is_wat
 glk_status glk_locks_audit(glk_context *context, glk_handle variable, uint32_t *out_changed,
                            uint32_t *out_first, uint64_t *out_digest);
 
-/* ----------------------------------------------------------------------------------------------- layers
- * A variable's locks may come from several owners: each has a layer, a named lock set of its own, and what any layer
- * holds is locked. The default layer, which all functions above change, has no name; others are made when something
+/* ----------------------------------------------------------------------------------------------- holders
+ * A variable's locks may come from several owners: each has a holder, a named lock set of its own, and what any holder
+ * holds is locked. The default holder, which all functions above change, has no name; others are made when something
  * is put in and go when they hold nothing and have no policy. Names have 1 to 63 bytes; others are GLK_ERROR_ARGUMENT. */
 
-/** layer = layer op source. */
-glk_status glk_layer_combine(glk_context *context, glk_handle variable, const char *name,
-                             glk_locks_op op, glk_handle source);
-/** What a layer holds, as a lock set of its own: nothing, if there is no such layer. "" is the default layer. */
-glk_status glk_layer_copy(glk_context *context, glk_handle variable, const char *name,
-                          glk_handle *out);
-/** Name of the index-th layer beside the default one, valid until layers change; GLK_ERROR_INDEX behind the last. */
-glk_status glk_layer_name(const glk_context *context, glk_handle variable, uint32_t index,
-                          const char **out);
+/** holder = holder op source. */
+glk_status glk_holder_combine(glk_context *context, glk_handle variable, const char *name,
+                              glk_locks_op op, glk_handle source);
+/** What a holder holds, as a lock set of its own: nothing, if there is no such holder. "" is the default holder. */
+glk_status glk_holder_copy(glk_context *context, glk_handle variable, const char *name,
+                           glk_handle *out);
+/** Name of the index-th holder beside the default one, valid until holders change; GLK_ERROR_INDEX behind the last. */
+glk_status glk_holder_name(const glk_context *context, glk_handle variable, uint32_t index,
+                           const char **out);
 
-/** What a layer holds while training goes on: chosen anew before every `every`-th step, by the values as they are then,
+/** What a holder holds while training goes on: chosen anew before every `every`-th step, by the values as they are then,
  *  or by the gradient of that very step. `step` counts the steps that training took of the variable since; the step
  *  number t chooses by draw choice.draw + t / every. */
 typedef struct glk_policy {
@@ -304,21 +304,21 @@ typedef struct glk_policy {
   uint32_t over;        /* ... over so many steps, and stays; 0: it stays as it is */
   uint32_t every;       /* 1 or above */
   uint32_t step;        /* where to begin to count; 0 unless resumed */
-  uint32_t is_inverted; /* 1: the layer locks what is not chosen */
+  uint32_t is_inverted; /* 1: the holder locks what is not chosen */
 } glk_policy;
 
-/** Give a layer a policy, or with NULL take it away; what it holds it then keeps. GLK_ERROR_OPTION for what is out of
+/** Give a holder a policy, or with NULL take it away; what it holds it then keeps. GLK_ERROR_OPTION for what is out of
  *  range. Any step of any optimizer that trains the variable counts; one that fails changes no lock. Second-order methods
  *  refuse a variable with a policy: theirs are locks that stand still. */
-glk_status glk_layer_policy(glk_context *context, glk_handle variable, const char *name,
-                            const glk_policy *policy);
-/** Give a layer a timetable: from steps[i], which ascend, it holds what sets[i] holds now. `step` as in glk_policy. */
-glk_status glk_layer_schedule(glk_context *context, glk_handle variable, const char *name,
-                              const uint32_t *steps, const glk_handle *sets, uint32_t count,
-                              uint32_t step);
-/** How many steps a layer's policy has counted; 0 without one. */
-glk_status glk_layer_steps(const glk_context *context, glk_handle variable, const char *name,
-                           uint32_t *out);
+glk_status glk_holder_policy(glk_context *context, glk_handle variable, const char *name,
+                             const glk_policy *policy);
+/** Give a holder a timetable: from steps[i], which ascend, it holds what sets[i] holds now. `step` as in glk_policy. */
+glk_status glk_holder_schedule(glk_context *context, glk_handle variable, const char *name,
+                               const uint32_t *steps, const glk_handle *sets, uint32_t count,
+                               uint32_t step);
+/** How many steps a holder's policy has counted; 0 without one. */
+glk_status glk_holder_steps(const glk_context *context, glk_handle variable, const char *name,
+                            uint32_t *out);
 
 /* -------------------------------------------------------------------------------------------------- ops */
 
@@ -546,7 +546,7 @@ glk_status glk_optimizer_clock(const glk_context *context, glk_handle optimizer,
 /* ---------------------------------------------------------------------------------------------- solvers
  * Second-order methods. They run a program several times a step, so they take no gradients from outside, and they work in
  * the free subspace: what they do is what they would do with the reduced problem that holds only the free elements. What
- * they learn of its curvature is dropped when locks, variables or the program change between two steps (LOCKS.md, law
+ * they learn of its curvature is dropped when locks, variables or the program change between two steps (docs/laws.md, law
  * 18). Arithmetic is in double, rounded once when an element is written. */
 
 typedef enum glk_method {
@@ -605,7 +605,7 @@ glk_status glk_solver_describe(const glk_context *context, glk_handle solver, gl
 /* ----------------------------------------------------------------------------------------------- states */
 
 /** All that the next step of an optimizer or solver depends on, as bytes: rule, options, schedule, counts, and of each
- *  variable named its name, shape, values, locks with layers and policies, slots, clock, rates, constraint, average and
+ *  variable named its name, shape, values, locks with holders and policies, slots, clock, rates, constraint, average and
  *  pending gradients; and numbers of the caller's own, such as how often programs ran and where generators stand. What a
  *  solver learnt is of a program: it is there if that one is given (0: none) and its next call with these variables
  *  would use it. `out` NULL asks for the size only. The layout is described in src/core/archive.h. */

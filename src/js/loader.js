@@ -49,12 +49,12 @@ import { guardExports, loadProbe } from './guard.js';
  * @property {Call} glk_locks_unpack
  * @property {Call} glk_locks_watch
  * @property {Call} glk_locks_audit
- * @property {Call} glk_layer_combine
- * @property {Call} glk_layer_copy
- * @property {Call} glk_layer_name
- * @property {Call} glk_layer_policy
- * @property {Call} glk_layer_schedule
- * @property {Call} glk_layer_steps
+ * @property {Call} glk_holder_combine
+ * @property {Call} glk_holder_copy
+ * @property {Call} glk_holder_name
+ * @property {Call} glk_holder_policy
+ * @property {Call} glk_holder_schedule
+ * @property {Call} glk_holder_steps
  * @property {Call} glk_op_count
  * @property {Call} glk_op_describe
  * @property {Call} glk_apply

@@ -1,4 +1,4 @@
-// Lock policies: what a layer of locks holds while training goes on, evaluated in C. Read here completely, then handed
+// Lock policies: what a holder holds while training goes on, evaluated in C. Read here completely, then handed
 // over in one call.
 import { describe, readCount, readEach, readOptions } from './check.js';
 import { OptionError } from './errors.js';

@@ -13,7 +13,7 @@ import {
 } from './check.js';
 import { ShapeError } from './errors.js';
 import { inspectKey } from './inspect.js';
-import { createLayer, layerNames } from './layers.js';
+import { createHolder, holderNames } from './holders.js';
 import { listen, notify } from './lock-listeners.js';
 import { createFromPlan, unpackLocks } from './lock-plan.js';
 import { Resource } from './resource.js';
@@ -231,33 +231,33 @@ export class LockSet extends Resource {
   }
 
   /**
-   * A layer of a variable's locks, by its name. What any layer holds is locked; the variable's own lock, unlock, toggle
-   * and trainOnly change the default layer, which has no name.
+   * A holder of a variable's locks, by its name. What any holder holds is locked; the variable's own lock, unlock, toggle
+   * and trainOnly change the default holder, which has no name.
    * @param {string} name Of 1 to 63 bytes.
-   * @returns {import('./layers.js').LockLayer}
+   * @returns {import('./holders.js').LockHolder}
    */
-  layer(name) {
-    return createLayer(this.#owner('layers'), name);
+  holder(name) {
+    return createHolder(this.#owner('holders'), name);
   }
 
   /**
-   * Names of the layers that hold something or have a policy, beside the default layer.
+   * Names of the holders that hold something or have a policy, beside the default holder.
    * @returns {string[]}
    */
-  get layers() {
-    return layerNames(this.#owner('layers'));
+  get holders() {
+    return holderNames(this.#owner('holders'));
   }
 
   /**
-   * What the default layer of a variable's locks holds: what its own lock, unlock, toggle and trainOnly made of it.
+   * What the default holder of a variable's locks holds: what its own lock, unlock, toggle and trainOnly made of it.
    * @returns {LockSet} A new set.
    */
   own() {
-    const handle = Resource.ownHandle(this.#owner('layers'));
+    const handle = Resource.ownHandle(this.#owner('holders'));
     const instance = Resource.instanceOf(this);
     const { bridge } = instance;
     const name = bridge.writeName(bridge.small, '');
-    bridge.check(bridge.x.glk_layer_copy(bridge.context, handle, name, bridge.out));
+    bridge.check(bridge.x.glk_holder_copy(bridge.context, handle, name, bridge.out));
     return new LockSet(instance, bridge.outHandle());
   }
 

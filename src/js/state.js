@@ -241,7 +241,7 @@ const withArguments = (instance, variables, numbers, bytes, use) => {
 export class Stateful extends Resource {
   /**
    * Everything that the next step depends on, as a plain object that survives JSON and structured cloning: options,
-   * schedule, counts, and the variables with values, locks, layers, policies, slots and clocks. Large models are better
+   * schedule, counts, and the variables with values, locks, holders, policies, slots and clocks. Large models are better
    * saved by `toBytes`.
    * @param {StateOptions} [options]
    * @returns {State}

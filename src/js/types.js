@@ -5,7 +5,7 @@
 /** @typedef {import('./gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('./gradlock.js').MemoryInfo} MemoryInfo */
 /** @typedef {import('./initializers.js').Initializer} Initializer */
-/** @typedef {import('./layers.js').LockLayer} LockLayer */
+/** @typedef {import('./holders.js').LockHolder} LockHolder */
 /** @typedef {import('./lock-policy.js').LockPolicy} LockPolicy */
 /** @typedef {import('./locks.js').Audit} Audit */
 /** @typedef {import('./locks.js').LockSet} LockSet */

@@ -4,7 +4,7 @@ import { prepare, withHandles } from './apply.js';
 import { readDuplicates } from './attributes.js';
 import { describe, formatShape, readElement, readFlag, readOptions, unflatten } from './check.js';
 import { GradlockError, LockedElementError } from './errors.js';
-import { layerNames } from './layers.js';
+import { holderNames } from './holders.js';
 import { joinAudience, notify } from './lock-listeners.js';
 import { changeLocks, LockSet } from './locks.js';
 import { Resource } from './resource.js';
@@ -102,13 +102,13 @@ export class Variable extends Tensor {
 
   /**
    * Let C lock elements while optimizers train this variable, by a rule: in compiled loops too, without recording anew.
-   * The same as `locks.layer('policy').policy(…)`; what was locked otherwise stays locked.
+   * The same as `locks.holder('policy').policy(…)`; what was locked otherwise stays locked.
    * @param {import('./lock-policy.js').LockPolicy | null} policy null ends it; what it holds stays locked until
-   *   `locks.layer('policy').clear()`.
+   *   `locks.holder('policy').clear()`.
    * @returns {this}
    */
   lockPolicy(policy) {
-    this.locks.layer('policy').policy(policy);
+    this.locks.holder('policy').policy(policy);
     return this;
   }
 
@@ -149,7 +149,7 @@ export class Variable extends Tensor {
    * then on. Programs and tapes that have read it cannot run any more: tie before recording. There is no way back.
    *
    * Throws LockedElementError, and changes nothing, if a locked element of the other would change a bit; GradlockError if
-   * the other has layers of locks.
+   * the other has holders.
    * @param {Variable} other
    * @returns {this}
    */
@@ -163,8 +163,8 @@ export class Variable extends Tensor {
     const joining = Resource.handleOf(instance, other);
     if (joining === handle) return this;
     const leaving = Resource.ownerOf(other);
-    if (layerNames(leaving).length > 0) {
-      throw new GradlockError(`${other.label} has layers of locks: clear them before it is tied`);
+    if (holderNames(leaving).length > 0) {
+      throw new GradlockError(`${other.label} has holders: clear them before it is tied`);
     }
     leaving.#write(this, false, 'tie');
     const { bridge, context } = instance;

@@ -1,4 +1,4 @@
-/* Audits (LOCKS.md, law 22): what locked elements held when they were locked, so that any way past the locks is found,
+/* Audits (docs/laws.md, law 22): what locked elements held when they were locked, so that any way past the locks is found,
  * with its place. Costs a pointer until someone watches; then a copy of the values, and a look at the lock words at
  * every change of locks. Nothing is done in a step. */
 #ifndef GLK_LOCK_AUDIT_H

@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "lock/audit.h"
-#include "lock/layers.h"
+#include "lock/holders.h"
 #include "lock/variable.h"
 
 glk_status glk_lockset_init(glk_context *context, const glk_shape *shape, glk_lockset *out) {
@@ -32,11 +32,11 @@ void glk_lockset_changed(glk_context *context, glk_lockset *set) {
   set->locked = bits - (set->word_count * 32 - set->shape.count);
   set->version = ++context->lock_version;
   if (set->audit) glk_audit_follow(set);
-  if (set->layers && set->layers->effective != set) glk_layers_merge(context, set->layers);
+  if (set->holders && set->holders->effective != set) glk_holders_merge(context, set->holders);
 }
 
 glk_lockset *glk_lockset_own(glk_lockset *set) {
-  return set->layers && set->layers->effective == set ? &set->layers->own : set;
+  return set->holders && set->holders->effective == set ? &set->holders->own : set;
 }
 
 static void destroy_locks(glk_context *context, glk_object *object) {

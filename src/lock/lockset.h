@@ -12,10 +12,10 @@ typedef struct glk_lockset {
   glk_shape shape;
   uint32_t *words; /* [word_count] */
   uint32_t word_count;
-  uint32_t locked;           /* elements, padding not counted */
-  uint32_t version;          /* of the last change, see glk_context.lock_version */
-  struct glk_layers *layers; /* those it is one of, or made of; NULL if it stands alone */
-  struct glk_audit *audit;   /* of a variable that is watched; else NULL */
+  uint32_t locked;             /* elements, padding not counted */
+  uint32_t version;            /* of the last change, see glk_context.lock_version */
+  struct glk_holders *holders; /* those it is one of, or made of; NULL if it stands alone */
+  struct glk_audit *audit;     /* of a variable that is watched; else NULL */
 } glk_lockset;
 
 /** A lock set of its own, behind a handle. */
@@ -29,7 +29,7 @@ glk_status glk_lockset_init(glk_context *context, const glk_shape *shape, glk_lo
 void glk_lockset_free(glk_context *context, glk_lockset *set);
 
 /** Call after writing words: counts, restores the padding, moves the version on, and the variable's with it if the set is
- *  a layer. */
+ *  a holder. */
 void glk_lockset_changed(glk_context *context, glk_lockset *set);
 /** Set the bits behind the last element. */
 void glk_lockset_pad(const glk_shape *shape, uint32_t *words);
@@ -40,7 +40,7 @@ glk_status glk_lockset_check(glk_context *context, const glk_lockset *set, glk_l
                              const glk_lockset *other);
 /** Words only: glk_lockset_changed is to follow. */
 void glk_lockset_combine(glk_lockset *set, glk_locks_op op, const glk_lockset *other);
-/** Where changes of a set go: a variable's to its default layer. */
+/** Where changes of a set go: a variable's to its default holder. */
 glk_lockset *glk_lockset_own(glk_lockset *set);
 
 static inline int glk_lockset_has(const glk_lockset *set, uint32_t index) {

@@ -26,7 +26,7 @@ glk_status glk_saved_create(glk_context *context, const glk_handle *variables, u
 
 void glk_saved_free(glk_context *context, glk_saved *saved, uint32_t count, int is_read) {
   for (uint32_t i = 0; is_read && i < count; i++) {
-    glk_layers_free(context, saved[i].layers);
+    glk_holders_free(context, saved[i].holders);
     glk_lockset_free(context, &saved[i].own);
   }
   glk_release(context, saved, count, sizeof *saved);
@@ -91,79 +91,79 @@ static void expect_room(glk_archive *a, uint32_t count, size_t least, uint32_t w
   if (count > (a->end - a->at) / least) glk_archive_refuse(a, what);
 }
 
-static void walk_stages(glk_archive *a, glk_layer *layer) {
+static void walk_stages(glk_archive *a, glk_holder *holder) {
   void *memory;
-  uint32_t count = layer->stage_count;
+  uint32_t count = holder->stage_count;
   glk_archive_begin(a, "stages", '[', &count);
   if (a->in && count) {
     /* begin, step, locks */
     const size_t least = 3 * GLK_ITEM_BYTES + sizeof "steplocks" + sizeof(double);
-    expect_room(a, count, least, layer->set.word_count, "its timetable has no end");
+    expect_room(a, count, least, holder->set.word_count, "its timetable has no end");
     if (a->status == GLK_OK) {
       a->status = glk_allocate(a->context, count, sizeof(glk_stage), &memory);
     }
     if (a->status != GLK_OK) return;
-    layer->stages = memory;
-    layer->stage_count = count;
+    holder->stages = memory;
+    holder->stage_count = count;
   }
   for (uint32_t i = 0; i < count; i++) {
-    glk_stage *stage = &layer->stages[i];
+    glk_stage *stage = &holder->stages[i];
     glk_archive_begin(a, "", '{', NULL);
     glk_archive_whole(a, "step", UINT32_MAX, &stage->step);
-    walk_words(a, "locks", &layer->set.shape, &stage->words);
+    walk_words(a, "locks", &holder->set.shape, &stage->words);
     glk_archive_end(a);
     if (i && stage->step <= stage[-1].step) glk_archive_refuse(a, "its timetable does not ascend");
   }
   glk_archive_end(a);
 }
 
-static void walk_layer(glk_archive *a, const glk_shape *shape, glk_layer *layer) {
+static void walk_holder(glk_archive *a, const glk_shape *shape, glk_holder *holder) {
   void *memory;
-  uint32_t has_policy = layer->next != NULL;
+  uint32_t has_policy = holder->next != NULL;
   glk_archive_begin(a, "", '{', NULL);
-  glk_archive_text(a, "name", layer->name, sizeof layer->name);
-  if (!*layer->name) glk_archive_refuse(a, "a layer has no name");
-  walk_set(a, "locks", shape, &layer->set);
+  glk_archive_text(a, "name", holder->name, sizeof holder->name);
+  if (!*holder->name) glk_archive_refuse(a, "a holder has no name");
+  walk_set(a, "locks", shape, &holder->set);
   glk_archive_whole(a, "hasPolicy", 1, &has_policy);
   if (has_policy) {
-    glk_archive_whole(a, "steps", UINT32_MAX, &layer->steps);
-    walk_policy(a, &layer->policy);
-    walk_stages(a, layer);
+    glk_archive_whole(a, "steps", UINT32_MAX, &holder->steps);
+    walk_policy(a, &holder->policy);
+    walk_stages(a, holder);
   }
   glk_archive_end(a);
   if (!a->in || !has_policy || a->status != GLK_OK) return;
-  a->status = glk_policy_check(a->context, &layer->policy, shape);
+  a->status = glk_policy_check(a->context, &holder->policy, shape);
   if (a->status != GLK_OK) return;
-  a->status = glk_allocate(a->context, layer->set.word_count, sizeof(uint32_t), &memory);
-  if (a->status == GLK_OK) layer->next = memory;
+  a->status = glk_allocate(a->context, holder->set.word_count, sizeof(uint32_t), &memory);
+  if (a->status == GLK_OK) holder->next = memory;
 }
 
-static glk_status make_layers(glk_context *context, uint32_t count, glk_layers **out) {
+static glk_status make_holders(glk_context *context, uint32_t count, glk_holders **out) {
   void *memory, *items;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_layers), &memory));
+  GLK_TRY(glk_allocate(context, 1, sizeof(glk_holders), &memory));
   *out = memory;
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_layer), &items));
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_holder), &items));
   (*out)->items = items;
   (*out)->capacity = count;
   return GLK_OK;
 }
 
-static void walk_layers(glk_archive *a, const glk_shape *shape, glk_layers **layers) {
-  uint32_t count = *layers ? (*layers)->count : 0;
-  glk_archive_begin(a, "layers", '[', &count);
+static void walk_holders(glk_archive *a, const glk_shape *shape, glk_holders **holders) {
+  uint32_t count = *holders ? (*holders)->count : 0;
+  glk_archive_begin(a, "holders", '[', &count);
   if (a->in && count) {
     /* begin, name, locks, hasPolicy */
     const size_t least = 4 * GLK_ITEM_BYTES + sizeof "namelockshasPolicy" + sizeof(double);
-    expect_room(a, count, least, (shape->count + 31) / 32, "its layers have no end");
-    if (a->status == GLK_OK) a->status = make_layers(a->context, count, layers);
+    expect_room(a, count, least, (shape->count + 31) / 32, "its holders have no end");
+    if (a->status == GLK_OK) a->status = make_holders(a->context, count, holders);
     if (a->status != GLK_OK) return;
-    (*layers)->count = count;
+    (*holders)->count = count;
   }
   for (uint32_t i = 0; i < count; i++) {
-    glk_layer *items = (*layers)->items;
-    walk_layer(a, shape, &items[i]);
+    glk_holder *items = (*holders)->items;
+    walk_holder(a, shape, &items[i]);
     for (uint32_t k = 0; k < i; k++) {
-      if (!strcmp(items[k].name, items[i].name)) glk_archive_refuse(a, "a layer is there twice");
+      if (!strcmp(items[k].name, items[i].name)) glk_archive_refuse(a, "a holder is there twice");
     }
     if (a->status != GLK_OK) return;
   }
@@ -174,14 +174,14 @@ void glk_saved_walk(glk_archive *a, glk_saved *saved) {
   const glk_variable *v = saved->variable;
   const glk_shape *shape = &v->tensor.shape;
   if (!a->in) {
-    saved->own = v->locks.layers ? v->locks.layers->own : v->locks;
-    saved->layers = v->locks.layers;
+    saved->own = v->locks.holders ? v->locks.holders->own : v->locks;
+    saved->holders = v->locks.holders;
   }
   walk_shape(a, v);
   saved->values =
       glk_archive_exactly(a, "values", GLK_ITEM_REALS, v->tensor.storage->values, shape->count);
   walk_set(a, "locks", shape, &saved->own);
-  walk_layers(a, shape, &saved->layers);
+  walk_holders(a, shape, &saved->holders);
 }
 
 /* ------------------------------------------------------------------------------------- what was read */
@@ -205,8 +205,8 @@ uint32_t glk_saved_free_elements(const glk_saved *saved) {
   uint32_t count = 0;
   for (uint32_t w = 0; w < saved->own.word_count; w++) {
     uint32_t word = saved->own.words[w];
-    for (uint32_t i = 0; saved->layers && i < saved->layers->count; i++) {
-      word |= saved->layers->items[i].set.words[w];
+    for (uint32_t i = 0; saved->holders && i < saved->holders->count; i++) {
+      word |= saved->holders->items[i].set.words[w];
     }
     count += (uint32_t)__builtin_popcount(~word);
   }
@@ -216,24 +216,24 @@ uint32_t glk_saved_free_elements(const glk_saved *saved) {
 void glk_saved_commit(glk_context *context, glk_saved *saved) {
   glk_variable *v = saved->variable;
   glk_lockset *locks = &v->locks;
-  glk_layers *layers = saved->layers;
+  glk_holders *holders = saved->holders;
   const uint32_t count = v->tensor.shape.count;
   if (count) memcpy(v->tensor.storage->values, saved->values, count * sizeof(glk_real));
   v->writes++;
-  glk_layers_free(context, locks->layers);
-  locks->layers = layers;
-  if (layers) {
-    layers->own = saved->own;
-    layers->own.layers = layers;
-    layers->effective = locks;
-    for (uint32_t i = 0; i < layers->count; i++) layers->items[i].set.layers = layers;
-    glk_layers_merge(context, layers);
+  glk_holders_free(context, locks->holders);
+  locks->holders = holders;
+  if (holders) {
+    holders->own = saved->own;
+    holders->own.holders = holders;
+    holders->effective = locks;
+    for (uint32_t i = 0; i < holders->count; i++) holders->items[i].set.holders = holders;
+    glk_holders_merge(context, holders);
   } else {
     memcpy(locks->words, saved->own.words, locks->word_count * sizeof(uint32_t));
     glk_lockset_free(context, &saved->own);
     glk_lockset_changed(context, locks);
   }
   glk_audit_accept(locks, 0, count);
-  saved->layers = NULL;
+  saved->holders = NULL;
   saved->own.words = NULL;
 }

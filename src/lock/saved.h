@@ -1,4 +1,4 @@
-/* What an archive holds of a variable: name, shape, values, and locks with their layers and policies. Reading makes
+/* What an archive holds of a variable: name, shape, values, and locks with their holders and policies. Reading makes
  * everything anew beside the variable, which changes only when all has been read. */
 #ifndef GLK_LOCK_SAVED_H
 #define GLK_LOCK_SAVED_H
@@ -8,9 +8,9 @@
 
 typedef struct glk_saved {
   glk_variable *variable;
-  const void *values; /* where they are, at any alignment */
-  glk_lockset own;    /* the default layer */
-  glk_layers *layers; /* the others; NULL: none */
+  const void *values;   /* where they are, at any alignment */
+  glk_lockset own;      /* the default holder */
+  glk_holders *holders; /* the others; NULL: none */
 } glk_saved;
 
 /** Room for variables, each of which may be named once. */

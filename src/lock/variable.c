@@ -9,7 +9,7 @@ static void destroy_variable(glk_context *context, glk_object *object) {
   glk_variable *variable = (glk_variable *)object;
   glk_storage_drop(context, variable->tensor.storage);
   glk_audit_free(context, &variable->locks);
-  glk_layers_free(context, variable->locks.layers);
+  glk_holders_free(context, variable->locks.holders);
   glk_lockset_free(context, &variable->locks);
   glk_release(context, variable, 1, sizeof *variable);
 }

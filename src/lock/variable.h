@@ -1,10 +1,10 @@
-/* Variables: values that train, with the locks that guard them. A lock belongs to storage (LOCKS.md, law 11), so the
+/* Variables: values that train, with the locks that guard them. A lock belongs to storage (docs/laws.md, law 11), so the
  * lock set sits beside it; nothing here knows how to train. */
 #ifndef GLK_LOCK_VARIABLE_H
 #define GLK_LOCK_VARIABLE_H
 
 #include "core/tensor.h"
-#include "lock/layers.h"
+#include "lock/holders.h"
 
 typedef struct glk_variable {
   glk_tensor tensor; /* first, so that a variable is a tensor where one is read */

@@ -1,5 +1,5 @@
 /* Reading and writing blocks by lists of indices, one row of indices a block. Combining goes in the order of the list, so
- * the bits do not depend on the machine; where that order alone would decide (LOCKS.md's law 14: replacing a block twice), the
+ * the bits do not depend on the machine; where that order alone would decide (docs/laws.md's law 14: replacing a block twice), the
  * caller says what is meant, or it is refused. */
 #include "kernels/elementwise.h"
 #include "ops/places.h"

@@ -1,7 +1,7 @@
 /* Gradient accumulation: one step on the mean of the gradients of several calls, as Keras 3 has it (base_optimizer.py,
  * gradient_accumulation_steps):
  *     pending = g + pending   in each call but the last;   the step's gradient is (g + pending) / calls
- * What is pending for an element is dropped when it is locked (LOCKS.md, law 15), and locks are judged in each call; the
+ * What is pending for an element is dropped when it is locked (docs/laws.md, law 15), and locks are judged in each call; the
  * divisor stays the number of calls. Clipping and decay come with the step, so they see the mean. */
 #include <string.h>
 

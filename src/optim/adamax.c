@@ -1,7 +1,7 @@
 /* Adamax: Adam with the infinity norm, which needs no bias correction of its own.
  * Source: Kingma & Ba 2015, arXiv:1412.6980, Algorithm 2, in the form of Keras 3, where epsilon stands beside u:
  *     m = m + (g - m)(1 - beta1);   u = max(beta2 u, |g|);   x = x - rate m / ((1 - beta1^t) (u + epsilon))
- * with t the element's own count of steps (LOCKS.md, law 4). */
+ * with t the element's own count of steps (docs/laws.md, law 4). */
 #include "optim/rule.h"
 
 enum { BETA1 = GLK_OPTION_OWN, BETA2, EPSILON, OPTION_COUNT };

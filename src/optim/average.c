@@ -1,6 +1,6 @@
 /* Exponential moving averages of variables, and writing them back, as Keras 3 has them (base_optimizer.py, use_ema):
  *     average = momentum average + (1 - momentum) x   after each call;   at an element's first step average = x
- * The average of a locked element is the element (LOCKS.md, law 16), so writing back cannot change it. "First" is the
+ * The average of a locked element is the element (docs/laws.md, law 16), so writing back cannot change it. "First" is the
  * element's own (law 4), where Keras counts for all; an average that is asked for later starts at the value of then. */
 #include <string.h>
 

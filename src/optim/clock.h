@@ -1,4 +1,4 @@
-/* Clocks: how many steps each element of a variable has taken (LOCKS.md, law 4).
+/* Clocks: how many steps each element of a variable has taken (docs/laws.md, law 4).
  *
  * Elements that have always been locked and freed together share a cohort and one count. While locks stand still there
  * are at most two cohorts, the free and the locked, told apart by a copy of the lock words: no memory per element. Only

@@ -1,4 +1,4 @@
-/* The driver: one step of any rule over any variables. What a lock promises (LOCKS.md) is kept here and in
+/* The driver: one step of any rule over any variables. What a lock promises (docs/laws.md) is kept here and in
  * kernels/update.h, once for all rules: norms see only what is free, clocks are the elements' own, and values and slots
  * of locked elements are never written.
  *
@@ -133,23 +133,23 @@ int glk_driver_turn(glk_context *context, const glk_share *shares, uint32_t coun
     const glk_real *gradient = by_gradient ? shares[i].gradient : NULL;
     if (by_gradient && !gradient) continue;
     glk_variable *v = shares[i].variable;
-    changed |= glk_layers_turn(context, v->locks.layers, v->tensor.storage->values, gradient);
+    changed |= glk_holders_turn(context, v->locks.holders, v->tensor.storage->values, gradient);
   }
   return changed;
 }
 
 int glk_driver_wants(const glk_variable *variable, const glk_lockset *locks) {
-  return !glk_lockset_is_full(locks) || glk_layers_want_gradient(variable->locks.layers);
+  return !glk_lockset_is_full(locks) || glk_holders_want_gradient(variable->locks.holders);
 }
 
 void glk_driver_settle(glk_context *context, const glk_share *shares, uint32_t count,
                        int is_taken) {
   for (uint32_t i = 0; i < count; i++) {
-    glk_layers *layers = shares[i].variable->locks.layers;
+    glk_holders *holders = shares[i].variable->locks.holders;
     if (is_taken) {
-      if (layers) glk_layers_advance(layers);
+      if (holders) glk_holders_advance(holders);
     } else {
-      glk_layers_undo(context, layers);
+      glk_holders_undo(context, holders);
     }
   }
 }

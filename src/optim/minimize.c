@@ -23,7 +23,7 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
   glk_variable **variables = memory;
   uint32_t wanted = 0;
   for (uint32_t i = 0; i < count; i++) {
-    /* A tape computes gradients as it writes them, so what is locked whole is left out (LOCKS.md, law 12); a trace only
+    /* A tape computes gradients as it writes them, so what is locked whole is left out (docs/laws.md, law 12); a trace only
      * writes them, once for all, and leaves them out when it runs. */
     glk_variable *v = shares[i].variable;
     const glk_lockset *locks = glk_optimizer_locks(context, optimizer, v);
@@ -50,7 +50,7 @@ static void want_free(glk_context *context, const glk_optimizer *optimizer, glk_
       glk_share *share = &shares[leaf->place];
       const glk_variable *variable = share->variable;
       const glk_lockset *locks = glk_entry_locks(&optimizer->entries[share->entry]);
-      const int is_whole = has_norm || glk_layers_want_gradient(variable->locks.layers);
+      const int is_whole = has_norm || glk_holders_want_gradient(variable->locks.holders);
       wanted = glk_driver_wants(variable, locks);
       unread = is_whole || !locks->locked ? NULL : locks->words;
       share->gradient = wanted ? glk_program_values(program, d->value) : NULL;
@@ -69,14 +69,14 @@ static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_prog
   return GLK_OK;
 }
 
-/* Between the steps of a call nothing but policies changes what is wanted. They are layers, which most variables lack. */
+/* Between the steps of a call nothing but policies changes what is wanted. They are holders, which most variables lack. */
 static int has_policies(const glk_share *shares, uint32_t count) {
   int found = 0;
-  for (uint32_t i = 0; i < count; i++) found |= shares[i].variable->locks.layers != NULL;
+  for (uint32_t i = 0; i < count; i++) found |= shares[i].variable->locks.holders != NULL;
   return found;
 }
 
-/* Before another step: policies may have locked or freed anything, without a new recording (LOCKS.md, law 17). */
+/* Before another step: policies may have locked or freed anything, without a new recording (docs/laws.md, law 17). */
 static glk_status turn(glk_context *context, glk_optimizer *optimizer, glk_program *program,
                        glk_share *shares, uint32_t count) {
   if (glk_driver_turn(context, shares, count, 0)) {

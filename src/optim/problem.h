@@ -1,6 +1,6 @@
 /* A program as a function of the free elements of some variables, in double: what second-order methods see.
  *
- * This is the free subspace of LOCKS.md, law 18. A point or a gradient is a list of the free elements alone, variable by
+ * This is the free subspace of docs/laws.md, law 18. A point or a gradient is a list of the free elements alone, variable by
  * variable, in row-major order; nothing of a locked element is ever read or written, so whatever a method does with its
  * lists is what it would do with the reduced problem. Random ops draw the same numbers throughout: one call of a method
  * minimises one function. */

@@ -1,5 +1,5 @@
 /* Rates of their own: what of the learning rate and of weight decay a variable, or each of its elements, gets. A lock is
- * the zero of these: an element of rate 0 keeps its bits, its slots and its clock (LOCKS.md, laws 1 to 4), and is left
+ * the zero of these: an element of rate 0 keeps its bits, its slots and its clock (docs/laws.md, laws 1 to 4), and is left
  * out of norms, just as if it were locked. */
 #include <string.h>
 

@@ -109,7 +109,7 @@ static glk_status read_variables(const glk_handle *handles, glk_problem *problem
     glk_variable **v = &problem->variables[i];
     GLK_TRY(glk_expect_variable(problem->context, handles[i], "a variable to train", v));
     GLK_TRY(glk_variable_mark(problem->context, *v, mark, i));
-    if (glk_layers_have_policy((*v)->locks.layers)) {
+    if (glk_holders_have_policy((*v)->locks.holders)) {
       return glk_fail(problem->context, GLK_ERROR_ARGUMENT,
                       "variable '%s' has a lock policy, which only optimizers follow: this method "
                       "needs locks that stand still",

@@ -71,7 +71,7 @@ for (const scene of plain) {
     g.dispose();
   });
 
-  test(`${scene.id}: no layer, rival, frame or replay leaves anything behind`, async () => {
+  test(`${scene.id}: no map, rival, frame or replay leaves anything behind`, async () => {
     const g = await init();
     const session = open(g, scene, 'none');
     const loop = new Loop(session);

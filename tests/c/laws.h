@@ -1,4 +1,4 @@
-/* The laws of LOCKS.md that every update rule must keep, as one function over a rule and its options.
+/* The laws of docs/laws.md that every update rule must keep, as one function over a rule and its options.
  *
  * check_lock_laws trains a variable under given gradients while its locks change between steps, and holds it against
  * the reduced problem of law 3 at its plainest: every element as a variable of its own, which takes part in a step only

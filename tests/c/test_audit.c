@@ -1,4 +1,4 @@
-/* Audits (LOCKS.md, law 22): whatever the library does to a watched variable, its audit holds; and every bit that is
+/* Audits (docs/laws.md, law 22): whatever the library does to a watched variable, its audit holds; and every bit that is
  * changed past the locks is found, counted and named.
  */
 #include "harness.h"
@@ -47,7 +47,7 @@ static void live(void) {
       .choice = {.choose = GLK_CHOOSE_RANDOM, .amount = 10, .seed = rng_below(9)}, .every = 1};
   switch (rng_below(9)) {
   case 0: OK(glk_locks_combine(c, x, (glk_locks_op)rng_below(5), set)); break;
-  case 1: OK(glk_layer_combine(c, x, "drag", (glk_locks_op)rng_below(5), set)); break;
+  case 1: OK(glk_holder_combine(c, x, "drag", (glk_locks_op)rng_below(5), set)); break;
   case 2: OK(glk_variable_fix(c, x, rng_below(N), values[0])); break;
   case 3: OK(glk_variable_assign(c, x, values, N, 1)); break;
   case 4: glk_variable_assign(c, x, values, N, 0); break; /* refused if anything is locked */
@@ -58,7 +58,7 @@ static void live(void) {
     OK(glk_variable_scatter(c, x, GLK_SCATTER_ADD, at, update, 1));
     break;
   }
-  case 6: OK(glk_layer_policy(c, x, "policy", &policy)); break;
+  case 6: OK(glk_holder_policy(c, x, "policy", &policy)); break;
   default:
     for (int i = 0; i < 3; i++) OK(glk_optimizer_apply(c, optimizer, &x, &gradient, 1));
   }
@@ -106,7 +106,7 @@ static void every_bypass_is_found_and_named(void) {
     CHECK_EQ(first, expected_first);
     CHECK(digest == digest_then); /* of what should be there */
     /* Locks that change meanwhile do not hide it. */
-    OK(glk_layer_combine(c, x, "drag", GLK_LOCKS_OR, x));
+    OK(glk_holder_combine(c, x, "drag", GLK_LOCKS_OR, x));
     again = audit(&first, NULL);
     CHECK(again == expected && first == expected_first);
     OK(glk_locks_watch(c, x, 1)); /* what is, is accepted */

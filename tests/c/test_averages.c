@@ -1,4 +1,4 @@
-/* Moving averages (LOCKS.md, law 16) and accumulated gradients (law 15), against the same computed here by their
+/* Moving averages (docs/laws.md, law 16) and accumulated gradients (law 15), against the same computed here by their
  * definitions, for every rule, while locks come and go. */
 #include "harness.h"
 

@@ -1,7 +1,7 @@
-/* The laws of LOCKS.md at random: rule, options, averages, accumulation, constraints, rates, exclusions, schedules, size, lock
- * pattern, toggles and gradients are all drawn. 20,000 steps, or
- * GLK_CAMPAIGN of them (`make campaign`: 1,000,000), from seed GLK_SEED on; each trial of LAW_STEPS steps has a seed of
- * its own, and a failure names it. GLK_SEED=that GLK_CAMPAIGN=1 repeats the trial alone. */
+/* Laws 1 to 10, 12 and 15 to 17 of docs/laws.md at random: rule, options, averages, accumulation, constraints, rates,
+ * exclusions, schedules, size, lock pattern, toggles and gradients are all drawn. 20,000 steps, or GLK_CAMPAIGN of them
+ * (`make campaign`: 1,000,000), from seed GLK_SEED on; each trial of LAW_STEPS steps has a seed of its own, and a failure
+ * names it. GLK_SEED=that GLK_CAMPAIGN=1 repeats the trial alone. */
 #include "laws.h"
 
 static double setting(const char *name, double otherwise) {

@@ -1,4 +1,4 @@
-/* LOCKS.md, law 10: constraints move free elements only, by Keras's formulas where all is free; what the free ones cannot
+/* docs/laws.md, law 10: constraints move free elements only, by Keras's formulas where all is free; what the free ones cannot
  * mend is refused before anything changes. */
 #include "harness.h"
 

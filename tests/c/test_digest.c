@@ -123,7 +123,7 @@ static int set_policy(const setting *s, const glk_handle *weights) {
   }
   for (uint32_t k = 0; k < 3; k += 2) {
     if (*s->name != 't') {
-      CHECK_STATUS(glk_layer_policy(c, weights[k], "policy", &policy), GLK_OK);
+      CHECK_STATUS(glk_holder_policy(c, weights[k], "policy", &policy), GLK_OK);
       continue;
     }
     uint32_t steps[MAX_NUMBERS];
@@ -132,7 +132,7 @@ static int set_policy(const setting *s, const glk_handle *weights) {
       steps[i] = (uint32_t)n[i];
       random_mask(weights[k], 40 + 3 * i + k, &sets[i]);
     }
-    CHECK_STATUS(glk_layer_schedule(c, weights[k], "policy", steps, sets, s->count, 0), GLK_OK);
+    CHECK_STATUS(glk_holder_schedule(c, weights[k], "policy", steps, sets, s->count, 0), GLK_OK);
   }
   return 1;
 }

@@ -1,4 +1,4 @@
-/* LOCKS.md, laws 1-8, 10, 12 and 15-17, for every rule: rule x options x lock pattern x gradient x size. */
+/* docs/laws.md, laws 1-8, 10, 12 and 15-17, for every rule: rule x options x lock pattern x gradient x size. */
 #include "laws.h"
 
 static const law_options all_options[] = {

@@ -164,8 +164,8 @@ static void history_is_dropped_when_locks_the_program_or_the_variables_change(vo
   end();
 }
 
-/* Law 20: what any layer holds stands still, and is another subspace; a policy would change it between trials. */
-static void layers_lock_and_policies_are_refused(void) {
+/* Law 20: what any holder holds stands still, and is another subspace; a policy would change it between trials. */
+static void holders_lock_and_policies_are_refused(void) {
   begin();
   enum { N = 8 };
   glk_real values[N], after[N];
@@ -177,23 +177,23 @@ static void layers_lock_and_policies_are_refused(void) {
   CHECK_STATUS(glk_locks_add_indices(c, x, &five, 1), GLK_OK);
   CHECK_STATUS(glk_locks_create(c, 1, &n, &pin), GLK_OK);
   CHECK_STATUS(glk_locks_add_indices(c, pin, &two, 1), GLK_OK);
-  CHECK_STATUS(glk_layer_combine(c, x, "drag", GLK_LOCKS_SET, pin), GLK_OK);
+  CHECK_STATUS(glk_holder_combine(c, x, "drag", GLK_LOCKS_SET, pin), GLK_OK);
   solve(s, program, x, 4);
   CHECK_EQ(info_of(s).history, 4);
   read_all(x, after, N);
   for (uint32_t i = 0; i < N; i++) {
     CHECK(same_bits(values[i], after[i]) == (i == two || i == five));
   }
-  CHECK_STATUS(glk_layer_combine(c, x, "drag", GLK_LOCKS_AND_NOT, pin), GLK_OK);
+  CHECK_STATUS(glk_holder_combine(c, x, "drag", GLK_LOCKS_AND_NOT, pin), GLK_OK);
   solve(s, program, x, 1);
   CHECK_EQ(info_of(s).history, 1);
   const glk_policy policy = {.choice = {.amount = 3, .choose = GLK_CHOOSE_RANDOM}, .every = 1};
   read_all(x, values, N);
-  CHECK_STATUS(glk_layer_policy(c, x, "policy", &policy), GLK_OK);
+  CHECK_STATUS(glk_holder_policy(c, x, "policy", &policy), GLK_OK);
   CHECK_STATUS(glk_solver_minimize(c, s, program, &x, 1, 1, NULL), GLK_ERROR_ARGUMENT);
   read_all(x, after, N);
   for (uint32_t i = 0; i < N; i++) CHECK(same_bits(values[i], after[i]));
-  CHECK_STATUS(glk_layer_policy(c, x, "policy", NULL), GLK_OK);
+  CHECK_STATUS(glk_holder_policy(c, x, "policy", NULL), GLK_OK);
   CHECK_STATUS(glk_solver_minimize(c, s, program, &x, 1, 1, NULL), GLK_OK);
   end();
 }
@@ -423,7 +423,7 @@ int main(int argc, char **argv) {
   TEST(many_calls_of_one_step_are_one_call_of_many);
   TEST(every_step_goes_along_the_two_loops_of_the_steps_remembered);
   TEST(history_is_dropped_when_locks_the_program_or_the_variables_change);
-  TEST(layers_lock_and_policies_are_refused);
+  TEST(holders_lock_and_policies_are_refused);
   TEST(all_locked_changes_nothing_and_says_so);
   TEST(a_search_backs_off_from_where_the_loss_is_no_number);
   TEST(a_search_backs_off_over_many_orders_of_magnitude);

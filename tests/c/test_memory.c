@@ -267,16 +267,16 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 3, &loss));
   CHECK_STATUS(glk_optimizer_set(c, optimizer, kept, (double[]){0, 1}, 2), GLK_OK);
 
-  /* Layers and policies: what a step that failed let a policy do is undone. */
+  /* Holders and policies: what a step that failed let a policy do is undone. */
   const glk_policy by_chance = {.choice = {.choose = GLK_CHOOSE_RANDOM, .amount = 30, .seed = 5},
                                 .every = 1};
   const glk_policy by_gradient = {.choice = {.by = GLK_BY_GRADIENT, .amount = 20}, .every = 2};
-  SURVIVES(glk_layer_combine(c, x, "drag", GLK_LOCKS_OR, locks));
-  SURVIVES(glk_layer_copy(c, x, "drag", &copy));
-  SURVIVES(glk_layer_policy(c, y, "chance", &by_chance));
-  SURVIVES(glk_layer_policy(c, x, "gradient", &by_gradient));
+  SURVIVES(glk_holder_combine(c, x, "drag", GLK_LOCKS_OR, locks));
+  SURVIVES(glk_holder_copy(c, x, "drag", &copy));
+  SURVIVES(glk_holder_policy(c, y, "chance", &by_chance));
+  SURVIVES(glk_holder_policy(c, x, "gradient", &by_gradient));
   SURVIVES(
-      glk_layer_schedule(c, x, "times", (uint32_t[]){0, 1}, (glk_handle[]){locks, copy}, 2, 0));
+      glk_holder_schedule(c, x, "times", (uint32_t[]){0, 1}, (glk_handle[]){locks, copy}, 2, 0));
   invert(x);
   SURVIVES(glk_optimizer_apply(c, optimizer, both, gradients, 2));
   for (int i = 0; i < 5; i++) {
@@ -294,7 +294,7 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(glk_locks_pack(c, x, bytes, sizeof bytes, &byte_count));
   SURVIVES(glk_locks_unpack(c, bytes, byte_count, &copy));
 
-  /* A state, to go back to from another one with everything: averages, accumulators, layers, policies. */
+  /* A state, to go back to from another one with everything: averages, accumulators, holders, policies. */
   CHECK_STATUS(glk_optimizer_set(c, optimizer, kept, (double[]){1, 2}, 2), GLK_OK);
   CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, both, 2, 1, &loss), GLK_OK);
   SURVIVES(glk_state_save(c, optimizer, 0, both, 2, NULL, 0, state, sizeof state, &state_bytes));
@@ -382,7 +382,7 @@ static void steps_ask_for_no_memory(void) {
   CHECK_EQ(requests_of(1), 1); /* the call's list of variables */
   CHECK_EQ(requests_of(50), 1);
   /* Locks that come and go make cohorts of elements with the same clock: the room for them is asked for as they come. */
-  CHECK_STATUS(glk_layer_policy(c, x, "policy", &policy), GLK_OK);
+  CHECK_STATUS(glk_holder_policy(c, x, "policy", &policy), GLK_OK);
   requests_of(50);
   requests_of(50);
   CHECK(requests_of(2000) < 20);

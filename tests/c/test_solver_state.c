@@ -24,7 +24,7 @@ static run make(glk_method method) {
   return r;
 }
 
-/* What a call does, as a function of its number: some change locks, by layers too. */
+/* What a call does, as a function of its number: some change locks, by holders too. */
 static void advance(const run *r, uint64_t seed, uint32_t number) {
   c = r->context;
   rng_seed(seed * 100 + number);
@@ -34,7 +34,7 @@ static void advance(const run *r, uint64_t seed, uint32_t number) {
     OK(glk_locks_create(c, 1, &n, &locks));
     OK(glk_locks_add_indices(c, locks, &at, 1));
     if (rng_below(2)) {
-      OK(glk_layer_combine(c, r->x, "drag", GLK_LOCKS_XOR, locks));
+      OK(glk_holder_combine(c, r->x, "drag", GLK_LOCKS_XOR, locks));
     } else {
       OK(glk_locks_combine(c, r->x, GLK_LOCKS_XOR, locks));
     }

@@ -146,7 +146,7 @@ static side make(setting s, const glk_real *start, const uint8_t *mask, glk_hand
     const glk_choice half = {
         .choose = GLK_CHOOSE_SMALLEST, .by = GLK_BY_GRADIENT, .amount = 0.5, .is_fraction = 1};
     const glk_policy policy = {.choice = half, .to = 0.5, .every = 2};
-    CHECK_STATUS(glk_layer_policy(c, out.variables[0], "policy", &policy), GLK_OK);
+    CHECK_STATUS(glk_holder_policy(c, out.variables[0], "policy", &policy), GLK_OK);
   }
   CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
   glk_handle y = s == TALL_WEIGHTS ? apply("matMul", out.variables[0], input)

@@ -79,7 +79,7 @@ static glk_status load(const run *r, const uint8_t *bytes, size_t count, int for
 
 static uint8_t one[ROOM], two[ROOM], saved[ROOM];
 
-/* Policies of all kinds, in layers of their own. */
+/* Policies of all kinds, in holders of their own. */
 static void add_policies(const run *r) {
   const glk_policy largest = {.choice = {.amount = 0.9, .is_fraction = 1, .by = GLK_BY_MAGNITUDE},
                               .to = 0.2,
@@ -89,17 +89,17 @@ static void add_policies(const run *r) {
   const glk_policy chance = {
       .choice = {.amount = 5, .choose = GLK_CHOOSE_RANDOM, .seed = 11, .draw = 3}, .every = 3};
   const glk_policy steep = {.choice = {.amount = 2, .by = GLK_BY_GRADIENT}, .every = 2, .step = 1};
-  OK(glk_layer_policy(r->context, r->x[0], "largest", &largest));
-  OK(glk_layer_policy(r->context, r->x[0], "chance", &chance));
-  OK(glk_layer_policy(r->context, r->x[1], "steep", &steep));
+  OK(glk_holder_policy(r->context, r->x[0], "largest", &largest));
+  OK(glk_holder_policy(r->context, r->x[0], "chance", &chance));
+  OK(glk_holder_policy(r->context, r->x[1], "steep", &steep));
   glk_handle sets[2];
   const uint32_t at[2] = {4, 13};
   for (uint32_t i = 0; i < 2; i++) {
     OK(glk_locks_create(r->context, 2, dims[1], &sets[i]));
     OK(glk_locks_add_indices(r->context, sets[i], &i, 1));
   }
-  OK(glk_layer_schedule(r->context, r->x[1], "plan", at, sets, 2, 0));
-  OK(glk_layer_combine(r->context, r->x[1], "pin", GLK_LOCKS_OR, sets[1]));
+  OK(glk_holder_schedule(r->context, r->x[1], "plan", at, sets, 2, 0));
+  OK(glk_holder_combine(r->context, r->x[1], "pin", GLK_LOCKS_OR, sets[1]));
   for (uint32_t i = 0; i < 2; i++) OK(glk_dispose(r->context, sets[i]));
 }
 
@@ -224,7 +224,7 @@ static void forged_bytes_are_refused_or_harmless(void) {
 
 /* A count is no reason to ask for memory: what is left to read must be able to hold as many. */
 static void counts_that_the_bytes_cannot_hold_take_no_memory(void) {
-  static const char *const names[] = {"layers", "stages", "pairs", "cohorts", "values"};
+  static const char *const names[] = {"holders", "stages", "pairs", "cohorts", "values"};
   size_t bytes;
   const run r = make_saved(&bytes), fresh = begin(GLK_ADAM);
   for (size_t i = 0; i + 12 < bytes; i++) {

@@ -302,18 +302,18 @@ static void look_or_fail(uint32_t k) {
 typedef void command(uint32_t k);
 
 /* By the byte that names them; ops weigh most. */
-static command *const commands[] = {make_tensor,     make_variable, make_locks,     add_indices,
-                                    add_slice,       add_mask,      add_choice,     combine,
-                                    derive_locks,    combine_layer, give_policy,    copy_layer,
-                                    audit,           pack,          assign,         fix,
-                                    scatter,         apply_op,      apply_op,       apply_op,
-                                    apply_op,        apply_op,      apply_op,       apply_op,
-                                    apply_op,        apply_op,      apply_op,       begin_program,
-                                    end_program,     end_program,   cancel_program, run_program,
-                                    read_output,     take_gradient, take_gradients, customize,
-                                    make_optimizer,  set_options,   schedule,       treat_variable,
-                                    apply_gradients, minimize,      minimize,       read_slots,
-                                    solve,           save_and_load, dispose,        look_or_fail};
+static command *const commands[] = {make_tensor,     make_variable,  make_locks,     add_indices,
+                                    add_slice,       add_mask,       add_choice,     combine,
+                                    derive_locks,    combine_holder, give_policy,    copy_holder,
+                                    audit,           pack,           assign,         fix,
+                                    scatter,         apply_op,       apply_op,       apply_op,
+                                    apply_op,        apply_op,       apply_op,       apply_op,
+                                    apply_op,        apply_op,       apply_op,       begin_program,
+                                    end_program,     end_program,    cancel_program, run_program,
+                                    read_output,     take_gradient,  take_gradients, customize,
+                                    make_optimizer,  set_options,    schedule,       treat_variable,
+                                    apply_gradients, minimize,       minimize,       read_slots,
+                                    solve,           save_and_load,  dispose,        look_or_fail};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -1,4 +1,4 @@
-/* The first half of fuzz_api.c's commands: values, locks, layers and writing. Each reads its arguments in order, one
+/* The first half of fuzz_api.c's commands: values, locks, holders and writing. Each reads its arguments in order, one
  * statement a byte where their order matters, and makes its calls. `k` is the command's own byte, whose higher bits say which
  * of two forms is meant. */
 #ifndef GLK_TESTS_API_LOCKS_H
@@ -25,7 +25,7 @@ static void make_variable(uint32_t k) {
   const uint32_t rank = next_shape(dims);
   const size_t n = product(rank, dims);
   const float *from = next_values(n);
-  const char *name = next_layer();
+  const char *name = next_holder();
   const int trainable = next_u8(&input) % 8 != 0;
   (void)k;
   CALL(glk_variable_create(c, rank, dims, from, n, name, trainable, &h));
@@ -144,14 +144,14 @@ static void pack(uint32_t k) {
   keep(h);
 }
 
-/* ---------------------------------------------------------------------------------- layers and policies */
+/* ---------------------------------------------------------------------------------- holders and policies */
 
-static void combine_layer(uint32_t k) {
+static void combine_holder(uint32_t k) {
   const glk_handle variable = a_variable(), source = a_lock_set();
   const uint32_t op = next_below(&input, 6);
-  const char *name = next_layer();
+  const char *name = next_holder();
   (void)k;
-  CALL(glk_layer_combine(c, variable, name, (glk_locks_op)op, source));
+  CALL(glk_holder_combine(c, variable, name, (glk_locks_op)op, source));
 }
 
 static void set_policy(glk_handle variable, const char *name) {
@@ -175,7 +175,7 @@ static void set_policy(glk_handle variable, const char *name) {
     p.choice.high = 1;
   }
   const glk_policy *given = next_u8(&input) > 230 ? NULL : &p;
-  has_policies |= CALL(glk_layer_policy(c, variable, name, given)) == GLK_OK;
+  has_policies |= CALL(glk_holder_policy(c, variable, name, given)) == GLK_OK;
 }
 
 static void set_timetable(glk_handle variable, const char *name) {
@@ -187,21 +187,21 @@ static void set_timetable(glk_handle variable, const char *name) {
     sets[i] = a_lock_set();
   }
   const uint32_t step = next_below(&input, 5);
-  has_policies |= CALL(glk_layer_schedule(c, variable, name, steps, sets, count, step)) == GLK_OK;
+  has_policies |= CALL(glk_holder_schedule(c, variable, name, steps, sets, count, step)) == GLK_OK;
 }
 
 static void give_policy(uint32_t k) {
   const glk_handle variable = a_variable();
-  const char *name = next_layer();
+  const char *name = next_holder();
   (k & 64 ? set_policy : set_timetable)(variable, name);
 }
 
-static void copy_layer(uint32_t k) {
+static void copy_holder(uint32_t k) {
   glk_handle h = 0;
   const glk_handle variable = a_variable();
-  const char *name = next_layer();
+  const char *name = next_holder();
   (void)k;
-  CALL(glk_layer_copy(c, variable, name, &h));
+  CALL(glk_holder_copy(c, variable, name, &h));
   keep(h);
 }
 

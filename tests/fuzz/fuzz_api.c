@@ -1,5 +1,5 @@
 /* Drives the whole C interface from bytes: a command, then its arguments. Objects, ops, recordings, programs, tapes, locks,
- * layers, policies, optimizers, solvers and states; stale and foreign handles, disposal in any order, allocations that fail.
+ * holders, policies, optimizers, solvers and states; stale and foreign handles, disposal in any order, allocations that fail.
  *
  * What is held: a status is a status; a call that fails changes nothing; steps leave locked elements alone, and audits find
  * that they did; what the context says of its memory is so, and nothing outlives it. */
@@ -11,7 +11,7 @@ static heap memory;
 static int has_policies; /* which may lock and free in any step */
 static int is_traced;    /* TRACE=1 says which calls are made */
 
-static const char *const layer_names[] = {
+static const char *const holder_names[] = {
     "a",
     "drag",
     "",
@@ -43,7 +43,7 @@ static const char *const solver_options[] = {
     "learningRate", "history",        "maxEvaluations", "toleranceGradient", "toleranceChange",
     "damping",      "initialDamping", "increase",       "decrease",          "nonsense"};
 
-static const char *next_layer(void) { return layer_names[next_below(&input, 6)]; }
+static const char *next_holder(void) { return holder_names[next_below(&input, 6)]; }
 
 /* -------------------------------------------------------------------------------- what can be observed */
 
@@ -68,10 +68,10 @@ static uint64_t mix_locks(uint64_t hash, glk_handle h) {
   size_t count;
   if (glk_locks_words(c, h, &words, &count) == GLK_OK)
     hash = mix(hash, words, count * sizeof *words);
-  for (uint32_t i = 0; glk_layer_name(c, h, i, &name) == GLK_OK; i++) {
+  for (uint32_t i = 0; glk_holder_name(c, h, i, &name) == GLK_OK; i++) {
     uint32_t steps = 0;
     hash = mix(hash, name, strlen(name));
-    glk_layer_steps(c, h, name, &steps);
+    glk_holder_steps(c, h, name, &steps);
     hash = mix(hash, &steps, sizeof steps);
   }
   return hash;

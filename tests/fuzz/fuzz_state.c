@@ -104,12 +104,12 @@ static void make_variables(uint32_t way) {
                              .to = 1,
                              .over = 4};
   const glk_handle some = locks_at(sizes[1], places[1], 2), none = locks_at(sizes[1], NULL, 0);
-  glk_layer_combine(c, x[1], "drag", GLK_LOCKS_SET, some);
-  if (!is_solver && (way & 16)) glk_layer_policy(c, x[1], "policy", &policy);
+  glk_holder_combine(c, x[1], "drag", GLK_LOCKS_SET, some);
+  if (!is_solver && (way & 16)) glk_holder_policy(c, x[1], "policy", &policy);
   if (!is_solver && (way & 32)) {
     const uint32_t steps[2] = {0, 3};
     const glk_handle sets[2] = {some, none};
-    glk_layer_schedule(c, x[1], "table", steps, sets, 2, 0);
+    glk_holder_schedule(c, x[1], "table", steps, sets, 2, 0);
   }
   glk_dispose(c, some);
   glk_dispose(c, none);
@@ -206,9 +206,10 @@ static glk_status load(const uint8_t *data, size_t size, int force) {
                         size, force, &offender);
 }
 
-static int has_layers(void) {
+static int has_holders(void) {
   const char *name;
-  return glk_layer_name(c, x[0], 0, &name) == GLK_OK || glk_layer_name(c, x[1], 0, &name) == GLK_OK;
+  return glk_holder_name(c, x[0], 0, &name) == GLK_OK ||
+         glk_holder_name(c, x[1], 0, &name) == GLK_OK;
 }
 
 /* Policies may lock and free in every step; without them what is locked stays. */
@@ -219,7 +220,7 @@ static void check_steps(void) {
     glk_locks_to_mask(c, x[i], masks[i], sizes[i]);
     glk_read(c, x[i], before[i], sizes[i]);
   }
-  const int may_move = has_layers();
+  const int may_move = has_holders();
   take_steps(2);
   for (int i = 0; i < 2 && !may_move; i++) {
     glk_read(c, x[i], after, sizes[i]);

@@ -140,12 +140,12 @@ for (const target of ['locks', 'ownLocks']) {
   put(target, 'has', () => [[0, 1]]);
   put(target, 'toMask toIndices not toJSON toBytes watch unwatch audit toString dispose', none);
   put(target, 'and or', () => [[[0, 1]]]);
-  put(target, 'layer', () => ['drag']);
+  put(target, 'holder', () => ['drag']);
   put(target, 'onChange', () => [() => {}]);
 }
-put('layer', 'lock unlock toggle trainOnly', () => [[[0, 0]]]);
-put('layer', 'policy', () => [{ at: [0, 3], lock: ['all', [[0, 0]]], step: 1 }]);
-put('layer', 'clear toLocks', none);
+put('holder', 'lock unlock toggle trainOnly', () => [[[0, 0]]]);
+put('holder', 'policy', () => [{ at: [0, 3], lock: ['all', [[0, 0]]], step: 1 }]);
+put('holder', 'clear toLocks', none);
 
 for (const target of ['optimizer', 'lbfgs', 'levenbergMarquardt']) {
   put(target, 'toString dispose toJSON', none);

@@ -22,7 +22,7 @@ export const makeFixture = (g, other) => {
       { name: 'x' },
     )
     .lock([[0, 1]]);
-  const drag = x.locks.layer('drag').lock([[1, 1]]);
+  const drag = x.locks.holder('drag').lock([[1, 1]]);
   const program = g.compile(() => g.sum(g.square(x)));
   const residuals = g.compile(() => g.square(x));
   const optimizer = g.optimizers.adam();
@@ -98,7 +98,7 @@ export const targetsOf = (f) => ({
   tensor: f.t,
   locks: f.locks,
   ownLocks: f.x.locks,
-  layer: f.drag,
+  holder: f.drag,
   optimizer: f.optimizer,
   lbfgs: f.lbfgs,
   levenbergMarquardt: f.levenbergMarquardt,

@@ -22,7 +22,7 @@ const SETTINGS = [
     {},
     ({ c }) => c.lockPolicy({ lock: { topK: { k: 2, by: 'gradient' } }, every: 2 }),
   ],
-  ['a layer without a policy', {}, ({ b }) => b.locks.layer('mine').lock([1])],
+  ['a holder without a policy', {}, ({ b }) => b.locks.holder('mine').lock([1])],
   ['clipping by norm', { clipNorm: 0.5 }, ({ b }) => b.lock([0])],
   ['averages that overwrite', { useEma: true, emaOverwriteFrequency: 2 }, () => {}],
   ['accumulation', { gradientAccumulationSteps: 3 }, ({ a }) => a.lock([1])],

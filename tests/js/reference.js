@@ -1,5 +1,5 @@
 /* The update rules once more, in double and straight from the papers' equations, one element at a time; with what an
- * optimizer does beside its rule, and what a lock promises (docs of x.lock, LOCKS.md). It shares nothing with gradlock: no
+ * optimizer does beside its rule, and what a lock promises (docs of x.lock, docs/laws.md). It shares nothing with gradlock: no
  * kernel, no coefficient, no order of operations. golden-trajectories.test.js holds it to Keras, Optax and PyTorch,
  * reference.test.js holds gradlock to it where no peer goes: there it stands for the truth, to 2^-53 an operation. */
 

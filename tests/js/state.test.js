@@ -36,7 +36,7 @@ const OPTIONS = {
 };
 
 /**
- * A model with everything that a run can depend on: dropout, layers, policies, constraints, rates of its own.
+ * A model with everything that a run can depend on: dropout, holders, policies, constraints, rates of its own.
  * @param {Gradlock} g
  * @param {RuleName} rule
  * @param {string} options
@@ -53,10 +53,10 @@ const make = (g, rule, options) => {
     return g.mean(g.square(g.sub(hidden, y)));
   });
   const optimizer = g.optimizers[rule](OPTIONS[options]?.(g));
-  w.locks.layer('few').policy({ trainOnly: { topK: { k: 9, by: 'gradient' } }, every: 2 });
-  w.locks.layer('chance').policy({ lock: { random: { fraction: 0.2, seed: 7 } }, every: 3 });
-  b.locks.layer('plan').policy({ at: [2, 9], lock: [[0], [1]] });
-  w.locks.layer('pin').lock([5]);
+  w.locks.holder('few').policy({ trainOnly: { topK: { k: 9, by: 'gradient' } }, every: 2 });
+  w.locks.holder('chance').policy({ lock: { random: { fraction: 0.2, seed: 7 } }, every: 3 });
+  b.locks.holder('plan').policy({ at: [2, 9], lock: [[0], [1]] });
+  w.locks.holder('pin').lock([5]);
   optimizer.constrain(w, { min: -0.4, max: 0.6 }).constrain(b, { maxNorm: 3 });
   optimizer.scaleLearningRate(b, [0.5, 1, 0]).excludeFromWeightDecay(b);
   return { g, w, b, loss, optimizer, also: [loss, dropped], variables: [w, b] };

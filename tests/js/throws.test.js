@@ -65,7 +65,7 @@ const callsOf = (g) => {
   const lbfgs = g.optimizers.lbfgs();
   adam.minimize(loss);
   const saved = adam.toBytes();
-  const drag = x.locks.layer('drag');
+  const drag = x.locks.holder('drag');
   /** @type {Record<string, () => unknown>} */
   const calls = {
     'an op': () => g.add(x, [1, 2]).dispose(),
@@ -92,7 +92,7 @@ const callsOf = (g) => {
     toggle: () => x.toggle([[1, 1]]),
     'a predicate': () => x.lock((value) => value > 9),
     'a choice': () => x.lock({ topK: { k: 1 } }),
-    'a layer of locks': () => drag.lock([[1, 0]]),
+    'a holder': () => drag.lock([[1, 0]]),
     assign: () =>
       x.assign(
         [

@@ -114,12 +114,12 @@ test('bad ties change nothing', async () => {
   const a = g.variable([1, 2], { name: 'a' });
   const b = g.variable([1, 3], { name: 'b' }).lock([1]);
   const c = g.variable([1, 2]);
-  c.locks.layer('drag').lock([0]);
+  c.locks.holder('drag').lock([0]);
   const short = g.variable([1]);
   const foreign = other.variable([1, 2]);
   const any = /** @type {any} */ (a);
   refuses(g, [a, b], () => a.tie(b), LockedElementError, /tie would change 1 locked element/);
-  refuses(g, [a, c], () => a.tie(c), GradlockError, /has layers of locks/);
+  refuses(g, [a, c], () => a.tie(c), GradlockError, /has holders/);
   refuses(g, [a], () => any.tie([1, 2]), TypeError, /tie takes a variable/);
   refuses(g, [a], () => a.tie(short), ShapeError, /\[1\]/);
   refuses(g, [a], () => a.tie(foreign), HandleError, /another gradlock instance/);

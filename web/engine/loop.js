@@ -3,7 +3,7 @@
  * Time decides only how many steps are taken by now, never what a step does, so any pace walks the same path.
  */
 
-import { reachOfLayer } from './layers.js';
+import { reachOfMap } from './maps.js';
 
 /** @typedef {import('./protocol.js').Frame} Frame */
 /** @typedef {import('./session.js').Session} Session */
@@ -141,8 +141,8 @@ export class Loop {
     if (beside === 'none') return null;
     const values = room(reuse);
     if (rival) rival.read(values);
-    else main.layer(beside, values);
-    return { values, reach: rival ? 0 : reachOfLayer(values) };
+    else main.map(beside, values);
+    return { values, reach: rival ? 0 : reachOfMap(values) };
   }
 
   /** Hold the locked cells against what they were. @param {Float32Array} values @param {Float32Array} [rivals] */

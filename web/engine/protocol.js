@@ -74,7 +74,7 @@
  * @property {number} step
  * @property {number} loss         at the present values
  * @property {Float32Array} values of all cells
- * @property {{ values: Float32Array, reach: number } | null} beside  a layer and the reach of its colours, or the rival's
+ * @property {{ values: Float32Array, reach: number } | null} beside  a map and the reach of its colours, or the rival's
  *   values and 0
  * @property {Float64Array} trace  step, loss, the rival's loss, its drift, again and again; NaN where there is none
  * @property {Uint8Array | null} locks  null if as in the frame before

@@ -8,7 +8,7 @@
 
 import { cellsOf } from '../scenes/layout.js';
 import { Cells } from './cells.js';
-import { layerOf } from './layers.js';
+import { mapOf } from './maps.js';
 import { adjustOptimizer, makeOptimizer } from './optimizers.js';
 import { Witness } from './witness.js';
 
@@ -200,10 +200,10 @@ export class Run {
     return this.#isMasked ? this.mask : this.#cells.locks(this.cells);
   }
 
-  /** One of the layers beside the cells. @param {import('../state/state.js').Beside} name @param {Float32Array} out */
-  layer(name, out) {
+  /** One of the maps beside the cells. @param {import('../state/state.js').Beside} name @param {Float32Array} out */
+  map(name, out) {
     const { start, target } = this.#problem;
-    layerOf(name, out, {
+    mapOf(name, out, {
       g: this.#g,
       program: this.#program,
       cells: this.#cells,

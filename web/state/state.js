@@ -44,7 +44,7 @@ export const MAX_STEP = 1e7;
 export const MAX_EVENTS = 5000;
 export const speeds = [4, 30, 60, 240, 0];
 export const brushes = [1, 3, 9, 25];
-/** Layers of the same run; then the same run with locks by a mask, and by another optimizer. */
+/** Maps of the same run; then the same run with locks by a mask, and by another optimizer. */
 export const besides = /** @type {const} */ ([
   'none',
   'gradient',

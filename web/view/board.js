@@ -1,5 +1,5 @@
 /**
- * The cells of a scene and what is beside them: one pane for the run, and one for a layer of it or for its rival. A
+ * The cells of a scene and what is beside them: one pane for the run, and one for a map of it or for its rival. A
  * pane has a heading, a figure if the scene has one, and a grid for each variable. It draws what it is given.
  */
 
@@ -18,7 +18,7 @@ import { GridView } from './grid.js';
  * @typedef {object} PaneModel
  * @property {GridModel} grid
  * @property {Record<string, Float32Array> | null} readings
- * @property {Drift | null} drift  of a run's locked cells; null for a layer
+ * @property {Drift | null} drift  of a run's locked cells; null for a map
  */
 
 /**
@@ -54,12 +54,12 @@ class Pane {
 
   /**
    * @param {Opening} opening
-   * @param {{ heading: string | null, isLayer: boolean, hasFigure: boolean }} how
+   * @param {{ heading: string | null, isMap: boolean, hasFigure: boolean }} how
    * @param {ConstructorParameters<typeof GridView>[3]} intents
    */
   constructor(
     { layout, name, rowNames, gridNames, figure },
-    { heading, isLayer, hasFigure },
+    { heading, isMap, hasFigure },
     intents,
   ) {
     this.#layout = layout;
@@ -83,13 +83,13 @@ class Pane {
     const grids = h('div', { class: `grids ${isOne ? '' : 'is-many'}` }, ...units);
     const widest = Math.max(...layout.map(({ cols }) => cols));
     grids.style.setProperty('--across', String(layout.length > 4 ? 5 * widest + 6 : widest + 3));
-    this.#proof.hidden = isLayer || heading === null;
+    this.#proof.hidden = isMap || heading === null;
     this.element = h(
       'div',
       { class: `pane ${this.#figure ? `has-${this.#figure.kind}` : ''}` },
       heading === null ? null : h('h2', { class: 'pane-title' }, heading),
       this.#proof,
-      isLayer && heading !== null ? this.#scale : null,
+      isMap && heading !== null ? this.#scale : null,
       this.#figure &&
         h('figure', { class: `figure is-${this.#figure.kind}` }, this.#canvas, this.#score),
       grids,
@@ -158,11 +158,11 @@ export class Board {
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
     this.#main = new Pane(
       opening,
-      { heading: title, isLayer: !isRival, hasFigure: true },
+      { heading: title, isMap: !isRival, hasFigure: true },
       this.#intents,
     );
     this.#beside = beside
-      ? new Pane(opening, { heading: beside, isLayer: !isRival, hasFigure: isRival }, this.#intents)
+      ? new Pane(opening, { heading: beside, isMap: !isRival, hasFigure: isRival }, this.#intents)
       : null;
     this.#host.replaceChildren(this.#main.element, ...(this.#beside ? [this.#beside.element] : []));
     this.#host.classList.toggle('is-paired', this.#beside !== null);

@@ -1,4 +1,4 @@
-// Layers of locks: named lock sets of one variable, each with an owner of its own. What any layer holds is locked, so a
+// Holders: named lock sets of one variable, each with an owner of its own. What any holder holds is locked, so a
 // drag that pins a node for a moment never takes away what the user pinned.
 import { NAME_BYTES } from './bridge.js';
 import { describe, isRecord } from './check.js';
@@ -15,7 +15,7 @@ import { Resource } from './resource.js';
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 
 /** One owner's locks of a variable. It exists as long as it holds something or has a policy; its name brings it back. */
-export class LockLayer {
+export class LockHolder {
   #variable;
   #name;
 
@@ -35,7 +35,7 @@ export class LockLayer {
   }
 
   /**
-   * Hold the selected elements in this layer.
+   * Hold the selected elements in this holder.
    * @param {Selection} selection
    * @returns {this}
    */
@@ -44,7 +44,7 @@ export class LockLayer {
   }
 
   /**
-   * Let go of the selected elements in this layer. Those that another layer holds stay locked.
+   * Let go of the selected elements in this holder. Those that another holder holds stay locked.
    * @param {Selection} selection
    * @returns {this}
    */
@@ -53,7 +53,7 @@ export class LockLayer {
   }
 
   /**
-   * Hold the selected elements that this layer does not hold, let go of those it does.
+   * Hold the selected elements that this holder does not hold, let go of those it does.
    * @param {Selection} selection
    * @returns {this}
    */
@@ -62,7 +62,7 @@ export class LockLayer {
   }
 
   /**
-   * Let go of the selected elements in this layer and hold all others.
+   * Let go of the selected elements in this holder and hold all others.
    * @param {Selection} selection
    * @returns {this}
    */
@@ -79,13 +79,13 @@ export class LockLayer {
   }
 
   /**
-   * What this layer holds now.
+   * What this holder holds now.
    * @returns {LockSet} A new set.
    */
   toLocks() {
     const { instance, handle } = this.#target();
     const { bridge } = instance;
-    this.#withName((name) => bridge.x.glk_layer_copy(bridge.context, handle, name, bridge.out));
+    this.#withName((name) => bridge.x.glk_holder_copy(bridge.context, handle, name, bridge.out));
     return new LockSet(instance, bridge.outHandle());
   }
 
@@ -100,8 +100,8 @@ export class LockLayer {
   }
 
   /**
-   * Let C decide what this layer holds while optimizers train the variable, in compiled loops too; or with null, keep
-   * what it holds now. What is locked by other layers stays locked.
+   * Let C decide what this holder holds while optimizers train the variable, in compiled loops too; or with null, keep
+   * what it holds now. What is locked by other holders stays locked.
    * @param {LockPolicy | null} policy
    * @returns {this}
    */
@@ -117,7 +117,7 @@ export class LockLayer {
     const bytes = bridge.constant('glk_policy.bytes');
     this.#withName((name) => {
       if (read) writePolicy(bridge, small, read);
-      return x.glk_layer_policy(context, handle, name, read ? small : 0);
+      return x.glk_holder_policy(context, handle, name, read ? small : 0);
     }, bytes);
     return this;
   }
@@ -126,7 +126,7 @@ export class LockLayer {
   get steps() {
     const { instance, handle } = this.#target();
     const { bridge } = instance;
-    this.#withName((name) => bridge.x.glk_layer_steps(bridge.context, handle, name, bridge.out));
+    this.#withName((name) => bridge.x.glk_holder_steps(bridge.context, handle, name, bridge.out));
     return bridge.outHandle();
   }
 
@@ -152,7 +152,7 @@ export class LockLayer {
         const count = steps.length;
         const name = bridge.writeName(address + count * 8, this.#name);
         const list = address + count * 4;
-        bridge.check(x.glk_layer_schedule(context, handle, name, address, list, count, step));
+        bridge.check(x.glk_holder_schedule(context, handle, name, address, list, count, step));
       } finally {
         bridge.unstage(address);
       }
@@ -174,7 +174,9 @@ export class LockLayer {
       const { handle } = this.#target();
       if (isInverted) bridge.check(bridge.x.glk_locks_invert(bridge.context, set));
       const code = bridge.constant(op);
-      this.#withName((name) => bridge.x.glk_layer_combine(bridge.context, handle, name, code, set));
+      this.#withName((name) =>
+        bridge.x.glk_holder_combine(bridge.context, handle, name, code, set),
+      );
     } finally {
       instance.release(set);
     }
@@ -197,7 +199,7 @@ export class LockLayer {
   }
 
   get [Symbol.toStringTag]() {
-    return 'LockLayer';
+    return 'LockHolder';
   }
 }
 
@@ -205,30 +207,30 @@ export class LockLayer {
  * @param {Tensor} variable
  * @param {unknown} name
  */
-export const createLayer = (variable, name) => {
+export const createHolder = (variable, name) => {
   if (typeof name !== 'string') {
-    throw new TypeError(`a layer's name must be a string, got ${describe(name)}`);
+    throw new TypeError(`a holder's name must be a string, got ${describe(name)}`);
   }
   const { length } = new TextEncoder().encode(name);
   if (length === 0 || length > NAME_BYTES || name.includes('\0')) {
     throw new OptionError(
-      `a layer's name must have 1 to ${NAME_BYTES} bytes and no 0 among them, got ${describe(name)}`,
+      `a holder's name must have 1 to ${NAME_BYTES} bytes and no 0 among them, got ${describe(name)}`,
     );
   }
-  return new LockLayer(variable, name);
+  return new LockHolder(variable, name);
 };
 
 /**
- * Names of a variable's layers beside the default one.
+ * Names of a variable's holders beside the default one.
  * @param {Tensor} variable
  */
-export const layerNames = (variable) => {
+export const holderNames = (variable) => {
   const { bridge } = Resource.instanceOf(variable);
   const { context, out, x } = bridge;
   const handle = Resource.ownHandle(variable);
   /** @type {string[]} */
   const names = [];
-  while (x.glk_layer_name(context, handle, names.length, out) === 0) {
+  while (x.glk_holder_name(context, handle, names.length, out) === 0) {
     names.push(bridge.text(bridge.outHandle()));
   }
   return names;

@@ -1,18 +1,19 @@
-/* Layers of locks against a model of one byte an element and layer (LOCKS.md, law 20), and policies inside of a training
+/* Holders against a model of one byte an element and holder (docs/laws.md, law 20), and policies inside of a training
  * loop against the same locks set by hand between single steps (law 17): values, slots, clocks and locks, byte for byte.
  */
 #include "harness.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
 
-enum { N = 75, LAYERS = 4, STEPS = 24 };
+enum { N = 75, HOLDERS = 4, STEPS = 24 };
 
-static const char *const names[LAYERS] = {"", "drag", "policy", "a"}; /* the first is the default */
+static const char *const names[HOLDERS] = {"", "drag", "policy",
+                                           "a"}; /* the first is the default */
 static glk_context *c;
 
-/* ------------------------------------------------------------------------------------------- layers */
+/* ------------------------------------------------------------------------------------------- holders */
 
-static uint8_t model[LAYERS][N];
+static uint8_t model[HOLDERS][N];
 
 static glk_handle random_set(uint8_t *mask, uint32_t odds) {
   const uint32_t n = N;
@@ -23,15 +24,15 @@ static glk_handle random_set(uint8_t *mask, uint32_t odds) {
   return set;
 }
 
-static void layers_agree(glk_handle x, const char *after) {
+static void holders_agree(glk_handle x, const char *after) {
   uint8_t mask[N], all[N] = {0};
   uint32_t count = 0, locked = 0, named = 0;
-  for (int k = 0; k < LAYERS; k++) {
+  for (int k = 0; k < HOLDERS; k++) {
     glk_handle copy;
     uint32_t held = 0;
-    OK(glk_layer_copy(c, x, names[k], &copy));
+    OK(glk_holder_copy(c, x, names[k], &copy));
     OK(glk_locks_to_mask(c, copy, mask, N));
-    CHECK_MSG(!memcmp(mask, model[k], N), "layer '%s' after %s", names[k], after);
+    CHECK_MSG(!memcmp(mask, model[k], N), "holder '%s' after %s", names[k], after);
     for (int i = 0; i < N; i++) all[i] |= model[k][i], held += model[k][i];
     named += k && held;
     OK(glk_dispose(c, copy));
@@ -39,27 +40,27 @@ static void layers_agree(glk_handle x, const char *after) {
   for (int i = 0; i < N; i++) count += all[i];
   OK(glk_locks_to_mask(c, x, mask, N));
   OK(glk_locks_count(c, x, &locked));
-  CHECK_MSG(!memcmp(mask, all, N) && locked == count, "all layers together after %s", after);
+  CHECK_MSG(!memcmp(mask, all, N) && locked == count, "all holders together after %s", after);
   const char *name;
-  for (uint32_t i = 0; i < named; i++) OK(glk_layer_name(c, x, i, &name));
-  CHECK_STATUS(glk_layer_name(c, x, named, &name), GLK_ERROR_INDEX); /* empty layers are gone */
+  for (uint32_t i = 0; i < named; i++) OK(glk_holder_name(c, x, i, &name));
+  CHECK_STATUS(glk_holder_name(c, x, named, &name), GLK_ERROR_INDEX); /* empty holders are gone */
 }
 
-static void layers_lock_together_what_any_of_them_holds(void) {
+static void holders_lock_together_what_any_of_them_holds(void) {
   const uint32_t n = N;
   glk_handle x;
   OK(glk_context_create(NULL, &c));
   OK(glk_variable_create(c, 1, &n, NULL, N, "x", 1, &x));
   memset(model, 0, sizeof model);
   for (int round = 0; round < 600; round++) {
-    const uint32_t k = rng_below(LAYERS);
+    const uint32_t k = rng_below(HOLDERS);
     const glk_locks_op op = (glk_locks_op)rng_below(5);
     uint32_t before, after;
     uint8_t mask[N];
     const glk_handle set = random_set(mask, op == GLK_LOCKS_OR ? 20 : 1 + rng_below(3));
     OK(glk_locks_version(c, x, &before));
     switch (rng_below(8)) {
-    case 0: /* the default layer by the other ways to change it */
+    case 0: /* the default holder by the other ways to change it */
       OK(glk_variable_fix(c, x, round % n, 0));
       model[0][round % n] = 1;
       break;
@@ -68,17 +69,17 @@ static void layers_lock_together_what_any_of_them_holds(void) {
       for (int i = 0; i < N; i++) model[0][i] ^= 1;
       break;
     case 2: /* all that is locked, as a source of itself */
-      OK(k ? glk_layer_combine(c, x, names[k], op, x) : glk_locks_combine(c, x, op, x));
+      OK(k ? glk_holder_combine(c, x, names[k], op, x) : glk_locks_combine(c, x, op, x));
       OK(glk_locks_to_mask(c, x, mask, N));
       for (int i = 0; i < N; i++) {
         const uint8_t a = model[k][i];
         uint8_t b = 0;
-        for (int l = 0; l < LAYERS; l++) b |= model[l][i];
+        for (int l = 0; l < HOLDERS; l++) b |= model[l][i];
         model[k][i] = (const uint8_t[]){b, a | b, a & b, a & !b, a ^ b}[op];
       }
       break;
     default:
-      OK(k ? glk_layer_combine(c, x, names[k], op, set) : glk_locks_combine(c, x, op, set));
+      OK(k ? glk_holder_combine(c, x, names[k], op, set) : glk_locks_combine(c, x, op, set));
       for (int i = 0; i < N; i++) {
         const uint8_t a = model[k][i], b = mask[i];
         model[k][i] = (const uint8_t[]){b, a | b, a & b, a & !b, a ^ b}[op];
@@ -86,7 +87,7 @@ static void layers_lock_together_what_any_of_them_holds(void) {
     }
     OK(glk_locks_version(c, x, &after));
     CHECK(before != after);
-    layers_agree(x, "a change");
+    holders_agree(x, "a change");
     OK(glk_dispose(c, set));
   }
   glk_context_dispose(c);
@@ -101,8 +102,8 @@ static void a_drag_that_ends_leaves_the_pin_under_it(void) {
   OK(glk_locks_create(c, 1, &n, &drag));
   OK(glk_locks_add_indices(c, drag, &pinned, 1));
   OK(glk_locks_add_indices(c, x, &pinned, 1));
-  OK(glk_layer_combine(c, x, "drag", GLK_LOCKS_OR, drag));
-  OK(glk_layer_combine(c, x, "drag", GLK_LOCKS_AND_NOT, drag));
+  OK(glk_holder_combine(c, x, "drag", GLK_LOCKS_OR, drag));
+  OK(glk_holder_combine(c, x, "drag", GLK_LOCKS_AND_NOT, drag));
   CHECK_STATUS(glk_variable_assign(c, x, moved, 3, 0), GLK_ERROR_LOCKED);
   OK(glk_locks_combine(c, x, GLK_LOCKS_AND_NOT, drag));
   OK(glk_variable_assign(c, x, moved, 3, 0));
@@ -194,7 +195,7 @@ static void set_by_hand(const run *r, const glk_policy *policy, uint32_t t) {
   OK(glk_locks_create(c, 1, &n, &set));
   OK(glk_locks_add_choice(c, &set, &choice, gradient ? &gradient : &r->x, 1));
   if (policy->is_inverted) OK(glk_locks_invert(c, set));
-  OK(glk_layer_combine(c, r->x, "policy", GLK_LOCKS_SET, set));
+  OK(glk_holder_combine(c, r->x, "policy", GLK_LOCKS_SET, set));
   OK(glk_dispose(c, set));
   if (gradient) OK(glk_dispose(c, gradient));
 }
@@ -229,8 +230,8 @@ static void a_policy_in_the_loop_is_the_same_locks_set_between_steps(void) {
       if (round % 4) OK(glk_locks_combine(c, all[k]->x, GLK_LOCKS_OR, pins));
     }
     glk_program_info before, after;
-    OK(glk_layer_policy(c, a.x, "policy", &policy));
-    OK(glk_layer_policy(c, d.x, "policy", &policy));
+    OK(glk_holder_policy(c, a.x, "policy", &policy));
+    OK(glk_holder_policy(c, d.x, "policy", &policy));
     minimize(&a, 1);
     OK(glk_program_describe(c, a.program, &before));
     minimize(&a, STEPS - 1);
@@ -244,7 +245,7 @@ static void a_policy_in_the_loop_is_the_same_locks_set_between_steps(void) {
     same_bytes(&a, &b, "in the loop and by hand");
     same_bytes(&a, &d, "at once and step by step");
     uint32_t steps = 0;
-    OK(glk_layer_steps(c, a.x, "policy", &steps));
+    OK(glk_holder_steps(c, a.x, "policy", &steps));
     CHECK_EQ(steps, STEPS);
     glk_context_dispose(c);
   }
@@ -263,9 +264,9 @@ static void what_is_locked_by_hand_never_moves_under_any_policy(void) {
     minimize(&r, 3);
     OK(glk_read(c, r.x, was, N));
     OK(glk_locks_combine(c, r.x, GLK_LOCKS_OR, pins));
-    OK(glk_layer_policy(c, r.x, "one", &first));
-    OK(glk_layer_policy(c, r.x, "two", &second)); /* two at once, and one on the other variable */
-    OK(glk_layer_policy(c, r.y, "one", &second));
+    OK(glk_holder_policy(c, r.x, "one", &first));
+    OK(glk_holder_policy(c, r.x, "two", &second)); /* two at once, and one on the other variable */
+    OK(glk_holder_policy(c, r.y, "one", &second));
     minimize(&r, STEPS);
     OK(glk_read(c, r.x, is, N));
     for (int i = 0; i < N; i++) {
@@ -280,8 +281,8 @@ static void policies_see_given_gradients_too(void) {
     OK(glk_context_create(NULL, &c));
     const run a = new_run(GLK_ADAM, 5), b = new_run(GLK_ADAM, 5);
     glk_policy policy = random_policy();
-    OK(glk_layer_policy(c, a.x, "policy", &policy));
-    OK(glk_layer_policy(c, b.x, "policy", &policy));
+    OK(glk_holder_policy(c, a.x, "policy", &policy));
+    OK(glk_holder_policy(c, b.x, "policy", &policy));
     for (int t = 0; t < STEPS; t++) {
       glk_handle gradients[2];
       const glk_handle both[2] = {a.x, a.y};
@@ -302,13 +303,13 @@ static void a_timetable_locks_from_its_steps_on(void) {
     uint8_t masks[3][N];
     glk_handle sets[3];
     for (int i = 0; i < 3; i++) sets[i] = random_set(masks[i], 2);
-    OK(glk_layer_schedule(c, a.x, "policy", at, sets, 3, start));
+    OK(glk_holder_schedule(c, a.x, "policy", at, sets, 3, start));
     OK(glk_locks_invert(c, sets[0])); /* the timetable has copies */
     minimize(&a, STEPS);
     OK(glk_locks_invert(c, sets[0]));
     for (uint32_t t = start; t < start + STEPS; t++) {
       for (int i = 0; i < 3; i++) {
-        if (t >= at[i]) OK(glk_layer_combine(c, b.x, "policy", GLK_LOCKS_SET, sets[i]));
+        if (t >= at[i]) OK(glk_holder_combine(c, b.x, "policy", GLK_LOCKS_SET, sets[i]));
       }
       minimize(&b, 1);
     }
@@ -325,22 +326,22 @@ static void a_policy_that_is_taken_away_leaves_its_locks(void) {
   uint32_t count, steps = 7;
   uint8_t before[N], after[N];
   const char *name;
-  OK(glk_layer_policy(c, r.x, "p", &policy));
-  OK(glk_layer_name(c, r.x, 0, &name));
+  OK(glk_holder_policy(c, r.x, "p", &policy));
+  OK(glk_holder_name(c, r.x, 0, &name));
   OK(glk_locks_count(c, r.x, &count));
   CHECK_EQ(count, 0); /* it waits for the first step */
   minimize(&r, 2);
   OK(glk_locks_to_mask(c, r.x, before, N));
-  OK(glk_layer_policy(c, r.x, "p", NULL));
-  OK(glk_layer_policy(c, r.x, "p", NULL));
+  OK(glk_holder_policy(c, r.x, "p", NULL));
+  OK(glk_holder_policy(c, r.x, "p", NULL));
   minimize(&r, 2);
   OK(glk_locks_to_mask(c, r.x, after, N));
   CHECK(!memcmp(before, after, N));
   OK(glk_locks_count(c, r.x, &count));
-  OK(glk_layer_steps(c, r.x, "p", &steps));
+  OK(glk_holder_steps(c, r.x, "p", &steps));
   CHECK(count == 20 && steps == 0);
-  OK(glk_layer_combine(c, r.x, "p", GLK_LOCKS_AND_NOT, r.x));
-  CHECK_STATUS(glk_layer_name(c, r.x, 0, &name), GLK_ERROR_INDEX);
+  OK(glk_holder_combine(c, r.x, "p", GLK_LOCKS_AND_NOT, r.x));
+  CHECK_STATUS(glk_holder_name(c, r.x, 0, &name), GLK_ERROR_INDEX);
   glk_context_dispose(c);
 }
 
@@ -352,14 +353,14 @@ static void a_policy_that_locks_all_stops_the_gradient(void) {
   const glk_policy all = {.choice = {.amount = 1, .is_fraction = 1}, .every = 3};
   minimize(&r, 1);
   OK(glk_program_describe(c, r.program, &full));
-  OK(glk_layer_policy(c, r.x, "p", &all));
+  OK(glk_holder_policy(c, r.x, "p", &all));
   minimize(&r, 2);
   OK(glk_program_describe(c, r.program, &less));
   CHECK(less.active_nodes < full.active_nodes);
   glk_context_dispose(c);
 }
 
-static void bad_layers_and_policies_change_nothing(void) {
+static void bad_holders_and_policies_change_nothing(void) {
   const uint32_t n = N, m = 3, up[2] = {3, 4}, down[2] = {4, 4};
   const char *name;
   char longest[65];
@@ -389,29 +390,29 @@ static void bad_layers_and_policies_change_nothing(void) {
 #define REFUSED(call, status)               \
   CHECK_STATUS(call, status);               \
   CHECK(strlen(glk_context_detail(c)) > 5); \
-  CHECK_STATUS(glk_layer_name(c, x, 0, &name), GLK_ERROR_INDEX)
+  CHECK_STATUS(glk_holder_name(c, x, 0, &name), GLK_ERROR_INDEX)
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    REFUSED(glk_layer_policy(c, x, "p", &bad[i]), GLK_ERROR_OPTION);
+    REFUSED(glk_holder_policy(c, x, "p", &bad[i]), GLK_ERROR_OPTION);
   }
-  REFUSED(glk_layer_policy(c, x, "", &good), GLK_ERROR_ARGUMENT);
-  REFUSED(glk_layer_policy(c, x, NULL, &good), GLK_ERROR_ARGUMENT);
-  REFUSED(glk_layer_policy(c, x, longest, &good), GLK_ERROR_ARGUMENT);
-  REFUSED(glk_layer_policy(c, set, "p", &good), GLK_ERROR_KIND);
-  REFUSED(glk_layer_combine(c, x, "", GLK_LOCKS_OR, set), GLK_ERROR_ARGUMENT);
-  REFUSED(glk_layer_combine(c, x, "p", (glk_locks_op)5, set), GLK_ERROR_ARGUMENT);
-  REFUSED(glk_layer_combine(c, x, "p", GLK_LOCKS_OR, other), GLK_ERROR_SHAPE);
-  REFUSED(glk_layer_combine(c, x, "p", GLK_LOCKS_OR, 0), GLK_ERROR_HANDLE);
-  REFUSED(glk_layer_combine(c, set, "p", GLK_LOCKS_OR, set), GLK_ERROR_KIND);
-  REFUSED(glk_layer_copy(c, x, NULL, &out), GLK_ERROR_ARGUMENT);
-  REFUSED(glk_layer_schedule(c, x, "p", up, right, 0, 0), GLK_ERROR_ARGUMENT);
-  REFUSED(glk_layer_schedule(c, x, "p", NULL, right, 2, 0), GLK_ERROR_ARGUMENT);
-  REFUSED(glk_layer_schedule(c, x, "p", down, right, 2, 0), GLK_ERROR_OPTION);
-  REFUSED(glk_layer_schedule(c, x, "p", up, wrong, 2, 0), GLK_ERROR_SHAPE);
-  REFUSED(glk_layer_schedule(c, x, "", up, right, 2, 0), GLK_ERROR_ARGUMENT);
+  REFUSED(glk_holder_policy(c, x, "", &good), GLK_ERROR_ARGUMENT);
+  REFUSED(glk_holder_policy(c, x, NULL, &good), GLK_ERROR_ARGUMENT);
+  REFUSED(glk_holder_policy(c, x, longest, &good), GLK_ERROR_ARGUMENT);
+  REFUSED(glk_holder_policy(c, set, "p", &good), GLK_ERROR_KIND);
+  REFUSED(glk_holder_combine(c, x, "", GLK_LOCKS_OR, set), GLK_ERROR_ARGUMENT);
+  REFUSED(glk_holder_combine(c, x, "p", (glk_locks_op)5, set), GLK_ERROR_ARGUMENT);
+  REFUSED(glk_holder_combine(c, x, "p", GLK_LOCKS_OR, other), GLK_ERROR_SHAPE);
+  REFUSED(glk_holder_combine(c, x, "p", GLK_LOCKS_OR, 0), GLK_ERROR_HANDLE);
+  REFUSED(glk_holder_combine(c, set, "p", GLK_LOCKS_OR, set), GLK_ERROR_KIND);
+  REFUSED(glk_holder_copy(c, x, NULL, &out), GLK_ERROR_ARGUMENT);
+  REFUSED(glk_holder_schedule(c, x, "p", up, right, 0, 0), GLK_ERROR_ARGUMENT);
+  REFUSED(glk_holder_schedule(c, x, "p", NULL, right, 2, 0), GLK_ERROR_ARGUMENT);
+  REFUSED(glk_holder_schedule(c, x, "p", down, right, 2, 0), GLK_ERROR_OPTION);
+  REFUSED(glk_holder_schedule(c, x, "p", up, wrong, 2, 0), GLK_ERROR_SHAPE);
+  REFUSED(glk_holder_schedule(c, x, "", up, right, 2, 0), GLK_ERROR_ARGUMENT);
   OK(glk_program_begin(c, GLK_TRACE));
-  REFUSED(glk_layer_policy(c, x, "p", &good), GLK_ERROR_RECORDING);
-  REFUSED(glk_layer_combine(c, x, "p", GLK_LOCKS_OR, set), GLK_ERROR_RECORDING);
-  REFUSED(glk_layer_schedule(c, x, "p", up, right, 2, 0), GLK_ERROR_RECORDING);
+  REFUSED(glk_holder_policy(c, x, "p", &good), GLK_ERROR_RECORDING);
+  REFUSED(glk_holder_combine(c, x, "p", GLK_LOCKS_OR, set), GLK_ERROR_RECORDING);
+  REFUSED(glk_holder_schedule(c, x, "p", up, right, 2, 0), GLK_ERROR_RECORDING);
 #undef REFUSED
   OK(glk_locks_version(c, x, &after));
   CHECK(before == after && out == 77);
@@ -420,7 +421,7 @@ static void bad_layers_and_policies_change_nothing(void) {
 
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
-  TEST(layers_lock_together_what_any_of_them_holds);
+  TEST(holders_lock_together_what_any_of_them_holds);
   TEST(a_drag_that_ends_leaves_the_pin_under_it);
   TEST(a_policy_in_the_loop_is_the_same_locks_set_between_steps);
   TEST(what_is_locked_by_hand_never_moves_under_any_policy);
@@ -428,6 +429,6 @@ int main(int argc, char **argv) {
   TEST(a_timetable_locks_from_its_steps_on);
   TEST(a_policy_that_is_taken_away_leaves_its_locks);
   TEST(a_policy_that_locks_all_stops_the_gradient);
-  TEST(bad_layers_and_policies_change_nothing);
+  TEST(bad_holders_and_policies_change_nothing);
   return harness_report();
 }

@@ -1,4 +1,4 @@
-/** The layers that can be looked at beside the cells: each fills a flat row with a number per cell. */
+/** The maps that can be looked at beside the cells: each fills a flat row with a number per cell. */
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 
@@ -21,7 +21,7 @@ function slot({ cells, optimizer, slots }, index, out) {
 }
 
 /** @type {Record<string, (source: Source, out: Float32Array) => void>} */
-const layers = {
+const maps = {
   gradient({ g, program, cells }, out) {
     const { grads } = g.valueAndGrad(program, cells.variables);
     cells.gather(out, (_, i) => grads[i].view());
@@ -43,13 +43,13 @@ const layers = {
 };
 
 /** @param {string} name @param {Float32Array} out @param {Source} source */
-export function layerOf(name, out, source) {
-  if (layers[name]) layers[name](source, out);
+export function mapOf(name, out, source) {
+  if (maps[name]) maps[name](source, out);
   else out.fill(0);
 }
 
-/** How far a layer's colours must reach: its largest number, rounded up to 1, 2 or 5 times a power of ten. @param {Float32Array} values */
-export function reachOfLayer(values) {
+/** How far a map's colours must reach: its largest number, rounded up to 1, 2 or 5 times a power of ten. @param {Float32Array} values */
+export function reachOfMap(values) {
   let most = 0;
   for (let i = 0; i < values.length; i++) {
     const size = Math.abs(values[i]);

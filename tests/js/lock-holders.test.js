@@ -1,4 +1,4 @@
-/* Layers of locks, policies that lock while training goes on, and who is told: laws 17 and 20 from JavaScript. */
+/* Holders, policies that lock while training goes on, and who is told: laws 17 and 20 from JavaScript. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -33,51 +33,51 @@ const problem = (g, rule = 'adam') => {
 test('a drag that ends leaves the pin under it', async () => {
   const g = await init();
   const x = g.variable([0, 0, 0]).lock([1]);
-  const drag = x.locks.layer('drag');
+  const drag = x.locks.holder('drag');
   drag.lock([1, 2]);
   assert.deepEqual(locked(x), [1, 2]);
   assert.deepEqual([drag.count, x.locks.own().count], [2, 1]);
-  assert.deepEqual(x.locks.layers, ['drag']);
+  assert.deepEqual(x.locks.holders, ['drag']);
   assert.throws(() => x.assign([0, 0, 5]), LockedElementError);
   x.unlock('all');
-  assert.deepEqual(locked(x), [1, 2], 'only the layer itself lets go of what it holds');
+  assert.deepEqual(locked(x), [1, 2], 'only the holder itself lets go of what it holds');
   x.lock([1]);
-  x.locks.layer('drag').clear();
+  x.locks.holder('drag').clear();
   assert.deepEqual(locked(x), [1]);
-  assert.deepEqual(x.locks.layers, []);
+  assert.deepEqual(x.locks.holders, []);
   assert.deepEqual([drag.count, drag.name], [0, 'drag']);
   drag.trainOnly([0]).toggle([0, 1]).unlock([2]);
   assert.deepEqual(Array.from(drag.toLocks().toIndices()), [0]);
   assert.deepEqual(locked(x), [0, 1]);
 });
 
-test('layers have any names, and a set of its own has none', async () => {
+test('holders have any names, and a set of its own has none', async () => {
   const g = await init();
   settle(g);
   const x = g.variable(new Float32Array(3));
   const names = ['a', 'äöü€', 'n'.repeat(63), ' '];
-  names.forEach((name, i) => void x.locks.layer(name).lock([i % 3]));
-  assert.deepEqual(x.locks.layers, names);
-  for (const name of names) x.locks.layer(name).clear();
+  names.forEach((name, i) => void x.locks.holder(name).lock([i % 3]));
+  assert.deepEqual(x.locks.holders, names);
+  for (const name of names) x.locks.holder(name).clear();
   for (const bad of ['', 'n'.repeat(64), '€'.repeat(22), 'a\0b']) {
-    refuses(g, [x], () => x.locks.layer(bad), OptionError, /name must have 1 to 63 bytes/);
+    refuses(g, [x], () => x.locks.holder(bad), OptionError, /name must have 1 to 63 bytes/);
   }
   for (const bad of /** @type {any[]} */ ([undefined, null, 3, {}])) {
-    refuses(g, [x], () => x.locks.layer(bad), TypeError, /name must be a string/);
+    refuses(g, [x], () => x.locks.holder(bad), TypeError, /name must be a string/);
   }
   const own = g.locks([3]);
-  refuses(g, [x], () => own.layer('a'), TypeError, /belongs to no variable/);
-  refuses(g, [x], () => own.layers, TypeError, /no layers/);
-  refuses(g, [x], () => own.own(), TypeError, /no layers/);
+  refuses(g, [x], () => own.holder('a'), TypeError, /belongs to no variable/);
+  refuses(g, [x], () => own.holders, TypeError, /no holders/);
+  refuses(g, [x], () => own.own(), TypeError, /no holders/);
   refuses(g, [x], () => own.onChange(() => {}), TypeError, /no listeners/);
-  const layer = x.locks.layer('a');
+  const holder = x.locks.holder('a');
   const other = g.locks([2], 'all');
-  refuses(g, [x], () => layer.lock([3]), IndexError, /flat index 3/);
-  refuses(g, [x], () => layer.lock(other), ShapeError, /does not fit/);
-  assert.throws(() => g.compile(() => g.sum(layer.lock([0]) && x)), RecordingError);
+  refuses(g, [x], () => holder.lock([3]), IndexError, /flat index 3/);
+  refuses(g, [x], () => holder.lock(other), ShapeError, /does not fit/);
+  assert.throws(() => g.compile(() => g.sum(holder.lock([0]) && x)), RecordingError);
   x.dispose();
-  assert.throws(() => layer.lock([0]), DisposedError);
-  assert.throws(() => layer.steps, DisposedError);
+  assert.throws(() => holder.lock([0]), DisposedError);
+  assert.throws(() => holder.steps, DisposedError);
 });
 
 /** Policies, and the same by hand: what to select at step t. @type {[LockPolicy, (t: number) => any][]} */
@@ -118,16 +118,16 @@ for (const [policy, select] of POLICIES) {
     const every = 'at' in policy ? 1 : (policy.every ?? 1);
     for (let t = 0; t < 20; t++) {
       if (t % every === 0) {
-        const layer = b.x.locks.layer('by hand');
-        layer.clear();
-        if (policy.lock) layer.lock(select(t));
-        else layer.trainOnly(select(t));
+        const holder = b.x.locks.holder('by hand');
+        holder.clear();
+        if (policy.lock) holder.lock(select(t));
+        else holder.trainOnly(select(t));
       }
       b.optimizer.minimize(b.loss, { steps: 1 });
     }
     assert.deepEqual(bitsOf(a.x.data()), bitsOf(b.x.data()));
     assert.deepEqual(locked(a.x), locked(b.x));
-    assert.equal(a.x.locks.layer('policy').steps, (policy.step ?? 0) + 20);
+    assert.equal(a.x.locks.holder('policy').steps, (policy.step ?? 0) + 20);
     assert.ok(a.loss.nodes - nodes < 100, 'recorded once');
   });
 }
@@ -163,7 +163,7 @@ test('a timetable frees rows one after another, and null ends any policy', async
   sgd.minimize(loss, { steps: 1 });
   assert.equal(x.locks.count, 5);
   x.lockPolicy(null);
-  x.locks.layer('policy').clear();
+  x.locks.holder('policy').clear();
   sgd.minimize(loss, { steps: 1 });
   assert.equal(x.locks.count, 0);
 });
@@ -247,9 +247,9 @@ for (const [what, policy, kind, message] of REFUSED) {
     const g = await init();
     settle(g);
     const x = g.variable(new Float32Array(8)).lock([1]);
-    x.locks.layer('policy').lock([2]).clear(); // layers have their memory
+    x.locks.holder('policy').lock([2]).clear(); // holders have their memory
     refuses(g, [x], () => x.lockPolicy(policy), kind, message);
-    assert.deepEqual(x.locks.layers, []);
+    assert.deepEqual(x.locks.holders, []);
   });
 }
 
@@ -293,8 +293,8 @@ test('listeners are told after every way to change locks, once, with the set as 
   x.trainOnly([1]);
   x.fix(1, 5);
   x.unlock('all');
-  x.locks.layer('drag').lock([2]);
-  x.locks.layer('drag').clear();
+  x.locks.holder('drag').lock([2]);
+  x.locks.holder('drag').clear();
   assert.deepEqual(told, [1, 0, 3, 2, 3, 0, 1, 0]);
   assert.throws(() => x.lock([3]));
   x.assign([1, 1, 1]);

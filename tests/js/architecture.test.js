@@ -1,4 +1,4 @@
-/* The layers of the house: what may include or import what. Dependencies run one way,
+/* The storeys of the house: what may include or import what. Dependencies run one way,
  * core <- lock, kernels <- ops <- graph <- optim <- bind <- js <- web. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Which layers' headers each C layer may include, beside its own and the public gradlock.h. */
+/** Which folders' headers each C folder may include, beside its own and the public gradlock.h. */
 const allowed = {
   core: [],
   lock: ['core'],
@@ -26,15 +26,15 @@ const allowed = {
  * @param {string} text
  */
 function wrongIncludes(file, text) {
-  const layer = /** @type {keyof typeof allowed} */ (file.split('/')[0]);
-  const may = /** @type {string[]} */ ([...allowed[layer], layer]);
+  const folder = /** @type {keyof typeof allowed} */ (file.split('/')[0]);
+  const may = /** @type {string[]} */ ([...allowed[folder], folder]);
   return text.split('\n').flatMap((line, index) => {
     const path = line.match(/^\s*#\s*include\s+"([^"]+)"/)?.[1];
     if (path === undefined || path === 'gradlock.h') return [];
     const where = `src/${file}:${index + 1}: `;
     if (!path.includes('/')) return [`${where}"${path}" is not a path from src/`];
     const target = path.split('/')[0];
-    return may.includes(target) ? [] : [`${where}${layer} must not know "${path}"`];
+    return may.includes(target) ? [] : [`${where}${folder} must not know "${path}"`];
   });
 }
 
@@ -62,13 +62,13 @@ async function filesBelow(folder, name) {
 /** @param {string} file */
 const read = (file) => readFile(join(root, file), 'utf8');
 
-test('no C file includes a layer above or beside its own', async () => {
+test('no C file includes a folder above or beside its own', async () => {
   const files = (await filesBelow('src', /^src\/\w+\/.*\.[ch]$/)).map((f) =>
     f.slice('src/'.length),
   );
   assert.notEqual(files.length, 0);
   const unknown = files.filter((file) => !(file.split('/')[0] in allowed));
-  assert.deepEqual(unknown, [], 'these files lie in no known layer');
+  assert.deepEqual(unknown, [], 'these files lie in no known folder');
   const wrong = await Promise.all(files.map(async (f) => wrongIncludes(f, await read(`src/${f}`))));
   assert.deepEqual(wrong.flat(), []);
 });
