@@ -85,14 +85,14 @@ TEST := node --single-threaded-gc --test --test-force-exit --test-timeout=600000
 # -------------------------------------------------------------------------------------------- files
 SOURCES := $(sort $(wildcard src/*/*.c))
 PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
-LIBRARY_JS := $(wildcard src/js/*.* src/js/*/*)
+LIBRARY_JS := $(wildcard src/js/*.* src/js/*/*.* src/js/*/*/*.*)
 WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
   $(PROGRAMS:%=build/tests/double/%) $(FUZZERS:%=build/tests/fuzz/replay_%)
 EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
-C_FILES = $(wildcard src/*.h src/*/*.[ch] src/js/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/bench/*.[ch])
+C_FILES = $(wildcard src/*.h src/*/*.[ch] src/js/*/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build demo site test test-programs check \
@@ -227,7 +227,7 @@ build/wasm/gradlock.wasi.wasm: $(OBJECTS_reactor) src/bind/exports.txt Makefile
 	$(Q)$(LINK_reactor) $(OBJECTS_reactor) -o $@
 
 # What puts gradlock.wasm together again where it travels inside JavaScript.
-build/wasm/join.wasm: src/js/inline/join.c | setup
+build/wasm/join.wasm: src/js/wasm/inline/join.c | setup
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(WASI_CC) -Oz -nostdlib -Wall -Wextra $(WERROR) -Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=1024 \
 	  -Wl,--export=glk_join $< -o $@

@@ -1,11 +1,11 @@
 // From a compiled module to a ready instance, for all entry points.
-import { Bridge } from './bridge.js';
-import { readOptions } from './check.js';
+import { readOptions } from './base/check.js';
 import { Gradlock } from './gradlock.js';
-import { Instance } from './instance.js';
-import { compileWasm, instantiateWasm } from './loader.js';
+import { Instance } from './tensors/instance.js';
+import { Bridge } from './wasm/bridge.js';
+import { compileWasm, instantiateWasm } from './wasm/loader.js';
 
-/** @typedef {import('./loader.js').WasmSource} WasmSource */
+/** @typedef {import('./wasm/loader.js').WasmSource} WasmSource */
 /**
  * @typedef {object} InitOptions
  * @property {WasmSource} [wasm] Where gradlock.wasm comes from, if not from the package: its bytes, a Response (or

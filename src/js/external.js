@@ -1,8 +1,8 @@
 // The entry point for hosts that serve files: gradlock.wasm lies beside this one and is compiled while it arrives.
 import { compileOnce, create } from './create.js';
-import { compileWasm } from './loader.js';
+import { compileWasm } from './wasm/loader.js';
 
-export * from './errors.js';
+export * from './base/errors.js';
 export * from './types.js';
 export { version } from './version.js';
 

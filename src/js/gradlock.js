@@ -1,32 +1,32 @@
 // The object that init() gives: everything one instance can make. Holds no logic of its own.
-import { bindMethods } from './bind.js';
-import { readShape } from './check.js';
-import { chooseAmong } from './choose.js';
-import { pressure, valueAndGrad } from './gradient.js';
-import { Initializers } from './initializers.js';
-import { createLocks, restoreLocks } from './locks.js';
-import { Losses } from './losses.js';
+import { bindMethods } from './base/bind.js';
+import { readShape } from './base/check.js';
+import { pressure, valueAndGrad } from './graph/gradient.js';
+import { compile } from './graph/program.js';
+import { customGrad, gradients, gradientsAt, hessianVector, jacobian, tape } from './graph/tape.js';
+import { chooseAmong } from './locks/choose.js';
+import { createLocks, restoreLocks } from './locks/locks.js';
+import { createVariable } from './locks/variable.js';
+import { Initializers } from './ops/initializers.js';
+import { Losses } from './ops/losses.js';
 import { Ops } from './ops/ops.js';
-import { Optimizers } from './optimizers.js';
-import { compile } from './program.js';
-import { Generator } from './random.js';
-import { disposeKey } from './resource.js';
-import { Schedules } from './schedules.js';
-import { customGrad, gradients, gradientsAt, hessianVector, jacobian, tape } from './tape.js';
-import { createTensor, readInput, Tensor } from './tensor.js';
-import { tidy } from './tidy.js';
-import { createVariable } from './variable.js';
+import { Optimizers } from './optim/optimizers.js';
+import { Schedules } from './optim/schedules.js';
+import { Generator } from './tensors/random.js';
+import { disposeKey } from './tensors/resource.js';
+import { createTensor, readInput, Tensor } from './tensors/tensor.js';
+import { tidy } from './tensors/tidy.js';
 
-/** @typedef {import('./instance.js').Instance} Instance */
-/** @typedef {import('./locks.js').LockSet} LockSet */
-/** @typedef {import('./locks.js').Selection} Selection */
-/** @typedef {import('./nested.js').Values} Values */
-/** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./program.js').Program<T>} Program */
-/** @template [T=unknown] @typedef {import('./tape.js').Tape<T>} Tape */
-/** @typedef {import('./tape.js').Tensors} Tensors */
-/** @typedef {import('./tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./variable.js').Variable} Variable */
-/** @typedef {import('./variable.js').VariableOptions} VariableOptions */
+/** @typedef {import('./tensors/instance.js').Instance} Instance */
+/** @typedef {import('./locks/locks.js').LockSet} LockSet */
+/** @typedef {import('./locks/locks.js').Selection} Selection */
+/** @typedef {import('./base/nested.js').Values} Values */
+/** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>} Program */
+/** @template [T=unknown] @typedef {import('./graph/tape.js').Tape<T>} Tape */
+/** @typedef {import('./graph/tape.js').Tensors} Tensors */
+/** @typedef {import('./tensors/tensor.js').TensorLike} TensorLike */
+/** @typedef {import('./locks/variable.js').Variable} Variable */
+/** @typedef {import('./locks/variable.js').VariableOptions} VariableOptions */
 
 /**
  * @typedef {object} MemoryInfo
@@ -93,7 +93,7 @@ export class Gradlock extends Ops {
   /**
    * A lock set from what its `toBytes` or `toJSON` gave, with its shape. Throws FormatError if it is corrupt, cut short or of another
    * version.
-   * @param {Uint8Array | import('./selection.js').LockSetJSON} saved
+   * @param {Uint8Array | import('./locks/selection.js').LockSetJSON} saved
    * @returns {LockSet}
    */
   locksFrom(saved) {
@@ -104,7 +104,7 @@ export class Gradlock extends Ops {
    * Lock sets, one a tensor, of what one choice means among all their elements together: the smallest tenth of a whole
    * network, wherever it is. `k` and `fraction` are of all elements; of equals, those of earlier tensors come first.
    * @param {readonly Tensor[]} tensors Variables, to choose by their values; or their gradients.
-   * @param {import('./selection-chosen.js').Chosen} selection
+   * @param {import('./locks/selection-chosen.js').Chosen} selection
    * @returns {LockSet[]} To be given to `lock`, `trainOnly` and so on.
    */
   choose(tensors, selection) {

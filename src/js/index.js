@@ -1,11 +1,11 @@
 // The default entry point: the WebAssembly module travels inside, so it works in every bundler, offline and from
 // file:// alike. `gradlock/external` is the same library with the module in a file beside it.
 import { compileOnce, create } from './create.js';
-import { compileUnpacked } from './loader.js';
-import { unpack } from './unpack.js';
-import { joinBytes, packed } from './wasm-inline.js';
+import { compileUnpacked } from './wasm/loader.js';
+import { unpack } from './wasm/unpack.js';
+import { joinBytes, packed } from './wasm/wasm-inline.js';
 
-export * from './errors.js';
+export * from './base/errors.js';
 export * from './types.js';
 export { version } from './version.js';
 

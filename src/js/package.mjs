@@ -14,8 +14,8 @@ import { promisify } from 'node:util';
 import zopfli from '@gfx/zopfli';
 import { build } from 'esbuild';
 import { minify } from 'terser';
-import { split } from './inline/split.mjs';
-import { unpack } from './unpack.js';
+import { split } from './wasm/inline/split.mjs';
+import { unpack } from './wasm/unpack.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const source = join(root, 'src/js');
@@ -32,12 +32,12 @@ const MOST_COLUMNS = 500;
 /** What gradlock.wasm travels as. It lies behind all code, where gzip takes 400 bytes less than amid it. */
 let packed = '';
 
-/** Supplies `./wasm-inline.js`, which exists only here.
+/** Supplies `wasm/wasm-inline.js`, which exists only here.
  *  @type {import('esbuild').Plugin} */
 const inlineWasm = {
   name: 'inline-wasm',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/wasm-inline\.js$/ }, () => ({ path: wasm, namespace: 'inline' }));
+    onResolve({ filter: /\/wasm-inline\.js$/ }, () => ({ path: wasm, namespace: 'inline' }));
     onLoad({ filter: /.*/, namespace: 'inline' }, async ({ path }) => {
       const [module, joins] = await Promise.all([readFile(path), readFile(joiner)]);
       const parts = new Uint8Array([...joins, ...split(module)]);
@@ -48,7 +48,7 @@ const inlineWasm = {
       });
       packed = Buffer.from(/** @type {Uint8Array} */ (deflated)).toString('base64');
       if (!module.equals(await unpack(packed, joins.length))) {
-        throw new Error('inline/join.c does not know all instructions of gradlock.wasm');
+        throw new Error('wasm/inline/join.c does not know all instructions of gradlock.wasm');
       }
       return {
         contents: `export const packed = () => GLK_PACKED, joinBytes = ${joins.length};`,
@@ -144,8 +144,8 @@ async function manifest() {
 
 await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
-if (!(await bundle('index.js'))) throw new Error('index.js does not import ./wasm-inline.js');
-if (await bundle('external.js')) throw new Error('external.js must not reach ./wasm-inline.js');
+if (!(await bundle('index.js'))) throw new Error('index.js does not import wasm-inline.js');
+if (await bundle('external.js')) throw new Error('external.js must not reach wasm-inline.js');
 await copyFile(wasm, join(target, 'gradlock.wasm'));
 emitTypes();
 for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE']) {

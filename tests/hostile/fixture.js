@@ -147,7 +147,14 @@ export const publicMethods = (f) => {
 
 /** Names of INTERNAL that the published declarations do have. @param {string} directory */
 export const internalButDeclared = (directory) =>
-  ['resource', 'variable', 'optimizer', 'random', 'schedules', 'tensor'].flatMap((file) => {
+  [
+    'tensors/resource',
+    'locks/variable',
+    'optim/optimizer',
+    'tensors/random',
+    'optim/schedules',
+    'tensors/tensor',
+  ].flatMap((file) => {
     const text = readFileSync(`${directory}/${file}.d.ts`, 'utf8');
     return [...INTERNAL].filter(
       (name) =>

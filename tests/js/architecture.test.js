@@ -77,6 +77,69 @@ test('the public header includes nothing of the project', async () => {
   assert.doesNotMatch(await read('src/gradlock.h'), /#\s*include\s+"/);
 });
 
+/** The folders of src/js, each above those before it; what lies in none, the entries, is above all. */
+const ORDER = ['base', 'wasm', 'tensors', 'locks', 'ops', 'graph', 'optim', 'layers', 'formats'];
+
+/** What each file of the library imports, but for types, by paths from src/js. */
+async function libraryImports() {
+  /** @type {Map<string, string[]>} */
+  const imports = new Map();
+  for (const file of await filesBelow('src/js', /\.js$/)) {
+    const targets = importsOf(await read(file)).filter((path) => path.startsWith('.'));
+    imports.set(
+      file.slice('src/js/'.length),
+      targets.map((path) => normalize(join(dirname(file), path)).slice('src/js/'.length)),
+    );
+  }
+  return imports;
+}
+
+/**
+ * Groups of names that reach each other.
+ * @param {Map<string, string[]>} arrows
+ */
+function circlesOf(arrows) {
+  /** @param {string} from */
+  const reached = (from) => {
+    const seen = new Set(/** @type {string[]} */ ([]));
+    const open = [...(arrows.get(from) ?? [])];
+    for (let name = open.pop(); name !== undefined; name = open.pop()) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      open.push(...(arrows.get(name) ?? []));
+    }
+    return seen;
+  };
+  const reach = new Map([...arrows.keys()].map((name) => [name, reached(name)]));
+  const groups = [...reach]
+    .filter(([name, seen]) => seen.has(name))
+    .map(([name, seen]) =>
+      [...seen]
+        .filter((other) => reach.get(other)?.has(name))
+        .sort()
+        .join(' '),
+    );
+  return [...new Set(groups)];
+}
+
+test('in JavaScript a folder imports only from itself and those below it', async () => {
+  const imports = await libraryImports();
+  for (const [file, targets] of imports) {
+    const place = file.includes('/') ? ORDER.indexOf(file.split('/')[0]) : ORDER.length;
+    assert.notEqual(place, -1, `${file} lies in no known folder`);
+    for (const target of targets) {
+      const other = target.includes('/') ? ORDER.indexOf(target.split('/')[0]) : ORDER.length;
+      assert.ok(other <= place, `${file} must not know ${target}`);
+    }
+  }
+});
+
+test('no files of the library import each other in a circle', async (t) => {
+  const imports = await libraryImports();
+  t.diagnostic(`${imports.size} files, ${[...imports.values()].flat().length} arrows`);
+  assert.deepEqual(circlesOf(imports), []);
+});
+
 test('the npm library imports nothing from outside src/js but what Node.js brings', async () => {
   const files = (await filesBelow('src/js', /\.js$/)).filter((f) => !f.endsWith('.test.js'));
   for (const file of files) {
@@ -113,4 +176,12 @@ test('the checks above notice what they are for', () => {
     ),
     ['x', 'y', 'z', 'w'],
   );
+  const arrows = new Map([
+    ['a', ['b']],
+    ['b', ['c']],
+    ['c', ['b', 'd']],
+    ['d', []],
+    ['e', ['e']],
+  ]);
+  assert.deepEqual(circlesOf(arrows), ['b c', 'e']);
 });

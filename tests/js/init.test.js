@@ -76,7 +76,7 @@ for (const [what, options, message] of REFUSED) {
 }
 
 test('the probe for SIMD is a valid module with SIMD in it', async () => {
-  const text = readFileSync(new URL('../../src/js/loader.js', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../src/js/wasm/loader.js', import.meta.url), 'utf8');
   const probe = text.match(/SIMD_PROBE = \[([\d,\s]+)\]/)?.[1] ?? '';
   const bytes = Uint8Array.from(
     probe.split(',').filter((word) => word.trim() !== ''),
@@ -89,8 +89,8 @@ test('the probe for SIMD is a valid module with SIMD in it', async () => {
 });
 
 test('where there is no zlib the module unpacks through a stream, and without that init says what to do', async () => {
-  const { unpack } = await import('../../src/js/unpack.js');
-  const { split } = await import('../../src/js/inline/split.mjs');
+  const { unpack } = await import('../../src/js/wasm/unpack.js');
+  const { split } = await import('../../src/js/wasm/inline/split.mjs');
   const { deflateSync } = await import('node:zlib');
   const joiner = readFileSync(new URL('../../build/wasm/join.wasm', import.meta.url));
   const parts = Buffer.concat([joiner, split(wasmBytes())]);

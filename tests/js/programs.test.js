@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Bridge } from '../../src/js/bridge.js';
-import { compileWasm, instantiateWasm } from '../../src/js/loader.js';
+import { Bridge } from '../../src/js/wasm/bridge.js';
+import { compileWasm, instantiateWasm } from '../../src/js/wasm/loader.js';
 import { run } from '../c/wasi.js';
 
 const root = new URL('../../', import.meta.url);

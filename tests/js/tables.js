@@ -1,7 +1,7 @@
 /* The tables of ops and rules as the built module has them, read past the library's public interface. */
-import { Bridge } from '../../src/js/bridge.js';
-import { compileWasm, instantiateWasm } from '../../src/js/loader.js';
-import { readMethods, readRules } from '../../src/js/rules.js';
+import { Bridge } from '../../src/js/wasm/bridge.js';
+import { compileWasm, instantiateWasm } from '../../src/js/wasm/loader.js';
+import { readMethods, readRules } from '../../src/js/optim/rules.js';
 import { wasmBytes } from './support.js';
 
 /** A module of its own. */

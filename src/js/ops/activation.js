@@ -1,10 +1,10 @@
 // Activations. One method a row of the public op table; what a row computes, and its gradient, is C's business.
-import { apply } from '../apply.js';
-import { readFlag, readNumber } from '../check.js';
+import { readFlag, readNumber } from '../base/check.js';
+import { apply } from '../tensors/apply.js';
 import { CompareOps } from './compare.js';
 import { IDS, INSTANCE, NONE } from './table.js';
 
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 
 /** Activations, elementwise. */
 export class ActivationOps extends CompareOps {

@@ -1,12 +1,12 @@
 // Comparisons, logic, and what is chosen by them. One method a row of the public op table; what a row computes, and its
 // gradient, is C's business.
-import { apply } from '../apply.js';
-import { readNumber } from '../check.js';
-import { asCondition } from '../mask.js';
+import { readNumber } from '../base/check.js';
+import { apply } from '../tensors/apply.js';
+import { asCondition } from './mask.js';
 import { IDS, INSTANCE, NONE, OpTable } from './table.js';
 
-/** @typedef {import('../mask.js').MaskLike} MaskLike */
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('./mask.js').MaskLike} MaskLike */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 
 /** Comparisons and logic, 1 for true and 0 for false, without gradients; and choices, with gradients. */
 export class CompareOps extends OpTable {

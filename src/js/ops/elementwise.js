@@ -1,10 +1,10 @@
 // Arithmetic and elementary functions. One method a row of the public op table; what a row computes, and its gradient,
 // is C's business.
-import { apply } from '../apply.js';
+import { apply } from '../tensors/apply.js';
 import { ActivationOps } from './activation.js';
 import { IDS, INSTANCE, NONE } from './table.js';
 
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 
 /** Arithmetic and elementary functions, element by element. */
 export class ElementwiseOps extends ActivationOps {

@@ -1,13 +1,13 @@
 // Convolutions and pools of images, with the arguments of TensorFlow.js. One method a row of the public op table; what a
 // row computes, and its gradient, is C's business.
-import { apply, prepare, shapeOf } from '../apply.js';
-import { pairOf, windows } from '../attributes.js';
-import { formatShape, readChoice, readShape, sameShape } from '../check.js';
-import { ShapeError } from '../errors.js';
+import { formatShape, readChoice, readShape, sameShape } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
+import { apply, prepare, shapeOf } from '../tensors/apply.js';
+import { pairOf, windows } from './attributes.js';
 import { LinearOps } from './linear.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {number | readonly [vertical: number, horizontal: number]} Pair Both, or one each. */
 /**
  * @typedef {'valid' | 'same'} Padding `valid`: windows lie inside of the image. `same`: zeros around it, so that there are

@@ -1,25 +1,26 @@
 // Ops that pick and place elements by index. One method a row of the public op table, and beside them what is made of rows:
 // several results, and shapes that depend on values. What a row computes, and its gradient, is C's business.
-import { apply, prepare, rankOf } from '../apply.js';
-import { order, readDuplicates } from '../attributes.js';
 import {
   formatShape,
+  readDuplicates,
   readInteger,
   readNumber,
   readOptions,
   readShape,
   sameShape,
   sizeOf,
-} from '../check.js';
-import { ShapeError } from '../errors.js';
-import { indicesOf, onesOf, readMask } from '../mask.js';
-import { createTensor, Tensor } from '../tensor.js';
-import { tidy } from '../tidy.js';
+} from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
+import { apply, prepare, rankOf } from '../tensors/apply.js';
+import { createTensor, Tensor } from '../tensors/tensor.js';
+import { tidy } from '../tensors/tidy.js';
+import { order } from './attributes.js';
+import { indicesOf, onesOf, readMask } from './mask.js';
 import { ShapeOps } from './shape.js';
 import { IDS, INSTANCE, NONE } from './table.js';
 
-/** @typedef {import('../mask.js').MaskLike} MaskLike */
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('./mask.js').MaskLike} MaskLike */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /**
  * @typedef {object} OrderOptions
  * @property {number} [axis] Default: -1, the last.

@@ -1,15 +1,15 @@
 // Linear algebra and what normalizes along axes. One method a row of the public op table, but for einsum, which is made
 // of several; what a row computes, and its gradient, is C's business.
-import { apply, prepare, rankOf } from '../apply.js';
-import { axes, transposes } from '../attributes.js';
-import { formatShape, readInteger, readNumber, readOptions, sameShape } from '../check.js';
-import { einsum } from '../einsum.js';
-import { ShapeError } from '../errors.js';
-import { tidy } from '../tidy.js';
+import { formatShape, readInteger, readNumber, readOptions, sameShape } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
+import { apply, prepare, rankOf } from '../tensors/apply.js';
+import { tidy } from '../tensors/tidy.js';
+import { axes, transposes } from './attributes.js';
+import { einsum } from './einsum.js';
 import { IndexOps } from './index.js';
 import { IDS, INSTANCE, NONE } from './table.js';
 
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./table.js').Axes} Axes */
 /** @typedef {{ transposeA?: boolean, transposeB?: boolean }} MatMulOptions */
 /**

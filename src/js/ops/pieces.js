@@ -1,6 +1,5 @@
 // Tensors of lists and lists of tensors: ops whose number of operands or results is open, made of rows that take two or
 // give one. What is made on the way is disposed, also when something fails.
-import { apply, prepare, shapeOf } from '../apply.js';
 import {
   describe,
   formatShape,
@@ -9,9 +8,10 @@ import {
   readInteger,
   readIntegers,
   sameShape,
-} from '../check.js';
-import { IndexError, ShapeError } from '../errors.js';
-import { Tensor } from '../tensor.js';
+} from '../base/check.js';
+import { IndexError, ShapeError } from '../base/errors.js';
+import { apply, prepare, shapeOf } from '../tensors/apply.js';
+import { Tensor } from '../tensors/tensor.js';
 import { IDS, INSTANCE } from './table.js';
 
 /** @typedef {import('./table.js').OpTable} OpTable */

@@ -1,14 +1,14 @@
 // Random draws, and what uses them. One method a row of the public op table; what a row computes is C's business.
-import { apply, prepare } from '../apply.js';
-import { readCount, readNumber, readShape } from '../check.js';
-import { drawFrom, Generator, rowsOf } from '../random.js';
-import { tidy } from '../tidy.js';
+import { readCount, readNumber, readShape } from '../base/check.js';
+import { apply, prepare } from '../tensors/apply.js';
+import { drawFrom, Generator, rowsOf } from '../tensors/random.js';
+import { tidy } from '../tensors/tidy.js';
 import { ImageOps } from './image.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('../random.js').Seed} Seed */
-/** @typedef {import('../random.js').Shape} Shape */
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('../tensors/random.js').Seed} Seed */
+/** @typedef {import('../tensors/random.js').Shape} Shape */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 
 /** Of the generator that is used where none is given; not a seed that people would choose. */
 const OWN_SEED = 0x676c6b;

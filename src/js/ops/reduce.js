@@ -1,11 +1,11 @@
 // Reductions over axes. One method a row of the public op table; what a row computes, and its gradient, is C's business.
-import { apply } from '../apply.js';
-import { reduction, running } from '../attributes.js';
-import { readInteger } from '../check.js';
+import { readInteger } from '../base/check.js';
+import { apply } from '../tensors/apply.js';
+import { reduction, running } from './attributes.js';
 import { ElementwiseOps } from './elementwise.js';
 import { IDS, INSTANCE } from './table.js';
 
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./table.js').Axes} Axes */
 
 /**

@@ -1,13 +1,13 @@
 // Ops that move elements, or give them another shape. One method a row of the public op table; what a row computes, and its gradient, is C's business.
-import { apply, prepare, rankOf } from '../apply.js';
-import { axes, box, paddingsOf, shifts, stridedBox } from '../attributes.js';
-import { describe, readChoice, readInteger, readIntegers, readShape } from '../check.js';
+import { describe, readChoice, readInteger, readIntegers, readShape } from '../base/check.js';
+import { apply, prepare, rankOf } from '../tensors/apply.js';
+import { axes, box, paddingsOf, shifts, stridedBox } from './attributes.js';
 import { concat, split, stack, unstack } from './pieces.js';
 import { ReduceOps } from './reduce.js';
 import { IDS, INSTANCE, NONE } from './table.js';
 
-/** @typedef {import('../tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./table.js').Axes} Axes */
 
 /** Ops that move elements, or give them another shape. An axis out of range or named twice throws IndexError. */

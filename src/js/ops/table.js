@@ -1,8 +1,8 @@
 // What the families of ops share: the instance, and the ids of the op table's rows by name.
-import { readOpIds } from '../apply.js';
+import { readOpIds } from '../tensors/apply.js';
 
-/** @typedef {import('../instance.js').Instance} Instance */
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {number | readonly number[]} Axes One axis or several; negative ones count from the last. */
 
 /** @internal */

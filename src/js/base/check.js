@@ -1,0 +1,376 @@
+// Validation of what callers hand in, before anything crosses to C: there NaN would become 0 and 2 ** 32 + 4 would
+// become 4. Knows JavaScript values and shapes only, no handles and no memory.
+import { HandleError, IndexError, OptionError, ShapeError } from './errors.js';
+
+/** @typedef {Float32Array | Float64Array | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array} NumericArray */
+
+/** What all copies of the library mark their objects with, and what only this copy does. */
+export const ANY_COPY = Symbol.for('gradlock');
+export const THIS_COPY = Symbol('gradlock');
+
+/**
+ * Say what a value is, for messages.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export const describe = (value) => {
+  if (typeof value === 'string') {
+    return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  }
+  if (Object.is(value, -0)) return '-0';
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'symbol') return 'a symbol';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return `an array of length ${value.length}`;
+  // Not constructor.name, which minifiers change.
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  if (isTyped(value)) return `${article(tag)} of length ${value.length}`;
+  if (ANY_COPY in value && !(THIS_COPY in value)) {
+    return `${article(tag)} of another copy of gradlock`;
+  }
+  return article(tag === 'Object' ? 'object' : tag);
+};
+
+/** @param {string} noun */
+const article = (noun) => `${/^[AEIOUaeiou](?!int)/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/**
+ * Whether a value is a typed array, of any element type.
+ * @param {unknown} value
+ * @returns {value is NumericArray}
+ */
+export const isTyped = (value) => ArrayBuffer.isView(value) && !(value instanceof DataView);
+
+/**
+ * Whether a value is an object of options and the like: no array, and nothing that is something of its own, as a Map, a
+ * promise and a tensor are.
+ * @param {unknown} value
+ * @returns {value is object}
+ */
+export const isRecord = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.prototype.toString.call(value) === '[object Object]';
+
+/**
+ * Whether a value is an array or a typed array.
+ * @param {unknown} value
+ * @returns {value is ArrayLike<unknown>}
+ */
+export const isList = (value) => Array.isArray(value) || isTyped(value);
+
+/**
+ * Whether a value is a promise or looks like one.
+ * @param {unknown} value
+ */
+export const isThenable = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  'then' in value &&
+  typeof value.then === 'function';
+
+/** @param {readonly number[]} shape */
+export const formatShape = (shape) => `[${shape.join(', ')}]`;
+
+/**
+ * Number of elements of a shape; exact up to 2 ** 53, which is far above any limit.
+ * @param {readonly number[]} shape
+ */
+export const sizeOf = (shape) => {
+  let size = 1;
+  for (const dim of shape) size *= dim;
+  return size;
+};
+
+/**
+ * @param {readonly number[]} a
+ * @param {readonly number[]} b
+ */
+export const sameShape = (a, b) => a.length === b.length && a.every((dim, i) => dim === b[i]);
+
+/**
+ * The own properties of an object, each read once. What a polluted Object.prototype has is not among them.
+ * @param {object} object
+ * @returns {Record<string, unknown>}
+ */
+export const ownProperties = (object) =>
+  /** @type {Record<string, unknown>} */ ({ __proto__: null, ...object });
+
+/**
+ * The options of a call: an object without misspelt keys, each read once.
+ * @param {unknown} options
+ * @param {readonly string[]} known
+ * @param {string} what How messages call the options.
+ * @returns {Record<string, unknown>}
+ */
+export const readOptions = (options, known, what) => {
+  if (!isRecord(options)) {
+    throw new TypeError(
+      `${what} must be an object with ${known.join(', ')}, got ${describe(options)}`,
+    );
+  }
+  const read = ownProperties(options);
+  for (const key in read) {
+    if (!known.includes(key)) {
+      throw new TypeError(`${what} have no '${key}', they may have ${known.join(', ')}`);
+    }
+  }
+  return read;
+};
+
+/**
+ * A boolean, and nothing that merely behaves like one.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {boolean}
+ */
+export const readFlag = (value, what) => {
+  if (typeof value !== 'boolean') {
+    throw new TypeError(`${what} must be true or false, got ${describe(value)}`);
+  }
+  return value;
+};
+
+/**
+ * Any number, also NaN and the infinities: whether they make sense is C's business.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {number}
+ */
+export const readNumber = (value, what) => {
+  if (typeof value !== 'number') {
+    throw new TypeError(`${what} must be a number, got ${describe(value)}`);
+  }
+  return value;
+};
+
+/**
+ * One of some words.
+ * @param {unknown} value
+ * @param {string} what
+ * @param {readonly string[]} words
+ * @returns {number} Which one.
+ */
+export const readChoice = (value, what, words) => {
+  const list = words.map((word) => `'${word}'`).join(' or ');
+  if (typeof value !== 'string') {
+    throw new TypeError(`${what} must be ${list}, got ${describe(value)}`);
+  }
+  const choice = words.indexOf(value);
+  if (choice < 0) throw new OptionError(`${what} must be ${list}, got ${describe(value)}`);
+  return choice;
+};
+
+/**
+ * What duplicates among indices mean: 0 nothing, so they are refused, 1 that the last counts, 2 their sum.
+ * @param {unknown} duplicates
+ * @param {string} op
+ */
+export const readDuplicates = (duplicates, op) =>
+  duplicates === undefined ? 0 : 1 + readChoice(duplicates, `${op}: duplicates`, ['last', 'sum']);
+
+/**
+ * A whole number of steps and the like.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {number}
+ */
+export const readCount = (value, what) => {
+  if (typeof value !== 'number') {
+    throw new TypeError(`${what} must be a number, got ${describe(value)}`);
+  }
+  if (!Number.isSafeInteger(value) || value < 0) {
+    throw new OptionError(`${what} must be an integer from 0 up, got ${describe(value)}`);
+  }
+  return value;
+};
+
+/**
+ * A whole number that names a place: an index or an axis. Its range is the caller's business.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {number}
+ */
+export const readInteger = (value, what) => {
+  if (typeof value !== 'number') {
+    throw new TypeError(`${what} must be a number, got ${describe(value)}`);
+  }
+  if (!Number.isSafeInteger(value)) {
+    throw new IndexError(`${what} must be an integer, got ${describe(value)}`);
+  }
+  return value;
+};
+
+/**
+ * Whether memory has moved elsewhere, as that of WebAssembly does when it grows. (Node.js 20 lacks `buffer.detached`.)
+ * @param {ArrayBufferLike} buffer
+ */
+const isDetached = (buffer) => {
+  try {
+    buffer.slice(0, 0);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** @param {string} what */
+export const memoryGone = (what) =>
+  new HandleError(
+    `${what} is an array whose memory is gone: a view() is valid until the next call only, data() is a copy that stays`,
+  );
+
+/**
+ * Refuse a typed array that looks empty because its memory is gone.
+ * @param {ArrayLike<unknown>} list
+ * @param {string} what
+ */
+export const expectMemory = (list, what) => {
+  if (list.length === 0 && isTyped(list) && isDetached(list.buffer)) throw memoryGone(what);
+};
+
+/**
+ * What is read of each entry of a list, holes too, in one pass that ends at the first refusal.
+ * @template T
+ * @param {ArrayLike<unknown>} list
+ * @param {string} what
+ * @param {(entry: unknown, i: number) => T} read
+ * @returns {T[]}
+ */
+export const readEach = (list, what, read) => {
+  expectMemory(list, what);
+  const { length } = list;
+  /** @type {T[]} */
+  const found = [];
+  for (let i = 0; i < length; i++) found.push(read(list[i], i));
+  return found;
+};
+
+/**
+ * A list of whole numbers, copied, so that it cannot change between check and use.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {number[]}
+ */
+export const readIntegers = (value, what) => {
+  if (!isList(value)) {
+    throw new TypeError(`${what} must be an array of integers, got ${describe(value)}`);
+  }
+  return readEach(value, what, (entry, i) => readInteger(entry, `${what}[${i}]`));
+};
+
+/** Entries that room is made for before any was read. */
+const FIRST_ROOM = 1024;
+
+/**
+ * Words, each read from an entry of a list, with room made as they come: a list may say that it is longer than it is.
+ * @param {ArrayLike<unknown>} list
+ * @param {(entry: unknown, i: number) => number} read
+ * @returns {Uint32Array<ArrayBuffer>}
+ */
+export const readWords = (list, read) => {
+  const { length } = list;
+  let words = new Uint32Array(Math.min(length, FIRST_ROOM));
+  for (let i = 0; i < length; i++) {
+    if (i === words.length) {
+      const longer = new Uint32Array(Math.min(length, 2 * i));
+      longer.set(words);
+      words = longer;
+    }
+    words[i] = read(list[i], i);
+  }
+  return words;
+};
+
+/**
+ * A shape, copied and frozen. How large it may be is for C to say; here only what would not survive the way there.
+ * @param {unknown} value
+ * @param {number} maxRank
+ * @param {string} [what] How messages call it.
+ * @param {number} [lowest] -1 where one size may be left open.
+ * @returns {readonly number[]}
+ */
+export const readShape = (value, maxRank, what = 'shape', lowest = 0) => {
+  if (!isList(value)) {
+    throw new TypeError(`${what} must be an array of sizes such as [2, 3], got ${describe(value)}`);
+  }
+  if (value.length > maxRank) {
+    throw new ShapeError(`${what} has ${value.length} axes, the highest rank is ${maxRank}`);
+  }
+  const shape = readEach(value, what, (size, axis) => {
+    if (typeof size !== 'number') {
+      throw new TypeError(`${what}[${axis}] must be a number, got ${describe(size)}`);
+    }
+    if (!Number.isSafeInteger(size) || size < lowest || size > 0xffffffff) {
+      const open = lowest < 0 ? ', or -1 once' : '';
+      throw new ShapeError(
+        `${what}[${axis}] must be an integer from 0 to 4294967295${open}, got ${describe(size)}`,
+      );
+    }
+    return size;
+  });
+  return Object.freeze(shape);
+};
+
+/**
+ * Row-major position of an element that is named by one flat index or by one index per axis.
+ * @param {unknown} index
+ * @param {readonly number[]} shape
+ * @returns {number}
+ */
+export const readElement = (index, shape) => {
+  if (!isList(index)) {
+    const flat = readInteger(index, 'index');
+    const size = sizeOf(shape);
+    if (flat < 0 || flat >= size) {
+      throw new IndexError(
+        `flat index ${flat} is out of range for shape ${formatShape(shape)} of ${size} elements`,
+      );
+    }
+    return flat;
+  }
+  return flatten(readIntegers(index, 'index'), shape);
+};
+
+/**
+ * @param {readonly number[]} index One integer per axis.
+ * @param {readonly number[]} shape
+ */
+export const flatten = (index, shape) => {
+  if (index.length !== shape.length) {
+    throw new ShapeError(
+      `index ${formatShape(index)} has ${index.length} entries, ` +
+        `shape ${formatShape(shape)} has ${shape.length} axes`,
+    );
+  }
+  let flat = 0;
+  for (let axis = 0; axis < shape.length; axis++) {
+    const at = Number(index[axis]);
+    const size = Number(shape[axis]);
+    if (!(at >= 0 && at < size)) {
+      throw new IndexError(
+        `index ${formatShape(index)} is out of range for shape ${formatShape(shape)}`,
+      );
+    }
+    flat = flat * size + at;
+  }
+  return flat;
+};
+
+/**
+ * One index per axis of the element at a row-major position.
+ * @param {number} flat
+ * @param {readonly number[]} shape
+ * @returns {number[]}
+ */
+export const unflatten = (flat, shape) => {
+  const index = new Array(shape.length);
+  let rest = flat;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const size = Number(shape[axis]);
+    index[axis] = rest % size;
+    rest = Math.floor(rest / size);
+  }
+  return index;
+};

@@ -1,0 +1,279 @@
+// Programs: computations recorded once and replayed in C. Recording is the same for `compile`, which records to replay,
+// and for gradients of plain functions, which record what they compute; both end with the scope they opened.
+import { describe, isThenable, readCount, readEach } from '../base/check.js';
+import { OptionError, ShapeError } from '../base/errors.js';
+import { Resource } from '../tensors/resource.js';
+import { Tensor } from '../tensors/tensor.js';
+
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+
+const GONE = 'it was made in a recording, whose tensors go when it ends; return what you need';
+
+/** Room for handles that programs answer with; more are asked for again. */
+const COMMON_VARIABLES = 64;
+
+const MOST_RUNS = 0xffffffff;
+
+/**
+ * Record a function.
+ * @param {Instance} instance
+ * @param {'GLK_TRACE' | 'GLK_TAPE'} mode
+ * @param {Function} fn
+ * @param {string} what How messages call the function.
+ * @returns {{ handle: number, count: number, isList: boolean }} The program, which the caller owns, and its outputs.
+ */
+export const record = (instance, mode, fn, what) =>
+  recording(instance, mode, () =>
+    instance.scope(() => {
+      const outputs = readOutputs(fn(), what);
+      const list = Array.isArray(outputs) ? outputs : [outputs];
+      const handle = endRecording(instance, list);
+      return { handle, count: list.length, isList: list === outputs };
+    }, GONE),
+  );
+
+/**
+ * Begin a recording for a function that ends it; if it throws, the recording is forgotten.
+ * @template T
+ * @param {Instance} instance
+ * @param {'GLK_TRACE' | 'GLK_TAPE'} mode
+ * @param {() => T} body
+ * @returns {T}
+ */
+export const recording = (instance, mode, body) => {
+  const { bridge, context } = instance;
+  bridge.check(bridge.x.glk_program_begin(context, bridge.constant(mode)));
+  instance.recording = true;
+  instance.tracing = mode === 'GLK_TRACE';
+  try {
+    return body();
+  } catch (error) {
+    if (instance.isAlive) bridge.x.glk_program_cancel(context);
+    throw error;
+  } finally {
+    instance.recording = false;
+    instance.tracing = false;
+  }
+};
+
+/**
+ * @param {unknown} result
+ * @param {string} what
+ * @returns {Tensor | Tensor[]}
+ */
+const readOutputs = (result, what) => {
+  if (result instanceof Tensor) return result;
+  if (isThenable(result)) {
+    throw new TypeError(`${what} must not be async: a recording ends when the function returns`);
+  }
+  if (!Array.isArray(result) || result.length === 0) {
+    throw new TypeError(
+      `${what} must return a tensor or a list of tensors, it returned ${describe(result)}`,
+    );
+  }
+  return readEach(result, what, (output, i) => {
+    if (output instanceof Tensor) return output;
+    throw new TypeError(
+      `${what} must return tensors, entry ${i} of what it returned is ${describe(output)}`,
+    );
+  });
+};
+
+/**
+ * @param {Instance} instance
+ * @param {readonly Tensor[]} outputs
+ */
+export const endRecording = (instance, outputs) => {
+  const handles = outputs.map((output) => Resource.handleOf(instance, output));
+  const { bridge, context } = instance;
+  const address = bridge.stage(handles.length * 4);
+  try {
+    const count = bridge.writeList(address, handles);
+    bridge.check(bridge.x.glk_program_end(context, address, count, bridge.out));
+    return bridge.outHandle();
+  } finally {
+    bridge.unstage(address);
+  }
+};
+
+/**
+ * Handles of the variables that a program reads, 0 for those disposed since; or of those it can be minimised over.
+ * @param {Instance} instance
+ * @param {number} program
+ * @param {'glk_program_variables' | 'glk_program_trainable'} [which]
+ * @returns {number[]}
+ */
+export const readVariables = (instance, program, which = 'glk_program_variables') => {
+  const { bridge, context } = instance;
+  for (let capacity = COMMON_VARIABLES; ; ) {
+    const address = bridge.stage(capacity * 4);
+    try {
+      const { out, x } = bridge;
+      bridge.check(x[which](context, program, address, capacity, out));
+      const count = bridge.outHandle();
+      if (count <= capacity) return bridge.readList(address, count);
+      capacity = count;
+    } finally {
+      bridge.unstage(address);
+    }
+  }
+};
+
+/**
+ * A recorded computation: `run` replays it in C, with the variables as they are then and buffers of its own.
+ * @template {Tensor | Tensor[]} [T=Tensor] What the recorded function returned.
+ */
+export class Program extends Resource {
+  #outputs;
+  #isList;
+  /** Kept here, so that no variable that only a program knows is collected. @type {readonly Variable[]} */
+  #variables;
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   * @param {{ handle: number, count: number, isList: boolean }} recorded
+   */
+  constructor(instance, { handle, count, isList }) {
+    super(instance, handle, false);
+    this.#outputs = count;
+    this.#isList = isList;
+    const found = readVariables(instance, handle).map((h) => instance.variables.get(h)?.deref());
+    this.#variables = found.filter((variable) => variable !== undefined);
+  }
+
+  /**
+   * Compute the outputs.
+   * @returns {T} A list if the recorded function returned one.
+   */
+  run() {
+    const handle = this.#compute();
+    const instance = Resource.instanceOf(this);
+    /** @type {Tensor[]} */
+    const tensors = [];
+    try {
+      for (let i = 0; i < this.#outputs; i++) {
+        tensors.push(new Tensor(instance, readOutput(instance, handle, i)));
+      }
+    } catch (error) {
+      for (const tensor of tensors) tensor.dispose();
+      throw error;
+    }
+    return /** @type {T} */ (this.#isList ? tensors : tensors[0]);
+  }
+
+  /**
+   * Compute, and read the only value of the first output.
+   * @returns {number}
+   */
+  value() {
+    const handle = this.#compute();
+    const instance = Resource.instanceOf(this);
+    const { bridge, context } = instance;
+    const output = readOutput(instance, handle, 0);
+    try {
+      bridge.check(bridge.x.glk_view(context, output, bridge.out, bridge.out + 4));
+      const [address, count] = bridge.u32.subarray(bridge.out >>> 2, (bridge.out >>> 2) + 2);
+      if (count !== 1) {
+        throw new ShapeError(
+          `value() needs a scalar output, this one has ${count} values: use run()`,
+        );
+      }
+      return Number(bridge.f32[Number(address) >>> 2]);
+    } finally {
+      instance.release(output);
+    }
+  }
+
+  #compute() {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_program_run(bridge.context, handle));
+    return handle;
+  }
+
+  /** The variables that it reads. */
+  get variables() {
+    Resource.ownHandle(this);
+    return this.#variables.filter((variable) => !variable.disposed);
+  }
+
+  /** Bytes of its buffers. */
+  get memoryBytes() {
+    return this.#describe('glk_program_info.memory_bytes');
+  }
+
+  /** How many operations it holds, recorded and generated. */
+  get nodes() {
+    return this.#describe('glk_program_info.nodes');
+  }
+
+  /** How many operations the last run computed; locks make it smaller. */
+  get activeNodes() {
+    return this.#describe('glk_program_info.active_nodes');
+  }
+
+  /** How often it was run, by itself or in training; random ops draw by that number. Set it to draw something again. */
+  get runs() {
+    return this.#describe('glk_program_info.runs');
+  }
+
+  set runs(value) {
+    Program.checkRuns(value);
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_program_resume(bridge.context, handle, value));
+  }
+
+  /**
+   * @internal
+   * @param {unknown} runs
+   */
+  static checkRuns(runs) {
+    if (readCount(runs, 'runs') <= MOST_RUNS) return;
+    throw new OptionError(`runs must be an integer from 0 to ${MOST_RUNS}, got ${describe(runs)}`);
+  }
+
+  /** @param {string} field */
+  #describe(field) {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_program_describe(bridge.context, handle, bridge.out));
+    return bridge.readField(bridge.out, field);
+  }
+
+  /** @override */
+  get [Symbol.toStringTag]() {
+    return 'Program';
+  }
+
+  /** @override */
+  toString() {
+    return this.disposed ? 'Program (disposed)' : `Program of ${this.nodes} operations`;
+  }
+}
+
+/**
+ * @param {Instance} instance
+ * @param {number} program
+ * @param {number} index
+ */
+const readOutput = ({ bridge }, program, index) => {
+  bridge.check(bridge.x.glk_program_output(bridge.context, program, index, bridge.out));
+  return bridge.outHandle();
+};
+
+/**
+ * Record a function to replay.
+ * @template {Tensor | Tensor[]} T
+ * @param {Instance} instance
+ * @param {() => T} fn
+ * @returns {Program<T>}
+ */
+export const compile = (instance, fn) => {
+  if (typeof fn !== 'function') {
+    throw new TypeError(`compile takes a function that returns a tensor, got ${describe(fn)}`);
+  }
+  return new Program(instance, record(instance, 'GLK_TRACE', fn, 'the function given to compile'));
+};

@@ -1,0 +1,47 @@
+// One choice among the elements of several tensors together: global pruning. Carried out in C, as for one.
+import { describe, readEach } from '../base/check.js';
+import { GradlockError, OptionError } from '../base/errors.js';
+import { Resource } from '../tensors/resource.js';
+import { Tensor } from '../tensors/tensor.js';
+import { LockSet } from './locks.js';
+import { chooseLocks, createFromPlan } from './plan.js';
+import { readChosen } from './selection-chosen.js';
+
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+
+/**
+ * @param {Instance} instance
+ * @param {unknown} tensors
+ * @param {unknown} selection
+ * @returns {LockSet[]}
+ */
+export const chooseAmong = (instance, tensors, selection) => {
+  if (!Array.isArray(tensors)) {
+    throw new TypeError(`choose takes an array of variables or tensors, got ${describe(tensors)}`);
+  }
+  const list = readEach(tensors, 'tensors', (tensor, i) => {
+    if (tensor instanceof Tensor) return tensor;
+    throw new TypeError(`tensors[${i}] must be a variable or a tensor, got ${describe(tensor)}`);
+  });
+  list.forEach((tensor, i) => {
+    const owner = Resource.ownerOf(tensor);
+    const first = list.findIndex((other) => Resource.ownerOf(other) === owner);
+    if (first === i) return;
+    throw new GradlockError(`tensors[${i}] is tensors[${first}]: its elements would count twice`);
+  });
+  const choice = readChosen(selection);
+  if (choice.gradient) {
+    throw new OptionError("choose among the gradients themselves instead of by: 'gradient'");
+  }
+  const nothing = { kind: /** @type {const} */ ('indices'), indices: new Uint32Array(0) };
+  /** @type {number[]} */
+  const handles = [];
+  try {
+    for (const { shape } of list) handles.push(createFromPlan(instance, shape, nothing, null));
+    chooseLocks(instance, handles, choice, list);
+  } catch (error) {
+    for (const handle of handles) instance.release(handle);
+    throw error;
+  }
+  return handles.map((handle) => new LockSet(instance, handle));
+};

@@ -1,0 +1,221 @@
+// Holders: named lock sets of one variable, each with an owner of its own. What any holder holds is locked, so a
+// drag that pins a node for a moment never takes away what the user pinned.
+import { describe, isRecord } from '../base/check.js';
+import { OptionError } from '../base/errors.js';
+import { Resource } from '../tensors/resource.js';
+import { NAME_BYTES } from '../wasm/bridge.js';
+import { notify } from './listeners.js';
+import { buildLocks, LockSet } from './locks.js';
+import { readPolicy, readTimetable, writePolicy } from './policy.js';
+
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('./locks.js').LocksOp} LocksOp */
+/** @typedef {import('./locks.js').Selection} Selection */
+/** @typedef {import('./policy.js').LockPolicy} LockPolicy */
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+
+/** One owner's locks of a variable. It exists as long as it holds something or has a policy; its name brings it back. */
+export class LockHolder {
+  #variable;
+  #name;
+
+  /**
+   * @internal
+   * @param {Tensor} variable
+   * @param {string} name
+   */
+  constructor(variable, name) {
+    this.#variable = variable;
+    this.#name = name;
+  }
+
+  /** What it is called, on its variable. */
+  get name() {
+    return this.#name;
+  }
+
+  /**
+   * Hold the selected elements in this holder.
+   * @param {Selection} selection
+   * @returns {this}
+   */
+  lock(selection) {
+    return this.#combine('GLK_LOCKS_OR', selection, false);
+  }
+
+  /**
+   * Let go of the selected elements in this holder. Those that another holder holds stay locked.
+   * @param {Selection} selection
+   * @returns {this}
+   */
+  unlock(selection) {
+    return this.#combine('GLK_LOCKS_AND_NOT', selection, false);
+  }
+
+  /**
+   * Hold the selected elements that this holder does not hold, let go of those it does.
+   * @param {Selection} selection
+   * @returns {this}
+   */
+  toggle(selection) {
+    return this.#combine('GLK_LOCKS_XOR', selection, false);
+  }
+
+  /**
+   * Let go of the selected elements in this holder and hold all others.
+   * @param {Selection} selection
+   * @returns {this}
+   */
+  trainOnly(selection) {
+    return this.#combine('GLK_LOCKS_SET', selection, true);
+  }
+
+  /**
+   * Let go of everything. A policy stays, and may hold anew.
+   * @returns {this}
+   */
+  clear() {
+    return this.unlock('all');
+  }
+
+  /**
+   * What this holder holds now.
+   * @returns {LockSet} A new set.
+   */
+  toLocks() {
+    const { instance, handle } = this.#target();
+    const { bridge } = instance;
+    this.#withName((name) => bridge.x.glk_holder_copy(bridge.context, handle, name, bridge.out));
+    return new LockSet(instance, bridge.outHandle());
+  }
+
+  /** Number of elements it holds. */
+  get count() {
+    const locks = this.toLocks();
+    try {
+      return locks.count;
+    } finally {
+      locks.dispose();
+    }
+  }
+
+  /**
+   * Let C decide what this holder holds while optimizers train the variable, in compiled loops too; or with null, keep
+   * what it holds now. What is locked by other holders stays locked.
+   * @param {LockPolicy | null} policy
+   * @returns {this}
+   */
+  policy(policy) {
+    const { instance, handle } = this.#target();
+    const { bridge } = instance;
+    const { context, x, small } = bridge;
+    if (isRecord(policy) && Object.hasOwn(policy, 'at')) {
+      this.#schedule(policy);
+      return this;
+    }
+    const read = policy === null ? null : readPolicy(policy);
+    const bytes = bridge.constant('glk_policy.bytes');
+    this.#withName((name) => {
+      if (read) writePolicy(bridge, small, read);
+      return x.glk_holder_policy(context, handle, name, read ? small : 0);
+    }, bytes);
+    return this;
+  }
+
+  /** How many steps its policy has counted; 0 without one. To be given as `step` when a policy is resumed. */
+  get steps() {
+    const { instance, handle } = this.#target();
+    const { bridge } = instance;
+    this.#withName((name) => bridge.x.glk_holder_steps(bridge.context, handle, name, bridge.out));
+    return bridge.outHandle();
+  }
+
+  /** @param {unknown} policy */
+  #schedule(policy) {
+    const { isInverted, selections, steps, step } = readTimetable(policy);
+    const { instance } = this.#target();
+    const { bridge } = instance;
+    const { context, x } = bridge;
+    /** @type {number[]} */
+    const sets = [];
+    try {
+      for (const selection of selections) {
+        const set = buildLocks(instance, this.#variable.shape, selection, this.#variable);
+        sets.push(set);
+        if (isInverted) bridge.check(x.glk_locks_invert(context, set));
+      }
+      const { handle } = this.#target();
+      const address = bridge.stage(steps.length * 8 + NAME_BYTES + 1);
+      try {
+        bridge.writeList(address, steps);
+        bridge.writeList(address + steps.length * 4, sets);
+        const count = steps.length;
+        const name = bridge.writeName(address + count * 8, this.#name);
+        const list = address + count * 4;
+        bridge.check(x.glk_holder_schedule(context, handle, name, address, list, count, step));
+      } finally {
+        bridge.unstage(address);
+      }
+    } finally {
+      for (const set of sets) instance.release(set);
+    }
+  }
+
+  /**
+   * @param {LocksOp} op
+   * @param {unknown} selection
+   * @param {boolean} isInverted
+   */
+  #combine(op, selection, isInverted) {
+    const { instance } = this.#target();
+    const { bridge } = instance;
+    const set = buildLocks(instance, this.#variable.shape, selection, this.#variable);
+    try {
+      const { handle } = this.#target();
+      if (isInverted) bridge.check(bridge.x.glk_locks_invert(bridge.context, set));
+      const code = bridge.constant(op);
+      this.#withName((name) =>
+        bridge.x.glk_holder_combine(bridge.context, handle, name, code, set),
+      );
+    } finally {
+      instance.release(set);
+    }
+    notify(this.#variable);
+    return this;
+  }
+
+  #target() {
+    const handle = Resource.ownHandle(this.#variable);
+    return { instance: Resource.instanceOf(this.#variable), handle };
+  }
+
+  /**
+   * @param {(name: number) => number} call Gives a status.
+   * @param {number} [before] Bytes to leave free before the name.
+   */
+  #withName(call, before = 0) {
+    const { bridge } = Resource.instanceOf(this.#variable);
+    bridge.check(call(bridge.writeName(bridge.small + before, this.#name)));
+  }
+
+  get [Symbol.toStringTag]() {
+    return 'LockHolder';
+  }
+}
+
+/**
+ * @param {Tensor} variable
+ * @param {unknown} name
+ */
+export const createHolder = (variable, name) => {
+  if (typeof name !== 'string') {
+    throw new TypeError(`a holder's name must be a string, got ${describe(name)}`);
+  }
+  const { length } = new TextEncoder().encode(name);
+  if (length === 0 || length > NAME_BYTES || name.includes('\0')) {
+    throw new OptionError(
+      `a holder's name must have 1 to ${NAME_BYTES} bytes and no 0 among them, got ${describe(name)}`,
+    );
+  }
+  return new LockHolder(variable, name);
+};

@@ -1,0 +1,86 @@
+// Who wants to know that a variable's locks changed. Costs nothing where nobody does. Tied variables have one audience.
+import { Resource } from '../tensors/resource.js';
+
+/** @typedef {import('./locks.js').LockSet} LockSet */
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {(locks: LockSet) => unknown} LockListener */
+/**
+ * @typedef {object} Audience
+ * @property {LockSet} locks
+ * @property {number} version That was told of last.
+ * @property {Map<Subscription, LockListener>} listeners By subscription, so that one function may subscribe twice.
+ */
+/** @typedef {{ audience: Audience }} Subscription */
+
+/** @type {WeakMap<Tensor, Audience>} */
+const audiences = new WeakMap();
+
+/**
+ * @param {Tensor} variable
+ * @param {LockSet} locks Its own.
+ * @param {LockListener} listener
+ * @returns {() => void} Ends the subscription; doing so twice is fine.
+ */
+export const listen = (variable, locks, listener) => {
+  const owner = Resource.ownerOf(variable);
+  let audience = audiences.get(owner);
+  if (!audience) {
+    audience = { locks, version: locks.version, listeners: new Map() };
+    audiences.set(owner, audience);
+  }
+  const { listeners } = audience;
+  const subscription = { audience };
+  if (listeners.size === 0) audience.version = locks.version;
+  listeners.set(subscription, listener);
+  return () => void subscription.audience.listeners.delete(subscription);
+};
+
+/**
+ * Before a variable is tied to another: who listened to it listens to that.
+ * @param {Tensor} from
+ * @param {Tensor} to An owner.
+ */
+export const joinAudience = (from, to) => {
+  const joining = audiences.get(from);
+  const audience = audiences.get(to);
+  if (!joining) return;
+  if (!audience) return void audiences.set(to, joining);
+  for (const [subscription, listener] of joining.listeners) {
+    subscription.audience = audience;
+    audience.listeners.set(subscription, listener);
+  }
+};
+
+/**
+ * As browsers report what a listener throws: the change that it was told of is made, and its caller goes on.
+ * @param {unknown} error
+ */
+const report = (error) => {
+  const { reportError } = globalThis;
+  if (typeof reportError === 'function') reportError(error);
+  else {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+};
+
+/**
+ * Call after locks may have changed.
+ * @param {Tensor} variable
+ */
+export const notify = (variable) => {
+  const audience = audiences.get(Resource.ownerOf(variable));
+  if (!audience || audience.listeners.size === 0 || variable.disposed) return;
+  const { locks, listeners } = audience;
+  const { version } = locks;
+  if (version === audience.version) return;
+  audience.version = version;
+  for (const listener of [...listeners.values()]) {
+    try {
+      listener(locks);
+    } catch (error) {
+      report(error);
+    }
+  }
+};

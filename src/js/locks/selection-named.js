@@ -1,0 +1,216 @@
+// The named selections: { rows }, { cols }, { axis, indices }, { slice }, what a lock set's toJSON gave, and the choices of
+// selection-chosen.js. Each is read into a plan, with every index checked against the shape.
+import {
+  describe,
+  formatShape,
+  isList,
+  ownProperties,
+  readEach,
+  readElement,
+  readInteger,
+  readIntegers,
+  readWords,
+  sameShape,
+} from '../base/check.js';
+import { FormatError, IndexError, ShapeError } from '../base/errors.js';
+import { isChosen, readChosen } from './selection-chosen.js';
+
+/** @typedef {import('./selection.js').Plan} Plan */
+
+/** What a selection may be, for messages. */
+export const FORMS =
+  "'all', nested booleans, a Uint8Array mask, a list of indices, { rows }, { cols }, { axis, indices }, " +
+  '{ slice }, { topK }, { where }, { random }, a predicate or a lock set';
+
+/**
+ * Flat indices, each checked against the shape.
+ * @param {ArrayLike<unknown>} list
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+export const readFlatIndices = (list, shape) => {
+  const indices = readWords(list, (entry, i) => {
+    if (typeof entry === 'number') return readElement(entry, shape);
+    throw new TypeError(`entry ${i} must be a flat index, as entry 0 is, got ${describe(entry)}`);
+  });
+  return { kind: 'indices', indices };
+};
+
+/**
+ * @param {object} selection
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+export const readNamed = (selection, shape) => {
+  const given = ownProperties(selection);
+  const { rows, cols, axis, indices, slice, shape: ownShape, version, packed } = given;
+  const named = Object.keys(given).sort().join();
+  if (isChosen(named)) {
+    return { kind: 'choice', choice: readChosen(given) };
+  }
+  switch (named) {
+    case 'rows':
+      return readMatrixLines(0, rows, 'rows', shape);
+    case 'cols':
+      return readMatrixLines(1, cols, 'cols', shape);
+    case 'axis,indices':
+      return readAxis(axis, indices, shape);
+    case 'slice':
+      return readSlice(slice, shape);
+    case 'indices,shape':
+      return readSaved(ownShape, indices, shape);
+    case 'indices,shape,version':
+      checkVersion(version);
+      return readSaved(ownShape, indices, shape);
+    case 'packed,shape,version':
+      checkVersion(version);
+      return readPacked(ownShape, packed, shape);
+    default: {
+      const keys = Object.keys(given).join(', ');
+      throw new TypeError(
+        `a selection must be ${FORMS}, got ${describe(selection)}${keys ? ` with ${keys}` : ''}`,
+      );
+    }
+  }
+};
+
+/**
+ * @param {number} axis
+ * @param {unknown} lines
+ * @param {'rows' | 'cols'} name
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+const readMatrixLines = (axis, lines, name, shape) => {
+  if (shape.length !== 2) {
+    throw new ShapeError(
+      `{ ${name} } needs rank 2, shape ${formatShape(shape)} has rank ${shape.length}: use { axis, indices }`,
+    );
+  }
+  return { kind: 'axis', axis, indices: readPlaces(lines, name, axis, shape) };
+};
+
+/**
+ * @param {unknown} axis
+ * @param {unknown} indices
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+const readAxis = (axis, indices, shape) => {
+  const given = readInteger(axis, 'axis');
+  const from = given < 0 ? given + shape.length : given;
+  if (from < 0 || from >= shape.length) {
+    throw new IndexError(`axis ${given} is out of range for shape ${formatShape(shape)}`);
+  }
+  return { kind: 'axis', axis: from, indices: readPlaces(indices, 'indices', from, shape) };
+};
+
+/**
+ * @param {unknown} list
+ * @param {string} name
+ * @param {number} axis
+ * @param {readonly number[]} shape
+ */
+const readPlaces = (list, name, axis, shape) => {
+  const size = Number(shape[axis]);
+  const places = readIntegers(list, name);
+  for (const [i, at] of places.entries()) {
+    if (at < 0 || at >= size) {
+      throw new IndexError(
+        `${name}[${i}] is ${at}, out of range for axis ${axis} of shape ${formatShape(shape)}`,
+      );
+    }
+  }
+  return Uint32Array.from(places);
+};
+
+/**
+ * @param {unknown} ranges
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+const readSlice = (ranges, shape) => {
+  if (!isList(ranges)) {
+    throw new TypeError(`slice must be an array of [start, stop] pairs, got ${describe(ranges)}`);
+  }
+  const pairs = readEach(ranges, 'slice', (range, axis) => {
+    const pair = readIntegers(range, `slice[${axis}]`);
+    if (pair.length !== 2) {
+      throw new ShapeError(`slice[${axis}] must be [start, stop], got ${formatShape(pair)}`);
+    }
+    return /** @type {[number, number]} */ (pair);
+  });
+  if (pairs.length !== shape.length) {
+    throw new ShapeError(
+      `slice has ${pairs.length} ranges, shape ${formatShape(shape)} has ${shape.length} axes`,
+    );
+  }
+  for (const [axis, [start, stop]] of pairs.entries()) {
+    const size = Number(shape[axis]);
+    if (start > stop) {
+      throw new IndexError(
+        `slice[${axis}] is reversed: [${start}, ${stop}] starts behind its stop; write [${stop}, ${start}]`,
+      );
+    }
+    if (start < 0 || stop > size) {
+      throw new IndexError(
+        `slice[${axis}] is [${start}, ${stop}], out of range for axis ${axis} of shape ${formatShape(shape)}`,
+      );
+    }
+  }
+  return {
+    kind: 'slice',
+    start: pairs.map(([start]) => start),
+    stop: pairs.map(([, stop]) => stop),
+  };
+};
+
+/** Of what a lock set's toJSON gives. */
+export const JSON_VERSION = 1;
+
+/** @param {unknown} version */
+const checkVersion = (version) => {
+  if (version === JSON_VERSION) return;
+  throw new FormatError(
+    `the lock set is of format version ${describe(version)}, this library reads version ${JSON_VERSION}`,
+  );
+};
+
+/**
+ * @param {unknown} ownShape
+ * @param {unknown} packed
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+const readPacked = (ownShape, packed, shape) => {
+  readSaved(ownShape, [], shape);
+  if (typeof packed !== 'string') {
+    throw new TypeError(`packed must be a string, got ${describe(packed)}`);
+  }
+  let text = '';
+  try {
+    text = atob(packed);
+  } catch {
+    throw new FormatError('packed is no base64 text');
+  }
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+  return { kind: 'packed', shape, bytes };
+};
+
+/**
+ * @param {unknown} ownShape
+ * @param {unknown} indices
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+const readSaved = (ownShape, indices, shape) => {
+  const saved = readIntegers(ownShape, 'shape');
+  if (!sameShape(saved, shape)) {
+    throw new ShapeError(
+      `a lock set of shape ${formatShape(saved)} does not fit shape ${formatShape(shape)}`,
+    );
+  }
+  if (!isList(indices)) throw new TypeError(`indices must be an array, got ${describe(indices)}`);
+  return readFlatIndices(indices, shape);
+};

@@ -1,0 +1,390 @@
+// Variables: values that train, each element of them lockable. Writing is guarded: what would change a locked element
+// is refused whole unless forced.
+import {
+  describe,
+  formatShape,
+  readDuplicates,
+  readElement,
+  readFlag,
+  readOptions,
+  unflatten,
+} from '../base/check.js';
+import { GradlockError, LockedElementError } from '../base/errors.js';
+import { prepare, withHandles } from '../tensors/apply.js';
+import { Resource } from '../tensors/resource.js';
+import { readInput, Tensor, withValues } from '../tensors/tensor.js';
+import { createHolder } from './holders.js';
+import { joinAudience, notify } from './listeners.js';
+import { changeLocks, holderNames, LockSet } from './locks.js';
+
+/** @typedef {import('../base/check.js').NumericArray} NumericArray */
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('./locks.js').Selection} Selection */
+/** @typedef {import('../base/nested.js').Values} Values */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/**
+ * @typedef {object} VariableOptions
+ * @property {readonly number[]} [shape] Shape of flat values; nested arrays have their own.
+ * @property {string} [name] For messages. Default: none.
+ * @property {boolean} [trainable] Whether `minimize` trains it. Default: true.
+ */
+
+/** Values that train. A variable is a tensor wherever one is taken, and every element of it can be locked. */
+export class Variable extends Tensor {
+  #name;
+  #trainable;
+  /** @type {LockSet | undefined} */
+  #locks;
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   * @param {number} handle
+   * @param {string} name
+   * @param {boolean} trainable
+   */
+  constructor(instance, handle, name, trainable) {
+    super(instance, handle, false);
+    this.#name = name;
+    this.#trainable = trainable;
+    instance.variables.set(handle, new WeakRef(this));
+  }
+
+  /** What messages call it; may be empty. */
+  get name() {
+    return Resource.ownerOf(this).#name;
+  }
+
+  /** Whether `minimize` trains it. */
+  get trainable() {
+    return Resource.ownerOf(this).#trainable;
+  }
+
+  /** Which elements are held: live, it follows every lock and unlock. */
+  get locks() {
+    const handle = Resource.ownHandle(this);
+    this.#locks ??= new LockSet(Resource.instanceOf(this), handle, this, (name) =>
+      createHolder(this, name),
+    );
+    return this.#locks;
+  }
+
+  /**
+   * Hold the selected elements: no optimizer changes a bit of them, nor of their slots.
+   * @param {Selection} selection
+   * @returns {this}
+   */
+  lock(selection) {
+    changeLocks(Resource.instanceOf(this), this, 'GLK_LOCKS_OR', selection, false);
+    return this;
+  }
+
+  /**
+   * Free the selected elements.
+   * @param {Selection} selection
+   * @returns {this}
+   */
+  unlock(selection) {
+    changeLocks(Resource.instanceOf(this), this, 'GLK_LOCKS_AND_NOT', selection, false);
+    return this;
+  }
+
+  /**
+   * Hold the selected elements that are free, free those that are held.
+   * @param {Selection} selection
+   * @returns {this}
+   */
+  toggle(selection) {
+    changeLocks(Resource.instanceOf(this), this, 'GLK_LOCKS_XOR', selection, false);
+    return this;
+  }
+
+  /**
+   * Free the selected elements and hold all others.
+   * @param {Selection} selection
+   * @returns {this}
+   */
+  trainOnly(selection) {
+    changeLocks(Resource.instanceOf(this), this, 'GLK_LOCKS_SET', selection, true);
+    return this;
+  }
+
+  /**
+   * Let C lock elements while optimizers train this variable, by a rule: in compiled loops too, without recording anew.
+   * The same as `locks.holder('policy').policy(…)`; what was locked otherwise stays locked.
+   * @param {import('./policy.js').LockPolicy | null} policy null ends it; what it holds stays locked until
+   *   `locks.holder('policy').clear()`.
+   * @returns {this}
+   */
+  lockPolicy(policy) {
+    this.locks.holder('policy').policy(policy);
+    return this;
+  }
+
+  /**
+   * Write all values. Changing a bit of a locked element throws LockedElementError and writes nothing.
+   * @param {Values | Tensor} values Nested arrays of the same shape, or flat values.
+   * @param {{ force?: boolean }} [options] `force` writes locked elements too.
+   * @returns {this}
+   */
+  assign(values, options = {}) {
+    const { force: flag = false } = readOptions(options, ['force'], 'assign options');
+    this.#write(values, readFlag(flag, 'force'), 'assign');
+    return this;
+  }
+
+  /**
+   * @param {Values | Tensor} values
+   * @param {boolean} force
+   * @param {string} what
+   */
+  #write(values, force, what) {
+    const instance = Resource.instanceOf(this);
+    const { data } = readInput(instance, values, this.shape, 'values');
+    const handle = Resource.handleOf(instance, this);
+    const { bridge } = instance;
+    const locked = bridge.constant('GLK_ERROR_LOCKED');
+    withValues(instance, data, (address) => {
+      const { context, x } = bridge;
+      const status = x.glk_variable_assign(context, handle, address, data.length, force ? 1 : 0);
+      if (status === locked) this.failLocked(what);
+      return status;
+    });
+  }
+
+  /**
+   * Make another variable of the same shape this one: one storage, one set of locks, slots and gradients, under two names.
+   * Values, name and slots are this variable's; what either had locked is locked. Disposing the other does nothing from
+   * then on. Programs and tapes that have read it cannot run any more: tie before recording. There is no way back.
+   *
+   * Throws LockedElementError, and changes nothing, if a locked element of the other would change a bit; GradlockError if
+   * the other has holders.
+   * @param {Variable} other
+   * @returns {this}
+   */
+  tie(other) {
+    const instance = Resource.instanceOf(this);
+    const owner = Resource.ownerOf(this);
+    const handle = Resource.ownHandle(this);
+    if (!(other instanceof Variable)) {
+      throw new TypeError(`tie takes a variable, got ${describe(other)}`);
+    }
+    const joining = Resource.handleOf(instance, other);
+    if (joining === handle) return this;
+    const leaving = Resource.ownerOf(other);
+    if (holderNames(leaving).length > 0) {
+      throw new GradlockError(`${other.label} has holders: clear them before it is tied`);
+    }
+    leaving.#write(this, false, 'tie');
+    const { bridge, context } = instance;
+    const op = bridge.constant('GLK_LOCKS_OR');
+    bridge.check(bridge.x.glk_locks_combine(context, handle, op, joining));
+    joinAudience(leaving, owner);
+    Resource.join(leaving, owner);
+    notify(owner);
+    return this;
+  }
+
+  /**
+   * Replace what lies at indices, as TensorFlow's `scatter_nd_update` does.
+   *
+   * Changing a bit of a locked element throws LockedElementError, an index out of range IndexError, and naming a place
+   * twice GradlockError unless `duplicates` says what it means. Whatever is thrown, nothing was written.
+   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the variable.
+   * @param {TensorLike} updates Of shape indices.shape[:-1] + shape[indices.shape[-1]:].
+   * @param {{ duplicates?: 'last' | 'sum', force?: boolean }} [options] Of updates to one place, whether the last counts or their
+   *   sum. `force` writes locked elements too.
+   * @returns {this}
+   */
+  scatterNdUpdate(indices, updates, options = {}) {
+    const known = ['duplicates', 'force'];
+    const { duplicates, force = false } = readOptions(options, known, 'scatterNdUpdate options');
+    const modes = ['UPDATE', 'UPDATE_LAST', 'UPDATE_SUM'];
+    return this.#scatter(
+      modes[readDuplicates(duplicates, 'scatterNdUpdate')],
+      'Update',
+      indices,
+      updates,
+      { force },
+    );
+  }
+
+  /**
+   * Add to what lies at indices; duplicates add up in the order of the list.
+   * Throws as `scatterNdUpdate` does.
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   * @param {{ force?: boolean }} [options] `force` writes locked elements too.
+   * @returns {this}
+   */
+  scatterNdAdd(indices, updates, options = {}) {
+    return this.#scatter('ADD', 'Add', indices, updates, options);
+  }
+
+  /**
+   * Subtract from what lies at indices; duplicates add up in the order of the list.
+   * Throws as `scatterNdUpdate` does.
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   * @param {{ force?: boolean }} [options] `force` writes locked elements too.
+   * @returns {this}
+   */
+  scatterNdSub(indices, updates, options = {}) {
+    return this.#scatter('SUB', 'Sub', indices, updates, options);
+  }
+
+  /**
+   * Lower what lies at indices to the updates, where they are smaller; NaN if either is.
+   * Throws as `scatterNdUpdate` does.
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   * @param {{ force?: boolean }} [options] `force` writes locked elements too.
+   * @returns {this}
+   */
+  scatterNdMin(indices, updates, options = {}) {
+    return this.#scatter('MIN', 'Min', indices, updates, options);
+  }
+
+  /**
+   * Raise what lies at indices to the updates, where they are larger; NaN if either is.
+   * Throws as `scatterNdUpdate` does.
+   * @param {TensorLike} indices
+   * @param {TensorLike} updates
+   * @param {{ force?: boolean }} [options] `force` writes locked elements too.
+   * @returns {this}
+   */
+  scatterNdMax(indices, updates, options = {}) {
+    return this.#scatter('MAX', 'Max', indices, updates, options);
+  }
+
+  /**
+   * @param {string} mode Of C's glk_scatter.
+   * @param {string} verb
+   * @param {unknown} indices
+   * @param {unknown} updates
+   * @param {unknown} options
+   * @returns {this}
+   */
+  #scatter(mode, verb, indices, updates, options) {
+    const name = `scatterNd${verb}`;
+    const { force: flag = false } = readOptions(options, ['force'], `${name} options`);
+    const force = readFlag(flag, 'force') ? 1 : 0;
+    const instance = Resource.instanceOf(this);
+    const operands = [
+      prepare(instance, indices, `${name}: indices`),
+      prepare(instance, updates, `${name}: updates`),
+    ];
+    const { bridge, context } = instance;
+    const variable = Resource.handleOf(instance, this);
+    withHandles(instance, operands, (at, from) => {
+      const how = bridge.constant(`GLK_SCATTER_${mode}`);
+      const status = bridge.x.glk_variable_scatter(context, variable, how, at, from, force);
+      if (status === bridge.constant('GLK_ERROR_LOCKED')) this.failLocked(name);
+      bridge.check(status);
+    });
+    return this;
+  }
+
+  /**
+   * Say which locked elements C would not change.
+   * @internal
+   * @param {string} what
+   * @returns {never}
+   */
+  failLocked(what) {
+    const { bridge } = Resource.instanceOf(this);
+    bridge.x.glk_context_conflict(bridge.context, bridge.out, bridge.out + 4);
+    const flatIndex = bridge.outHandle();
+    const count = Number(bridge.u32[(bridge.out >>> 2) + 1]);
+    const index = unflatten(flatIndex, this.shape);
+    const elements = count === 1 ? '1 locked element' : `${count} locked elements`;
+    throw new LockedElementError(
+      `${what} would change ${elements} of ${this.label}, the first at ${formatShape(index)}; ` +
+        `nothing was written: unlock first${what === 'tie' ? '' : ', or pass { force: true }'}`,
+      { index, flatIndex, count },
+    );
+  }
+
+  /**
+   * Set one element, locked or not, and lock it.
+   * @param {number | readonly number[]} index Flat (row-major), or one index per axis.
+   * @param {number} value
+   * @returns {this}
+   */
+  fix(index, value) {
+    const flat = readElement(index, this.shape);
+    if (typeof value !== 'number') {
+      throw new TypeError(`value must be a number, got ${describe(value)}`);
+    }
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_variable_fix(bridge.context, handle, flat, value));
+    notify(this);
+    return this;
+  }
+
+  /**
+   * As a tensor's, with the name, and what is locked as `locks.toJSON()` gives it.
+   * @override
+   * @returns {import('../tensors/tensor.js').TensorJSON & { name: string, locks: import('./selection.js').LockSetJSON }}
+   */
+  toJSON() {
+    return { name: this.name, ...super.toJSON(), locks: this.locks.toJSON() };
+  }
+
+  /** @override */
+  get [Symbol.toStringTag]() {
+    return 'Variable';
+  }
+
+  /**
+   * @internal
+   * @override
+   */
+  get kind() {
+    return this.name ? `Variable '${this.name}'` : 'Variable';
+  }
+
+  /**
+   * Name, shape, how much is locked, and the values.
+   * @override
+   */
+  toString() {
+    if (this.disposed) return super.toString();
+    const [head, ...rows] = super.toString().split('\n');
+    return [`${head} locked ${this.locks.count}/${this.size}`, ...rows].join('\n');
+  }
+}
+
+/**
+ * @param {Instance} instance
+ * @param {unknown} values
+ * @param {unknown} options
+ * @returns {Variable}
+ */
+export const createVariable = (instance, values, options) => {
+  const known = ['shape', 'name', 'trainable'];
+  const given = readOptions(options, known, 'variable options');
+  const { shape: wanted, name = '', trainable: flag = true } = given;
+  if (typeof name !== 'string') {
+    throw new TypeError(`name must be a string, got ${describe(name)}`);
+  }
+  const trainable = readFlag(flag, 'trainable');
+  const { shape, data } = readInput(instance, values, wanted, 'values');
+  const { bridge, context } = instance;
+  const rank = bridge.writeList(bridge.dims, shape);
+  const label = bridge.writeName(bridge.attributes, name); // where ops keep their attributes
+  withValues(instance, data, (address) =>
+    bridge.x.glk_variable_create(
+      context,
+      rank,
+      bridge.dims,
+      address,
+      data.length,
+      label,
+      trainable ? 1 : 0,
+      bridge.out,
+    ),
+  );
+  return new Variable(instance, bridge.outHandle(), name, trainable);
+};

@@ -1,0 +1,86 @@
+// What values an optimizer keeps variables to: read from JavaScript's forms, carried out in C after every update.
+import { describe, readIntegers, readNumber, readOptions } from '../base/check.js';
+import { IndexError, OptionError } from '../base/errors.js';
+import { Resource } from '../tensors/resource.js';
+import { findVariables } from './rates.js';
+
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/**
+ * - `{ nonNegative: true }`
+ * - `{ min, max }`: a box; either may be left out
+ * - `{ maxNorm: 2, axis: 0 }`: norms over the axes are at most that
+ * - `{ unitNorm: true, axis: 0 }`: norms over the axes are 1
+ *
+ * `axis` is one, or a list, and counts from the end where it is negative; default 0, as in Keras.
+ * @typedef {{ nonNegative: true } | { min?: number, max?: number } |
+ *   { maxNorm: number, axis?: number | readonly number[] } | { unitNorm: true, axis?: number | readonly number[] }} Constraint
+ */
+
+/** @typedef {{ kind: string, low: number, high: number, axis: unknown }} Read */
+
+const FORMS =
+  '{ nonNegative: true }, { min, max }, { maxNorm, axis }, { unitNorm: true, axis } or null';
+
+/**
+ * @param {unknown} constraint
+ * @returns {Read}
+ */
+const readConstraint = (constraint) => {
+  const none = { kind: 'GLK_UNCONSTRAINED', low: 0, high: 0, axis: [] };
+  if (constraint === null) return none;
+  const known = ['nonNegative', 'min', 'max', 'maxNorm', 'unitNorm', 'axis'];
+  const given = readOptions(constraint, known, 'constraint');
+  const named = Object.keys(given).filter((key) => given[key] !== undefined);
+  const is = (/** @type {string[]} */ ...keys) =>
+    named.some((key) => key !== 'axis') && named.every((key) => keys.includes(key));
+  if (is('nonNegative') && given.nonNegative === true) return { ...none, kind: 'GLK_NON_NEGATIVE' };
+  if (is('min', 'max')) {
+    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = given;
+    return { ...none, kind: 'GLK_BOX', low: readNumber(min, 'min'), high: readNumber(max, 'max') };
+  }
+  const { axis = 0 } = given;
+  if (is('maxNorm', 'axis')) {
+    return { kind: 'GLK_MAX_NORM', low: 0, high: readNumber(given.maxNorm, 'maxNorm'), axis };
+  }
+  if (is('unitNorm', 'axis') && given.unitNorm === true) {
+    return { kind: 'GLK_UNIT_NORM', low: 0, high: 1, axis };
+  }
+  throw new OptionError(`a constraint must be ${FORMS}, got ${JSON.stringify(constraint)}`);
+};
+
+/**
+ * @param {unknown} axis
+ * @param {readonly number[]} shape
+ */
+const readAxes = (axis, shape) => {
+  const list = readIntegers(Array.isArray(axis) ? axis : [axis], 'axis');
+  if (list.length === 0 && !Array.isArray(axis)) throw new TypeError(`axis is ${describe(axis)}`);
+  return list.map((one) => {
+    const at = one < 0 ? one + shape.length : one;
+    if (at >= 0 && at < shape.length) return at;
+    throw new IndexError(`axis ${one} is out of range for shape [${shape}]`);
+  });
+};
+
+/**
+ * @param {Instance} instance
+ * @param {number} optimizer
+ * @param {unknown} target
+ * @param {unknown} constraint
+ */
+export const constrainVariables = (instance, optimizer, target, constraint) => {
+  const { kind, low, high, axis } = readConstraint(constraint);
+  const found = findVariables(instance, target, 'target').map((variable) => ({
+    handle: Resource.handleOf(instance, variable),
+    axes: readAxes(axis, variable.shape),
+  }));
+  const { bridge } = instance;
+  const { context, dims, x } = bridge;
+  const code = bridge.constant(kind);
+  for (const { handle, axes } of found) {
+    const count = bridge.writeList(dims, axes);
+    bridge.check(
+      x.glk_optimizer_constrain(context, optimizer, handle, code, low, high, dims, count),
+    );
+  }
+};

@@ -1,0 +1,155 @@
+// Training loops. Compiled programs step in C; what runs here is only what the caller asked to see between steps.
+import { describe, readCount, readOptions } from '../base/check.js';
+import { GradientError } from '../base/errors.js';
+import { readVariableList, withProgram } from '../graph/gradient.js';
+import { Program, readVariables } from '../graph/program.js';
+import { notify } from '../locks/listeners.js';
+import { Resource } from '../tensors/resource.js';
+
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('./optimizer.js').Optimizer} Optimizer */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/**
+ * @typedef {object} MinimizeOptions
+ * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are passed over.
+ *   Default: all that the loss depends on.
+ * @property {number} [steps] Default: 1. With 0, the loss is only measured.
+ * @property {(event: StepEvent) => unknown} [onStep] Called after every step; returning false stops.
+ */
+/**
+ * @typedef {object} StepEvent
+ * @property {number} step Counts from 1 in every call of `minimize`.
+ * @property {number} loss As it was before the step.
+ */
+
+/** Steps of one call into C, whose count has 32 bits. */
+export const MOST_STEPS = 0x7fffffff;
+
+const KNOWN = ['variables', 'steps', 'onStep'];
+
+/** @param {unknown} options */
+export const readMinimizeOptions = (options) => {
+  const { variables, steps = 1, onStep } = readOptions(options, KNOWN, 'minimize options');
+  const count = readCount(steps, 'steps');
+  if (onStep !== undefined && typeof onStep !== 'function') {
+    throw new TypeError(`onStep must be a function, got ${describe(onStep)}`);
+  }
+  const given = variables === undefined ? null : readVariableList(variables, 'variables');
+  return { given, count, onStep };
+};
+
+/**
+ * @param {Instance} instance
+ * @param {Optimizer} optimizer
+ * @param {unknown} loss
+ * @param {unknown} options
+ * @returns {number}
+ */
+export const minimize = (instance, optimizer, loss, options) => {
+  const { given, count, onStep } = readMinimizeOptions(options);
+  Resource.handleOf(instance, optimizer);
+  if (loss instanceof Program) {
+    const program = Resource.handleOf(instance, loss);
+    const trained = given ? keepTrainable(given) : trainableOf(instance, program);
+    const most = onStep || optimizer.followOwnRate() ? 1 : MOST_STEPS;
+    return loop(count, most, onStep, (n) => stepProgram(instance, optimizer, loss, trained, n));
+  }
+  const fixed = given && keepTrainable(given);
+  return loop(count, 1, onStep, (n) =>
+    withProgram(instance, loss, (program) => {
+      const trained = fixed ?? trainableOf(instance, program);
+      return takeSteps(instance, optimizer, program, trained, n);
+    }),
+  );
+};
+
+/**
+ * @param {number} steps
+ * @param {number} most How many to take at a time.
+ * @param {Function | undefined} onStep
+ * @param {(steps: number) => number} take Gives the loss before the last of them.
+ */
+const loop = (steps, most, onStep, take) => {
+  if (steps === 0) return take(0);
+  let loss = Number.NaN;
+  for (let done = 0; done < steps; ) {
+    const n = Math.min(most, steps - done);
+    loss = take(n);
+    done += n;
+    if (onStep && onStep({ step: done, loss }) === false) break;
+  }
+  return loss;
+};
+
+/**
+ * @param {Instance} instance
+ * @param {Optimizer} optimizer
+ * @param {Program} program
+ * @param {readonly Variable[]} variables
+ * @param {number} steps
+ */
+const stepProgram = (instance, optimizer, program, variables, steps) =>
+  takeSteps(instance, optimizer, Resource.handleOf(instance, program), variables, steps);
+
+/**
+ * @param {Instance} instance
+ * @param {Optimizer} optimizer
+ * @param {number} program
+ * @param {readonly Variable[]} variables
+ * @param {number} steps
+ */
+const takeSteps = (instance, optimizer, program, variables, steps) => {
+  if (steps > 0) optimizer.followOwnRate();
+  return callMinimize(instance, 'glk_optimizer_minimize', optimizer, program, variables, steps);
+};
+
+/**
+ * @param {Instance} instance
+ * @param {'glk_optimizer_minimize' | 'glk_solver_minimize'} call
+ * @param {Resource} optimizer
+ * @param {number} program
+ * @param {readonly Variable[]} variables
+ * @param {number} steps
+ */
+export const callMinimize = (instance, call, optimizer, program, variables, steps) => {
+  const own = Resource.handleOf(instance, optimizer);
+  const { bridge } = instance;
+  const address = bridge.stage(variables.length * 4);
+  try {
+    const { context, out, u32, x } = bridge;
+    let at = address >>> 2;
+    for (const variable of variables) u32[at++] = Resource.handleOf(instance, variable);
+    const count = variables.length;
+    bridge.check(x[call](context, own, program, address, count, steps, out));
+    return bridge.outNumber();
+  } finally {
+    bridge.unstage(address);
+    variables.forEach(notify); // of what policies locked, also before a step that failed
+  }
+};
+
+/**
+ * @param {Instance} instance
+ * @param {number} program
+ */
+export const trainableOf = (instance, program) => {
+  const handles = readVariables(instance, program, 'glk_program_trainable');
+  const found = handles.map((handle) => instance.variables.get(handle)?.deref());
+  if (found.length === 0) {
+    throw new GradientError('there is nothing to train: the loss depends on no trainable variable');
+  }
+  return found.filter((variable) => variable !== undefined);
+};
+
+/** @param {readonly Variable[]} variables */
+export const keepTrainable = (variables) => {
+  const trained = variables.filter((variable) => variable.trainable);
+  if (trained.length === 0) {
+    throw new GradientError(
+      variables.length > 0
+        ? `there is nothing to train: none of the variables given (${variables.length}) is trainable`
+        : 'there is nothing to train: no variables were given',
+    );
+  }
+  return trained;
+};

@@ -1,0 +1,448 @@
+// Optimizers: an update rule with live options and, per variable, slots and clocks in C. Training loops are C's as well;
+// this side only calls back between steps when asked to.
+import { describe } from '../base/check.js';
+import { OptionError } from '../base/errors.js';
+import { readPairs, readVariableList } from '../graph/gradient.js';
+import { notify } from '../locks/listeners.js';
+import { Resource } from '../tensors/resource.js';
+import { createTensor, Tensor } from '../tensors/tensor.js';
+import { constrainVariables } from './constraints.js';
+import { minimize } from './minimize.js';
+import {
+  addLiveOptions,
+  encodeOptions,
+  RESET_FLAG,
+  readRuleOptions,
+  sendOptions,
+} from './options.js';
+import { excludeFromDecay, scaleRates } from './rates.js';
+import { Schedule, scheduleOf } from './schedules.js';
+import { Stateful } from './state.js';
+
+/** @typedef {import('./constraints.js').Constraint} Constraint */
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('./minimize.js').MinimizeOptions} MinimizeOptions */
+/** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('../graph/program.js').Program<T>} Program */
+/** @typedef {import('../locks/locks.js').Selection} Selection */
+/** @typedef {import('../base/nested.js').Values} Values */
+/** @typedef {import('./rates.js').VariableTarget} VariableTarget */
+/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/** @typedef {import('./schedules.js').OwnSchedule} OwnSchedule */
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+
+/** An update rule that trains the free elements of variables. */
+export class Optimizer extends Stateful {
+  #rule;
+  /** @type {OwnSchedule | null} */
+  #ownRate = null;
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   * @param {number} handle
+   * @param {RuleInfo} rule
+   */
+  constructor(instance, handle, rule) {
+    super(instance, handle, false);
+    this.#rule = rule;
+    addLiveOptions(this, rule);
+  }
+
+  /** Name of the update rule, such as `'adam'`. */
+  get rule() {
+    return this.#rule.name;
+  }
+
+  /** Names of its slots, such as `['m', 'v']`. */
+  get slots() {
+    return [...this.#rule.slots];
+  }
+
+  /**
+   * Step size of the next step; 0 or above. A number set here ends a schedule. It may also be set to a schedule, or to a
+   * function of the iteration, which `minimize` then calls before each step: slower, since C takes one step at a time.
+   * @type {number}
+   */
+  get learningRate() {
+    this.followOwnRate();
+    return this.option('learningRate');
+  }
+
+  /** @param {number | Schedule | OwnSchedule} value */
+  set learningRate(value) {
+    this.setOptions({ learningRate: value });
+  }
+
+  /**
+   * What the learning rate follows: a schedule of `g.schedules`, a function of one's own, or null.
+   * @returns {Schedule | OwnSchedule | null}
+   */
+  get schedule() {
+    return this.#ownRate ?? scheduleOf(Resource.instanceOf(this), Resource.ownHandle(this));
+  }
+
+  /**
+   * Bring a rate that is a function up to date; whether there is one.
+   * @internal
+   */
+  followOwnRate() {
+    if (!this.#ownRate) return false;
+    const rate = this.#ownRate(this.iterations);
+    if (typeof rate !== 'number') {
+      throw new TypeError(`a learningRate function must give a number, got ${describe(rate)}`);
+    }
+    this.#setNumbers({ learningRate: rate });
+    return true;
+  }
+
+  /** Decoupled weight decay; 0 is none. */
+  get weightDecay() {
+    return this.option('weightDecay');
+  }
+
+  set weightDecay(value) {
+    this.setOptions({ weightDecay: value });
+  }
+
+  /** Highest norm of one variable's gradient over its free elements; 0 is none. */
+  get clipNorm() {
+    return this.option('clipNorm');
+  }
+
+  set clipNorm(value) {
+    this.setOptions({ clipNorm: value });
+  }
+
+  /** Highest norm over the free elements of all variables; 0 is none. */
+  get globalClipNorm() {
+    return this.option('globalClipNorm');
+  }
+
+  set globalClipNorm(value) {
+    this.setOptions({ globalClipNorm: value });
+  }
+
+  /** Highest magnitude of a gradient's element; 0 is none. */
+  get clipValue() {
+    return this.option('clipValue');
+  }
+
+  set clipValue(value) {
+    this.setOptions({ clipValue: value });
+  }
+
+  /**
+   * Whether an unlocked element resumes its slots and clock or starts anew.
+   * @type {'hold' | 'reset'}
+   */
+  get onUnlock() {
+    return this.option(RESET_FLAG) === 0 ? 'hold' : 'reset';
+  }
+
+  set onUnlock(value) {
+    this.setOptions({ onUnlock: value });
+  }
+
+  /**
+   * Whether to keep a moving average of every variable that is trained, which `average` reads.
+   * @type {boolean}
+   */
+  get useEma() {
+    return this.option('useEma') !== 0;
+  }
+
+  set useEma(value) {
+    this.setOptions({ useEma: value });
+  }
+
+  /** How much of a moving average is kept in a step, from 0 to below 1. */
+  get emaMomentum() {
+    return this.option('emaMomentum');
+  }
+
+  set emaMomentum(value) {
+    this.setOptions({ emaMomentum: value });
+  }
+
+  /** After how many steps free elements are overwritten by their average, again and again; 0 is never. */
+  get emaOverwriteFrequency() {
+    return this.option('emaOverwriteFrequency');
+  }
+
+  set emaOverwriteFrequency(value) {
+    this.setOptions({ emaOverwriteFrequency: value });
+  }
+
+  /** How many gradients make one step, which is taken on their mean; 1 is every one. */
+  get gradientAccumulationSteps() {
+    return this.option('gradientAccumulationSteps');
+  }
+
+  set gradientAccumulationSteps(value) {
+    this.setOptions({ gradientAccumulationSteps: value });
+  }
+
+  /**
+   * Read an option as C has it.
+   * @internal
+   * @param {string} name
+   * @returns {number}
+   */
+  option(name) {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    const address = this.#rule.options.get(name)?.address ?? 0;
+    bridge.check(bridge.x.glk_optimizer_get(bridge.context, handle, address, bridge.out));
+    return bridge.outNumber();
+  }
+
+  /**
+   * Set several options: all of them, or none if one is refused.
+   * @param {Record<string, unknown>} options
+   */
+  setOptions(options) {
+    const given = readRuleOptions(options);
+    const rate = given.learningRate;
+    const follows = rate instanceof Schedule || typeof rate === 'function';
+    this.#setNumbers(follows ? { ...given, learningRate: undefined } : given);
+    if (rate === undefined) return;
+    const { bridge, context } = Resource.instanceOf(this);
+    const handle = Resource.ownHandle(this);
+    if (rate instanceof Schedule) {
+      rate.attach(handle);
+    } else if (follows || this.#ownRate) {
+      const kind = follows ? 'GLK_OWN_SCHEDULE' : 'GLK_CONSTANT';
+      bridge.f64[bridge.attributes >>> 3] = Number(follows ? 0 : rate);
+      const { x } = bridge;
+      const count = follows ? 0 : 1;
+      const id = bridge.constant(kind);
+      bridge.check(x.glk_optimizer_schedule(context, handle, id, bridge.attributes, count));
+    }
+    this.#ownRate =
+      follows && !(rate instanceof Schedule) ? /** @type {OwnSchedule} */ (rate) : null;
+  }
+
+  /** @param {Record<string, unknown>} options */
+  #setNumbers(options) {
+    const given = encodeOptions(this.#rule, options);
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    sendOptions(bridge, given, (names, values, count) =>
+      bridge.x.glk_optimizer_set(bridge.context, handle, names, values, count),
+    );
+  }
+
+  /**
+   * Train the free elements of variables until a loss is small.
+   *
+   * With a compiled program and no `onStep`, all steps are one call into C. A plain function is recorded anew for
+   * every step: slower, and any JavaScript is allowed in it.
+   * @param {Program<any> | (() => Tensor)} loss A scalar.
+   * @param {MinimizeOptions} [options]
+   * @returns {number} The loss as it was before the last step.
+   */
+  minimize(loss, options = {}) {
+    return minimize(Resource.instanceOf(this), this, loss, options);
+  }
+
+  /**
+   * Give variables, or elements of them, a learning rate of their own: the optimizer's times a factor. A factor of 0 holds
+   * exactly, as a lock does. Names are looked for among the variables there are now.
+   *
+   * One factor takes the steps of an optimizer with that rate, to the bit; factors of elements round their rate once
+   * more. Throws OptionError for a factor that is negative, NaN or above 1e30.
+   * @param {VariableTarget | readonly VariableTarget[]} target Variables, or parts of their names.
+   * @param {number | Values | Tensor} factor One, or one for each element. 1 takes an earlier factor back.
+   * @param {{ elements?: Selection }} [options] Which elements the factor is for; the others get 1.
+   * @returns {this}
+   */
+  scaleLearningRate(target, factor, options = {}) {
+    scaleRates(Resource.instanceOf(this), Resource.ownHandle(this), target, factor, options);
+    return this;
+  }
+
+  /**
+   * Leave variables out of weight decay, such as biases: Keras's `exclude_from_weight_decay`. Names are looked for among
+   * the variables there are now.
+   * @param {...VariableTarget} targets Variables, or parts of their names.
+   * @returns {this}
+   */
+  excludeFromWeightDecay(...targets) {
+    excludeFromDecay(Resource.instanceOf(this), Resource.ownHandle(this), targets);
+    return this;
+  }
+
+  /**
+   * Keep free elements to a constraint: each update projects them, as Keras's constraints do. Locked elements are never
+   * moved; where they alone have a larger norm than their group may have, training throws ConstraintError before anything
+   * changes. Groups and elements that are locked whole are left alone. Names are looked for among the variables there
+   * are now.
+   * @param {VariableTarget | readonly VariableTarget[]} target Variables, or parts of their names.
+   * @param {Constraint | null} constraint null takes an earlier one back.
+   * @returns {this}
+   */
+  constrain(target, constraint) {
+    constrainVariables(Resource.instanceOf(this), Resource.ownHandle(this), target, constraint);
+    return this;
+  }
+
+  /**
+   * One step with gradients of your own.
+   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Of a gradient and its variable.
+   * @returns {void}
+   */
+  applyGradients(pairs) {
+    this.followOwnRate();
+    const instance = Resource.instanceOf(this);
+    const read = readPairs(instance, pairs);
+    /** @type {Tensor[]} */
+    const temporary = [];
+    try {
+      for (const pair of read) {
+        if (pair.gradient instanceof Tensor) continue;
+        const { shape, data } = pair.gradient;
+        pair.gradient = new Tensor(instance, createTensor(instance, shape, data));
+        temporary.push(pair.gradient);
+      }
+      this.#apply(read);
+    } finally {
+      for (const tensor of temporary) tensor.dispose();
+    }
+    for (const { variable } of read) notify(variable);
+  }
+
+  /** @param {ReturnType<typeof readPairs>} pairs Of tensors only. */
+  #apply(pairs) {
+    const handle = Resource.ownHandle(this);
+    const instance = Resource.instanceOf(this);
+    const { bridge } = instance;
+    const count = pairs.length;
+    const address = bridge.stage(count * 8);
+    try {
+      const { context, u32, x } = bridge;
+      let at = address >>> 2;
+      for (const { variable, gradient } of pairs) {
+        u32[at] = Resource.handleOf(instance, variable);
+        u32[at + count] = Resource.handleOf(instance, /** @type {Tensor} */ (gradient));
+        at++;
+      }
+      bridge.check(x.glk_optimizer_apply(context, handle, address, address + count * 4, count));
+    } finally {
+      bridge.unstage(address);
+    }
+  }
+
+  /** Steps taken; with `gradientAccumulationSteps`, that many gradients make one. */
+  get iterations() {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_optimizer_iterations(bridge.context, handle, bridge.out));
+    return bridge.outNumber();
+  }
+
+  /** Norms of the gradients of the last step that clipped by norm, before clipping: of free elements, and of all. */
+  get gradientNorms() {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    const { context, out, x } = bridge;
+    bridge.check(x.glk_optimizer_norms(context, handle, out, out + 8));
+    return { free: bridge.outNumber(), all: Number(bridge.f64[(out >>> 3) + 1]) };
+  }
+
+  /**
+   * A copy of a slot of a variable, in row-major order; before its first step, what the slot starts at.
+   * @param {Variable} variable
+   * @param {string} name One of `slots`.
+   * @returns {Float32Array}
+   */
+  slot(variable, name) {
+    const index = this.#rule.slots.indexOf(name);
+    if (index < 0) {
+      const known = this.#rule.slots.join(', ') || 'none';
+      throw new OptionError(`${this.rule} has no slot ${describe(name)}; its slots: ${known}`);
+    }
+    const words = this.#read(variable, (context, own, handle, address, count) => {
+      const { x } = Resource.instanceOf(this).bridge;
+      return x.glk_optimizer_slot(context, own, handle, index, address, count);
+    });
+    return new Float32Array(words.buffer);
+  }
+
+  /**
+   * A copy of the moving average of a variable under `useEma`, in row-major order. The average of a locked element is the
+   * element, and so is that of all before averaging began.
+   * @param {Variable} variable
+   * @returns {Float32Array}
+   */
+  average(variable) {
+    const words = this.#read(variable, (context, own, handle, address, count) => {
+      const { x } = Resource.instanceOf(this).bridge;
+      return x.glk_optimizer_average(context, own, handle, address, count);
+    });
+    return new Float32Array(words.buffer);
+  }
+
+  /**
+   * How many steps each element of a variable has taken, in row-major order.
+   * @param {Variable} variable
+   * @returns {Uint32Array}
+   */
+  clock(variable) {
+    return this.#read(variable, (context, own, handle, address, count) => {
+      const { x } = Resource.instanceOf(this).bridge;
+      return x.glk_optimizer_clock(context, own, handle, address, count);
+    });
+  }
+
+  /**
+   * One word per element of a variable.
+   * @param {Variable} variable
+   * @param {(context: number, own: number, handle: number, address: number, count: number) => number} call
+   */
+  #read(variable, call) {
+    const [checked] = readVariableList([variable], 'variable');
+    const instance = Resource.instanceOf(this);
+    const handle = Resource.handleOf(instance, /** @type {Variable} */ (checked));
+    const own = Resource.ownHandle(this);
+    const { bridge, context } = instance;
+    const { size } = variable;
+    const address = bridge.stage(size * 4);
+    try {
+      bridge.check(call(context, own, handle, address, size));
+      return bridge.u32.slice(address >>> 2, (address >>> 2) + size);
+    } finally {
+      bridge.unstage(address);
+    }
+  }
+
+  /**
+   * @internal
+   * @override
+   * @param {import('../base/archive.js').Plain} state
+   */
+  restored(state) {
+    const { kind } = /** @type {{ kind: string }} */ (state.schedule);
+    if (kind !== 'own') this.#ownRate = null; // C takes 'own' only where there is a function
+  }
+
+  /** @override */
+  get [Symbol.toStringTag]() {
+    return 'Optimizer';
+  }
+
+  /**
+   * @internal
+   * @override
+   */
+  get label() {
+    return `Optimizer ${this.#rule.name}`;
+  }
+
+  /** @override */
+  toString() {
+    return this.disposed
+      ? `${this.label} (disposed)`
+      : `${this.label} after ${this.iterations} steps`;
+  }
+}

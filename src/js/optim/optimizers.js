@@ -1,0 +1,292 @@
+// `g.optimizers`, and the options of each update rule as editors show them. Each option is a live property, made from C's
+// own table; a test holds the types here against it.
+import { bindMethods } from '../base/bind.js';
+import { Optimizer } from './optimizer.js';
+import { readMethods, readRules } from './rules.js';
+import { Lbfgs, LevenbergMarquardt } from './solvers.js';
+
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('./options.js').CommonOptions} CommonOptions */
+/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/** @typedef {import('./solvers.js').LbfgsOptimizer} LbfgsOptimizer */
+/** @typedef {import('./solvers.js').LbfgsOptions} LbfgsOptions */
+/** @typedef {import('./solvers.js').LevenbergMarquardtOptimizer} LevenbergMarquardtOptimizer */
+/** @typedef {import('./solvers.js').LevenbergMarquardtOptions} LevenbergMarquardtOptions */
+/**
+ * @typedef {object} OwnSgdOptions
+ * @property {number} [momentum] 0 is plain gradient descent.
+ * @property {boolean} [nesterov] Whether to look ahead, as Nesterov does.
+ */
+/**
+ * @typedef {object} OwnAdamOptions
+ * @property {number} [beta1] Decay of the first moment, from 0 to below 1.
+ * @property {number} [beta2] Decay of the second moment, from 0 to below 1.
+ * @property {number} [epsilon] Added to the root of the second moment.
+ * @property {boolean} [amsgrad] Whether to divide by the largest second moment so far.
+ */
+/**
+ * @typedef {object} OwnAdagradOptions
+ * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables that have not been trained; 0 or above.
+ * @property {number} [epsilon] Added to the sum of squares, under the root.
+ */
+/**
+ * @typedef {object} OwnAdadeltaOptions
+ * @property {number} [rho] Decay of both averages, from 0 to below 1.
+ * @property {number} [epsilon] Added to both averages, under the roots.
+ */
+/**
+ * @typedef {object} OwnRmspropOptions
+ * @property {number} [rho] Decay of the averages, from 0 to below 1.
+ * @property {number} [momentum] 0 is none.
+ * @property {number} [epsilon] Added to the average of squares, under the root.
+ * @property {boolean} [centered] Whether to divide by the deviation of the gradient, not by its size.
+ */
+/**
+ * @typedef {object} OwnAdamaxOptions
+ * @property {number} [beta1] Decay of the first moment, from 0 to below 1.
+ * @property {number} [beta2] Decay of the largest gradient, from 0 to below 1.
+ * @property {number} [epsilon] Added to the largest gradient.
+ */
+/**
+ * @typedef {object} OwnNadamOptions
+ * @property {number} [beta1] Decay of the first moment, from 0 to below 1.
+ * @property {number} [beta2] Decay of the second moment, from 0 to below 1.
+ * @property {number} [epsilon] Added to the root of the second moment.
+ */
+/**
+ * @typedef {object} OwnLionOptions
+ * @property {number} [beta1] Share of the momentum in what the sign is taken of, from 0 to below 1.
+ * @property {number} [beta2] Decay of the momentum, from 0 to below 1.
+ */
+/**
+ * @typedef {object} OwnFtrlOptions
+ * @property {number} [learningRatePower] How the rate falls with the sum of squares, from -100 to 0, which is a fixed rate.
+ * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables that have not been trained; 0 or above.
+ * @property {number} [l1RegularizationStrength] L1 term: elements whose gradients do not pay for it are exactly 0.
+ * @property {number} [l2RegularizationStrength] L2 term.
+ * @property {number} [l2ShrinkageRegularizationStrength] L2 term that is added to the gradient.
+ * @property {number} [beta] Added to the power of the sum of squares, as in the paper.
+ */
+/** @typedef {CommonOptions & OwnSgdOptions} SgdOptions */
+/** @typedef {CommonOptions & OwnAdamOptions} AdamOptions */
+/** @typedef {CommonOptions & OwnAdagradOptions} AdagradOptions */
+/** @typedef {CommonOptions & OwnAdadeltaOptions} AdadeltaOptions */
+/** @typedef {CommonOptions & OwnRmspropOptions} RmspropOptions */
+/** @typedef {CommonOptions & OwnAdamaxOptions} AdamaxOptions */
+/** @typedef {CommonOptions & OwnNadamOptions} NadamOptions */
+/** @typedef {CommonOptions & OwnLionOptions} LionOptions */
+/** @typedef {CommonOptions & OwnFtrlOptions} FtrlOptions */
+/**
+ * Stochastic gradient descent, with or without momentum.
+ * @typedef {Optimizer & Required<OwnSgdOptions>} SgdOptimizer
+ */
+/**
+ * Adam and AdamW, which differ in their default weight decay only. Source: Kingma & Ba 2015, arXiv:1412.6980.
+ * @typedef {Optimizer & Required<OwnAdamOptions>} AdamOptimizer
+ */
+/**
+ * AdaGrad. Source: Duchi, Hazan & Singer 2011, JMLR 12.
+ * @typedef {Optimizer & Required<OwnAdagradOptions>} AdagradOptimizer
+ */
+/**
+ * AdaDelta. Source: Zeiler 2012, arXiv:1212.5701.
+ * @typedef {Optimizer & Required<OwnAdadeltaOptions>} AdadeltaOptimizer
+ */
+/**
+ * RMSProp. Source: Tieleman & Hinton 2012, lecture 6.5; Graves 2013, arXiv:1308.0850.
+ * @typedef {Optimizer & Required<OwnRmspropOptions>} RmspropOptimizer
+ */
+/**
+ * Adamax. Source: Kingma & Ba 2015, arXiv:1412.6980, section 7.1.
+ * @typedef {Optimizer & Required<OwnAdamaxOptions>} AdamaxOptimizer
+ */
+/**
+ * Nadam. Source: Dozat 2016, "Incorporating Nesterov momentum into Adam".
+ * @typedef {Optimizer & Required<OwnNadamOptions>} NadamOptimizer
+ */
+/**
+ * Lion. Source: Chen et al. 2023, arXiv:2302.06675.
+ * @typedef {Optimizer & Required<OwnLionOptions>} LionOptimizer
+ */
+/**
+ * FTRL-Proximal. Source: McMahan et al. 2013, "Ad click prediction: a view from the trenches".
+ * @typedef {Optimizer & Required<OwnFtrlOptions>} FtrlOptimizer
+ */
+/** @typedef {'sgd' | 'adam' | 'adamW' | 'adagrad' | 'adadelta' | 'rmsprop' | 'adamax' | 'nadam' | 'lion' | 'ftrl'} RuleName */
+
+/** Makes optimizers, with Keras's defaults. Options out of range throw OptionError, and nothing is made. */
+export class Optimizers {
+  #instance;
+  /** @type {Map<string, RuleInfo> | undefined} */
+  #rules;
+  /** @type {Map<string, RuleInfo> | undefined} */
+  #methods;
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   */
+  constructor(instance) {
+    this.#instance = instance;
+    bindMethods(this);
+  }
+
+  /**
+   * Stochastic gradient descent. Slots: momentum.
+   * @param {SgdOptions} [options]
+   * @returns {SgdOptimizer}
+   */
+  sgd(options = {}) {
+    return this.#create('sgd', options);
+  }
+
+  /**
+   * Adam. Slots: m and v; with amsgrad also vHat.
+   * @param {AdamOptions} [options]
+   * @returns {AdamOptimizer}
+   */
+  adam(options = {}) {
+    return this.#create('adam', options);
+  }
+
+  /**
+   * Adam with decoupled weight decay. Slots: m and v; with amsgrad also vHat.
+   * @param {AdamOptions} [options]
+   * @returns {AdamOptimizer}
+   */
+  adamW(options = {}) {
+    return this.#create('adamW', options);
+  }
+
+  /**
+   * AdaGrad. Slots: accumulator.
+   * @param {AdagradOptions} [options]
+   * @returns {AdagradOptimizer}
+   */
+  adagrad(options = {}) {
+    return this.#create('adagrad', options);
+  }
+
+  /**
+   * AdaDelta. Slots: accumulatedGrad and accumulatedDeltaVar.
+   * @param {AdadeltaOptions} [options]
+   * @returns {AdadeltaOptimizer}
+   */
+  adadelta(options = {}) {
+    return this.#create('adadelta', options);
+  }
+
+  /**
+   * RMSProp, plain or centered. Slots: velocity; if used, averageGradient and momentum.
+   * @param {RmspropOptions} [options]
+   * @returns {RmspropOptimizer}
+   */
+  rmsprop(options = {}) {
+    return this.#create('rmsprop', options);
+  }
+
+  /**
+   * Adamax, Adam with the infinity norm. Slots: m and u.
+   * @param {AdamaxOptions} [options]
+   * @returns {AdamaxOptimizer}
+   */
+  adamax(options = {}) {
+    return this.#create('adamax', options);
+  }
+
+  /**
+   * Nadam, Adam with Nesterov's look-ahead. Slots: m and v.
+   * @param {NadamOptions} [options]
+   * @returns {NadamOptimizer}
+   */
+  nadam(options = {}) {
+    return this.#create('nadam', options);
+  }
+
+  /**
+   * Lion. Slots: m.
+   * @param {LionOptions} [options]
+   * @returns {LionOptimizer}
+   */
+  lion(options = {}) {
+    return this.#create('lion', options);
+  }
+
+  /**
+   * FTRL-Proximal. Slots: accumulator and linear. A first step forgets the value that a variable had.
+   * @param {FtrlOptions} [options]
+   * @returns {FtrlOptimizer}
+   */
+  ftrl(options = {}) {
+    return this.#create('ftrl', options);
+  }
+
+  /**
+   * L-BFGS, for smooth losses that are the same function throughout a call of `minimize`.
+   * @param {LbfgsOptions} [options]
+   * @returns {LbfgsOptimizer}
+   */
+  lbfgs(options = {}) {
+    return this.#solver('lbfgs', Lbfgs, options);
+  }
+
+  /**
+   * Levenberg-Marquardt: least squares of residuals of any shape, up to 2,048 free elements.
+   * @param {LevenbergMarquardtOptions} [options]
+   * @returns {LevenbergMarquardtOptimizer}
+   */
+  levenbergMarquardt(options = {}) {
+    return this.#solver('levenbergMarquardt', LevenbergMarquardt, options);
+  }
+
+  /**
+   * @template {import('./solver.js').Solver} T
+   * @param {string} name
+   * @param {new (instance: Instance, handle: number, method: RuleInfo) => T} Kind
+   * @param {object} options
+   * @returns {any} A solver with the method's own options.
+   */
+  #solver(name, Kind, options) {
+    const { bridge, context } = this.#instance;
+    this.#methods ??= readMethods(bridge);
+    const method = this.#methods.get(name);
+    if (!method) {
+      throw new TypeError(`this gradlock.wasm is of another version: it has no method '${name}'`);
+    }
+    bridge.check(bridge.x.glk_solver_create(context, method.id, bridge.out));
+    return configure(new Kind(this.#instance, bridge.outHandle(), method), options);
+  }
+
+  /**
+   * @param {string} name
+   * @param {object} options
+   * @returns {any} An optimizer with the rule's own options.
+   */
+  #create(name, options) {
+    const { bridge, context } = this.#instance;
+    this.#rules ??= readRules(bridge);
+    const rule = this.#rules.get(name);
+    if (!rule) {
+      throw new TypeError(`this gradlock.wasm is of another version: it has no rule '${name}'`);
+    }
+    bridge.check(bridge.x.glk_optimizer_create(context, rule.id, bridge.out));
+    return configure(new Optimizer(this.#instance, bridge.outHandle(), rule), options);
+  }
+}
+
+/**
+ * With the options, or not at all.
+ * @template {Optimizer | import('./solver.js').Solver} T
+ * @param {T} optimizer
+ * @param {object} options
+ * @returns {T}
+ */
+const configure = (optimizer, options) => {
+  try {
+    optimizer.setOptions(/** @type {Record<string, unknown>} */ (options));
+  } catch (error) {
+    optimizer.dispose();
+    throw error;
+  }
+  return optimizer;
+};

@@ -1,0 +1,115 @@
+// Options of update rules, from JavaScript's names and types to C's and back. Which options a rule has, and their ranges,
+// is C's to say; here only what a JavaScript value may look like.
+import { describe, isRecord, ownProperties } from '../base/check.js';
+import { OptionError } from '../base/errors.js';
+
+/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/**
+ * Options of every rule. Each is live: read or set it on the optimizer at any time. It counts from the next step on; a
+ * slot that is needed from then on is at its start, and one that is not needed for a while keeps its values.
+ * @typedef {object} CommonOptions
+ * @property {number | import('./schedules.js').Schedule | import('./schedules.js').OwnSchedule} [learningRate] 0 or
+ *   above, a schedule of `g.schedules`, or a function that gives the rate of an iteration, counted from 0.
+ * @property {number} [weightDecay] Decoupled: x −= x · weightDecay · learningRate before the step. 0 is none.
+ * @property {number} [clipNorm] Highest norm of one variable's gradient over its free elements. 0 is none.
+ * @property {number} [globalClipNorm] Highest norm over the free elements of all variables. 0 is none.
+ * @property {number} [clipValue] Highest magnitude of a gradient's element. 0 is none.
+ * @property {'hold' | 'reset'} [onUnlock] Whether an unlocked element resumes its slots and clock, or starts anew.
+ * @property {boolean} [useEma] Whether to keep a moving average of every variable that is trained.
+ * @property {number} [emaMomentum] How much of an average is kept in a step, from 0 to below 1.
+ * @property {number} [emaOverwriteFrequency] After how many steps free elements are overwritten by their average. 0 is never.
+ * @property {number} [gradientAccumulationSteps] How many gradients make one step, which is taken on their mean. 1 is every one.
+ */
+
+/** How JavaScript says C's flag resetOnUnlock. */
+export const RESET_FLAG = 'resetOnUnlock';
+
+/**
+ * An option as C takes it, under C's name.
+ * @param {RuleInfo} rule
+ * @param {string} key
+ * @param {unknown} value
+ * @returns {{ address: number, value: number }}
+ */
+export const encodeOption = (rule, key, value) => {
+  const info = rule.options.get(key === 'onUnlock' ? RESET_FLAG : key);
+  if (!info || key === RESET_FLAG) {
+    const known = [...rule.options.keys()].map((name) => (name === RESET_FLAG ? 'onUnlock' : name));
+    throw new OptionError(`${rule.name} has no option '${key}', it has ${known.join(', ')}`);
+  }
+  const { address } = info;
+  if (key === 'onUnlock') {
+    if (value === 'hold' || value === 'reset') return { address, value: value === 'reset' ? 1 : 0 };
+    if (typeof value !== 'string') {
+      throw new TypeError(`onUnlock must be 'hold' or 'reset', got ${describe(value)}`);
+    }
+    throw new OptionError(`onUnlock must be 'hold' or 'reset', got ${describe(value)}`);
+  }
+  const type = info.isFlag ? 'boolean' : 'number';
+  if (typeof value !== type) {
+    throw new TypeError(`${key} must be a ${type}, got ${describe(value)}`);
+  }
+  return { address, value: Number(value) };
+};
+
+/**
+ * Give an optimizer a live property for each option of its rule that its class has none for.
+ * @param {{ option: (name: string) => number, setOptions: (options: Record<string, unknown>) => void }} optimizer
+ * @param {RuleInfo} rule
+ */
+export const addLiveOptions = (optimizer, rule) => {
+  for (const { name, isFlag } of rule.options.values()) {
+    if (name === RESET_FLAG || name in optimizer) continue;
+    const option = {
+      get: () => (isFlag ? optimizer.option(name) !== 0 : optimizer.option(name)),
+      set: (/** @type {unknown} */ value) => optimizer.setOptions({ [name]: value }),
+      configurable: true,
+    };
+    Object.defineProperty(optimizer, name, ownProperties(option));
+  }
+};
+
+/**
+ * Hand options to C, which sets all of them or none.
+ * @param {import('../wasm/bridge.js').Bridge} bridge
+ * @param {readonly { address: number, value: number }[]} given
+ * @param {(names: number, values: number, count: number) => number} call
+ */
+export const sendOptions = (bridge, given, call) => {
+  const count = given.length;
+  const values = bridge.stage(count * 12);
+  const names = values + count * 8;
+  try {
+    bridge.f64.set(
+      given.map(({ value }) => value),
+      values >>> 3,
+    );
+    bridge.writeList(
+      names,
+      given.map(({ address }) => address),
+    );
+    bridge.check(call(names, values, count));
+  } finally {
+    bridge.unstage(values);
+  }
+};
+
+/**
+ * The options of a rule, each read once.
+ * @param {unknown} options
+ */
+export const readRuleOptions = (options) => {
+  if (isRecord(options)) return ownProperties(options);
+  throw new TypeError(`options must be an object, got ${describe(options)}`);
+};
+
+/**
+ * Options as C takes them; those that are undefined are left out.
+ * @param {RuleInfo} rule
+ * @param {Record<string, unknown>} options
+ */
+export const encodeOptions = (rule, options) => {
+  return Object.entries(options)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => encodeOption(rule, key, value));
+};

@@ -1,0 +1,100 @@
+// The loop around second-order methods: all steps in one call into C, or one at a time with a callback in between.
+import { describe } from '../base/check.js';
+import { Program, readVariables, record } from '../graph/program.js';
+import { Resource } from '../tensors/resource.js';
+import {
+  callMinimize,
+  keepTrainable,
+  MOST_STEPS,
+  readMinimizeOptions,
+  trainableOf,
+} from './minimize.js';
+
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('./solver.js').Solver} Solver */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/**
+ * @typedef {object} SolveOptions
+ * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are passed over.
+ *   Default: all that the loss depends on; for residuals, all that they read.
+ * @property {number} [steps] At most. Default: 1. With 0, the loss is only measured.
+ * @property {(event: SolveEvent) => unknown} [onStep] Called after every step taken; returning false stops.
+ */
+/**
+ * @typedef {object} SolveEvent
+ * @property {number} step Counts from 1 in every call of `minimize`.
+ * @property {number} loss As it is after the step.
+ */
+
+/**
+ * @param {Instance} instance
+ * @param {Solver} solver
+ * @param {unknown} loss
+ * @param {unknown} options
+ * @returns {number}
+ */
+export const solve = (instance, solver, loss, options) => {
+  const { given, count, onStep } = readMinimizeOptions(options);
+  Resource.handleOf(instance, solver);
+  return withTrace(instance, loss, (program) => {
+    const variables = given ? keepTrainable(given) : defaultVariables(instance, solver, program());
+    /** @param {number} steps */
+    const take = (steps) =>
+      callMinimize(instance, 'glk_solver_minimize', solver, program(), variables, steps);
+    return onStep ? stepwise(solver, count, onStep, take) : take(Math.min(count, MOST_STEPS));
+  });
+};
+
+/**
+ * @param {Solver} solver
+ * @param {number} count
+ * @param {Function} onStep
+ * @param {(steps: number) => number} take
+ */
+const stepwise = (solver, count, onStep, take) => {
+  if (count === 0) return take(0);
+  let loss = Number.NaN;
+  for (let step = 1; step <= count; step++) {
+    const before = solver.iterations;
+    loss = take(1);
+    const { stopReason } = solver;
+    if (solver.iterations > before && onStep({ step, loss }) === false) break;
+    if (stopReason !== 'steps') break;
+  }
+  return loss;
+};
+
+/**
+ * A program to replay: one's own, or recorded for one call.
+ * @template T
+ * @param {Instance} instance
+ * @param {unknown} loss
+ * @param {(program: () => number) => T} use What it is given gives the handle, while the program lives.
+ * @returns {T}
+ */
+const withTrace = (instance, loss, use) => {
+  if (loss instanceof Program) return use(() => Resource.handleOf(instance, loss));
+  if (typeof loss !== 'function') {
+    throw new TypeError(
+      `the loss must be a compiled program or a function that returns a tensor, got ${describe(loss)}`,
+    );
+  }
+  const { handle } = record(instance, 'GLK_TRACE', loss, 'the loss function');
+  try {
+    return use(() => handle);
+  } finally {
+    instance.release(handle);
+  }
+};
+
+/**
+ * Residuals need not be a scalar, so C cannot say what they depend on.
+ * @param {Instance} instance
+ * @param {Solver} solver
+ * @param {number} program
+ */
+const defaultVariables = (instance, solver, program) => {
+  if (solver.rule !== 'levenbergMarquardt') return trainableOf(instance, program);
+  const found = readVariables(instance, program).map((h) => instance.variables.get(h)?.deref());
+  return keepTrainable(found.filter((variable) => variable !== undefined));
+};

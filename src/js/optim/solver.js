@@ -1,0 +1,196 @@
+// Second-order methods: what they have in common. They compute the loss as often as they need, so all they do is
+// `minimize`; what they learn of the curvature stays in C, and is of the free elements only.
+import { GradientError } from '../base/errors.js';
+import { Resource } from '../tensors/resource.js';
+import { addLiveOptions, encodeOptions, readRuleOptions, sendOptions } from './options.js';
+import { solve } from './solve.js';
+import { Stateful } from './state.js';
+
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
+/** @typedef {import('./solve.js').SolveOptions} SolveOptions */
+/** @template {import('../tensors/tensor.js').Tensor | import('../tensors/tensor.js').Tensor[]} [T=import('../tensors/tensor.js').Tensor] @typedef {import('../graph/program.js').Program<T>} Program */
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/**
+ * Why the last call of `minimize` stopped:
+ * - `'steps'`: the steps asked for were taken.
+ * - `'gradient'`: no free element's gradient is above `toleranceGradient`.
+ * - `'change'`: the last step changed less than `toleranceChange` allows.
+ * - `'noProgress'`: nothing lower was found within `maxEvaluations`; the variables stand where they were.
+ * - `'notFinite'`: the loss or its gradient is not finite where the variables stand.
+ * - `'locked'`: nothing is free.
+ * @typedef {'steps' | 'gradient' | 'change' | 'noProgress' | 'notFinite' | 'locked'} StopReason
+ */
+
+/** By C's names. @type {Record<string, StopReason>} */
+const REASONS = {
+  GLK_STOP_STEPS: 'steps',
+  GLK_STOP_GRADIENT: 'gradient',
+  GLK_STOP_CHANGE: 'change',
+  GLK_STOP_NO_PROGRESS: 'noProgress',
+  GLK_STOP_NOT_FINITE: 'notFinite',
+  GLK_STOP_LOCKED: 'locked',
+};
+
+/** A second-order method that trains the free elements of variables. */
+export class Solver extends Stateful {
+  #method;
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   * @param {number} handle
+   * @param {RuleInfo} method
+   */
+  constructor(instance, handle, method) {
+    super(instance, handle, false);
+    this.#method = method;
+    addLiveOptions(this, method);
+  }
+
+  /** Name of the method, such as `'lbfgs'`. */
+  get rule() {
+    return this.#method.name;
+  }
+
+  /** Most times that a step computes the loss. */
+  get maxEvaluations() {
+    return this.option('maxEvaluations');
+  }
+
+  set maxEvaluations(value) {
+    this.setOptions({ maxEvaluations: value });
+  }
+
+  /** Stop where no free element's gradient is larger. */
+  get toleranceGradient() {
+    return this.option('toleranceGradient');
+  }
+
+  set toleranceGradient(value) {
+    this.setOptions({ toleranceGradient: value });
+  }
+
+  /** Stop when a step changes less. */
+  get toleranceChange() {
+    return this.option('toleranceChange');
+  }
+
+  set toleranceChange(value) {
+    this.setOptions({ toleranceChange: value });
+  }
+
+  /**
+   * Read an option as C has it.
+   * @internal
+   * @param {string} name
+   * @returns {number}
+   */
+  option(name) {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    const address = this.#method.options.get(name)?.address ?? 0;
+    bridge.check(bridge.x.glk_solver_get(bridge.context, handle, address, bridge.out));
+    return bridge.outNumber();
+  }
+
+  /**
+   * Set several options: all of them, or none if one is refused.
+   * @param {Record<string, unknown>} options
+   */
+  setOptions(options) {
+    const given = encodeOptions(this.#method, readRuleOptions(options));
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    sendOptions(bridge, given, (names, values, count) =>
+      bridge.x.glk_solver_set(bridge.context, handle, names, values, count),
+    );
+  }
+
+  /**
+   * Take steps over the free elements of variables, until the method stops: `stopReason` tells why.
+   *
+   * A plain function is recorded once for the call, as `compile` would, so it must not read values. What was learnt of
+   * the curvature is kept from call to call for the same compiled program, variables and locks, and dropped when one of
+   * them changes.
+   * @param {Program<any> | (() => Tensor)} loss
+   * @param {SolveOptions} [options]
+   * @returns {number} The loss of where the variables stand now; never higher than before.
+   */
+  minimize(loss, options = {}) {
+    return solve(Resource.instanceOf(this), this, loss, options);
+  }
+
+  /**
+   * Throws GradientError: the method computes gradients where it needs them, and cannot use those of one place.
+   * @returns {never}
+   */
+  applyGradients() {
+    throw new GradientError(
+      `${this.rule} takes no gradients: it computes the loss at several places a step; use minimize`,
+    );
+  }
+
+  /** Steps taken, in all calls. */
+  get iterations() {
+    return this.#number('glk_solver_info.iterations');
+  }
+
+  /** How often programs were run, in all calls. Levenberg-Marquardt runs them once per residual for a Jacobian. */
+  get evaluations() {
+    return this.#number('glk_solver_info.evaluations');
+  }
+
+  /** Largest magnitude of a free element's gradient, where the last call looked last. */
+  get largestGradient() {
+    return this.#number('glk_solver_info.gradient');
+  }
+
+  /**
+   * Why the last call of `minimize` stopped.
+   * @returns {StopReason}
+   */
+  get stopReason() {
+    const { bridge } = Resource.instanceOf(this);
+    const stop = bridge.readField(this.info(), 'glk_solver_info.stop');
+    const name = Object.keys(REASONS).find((key) => bridge.constant(key) === stop) ?? '';
+    return REASONS[name] ?? 'steps';
+  }
+
+  /** @param {string} field */
+  #number(field) {
+    const { bridge } = Resource.instanceOf(this);
+    return Number(bridge.f64[(this.info() + bridge.constant(field)) >>> 3]);
+  }
+
+  /**
+   * Address of what C tells of it, until the next call.
+   * @internal
+   */
+  info() {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_solver_describe(bridge.context, handle, bridge.out));
+    return bridge.out;
+  }
+
+  /** @override */
+  get [Symbol.toStringTag]() {
+    return 'Solver';
+  }
+
+  /**
+   * @internal
+   * @override
+   */
+  get label() {
+    return `Optimizer ${this.#method.name}`;
+  }
+
+  /** @override */
+  toString() {
+    return this.disposed
+      ? `${this.label} (disposed)`
+      : `${this.label} after ${this.iterations} steps`;
+  }
+}

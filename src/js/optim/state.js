@@ -1,0 +1,283 @@
+// The whole state of an optimizer, as bytes and as a plain object, and back. What is in it, and whether it may be loaded, is
+// C's business, which checks all before anything changes; here only variables, programs and generators are found.
+import { decode, encode } from '../base/archive.js';
+import { describe, isRecord, readEach, readFlag, readOptions } from '../base/check.js';
+import { FormatError, OptionError } from '../base/errors.js';
+import { readVariableList } from '../graph/gradient.js';
+import { Program } from '../graph/program.js';
+import { notify } from '../locks/listeners.js';
+import { Generator } from '../tensors/random.js';
+import { Resource } from '../tensors/resource.js';
+
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/**
+ * @typedef {object} StateOptions
+ * @property {readonly Variable[]} [variables] Which variables go with it. Default: all that it trained.
+ * @property {readonly (Program<any> | Generator)[]} [also] Compiled programs with random ops, which draw by how often
+ *   they ran, and generators that are drawn from between steps. Of a second-order method the program that is minimised,
+ *   first: without it, what was learnt of the curvature is left out.
+ */
+/**
+ * @typedef {object} SetStateOptions
+ * @property {readonly Variable[]} [variables] In the order of the state, with its names and shapes. Default: those that
+ *   were trained, if they are the state's, or else the only ones with its names.
+ * @property {readonly (Program<any> | Generator)[]} [also] What was named when the state was made, in that order.
+ * @property {boolean} [force] Whether elements that are locked now may change. Default: false.
+ */
+/**
+ * A state as an object that survives JSON and structured cloning bit for bit: `version`, `rule`, `options`, and what C
+ * keeps. Lists are `{ f32: [...] }`, `{ f64: [...] }` or `{ u32: [...] }`, flat and in row-major order; what JSON has no
+ * number for is text, such as `'-0'` or `'NaN'`. Keys keep their order.
+ * @typedef {{ version: number, rule: string, options: Record<string, number>,
+ *   variables: { name: string, shape: { u32: number[] }, values: { f32: (number | string)[] }, [name: string]: unknown }[],
+ *   [name: string]: unknown }} State
+ */
+/**
+ * The variables that an optimizer keeps something of.
+ * @param {Instance} instance
+ * @param {number} own
+ * @returns {Variable[]}
+ */
+const trainedBy = (instance, own) => {
+  const { bridge, context } = instance;
+  const { x, out } = bridge;
+  bridge.check(x.glk_state_variables(context, own, 0, 0, out));
+  const count = bridge.outHandle();
+  const address = bridge.stage(count * 4);
+  try {
+    bridge.check(x.glk_state_variables(context, own, address, count, out));
+    const handles = bridge.u32.slice(address >>> 2, (address >>> 2) + count);
+    return [...handles].flatMap((handle) => instance.variables.get(handle)?.deref() ?? []);
+  } finally {
+    bridge.unstage(address);
+  }
+};
+
+/**
+ * @param {Instance} instance
+ * @param {unknown} also
+ * @returns {(Program | Generator)[]}
+ */
+const readAlso = (instance, also) => {
+  const list = also === undefined ? [] : also;
+  if (!Array.isArray(list)) {
+    throw new TypeError(`also must be an array of programs and generators, got ${describe(also)}`);
+  }
+  return readEach(list, 'also', (one, i) => {
+    if (one instanceof Program) Resource.handleOf(instance, one);
+    else if (!(one instanceof Generator)) {
+      throw new TypeError(`also[${i}] must be a program or a generator, got ${describe(one)}`);
+    }
+    return one;
+  });
+};
+
+/** @param {readonly (Program | Generator)[]} also */
+const numbersOf = (also) =>
+  also.flatMap((one) => (one instanceof Program ? [0, 0, one.runs] : [1, one.seed, one.step]));
+
+/**
+ * Give programs and generators their numbers; first without doing so, to see whether these are theirs.
+ * @param {readonly (Program | Generator)[]} also
+ * @param {readonly unknown[]} numbers
+ * @param {boolean} isTrial
+ */
+const resume = (also, numbers, isTrial) => {
+  if (numbers.length !== also.length * 3) {
+    throw new FormatError(
+      `the state is of ${numbers.length / 3} programs and generators, ${also.length} were given in also`,
+    );
+  }
+  also.forEach((one, i) => {
+    const [kind, seed, step] = numbers.slice(3 * i, 3 * i + 3).map(Number);
+    if (kind !== (one instanceof Program ? 0 : 1)) {
+      const what = kind === 0 ? 'a program' : 'a generator';
+      throw new FormatError(`the state has ${what} where also[${i}] is another thing`);
+    }
+    if (one instanceof Program) Program.checkRuns(step);
+    else Generator.checkPlace(seed, step);
+    if (isTrial) return;
+    if (one instanceof Program) one.runs = Number(step);
+    else one.moveTo(Number(seed), Number(step));
+  });
+};
+
+/**
+ * @param {Instance} instance
+ * @param {number} own
+ * @param {readonly (Program | Generator)[]} also
+ */
+const leading = (instance, own, also) => {
+  const program = also.find((one) => one instanceof Program);
+  return [own, program instanceof Program ? Resource.handleOf(instance, program) : 0];
+};
+
+/**
+ * The state as bytes.
+ * @param {Instance} instance
+ * @param {number} own
+ * @param {unknown} options
+ * @returns {Uint8Array}
+ */
+const saveState = (instance, own, options) => {
+  const { variables, also: given } = readOptions(options, ['variables', 'also'], 'state options');
+  const list =
+    variables === undefined ? trainedBy(instance, own) : readVariableList(variables, 'variables');
+  const also = readAlso(instance, given);
+  const { bridge, context } = instance;
+  const { out, x } = bridge;
+  /** @param {number} bytes */
+  const call = (bytes) =>
+    withArguments(instance, list, numbersOf(also), bytes, (handles, numbers, at) => {
+      const lead = leading(instance, own, also);
+      const counted = [handles, list.length, numbers, also.length * 3];
+      const room = bytes === 0 ? 0 : at;
+      bridge.check(x.glk_state_save(context, ...lead, ...counted, room, bytes, out));
+      return bytes === 0 ? bridge.outHandle() : bridge.u8.slice(at, at + bytes);
+    });
+  return /** @type {Uint8Array} */ (call(Number(call(0))));
+};
+
+/**
+ * Become what was saved, and say some of it. All or nothing.
+ * @param {Instance} instance
+ * @param {number} own
+ * @param {unknown} state Bytes or an object.
+ * @param {unknown} options
+ */
+const loadState = (instance, own, state, options) => {
+  const known = ['variables', 'also', 'force'];
+  const { variables, also: given, force = false } = readOptions(options, known, 'state options');
+  const forced = readFlag(force, 'force');
+  const also = readAlso(instance, given);
+  const bytes = toBytes(state);
+  const { bridge, context } = instance;
+  const { out, x } = bridge;
+  withArguments(instance, [], [], bytes.length, (_handles, _numbers, at) => {
+    bridge.put(bridge.u8, bytes, at);
+    bridge.check(x.glk_state_check(context, at, bytes.length));
+  });
+  const read = decode(bytes, (name) => name === 'also');
+  const list =
+    variables === undefined
+      ? findNamed(instance, trainedBy(instance, own), read)
+      : readVariableList(variables, 'variables');
+  const { f64 = [] } = /** @type {{ f64?: unknown[] }} */ (read.also ?? {});
+  resume(also, f64, true);
+  withArguments(instance, list, numbersOf(also), bytes.length, (handles, numbers, at) => {
+    bridge.put(bridge.u8, bytes, at);
+    const lead = leading(instance, own, also);
+    const counted = [handles, list.length, numbers, also.length * 3, at, bytes.length];
+    const status = x.glk_state_load(context, ...lead, ...counted, forced ? 1 : 0, out);
+    if (status === bridge.constant('GLK_ERROR_LOCKED')) {
+      list[bridge.outHandle()]?.failLocked('setState');
+    }
+    bridge.check(status);
+  });
+  resume(also, f64, false);
+  list.forEach(notify);
+  return read;
+};
+
+/** @param {unknown} state */
+const toBytes = (state) => {
+  if (state instanceof Uint8Array) return state;
+  if (isRecord(state) && Object.hasOwn(state, 'version')) {
+    return encode(/** @type {import('../base/archive.js').Plain} */ (state));
+  }
+  throw new TypeError(
+    `setState takes what state or toBytes gave, an object or a Uint8Array, got ${describe(state)}`,
+  );
+};
+
+/**
+ * The variables that a state is of: those that were trained, or else the only ones with its names.
+ * @param {Instance} instance
+ * @param {Variable[]} trained
+ * @param {{ variables?: unknown }} state
+ */
+const findNamed = (instance, trained, { variables }) => {
+  const names = Array.isArray(variables) ? variables.map((one) => String(one?.name)) : [];
+  if (names.length === trained.length && names.every((name, i) => name === trained[i]?.name)) {
+    return trained;
+  }
+  const alive = [...instance.variables.values()].flatMap((variable) => variable.deref() ?? []);
+  return names.map((name, i) => {
+    const found = alive.filter((variable) => variable.name === name);
+    if (found.length === 1 && found[0] && name !== '') return found[0];
+    throw new OptionError(
+      `the state is of ${names.length} variables, and there are ${found.length} named ` +
+        `${describe(name)}, its number ${i}: name all of them in options.variables`,
+    );
+  });
+};
+
+/**
+ * Stage handles, numbers, and room for bytes.
+ * @template T
+ * @param {Instance} instance
+ * @param {readonly Variable[]} variables
+ * @param {readonly number[]} numbers
+ * @param {number} bytes
+ * @param {(handles: number, numbers: number, bytes: number) => T} use
+ * @returns {T}
+ */
+const withArguments = (instance, variables, numbers, bytes, use) => {
+  const { bridge } = instance;
+  const handles = variables.map((variable) => Resource.handleOf(instance, variable));
+  const address = bridge.stage(numbers.length * 8 + handles.length * 4 + bytes);
+  try {
+    const at = address + numbers.length * 8;
+    bridge.f64.set(numbers, address >>> 3);
+    bridge.writeList(at, handles);
+    return use(at, address, at + handles.length * 4);
+  } finally {
+    bridge.unstage(address);
+  }
+};
+
+/** Something whose whole state can be saved and restored: an optimizer or a second-order method. */
+export class Stateful extends Resource {
+  /**
+   * Everything that the next step depends on, as a plain object that survives JSON and structured cloning: options,
+   * schedule, counts, and the variables with values, locks, holders, policies, slots and clocks. Large models are better
+   * saved by `toBytes`.
+   * @param {StateOptions} [options]
+   * @returns {State}
+   */
+  state(options = {}) {
+    return /** @type {State} */ (decode(this.toBytes(options)));
+  }
+
+  /**
+   * The same as bytes, with version and checksum.
+   * @param {StateOptions} [options]
+   * @returns {Uint8Array}
+   */
+  toBytes(options = {}) {
+    return saveState(Resource.instanceOf(this), Resource.ownHandle(this), options);
+  }
+
+  /**
+   * Become what `state` or `toBytes` gave, in this instance or another, with the variables: training then goes on bit for
+   * bit. All or nothing. Throws FormatError for what is damaged, of another version, rule or variables; ShapeError for
+   * another shape or number of variables; LockedElementError where a locked element would change, unless forced;
+   * OptionError for a learning rate that is a function, unless the optimizer has one.
+   * @param {State | Uint8Array} state
+   * @param {SetStateOptions} [options]
+   * @returns {this}
+   */
+  setState(state, options = {}) {
+    const own = Resource.ownHandle(this);
+    this.restored(loadState(Resource.instanceOf(this), own, state, options));
+    return this;
+  }
+
+  /**
+   * Called when a state was set.
+   * @internal
+   * @param {import('../base/archive.js').Plain} _state Without its lists.
+   */
+  restored(_state) {}
+}

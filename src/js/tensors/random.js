@@ -1,0 +1,209 @@
+// Where random numbers come from: a seed, and which draw of it. Refuses hidden state: what a generator holds are two
+// numbers, which can be read, set and written down. Source of the numbers: Philox 4x32-10, see src/core/random.h.
+import { readCount, readOptions } from '../base/check.js';
+import { OptionError, ShapeError } from '../base/errors.js';
+
+/** @typedef {import('../ops/random.js').RandomOps} RandomOps */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+/** @typedef {readonly number[]} Shape */
+/** @typedef {{ minval?: number, maxval?: number }} UniformOptions From minval, inclusive, to maxval. */
+/** @typedef {{ mean?: number, stddev?: number }} NormalOptions */
+/**
+ * What to draw from: a generator, which goes on to its next step, or one draw by its numbers: a seed, whose step is 0,
+ * or both.
+ * @typedef {Generator | number | { seed: number, step?: number }} Seed
+ */
+
+const MOST_STEP = 0xffffffff;
+
+/** @param {unknown} value */
+const readSeed = (value) => readCount(value, 'seed');
+
+/** @param {unknown} value */
+const readStep = (value) => {
+  const step = readCount(value, 'step');
+  if (step > MOST_STEP) {
+    throw new OptionError(`step must be an integer from 0 to ${MOST_STEP}, got ${step}`);
+  }
+  return step;
+};
+
+/**
+ * Say what a seed is, without drawing.
+ * @param {unknown} source
+ * @returns {readonly [seed: number, step: number]}
+ */
+export const readSource = (source) => {
+  if (source instanceof Generator) return [source.seed, source.step];
+  if (typeof source !== 'object' || source === null) return [readSeed(source), 0];
+  const { seed, step = 0 } = readOptions(source, ['seed', 'step'], 'a seed');
+  return [readSeed(seed), readStep(step)];
+};
+
+/**
+ * Draw, and let a generator go on to its next step if that did not fail.
+ * @template T
+ * @param {unknown} source
+ * @param {(seed: number, step: number) => T} draw
+ * @returns {T}
+ */
+export const drawFrom = (source, draw) => {
+  const result = draw(...readSource(source));
+  if (source instanceof Generator) source.advance();
+  return result;
+};
+
+/**
+ * A source of random numbers: seed and step say which ones come, with the same bits on every machine, and each draw is
+ * followed by the next step.
+ *
+ * A draw that `compile` records belongs to its step for good. The program's first run gives the bits that the draw
+ * would have had at once; every further run draws anew.
+ *
+ * The first draw of a seed has the numbers of TensorFlow's `tf.random.Generator.from_key_counter(seed, [0, 0],
+ * 'philox')`; that of step s in run r of a program, both counted from 0, those of `[s * 2**32, r]`. (Its `from_seed`
+ * takes the seed for the counter, by which neighbouring seeds share most numbers.)
+ */
+export class Generator {
+  #ops;
+  #seed;
+  #step = 0;
+
+  /**
+   * @internal
+   * @param {RandomOps} ops
+   * @param {unknown} seed
+   */
+  constructor(ops, seed) {
+    this.#ops = ops;
+    this.#seed = readSeed(seed);
+  }
+
+  /** What all its draws depend on: an integer from 0 to 2⁵³ − 1. */
+  get seed() {
+    return this.#seed;
+  }
+
+  /** The number of the next draw; set it to draw something again. */
+  get step() {
+    return this.#step;
+  }
+
+  set step(value) {
+    this.#step = readStep(value);
+  }
+
+  /**
+   * @internal
+   * @param {unknown} seed
+   * @param {unknown} step
+   */
+  static checkPlace(seed, step) {
+    readSeed(seed);
+    readStep(step);
+  }
+
+  /**
+   * Go on as another generator would.
+   * @internal
+   * @param {number} seed
+   * @param {number} step
+   */
+  moveTo(seed, step) {
+    this.#seed = seed;
+    this.#step = step;
+  }
+
+  /** @internal */
+  advance() {
+    this.#step++; // behind the last step C refuses to draw
+  }
+
+  /**
+   * Uniform in minval ≤ x < maxval.
+   * @param {Shape} shape
+   * @param {UniformOptions} [options] Default: from 0 to 1.
+   */
+  uniform(shape, options = {}) {
+    const { minval, maxval } = readOptions(options, ['minval', 'maxval'], 'uniform options');
+    const [from, to] = /** @type {(number | undefined)[]} */ ([minval, maxval]);
+    return this.#ops.randomUniform(shape, from, to, this);
+  }
+
+  /**
+   * Normal: at most 5.7 standard deviations from the mean.
+   * @param {Shape} shape
+   * @param {NormalOptions} [options] Default: mean 0, standard deviation 1.
+   */
+  normal(shape, options = {}) {
+    return this.#ops.randomNormal(shape, ...readNormal(options, 'normal options'), this);
+  }
+
+  /**
+   * Normal, with values two standard deviations or more from the mean drawn again.
+   * @param {Shape} shape
+   * @param {NormalOptions} [options] Default: mean 0, standard deviation 1, before truncation.
+   */
+  truncatedNormal(shape, options = {}) {
+    const given = readNormal(options, 'truncatedNormal options');
+    return this.#ops.truncatedNormal(shape, ...given, this);
+  }
+
+  /**
+   * 1 with probability p, else 0.
+   * @param {Shape} shape
+   * @param {{ p?: number }} [options] Default: 0.5.
+   */
+  bernoulli(shape, options = {}) {
+    const { p } = readOptions(options, ['p'], 'bernoulli options');
+    return this.#ops.randomBernoulli(shape, /** @type {number | undefined} */ (p), this);
+  }
+
+  /**
+   * The integers from 0 to n − 1, each order as likely as any other.
+   * @param {number} n At most 2²⁴.
+   */
+  permutation(n) {
+    return this.#ops.randomPermutation(n, this);
+  }
+
+  /**
+   * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back to their rows.
+   * @param {TensorLike} x Of rank 1 or above, with at most 2²⁴ rows.
+   */
+  shuffle(x) {
+    return this.#ops.shuffle(x, this);
+  }
+
+  /**
+   * 0 with probability rate, x / (1 − rate) elsewhere; the gradient is dropped where x is.
+   * @param {TensorLike} x
+   * @param {number} rate From 0 to below 1.
+   */
+  dropout(x, rate) {
+    return this.#ops.dropout(x, rate, this);
+  }
+
+  get [Symbol.toStringTag]() {
+    return 'Generator';
+  }
+}
+
+/**
+ * @param {unknown} options
+ * @param {string} what
+ */
+const readNormal = (options, what) => {
+  const { mean, stddev } = readOptions(options, ['mean', 'stddev'], what);
+  return /** @type {[number | undefined, number | undefined]} */ ([mean, stddev]);
+};
+
+/**
+ * @param {readonly number[]} shape
+ * @returns {number} Size along axis 0.
+ */
+export const rowsOf = (shape) => {
+  if (shape.length === 0) throw new ShapeError('shuffle: a scalar has no rows to put in order');
+  return Number(shape[0]);
+};

@@ -1,0 +1,219 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// What everything with a handle has in common: it belongs to one instance, it can be disposed, and using it afterwards
+// or in another instance is an error that names it.
+import { ANY_COPY, describe, THIS_COPY } from '../base/check.js';
+import { DisposedError, HandleError } from '../base/errors.js';
+
+/** @typedef {import('./instance.js').Instance} Instance */
+
+/**
+ * Engines that do not know `using` yet still get a key of the same description.
+ * @type {typeof Symbol.dispose}
+ */
+export const disposeKey =
+  Symbol.dispose ?? /** @type {typeof Symbol.dispose} */ (Symbol.for('Symbol.dispose'));
+
+/**
+ * Refuse what only looks like one of ours.
+ * @param {unknown} resource
+ * @param {boolean} isReal
+ */
+const expectReal = (resource, isReal) => {
+  if (isReal) return;
+  throw new TypeError(
+    `this is no gradlock object but one made of it, such as by Proxy or Object.create: got ${describe(resource)}`,
+  );
+};
+
+/** What cloning finds and refuses, and says. */
+const NOT_CLONEABLE = Symbol(
+  'a gradlock object, which lives in the memory of its instance: send its data(), toJSON() or toBytes()',
+);
+
+/** Something that lives in WebAssembly memory until it is disposed. */
+export class Resource {
+  /** Makes `structuredClone` and `postMessage` throw DataCloneError, where they would make an empty object. @internal */
+  cloneable = NOT_CLONEABLE;
+
+  /** @type {Instance} */
+  #instance;
+  #handle;
+  /** @type {Resource | null} */
+  #via;
+  /** Why it is gone; empty while it is not. */
+  #gone = '';
+  /** What its instance knows it by for the garbage collector; -1 where a scope owns it. */
+  #place = -1;
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   * @param {number} handle
+   * @param {boolean} scoped Whether a scope disposes it.
+   * @param {Resource | null} [via] Whose handle it shares, and whose life.
+   */
+  constructor(instance, handle, scoped, via = null) {
+    this.#instance = instance;
+    this.#handle = handle;
+    this.#via = via;
+    if (!via) this.#place = instance.own(this, scoped);
+  }
+
+  /**
+   * The handle of a resource, if an instance may use it now.
+   * @internal
+   * @param {Instance} instance
+   * @param {Resource} resource
+   * @returns {number}
+   */
+  static handleOf(instance, resource) {
+    const owner = Resource.ownerOf(resource);
+    if (owner.#handle === 0 || !owner.#instance.isAlive) throw resource.#goneError();
+    if (owner.#instance !== instance) {
+      throw new HandleError(
+        `${resource.label} belongs to another gradlock instance: every init() makes its own objects`,
+      );
+    }
+    return owner.#handle;
+  }
+
+  /**
+   * Whose handle it uses: its own, but for what shares another's.
+   * @internal
+   * @template {Resource} T
+   * @param {T} resource
+   * @returns {T}
+   */
+  static ownerOf(resource) {
+    expectReal(resource, #handle in resource);
+    /** @type {Resource} */
+    let owner = resource;
+    while (owner.#via) owner = owner.#via;
+    return /** @type {T} */ (owner);
+  }
+
+  /**
+   * Give up a resource's handle, and let it be another name of one of the same kind.
+   * @internal
+   * @template {Resource} T
+   * @param {T} resource
+   * @param {T} other
+   */
+  static join(resource, other) {
+    resource.retire('');
+    resource.#via = other;
+  }
+
+  /**
+   * Its handle for its own methods.
+   * @internal
+   * @param {Resource} resource
+   */
+  static ownHandle(resource) {
+    expectReal(resource, #handle in resource);
+    return Resource.handleOf(resource.#instance, resource);
+  }
+
+  /**
+   * @internal
+   * @param {Resource} resource
+   */
+  static instanceOf(resource) {
+    expectReal(resource, #handle in resource);
+    return resource.#instance;
+  }
+
+  /**
+   * What it is, in one word, for consoles and messages.
+   * @returns {string}
+   */
+  get [Symbol.toStringTag]() {
+    return 'Resource';
+  }
+
+  /** @internal */
+  get [ANY_COPY]() {
+    return true;
+  }
+
+  /** @internal */
+  get [THIS_COPY]() {
+    return true;
+  }
+
+  /**
+   * What JSON.stringify takes; throws TypeError for what has no such form.
+   * @returns {unknown}
+   */
+  toJSON() {
+    throw new TypeError(
+      `${this.label} has no form as JSON: variables, tensors and lock sets have one, and optimizers have state()`,
+    );
+  }
+
+  /**
+   * How messages name it.
+   * @internal
+   * @returns {string}
+   */
+  get label() {
+    return this[Symbol.toStringTag];
+  }
+
+  #goneError() {
+    const owner = Resource.ownerOf(this);
+    const reason = owner.#gone || 'its gradlock instance was disposed';
+    return new DisposedError(`${this.label} is gone: ${reason}`);
+  }
+
+  /**
+   * Whether it was disposed, by itself or with its instance.
+   * @returns {boolean}
+   */
+  get disposed() {
+    const owner = Resource.ownerOf(this);
+    return owner.#handle === 0 || !owner.#instance.isAlive;
+  }
+
+  /** Give its memory back. Doing so twice is fine. What a program or an optimizer still needs stays alive inside. */
+  dispose() {
+    this.retire('it was disposed');
+  }
+
+  /** For `using`. */
+  [disposeKey]() {
+    this.dispose();
+  }
+
+  /**
+   * Dispose for a reason.
+   * @internal
+   * @param {string} reason
+   */
+  retire(reason) {
+    expectReal(this, #handle in this);
+    if (this.#via || this.#handle === 0) return;
+    const handle = this.#handle;
+    this.#handle = 0;
+    this.#gone = reason;
+    if (this.#place >= 0) this.#instance.forget(this, this.#place);
+    this.#instance.release(handle);
+  }
+
+  /**
+   * Give its handle back once JavaScript forgets it.
+   * @internal
+   * @param {FinalizationRegistry<number>} registry Of its instance.
+   */
+  enlist(registry) {
+    registry.register(this, this.#handle, this);
+  }
+
+  /**
+   * Outlive the scope it was made in.
+   * @internal
+   */
+  adopt() {
+    if (this.#handle !== 0) this.#place = this.#instance.own(this, true);
+  }
+}

@@ -1,0 +1,244 @@
+// Tensors: immutable values of a shape, and how JavaScript makes and reads them. Reading always looks memory up anew.
+import { toPlainList } from '../base/archive.js';
+import { formatShape, readShape, sizeOf } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
+import { formatValues, inspectKey } from '../base/inspect.js';
+import { readValues, toNested } from '../base/nested.js';
+import { Resource } from './resource.js';
+
+/** @typedef {import('../base/check.js').NumericArray} NumericArray */
+/** @typedef {import('./instance.js').Instance} Instance */
+/** @typedef {import('../base/nested.js').NestedNumbers} NestedNumbers */
+/** @typedef {import('../base/nested.js').Values} Values */
+/** @typedef {{ shape: readonly number[], values: (number | string)[] }} TensorJSON */
+/**
+ * What an op takes: a tensor or variable, a number, nested arrays, or a typed array of rank 1.
+ * @typedef {Tensor | Values} TensorLike
+ */
+
+/**
+ * Immutable f32 values of a shape.
+ *
+ * Every method throws DisposedError once the tensor is gone; every way to read values throws RecordingError for a
+ * tensor that `compile` has recorded but not computed.
+ */
+export class Tensor extends Resource {
+  /** @type {readonly number[] | undefined} */
+  #shape;
+
+  /**
+   * @internal
+   * @param {Instance} instance
+   * @param {number} handle
+   * @param {boolean} [scoped]
+   */
+  constructor(instance, handle, scoped = true) {
+    super(instance, handle, scoped);
+  }
+
+  /**
+   * Sizes along the axes; `[]` for a scalar.
+   * @type {readonly number[]}
+   */
+  get shape() {
+    const handle = Resource.ownHandle(this);
+    this.#shape ??= readShapeOf(Resource.instanceOf(this), handle);
+    return this.#shape;
+  }
+
+  /** Number of axes. */
+  get rank() {
+    return this.shape.length;
+  }
+
+  /** Number of elements. */
+  get size() {
+    return sizeOf(this.shape);
+  }
+
+  /**
+   * A copy of the values in row-major order.
+   * @returns {Float32Array}
+   */
+  data() {
+    return this.view().slice();
+  }
+
+  /**
+   * A copy of the values as nested arrays; a number for a scalar.
+   * @returns {number | NestedNumbers}
+   */
+  array() {
+    return toNested(this.view(), this.shape);
+  }
+
+  /**
+   * The only value of a tensor of size 1.
+   * @returns {number}
+   */
+  item() {
+    const values = this.view();
+    if (values.length !== 1) {
+      throw new ShapeError(
+        `item() needs exactly one value, ${this.label} has ${values.length}: use data() or array()`,
+      );
+    }
+    return Number(values[0]);
+  }
+
+  /**
+   * The values in place, without a copy: valid until the next call of anything in the library, and only for reading.
+   * Writing through it would pass the locks by.
+   * @returns {Float32Array}
+   */
+  view() {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_view(bridge.context, handle, bridge.out, bridge.out + 4));
+    const [address, count] = bridge.u32.subarray(bridge.out >>> 2, (bridge.out >>> 2) + 2);
+    return new Float32Array(bridge.x.memory.buffer, address, count);
+  }
+
+  /**
+   * FNV-1a digest of the bytes, 16 hexadecimal digits: equal on every machine where the values are equal.
+   * @returns {string}
+   */
+  digest() {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_digest(bridge.context, handle, bridge.out));
+    const [low, high] = bridge.u32.subarray(bridge.out >>> 2, (bridge.out >>> 2) + 2);
+    return [high, low].map((word) => Number(word).toString(16).padStart(8, '0')).join('');
+  }
+
+  /**
+   * Shape and values, flat in row-major order; what JSON has no number for is text: `'NaN'`, `'-0'`, `'Infinity'`.
+   * @override
+   * @returns {TensorJSON}
+   */
+  toJSON() {
+    return { shape: this.shape, values: toPlainList(this.view()) };
+  }
+
+  /** @override */
+  get [Symbol.toStringTag]() {
+    return 'Tensor';
+  }
+
+  /** @internal */
+  get kind() {
+    return this[Symbol.toStringTag];
+  }
+
+  /**
+   * @internal
+   * @override
+   */
+  get label() {
+    return this.disposed ? this.kind : `${this.kind} ${formatShape(this.shape)}`;
+  }
+
+  /**
+   * Kind, shape and values, shortened where they are many.
+   * @override
+   */
+  toString() {
+    if (this.disposed) return `${this.kind} (disposed)`;
+    try {
+      return `${this.label}\n${formatValues(this.view(), this.shape)}`;
+    } catch {
+      return `${this.label} (recorded, not computed)`;
+    }
+  }
+
+  /** @internal */
+  [inspectKey]() {
+    return this.toString();
+  }
+}
+
+/**
+ * @param {Instance} instance
+ * @param {number} handle
+ * @returns {readonly number[]}
+ */
+export const readShapeOf = (instance, handle) => {
+  const { bridge } = instance;
+  bridge.check(bridge.x.glk_shape_of(bridge.context, handle, bridge.out, bridge.dims));
+  return Object.freeze(bridge.readList(bridge.dims, bridge.outHandle()));
+};
+
+/**
+ * Values and shape of what a caller hands in. A `view()` is copied: it would not survive that memory grows.
+ * @param {Instance} instance
+ * @param {unknown} values
+ * @param {readonly number[] | undefined} shape
+ * @param {string} what
+ * @returns {{ shape: readonly number[], data: NumericArray }}
+ */
+export const readLiteral = ({ bridge }, values, shape, what) => {
+  const found = readValues(values, shape, what, bridge);
+  const { data } = found;
+  return data.buffer === bridge.x.memory.buffer ? { ...found, data: data.slice() } : found;
+};
+
+/**
+ * The same, where a tensor may be handed in for its values.
+ * @param {Instance} instance
+ * @param {unknown} values
+ * @param {unknown} shape
+ * @param {string} what
+ * @returns {{ shape: readonly number[], data: NumericArray }}
+ */
+export const readInput = (instance, values, shape, what) => {
+  const wanted = shape === undefined ? undefined : readShape(shape, instance.bridge.maxRank);
+  if (!(values instanceof Tensor)) return readLiteral(instance, values, wanted, what);
+  Resource.handleOf(instance, values);
+  const found = { shape: values.shape, data: values.data() };
+  return wanted ? readLiteral(instance, found.data, wanted, what) : found;
+};
+
+/**
+ * Values for the elements of a tensor: nested arrays of its shape, or flat ones.
+ * @param {Instance} instance
+ * @param {unknown} values
+ * @param {Tensor} tensor
+ * @param {string} what
+ */
+export const readValuesOf = (instance, values, tensor, what) =>
+  values instanceof Tensor
+    ? readInput(instance, values, undefined, what)
+    : readLiteral(instance, values, tensor.shape, what);
+
+/**
+ * Put values where C can read them, for the length of one call.
+ * @param {Instance} instance
+ * @param {NumericArray} data
+ * @param {(address: number) => number} call Gives a status.
+ */
+export const withValues = (instance, data, call) => {
+  const { bridge } = instance;
+  const address = bridge.stage(data.length * 4);
+  try {
+    bridge.put(bridge.f32, data, address >>> 2);
+    bridge.check(call(address));
+  } finally {
+    bridge.unstage(address);
+  }
+};
+
+/**
+ * A new constant in C.
+ * @param {Instance} instance
+ * @param {readonly number[]} shape
+ * @param {NumericArray} data
+ * @returns {number} Its handle, which the caller owns.
+ */
+export const createTensor = (instance, shape, data) => {
+  const { context, bridge } = instance;
+  const rank = bridge.writeList(bridge.dims, shape);
+  withValues(instance, data, (address) =>
+    bridge.x.glk_tensor_create(context, rank, bridge.dims, address, data.length, bridge.out),
+  );
+  return bridge.outHandle();
+};

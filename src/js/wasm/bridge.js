@@ -1,0 +1,271 @@
+// The only file that touches the module's memory. Views are looked up anew for every use: after memory grows, an old
+// view reads undefined and drops what is written to it, silently. Refuses to know what objects are; handles are numbers.
+import { memoryGone } from '../base/check.js';
+import { DisposedError, errorFromStatus, LoadError, OutOfMemoryError } from '../base/errors.js';
+
+/** @typedef {import('./loader.js').Exports} Exports */
+
+/** Byte offsets in the scratch block. Everything that C writes or reads for the length of one call goes there. */
+const OUT = 0; // out-parameters and structs, 8-aligned
+const DIMS = 128; // up to 16 sizes
+const MORE_DIMS = 192;
+const INPUTS = 256; // up to 16 handles
+const ATTRIBUTES = 320; // up to 40 doubles
+const STAGE = 640; // arguments of any length, as long as they fit
+const SCRATCH_BYTES = 16384;
+
+/** What the fixed areas above have room for; the header's own limits are checked against it. */
+const ROOM = { GLK_MAX_RANK: 16, GLK_MAX_INPUTS: 16, GLK_MAX_ATTRIBUTES: 40 };
+
+/** How many bytes of a name C keeps. */
+export const NAME_BYTES = 63;
+
+/** @param {string} why */
+const otherVersion = (why) =>
+  new LoadError(`this gradlock.wasm is of another version: ${why}`, {
+    hint: 'give the one of this very version of the package',
+  });
+
+/**
+ * What stands for exports once their instance was disposed, so that its memory can go.
+ * @param {Exports} exports
+ */
+const gone = (exports) => {
+  const refuse = () => {
+    throw new DisposedError('this gradlock instance was disposed; init() makes a new one');
+  };
+  const names = Object.keys(exports).map((name) => [name, refuse]);
+  const memory = { buffer: new ArrayBuffer(0) };
+  return /** @type {Exports} */ ({ ...Object.fromEntries(names), memory });
+};
+
+export class Bridge {
+  /** The exports, guarded. */
+  x;
+  /** Address of the context; 0 once it was disposed. */
+  context = 0;
+
+  /** @type {Map<string, number>} */
+  #constants = new Map();
+  /** @type {string[]} */
+  #codes = [];
+  #decoder = new TextDecoder();
+  #u8 = new Uint8Array();
+  #u32 = new Uint32Array();
+  #f32 = new Float32Array();
+  #f64 = new Float64Array();
+
+  /** @param {Exports} exports */
+  constructor(exports) {
+    this.x = exports;
+    const scratch = exports.glk_bind_alloc(SCRATCH_BYTES) >>> 0;
+    if (scratch === 0) throw new OutOfMemoryError('no memory for the arguments of calls');
+    this.out = scratch + OUT;
+    this.dims = scratch + DIMS;
+    this.moreDims = scratch + MORE_DIMS;
+    this.inputs = scratch + INPUTS;
+    this.attributes = scratch + ATTRIBUTES;
+    this.small = scratch + STAGE;
+    this.#readConstants();
+    this.maxRank = this.constant('GLK_MAX_RANK');
+    this.maxElements = this.constant('GLK_MAX_ELEMENTS');
+    this.maxAttributes = this.constant('GLK_MAX_ATTRIBUTES');
+    this.check(exports.glk_context_create(0, this.out));
+    this.context = this.outHandle();
+  }
+
+  #readConstants() {
+    while (this.x.glk_bind_constant(this.#constants.size, this.out, this.out + 4) === 0) {
+      const [name, value] = this.u32.subarray(this.out >>> 2, (this.out >>> 2) + 2);
+      this.#constants.set(this.text(Number(name)), Number(value));
+    }
+    for (const [name, room] of Object.entries(ROOM)) {
+      if (this.constant(name) > room) {
+        throw otherVersion(`its ${name} is above ${room}`);
+      }
+    }
+    const statuses = this.constant('GLK_STATUS_COUNT');
+    for (let i = 0; i < statuses; i++) this.#codes.push(this.text(this.x.glk_status_name(i)));
+  }
+
+  /**
+   * An enumerator or limit of gradlock.h, or the offset of a struct's field as `'glk_memory.bytes'`.
+   * @param {string} name
+   * @returns {number}
+   */
+  constant(name) {
+    const value = this.#constants.get(name);
+    if (value === undefined) {
+      throw otherVersion(`it does not know ${name}`);
+    }
+    return value;
+  }
+
+  get u8() {
+    return this.#u8.length > 0 ? this.#u8 : this.#refresh().#u8;
+  }
+
+  get u32() {
+    return this.#u32.length > 0 ? this.#u32 : this.#refresh().#u32;
+  }
+
+  get f32() {
+    return this.#f32.length > 0 ? this.#f32 : this.#refresh().#f32;
+  }
+
+  get f64() {
+    return this.#f64.length > 0 ? this.#f64 : this.#refresh().#f64;
+  }
+
+  #refresh() {
+    const { buffer } = this.x.memory;
+    this.#u8 = new Uint8Array(buffer);
+    this.#u32 = new Uint32Array(buffer);
+    this.#f32 = new Float32Array(buffer);
+    this.#f64 = new Float64Array(buffer);
+    return this;
+  }
+
+  /**
+   * Throw the typed error of a failed call.
+   * @param {number} status
+   */
+  check(status) {
+    if (status !== 0) this.fail(status);
+  }
+
+  /**
+   * @param {number} status
+   * @returns {never}
+   */
+  fail(status) {
+    const detail = this.context === 0 ? '' : this.text(this.x.glk_context_detail(this.context));
+    const code = this.#codes[status] ?? `status ${status}`;
+    throw errorFromStatus(code, detail || code);
+  }
+
+  /** The handle, address or count that the last call wrote to the first out-parameter. */
+  outHandle() {
+    return Number(this.u32[this.out >>> 2]);
+  }
+
+  /** The double that the last call wrote to the first out-parameter. */
+  outNumber() {
+    return Number(this.f64[this.out >>> 3]);
+  }
+
+  /**
+   * A field of the struct at an address, by its name in the header.
+   * @param {number} address
+   * @param {string} field
+   */
+  readField(address, field) {
+    return Number(this.u32[(address + this.constant(field)) >>> 2]);
+  }
+
+  /**
+   * A C string.
+   * @param {number} address
+   */
+  text(address) {
+    const from = address >>> 0;
+    return this.#decoder.decode(this.u8.subarray(from, this.u8.indexOf(0, from)));
+  }
+
+  /**
+   * Room for arguments or results of any length, until `unstage`. One at a time, and no user code in between.
+   * @param {number} bytes
+   * @returns {number} An address, aligned for doubles.
+   */
+  stage(bytes) {
+    if (bytes <= SCRATCH_BYTES - STAGE) return this.small;
+    const address = bytes > 0xffffffff ? 0 : this.x.glk_bind_alloc(bytes) >>> 0;
+    if (address === 0) {
+      throw new OutOfMemoryError(`no memory for ${bytes} bytes of arguments; nothing was changed`);
+    }
+    return address;
+  }
+
+  /**
+   * Copy what a caller handed in, whose memory may have gone since it was looked at.
+   * @template {Uint8Array | Uint32Array | Float32Array} T
+   * @param {T} view Of the module's memory.
+   * @param {ArrayLike<number>} values
+   * @param {number} at In elements.
+   */
+  put(view, values, at) {
+    try {
+      view.set(values, at);
+    } catch {
+      throw memoryGone('what was handed in');
+    }
+  }
+
+  /** @param {number} address What `stage` gave. */
+  unstage(address) {
+    if (address !== this.small) this.x.glk_bind_free(address);
+  }
+
+  /**
+   * Write sizes or handles, and return how many.
+   * @param {number} address
+   * @param {readonly number[]} list
+   */
+  writeList(address, list) {
+    const { u32 } = this;
+    const from = address >>> 2;
+    for (let i = 0; i < list.length; i++) u32[from + i] = Number(list[i]); // sooner done than set() is called
+    return list.length;
+  }
+
+  /**
+   * Sizes or handles that C wrote.
+   * @param {number} address
+   * @param {number} count
+   * @returns {number[]}
+   */
+  readList(address, count) {
+    const { u32 } = this;
+    const from = address >>> 2;
+    const list = [];
+    for (let i = 0; i < count; i++) list.push(Number(u32[from + i]));
+    return list;
+  }
+
+  /**
+   * Write a text as C has it, cut between characters where it is longer than C's names may be.
+   * @param {number} address With room for 64 bytes.
+   * @param {string} text
+   * @returns {number} The address.
+   */
+  writeName(address, text) {
+    const { written } = new TextEncoder().encodeInto(
+      text,
+      this.u8.subarray(address, address + NAME_BYTES),
+    );
+    this.u8[address + written] = 0;
+    return address;
+  }
+
+  /** What the context holds now. */
+  memory() {
+    this.check(this.x.glk_context_memory(this.context, this.out));
+    return {
+      bytes: this.readField(this.out, 'glk_memory.bytes'),
+      peakBytes: this.readField(this.out, 'glk_memory.peak_bytes'),
+      objects: this.readField(this.out, 'glk_memory.objects'),
+      wasmBytes: this.x.memory.buffer.byteLength,
+    };
+  }
+
+  /** Dispose the context with everything in it. */
+  close() {
+    if (this.context === 0) return;
+    const { context, x } = this;
+    this.context = 0;
+    x.glk_context_dispose(context);
+    x.glk_bind_free(this.out - OUT);
+    this.x = gone(x);
+    this.#refresh();
+  }
+}

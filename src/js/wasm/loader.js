@@ -1,0 +1,372 @@
+// Turns gradlock.wasm, in any of the forms a host may hold it, into exports to call. Replaces the JavaScript that
+// Emscripten would generate: the module is standalone, so a few lines suffice. Knows nothing of what the exports mean.
+// Whatever goes wrong on the way is a LoadError that says what to do. Forms are told by what they are and not by their
+// constructor, since those of a frame or another realm have another.
+import { describe } from '../base/check.js';
+import { GradlockError, LoadError } from '../base/errors.js';
+import { guardExports, loadProbe } from './guard.js';
+
+/** @typedef {BufferSource | Response | PromiseLike<Response> | WebAssembly.Module | URL | string} WasmSource */
+
+/** @typedef {(...parameters: number[]) => number} Call */
+/**
+ * What this library calls of the module, in the order of gradlock.h.
+ * @typedef {object} Exports
+ * @property {WebAssembly.Memory} memory
+ * @property {() => void} [_initialize]
+ * @property {Call} glk_status_name
+ * @property {Call} glk_context_create
+ * @property {Call} glk_context_dispose
+ * @property {Call} glk_context_detail
+ * @property {Call} glk_context_conflict
+ * @property {Call} glk_context_memory
+ * @property {Call} glk_dispose
+ * @property {Call} glk_tensor_create
+ * @property {Call} glk_variable_create
+ * @property {Call} glk_shape_of
+ * @property {Call} glk_view
+ * @property {Call} glk_digest
+ * @property {Call} glk_variable_assign
+ * @property {Call} glk_variable_scatter
+ * @property {Call} glk_variable_fix
+ * @property {Call} glk_locks_create
+ * @property {Call} glk_locks_copy
+ * @property {Call} glk_locks_add_all
+ * @property {Call} glk_locks_add_mask
+ * @property {Call} glk_locks_add_indices
+ * @property {Call} glk_locks_add_axis
+ * @property {Call} glk_locks_add_slice
+ * @property {Call} glk_locks_add_choice
+ * @property {Call} glk_locks_combine
+ * @property {Call} glk_locks_invert
+ * @property {Call} glk_locks_count
+ * @property {Call} glk_locks_test
+ * @property {Call} glk_locks_to_mask
+ * @property {Call} glk_locks_words
+ * @property {Call} glk_locks_version
+ * @property {Call} glk_locks_pick
+ * @property {Call} glk_locks_pack
+ * @property {Call} glk_locks_unpack
+ * @property {Call} glk_locks_watch
+ * @property {Call} glk_locks_audit
+ * @property {Call} glk_holder_combine
+ * @property {Call} glk_holder_copy
+ * @property {Call} glk_holder_name
+ * @property {Call} glk_holder_policy
+ * @property {Call} glk_holder_schedule
+ * @property {Call} glk_holder_steps
+ * @property {Call} glk_op_count
+ * @property {Call} glk_op_describe
+ * @property {Call} glk_apply
+ * @property {Call} glk_program_begin
+ * @property {Call} glk_program_end
+ * @property {Call} glk_program_cancel
+ * @property {Call} glk_program_run
+ * @property {Call} glk_program_output
+ * @property {Call} glk_program_gradient
+ * @property {Call} glk_gradients
+ * @property {Call} glk_placeholder
+ * @property {Call} glk_custom_gradient
+ * @property {Call} glk_program_variables
+ * @property {Call} glk_program_trainable
+ * @property {Call} glk_program_describe
+ * @property {Call} glk_rule_describe
+ * @property {Call} glk_rule_slot_name
+ * @property {Call} glk_rule_option
+ * @property {Call} glk_optimizer_create
+ * @property {Call} glk_optimizer_set
+ * @property {Call} glk_optimizer_get
+ * @property {Call} glk_schedule_describe
+ * @property {Call} glk_schedule_number
+ * @property {Call} glk_schedule_rate
+ * @property {Call} glk_optimizer_schedule
+ * @property {Call} glk_optimizer_scheduled
+ * @property {Call} glk_program_resume
+ * @property {Call} glk_optimizer_scale_rate
+ * @property {Call} glk_optimizer_rates
+ * @property {Call} glk_optimizer_exclude_decay
+ * @property {Call} glk_optimizer_constrain
+ * @property {Call} glk_optimizer_average
+ * @property {Call} glk_optimizer_apply
+ * @property {Call} glk_optimizer_minimize
+ * @property {Call} glk_optimizer_iterations
+ * @property {Call} glk_optimizer_norms
+ * @property {Call} glk_optimizer_slot
+ * @property {Call} glk_optimizer_clock
+ * @property {Call} glk_method_describe
+ * @property {Call} glk_method_option
+ * @property {Call} glk_solver_create
+ * @property {Call} glk_solver_set
+ * @property {Call} glk_solver_get
+ * @property {Call} glk_solver_minimize
+ * @property {Call} glk_state_save
+ * @property {Call} glk_state_load
+ * @property {Call} glk_state_check
+ * @property {Call} glk_state_variables
+ * @property {Call} glk_solver_describe
+ * @property {Call} glk_bind_alloc
+ * @property {Call} glk_bind_free
+ * @property {Call} glk_bind_constant
+ */
+
+/** The smallest module with a simd128 instruction: (func (result v128) i32.const 0 i8x16.splat i8x16.popcnt). */
+const SIMD_PROBE = [
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
+  253, 98, 11,
+];
+
+export const hasSimd = () =>
+  typeof WebAssembly === 'object' && WebAssembly.validate(Uint8Array.from(SIMD_PROBE));
+
+/** What the library takes from the platform, beside WebAssembly; all of it is older than WebAssembly's SIMD. */
+const FEATURES = ['FinalizationRegistry', 'WeakRef', 'TextDecoder', 'TextEncoder'];
+
+/** Throw LoadError where this platform cannot run the library. */
+export const checkPlatform = () => {
+  const lacks = FEATURES.filter((name) => !(name in globalThis));
+  if (!hasSimd()) lacks.unshift('WebAssembly with 128-bit SIMD');
+  if (lacks.length === 0) return;
+  throw new LoadError(`gradlock needs ${lacks.join(' and ')}, which this platform lacks`, {
+    hint: 'use Chrome or Edge 91, Firefox 89, Safari 16.4 or Node.js 20, or a later one',
+  });
+};
+
+/** @param {unknown} value */
+const kindOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
+
+/** Said by Chrome and Safari, and by Firefox. */
+const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
+/** Said by V8, SpiderMonkey and JavaScriptCore when they refuse memory. */
+const MEMORY = /memory/i;
+
+/**
+ * What to do about an error of the engine's.
+ * @param {unknown} error
+ * @param {string} otherwise
+ */
+const hintFor = (error, otherwise) => {
+  const said = String(error);
+  if (CSP.test(said)) {
+    return "the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src";
+  }
+  if (MEMORY.test(said)) {
+    return 'no memory for another instance: dispose() instances you no longer use';
+  }
+  return otherwise;
+};
+
+/**
+ * What is wrong with bytes that are no module.
+ * @param {Uint8Array} bytes
+ */
+const hintForBytes = (bytes) => {
+  const text = new TextDecoder().decode(bytes.slice(0, 256)).trimStart();
+  if (bytes.length === 0)
+    return 'there are no bytes: the file is empty, or its memory was given away';
+  if (text.startsWith('<')) {
+    return 'this is a page (HTML): the server answers so for addresses it does not know; check where gradlock.wasm is served';
+  }
+  if (text.startsWith('\0asm')) {
+    return `these ${bytes.length} bytes begin as a module and are cut short or damaged: serve gradlock.wasm as the package has it`;
+  }
+  return `these ${bytes.length} bytes are no WebAssembly module: give those of gradlock.wasm`;
+};
+
+/**
+ * @param {ArrayBuffer | ArrayBufferView} source
+ * @param {string} [url]
+ */
+const compileBytes = async (source, url) => {
+  const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(source)
+    ? source
+    : { buffer: source, byteOffset: 0, byteLength: source.byteLength };
+  /** @type {Uint8Array<ArrayBuffer>} */
+  let bytes;
+  try {
+    bytes = new Uint8Array(buffer, byteOffset, byteLength).slice();
+  } catch {
+    bytes = new Uint8Array(); // detached
+  }
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (cause) {
+    throw cannotCompile(url, hintFor(cause, hintForBytes(bytes)), cause);
+  }
+};
+
+/**
+ * @param {string | undefined} url
+ * @param {string} hint
+ * @param {unknown} cause
+ */
+const cannotCompile = (url, hint, cause) =>
+  new LoadError(`gradlock.wasm${url ? ` from ${url}` : ''} cannot be compiled`, {
+    url,
+    hint,
+    cause,
+  });
+
+/**
+ * Compile the module; the same source text may serve several instances.
+ * @param {unknown} source A WasmSource; callers without types may hand in anything.
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export const compileWasm = async (source) => {
+  checkPlatform();
+  const found = await settle(source);
+  const kind = kindOf(found);
+  if (kind === 'WebAssembly.Module') return /** @type {WebAssembly.Module} */ (found);
+  if (ArrayBuffer.isView(found) || /^(Shared)?ArrayBuffer$/.test(kind)) {
+    return compileBytes(/** @type {ArrayBuffer} */ (found));
+  }
+  if (kind === 'Response') return compileResponse(/** @type {Response} */ (found));
+  if (typeof found === 'string' || kind === 'URL') return compileUrl(String(found));
+  throw new TypeError(
+    'wasm must be the bytes of gradlock.wasm, a Response, a WebAssembly.Module or a URL, ' +
+      `got ${describe(found)}`,
+  );
+};
+
+/**
+ * Compile the module that travels inside JavaScript.
+ * @param {() => Promise<Uint8Array>} unpack
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export const compileUnpacked = async (unpack) => {
+  checkPlatform();
+  try {
+    return await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (await unpack()));
+  } catch (cause) {
+    if (cause instanceof GradlockError) throw cause;
+    const hint = `this JavaScript was cut short or changed on its way: serve it as the package has it (${cause})`;
+    throw cannotCompile(undefined, hintFor(cause, hint), cause);
+  }
+};
+
+/** @param {unknown} source */
+const settle = async (source) => {
+  try {
+    return await source;
+  } catch (cause) {
+    if (cause instanceof GradlockError) throw cause;
+    throw new LoadError('the promise given as wasm was rejected', {
+      hint: `give one that resolves to the bytes of gradlock.wasm or a Response (${cause})`,
+      cause,
+    });
+  }
+};
+
+/**
+ * Streaming needs exactly the MIME type application/wasm, which not every server sends.
+ * @param {Response} response
+ */
+const compileResponse = async (response) => {
+  const { ok, status, url } = response;
+  if (!ok) {
+    throw new LoadError(`fetching ${url || 'gradlock.wasm'} failed with HTTP ${status}`, {
+      url,
+      hint: 'serve gradlock.wasm beside the JavaScript, say where it is by init({ wasm }), or import gradlock, which has it inside',
+    });
+  }
+  const isWasm = response.headers.get('content-type') === 'application/wasm';
+  if (!isWasm || !WebAssembly.compileStreaming) return compileBytes(await readBody(response), url);
+  try {
+    return await WebAssembly.compileStreaming(response);
+  } catch (cause) {
+    const hint =
+      'it is cut short, damaged, or no module: serve gradlock.wasm as the package has it';
+    throw cannotCompile(url, hintFor(cause, hint), cause);
+  }
+};
+
+/** @param {Response} response */
+const readBody = async (response) => {
+  try {
+    return await response.arrayBuffer();
+  } catch (cause) {
+    throw cannotFetch(response.url, cause);
+  }
+};
+
+/**
+ * @param {string} url
+ * @param {unknown} cause
+ */
+const cannotFetch = (url, cause) =>
+  new LoadError(`fetching ${url || 'gradlock.wasm'} failed`, {
+    url,
+    hint: `the connection broke, the address is wrong, or CORS or connect-src of a Content-Security-Policy forbids it (${cause})`,
+    cause,
+  });
+
+/** @param {string} source */
+const compileUrl = async (source) => {
+  const process = /** @type {{ process?: NodeJS.Process }} */ (globalThis).process;
+  const base = globalThis.location?.href ?? (process ? `file://${process.cwd()}/` : undefined);
+  /** @type {URL} */
+  let url;
+  try {
+    url = new URL(source, base);
+  } catch (cause) {
+    throw new LoadError(`${describe(source)} is no address of gradlock.wasm`, {
+      url: source,
+      hint: `give a URL, or a path that the page's address can be joined with`,
+      cause,
+    });
+  }
+  try {
+    if (url.protocol === 'file:' && process?.versions?.node) {
+      // Node's fetch refuses file: URLs. The name is made here so that bundlers for browsers do not see it.
+      const name = ['node:fs', 'promises'].join('/');
+      const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ name);
+      return await compileBytes(await readFile(url), url.href);
+    }
+    return await compileResponse(await fetch(url));
+  } catch (cause) {
+    if (cause instanceof GradlockError) throw cause;
+    if (url.protocol !== 'file:') throw cannotFetch(url.href, cause);
+    const hint = `give the path of a file that can be read (${cause})`;
+    throw new LoadError(`reading ${url.href} failed`, { url: url.href, hint, cause });
+  }
+};
+
+/**
+ * Make an instance with memory of its own. Emscripten asks to be told nothing but that memory grew, which our views
+ * find out by themselves; anything else the C library never calls, so it is only there to satisfy the linker.
+ * @param {WebAssembly.Module} module
+ * @returns {Promise<Exports>}
+ */
+export const instantiateWasm = async (module) => {
+  /** @type {Record<string, Record<string, () => void>>} */
+  const imports = {};
+  for (const { module: space, name, kind } of WebAssembly.Module.imports(module)) {
+    if (kind !== 'function') throw notOurs(`it imports the ${kind} ${space}.${name}`);
+    imports[space] ??= {};
+    imports[space][name] =
+      name === 'emscripten_notify_memory_growth'
+        ? () => {}
+        : () => {
+            throw new Error(`gradlock.wasm called ${space}.${name}, which it has no reason to`);
+          };
+  }
+  try {
+    const askForRoom = await loadProbe();
+    const instance = await WebAssembly.instantiate(module, imports);
+    const exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
+    if (!exports.memory || !exports.glk_bind_constant) {
+      throw notOurs('it lacks the exports of the library');
+    }
+    exports._initialize?.();
+    return guardExports(exports, askForRoom);
+  } catch (cause) {
+    if (cause instanceof GradlockError) throw cause;
+    const hint = hintFor(cause, `the engine refuses it (${cause})`);
+    throw new LoadError('gradlock.wasm cannot be instantiated', { hint, cause });
+  }
+};
+
+/** @param {string} why */
+const notOurs = (why) =>
+  new LoadError(`this is not a gradlock.wasm: ${why}`, {
+    hint: 'give the gradlock.wasm of this very version of the package',
+  });

@@ -1,0 +1,44 @@
+// The module as it travels inside JavaScript: its parts sorted, since they deflate better so, then deflated, because base64
+// itself hardly compresses, then base64. inline/join.c puts the parts together again.
+import { LoadError } from '../base/errors.js';
+
+const PAGE_BYTES = 65536;
+
+/**
+ * @param {string} text
+ * @param {number} joinBytes How many of its bytes are inline/join.c, compiled.
+ * @returns {Promise<Uint8Array>} The bytes of gradlock.wasm.
+ */
+export const unpack = async (text, joinBytes) => {
+  const bytes = await inflate(text);
+  const joiner = new WebAssembly.Instance(new WebAssembly.Module(bytes.slice(0, joinBytes)));
+  const { memory, glk_join } =
+    /** @type {{ memory: WebAssembly.Memory, glk_join: import('./loader.js').Call }} */ (
+      /** @type {unknown} */ (joiner.exports)
+    );
+  const from = memory.buffer.byteLength;
+  const to = from + bytes.length;
+  // Only the sizes of functions come on top of what the streams hold.
+  memory.grow(Math.ceil((2 * bytes.length) / PAGE_BYTES));
+  const all = new Uint8Array(memory.buffer);
+  all.set(bytes.subarray(joinBytes), from);
+  return all.subarray(to, glk_join(from, to));
+};
+
+/** @param {string} text */
+const inflate = async (text) => {
+  // Node.js needs 40 ms to load its streams, and 1 ms for zlib. No import, so that bundlers for browsers see nothing.
+  const { process, Buffer } =
+    /** @type {{ process?: NodeJS.Process, Buffer?: BufferConstructor }} */ (globalThis);
+  const zlib = process?.getBuiltinModule?.('node:zlib');
+  // In one piece, where its own default is 16 kB at a time.
+  if (zlib && Buffer) return zlib.inflateSync(Buffer.from(text, 'base64'), { chunkSize: 1 << 18 });
+  if (typeof DecompressionStream !== 'function') {
+    throw new LoadError('gradlock needs DecompressionStream, which this platform lacks', {
+      hint: 'use Chrome or Edge 80, Firefox 113, Safari 16.4 or Node.js 20, or a later one; or pass init({ wasm }), or use gradlock/external',
+    });
+  }
+  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+};
