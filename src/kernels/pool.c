@@ -1,11 +1,7 @@
 /* Row by row of windows, tap by tap: the same tap of all windows of a row is one plain loop. Where the largest are is
  * found again for the gradient, which reads less than places kept from the way forward would.
- *
- * Windows that overlap hundredfold are looked through one axis after the other, at a price that does not depend on their
- * size (decision 21). */
+ * Windows that overlap hundredfold go another way: pool_wide.c. */
 #include "kernels/pool.h"
-
-#include <string.h>
 
 #include "kernels/elementwise.h"
 
@@ -93,7 +89,7 @@ static void share(const tap *t, const glk_real *from, glk_real *to) {
 }
 
 /* Divide each value of a row by how many taps its window has inside of the image. */
-static void divide(const glk_windows *w, size_t rows, const glk_real *from, glk_real *to) {
+void glk_pool_divide(const glk_windows *w, size_t rows, const glk_real *from, glk_real *to) {
   for (size_t x = 0; x < w->x.count; x++, from += w->depth, to += w->depth) {
     const glk_span s = glk_span_of(&w->x, x);
     const tap all = {1, w->depth, w->depth, 0};
@@ -136,189 +132,9 @@ static void visit_taps(visit what, const glk_windows *w, glk_span y, const glk_r
   }
 }
 
-/* ---------------------------------------------------------------------------------------- wide windows */
-
-/* One axis of the way from images to windows, or back. Each of the `m` things there is made of neighbours among `n` here,
- * never of more than `block`; unless it is made of the first or the last of all, of one less at least. */
-typedef struct passage {
-  size_t n, m, block;
-  const glk_window_axis *axis;
-  int is_back;
-} passage;
-
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
-
-static passage to_windows(const glk_window_axis *a) {
-  return (passage){a->size, a->count, least(a->taps, a->size), a, 0};
-}
-
-static passage to_image(const glk_window_axis *a) {
-  return (passage){a->count, a->size, least((a->taps - 1) / a->stride + 1, a->count), a, 1};
-}
-
-/* from..to - 1 here are what i there is made of. */
-static void find_range(const passage *p, size_t i, size_t *from, size_t *to) {
-  const glk_window_axis *a = p->axis;
-  if (p->is_back) {
-    const size_t at = i + a->before;
-    *to = least(at / a->stride + 1, a->count);
-    *from = at < a->taps ? 0 : least((at - a->taps) / a->stride + 1, *to);
-  } else {
-    const glk_span s = glk_span_of(a, i);
-    *from = (size_t)(s.at + (ptrdiff_t)s.from);
-    *to = (size_t)(s.at + (ptrdiff_t)s.to);
-  }
-}
-
-/* Places of an image as bits of reals. */
-static glk_real place_to_cell(size_t place) {
-  const glk_ubits bits = (glk_ubits)place;
-  glk_real cell;
-  memcpy(&cell, &bits, sizeof cell);
-  return cell;
-}
-
-static size_t place_of(const glk_real *cell) {
-  glk_ubits bits;
-  memcpy(&bits, cell, sizeof bits);
-  return (size_t)bits;
-}
-
-/* The sum of two cells, or, of places in x, the one of the larger, the first of equals. `a` comes before `b`. */
-static void join(const glk_real *x, const glk_real *a, const glk_real *b, glk_real *out) {
-  if (!x) {
-    *out = *a + *b;
-    return;
-  }
-  const glk_real best = x[place_of(a)], v = x[place_of(b)];
-  const int is_next = v > best || (v != v && best == best);
-  memcpy(out, is_next ? b : a, sizeof *out);
-}
-
-/* (outer, n, inner) to (outer, m, inner). In blocks as long as a range is at most, any range is the tail of a block and
- * the head of the next one: two joins an element, and one a result. No sum is ever taken back, so nothing cancels.
- * Source: van Herk 1992, Pattern Recognition Letters 13; Gil & Werman 1993. `scratch` has room for 2 n inner. */
-static void pass_over(const passage *p, size_t outer, size_t inner, const glk_real *x,
-                      const glk_real *from, glk_real *to, glk_real *scratch) {
-  const size_t all = p->n * inner;
-  glk_real *heads = scratch, *tails = scratch + all;
-  for (size_t o = 0; o < outer; o++, from += all) {
-    memcpy(heads, from, all * sizeof *heads);
-    memcpy(tails, from, all * sizeof *tails);
-    for (size_t i = 1; i < p->n; i++) {
-      const size_t at = i * inner, mirrored = (p->n - 1 - i) * inner;
-      for (size_t c = 0; c < inner && i % p->block; c++) {
-        join(x, &heads[at - inner + c], &from[at + c], &heads[at + c]);
-      }
-      for (size_t c = 0; c < inner && (p->n - i) % p->block; c++) {
-        join(x, &from[mirrored + c], &tails[mirrored + inner + c], &tails[mirrored + c]);
-      }
-    }
-    for (size_t i = 0; i < p->m; i++, to += inner) {
-      size_t first, end;
-      find_range(p, i, &first, &end);
-      const glk_real *tail = tails + first * inner, *head = heads + (end - 1) * inner;
-      const int is_head = first % p->block == 0, is_tail = first / p->block == (end - 1) / p->block;
-      if (first == end) {
-        glk_kernel_fill(inner, 0, to);
-      } else if (is_head || is_tail) {
-        memcpy(to, is_head ? head : tail, inner * sizeof *to);
-      } else {
-        for (size_t c = 0; c < inner; c++) join(x, &tail[c], &head[c], &to[c]);
-      }
-      for (size_t c = 0; c < inner && !x; c++) to[c] += 0; /* a sum begins at +0: it is never -0 */
-    }
-  }
-}
-
-/* How many windows an element must be in, on average, before this pays; of means, whose bits depend on the order of sums,
- * more than ordinary windows ever have. */
-enum { MANY_WINDOWS = 64, MANY_WINDOWS_OF_MEANS = 256 };
-
-static int is_wide(glk_pool kind, const glk_windows *w) {
-  const int is_mean = kind == GLK_POOL_MEAN || kind == GLK_POOL_MEAN_GIVE;
-  const double taps = (double)least(w->y.taps, w->y.size) * (double)w->y.count *
-                      (double)least(w->x.taps, w->x.size) * (double)w->x.count;
-  const double elements =
-      (double)w->y.size * (double)w->x.size + (double)w->y.count * (double)w->x.count;
-  return taps > elements * (is_mean ? MANY_WINDOWS_OF_MEANS : MANY_WINDOWS);
-}
-
-/* Cells of an image, and of one that has become windows along one axis. */
-static size_t image_cells(const glk_windows *w) { return w->y.size * w->x.size * w->depth; }
-
-static size_t half_cells(const glk_windows *w) {
-  const size_t a = w->y.size * w->x.count, b = w->y.count * w->x.size;
-  return (a > b ? a : b) * w->depth;
-}
-
-static void find_largest(const glk_windows *w, const glk_real *x, glk_real *places, glk_real *half,
-                         glk_real *scratch) {
-  const passage along_x = to_windows(&w->x), along_y = to_windows(&w->y);
-  for (size_t i = 0; i < image_cells(w); i++) places[i] = place_to_cell(i);
-  pass_over(&along_x, w->y.size, w->depth, x, places, half, scratch);
-  pass_over(&along_y, 1, w->x.count * w->depth, x, half, places, scratch);
-}
-
-static void add_up(const glk_windows *w, const glk_real *from, glk_real *to, glk_real *half,
-                   glk_real *scratch) {
-  const passage along_x = to_windows(&w->x), along_y = to_windows(&w->y);
-  pass_over(&along_x, w->y.size, w->depth, NULL, from, half, scratch);
-  pass_over(&along_y, 1, w->x.count * w->depth, NULL, half, to, scratch);
-}
-
-static void spread(const glk_windows *w, const glk_real *from, glk_real *to, glk_real *half,
-                   glk_real *scratch) {
-  const passage along_x = to_image(&w->x), along_y = to_image(&w->y);
-  pass_over(&along_x, w->y.count, w->depth, NULL, from, half, scratch);
-  pass_over(&along_y, 1, w->x.size * w->depth, NULL, half, to, scratch);
-}
-
-static size_t rows_inside(const glk_windows *w, size_t row) {
-  const glk_span s = glk_span_of(&w->y, row);
-  return s.to - s.from;
-}
-
-/* One image. */
-static void pool_wide(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
-                      glk_real *to, glk_real *scratch) {
-  const size_t row = w->x.count * w->depth, depth = w->depth;
-  glk_real *cells = scratch, *half = cells + image_cells(w), *rest = half + half_cells(w);
-  switch (kind) {
-  case GLK_POOL_MAX:
-  case GLK_POOL_MAX_PICK:
-    find_largest(w, x, cells, half, rest);
-    for (size_t i = 0; i < w->y.count * row; i++) {
-      to[i] = (kind == GLK_POOL_MAX ? x : from)[place_of(&cells[i])];
-    }
-    break;
-  case GLK_POOL_MAX_GIVE: /* in a row of windows the last first: an element's lower taps before its higher ones */
-    find_largest(w, x, cells, half, rest);
-    for (size_t y = 0; y < w->y.count; y++) {
-      for (size_t i = w->x.count; i-- > 0;) {
-        const size_t at = y * row + i * depth;
-        for (size_t c = 0; c < depth; c++) to[place_of(&cells[at + c])] += from[at + c];
-      }
-    }
-    break;
-  case GLK_POOL_MEAN:
-    add_up(w, from, to, half, rest);
-    for (size_t y = 0; y < w->y.count; y++, to += row) divide(w, rows_inside(w, y), to, to);
-    break;
-  case GLK_POOL_MEAN_GIVE:
-    for (size_t y = 0; y < w->y.count; y++) {
-      divide(w, rows_inside(w, y), from + y * row, cells + y * row);
-    }
-    spread(w, cells, to, half, rest);
-    break;
-  }
-}
-
-/* ------------------------------------------------------------------------------------------- any windows */
-
 size_t glk_kernel_pool_scratch(glk_pool kind, const glk_windows *w) {
-  const size_t row = w->x.count * w->depth, line = w->x.size * w->depth;
-  if (is_wide(kind, w)) return image_cells(w) + 3 * half_cells(w) + 2 * (line > row ? line : row);
+  const size_t row = w->x.count * w->depth;
+  if (glk_pool_is_wide(kind, w)) return glk_pool_wide_scratch(w);
   return kind == GLK_POOL_MAX || kind == GLK_POOL_MEAN ? 0 : 2 * row;
 }
 
@@ -346,10 +162,10 @@ static void pool_rows(glk_pool kind, const glk_windows *w, const glk_real *x, co
     case GLK_POOL_MEAN:
       glk_kernel_fill(row, 0, to);
       visit_taps(ADD, w, y, from, NULL, to, NULL);
-      divide(w, y.to - y.from, to, to);
+      glk_pool_divide(w, y.to - y.from, to, to);
       break;
     case GLK_POOL_MEAN_GIVE:
-      divide(w, y.to - y.from, from, best);
+      glk_pool_divide(w, y.to - y.from, from, best);
       visit_taps(SHARE, w, y, NULL, best, to, NULL);
       break;
     }
@@ -363,11 +179,12 @@ static void pool_rows(glk_pool kind, const glk_windows *w, const glk_real *x, co
 
 void glk_kernel_pool(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
                      glk_real *to, glk_real *scratch) {
-  const size_t windows = w->y.count * w->x.count * w->depth, image = image_cells(w);
+  const size_t windows = w->y.count * w->x.count * w->depth;
+  const size_t image = w->y.size * w->x.size * w->depth;
   const int gives = kind == GLK_POOL_MAX_GIVE || kind == GLK_POOL_MEAN_GIVE;
-  const int wide = is_wide(kind, w);
+  const int is_wide = glk_pool_is_wide(kind, w);
   for (size_t i = 0; i < w->images && windows; i++) {
-    (wide ? pool_wide : pool_rows)(kind, w, x, from, to, scratch);
+    (is_wide ? glk_pool_wide : pool_rows)(kind, w, x, from, to, scratch);
     if (x) x += image;
     from += gives ? windows : image;
     to += gives ? image : windows;

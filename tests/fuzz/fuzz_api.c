@@ -5,7 +5,8 @@
  * that they did; what the context says of its memory is so, and nothing outlives it. */
 #include "api_input.h"
 
-enum { MOST_NAMED = 8 };
+/* Of larger tensors the values are not looked at, of larger lock sets the first words. */
+enum { MOST_NAMED = 8, MOST_OBSERVED = 512 };
 
 static heap memory;
 static int has_policies; /* which may lock and free in any step */
@@ -58,7 +59,7 @@ static uint64_t mix_values(uint64_t hash, glk_handle h) {
   uint64_t digest = 0;
   glk_shape_of(c, h, &rank, dims);
   hash = mix(hash, dims, rank * sizeof *dims);
-  if (product(rank, dims) < 5000) glk_digest(c, h, &digest);
+  if (product(rank, dims) <= MOST_OBSERVED) glk_digest(c, h, &digest);
   return mix(hash, &digest, sizeof digest);
 }
 
@@ -66,8 +67,9 @@ static uint64_t mix_locks(uint64_t hash, glk_handle h) {
   const uint32_t *words;
   const char *name;
   size_t count;
-  if (glk_locks_words(c, h, &words, &count) == GLK_OK)
-    hash = mix(hash, words, count * sizeof *words);
+  if (glk_locks_words(c, h, &words, &count) == GLK_OK) {
+    hash = mix(hash, words, (count < MOST_OBSERVED ? count : MOST_OBSERVED) * sizeof *words);
+  }
   for (uint32_t i = 0; glk_holder_name(c, h, i, &name) == GLK_OK; i++) {
     uint32_t steps = 0;
     hash = mix(hash, name, strlen(name));
