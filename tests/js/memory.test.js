@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { DisposedError, init } from 'gradlock';
-import { refuses, settle } from './support.js';
+import { DisposedError, init, OutOfMemoryError } from 'gradlock';
+import { limitedWasm, refuses, settle } from './support.js';
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc');
@@ -283,4 +283,16 @@ test('disposed instances are collected with their memory', async () => {
   })();
   await collectUntil(() => process.memoryUsage().arrayBuffers <= before + (64 << 20));
   assert.ok(process.memoryUsage().arrayBuffers <= before + (64 << 20));
+});
+
+test('a tensor or variable needs room for its values once, and none is left when they cannot be had', async () => {
+  const g = await init({ wasm: limitedWasm(512) }); // 32 MB
+  const values = new Float32Array(5e6).fill(3);
+  for (const make of [() => g.tensor(values), () => g.variable(values)]) {
+    const made = make();
+    assert.equal(made.view()[4_999_999], 3);
+    assert.throws(make, OutOfMemoryError);
+    made.dispose();
+    assert.equal(g.memory().objects, 0);
+  }
 });

@@ -12,7 +12,7 @@ import {
 import { GradlockError, LockedElementError } from '../base/errors.js';
 import { prepare, withHandles } from '../tensors/apply.js';
 import { Resource } from '../tensors/resource.js';
-import { readInput, Tensor, withValues } from '../tensors/tensor.js';
+import { createFilled, readInput, Tensor, withValues } from '../tensors/tensor.js';
 import { createHolder } from './holders.js';
 import { joinAudience, notify } from './listeners.js';
 import { changeLocks, holderNames, LockSet } from './locks.js';
@@ -374,7 +374,7 @@ export const createVariable = (instance, values, options) => {
   const { bridge, context } = instance;
   const rank = bridge.writeList(bridge.dims, shape);
   const label = bridge.writeName(bridge.attributes, name); // where ops keep their attributes
-  withValues(instance, data, (address) =>
+  const handle = createFilled(instance, data, (address) =>
     bridge.x.glk_variable_create(
       context,
       rank,
@@ -386,5 +386,5 @@ export const createVariable = (instance, values, options) => {
       bridge.out,
     ),
   );
-  return new Variable(instance, bridge.outHandle(), name, trainable);
+  return new Variable(instance, handle, name, trainable);
 };

@@ -227,6 +227,35 @@ export const withValues = (instance, data, call) => {
   }
 };
 
+/** Above so many bytes values are written where they stay, since a second copy may find no room. */
+const MOST_STAGED = 65_536;
+
+/**
+ * Something new in C that holds values.
+ * @param {Instance} instance
+ * @param {NumericArray} data
+ * @param {(address: number) => number} create Of values at an address, or of zeros at 0; gives a status, and writes the
+ *   handle to the first out-parameter.
+ * @returns {number} Its handle, which the caller owns.
+ */
+export const createFilled = (instance, data, create) => {
+  const { bridge } = instance;
+  if (data.length * 4 <= MOST_STAGED) {
+    withValues(instance, data, create);
+    return bridge.outHandle();
+  }
+  bridge.check(create(0));
+  const handle = bridge.outHandle();
+  try {
+    bridge.check(bridge.x.glk_view(bridge.context, handle, bridge.out, bridge.out + 4));
+    bridge.put(bridge.f32, data, bridge.outHandle() >>> 2); // nobody else knows it yet
+  } catch (error) {
+    instance.release(handle);
+    throw error;
+  }
+  return handle;
+};
+
 /**
  * A new constant in C.
  * @param {Instance} instance
@@ -237,8 +266,7 @@ export const withValues = (instance, data, call) => {
 export const createTensor = (instance, shape, data) => {
   const { context, bridge } = instance;
   const rank = bridge.writeList(bridge.dims, shape);
-  withValues(instance, data, (address) =>
+  return createFilled(instance, data, (address) =>
     bridge.x.glk_tensor_create(context, rank, bridge.dims, address, data.length, bridge.out),
   );
-  return bridge.outHandle();
 };
