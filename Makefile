@@ -281,7 +281,7 @@ build/bench/native: tests/bench/native.c $(SOURCES) $(wildcard src/*.h src/*/*.h
 	$(CLANG) -O3 -march=native $(filter-out -M%,$(CFLAGS)) -D_GNU_SOURCE $< $(SOURCES) -lm -ldl -o $@
 
 # ------------------------------------------------------------------------------ JavaScript and demo
-build/npm/package.json: $(LIBRARY_JS) $(WASM) build/wasm/join.wasm package.json $(NPM_READY) $(wildcard README.md CHANGELOG.md LICENSE)
+build/npm/package.json: $(LIBRARY_JS) $(WASM) build/wasm/join.wasm package.json $(NPM_READY) CHANGELOG.md LICENSE $(wildcard docs/*.md docs/demo.png)
 	node src/js/package.mjs
 
 build/site/index.html: $(WEB) build/npm/package.json
