@@ -131,6 +131,20 @@ for (const entry of ['gradlock', 'gradlock/external']) {
   });
 }
 
+test('no built line is longer than 500 characters, so an uncaught error prints the error', async () => {
+  for (const name of ['index.js', 'external.js']) {
+    const lines = (await readFile(join(root, 'build/npm', name), 'utf8')).split('\n');
+    assert.ok(Math.max(...lines.map((line) => line.length)) <= 500, name);
+  }
+  await write(
+    'uncaught.js',
+    "import { init } from 'gradlock';\n(await init()).add([1, 2], [1, 2, 3]);\n",
+  );
+  const { stderr } = await node('uncaught.js').catch((error) => error);
+  assert.match(stderr, /\[ShapeError\]: add: .*\[2\].*\[3\]/);
+  assert.ok(stderr.length < 2500, `${stderr.length} characters`);
+});
+
 test('importing either entry does nothing by itself', async () => {
   await write(
     'import.js',
