@@ -2,6 +2,7 @@
 #ifndef GLK_CORE_CONTEXT_H
 #define GLK_CORE_CONTEXT_H
 
+#include "core/exact.h"
 #include "core/handle.h"
 #include "gradlock.h"
 
