@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/context.h"
-#include "lock/lockset.h"
+#include "lock/locks.h"
 
 enum { VERSION = 1, BITS = 0, RUNS = 1, HEAD_BYTES = 8, CHECKSUM_BYTES = 4 };
 

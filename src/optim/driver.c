@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "lock/policy.h"
 #include "optim/optimizer.h"
 
 glk_status glk_expect_shares(glk_context *context, const glk_handle *variables, uint32_t count,
@@ -133,23 +134,23 @@ int glk_driver_turn(glk_context *context, const glk_share *shares, uint32_t coun
     const glk_real *gradient = by_gradient ? shares[i].gradient : NULL;
     if (by_gradient && !gradient) continue;
     glk_variable *v = shares[i].variable;
-    changed |= glk_holders_turn(context, v->locks.holders, v->tensor.storage->values, gradient);
+    changed |= glk_policies_apply(context, v->holders, v->tensor.storage->values, gradient);
   }
   return changed;
 }
 
 int glk_driver_wants(const glk_variable *variable, const glk_lockset *locks) {
-  return !glk_lockset_is_full(locks) || glk_holders_want_gradient(variable->locks.holders);
+  return !glk_lockset_is_full(locks) || glk_policies_want_gradient(variable->holders);
 }
 
 void glk_driver_settle(glk_context *context, const glk_share *shares, uint32_t count,
                        int is_taken) {
   for (uint32_t i = 0; i < count; i++) {
-    glk_holders *holders = shares[i].variable->locks.holders;
+    glk_holders *holders = shares[i].variable->holders;
     if (is_taken) {
-      if (holders) glk_holders_advance(holders);
+      if (holders) glk_policies_commit(holders);
     } else {
-      glk_holders_undo(context, holders);
+      glk_policies_rollback(context, holders);
     }
   }
 }

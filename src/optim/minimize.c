@@ -1,6 +1,7 @@
 /* Training a program: replay, differentiate, update, for as many steps as asked, without leaving C. */
 #include "core/memory.h"
 #include "graph/program.h"
+#include "lock/policy.h"
 #include "optim/optimizer.h"
 
 /* Whether the call before left all derivatives; a program never loses one. */
@@ -50,7 +51,7 @@ static void want_free(glk_context *context, const glk_optimizer *optimizer, glk_
       glk_share *share = &shares[leaf->place];
       const glk_variable *variable = share->variable;
       const glk_lockset *locks = glk_entry_locks(&optimizer->entries[share->entry]);
-      const int is_whole = has_norm || glk_holders_want_gradient(variable->locks.holders);
+      const int is_whole = has_norm || glk_policies_want_gradient(variable->holders);
       wanted = glk_driver_wants(variable, locks);
       unread = is_whole || !locks->locked ? NULL : locks->words;
       share->gradient = wanted ? glk_program_values(program, d->value) : NULL;
@@ -72,7 +73,7 @@ static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_prog
 /* Between the steps of a call nothing but policies changes what is wanted. They are holders, which most variables lack. */
 static int has_policies(const glk_share *shares, uint32_t count) {
   int found = 0;
-  for (uint32_t i = 0; i < count; i++) found |= shares[i].variable->locks.holders != NULL;
+  for (uint32_t i = 0; i < count; i++) found |= shares[i].variable->holders != NULL;
   return found;
 }
 
