@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/checked_shape.h"
 #include "core/memory.h"
 #include "lock/variable.h"
 

@@ -9,6 +9,7 @@
  * Reading believes nothing. Runs are walked by words, since a few bytes may stand for 2^29 elements. */
 #include <string.h>
 
+#include "core/checked_shape.h"
 #include "core/context.h"
 #include "lock/locks.h"
 

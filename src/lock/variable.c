@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/checked_shape.h"
 #include "core/memory.h"
 
 static void destroy_variable(glk_context *context, glk_object *object) {
