@@ -2,8 +2,6 @@
  *
  * Hosts outside of C cannot include gradlock.h. Instead of retyping its numbers, where they would rot silently, they
  * read enumerators and struct offsets from here. Nothing in this file touches a context. */
-#include <stdlib.h>
-
 #include "core/memory.h"
 
 /** Memory for arguments and results, aligned for doubles; NULL if there is none. */
@@ -115,7 +113,7 @@ void *glk_bind_alloc(size_t bytes) {
   return glk_default_allocate(NULL, bytes ? (bytes + 15) & ~(size_t)15 : 16, 16);
 }
 
-void glk_bind_free(void *memory) { free(memory); }
+void glk_bind_free(void *memory) { glk_default_release(NULL, memory); }
 
 glk_status glk_bind_constant(uint32_t index, const char **out_name, uint32_t *out_value) {
   if (index >= sizeof constants / sizeof constants[0]) return GLK_ERROR_INDEX;

@@ -1,57 +1,8 @@
 #include "core/context.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 
-#include "core/memory.h"
 #include "core/shape.h"
-
-#ifdef __EMSCRIPTEN__
-#include <malloc.h>
-#endif
-
-void *glk_default_allocate(void *user, size_t bytes, size_t alignment) {
-  (void)user;
-  void *memory = aligned_alloc(alignment, bytes);
-#ifdef __EMSCRIPTEN__
-  /* Near 4 GB emmalloc's sums wrap and it hands out less than was asked (Emscripten 3.1.6, emmalloc.c, attempt_allocate). */
-  if (memory && malloc_usable_size(memory) < bytes) {
-    free(memory);
-    return NULL;
-  }
-#endif
-  return memory;
-}
-
-static void default_release(void *user, void *memory) {
-  (void)user;
-  free(memory);
-}
-
-glk_status glk_context_create(const glk_allocator *allocator, glk_context **out) {
-  if (!out || (allocator && (!allocator->allocate || !allocator->release))) {
-    return GLK_ERROR_ARGUMENT;
-  }
-  glk_context start = {0};
-  start.allocator =
-      allocator ? *allocator : (glk_allocator){glk_default_allocate, default_release, 0};
-  start.most_spares = GLK_MOST_SPARES;
-  start.handles.first_free = start.handles.last_free = GLK_NO_SLOT;
-  void *memory;
-  GLK_TRY(glk_allocate(&start, 1, sizeof start, &memory));
-  *out = memory;
-  **out = start;
-  return GLK_OK;
-}
-
-void glk_context_dispose(glk_context *context) {
-  if (!context) return;
-  glk_drop(context, context->recording);
-  glk_handles_clear(context);
-  glk_spares_drain(context);
-  const glk_allocator allocator = context->allocator;
-  allocator.release(allocator.user, context);
-}
 
 const char *glk_context_detail(const glk_context *context) {
   return context ? context->detail : "";

@@ -1,9 +1,10 @@
-/* The context: where memory comes from, what lives, and what went wrong last. Everything hangs off it; no globals. */
+/* The context: where memory comes from, what lives, and what went wrong last. Everything hangs off it; no
+ * globals. It stands below all else: what it is made of is told here, what is done with that in memory.h
+ * and handle.h. */
 #ifndef GLK_CORE_CONTEXT_H
 #define GLK_CORE_CONTEXT_H
 
 #include "core/exact.h"
-#include "core/handle.h"
 #include "gradlock.h"
 
 #ifdef GLK_DEBUG
@@ -20,6 +21,31 @@
 #endif
 
 #define GLK_DETAIL_BYTES 320
+
+typedef struct glk_object glk_object;
+
+/** First member of everything a handle can name. Freed by `destroy` when the last reference goes; the handle holds
+ *  one, programs and optimizers hold others. */
+struct glk_object {
+  glk_kind kind;
+  uint32_t references;
+  glk_handle handle; /* 0 before it is published and after it is disposed */
+  void (*destroy)(glk_context *context, glk_object *object);
+};
+
+typedef struct glk_handle_slot {
+  glk_object *object; /* NULL when free */
+  uint32_t generation;
+  uint32_t next; /* free list */
+} glk_handle_slot;
+
+typedef struct glk_handle_table {
+  glk_handle_slot *slots;
+  uint32_t count, capacity, live;
+  uint32_t first_free, last_free; /* GLK_NO_SLOT when empty */
+} glk_handle_table;
+
+#define GLK_NO_SLOT UINT32_MAX
 
 /** Blocks of one size that were given back and wait for whoever asks next; each holds the address of the one behind. */
 typedef struct glk_spares {

@@ -1,35 +1,11 @@
-/* Handles: 20 bits of slot, 12 bits of generation. A slot's generation moves on when its object goes, and slots are
- * reused oldest first, so a stale handle is caught unless its slot was reused a multiple of 4,095 times since.
- * Generations start from a salt of the context's address: a handle of another context is refused all the same. */
+/* Handles: 20 bits of slot, 12 bits of generation. A slot's generation moves on when its object goes, and
+ * slots are reused oldest first, so a stale handle is caught unless its slot was reused a multiple of
+ * 4,095 times since. Generations start from a salt of the context's address: a handle of another context
+ * is refused all the same. */
 #ifndef GLK_CORE_HANDLE_H
 #define GLK_CORE_HANDLE_H
 
-#include "gradlock.h"
-
-typedef struct glk_object glk_object;
-
-/** First member of everything a handle can name. Freed by `destroy` when the last reference goes; the handle holds
- *  one, programs and optimizers hold others. */
-struct glk_object {
-  glk_kind kind;
-  uint32_t references;
-  glk_handle handle; /* 0 before it is published and after it is disposed */
-  void (*destroy)(glk_context *context, glk_object *object);
-};
-
-typedef struct glk_handle_slot {
-  glk_object *object; /* NULL when free */
-  uint32_t generation;
-  uint32_t next; /* free list */
-} glk_handle_slot;
-
-typedef struct glk_handle_table {
-  glk_handle_slot *slots;
-  uint32_t count, capacity, live;
-  uint32_t first_free, last_free; /* GLK_NO_SLOT when empty */
-} glk_handle_table;
-
-#define GLK_NO_SLOT UINT32_MAX
+#include "core/context.h"
 
 /** Give the object a handle. Its one reference passes to the handle. On failure the object stays the caller's. */
 glk_status glk_publish(glk_context *context, glk_object *object, glk_handle *out);

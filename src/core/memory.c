@@ -1,12 +1,35 @@
 #include "core/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#ifdef __EMSCRIPTEN__
+#include <malloc.h>
+#endif
 
 enum {
   SMALL_ALIGNMENT = 16,
   LARGE_ALIGNMENT = 64,
   LARGE_BYTES = GLK_SPARE_SIZES * SMALL_ALIGNMENT
 };
+
+void *glk_default_allocate(void *user, size_t bytes, size_t alignment) {
+  (void)user;
+  void *memory = aligned_alloc(alignment, bytes);
+#ifdef __EMSCRIPTEN__
+  /* Near 4 GB emmalloc's sums wrap and it hands out less than was asked (Emscripten 3.1.6, emmalloc.c, attempt_allocate). */
+  if (memory && malloc_usable_size(memory) < bytes) {
+    free(memory);
+    return NULL;
+  }
+#endif
+  return memory;
+}
+
+void glk_default_release(void *user, void *memory) {
+  (void)user;
+  free(memory);
+}
 
 int glk_size_multiply(size_t a, size_t b, size_t *out) {
   return !__builtin_mul_overflow(a, b, out);

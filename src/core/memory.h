@@ -6,6 +6,7 @@
 
 /** The C library's memory, where a context is given no other. NULL when there is none. */
 void *glk_default_allocate(void *user, size_t bytes, size_t alignment);
+void glk_default_release(void *user, void *memory);
 
 /** *out = a * b; 0 if that overflows. */
 int glk_size_multiply(size_t a, size_t b, size_t *out);

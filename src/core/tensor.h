@@ -2,7 +2,7 @@
 #ifndef GLK_CORE_TENSOR_H
 #define GLK_CORE_TENSOR_H
 
-#include "core/context.h"
+#include "core/handle.h"
 #include "core/shape.h"
 
 /** Values, shared by the tensors that are reshapes of each other. Padded to whole words of 32 elements, so that

@@ -6,6 +6,7 @@
  * again by later sweeps. Neither row is in the op table, since both make sense only here. */
 #include <string.h>
 
+#include "core/checked_shape.h"
 #include "core/memory.h"
 #include "graph/program.h"
 

@@ -70,7 +70,7 @@ glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_progr
 /** The variable that a node reads, or NULL. */
 glk_variable *glk_node_variable(const glk_node *node);
 
-/* -------------------------------------------------------------------------------- building (record.c) */
+/* -------------------------------------------------------------------------------- building (nodes.c, record.c) */
 
 /** An empty program without a handle, not yet the one that is recorded. */
 glk_status glk_program_create(glk_context *context, glk_record_mode mode, glk_program **out);
@@ -95,7 +95,7 @@ glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tens
 /** Forget all nodes from `count` on. */
 void glk_program_truncate(glk_context *context, glk_program *program, uint32_t count);
 
-/* ------------------------------------------------------------------------------------ recipes (emit.c) */
+/* ------------------------------------------------------------------------------------ recipes (nodes.c) */
 
 /** An emitter that appends to a program. */
 typedef struct glk_writer {

@@ -22,14 +22,15 @@ size_t glk_kernel_pool_scratch(glk_pool kind, const glk_windows *w);
 void glk_kernel_pool(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
                      glk_real *to, glk_real *scratch);
 
-/* ------------------------------------------------------------------------------- between the two files */
+/* ---------------------------------------------------------------------------- pools tap by tap (pool_rows.c) */
 
-/** Divide each value of a row by how many taps its window has inside of the image, which has so many rows of them. */
-void glk_pool_divide(const glk_windows *w, size_t rows, const glk_real *from, glk_real *to);
-/** Whether elements are in so many windows that one axis after the other is cheaper; and one image of such. */
-int glk_pool_is_wide(glk_pool kind, const glk_windows *w);
-size_t glk_pool_wide_scratch(const glk_windows *w);
-void glk_pool_wide(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
+/** Reals of scratch. */
+size_t glk_pool_rows_scratch(glk_pool kind, const glk_windows *w);
+/** One image. */
+void glk_pool_rows(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
                    glk_real *to, glk_real *scratch);
+/** Divide each value of a row by how many taps its window has inside of the image, which has so many
+ *  rows of them. */
+void glk_pool_divide(const glk_windows *w, size_t rows, const glk_real *from, glk_real *to);
 
 #endif

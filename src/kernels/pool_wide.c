@@ -1,5 +1,6 @@
-/* Pools whose windows overlap hundredfold: one axis after the other, at a price that does not depend on their size
- * (decision 21). Few use them, so they are plain loops, built for size. */
+/* Pools whose windows overlap hundredfold: one axis after the other, at a price that does not depend on
+ * their size (decision 21). Few use them, so they are plain loops, built for size. All other pools are
+ * handed to pool_rows.c, image by image. */
 #include <string.h>
 
 #include "kernels/elementwise.h"
@@ -102,7 +103,7 @@ static void pass_over(const passage *p, size_t outer, size_t inner, const glk_re
  * more than ordinary windows ever have. */
 enum { MANY_WINDOWS = 64, MANY_WINDOWS_OF_MEANS = 256 };
 
-int glk_pool_is_wide(glk_pool kind, const glk_windows *w) {
+static int is_wide(glk_pool kind, const glk_windows *w) {
   const int is_mean = kind == GLK_POOL_MEAN || kind == GLK_POOL_MEAN_GIVE;
   const double taps = (double)least(w->y.taps, w->y.size) * (double)w->y.count *
                       (double)least(w->x.taps, w->x.size) * (double)w->x.count;
@@ -146,13 +147,13 @@ static size_t rows_inside(const glk_windows *w, size_t row) {
   return s.to - s.from;
 }
 
-size_t glk_pool_wide_scratch(const glk_windows *w) {
+static size_t wide_scratch(const glk_windows *w) {
   const size_t here = w->x.size * w->depth, there = w->x.count * w->depth;
   return image_cells(w) + 3 * half_cells(w) + 2 * (here > there ? here : there);
 }
 
-void glk_pool_wide(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
-                   glk_real *to, glk_real *scratch) {
+static void pool_wide(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
+                      glk_real *to, glk_real *scratch) {
   const size_t row = w->x.count * w->depth, depth = w->depth;
   glk_real *cells = scratch, *half = cells + image_cells(w), *rest = half + half_cells(w);
   switch (kind) {
@@ -183,5 +184,25 @@ void glk_pool_wide(glk_pool kind, const glk_windows *w, const glk_real *x, const
     }
     spread(w, cells, to, half, rest);
     break;
+  }
+}
+
+/* ---------------------------------------------------------------------------------------- all pools */
+
+size_t glk_kernel_pool_scratch(glk_pool kind, const glk_windows *w) {
+  return is_wide(kind, w) ? wide_scratch(w) : glk_pool_rows_scratch(kind, w);
+}
+
+void glk_kernel_pool(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
+                     glk_real *to, glk_real *scratch) {
+  const size_t windows = w->y.count * w->x.count * w->depth;
+  const size_t image = w->y.size * w->x.size * w->depth;
+  const int gives = kind == GLK_POOL_MAX_GIVE || kind == GLK_POOL_MEAN_GIVE;
+  const int wide = is_wide(kind, w);
+  for (size_t i = 0; i < w->images && windows; i++) {
+    (wide ? pool_wide : glk_pool_rows)(kind, w, x, from, to, scratch);
+    if (x) x += image;
+    from += gives ? windows : image;
+    to += gives ? image : windows;
   }
 }

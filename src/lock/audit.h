@@ -1,22 +1,32 @@
-/* Audits (docs/laws.md, law 22): what locked elements held when they were locked, so that any way past the locks is found,
- * with its place. Costs a pointer until someone watches; then a copy of the values, and a look at the lock words at
- * every change of locks. Nothing is done in a step. */
+/* Audits (docs/laws.md, law 22): what locked elements held when they were locked, so that any way
+ * past the locks is found, with its place. Costs a pointer until someone watches; then a copy of the
+ * values, and a look at the lock words at every change of locks. Nothing is done in a step. */
 #ifndef GLK_LOCK_AUDIT_H
 #define GLK_LOCK_AUDIT_H
 
 #include "lock/lockset.h"
 
 typedef struct glk_audit {
-  const glk_real *values; /* of the variable, whose storage stays where it is */
+  const glk_lockset *set;
+  const glk_real *values; /* [count] what the set locks; both stay where they are */
   uint32_t *seen;         /* [word_count] the locks as last looked at, padding too */
   glk_real *kept;         /* [count] the bits of what they hold */
 } glk_audit;
 
-/** Free what watching a lock set took, if it is watched. */
-void glk_audit_free(glk_context *context, glk_lockset *set);
-/** After a change of a watched set: keep the bits of what was locked just now. */
-void glk_audit_follow(glk_lockset *set);
-/** After writing `count` elements from `start` on with consent: what is locked of them has these bits from now on. */
-void glk_audit_accept(glk_lockset *set, size_t start, size_t count);
+/** Begin to watch values [count] behind a lock set. */
+glk_status glk_audit_create(glk_context *context, const glk_lockset *set, const glk_real *values,
+                            glk_audit **out);
+/** NULL is allowed. */
+void glk_audit_free(glk_context *context, glk_audit *audit);
+/** Begin anew: what is locked now has these bits from now on. */
+void glk_audit_restart(glk_audit *audit);
+/** After a change of the set: keep the bits of what was locked just now. */
+void glk_audit_sync_locks(glk_audit *audit);
+/** After writing `count` elements from `start` on with consent: what is locked of them has these bits
+ *  from now on. NULL is allowed. */
+void glk_audit_accept(glk_audit *audit, size_t start, size_t count);
+/** How many locked elements differ from what they held, the first of them (the element count if none),
+ *  and a digest of what they held. */
+uint32_t glk_audit_compare(const glk_audit *audit, uint32_t *out_first, uint64_t *out_digest);
 
 #endif

@@ -1,5 +1,5 @@
-/* Holders (docs/laws.md, law 20): named lock sets of one variable, each with an owner of its own, that lock together
- * what any of them holds. A policy is what changes a holder while training goes on.
+/* Holders (docs/laws.md, law 20): named lock sets of one variable, each with an owner of its own, that
+ * lock together what any of them holds.
  *
  * A variable whose locks have but the default holder has no glk_holders at all. */
 #ifndef GLK_LOCK_HOLDERS_H
@@ -18,8 +18,9 @@ typedef struct glk_stage {
 typedef struct glk_holder {
   char name[GLK_NAME_BYTES];
   glk_lockset set;
+  /* What changes the holder while training goes on, see lock/policy.h. */
   uint32_t *next; /* [word_count] what the policy says now, or said before; NULL without a policy */
-  int is_turned;  /* next holds what was before this step */
+  int is_applied; /* next holds what was before this step */
   glk_policy policy;
   glk_stage *stages; /* [stage_count] or NULL: what the policy says comes from a choice */
   uint32_t stage_count;
@@ -27,31 +28,28 @@ typedef struct glk_holder {
 } glk_holder;
 
 typedef struct glk_holders {
-  glk_lockset own;        /* the default holder */
-  glk_lockset *effective; /* the variable's locks: what any holder holds */
+  glk_lockset default_holder; /* what has no name */
+  glk_lockset *effective;     /* the variable's locks: what any holder holds */
   glk_holder *items;
   uint32_t count, capacity;
 } glk_holders;
 
-/** GLK_ERROR_OPTION if a policy asks for what a holder of this shape cannot do. */
-glk_status glk_policy_check(glk_context *context, const glk_policy *policy, const glk_shape *shape);
-
 /** Free holders and all they hold. NULL is allowed. */
 void glk_holders_free(glk_context *context, glk_holders *holders);
-/** After a change in a holder: lock again what any holder holds. */
-void glk_holders_merge(glk_context *context, glk_holders *holders);
+/** Take the place of `effective`'s only holder: from now on it is what these hold. Cannot fail. */
+void glk_holders_bind(glk_context *context, glk_holders *holders, glk_lockset *effective);
 
-/** Whether any holder has a policy. */
-int glk_holders_have_policy(const glk_holders *holders);
-/** Whether a policy is to see the gradient of the coming step. */
-int glk_holders_want_gradient(const glk_holders *holders);
-/** Let the policies that are due change their holders: those that look at `gradient`, or, if that is NULL, all others.
- *  `values` are the variable's. Returns whether a bit changed. Allocates nothing. */
-int glk_holders_turn(glk_context *context, glk_holders *holders, const glk_real *values,
-                     const glk_real *gradient);
-/** Take back what policies changed since the last step, which will not be taken. */
-void glk_holders_undo(glk_context *context, glk_holders *holders);
-/** A step was taken: what policies changed stays. */
-void glk_holders_advance(glk_holders *holders);
+/** GLK_ERROR_ARGUMENT unless it is a holder's name. */
+glk_status glk_holder_check_name(glk_context *context, const char *name);
+/** A holder by its name; NULL if there is none. `holders` NULL is allowed. */
+glk_holder *glk_holder_find(const glk_holders *holders, const char *name);
+/** A holder by its name, made if there is none, and `*holders` of `effective` likewise. An empty one that
+ *  is left behind by a failure is taken away by glk_holder_drop_unused. */
+glk_status glk_holder_make(glk_context *context, glk_holders **holders, glk_lockset *effective,
+                           const char *name, glk_holder **out);
+/** Take away a holder that holds nothing and has no policy. */
+void glk_holder_drop_unused(glk_context *context, glk_holders *holders, glk_holder *holder);
+/** Free a holder's policy; what it holds it keeps. */
+void glk_holder_clear_policy(glk_context *context, glk_holder *holder);
 
 #endif

@@ -1,11 +1,6 @@
 #include "lock/lockset.h"
 
-#include <string.h>
-
 #include "core/memory.h"
-#include "lock/audit.h"
-#include "lock/holders.h"
-#include "lock/variable.h"
 
 glk_status glk_lockset_init(glk_context *context, const glk_shape *shape, glk_lockset *out) {
   void *words;
@@ -31,133 +26,44 @@ void glk_lockset_changed(glk_context *context, glk_lockset *set) {
     bits += (uint32_t)__builtin_popcount(set->words[i]);
   set->locked = bits - (set->word_count * 32 - set->shape.count);
   set->version = ++context->lock_version;
-  if (set->audit) glk_audit_follow(set);
-  if (set->holders && set->holders->effective != set) glk_holders_merge(context, set->holders);
+  if (set->on_change) set->on_change(context, set);
 }
 
-glk_lockset *glk_lockset_own(glk_lockset *set) {
-  return set->holders && set->holders->effective == set ? &set->holders->own : set;
+void glk_lockset_add_range(glk_lockset *set, size_t start, size_t stop) {
+  for (; start < stop && start % 32; start++) glk_lockset_add(set, start);
+  for (; start + 32 <= stop; start += 32) set->words[start / 32] = ~(uint32_t)0;
+  for (; start < stop; start++) glk_lockset_add(set, start);
 }
 
-static void destroy_locks(glk_context *context, glk_object *object) {
-  glk_locks *locks = (glk_locks *)object;
-  glk_lockset_free(context, &locks->set);
-  glk_release(context, locks, 1, sizeof *locks);
-}
-
-glk_status glk_locks_make(glk_context *context, const glk_shape *shape, const glk_lockset *source,
-                          glk_handle *out) {
-  void *memory;
-  GLK_TRY(glk_allocate(context, 1, sizeof(glk_locks), &memory));
-  glk_locks *locks = memory;
-  locks->object = (glk_object){GLK_KIND_LOCKS, 1, 0, destroy_locks};
-  const glk_status status = glk_lockset_init(context, shape, &locks->set);
-  if (status != GLK_OK) {
-    glk_release(context, memory, 1, sizeof *locks);
-    return status;
+glk_status glk_lockset_check(glk_context *context, const glk_lockset *set, glk_locks_op op,
+                             const glk_lockset *other) {
+  if (!glk_shape_equal(&set->shape, &other->shape)) {
+    return glk_fail(context, GLK_ERROR_SHAPE, "lock sets of shapes %S and %S do not combine",
+                    &set->shape, &other->shape);
   }
-  if (source) {
-    memcpy(locks->set.words, source->words, source->word_count * sizeof(uint32_t));
-    glk_lockset_changed(context, &locks->set);
+  if ((uint32_t)op <= GLK_LOCKS_XOR) return GLK_OK;
+  return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no lock operation %u", (uint32_t)op);
+}
+
+void glk_lockset_combine(glk_lockset *set, glk_locks_op op, const glk_lockset *other) {
+  uint32_t *a = set->words;
+  const uint32_t *b = other->words;
+  const uint32_t n = set->word_count;
+  switch (op) {
+  case GLK_LOCKS_SET:
+    for (uint32_t i = 0; i < n; i++) a[i] = b[i];
+    break;
+  case GLK_LOCKS_OR:
+    for (uint32_t i = 0; i < n; i++) a[i] |= b[i];
+    break;
+  case GLK_LOCKS_AND:
+    for (uint32_t i = 0; i < n; i++) a[i] &= b[i];
+    break;
+  case GLK_LOCKS_AND_NOT:
+    for (uint32_t i = 0; i < n; i++) a[i] &= ~b[i];
+    break;
+  case GLK_LOCKS_XOR:
+    for (uint32_t i = 0; i < n; i++) a[i] ^= b[i];
+    break;
   }
-  const glk_status published = glk_publish(context, &locks->object, out);
-  if (published != GLK_OK) glk_drop(context, &locks->object);
-  return published;
-}
-
-glk_status glk_locks_create(glk_context *context, uint32_t rank, const uint32_t *dims,
-                            glk_handle *out) {
-  GLK_REFUSE_IF(context, !out);
-  glk_shape shape;
-  GLK_TRY(glk_shape_make(context, "a lock set", rank, dims, &shape));
-  return glk_locks_make(context, &shape, NULL, out);
-}
-
-glk_status glk_locks_copy(glk_context *context, glk_handle locks, glk_handle *out) {
-  GLK_REFUSE_IF(context, !out);
-  glk_lockset *set;
-  GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
-  return glk_locks_make(context, &set->shape, set, out);
-}
-
-glk_status glk_expect_locks(const glk_context *context, glk_handle handle, const char *role,
-                            glk_lockset **out) {
-  glk_context *messages = (glk_context *)context; /* a failed query may still explain itself */
-  glk_object *object = glk_lookup(context, handle);
-  if (object && object->kind == GLK_KIND_VARIABLE) {
-    *out = &((glk_variable *)object)->locks;
-    return GLK_OK;
-  }
-  GLK_TRY(glk_expect(messages, handle, GLK_KIND_LOCKS, role, &object));
-  *out = &((glk_locks *)object)->set;
-  return GLK_OK;
-}
-
-/* ----------------------------------------------------------------------------------------- queries */
-
-glk_status glk_locks_count(const glk_context *context, glk_handle locks, uint32_t *out) {
-  glk_lockset *set;
-  GLK_REFUSE_IF(context, !out);
-  GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
-  *out = set->locked;
-  return GLK_OK;
-}
-
-glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint32_t *out) {
-  glk_lockset *set;
-  GLK_REFUSE_IF(context, !out);
-  GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
-  *out = set->version;
-  return GLK_OK;
-}
-
-glk_status glk_locks_test(const glk_context *context, glk_handle locks, uint32_t index, int *out) {
-  glk_lockset *set;
-  GLK_REFUSE_IF(context, !out);
-  GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
-  if (index >= set->shape.count) {
-    return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "index %u is outside of shape %S",
-                    index, &set->shape);
-  }
-  *out = glk_lockset_has(set, index);
-  return GLK_OK;
-}
-
-glk_status glk_locks_next(const glk_context *context, glk_handle locks, uint32_t from,
-                          uint32_t *out) {
-  glk_lockset *set;
-  GLK_REFUSE_IF(context, !out);
-  GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
-  const uint32_t count = set->shape.count;
-  uint32_t found = count;
-  for (uint32_t w = from / 32; w < set->word_count; w++) {
-    uint32_t word = set->words[w];
-    if (w == from / 32) word &= ~(uint32_t)0 << (from % 32);
-    if (word) {
-      found = w * 32 + (uint32_t)__builtin_ctz(word);
-      break;
-    }
-  }
-  *out = found < count ? found : count; /* a bit behind the end is padding */
-  return GLK_OK;
-}
-
-glk_status glk_locks_to_mask(const glk_context *context, glk_handle locks, uint8_t *out,
-                             size_t count) {
-  glk_lockset *set;
-  GLK_REFUSE_IF(context, (!out && count));
-  GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
-  GLK_TRY(glk_expect_count((glk_context *)context, &set->shape, count));
-  for (uint32_t i = 0; i < count; i++) out[i] = (uint8_t)glk_lockset_has(set, i);
-  return GLK_OK;
-}
-
-glk_status glk_locks_words(const glk_context *context, glk_handle locks, const uint32_t **out,
-                           size_t *out_count) {
-  glk_lockset *set;
-  GLK_REFUSE_IF(context, !out || !out_count);
-  GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
-  *out = set->words;
-  *out_count = set->word_count;
-  return GLK_OK;
 }

@@ -9,8 +9,9 @@
  * Reading believes nothing. Runs are walked by words, since a few bytes may stand for 2^29 elements. */
 #include <string.h>
 
+#include "core/checked_shape.h"
 #include "core/context.h"
-#include "lock/lockset.h"
+#include "lock/locks.h"
 
 enum { VERSION = 1, BITS = 0, RUNS = 1, HEAD_BYTES = 8, CHECKSUM_BYTES = 4 };
 

@@ -3,6 +3,7 @@
  * A locked element's bits are the user's and are never touched. */
 #include <string.h>
 
+#include "lock/locks.h"
 #include "lock/variable.h"
 
 static glk_real canonical_nan(void) {

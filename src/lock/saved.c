@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "lock/audit.h"
+#include "lock/policy.h"
 
 glk_status glk_saved_create(glk_context *context, const glk_handle *variables, uint32_t count,
                             glk_saved **out) {
@@ -27,7 +27,7 @@ glk_status glk_saved_create(glk_context *context, const glk_handle *variables, u
 void glk_saved_free(glk_context *context, glk_saved *saved, uint32_t count, int is_read) {
   for (uint32_t i = 0; is_read && i < count; i++) {
     glk_holders_free(context, saved[i].holders);
-    glk_lockset_free(context, &saved[i].own);
+    glk_lockset_free(context, &saved[i].default_holder);
   }
   glk_release(context, saved, count, sizeof *saved);
 }
@@ -174,13 +174,13 @@ void glk_saved_walk(glk_archive *a, glk_saved *saved) {
   const glk_variable *v = saved->variable;
   const glk_shape *shape = &v->tensor.shape;
   if (!a->in) {
-    saved->own = v->locks.holders ? v->locks.holders->own : v->locks;
-    saved->holders = v->locks.holders;
+    saved->default_holder = *glk_variable_default_holder(saved->variable);
+    saved->holders = v->holders;
   }
   walk_shape(a, v);
   saved->values =
       glk_archive_exactly(a, "values", GLK_ITEM_REALS, v->tensor.storage->values, shape->count);
-  walk_set(a, "locks", shape, &saved->own);
+  walk_set(a, "locks", shape, &saved->default_holder);
   walk_holders(a, shape, &saved->holders);
 }
 
@@ -203,8 +203,8 @@ glk_status glk_saved_check(glk_context *context, const glk_saved *saved) {
 
 uint32_t glk_saved_free_elements(const glk_saved *saved) {
   uint32_t count = 0;
-  for (uint32_t w = 0; w < saved->own.word_count; w++) {
-    uint32_t word = saved->own.words[w];
+  for (uint32_t w = 0; w < saved->default_holder.word_count; w++) {
+    uint32_t word = saved->default_holder.words[w];
     for (uint32_t i = 0; saved->holders && i < saved->holders->count; i++) {
       word |= saved->holders->items[i].set.words[w];
     }
@@ -220,20 +220,17 @@ void glk_saved_commit(glk_context *context, glk_saved *saved) {
   const uint32_t count = v->tensor.shape.count;
   if (count) memcpy(v->tensor.storage->values, saved->values, count * sizeof(glk_real));
   v->writes++;
-  glk_holders_free(context, locks->holders);
-  locks->holders = holders;
+  glk_holders_free(context, v->holders);
+  v->holders = holders;
   if (holders) {
-    holders->own = saved->own;
-    holders->own.holders = holders;
-    holders->effective = locks;
-    for (uint32_t i = 0; i < holders->count; i++) holders->items[i].set.holders = holders;
-    glk_holders_merge(context, holders);
+    holders->default_holder = saved->default_holder;
+    glk_holders_bind(context, holders, locks);
   } else {
-    memcpy(locks->words, saved->own.words, locks->word_count * sizeof(uint32_t));
-    glk_lockset_free(context, &saved->own);
+    memcpy(locks->words, saved->default_holder.words, locks->word_count * sizeof(uint32_t));
+    glk_lockset_free(context, &saved->default_holder);
     glk_lockset_changed(context, locks);
   }
-  glk_audit_accept(locks, 0, count);
+  glk_audit_accept(v->audit, 0, count);
   saved->holders = NULL;
-  saved->own.words = NULL;
+  saved->default_holder.words = NULL;
 }

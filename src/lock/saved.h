@@ -8,8 +8,8 @@
 
 typedef struct glk_saved {
   glk_variable *variable;
-  const void *values;   /* where they are, at any alignment */
-  glk_lockset own;      /* the default holder */
+  const void *values; /* where they are, at any alignment */
+  glk_lockset default_holder;
   glk_holders *holders; /* the others; NULL: none */
 } glk_saved;
 

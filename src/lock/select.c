@@ -1,35 +1,15 @@
-/* Selections: the ways to say which elements are meant, and the set arithmetic on them. Every function checks all of
- * its input before it writes the first bit. */
+/* Selections: the ways to say which elements are meant. Every function checks all of its input before
+ * it writes the first bit. */
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/tensor.h"
-#include "lock/choose.h"
-#include "lock/lockset.h"
-
-/* The set to change. Locks do not change while a program is being recorded: its function would then lock at every
- * recording and never at a replay. */
-static glk_status expect_target(glk_context *context, glk_handle locks, glk_lockset **out) {
-  GLK_REFUSE_IF(context, 0);
-  GLK_TRY(glk_require_idle(context, "changing locks"));
-  GLK_TRY(glk_expect_locks(context, locks, "the lock set", out));
-  *out = glk_lockset_own(*out);
-  return GLK_OK;
-}
-
-static void set_bit(glk_lockset *set, size_t index) {
-  set->words[index / 32] |= 1u << (index % 32);
-}
-
-void glk_lockset_add_range(glk_lockset *set, size_t start, size_t stop) {
-  for (; start < stop && start % 32; start++) set_bit(set, start);
-  for (; start + 32 <= stop; start += 32) set->words[start / 32] = ~(uint32_t)0;
-  for (; start < stop; start++) set_bit(set, start);
-}
+#include "lock/choice.h"
+#include "lock/locks.h"
 
 glk_status glk_locks_add_all(glk_context *context, glk_handle locks) {
   glk_lockset *set;
-  GLK_TRY(expect_target(context, locks, &set));
+  GLK_TRY(glk_expect_target(context, locks, &set));
   glk_lockset_add_range(set, 0, set->shape.count);
   glk_lockset_changed(context, set);
   return GLK_OK;
@@ -38,7 +18,7 @@ glk_status glk_locks_add_all(glk_context *context, glk_handle locks) {
 glk_status glk_locks_add_mask(glk_context *context, glk_handle locks, const uint8_t *mask,
                               size_t count) {
   glk_lockset *set;
-  GLK_TRY(expect_target(context, locks, &set));
+  GLK_TRY(glk_expect_target(context, locks, &set));
   GLK_TRY(glk_expect_count(context, &set->shape, count));
   if (count && !mask) return glk_fail(context, GLK_ERROR_ARGUMENT, "the mask is missing");
   for (size_t i = 0; i < count; i++) set->words[i / 32] |= (uint32_t)(mask[i] != 0) << (i % 32);
@@ -49,7 +29,7 @@ glk_status glk_locks_add_mask(glk_context *context, glk_handle locks, const uint
 glk_status glk_locks_add_indices(glk_context *context, glk_handle locks, const uint32_t *indices,
                                  size_t count) {
   glk_lockset *set;
-  GLK_TRY(expect_target(context, locks, &set));
+  GLK_TRY(glk_expect_target(context, locks, &set));
   if (count && !indices) return glk_fail(context, GLK_ERROR_ARGUMENT, "the indices are missing");
   for (size_t i = 0; i < count; i++) {
     if (indices[i] >= set->shape.count) {
@@ -58,7 +38,7 @@ glk_status glk_locks_add_indices(glk_context *context, glk_handle locks, const u
                       &set->shape);
     }
   }
-  for (size_t i = 0; i < count; i++) set_bit(set, indices[i]);
+  for (size_t i = 0; i < count; i++) glk_lockset_add(set, indices[i]);
   glk_lockset_changed(context, set);
   return GLK_OK;
 }
@@ -92,7 +72,7 @@ static glk_status add_along(glk_context *context, glk_lockset *set, uint32_t axi
 glk_status glk_locks_add_axis(glk_context *context, glk_handle locks, uint32_t axis,
                               const uint32_t *indices, size_t count) {
   glk_lockset *set;
-  GLK_TRY(expect_target(context, locks, &set));
+  GLK_TRY(glk_expect_target(context, locks, &set));
   const glk_shape *shape = &set->shape;
   if (axis >= shape->rank) {
     return glk_fail(context, GLK_ERROR_INDEX, "axis %u is outside of shape %S", axis, shape);
@@ -112,7 +92,7 @@ glk_status glk_locks_add_axis(glk_context *context, glk_handle locks, uint32_t a
 glk_status glk_locks_add_slice(glk_context *context, glk_handle locks, uint32_t rank,
                                const uint32_t *start, const uint32_t *stop) {
   glk_lockset *set;
-  GLK_TRY(expect_target(context, locks, &set));
+  GLK_TRY(glk_expect_target(context, locks, &set));
   const glk_shape *shape = &set->shape;
   if (rank != shape->rank) {
     return glk_fail(context, GLK_ERROR_SHAPE, "a slice over %u axes does not fit shape %S", rank,
@@ -161,11 +141,11 @@ glk_status glk_locks_add_where(glk_context *context, glk_handle locks, glk_handl
                                void *user) {
   glk_lockset *set;
   glk_tensor *tensor;
-  GLK_TRY(expect_target(context, locks, &set));
+  GLK_TRY(glk_expect_target(context, locks, &set));
   if (!predicate) return glk_fail(context, GLK_ERROR_ARGUMENT, "the predicate is missing");
   GLK_TRY(expect_source(context, source, &set->shape, &tensor));
   for (uint32_t i = 0; i < set->shape.count; i++) {
-    if (predicate(tensor->storage->values[i], i, user)) set_bit(set, i);
+    if (predicate(tensor->storage->values[i], i, user)) glk_lockset_add(set, i);
   }
   glk_lockset_changed(context, set);
   return GLK_OK;
@@ -178,7 +158,7 @@ static glk_status read_parts(glk_context *context, const glk_choice *choice,
   for (uint32_t i = 0; i < count; i++) {
     glk_lockset *set;
     glk_tensor *tensor;
-    GLK_TRY(expect_target(context, locks[i], &set));
+    GLK_TRY(glk_expect_target(context, locks[i], &set));
     parts[i] = (glk_chosen){NULL, set->shape.count, set->words};
     if (!glk_choice_is_random(choice)) {
       GLK_TRY(expect_source(context, sources[i], &set->shape, &tensor));
@@ -204,65 +184,11 @@ glk_status glk_locks_add_choice(glk_context *context, const glk_handle *locks,
   if (status == GLK_OK) glk_choice_add(choice, parts, count);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
     glk_lockset *set;
-    GLK_TRY(expect_target(context, locks[i], &set));
+    GLK_TRY(glk_expect_target(context, locks[i], &set));
     glk_lockset_changed(context, set);
   }
   glk_release(context, memory, count, sizeof(glk_chosen));
   return status;
-}
-
-/* ------------------------------------------------------------------------------------- arithmetic */
-
-glk_status glk_lockset_check(glk_context *context, const glk_lockset *set, glk_locks_op op,
-                             const glk_lockset *other) {
-  if (!glk_shape_equal(&set->shape, &other->shape)) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "lock sets of shapes %S and %S do not combine",
-                    &set->shape, &other->shape);
-  }
-  if ((uint32_t)op <= GLK_LOCKS_XOR) return GLK_OK;
-  return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no lock operation %u", (uint32_t)op);
-}
-
-void glk_lockset_combine(glk_lockset *set, glk_locks_op op, const glk_lockset *other) {
-  uint32_t *a = set->words;
-  const uint32_t *b = other->words;
-  const uint32_t n = set->word_count;
-  switch (op) {
-  case GLK_LOCKS_SET:
-    for (uint32_t i = 0; i < n; i++) a[i] = b[i];
-    break;
-  case GLK_LOCKS_OR:
-    for (uint32_t i = 0; i < n; i++) a[i] |= b[i];
-    break;
-  case GLK_LOCKS_AND:
-    for (uint32_t i = 0; i < n; i++) a[i] &= b[i];
-    break;
-  case GLK_LOCKS_AND_NOT:
-    for (uint32_t i = 0; i < n; i++) a[i] &= ~b[i];
-    break;
-  case GLK_LOCKS_XOR:
-    for (uint32_t i = 0; i < n; i++) a[i] ^= b[i];
-    break;
-  }
-}
-
-glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_op op,
-                             glk_handle source) {
-  glk_lockset *set, *other;
-  GLK_TRY(expect_target(context, target, &set));
-  GLK_TRY(glk_expect_locks(context, source, "the other lock set", &other));
-  GLK_TRY(glk_lockset_check(context, set, op, other));
-  glk_lockset_combine(set, op, other);
-  glk_lockset_changed(context, set);
-  return GLK_OK;
-}
-
-glk_status glk_locks_invert(glk_context *context, glk_handle locks) {
-  glk_lockset *set;
-  GLK_TRY(expect_target(context, locks, &set));
-  for (uint32_t i = 0; i < set->word_count; i++) set->words[i] = ~set->words[i];
-  glk_lockset_changed(context, set);
-  return GLK_OK;
 }
 
 glk_status glk_locks_pick(glk_context *context, glk_handle locks, glk_handle source,

@@ -2,16 +2,22 @@
 
 #include <string.h>
 
+#include "core/checked_shape.h"
 #include "core/memory.h"
-#include "lock/audit.h"
 
 static void destroy_variable(glk_context *context, glk_object *object) {
   glk_variable *variable = (glk_variable *)object;
   glk_storage_drop(context, variable->tensor.storage);
-  glk_audit_free(context, &variable->locks);
-  glk_holders_free(context, variable->locks.holders);
+  glk_audit_free(context, variable->audit);
+  glk_holders_free(context, variable->holders);
   glk_lockset_free(context, &variable->locks);
   glk_release(context, variable, 1, sizeof *variable);
+}
+
+static void locks_changed(glk_context *context, glk_lockset *set) {
+  const glk_variable *variable = set->owner;
+  (void)context;
+  if (variable->audit) glk_audit_sync_locks(variable->audit);
 }
 
 static glk_status fill_variable(glk_context *context, const glk_shape *shape,
@@ -19,7 +25,10 @@ static glk_status fill_variable(glk_context *context, const glk_shape *shape,
   variable->tensor.shape = *shape;
   GLK_TRY(glk_storage_create(context, shape->count, &variable->tensor.storage));
   if (values) memcpy(variable->tensor.storage->values, values, shape->count * sizeof *values);
-  return glk_lockset_init(context, shape, &variable->locks);
+  GLK_TRY(glk_lockset_init(context, shape, &variable->locks));
+  variable->locks.on_change = locks_changed;
+  variable->locks.owner = variable;
+  return GLK_OK;
 }
 
 glk_status glk_variable_create(glk_context *context, uint32_t rank, const uint32_t *dims,
@@ -107,7 +116,7 @@ glk_status glk_variable_assign(glk_context *context, glk_handle variable, const 
   if (count && !values) return glk_fail(context, GLK_ERROR_ARGUMENT, "the values are missing");
   if (!force && v->locks.locked) GLK_TRY(refuse_locked_changes(context, v, values));
   if (count) memmove(v->tensor.storage->values, values, count * sizeof *values);
-  if (force) glk_audit_accept(&v->locks, 0, count);
+  if (force) glk_audit_accept(v->audit, 0, count);
   v->writes++;
   return GLK_OK;
 }
@@ -123,10 +132,10 @@ glk_status glk_variable_fix(glk_context *context, glk_handle variable, uint32_t 
                     &v->tensor.shape);
   }
   memcpy(&v->tensor.storage->values[index], &value, sizeof value);
-  glk_audit_accept(&v->locks, index, 1);
+  glk_audit_accept(v->audit, index, 1);
   v->writes++;
-  glk_lockset *own = glk_lockset_own(&v->locks);
-  own->words[index / 32] |= 1u << (index % 32);
-  glk_lockset_changed(context, own);
+  glk_lockset *holder = glk_variable_default_holder(v);
+  glk_lockset_add(holder, index);
+  glk_lockset_changed(context, holder);
   return GLK_OK;
 }

@@ -1,14 +1,17 @@
-/* Variables: values that train, with the locks that guard them. A lock belongs to storage (docs/laws.md, law 11), so the
- * lock set sits beside it; nothing here knows how to train. */
+/* Variables: values that train, with the locks that guard them. A lock belongs to storage
+ * (docs/laws.md, law 11), so the lock set sits beside it; nothing here knows how to train. */
 #ifndef GLK_LOCK_VARIABLE_H
 #define GLK_LOCK_VARIABLE_H
 
 #include "core/tensor.h"
+#include "lock/audit.h"
 #include "lock/holders.h"
 
 typedef struct glk_variable {
-  glk_tensor tensor; /* first, so that a variable is a tensor where one is read */
-  glk_lockset locks;
+  glk_tensor tensor;    /* first, so that a variable is a tensor where one is read */
+  glk_lockset locks;    /* what any holder holds */
+  glk_holders *holders; /* NULL: locks are the default holder's */
+  glk_audit *audit;     /* NULL: not watched */
   int trainable;
   uint32_t writes; /* how often values were written, so that a tape knows its own are gone */
   /* Where an optimizer and a program had it last; whoever uses these looks whether it is there. */
@@ -21,6 +24,10 @@ glk_status glk_expect_variable(glk_context *context, glk_handle handle, const ch
 /** Mark a member of a list; GLK_ERROR_ARGUMENT if it is marked already. */
 glk_status glk_variable_mark(glk_context *context, glk_variable *variable, uint64_t mark,
                              uint32_t place);
+/** The holder without a name, which changes of a variable's locks go to. */
+static inline glk_lockset *glk_variable_default_holder(glk_variable *variable) {
+  return variable->holders ? &variable->holders->default_holder : &variable->locks;
+}
 /** GLK_ERROR_LOCKED: `count` locked elements would change, the first of them as said. */
 glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32_t first,
                              uint32_t count, glk_real from, glk_real to);

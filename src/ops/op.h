@@ -3,7 +3,8 @@
 #ifndef GLK_OPS_OP_H
 #define GLK_OPS_OP_H
 
-#include "core/shape.h"
+#include "core/checked_shape.h"
+#include "core/context.h"
 #include "ops/list.h"
 
 typedef enum glk_op_id {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "lock/audit.h"
 #include "lock/variable.h"
 #include "ops/places.h"
 
@@ -63,7 +62,7 @@ static glk_status scatter(glk_context *context, glk_variable *v, glk_scatter mod
   } else if (status == GLK_OK) {
     glk_kernel_scatter(mode, p, updates, v->tensor.storage->values);
     for (size_t row = 0; row < p->count; row++) {
-      glk_audit_accept(&v->locks, glk_place(p, row) * p->block, p->block);
+      glk_audit_accept(v->audit, glk_place(p, row) * p->block, p->block);
     }
   }
   glk_release(context, marks, words, sizeof(uint32_t));

@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 #include "kernels/vec.h"
-#include "optim/optimizer.h"
+#include "optim/step.h"
 
 static int is_accumulating(const glk_optimizer *optimizer) {
   return optimizer->options[GLK_OPTION_ACCUMULATION_STEPS] > 1 || optimizer->pending_calls;
@@ -20,11 +20,6 @@ glk_status glk_accumulate_reserve(glk_context *context, const glk_optimizer *opt
   GLK_TRY(glk_allocate(context, entry->padded_count, sizeof(glk_real), &memory));
   entry->pending = memory;
   return GLK_OK;
-}
-
-const glk_real *glk_step_gradient(const glk_optimizer *optimizer, const glk_share *share) {
-  if (!share->gradient || !is_accumulating(optimizer)) return share->gradient;
-  return optimizer->entries[share->entry].pending;
 }
 
 /* pending [words * 32] becomes (g + pending) / divisor, where pending counts as 0 if it is locked, and so does the sum
@@ -44,14 +39,19 @@ static void add_gradient(const glk_lockset *locks, const glk_real *gradient, int
   }
 }
 
-int glk_accumulate(glk_optimizer *optimizer, const glk_share *shares, uint32_t count) {
-  if (!is_accumulating(optimizer)) return 1;
+int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count) {
+  if (!is_accumulating(optimizer)) {
+    for (uint32_t i = 0; i < count; i++) pairs[i].step_gradient = pairs[i].gradient;
+    return 1;
+  }
   const double calls = optimizer->pending_calls + 1;
   const int takes_step = calls >= optimizer->options[GLK_OPTION_ACCUMULATION_STEPS];
   for (uint32_t i = 0; i < count; i++) {
-    glk_entry *entry = &optimizer->entries[shares[i].entry];
-    if (shares[i].gradient) {
-      add_gradient(glk_entry_locks(entry), shares[i].gradient, takes_step, (glk_real)calls,
+    glk_gradient_pair *pair = &pairs[i];
+    glk_entry *entry = &optimizer->entries.items[pair->entry];
+    pair->step_gradient = pair->gradient ? entry->pending : NULL;
+    if (pair->gradient) {
+      add_gradient(glk_entry_locks(entry), pair->gradient, takes_step, (glk_real)calls,
                    entry->pending);
     } else { /* locked whole */
       memset(entry->pending, 0, entry->padded_count * sizeof *entry->pending);
@@ -63,8 +63,8 @@ int glk_accumulate(glk_optimizer *optimizer, const glk_share *shares, uint32_t c
 
 void glk_accumulate_restart(glk_optimizer *optimizer) {
   if (!optimizer->pending_calls) return;
-  for (uint32_t i = 0; i < optimizer->entry_count; i++) {
-    glk_entry *entry = &optimizer->entries[i];
+  for (uint32_t i = 0; i < optimizer->entries.count; i++) {
+    glk_entry *entry = &optimizer->entries.items[i];
     if (entry->pending) memset(entry->pending, 0, entry->padded_count * sizeof *entry->pending);
   }
   optimizer->pending_calls = 0;

@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "kernels/vec.h"
-#include "optim/optimizer.h"
+#include "optim/step.h"
 
 glk_status glk_average_reserve(glk_context *context, const glk_optimizer *optimizer,
                                glk_entry *entry) {
@@ -60,13 +60,13 @@ static void overwrite_entry(glk_entry *entry) {
   entry->variable->writes++;
 }
 
-void glk_average_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t count) {
+void glk_average_step(glk_optimizer *optimizer, const glk_gradient_pair *pairs, uint32_t count) {
   const double *options = optimizer->options;
   if (options[GLK_OPTION_USE_EMA] == 0) return;
   const uint64_t every = (uint64_t)options[GLK_OPTION_EMA_OVERWRITE];
   const int overwrites = every && ((uint64_t)optimizer->iterations + 1) % every == 0;
   for (uint32_t i = 0; i < count; i++) {
-    glk_entry *entry = &optimizer->entries[shares[i].entry];
+    glk_entry *entry = &optimizer->entries.items[pairs[i].entry];
     average_entry(entry, (glk_real)options[GLK_OPTION_EMA_MOMENTUM]);
     if (overwrites) overwrite_entry(entry);
   }
@@ -80,9 +80,9 @@ glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
-  const uint32_t index = glk_optimizer_find(o, v);
-  const glk_real *average = index < o->entry_count ? o->entries[index].average : NULL;
-  const glk_lockset *locks = glk_optimizer_locks(context, o, v);
+  const glk_entry *entry = glk_entries_find(&o->entries, v);
+  const glk_real *average = entry ? entry->average : NULL;
+  const glk_lockset *locks = glk_entries_locks(context, &o->entries, v);
   for (uint32_t i = 0; i < count; i++) {
     const glk_real *from =
         average && !glk_lockset_has(locks, i) ? average : v->tensor.storage->values;

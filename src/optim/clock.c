@@ -146,7 +146,7 @@ static void split_cohorts(glk_clock *clock, const glk_lockset *locks, int reset)
   memmove(clock->cohorts, clock->cohorts + old, clock->cohort_count * sizeof *clock->cohorts);
 }
 
-void glk_clock_follow(glk_clock *clock, const glk_lockset *locks, int reset) {
+void glk_clock_sync_locks(glk_clock *clock, const glk_lockset *locks, int reset) {
   if (is_changed(clock, locks)) {
     if (clock->cohort) split_cohorts(clock, locks, reset);
     memcpy(clock->words, locks->words, clock->word_count * sizeof(uint32_t));

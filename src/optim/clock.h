@@ -38,13 +38,13 @@ glk_status glk_clock_restore(glk_context *context, const glk_lockset *locks, con
                              glk_clock *out);
 /** Whether its parts agree with each other. */
 int glk_clock_is_sound(const glk_clock *clock);
-/** Get the memory that glk_clock_follow will need for the same arguments. No count changes. */
+/** Get the memory that glk_clock_sync_locks will need for the same arguments. No count changes. */
 glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_lockset *locks,
                              int reset);
 /** Take note of the locks of the coming step. With `reset`, elements that were locked and are free now start at 0.
  *  Cannot fail after glk_clock_reserve. */
-void glk_clock_follow(glk_clock *clock, const glk_lockset *locks, int reset);
-/** Whether glk_clock_follow would see any element come free. */
+void glk_clock_sync_locks(glk_clock *clock, const glk_lockset *locks, int reset);
+/** Whether glk_clock_sync_locks would see any element come free. */
 int glk_clock_is_freeing(const glk_clock *clock, const glk_lockset *locks);
 /** Count one step of every free element. */
 void glk_clock_tick(glk_clock *clock);

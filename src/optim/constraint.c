@@ -8,8 +8,9 @@
  * with a norm over some axes. With locks of norm l in a group, free elements of norm f get what is left:
  *     maxNorm  x min(f, r) / (1e-7 + f),  r^2 = limit^2 - l^2;      unitNorm  x r / (1e-7 + f),  r^2 = 1 - l^2
  * Refuses to invent a direction: free elements that are all 0 stay 0, as in Keras. */
+#include "optim/constraint.h"
+
 #include "kernels/vec.h"
-#include "optim/optimizer.h"
 
 #define EPSILON 1e-7
 
@@ -69,19 +70,18 @@ static int is_norm(const glk_constraint *c) {
   return c->kind == GLK_MAX_NORM || c->kind == GLK_UNIT_NORM;
 }
 
-glk_status glk_constraint_check(glk_context *context, const glk_entry *entry) {
-  const glk_constraint *c = &entry->constraint;
-  const glk_lockset *locks = glk_entry_locks(entry);
+glk_status glk_constraint_check(glk_context *context, const glk_constraint *c,
+                                const glk_variable *variable, const glk_lockset *locks) {
   if (!is_norm(c) || !locks->locked || glk_lockset_is_full(locks)) return GLK_OK;
   const grouping g = group_by(&locks->shape, c->axes);
   for (uint32_t i = 0; i < g.groups; i++) {
     const size_t start = place(&g, ~c->axes, i);
-    const squares s = sum_group(&g, start, locks, entry->variable->tensor.storage->values);
+    const squares s = sum_group(&g, start, locks, variable->tensor.storage->values);
     if (!s.free_count || s.locked <= c->high * c->high * SLACK) continue;
     return glk_fail(context, GLK_ERROR_CONSTRAINT,
                     "variable '%s' %S: the locked elements of the group at flat index %u have norm "
                     "%g, so the free ones cannot bring it %s %g; nothing was changed",
-                    entry->variable->name, &locks->shape, (uint32_t)start, glk_sqrt(s.locked),
+                    variable->name, &locks->shape, (uint32_t)start, glk_sqrt(s.locked),
                     c->kind == GLK_MAX_NORM ? "within" : "to", c->high);
   }
   return GLK_OK;
@@ -115,29 +115,25 @@ static void project_box(const glk_constraint *c, const glk_lockset *locks, glk_r
   }
 }
 
-void glk_constraint_step(glk_optimizer *optimizer, const glk_share *shares, uint32_t count) {
-  for (uint32_t k = 0; k < count; k++) {
-    glk_entry *entry = &optimizer->entries[shares[k].entry];
-    const glk_constraint *c = &entry->constraint;
-    const glk_lockset *locks = glk_entry_locks(entry);
-    if (c->kind == GLK_UNCONSTRAINED || glk_lockset_is_full(locks)) continue;
-    glk_real *x = entry->variable->tensor.storage->values;
-    if (is_norm(c)) {
-      const grouping g = group_by(&locks->shape, c->axes);
-      for (uint32_t i = 0; i < g.groups; i++) {
-        project_group(c, &g, place(&g, ~c->axes, i), locks, x);
-      }
-    } else {
-      project_box(c, locks, x);
+void glk_constraint_project(const glk_constraint *c, const glk_lockset *locks,
+                            glk_variable *variable) {
+  if (c->kind == GLK_UNCONSTRAINED || glk_lockset_is_full(locks)) return;
+  glk_real *x = variable->tensor.storage->values;
+  if (is_norm(c)) {
+    const grouping g = group_by(&locks->shape, c->axes);
+    for (uint32_t i = 0; i < g.groups; i++) {
+      project_group(c, &g, place(&g, ~c->axes, i), locks, x);
     }
-    entry->variable->writes++;
+  } else {
+    project_box(c, locks, x);
   }
+  variable->writes++;
 }
 
 /* -------------------------------------------------------------------------------------------- setting */
 
-static glk_status read_axes(glk_context *context, const glk_shape *shape, const uint32_t *axes,
-                            uint32_t count, uint32_t *out) {
+glk_status glk_constraint_axes(glk_context *context, const glk_shape *shape, const uint32_t *axes,
+                               uint32_t count, uint32_t *out) {
   *out = 0;
   for (uint32_t i = 0; i < count; i++) {
     if (axes[i] >= shape->rank) {
@@ -173,22 +169,4 @@ glk_status glk_constraint_make(glk_context *context, glk_constraint_kind kind, d
                     "maxNorm is %g, expected at least 0 and at most 1e+30", high);
   }
   return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no constraint %u", (uint32_t)kind);
-}
-
-glk_status glk_optimizer_constrain(glk_context *context, glk_handle optimizer, glk_handle variable,
-                                   glk_constraint_kind kind, double low, double high,
-                                   const uint32_t *axes, uint32_t axis_count) {
-  glk_optimizer *o;
-  glk_variable *v;
-  glk_constraint constraint;
-  uint32_t index;
-  GLK_REFUSE_IF(context, axis_count && !axes);
-  GLK_TRY(glk_require_idle(context, "changing a constraint"));
-  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
-  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
-  GLK_TRY(glk_constraint_make(context, kind, low, high, &constraint));
-  GLK_TRY(read_axes(context, &v->tensor.shape, axes, axis_count, &constraint.axes));
-  GLK_TRY(glk_optimizer_entry(context, o, v, &index));
-  o->entries[index].constraint = constraint;
-  return GLK_OK;
 }

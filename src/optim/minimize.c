@@ -1,12 +1,13 @@
 /* Training a program: replay, differentiate, update, for as many steps as asked, without leaving C. */
 #include "core/memory.h"
 #include "graph/program.h"
-#include "optim/optimizer.h"
+#include "lock/policy.h"
+#include "optim/driver.h"
 
 /* Whether the call before left all derivatives; a program never loses one. */
 static int is_differentiated(glk_context *context, const glk_program *program,
-                             const glk_share *shares, uint32_t count) {
-  const uint64_t mark = glk_mark_shares(context, shares, count);
+                             const glk_gradient_pair *pairs, uint32_t count) {
+  const uint64_t mark = glk_mark_pairs(context, pairs, count);
   uint32_t found = 0;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     const glk_derivative *d = &program->derivatives[i];
@@ -16,8 +17,9 @@ static int is_differentiated(glk_context *context, const glk_program *program,
 }
 
 static glk_status differentiate(glk_context *context, const glk_optimizer *optimizer,
-                                glk_program *program, const glk_share *shares, uint32_t count) {
-  if (is_differentiated(context, program, shares, count)) return GLK_OK;
+                                glk_program *program, const glk_gradient_pair *pairs,
+                                uint32_t count) {
+  if (is_differentiated(context, program, pairs, count)) return GLK_OK;
   void *memory;
   GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
   glk_variable **variables = memory;
@@ -25,10 +27,10 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
   for (uint32_t i = 0; i < count; i++) {
     /* A tape computes gradients as it writes them, so what is locked whole is left out (docs/laws.md, law 12); a trace only
      * writes them, once for all, and leaves them out when it runs. */
-    glk_variable *v = shares[i].variable;
-    const glk_lockset *locks = glk_optimizer_locks(context, optimizer, v);
+    glk_variable *v = pairs[i].variable;
+    const glk_lockset *locks = glk_entries_locks(context, &optimizer->entries, v);
     if (program->mode == GLK_TAPE && !glk_driver_wants(v, locks)) continue;
-    variables[wanted++] = shares[i].variable;
+    variables[wanted++] = pairs[i].variable;
   }
   const glk_status status = glk_program_differentiate(context, program, variables, wanted);
   glk_release(context, memory, count, sizeof *variables);
@@ -38,22 +40,22 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
 /* Mark what this run wants: the gradient of each variable that has a free element or a policy that will look at it. The
  * gradient of a locked element is left out, unless a policy or a norm will look at that. */
 static void want_free(glk_context *context, const glk_optimizer *optimizer, glk_program *program,
-                      glk_share *shares, uint32_t count) {
+                      glk_gradient_pair *pairs, uint32_t count) {
   const int has_norm = glk_driver_takes_norms(optimizer);
-  const uint64_t mark = glk_mark_shares(context, shares, count);
+  const uint64_t mark = glk_mark_pairs(context, pairs, count);
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
     const uint32_t *unread = NULL;
     int wanted = 0;
     const glk_tensor *leaf = program->nodes[d->leaf].leaf;
     if (leaf->mark == mark) {
-      glk_share *share = &shares[leaf->place];
-      const glk_variable *variable = share->variable;
-      const glk_lockset *locks = glk_entry_locks(&optimizer->entries[share->entry]);
-      const int is_whole = has_norm || glk_holders_want_gradient(variable->locks.holders);
+      glk_gradient_pair *pair = &pairs[leaf->place];
+      const glk_variable *variable = pair->variable;
+      const glk_lockset *locks = glk_entry_locks(&optimizer->entries.items[pair->entry]);
+      const int is_whole = has_norm || glk_policies_want_gradient(variable->holders);
       wanted = glk_driver_wants(variable, locks);
       unread = is_whole || !locks->locked ? NULL : locks->words;
-      share->gradient = wanted ? glk_program_values(program, d->value) : NULL;
+      pair->gradient = wanted ? glk_program_values(program, d->value) : NULL;
     }
     glk_program_want(program, d, wanted, unread);
   }
@@ -61,36 +63,36 @@ static void want_free(glk_context *context, const glk_optimizer *optimizer, glk_
 
 /* Everything that can fail for want of memory, before the first step. */
 static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_program *program,
-                        glk_share *shares, uint32_t count) {
-  GLK_TRY(differentiate(context, optimizer, program, shares, count));
+                        glk_gradient_pair *pairs, uint32_t count) {
+  GLK_TRY(differentiate(context, optimizer, program, pairs, count));
   GLK_TRY(glk_program_prepare(context, program));
-  GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
-  want_free(context, optimizer, program, shares, count);
+  GLK_TRY(glk_driver_prepare(context, optimizer, pairs, count));
+  want_free(context, optimizer, program, pairs, count);
   return GLK_OK;
 }
 
 /* Between the steps of a call nothing but policies changes what is wanted. They are holders, which most variables lack. */
-static int has_policies(const glk_share *shares, uint32_t count) {
+static int has_holders(const glk_gradient_pair *pairs, uint32_t count) {
   int found = 0;
-  for (uint32_t i = 0; i < count; i++) found |= shares[i].variable->locks.holders != NULL;
+  for (uint32_t i = 0; i < count; i++) found |= pairs[i].variable->holders != NULL;
   return found;
 }
 
 /* Before another step: policies may have locked or freed anything, without a new recording (docs/laws.md, law 17). */
-static glk_status turn(glk_context *context, glk_optimizer *optimizer, glk_program *program,
-                       glk_share *shares, uint32_t count) {
-  if (glk_driver_turn(context, shares, count, 0)) {
-    GLK_TRY(glk_driver_prepare(context, optimizer, shares, count));
+static glk_status begin_next(glk_context *context, glk_optimizer *optimizer, glk_program *program,
+                             glk_gradient_pair *pairs, uint32_t count) {
+  if (glk_driver_apply_policies(context, pairs, count, 0)) {
+    GLK_TRY(glk_driver_prepare(context, optimizer, pairs, count));
   }
-  want_free(context, optimizer, program, shares, count);
+  want_free(context, optimizer, program, pairs, count);
   return GLK_OK;
 }
 
 static glk_status step(glk_context *context, glk_optimizer *optimizer, glk_program *program,
-                       glk_share *shares, uint32_t count, double *out_loss) {
+                       glk_gradient_pair *pairs, uint32_t count, double *out_loss) {
   GLK_TRY(glk_program_execute(context, program));
-  if (glk_driver_turn(context, shares, count, 1)) {
-    const glk_status status = glk_driver_prepare(context, optimizer, shares, count);
+  if (glk_driver_apply_policies(context, pairs, count, 1)) {
+    const glk_status status = glk_driver_prepare(context, optimizer, pairs, count);
     if (status != GLK_OK) {
       program->runs -=
           program->mode == GLK_TRACE; /* the step is not taken: it will draw the same */
@@ -98,36 +100,40 @@ static glk_status step(glk_context *context, glk_optimizer *optimizer, glk_progr
     }
   }
   *out_loss = glk_program_values(program, program->outputs[0])[0];
-  glk_driver_step(optimizer, shares, count);
+  glk_driver_step(optimizer, pairs, count);
   return GLK_OK;
 }
 
 static glk_status measure(glk_context *context, glk_optimizer *optimizer, glk_program *program,
-                          glk_share *shares, uint32_t count, double *out_loss) {
-  GLK_TRY(begin(context, optimizer, program, shares, count));
+                          glk_gradient_pair *pairs, uint32_t count, double *out_loss) {
+  GLK_TRY(begin(context, optimizer, program, pairs, count));
   GLK_TRY(glk_program_execute(context, program));
   *out_loss = glk_program_values(program, program->outputs[0])[0];
   return GLK_OK;
 }
 
 static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_program *program,
-                      glk_share *shares, uint32_t count, uint32_t steps, double *out_loss) {
+                      glk_gradient_pair *pairs, uint32_t count, uint32_t steps, double *out_loss) {
   if (program->mode == GLK_TAPE && steps > 1) {
     return glk_fail(context, GLK_ERROR_RECORDING,
                     "a tape holds one computation: record it again for each of %u steps", steps);
   }
-  if (!steps) return measure(context, optimizer, program, shares, count, out_loss);
-  const int turns = has_policies(shares, count);
+  if (!steps) return measure(context, optimizer, program, pairs, count, out_loss);
+  const int may_change = has_holders(pairs, count);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < steps && status == GLK_OK; i++) {
     if (i == 0) {
-      glk_driver_turn(context, shares, count, 0);
-      status = begin(context, optimizer, program, shares, count);
-    } else if (turns) {
-      status = turn(context, optimizer, program, shares, count);
+      glk_driver_apply_policies(context, pairs, count, 0);
+      status = begin(context, optimizer, program, pairs, count);
+    } else if (may_change) {
+      status = begin_next(context, optimizer, program, pairs, count);
     }
-    if (status == GLK_OK) status = step(context, optimizer, program, shares, count, out_loss);
-    glk_driver_settle(context, shares, count, status == GLK_OK);
+    if (status == GLK_OK) status = step(context, optimizer, program, pairs, count, out_loss);
+    if (status == GLK_OK) {
+      glk_driver_commit_policies(pairs, count);
+    } else {
+      glk_driver_rollback_policies(context, pairs, count);
+    }
   }
   return status;
 }
@@ -143,11 +149,11 @@ glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, gl
   GLK_TRY(glk_require_idle(context, "training"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_program(context, program, &p));
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_share), &memory));
-  glk_share *shares = memory;
-  glk_status status = glk_expect_shares(context, variables, count, shares);
-  if (status == GLK_OK) status = run(context, o, p, shares, count, steps, &loss);
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_gradient_pair), &memory));
+  glk_gradient_pair *pairs = memory;
+  glk_status status = glk_expect_pairs(context, variables, count, pairs);
+  if (status == GLK_OK) status = run(context, o, p, pairs, count, steps, &loss);
   if (status == GLK_OK && out_loss) *out_loss = loss;
-  glk_release(context, memory, count, sizeof *shares);
+  glk_release(context, memory, count, sizeof *pairs);
   return status;
 }

@@ -6,6 +6,7 @@
  *     x = x - rate h / (sqrt(v / (1 - beta2^t)) + epsilon)
  * with t the element's own count of steps (docs/laws.md, law 4), which Keras keeps as one product for all variables. */
 #include "optim/rule.h"
+#include "optim/scalar.h"
 
 enum { BETA1 = GLK_OPTION_OWN, BETA2, EPSILON, OPTION_COUNT };
 

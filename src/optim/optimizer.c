@@ -36,51 +36,11 @@ glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out)
   return GLK_OK;
 }
 
-double glk_power(double base, double exponent) {
-  double result = 1,
-         factors[2] = {1, base}; /* looked up: a branch on a count's bits is guessed wrong */
-  for (uint64_t n = (uint64_t)exponent; n; n >>= 1) {
-    result *= factors[n & 1];
-    factors[1] *= factors[1];
-  }
-  return result;
-}
-
 /* -------------------------------------------------------------------------------- life and options */
-
-void glk_entry_free(glk_context *context, glk_entry *entry) {
-  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-    glk_release(context, entry->slots[k], entry->padded_count, sizeof(glk_real));
-  }
-  glk_release(context, entry->average, entry->padded_count, sizeof(glk_real));
-  glk_release(context, entry->pending, entry->padded_count, sizeof(glk_real));
-  glk_clock_free(context, &entry->clock);
-  glk_rates_free(context, entry);
-}
-
-glk_real glk_slot_start(const glk_optimizer *optimizer, uint32_t slot) {
-  const uint32_t option = optimizer->rule->slot_start[slot];
-  return option ? (glk_real)optimizer->options[option] : 0;
-}
-
-glk_status glk_entry_reserve_slot(glk_context *context, const glk_optimizer *optimizer,
-                                  glk_entry *entry, uint32_t slot) {
-  if (entry->slots[slot]) return GLK_OK;
-  void *memory;
-  GLK_TRY(glk_allocate(context, entry->padded_count, sizeof(glk_real), &memory));
-  const glk_real start = glk_slot_start(optimizer, slot);
-  entry->slots[slot] = memory;
-  for (uint32_t i = 0; i < entry->padded_count && start != 0; i++) entry->slots[slot][i] = start;
-  return GLK_OK;
-}
 
 static void destroy_optimizer(glk_context *context, glk_object *object) {
   glk_optimizer *optimizer = (glk_optimizer *)object;
-  for (uint32_t i = 0; i < optimizer->entry_count; i++) {
-    glk_entry_free(context, &optimizer->entries[i]);
-    glk_drop(context, &optimizer->entries[i].variable->tensor.object);
-  }
-  glk_release(context, optimizer->entries, optimizer->entry_capacity, sizeof *optimizer->entries);
+  glk_entries_free(context, &optimizer->entries);
   glk_release(context, optimizer, 1, sizeof *optimizer);
 }
 
@@ -158,7 +118,7 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
   return GLK_OK;
 }
 
-void glk_optimizer_follow(glk_optimizer *optimizer) {
+void glk_optimizer_sync_rate(glk_optimizer *optimizer) {
   const glk_plan *schedule = &optimizer->schedule;
   if (schedule->kind == GLK_CONSTANT || schedule->kind == GLK_OWN_SCHEDULE) return;
   optimizer->options[GLK_OPTION_LEARNING_RATE] = glk_plan_rate(schedule, optimizer->iterations);
@@ -172,7 +132,7 @@ glk_status glk_optimizer_schedule(glk_context *context, glk_handle optimizer, gl
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_plan_make(context, kind, numbers, count, &o->schedule));
   if (kind == GLK_CONSTANT) o->options[GLK_OPTION_LEARNING_RATE] = numbers[0];
-  glk_optimizer_follow(o);
+  glk_optimizer_sync_rate(o);
   return GLK_OK;
 }
 
@@ -202,13 +162,6 @@ glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, c
 
 /* ----------------------------------------------------------------------------------------- queries */
 
-uint32_t glk_optimizer_find(const glk_optimizer *optimizer, const glk_variable *variable) {
-  if (glk_optimizer_knows(optimizer, variable)) return variable->entry;
-  uint32_t i = 0;
-  while (i < optimizer->entry_count && optimizer->entries[i].variable != variable) i++;
-  return i;
-}
-
 glk_status glk_optimizer_iterations(const glk_context *context, glk_handle optimizer, double *out) {
   glk_optimizer *o;
   GLK_REFUSE_IF(context, !out);
@@ -236,8 +189,7 @@ static glk_status expect_entry(const glk_context *context, glk_handle optimizer,
   GLK_TRY(glk_expect_optimizer(context, optimizer, out_optimizer));
   GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
   GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
-  const uint32_t i = glk_optimizer_find(*out_optimizer, v);
-  *out = i < (*out_optimizer)->entry_count ? &(*out_optimizer)->entries[i] : NULL;
+  *out = glk_entries_find(&(*out_optimizer)->entries, v);
   return GLK_OK;
 }
 
@@ -254,7 +206,7 @@ glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, 
   if (entry && entry->slots[slot]) {
     memcpy(out, entry->slots[slot], count * sizeof *out);
   } else {
-    const glk_real start = glk_slot_start(o, slot);
+    const glk_real start = glk_slot_start(o->rule, o->options, slot);
     for (size_t i = 0; i < count; i++) out[i] = start;
   }
   return GLK_OK;

@@ -1,8 +1,8 @@
 /* What of an optimizer its state holds, in this order: rule, options, schedule, counts; and of each variable its rates,
  * constraint, clock, average, pending gradients and slots. */
-#include <string.h>
+#include "optim/optimizer_state.h"
 
-#include "optim/state.h"
+#include <string.h>
 
 static void walk_schedule(glk_archive *a, glk_optimizer *o) {
   const glk_schedule own = o->schedule.kind;
@@ -125,12 +125,12 @@ void glk_state_walk_entry(glk_archive *a, const glk_rule_row *rule, glk_entry *e
 
 void glk_state_walk_optimizer(glk_archive *a, glk_optimizer *o) {
   const glk_option_table table = {o->rule->name, o->rule->options, o->rule->option_count};
-  glk_state_walk_options(a, &table, o->options);
+  glk_options_walk(a, &table, o->options);
   if (a->in && a->status == GLK_OK) {
     a->status = glk_optimizer_check(a->context, o->rule, o->options);
   }
   walk_schedule(a, o);
   walk_counts(a, o);
-  if (a->in && a->status == GLK_OK)
-    glk_optimizer_follow(o); /* what was refused may be any number */
+  /* What was refused may be any number. */
+  if (a->in && a->status == GLK_OK) glk_optimizer_sync_rate(o);
 }

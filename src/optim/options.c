@@ -43,3 +43,15 @@ glk_status glk_options_set(glk_context *context, const glk_option_table *table,
   }
   return GLK_OK;
 }
+
+void glk_options_walk(glk_archive *a, const glk_option_table *table, double *values) {
+  glk_archive_begin(a, "options", '{', NULL);
+  for (uint32_t k = 0; k < table->count; k++) {
+    const char *name = table->options[k].name;
+    double value = values[k];
+    glk_archive_values(a, name, 'n', &value, 1);
+    if (!a->in || a->status != GLK_OK) continue;
+    a->status = glk_options_set(a->context, table, &name, &value, 1, values);
+  }
+  glk_archive_end(a);
+}

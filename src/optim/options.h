@@ -2,6 +2,7 @@
 #ifndef GLK_OPTIM_OPTIONS_H
 #define GLK_OPTIM_OPTIONS_H
 
+#include "core/archive.h"
 #include "core/context.h"
 
 /** `high` of an option that is at most 0. */
@@ -30,5 +31,7 @@ glk_status glk_options_find(glk_context *context, const glk_option_table *table,
 glk_status glk_options_set(glk_context *context, const glk_option_table *table,
                            const char *const *names, const double *given, uint32_t given_count,
                            double *values);
+/** Read or write all options, each by its name; what is read is checked. */
+void glk_options_walk(glk_archive *archive, const glk_option_table *table, double *values);
 
 #endif

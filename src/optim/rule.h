@@ -62,7 +62,4 @@ GLK_INLINE vreal glk_approach(vreal a, vreal x, vreal gain) {
   return vselect(gain == vsplat(1), x, a + (x - a) * gain);
 }
 
-/** base^exponent by squaring: the same bits everywhere, which libm's pow does not promise. */
-double glk_power(double base, double exponent);
-
 #endif

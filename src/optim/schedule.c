@@ -1,76 +1,16 @@
-/* The schedules. Definitions are those of Keras 3 (keras/src/optimizers/schedules/learning_rate_schedule.py), and for
- * oneCycle PyTorch's (torch/optim/lr_scheduler.py, OneCycleLR; Smith & Topin 2017, arXiv:1708.07120). Theirs compute in
- * f32, ours in double; the rate is rounded to f32 where a rule makes its coefficients of it.
- *
- * Powers and cosines are series summed here, in a fixed order: a libm would give other bits on other engines. */
+/* The schedules. Definitions are those of Keras 3
+ * (keras/src/optimizers/schedules/learning_rate_schedule.py), and for oneCycle PyTorch's
+ * (torch/optim/lr_scheduler.py, OneCycleLR; Smith & Topin 2017, arXiv:1708.07120). Theirs compute in
+ * f32, ours in double; the rate is rounded to f32 where a rule makes its coefficients of it. */
 #include "optim/schedule.h"
 
 #include <string.h>
 
 #include "optim/options.h"
-#include "optim/rule.h"
+#include "optim/scalar.h"
 
-#define PI 3.141592653589793
-#define LN2 0.6931471805599453
 #define MOST 1e30
 #define REQUIRED __builtin_nan("") /* has no default */
-
-/* ------------------------------------------------------------------------------------- mathematics */
-
-static double floor_of(double x) { return (double)(int64_t)x; } /* 0 <= x < 2^63 */
-
-/* 2 atanh s for |s| <= 0.18. */
-static double twice_atanh(double s) {
-  const double z = s * s;
-  double sum = 0;
-  for (int k = 25; k > 0; k -= 2) sum = sum * z + 1.0 / k;
-  return 2 * s * sum;
-}
-
-/* ln x for normal x > 0: 2 atanh((m - 1) / (m + 1)) + e ln 2 with m in [0.7, 1.42). */
-static double log_of(double x) {
-  int exponent = 0;
-  while (x >= 1.42) x *= 0.5, exponent++;
-  while (x < 0.7) x *= 2, exponent--;
-  return twice_atanh((x - 1) / (x + 1)) + exponent * LN2;
-}
-
-/* ln(1 + x) for x >= 0, accurate near 0. */
-static double log1p_of(double x) { return x < 0.42 ? twice_atanh(x / (x + 2)) : log_of(1 + x); }
-
-/* e^x: 2^n times the series of e^r with |r| <= ln 2 / 2. */
-static double exp_of(double x) {
-  if (x < -700) return 0;
-  if (x > 700) return MOST;
-  const double n = (double)(int64_t)(x / LN2 + (x < 0 ? -0.5 : 0.5)), r = x - n * LN2;
-  double sum = 1;
-  for (int k = 17; k > 0; k--) sum = 1 + sum * r / k;
-  return n < 0 ? sum / glk_power(2, -n) : sum * glk_power(2, n);
-}
-
-/* e^x - 1 for x >= 0, accurate near 0. */
-static double expm1_of(double x) {
-  if (x >= LN2) return exp_of(x) - 1;
-  double sum = 1;
-  for (int k = 19; k > 1; k--) sum = 1 + sum * x / k;
-  return x * sum;
-}
-
-/* base^exponent, both 0 or above; whole exponents by squaring. */
-static double power_of(double base, double exponent) {
-  if (exponent < 0x1p52 && exponent == floor_of(exponent)) return glk_power(base, exponent);
-  if (base < 1e-300) return 0;
-  return exp_of(exponent * log_of(base));
-}
-
-/* (1 + cos(pi x)) / 2 for x in 0..1, by the series of sin(pi (1/2 - x)): exactly 1, 1/2 and 0 at 0, 1/2 and 1. */
-static double half_cosine(double x) {
-  if (x <= 0 || x >= 1) return x <= 0;
-  const double y = PI * (0.5 - x), z = y * y;
-  double sum = 1;
-  for (int k = 26; k > 0; k -= 2) sum = 1 - sum * z / (k * (k + 1));
-  return 0.5 + 0.5 * y * sum;
-}
 
 static double least(double a, double b) { return a < b ? a : b; }
 
@@ -92,24 +32,24 @@ static double piecewise_constant(const double *p, uint32_t count, double step) {
 static double exponential(const double *p, uint32_t count, double step) {
   (void)count;
   const double done = step / p[1];
-  return p[0] * power_of(p[2], p[3] != 0 ? floor_of(done) : done);
+  return p[0] * glk_power_real(p[2], p[3] != 0 ? glk_floor(done) : done);
 }
 
 static double inverse_time(const double *p, uint32_t count, double step) {
   (void)count;
   const double done = step / p[1];
-  return p[0] / (1 + p[2] * (p[3] != 0 ? floor_of(done) : done));
+  return p[0] / (1 + p[2] * (p[3] != 0 ? glk_floor(done) : done));
 }
 
 static double polynomial(const double *p, uint32_t count, double step) {
   (void)count;
   double length = p[1];
   if (p[4] != 0) {
-    const double done = step / length, whole = floor_of(done);
+    const double done = step / length, whole = glk_floor(done);
     length *= step == 0 ? 1 : whole + (whole < done);
   }
   const double left = 1 - least(step, length) / length;
-  return (p[0] - p[2]) * power_of(left, p[3]) + p[2];
+  return (p[0] - p[2]) * glk_power_real(left, p[3]) + p[2];
 }
 
 static double warm_up(double from, double to, double steps, double step) {
@@ -121,7 +61,7 @@ static double cosine(const double *p, uint32_t count, double step) {
   const int is_warmed = p[3] >= 0;
   const double warmup = is_warmed ? p[4] : 0, top = is_warmed ? p[3] : p[0];
   if (step < warmup) return warm_up(p[0], top, warmup, step);
-  const double left = half_cosine((step - warmup) / p[1]);
+  const double left = glk_half_cosine((step - warmup) / p[1]);
   return top * ((1 - p[2]) * left + p[2]);
 }
 
@@ -143,9 +83,9 @@ static restarts find_restart(double done, double t, double m) {
     r.height *= m;
   }
   if (r.done < r.length) return r;
-  const double rate = log1p_of(t - 1), share = (t - 1) / r.length;
-  double n = floor_of(log1p_of(r.done * share) / rate), before = expm1_of(n * rate) / share;
-  if (before > r.done) before = expm1_of(--n * rate) / share;
+  const double rate = glk_log1p(t - 1), share = (t - 1) / r.length;
+  double n = glk_floor(glk_log1p(r.done * share) / rate), before = glk_expm1(n * rate) / share;
+  if (before > r.done) before = glk_expm1(--n * rate) / share;
   r.done = least(r.done - before, r.length * (1 + before * share) * 0.9999999999999999);
   r.length *= 1 + before * share;
   r.height *= glk_power(m, n);
@@ -155,13 +95,13 @@ static restarts find_restart(double done, double t, double m) {
 static double cosine_restarts(const double *p, uint32_t count, double step) {
   (void)count;
   const double done = step / p[1];
-  restarts r = {done - floor_of(done), 1, 0};
+  restarts r = {done - glk_floor(done), 1, 0};
   if (p[2] == 1) {
-    r.height = glk_power(p[3], floor_of(done));
+    r.height = glk_power(p[3], glk_floor(done));
   } else {
     r = find_restart(done, p[2], p[3]);
   }
-  return p[0] * ((1 - p[4]) * r.height * half_cosine(r.done / r.length) + p[4]);
+  return p[0] * ((1 - p[4]) * r.height * glk_half_cosine(r.done / r.length) + p[4]);
 }
 
 static double linear_warmup(const double *p, uint32_t count, double step) {
@@ -181,7 +121,7 @@ static double one_cycle(const double *p, uint32_t count, double step) {
   const double start = i ? ends[i - 1] : 0;
   const double done = ends[i] > start ? (step - start) / (ends[i] - start) : 1;
   if (is_linear) return (rates[i + 1] - rates[i]) * done + rates[i];
-  return rates[i + 1] + (rates[i] - rates[i + 1]) * half_cosine(done);
+  return rates[i + 1] + (rates[i] - rates[i + 1]) * glk_half_cosine(done);
 }
 
 /* -------------------------------------------------------------------------------------------- rows */

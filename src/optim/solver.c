@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "lock/policy.h"
 
 static const glk_method_row *const methods[GLK_METHOD_COUNT] = {
     [GLK_LBFGS] = &glk_method_lbfgs, [GLK_LEVENBERG_MARQUARDT] = &glk_method_levenberg_marquardt};
@@ -109,7 +110,7 @@ static glk_status read_variables(const glk_handle *handles, glk_problem *problem
     glk_variable **v = &problem->variables[i];
     GLK_TRY(glk_expect_variable(problem->context, handles[i], "a variable to train", v));
     GLK_TRY(glk_variable_mark(problem->context, *v, mark, i));
-    if (glk_holders_have_policy((*v)->locks.holders)) {
+    if (glk_policies_exist((*v)->holders)) {
       return glk_fail(problem->context, GLK_ERROR_ARGUMENT,
                       "variable '%s' has a lock policy, which only optimizers follow: this method "
                       "needs locks that stand still",

@@ -1,12 +1,10 @@
 /* What of a solver its state holds: options, what it has done, and what it learnt of the curvature. */
-#include <string.h>
-
-#include "optim/state.h"
+#include "optim/solver_state.h"
 
 void glk_state_walk_solver(glk_archive *a, glk_solver *s) {
   glk_solver_info *info = &s->info;
   double numbers[4] = {info->iterations, info->evaluations, info->gradient, info->damping};
-  glk_state_walk_options(a, &s->method->table, s->options);
+  glk_options_walk(a, &s->method->table, s->options);
   if (a->in && a->status == GLK_OK) {
     a->status = glk_solver_check(a->context, s->method, s->options);
   }

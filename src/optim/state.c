@@ -3,11 +3,12 @@
  * is what the walks say. Loading checks everything and has all memory before it changes anything.
  *
  * What a solver learnt is of free elements of variables in a program. Nothing in bytes can name a program: the caller does. */
-#include "optim/state.h"
-
 #include <string.h>
 
 #include "core/memory.h"
+#include "lock/saved.h"
+#include "optim/optimizer_state.h"
+#include "optim/solver_state.h"
 
 typedef struct state {
   glk_optimizer *optimizer; /* one of these two; while reading, a copy that has learnt nothing */
@@ -33,18 +34,6 @@ static void walk_name(glk_archive *a, const char *own) {
   if (a->status != GLK_OK || !strcmp(name, own)) return;
   a->status =
       glk_fail(a->context, GLK_ERROR_FORMAT, "the state is of rule '%s', this is %s", name, own);
-}
-
-void glk_state_walk_options(glk_archive *a, const glk_option_table *table, double *values) {
-  glk_archive_begin(a, "options", '{', NULL);
-  for (uint32_t k = 0; k < table->count; k++) {
-    const char *name = table->options[k].name;
-    double value = values[k];
-    glk_archive_values(a, name, 'n', &value, 1);
-    if (!a->in || a->status != GLK_OK) continue;
-    a->status = glk_options_set(a->context, table, &name, &value, 1, values);
-  }
-  glk_archive_end(a);
 }
 
 static void expect_count(glk_archive *a, const char *what, uint32_t found, uint32_t count) {
@@ -121,10 +110,11 @@ static glk_status begin(glk_context *context, glk_handle trained, glk_handle pro
 /* What the optimizer keeps of a variable, or would begin with. */
 static glk_entry entry_of(const glk_optimizer *o, glk_variable *v) {
   static glk_cohort fresh[2] = {{0, 0}, {0, 1}};
-  const uint32_t i = glk_optimizer_find(o, v);
-  if (i < o->entry_count) return o->entries[i];
-  return (glk_entry){
-      .variable = v, .is_decayed = 1, .scale = 1, .clock = {.cohorts = fresh, .cohort_count = 2}};
+  const glk_entry *kept = glk_entries_find(&o->entries, v);
+  if (kept) return *kept;
+  glk_entry entry = glk_entry_start(v);
+  entry.clock = (glk_clock){.cohorts = fresh, .cohort_count = 2};
+  return entry;
 }
 
 static glk_status save(glk_context *context, glk_handle trained, glk_handle program,
@@ -165,11 +155,11 @@ glk_status glk_state_variables(const glk_context *context, glk_handle trained, g
   GLK_REFUSE_IF(context, !out_count || (capacity && !out));
   GLK_TRY(expect_trained(context, trained, &s));
   for (uint32_t i = s.optimizer ? 0 : 1;
-       i < (s.optimizer ? s.optimizer->entry_count : s.solver->subject_count);) {
+       i < (s.optimizer ? s.optimizer->entries.count : s.solver->subject_count);) {
     glk_handle handle;
     glk_variable *v;
     if (s.optimizer) {
-      handle = s.optimizer->entries[i++].variable->tensor.object.handle;
+      handle = s.optimizer->entries.items[i++].variable->tensor.object.handle;
       if (!handle) continue; /* disposed */
     } else {                 /* of a disposed one nothing is known, nor where the next one stands */
       handle = s.solver->subject[i];
@@ -201,15 +191,10 @@ static glk_status read_state(glk_context *context, state *s, const uint8_t *byte
 static void become_optimizer(glk_context *context, glk_optimizer *o, const state *s) {
   const glk_object object = o->object;
   for (uint32_t i = 0; i < s->count; i++) glk_retain(&s->variables[i]->tensor.object);
-  for (uint32_t i = 0; i < o->entry_count; i++) {
-    glk_entry_free(context, &o->entries[i]);
-    glk_drop(context, &o->entries[i].variable->tensor.object);
-  }
-  glk_release(context, o->entries, o->entry_capacity, sizeof *o->entries);
+  glk_entries_free(context, &o->entries);
   *o = *s->optimizer;
   o->object = object;
-  o->entries = s->entries;
-  o->entry_count = o->entry_capacity = s->count;
+  o->entries = (glk_entries){s->entries, s->count, s->count};
 }
 
 static glk_status load_optimizer(glk_context *context, state *s, const uint8_t *bytes,

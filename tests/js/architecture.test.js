@@ -73,6 +73,75 @@ test('no C file includes a folder above or beside its own', async () => {
   assert.deepEqual(wrong.flat(), []);
 });
 
+/** C without comments: includes stay. @param {string} text */
+const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*/g, '');
+
+/**
+ * What C modules need of each other. A module is x.c with x.h; it needs what it includes, and the module
+ * whose .c defines a function that it names: a header such as graph/program.h may declare functions of
+ * many, and be no arrow to any of them. Functions that a macro defines are not seen.
+ * @param {Map<string, string>} files text of each file by its path from src/
+ */
+function moduleArrows(files) {
+  const moduleOf = (/** @type {string} */ file) => file.replace(/\.[ch]$/, '');
+  const texts = [...files].map(([file, text]) => ({
+    file,
+    module: moduleOf(file),
+    text: withoutComments(text),
+  }));
+  /** @type {Map<string, string>} the module that defines a function */
+  const home = new Map();
+  for (const { file, module, text } of texts) {
+    if (!file.endsWith('.c')) continue;
+    for (const [, name] of text.matchAll(
+      /^(?!static\b|typedef\b|extern\b)[a-z][\w *]*?\b(glk_\w+)\([^;{}]*\)\s*\{/gm,
+    )) {
+      home.set(name, module);
+    }
+  }
+  const prototype = /^(?!static\b|typedef\b)[a-z][\w *]*?\bglk_\w+\([^;{}]*\);/gm;
+  /** @type {Map<string, string[]>} */
+  const arrows = new Map();
+  for (const { module, text } of texts) {
+    const included = [...text.matchAll(/^\s*#\s*include\s+"([^"]+\/[^"]+)"/gm)].map(([, path]) =>
+      moduleOf(path),
+    );
+    const called = [...text.replace(prototype, '').matchAll(/\bglk_\w+/g)].flatMap(
+      ([name]) => home.get(name) ?? [],
+    );
+    const needed = new Set([...(arrows.get(module) ?? []), ...included, ...called]);
+    needed.delete(module);
+    arrows.set(module, [...needed]);
+  }
+  return { arrows, home };
+}
+
+/** The C files of the library, by their paths from src/. */
+async function cFiles() {
+  const files = await filesBelow('src', /^src\/(?!js\/)\w+\/.*\.[ch]$/);
+  const texts = files.map(
+    async (file) => /** @type {const} */ ([file.slice('src/'.length), await read(file)]),
+  );
+  return new Map(await Promise.all(texts));
+}
+
+test('no C files need each other in a circle, by includes or by calls', async (t) => {
+  const files = await cFiles();
+  const { arrows, home } = moduleArrows(files);
+  const count = [...arrows.values()].flat().length;
+  t.diagnostic(
+    `${files.size} files, ${arrows.size} modules, ${home.size} functions, ${count} arrows`,
+  );
+  const exported = (await read('src/bind/exports.txt')).match(/^glk_\w+/gm) ?? [];
+  assert.ok(exported.length > 0);
+  assert.deepEqual(
+    exported.filter((name) => !home.has(name)),
+    [],
+    'functions whose file is not found',
+  );
+  assert.deepEqual(circlesOf(arrows), []);
+});
+
 test('the public header includes nothing of the project', async () => {
   assert.doesNotMatch(await read('src/gradlock.h'), /#\s*include\s+"/);
 });
@@ -206,4 +275,24 @@ test('the checks above notice what they are for', () => {
     ['e', ['e']],
   ]);
   assert.deepEqual(circlesOf(arrows), ['b c', 'e']);
+  const included = moduleArrows(
+    new Map([
+      ['a/x.h', '#include "a/y.h"'],
+      ['a/y.h', ''],
+      ['a/y.c', '  # include "a/x.h"\n#include <string.h>\n#include "gradlock.h"'],
+    ]),
+  );
+  assert.deepEqual(circlesOf(included.arrows), ['a/x a/y']);
+  const called = moduleArrows(
+    new Map([
+      ['a/all.h', 'int glk_x(int n);\nint *glk_y(int n,\n           int m);'],
+      ['a/x.c', '#include "a/all.h"\nint glk_x(int n) { return glk_y(n, 1); } /* glk_z() */'],
+      ['a/y.c', '#include "a/all.h"\nint *glk_y(int n,\n  int m) {\n  return user(glk_x);\n}'],
+      ['a/z.c', 'static int glk_s(void) { return 1; }\nint glk_z(void) {\n  return glk_s();\n}'],
+    ]),
+  );
+  assert.deepEqual([...called.home.keys()], ['glk_x', 'glk_y', 'glk_z']);
+  assert.deepEqual(circlesOf(called.arrows), ['a/x a/y']);
+  assert.deepEqual(called.arrows.get('a/all'), []);
+  assert.deepEqual(called.arrows.get('a/z'), []);
 });

@@ -1,6 +1,6 @@
 /* Choices: elements said by their values or by chance instead of by their places. Nothing here allocates. */
-#ifndef GLK_LOCK_CHOOSE_H
-#define GLK_LOCK_CHOOSE_H
+#ifndef GLK_LOCK_CHOICE_H
+#define GLK_LOCK_CHOICE_H
 
 #include "gradlock.h"
 

@@ -1,7 +1,7 @@
 /* Which elements a choice means. The k first in an order are found by radix: count the keys by their highest byte, go on
  * with the bucket that holds the k-th, and so on; no sorting, no memory. Exactly k are chosen, and of equal keys those
  * of lower index, so the answer is one on every machine. */
-#include "lock/choose.h"
+#include "lock/choice.h"
 
 #include <string.h>
 

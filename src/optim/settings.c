@@ -1,42 +1,10 @@
-/* Rates of their own: what of the learning rate and of weight decay a variable, or each of its elements, gets. A lock is
- * the zero of these: an element of rate 0 keeps its bits, its slots and its clock (docs/laws.md, laws 1 to 4), and is left
- * out of norms, just as if it were locked. */
+/* Per-variable settings of an optimizer: learning-rate factors, also for each element, weight-decay
+ * exclusions, constraints. A lock is the zero of the factors: an element of factor 0 keeps its bits, its
+ * slots and its clock (docs/laws.md, laws 1 to 4), and is left out of norms, just as if it were locked. */
 #include <string.h>
 
 #include "core/memory.h"
 #include "optim/optimizer.h"
-
-void glk_rates_free(glk_context *context, glk_entry *entry) {
-  glk_release(context, entry->factors, entry->padded_count, sizeof(glk_real));
-  glk_lockset_free(context, &entry->effective);
-  entry->factors = NULL;
-  entry->effective = (glk_lockset){.words = NULL};
-}
-
-const glk_lockset *glk_entry_locks(const glk_entry *entry) {
-  return entry->effective.words ? &entry->effective : &entry->variable->locks;
-}
-
-void glk_entry_follow(glk_context *context, glk_entry *entry) {
-  const glk_lockset *own = &entry->variable->locks;
-  glk_lockset *set = &entry->effective;
-  if (!set->words || entry->followed == own->version) return;
-  memcpy(set->words, own->words, own->word_count * sizeof *own->words);
-  for (uint32_t i = 0; i < own->shape.count; i++) {
-    const int is_still = entry->scale == 0 || (entry->factors && entry->factors[i] == 0);
-    set->words[i / 32] |= (uint32_t)is_still << (i % 32);
-  }
-  glk_lockset_changed(context, set);
-  entry->followed = own->version;
-}
-
-const glk_lockset *glk_optimizer_locks(glk_context *context, const glk_optimizer *optimizer,
-                                       const glk_variable *variable) {
-  const uint32_t i = glk_optimizer_find(optimizer, variable);
-  if (i == optimizer->entry_count) return &variable->locks;
-  glk_entry_follow(context, &optimizer->entries[i]);
-  return glk_entry_locks(&optimizer->entries[i]);
-}
 
 static glk_status check_factors(glk_context *context, const glk_variable *v,
                                 const glk_real *factors, size_t count) {
@@ -80,22 +48,21 @@ glk_status glk_optimizer_scale_rate(glk_context *context, glk_handle optimizer, 
                                     const glk_real *factors, size_t count) {
   glk_optimizer *o;
   glk_variable *v;
-  uint32_t index;
-  glk_real *own = NULL;
+  glk_entry *entry;
+  glk_real *elements = NULL;
   glk_lockset locks = {.words = NULL};
   GLK_REFUSE_IF(context, !factors || !count);
   GLK_TRY(glk_require_idle(context, "changing rates"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   GLK_TRY(check_factors(context, v, factors, count));
-  GLK_TRY(glk_optimizer_entry(context, o, v, &index));
-  glk_entry *entry = &o->entries[index];
-  GLK_TRY(make_rates(context, entry, factors, count, &own, &locks));
-  glk_rates_free(context, entry);
-  entry->factors = own;
+  GLK_TRY(glk_entries_make(context, &o->entries, v, &entry));
+  GLK_TRY(make_rates(context, entry, factors, count, &elements, &locks));
+  glk_entry_free_rates(context, entry);
+  entry->factors = elements;
   entry->effective = locks;
   entry->scale = count > 1 ? 1 : (double)factors[0] + 0; /* no -0, which JSON would lose */
-  entry->followed = 0;
+  entry->synced_version = 0;
   return GLK_OK;
 }
 
@@ -108,8 +75,7 @@ glk_status glk_optimizer_rates(const glk_context *context, glk_handle optimizer,
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
   GLK_TRY(glk_expect_count(messages, &v->tensor.shape, count));
-  const uint32_t index = glk_optimizer_find(o, v);
-  const glk_entry *entry = index < o->entry_count ? &o->entries[index] : NULL;
+  const glk_entry *entry = glk_entries_find(&o->entries, v);
   for (size_t i = 0; i < count; i++) {
     out[i] = !entry ? 1 : entry->factors ? entry->factors[i] : (glk_real)entry->scale;
   }
@@ -120,12 +86,30 @@ glk_status glk_optimizer_exclude_decay(glk_context *context, glk_handle optimize
                                        glk_handle variable, int is_excluded) {
   glk_optimizer *o;
   glk_variable *v;
-  uint32_t index;
+  glk_entry *entry;
   GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_require_idle(context, "changing weight decay"));
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
-  GLK_TRY(glk_optimizer_entry(context, o, v, &index));
-  o->entries[index].is_decayed = !is_excluded;
+  GLK_TRY(glk_entries_make(context, &o->entries, v, &entry));
+  entry->is_decayed = !is_excluded;
+  return GLK_OK;
+}
+
+glk_status glk_optimizer_constrain(glk_context *context, glk_handle optimizer, glk_handle variable,
+                                   glk_constraint_kind kind, double low, double high,
+                                   const uint32_t *axes, uint32_t axis_count) {
+  glk_optimizer *o;
+  glk_variable *v;
+  glk_constraint constraint;
+  glk_entry *entry;
+  GLK_REFUSE_IF(context, axis_count && !axes);
+  GLK_TRY(glk_require_idle(context, "changing a constraint"));
+  GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
+  GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
+  GLK_TRY(glk_constraint_make(context, kind, low, high, &constraint));
+  GLK_TRY(glk_constraint_axes(context, &v->tensor.shape, axes, axis_count, &constraint.axes));
+  GLK_TRY(glk_entries_make(context, &o->entries, v, &entry));
+  entry->constraint = constraint;
   return GLK_OK;
 }

@@ -88,7 +88,6 @@ static void share(const tap *t, const glk_real *from, glk_real *to) {
   FOR_CHANNELS(t, store(to + i, load(to + i, lanes) + load(from + j, lanes), lanes))
 }
 
-/* Divide each value of a row by how many taps its window has inside of the image. */
 void glk_pool_divide(const glk_windows *w, size_t rows, const glk_real *from, glk_real *to) {
   for (size_t x = 0; x < w->x.count; x++, from += w->depth, to += w->depth) {
     const glk_span s = glk_span_of(&w->x, x);
@@ -132,15 +131,13 @@ static void visit_taps(visit what, const glk_windows *w, glk_span y, const glk_r
   }
 }
 
-size_t glk_kernel_pool_scratch(glk_pool kind, const glk_windows *w) {
+size_t glk_pool_rows_scratch(glk_pool kind, const glk_windows *w) {
   const size_t row = w->x.count * w->depth;
-  if (glk_pool_is_wide(kind, w)) return glk_pool_wide_scratch(w);
   return kind == GLK_POOL_MAX || kind == GLK_POOL_MEAN ? 0 : 2 * row;
 }
 
-/* One image, tap by tap. */
-static void pool_rows(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
-                      glk_real *to, glk_real *scratch) {
+void glk_pool_rows(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
+                   glk_real *to, glk_real *scratch) {
   const size_t row = w->x.count * w->depth;
   const int into_rows = kind != GLK_POOL_MAX_GIVE && kind != GLK_POOL_MEAN_GIVE;
   const glk_real lowest = (glk_real)-__builtin_inf();
@@ -174,19 +171,5 @@ static void pool_rows(glk_pool kind, const glk_windows *w, const glk_real *x, co
     } else {
       from += row;
     }
-  }
-}
-
-void glk_kernel_pool(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
-                     glk_real *to, glk_real *scratch) {
-  const size_t windows = w->y.count * w->x.count * w->depth;
-  const size_t image = w->y.size * w->x.size * w->depth;
-  const int gives = kind == GLK_POOL_MAX_GIVE || kind == GLK_POOL_MEAN_GIVE;
-  const int is_wide = glk_pool_is_wide(kind, w);
-  for (size_t i = 0; i < w->images && windows; i++) {
-    (is_wide ? glk_pool_wide : pool_rows)(kind, w, x, from, to, scratch);
-    if (x) x += image;
-    from += gives ? windows : image;
-    to += gives ? image : windows;
   }
 }

@@ -1,0 +1,148 @@
+#include "optim/entry.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+/* -------------------------------------------------------------------------------------- all entries */
+
+static void drop_entry(glk_context *context, glk_entry *entry) {
+  glk_entry_free(context, entry);
+  glk_drop(context, &entry->variable->tensor.object);
+}
+
+void glk_entries_free(glk_context *context, glk_entries *entries) {
+  for (uint32_t i = 0; i < entries->count; i++) drop_entry(context, &entries->items[i]);
+  glk_release(context, entries->items, entries->capacity, sizeof *entries->items);
+}
+
+void glk_entries_number(const glk_entries *entries) {
+  for (uint32_t i = 0; i < entries->count; i++) entries->items[i].variable->entry = i;
+}
+
+void glk_entries_drop_disposed(glk_context *context, glk_entries *entries) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < entries->count; i++) {
+    glk_entry *entry = &entries->items[i];
+    if (entry->variable->tensor.object.handle) {
+      entries->items[kept++] = *entry;
+    } else {
+      drop_entry(context, entry);
+    }
+  }
+  entries->count = kept;
+  glk_entries_number(entries);
+}
+
+glk_entry *glk_entries_find(const glk_entries *entries, const glk_variable *variable) {
+  if (glk_entries_know(entries, variable)) return &entries->items[variable->entry];
+  for (uint32_t i = 0; i < entries->count; i++) {
+    if (entries->items[i].variable == variable) return &entries->items[i];
+  }
+  return NULL;
+}
+
+glk_status glk_entries_add(glk_context *context, glk_entries *entries, glk_variable *variable) {
+  void *items = entries->items;
+  const glk_status status =
+      glk_reserve(context, &items, &entries->capacity, entries->count + 1, sizeof *entries->items);
+  entries->items = items;
+  if (status != GLK_OK) return status;
+  glk_entry *entry = &entries->items[entries->count];
+  *entry = glk_entry_start(variable);
+  GLK_TRY(glk_clock_init(context, &variable->locks, &entry->clock));
+  glk_retain(&variable->tensor.object);
+  variable->entry = entries->count++;
+  return GLK_OK;
+}
+
+glk_status glk_entries_make(glk_context *context, glk_entries *entries, glk_variable *variable,
+                            glk_entry **out) {
+  glk_entry *entry = glk_entries_find(entries, variable);
+  if (!entry) {
+    glk_entries_drop_disposed(context, entries);
+    GLK_TRY(glk_entries_add(context, entries, variable));
+    entry = &entries->items[variable->entry];
+  }
+  *out = entry;
+  return GLK_OK;
+}
+
+/* ---------------------------------------------------------------------------------------- one entry */
+
+glk_entry glk_entry_start(glk_variable *variable) {
+  return (glk_entry){.variable = variable,
+                     .padded_count = variable->tensor.storage->count,
+                     .is_decayed = 1,
+                     .scale = 1};
+}
+
+void glk_entry_free(glk_context *context, glk_entry *entry) {
+  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+    glk_release(context, entry->slots[k], entry->padded_count, sizeof(glk_real));
+  }
+  glk_release(context, entry->average, entry->padded_count, sizeof(glk_real));
+  glk_release(context, entry->pending, entry->padded_count, sizeof(glk_real));
+  glk_clock_free(context, &entry->clock);
+  glk_entry_free_rates(context, entry);
+}
+
+void glk_entry_free_rates(glk_context *context, glk_entry *entry) {
+  glk_release(context, entry->factors, entry->padded_count, sizeof(glk_real));
+  glk_lockset_free(context, &entry->effective);
+  entry->factors = NULL;
+  entry->effective = (glk_lockset){.words = NULL};
+}
+
+glk_real glk_slot_start(const glk_rule_row *rule, const double *options, uint32_t slot) {
+  const uint32_t option = rule->slot_start[slot];
+  return option ? (glk_real)options[option] : 0;
+}
+
+static glk_status reserve_slot(glk_context *context, glk_real start, size_t count,
+                               glk_real **slot) {
+  void *memory;
+  if (*slot) return GLK_OK;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_real), &memory));
+  *slot = memory;
+  for (size_t i = 0; i < count && start != 0; i++) (*slot)[i] = start;
+  return GLK_OK;
+}
+
+glk_status glk_entry_reserve_slots(glk_context *context, const glk_rule_row *rule,
+                                   const double *options, glk_entry *entry) {
+  const uint32_t needed = rule->needs ? rule->needs(options) : ~(uint32_t)0;
+  for (uint32_t k = 0; k < rule->slot_count; k++) {
+    if (!(needed >> k & 1)) continue;
+    const glk_real start = glk_slot_start(rule, options, k);
+    GLK_TRY(reserve_slot(context, start, entry->padded_count, &entry->slots[k]));
+  }
+  return GLK_OK;
+}
+
+/* -------------------------------------------------------------------------------------------- locks */
+
+const glk_lockset *glk_entry_locks(const glk_entry *entry) {
+  return entry->effective.words ? &entry->effective : &entry->variable->locks;
+}
+
+void glk_entry_sync_locks(glk_context *context, glk_entry *entry) {
+  const glk_lockset *locks = &entry->variable->locks;
+  glk_lockset *set = &entry->effective;
+  if (!set->words || entry->synced_version == locks->version) return;
+  memcpy(set->words, locks->words, locks->word_count * sizeof *locks->words);
+  for (uint32_t i = 0; i < locks->shape.count; i++) {
+    const int is_still = entry->scale == 0 || (entry->factors && entry->factors[i] == 0);
+    set->words[i / 32] |= (uint32_t)is_still << (i % 32);
+  }
+  glk_lockset_changed(context, set);
+  entry->synced_version = locks->version;
+}
+
+const glk_lockset *glk_entries_locks(glk_context *context, const glk_entries *entries,
+                                     const glk_variable *variable) {
+  glk_entry *entry = glk_entries_find(entries, variable);
+  if (!entry) return &variable->locks;
+  glk_entry_sync_locks(context, entry);
+  return glk_entry_locks(entry);
+}

@@ -1,0 +1,72 @@
+/* Entries: what an optimizer keeps of each variable. An entry holds a reference to its variable, and is
+ * found by a number that lies there; of disposed variables it goes when room is needed for others. */
+#ifndef GLK_OPTIM_ENTRY_H
+#define GLK_OPTIM_ENTRY_H
+
+#include "lock/variable.h"
+#include "optim/clock.h"
+#include "optim/constraint.h"
+#include "optim/rule.h"
+
+typedef struct glk_entry {
+  glk_variable *variable;
+  glk_real *slots[GLK_MAX_SLOTS]; /* NULL: not needed so far, all at glk_slot_start */
+  uint32_t padded_count;
+  glk_clock clock;
+  glk_real *average; /* [padded_count]; NULL: none was asked for so far */
+  glk_real *pending; /* [padded_count] sum of gradients since the last step; NULL as above */
+  glk_constraint constraint;
+  int is_decayed;    /* whether weight decay applies */
+  double scale;      /* of its learning rate */
+  glk_real *factors; /* [padded_count] of each element's own; NULL: 1 for all */
+  /** With factors or a scale of 0: the variable's locks, and what these hold. Else without words. */
+  glk_lockset effective;
+  uint32_t synced_version; /* the variable's lock version that `effective` is of; 0: none */
+} glk_entry;
+
+typedef struct glk_entries {
+  glk_entry *items;
+  uint32_t count, capacity;
+} glk_entries;
+
+/** Free all entries, and let go of their variables. */
+void glk_entries_free(glk_context *context, glk_entries *entries);
+/** Whether variable->entry is its entry here. It is not where another optimizer numbered it later. */
+static inline int glk_entries_know(const glk_entries *entries, const glk_variable *variable) {
+  return variable->entry < entries->count && entries->items[variable->entry].variable == variable;
+}
+/** Write their places to the variables of all entries. */
+void glk_entries_number(const glk_entries *entries);
+/** Free the entries of disposed variables. Numbers all others. */
+void glk_entries_drop_disposed(glk_context *context, glk_entries *entries);
+/** The entry of a variable; NULL if it has none. */
+glk_entry *glk_entries_find(const glk_entries *entries, const glk_variable *variable);
+/** An entry for a variable that has none; numbered. */
+glk_status glk_entries_add(glk_context *context, glk_entries *entries, glk_variable *variable);
+/** The entry of a variable, made when it is new: valid until another one is. */
+glk_status glk_entries_make(glk_context *context, glk_entries *entries, glk_variable *variable,
+                            glk_entry **out);
+
+/** What an entry is at first, without memory. */
+glk_entry glk_entry_start(glk_variable *variable);
+/** Free what an entry holds; the reference to the variable is the caller's to drop. */
+void glk_entry_free(glk_context *context, glk_entry *entry);
+/** Free factors, and the locks that they need. */
+void glk_entry_free_rates(glk_context *context, glk_entry *entry);
+
+/** What the elements of a slot start at, and at `onUnlock: 'reset'` start anew at. */
+glk_real glk_slot_start(const glk_rule_row *rule, const double *options, uint32_t slot);
+/** Get memory for the slots that the options need by now, every element at its start. */
+glk_status glk_entry_reserve_slots(glk_context *context, const glk_rule_row *rule,
+                                   const double *options, glk_entry *entry);
+
+/** What training may not touch: the variable's locks, and what has a rate of 0. Call
+ *  glk_entry_sync_locks first if locks may have changed. */
+const glk_lockset *glk_entry_locks(const glk_entry *entry);
+/** Bring `effective` up to date with the variable's locks. Cannot fail. */
+void glk_entry_sync_locks(glk_context *context, glk_entry *entry);
+/** The locks, up to date, of a variable that may have no entry. */
+const glk_lockset *glk_entries_locks(glk_context *context, const glk_entries *entries,
+                                     const glk_variable *variable);
+
+#endif
