@@ -1,15 +1,17 @@
-/* What a WebAssembly host needs beside gradlock.h: memory to pass arguments in, and the header's constants.
+/* What a WebAssembly host needs beside gradlock.h: memory to pass arguments in, and the header's
+ * constants.
  *
- * Hosts outside of C cannot include gradlock.h. Instead of retyping its numbers, where they would rot silently, they
- * read enumerators and struct offsets from here. Nothing in this file touches a context. */
+ * Hosts outside of C cannot include gradlock.h. Instead of retyping its numbers, where they would
+ * rot silently, they read enumerators and struct offsets from here. Nothing in this file touches a
+ * context. */
 #include "core/memory.h"
 
 /** Memory for arguments and results, aligned for doubles; NULL if there is none. */
 void *glk_bind_alloc(size_t bytes);
 /** Give memory from glk_bind_alloc back. NULL is allowed. */
 void glk_bind_free(void *memory);
-/** The index-th constant of gradlock.h: an enumerator or limit by its name, or the offset of a struct's field as
- *  "glk_memory.bytes". GLK_ERROR_INDEX behind the last one. */
+/** The index-th constant of gradlock.h: an enumerator or limit by its name, or the offset of a
+ *  struct's field as "glk_memory.bytes". GLK_ERROR_INDEX behind the last one. */
 glk_status glk_bind_constant(uint32_t index, const char **out_name, uint32_t *out_value);
 
 typedef struct constant {
@@ -51,10 +53,10 @@ static const constant constants[] = {
     VALUE(GLK_BY_VALUE),
     VALUE(GLK_BY_MAGNITUDE),
     VALUE(GLK_BY_GRADIENT),
-    VALUE(GLK_CHOOSE_LARGEST),
-    VALUE(GLK_CHOOSE_SMALLEST),
-    VALUE(GLK_CHOOSE_BETWEEN),
-    VALUE(GLK_CHOOSE_RANDOM),
+    VALUE(GLK_CHOICE_LARGEST),
+    VALUE(GLK_CHOICE_SMALLEST),
+    VALUE(GLK_CHOICE_BETWEEN),
+    VALUE(GLK_CHOICE_RANDOM),
     VALUE(GLK_SCATTER_UPDATE),
     VALUE(GLK_SCATTER_UPDATE_LAST),
     VALUE(GLK_SCATTER_UPDATE_SUM),
@@ -78,7 +80,7 @@ static const constant constants[] = {
     FIELD(glk_choice, seed),
     FIELD(glk_choice, draw),
     FIELD(glk_choice, is_fraction),
-    FIELD(glk_choice, choose),
+    FIELD(glk_choice, kind),
     FIELD(glk_choice, by),
     FIELD(glk_policy, choice),
     FIELD(glk_policy, to),

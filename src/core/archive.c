@@ -20,7 +20,7 @@ static uint32_t word_at(const uint8_t *bytes) {
   return word;
 }
 
-/* --------------------------------------------------------------------------------------- the frame */
+/* ------------------------------------------------------------------------------------ the frame */
 
 static void put(glk_archive *a, const void *data, size_t bytes) {
   if (a->out && bytes) memcpy(a->out + a->at, data, bytes);
@@ -84,7 +84,7 @@ glk_status glk_archive_read(glk_context *context, glk_archive_walk *walk, void *
   return a.status;
 }
 
-/* --------------------------------------------------------------------------------------- the items */
+/* ------------------------------------------------------------------------------------ the items */
 
 static size_t size_of(char type) {
   switch (type) {

@@ -1,12 +1,14 @@
-/* Archives: named items as bytes. One walk over the items serves for measuring, writing and reading, so that what is read
- * cannot differ from what was written. Numbers are little-endian, as every target is:
+/* Archives: named items as bytes. One walk over the items serves for measuring, writing and
+ * reading, so that what is read cannot differ from what was written. Numbers are little-endian, as
+ * every target is:
  *
  *     "GLKS", version, total bytes (64 bits), items, FNV-1a of 32 bits over all before it
  *     an item: type, bytes of its name, name, count (32 bits), count values
  *
- * Types are 'n' a number, 't' text, 'f' f32, 'd' f64, 'u' u32, and '{' or '[' for items that go on to a '}', those of '['
- * without names. Whatever is new gets a new version: a reader takes no version but its own and no item that it does not
- * expect, since what it would skip could matter. No change of a single byte leaves the checksum as it was.
+ * Types are 'n' a number, 't' text, 'f' f32, 'd' f64, 'u' u32, and '{' or '[' for items that go on
+ * to a '}', those of '[' without names. Whatever is new gets a new version: a reader takes no
+ * version but its own and no item that it does not expect, since what it would skip could matter.
+ * No change of a single byte leaves the checksum as it was.
  *
  * Errors stick: after the first, nothing more is read and lists are empty. */
 #ifndef GLK_CORE_ARCHIVE_H

@@ -1,4 +1,5 @@
-/* Shapes that callers ask for, or that several make together: checked, or refused with a message. */
+/* Shapes that callers ask for, or that several make together: checked, or refused with a
+ * message. */
 #ifndef GLK_CORE_CHECKED_SHAPE_H
 #define GLK_CORE_CHECKED_SHAPE_H
 

@@ -1,6 +1,6 @@
-/* The context: where memory comes from, what lives, and what went wrong last. Everything hangs off it; no
- * globals. It stands below all else: what it is made of is told here, what is done with that in memory.h
- * and handle.h. */
+/* The context: where memory comes from, what lives, and what went wrong last. Everything hangs off
+ * it; no globals. It stands below all else: what it is made of is told here, what is done with that
+ * in memory.h and handle.h. */
 #ifndef GLK_CORE_CONTEXT_H
 #define GLK_CORE_CONTEXT_H
 
@@ -24,8 +24,8 @@
 
 typedef struct glk_object glk_object;
 
-/** First member of everything a handle can name. Freed by `destroy` when the last reference goes; the handle holds
- *  one, programs and optimizers hold others. */
+/** First member of everything a handle can name. Freed by `destroy` when the last reference goes;
+ *  the handle holds one, programs and optimizers hold others. */
 struct glk_object {
   glk_kind kind;
   uint32_t references;
@@ -47,7 +47,8 @@ typedef struct glk_handle_table {
 
 #define GLK_NO_SLOT UINT32_MAX
 
-/** Blocks of one size that were given back and wait for whoever asks next; each holds the address of the one behind. */
+/** Blocks of one size that were given back and wait for whoever asks next; each holds the address
+ *  of the one behind. */
 typedef struct glk_spares {
   void *first;
   uint32_t count;
@@ -56,8 +57,9 @@ typedef struct glk_spares {
 /* Of sizes in steps of 16 bytes, below 1 kB. */
 #define GLK_SPARE_SIZES 64
 
-/* How many of a size wait: half the time of a small op would be malloc's without them. All sizes together hold 4 MB at
- * most. Builds for tests keep none: there any request can fail, and a use after release is found. */
+/* How many of a size wait: half the time of a small op would be malloc's without them. All sizes
+ * together hold 4 MB at most. Builds for tests keep none: there any request can fail, and a use
+ * after release is found. */
 #ifdef GLK_DEBUG
 #define GLK_MOST_SPARES 0
 #else
@@ -78,8 +80,8 @@ struct glk_context {
   char detail[GLK_DETAIL_BYTES];
 };
 
-/** Note what went wrong and return `status`. The format knows %s, %u (uint32_t), %z (size_t), %g (double), %S (const
- *  glk_shape *) and %%; longer text is cut. */
+/** Note what went wrong and return `status`. The format knows %s, %u (uint32_t), %z (size_t), %g
+ *  (double), %S (const glk_shape *) and %%; longer text is cut. */
 glk_status glk_fail(glk_context *context, glk_status status, const char *format, ...);
 
 /** GLK_ERROR_RECORDING if a recording is on; `what` names the refused deed. */

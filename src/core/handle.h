@@ -1,17 +1,19 @@
-/* Handles: 20 bits of slot, 12 bits of generation. A slot's generation moves on when its object goes, and
- * slots are reused oldest first, so a stale handle is caught unless its slot was reused a multiple of
- * 4,095 times since. Generations start from a salt of the context's address: a handle of another context
- * is refused all the same. */
+/* Handles: 20 bits of slot, 12 bits of generation. A slot's generation moves on when its object
+ * goes, and slots are reused oldest first, so a stale handle is caught unless its slot was reused a
+ * multiple of 4,095 times since. Generations start from a salt of the context's address: a handle
+ * of another context is refused all the same. */
 #ifndef GLK_CORE_HANDLE_H
 #define GLK_CORE_HANDLE_H
 
 #include "core/context.h"
 
-/** Give the object a handle. Its one reference passes to the handle. On failure the object stays the caller's. */
+/** Give the object a handle. Its one reference passes to the handle. On failure the object stays
+ *  the caller's. */
 glk_status glk_publish(glk_context *context, glk_object *object, glk_handle *out);
 /** The object a handle names, or NULL. */
 glk_object *glk_lookup(const glk_context *context, glk_handle handle);
-/** The object of the given kind, or a status that says what the handle names instead. `role` is its name in messages. */
+/** The object of the given kind, or a status that says what the handle names instead. `role` is its
+ *  name in messages. */
 glk_status glk_expect(glk_context *context, glk_handle handle, glk_kind kind, const char *role,
                       glk_object **out);
 const char *glk_kind_name(glk_kind kind);

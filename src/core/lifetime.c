@@ -1,4 +1,5 @@
-/* A context from glk_context_create to glk_context_dispose: where memory and handles come together. */
+/* A context from glk_context_create to glk_context_dispose: where memory and handles come
+ * together. */
 #include "core/handle.h"
 #include "core/memory.h"
 

@@ -17,7 +17,8 @@ void *glk_default_allocate(void *user, size_t bytes, size_t alignment) {
   (void)user;
   void *memory = aligned_alloc(alignment, bytes);
 #ifdef __EMSCRIPTEN__
-  /* Near 4 GB emmalloc's sums wrap and it hands out less than was asked (Emscripten 3.1.6, emmalloc.c, attempt_allocate). */
+  /* Near 4 GB emmalloc's sums wrap and it hands out less than was asked (Emscripten 3.1.6,
+   * emmalloc.c, attempt_allocate). */
   if (memory && malloc_usable_size(memory) < bytes) {
     free(memory);
     return NULL;

@@ -1,4 +1,5 @@
-/* Memory through the context's allocator, counted, with every size computed by checked arithmetic. */
+/* Memory through the context's allocator, counted, with every size computed by checked
+ * arithmetic. */
 #ifndef GLK_CORE_MEMORY_H
 #define GLK_CORE_MEMORY_H
 
@@ -11,9 +12,11 @@ void glk_default_release(void *user, void *memory);
 /** *out = a * b; 0 if that overflows. */
 int glk_size_multiply(size_t a, size_t b, size_t *out);
 
-/** `count` zeroed items of `item_bytes`; 16-byte aligned, 64 from 1 kB up. 0 items give a block all the same. */
+/** `count` zeroed items of `item_bytes`; 16-byte aligned, 64 from 1 kB up. 0 items give a block all
+ *  the same. */
 glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void **out);
-/** The same, but the items are what they happen to be: for what is written as a whole before it is read. */
+/** The same, but the items are what they happen to be: for what is written as a whole before it is
+ *  read. */
 glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void **out);
 /** Give back what glk_allocate gave, with the same sizes. NULL is allowed. */
 void glk_release(glk_context *context, void *memory, size_t count, size_t item_bytes);
@@ -21,7 +24,8 @@ void glk_release(glk_context *context, void *memory, size_t count, size_t item_b
 /** Give blocks that wait for reuse back to the allocator; whether there were any. */
 int glk_spares_drain(glk_context *context);
 
-/** Make room for `needed` items in a growing array, in steps of half its capacity; its pointer may change. */
+/** Make room for `needed` items in a growing array, in steps of half its capacity; its pointer may
+ *  change. */
 glk_status glk_reserve(glk_context *context, void **items, uint32_t *capacity, uint32_t needed,
                        size_t item_bytes);
 

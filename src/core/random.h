@@ -1,5 +1,5 @@
-/* Random bits as a function of a seed and a place: no state, so every draw can be repeated, on every
- * machine, in any order. It knows bits only; kernels/random.h makes numbers of them.
+/* Random bits as a function of a seed and a place: no state, so every draw can be repeated, on
+ * every machine, in any order. It knows bits only; kernels/random.h makes numbers of them.
  *
  * Philox 4x32 with 10 rounds: 128 bits of counter, turned by a key of 64 bits into 128 random bits.
  * Source: Salmon, Moraes, Dror & Shaw 2011, Parallel random numbers: as easy as 1, 2, 3 (SC'11),
@@ -29,8 +29,9 @@ void glk_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
 /** The stream of a seed, which is a whole number from 0 to 2^53 - 1. */
 glk_stream glk_stream_of(double seed, uint32_t step, uint32_t run);
 
-/** Block `index` of a stream: counter (index's low word, step, run, index's high word). With step and run 0 that
- *  is where tf.random.Generator.from_key_counter(seed, [0, 0], alg='philox') begins. */
+/** Block `index` of a stream: counter (index's low word, step, run, index's high word). With step
+ *  and run 0 that is where tf.random.Generator.from_key_counter(seed, [0, 0], alg='philox')
+ *  begins. */
 void glk_stream_block(const glk_stream *stream, uint64_t index, uint32_t out[4]);
 
 #endif

@@ -1,4 +1,5 @@
-/* Shapes: up to GLK_MAX_RANK axes, row-major. What is here cannot fail; see core/checked_shape.h. */
+/* Shapes: up to GLK_MAX_RANK axes, row-major. What is here cannot fail; see
+ * core/checked_shape.h. */
 #ifndef GLK_CORE_SHAPE_H
 #define GLK_CORE_SHAPE_H
 

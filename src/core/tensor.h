@@ -1,12 +1,13 @@
-/* Tensors: a shape and shared, padded storage. Immutable once they have a value. A variable begins with one. */
+/* Tensors: a shape and shared, padded storage. Immutable once they have a value. A variable begins
+ * with one. */
 #ifndef GLK_CORE_TENSOR_H
 #define GLK_CORE_TENSOR_H
 
 #include "core/handle.h"
 #include "core/shape.h"
 
-/** Values, shared by the tensors that are reshapes of each other. Padded to whole words of 32 elements, so that
- *  kernels may read (and update kernels write) whole words. */
+/** Values, shared by the tensors that are reshapes of each other. Padded to whole words of 32
+ *  elements, so that kernels may read (and update kernels write) whole words. */
 typedef struct glk_storage {
   uint32_t references;
   uint32_t count; /* padded */
@@ -19,15 +20,17 @@ typedef struct glk_tensor {
   glk_storage *storage; /* NULL: recorded, not computed */
   uint32_t recording;   /* serial of the recording that made it, 0 if none */
   uint32_t node;        /* its node there */
-  uint32_t
-      leaf_of;    /* serial of the last recording that read it as a value from outside, 0 if none */
-  uint32_t leaf;  /* its node there */
-  uint64_t mark;  /* of the last list that it was in, see glk_mark_new */
-  uint32_t place; /* in that list */
+  /** Serial of the last recording that read it as a value from outside, 0 if none; its node
+   *  there. */
+  uint32_t leaf_of, leaf;
+  /** Of the last list that it was in, see glk_mark_new; its place there. */
+  uint64_t mark;
+  uint32_t place;
 } glk_tensor;
 
-/** A number that no tensor is marked with. Who marks the members of a list sees at once whether a tensor is one of them,
- *  and which; the next list to be marked may share some, so marks hold until then. */
+/** A number that no tensor is marked with. Who marks the members of a list sees at once whether a
+ *  tensor is one of them, and which; the next list to be marked may share some, so marks hold until
+ *  then. */
 static inline uint64_t glk_mark_new(glk_context *context) { return ++context->mark; }
 
 /** Elements rounded up to whole lock words; at least one word. */
@@ -39,7 +42,8 @@ glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage 
 glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_storage **out);
 void glk_storage_drop(glk_context *context, glk_storage *storage);
 
-/** A tensor on the given storage, which may be NULL; on success it holds a reference of its own. Not published. */
+/** A tensor on the given storage, which may be NULL; on success it holds a reference of its own.
+ *  Not published. */
 glk_status glk_tensor_make(glk_context *context, const glk_shape *shape, glk_storage *storage,
                            glk_tensor **out);
 /** A rank-0 tensor without a handle. */

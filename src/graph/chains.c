@@ -1,13 +1,14 @@
-/* Chains: elementwise nodes of the same element count, one after the other, are computed together, piece by piece, so that
- * what one writes is still in the cache when the next reads it. A value that only the chain reads exists a piece at a time.
- * The bits are those of whole nodes, since an element depends on nothing but itself.
+/* Chains: elementwise nodes of the same element count, one after the other, are computed together,
+ * piece by piece, so that what one writes is still in the cache when the next reads it. A value
+ * that only the chain reads exists a piece at a time. The bits are those of whole nodes, since an
+ * element depends on nothing but itself.
  *
- * All pieces of all nodes take turns, so what a chain reads must stay until its end, and the places of its pieces are used
- * from its beginning to its end. */
+ * All pieces of all nodes take turns, so what a chain reads must stay until its end, and the places
+ * of its pieces are used from its beginning to its end. */
 #include "graph/place.h"
 
-/* Elements computed at a time: 32 kB for each value in hand, which the second-level cache holds. Builds for tests take little pieces, so that all their small
- * programs are chains too. */
+/* Elements computed at a time: 32 kB for each value in hand, which the second-level cache holds.
+ * Builds for tests take little pieces, so that all their small programs are chains too. */
 #ifdef GLK_DEBUG
 enum { PIECE = 32 };
 #else
@@ -29,7 +30,8 @@ static int is_computed(const glk_program *program, const glk_place *places, uint
   return places[i].is_live && program->nodes[i].op && program->nodes[i].root == i;
 }
 
-static void settle(const glk_program *program, glk_place *places, uint32_t first, uint32_t last) {
+static void close_chain(const glk_program *program, glk_place *places, uint32_t first,
+                        uint32_t last) {
   if (!places[first].chain) return;
   for (uint32_t i = first; i <= last; i++) {
     const glk_node *node = &program->nodes[i];
@@ -52,13 +54,13 @@ void glk_chains_find(const glk_program *program, glk_place *places) {
     const int joins = can_join(program, &program->nodes[i]);
     if (!joins || !places[last].chain ||
         program->nodes[last].shape->count != program->nodes[i].shape->count) {
-      settle(program, places, first, last);
+      close_chain(program, places, first, last);
       first = i;
     }
     if (joins) places[i].chain = first + 1;
     last = i;
   }
-  settle(program, places, first, last);
+  close_chain(program, places, first, last);
 }
 
 size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t first,

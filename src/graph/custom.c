@@ -1,9 +1,10 @@
 /* Gradients that users write themselves.
  *
- * While f(x) is recorded, its user's gradient is recorded too, as a function of a placeholder for dL/dy. Then the value
- * is tied to each x by a link, an identity whose own gradient is that recording, written out once more with the true
- * dL/dy in the placeholder's place. So a custom gradient is nodes like any other: compiled, planned, and differentiated
- * again by later sweeps. Neither row is in the op table, since both make sense only here. */
+ * While f(x) is recorded, its user's gradient is recorded too, as a function of a placeholder for
+ * dL/dy. Then the value is tied to each x by a link, an identity whose own gradient is that
+ * recording, written out once more with the true dL/dy in the placeholder's place. So a custom
+ * gradient is nodes like any other: compiled, planned, and differentiated again by later sweeps.
+ * Neither row is in the op table, since both make sense only here. */
 #include <string.h>
 
 #include "core/checked_shape.h"
@@ -33,7 +34,7 @@ glk_status glk_placeholder(glk_context *context, uint32_t rank, const uint32_t *
   return status;
 }
 
-/* -------------------------------------------------------------------------------------------- links */
+/* ---------------------------------------------------------------------------------------- links */
 
 static void link_forward(const glk_call *call) {
   memcpy(call->out, call->in[0], call->out_shape->count * sizeof *call->out);
@@ -105,7 +106,7 @@ glk_status glk_custom_gradient(glk_context *context, glk_handle value, glk_handl
   return status;
 }
 
-/* ------------------------------------------------------------------------------------- substitution */
+/* --------------------------------------------------------------------------------- substitution */
 
 static void write_again(glk_writer *w, const glk_node *node, glk_ref *copies, glk_ref first,
                         glk_ref index) {

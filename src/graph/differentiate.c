@@ -1,9 +1,10 @@
-/* Derivatives of a program's first output, by the variables it reads: what training and valueAndGrad ask for. */
+/* Derivatives of a program's first output, by the variables it reads: what training and
+ * valueAndGrad ask for. */
 
 #include "core/memory.h"
 #include "graph/program.h"
 
-/* ------------------------------------------------------------------------------------ what is asked */
+/* -------------------------------------------------------------------------------- what is asked */
 
 glk_derivative *glk_derivative_find(const glk_program *program, glk_derivative *list,
                                     uint32_t count, glk_variable *variable) {
@@ -96,8 +97,8 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
   return status;
 }
 
-/* Nodes of an earlier, smaller set of variables stay in the list: nothing reads them any more, so they are neither
- * planned nor run, and a failure half-way has nothing to restore. */
+/* Nodes of an earlier, smaller set of variables stay in the list: nothing reads them any more, so
+ * they are neither planned nor run, and a failure half-way has nothing to restore. */
 static glk_status extend_gradients(glk_context *context, glk_program *program,
                                    glk_variable *const *variables, uint32_t count) {
   void *derivatives;
@@ -171,7 +172,7 @@ glk_status glk_program_differentiate(glk_context *context, glk_program *program,
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------- what can be trained */
+/* -------------------------------------------------------------------------- what can be trained */
 
 static glk_status list_trainable(glk_context *context, glk_program *program, glk_variable **list,
                                  glk_handle *out, uint32_t capacity, uint32_t *out_count) {

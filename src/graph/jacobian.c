@@ -1,5 +1,6 @@
-/* Rows of the Jacobian of output 0, whatever its shape: one reverse sweep of the output weighted by a seed, written once.
- * With a one in the seed at place i and zeros elsewhere, a run computes row i: d(output[i])/d(variables). */
+/* Rows of the Jacobian of output 0, whatever its shape: one reverse sweep of the output weighted by
+ * a seed, written once. With a one in the seed at place i and zeros elsewhere, a run computes row
+ * i: d(output[i])/d(variables). */
 #include "core/memory.h"
 #include "graph/program.h"
 

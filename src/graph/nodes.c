@@ -1,6 +1,6 @@
-/* The list of nodes that a program is: leaves, ops, and the emitter through which recipes (gradients and
- * composite ops) write ops of their own. The emitter appends, and what is appended may be a composite that
- * emits: that is why they lie together. */
+/* The list of nodes that a program is: leaves, ops, and the emitter through which recipes
+ * (gradients and composite ops) write ops of their own. The emitter appends, and what is appended
+ * may be a composite that emits: that is why they lie together. */
 #include "core/memory.h"
 #include "graph/program.h"
 
@@ -31,7 +31,8 @@ static glk_status add_node(glk_context *context, glk_program *program, uint32_t 
   return GLK_OK;
 }
 
-/* Only of a tensor that another recording read since, and of a program that is not being recorded, nothing is known. */
+/* Only of a tensor that another recording read since, and of a program that is not being recorded,
+ * nothing is known. */
 glk_ref glk_program_find_leaf(const glk_context *context, const glk_program *program,
                               const glk_tensor *tensor) {
   if (tensor->leaf_of == program->serial) {
@@ -76,7 +77,7 @@ static glk_status compute_node(glk_context *context, glk_program *program, glk_n
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------------------ emitter */
+/* -------------------------------------------------------------------------------------- emitter */
 
 static glk_ref write_op(glk_emitter *self, glk_op_id op, const glk_ref *inputs,
                         const glk_attributes *attributes) {
@@ -107,7 +108,7 @@ glk_writer glk_writer_to(glk_context *context, glk_program *program) {
   return (glk_writer){{GLK_OK, write_op, write_scalar, shape_of}, context, program};
 }
 
-/* ---------------------------------------------------------------------------------------------- ops */
+/* ------------------------------------------------------------------------------------------ ops */
 
 /* A composite op is never a node: its parts are. */
 static glk_status append_parts(glk_context *context, glk_program *program, const glk_op *row,

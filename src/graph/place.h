@@ -31,11 +31,12 @@ void glk_stretch_retire(glk_stretch *busy, uint32_t *busy_count, uint32_t now);
 
 /* ------------------------------------------------------------------------------------- chains.c */
 
-/** Find the chains: say of nodes which one they are in and whether pieces of them are enough, and until when the values
- *  they read must stay. */
+/** Find the chains: say of nodes which one they are in and whether pieces of them are enough, and
+ *  until when the values they read must stay. */
 void glk_chains_find(const glk_program *program, glk_place *places);
-/** Give the pieces of the chain that begins at node `first` their places in a block of its own; returns its size in
- *  reals, and the chain's last node. `busy` has room for a stretch of each node. */
+/** Give the pieces of the chain that begins at node `first` their places in a block of its own;
+ *  returns its size in reals, and the chain's last node. `busy` has room for a stretch of each
+ *  node. */
 size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t first,
                        glk_stretch *busy, uint32_t *out_last);
 /** Move the places of a chain's pieces, of nodes first..last, to where its block came to lie. */

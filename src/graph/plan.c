@@ -1,5 +1,6 @@
-/* Memory of a program: every node gets a place in one arena, known before the first run. A place is reused once its
- * values are read for the last time; an elementwise node may write straight over an operand that dies with it.
+/* Memory of a program: every node gets a place in one arena, known before the first run. A place is
+ * reused once its values are read for the last time; an elementwise node may write straight over an
+ * operand that dies with it.
  */
 #include "core/memory.h"
 #include "graph/place.h"
@@ -37,7 +38,8 @@ static void find_lifetimes(const glk_program *program, glk_place *places) {
   }
 }
 
-/* The operand that node i may write over: as many elements, in the arena, read here for the last time. */
+/* The operand that node i may write over: as many elements, in the arena, read here for the last
+ * time. */
 static glk_place *find_dying(const glk_program *program, glk_place *places, uint32_t i) {
   const glk_node *node = &program->nodes[i];
   if (!(node->op->flags & GLK_OP_ELEMENTWISE)) return NULL;
@@ -78,8 +80,8 @@ static void assign_pieces(const glk_program *program, glk_place *places, uint32_
   glk_chain_move(places, i, last, glk_stretch_take(busy, busy_count, count, last));
 }
 
-/* Returns the arena's size in reals. `busy` has room for four stretches a node: values, scratch, a chain's block, and
- * while a chain is placed its pieces. */
+/* Returns the arena's size in reals. `busy` has room for four stretches a node: values, scratch, a
+ * chain's block, and while a chain is placed its pieces. */
 static size_t assign(const glk_program *program, glk_place *places, glk_stretch *busy) {
   uint32_t busy_count = 0;
   size_t total = 0;

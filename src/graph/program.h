@@ -1,8 +1,9 @@
-/* Programs: ops recorded as a list of nodes, differentiated into more nodes of the same list, planned into one block of
- * memory, and replayed. A node only ever uses nodes before it, so the list is its own schedule.
+/* Programs: ops recorded as a list of nodes, differentiated into more nodes of the same list,
+ * planned into one block of memory, and replayed. A node only ever uses nodes before it, so the
+ * list is its own schedule.
  *
- * Two modes share everything: GLK_TRACE records to be planned and replayed; GLK_TAPE computes each node at once into
- * storage of its own, and its gradients likewise.
+ * Two modes share everything: GLK_TRACE records to be planned and replayed; GLK_TAPE computes each
+ * node at once into storage of its own, and its gradients likewise.
  */
 #ifndef GLK_GRAPH_PROGRAM_H
 #define GLK_GRAPH_PROGRAM_H
@@ -10,7 +11,8 @@
 #include "lock/variable.h"
 #include "ops/op.h"
 
-/** What an op node was given and gives. It lies apart from the node, which moves as the list grows: plans point here. */
+/** What an op node was given and gives. It lies apart from the node, which moves as the list grows:
+ *  plans point here. */
 typedef struct glk_work {
   glk_attributes attributes;
   glk_shape shape;
@@ -37,8 +39,8 @@ typedef struct glk_derivative {
   uint32_t leaf; /* the variable's node */
   glk_ref value; /* GLK_NO_REF: the loss does not depend on it */
   int wanted;    /* by the current schedule */
-  glk_ref
-      sparing; /* the node that computes it for no other reader and can leave elements out, once planned */
+  /** The node that computes it for no other reader and can leave elements out, once planned. */
+  glk_ref sparing;
 } glk_derivative;
 
 typedef struct glk_program {
@@ -70,11 +72,12 @@ glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_progr
 /** The variable that a node reads, or NULL. */
 glk_variable *glk_node_variable(const glk_node *node);
 
-/* -------------------------------------------------------------------------------- building (nodes.c, record.c) */
+/* ----------------------------------------------------------------- building (nodes.c, record.c) */
 
 /** An empty program without a handle, not yet the one that is recorded. */
 glk_status glk_program_create(glk_context *context, glk_record_mode mode, glk_program **out);
-/** Append an op node. In a tape it is computed too, unless it needs a placeholder. Inputs are nodes. */
+/** Append an op node. In a tape it is computed too, unless it needs a placeholder. Inputs are
+ *  nodes. */
 glk_status glk_program_append(glk_context *context, glk_program *program, glk_op_id op,
                               const uint32_t *inputs, const glk_attributes *attributes,
                               uint32_t *out);
@@ -95,7 +98,7 @@ glk_status glk_program_leaf(glk_context *context, glk_program *program, glk_tens
 /** Forget all nodes from `count` on. */
 void glk_program_truncate(glk_context *context, glk_program *program, uint32_t count);
 
-/* ------------------------------------------------------------------------------------ recipes (nodes.c) */
+/* ---------------------------------------------------------------------------- recipes (nodes.c) */
 
 /** An emitter that appends to a program. */
 typedef struct glk_writer {
@@ -108,18 +111,20 @@ glk_writer glk_writer_to(glk_context *context, glk_program *program);
 /** Write `result`, a node that depends on `placeholder`, once more with `value` in its place. */
 glk_ref glk_program_substitute(glk_writer *w, glk_ref result, glk_ref placeholder, glk_ref value);
 
-/* ------------------------------------------------------------------------------------ gradients (sweep.c) */
+/* -------------------------------------------------------------------------- gradients (sweep.c) */
 
-/** Append the derivative of the targets by each source, GLK_NO_REF where none depends on it. `seeds` are dL/d(target),
- *  of the targets' shapes, GLK_NO_REF (or no list) for ones. On failure the program is as before. */
+/** Append the derivative of the targets by each source, GLK_NO_REF where none depends on it.
+ *  `seeds` are dL/d(target), of the targets' shapes, GLK_NO_REF (or no list) for ones. On failure
+ *  the program is as before. */
 glk_status glk_program_sweep(glk_context *context, glk_program *program, const glk_ref *targets,
                              const glk_ref *seeds, uint32_t target_count, const glk_ref *sources,
                              uint32_t source_count, glk_ref *out);
 
-/* ------------------------------------------------------------------------- differentiate.c, plan.c */
+/* ---------------------------------------------------------------------- differentiate.c, plan.c */
 
-/** Make sure that the derivative of output 0 by each variable exists. GLK_ERROR_GRADIENT if the loss is not a scalar
- *  or does not depend on one of them. On failure the program runs as before. */
+/** Make sure that the derivative of output 0 by each variable exists. GLK_ERROR_GRADIENT if the
+ *  loss is not a scalar or does not depend on one of them. On failure the program runs as
+ *  before. */
 glk_status glk_program_differentiate(glk_context *context, glk_program *program,
                                      glk_variable *const *variables, uint32_t count);
 glk_status glk_refuse_unused(glk_context *context, const glk_variable *variable);
@@ -128,33 +133,36 @@ glk_derivative *glk_derivative_find(const glk_program *program, glk_derivative *
                                     uint32_t count, glk_variable *variable);
 /** The entry of a variable; it exists after glk_program_differentiate. */
 glk_derivative *glk_program_derivative(glk_program *program, glk_variable *variable);
-/** Give every node its place in one arena, reusing what is no longer read. On failure an older plan stays. */
+/** Give every node its place in one arena, reusing what is no longer read. On failure an older plan
+ *  stays. */
 glk_status glk_program_plan(glk_context *context, glk_program *program);
 void glk_program_unplan(glk_context *context, glk_program *program);
 
-/* ----------------------------------------------------------------------------------- rows (jacobian.c) */
+/* ---------------------------------------------------------------------------- rows (jacobian.c) */
 
-/** Make sure that `rows` exist: what rows of the Jacobian of output 0 are computed by. On failure the program runs as
- *  before. GLK_ERROR_GRADIENT if output 0 does not depend on one of the variables. Traces only. */
+/** Make sure that `rows` exist: what rows of the Jacobian of output 0 are computed by. On failure
+ *  the program runs as before. GLK_ERROR_GRADIENT if output 0 does not depend on one of the
+ *  variables. Traces only. */
 glk_status glk_program_jacobian(glk_context *context, glk_program *program,
                                 glk_variable *const *variables, uint32_t count);
 
-/* ------------------------------------------------------------------------------------ running (run.c) */
+/* ------------------------------------------------------------------------------ running (run.c) */
 
 /** Check that every variable read is still alive and, for a tape, holds what it held. */
 glk_status glk_program_expect_variables(glk_context *context, const glk_program *program);
-/** Compute the chain that begins at place `at` of the schedule; returns the place behind it, `at` if none begins there
- *  (chains.c). */
+/** Compute the chain that begins at place `at` of the schedule; returns the place behind it, `at`
+ *  if none begins there (chains.c). */
 uint32_t glk_chain_execute(const glk_program *program, uint32_t at);
 /** Plan if need be, and check the variables. */
 glk_status glk_program_prepare(glk_context *context, glk_program *program);
-/** Say whether a derivative is to be computed; what only it needs is skipped otherwise. `unread` has a bit for each
- *  element of it that may be left as it is (NULL: none), and is read when the program is executed. Prepared programs
- *  only. */
+/** Say whether a derivative is to be computed; what only it needs is skipped otherwise. `unread`
+ *  has a bit for each element of it that may be left as it is (NULL: none), and is read when the
+ *  program is executed. Prepared programs only. */
 void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted,
                       const uint32_t *unread);
-/** Compute the outputs and every wanted derivative, and nothing else. Prepared programs only; a tape is computed
- *  already. Allocates nothing, and fails only where a row's `check` refuses what it is given. */
+/** Compute the outputs and every wanted derivative, and nothing else. Prepared programs only; a
+ *  tape is computed already. Allocates nothing, and fails only where a row's `check` refuses what
+ *  it is given. */
 glk_status glk_program_execute(glk_context *context, glk_program *program);
 /** A node's values, after it was computed. */
 static inline const glk_real *glk_program_values(const glk_program *program, uint32_t node) {

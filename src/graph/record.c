@@ -23,7 +23,8 @@ glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_progr
   return GLK_OK;
 }
 
-/* What a leaf reads, or what a tape computed. A variable's values change, so a tape's tensor copies them. */
+/* What a leaf reads, or what a tape computed. A variable's values change, so a tape's tensor copies
+ * them. */
 static glk_status storage_of(glk_context *context, const glk_program *program, const glk_node *node,
                              glk_storage **out) {
   glk_storage *storage = node->leaf ? node->leaf->storage : node->storage;
@@ -54,7 +55,7 @@ glk_status glk_program_tensor(glk_context *context, const glk_program *program, 
   return status;
 }
 
-/* --------------------------------------------------------------------------------------- recording */
+/* ------------------------------------------------------------------------------------ recording */
 
 glk_status glk_program_create(glk_context *context, glk_record_mode mode, glk_program **out) {
   void *memory;
@@ -128,7 +129,7 @@ glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------------------- queries */
+/* -------------------------------------------------------------------------------------- queries */
 
 glk_status glk_program_variables(const glk_context *context, glk_handle program, glk_handle *out,
                                  uint32_t capacity, uint32_t *out_count) {

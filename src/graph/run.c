@@ -46,7 +46,8 @@ static void need_wanted(uint32_t *needed, const glk_derivative *list, uint32_t c
   }
 }
 
-/* Which nodes does a wanted result need? Marked backwards in the schedule's own memory, then listed forwards. */
+/* Which nodes does a wanted result need? Marked backwards in the schedule's own memory, then listed
+ * forwards. */
 static void make_schedule(glk_program *program) {
   uint32_t *needed = program->schedule;
   memset(needed, 0, program->planned_count * sizeof *needed);
@@ -105,8 +106,8 @@ static glk_status make_unset(glk_context *context, const glk_shape *shape, glk_h
   return status;
 }
 
-/* Tensors for the values of nodes, made before a program runs: who finds no memory has then changed nothing. All or
- * none. */
+/* Tensors for the values of nodes, made before a program runs: who finds no memory has then changed
+ * nothing. All or none. */
 static glk_status make_room(glk_context *context, const glk_program *program, const glk_ref *nodes,
                             uint32_t count, glk_handle *out) {
   for (uint32_t i = 0; i < count; i++) {
@@ -167,7 +168,8 @@ glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t
   return status;
 }
 
-/* `values` and `gradients` have room for count; the handles are the caller's only if all could be made. */
+/* `values` and `gradients` have room for count; the handles are the caller's only if all could be
+ * made. */
 static glk_status gradient_of(glk_context *context, glk_program *p, glk_variable *const *variables,
                               uint32_t count, glk_ref *values, glk_handle *gradients) {
   GLK_TRY(glk_program_differentiate(context, p, variables, count));

@@ -1,6 +1,7 @@
 /* A copy of every tap, a tile of lines at a time that fits the cache (ops/conv.c says how many).
  *
- * Source: Chellapilla, Puri & Simard 2006, "High performance convolutional neural networks for document processing". */
+ * Source: Chellapilla, Puri & Simard 2006, "High performance convolutional neural networks for
+ * document processing". */
 #include "kernels/conv.h"
 
 GLK_SHARED void copy(size_t n, const glk_real *from, glk_real *to) {
@@ -56,8 +57,9 @@ static void move_window(const glk_windows *w, glk_span y, glk_span x, glk_real *
   }
 }
 
-/* `n` windows beside each other that do not overhang, of which the first begins at `at`. They are copied as whole vectors:
- * what is read behind a row of taps is there, and what is written behind it is written again by the next row or window. */
+/* `n` windows beside each other that do not overhang, of which the first begins at `at`. They are
+ * copied as whole vectors: what is read behind a row of taps is there, and what is written behind
+ * it is written again by the next row or window. */
 static void move_whole(const glk_windows *w, size_t n, glk_real *at, glk_real *line, int is_back) {
   const size_t taps = w->x.taps * w->depth, rows = w->y.taps, step = w->x.stride * w->depth;
   const size_t below = w->y.dilation * w->x.size * w->depth;
@@ -81,8 +83,9 @@ static void move_whole(const glk_windows *w, size_t n, glk_real *at, glk_real *l
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* How many windows from c on, at most `most` and all of one row, lie inside of the image with their taps side by side, and with
- * room behind them; 0 if not even the first. `at` is where it begins. */
+/* How many windows from c on, at most `most` and all of one row, lie inside of the image with their
+ * taps side by side, and with room behind them; 0 if not even the first. `at` is where it
+ * begins. */
 static size_t count_whole(const glk_windows *w, const glk_window *c, size_t most, size_t room,
                           size_t *at) {
   const size_t width = w->x.size * w->depth, step = w->x.stride, x = c->x * step;

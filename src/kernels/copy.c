@@ -11,8 +11,9 @@ static void copy_run(size_t n, const glk_real *from, size_t from_stride, glk_rea
   }
 }
 
-/* to[j * to_stride + i] = from[i * from_stride + j] for `rows` i and `columns` j. Four by four elements pass through
- * registers; eight columns at a time, so that the lines that are written stay in the cache until they are whole. */
+/* to[j * to_stride + i] = from[i * from_stride + j] for `rows` i and `columns` j. Four by four
+ * elements pass through registers; eight columns at a time, so that the lines that are written stay
+ * in the cache until they are whole. */
 static void copy_turned(size_t rows, size_t columns, const glk_real *from, size_t from_stride,
                         glk_real *to, size_t to_stride) {
   enum { TOGETHER = 2 * GLK_LANES };
@@ -35,7 +36,8 @@ static void copy_turned(size_t rows, size_t columns, const glk_real *from, size_
   }
 }
 
-/* Axes in fewer steps: none of size 1, and neighbours that both arrays walk as one joined, so that runs are long. */
+/* Axes in fewer steps: none of size 1, and neighbours that both arrays walk as one joined, so that
+ * runs are long. */
 static void join_axes(const glk_box *box, glk_box *out) {
   out->rank = 0;
   for (uint32_t a = 0; a < box->rank; a++) {
@@ -63,7 +65,8 @@ void glk_kernel_copy_box(const glk_box *given, const glk_real *from, glk_real *t
     return;
   }
   const uint32_t last = box.rank - 1;
-  /* An axis along which the source is contiguous where the last one is for the target: they are walked together. */
+  /* An axis along which the source is contiguous where the last one is for the target: they are
+   * walked together. */
   uint32_t turned = last;
   for (uint32_t a = 0; a < last && box.to[last] == 1; a++) {
     if (box.from[a] == 1) turned = a;

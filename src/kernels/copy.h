@@ -4,8 +4,8 @@
 
 #include "kernels/vec.h"
 
-/** A box of elements inside two arrays; strides in elements. 0 repeats an element of the source, and the two's complement
- *  of a stride, (size_t)-1, steps backwards. */
+/** A box of elements inside two arrays; strides in elements. 0 repeats an element of the source,
+ *  and the two's complement of a stride, (size_t)-1, steps backwards. */
 typedef struct glk_box {
   uint32_t rank; /* 0..GLK_MAX_RANK */
   uint32_t dims[GLK_MAX_RANK];

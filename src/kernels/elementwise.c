@@ -2,11 +2,12 @@
 
 #include "kernels/math.h"
 
-/* Each kernel is one loop over whole turns of some vectors. What is not whole turns, or not walked, is brought into that
- * form here, once for all: a value's bits do not depend on its place, and the library stays small.
+/* Each kernel is one loop over whole turns of some vectors. What is not whole turns, or not walked,
+ * is brought into that form here, once for all: a value's bits do not depend on its place, and the
+ * library stays small.
  *
- * A turn is one vector, but two in functions: a function is a long chain of dependences, and processors do not look far
- * enough ahead to work on the next vector meanwhile. */
+ * A turn is one vector, but two in functions: a function is a long chain of dependences, and
+ * processors do not look far enough ahead to work on the next vector meanwhile. */
 typedef void unary_lanes(size_t n, const glk_real *x, glk_real *out);
 typedef void binary_lanes(size_t n, const glk_real *a, const glk_real *b, glk_real *out);
 
@@ -42,8 +43,8 @@ __attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, si
                                                  binary_lanes *lanes) {
   glk_real a_repeated[CHUNK], b_repeated[CHUNK];
   const size_t filled = n < CHUNK ? n : CHUNK;
-  const size_t chunk =
-      a_step && b_step ? n : CHUNK; /* of repeated operands, a buffer serves them all */
+  /* Of repeated operands, a buffer serves them all. */
+  const size_t chunk = a_step && b_step ? n : CHUNK;
   if (!a_step) glk_kernel_fill(filled, n ? *a : 0, a_repeated);
   if (!b_step) glk_kernel_fill(filled, n ? *b : 0, b_repeated);
   for (size_t i = 0; i < n; i += chunk) {

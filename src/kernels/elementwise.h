@@ -1,5 +1,6 @@
-/* Elementwise kernels over contiguous runs. A step is 1 to walk an operand, 0 to use its first element for all.
- * Any length and any alignment of a real; `out` may be one of the inputs that is walked. */
+/* Elementwise kernels over contiguous runs. A step is 1 to walk an operand, 0 to use its first
+ * element for all. Any length and any alignment of a real; `out` may be one of the inputs that is
+ * walked. */
 #ifndef GLK_KERNELS_ELEMENTWISE_H
 #define GLK_KERNELS_ELEMENTWISE_H
 

@@ -1,13 +1,15 @@
-/* 4 x 8 outer products: eight accumulators, two loads of B and four splats of A per step of k, which is what 16 registers
- * hold; XNNPACK chooses 4 x 8 on x86 as well. Each element is summed in the order of k, from +0, whatever the sizes and
- * whichever way is taken: between blocks of k the accumulators rest in C.
+/* 4 x 8 outer products: eight accumulators, two loads of B and four splats of A per step of k,
+ * which is what 16 registers hold; XNNPACK chooses 4 x 8 on x86 as well. Each element is summed in
+ * the order of k, from +0, whatever the sizes and whichever way is taken: between blocks of k the
+ * accumulators rest in C.
  *
- * What is packed, by measurement (docs/speed.md): A, so that the four numbers of a step lie beside each other, unless it
- * is transposed, where they do, and meets few panels of B; B where many rows of A share a panel whose lines evict each
- * other, or where it is transposed; and what is not whole, so that there is one tile for all. Else both are read where
- * they lie.
+ * What is packed, by measurement (docs/speed.md): A, so that the four numbers of a step lie beside
+ * each other, unless it is transposed, where they do, and meets few panels of B; B where many rows
+ * of A share a panel whose lines evict each other, or where it is transposed; and what is not
+ * whole, so that there is one tile for all. Else both are read where they lie.
  *
- * Source: Goto & van de Geijn 2008, "Anatomy of high-performance matrix multiplication", ACM TOMS 34(3). */
+ * Source: Goto & van de Geijn 2008, "Anatomy of high-performance matrix multiplication", ACM TOMS
+ * 34(3). */
 #include "kernels/gemm.h"
 
 enum {
@@ -34,7 +36,8 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 /* A tile reads four numbers that lie beside each other: as they do in a transposed A. */
 static int packs_a(int is_transposed, size_t n) { return !is_transposed || n > 2 * COLUMNS; }
 
-/* Rows of B whose distance is a multiple of 1 kB share few sets of a cache and evict each other; of 4 kB, most of all. */
+/* Rows of B whose distance is a multiple of 1 kB share few sets of a cache and evict each other; of
+ * 4 kB, most of all. */
 static int packs_b(int is_transposed, size_t m, size_t n) {
   return is_transposed || (n >= 512 && m >= (n % 256 ? 128 : n % 1024 ? 64 : 16));
 }
@@ -90,7 +93,8 @@ static void multiply_row(size_t n, size_t k, glk_matrix a, glk_matrix b, glk_rea
   }
 }
 
-/* to[p * step + lane] = from[p * along + lane * across] for `lanes` lanes, at most four; zeros in the others */
+/* to[p * step + lane] = from[p * along + lane * across] for `lanes` lanes, at most four; zeros in
+ * the others */
 __attribute__((noinline)) static void pack(size_t depth, size_t lanes, const glk_real *from,
                                            size_t along, size_t across, glk_real *to, size_t step) {
   size_t p = 0;
@@ -132,8 +136,9 @@ GLK_INLINE int step(steps *at, vreal sum[ROWS][2]) {
   return at->a != at->end;
 }
 
-/* 4 x 8 elements of C, or of a copy of them. Four steps a turn save work around them, but with a branch behind each:
- * engines move loads to where the last branch was, and soon keep more values than they have registers. */
+/* 4 x 8 elements of C, or of a copy of them. Four steps a turn save work around them, but with a
+ * branch behind each: engines move loads to where the last branch was, and soon keep more values
+ * than they have registers. */
 __attribute__((noinline)) static void tile(size_t depth, const glk_real *a, size_t a_column,
                                            const glk_real *b, size_t b_row, int is_first,
                                            glk_real *c, size_t c_row) {
@@ -159,7 +164,8 @@ __attribute__((noinline)) static void copy_row(size_t columns, const glk_real *f
   vstore_n(to + whole, vload_n(from + whole, columns - whole), columns - whole);
 }
 
-/* A tile of which only some rows and columns exist. A and B come packed, C is worked on in a copy. */
+/* A tile of which only some rows and columns exist. A and B come packed, C is worked on in a
+ * copy. */
 static void edge(const block *x, size_t rows, size_t columns, glk_matrix a, glk_matrix b,
                  glk_real *c) {
   glk_real copy[ROWS * COLUMNS] = {0};
@@ -170,7 +176,8 @@ static void edge(const block *x, size_t rows, size_t columns, glk_matrix a, glk_
   for (size_t i = 0; i < rows; i++) copy_row(columns, copy + i * COLUMNS, c + i * x->n);
 }
 
-/* to[p * COLUMNS + j] = from[p * row + j]: pack() takes twice as long, for it has every line twice. */
+/* to[p * COLUMNS + j] = from[p * row + j]: pack() takes twice as long, for it has every line
+ * twice. */
 static void copy_panel(size_t depth, const glk_real *from, size_t row, glk_real *to) {
   GLK_NO_UNROLL
   for (size_t p = 0; p < depth; p++, from += row, to += COLUMNS) {

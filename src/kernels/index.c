@@ -52,7 +52,7 @@ void glk_kernel_scatter(glk_scatter mode, const glk_places *p, const glk_real *u
   }
 }
 
-/* ------------------------------------------------------------------------------------- duplicates */
+/* ----------------------------------------------------------------------------------- duplicates */
 
 size_t glk_mark_words(size_t places) { return (places + 31) / 32; }
 
@@ -70,7 +70,8 @@ size_t glk_kernel_find_repeat(const glk_places *p, uint32_t *marks) {
 }
 
 /* ---------------------------------------------------------------------------------------- sorting
- * By radix, from the lowest byte up (Knuth, TAOCP 3, 5.2.5, algorithm R): stable, and as fast for every input. */
+ * By radix, from the lowest byte up (Knuth, TAOCP 3, 5.2.5, algorithm R): stable, and as fast for
+ * every input. */
 
 enum { SHORT = 48 };
 

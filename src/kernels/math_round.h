@@ -1,5 +1,6 @@
 /* Rounding to integers, remainders, and 1 / sqrt, on four lanes; see math.h for the rules. Results
- * are exact but for vrsqrt's. A zero has the sign of its argument, as IEEE 754 wants it: ceil(-0.5) = -0.
+ * are exact but for vrsqrt's. A zero has the sign of its argument, as IEEE 754 wants it: ceil(-0.5)
+ * = -0.
  *
  * wasm has instructions for these; SSE2 has none, so natively 2^23 is added to |x| and taken away,
  * which rounds to the nearest integer, ties to even, since above it f32s are integers themselves.
@@ -82,8 +83,8 @@ GLK_INLINE vreal vmod(vreal a, vreal b) {
 
 #else
 
-/** a - b floor(a / b) of the exact quotient, rounded once if the signs differ, else exact. A zero has
- *  a's sign. mod(a, +-inf) is a, or b if the signs differ; NaN if a is infinite or b is 0. */
+/** a - b floor(a / b) of the exact quotient, rounded once if the signs differ, else exact. A zero
+ *  has a's sign. mod(a, +-inf) is a, or b if the signs differ; NaN if a is infinite or b is 0. */
 GLK_INLINE vreal vmod(vreal a, vreal b) {
   /* Long division of |a| by |b|, 29 bits of the quotient at a time: their product with the 24 bits
    * of a divisor is an exact f64, and so is what it leaves. Quotients end at 2^277. */

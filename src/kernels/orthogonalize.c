@@ -17,7 +17,8 @@ static void reflect(size_t n, const double *v, double t, double *x) {
   for (size_t i = 1; i < n; i++) x[i] -= t * dot * v[i];
 }
 
-/* Turn x into the v whose reflection leaves of x only x[0], and put that, which R holds, into x[0]. */
+/* Turn x into the v whose reflection leaves of x only x[0], and put that, which R holds, into
+ * x[0]. */
 static void reflector(size_t n, double *x) {
   double square = 0;
   for (size_t i = 0; i < n; i++) square += x[i] * x[i];
@@ -37,8 +38,8 @@ void glk_kernel_orthogonalize(size_t rows, size_t columns, const glk_real *x, do
     const double t = twice_over_square(rows - j, v);
     for (size_t k = 1; k < columns - j; k++) reflect(rows - j, v, t, v + k * rows);
   }
-  /* Q is the product of all reflections, applied to the unit vectors from the last one on; the sign of R's diagonal
-   * goes into Q. */
+  /* Q is the product of all reflections, applied to the unit vectors from the last one on; the sign
+   * of R's diagonal goes into Q. */
   for (size_t j = columns; j-- > 0;) {
     double *v = scratch + j * rows + j;
     const double sign = v[0] < 0 ? -1 : 1, t = twice_over_square(rows - j, v);

@@ -1,18 +1,19 @@
-/* Row by row of windows, tap by tap: the same tap of all windows of a row is one plain loop. Where the largest are is
- * found again for the gradient, which reads less than places kept from the way forward would.
- * Windows that overlap hundredfold go another way: pool_wide.c. */
+/* Row by row of windows, tap by tap: the same tap of all windows of a row is one plain loop. Where
+ * the largest are is found again for the gradient, which reads less than places kept from the way
+ * forward would. Windows that overlap hundredfold go another way: pool_wide.c. */
 #include "kernels/pool.h"
 
 #include "kernels/elementwise.h"
 
-/* One tap of `n` windows beside each other: `x` is what the first has there, `step` reals before the next; their values lie
- * `depth` apart, and so do the numbers of taps that are noted. */
+/* One tap of `n` windows beside each other: `x` is what the first has there, `step` reals before
+ * the next; their values lie `depth` apart, and so do the numbers of taps that are noted. */
 typedef struct tap {
   size_t n, depth, step;
   glk_bits number;
 } tap;
 
-/* For four channels of a window, or the last `lanes` of them, at i where x begins and at j where the row does. */
+/* For four channels of a window, or the last `lanes` of them, at i where x begins and at j where
+ * the row does. */
 #define FOR_CHANNELS(t, ...)                                                                  \
   for (size_t n_ = (t)->n, depth_ = (t)->depth, skip_ = (t)->step - depth_, i = 0, j = 0; n_; \
        n_--, i += skip_) {                                                                    \
@@ -84,7 +85,7 @@ static void add(const tap *t, const glk_real *from, glk_real *to) {
   FOR_CHANNELS(t, store(to + j, load(to + j, lanes) + load(from + i, lanes), lanes))
 }
 
-static void share(const tap *t, const glk_real *from, glk_real *to) {
+static void spread(const tap *t, const glk_real *from, glk_real *to) {
   FOR_CHANNELS(t, store(to + i, load(to + i, lanes) + load(from + j, lanes), lanes))
 }
 
@@ -98,7 +99,7 @@ void glk_pool_divide(const glk_windows *w, size_t rows, const glk_real *from, gl
 }
 
 /* What is done at each tap. */
-typedef enum visit { FIND, NOTE, PICK, GIVE, ADD, SHARE } visit;
+typedef enum visit { FIND, NOTE, PICK, GIVE, ADD, SPREAD } visit;
 
 static void visit_taps(visit what, const glk_windows *w, glk_span y, const glk_real *x,
                        const glk_real *row, glk_real *out, glk_real *taps) {
@@ -125,7 +126,7 @@ static void visit_taps(visit what, const glk_windows *w, glk_span y, const glk_r
       case PICK: pick(&t, x + at, taps + first, out + first); break;
       case GIVE: give(&t, row + first, taps + first, out + at); break;
       case ADD: add(&t, x + at, out + first); break;
-      case SHARE: share(&t, row + first, out + at); break;
+      case SPREAD: spread(&t, row + first, out + at); break;
       }
     }
   }
@@ -163,7 +164,7 @@ void glk_pool_rows(glk_pool kind, const glk_windows *w, const glk_real *x, const
       break;
     case GLK_POOL_MEAN_GIVE:
       glk_pool_divide(w, y.to - y.from, from, best);
-      visit_taps(SHARE, w, y, NULL, best, to, NULL);
+      visit_taps(SPREAD, w, y, NULL, best, to, NULL);
       break;
     }
     if (into_rows) {

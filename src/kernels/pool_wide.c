@@ -1,13 +1,14 @@
-/* Pools whose windows overlap hundredfold: one axis after the other, at a price that does not depend on
- * their size (decision 21). Few use them, so they are plain loops, built for size. All other pools are
- * handed to pool_rows.c, image by image. */
+/* Pools whose windows overlap hundredfold: one axis after the other, at a price that does not
+ * depend on their size (decision 21). Few use them, so they are plain loops, built for size. All
+ * other pools are handed to pool_rows.c, image by image. */
 #include <string.h>
 
 #include "kernels/elementwise.h"
 #include "kernels/pool.h"
 
-/* One axis of the way from images to windows, or back. Each of the `m` things there is made of neighbours among `n` here,
- * never of more than `block`; unless it is made of the first or the last of all, of one less at least. */
+/* One axis of the way from images to windows, or back. Each of the `m` things there is made of
+ * neighbours among `n` here, never of more than `block`; unless it is made of the first or the last
+ * of all, of one less at least. */
 typedef struct passage {
   size_t n, m, block;
   const glk_window_axis *axis;
@@ -52,7 +53,8 @@ static size_t place_of(const glk_real *cell) {
   return (size_t)bits;
 }
 
-/* The sum of two cells, or, of places in x, the one of the larger, the first of equals. `a` comes before `b`. */
+/* The sum of two cells, or, of places in x, the one of the larger, the first of equals. `a` comes
+ * before `b`. */
 static void join(const glk_real *x, const glk_real *a, const glk_real *b, glk_real *out) {
   if (!x) {
     *out = *a + *b;
@@ -63,9 +65,10 @@ static void join(const glk_real *x, const glk_real *a, const glk_real *b, glk_re
   memcpy(out, is_next ? b : a, sizeof *out);
 }
 
-/* (outer, n, inner) to (outer, m, inner). In blocks as long as a range is at most, any range is the tail of a block and
- * the head of the next one: two joins an element, and one a result. No sum is ever taken back, so nothing cancels.
- * Source: van Herk 1992, Pattern Recognition Letters 13; Gil & Werman 1993. `scratch` has room for 2 n inner. */
+/* (outer, n, inner) to (outer, m, inner). In blocks as long as a range is at most, any range is the
+ * tail of a block and the head of the next one: two joins an element, and one a result. No sum is
+ * ever taken back, so nothing cancels. Source: van Herk 1992, Pattern Recognition Letters 13; Gil &
+ * Werman 1993. `scratch` has room for 2 n inner. */
 static void pass_over(const passage *p, size_t outer, size_t inner, const glk_real *x,
                       const glk_real *from, glk_real *to, glk_real *scratch) {
   const size_t all = p->n * inner;
@@ -99,8 +102,8 @@ static void pass_over(const passage *p, size_t outer, size_t inner, const glk_re
   }
 }
 
-/* How many windows an element must be in, on average, before this pays; of means, whose bits depend on the order of sums,
- * more than ordinary windows ever have. */
+/* How many windows an element must be in, on average, before this pays; of means, whose bits depend
+ * on the order of sums, more than ordinary windows ever have. */
 enum { MANY_WINDOWS = 64, MANY_WINDOWS_OF_MEANS = 256 };
 
 static int is_wide(glk_pool kind, const glk_windows *w) {
@@ -164,7 +167,8 @@ static void pool_wide(glk_pool kind, const glk_windows *w, const glk_real *x, co
       to[i] = (kind == GLK_POOL_MAX ? x : from)[place_of(&cells[i])];
     }
     break;
-  case GLK_POOL_MAX_GIVE: /* in a row of windows the last first: an element's lower taps before its higher ones */
+  case GLK_POOL_MAX_GIVE:
+    /* In a row of windows the last first: an element's lower taps before its higher ones. */
     find_largest(w, x, cells, half, rest);
     for (size_t y = 0; y < w->y.count; y++) {
       for (size_t i = w->x.count; i-- > 0;) {
@@ -187,7 +191,7 @@ static void pool_wide(glk_pool kind, const glk_windows *w, const glk_real *x, co
   }
 }
 
-/* ---------------------------------------------------------------------------------------- all pools */
+/* ------------------------------------------------------------------------------------ all pools */
 
 size_t glk_kernel_pool_scratch(glk_pool kind, const glk_windows *w) {
   return is_wide(kind, w) ? wide_scratch(w) : glk_pool_rows_scratch(kind, w);

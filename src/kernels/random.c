@@ -15,7 +15,7 @@ static glk_real below(glk_real x) {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* ------------------------------------------------------------------------------------ four at a time */
+/* ------------------------------------------------------------------------------- four at a time */
 
 enum { BLOCKS = 4, WORDS = 4 * BLOCKS };
 
@@ -23,7 +23,8 @@ typedef uint32_t words4 __attribute__((vector_size(4 * sizeof(uint32_t))));
 typedef uint64_t wide4 __attribute__((vector_size(4 * sizeof(uint64_t))));
 typedef float floats4 __attribute__((vector_size(4 * sizeof(float))));
 
-/* Blocks first, first + step, first + 2 step and first + 3 step, one after the other: glk_stream_block in lanes. */
+/* Blocks first, first + step, first + 2 step and first + 3 step, one after the other:
+ * glk_stream_block in lanes. */
 static void draw_blocks(const glk_stream *stream, uint64_t first, uint64_t step,
                         uint32_t out[WORDS]) {
   const wide4 index = {first, first + step, first + 2 * step, first + 3 * step};
@@ -49,7 +50,8 @@ static void draw_blocks(const glk_stream *stream, uint64_t first, uint64_t step,
   }
 }
 
-/* k / 2^23 of the low 23 bits of four words: they are the mantissa of a number in 1 .. 2, as in TensorFlow. */
+/* k / 2^23 of the low 23 bits of four words: they are the mantissa of a number in 1 .. 2, as in
+ * TensorFlow. */
 static floats4 units(const uint32_t *words) {
   const words4 bits = {words[0], words[1], words[2], words[3]};
   return (floats4)((bits & 0x7fffffu) | 0x3f800000u) - 1;
@@ -81,7 +83,7 @@ void glk_kernel_random_bernoulli(size_t n, const glk_stream *stream, double p, g
   }
 }
 
-/* ------------------------------------------------------------------------------------------ normals */
+/* -------------------------------------------------------------------------------------- normals */
 
 /* z of four blocks: from u and v in 0 .. 1 come the independent sqrt(-2 log u) sin 2 pi v and
  * sqrt(-2 log u) cos 2 pi v. */
@@ -139,15 +141,15 @@ void glk_kernel_random_truncated_normal(size_t n, const glk_stream *stream, glk_
   }
 }
 
-/* ------------------------------------------------------------------------------------- permutations */
+/* --------------------------------------------------------------------------------- permutations */
 
 void glk_kernel_random_permutation(size_t n, const glk_stream *stream, glk_real *out) {
   uint32_t words[4];
   uint64_t drawn = 0;
   for (size_t i = 0; i < n; i++) out[i] = (glk_real)i;
   for (uint32_t i = (uint32_t)n; i > 1; i--) {
-    /* A place below i: the high word of word * i. Words whose low word is below 2^32 mod i would favour some places
-     * and are drawn again, fewer than one in 2^32 / i. */
+    /* A place below i: the high word of word * i. Words whose low word is below 2^32 mod i would
+     * favour some places and are drawn again, fewer than one in 2^32 / i. */
     const uint32_t unfair = -i % i;
     uint64_t product;
     do {

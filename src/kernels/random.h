@@ -1,9 +1,11 @@
-/* Random bits into numbers. Which bits element i sees depends on the stream and on i alone, so a draw has the same bits
- * on every machine. Arguments are checked before; any n, any alignment of a real.
+/* Random bits into numbers. Which bits element i sees depends on the stream and on i alone, so a
+ * draw has the same bits on every machine. Arguments are checked before; any n, any alignment of a
+ * real.
  *
- * Block b of a stream, four words, serves elements 4b to 4b + 3 of uniform, normal and bernoulli. With the stream's
- * step and run 0, uniform, normal and truncated_normal are what tf.random.Generator.from_key_counter(seed, [0, 0], alg='philox')
- * draws first: uniform bit for bit, the others up to the rounding of log, sin and cos. */
+ * Block b of a stream, four words, serves elements 4b to 4b + 3 of uniform, normal and bernoulli.
+ * With the stream's step and run 0, uniform, normal and truncated_normal are what
+ * tf.random.Generator.from_key_counter(seed, [0, 0], alg='philox') draws first: uniform bit for
+ * bit, the others up to the rounding of log, sin and cos. */
 #ifndef GLK_KERNELS_RANDOM_H
 #define GLK_KERNELS_RANDOM_H
 
@@ -12,7 +14,8 @@
 #include "core/random.h"
 #include "gradlock.h"
 
-/** low + u (high - low), low <= x < high, with u = k / 2^23. Needs low < high and high - low finite. */
+/** low + u (high - low), low <= x < high, with u = k / 2^23. Needs low < high and high - low
+ *  finite. */
 void glk_kernel_random_uniform(size_t n, const glk_stream *stream, glk_real low, glk_real high,
                                glk_real *out);
 
@@ -21,16 +24,18 @@ void glk_kernel_random_uniform(size_t n, const glk_stream *stream, glk_real low,
 void glk_kernel_random_normal(size_t n, const glk_stream *stream, glk_real mean, glk_real stddev,
                               glk_real *out);
 
-/** The same with |z| < 2: blocks 256 b to 256 b + 255 serve elements 4b to 4b + 3, which take the first four z that
- *  are within. Should 1,024 z not do, whose chance is below 10^-1000, the rest are the mean. */
+/** The same with |z| < 2: blocks 256 b to 256 b + 255 serve elements 4b to 4b + 3, which take the
+ *  first four z that are within. Should 1,024 z not do, whose chance is below 10^-1000, the rest
+ *  are the mean. */
 void glk_kernel_random_truncated_normal(size_t n, const glk_stream *stream, glk_real mean,
                                         glk_real stddev, glk_real *out);
 
 /** 1 where a word is below p 2^32, else 0. */
 void glk_kernel_random_bernoulli(size_t n, const glk_stream *stream, double p, glk_real *out);
 
-/** 0 .. n-1 in an order of which all n! are as likely; n <= 2^24, which f32 counts exactly.
- *  Source: Durstenfeld 1964, Algorithm 235; places without bias as Lemire 2019, arXiv:1805.10941, section 4. */
+/** 0 .. n-1 in an order of which all n! are as likely; n <= 2^24, which f32 counts exactly. Source:
+ *  Durstenfeld 1964, Algorithm 235; places without bias as Lemire 2019, arXiv:1805.10941, section
+ *  4. */
 void glk_kernel_random_permutation(size_t n, const glk_stream *stream, glk_real *out);
 
 #endif

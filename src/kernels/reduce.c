@@ -1,14 +1,15 @@
 #include "kernels/reduce.h"
 
-/* Both sums are one walk: add up rows of 16 lanes in blocks of 32 rows, and join blocks pairwise like the digits of a
- * binary counter: level k holds the sum of 2^k blocks. A contiguous run is read as rows of 16 that lie end to end. */
+/* Both sums are one walk: add up rows of 16 lanes in blocks of 32 rows, and join blocks pairwise
+ * like the digits of a binary counter: level k holds the sum of 2^k blocks. A contiguous run is
+ * read as rows of 16 that lie end to end. */
 enum {
   WIDTH = 16,
   VECTORS = WIDTH / GLK_LANES,
   BLOCK = 32,
   LEVELS = 28,
-  GROUPS =
-      4 /* of 16 lanes that are summed block by block, so that far rows share a page of memory */
+  /* Of 16 lanes that are summed block by block, so that far rows share a page of memory. */
+  GROUPS = 4
 };
 
 typedef struct lanes {
@@ -94,8 +95,9 @@ void glk_kernel_sum_rows(size_t rows, size_t columns, const glk_real *x, glk_rea
   }
 }
 
-/* Four vectors, each with its elements of every sixteen, so that none waits for the last; then they and their lanes join.
- * The greatest and the least are the same in any order, zeros of both signs and NaN included. */
+/* Four vectors, each with its elements of every sixteen, so that none waits for the last; then they
+ * and their lanes join. The greatest and the least are the same in any order, zeros of both signs
+ * and NaN included. */
 #define FOLD(name, identity, expression)                    \
   glk_real glk_kernel_##name(size_t n, const glk_real *x) { \
     const vreal none = vsplat((glk_real)(identity));        \

@@ -6,7 +6,8 @@
 
 enum { TURN = 4 * GLK_LANES, BLOCK = 32 * TURN };
 
-/* The greater of two numbers; of a number and NaN either, since a NaN comes into the sum of powers by itself. */
+/* The greater of two numbers; of a number and NaN either, since a NaN comes into the sum of powers
+ * by itself. */
 GLK_INLINE vreal greater_of(vreal a, vreal b) {
 #if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)
   return (vreal)wasm_f32x4_pmax((v128_t)a, (v128_t)b);
@@ -28,8 +29,8 @@ GLK_SHARED vreal greatest(size_t n, const glk_real *x, vreal top) {
   return greater_of(greater_of(a, b), greater_of(c, d));
 }
 
-/* out = e^(x - top), and their sum in four lanes; n is a multiple of TURN. A power is a long chain of dependences: four
- * vectors a turn keep the processor busy. */
+/* out = e^(x - top), and their sum in four lanes; n is a multiple of TURN. A power is a long chain
+ * of dependences: four vectors a turn keep the processor busy. */
 GLK_SHARED vreal powers(size_t n, const glk_real *x, vreal top, glk_real *out) {
   vreal sum = vsplat(0);
   GLK_NO_UNROLL

@@ -1,8 +1,9 @@
 /* Softmax along contiguous rows, cross-entropy with it, and their gradients, a row at a time.
  *
- * With top = max x and s = sum e^(x - top): softmax is e^(x - top) / s, its logarithm (x - top) - log s. A row with a NaN
- * or Infinity becomes NaN, as does one of nothing but -Infinity. Terms below 0.7 * 2^-126 count as 0. Sums have a fixed
- * order, in which their error grows with the logarithm of the length. No operand may overlap `out`; n > 0. */
+ * With top = max x and s = sum e^(x - top): softmax is e^(x - top) / s, its logarithm (x - top) -
+ * log s. A row with a NaN or Infinity becomes NaN, as does one of nothing but -Infinity. Terms
+ * below 0.7 * 2^-126 count as 0. Sums have a fixed order, in which their error grows with the
+ * logarithm of the length. No operand may overlap `out`; n > 0. */
 #ifndef GLK_KERNELS_SOFTMAX_H
 #define GLK_KERNELS_SOFTMAX_H
 
@@ -26,10 +27,12 @@ typedef struct glk_truth {
   int is_labels;
 } glk_truth;
 
-/** out = -sum(truth * log softmax x); x is (rows, n), out has an element for each row, scratch n reals. */
+/** out = -sum(truth * log softmax x); x is (rows, n), out has an element for each row, scratch n
+ *  reals. */
 void glk_kernel_crossentropy(size_t rows, size_t n, const glk_truth *truth, const glk_real *x,
                              glk_real *scratch, glk_real *out);
-/** out = (softmax(x) * sum(truth) - truth) * dy; x and out are (rows, n), dy has an element for each row. */
+/** out = (softmax(x) * sum(truth) - truth) * dy; x and out are (rows, n), dy has an element for
+ *  each row. */
 void glk_kernel_crossentropy_gradient(size_t rows, size_t n, const glk_truth *truth,
                                       const glk_real *x, const glk_real *dy, glk_real *out);
 

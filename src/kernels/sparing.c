@@ -1,6 +1,7 @@
-/* Four rows at a time, the cheaper of two ways: tiles as in gemm.c, without those that nobody reads, or row by row the
- * fours of neighbours of which somebody reads one (sampled dense-dense products; Hong et al. 2019, PPoPP, "Adaptive
- * sparse tiling"). Locks in blocks make the first cheap, few free elements anywhere the second. */
+/* Four rows at a time, the cheaper of two ways: tiles as in gemm.c, without those that nobody
+ * reads, or row by row the fours of neighbours of which somebody reads one (sampled dense-dense
+ * products; Hong et al. 2019, PPoPP, "Adaptive sparse tiling"). Locks in blocks make the first
+ * cheap, few free elements anywhere the second. */
 #include "kernels/sparing.h"
 
 enum {
@@ -78,7 +79,8 @@ typedef vbytes vbytes_at __attribute__((aligned(1), may_alias));
 
 enum { VECTOR = 128 }; /* bits */
 
-/* look() for four rows that are whole vectors, ten times as fast. A byte is a row of a tile, the lowest the first. */
+/* look() for four rows that are whole vectors, ten times as fast. A byte is a row of a tile, the
+ * lowest the first. */
 static demand look_at_vectors(size_t n, const uint32_t *unread, uint8_t *skip) {
   vwords fours = {0, 0, 0, 0}, tiles = fours;
   GLK_NO_UNROLL
@@ -100,8 +102,8 @@ static demand look_at_vectors(size_t n, const uint32_t *unread, uint8_t *skip) {
                   tiles[0] + tiles[1] + tiles[2] + tiles[3]};
 }
 
-/* Which fours of `width` columns from bit `at` on are wanted, and how many. Their number is added, not branched on:
- * nobody could foresee random bits. */
+/* Which fours of `width` columns from bit `at` on are wanted, and how many. Their number is added,
+ * not branched on: nobody could foresee random bits. */
 static size_t list_fours(size_t width, const uint32_t *unread, size_t at, uint32_t *list) {
   size_t count = 0;
   GLK_NO_UNROLL
@@ -189,7 +191,8 @@ __attribute__((noinline)) static void sum_row(size_t width, size_t depth, const 
   }
 }
 
-/* sum_row() for `rows` rows, n apart. Columns of a transposed A may evict each other, so four rows of it are copied. */
+/* sum_row() for `rows` rows, n apart. Columns of a transposed A may evict each other, so four rows
+ * of it are copied. */
 static void sum_rows(size_t rows, size_t width, size_t depth, glk_matrix a, const glk_real *packed,
                      int is_first, glk_real *c, size_t n, const uint32_t *unread, size_t at) {
   glk_real copy[DEPTH * ROWS];

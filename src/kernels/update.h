@@ -1,9 +1,10 @@
-/* One step of an update rule over a variable, skipping what is locked. The walk is here, once; a rule is a few lines
- * of lane arithmetic that never sees a lock, so no rule can get locking wrong.
+/* One step of an update rule over a variable, skipping what is locked. The walk is here, once; a
+ * rule is a few lines of lane arithmetic that never sees a lock, so no rule can get locking wrong.
  *
- * Locks come as words of 32 bits, 1 = locked. A word of ones is not touched at all, a word of zeros is plain vector
- * code, and only a mixed word pays for choosing, by bits, between old and new, four elements at a time. Arrays are padded to whole words and the
- * padding is locked, so there is no tail. Nothing of a locked element is stored: not its value, not its slots.
+ * Locks come as words of 32 bits, 1 = locked. A word of ones is not touched at all, a word of zeros
+ * is plain vector code, and only a mixed word pays for choosing, by bits, between old and new, four
+ * elements at a time. Arrays are padded to whole words and the padding is locked, so there is no
+ * tail. Nothing of a locked element is stored: not its value, not its slots.
  */
 #ifndef GLK_KERNELS_UPDATE_H
 #define GLK_KERNELS_UPDATE_H
@@ -28,11 +29,12 @@ typedef struct glk_update {
   glk_real clip;
   glk_real decay; /* x -= (x * decay) * rate comes before the rule; 0 is none at all */
   glk_real decay_rate;
-  const glk_real
-      *factor; /* [words * 32] of the rate: of decay_rate and coefficient[0]; NULL: 1 for all */
+  /** [words * 32] of the rate: of decay_rate and coefficient[0]; NULL: 1 for all. */
+  const glk_real *factor;
   glk_real coefficient[GLK_MAX_COEFFICIENTS]; /* the rule's own */
-  /* Where elements have stepped a different number of times, the first `clocked` coefficients are theirs: coefficient[k]
-   * of element i is cohort_coefficient[clocked * cohort[i] + k]. NULL where one serves all. */
+  /* Where elements have stepped a different number of times, the first `clocked` coefficients are
+   * theirs: coefficient[k] of element i is cohort_coefficient[clocked * cohort[i] + k]. NULL where
+   * one serves all. */
   const uint32_t *cohort;
   const glk_real *cohort_coefficient;
   uint32_t clocked; /* at most GLK_MAX_CLOCKED */
@@ -44,11 +46,12 @@ typedef struct glk_lanes {
   vreal slot[GLK_MAX_SLOTS];
 } glk_lanes;
 
-/** Advance four elements by their gradient. The first GLK_MAX_CLOCKED of c may differ by lane, the others are splats. */
+/** Advance four elements by their gradient. The first GLK_MAX_CLOCKED of c may differ by lane, the
+ *  others are splats. */
 typedef void glk_rule_lanes(glk_lanes *e, vreal gradient, const vreal *c);
 
-/* What the lanes of one word start from. Clipping, decay and counts that differ are rare: they are worked out a word at
- * a time into buffers, so that the inner loop is one for all. */
+/* What the lanes of one word start from. Clipping, decay and counts that differ are rare: they are
+ * worked out a word at a time into buffers, so that the inner loop is one for all. */
 typedef struct glk_word {
   const glk_real *x, *gradient;
   uint32_t clocked;            /* how many coefficients differ by element */
@@ -59,20 +62,21 @@ typedef struct glk_word_buffers {
   glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_MAX_CLOCKED * GLK_WORD];
 } glk_word_buffers;
 
-/** Sums of squared gradients, in double: over the free of `count` elements, and over all. Locked ones are left out by
- *  bits, whatever they are. In the order of elements: a variable with locks and one without those elements have one sum. */
+/** Sums of squared gradients, in double: over the free of `count` elements, and over all. Locked
+ *  ones are left out by bits, whatever they are. In the order of elements: a variable with locks
+ *  and one without those elements have one sum. */
 void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gradient, double *free,
                         double *all);
 
-/** Work out the gradient, x and coefficients of the word at element i, where clipping, decay or counts that differ ask
- *  for it (update.c, one copy for all rules). */
+/** Work out the gradient, x and coefficients of the word at element i, where clipping, decay or
+ *  counts that differ ask for it (update.c, one copy for all rules). */
 void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word);
 
 /** The mask of four lanes for each four lock bits: a load is faster than what computes it. */
 extern const vbits glk_lane_masks[16];
 
-/* `locks` is the constant 0 for a dense word. Four locked neighbours are passed over like a locked word: where most
- * elements are locked at random, that is most of the time. */
+/* `locks` is the constant 0 for a dense word. Four locked neighbours are passed over like a locked
+ * word: where most elements are locked at random, that is most of the time. */
 GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *word, uint32_t locks,
                                 int slots, vreal *c, glk_rule_lanes *rule) {
   GLK_NO_UNROLL
@@ -102,8 +106,9 @@ static inline int glk_update_is_plain(const glk_update *u) {
   return u->clip_mode == GLK_CLIP_NONE && u->decay == 0 && !u->cohort && !u->factor;
 }
 
-/* Without clipping, decay and differing counts the compiler drops what prepares for them, where `is_plain` is a constant.
- * `has_dense` is one: whether words without a lock get a loop of their own. */
+/* Without clipping, decay and differing counts the compiler drops what prepares for them, where
+ * `is_plain` is a constant. `has_dense` is one: whether words without a lock get a loop of their
+ * own. */
 GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int has_dense, int slots,
                                  glk_rule_lanes *rule) {
   const glk_update copy = *given, *u = &copy; /* stores to x cannot change it, and compilers know */
@@ -133,7 +138,8 @@ GLK_INLINE void glk_update_run(const glk_update *u, int slots, glk_rule_lanes *r
   }
 }
 
-/** The same walk for rules and variants that few use: one loop that asks every time, a third of the code. */
+/** The same walk for rules and variants that few use: one loop that asks every time, a third of the
+ *  code. */
 GLK_INLINE void glk_update_run_small(const glk_update *u, int slots, glk_rule_lanes *rule) {
   glk_update_words(u, glk_update_is_plain(u), 0, slots, rule);
 }

@@ -1,8 +1,9 @@
 /* Four lanes of reals: the only vocabulary kernels are written in.
  *
- * Compiler vectors serve every build (simd128 on wasm, SSE/NEON natively, plain loops for `double`), so the sanitizer
- * build runs the code that ships. Only what the vector language lacks is spelled out here: unaligned and partial
- * access, selection by bits, square root. Nothing here fuses, reorders or approximates: same lanes, same bits, everywhere.
+ * Compiler vectors serve every build (simd128 on wasm, SSE/NEON natively, plain loops for
+ * `double`), so the sanitizer build runs the code that ships. Only what the vector language lacks
+ * is spelled out here: unaligned and partial access, selection by bits, square root. Nothing here
+ * fuses, reorders or approximates: same lanes, same bits, everywhere.
  */
 #ifndef GLK_KERNELS_VEC_H
 #define GLK_KERNELS_VEC_H
@@ -39,7 +40,8 @@ typedef glk_ubits vubits __attribute__((vector_size(GLK_LANES * sizeof(glk_real)
 /** The same four reals at any address a real may have. */
 typedef vreal vreal_at __attribute__((aligned(sizeof(glk_real)), may_alias));
 
-/* Before a loop over vectors: unrolling it further doubles the library and gains nothing on an out-of-order core. */
+/* Before a loop over vectors: unrolling it further doubles the library and gains nothing on an
+ * out-of-order core. */
 #ifdef __clang__
 #define GLK_NO_UNROLL _Pragma("clang loop unroll(disable)")
 #else

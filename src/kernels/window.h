@@ -1,11 +1,12 @@
-/* Windows that slide over images: where they lie. Images are (height, width, depth); what of a window overhangs its image is
- * padding. */
+/* Windows that slide over images: where they lie. Images are (height, width, depth); what of a
+ * window overhangs its image is padding. */
 #ifndef GLK_KERNELS_WINDOW_H
 #define GLK_KERNELS_WINDOW_H
 
 #include "kernels/vec.h"
 
-/** Along one axis, tap t of window i lies at i stride + t dilation - before. All sizes are below 2^30. */
+/** Along one axis, tap t of window i lies at i stride + t dilation - before. All sizes are below
+ *  2^30. */
 typedef struct glk_window_axis {
   size_t size;  /* of an image */
   size_t taps;  /* of a window */
@@ -19,7 +20,8 @@ typedef struct glk_windows {
   size_t depth, images;
 } glk_windows;
 
-/** The taps of a window inside of its image, from..to - 1; tap 0 is at `at`, which may be outside. */
+/** The taps of a window inside of its image, from..to - 1; tap 0 is at `at`, which may be
+ *  outside. */
 typedef struct glk_span {
   ptrdiff_t at;
   size_t from, to;
@@ -36,8 +38,8 @@ GLK_INLINE glk_span glk_span_of(const glk_window_axis *axis, size_t i) {
   return s;
 }
 
-/** A window of all, by its row and column, and where its image begins. Windows are walked by counting, since dividing
- *  costs more than a small one. */
+/** A window of all, by its row and column, and where its image begins. Windows are walked by
+ *  counting, since dividing costs more than a small one. */
 typedef struct glk_window {
   size_t y, x, image;
 } glk_window;

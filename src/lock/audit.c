@@ -1,4 +1,5 @@
-/* What is kept are bits, not a digest alone: a digest can tell that something changed, but not what. */
+/* What is kept are bits, not a digest alone: a digest can tell that something changed, but not
+ * what. */
 #include "lock/audit.h"
 
 #include <string.h>

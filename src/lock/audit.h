@@ -1,6 +1,6 @@
 /* Audits (docs/laws.md, law 22): what locked elements held when they were locked, so that any way
- * past the locks is found, with its place. Costs a pointer until someone watches; then a copy of the
- * values, and a look at the lock words at every change of locks. Nothing is done in a step. */
+ * past the locks is found, with its place. Costs a pointer until someone watches; then a copy of
+ * the values, and a look at the lock words at every change of locks. Nothing is done in a step. */
 #ifndef GLK_LOCK_AUDIT_H
 #define GLK_LOCK_AUDIT_H
 
@@ -22,11 +22,11 @@ void glk_audit_free(glk_context *context, glk_audit *audit);
 void glk_audit_restart(glk_audit *audit);
 /** After a change of the set: keep the bits of what was locked just now. */
 void glk_audit_sync_locks(glk_audit *audit);
-/** After writing `count` elements from `start` on with consent: what is locked of them has these bits
- *  from now on. NULL is allowed. */
+/** After writing `count` elements from `start` on with consent: what is locked of them has these
+ *  bits from now on. NULL is allowed. */
 void glk_audit_accept(glk_audit *audit, size_t start, size_t count);
-/** How many locked elements differ from what they held, the first of them (the element count if none),
- *  and a digest of what they held. */
+/** How many locked elements differ from what they held, the first of them (the element count if
+ *  none), and a digest of what they held. */
 uint32_t glk_audit_compare(const glk_audit *audit, uint32_t *out_first, uint64_t *out_digest);
 
 #endif

@@ -1,6 +1,7 @@
-/* Which elements a choice means. The k first in an order are found by radix: count the keys by their highest byte, go on
- * with the bucket that holds the k-th, and so on; no sorting, no memory. Exactly k are chosen, and of equal keys those
- * of lower index, so the answer is one on every machine. */
+/* Which elements a choice means. The k first in an order are found by radix: count the keys by
+ * their highest byte, go on with the bucket that holds the k-th, and so on; no sorting, no memory.
+ * Exactly k are chosen, and of equal keys those of lower index, so the answer is one on every
+ * machine. */
 #include "lock/choice.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ typedef uint32_t key;
 /* An order of elements: greater keys come first. */
 typedef struct order {
   const glk_choice *choice;
-  const glk_chosen *parts;
+  const glk_candidates *parts;
   uint32_t part_count;
   glk_stream stream;
   uint32_t block[4];
@@ -38,16 +39,16 @@ static glk_real measure(int is_signed, glk_real value) {
   return !is_signed && value < 0 ? -value : value + 0; /* -0 is 0 */
 }
 
-/* Of elements from..from + count of a part, the first of which is the index-th of all. NaN is 0, behind everything: both
- * infinities are above it in either direction. */
-static void read_keys(order *o, const glk_chosen *part, uint32_t from, uint32_t count,
+/* Of elements from..from + count of a part, the first of which is the index-th of all. NaN is 0,
+ * behind everything: both infinities are above it in either direction. */
+static void read_keys(order *o, const glk_candidates *part, uint32_t from, uint32_t count,
                       uint32_t index, key *out) {
   if (glk_choice_is_random(o->choice)) {
     for (uint32_t i = 0; i < count; i++) out[i] = random_key(o, index + i);
     return;
   }
   const int is_signed = o->choice->by == GLK_BY_VALUE;
-  const key flip = o->choice->choose == GLK_CHOOSE_LARGEST ? 0 : ~(key)0;
+  const key flip = o->choice->kind == GLK_CHOICE_LARGEST ? 0 : ~(key)0;
   for (uint32_t i = 0; i < count; i++) {
     const glk_real value = measure(is_signed, part->values[from + i]);
     key bits;
@@ -58,14 +59,14 @@ static void read_keys(order *o, const glk_chosen *part, uint32_t from, uint32_t 
 }
 
 /* What is done with the keys of `count` elements of a part from `from` on. */
-typedef void visit(void *user, const key *keys, const glk_chosen *part, uint32_t from,
+typedef void visit(void *user, const key *keys, const glk_candidates *part, uint32_t from,
                    uint32_t count);
 
 static void visit_keys(order *o, visit *each, void *user) {
   enum { BLOCK = 256 };
-  const glk_chosen *end = o->parts + o->part_count;
+  const glk_candidates *end = o->parts + o->part_count;
   uint32_t index = 0;
-  for (const glk_chosen *part = o->parts; part < end; part++) {
+  for (const glk_candidates *part = o->parts; part < end; part++) {
     for (uint32_t from = 0; from < part->count; from += BLOCK) {
       key keys[BLOCK];
       const uint32_t rest = part->count - from, count = rest < BLOCK ? rest : BLOCK;
@@ -84,7 +85,7 @@ typedef struct search {
   uint32_t histogram[256];
 } search;
 
-static void count_bytes(void *user, const key *keys, const glk_chosen *part, uint32_t from,
+static void count_bytes(void *user, const key *keys, const glk_candidates *part, uint32_t from,
                         uint32_t count) {
   search *s = user;
   (void)part, (void)from;
@@ -93,7 +94,7 @@ static void count_bytes(void *user, const key *keys, const glk_chosen *part, uin
   }
 }
 
-static void take_first(void *user, const key *keys, const glk_chosen *part, uint32_t from,
+static void take_first(void *user, const key *keys, const glk_candidates *part, uint32_t from,
                        uint32_t count) {
   search *s = user;
   for (uint32_t i = 0; i < count; i++) {
@@ -116,7 +117,7 @@ static void add_first(order *o, uint32_t wanted) {
   visit_keys(o, take_first, &s);
 }
 
-static void add_between(const glk_choice *choice, const glk_chosen *part) {
+static void add_between(const glk_choice *choice, const glk_candidates *part) {
   const glk_real low = (glk_real)choice->low, high = (glk_real)choice->high;
   for (uint32_t i = 0; i < part->count; i++) {
     const glk_real value = measure(choice->by == GLK_BY_VALUE, part->values[i]);
@@ -126,13 +127,13 @@ static void add_between(const glk_choice *choice, const glk_chosen *part) {
   }
 }
 
-void glk_choice_add(const glk_choice *choice, const glk_chosen *parts, uint32_t part_count) {
+void glk_choice_add(const glk_choice *choice, const glk_candidates *parts, uint32_t part_count) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < part_count; i++) {
-    if (choice->choose == GLK_CHOOSE_BETWEEN) add_between(choice, &parts[i]);
+    if (choice->kind == GLK_CHOICE_BETWEEN) add_between(choice, &parts[i]);
     count += parts[i].count;
   }
-  if (choice->choose == GLK_CHOOSE_BETWEEN) return;
+  if (choice->kind == GLK_CHOICE_BETWEEN) return;
   const double wanted = choice->is_fraction ? choice->amount * count + 0.5 : choice->amount;
   order o = {choice, parts, part_count, {{0, 0}, 0, 0}, {0}, UINT64_MAX};
   if (glk_choice_is_random(choice)) o.stream = glk_stream_of(choice->seed, choice->draw, 0);
@@ -141,11 +142,11 @@ void glk_choice_add(const glk_choice *choice, const glk_chosen *parts, uint32_t 
 
 glk_status glk_choice_check(glk_context *context, const glk_choice *choice, uint32_t count) {
   const double amount = choice->amount;
-  if (choice->choose >= GLK_CHOOSE_COUNT || choice->by >= GLK_BY_COUNT) {
-    return glk_fail(context, GLK_ERROR_OPTION, "there is no choice %u by %u", choice->choose,
+  if (choice->kind >= GLK_CHOICE_COUNT || choice->by >= GLK_BY_COUNT) {
+    return glk_fail(context, GLK_ERROR_OPTION, "there is no choice %u by %u", choice->kind,
                     choice->by);
   }
-  if (choice->choose == GLK_CHOOSE_BETWEEN) {
+  if (choice->kind == GLK_CHOICE_BETWEEN) {
     /* Where the first is not the lower, nothing lies between: a computed threshold may say so. */
     if (choice->low == choice->low && choice->high == choice->high) return GLK_OK;
     return glk_fail(context, GLK_ERROR_OPTION, "the limits must be numbers, got above %g, below %g",

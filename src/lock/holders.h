@@ -1,5 +1,5 @@
-/* Holders (docs/laws.md, law 20): named lock sets of one variable, each with an owner of its own, that
- * lock together what any of them holds.
+/* Holders (docs/laws.md, law 20): named lock sets of one variable, each with an owner of its own,
+ * that lock together what any of them holds.
  *
  * A variable whose locks have but the default holder has no glk_holders at all. */
 #ifndef GLK_LOCK_HOLDERS_H
@@ -43,8 +43,8 @@ void glk_holders_bind(glk_context *context, glk_holders *holders, glk_lockset *e
 glk_status glk_holder_check_name(glk_context *context, const char *name);
 /** A holder by its name; NULL if there is none. `holders` NULL is allowed. */
 glk_holder *glk_holder_find(const glk_holders *holders, const char *name);
-/** A holder by its name, made if there is none, and `*holders` of `effective` likewise. An empty one that
- *  is left behind by a failure is taken away by glk_holder_drop_unused. */
+/** A holder by its name, made if there is none, and `*holders` of `effective` likewise. An empty
+ *  one that is left behind by a failure is taken away by glk_holder_drop_unused. */
 glk_status glk_holder_make(glk_context *context, glk_holders **holders, glk_lockset *effective,
                            const char *name, glk_holder **out);
 /** Take away a holder that holds nothing and has no policy. */

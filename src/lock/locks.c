@@ -1,4 +1,5 @@
-/* What callers do with lock sets by their handles: make, ask, combine; holders and audits of variables. */
+/* What callers do with lock sets by their handles: make, ask, combine; holders and audits of
+ * variables. */
 #include "lock/locks.h"
 
 #include <string.h>
@@ -70,7 +71,7 @@ glk_status glk_expect_target(glk_context *context, glk_handle handle, glk_lockse
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------------------- queries */
+/* -------------------------------------------------------------------------------------- queries */
 
 glk_status glk_locks_count(const glk_context *context, glk_handle locks, uint32_t *out) {
   glk_lockset *set;
@@ -139,7 +140,7 @@ glk_status glk_locks_words(const glk_context *context, glk_handle locks, const u
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------------- arithmetic */
+/* ----------------------------------------------------------------------------------- arithmetic */
 
 glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_op op,
                              glk_handle source) {
@@ -160,7 +161,7 @@ glk_status glk_locks_invert(glk_context *context, glk_handle locks) {
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------------------- holders */
+/* -------------------------------------------------------------------------------------- holders */
 
 glk_status glk_holder_combine(glk_context *context, glk_handle variable, const char *name,
                               glk_locks_op op, glk_handle source) {
@@ -208,7 +209,7 @@ glk_status glk_holder_name(const glk_context *context, glk_handle variable, uint
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------------------ audits */
+/* --------------------------------------------------------------------------------------- audits */
 
 glk_status glk_locks_watch(glk_context *context, glk_handle variable, int is_watched) {
   GLK_REFUSE_IF(context, 0);

@@ -17,9 +17,9 @@ glk_status glk_locks_make(glk_context *context, const glk_shape *shape, const gl
 /** The lock set behind a handle, to be read: its own, or a variable's. */
 glk_status glk_expect_locks(const glk_context *context, glk_handle handle, const char *role,
                             glk_lockset **out);
-/** The lock set behind a handle, to be changed: its own, or a variable's default holder. Locks do not
- *  change while a program is being recorded: its function would then lock at every recording and never
- *  at a replay. */
+/** The lock set behind a handle, to be changed: its own, or a variable's default holder. Locks do
+ *  not change while a program is being recorded: its function would then lock at every recording
+ *  and never at a replay. */
 glk_status glk_expect_target(glk_context *context, glk_handle handle, glk_lockset **out);
 
 #endif

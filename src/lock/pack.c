@@ -1,12 +1,16 @@
 /* Lock sets as bytes, for files and wires:
  *
- *   "GLKL", version 1, encoding, rank, 0, then sizes along the axes, payload and checksum; numbers are little-endian.
+ *   "GLKL", version 1, encoding, rank, 0, then sizes along the axes, payload and checksum; numbers
+ *     are little-endian.
  *   encoding 0: one bit an element, the lowest of a byte first, the last byte filled up with 0
- *   encoding 1: how many elements are free, then locked, then free, ..., in LEB128; only the first may be 0
- *   checksum: FNV-1a of 32 bits over all bytes before it, which no change of one byte leaves as it was
+ *   encoding 1: how many elements are free, then locked, then free, ..., in LEB128; only the first
+ *     may be 0
+ *   checksum: FNV-1a of 32 bits over all bytes before it, which no change of one byte leaves as it
+ *     was
  *
- * The shorter encoding is taken, of equally short ones the first, so equal sets have equal bytes, and only these are read.
- * Reading believes nothing. Runs are walked by words, since a few bytes may stand for 2^29 elements. */
+ * The shorter encoding is taken, of equally short ones the first, so equal sets have equal bytes,
+ * and only these are read. Reading believes nothing. Runs are walked by words, since a few bytes
+ * may stand for 2^29 elements. */
 #include <string.h>
 
 #include "core/checked_shape.h"
@@ -84,7 +88,7 @@ static size_t measure_runs(const glk_lockset *set, size_t most) {
 }
 
 /* The encoding that a set is written in, and its payload's bytes. */
-static uint32_t choose_encoding(const glk_lockset *set, size_t *out_bytes) {
+static uint32_t shorter_encoding(const glk_lockset *set, size_t *out_bytes) {
   const size_t bits = ((size_t)set->shape.count + 7) / 8, runs = measure_runs(set, bits);
   *out_bytes = runs < bits ? runs : bits;
   return runs < bits ? RUNS : BITS;
@@ -117,7 +121,7 @@ glk_status glk_locks_pack(glk_context *context, glk_handle locks, uint8_t *out, 
   glk_lockset *set;
   GLK_TRY(glk_expect_locks(context, locks, "the lock set", &set));
   size_t payload;
-  const uint32_t encoding = choose_encoding(set, &payload);
+  const uint32_t encoding = shorter_encoding(set, &payload);
   const size_t size = HEAD_BYTES + (size_t)4 * set->shape.rank + payload + CHECKSUM_BYTES;
   if (out) {
     if (capacity < size) {
@@ -131,7 +135,7 @@ glk_status glk_locks_pack(glk_context *context, glk_handle locks, uint8_t *out, 
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------------------ reading */
+/* -------------------------------------------------------------------------------------- reading */
 
 static uint32_t get_word(const uint8_t *bytes) {
   return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
@@ -211,7 +215,7 @@ glk_status glk_locks_unpack(glk_context *context, const uint8_t *bytes, size_t s
                                        : take_runs(set, payload, payload_size);
   size_t shortest;
   glk_lockset_changed(context, set);
-  if (!is_read || choose_encoding(set, &shortest) != bytes[5]) {
+  if (!is_read || shorter_encoding(set, &shortest) != bytes[5]) {
     glk_dispose(context, made);
     return corrupt(context, is_read ? "they are not the shortest for their set"
                                     : "they hold another number of elements than their shape");

@@ -19,7 +19,7 @@ glk_status glk_policy_check(glk_context *context, const glk_policy *policy,
   return glk_fail(context, GLK_ERROR_OPTION, "every is 0, expected a number of steps from 1 up");
 }
 
-/* ---------------------------------------------------------------------------------------- by handle */
+/* ------------------------------------------------------------------------------------ by handle */
 
 /* Room for what a policy will say, in a holder that may be new. */
 static glk_status make_policy(glk_context *context, glk_variable *v, const char *name,
@@ -112,7 +112,7 @@ glk_status glk_holder_steps(const glk_context *context, glk_handle variable, con
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------------- in training */
+/* ---------------------------------------------------------------------------------- in training */
 
 static int looks_at_gradient(const glk_holder *holder) {
   const glk_choice *choice = &holder->policy.choice;
@@ -162,7 +162,7 @@ static int decide(glk_holder *holder, const glk_real *values) {
   } else {
     const glk_choice choice = choice_of(holder);
     memset(holder->next, 0, bytes);
-    glk_choice_add(&choice, &(glk_chosen){values, set->shape.count, holder->next}, 1);
+    glk_choice_add(&choice, &(glk_candidates){values, set->shape.count, holder->next}, 1);
     for (uint32_t w = 0; holder->policy.is_inverted && w < set->word_count; w++) {
       holder->next[w] = ~holder->next[w];
     }

@@ -1,5 +1,5 @@
-/* Policies: what changes holders while training goes on. Whoever trains lets them before a step; a step
- * that is taken commits what they changed, one that is not rolls it back. */
+/* Policies: what changes holders while training goes on. Whoever trains lets them before a step; a
+ * step that is taken commits what they changed, one that is not rolls it back. */
 #ifndef GLK_LOCK_POLICY_H
 #define GLK_LOCK_POLICY_H
 
@@ -14,8 +14,9 @@ glk_status glk_policy_check(glk_context *context, const glk_policy *policy, cons
 int glk_policies_exist(const glk_holders *holders);
 /** Whether a policy is to see the gradient of the coming step. */
 int glk_policies_want_gradient(const glk_holders *holders);
-/** Let the policies that are due change their holders: those that look at `gradient` [count], or, if that
- *  is NULL, all others, by the variable's `values` [count]. Whether a bit changed. Allocates nothing. */
+/** Let the policies that are due change their holders: those that look at `gradient` [count], or,
+ *  if that is NULL, all others, by the variable's `values` [count]. Whether a bit changed.
+ *  Allocates nothing. */
 int glk_policies_apply(glk_context *context, glk_holders *holders, const glk_real *values,
                        const glk_real *gradient);
 /** A step was taken: what policies changed stays. */

@@ -32,7 +32,7 @@ void glk_saved_free(glk_context *context, glk_saved *saved, uint32_t count, int 
   glk_release(context, saved, count, sizeof *saved);
 }
 
-/* -------------------------------------------------------------------------------------------- the walk */
+/* ------------------------------------------------------------------------------------- the walk */
 
 static void walk_shape(glk_archive *a, const glk_variable *v) {
   const glk_shape *shape = &v->tensor.shape;
@@ -74,7 +74,7 @@ static void walk_policy(glk_archive *a, glk_policy *policy) {
   glk_choice *choice = &policy->choice;
   double numbers[5] = {choice->amount, choice->low, choice->high, choice->seed, policy->to};
   glk_archive_values(a, "numbers", 'd', numbers, 5);
-  glk_archive_values(a, "ways", 'u', &choice->draw, 4);   /* draw, is_fraction, choose, by */
+  glk_archive_values(a, "ways", 'u', &choice->draw, 4);   /* draw, is_fraction, kind, by */
   glk_archive_values(a, "course", 'u', &policy->over, 4); /* over, every, step, is_inverted */
   choice->amount = numbers[0];
   choice->low = numbers[1];
@@ -83,8 +83,8 @@ static void walk_policy(glk_archive *a, glk_policy *policy) {
   policy->to = numbers[4];
 }
 
-/* Refuse a count of things, each of at least so many bytes and words, that what is left to read cannot hold: before memory
- * is asked for all of them. */
+/* Refuse a count of things, each of at least so many bytes and words, that what is left to read
+ * cannot hold: before memory is asked for all of them. */
 static void expect_room(glk_archive *a, uint32_t count, size_t least, uint32_t words,
                         const char *what) {
   least += words * sizeof(uint32_t);
@@ -184,7 +184,7 @@ void glk_saved_walk(glk_archive *a, glk_saved *saved) {
   walk_holders(a, shape, &saved->holders);
 }
 
-/* ------------------------------------------------------------------------------------- what was read */
+/* -------------------------------------------------------------------------------- what was read */
 
 glk_status glk_saved_check(glk_context *context, const glk_saved *saved) {
   const glk_variable *v = saved->variable;

@@ -1,5 +1,6 @@
-/* What an archive holds of a variable: name, shape, values, and locks with their holders and policies. Reading makes
- * everything anew beside the variable, which changes only when all has been read. */
+/* What an archive holds of a variable: name, shape, values, and locks with their holders and
+ * policies. Reading makes everything anew beside the variable, which changes only when all has been
+ * read. */
 #ifndef GLK_LOCK_SAVED_H
 #define GLK_LOCK_SAVED_H
 

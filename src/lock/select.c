@@ -1,5 +1,5 @@
-/* Selections: the ways to say which elements are meant. Every function checks all of its input before
- * it writes the first bit. */
+/* Selections: the ways to say which elements are meant. Every function checks all of its input
+ * before it writes the first bit. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -153,13 +153,13 @@ glk_status glk_locks_add_where(glk_context *context, glk_handle locks, glk_handl
 
 static glk_status read_parts(glk_context *context, const glk_choice *choice,
                              const glk_handle *locks, const glk_handle *sources, uint32_t count,
-                             glk_chosen *parts) {
+                             glk_candidates *parts) {
   uint32_t total = 0;
   for (uint32_t i = 0; i < count; i++) {
     glk_lockset *set;
     glk_tensor *tensor;
     GLK_TRY(glk_expect_target(context, locks[i], &set));
-    parts[i] = (glk_chosen){NULL, set->shape.count, set->words};
+    parts[i] = (glk_candidates){NULL, set->shape.count, set->words};
     if (!glk_choice_is_random(choice)) {
       GLK_TRY(expect_source(context, sources[i], &set->shape, &tensor));
       parts[i].values = tensor->storage->values;
@@ -178,8 +178,8 @@ glk_status glk_locks_add_choice(glk_context *context, const glk_handle *locks,
   void *memory;
   GLK_REFUSE_IF(context,
                 !choice || (count && (!locks || (!sources && !glk_choice_is_random(choice)))));
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_chosen), &memory));
-  glk_chosen *parts = memory;
+  GLK_TRY(glk_allocate(context, count, sizeof(glk_candidates), &memory));
+  glk_candidates *parts = memory;
   const glk_status status = read_parts(context, choice, locks, sources, count, parts);
   if (status == GLK_OK) glk_choice_add(choice, parts, count);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
@@ -187,7 +187,7 @@ glk_status glk_locks_add_choice(glk_context *context, const glk_handle *locks,
     GLK_TRY(glk_expect_target(context, locks[i], &set));
     glk_lockset_changed(context, set);
   }
-  glk_release(context, memory, count, sizeof(glk_chosen));
+  glk_release(context, memory, count, sizeof(glk_candidates));
   return status;
 }
 

@@ -93,7 +93,8 @@ glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32
                   (double)to);
 }
 
-/* Law 9: a write that would change a bit of a locked element is refused whole; equal bits are no change. */
+/* Law 9: a write that would change a bit of a locked element is refused whole; equal bits are no
+ * change. */
 static glk_status refuse_locked_changes(glk_context *context, const glk_variable *v,
                                         const glk_real *values) {
   const glk_real *old = v->tensor.storage->values;

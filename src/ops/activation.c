@@ -1,7 +1,8 @@
-/* Activations, elementwise. Values come from kernels/math.h, which states their accuracy; the same bits anywhere. */
+/* Activations, elementwise. Values come from kernels/math.h, which states their accuracy; the same
+ * bits anywhere. */
 #include "ops/broadcast.h"
 
-/* -------------------------------------------------------------------- y = tanh x, dy/dx = 1 - y^2 */
+/* ------------------------------------------------------------------ y = tanh x, dy/dx = 1 - y^2 */
 
 static void tanh_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_TANH_GRADIENT, g->dy, g->out);
@@ -22,7 +23,7 @@ static void tanh_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_BINARY_PART(tanh_gradient, "tanhGradient", "tanhGradient(dy, y)", "dy * (1 - y * y)",
                 tanh_gradient_gradient)
 
-/* --------------------------------------------------------- y = 1 / (1 + exp -x), dy/dx = y (1 - y) */
+/* ------------------------------------------------------ y = 1 / (1 + exp -x), dy/dx = y (1 - y) */
 
 static void sigmoid_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_SIGMOID_GRADIENT, g->dy, g->out);
@@ -44,7 +45,7 @@ static void sigmoid_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_BINARY_PART(sigmoid_gradient, "sigmoidGradient", "sigmoidGradient(dy, y)", "dy * (y * (1 - y))",
                 sigmoid_gradient_gradient)
 
-/* ----------------------------------------------------------------- y = max(x, 0), dy/dx = [y > 0] */
+/* --------------------------------------------------------------- y = max(x, 0), dy/dx = [y > 0] */
 
 static void relu_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_RELU_GRADIENT, g->dy, g->out);
@@ -60,7 +61,7 @@ static void relu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_BINARY_PART(relu_gradient, "reluGradient", "reluGradient(dy, y)",
                 "dy where y > 0, else 0, by selection: NaN * 0 cannot leak", relu_gradient_gradient)
 
-/* --------------------------------------------------------- y = log(1 + exp x), dy/dx = sigmoid x */
+/* -------------------------------------------------------- y = log(1 + exp x), dy/dx = sigmoid x */
 
 static void softplus_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit1(e, GLK_OP_SIGMOID, g->in[0]));
@@ -69,7 +70,7 @@ static void softplus_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_UNARY_ROW(softplus, "softplus", "softplus(x)", "log(1 + exp(x)) without overflow",
               softplus_gradient)
 
-/* ------------------------------------------------ y = x Phi(x), dy/dx = Phi(x) + x phi(x), phi = Phi' */
+/* ------------------------------------------ y = x Phi(x), dy/dx = Phi(x) + x phi(x), phi = Phi' */
 
 static void gelu_exact_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_GELU_GRADIENT, g->dy, g->in[0]);
@@ -132,7 +133,7 @@ const glk_op glk_op_gelu = {
     .expand = gelu_expand,
 };
 
-/* ---------------------------------------------------------------------------- silu, leakyRelu, elu */
+/* ------------------------------------------------------------------------- silu, leakyRelu, elu */
 
 static void silu_forward(const glk_call *call) {
   const size_t count = call->out_shape->count;
@@ -140,7 +141,8 @@ static void silu_forward(const glk_call *call) {
   glk_kernel_mul(count, call->in[0], 1, call->out, 1, call->out);
 }
 
-/* dy s (1 + x (1 - s)), s = sigmoid x, as TensorFlow writes it: through the product, x dy could overflow. */
+/* dy s (1 + x (1 - s)), s = sigmoid x, as TensorFlow writes it: through the product, x dy could
+ * overflow. */
 static void silu_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref one = e->scalar(e, 1), s = glk_emit1(e, GLK_OP_SIGMOID, g->in[0]);
   const glk_ref bend = glk_emit2(e, GLK_OP_MUL, g->in[0], glk_emit2(e, GLK_OP_SUB, one, s));
@@ -202,8 +204,8 @@ static glk_status elu_infer(glk_context *context, const glk_op *op, const glk_sh
   return alpha_infer(context, op, in, attributes, 1, out);
 }
 
-/* The lesser of x and 0 keeps exp from overflowing where it is not chosen: its slope is exp(x) up to 0, not y + 1,
- * which has lost what is small. */
+/* The lesser of x and 0 keeps exp from overflowing where it is not chosen: its slope is exp(x) up
+ * to 0, not y + 1, which has lost what is small. */
 static glk_ref elu_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const glk_real alpha = (glk_real)attributes->values[0];
   const glk_ref zero = e->scalar(e, 0);

@@ -1,7 +1,7 @@
 /* Arithmetic, elementwise, with NumPy broadcasting. */
 #include "ops/broadcast.h"
 
-/* ---------------------------------------------------------------------------------------- y = a + b */
+/* ------------------------------------------------------------------------------------ y = a + b */
 
 static void add_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) glk_emit_give(e, g, 0, g->dy);
@@ -10,7 +10,7 @@ static void add_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_BINARY_ROW(add, "add", "add(a, b)", "a + b", add_gradient)
 
-/* ---------------------------------------------------------------------------------------- y = a - b */
+/* ------------------------------------------------------------------------------------ y = a - b */
 
 static void sub_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) glk_emit_give(e, g, 0, g->dy);
@@ -19,7 +19,7 @@ static void sub_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_BINARY_ROW(sub, "sub", "sub(a, b)", "a - b", sub_gradient)
 
-/* ---------------------------------------------------------------------------------------- y = a * b */
+/* ------------------------------------------------------------------------------------ y = a * b */
 
 static void mul_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_MUL, g->dy, g->in[1]));
@@ -28,7 +28,7 @@ static void mul_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_BINARY_ROW(mul, "mul", "mul(a, b)", "a * b", mul_gradient)
 
-/* ------------------------------------------------------------- y = a / b, dy/da = 1/b, dy/db = -y/b */
+/* --------------------------------------------------------- y = a / b, dy/da = 1/b, dy/db = -y/b */
 
 static void div_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_DIV, g->dy, g->in[1]));
@@ -41,7 +41,7 @@ static void div_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_BINARY_ROW(div, "div", "div(a, b)",
                "a / b; IEEE 754 division, so 1/0 is Infinity and 0/0 is NaN", div_gradient)
 
-/* ------------------------------------------------------------------------------------------- y = -x */
+/* --------------------------------------------------------------------------------------- y = -x */
 
 static void neg_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit1(e, GLK_OP_NEG, g->dy);
@@ -49,7 +49,7 @@ static void neg_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_UNARY_ROW(neg, "neg", "neg(x)", "-x", neg_gradient)
 
-/* ------------------------------------------------------------------------------ y = x^2, dy/dx = 2x */
+/* -------------------------------------------------------------------------- y = x^2, dy/dx = 2x */
 
 static void square_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit2(e, GLK_OP_ADD, g->in[0], g->in[0]));
@@ -57,7 +57,7 @@ static void square_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_UNARY_ROW(square, "square", "square(x)", "x * x", square_gradient)
 
-/* ------------------------------------------------------------------------- y = sqrt x, dy/dx = 1/2y */
+/* --------------------------------------------------------------------- y = sqrt x, dy/dx = 1/2y */
 
 static void sqrt_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_DIV, g->dy, glk_emit2(e, GLK_OP_ADD, g->out, g->out));
@@ -66,7 +66,7 @@ static void sqrt_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_UNARY_ROW(sqrt, "sqrt", "sqrt(x)", "Square root, correctly rounded; NaN below zero",
               sqrt_gradient)
 
-/* ----------------------------------------------------------------------- y = 1 / x, dy/dx = -y^2 */
+/* ---------------------------------------------------------------------- y = 1 / x, dy/dx = -y^2 */
 
 static void reciprocal_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref once = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit1(e, GLK_OP_NEG, g->out));
@@ -76,7 +76,7 @@ static void reciprocal_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_UNARY_ROW(reciprocal, "reciprocal", "reciprocal(x)", "1 / x, correctly rounded",
               reciprocal_gradient)
 
-/* ------------------------------------------------------------------ y = 1 / sqrt x, dy/dx = -y^3 / 2 */
+/* ------------------------------------------------------------- y = 1 / sqrt x, dy/dx = -y^3 / 2 */
 
 static void rsqrt_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref half = glk_emit2(e, GLK_OP_MUL, g->dy, e->scalar(e, (glk_real)-0.5));
@@ -87,7 +87,7 @@ static void rsqrt_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_UNARY_ROW(rsqrt, "rsqrt", "rsqrt(x)", "1 / sqrt(x), two roundings; Infinity at 0, NaN below",
               rsqrt_gradient)
 
-/* -------------------------------------------------------------------------- y = |x|, dy/dx = sign x */
+/* ---------------------------------------------------------------------- y = |x|, dy/dx = sign x */
 
 static void abs_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_ABS_GRADIENT, g->dy, g->in[0]);

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* The output's axes, merged where every operand is either walked or repeated along neighbours, so that the innermost
- * run is as long as it can be. The output is always contiguous. */
+/* The output's axes, merged where every operand is either walked or repeated along neighbours, so
+ * that the innermost run is as long as it can be. The output is always contiguous. */
 typedef struct walk {
   uint32_t rank, operands;
   uint32_t dims[GLK_MAX_RANK];
@@ -72,7 +72,8 @@ static void run_binary(const void *kernel, size_t n, const glk_real *const *in, 
   (*k)(n, in[0], steps[0], in[1], steps[1], out);
 }
 
-/* Short rows that all meet the same row, such as a bias: it is written often enough for many rows to meet it at once. */
+/* Short rows that all meet the same row, such as a bias: it is written often enough for many rows
+ * to meet it at once. */
 static int run_short_rows(const walk *w, const glk_call *call, glk_binary_kernel *kernel) {
   enum { ROOM = 256 };
   const size_t n = w->dims[w->rank - 1], count = w->dims[0];

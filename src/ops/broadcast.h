@@ -9,7 +9,8 @@ void glk_run_unary(const glk_call *call, glk_unary_kernel *kernel);
 void glk_run_binary(const glk_call *call, glk_binary_kernel *kernel);
 void glk_run_where(const glk_call *call);
 
-/* Rows whose values are those of glk_kernel_<row>; `gradient` may be NULL. A part is for gradients and composites. */
+/* Rows whose values are those of glk_kernel_<row>; `gradient` may be NULL. A part is for gradients
+ * and composites. */
 #define GLK_UNARY_ROW(row, name_, signature_, doc_, gradient_) \
   GLK_KERNEL_ROW(row, name_, signature_, doc_, gradient_, unary, 1, GLK_OP_PUBLIC, glk_infer_same)
 #define GLK_UNARY_PART(row, name_, signature_, doc_, gradient_) \

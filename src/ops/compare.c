@@ -22,7 +22,7 @@ GLK_UNARY_ROW(is_finite, "isFinite", "isFinite(x)", "1 where x is neither infini
               NULL)
 
 /* dy goes whole to the operand that was chosen, by selection; nothing is multiplied. */
-static void choose_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, int first) {
+static void select_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, int first) {
   for (int k = 0; k < 2; k++) {
     const int i = first + k;
     if (!g->wanted[i] || e->status != GLK_OK) continue;
@@ -33,12 +33,12 @@ static void choose_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, 
   }
 }
 
-/* ------------------------------------------------------------------------------------ y = max(a, b) */
+/* -------------------------------------------------------------------------------- y = max(a, b) */
 
 static void maximum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_maximum); }
 
 static void maximum_gradient(glk_emitter *e, glk_gradient *g) {
-  choose_gradient(e, g, glk_emit2(e, GLK_OP_GREATER_EQUAL, g->in[0], g->in[1]), 0);
+  select_gradient(e, g, glk_emit2(e, GLK_OP_GREATER_EQUAL, g->in[0], g->in[1]), 0);
 }
 
 const glk_op glk_op_maximum = {
@@ -53,12 +53,12 @@ const glk_op glk_op_maximum = {
     .gradient = maximum_gradient,
 };
 
-/* ------------------------------------------------------------------------------------ y = min(a, b) */
+/* -------------------------------------------------------------------------------- y = min(a, b) */
 
 static void minimum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_minimum); }
 
 static void minimum_gradient(glk_emitter *e, glk_gradient *g) {
-  choose_gradient(e, g, glk_emit2(e, GLK_OP_LESS_EQUAL, g->in[0], g->in[1]), 0);
+  select_gradient(e, g, glk_emit2(e, GLK_OP_LESS_EQUAL, g->in[0], g->in[1]), 0);
 }
 
 const glk_op glk_op_minimum = {
@@ -73,11 +73,11 @@ const glk_op glk_op_minimum = {
     .gradient = minimum_gradient,
 };
 
-/* --------------------------------------------------------------------------- y = condition ? a : b */
+/* ------------------------------------------------------------------------ y = condition ? a : b */
 
 static void where_forward(const glk_call *call) { glk_run_where(call); }
 
-static void where_gradient(glk_emitter *e, glk_gradient *g) { choose_gradient(e, g, g->in[0], 1); }
+static void where_gradient(glk_emitter *e, glk_gradient *g) { select_gradient(e, g, g->in[0], 1); }
 
 const glk_op glk_op_where = {
     .name = "where",
@@ -91,7 +91,7 @@ const glk_op glk_op_where = {
     .gradient = where_gradient,
 };
 
-/* ---------------------------------------------------------------------- y = min(max(x, low), high) */
+/* ------------------------------------------------------------------- y = min(max(x, low), high) */
 
 static glk_status clip_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {

@@ -1,19 +1,21 @@
-/* Convolutions of images, (..., height, width, channels), with filters, (height, width, inputs, outputs), as TensorFlow
- * defines them: without turning the filter. Three tensors meet, images x, the filter f and what comes of them, y; a loss
- * that is linear in each, sum y conv2d(x, f), has each of the three rows as a derivative, so each row's gradients are
- * the other two.
+/* Convolutions of images, (..., height, width, channels), with filters, (height, width, inputs,
+ * outputs), as TensorFlow defines them: without turning the filter. Three tensors meet, images x,
+ * the filter f and what comes of them, y; a loss that is linear in each, sum y conv2d(x, f), has
+ * each of the three rows as a derivative, so each row's gradients are the other two.
  *
- * They are products of matrices: the windows of x, as the lines of one matrix, times f. Only a tile of lines exists at
- * a time, and no bit depends on its size: y's elements are summed over the taps of their window, row by row, and the
- * channels of each; f's over windows, in order; x's first over the outputs, then over windows, in order; all from +0.
- * Padding is zeros that are multiplied like other values. */
+ * They are products of matrices: the windows of x, as the lines of one matrix, times f. Only a tile
+ * of lines exists at a time, and no bit depends on its size: y's elements are summed over the taps
+ * of their window, row by row, and the channels of each; f's over windows, in order; x's first over
+ * the outputs, then over windows, in order; all from +0. Padding is zeros that are multiplied like
+ * other values. */
 #include "kernels/conv.h"
 
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
 #include "ops/window.h"
 
-/* Attributes behind those of windows. The last two, where a row has them: the images' or the filter's height, width. */
+/* Attributes behind those of windows. The last two, where a row has them: the images' or the
+ * filter's height, width. */
 enum { DILATION_Y = GLK_WINDOW_ATTRIBUTES, DILATION_X, GIVEN, ALL = GIVEN + 2 };
 
 /* Builds for tests take few lines, so that all their small products have several tiles. */
@@ -26,7 +28,7 @@ enum {
 };
 #endif
 
-/* --------------------------------------------------------------------------------------------- shapes */
+/* --------------------------------------------------------------------------------------- shapes */
 
 /* The shape of y, from those of x and the filter's window. */
 static glk_status infer_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
@@ -68,9 +70,10 @@ static int has_channels(const glk_shape *x, uint32_t channels) {
   return x->rank && x->dims[x->rank - 1] == channels;
 }
 
-/* -------------------------------------------------------------------------------------------- values */
+/* --------------------------------------------------------------------------------------- values */
 
-/* Lines of `length`, one for each window, meet a filter of (length, outputs); no windows where there is nothing to sum. */
+/* Lines of `length`, one for each window, meet a filter of (length, outputs); no windows where
+ * there is nothing to sum. */
 typedef struct product {
   glk_windows w;
   size_t windows, length, outputs, tile;
@@ -91,7 +94,7 @@ static product product_of(const glk_shape *x, const uint32_t taps[2], uint32_t o
   return p;
 }
 
-/* ---------------------------------------------------------------------------------------------- conv2d */
+/* --------------------------------------------------------------------------------------- conv2d */
 
 static glk_status conv2d_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
@@ -172,7 +175,7 @@ const glk_op glk_op_conv2d = {
     .gradient = conv2d_gradient,
 };
 
-/* ------------------------------------------------------------------------------------ conv2dTranspose */
+/* ------------------------------------------------------------------------------ conv2dTranspose */
 
 static glk_shape images_of(const glk_shape *y, const glk_shape *filter,
                            const glk_attributes *attributes) {
@@ -245,7 +248,7 @@ const glk_op glk_op_conv2d_transpose = {
     .gradient = transpose_gradient,
 };
 
-/* --------------------------------------------------------------------------------------- conv2dFilterGradient */
+/* ------------------------------------------------------------------------- conv2dFilterGradient */
 
 static glk_status filter_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {

@@ -1,6 +1,6 @@
-/* Cross-entropies, as Keras 3 defines them, from probabilities or from logits. What is known of a label is its
- * probability, between 0 and 1, or its number. Composites but for the last two rows, which those from logits are made of:
- * one node forward, one backward. */
+/* Cross-entropies, as Keras 3 defines them, from probabilities or from logits. What is known of a
+ * label is its probability, between 0 and 1, or its number. Composites but for the last two rows,
+ * which those from logits are made of: one node forward, one backward. */
 #include <string.h>
 
 #include "kernels/elementwise.h"
@@ -43,9 +43,10 @@ static glk_ref within(glk_emitter *e, glk_ref p) {
   return e->apply(e, GLK_OP_CLIP_BY_VALUE, &p, &range);
 }
 
-/* ---------------------------------------------------------- -(y log p + (1 - y) log (1 - p)), p = sigmoid x */
+/* ---------------------------------------------- -(y log p + (1 - y) log (1 - p)), p = sigmoid x */
 
-/* log sigmoid x = -softplus(-x) and log (1 - sigmoid x) = -softplus(x): exact in every tail, unlike a difference. */
+/* log sigmoid x = -softplus(-x) and log (1 - sigmoid x) = -softplus(x): exact in every tail, unlike
+ * a difference. */
 static glk_ref binary_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   glk_ref y[2];
   glk_loss_operands(e, in, y);
@@ -79,7 +80,7 @@ const glk_op glk_op_binary_crossentropy = {
     .expand = binary_expand,
 };
 
-/* ------------------------------------------------------------------- -sum (y log p), p = softmax x */
+/* ---------------------------------------------------------------- -sum (y log p), p = softmax x */
 
 static glk_ref categorical_expand(glk_emitter *e, const glk_ref *in,
                                   const glk_attributes *attributes) {
@@ -110,10 +111,10 @@ const glk_op glk_op_categorical_crossentropy = {
     .expand = categorical_expand,
 };
 
-/* ---------------------------------------------------------------------- -log p[label], p = softmax x */
+/* ----------------------------------------------------------------- -log p[label], p = softmax x */
 
-/* Bring shapes to (...) for labels and (..., classes) for predictions. Labels may be (..., 1); and as Keras does, for labels
- * that are, a single class is dropped from predictions (..., 1, 1). */
+/* Bring shapes to (...) for labels and (..., classes) for predictions. Labels may be (..., 1); and
+ * as Keras does, for labels that are, a single class is dropped from predictions (..., 1, 1). */
 static void squeeze_labels(glk_shape *labels, glk_shape *x) {
   const uint32_t last = labels->rank - 1;
   if (!labels->rank || labels->dims[last] != 1) return;
@@ -166,7 +167,7 @@ const glk_op glk_op_sparse_categorical_crossentropy = {
     .expand = sparse_expand,
 };
 
-/* ------------------------------------------------- from logits: -sum(y log softmax x), of y or of labels */
+/* ---------------------------------------- from logits: -sum(y log softmax x), of y or of labels */
 
 /* y is (..., classes) or (...), x (..., classes); what is left without the classes is `rows`. */
 static glk_status fit_rows(glk_context *context, const glk_op *op, const glk_shape *y,
@@ -186,7 +187,8 @@ static glk_status crossentropy_infer(glk_context *context, const glk_op *op,
   return fit_rows(context, op, in[0], in[1], attributes, out);
 }
 
-/* Labels are what the loss was given, so that is the name in the message. `y` is their operand, logits follow. */
+/* Labels are what the loss was given, so that is the name in the message. `y` is their operand,
+ * logits follow. */
 static glk_status check_labels(glk_context *context, const glk_call *call, uint32_t y) {
   const glk_shape *labels = call->in_shape[y], *x = call->in_shape[y + 1];
   const uint32_t classes = x->dims[x->rank - 1];
@@ -286,8 +288,8 @@ static void crossentropy_gradient_forward(const glk_call *call) {
                                    call->in[2], call->in[0], call->out);
 }
 
-/* z = (p s - y) a, p = softmax x, s = sum y (1 of labels): by a sum(dz (p s - y)), by y a (sum(dz p) - dz), and by x
- * a s times what softmax makes of dz. */
+/* z = (p s - y) a, p = softmax x, s = sum y (1 of labels): by a sum(dz (p s - y)), by y a (sum(dz
+ * p) - dz), and by x a s times what softmax makes of dz. */
 static void crossentropy_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref a = g->in[0], y = g->in[1], x = g->in[2];
   const int is_labels = has_labels(e, y, x);

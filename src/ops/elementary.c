@@ -1,8 +1,8 @@
-/* Powers, exponentials, logarithms, sin and cos, erf, elementwise. Values come from kernels/math.h, which states their
- * accuracy: at most 2 ulp, and the same bits anywhere. */
+/* Powers, exponentials, logarithms, sin and cos, erf, elementwise. Values come from kernels/math.h,
+ * which states their accuracy: at most 2 ulp, and the same bits anywhere. */
 #include "ops/broadcast.h"
 
-/* -------------------------------------------------------------------------- y = exp x, dy/dx = y */
+/* ------------------------------------------------------------------------- y = exp x, dy/dx = y */
 
 static void exp_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, g->out);
@@ -10,7 +10,7 @@ static void exp_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_UNARY_ROW(exp, "exp", "exp(x)", "e to the power x", exp_gradient)
 
-/* ------------------------------------------------------------------ y = exp x - 1, dy/dx = exp x */
+/* ----------------------------------------------------------------- y = exp x - 1, dy/dx = exp x */
 
 /* y + 1 would have lost what is small. */
 static void expm1_gradient(glk_emitter *e, glk_gradient *g) {
@@ -19,7 +19,7 @@ static void expm1_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_UNARY_ROW(expm1, "expm1", "expm1(x)", "exp(x) - 1, accurate near 0", expm1_gradient)
 
-/* ------------------------------------------------------------------------- y = log x, dy/dx = 1/x */
+/* ----------------------------------------------------------------------- y = log x, dy/dx = 1/x */
 
 static void log_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] = glk_emit2(e, GLK_OP_DIV, g->dy, g->in[0]);
@@ -27,7 +27,7 @@ static void log_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_UNARY_ROW(log, "log", "log(x)", "Natural logarithm; -Infinity at 0, NaN below", log_gradient)
 
-/* ----------------------------------------------------------- y = log(1 + x), dy/dx = 1 / (1 + x) */
+/* ---------------------------------------------------------- y = log(1 + x), dy/dx = 1 / (1 + x) */
 
 static void log1p_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref sum = glk_emit2(e, GLK_OP_ADD, g->in[0], e->scalar(e, 1));
@@ -37,7 +37,7 @@ static void log1p_gradient(glk_emitter *e, glk_gradient *g) {
 GLK_UNARY_ROW(log1p, "log1p", "log1p(x)", "log(1 + x), accurate near 0; -Infinity at -1, NaN below",
               log1p_gradient)
 
-/* ------------------------------------------- y = a^b, dy/da = b a^(b - 1), dy/db = y log a if a > 0 */
+/* --------------------------------------- y = a^b, dy/da = b a^(b - 1), dy/db = y log a if a > 0 */
 
 static void pow_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) {

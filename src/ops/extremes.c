@@ -1,4 +1,5 @@
-/* Largest, smallest, product, and where the largest and smallest are. Folds keep a fixed order: equal bits everywhere. */
+/* Largest, smallest, product, and where the largest and smallest are. Folds keep a fixed order:
+ * equal bits everywhere. */
 #include <string.h>
 
 #include "kernels/elementwise.h"
@@ -26,20 +27,20 @@ static void fold_rows(glk_binary_kernel *kernel, size_t rows, size_t columns, co
   for (size_t r = 1; r < rows; r++) kernel(columns, out, 1, x + r * columns, 1, out);
 }
 
-/* As in TensorFlow: what ties for the extreme shares the gradient in equal parts, and where the extreme is NaN, which
- * nothing equals, 0 / 0 makes the whole gradient NaN. */
-static void share_gradient(glk_emitter *e, glk_gradient *g) {
+/* As in TensorFlow: what ties for the extreme shares the gradient in equal parts, and where the
+ * extreme is NaN, which nothing equals, 0 / 0 makes the whole gradient NaN. */
+static void split_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref x = g->in[0];
   const glk_ref extreme = glk_reduce_kept(e, g->out, x, g->attributes);
   const glk_ref dy = glk_reduce_kept(e, g->dy, x, g->attributes);
-  const glk_ref chosen = glk_emit2(e, GLK_OP_EQUAL, x, extreme);
-  const glk_ref ties = glk_reduce_emit(e, GLK_OP_SUM, chosen, 1, g->attributes);
+  const glk_ref extremal = glk_emit2(e, GLK_OP_EQUAL, x, extreme);
+  const glk_ref ties = glk_reduce_emit(e, GLK_OP_SUM, extremal, 1, g->attributes);
   const glk_ref nothing = glk_emit2(e, GLK_OP_DIV, e->scalar(e, 0), ties);
-  const glk_ref share = glk_emit2(e, GLK_OP_DIV, dy, ties);
-  g->d[0] = glk_emit3(e, GLK_OP_WHERE, chosen, share, nothing);
+  const glk_ref part = glk_emit2(e, GLK_OP_DIV, dy, ties);
+  g->d[0] = glk_emit3(e, GLK_OP_WHERE, extremal, part, nothing);
 }
 
-/* --------------------------------------------------------------------------------------- max, min */
+/* ------------------------------------------------------------------------------------- max, min */
 
 static void max_rows(size_t rows, size_t columns, const glk_real *x, glk_real *out) {
   fold_rows(glk_kernel_maximum, rows, columns, x, out);
@@ -61,7 +62,7 @@ const glk_op glk_op_max = {
     .infer = extreme_infer,
     .scratch = glk_reduce_scratch,
     .forward = max_forward,
-    .gradient = share_gradient,
+    .gradient = split_gradient,
 };
 
 static void min_rows(size_t rows, size_t columns, const glk_real *x, glk_real *out) {
@@ -84,13 +85,14 @@ const glk_op glk_op_min = {
     .infer = extreme_infer,
     .scratch = glk_reduce_scratch,
     .forward = min_forward,
-    .gradient = share_gradient,
+    .gradient = split_gradient,
 };
 
-/* ---------------------------------------------------------------------------------------------- prod */
+/* ----------------------------------------------------------------------------------------- prod */
 
-/* x as (rows, columns), the rows reduced. Halves of the rows are multiplied until one is left: that is right at zeros,
- * and so are its gradient and the gradient's, which quotients by x would not be. */
+/* x as (rows, columns), the rows reduced. Halves of the rows are multiplied until one is left: that
+ * is right at zeros, and so are its gradient and the gradient's, which quotients by x would not
+ * be. */
 static glk_ref prod_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape x = e->shape(e, in[0]);
@@ -138,7 +140,7 @@ const glk_op glk_op_prod = {
     .expand = prod_expand,
 };
 
-/* --------------------------------------------------------------------------------- argMax, argMin */
+/* ------------------------------------------------------------------------------- argMax, argMin */
 
 /* Attribute: the axis, kept as 0 or more. */
 static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,

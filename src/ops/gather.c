@@ -1,5 +1,6 @@
-/* Taking slices of one axis by their indices, and its reverse, summing them where indices say: each is the other's
- * gradient. Whatever is summed is added in the order of the indices, so the bits do not depend on the machine. */
+/* Taking slices of one axis by their indices, and its reverse, summing them where indices say: each
+ * is the other's gradient. Whatever is summed is added in the order of the indices, so the bits do
+ * not depend on the machine. */
 #include "kernels/elementwise.h"
 #include "ops/places.h"
 
@@ -45,7 +46,7 @@ static glk_status infer_batch(glk_context *context, const glk_op *op, const glk_
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------------------- gather */
+/* --------------------------------------------------------------------------------------- gather */
 
 /* Attributes: axis = 0, batchDims = 0. */
 static glk_status gather_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -110,10 +111,10 @@ const glk_op glk_op_embedding_lookup = {
     .gradient = gather_gradient,
 };
 
-/* ------------------------------------------------------------------------------- unsortedSegmentSum */
+/* --------------------------------------------------------------------------- unsortedSegmentSum */
 
-/* Attributes: numSegments, axis = 0, batchDims = 0, kept as axis, batchDims, numSegments. Data of shape
- * x[:axis] + ids[batchDims:] + rest becomes x[:axis] + [numSegments] + rest. */
+/* Attributes: numSegments, axis = 0, batchDims = 0, kept as axis, batchDims, numSegments. Data of
+ * shape x[:axis] + ids[batchDims:] + rest becomes x[:axis] + [numSegments] + rest. */
 static glk_status segment_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
   const glk_shape *data = in[0], *ids = in[1];

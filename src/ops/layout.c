@@ -1,10 +1,11 @@
-/* Ops that join, repeat and turn tensors around. Values are moved, never computed with: every bit pattern passes. */
+/* Ops that join, repeat and turn tensors around. Values are moved, never computed with: every bit
+ * pattern passes. */
 #include <string.h>
 
 #include "kernels/copy.h"
 #include "ops/op.h"
 
-/* ------------------------------------------------------------------------------------------- concat */
+/* --------------------------------------------------------------------------------------- concat */
 
 /* Attribute: the axis. */
 static glk_status concat_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -67,7 +68,7 @@ const glk_op glk_op_concat = {
     .gradient = concat_gradient,
 };
 
-/* ------------------------------------------------------------------------------------------ reverse */
+/* -------------------------------------------------------------------------------------- reverse */
 
 /* Attributes: the axes; none means all. Kept as a stridedSlice's. */
 static glk_status reverse_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -102,7 +103,7 @@ const glk_op glk_op_reverse = {
     .expand = reverse_expand,
 };
 
-/* --------------------------------------------------------------------------------------------- tile */
+/* ----------------------------------------------------------------------------------------- tile */
 
 /* Attributes: how often along each axis. */
 static glk_status tile_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -154,10 +155,10 @@ const glk_op glk_op_tile = {
     .expand = tile_expand,
 };
 
-/* --------------------------------------------------------------------------------------------- roll */
+/* ----------------------------------------------------------------------------------------- roll */
 
-/* Attributes: pairs of how far elements move towards the end, and along which axis; shifts along one axis add up. What
- * falls off comes in at the start. Kept as one shift an axis, 0 or more. */
+/* Attributes: pairs of how far elements move towards the end, and along which axis; shifts along
+ * one axis add up. What falls off comes in at the start. Kept as one shift an axis, 0 or more. */
 static glk_status roll_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];

@@ -1,8 +1,8 @@
-/* Losses between values, as Keras 3 defines them: each is its parts, with their gradients, wherever it is applied.
- * Operands broadcast where Keras lets them. */
+/* Losses between values, as Keras 3 defines them: each is its parts, with their gradients, wherever
+ * it is applied. Operands broadcast where Keras lets them. */
 #include "ops/loss.h"
 
-/* -------------------------------------------------------------------------------- what losses share */
+/* ---------------------------------------------------------------------------- what losses share */
 
 static glk_shape drop_axis(const glk_shape *x, uint32_t axis) {
   glk_shape out = {.rank = x->rank ? x->rank - 1 : 0, .count = 1};
@@ -80,7 +80,7 @@ glk_ref glk_loss_reduce(glk_emitter *e, glk_ref samples, const glk_attributes *a
   return glk_emit1(e, is_mean ? GLK_OP_MEAN : GLK_OP_SUM, samples);
 }
 
-/* --------------------------------------------------- means of something along the last axis of y and p */
+/* -------------------------------------------- means of something along the last axis of y and p */
 
 static glk_status pointwise(glk_context *context, const glk_op *op, const glk_shape *const *in,
                             glk_attributes *attributes, glk_shape *out) {
@@ -147,8 +147,8 @@ static glk_status huber_infer(glk_context *context, const glk_op *op, const glk_
   return pointwise(context, op, in, attributes, out);
 }
 
-/* With c = min(|error|, delta): c (|error| - c / 2), which is error^2 / 2 up to delta and a line with slope delta
- * behind it. Huber 1964, equation 3.6. */
+/* With c = min(|error|, delta): c (|error| - c / 2), which is error^2 / 2 up to delta and a line
+ * with slope delta behind it. Huber 1964, equation 3.6. */
 static glk_ref huber_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const glk_ref size = glk_emit1(e, GLK_OP_ABS, error_of(e, in));
   const glk_ref delta = e->scalar(e, (glk_real)attributes->values[1]);
@@ -196,7 +196,7 @@ const glk_op glk_op_hinge = {
     .expand = hinge_expand,
 };
 
-/* ------------------------------------------------------------------------- minus the cosine of an angle */
+/* ----------------------------------------------------------------- minus the cosine of an angle */
 
 static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
@@ -218,8 +218,9 @@ static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk
   return GLK_OK;
 }
 
-/* x over its length, which counts as epsilon at least. Keras takes the smaller of 1 / length and 1 / epsilon, which is
- * as much; here the gradient of a vector of zeros never meets the infinity that 1 / 0 is. */
+/* x over its length, which counts as epsilon at least. Keras takes the smaller of 1 / length and 1
+ * / epsilon, which is as much; here the gradient of a vector of zeros never meets the infinity that
+ * 1 / 0 is. */
 static glk_ref unit_of(glk_emitter *e, glk_ref x, uint32_t axis) {
   const glk_ref least = e->scalar(e, (glk_real)(GLK_LOSS_EPSILON * GLK_LOSS_EPSILON));
   const glk_ref square = glk_loss_fold(e, GLK_OP_SUM, glk_emit1(e, GLK_OP_SQUARE, x), 1, axis);

@@ -1,20 +1,22 @@
-/* What losses share: Keras 3's order of operands (yTrue, yPred), its rule for ranks that differ by one, and its
- * reductions. Attribute 0 of every loss is the reduction, which says what is left of the losses of the samples.
- * Source: keras/src/losses/{loss,losses}.py of 3.15. */
+/* What losses share: Keras 3's order of operands (yTrue, yPred), its rule for ranks that differ by
+ * one, and its reductions. Attribute 0 of every loss is the reduction, which says what is left of
+ * the losses of the samples. Source: keras/src/losses/{loss,losses}.py of 3.15. */
 #ifndef GLK_OPS_LOSS_H
 #define GLK_OPS_LOSS_H
 
 #include "ops/op.h"
 
-/** Values of attribute 0: the loss of each sample, their sum, or their mean (Keras's sumOverBatchSize), which is 0 of no
- *  samples at all. */
+/** Values of attribute 0: the loss of each sample, their sum, or their mean (Keras's
+ *  sumOverBatchSize), which is 0 of no samples at all. */
 enum { GLK_LOSS_EACH, GLK_LOSS_SUM, GLK_LOSS_MEAN };
 
-/** Keras's epsilon: probabilities are taken from epsilon to 1 - epsilon, lengths from epsilon up. */
+/** Keras's epsilon: probabilities are taken from epsilon to 1 - epsilon, lengths from epsilon
+ *  up. */
 #define GLK_LOSS_EPSILON 1e-7
 
-/** The shapes under which yTrue and yPred meet: where ranks differ by one and the last axis of the longer is 1, it is
- *  dropped, or given to a vector. So [n] meets [n,1] sample by sample, not each with all. */
+/** The shapes under which yTrue and yPred meet: where ranks differ by one and the last axis of the
+ *  longer is 1, it is dropped, or given to a vector. So [n] meets [n,1] sample by sample, not each
+ *  with all. */
 void glk_loss_align(const glk_shape *const *in, glk_shape aligned[2]);
 /** Both operands under those shapes. */
 void glk_loss_operands(glk_emitter *e, const glk_ref *in, glk_ref out[2]);
@@ -26,8 +28,8 @@ glk_status glk_loss_attributes(glk_context *context, const glk_op *op, glk_attri
 glk_status glk_loss_number(glk_context *context, const glk_op *op, glk_attributes *attributes,
                            uint32_t index, const char *what, double missing, double low,
                            double high);
-/** The output's shape: the samples', which are what is left of `values` without an axis, or a scalar. A scalar value
- *  is a sample of its own. */
+/** The output's shape: the samples', which are what is left of `values` without an axis, or a
+ *  scalar. A scalar value is a sample of its own. */
 glk_shape glk_loss_shape(const glk_attributes *attributes, const glk_shape *values, uint32_t axis);
 
 /** Fold along one axis; a scalar stays. */

@@ -1,11 +1,13 @@
-/* Products of matrices: matMul, and dot and outerProduct in terms of it. Strides say which operand is transposed, so
- * neither a product nor its gradient ever moves elements to turn a matrix around. */
+/* Products of matrices: matMul, and dot and outerProduct in terms of it. Strides say which operand
+ * is transposed, so neither a product nor its gradient ever moves elements to turn a matrix
+ * around. */
 #include "kernels/sparing.h"
 #include "ops/op.h"
 
-/* ------------------------------------------------------------------------------------------- matMul */
+/* --------------------------------------------------------------------------------------- matMul */
 
-/* Axes before the last two are batches, which broadcast. Attributes: transposeA, transposeB (0 or 1). */
+/* Axes before the last two are batches, which broadcast. Attributes: transposeA, transposeB (0 or
+ * 1). */
 
 static int transposed(const glk_attributes *attributes, int i) {
   return attributes->values[i] != 0;
@@ -57,7 +59,8 @@ static glk_status matmul_infer(glk_context *context, const glk_op *op, const glk
   return glk_shape_make(context, op->name, batch.rank + 2, batch.dims, out);
 }
 
-/* Whether the matrices of a lie below each other and all meet the same b: then they are one tall matrix. */
+/* Whether the matrices of a lie below each other and all meet the same b: then they are one tall
+ * matrix. */
 static int is_tall(const glk_shape *a, const glk_shape *b, const glk_attributes *attributes) {
   return !transposed(attributes, 0) && a->rank > 2 && batch_of(b).count == 1;
 }
@@ -120,8 +123,8 @@ static glk_ref flatten(glk_emitter *e, glk_ref x) {
   return glk_emit_reshape(e, x, &to);
 }
 
-/* Y = A B: dA = dY B', dB = A' dY; where A came transposed, dA' = B dY' and so on. What was repeated along a batch
- * gets the sum over it; that of a tall A is the product's own. */
+/* Y = A B: dA = dY B', dB = A' dY; where A came transposed, dA' = B dY' and so on. What was
+ * repeated along a batch gets the sum over it; that of a tall A is the product's own. */
 static void matmul_gradient(glk_emitter *e, glk_gradient *g) {
   if (e->status != GLK_OK) return;
   const int ta = transposed(g->attributes, 0), tb = transposed(g->attributes, 1);
@@ -153,7 +156,7 @@ const glk_op glk_op_matmul = {
     .gradient = matmul_gradient,
 };
 
-/* --------------------------------------------------------------------------------------------- dot */
+/* ------------------------------------------------------------------------------------------ dot */
 
 /* A vector is a row before the product and a column after it; its axis of 1 goes again. */
 static glk_status dot_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -199,7 +202,7 @@ const glk_op glk_op_dot = {
     .expand = dot_expand,
 };
 
-/* ------------------------------------------------------------------------------------ outerProduct */
+/* --------------------------------------------------------------------------------- outerProduct */
 
 static glk_status outer_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                               glk_attributes *attributes, glk_shape *out) {

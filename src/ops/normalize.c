@@ -1,4 +1,5 @@
-/* What makes the values along axes comparable: softmax and its logarithm, and layer normalization, a composite. */
+/* What makes the values along axes comparable: softmax and its logarithm, and layer normalization,
+ * a composite. */
 #include "kernels/softmax.h"
 #include "ops/reduce.h"
 
@@ -112,7 +113,8 @@ static void softmax_gradient_forward(const glk_call *call) {
   if (l.n) glk_kernel_softmax_gradient(l.outer, l.n, call->in[0], call->in[1], call->out);
 }
 
-/* z = (a - sum(a y)) y: linear in a, and its own transpose; by y it is dz (a - sum(a y)) - a sum(dz y). */
+/* z = (a - sum(a y)) y: linear in a, and its own transpose; by y it is dz (a - sum(a y)) - a sum(dz
+ * y). */
 static void softmax_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref a = g->in[0], y = g->in[1];
   if (g->wanted[0]) g->d[0] = glk_emit2(e, GLK_OP_SOFTMAX_GRADIENT, g->dy, y);
@@ -158,10 +160,11 @@ const glk_op glk_op_log_softmax = {
     .gradient = log_softmax_gradient,
 };
 
-/* ---------------------------------------------------------- y = (x - mean) / sqrt(variance + epsilon) */
+/* ---------------------------------------------------- y = (x - mean) / sqrt(variance + epsilon) */
 
-/* Attributes: epsilon, Keras's 0.001 unless named, then axes, the last unless named; kept as epsilon and one flag an
- * axis. Ba, Kiros & Hinton 2016, arXiv:1607.06450, equation 3; the gain and the bias are the caller's. */
+/* Attributes: epsilon, Keras's 0.001 unless named, then axes, the last unless named; kept as
+ * epsilon and one flag an axis. Ba, Kiros & Hinton 2016, arXiv:1607.06450, equation 3; the gain and
+ * the bias are the caller's. */
 static glk_status layer_norm_infer(glk_context *context, const glk_op *op,
                                    const glk_shape *const *in, glk_attributes *attributes,
                                    glk_shape *out) {

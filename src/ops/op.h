@@ -1,5 +1,5 @@
-/* The op table's row, and what a row's functions are given. An op knows shapes and values; it knows nothing of
- * programs: a gradient is a recipe in terms of other ops, written to a glk_emitter. */
+/* The op table's row, and what a row's functions are given. An op knows shapes and values; it knows
+ * nothing of programs: a gradient is a recipe in terms of other ops, written to a glk_emitter. */
 #ifndef GLK_OPS_OP_H
 #define GLK_OPS_OP_H
 
@@ -28,16 +28,16 @@ typedef struct glk_call {
   const glk_shape *out_shape;
   const glk_attributes *attributes;
   const uint32_t *run; /* how often the program was run before; 0 for what is computed once */
-  const uint32_t
-      *unread; /* a bit for each element of out that nobody will read; NULL: all are read */
+  /** A bit for each element of out that nobody will read; NULL: all are read. */
+  const uint32_t *unread;
 } glk_call;
 
 /** A value inside a program. */
 typedef uint32_t glk_ref;
 #define GLK_NO_REF UINT32_MAX
 
-/** Where gradients are written. The first failure sticks in `status`: after it emitting does nothing and gives
- *  GLK_NO_REF, so that recipes need no checks. */
+/** Where gradients are written. The first failure sticks in `status`: after it emitting does
+ *  nothing and gives GLK_NO_REF, so that recipes need no checks. */
 typedef struct glk_emitter glk_emitter;
 struct glk_emitter {
   glk_status status;
@@ -47,7 +47,8 @@ struct glk_emitter {
   glk_shape (*shape)(const glk_emitter *self, glk_ref ref);
 };
 
-/** What a gradient is asked: dL/d(in[i]) for every wanted i, given dy = dL/d(out). It leaves GLK_NO_REF for zero. */
+/** What a gradient is asked: dL/d(in[i]) for every wanted i, given dy = dL/d(out). It leaves
+ *  GLK_NO_REF for zero. */
 typedef struct glk_gradient {
   glk_ref in[GLK_MAX_INPUTS];
   glk_ref out, dy;
@@ -58,8 +59,8 @@ typedef struct glk_gradient {
 
 enum {
   GLK_OP_PUBLIC = 1,
-  /* With inputs of one element or of the output's count, an element of the output depends on that element of each input
-   * only: it may be written over an input, and computed in pieces. */
+  /* With inputs of one element or of the output's count, an element of the output depends on that
+   * element of each input only: it may be written over an input, and computed in pieces. */
   GLK_OP_ELEMENTWISE = 2,
   GLK_OP_ALIAS = 4,    /* the output is input 0 under another shape: nothing is computed */
   GLK_OP_FLAT = 8,     /* a composite whose derivative is zero everywhere */
@@ -76,10 +77,11 @@ typedef struct glk_op {
   /** Reals of scratch; NULL for none. */
   size_t (*scratch)(const glk_shape *const *in, const glk_attributes *attributes);
   void (*forward)(const glk_call *call);
-  /** Refuse values that `infer` cannot see, such as an index out of range. Runs before every `forward`, on replay
-   *  too; NULL where any values will do. */
+  /** Refuse values that `infer` cannot see, such as an index out of range. Runs before every
+   *  `forward`, on replay too; NULL where any values will do. */
   glk_status (*check)(glk_context *context, const struct glk_op *op, const glk_call *call);
-  /** Instead of `forward` and `gradient`: the op in terms of others, written where it is applied. */
+  /** Instead of `forward` and `gradient`: the op in terms of others, written where it is
+   *  applied. */
   glk_ref (*expand)(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes);
   /** NULL where there is none: for indices and truth values, and on purpose (stopGradient). */
   void (*gradient)(glk_emitter *e, glk_gradient *g);
@@ -100,7 +102,7 @@ static inline glk_status glk_op_compute(glk_context *context, const glk_op *op,
   return GLK_OK;
 }
 
-/* ------------------------------------------------------------------------------ helpers for recipes */
+/* -------------------------------------------------------------------------- helpers for recipes */
 
 glk_ref glk_emit1(glk_emitter *e, glk_op_id op, glk_ref a);
 glk_ref glk_emit2(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b);
@@ -116,10 +118,11 @@ glk_ref glk_emit_slice(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t begin,
 /** What a composite op gives: `a`, or a node of its own where `a` is the operand itself. */
 glk_ref glk_emit_result(glk_emitter *e, glk_ref a, glk_ref operand);
 
-/* --------------------------------------------------------------------------- helpers for shape rules */
+/* ---------------------------------------------------------------------- helpers for shape rules */
 
-/** Attribute `index` as an integer in low..high (inclusive); `what` names it in the message, and `status` is what
- *  it is to lie outside: GLK_ERROR_INDEX for axes and places, _SHAPE for sizes, _ARGUMENT for flags. */
+/** Attribute `index` as an integer in low..high (inclusive); `what` names it in the message, and
+ *  `status` is what it is to lie outside: GLK_ERROR_INDEX for axes and places, _SHAPE for sizes,
+ *  _ARGUMENT for flags. */
 glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
                                  const glk_attributes *attributes, uint32_t index,
                                  glk_status status, const char *what, int64_t low, int64_t high,

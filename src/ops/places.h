@@ -1,5 +1,6 @@
-/* What the rows that take indices share: their shapes, and the refusal of indices that name nothing. Indices are whole
- * reals; f32 counts exactly up to 2^24, so longer axes are refused. Nothing ever wraps, clamps or is dropped. */
+/* What the rows that take indices share: their shapes, and the refusal of indices that name
+ * nothing. Indices are whole reals; f32 counts exactly up to 2^24, so longer axes are refused.
+ * Nothing ever wraps, clamps or is dropped. */
 #ifndef GLK_OPS_PLACES_H
 #define GLK_OPS_PLACES_H
 
@@ -8,18 +9,19 @@
 
 #define GLK_MAX_INDEXED ((uint32_t)1 << 24)
 
-/** Attribute `index` as an axis of x, made 0 or more. GLK_ERROR_LIMIT if it is too long to be indexed. */
+/** Attribute `index` as an axis of x, made 0 or more. GLK_ERROR_LIMIT if it is too long to be
+ *  indexed. */
 glk_status glk_indexed_axis(glk_context *context, const glk_op *op, glk_attributes *attributes,
                             uint32_t index, const glk_shape *x, uint32_t *out);
 
-/** GLK_ERROR_INDEX unless every value is a whole number below the size of its axis; value i of `indices` belongs to
- *  size i % depth. `what` is the operand's name. */
+/** GLK_ERROR_INDEX unless every value is a whole number below the size of its axis; value i of
+ *  `indices` belongs to size i % depth. `what` is the operand's name. */
 glk_status glk_check_indices(glk_context *context, const char *op, const char *what,
                              const glk_shape *indices, const glk_real *values, const uint32_t *dims,
                              uint32_t depth);
 
-/** The last axis of `indices` names places along the first axes of x: check that it may, and give the shape of what lies
- *  there, indices.shape[:-1] + x.shape[depth:]. */
+/** The last axis of `indices` names places along the first axes of x: check that it may, and give
+ *  the shape of what lies there, indices.shape[:-1] + x.shape[depth:]. */
 glk_status glk_places_infer(glk_context *context, const char *op, const glk_shape *x,
                             const glk_shape *indices, glk_shape *out);
 /** The same, as kernels take it. */

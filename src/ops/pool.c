@@ -1,12 +1,14 @@
-/* Pools of images, (..., height, width, channels): the largest or the mean of every window, of what lies inside of the
- * image. Where several are the largest the gradient goes to the first, as in TensorFlow; a NaN counts as the largest.
- * What windows share is added from +0, row by row of windows, and in a row tap by tap. */
+/* Pools of images, (..., height, width, channels): the largest or the mean of every window, of what
+ * lies inside of the image. Where several are the largest the gradient goes to the first, as in
+ * TensorFlow; a NaN counts as the largest. What windows share is added from +0, row by row of
+ * windows, and in a row tap by tap. */
 #include "kernels/pool.h"
 
 #include "kernels/elementwise.h"
 #include "ops/window.h"
 
-/* Attributes behind those of windows: a window's height and width, and those of the images where nothing else says. */
+/* Attributes behind those of windows: a window's height and width, and those of the images where
+ * nothing else says. */
 enum { TAPS = GLK_WINDOW_ATTRIBUTES, SIZES = TAPS + 2, ALL = SIZES + 2 };
 
 static glk_windows windows_of(const glk_shape *x, const glk_attributes *attributes) {
@@ -58,7 +60,7 @@ static size_t scratch_of(glk_pool kind, const glk_shape *x, const glk_attributes
   return glk_kernel_pool_scratch(kind, &w);
 }
 
-/* ------------------------------------------------------------------------------------------- maxPool */
+/* -------------------------------------------------------------------------------------- maxPool */
 
 static size_t max_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   return scratch_of(GLK_POOL_MAX, in[0], attributes);
@@ -85,9 +87,10 @@ const glk_op glk_op_max_pool = {
     .gradient = max_gradient,
 };
 
-/* Two rows, linear in their first operand and flat in the second, which chooses; each is the other's gradient. */
+/* Two rows, linear in their first operand and flat in the second, which chooses; each is the
+ * other's gradient. */
 
-static void emit_chosen(glk_emitter *e, glk_gradient *g, glk_op_id op) {
+static void emit_picked(glk_emitter *e, glk_gradient *g, glk_op_id op) {
   if (!g->wanted[0]) return;
   g->d[0] = e->apply(e, op, (const glk_ref[]){g->dy, g->in[1]}, g->attributes);
 }
@@ -109,7 +112,7 @@ static void max_gradient_forward(const glk_call *call) {
 }
 
 static void max_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  emit_chosen(e, g, GLK_OP_MAX_POOL_PICK);
+  emit_picked(e, g, GLK_OP_MAX_POOL_PICK);
 }
 
 const glk_op glk_op_max_pool_gradient = {
@@ -139,7 +142,7 @@ static size_t pick_scratch(const glk_shape *const *in, const glk_attributes *att
 static void pick_forward(const glk_call *call) { gather(call, GLK_POOL_MAX_PICK, call->in[1]); }
 
 static void pick_gradient(glk_emitter *e, glk_gradient *g) {
-  emit_chosen(e, g, GLK_OP_MAX_POOL_GRADIENT);
+  emit_picked(e, g, GLK_OP_MAX_POOL_GRADIENT);
 }
 
 const glk_op glk_op_max_pool_pick = {
@@ -153,7 +156,7 @@ const glk_op glk_op_max_pool_pick = {
     .gradient = pick_gradient,
 };
 
-/* ------------------------------------------------------------------------------------------- avgPool */
+/* -------------------------------------------------------------------------------------- avgPool */
 
 static size_t mean_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   return scratch_of(GLK_POOL_MEAN, in[0], attributes);

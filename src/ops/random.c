@@ -1,8 +1,10 @@
-/* Draws: ops without operands, which make up their result from a seed. Nothing is remembered: seed and step say which
- * numbers come, and a program that runs again draws anew, since its runs count too (core/random.h). So run 0 of a
- * program has the bits of the same ops applied at once, and a seed the same bits on every machine.
+/* Draws: ops without operands, which make up their result from a seed. Nothing is remembered: seed
+ * and step say which numbers come, and a program that runs again draws anew, since its runs count
+ * too (core/random.h). So run 0 of a program has the bits of the same ops applied at once, and a
+ * seed the same bits on every machine.
  *
- * Attributes begin with the seed, a whole number from 0 to 2^53 - 1, and the step, from 0 to 2^32 - 1; sizes end them. */
+ * Attributes begin with the seed, a whole number from 0 to 2^53 - 1, and the step, from 0 to 2^32 -
+ * 1; sizes end them. */
 #include "kernels/random.h"
 #include "kernels/orthogonalize.h"
 #include "ops/op.h"
@@ -40,7 +42,7 @@ static glk_stream stream_of(const glk_call *call) {
   return glk_stream_of(values[0], (uint32_t)values[1], *call->run);
 }
 
-/* ------------------------------------------------------------------------------------------ uniform */
+/* -------------------------------------------------------------------------------------- uniform */
 
 static glk_status uniform_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
@@ -72,7 +74,7 @@ const glk_op glk_op_random_uniform = {
     .forward = uniform_forward,
 };
 
-/* ------------------------------------------------------------------------------------------ normals */
+/* -------------------------------------------------------------------------------------- normals */
 
 static glk_status normal_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                glk_attributes *attributes, glk_shape *out) {
@@ -121,7 +123,7 @@ const glk_op glk_op_truncated_normal = {
     .forward = truncated_normal_forward,
 };
 
-/* ---------------------------------------------------------------------------------------- bernoulli */
+/* ------------------------------------------------------------------------------------ bernoulli */
 
 static glk_status bernoulli_infer(glk_context *context, const glk_op *op,
                                   const glk_shape *const *in, glk_attributes *attributes,
@@ -148,7 +150,7 @@ const glk_op glk_op_random_bernoulli = {
     .forward = bernoulli_forward,
 };
 
-/* -------------------------------------------------------------------------------------- permutation */
+/* ---------------------------------------------------------------------------------- permutation */
 
 static glk_status permutation_infer(glk_context *context, const glk_op *op,
                                     const glk_shape *const *in, glk_attributes *attributes,
@@ -176,7 +178,7 @@ const glk_op glk_op_random_permutation = {
     .forward = permutation_forward,
 };
 
-/* ------------------------------------------------------------------------------------------ dropout */
+/* -------------------------------------------------------------------------------------- dropout */
 
 /* Attributes: rate, seed, step. */
 static glk_status dropout_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -218,7 +220,7 @@ const glk_op glk_op_dropout = {
     .expand = dropout_expand,
 };
 
-/* ------------------------------------------------------------------------------------ orthogonalize */
+/* -------------------------------------------------------------------------------- orthogonalize */
 
 static glk_status orthogonalize_infer(glk_context *context, const glk_op *op,
                                       const glk_shape *const *in, glk_attributes *attributes,

@@ -45,8 +45,8 @@ int glk_reduce_has(const glk_attributes *attributes, uint32_t axis) {
   return attributes->values[1 + axis] != 0;
 }
 
-/* x seen as (outer, rows, columns) when the reduced axes are neighbours (sizes of 1 do not count): outer and columns
- * are kept. Returns 0 if they are not. */
+/* x seen as (outer, rows, columns) when the reduced axes are neighbours (sizes of 1 do not count):
+ * outer and columns are kept. Returns 0 if they are not. */
 static int as_block(const glk_shape *x, const glk_attributes *attributes, size_t *outer,
                     size_t *rows, size_t *columns) {
   int phase = 0;
@@ -143,7 +143,7 @@ glk_ref glk_reduce_spread(glk_emitter *e, glk_ref value, glk_ref like,
   return glk_emit_broadcast(e, glk_reduce_kept(e, value, like, attributes), &x);
 }
 
-/* ----------------------------------------------------------------------------------------- y = sum */
+/* -------------------------------------------------------------------------------------- y = sum */
 
 static const glk_fold sum_fold = {glk_kernel_sum, glk_kernel_sum_rows};
 
@@ -165,7 +165,7 @@ const glk_op glk_op_sum = {
     .gradient = sum_gradient,
 };
 
-/* ------------------------------------------------------------------------------------- y = sum / n */
+/* ---------------------------------------------------------------------------------- y = sum / n */
 
 static glk_real mean_divisor(const glk_shape *x, const glk_attributes *attributes) {
   glk_real n = 1;

@@ -1,12 +1,13 @@
-/* What reductions share. Attributes as given: keepDims (0 or 1), then axes in any order, negative ones counted from the
- * end; no axes mean all of them, or none if 2 is added to keepDims: TensorFlow's empty list. As kept in a node: keepDims,
- * then one flag an axis, 1 = reduced. */
+/* What reductions share. Attributes as given: keepDims (0 or 1), then axes in any order, negative
+ * ones counted from the end; no axes mean all of them, or none if 2 is added to keepDims:
+ * TensorFlow's empty list. As kept in a node: keepDims, then one flag an axis, 1 = reduced. */
 #ifndef GLK_OPS_REDUCE_H
 #define GLK_OPS_REDUCE_H
 
 #include "ops/op.h"
 
-/** How a reduction folds: n values in a row, and (rows, columns) to columns. `run(0, NULL)` is the fold of nothing. */
+/** How a reduction folds: n values in a row, and (rows, columns) to columns. `run(0, NULL)` is the
+ *  fold of nothing. */
 typedef struct glk_fold {
   glk_real (*run)(size_t n, const glk_real *x);
   void (*rows)(size_t rows, size_t columns, const glk_real *x, glk_real *out);

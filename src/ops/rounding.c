@@ -1,4 +1,5 @@
-/* Signs, whole numbers and remainders, elementwise: steps, whose derivative is 0 as in TensorFlow.js, and mod. */
+/* Signs, whole numbers and remainders, elementwise: steps, whose derivative is 0 as in
+ * TensorFlow.js, and mod. */
 #include "ops/broadcast.h"
 
 #define STEP_ROW(row, name_, signature_, doc_)                                              \
@@ -11,7 +12,7 @@ STEP_ROW(ceil, "ceil", "ceil(x)", "The least whole number not below x; the gradi
 STEP_ROW(round, "round", "round(x)",
          "The nearest whole number, of two the even one; the gradient is 0")
 
-/* ------------------------------------------------- y = a - b floor(a/b), dy/da = 1, dy/db = -floor(a/b) */
+/* ----------------------------------------- y = a - b floor(a/b), dy/da = 1, dy/db = -floor(a/b) */
 
 static void mod_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) glk_emit_give(e, g, 0, g->dy);

@@ -19,8 +19,8 @@ static glk_status cumsum_infer(glk_context *context, const glk_op *op, const glk
   return GLK_OK;
 }
 
-/* Row after row along the axis: each is the one before it, plus x's. Rows may be single elements, so no kernel is called
- * for each. */
+/* Row after row along the axis: each is the one before it, plus x's. Rows may be single elements,
+ * so no kernel is called for each. */
 static void cumsum_forward(const glk_call *call) {
   const glk_shape *x = call->in_shape[0];
   const double *attributes = call->attributes->values;

@@ -1,6 +1,7 @@
-/* Reading and writing blocks by lists of indices, one row of indices a block. Combining goes in the order of the list, so
- * the bits do not depend on the machine; where that order alone would decide (docs/laws.md's law 14: replacing a block twice), the
- * caller says what is meant, or it is refused. */
+/* Reading and writing blocks by lists of indices, one row of indices a block. Combining goes in the
+ * order of the list, so the bits do not depend on the machine; where that order alone would decide
+ * (docs/laws.md's law 14: replacing a block twice), the caller says what is meant, or it is
+ * refused. */
 #include "kernels/elementwise.h"
 #include "ops/places.h"
 
@@ -34,7 +35,7 @@ static glk_ref emit_scatter_nd(glk_emitter *e, glk_ref indices, glk_ref updates,
   return e->apply(e, GLK_OP_SCATTER_ND, (const glk_ref[]){indices, updates}, &dims);
 }
 
-/* ----------------------------------------------------------------------------------------- gatherNd */
+/* ------------------------------------------------------------------------------------- gatherNd */
 
 static glk_status gather_nd_infer(glk_context *context, const glk_op *op,
                                   const glk_shape *const *in, glk_attributes *attributes,
@@ -70,7 +71,7 @@ const glk_op glk_op_gather_nd = {
     .gradient = gather_nd_gradient,
 };
 
-/* ---------------------------------------------------------------------------------------- scatterNd */
+/* ------------------------------------------------------------------------------------ scatterNd */
 
 /* Attributes: the shape. */
 static glk_status scatter_nd_infer(glk_context *context, const glk_op *op,
@@ -115,7 +116,7 @@ const glk_op glk_op_scatter_nd = {
     .gradient = scatter_nd_gradient,
 };
 
-/* ----------------------------------------------------------- tensorScatterNd...(tensor, indices, updates) */
+/* ------------------------------------------------- tensorScatterNd...(tensor, indices, updates) */
 
 static glk_status onto_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
@@ -167,7 +168,8 @@ static void update_forward(const glk_call *call) {
   scatter_onto(call, (glk_scatter)call->attributes->values[0]);
 }
 
-/* What was replaced has no gradient, and of duplicates of which the last counts, only that one has. */
+/* What was replaced has no gradient, and of duplicates of which the last counts, only that one
+ * has. */
 static void update_gradient(glk_emitter *e, glk_gradient *g) {
   if (e->status != GLK_OK) return;
   const glk_ref tensor = g->in[0], indices = g->in[1], updates = g->in[2];
@@ -200,7 +202,8 @@ const glk_op glk_op_scatter_update = {
     .gradient = update_gradient,
 };
 
-/* Attributes: the shape that indices name places of. (rows..., 1...), to be broadcast against updates. */
+/* Attributes: the shape that indices name places of. (rows..., 1...), to be broadcast against
+ * updates. */
 static glk_status last_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                              glk_attributes *attributes, glk_shape *out) {
   glk_shape x = {.rank = attributes->count, .count = 1}, block;
@@ -290,8 +293,9 @@ const glk_op glk_op_scatter_sub = {
     .gradient = sub_gradient,
 };
 
-/* As in TensorFlow: all that tie for an extreme, the tensor's own element among them, share its gradient equally.
- * Source: tensorflow/python/ops/array_grad.py, _TensorScatterMinOrMaxGrad. Chosen, not multiplied: NaN stays out. */
+/* As in TensorFlow: all that tie for an extreme, the tensor's own element among them, share its
+ * gradient equally. Source: tensorflow/python/ops/array_grad.py, _TensorScatterMinOrMaxGrad.
+ * Chosen, not multiplied: NaN stays out. */
 static void extreme_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref indices = g->in[1], zero = e->scalar(e, 0);
   const glk_ref kept = glk_emit2(e, GLK_OP_EQUAL, g->in[0], g->out);

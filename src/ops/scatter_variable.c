@@ -1,5 +1,6 @@
-/* Writing to places of a variable. It lies here and not with the locks because it needs kernels; the guard is law 9's: what
- * would change a bit of a locked element is refused whole, and equal bits are no change. */
+/* Writing to places of a variable. It lies here and not with the locks because it needs kernels;
+ * the guard is law 9's: what would change a bit of a locked element is refused whole, and equal
+ * bits are no change. */
 #include <string.h>
 
 #include "core/memory.h"

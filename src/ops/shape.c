@@ -1,5 +1,5 @@
-/* Ops that give a tensor another shape: by name only (aliases, which cost nothing), by the order of axes, by repeating.
- * Nothing is computed: every bit pattern passes through. */
+/* Ops that give a tensor another shape: by name only (aliases, which cost nothing), by the order of
+ * axes, by repeating. Nothing is computed: every bit pattern passes through. */
 #include <string.h>
 
 #include "kernels/copy.h"
@@ -12,7 +12,7 @@ static void alias_forward(const glk_call *call) {
   }
 }
 
-/* ------------------------------------------------------------------------------------------ reshape */
+/* -------------------------------------------------------------------------------------- reshape */
 
 /* Attributes: the new sizes, one of which may be -1 for "what is left". */
 static glk_status reshape_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -73,7 +73,7 @@ const glk_op glk_op_reshape = {
     .gradient = reshape_gradient,
 };
 
-/* ---------------------------------------------------------------------- flatten, expandDims, squeeze */
+/* ----------------------------------------------------------------- flatten, expandDims, squeeze */
 
 static glk_status flatten_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
@@ -146,7 +146,7 @@ const glk_op glk_op_squeeze = {
     .gradient = reshape_gradient,
 };
 
-/* ------------------------------------------------------------------------------------- stopGradient */
+/* --------------------------------------------------------------------------------- stopGradient */
 
 const glk_op glk_op_stop_gradient = {
     .name = "stopGradient",
@@ -158,7 +158,7 @@ const glk_op glk_op_stop_gradient = {
     .forward = alias_forward,
 };
 
-/* ---------------------------------------------------------------------------------------- transpose */
+/* ------------------------------------------------------------------------------------ transpose */
 
 /* Attributes: a permutation of the axes; none reverses them. Axis i of y is axis perm[i] of x. */
 static glk_status transpose_infer(glk_context *context, const glk_op *op,
@@ -213,7 +213,7 @@ const glk_op glk_op_transpose = {
     .gradient = transpose_gradient,
 };
 
-/* -------------------------------------------------------------------------------------- broadcastTo */
+/* ---------------------------------------------------------------------------------- broadcastTo */
 
 static glk_status broadcast_to_infer(glk_context *context, const glk_op *op,
                                      const glk_shape *const *in, glk_attributes *attributes,

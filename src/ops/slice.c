@@ -1,5 +1,5 @@
-/* Parts of a tensor, and tensors as parts of a greater one: slice, stridedSlice, and their reverse, placeIn and pad.
- * Elements are moved, never computed with: every bit pattern passes through. */
+/* Parts of a tensor, and tensors as parts of a greater one: slice, stridedSlice, and their reverse,
+ * placeIn and pad. Elements are moved, never computed with: every bit pattern passes through. */
 #include <string.h>
 
 #include "kernels/copy.h"
@@ -9,7 +9,8 @@
 /* Farther than any axis reaches; what ends or begins beyond an axis is cut off at it. */
 #define FAR ((int64_t)1 << 53)
 
-/* Where a part's first element lies in the whole, and the strides of the others; `step` NULL means 1. */
+/* Where a part's first element lies in the whole, and the strides of the others; `step` NULL means
+ * 1. */
 static size_t locate(const glk_shape *whole, const double *begin, const double *step,
                      size_t strides[GLK_MAX_RANK]) {
   size_t at = 0;
@@ -41,7 +42,7 @@ static void put(const glk_call *call, const double *begin, const double *step, g
   glk_kernel_copy_box(&box, call->in[0], call->out + first);
 }
 
-/* -------------------------------------------------------------------------------------------- slice */
+/* ---------------------------------------------------------------------------------------- slice */
 
 /* Attributes: begin of every axis, then size of every axis; a size of -1 runs to the end. */
 static glk_status slice_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -86,7 +87,7 @@ const glk_op glk_op_slice = {
     .gradient = slice_gradient,
 };
 
-/* ------------------------------------------------------------------------------------- stridedSlice */
+/* --------------------------------------------------------------------------------- stridedSlice */
 
 /* An index as given, counted from the end where negative, cut off at low or high. */
 static int64_t clip_index(int64_t index, int64_t n, int64_t low, int64_t high) {
@@ -94,7 +95,8 @@ static int64_t clip_index(int64_t index, int64_t n, int64_t low, int64_t high) {
   return index < low ? low : index > high ? high : index;
 }
 
-/* Attributes: begin, end and stride of every axis, as in TensorFlow; kept as begin, size, stride. */
+/* Attributes: begin, end and stride of every axis, as in TensorFlow; kept as begin, size,
+ * stride. */
 static glk_status strided_slice_infer(glk_context *context, const glk_op *op,
                                       const glk_shape *const *in, glk_attributes *attributes,
                                       glk_shape *out) {
@@ -149,9 +151,10 @@ const glk_op glk_op_strided_slice = {
     .gradient = slice_gradient,
 };
 
-/* ------------------------------------------------------------------------------------------ placeIn */
+/* -------------------------------------------------------------------------------------- placeIn */
 
-/* Attributes: where x begins along every axis, the sizes of the whole, and, if not 1, how far apart x's elements lie. */
+/* Attributes: where x begins along every axis, the sizes of the whole, and, if not 1, how far apart
+ * x's elements lie. */
 static glk_status place_in_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                  glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];
@@ -192,7 +195,8 @@ static void place_in_gradient(glk_emitter *e, glk_gradient *g) {
   const int is_strided = part.count > 2 * x.rank;
   for (uint32_t a = 0; a < x.rank; a++) {
     double *size = &part.values[x.rank + a];
-    if (is_strided) { /* the end, which before the first place is beyond what negative indices reach */
+    /* The end, which before the first place is beyond what negative indices reach. */
+    if (is_strided) {
       const double end = part.values[a] + x.dims[a] * part.values[2 * x.rank + a];
       *size = end < 0 ? -1 - *size : end;
     } else {
@@ -212,7 +216,7 @@ const glk_op glk_op_place_in = {
     .gradient = place_in_gradient,
 };
 
-/* ---------------------------------------------------------------------------------------------- pad */
+/* ------------------------------------------------------------------------------------------ pad */
 
 /* The shape of x with paddings: how many elements before each axis, then how many behind. */
 static glk_status infer_padded(glk_context *context, const glk_op *op, const glk_shape *x,
@@ -267,9 +271,10 @@ const glk_op glk_op_pad = {
     .gradient = pad_gradient,
 };
 
-/* ---------------------------------------------------------------------------------------- mirrorPad */
+/* ------------------------------------------------------------------------------------ mirrorPad */
 
-/* Attributes: how many before each axis, how many behind, then whether the edge itself is repeated. */
+/* Attributes: how many before each axis, how many behind, then whether the edge itself is
+ * repeated. */
 static glk_status mirror_pad_infer(glk_context *context, const glk_op *op,
                                    const glk_shape *const *in, glk_attributes *attributes,
                                    glk_shape *out) {

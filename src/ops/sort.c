@@ -1,4 +1,5 @@
-/* Order: which element comes where, the sorted values, and indices spread out as rows of one-hot. */
+/* Order: which element comes where, the sorted values, and indices spread out as rows of
+ * one-hot. */
 #include "kernels/elementwise.h"
 #include "ops/places.h"
 
@@ -78,7 +79,7 @@ const glk_op glk_op_sort = {
     .expand = sort_expand,
 };
 
-/* ------------------------------------------------------------------------------------------- oneHot */
+/* --------------------------------------------------------------------------------------- oneHot */
 
 /* Attributes: depth, onValue = 1, offValue = 0, axis = -1. */
 static glk_status one_hot_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,

@@ -1,7 +1,7 @@
 /* Composites over axes: each is its parts, with their gradients, wherever it is applied. */
 #include "ops/reduce.h"
 
-/* --------------------------------------------------------------------------------------- all, any */
+/* ------------------------------------------------------------------------------------- all, any */
 
 static glk_ref all_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const glk_ref zeros = glk_emit2(e, GLK_OP_EQUAL, in[0], e->scalar(e, 0));
@@ -36,9 +36,10 @@ const glk_op glk_op_any = {
     .expand = any_expand,
 };
 
-/* ------------------------------------------------------------------ log sum exp x = m + log sum exp(x - m) */
+/* ------------------------------------------------------- log sum exp x = m + log sum exp(x - m) */
 
-/* The largest along the axes, as a constant; 0 where it is not finite, so that x - m is never Infinity - Infinity. */
+/* The largest along the axes, as a constant; 0 where it is not finite, so that x - m is never
+ * Infinity - Infinity. */
 static glk_ref shift_of(glk_emitter *e, glk_ref x, const glk_attributes *attributes) {
   const glk_ref top =
       glk_emit1(e, GLK_OP_STOP_GRADIENT, glk_reduce_emit(e, GLK_OP_MAX, x, 1, attributes));
@@ -95,8 +96,8 @@ const glk_op glk_op_variance = {
 };
 
 static glk_ref l2_norm_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  /* A product, not a square: its gradient is dy x + dy x, which is 0 where the norm overflows, as in TensorFlow; of a
-   * square it is dy (2 x), and 2 x may overflow. */
+  /* A product, not a square: its gradient is dy x + dy x, which is 0 where the norm overflows, as
+   * in TensorFlow; of a square it is dy (2 x), and 2 x may overflow. */
   const glk_ref squares = glk_emit2(e, GLK_OP_MUL, in[0], in[0]);
   const int keep_dims = attributes->values[0] != 0;
   return glk_emit1(e, GLK_OP_SQRT, glk_reduce_emit(e, GLK_OP_SUM, squares, keep_dims, attributes));

@@ -1,8 +1,10 @@
-/* Gradient accumulation: one step on the mean of the gradients of several calls, as Keras 3 has it (base_optimizer.py,
- * gradient_accumulation_steps):
- *     pending = g + pending   in each call but the last;   the step's gradient is (g + pending) / calls
- * What is pending for an element is dropped when it is locked (docs/laws.md, law 15), and locks are judged in each call; the
- * divisor stays the number of calls. Clipping and decay come with the step, so they see the mean. */
+/* Gradient accumulation: one step on the mean of the gradients of several calls, as Keras 3 has it
+ * (base_optimizer.py, gradient_accumulation_steps):
+ *     pending = g + pending                   in each call but the last
+ *     the step's gradient = (g + pending) / calls
+ * What is pending for an element is dropped when it is locked (docs/laws.md, law 15), and locks are
+ * judged in each call; the divisor stays the number of calls. Clipping and decay come with the
+ * step, so they see the mean. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -22,8 +24,8 @@ glk_status glk_accumulate_reserve(glk_context *context, const glk_optimizer *opt
   return GLK_OK;
 }
 
-/* pending [words * 32] becomes (g + pending) / divisor, where pending counts as 0 if it is locked, and so does the sum
- * in a call that takes no step. */
+/* pending [words * 32] becomes (g + pending) / divisor, where pending counts as 0 if it is locked,
+ * and so does the sum in a call that takes no step. */
 static void add_gradient(const glk_lockset *locks, const glk_real *gradient, int takes_step,
                          glk_real divisor, glk_real *pending) {
   const vreal zero = {0, 0, 0, 0};

@@ -1,10 +1,11 @@
 /* AdaDelta: steps in the units of x, from a decaying average of what the steps were.
- * Source: Zeiler 2012, arXiv:1212.5701, Algorithm 1, in the form of Keras 3, which has a learning rate:
+ * Source: Zeiler 2012, arXiv:1212.5701, Algorithm 1, in the form of Keras 3, which has a learning
+ * rate:
  *     a = rho a + (1 - rho) g^2;   d = sqrt(s + epsilon) g / sqrt(a + epsilon)
  *     s = rho s + (1 - rho) d^2;   x = x - rate d */
 #include "optim/rule.h"
 
-enum { RHO = GLK_OPTION_OWN, EPSILON, OPTION_COUNT };
+enum { RHO = GLK_SHARED_OPTION_COUNT, EPSILON, OPTION_COUNT };
 
 static const glk_option_info options[OPTION_COUNT] = {
     GLK_SHARED_OPTIONS(0.001, 0),

@@ -1,10 +1,10 @@
 /* AdaGrad: each element's rate falls with the sum of its squared gradients.
- * Source: Duchi, Hazan & Singer 2011, JMLR 12, "Adaptive subgradient methods", figure 1 with diagonal matrices, in the
- * form of Keras 3, where epsilon stands under the root:
+ * Source: Duchi, Hazan & Singer 2011, JMLR 12, "Adaptive subgradient methods", figure 1 with
+ * diagonal matrices, in the form of Keras 3, where epsilon stands under the root:
  *     a = a + g^2;   x = x - rate g / sqrt(a + epsilon),   a from initialAccumulatorValue. */
 #include "optim/rule.h"
 
-enum { INITIAL = GLK_OPTION_OWN, EPSILON, OPTION_COUNT };
+enum { INITIAL = GLK_SHARED_OPTION_COUNT, EPSILON, OPTION_COUNT };
 
 static const glk_option_info options[OPTION_COUNT] = {
     GLK_SHARED_OPTIONS(0.001, 0),

@@ -1,14 +1,16 @@
 /* Adam, and AdamW, which is Adam with decoupled weight decay on by default.
- * Sources: Kingma & Ba 2015, arXiv:1412.6980, Algorithm 1 in the order of section 2's last remark, and Loshchilov &
- * Hutter 2019, arXiv:1711.05101, Algorithm 2, in the form of Keras 3, where epsilon stands beside sqrt(v):
+ * Sources: Kingma & Ba 2015, arXiv:1412.6980, Algorithm 1 in the order of section 2's last remark,
+ * and Loshchilov & Hutter 2019, arXiv:1711.05101, Algorithm 2, in the form of Keras 3, where
+ * epsilon stands beside sqrt(v):
  *     m = m + (g - m)(1 - beta1);   v = v + (g^2 - v)(1 - beta2)
  *     x = x - m alpha / (sqrt(v) + epsilon),   alpha = rate sqrt(1 - beta2^t) / (1 - beta1^t)
- * with t the element's own count of steps (docs/laws.md, law 4); with a beta of 0, m is g and v is g^2. With amsgrad the largest v so far stands for v in the last
- * line: Reddi, Kale & Kumar 2018, "On the convergence of Adam and beyond", Algorithm 2. */
+ * with t the element's own count of steps (docs/laws.md, law 4); with a beta of 0, m is g and v is
+ * g^2. With amsgrad the largest v so far stands for v in the last line: Reddi, Kale & Kumar 2018,
+ * "On the convergence of Adam and beyond", Algorithm 2. */
 #include "optim/rule.h"
 #include "optim/scalar.h"
 
-enum { BETA1 = GLK_OPTION_OWN, BETA2, EPSILON, AMSGRAD, OPTION_COUNT };
+enum { BETA1 = GLK_SHARED_OPTION_COUNT, BETA2, EPSILON, AMSGRAD, OPTION_COUNT };
 
 #define OWN_OPTIONS                                                                    \
   {"beta1", 0.9, 0, 1, 0}, {"beta2", 0.999, 0, 1, 0}, {"epsilon", 1e-7, 0, 1e30, 0}, { \
@@ -41,7 +43,8 @@ GLK_INLINE void step(glk_lanes *e, vreal v, const vreal *c) {
   e->x -= (e->slot[M] * c[ALPHA]) / (vsqrt(v) + c[STABILISER]);
 }
 
-/* The same bits where neither gain is 1, without looking: the loop that nearly all training runs. */
+/* The same bits where neither gain is 1, without looking: the loop that nearly all training
+ * runs. */
 GLK_INLINE void adam(glk_lanes *e, vreal g, const vreal *c) {
   e->slot[M] += (g - e->slot[M]) * c[GAIN1];
   e->slot[V] += (g * g - e->slot[V]) * c[GAIN2];

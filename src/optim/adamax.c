@@ -1,11 +1,13 @@
 /* Adamax: Adam with the infinity norm, which needs no bias correction of its own.
- * Source: Kingma & Ba 2015, arXiv:1412.6980, Algorithm 2, in the form of Keras 3, where epsilon stands beside u:
- *     m = m + (g - m)(1 - beta1);   u = max(beta2 u, |g|);   x = x - rate m / ((1 - beta1^t) (u + epsilon))
+ * Source: Kingma & Ba 2015, arXiv:1412.6980, Algorithm 2, in the form of Keras 3, where epsilon
+ * stands beside u:
+ *     m = m + (g - m)(1 - beta1);   u = max(beta2 u, |g|)
+ *     x = x - rate m / ((1 - beta1^t) (u + epsilon))
  * with t the element's own count of steps (docs/laws.md, law 4). */
 #include "optim/rule.h"
 #include "optim/scalar.h"
 
-enum { BETA1 = GLK_OPTION_OWN, BETA2, EPSILON, OPTION_COUNT };
+enum { BETA1 = GLK_SHARED_OPTION_COUNT, BETA2, EPSILON, OPTION_COUNT };
 
 static const glk_option_info options[OPTION_COUNT] = {
     GLK_SHARED_OPTIONS(0.001, 0),

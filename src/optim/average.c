@@ -1,7 +1,10 @@
-/* Exponential moving averages of variables, and writing them back, as Keras 3 has them (base_optimizer.py, use_ema):
- *     average = momentum average + (1 - momentum) x   after each call;   at an element's first step average = x
- * The average of a locked element is the element (docs/laws.md, law 16), so writing back cannot change it. "First" is the
- * element's own (law 4), where Keras counts for all; an average that is asked for later starts at the value of then. */
+/* Exponential moving averages of variables, and writing them back, as Keras 3 has them
+ * (base_optimizer.py, use_ema):
+ *     average = momentum average + (1 - momentum) x   after each call
+ *     average = x                                     at an element's first step
+ * The average of a locked element is the element (docs/laws.md, law 16), so writing back cannot
+ * change it. "First" is the element's own (law 4), where Keras counts for all; an average that is
+ * asked for later starts at the value of then. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -34,7 +37,8 @@ static void average_entry(glk_entry *entry, glk_real momentum) {
   const vreal keep = vsplat(momentum), take = vsplat(1 - momentum);
   const glk_clock *clock = &entry->clock;
   const uint32_t cohort = glk_clock_free_cohort(clock);
-  /* A call that took no step left the clock behind the locks: then elements of one cohort may differ. */
+  /* A call that took no step left the clock behind the locks: then elements of one cohort may
+   * differ. */
   const int is_one = cohort < clock->cohort_count && clock->version == locks->version;
   const uint32_t all = is_one && clock->cohorts[cohort].steps <= 1 ? ~(uint32_t)0 : 0;
   for (size_t w = 0; w < locks->word_count; w++) {

@@ -74,7 +74,8 @@ int glk_clock_is_freeing(const glk_clock *clock, const glk_lockset *locks) {
   return 0;
 }
 
-/* Two counts still say it all after a change: nothing was ever locked, or the counts are equal and stay so. */
+/* Two counts still say it all after a change: nothing was ever locked, or the counts are equal and
+ * stay so. */
 static int stays_simple(const glk_clock *clock, int reset) {
   if (clock->cohort) return 0;
   const uint32_t steps = clock->cohorts[FREE].steps;
@@ -111,8 +112,9 @@ glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_l
   return GLK_OK;
 }
 
-/* The new cohort (steps, is_locked), made if it is new; new cohorts stand behind the `old` ones and are numbered from 0.
- * `table` has room for 4 old numbers, hashed by what they stand for: twice as many as there can be. */
+/* The new cohort (steps, is_locked), made if it is new; new cohorts stand behind the `old` ones and
+ * are numbered from 0. `table` has room for 4 old numbers, hashed by what they stand for: twice as
+ * many as there can be. */
 static uint32_t find_cohort(glk_clock *clock, uint32_t old, uint32_t *table, uint32_t steps,
                             uint32_t is_locked) {
   const glk_cohort *made = clock->cohorts + old;
@@ -126,7 +128,8 @@ static uint32_t find_cohort(glk_clock *clock, uint32_t old, uint32_t *table, uin
   return table[slot] = clock->cohort_count++ - old;
 }
 
-/* Every element moves to the cohort of its count and its new state. map[2 from + is_locked] is where, once known. */
+/* Every element moves to the cohort of its count and its new state. map[2 from + is_locked] is
+ * where, once known. */
 static void split_cohorts(glk_clock *clock, const glk_lockset *locks, int reset) {
   const uint32_t old = clock->cohort_count;
   uint32_t *table = clock->map + 2 * old;

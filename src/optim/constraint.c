@@ -1,12 +1,15 @@
-/* Constraints: after an update, the free elements are projected (docs/laws.md, law 10). Locked ones are never written; where they
- * alone break a bound on a norm, the free ones cannot mend it, and that is refused before anything changes. A group
- * without a free element is left alone: nothing of it trains.
+/* Constraints: after an update, the free elements are projected (docs/laws.md, law 10). Locked ones
+ * are never written; where they alone break a bound on a norm, the free ones cannot mend it, and
+ * that is refused before anything changes. A group without a free element is left alone: nothing of
+ * it trains.
  *
  * Source: keras/src/constraints/constraints.py of Keras 3, whose forms these are when all is free:
  *     nonNegative  max(x, 0)                          maxNorm  x min(norm, limit) / (1e-7 + norm)
  *     box          min(max(x, low), high)             unitNorm x / (1e-7 + norm)
- * with a norm over some axes. With locks of norm l in a group, free elements of norm f get what is left:
- *     maxNorm  x min(f, r) / (1e-7 + f),  r^2 = limit^2 - l^2;      unitNorm  x r / (1e-7 + f),  r^2 = 1 - l^2
+ * with a norm over some axes. With locks of norm l in a group, free elements of norm f get what is
+ * left:
+ *     maxNorm   x min(f, r) / (1e-7 + f),  r^2 = limit^2 - l^2
+ *     unitNorm  x r / (1e-7 + f),          r^2 = 1 - l^2
  * Refuses to invent a direction: free elements that are all 0 stay 0, as in Keras. */
 #include "optim/constraint.h"
 
@@ -17,7 +20,8 @@
 /* What the roundings of a projection may leave above a norm: 2^-22 of it. */
 #define SLACK (1 + 0x1p-21)
 
-/** The groups over which norms are taken: places are decoded over the axes kept and the axes summed. */
+/** The groups over which norms are taken: places are decoded over the axes kept and the axes
+ *  summed. */
 typedef struct grouping {
   const glk_shape *shape;
   size_t strides[GLK_MAX_RANK];
@@ -130,7 +134,7 @@ void glk_constraint_project(const glk_constraint *c, const glk_lockset *locks,
   variable->writes++;
 }
 
-/* -------------------------------------------------------------------------------------------- setting */
+/* -------------------------------------------------------------------------------------- setting */
 
 glk_status glk_constraint_axes(glk_context *context, const glk_shape *shape, const uint32_t *axes,
                                uint32_t count, uint32_t *out) {

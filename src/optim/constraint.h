@@ -13,7 +13,8 @@ typedef struct glk_constraint {
 /** A constraint of a kind, with no axes. GLK_ERROR_OPTION for numbers out of their ranges. */
 glk_status glk_constraint_make(glk_context *context, glk_constraint_kind kind, double low,
                                double high, glk_constraint *out);
-/** Axes of a shape as bits. GLK_ERROR_INDEX for one that is not there, _ARGUMENT for one named twice. */
+/** Axes of a shape as bits. GLK_ERROR_INDEX for one that is not there, _ARGUMENT for one named
+ *  twice. */
 glk_status glk_constraint_axes(glk_context *context, const glk_shape *shape, const uint32_t *axes,
                                uint32_t count, uint32_t *out);
 /** GLK_ERROR_CONSTRAINT where locked elements alone exceed what a norm may be. */

@@ -1,8 +1,9 @@
-/* The driver: one step of any rule over any variables. What a lock promises (docs/laws.md) is kept here and in
- * kernels/update.h, once for all rules: norms see only what is free, clocks are the elements' own, and values and slots
- * of locked elements are never written.
+/* The driver: one step of any rule over any variables. What a lock promises (docs/laws.md) is kept
+ * here and in kernels/update.h, once for all rules: norms see only what is free, clocks are the
+ * elements' own, and values and slots of locked elements are never written.
  *
- * A step is prepared (all memory) and then carried out (no failure), so that running out of memory changes nothing. */
+ * A step is prepared (all memory) and then carried out (no failure), so that running out of memory
+ * changes nothing. */
 #include "optim/driver.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@ uint64_t glk_mark_pairs(glk_context *context, const glk_gradient_pair *pairs, ui
   return mark;
 }
 
-/* ------------------------------------------------------------------------------------------ memory */
+/* --------------------------------------------------------------------------------------- memory */
 
 static int know_all(const glk_entries *entries, const glk_gradient_pair *pairs, uint32_t count) {
   int known = 1;
@@ -68,7 +69,7 @@ glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer,
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------------------- policies */
+/* ------------------------------------------------------------------------------------- policies */
 
 int glk_driver_apply_policies(glk_context *context, const glk_gradient_pair *pairs, uint32_t count,
                               int by_gradient) {
@@ -98,7 +99,7 @@ void glk_driver_rollback_policies(glk_context *context, const glk_gradient_pair 
   for (uint32_t i = 0; i < count; i++) glk_policies_rollback(context, pairs[i].variable->holders);
 }
 
-/* -------------------------------------------------------------------------------------------- norms */
+/* ---------------------------------------------------------------------------------------- norms */
 
 typedef struct squares {
   double free, all;
@@ -113,18 +114,19 @@ static squares sum_squares(const glk_optimizer *optimizer, const glk_gradient_pa
   return s;
 }
 
-/* Keras's clip_by_norm: g limit / max(norm, limit); 1 exactly while the norm is within the limit. An infinite norm
- * leaves zeros and NaNs. */
+/* Keras's clip_by_norm: g limit / max(norm, limit); 1 exactly while the norm is within the limit.
+ * An infinite norm leaves zeros and NaNs. */
 static glk_real clip_factor(double limit, double norm) {
   return norm <= limit ? 1 : (glk_real)(limit / norm);
 }
 
-/* Keras's and TensorFlow's clip_by_global_norm: the same, but NaN for all where the norm is not finite. */
+/* Keras's and TensorFlow's clip_by_global_norm: the same, but NaN for all where the norm is not
+ * finite. */
 static glk_real global_clip_factor(double limit, double norm) {
   return clip_factor(limit, norm) + (glk_real)(norm - norm);
 }
 
-/* --------------------------------------------------------------------------------------------- step */
+/* ----------------------------------------------------------------------------------------- step */
 
 static void reset_freed(const glk_optimizer *optimizer, glk_entry *entry,
                         const glk_lockset *locks) {
@@ -247,7 +249,7 @@ void glk_driver_step(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_
   glk_optimizer_sync_rate(optimizer);
 }
 
-/* ------------------------------------------------------------------------ a step with given gradients */
+/* ------------------------------------------------------------------ a step with given gradients */
 
 static glk_status take_gradients(glk_context *context, const glk_handle *gradients, uint32_t count,
                                  glk_gradient_pair *pairs) {

@@ -4,14 +4,15 @@
 
 #include "optim/step.h"
 
-/** Resolve handles to variables; one named twice is GLK_ERROR_ARGUMENT. `pairs` has room for count. */
+/** Resolve handles to variables; one named twice is GLK_ERROR_ARGUMENT. `pairs` has room for
+ *  count. */
 glk_status glk_expect_pairs(glk_context *context, const glk_handle *variables, uint32_t count,
                             glk_gradient_pair *pairs);
 /** Mark the variables of a step with their places in `pairs`. */
 uint64_t glk_mark_pairs(glk_context *context, const glk_gradient_pair *pairs, uint32_t count);
 
-/** Let lock policies change locks before a step: those by values, or those by the gradients of the pairs.
- *  Returns whether a bit changed, which glk_driver_prepare must then see. */
+/** Let lock policies change locks before a step: those by values, or those by the gradients of the
+ *  pairs. Returns whether a bit changed, which glk_driver_prepare must then see. */
 int glk_driver_apply_policies(glk_context *context, const glk_gradient_pair *pairs, uint32_t count,
                               int by_gradient);
 /** The step was taken: what policies changed stays. */
@@ -20,7 +21,8 @@ void glk_driver_commit_policies(const glk_gradient_pair *pairs, uint32_t count);
 void glk_driver_rollback_policies(glk_context *context, const glk_gradient_pair *pairs,
                                   uint32_t count);
 
-/** Whether a step needs this variable's gradient: something is free of these locks, or a policy is to see it. */
+/** Whether a step needs this variable's gradient: something is free of these locks, or a policy is
+ *  to see it. */
 int glk_driver_wants(const glk_variable *variable, const glk_lockset *locks);
 /** Whether a step measures norms, which it reports of locked gradients too. */
 int glk_driver_takes_norms(const glk_optimizer *optimizer);

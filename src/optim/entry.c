@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 
-/* -------------------------------------------------------------------------------------- all entries */
+/* ---------------------------------------------------------------------------------- all entries */
 
 static void drop_entry(glk_context *context, glk_entry *entry) {
   glk_entry_free(context, entry);
@@ -68,7 +68,7 @@ glk_status glk_entries_make(glk_context *context, glk_entries *entries, glk_vari
   return GLK_OK;
 }
 
-/* ---------------------------------------------------------------------------------------- one entry */
+/* ------------------------------------------------------------------------------------ one entry */
 
 glk_entry glk_entry_start(glk_variable *variable) {
   return (glk_entry){.variable = variable,
@@ -120,7 +120,7 @@ glk_status glk_entry_reserve_slots(glk_context *context, const glk_rule_row *rul
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------------------- locks */
+/* ---------------------------------------------------------------------------------------- locks */
 
 const glk_lockset *glk_entry_locks(const glk_entry *entry) {
   return entry->effective.words ? &entry->effective : &entry->variable->locks;

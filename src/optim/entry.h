@@ -1,5 +1,6 @@
-/* Entries: what an optimizer keeps of each variable. An entry holds a reference to its variable, and is
- * found by a number that lies there; of disposed variables it goes when room is needed for others. */
+/* Entries: what an optimizer keeps of each variable. An entry holds a reference to its variable,
+ * and is found by a number that lies there; of disposed variables it goes when room is needed for
+ * others. */
 #ifndef GLK_OPTIM_ENTRY_H
 #define GLK_OPTIM_ENTRY_H
 
@@ -19,7 +20,8 @@ typedef struct glk_entry {
   int is_decayed;    /* whether weight decay applies */
   double scale;      /* of its learning rate */
   glk_real *factors; /* [padded_count] of each element's own; NULL: 1 for all */
-  /** With factors or a scale of 0: the variable's locks, and what these hold. Else without words. */
+  /** With factors or a scale of 0: the variable's locks, and what these hold. Else without
+   *  words. */
   glk_lockset effective;
   uint32_t synced_version; /* the variable's lock version that `effective` is of; 0: none */
 } glk_entry;
@@ -31,7 +33,8 @@ typedef struct glk_entries {
 
 /** Free all entries, and let go of their variables. */
 void glk_entries_free(glk_context *context, glk_entries *entries);
-/** Whether variable->entry is its entry here. It is not where another optimizer numbered it later. */
+/** Whether variable->entry is its entry here. It is not where another optimizer numbered it
+ *  later. */
 static inline int glk_entries_know(const glk_entries *entries, const glk_variable *variable) {
   return variable->entry < entries->count && entries->items[variable->entry].variable == variable;
 }

@@ -1,15 +1,17 @@
 /* FTRL-Proximal: follow the regularized leader, whose L1 term makes exact zeros.
- * Source: McMahan et al. 2013, "Ad click prediction: a view from the trenches", Algorithm 1, with the L2 shrinkage of
- * Keras, in the form of Keras 3; p = -learningRatePower:
- *     n' = n + g^2;   z = z + g + 2 shrinkage x - (n'^p - n^p) / rate x;   n = n', from initialAccumulatorValue
+ * Source: McMahan et al. 2013, "Ad click prediction: a view from the trenches", Algorithm 1, with
+ * the L2 shrinkage of Keras, in the form of Keras 3; p = -learningRatePower:
+ *     n' = n + g^2;   z = z + g + 2 shrinkage x - (n'^p - n^p) / rate x
+ *     n = n', from initialAccumulatorValue
  *     x = (clip(z, -l1, l1) - z) / (n^p / rate + 2 l2 + beta / rate)
- * x is a function of z and n alone: a first step leaves the value that x had behind, as Keras's does. Everything is
- * divided by the learning rate, so with a rate of 0, where Keras has NaN, nothing moves, not even n and z. */
+ * x is a function of z and n alone: a first step leaves the value that x had behind, as Keras's
+ * does. Everything is divided by the learning rate, so with a rate of 0, where Keras has NaN,
+ * nothing moves, not even n and z. */
 #include "kernels/math.h"
 #include "kernels/math_pow.h"
 #include "optim/rule.h"
 
-enum { POWER = GLK_OPTION_OWN, INITIAL, L1, L2, SHRINKAGE, BETA, OPTION_COUNT };
+enum { POWER = GLK_SHARED_OPTION_COUNT, INITIAL, L1, L2, SHRINKAGE, BETA, OPTION_COUNT };
 
 static const glk_option_info options[OPTION_COUNT] = {
     GLK_SHARED_OPTIONS(0.001, 0),

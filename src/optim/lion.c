@@ -1,10 +1,11 @@
 /* Lion: the sign of a mixture of gradient and momentum.
  * Source: Chen et al. 2023, arXiv:2302.06675, Algorithm 2, in the form of Keras 3:
  *     x = x - rate sign(beta1 m + (1 - beta1) g);   m = beta2 m + (1 - beta2) g
- * The sign of a zero is a zero and of NaN is NaN. beta1 = 0, which Keras refuses, is the sign of the gradient alone. */
+ * The sign of a zero is a zero and of NaN is NaN. beta1 = 0, which Keras refuses, is the sign of
+ * the gradient alone. */
 #include "optim/rule.h"
 
-enum { BETA1 = GLK_OPTION_OWN, BETA2, OPTION_COUNT };
+enum { BETA1 = GLK_SHARED_OPTION_COUNT, BETA2, OPTION_COUNT };
 
 static const glk_option_info options[OPTION_COUNT] = {
     GLK_SHARED_OPTIONS(0.001, 0),

@@ -1,4 +1,5 @@
-/* Training a program: replay, differentiate, update, for as many steps as asked, without leaving C. */
+/* Training a program: replay, differentiate, update, for as many steps as asked, without leaving
+ * C. */
 #include "core/memory.h"
 #include "graph/program.h"
 #include "lock/policy.h"
@@ -25,8 +26,9 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
   glk_variable **variables = memory;
   uint32_t wanted = 0;
   for (uint32_t i = 0; i < count; i++) {
-    /* A tape computes gradients as it writes them, so what is locked whole is left out (docs/laws.md, law 12); a trace only
-     * writes them, once for all, and leaves them out when it runs. */
+    /* A tape computes gradients as it writes them, so what is locked whole is left out
+     * (docs/laws.md, law 12); a trace only writes them, once for all, and leaves them out when it
+     * runs. */
     glk_variable *v = pairs[i].variable;
     const glk_lockset *locks = glk_entries_locks(context, &optimizer->entries, v);
     if (program->mode == GLK_TAPE && !glk_driver_wants(v, locks)) continue;
@@ -37,8 +39,9 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
   return status;
 }
 
-/* Mark what this run wants: the gradient of each variable that has a free element or a policy that will look at it. The
- * gradient of a locked element is left out, unless a policy or a norm will look at that. */
+/* Mark what this run wants: the gradient of each variable that has a free element or a policy that
+ * will look at it. The gradient of a locked element is left out, unless a policy or a norm will
+ * look at that. */
 static void want_free(glk_context *context, const glk_optimizer *optimizer, glk_program *program,
                       glk_gradient_pair *pairs, uint32_t count) {
   const int has_norm = glk_driver_takes_norms(optimizer);
@@ -71,14 +74,16 @@ static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_prog
   return GLK_OK;
 }
 
-/* Between the steps of a call nothing but policies changes what is wanted. They are holders, which most variables lack. */
+/* Between the steps of a call nothing but policies changes what is wanted. They are holders, which
+ * most variables lack. */
 static int has_holders(const glk_gradient_pair *pairs, uint32_t count) {
   int found = 0;
   for (uint32_t i = 0; i < count; i++) found |= pairs[i].variable->holders != NULL;
   return found;
 }
 
-/* Before another step: policies may have locked or freed anything, without a new recording (docs/laws.md, law 17). */
+/* Before another step: policies may have locked or freed anything, without a new recording
+ * (docs/laws.md, law 17). */
 static glk_status begin_next(glk_context *context, glk_optimizer *optimizer, glk_program *program,
                              glk_gradient_pair *pairs, uint32_t count) {
   if (glk_driver_apply_policies(context, pairs, count, 0)) {
@@ -94,8 +99,8 @@ static glk_status step(glk_context *context, glk_optimizer *optimizer, glk_progr
   if (glk_driver_apply_policies(context, pairs, count, 1)) {
     const glk_status status = glk_driver_prepare(context, optimizer, pairs, count);
     if (status != GLK_OK) {
-      program->runs -=
-          program->mode == GLK_TRACE; /* the step is not taken: it will draw the same */
+      /* The step is not taken: it will draw the same. */
+      program->runs -= program->mode == GLK_TRACE;
       return status;
     }
   }

@@ -36,7 +36,7 @@ glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out)
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------- life and options */
+/* ----------------------------------------------------------------------------- life and options */
 
 static void destroy_optimizer(glk_context *context, glk_object *object) {
   glk_optimizer *optimizer = (glk_optimizer *)object;
@@ -160,7 +160,7 @@ glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, c
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------------------- queries */
+/* -------------------------------------------------------------------------------------- queries */
 
 glk_status glk_optimizer_iterations(const glk_context *context, glk_handle optimizer, double *out) {
   glk_optimizer *o;
@@ -180,7 +180,8 @@ glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer,
   return GLK_OK;
 }
 
-/* What the optimizer keeps of a variable, NULL before the first step; checks the size of what it will be copied to. */
+/* What the optimizer keeps of a variable, NULL before the first step; checks the size of what it
+ * will be copied to. */
 static glk_status expect_entry(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, size_t count, glk_optimizer **out_optimizer,
                                const glk_entry **out) {

@@ -10,8 +10,7 @@ typedef struct glk_optimizer {
   glk_object object;
   const glk_rule_row *rule;
   double options[GLK_MAX_OPTIONS];
-  glk_plan
-      schedule; /* of the learning rate, which is an option of its own where this is constant */
+  glk_plan schedule; /* of the learning rate; a constant one is in the options alone */
   double iterations;
   double norm_free, norm_all;
   double pending_calls; /* since the last step; see accumulate.c */

@@ -1,16 +1,16 @@
-/* What of an optimizer its state holds, in this order: rule, options, schedule, counts; and of each variable its rates,
- * constraint, clock, average, pending gradients and slots. */
+/* What of an optimizer its state holds, in this order: rule, options, schedule, counts; and of each
+ * variable its rates, constraint, clock, average, pending gradients and slots. */
 #include "optim/optimizer_state.h"
 
 #include <string.h>
 
 static void walk_schedule(glk_archive *a, glk_optimizer *o) {
-  const glk_schedule own = o->schedule.kind;
+  const glk_schedule current = o->schedule.kind;
   const char *name = "";
   char kind[GLK_NAME_BYTES] = {0};
   double numbers[GLK_MAX_SCHEDULE];
-  uint32_t count = own == GLK_CONSTANT ? 0 : o->schedule.count; /* that number is the option */
-  glk_schedule_describe(own, &name, NULL);
+  uint32_t count = current == GLK_CONSTANT ? 0 : o->schedule.count; /* that number is the option */
+  glk_schedule_describe(current, &name, NULL);
   memcpy(kind, name, strlen(name) + 1);
   glk_archive_begin(a, "schedule", '{', NULL);
   glk_archive_text(a, "kind", kind, sizeof kind);
@@ -18,7 +18,7 @@ static void walk_schedule(glk_archive *a, glk_optimizer *o) {
   glk_archive_end(a);
   if (!a->in || a->status != GLK_OK) return;
   const glk_schedule read = glk_schedule_find(kind);
-  if (read == GLK_OWN_SCHEDULE && own != GLK_OWN_SCHEDULE) {
+  if (read == GLK_OWN_SCHEDULE && current != GLK_OWN_SCHEDULE) {
     a->status = glk_fail(a->context, GLK_ERROR_OPTION,
                          "the state's learning rate is a function, which no state can hold: give "
                          "the optimizer one first; nothing was changed");

@@ -1,4 +1,5 @@
-/* Options by name, over a table of what there is: what update rules and second-order methods have in common. */
+/* Options by name, over a table of what there is: what update rules and second-order methods have
+ * in common. */
 #ifndef GLK_OPTIM_OPTIONS_H
 #define GLK_OPTIM_OPTIONS_H
 
@@ -27,7 +28,8 @@ void glk_options_init(const glk_option_table *table, double *values);
 /** GLK_ERROR_OPTION if there is no such option. */
 glk_status glk_options_find(glk_context *context, const glk_option_table *table, const char *name,
                             uint32_t *out);
-/** Set several options of `values`, in order; GLK_ERROR_OPTION at the first that is unknown or out of its range. */
+/** Set several options of `values`, in order; GLK_ERROR_OPTION at the first that is unknown or out
+ *  of its range. */
 glk_status glk_options_set(glk_context *context, const glk_option_table *table,
                            const char *const *names, const double *given, uint32_t given_count,
                            double *values);

@@ -1,6 +1,7 @@
 /* RMSProp, plain or centered, with or without momentum.
- * Sources: Tieleman & Hinton 2012, Coursera "Neural networks for machine learning", lecture 6.5; centered and with
- * momentum: Graves 2013, arXiv:1308.0850, eqs. 38-45. In the form of Keras 3, where epsilon stands under the root:
+ * Sources: Tieleman & Hinton 2012, Coursera "Neural networks for machine learning", lecture 6.5;
+ * centered and with momentum: Graves 2013, arXiv:1308.0850, eqs. 38-45. In the form of Keras 3,
+ * where epsilon stands under the root:
  *     v = rho v + (1 - rho) g^2;   a = rho a + (1 - rho) g
  *     i = rate g / sqrt(v + epsilon)   or, centered,   rate g / sqrt(v - a^2 + epsilon)
  *     x = x - i   or, with momentum,   m = momentum m + i;   x = x - m
@@ -9,7 +10,7 @@
  * while `centered` is off again. */
 #include "optim/rule.h"
 
-enum { RHO = GLK_OPTION_OWN, MOMENTUM, EPSILON, CENTERED, OPTION_COUNT };
+enum { RHO = GLK_SHARED_OPTION_COUNT, MOMENTUM, EPSILON, CENTERED, OPTION_COUNT };
 
 static const glk_option_info options[OPTION_COUNT] = {
     GLK_SHARED_OPTIONS(0.001, 0),  {"rho", 0.9, 0, 1, 0},    {"momentum", 0, 0, 1, 0},

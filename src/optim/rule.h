@@ -1,5 +1,5 @@
-/* What an update rule says of itself. A rule is one row: options, slots, coefficients and a walk; it never sees locks,
- * clocks, clipping or memory, which are the driver's. */
+/* What an update rule says of itself. A rule is one row: options, slots, coefficients and a walk;
+ * it never sees locks, clocks, clipping or memory, which are the driver's. */
 #ifndef GLK_OPTIM_RULE_H
 #define GLK_OPTIM_RULE_H
 
@@ -20,10 +20,12 @@ typedef struct glk_rule_row {
   const glk_option_info *options; /* [option_count], the shared ones first */
   /** The option that each slot's elements start at; 0 is no option: they start at 0. */
   uint8_t slot_start[GLK_MAX_SLOTS];
-  /** Which slots a step with these options needs, a bit each; NULL: all. The others get no memory. */
+  /** Which slots a step with these options needs, a bit each; NULL: all. The others get no
+   *  memory. */
   uint32_t (*needs)(const double *options);
-  /** Coefficients of a step. `clock` is the number of this step for the element, from 1; only the first `clocked` may
-   *  depend on it. coefficient[0] is proportional to the learning rate. Computed in double, rounded once. */
+  /** Coefficients of a step. `clock` is the number of this step for the element, from 1; only the
+   *  first `clocked` may depend on it. coefficient[0] is proportional to the learning rate.
+   *  Computed in double, rounded once. */
   void (*coefficients)(const double *options, double clock, glk_real *coefficient);
   void (*update)(const double *options, const glk_update *u);
 } glk_rule_row;
@@ -40,10 +42,11 @@ enum {
   GLK_OPTION_EMA_MOMENTUM,
   GLK_OPTION_EMA_OVERWRITE,
   GLK_OPTION_ACCUMULATION_STEPS,
-  GLK_OPTION_OWN /* the first of the rule's own */
+  GLK_SHARED_OPTION_COUNT /* a rule's further options begin here */
 };
 
-/* Clip options: 0 is off. Norms and limits are those of Keras's clipnorm, global_clipnorm, clipvalue. */
+/* Clip options: 0 is off. Norms and limits are those of Keras's clipnorm, global_clipnorm,
+ * clipvalue. */
 #define GLK_SHARED_OPTIONS(rate, decay)                                                    \
   {"learningRate", rate, 0, 1e30, 0}, {"weightDecay", decay, 0, 1e30, 0},                  \
       {"clipNorm", 0, 0, 1e30, 0}, {"globalClipNorm", 0, 0, 1e30, 0},                      \
@@ -56,8 +59,8 @@ extern const glk_rule_row glk_rule_sgd, glk_rule_adam, glk_rule_adamw, glk_rule_
     glk_rule_adadelta, glk_rule_rmsprop, glk_rule_adamax, glk_rule_nadam, glk_rule_lion,
     glk_rule_ftrl;
 
-/** A moving average on its way to x, in Keras's form. With a gain of 1 it is x: x - a rounds away what is small beside a,
- *  and a + (x - a) does not bring it back. */
+/** A moving average on its way to x, in Keras's form. With a gain of 1 it is x: x - a rounds away
+ *  what is small beside a, and a + (x - a) does not bring it back. */
 GLK_INLINE vreal glk_approach(vreal a, vreal x, vreal gain) {
   return vselect(gain == vsplat(1), x, a + (x - a) * gain);
 }

@@ -1,4 +1,5 @@
-/* Functions of single numbers, in double: powers, exponentials and cosines of options and of rates. */
+/* Functions of single numbers, in double: powers, exponentials and cosines of options and of
+ * rates. */
 #ifndef GLK_OPTIM_SCALAR_H
 #define GLK_OPTIM_SCALAR_H
 

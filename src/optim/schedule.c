@@ -1,7 +1,7 @@
 /* The schedules. Definitions are those of Keras 3
  * (keras/src/optimizers/schedules/learning_rate_schedule.py), and for oneCycle PyTorch's
- * (torch/optim/lr_scheduler.py, OneCycleLR; Smith & Topin 2017, arXiv:1708.07120). Theirs compute in
- * f32, ours in double; the rate is rounded to f32 where a rule makes its coefficients of it. */
+ * (torch/optim/lr_scheduler.py, OneCycleLR; Smith & Topin 2017, arXiv:1708.07120). Theirs compute
+ * in f32, ours in double; the rate is rounded to f32 where a rule makes its coefficients of it. */
 #include "optim/schedule.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 
 static double least(double a, double b) { return a < b ? a : b; }
 
-/* --------------------------------------------------------------------------------------- functions */
+/* ------------------------------------------------------------------------------------ functions */
 
 static double constant(const double *p, uint32_t count, double step) {
   (void)count;
@@ -73,8 +73,9 @@ typedef struct restarts {
 
 enum { MOST_ONE_BY_ONE = 1024 };
 
-/* Lengths 1, t, t^2, ..., t > 1, one by one; what is left after that many is looked for by their sum,
- * length (t^n - 1) / (t - 1), as Keras does from the start. Its rounding may be off by one at a boundary. */
+/* Lengths 1, t, t^2, ..., t > 1, one by one; what is left after that many is looked for by their
+ * sum, length (t^n - 1) / (t - 1), as Keras does from the start. Its rounding may be off by one at
+ * a boundary. */
 static restarts find_restart(double done, double t, double m) {
   restarts r = {done, 1, 1};
   for (int n = 0; n < MOST_ONE_BY_ONE && r.done >= r.length; n++) {
@@ -83,11 +84,11 @@ static restarts find_restart(double done, double t, double m) {
     r.height *= m;
   }
   if (r.done < r.length) return r;
-  const double rate = glk_log1p(t - 1), share = (t - 1) / r.length;
-  double n = glk_floor(glk_log1p(r.done * share) / rate), before = glk_expm1(n * rate) / share;
-  if (before > r.done) before = glk_expm1(--n * rate) / share;
-  r.done = least(r.done - before, r.length * (1 + before * share) * 0.9999999999999999);
-  r.length *= 1 + before * share;
+  const double rate = glk_log1p(t - 1), ratio = (t - 1) / r.length;
+  double n = glk_floor(glk_log1p(r.done * ratio) / rate), before = glk_expm1(n * rate) / ratio;
+  if (before > r.done) before = glk_expm1(--n * rate) / ratio;
+  r.done = least(r.done - before, r.length * (1 + before * ratio) * 0.9999999999999999);
+  r.length *= 1 + before * ratio;
   r.height *= glk_power(m, n);
   return r;
 }
@@ -111,9 +112,9 @@ static double linear_warmup(const double *p, uint32_t count, double step) {
 
 static double one_cycle(const double *p, uint32_t count, double step) {
   (void)count;
-  const double top = p[0], last = p[1] - 1, share = p[2], low = top / p[4], end = low / p[5];
+  const double top = p[0], last = p[1] - 1, rising = p[2], low = top / p[4], end = low / p[5];
   const int is_linear = p[3] != 0, phases = p[6] != 0 ? 3 : 2;
-  const double ends[3] = {share * p[1] - 1, phases == 3 ? 2 * share * p[1] - 2 : last, last};
+  const double ends[3] = {rising * p[1] - 1, phases == 3 ? 2 * rising * p[1] - 2 : last, last};
   const double rates[4] = {low, top, phases == 3 ? low : end, end};
   step = least(step, last);
   int i = 0;
@@ -124,7 +125,7 @@ static double one_cycle(const double *p, uint32_t count, double step) {
   return rates[i + 1] + (rates[i] - rates[i + 1]) * glk_half_cosine(done);
 }
 
-/* -------------------------------------------------------------------------------------------- rows */
+/* ----------------------------------------------------------------------------------------- rows */
 
 enum { MOST_NUMBERS = 7 };
 
@@ -219,7 +220,7 @@ glk_schedule glk_schedule_find(const char *name) {
   return kind;
 }
 
-/* ------------------------------------------------------------------------------------------- plans */
+/* ---------------------------------------------------------------------------------------- plans */
 
 static glk_status check_pieces(glk_context *context, const double *p, uint32_t count) {
   if (count % 2 == 0) {

@@ -1,5 +1,6 @@
-/* Learning-rate schedules: the rate as a function of the steps an optimizer has taken, so that many steps follow it
- * without leaving C. A schedule is a row: a name, its numbers with ranges, and a function; it knows no optimizer. */
+/* Learning-rate schedules: the rate as a function of the steps an optimizer has taken, so that many
+ * steps follow it without leaving C. A schedule is a row: a name, its numbers with ranges, and a
+ * function; it knows no optimizer. */
 #ifndef GLK_OPTIM_SCHEDULE_H
 #define GLK_OPTIM_SCHEDULE_H
 

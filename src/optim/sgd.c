@@ -1,10 +1,11 @@
 /* Stochastic gradient descent, with momentum and Nesterov's look-ahead.
- * Sources: Sutskever et al. 2013, "On the importance of initialization and momentum in deep learning", eqs. 1-4, in the
- * form of Keras 3 (keras.optimizers.SGD): the velocity carries the learning rate,
+ * Sources: Sutskever et al. 2013, "On the importance of initialization and momentum in deep
+ * learning", eqs. 1-4, in the form of Keras 3 (keras.optimizers.SGD): the velocity carries the
+ * learning rate,
  *     m = momentum m - rate g;   x = x + m   or, with Nesterov,   x = x + (momentum m - rate g). */
 #include "optim/rule.h"
 
-enum { MOMENTUM = GLK_OPTION_OWN, NESTEROV, OPTION_COUNT };
+enum { MOMENTUM = GLK_SHARED_OPTION_COUNT, NESTEROV, OPTION_COUNT };
 
 static const glk_option_info options[OPTION_COUNT] = {
     GLK_SHARED_OPTIONS(0.01, 0),

@@ -1,8 +1,10 @@
-/* The state of an optimizer or of a solver as bytes, and back: all that its next step depends on, so that a run that is
- * stopped, saved and loaded elsewhere goes on bit for bit. The layout is core/archive.h's; what is in it, in which order,
- * is what the walks say. Loading checks everything and has all memory before it changes anything.
+/* The state of an optimizer or of a solver as bytes, and back: all that its next step depends on,
+ * so that a run that is stopped, saved and loaded elsewhere goes on bit for bit. The layout is
+ * core/archive.h's; what is in it, in which order, is what the walks say. Loading checks everything
+ * and has all memory before it changes anything.
  *
- * What a solver learnt is of free elements of variables in a program. Nothing in bytes can name a program: the caller does. */
+ * What a solver learnt is of free elements of variables in a program. Nothing in bytes can name a
+ * program: the caller does. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -25,15 +27,15 @@ typedef struct state {
   const void *found; /* the numbers that were read */
 } state;
 
-/* ------------------------------------------------------------------------------------------- the walk */
+/* ------------------------------------------------------------------------------------- the walk */
 
-static void walk_name(glk_archive *a, const char *own) {
+static void walk_name(glk_archive *a, const char *expected) {
   char name[GLK_NAME_BYTES];
-  memcpy(name, own, strlen(own) + 1);
+  memcpy(name, expected, strlen(expected) + 1);
   glk_archive_text(a, "rule", name, sizeof name);
-  if (a->status != GLK_OK || !strcmp(name, own)) return;
-  a->status =
-      glk_fail(a->context, GLK_ERROR_FORMAT, "the state is of rule '%s', this is %s", name, own);
+  if (a->status != GLK_OK || !strcmp(name, expected)) return;
+  a->status = glk_fail(a->context, GLK_ERROR_FORMAT, "the state is of rule '%s', this is %s", name,
+                       expected);
 }
 
 static void expect_count(glk_archive *a, const char *what, uint32_t found, uint32_t count) {
@@ -69,7 +71,7 @@ static void walk_state(glk_archive *a, void *subject) {
   }
 }
 
-/* ------------------------------------------------------------------------------------------- the frame */
+/* ------------------------------------------------------------------------------------ the frame */
 
 static glk_status expect_trained(const glk_context *context, glk_handle handle, state *s) {
   if (glk_handle_kind(context, handle) == GLK_KIND_SOLVER) {
@@ -105,7 +107,7 @@ static glk_status begin(glk_context *context, glk_handle trained, glk_handle pro
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------------------- saving */
+/* --------------------------------------------------------------------------------------- saving */
 
 /* What the optimizer keeps of a variable, or would begin with. */
 static glk_entry entry_of(const glk_optimizer *o, glk_variable *v) {
@@ -173,7 +175,7 @@ glk_status glk_state_variables(const glk_context *context, glk_handle trained, g
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------------------- loading */
+/* -------------------------------------------------------------------------------------- loading */
 
 /* Unless `force`, what is locked must keep its bits. */
 static glk_status read_state(glk_context *context, state *s, const uint8_t *bytes,

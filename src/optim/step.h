@@ -1,11 +1,12 @@
-/* The parts of a step beside the update itself: gradient accumulation (accumulate.c) before it, moving
- * averages (average.c) behind it. */
+/* The parts of a step beside the update itself: gradient accumulation (accumulate.c) before it,
+ * moving averages (average.c) behind it. */
 #ifndef GLK_OPTIM_STEP_H
 #define GLK_OPTIM_STEP_H
 
 #include "optim/optimizer.h"
 
-/** A variable and its gradient, as a step takes them: one of what TensorFlow calls grads_and_vars. */
+/** A variable and its gradient, as a step takes them: one of what TensorFlow calls
+ *  grads_and_vars. */
 typedef struct glk_gradient_pair {
   glk_variable *variable;
   /** [padded to whole lock words] NULL: nothing of it is free, and nothing was computed. */
@@ -26,7 +27,8 @@ void glk_accumulate_restart(glk_optimizer *optimizer);
 /** Get memory, where the options ask for an average. */
 glk_status glk_average_reserve(glk_context *context, const glk_optimizer *optimizer,
                                glk_entry *entry);
-/** After an update, before `iterations` moves on: update averages, and write them back where that is due. */
+/** After an update, before `iterations` moves on: update averages, and write them back where that
+ *  is due. */
 void glk_average_step(glk_optimizer *optimizer, const glk_gradient_pair *pairs, uint32_t count);
 
 #endif

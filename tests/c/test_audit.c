@@ -44,7 +44,7 @@ static void live(void) {
   for (int i = 0; i < N; i++) values[i] = rng_real(-1, 1);
   OK(glk_tensor_create(c, 1, &n, values, N, &gradient));
   const glk_policy policy = {
-      .choice = {.choose = GLK_CHOOSE_RANDOM, .amount = 10, .seed = rng_below(9)}, .every = 1};
+      .choice = {.kind = GLK_CHOICE_RANDOM, .amount = 10, .seed = rng_below(9)}, .every = 1};
   switch (rng_below(9)) {
   case 0: OK(glk_locks_combine(c, x, (glk_locks_op)rng_below(5), set)); break;
   case 1: OK(glk_holder_combine(c, x, "drag", (glk_locks_op)rng_below(5), set)); break;

@@ -34,7 +34,7 @@ static double measure(const glk_choice *choice, uint32_t i) {
 
 /* Whether a comes before b, which stands behind it. */
 static int is_before(const glk_choice *choice, uint32_t a, uint32_t b) {
-  if (choice->choose == GLK_CHOOSE_RANDOM) {
+  if (choice->kind == GLK_CHOICE_RANDOM) {
     const glk_stream stream = glk_stream_of(choice->seed, choice->draw, 0);
     uint32_t of_a[4], of_b[4];
     glk_stream_block(&stream, a / 4, of_a);
@@ -43,7 +43,7 @@ static int is_before(const glk_choice *choice, uint32_t a, uint32_t b) {
   }
   const double x = measure(choice, a), y = measure(choice, b);
   if (x != x || y != y) return y != y;
-  return choice->choose == GLK_CHOOSE_LARGEST ? x >= y : x <= y;
+  return choice->kind == GLK_CHOICE_LARGEST ? x >= y : x <= y;
 }
 
 /* The same by repeated search. */
@@ -82,8 +82,8 @@ static void exactly_k_are_chosen_and_they_are_the_first_of_their_order(void) {
     const uint32_t n = sizes[round % 10], k = rng_below(n + 1);
     draw_values(n);
     const glk_choice choice = {.amount = round % 7 ? k : (round % 14 ? n : 0),
-                               .choose = (uint32_t[]){GLK_CHOOSE_LARGEST, GLK_CHOOSE_SMALLEST,
-                                                      GLK_CHOOSE_RANDOM}[rng_below(3)],
+                               .kind = (uint32_t[]){GLK_CHOICE_LARGEST, GLK_CHOICE_SMALLEST,
+                                                    GLK_CHOICE_RANDOM}[rng_below(3)],
                                .by = rng_below(GLK_BY_COUNT),
                                .seed = rng_below(3) * 0x1p33,
                                .draw = rng_below(3)};
@@ -108,7 +108,7 @@ static void a_choice_among_several_is_the_choice_among_all_their_elements(void) 
     for (int i = 0; i < PARTS; i++) n += counts[i] = rng_below(4) ? rng_below(70) : 0;
     draw_values(n);
     const glk_choice choice = {.amount = n ? rng_below(n + 1) : 0,
-                               .choose = rng_below(GLK_CHOOSE_COUNT),
+                               .kind = rng_below(GLK_CHOICE_COUNT),
                                .by = rng_below(GLK_BY_COUNT),
                                .low = -0.5,
                                .high = 1,
@@ -121,7 +121,7 @@ static void a_choice_among_several_is_the_choice_among_all_their_elements(void) 
       sets[i] = new_set(counts[i]);
       OK(glk_tensor_create(c, 1, &counts[i], values + at, counts[i], &sources[i]));
     }
-    const int is_random = choice.choose == GLK_CHOOSE_RANDOM;
+    const int is_random = choice.kind == GLK_CHOICE_RANDOM;
     OK(glk_locks_add_choice(c, sets, &choice, is_random ? NULL : sources, PARTS));
     for (uint32_t i = 0, at = 0; i < PARTS; at += counts[i++]) {
       OK(glk_locks_to_mask(c, sets[i], parts + at, counts[i]));
@@ -166,9 +166,9 @@ static void a_fraction_is_rounded_to_the_nearest_count_halves_up(void) {
               {1, 0, 0},     {1, 1, 1},    {0.499999, 1, 0}, {0.5, 1, 1}};
   OK(glk_context_create(NULL, &c));
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    for (uint32_t choose = 0; choose < GLK_CHOOSE_COUNT; choose++) {
-      if (choose == GLK_CHOOSE_BETWEEN) continue;
-      const glk_choice choice = {.amount = rows[i].fraction, .is_fraction = 1, .choose = choose};
+    for (uint32_t choose = 0; choose < GLK_CHOICE_COUNT; choose++) {
+      if (choose == GLK_CHOICE_BETWEEN) continue;
+      const glk_choice choice = {.amount = rows[i].fraction, .is_fraction = 1, .kind = choose};
       const glk_handle set = new_set(rows[i].n), source = new_source(rows[i].n);
       uint32_t count = 0;
       OK(glk_locks_add_choice(c, &set, &choice, &source, 1));
@@ -188,7 +188,7 @@ static void between_limits_means_strictly_and_never_nan(void) {
     const uint32_t n = 1 + rng_below(99), low = rng_below(8), high = rng_below(8);
     const glk_choice choice = {.low = limits[low],
                                .high = limits[high],
-                               .choose = GLK_CHOOSE_BETWEEN,
+                               .kind = GLK_CHOICE_BETWEEN,
                                .by = rng_below(GLK_BY_COUNT)};
     draw_values(n);
     values[n - 1] = (glk_real)0.1; /* the limit as a glk_real: neither below nor above it */
@@ -212,7 +212,7 @@ static void random_choices_are_fair_and_repeat(void) {
   const glk_handle set = new_set(N), again = new_set(N);
   for (uint32_t draw = 0; draw < DRAWS; draw++) {
     const glk_choice choice = {
-        .amount = K, .choose = GLK_CHOOSE_RANDOM, .seed = 0x1p53 - 1, .draw = draw};
+        .amount = K, .kind = GLK_CHOICE_RANDOM, .seed = 0x1p53 - 1, .draw = draw};
     OK(glk_locks_combine(c, set, GLK_LOCKS_AND_NOT, set));
     OK(glk_locks_combine(c, again, GLK_LOCKS_AND_NOT, again));
     OK(glk_locks_add_choice(c, &set, &choice, &(glk_handle){0}, 1));
@@ -236,7 +236,7 @@ static void a_choice_adds_to_what_is_locked_and_measures_a_variable_by_itself(vo
   OK(glk_context_create(NULL, &c));
   OK(glk_variable_create(c, 1, &n, own, 4, "x", 1, &x));
   OK(glk_locks_add_indices(c, x, &first, 1));
-  const glk_choice choice = {.amount = 1, .choose = GLK_CHOOSE_LARGEST, .by = GLK_BY_MAGNITUDE};
+  const glk_choice choice = {.amount = 1, .kind = GLK_CHOICE_LARGEST, .by = GLK_BY_MAGNITUDE};
   OK(glk_locks_add_choice(c, &x, &choice, &x, 1));
   memcpy(model, (uint8_t[]){1, 1, 0, 0}, 4);
   agrees(x, 4, "adding");
@@ -255,16 +255,16 @@ static void a_choice_out_of_its_ranges_changes_nothing(void) {
       {.amount = 1.01, .is_fraction = 1},
       {.amount = -0.01, .is_fraction = 1},
       {.amount = nan, .is_fraction = 1},
-      {.choose = GLK_CHOOSE_COUNT},
-      {.choose = 0xffffffff},
+      {.kind = GLK_CHOICE_COUNT},
+      {.kind = 0xffffffff},
       {.by = GLK_BY_COUNT},
-      {.choose = GLK_CHOOSE_BETWEEN, .low = nan, .high = 1},
-      {.choose = GLK_CHOOSE_BETWEEN, .low = 0, .high = nan},
-      {.choose = GLK_CHOOSE_RANDOM, .seed = -1},
-      {.choose = GLK_CHOOSE_RANDOM, .seed = 0.5},
-      {.choose = GLK_CHOOSE_RANDOM, .seed = nan},
-      {.choose = GLK_CHOOSE_RANDOM, .seed = 0x1p53},
-      {.choose = GLK_CHOOSE_RANDOM, .amount = 6},
+      {.kind = GLK_CHOICE_BETWEEN, .low = nan, .high = 1},
+      {.kind = GLK_CHOICE_BETWEEN, .low = 0, .high = nan},
+      {.kind = GLK_CHOICE_RANDOM, .seed = -1},
+      {.kind = GLK_CHOICE_RANDOM, .seed = 0.5},
+      {.kind = GLK_CHOICE_RANDOM, .seed = nan},
+      {.kind = GLK_CHOICE_RANDOM, .seed = 0x1p53},
+      {.kind = GLK_CHOICE_RANDOM, .amount = 6},
   };
   const uint32_t n = 5, m = 6, third = 2;
   const glk_choice good = {.amount = 2};

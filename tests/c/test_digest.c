@@ -109,13 +109,13 @@ static int set_policy(const setting *s, const glk_handle *weights) {
   glk_policy policy = {.every = 1, .is_inverted = 1};
   policy.choice = (glk_choice){.amount = n[0], .is_fraction = 1};
   if (!strcmp(s->name, "largest") || !strcmp(s->name, "smallest")) {
-    policy.choice.choose = *s->name == 'l' ? GLK_CHOOSE_LARGEST : GLK_CHOOSE_SMALLEST;
+    policy.choice.kind = *s->name == 'l' ? GLK_CHOICE_LARGEST : GLK_CHOICE_SMALLEST;
     policy.choice.by = (uint32_t)n[1], policy.every = (uint32_t)n[2];
   } else if (!strcmp(s->name, "random")) {
-    policy.choice.choose = GLK_CHOOSE_RANDOM;
+    policy.choice.kind = GLK_CHOICE_RANDOM;
     policy.choice.seed = n[1], policy.every = (uint32_t)n[2];
   } else if (!strcmp(s->name, "between")) {
-    policy.choice.choose = GLK_CHOOSE_BETWEEN;
+    policy.choice.kind = GLK_CHOICE_BETWEEN;
     policy.choice.low = n[0], policy.choice.high = n[1];
     policy.choice.by = (uint32_t)n[2], policy.every = (uint32_t)n[3], policy.is_inverted = 0;
   } else if (strcmp(s->name, "timetable") != 0) {

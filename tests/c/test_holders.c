@@ -202,7 +202,7 @@ static void set_by_hand(const run *r, const glk_policy *policy, uint32_t t) {
 
 static glk_policy random_policy(void) {
   glk_policy p = {.every = 1 + rng_below(4), .is_inverted = rng_below(2)};
-  p.choice.choose = rng_below(GLK_CHOOSE_COUNT);
+  p.choice.kind = rng_below(GLK_CHOICE_COUNT);
   p.choice.by = rng_below(GLK_BY_COUNT);
   p.choice.is_fraction = rng_below(2);
   p.choice.amount = p.choice.is_fraction ? rng_below(5) / 4.0 : rng_below(N + 1);
@@ -211,7 +211,7 @@ static glk_policy random_policy(void) {
   p.choice.low = (double[]){-0.3, 0.2, -__builtin_inf()}[rng_below(3)];
   p.choice.high = (double[]){0.4, 0.6, __builtin_inf()}[rng_below(3)];
   p.choice.seed = rng_below(100);
-  if (p.choice.choose == GLK_CHOOSE_RANDOM) p.choice.by = GLK_BY_VALUE;
+  if (p.choice.kind == GLK_CHOICE_RANDOM) p.choice.by = GLK_BY_VALUE;
   return p;
 }
 
@@ -321,7 +321,7 @@ static void a_timetable_locks_from_its_steps_on(void) {
 static void a_policy_that_is_taken_away_leaves_its_locks(void) {
   OK(glk_context_create(NULL, &c));
   const run r = new_run(GLK_ADAM, 1);
-  const glk_policy policy = {.choice = {.choose = GLK_CHOOSE_RANDOM, .amount = 20, .seed = 4},
+  const glk_policy policy = {.choice = {.kind = GLK_CHOICE_RANDOM, .amount = 20, .seed = 4},
                              .every = 1};
   uint32_t count, steps = 7;
   uint8_t before[N], after[N];
@@ -383,8 +383,8 @@ static void bad_holders_and_policies_change_nothing(void) {
       {.choice = {.is_fraction = 1}, .to = 2, .over = 1, .every = 1},
       {.to = 0.5, .over = 1, .every = 1},
       {.to = nan, .over = 1, .every = 1},
-      {.choice = {.choose = GLK_CHOOSE_BETWEEN, .low = __builtin_nan("")}, .every = 1},
-      {.choice = {.choose = 9}, .every = 1},
+      {.choice = {.kind = GLK_CHOICE_BETWEEN, .low = __builtin_nan("")}, .every = 1},
+      {.choice = {.kind = 9}, .every = 1},
   };
   const glk_policy good = {.every = 1};
 #define REFUSED(call, status)               \

@@ -187,7 +187,7 @@ static void holders_lock_and_policies_are_refused(void) {
   CHECK_STATUS(glk_holder_combine(c, x, "drag", GLK_LOCKS_AND_NOT, pin), GLK_OK);
   solve(s, program, x, 1);
   CHECK_EQ(info_of(s).history, 1);
-  const glk_policy policy = {.choice = {.amount = 3, .choose = GLK_CHOOSE_RANDOM}, .every = 1};
+  const glk_policy policy = {.choice = {.amount = 3, .kind = GLK_CHOICE_RANDOM}, .every = 1};
   read_all(x, values, N);
   CHECK_STATUS(glk_holder_policy(c, x, "policy", &policy), GLK_OK);
   CHECK_STATUS(glk_solver_minimize(c, s, program, &x, 1, 1, NULL), GLK_ERROR_ARGUMENT);

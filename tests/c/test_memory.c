@@ -268,7 +268,7 @@ static void every_call_survives_every_failing_allocation(void) {
   CHECK_STATUS(glk_optimizer_set(c, optimizer, kept, (double[]){0, 1}, 2), GLK_OK);
 
   /* Holders and policies: what a step that failed let a policy do is undone. */
-  const glk_policy by_chance = {.choice = {.choose = GLK_CHOOSE_RANDOM, .amount = 30, .seed = 5},
+  const glk_policy by_chance = {.choice = {.kind = GLK_CHOICE_RANDOM, .amount = 30, .seed = 5},
                                 .every = 1};
   const glk_policy by_gradient = {.choice = {.by = GLK_BY_GRADIENT, .amount = 20}, .every = 2};
   SURVIVES(glk_holder_combine(c, x, "drag", GLK_LOCKS_OR, locks));
@@ -366,7 +366,7 @@ static void steps_ask_for_no_memory(void) {
   fault = (faulty){.countdown = -1};
   CHECK_STATUS(glk_context_create(&allocator, &c), GLK_OK);
   const uint32_t dims[2] = {40, 40};
-  const glk_choice half = {.choose = GLK_CHOOSE_RANDOM, .amount = 0.5, .is_fraction = 1, .seed = 3};
+  const glk_choice half = {.kind = GLK_CHOICE_RANDOM, .amount = 0.5, .is_fraction = 1, .seed = 3};
   const glk_policy policy = {.choice = half, .to = 0.5, .every = 1};
   CHECK_STATUS(glk_variable_create(c, 2, dims, NULL, 1600, "x", 1, &x), GLK_OK);
   CHECK_STATUS(glk_tensor_create(c, 2, dims, NULL, 1600, &target), GLK_OK);

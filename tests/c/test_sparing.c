@@ -144,7 +144,7 @@ static side make(setting s, const glk_real *start, const uint8_t *mask, glk_hand
   if (s == ACCUMULATE) set(out.optimizer, "gradientAccumulationSteps", 3);
   if (s == POLICY) { /* holds the half that pulls least, by gradient */
     const glk_choice half = {
-        .choose = GLK_CHOOSE_SMALLEST, .by = GLK_BY_GRADIENT, .amount = 0.5, .is_fraction = 1};
+        .kind = GLK_CHOICE_SMALLEST, .by = GLK_BY_GRADIENT, .amount = 0.5, .is_fraction = 1};
     const glk_policy policy = {.choice = half, .to = 0.5, .every = 2};
     CHECK_STATUS(glk_holder_policy(c, out.variables[0], "policy", &policy), GLK_OK);
   }

@@ -87,7 +87,7 @@ static void add_policies(const run *r) {
                               .every = 2,
                               .is_inverted = 1};
   const glk_policy chance = {
-      .choice = {.amount = 5, .choose = GLK_CHOOSE_RANDOM, .seed = 11, .draw = 3}, .every = 3};
+      .choice = {.amount = 5, .kind = GLK_CHOICE_RANDOM, .seed = 11, .draw = 3}, .every = 3};
   const glk_policy steep = {.choice = {.amount = 2, .by = GLK_BY_GRADIENT}, .every = 2, .step = 1};
   OK(glk_holder_policy(r->context, r->x[0], "largest", &largest));
   OK(glk_holder_policy(r->context, r->x[0], "chance", &chance));

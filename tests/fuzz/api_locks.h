@@ -95,7 +95,7 @@ static void add_choice(uint32_t k) {
   choice.seed = next_u8(&input);
   choice.draw = next_u8(&input);
   choice.is_fraction = next_below(&input, 3);
-  choice.choose = next_below(&input, 5);
+  choice.kind = next_below(&input, 5);
   choice.by = next_below(&input, 4);
   if (next_u8(&input) & 1) choice.amount = 0.5, choice.is_fraction = 1;
 #ifdef GLK_FUZZING /* who searches has no time for choices among millions of elements */
@@ -159,7 +159,7 @@ static void set_policy(glk_handle variable, const char *name) {
   p.choice.low = number();
   p.choice.high = number();
   p.choice.is_fraction = next_below(&input, 2);
-  p.choice.choose = next_below(&input, 5);
+  p.choice.kind = next_below(&input, 5);
   p.choice.by = next_below(&input, 4);
   p.choice.seed = next_u8(&input);
   p.to = number();

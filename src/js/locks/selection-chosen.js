@@ -182,7 +182,7 @@ export const writeChoice = (bridge, address, choice, seed, draw) => {
   const words = {
     draw,
     is_fraction: isFraction ? 1 : 0,
-    choose: bridge.constant(`GLK_CHOOSE_${choose}`),
+    kind: bridge.constant(`GLK_CHOICE_${choose}`),
     by: bridge.constant(`GLK_BY_${by}`),
   };
   for (const [field, value] of Object.entries(words)) {
