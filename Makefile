@@ -8,6 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 
 PORT ?= 5173
 MINUTES ?= 10
+PREFIX ?= /usr/local
 # Compiling says what, not how; `make V=1` shows the commands.
 Q := $(if $(V),,@)
 BIN := node_modules/.bin
@@ -53,12 +54,15 @@ CC_reactor = $(WASI_CC) $(FEATURES) -Os
 CC_wasi = $(WASI_CC) $(FEATURES) -O3 -g -DGLK_DEBUG=1
 CC_native = $(CLANG) -O1 -g $(SANITIZE) -DGLK_DEBUG=1
 CC_double = $(CLANG) -O2 -g $(SANITIZE) -DGLK_DEBUG=1 -DGLK_DOUBLE
+CC_lib = $(CC) -O2 -fPIC -fvisibility=hidden -DGLK_EXPORT
 # Arithmetic in inner loops is built for speed, and so is what every call asks for; all else for size.
 HOT := src/lock/choice.c $(addprefix src/core/,handle.c memory.c random.c) $(addprefix src/kernels/,conv.c elementwise.c gemm.c pool_rows.c reduce.c random.c softmax.c sparing.c update.c) \
   $(addprefix src/optim/,adadelta.c adagrad.c adam.c adamax.c ftrl.c lion.c nadam.c rmsprop.c sgd.c)
 HOT_emscripten = -O2
 HOT_reactor = -O2
-WAYS := emscripten reactor wasi native double
+# Compilers that we have not seen may warn of more.
+LAST_lib = -Wno-error
+WAYS := emscripten reactor wasi native double lib
 
 # One list of exports for both toolchains, read when a library is linked.
 EXPORTS = $(shell sed 's/\#.*//' src/bind/exports.txt)
@@ -89,14 +93,18 @@ LIBRARY_JS := $(wildcard src/js/*.* src/js/*/*.* src/js/*/*/*.*)
 WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+LIBRARY_C := $(addprefix build/lib/,libgradlock.a libgradlock.so gradlock.pc gradlock.h)
+PYTHON := build/python/ready
 TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
   $(PROGRAMS:%=build/tests/double/%) $(FUZZERS:%=build/tests/fuzz/replay_%)
+# Compilers and flags of other people's projects; native processors mostly fuse multiply-adds.
+PLAIN := $(patsubst %,build/plain/%.o,gcc+-O0 gcc+-O3+-march=native+-D_FORTIFY_SOURCE=2 clang+-O2+-march=native)
 EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
-C_FILES = $(wildcard src/*.h src/*/*.[ch] src/js/*/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/bench/*.[ch])
+C_FILES = $(wildcard docs/examples/*.c src/*.h src/*/*.[ch] src/js/*/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
-.PHONY: help setup build demo site test test-programs check \
-  fuzz fuzz-regress format-check lint types format pack bench sizes bench-browser bench-demo hostile leaks pictures screenshots golden campaign exhaustive clean distclean FORCE
+.PHONY: help setup build lib install demo site test test-programs check fuzz fuzz-regress \
+  format-check lint types format pack bench sizes bench-browser bench-demo hostile leaks pictures screenshots golden campaign exhaustive clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -107,11 +115,20 @@ demo: site ## Build the demo, serve it, print its address (PORT=5173)
 	@echo 'The demo: http://127.0.0.1:$(PORT)/  (Ctrl+C stops it)'
 	@$(BIN)/vite preview web --host 127.0.0.1 --port $(PORT) --strictPort </dev/null
 
-test: setup build site test-programs ## Build and run every test
+test: setup build lib site test-programs $(PYTHON) ## Build and run every test
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \
 	  $(TEST) --test-reporter=spec $(sort $(wildcard tests/*/*.test.js))
 
 build: $(WASM) build/npm/package.json ## Build both WebAssembly libraries and the npm package (build/npm)
+
+lib: $(LIBRARY_C) ## Build the C library into build/lib: libgradlock.a, .so, gradlock.pc, gradlock.h (CC=cc)
+
+install: lib ## Install the C library (PREFIX=/usr/local, DESTDIR=)
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 build/lib/gradlock.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 build/lib/libgradlock.a $(DESTDIR)$(PREFIX)/lib
+	cp -P build/lib/libgradlock.so* $(DESTDIR)$(PREFIX)/lib
+	$(call pkg_config,/..,/../../include) >$(DESTDIR)$(PREFIX)/lib/pkgconfig/gradlock.pc
 
 check: format-check lint types ## Check format, lint and types, then run every test
 	@$(MAKE) --no-print-directory test
@@ -193,7 +210,9 @@ types: build
 # ------------------------------------------------------------------------------------------ machine
 # Everything that the goals need at once, so that apt runs once and a list of what to install is whole.
 setup:
-	@sh .ci/setup.sh build $(if $(filter test check exhaustive fuzz fuzz-regress,$(MAKECMDGOALS)),test) \
+	@CC='$(CC)' sh .ci/setup.sh $(if $(filter-out lib install,$(MAKECMDGOALS)),build) \
+	  $(if $(filter test check lib install,$(MAKECMDGOALS)),lib) \
+	  $(if $(filter test check exhaustive fuzz fuzz-regress,$(MAKECMDGOALS)),test) \
 	  $(if $(filter check format%,$(MAKECMDGOALS)),check)
 
 $(NPM_READY): package-lock.json | setup
@@ -206,12 +225,12 @@ $(NPM_READY): package-lock.json | setup
 define compile
 build/obj/$(1)/command: FORCE | setup
 	@mkdir -p $$(@D)
-	@echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1)): $$(HOT)' | cmp -s - $$@ || \
-	  echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1)): $$(HOT)' >$$@
+	@echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1)) $$(LAST_$(1)): $$(HOT)' | cmp -s - $$@ || \
+	  echo '$$(CC_$(1)) $$(CFLAGS) $$(HOT_$(1)) $$(LAST_$(1)): $$(HOT)' >$$@
 
 build/obj/$(1)/%.o: %.c build/obj/$(1)/command
 	@mkdir -p $$(@D) && echo '  $(1): $$<'
-	$$(Q)$$(CC_$(1)) $$(CFLAGS) $$(if $$(filter $$(HOT),$$<),$$(HOT_$(1))) -c $$< -o $$@
+	$$(Q)$$(CC_$(1)) $$(CFLAGS) $$(if $$(filter $$(HOT),$$<),$$(HOT_$(1))) $$(LAST_$(1)) -c $$< -o $$@
 
 OBJECTS_$(1) := $$(SOURCES:%.c=build/obj/$(1)/%.o)
 -include $$(OBJECTS_$(1):.o=.d) $$(PROGRAMS:%=build/obj/$(1)/tests/c/%.d) $$(wildcard build/obj/$(1)/tests/fuzz/*.d)
@@ -232,8 +251,36 @@ build/wasm/join.wasm: src/js/wasm/inline/join.c | setup
 	$(Q)$(WASI_CC) -Oz -nostdlib -Wall -Wextra $(WERROR) -Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=1024 \
 	  -Wl,--export=glk_join $< -o $@
 
+# ---------------------------------------------------------------------------------------- C library
+VERSION := $(shell sed -n 's/^  "version": "\(.*\)",$$/\1/p' package.json)
+# Programs ask for the shared library by major and minor version: until 1.0 each minor one may change the interface.
+SONAME := libgradlock.so.$(basename $(VERSION))
+# src/bind is about WebAssembly.
+OBJECTS_C := $(filter-out build/obj/lib/src/bind/%,$(OBJECTS_lib))
+
+# gradlock.pc finds the library and the header from where it lies itself, so the folder may be moved.
+pkg_config = printf '%s\n' 'libdir=$${pcfiledir}$(1)' 'includedir=$${pcfiledir}$(2)' '' 'Name: gradlock' \
+  'Description: Lock any element of any variable, train the rest, exactly' 'Version: $(VERSION)' \
+  'Libs: -L$${libdir} -lgradlock' 'Cflags: -I$${includedir}'
+
+build/lib/libgradlock.a: $(OBJECTS_C)
+	@mkdir -p $(@D) && rm -f $@ && echo '  archive: $@'
+	$(Q)$(AR) rcs $@ $^
+
+build/lib/libgradlock.so: $(OBJECTS_C) Makefile package.json
+	@mkdir -p $(@D) && rm -f $@* && echo '  link: $@'
+	$(Q)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs $(OBJECTS_C) -o $@.$(VERSION)
+	$(Q)ln -s libgradlock.so.$(VERSION) build/lib/$(SONAME)
+	$(Q)ln -s $(SONAME) $@
+
+build/lib/gradlock.h: src/gradlock.h
+	@mkdir -p $(@D) && cp $< $@
+
+build/lib/gradlock.pc: Makefile package.json
+	@mkdir -p $(@D) && $(call pkg_config,,) >$@
+
 # --------------------------------------------------------------------------------------- C programs
-test-programs: $(TEST_PROGRAMS)
+test-programs: $(TEST_PROGRAMS) $(PLAIN)
 
 # Intermediate to make, but kept: a changed source recompiles one file.
 .SECONDARY: $(foreach way,$(WAYS),$(OBJECTS_$(way)) $(PROGRAMS:%=build/obj/$(way)/tests/c/%.o)) \
@@ -265,6 +312,11 @@ build/fuzz/%: tests/fuzz/fuzz_%.c $(wildcard tests/fuzz/*.h) $(SOURCES) $(wildca
 	@mkdir -p $(@D)
 	$(CLANG) -O1 -g $(SANITIZE) -fsanitize=fuzzer -DGLK_FUZZING -DGLK_DEBUG=1 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
 
+# The library as those get it who compile its sources without our flags: a + in the name is a space in the command.
+build/plain/%.o: $(SOURCES) $(wildcard src/*.h src/*/*.h) | setup
+	@mkdir -p $(@D) && echo '  $(subst +, ,$*)'
+	$(Q)$(subst +, ,$*) -Wno-psabi -Isrc -r -nostdlib $(SOURCES) -o $@
+
 # The benchmark's limits: in the same engine, and the same sources without one.
 build/bench/limits.wasm: tests/bench/limits.c src/kernels/gemm.c src/kernels/sparing.c $(wildcard src/kernels/*.h) | setup
 	@mkdir -p $(@D)
@@ -280,8 +332,15 @@ build/bench/native: tests/bench/native.c $(SOURCES) $(wildcard src/*.h src/*/*.h
 	@mkdir -p $(@D)
 	$(CLANG) -O3 -march=native $(filter-out -M%,$(CFLAGS)) -D_GNU_SOURCE $< $(SOURCES) -lm -ldl -o $@
 
+# ------------------------------------------------------------------------------------------- Python
+# What docs/examples/wasi.py runs on, in a folder of its own.
+$(PYTHON): tests/examples/requirements.txt | setup
+	@rm -rf build/python && python3 -m venv build/python
+	build/python/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 # ------------------------------------------------------------------------------ JavaScript and demo
-build/npm/package.json: $(LIBRARY_JS) $(WASM) build/wasm/join.wasm package.json $(NPM_READY) $(wildcard README.md CHANGELOG.md LICENSE)
+build/npm/package.json: $(LIBRARY_JS) $(WASM) build/wasm/join.wasm package.json $(NPM_READY) CHANGELOG.md LICENSE $(wildcard docs/*.md docs/demo.png)
 	node src/js/package.mjs
 
 build/site/index.html: $(WEB) build/npm/package.json

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Makes this machine able to do what is named: build, test, check. Called by the Makefile, which says
-# in EMCC, WASI_CC, CLANG and CLANG_FORMAT what it will run.
+# Makes this machine able to do what is named: build, lib, test, check. Called by the Makefile, which says
+# in CC, EMCC, WASI_CC, CLANG and CLANG_FORMAT what it will run.
 #
-#   setup.sh build|test|check...   look first; install what is missing by apt, or say what to install
+#   setup.sh build|lib|test|check...   look first; install what is missing by apt, or say what to install
 #   setup.sh chrome|firefox        print the path of a browser that runs, or fail
 #
 # It refuses to ask questions, and to touch anything but apt packages (npm's are the Makefile's).
 # What counts as present is decided by trying it, so any origin of a tool will do.
 set -u
 
-: "${EMCC:=emcc}" "${WASI_CC:=clang --target=wasm32-wasi}" "${CLANG:=clang}"
+: "${CC:=cc}" "${EMCC:=emcc}" "${WASI_CC:=clang --target=wasm32-wasi}" "${CLANG:=clang}"
 : "${CLANG_FORMAT:=clang-format}"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -48,6 +48,10 @@ has() {
   case $1 in
   emcc) sh -c "$EMCC --version" >/dev/null 2>&1 ;;
   wasi) can_compile "$WASI_CC" ;;
+  cc) can_compile "$CC" ;;
+  gcc) can_compile gcc ;;
+  pkgconfig) pkg-config --version >/dev/null 2>&1 ;;
+  python) python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2>/dev/null ;;
   native) can_compile "$CLANG -fsanitize=address,undefined" ;;
   chrome) find_chrome >/dev/null ;;
   firefox) find_firefox >/dev/null ;;
@@ -62,6 +66,9 @@ packages_of() {
     echo clang lld wasi-libc
     first_available "libclang-rt-$(clang_major)-dev-wasm32" libclang-rt-dev-wasm32
     ;;
+  cc | gcc) echo gcc libc6-dev ;;
+  pkgconfig) first_available pkgconf pkg-config ;;
+  python) echo python3-venv ;;
   native)
     # libc6-dev: clang links programs, but depends on the C library's headers only by way of gcc.
     echo clang libc6-dev
@@ -77,6 +84,10 @@ describe() {
   case $1 in
   emcc) echo 'Emscripten 3.1.6 or newer (emcc on the PATH, or EMSDK=<the emsdk folder>)' ;;
   wasi) echo 'WASI SDK 16 or newer (WASI_SDK_PATH=<its folder>)' ;;
+  cc) echo 'a C compiler, gcc or clang (CC=<its program>)' ;;
+  gcc) echo 'gcc, in which the examples are tried beside clang' ;;
+  pkgconfig) echo 'pkg-config' ;;
+  python) echo 'Python 3.9 or newer with venv (Debian: python3-venv)' ;;
   native) echo 'clang 14 or newer with its sanitizer runtime (compiler-rt)' ;;
   chrome) echo 'Chromium or Google Chrome (on the PATH, or CHROME_PATH=<its program>)' ;;
   firefox) echo 'Firefox (on the PATH, or FIREFOX_PATH=<its program>)' ;;
@@ -159,7 +170,8 @@ tools=
 for goal in "$@"; do
   case $goal in
   build) tools="$tools emcc wasi" ;;
-  test) tools="$tools native chrome firefox" ;;
+  lib) tools="$tools cc" ;;
+  test) tools="$tools native gcc pkgconfig python chrome firefox" ;;
   check) tools="$tools format" ;;
   *) echo "setup.sh: there is nothing to set up for '$goal'" >&2 && exit 2 ;;
   esac

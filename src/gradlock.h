@@ -28,6 +28,11 @@
 extern "C" {
 #endif
 
+/* The shared library is built with all hidden but what stands in this file. */
+#ifdef GLK_EXPORT
+#pragma GCC visibility push(default)
+#endif
+
 #ifdef GLK_DOUBLE
 typedef double glk_real;
 #else
@@ -697,6 +702,10 @@ glk_status glk_state_check(glk_context *context, const uint8_t *bytes, size_t co
  *  glk_program_variables; disposed ones are left out. */
 glk_status glk_state_variables(const glk_context *context, glk_handle trained, glk_handle *out,
                                uint32_t capacity, uint32_t *out_count);
+
+#ifdef GLK_EXPORT
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #ifndef GLK_CORE_CONTEXT_H
 #define GLK_CORE_CONTEXT_H
 
+#include "core/exact.h"
 #include "gradlock.h"
 
 #ifdef GLK_DEBUG

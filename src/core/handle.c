@@ -40,7 +40,7 @@ static glk_status take_slot(glk_context *context, uint32_t *out) {
 }
 
 glk_status glk_publish(glk_context *context, glk_object *object, glk_handle *out) {
-  uint32_t slot;
+  uint32_t slot = 0;
   GLK_TRY(take_slot(context, &slot));
   context->handles.slots[slot].object = object;
   context->handles.live++;

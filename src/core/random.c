@@ -1,5 +1,7 @@
 #include "core/random.h"
 
+#include "core/exact.h"
+
 void glk_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
   uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
   uint32_t k0 = key[0], k1 = key[1];

@@ -3,6 +3,7 @@
 #ifndef GLK_CORE_SHAPE_H
 #define GLK_CORE_SHAPE_H
 
+#include "core/exact.h"
 #include "gradlock.h"
 
 typedef struct glk_shape {

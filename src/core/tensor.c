@@ -98,7 +98,7 @@ glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char
 
 glk_status glk_expect_value(glk_context *context, glk_handle handle, const char *role,
                             glk_tensor **out) {
-  glk_tensor *tensor;
+  glk_tensor *tensor = NULL;
   GLK_TRY(glk_expect_tensor(context, handle, role, &tensor));
   if (!tensor->storage) {
     return glk_fail(context, GLK_ERROR_RECORDING,

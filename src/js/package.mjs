@@ -138,8 +138,32 @@ async function manifest() {
       './gradlock.wasm': './gradlock.wasm',
     },
     types: './types/index.d.ts',
-    files: ['index.js', 'external.js', 'gradlock.wasm', 'types', 'CHANGELOG.md'],
+    files: ['index.js', 'external.js', 'gradlock.wasm', 'types', 'docs', 'CHANGELOG.md'],
   };
+}
+
+/** Pages of the package, and where they come from. */
+const pages = {
+  'README.md': 'docs/npm.md',
+  'CHANGELOG.md': 'CHANGELOG.md',
+  LICENSE: 'LICENSE',
+  'docs/guide.md': 'docs/guide.md',
+  'docs/laws.md': 'docs/laws.md',
+  'docs/from-tensorflow.md': 'docs/from-tensorflow.md',
+  'docs/differences.md': 'docs/differences.md',
+};
+
+/**
+ * Copy a page, with the words alone of links to what stays in the repository.
+ * @param {string} from
+ * @param {string} name
+ */
+async function copyPage(from, name) {
+  const text = await readFile(join(root, from), 'utf8');
+  const apart = text.replace(/\[([^\]]+)\]\((?!https:)([^)]*)\)/g, (link, words, path) =>
+    Object.hasOwn(pages, join(name, '..', path.split('#')[0])) ? link : words,
+  );
+  await writeFile(join(target, name), apart);
 }
 
 await rm(target, { recursive: true, force: true });
@@ -148,13 +172,8 @@ if (!(await bundle('index.js'))) throw new Error('index.js does not import wasm-
 if (await bundle('external.js')) throw new Error('external.js must not reach wasm-inline.js');
 await copyFile(wasm, join(target, 'gradlock.wasm'));
 emitTypes();
-for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE']) {
-  const text = await readFile(join(root, name), 'utf8').catch(() => null);
-  // What the README shows and links to stays in the repository.
-  const apart = text
-    ?.replace(/^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+/gm, '')
-    .replace(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1');
-  if (apart) await writeFile(join(target, name), apart);
-}
+await mkdir(join(target, 'docs'));
+for (const [name, from] of Object.entries(pages)) await copyPage(from, name);
+await copyFile(join(root, 'docs/demo.png'), join(target, 'docs/demo.png'));
 // Last, because make takes it as the sign that the package is complete.
 await writeFile(join(target, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);

@@ -1,5 +1,7 @@
 #include "kernels/orthogonalize.h"
 
+#include "core/exact.h"
+
 /* A reflection is x - t (v.x) v with t = 2 / v.v, where v[0] is 1 and not stored. */
 
 static double twice_over_square(size_t n, const double *v) {
@@ -20,7 +22,7 @@ static void reflect(size_t n, const double *v, double t, double *x) {
 static void reflector(size_t n, double *x) {
   double square = 0;
   for (size_t i = 0; i < n; i++) square += x[i] * x[i];
-  const double length = __builtin_sqrt(square), left = x[0] > 0 ? -length : length;
+  const double length = glk_sqrt(square), left = x[0] > 0 ? -length : length;
   for (size_t i = 1; i < n && length > 0; i++) x[i] /= x[0] - left; /* never cancels */
   x[0] = left;
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/exact.h"
 #include "gradlock.h"
 
 #ifdef __wasm_simd128__
@@ -110,11 +111,14 @@ GLK_INLINE vreal vselect(vbits mask, vreal a, vreal b) {
 }
 
 GLK_INLINE vreal vsqrt(vreal x) {
-#if defined(__wasm_simd128__) && !defined(GLK_DOUBLE)
+#if defined(GLK_DOUBLE)
+  return (vreal){glk_sqrt(x[0]), glk_sqrt(x[1]), glk_sqrt(x[2]), glk_sqrt(x[3])};
+#elif defined(__wasm_simd128__)
   return (vreal)wasm_f32x4_sqrt((v128_t)x);
-#elif defined(GLK_DOUBLE)
-  return (vreal){__builtin_sqrt(x[0]), __builtin_sqrt(x[1]), __builtin_sqrt(x[2]),
-                 __builtin_sqrt(x[3])};
+#elif defined(__SSE2__)
+  return (vreal)_mm_sqrt_ps((__m128)x);
+#elif defined(__aarch64__)
+  return (vreal)vsqrtq_f32((float32x4_t)x);
 #else
   return (vreal){__builtin_sqrtf(x[0]), __builtin_sqrtf(x[1]), __builtin_sqrtf(x[2]),
                  __builtin_sqrtf(x[3])};

@@ -138,7 +138,7 @@ glk_status glk_attribute_count(glk_context *context, const glk_op *op,
 glk_status glk_attribute_axis(glk_context *context, const glk_op *op,
                               const glk_attributes *attributes, uint32_t index, uint32_t rank,
                               uint32_t *out) {
-  int64_t axis;
+  int64_t axis = 0;
   if (!rank) {
     return glk_fail(context, GLK_ERROR_INDEX, "%s: a tensor of rank 0 has no axes", op->name);
   }
@@ -151,7 +151,7 @@ glk_status glk_attribute_axis(glk_context *context, const glk_op *op,
 glk_status glk_attribute_axes(glk_context *context, const glk_op *op,
                               const glk_attributes *attributes, uint32_t first, uint32_t rank,
                               uint32_t *out) {
-  uint32_t axis;
+  uint32_t axis = 0;
   *out = 0;
   for (uint32_t i = first; i < attributes->count; i++) {
     GLK_TRY(glk_attribute_axis(context, op, attributes, i, rank, &axis));

@@ -26,7 +26,7 @@ enum { ALPHA, GAIN1, GAIN2, STABILISER };
 
 static void coefficients(const double *o, double clock, glk_real *c) {
   const double left1 = 1 - glk_power(o[BETA1], clock), left2 = 1 - glk_power(o[BETA2], clock);
-  c[ALPHA] = (glk_real)(o[GLK_OPTION_LEARNING_RATE] * __builtin_sqrt(left2) / left1);
+  c[ALPHA] = (glk_real)(o[GLK_OPTION_LEARNING_RATE] * glk_sqrt(left2) / left1);
   c[GAIN1] = (glk_real)(1 - o[BETA1]);
   c[GAIN2] = (glk_real)(1 - o[BETA2]);
   c[STABILISER] = (glk_real)o[EPSILON];

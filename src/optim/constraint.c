@@ -85,7 +85,7 @@ glk_status glk_constraint_check(glk_context *context, const glk_constraint *c,
     return glk_fail(context, GLK_ERROR_CONSTRAINT,
                     "variable '%s' %S: the locked elements of the group at flat index %u have norm "
                     "%g, so the free ones cannot bring it %s %g; nothing was changed",
-                    variable->name, &locks->shape, (uint32_t)start, __builtin_sqrt(s.locked),
+                    variable->name, &locks->shape, (uint32_t)start, glk_sqrt(s.locked),
                     c->kind == GLK_MAX_NORM ? "within" : "to", c->high);
   }
   return GLK_OK;
@@ -95,8 +95,8 @@ static void project_group(const glk_constraint *c, const grouping *g, size_t sta
                           const glk_lockset *locks, glk_real *x) {
   const squares s = sum_group(g, start, locks, x);
   if (!s.free_count) return;
-  const double norm = __builtin_sqrt(s.free), left = c->high * c->high - s.locked;
-  const double room = s.locked == 0 ? c->high : left > 0 ? __builtin_sqrt(left) : 0;
+  const double norm = glk_sqrt(s.free), left = c->high * c->high - s.locked;
+  const double room = s.locked == 0 ? c->high : left > 0 ? glk_sqrt(left) : 0;
   const double wanted = c->kind == GLK_MAX_NORM && norm < room ? norm : room;
   const glk_real factor = (glk_real)(wanted / (EPSILON + norm));
   for (uint32_t i = 0; i < g->size; i++) {

@@ -215,10 +215,10 @@ static void update_all(glk_optimizer *optimizer, const glk_gradient_pair *pairs,
       total.free += s.free;
       total.all += s.all;
       mode = GLK_CLIP_SCALE;
-      clip = clip_factor(clip_norm, __builtin_sqrt(s.free));
+      clip = clip_factor(clip_norm, glk_sqrt(s.free));
     } else if (global_norm != 0) {
       mode = GLK_CLIP_SCALE;
-      clip = global_clip_factor(global_norm, __builtin_sqrt(total.free));
+      clip = global_clip_factor(global_norm, glk_sqrt(total.free));
     } else if (clip_value != 0) {
       mode = GLK_CLIP_VALUE;
       clip = (glk_real)clip_value;
@@ -226,8 +226,8 @@ static void update_all(glk_optimizer *optimizer, const glk_gradient_pair *pairs,
     step_variable(optimizer, &pairs[i], mode, clip);
   }
   if (glk_driver_takes_norms(optimizer)) {
-    optimizer->norm_free = __builtin_sqrt(total.free);
-    optimizer->norm_all = __builtin_sqrt(total.all);
+    optimizer->norm_free = glk_sqrt(total.free);
+    optimizer->norm_all = glk_sqrt(total.all);
   }
 }
 

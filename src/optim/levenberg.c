@@ -118,7 +118,7 @@ static int factorise(const lists *v, double damping, uint32_t n) {
       if (i != j) {
         row[j] = sum / other[j];
       } else if (sum > 0 && glk_is_finite(sum)) {
-        row[j] = __builtin_sqrt(sum);
+        row[j] = glk_sqrt(sum);
       } else {
         return 0;
       }

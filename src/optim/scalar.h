@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "core/exact.h"
+
 /** base^exponent for whole exponents from 0 up, by squaring. */
 double glk_power(double base, double exponent);
 /** base^exponent, both 0 or above; whole exponents by squaring. */

@@ -59,7 +59,7 @@ static double interpolate(point a, point b, double low, double high) {
   }
   const double d1 = a.slope + b.slope - 3 * (a.loss - b.loss) / (a.t - b.t);
   const double square = d1 * d1 - a.slope * b.slope;
-  const double d2 = __builtin_sqrt(square);
+  const double d2 = glk_sqrt(square);
   const double t = b.t - (b.t - a.t) * ((b.slope + d2 - d1) / (b.slope - a.slope + 2 * d2));
   return square >= 0 && t == t ? within(t, low, high) : (low + high) / 2;
 }

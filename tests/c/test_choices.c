@@ -179,6 +179,7 @@ static void a_fraction_is_rounded_to_the_nearest_count_halves_up(void) {
   glk_context_dispose(c);
 }
 
+/* Limits may cross, as computed ones do: nothing lies between. */
 static void between_limits_means_strictly_and_never_nan(void) {
   const double inf = __builtin_inf();
   const double limits[] = {-inf, -1, -0.0, 0, 0.1, 0.5, 1, inf};
@@ -192,10 +193,6 @@ static void between_limits_means_strictly_and_never_nan(void) {
     draw_values(n);
     values[n - 1] = (glk_real)0.1; /* the limit as a glk_real: neither below nor above it */
     const glk_handle set = new_set(n), source = new_source(n);
-    if (choice.low >= choice.high) {
-      CHECK_STATUS(glk_locks_add_choice(c, &set, &choice, &source, 1), GLK_ERROR_OPTION);
-      continue;
-    }
     OK(glk_locks_add_choice(c, &set, &choice, &source, 1));
     for (uint32_t i = 0; i < n; i++) {
       const double x = measure(&choice, i);
@@ -263,8 +260,6 @@ static void a_choice_out_of_its_ranges_changes_nothing(void) {
       {.by = GLK_BY_COUNT},
       {.kind = GLK_CHOICE_BETWEEN, .low = nan, .high = 1},
       {.kind = GLK_CHOICE_BETWEEN, .low = 0, .high = nan},
-      {.kind = GLK_CHOICE_BETWEEN, .low = 1, .high = 1},
-      {.kind = GLK_CHOICE_BETWEEN, .low = 2, .high = 1},
       {.kind = GLK_CHOICE_RANDOM, .seed = -1},
       {.kind = GLK_CHOICE_RANDOM, .seed = 0.5},
       {.kind = GLK_CHOICE_RANDOM, .seed = nan},

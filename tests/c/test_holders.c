@@ -383,7 +383,7 @@ static void bad_holders_and_policies_change_nothing(void) {
       {.choice = {.is_fraction = 1}, .to = 2, .over = 1, .every = 1},
       {.to = 0.5, .over = 1, .every = 1},
       {.to = nan, .over = 1, .every = 1},
-      {.choice = {.kind = GLK_CHOICE_BETWEEN, .low = 1}, .every = 1},
+      {.choice = {.kind = GLK_CHOICE_BETWEEN, .low = __builtin_nan("")}, .every = 1},
       {.choice = {.kind = 9}, .every = 1},
   };
   const glk_policy good = {.every = 1};

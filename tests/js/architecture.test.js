@@ -221,6 +221,28 @@ test('the npm library imports nothing from outside src/js but what Node.js bring
   }
 });
 
+test('every C file comes by core/exact.h, which holds its compiler to the bit', async () => {
+  const files = await filesBelow('src', /^src\/\w+\/\w+\.[ch]$/); // join.c computes no reals
+  /** @type {Map<string, string[]>} */
+  const includes = new Map();
+  for (const file of files) {
+    const paths = (await read(file)).matchAll(/^#include "([^"]+)"/gm);
+    includes.set(
+      file,
+      [...paths].map(([, path]) => `src/${path}`),
+    );
+  }
+  const reaches = (/** @type {string} */ file) =>
+    file === 'src/core/exact.h' || (includes.get(file) ?? []).some(reaches);
+  // Bytes, in a module of their own.
+  const sources = files.filter((file) => file.endsWith('.c') && file !== 'src/js/inline/join.c');
+  assert.ok(sources.length > 90, `${sources.length} files`);
+  assert.deepEqual(
+    sources.filter((file) => !reaches(file)),
+    [],
+  );
+});
+
 test('the demo imports the library only by its package name', async () => {
   for (const file of await filesBelow('web', /\.(js|mjs|html)$/)) {
     for (const path of importsOf(await read(file))) {

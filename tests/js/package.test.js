@@ -1,7 +1,7 @@
 /* The package as its users get it: packed, installed into an empty project without a network, run, and type-checked. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -37,7 +37,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^(index\.js|external\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?)$/.test(
+      !/^(index\.js|external\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );
@@ -51,16 +51,53 @@ test('the tarball holds the library, its types and its licence, and nothing else
   assert.deepEqual([dependencies, scripts, sideEffects], [undefined, undefined, false]);
 });
 
-test('the first example of the README runs as written from the installed package', async () => {
-  const readme = await readFile(join(root, 'README.md'), 'utf8');
-  const example = readme.match(/```js\n([\s\S]*?)```/)?.[1] ?? '';
-  assert.ok(
-    example?.includes("from 'gradlock'"),
-    'the README has no example that imports gradlock',
-  );
-  await write('example.js', example);
-  const { stderr } = await node('example.js');
-  assert.equal(stderr, '');
+for (const page of ['README.md', 'docs/npm.md']) {
+  test(`the first example of ${page} runs as written from the installed package, and prints what it says`, async () => {
+    const text = await readFile(join(root, page), 'utf8');
+    const example = text.match(/```js\n([\s\S]*?)```/)?.[1] ?? '';
+    assert.ok(example.includes("from 'gradlock'"), 'it has no example that imports gradlock');
+    await write(
+      'example.js',
+      example.replace('console.log(x.array())', 'console.log(JSON.stringify(x.array()))'),
+    );
+    const { stdout, stderr } = await node('example.js');
+    assert.equal(stderr, '');
+    const [, said] = example.match(/\/\/ ≈ (\[.*\]\])/) ?? [];
+    const digits = (/** @type {string} */ json) =>
+      JSON.stringify(
+        JSON.parse(json)
+          .flat()
+          .map((/** @type {number} */ v) => Number(v.toPrecision(6))),
+      );
+    assert.equal(digits(stdout), digits(said ?? 'null'));
+  });
+}
+
+test('what the npm page links of the package is in it', async () => {
+  const text = await readFile(join(root, 'docs/npm.md'), 'utf8');
+  const links = [...text.matchAll(/https:\/\/cdn\.jsdelivr\.net\/npm\/gradlock\/([\w./-]+)/g)];
+  assert.ok(links.length >= 5);
+  const installed = join(project, 'node_modules/gradlock');
+  const files = await readdir(installed, { recursive: true });
+  for (const [, path] of links) assert.ok(files.includes(path), path);
+});
+
+test("links of the repository's pages lead somewhere", async () => {
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    ...(await readdir(join(root, 'docs'), { recursive: true }))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ];
+  for (const page of pages) {
+    const text = await readFile(join(root, page), 'utf8');
+    for (const [, path] of text
+      .replace(/```[\s\S]*?```|`[^`\n]*`/g, '')
+      .matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)) {
+      await access(join(root, page, '..', path)).catch(() => assert.fail(`${page} links ${path}`));
+    }
+  }
 });
 
 for (const entry of ['gradlock', 'gradlock/external']) {
@@ -93,6 +130,20 @@ for (const entry of ['gradlock', 'gradlock/external']) {
     ]);
   });
 }
+
+test('no built line is longer than 500 characters, so an uncaught error prints the error', async () => {
+  for (const name of ['index.js', 'external.js']) {
+    const lines = (await readFile(join(root, 'build/npm', name), 'utf8')).split('\n');
+    assert.ok(Math.max(...lines.map((line) => line.length)) <= 500, name);
+  }
+  await write(
+    'uncaught.js',
+    "import { init } from 'gradlock';\n(await init()).add([1, 2], [1, 2, 3]);\n",
+  );
+  const { stderr } = await node('uncaught.js').catch((error) => error);
+  assert.match(stderr, /\[ShapeError\]: add: .*\[2\].*\[3\]/);
+  assert.ok(stderr.length < 2500, `${stderr.length} characters`);
+});
 
 test('importing either entry does nothing by itself', async () => {
   await write(

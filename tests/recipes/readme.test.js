@@ -1,4 +1,4 @@
-/* The README's "Coming from TensorFlow" and the recipes speak of the same things. */
+/* docs/from-tensorflow.md and the recipes speak of the same things. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -11,9 +11,9 @@ const recipes = (await readdir(here))
 /** Those that port an article's snippet; the others are gradlock's own. */
 const files = recipes.filter((name) => /^\d{3}-/.test(name));
 
-test('the README links every recipe, and nothing that is not there', async () => {
-  const readme = await readFile(new URL('../../README.md', here), 'utf8');
-  const linked = [...readme.matchAll(/\]\(tests\/recipes\/([^)]+)\)/g)].map(([, name]) => name);
+test('the page links every recipe, and nothing that is not there', async () => {
+  const page = await readFile(new URL('../../docs/from-tensorflow.md', here), 'utf8');
+  const linked = [...page.matchAll(/\]\(\.\.\/tests\/recipes\/([^)]+)\)/g)].map(([, name]) => name);
   assert.deepEqual(linked.sort(), recipes);
 });
 
