@@ -1,8 +1,10 @@
-/* What exact arithmetic asks of a compiler: the sources give the same bits in any project, with its flags, or do not
- * compile. Every C file of the library includes this header, before its first function. docs/c.md is about flags.
+/* What exact arithmetic asks of a compiler: the sources give the same bits in any project, with its
+ * flags, or do not compile. Every C file of the library includes this header, before its first
+ * function. docs/c.md is about flags.
  *
- * It cannot see clang's -ffp-contract=fast, and not what happens at run time: flushing of subnormals to 0 (linking a
- * program with -ffast-math asks for it) and rounding other than to nearest (fesetround). */
+ * It cannot see clang's -ffp-contract=fast, and not what happens at run time: flushing of
+ * subnormals to 0 (linking a program with -ffast-math asks for it) and rounding other than to
+ * nearest (fesetround). */
 #ifndef GLK_CORE_EXACT_H
 #define GLK_CORE_EXACT_H
 
@@ -12,7 +14,8 @@
 #include <arm_neon.h>
 #endif
 
-/* -ffast-math and its parts reorder sums, multiply by reciprocals, lose -0 and NaN. (clang names two of them.) */
+/* -ffast-math and its parts reorder sums, multiply by reciprocals, lose -0 and NaN. (clang names
+ * two of them.) */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "gradlock is exact to the bit: compile it without -ffast-math, -Ofast and their parts"
@@ -23,15 +26,17 @@
 #error "gradlock is exact to the bit: compile it with -msse2 -mfpmath=sse"
 #endif
 
-/* a * b + c rounds twice, also where a processor could do it at once: by default GCC lets it, and it has no FP_CONTRACT.
- * Square roots do not set errno, which nothing reads here; else GCC calls libm for it. */
+/* a * b + c rounds twice, also where a processor could do it at once: by default GCC lets it, and
+ * it has no FP_CONTRACT. Square roots do not set errno, which nothing reads here; else GCC calls
+ * libm for it. */
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off", "no-math-errno")
 #endif
 
-/** Square root, rounded correctly: the instruction itself, since clang too calls libm to set errno, and has no pragma. */
+/** Square root, rounded correctly: the instruction itself, since clang too calls libm to set errno,
+ *  and has no pragma. */
 static inline __attribute__((always_inline)) double glk_sqrt(double x) {
 #if defined(__SSE2__)
   return _mm_cvtsd_f64(_mm_sqrt_pd(_mm_set_sd(x)));
