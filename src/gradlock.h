@@ -554,14 +554,20 @@ typedef enum glk_method {
   GLK_METHOD_COUNT
 } glk_method;
 
-/** Why the last call stopped. */
+/** Why the last call stopped. GRADIENT and CHANGE say that it has converged. RESOLUTION: nothing
+ *  lower was found by steps so short that elements no longer tell them apart, though slopes
+ *  promised more; damping or rounding held it back. UNBOUNDED: the loss of L-BFGS was minus
+ *  infinity at a trial, or fell below -2^60 as steeply as at first; elements are finite, and the
+ *  next call goes on. */
 typedef enum glk_stop {
   GLK_STOP_STEPS = 0,   /* the steps asked for were taken */
   GLK_STOP_GRADIENT,    /* no free element's gradient is above toleranceGradient */
-  GLK_STOP_CHANGE,      /* the last step changed less than toleranceChange allows */
+  GLK_STOP_CHANGE,      /* an undamped step changes or promises no more than toleranceChange says */
   GLK_STOP_NO_PROGRESS, /* nothing lower was found within maxEvaluations: it stands where it was */
   GLK_STOP_NOT_FINITE,  /* loss or gradient are not finite where it stands */
   GLK_STOP_LOCKED,      /* nothing is free */
+  GLK_STOP_RESOLUTION,  /* nothing lower can be told apart */
+  GLK_STOP_UNBOUNDED,   /* the loss has no least value */
   GLK_STOP_COUNT
 } glk_stop;
 

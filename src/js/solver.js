@@ -12,14 +12,23 @@ import { Stateful } from './state.js';
 /** @template {import('./tensor.js').Tensor | import('./tensor.js').Tensor[]} [T=import('./tensor.js').Tensor] @typedef {import('./program.js').Program<T>} Program */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /**
- * Why the last call of `minimize` stopped:
- * - `'steps'`: the steps asked for were taken.
+ * Why the last call of `minimize` stopped. It has converged:
  * - `'gradient'`: no free element's gradient is above `toleranceGradient`.
- * - `'change'`: the last step changed less than `toleranceChange` allows.
+ * - `'change'`: a step that nothing holds back changes, or promises, no more than `toleranceChange`
+ *   allows.
+ *
+ * It may not have:
+ * - `'steps'`: the steps asked for were taken.
+ * - `'resolution'`: nothing lower was found by steps so short that elements no longer tell them
+ *   apart. Damping or the rounding of f32 ended it, though the slopes promised more; often it is as
+ *   good as f32 can tell, and where it is not, another start or `initialDamping` helps.
  * - `'noProgress'`: nothing lower was found within `maxEvaluations`; the variables stand where they were.
+ * - `'unbounded'`: L-BFGS met a loss of −∞, or one below −2⁶⁰ that fell as steeply as at first. The
+ *   variables are finite.
  * - `'notFinite'`: the loss or its gradient is not finite where the variables stand.
  * - `'locked'`: nothing is free.
- * @typedef {'steps' | 'gradient' | 'change' | 'noProgress' | 'notFinite' | 'locked'} StopReason
+ * @typedef {'steps' | 'gradient' | 'change' | 'noProgress' | 'notFinite' | 'locked'
+ *   | 'resolution' | 'unbounded'} StopReason
  */
 
 /** By C's names. @type {Record<string, StopReason>} */
@@ -30,6 +39,8 @@ const REASONS = {
   GLK_STOP_NO_PROGRESS: 'noProgress',
   GLK_STOP_NOT_FINITE: 'notFinite',
   GLK_STOP_LOCKED: 'locked',
+  GLK_STOP_RESOLUTION: 'resolution',
+  GLK_STOP_UNBOUNDED: 'unbounded',
 };
 
 /** A second-order method that trains the free elements of variables. */
@@ -71,7 +82,7 @@ export class Solver extends Stateful {
     this.setOptions({ toleranceGradient: value });
   }
 
-  /** Stop when a step changes less. */
+  /** Stop when a step that nothing holds back changes less. */
   get toleranceChange() {
     return this.option('toleranceChange');
   }

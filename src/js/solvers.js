@@ -8,15 +8,17 @@ import { Solver } from './solver.js';
  * @property {number} [historySize] Steps remembered, from 1 to 1,024. Default: 100. Each takes 16 bytes a free element.
  * @property {number} [maxEvaluations] Most times that a step computes loss and gradient, 1 or above. Default: 25.
  * @property {number} [toleranceGradient] Stop where no free element's gradient is larger. Default: 1e-7.
- * @property {number} [toleranceChange] Stop when a step changes no element by more, or the loss by less. Default: 1e-9.
+ * @property {number} [toleranceChange] Stop when a step changes no element by more, or the loss by
+ *   less, or when none is lower and what was learnt promises no more. Default: 1e-9.
  */
 /**
  * @typedef {object} LevenbergMarquardtOptions
  * @property {number} [initialDamping] Relative to the diagonal of JᵀJ; above 0. Default: 1e-3.
- * @property {number} [maxEvaluations] Most trials of a step, 1 or above. Default: 25.
+ * @property {number} [maxEvaluations] Most damped trials of a step, 1 or above; where none is lower,
+ *   one without damping follows. Default: 25.
  * @property {number} [toleranceGradient] Stop where no element of Jᵀr is larger. Default: 1e-8.
- * @property {number} [toleranceChange] Stop when a step changes every element, or the loss, by less than this part of
- *   itself. Default: 1e-8.
+ * @property {number} [toleranceChange] Stop when the undamped step would change every element, or
+ *   the loss, by less than this part of itself. Default: 1e-8.
  */
 
 /** @typedef {Lbfgs & Required<LbfgsOptions>} LbfgsOptimizer */

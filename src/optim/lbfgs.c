@@ -166,9 +166,11 @@ static double first_trial(const lbfgs *l, const lists *v) {
   return (1 < 1 / sum ? 1 : 1 / sum) * rate;
 }
 
-/* One search; without success along a direction that was learnt, once more along the gradient (as L-BFGS-B does). */
+/* One search; without success along a direction that was learnt, once more along the gradient (as
+ * L-BFGS-B does). *left is how much lower the loss can be by the quadratic model that was learnt,
+ * as far as the search held its step back; infinite while there is no model. */
 static glk_status search(lbfgs *l, glk_problem *problem, const lists *v, double loss,
-                         glk_line *line) {
+                         glk_line *line, double *left) {
   const double tolerance = l->solver.options[TOLERANCE_CHANGE];
   *line = (glk_line){.problem = problem,
                      .x = v->x,
@@ -177,12 +179,16 @@ static glk_status search(lbfgs *l, glk_problem *problem, const lists *v, double 
                      .lowest_gradient = v->lowest,
                      .tolerance = tolerance,
                      .evaluations = (uint32_t)l->solver.options[MAX_EVALUATIONS]};
+  *left = __builtin_inf();
   for (;;) {
     find_direction(l, v);
     const double slope = glk_list_dot(v->gradient, v->direction, l->free_count);
+    if (l->count) *left = -slope / 2;
     line->start = line->lowest = (glk_line_point){0, loss, slope};
     if (glk_is_finite(slope) && slope < 0) {
-      GLK_TRY(glk_line_search(line, first_trial(l, v)));
+      const double t = first_trial(l, v);
+      GLK_TRY(glk_line_search(line, t));
+      if (line->lowest.t >= t && l->count) *left = 0;
       if (line->lowest.t != 0) return GLK_OK;
     }
     if (!l->count || !line->evaluations) return GLK_OK;
@@ -190,34 +196,43 @@ static glk_status search(lbfgs *l, glk_problem *problem, const lists *v, double 
   }
 }
 
-/* Whether the last step was too small for another to matter. */
-static int is_small(const lbfgs *l, const lists *v, double before, double after) {
-  const double tolerance = l->solver.options[TOLERANCE_CHANGE];
+/* How far a step went: v->direction holds where it led. */
+static double distance(const lbfgs *l, const lists *v) {
   double longest = 0;
   for (uint32_t i = 0; i < l->free_count; i++) {
     const double moved = glk_magnitude(v->direction[i] - v->x[i]);
     if (moved > longest) longest = moved;
   }
-  return longest <= tolerance || glk_magnitude(after - before) < tolerance;
+  return longest;
+}
+
+/* Why a step that went so far was the last, if it was. */
+static glk_stop judge(const lbfgs *l, const glk_line *line, double left, double moved) {
+  const double tolerance = l->solver.options[TOLERANCE_CHANGE];
+  const double change = glk_magnitude(line->lowest.loss - line->start.loss);
+  if (glk_line_is_endless(line)) return GLK_STOP_UNBOUNDED;
+  if (moved > tolerance && change >= tolerance) return GLK_STOP_STEPS;
+  if (left <= tolerance) return GLK_STOP_CHANGE;
+  return moved > 0 || line->evaluations ? GLK_STOP_RESOLUTION : GLK_STOP_NO_PROGRESS;
 }
 
 /* From v->x, where the loss is *loss, to somewhere lower; the solver's info says if that was the last step. */
 static glk_status step(lbfgs *l, glk_problem *problem, const lists *v, double *loss) {
   const uint32_t n = l->free_count;
   glk_line line;
-  const glk_status status = search(l, problem, v, *loss, &line);
-  const double t = status == GLK_OK ? line.lowest.t : 0;
-  glk_problem_move(problem, v->x, t, v->direction);
+  double left;
+  const glk_status status = search(l, problem, v, *loss, &line, &left);
+  glk_problem_move(problem, v->x, status == GLK_OK ? line.lowest.t : 0, v->direction);
   glk_problem_outdate(problem);
   if (status != GLK_OK) return status;
-  if (t == 0) {
-    l->solver.info.stop = GLK_STOP_NO_PROGRESS;
+  glk_problem_values(problem, v->direction);
+  const double moved = distance(l, v);
+  l->solver.info.stop = judge(l, &line, left, moved);
+  if (moved == 0) {
     l->count = 0;
     return GLK_OK;
   }
-  glk_problem_values(problem, v->direction);
   learn(l, v, line.lowest_gradient);
-  if (is_small(l, v, *loss, line.lowest.loss)) l->solver.info.stop = GLK_STOP_CHANGE;
   memcpy(v->x, v->direction, n * sizeof *v->x);
   memcpy(v->gradient, line.lowest_gradient, n * sizeof *v->gradient);
   *loss = line.lowest.loss;

@@ -1,10 +1,17 @@
 /* Levenberg-Marquardt: least squares over the free elements, min F(x) = 1/2 sum of r_i(x)^2.
- * A step h solves (J'J + mu D) h = -J'r. Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11; the damping mu follows
- * Nielsen 1999 as in Madsen, Nielsen & Tingleff 2004, Methods for Non-Linear Least Squares Problems, Algorithm 3.16; D
- * holds the largest J'J[j][j] met so far, so that the units of parameters do not matter (Moré 1978, eq. 6.3).
+ * A step h solves (J'J + mu D) h = -J'r. Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11; the
+ * damping mu follows Nielsen 1999 as in Madsen, Nielsen & Tingleff 2004, Methods for Non-Linear
+ * Least Squares Problems, Algorithm 3.16, with bounded growth; D holds the largest J'J[j][j] met so
+ * far, so that the units of parameters do not matter (Moré 1978, eq. 6.3).
  *
- * J'J is summed row by row in double and J is never held, so memory is that of the free elements squared. One row costs a
- * run of the program: the method is for small problems. */
+ * A damped step says nothing of where the bottom is: any step is short if it is damped enough. So
+ * it is the undamped one, Gauss-Newton's, that tells whether the bottom is reached: by how much it
+ * would move, and by the reduction that it promises (xtol and ftol of MINPACK: Moré, Garbow &
+ * Hillstrom 1980, ANL-80-74). And it has a trial where damping grows far, or leaves no step: long
+ * steps pass where no short one does. A trial must also have a finite Jacobian.
+ *
+ * J'J is summed row by row in double and J is never held, so memory is that of the free elements
+ * squared. One row costs a run of the program: the method is for small problems. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -18,6 +25,10 @@ static const glk_option_info options[OPTION_COUNT] = {{"initialDamping", 1e-3, 1
                                                       {"toleranceChange", 1e-8, 0, 1e30, 0}};
 
 enum { MOST_FREE = 2048, LISTS = 6 };
+
+/* Unbounded, the growth of damping would leap from where it helps to where no f32 moves; that far,
+ * the step is that of D alone, and J has no say. */
+enum { MOST_GROWTH = 16, FAR_DAMPING = 100 };
 
 typedef struct levenberg {
   glk_solver solver;
@@ -78,14 +89,23 @@ static double measure(const glk_problem *problem) {
   return sum / 2;
 }
 
-/* J'r and the lower triangle of J'J, a row of J at a time. */
+/* Have the gradient of a sum of all residuals computed, or of none. Weights differ, by 2 for a
+ * pair, lest the slopes of opposite residuals cancel. */
+static void weigh(glk_problem *problem, glk_real some) {
+  const glk_program *program = problem->program;
+  const uint32_t count = program->nodes[program->outputs[0]].shape->count;
+  for (uint32_t i = 0; i < count; i++) {
+    program->seed[i] = some + some * (glk_real)i / (glk_real)count;
+  }
+}
+
+/* J'r and the lower triangle of J'J, a row of J at a time. Weights are 0 before and after. */
 static glk_status linearise(glk_problem *problem, const lists *v) {
   const uint32_t n = problem->free_count;
   const glk_program *program = problem->program;
   const uint32_t output = program->outputs[0], count = program->nodes[output].shape->count;
   memset(v->gradient, 0, n * sizeof(double));
   memset(v->normal, 0, (size_t)n * n * sizeof(double));
-  glk_problem_want(problem, 1);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
     program->seed[i] = 1;
@@ -98,7 +118,6 @@ static glk_status linearise(glk_problem *problem, const lists *v) {
       if (v->row[j] != 0) glk_list_add(v->normal + (size_t)j * n, v->row[j], v->row, j + 1);
     }
   }
-  glk_problem_want(problem, 0);
   return status;
 }
 
@@ -142,13 +161,27 @@ static void solve_factored(const lists *v, uint32_t n) {
 
 /* ----------------------------------------------------------------------------------------------- steps */
 
-static int is_small_step(const levenberg *l, const lists *v) {
+/* The undamped step. A little of the diagonal of J'J stays: f32's resolution squared, since what is
+ * fainter than that is rounding in J, or as much more as double needs. */
+static void solve_undamped(const lists *v, uint32_t n) {
+  lists own = *v;
+  own.scale = v->row;
+  for (uint32_t j = 0; j < n; j++) own.scale[j] = v->normal[(size_t)j * n + j];
+  double damping = 0x1p-46;
+  while (!factorise(&own, damping, n) && damping < 0x1p100) damping *= 16;
+  solve_factored(&own, n);
+}
+
+/* Whether the undamped step, in v->step, would change all elements, or the loss, by too little to
+ * matter. */
+static int is_bottom(const levenberg *l, const lists *v, double least_fall) {
+  const uint32_t n = l->free_count;
   const double tolerance = l->solver.options[TOLERANCE_CHANGE];
-  for (uint32_t j = 0; j < l->free_count; j++) {
-    const double limit = tolerance * (glk_magnitude(v->x[j]) + tolerance);
-    if (!(glk_magnitude(v->step[j]) <= limit)) return 0;
+  uint32_t small = 0;
+  for (uint32_t j = 0; j < n; j++) {
+    small += glk_magnitude(v->step[j]) <= tolerance * (glk_magnitude(v->x[j]) + tolerance);
   }
-  return 1;
+  return small == n || -glk_list_dot(v->gradient, v->step, n) / 2 <= least_fall;
 }
 
 /* Whether a step in f32 goes anywhere. */
@@ -176,7 +209,7 @@ static void set_damping(levenberg *l, double damping) {
 
 static void damp_more(levenberg *l) {
   set_damping(l, l->solver.info.damping * l->growth);
-  if (l->growth < 0x1p100) l->growth *= 2;
+  if (l->growth < MOST_GROWTH) l->growth *= 2;
 }
 
 static void damp_less(levenberg *l, double gain) {
@@ -185,36 +218,70 @@ static void damp_less(levenberg *l, double gain) {
   l->growth = 2;
 }
 
-/* Trials from v->x with more and more damping, until one is lower. *loss changes if one is. */
+/* Where a step leads. */
+typedef enum ending { IS_HIGHER, IS_LOWER, IS_NOWHERE } ending;
+
+/* Try v->step. It is lower if the loss is, by *fall, and slopes are finite, since else nothing
+ * could be learnt there: one sweep tells, of a sum of all residuals. Then *loss and v->x are of
+ * there. */
+static glk_status try_step(levenberg *l, glk_problem *problem, const lists *v, double *loss,
+                           double *fall, ending *out) {
+  glk_problem_move(problem, v->x, 1, v->step);
+  *out = IS_NOWHERE;
+  if (is_same_place(problem, v)) return GLK_OK;
+  GLK_TRY(glk_problem_run(problem));
+  const double after = measure(problem);
+  *fall = *loss - after;
+  glk_problem_gradient(problem, v->row);
+  *out = IS_HIGHER;
+  if (!(*fall > 0) || !glk_is_finite(glk_list_largest(v->row, l->free_count))) return GLK_OK;
+  *out = IS_LOWER;
+  *loss = after;
+  glk_problem_values(problem, v->x);
+  l->solver.info.iterations++;
+  return GLK_OK;
+}
+
+/* The same without damping: the bottom if it promises or moves next to nothing. Where it is lower,
+ * all starts anew. */
+static glk_status try_undamped(levenberg *l, glk_problem *problem, const lists *v, double tolerance,
+                               double *loss, ending *out) {
+  double fall;
+  solve_undamped(v, l->free_count);
+  *out = IS_NOWHERE;
+  if (!is_bottom(l, v, tolerance)) GLK_TRY(try_step(l, problem, v, loss, &fall, out));
+  if (*out == IS_NOWHERE) l->solver.info.stop = GLK_STOP_CHANGE;
+  if (*out == IS_LOWER) l->is_started = 0;
+  return GLK_OK;
+}
+
+/* Trials with more and more damping, and one with none, until one is lower. */
 static glk_status try_steps(levenberg *l, glk_problem *problem, const lists *v, double *loss) {
-  const uint32_t n = l->free_count, most = (uint32_t)l->solver.options[MAX_EVALUATIONS];
   glk_solver_info *info = &l->solver.info;
-  for (uint32_t trial = 0; trial < most; trial++) {
-    if (!factorise(v, info->damping, n)) {
-      damp_more(l);
-      continue;
+  const double tolerance = l->solver.options[TOLERANCE_CHANGE] * *loss;
+  uint32_t trials = (uint32_t)l->solver.options[MAX_EVALUATIONS];
+  ending end = IS_HIGHER, undamped = IS_HIGHER;
+  double fall;
+  for (int may_undamp = 1; end == IS_HIGHER && trials; trials--) {
+    if (factorise(v, info->damping, l->free_count)) {
+      solve_factored(v, l->free_count);
+      GLK_TRY(try_step(l, problem, v, loss, &fall, &end));
     }
-    solve_factored(v, n);
-    glk_problem_move(problem, v->x, 1, v->step);
-    if (is_small_step(l, v) || is_same_place(problem, v)) {
-      info->stop = GLK_STOP_CHANGE;
-      return GLK_OK;
-    }
-    GLK_TRY(glk_problem_run(problem));
-    const double after = measure(problem);
-    if (after < *loss) {
-      damp_less(l, (*loss - after) / promised(l, v));
-      if (*loss - after <= l->solver.options[TOLERANCE_CHANGE] * *loss) {
-        info->stop = GLK_STOP_CHANGE;
-      }
-      info->iterations++;
-      *loss = after;
-      glk_problem_values(problem, v->x);
+    if (end == IS_LOWER) {
+      damp_less(l, fall / promised(l, v));
+      if (fall > tolerance) return GLK_OK;
+      solve_undamped(v, l->free_count);
+      if (is_bottom(l, v, tolerance)) info->stop = GLK_STOP_CHANGE;
       return GLK_OK;
     }
     damp_more(l);
+    if (may_undamp && (end == IS_NOWHERE || trials == 1 || info->damping > FAR_DAMPING)) {
+      may_undamp = 0;
+      GLK_TRY(try_undamped(l, problem, v, tolerance, loss, &undamped));
+      if (undamped != IS_HIGHER) return GLK_OK;
+    }
   }
-  info->stop = GLK_STOP_NO_PROGRESS;
+  info->stop = end == IS_NOWHERE ? GLK_STOP_RESOLUTION : GLK_STOP_NO_PROGRESS;
   return GLK_OK;
 }
 
@@ -243,6 +310,18 @@ static glk_status look(levenberg *l, glk_problem *problem, const lists *v, doubl
   return GLK_OK;
 }
 
+/* One step, or why there is none. */
+static glk_status step(levenberg *l, glk_problem *problem, const lists *v, double *loss) {
+  GLK_TRY(look(l, problem, v, *loss));
+  if (l->solver.info.stop != GLK_STOP_STEPS) return GLK_OK;
+  weigh(problem, 4);
+  const glk_status status = try_steps(l, problem, v, loss);
+  weigh(problem, 0);
+  glk_problem_move(problem, v->x, 0, NULL);
+  glk_problem_outdate(problem);
+  return status;
+}
+
 static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss) {
   levenberg *l = (levenberg *)solver;
   const lists v = lists_of(l);
@@ -250,17 +329,15 @@ static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps
   GLK_TRY(glk_problem_run(problem));
   *loss = measure(problem);
   glk_problem_values(problem, v.x);
-  for (uint32_t i = 0; i < steps && solver->info.stop == GLK_STOP_STEPS; i++) {
-    GLK_TRY(look(l, problem, &v, *loss));
-    if (solver->info.stop != GLK_STOP_STEPS) break;
-    const glk_status status = try_steps(l, problem, &v, loss);
-    glk_problem_move(problem, v.x, 0, NULL);
-    glk_problem_outdate(problem);
-    if (status != GLK_OK) return status;
+  glk_problem_want(problem, 1);
+  glk_status status = GLK_OK;
+  for (uint32_t i = 0; i < steps && solver->info.stop == GLK_STOP_STEPS && status == GLK_OK; i++) {
+    status = step(l, problem, &v, loss);
   }
+  glk_problem_want(problem, 0);
   /* Damping that grew until nothing moved is of no use from where the next call may start. */
   if (solver->info.stop != GLK_STOP_STEPS) l->is_started = 0;
-  return GLK_OK;
+  return status;
 }
 
 /* ---------------------------------------------------------------------------------------------- state */

@@ -10,6 +10,7 @@
 #define GROWTH_LEAST 0.01
 #define GROWTH_MOST 10
 #define MARGIN 0.1
+#define LEAST_LOSS -0x1p60
 
 typedef glk_line_point point;
 
@@ -23,6 +24,7 @@ static glk_status try_at(glk_line *line, double t, point *out) {
   out->t = t;
   out->loss = (double)glk_program_values(program, program->outputs[0])[0];
   out->slope = glk_list_dot(line->gradient, line->direction, problem->free_count);
+  if (out->loss == -__builtin_inf()) line->met_infinity = 1;
   return GLK_OK;
 }
 
@@ -109,4 +111,10 @@ glk_status glk_line_search(glk_line *line, double t) {
     t = interpolate(before, p, least, t * GROWTH_MOST);
   }
   return GLK_OK;
+}
+
+int glk_line_is_endless(const glk_line *line) {
+  const point *p = &line->lowest;
+  const int falls = p->slope < 0 && !is_flat(line, p);
+  return line->met_infinity || (p->t != 0 && p->loss < LEAST_LOSS && falls);
 }

@@ -1,5 +1,5 @@
 /* L-BFGS: where it leads, what it keeps, and what it refuses. */
-#include "solving.h"
+#include "stops.h"
 
 enum { IS_SINGLE = sizeof(glk_real) == 4 };
 
@@ -251,7 +251,61 @@ static void minus_infinity_is_not_lower(void) {
   glk_real found;
   read_all(x, &found, 1);
   CHECK(found > 0 && found < 1 && loss < 0 && loss - loss == 0);
+  CHECK_EQ(info_of(s).stop, GLK_STOP_UNBOUNDED);
   end();
+}
+
+static void it_says_why_it_stops_and_another_call_goes_on(void) { check_stops(GLK_LBFGS); }
+
+/* Losses without a least value, by a slope that stays, grows, overflows, or is of one element; and
+ * one that is far below 0 and has a bottom. */
+static glk_handle fall_squared(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("neg", apply("sum", apply("square", x, 0), 0), 0);
+}
+
+static glk_handle fall_exponential(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("neg", apply("sum", apply("exp", x, 0), 0), 0);
+}
+
+static glk_handle fall_aside(glk_handle x, uint32_t n) {
+  (void)n;
+  return apply("sum", apply("sub", apply("square", part(x, 0, 1), 0), part(x, 1, 1)), 0);
+}
+
+static glk_handle deep(glk_handle x, uint32_t n) {
+  (void)n;
+  const glk_handle d = apply("mul", apply("sub", x, scalar(3)), scalar((glk_real)1e10));
+  return apply("sub", apply("sum", apply("square", d, 0), 0), scalar((glk_real)1e21));
+}
+
+static void a_loss_without_a_least_value_is_said_to_have_none(void) {
+  static problem *const problems[] = {deep, total, fall_squared, fall_exponential, fall_aside};
+  for (int i = 0; i < (IS_SINGLE ? 5 : 3); i++) { /* f64's infinity is further than 200 steps */
+    for (uint32_t locked = 0; locked < 2; locked++) {
+      begin();
+      const glk_real start[2] = {1, 2};
+      const uint8_t mask[2] = {(uint8_t)locked, 0};
+      const glk_handle x = variable(2, start), program = trace(problems[i], x, 2);
+      const glk_handle s = solver(GLK_LBFGS);
+      lock_mask(x, mask, 2);
+      double before = solve(s, program, x, 0);
+      for (int call = 0; call < 3; call++) {
+        const double loss = solve(s, program, x, 200);
+        const uint32_t stop = info_of(s).stop;
+        CHECK_MSG((stop == GLK_STOP_UNBOUNDED) == (i > 0), "loss %d, call %d: stop %u at %g", i,
+                  call, stop, loss);
+        CHECK(loss <= before && loss - loss == 0);
+        before = loss;
+      }
+      glk_real found[2];
+      read_all(x, found, 2);
+      for (int k = 0; k < 2; k++) CHECK(found[k] - found[k] == 0);
+      if (locked) CHECK(same_bits(found[0], start[0]));
+      end();
+    }
+  }
 }
 
 /* On the top of a wave a step teaches no curvature to trust. */
@@ -428,6 +482,8 @@ int main(int argc, char **argv) {
   TEST(a_search_backs_off_from_where_the_loss_is_no_number);
   TEST(a_search_backs_off_over_many_orders_of_magnitude);
   TEST(minus_infinity_is_not_lower);
+  TEST(it_says_why_it_stops_and_another_call_goes_on);
+  TEST(a_loss_without_a_least_value_is_said_to_have_none);
   TEST(a_step_of_negative_curvature_is_not_remembered);
   TEST(where_nothing_is_a_number_everything_stays);
   TEST(an_infinite_gradient_behind_a_lock_reaches_nothing);

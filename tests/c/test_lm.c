@@ -1,5 +1,5 @@
 /* Levenberg-Marquardt: where it leads, what it keeps, and what it refuses. */
-#include "solving.h"
+#include "stops.h"
 
 enum { IS_SINGLE = sizeof(glk_real) == 4 };
 
@@ -114,11 +114,24 @@ static void the_units_of_parameters_do_not_matter(void) {
   end();
 }
 
+/* c + k exp(-s x) - y: many steps need damping, and some none. */
+static glk_handle decay(glk_handle b, uint32_t n) {
+  static const glk_real at[4] = {0, 10, 20, 30};
+  static const glk_real seen[4] = {(glk_real)0.8, (glk_real)0.9, (glk_real)0.85, (glk_real)0.8};
+  (void)n;
+  const glk_handle power = apply("neg", apply("mul", part(b, 2, 1), tensor(4, at)), 0);
+  const glk_handle fall = apply("mul", part(b, 1, 1), apply("exp", power, 0));
+  return apply("sub", apply("add", part(b, 0, 1), fall), tensor(4, seen));
+}
+
 static void locks_give_the_bits_of_the_reduced_problem(void) {
   static const uint32_t sizes[] = {2, 3, 7, 31, 33, 40};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     begin();
     check_reduced(GLK_LEVENBERG_MARQUARDT, rosenbrock_residuals, sizes[i], 4);
+    end();
+    begin();
+    check_reduced(GLK_LEVENBERG_MARQUARDT, decay, 3, 4);
     end();
   }
 }
@@ -126,6 +139,9 @@ static void locks_give_the_bits_of_the_reduced_problem(void) {
 static void many_calls_of_one_step_are_one_call_of_many(void) {
   begin();
   check_calls_of_one(GLK_LEVENBERG_MARQUARDT, rosenbrock_residuals, 9, 12, 0);
+  end();
+  begin();
+  check_calls_of_one(GLK_LEVENBERG_MARQUARDT, decay, 3, 60, 0);
   end();
 }
 
@@ -256,6 +272,97 @@ static void a_scalar_residual_is_also_a_loss(void) {
   end();
 }
 
+/* From far off, the slope by s is 1e-6 of the others', so that no step that keeps s in its place
+ * moves c and k by an f32. MINPACK's first step passes, undamped; from there y = .85 +- .05 is left
+ * over, and the first reading. */
+static void a_narrow_that_no_short_step_passes_is_passed(void) {
+  static const double dampings[] = {1e-30, 1e-6, 1e-3, 1e-2, 1, 1e3};
+  for (size_t i = 0; i < sizeof dampings / sizeof dampings[0]; i++) {
+    begin();
+    const glk_real start[3] = {50, -100, 2};
+    const glk_handle x = variable(3, start), program = trace(decay, x, 3);
+    const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+    set(s, "initialDamping", dampings[i]);
+    for (int call = 0; call < 2; call++) {
+      const double loss = solve(s, program, x, 100);
+      CHECK_MSG(loss < 0.0025001, "damping %g, call %d: loss %g after %g steps, stop %u",
+                dampings[i], call, loss, info_of(s).iterations, info_of(s).stop);
+      CHECK(info_of(s).stop == GLK_STOP_CHANGE || info_of(s).stop == GLK_STOP_GRADIENT);
+      /* once beyond, it is not damped as it was before */
+      CHECK(info_of(s).iterations <= 10 || dampings[i] > 1);
+    }
+    end();
+  }
+}
+
+static void damping_grows_sixteenfold_at_most(void) {
+  begin();
+  const glk_real start[1] = {3};
+  const glk_handle x = variable(1, start), program = trace(kink_residuals, x, 1);
+  solve(solver(GLK_LEVENBERG_MARQUARDT), program, x, 90); /* from there nothing is lower */
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  set(s, "maxEvaluations", 8);
+  solve(s, program, x, 1);
+  CHECK_EQ(info_of(s).stop, GLK_STOP_NO_PROGRESS);
+  CHECK(info_of(s).damping == 1e-3 * 0x1p26); /* 2 4 8, and 16 five times */
+  end();
+}
+
+static void a_step_that_is_short_by_damping_ends_nothing(void) {
+  begin();
+  const glk_handle x = variable(3, NULL), program = trace(linear, x, 3);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT), other = solver(GLK_LEVENBERG_MARQUARDT);
+  const glk_handle y = variable(3, NULL), same = trace(linear, y, 3);
+  set(s, "initialDamping", 1e9);
+  set(s, "toleranceChange", 1e-4); /* the first steps change less */
+  const double loss = solve(s, program, x, 100), least = solve(other, same, y, 100);
+  CHECK_MSG(loss <= least * (1 + 1e-4), "%g, but %g is found", loss, least);
+  CHECK_EQ(info_of(s).stop, GLK_STOP_CHANGE);
+  end();
+}
+
+/* sqrt(x) and its opposite, which a step of damping mu takes from x to x (mu - 1) / (mu + 1):
+ * lower, but where slopes are infinite, be it by that of sqrt at 0, or by a product that overflows
+ * in f32 and cancels in a plain sum of both. */
+static glk_handle opposite(glk_handle r) {
+  return apply_with("concat", r, apply("neg", r, 0), (double[]){0}, 1);
+}
+
+static glk_handle roots_to_zero(glk_handle x, uint32_t n) {
+  (void)n;
+  return opposite(apply("sqrt", x, 0));
+}
+
+static glk_handle steep_roots(glk_handle x, uint32_t n) {
+  (void)n;
+  return opposite(apply("mul", apply("sqrt", x, 0), scalar((glk_real)1e25)));
+}
+
+static void a_place_without_slopes_is_not_stepped_to(void) {
+  static problem *const problems[] = {roots_to_zero, steep_roots};
+  static const glk_real starts[] = {4, (glk_real)1e-26};
+  static const double dampings[] = {1, 1.00020002};
+  for (int i = 0; i < 2; i++) {
+    begin();
+    const glk_handle x = variable(1, &starts[i]), program = trace(problems[i], x, 1);
+    const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+    set(s, "initialDamping", dampings[i]);
+    glk_real found;
+    for (int call = 0; call < 2; call++) {
+      solve(s, program, x, 1);
+      read_all(x, &found, 1);
+      CHECK_MSG(found > 0 && found < starts[i] / 2, "%d: %g", i, (double)found);
+    }
+    solve(s, program, x, 200);
+    CHECK_MSG(info_of(s).stop != GLK_STOP_NOT_FINITE, "problem %d", i);
+    end();
+  }
+}
+
+static void it_says_why_it_stops_and_another_call_goes_on(void) {
+  check_stops(GLK_LEVENBERG_MARQUARDT);
+}
+
 static glk_handle of_a_constant(glk_handle x, uint32_t n) {
   (void)n;
   return apply("add", apply("mul", apply("stopGradient", x, 0), scalar(2)), scalar(1));
@@ -298,6 +405,11 @@ int main(int argc, char **argv) {
   TEST(an_infinite_slope_behind_a_lock_reaches_nothing);
   TEST(a_singular_problem_is_solved_with_the_least_change);
   TEST(losses_never_rise);
+  TEST(a_narrow_that_no_short_step_passes_is_passed);
+  TEST(damping_grows_sixteenfold_at_most);
+  TEST(a_step_that_is_short_by_damping_ends_nothing);
+  TEST(a_place_without_slopes_is_not_stepped_to);
+  TEST(it_says_why_it_stops_and_another_call_goes_on);
   TEST(a_scalar_residual_is_also_a_loss);
   TEST(what_it_cannot_do_is_refused);
   return harness_report();

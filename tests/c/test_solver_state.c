@@ -1,6 +1,6 @@
 /* A solver that is stopped anywhere, saved, and loaded into a fresh context goes on bit for bit; bytes that are not what
  * was saved are refused and change nothing. */
-#include "solving.h"
+#include "stops.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
 
@@ -74,6 +74,34 @@ static void a_loaded_solver_goes_on_bit_for_bit(void) {
               "method %u, seed %u, stopped after %u calls: another state", method, k, stop);
     glk_context_dispose(whole.context);
     glk_context_dispose(second.context);
+  }
+}
+
+/* Each reason is in the state, and what a method does after it. */
+static void a_solver_that_stopped_for_any_reason_goes_on_bit_for_bit(void) {
+  for (int i = 0; i < STOP_CASES; i++) {
+    const stop_case *k = &stop_cases[i];
+    const stopped a = prepare_stop(k), b = prepare_stop(k);
+    const run whole = {a.context, a.solver, a.program, a.x};
+    const run loaded = {b.context, b.solver, b.program, b.x};
+    for (int call = 0; call < 3; call++) {
+      c = whole.context;
+      solve(whole.solver, whole.program, whole.x, k->steps);
+      const size_t bytes = save(&whole, saved);
+      if (call == 0) {
+        OK(load(&loaded, saved, bytes));
+      } else {
+        c = loaded.context;
+        solve(loaded.solver, loaded.program, loaded.x, k->steps);
+      }
+      c = loaded.context;
+      CHECK_MSG(info_of(loaded.solver).stop == (uint32_t)k->stop, "%s: stop %u", k->name,
+                info_of(loaded.solver).stop);
+      CHECK_MSG(save(&loaded, two) == bytes && !memcmp(saved, two, bytes),
+                "%s, call %d: another state", k->name, call);
+    }
+    glk_context_dispose(whole.context);
+    glk_context_dispose(loaded.context);
   }
 }
 
@@ -182,6 +210,7 @@ static void only_what_the_next_call_would_use_is_saved(void) {
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(a_loaded_solver_goes_on_bit_for_bit);
+  TEST(a_solver_that_stopped_for_any_reason_goes_on_bit_for_bit);
   TEST(each_flipped_byte_and_each_cut_is_refused);
   TEST(forged_bytes_are_refused_or_harmless);
   TEST(a_state_of_something_else_is_refused);

@@ -1,0 +1,156 @@
+/* Why L-BFGS and Levenberg-Marquardt stop: a problem for each reason, what may be relied on after
+ * it, and how it goes on, here and in another instance. tests/c/stops.h has the same in C. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { init } from 'gradlock';
+import { bitsOf, random, randomValues } from './support.js';
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+/** @typedef {import('gradlock').Variable} Variable */
+
+/**
+ * @typedef {object} Case
+ * @property {'lbfgs' | 'levenbergMarquardt'} method
+ * @property {string} reason
+ * @property {number[]} start
+ * @property {(g: Gradlock, x: Variable) => import('gradlock').Tensor} loss
+ * @property {object} [options]
+ * @property {number} [steps]
+ * @property {boolean} [isLocked]
+ */
+
+/** Least at the root of 2, which no f32 is, and without a slope of 0 there. @type {Case['loss']} */
+const kink = (g, x) => g.add(1, g.abs(g.sub(g.square(x), 2)));
+
+/** @type {Case['loss']} */
+const bend = (g, x) => g.concat([g.add(1, g.square(x)), g.add(1, x)]);
+
+const method = 'levenbergMarquardt';
+/** @type {Case[]} */
+const CASES = [
+  { method, reason: 'steps', start: [3], loss: (g, x) => g.square(x), steps: 2 },
+  { method, reason: 'gradient', start: [3], loss: (g, x) => g.sub(x, 1) },
+  { method, reason: 'change', start: [3], loss: bend },
+  { method, reason: 'noProgress', start: [3], loss: kink, options: { maxEvaluations: 1 } },
+  { method, reason: 'resolution', start: [3], loss: kink, options: { maxEvaluations: 99 } },
+  { method, reason: 'notFinite', start: [0], loss: (g, x) => g.log(x) },
+  { method, reason: 'locked', start: [3], loss: (g, x) => g.square(x), isLocked: true },
+  ...[
+    { reason: 'steps', start: [3], loss: kink, steps: 1 },
+    { reason: 'gradient', start: [3, 1], options: { toleranceChange: 0 } },
+    { reason: 'change', start: [3, 1], options: { toleranceChange: 1e-2 } },
+    { reason: 'noProgress', start: [3], loss: kink, options: { maxEvaluations: 1 } },
+    { reason: 'resolution', start: [1e25], loss: /** @type {Case['loss']} */ ((g, x) => g.abs(x)) },
+    { reason: 'unbounded', start: [3, 1], loss: /** @type {Case['loss']} */ ((_, x) => x) },
+    { reason: 'notFinite', start: [-1], loss: /** @type {Case['loss']} */ ((g, x) => g.log(x)) },
+    { reason: 'locked', start: [3], isLocked: true },
+  ].map(({ loss, ...given }) => ({
+    ...given,
+    method: /** @type {const} */ ('lbfgs'),
+    loss: /** @type {Case['loss']} */ (
+      (g, x) => g.sum(loss ? loss(g, x) : g.add(g.square(x), g.square(g.square(x))))
+    ),
+  })),
+];
+
+/** @param {Case} given */
+const build = async ({ method, start, loss, options, isLocked }) => {
+  const g = await init();
+  const x = g.variable(start, { name: 'x' });
+  if (isLocked) x.lock('all');
+  const program = g.compile(() => loss(g, x));
+  return { x, program, optimizer: g.optimizers[method](options) };
+};
+
+for (const given of CASES) {
+  const { method, reason, steps = 90 } = given;
+  test(`${method} stops for '${reason}', and goes on alike here and from a loaded state`, async () => {
+    const here = await build(given);
+    const there = await build(given);
+    let before = here.optimizer.minimize(here.program, { variables: [here.x], steps: 0 });
+    for (let call = 0; call < 3; call++) {
+      const loss = here.optimizer.minimize(here.program, { variables: [here.x], steps });
+      assert.equal(here.optimizer.stopReason, reason, `call ${call}: ${loss}`);
+      if (reason !== 'notFinite') assert.ok(loss <= before, `call ${call}: ${before} to ${loss}`);
+      assert.ok(here.x.data().every(Number.isFinite));
+      before = loss;
+      const bytes = here.optimizer.toBytes({ also: [here.program] });
+      if (call === 0) {
+        there.optimizer.setState(bytes, { also: [there.program] });
+      } else {
+        there.optimizer.minimize(there.program, { variables: [there.x], steps });
+      }
+      assert.equal(there.optimizer.stopReason, reason);
+      assert.deepEqual(bitsOf(there.x.data()), bitsOf(here.x.data()));
+      assert.deepEqual(there.optimizer.toBytes({ also: [there.program] }), bytes);
+    }
+  });
+}
+
+test('these are all of the reasons that C has', () => {
+  const header = readFileSync(new URL('../../src/gradlock.h', import.meta.url), 'utf8');
+  const names = [...header.matchAll(/^ {2}GLK_STOP_([A-Z_]+)\b/gm)].map(([, name]) =>
+    name.toLowerCase().replace(/_(.)/g, (_, letter) => letter.toUpperCase()),
+  );
+  names.splice(names.indexOf('count'), 1);
+  assert.deepEqual([...new Set(CASES.map(({ reason }) => reason))].sort(), names.sort());
+});
+
+/* The least of half the sum of squares, 0.0025, is where MINPACK's three evaluations lead: the mean
+ * of the last readings is .85, and k meets the first. */
+test('a curve whose decay is far off is fitted in one call, with any initial damping', async () => {
+  for (const initialDamping of [1e-30, 1e-9, 1e-6, 1e-3, 1e-2, 1, 100]) {
+    const g = await init();
+    const b = g.variable([50, -100, 2]);
+    const x = g.tensor([0, 10, 20, 30]);
+    const y = g.tensor([0.8, 0.9, 0.85, 0.8]);
+    const residuals = g.compile(() => {
+      const [c, k, s] = g.unstack(b);
+      return g.sub(g.add(c, g.mul(k, g.exp(g.neg(g.mul(s, x))))), y);
+    });
+    const fit = g.optimizers.levenbergMarquardt({ initialDamping });
+    for (let call = 0; call < 2; call++) {
+      const loss = fit.minimize(residuals, { steps: 100 });
+      assert.ok(Math.abs(loss - 0.0025) < 1e-7, `${initialDamping}, call ${call}: ${loss}`);
+      assert.equal(fit.stopReason, 'change');
+    }
+  }
+});
+
+/* sum of w (x - a)^2 + offset: where the offset's last place hides the rest, no step is lower, and
+ * searches shorten them until they change nothing. What is really left tells, to an order of
+ * magnitude. */
+test("lbfgs: 'change' says that no more than toleranceChange is left, 'resolution' that there is more", async () => {
+  const g = await init();
+  const weights = [1, 3, 9, 27];
+  const w = g.tensor(weights);
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (let seed = 1; seed <= 100; seed++) {
+    for (const offset of [0, 1, 10]) {
+      const next = random(seed);
+      const values = randomValues(4, next);
+      const [a, x] = [g.tensor(values), g.variable(randomValues(4, next))];
+      const optimizer = g.optimizers.lbfgs({ toleranceGradient: 0 });
+      const loss = () => g.add(g.sum(g.mul(w, g.square(g.sub(x, a)))), offset);
+      optimizer.minimize(loss, { variables: [x], steps: 100 });
+      const left = x.data().reduce((sum, v, i) => sum + weights[i] * (v - values[i]) ** 2, 0);
+      const { stopReason, toleranceChange } = optimizer;
+      const said = `seed ${seed}, offset ${offset}: ${stopReason}, ${left} is left`;
+      if (stopReason === 'change') assert.ok(left < 10 * toleranceChange, said);
+      if (stopReason === 'resolution') assert.ok(left > toleranceChange / 10, said);
+      counts[stopReason] = (counts[stopReason] ?? 0) + 1;
+      for (const thing of [a, x, optimizer]) thing.dispose();
+    }
+  }
+  assert.ok(counts.change > 50 && counts.resolution > 50, JSON.stringify(counts));
+});
+
+test('a step that moves nothing is no step, and no callback hears of it', async () => {
+  const g = await init();
+  const x = g.variable([1e25]);
+  const optimizer = g.optimizers.lbfgs();
+  optimizer.minimize(() => g.sum(g.abs(x)), { steps: 9, onStep: () => assert.fail('it moved') });
+  assert.equal(optimizer.iterations, 0);
+});
