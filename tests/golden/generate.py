@@ -17,6 +17,7 @@ web/scenes/digits.txt  handwritten digits, for the demo and the recipes
 schedules.json   learning rates of Keras's schedules at some steps
 trajectories.json  1,000 steps of each rule in Keras and in Optax
 pytorch.json     the same in PyTorch, rates of its schedules, and where its L-BFGS goes
+nist.json        NIST's nonlinear regression sets, and what MINPACK finds on them
 random.json      what tf.random.Generator draws first, and the ranges that Keras's initializers ask for
 
 Sources of the update rules: keras/src/optimizers/{sgd,adam,adamw,base_optimizer}.py of the pinned version.
@@ -187,6 +188,7 @@ if __name__ == "__main__":
     write_linear()
     write_image()
     write_trajectories()
-    # Apart from TensorFlow, with which PyTorch does not load.
-    beside = pathlib.Path(__file__).parent / "pytorch.py"
-    subprocess.run([sys.executable, "-B", str(beside)], check=True)
+    # Apart from TensorFlow: PyTorch does not load with it, and NIST's sets need none of it.
+    for name in ("pytorch.py", "nist.py"):
+        beside = pathlib.Path(__file__).parent / name
+        subprocess.run([sys.executable, "-B", str(beside)], check=True)

@@ -1,127 +1,196 @@
-/* Levenberg-Marquardt on data sets of the National Institute of Standards and Technology, whose solutions are certified to 11
- * digits: Statistical Reference Datasets, Nonlinear Regression (https://www.itl.nist.gov/div898/strd/nls/nls_main.shtml).
+/* Levenberg-Marquardt on the 27 nonlinear regression sets of the National Institute of Standards
+ * and Technology, from both starts, with all parameters free and with each one locked at its
+ * certified value: 294 runs. What MINPACK solves in f64 (tests/golden/nist.py) gradlock solves in
+ * f32 wherever f32 can hold the problem, but for two exceptions below.
  *
- * Residuals are f32: each comes out of some 8 roundings, so it is off by up to e = 8 2^-24 max|y|. Points are told apart by
- * their sums of squares, F, which that makes uncertain by |r| e; and F rises by 1/2 (s d)^2 where a parameter goes off by d
- * along the flattest direction, of singular value s. So d may be sqrt(2 |r| e) / s: below 1e-3 of a parameter for these
- * sets (Misra1a: |r| = 0.35, e = 4e-5, s = 5.9 per b1: 9e-4; the standard deviation certified for b1 is 1e-2). The errors
- * found are printed. */
+ * What that means. Let r(b) be the residuals in f64, R the norm of r at the certified b, whose
+ * square is certified.
+ * - p is by how much the norm grows where each parameter is off by half a last place of f32, all to
+ *   the worse.
+ * - u is the norm of what f32 adds to r(b) by its own rounding: the largest over b and 32 places a
+ *   few last places away.
+ * Among the places that f32 has, one is within p of the bottom. A method that compares f32 losses
+ * cannot tell a place of norm N from one of N + 2u. So it solves the problem if it ends where
+ * |r| <= R + p + 2u, measured in f64; and f32 can hold the problem if its rounding does not hide
+ * what is left over, p + 2u < R.
+ *
+ * MINPACK solves it if its sum of squares is the certified one to 1e-6. Steps are 500, all else is
+ * by default. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { init } from 'gradlock';
-import { bitsOf } from './support.js';
-
-/** @typedef {import('gradlock').Gradlock} Gradlock */
-/** @typedef {import('gradlock').Tensor} Tensor */
-
-const TOLERANCE = 1e-3;
+import { printTable, readGolden } from '../golden/golden.js';
+import { doubles, MODELS, tensors } from './nist-models.js';
+import { bitsOf, random } from './support.js';
 
 /**
  * @typedef {object} Dataset
  * @property {string} name
- * @property {number[]} x
+ * @property {number[] | number[][]} x
  * @property {number[]} y
- * @property {(g: Gradlock, b: Tensor[], x: Tensor) => Tensor} model
  * @property {number[][]} starts
  * @property {number[]} certified
- * @property {number} squares Certified residual sum of squares.
+ * @property {number} squares
+ * @property {(number | null)[][]} minpack
  */
 
-/** @type {Dataset[]} */
-const DATASETS = [
-  {
-    name: 'Misra1a',
-    x: [
-      77.6, 114.9, 141.1, 190.8, 239.9, 289, 332.8, 378.4, 434.8, 477.3, 536.8, 593.1, 689.1, 760,
-    ],
-    y: [
-      10.07, 14.73, 17.94, 23.93, 29.61, 35.18, 40.02, 44.82, 50.76, 55.05, 61.01, 66.4, 75.47,
-      81.78,
-    ],
-    model: (g, [b1, b2], x) => g.mul(b1, g.sub(1, g.exp(g.neg(g.mul(b2, x))))),
-    starts: [
-      [500, 0.0001],
-      [250, 0.0005],
-    ],
-    certified: [2.3894212918e2, 5.5015643181e-4],
-    squares: 1.2455138894e-1,
-  },
-  {
-    name: 'DanWood',
-    x: [1.309, 1.471, 1.49, 1.565, 1.611, 1.68],
-    y: [2.138, 3.421, 3.597, 4.34, 4.882, 5.66],
-    model: (g, [b1, b2], x) => g.mul(b1, g.pow(x, b2)),
-    starts: [
-      [1, 5],
-      [0.7, 4],
-    ],
-    certified: [7.6886226176e-1, 3.8604055871],
-    squares: 4.3173084083e-3,
-  },
-  {
-    name: 'MGH09',
-    x: [4, 2, 1, 0.5, 0.25, 0.167, 0.125, 0.1, 0.0833, 0.0714, 0.0625],
-    y: [0.1957, 0.1947, 0.1735, 0.16, 0.0844, 0.0627, 0.0456, 0.0342, 0.0323, 0.0235, 0.0246],
-    model: (g, [b1, b2, b3, b4], x) => {
-      const squared = g.square(x);
-      const below = g.add(g.add(squared, g.mul(x, b3)), b4);
-      return g.div(g.mul(b1, g.add(squared, g.mul(x, b2))), below);
-    },
-    starts: [[0.25, 0.39, 0.415, 0.39]],
-    certified: [1.9280693458e-1, 1.9128232873e-1, 1.2305650693e-1, 1.3606233068e-1],
-    squares: 3.0750560385e-4,
-  },
-];
+/** @type {{ sets: Dataset[] }} */
+const { sets } = readGolden('nist.json');
+
+/** Sets that f32 cannot hold: Lanczos1 is exact to 13 digits. */
+const BEYOND_F32 = ['Lanczos1'];
 
 /**
- * @param {Dataset} set
- * @param {number[]} start
- * @param {number[]} locked
+ * What MINPACK solves and gradlock does not: damped by 1e-3 of the diagonal, its first step leads
+ * elsewhere. Undamped, as MINPACK's, it leads to the solution.
+ * @type {Record<string, string>}
  */
-const fit = async ({ x, y, model }, start, locked) => {
+const EXCEPTIONS = {
+  'MGH10 from start 1':
+    'down a valley where b1 → 0 and b2 / (x + b3) > 88, whose exponential f32 does not have',
+  'Rat43 from start 1, b4 locked':
+    'to a plateau: b2 − b3 x < −60, so 1 + exp(…) is 1, and all residuals are constant',
+};
+const UNDAMPED = 1e-14;
+
+/** @param {number[]} r */
+const norm = (r) => Math.hypot(...r);
+
+/**
+ * A set as a program over its parameters, in f32, and as a function in f64.
+ * @param {Dataset} set
+ */
+const prepare = async ({ name, x, y, certified }) => {
   const g = await init();
-  const b = g.variable(start);
-  const at = g.tensor(x);
-  const seen = g.tensor(y);
-  b.lock(locked);
-  const held = bitsOf(b.data());
-  const residuals = g.compile(() =>
-    g.sub(
-      seen,
-      model(
-        g,
-        start.map((_, i) => g.slice(b, [i], [1])),
-        at,
-      ),
-    ),
-  );
-  const optimizer = g.optimizers.levenbergMarquardt();
-  const loss = optimizer.minimize(residuals, { variables: [b], steps: 500 });
-  const end = bitsOf(b.data());
-  for (const i of locked) assert.equal(end[i], held[i]);
-  return { found: [...b.data()], loss, steps: optimizer.iterations, reason: optimizer.stopReason };
+  const columns = /** @type {number[][]} */ (Array.isArray(x[0]) ? x : [x]);
+  const seen = name === 'Nelson' ? y.map(Math.log) : y;
+  const model = MODELS[name];
+  const b = g.variable(certified);
+  const [at, readings] = [columns.map((column) => g.tensor(column)), g.tensor(seen)];
+  const program = g.compile(() => {
+    const parameters = certified.map((_, i) => g.slice(b, [i], [1]));
+    return g.sub(model(tensors(g), parameters, at), readings);
+  });
+  /** @param {ArrayLike<number>} values */
+  const exact = (values) => {
+    const parameters = Array.from(values, (value) => [value]);
+    return doubles.sub(model(doubles, parameters, columns), seen);
+  };
+  return { g, b, program, exact };
 };
 
-for (const set of DATASETS) {
-  const { name, certified, squares, starts } = set;
-  test(`${name}: the certified parameters are found, from every start and with any of them locked`, async (t) => {
-    const runs = starts.map((start) => ({ start, locked: /** @type {number[]} */ ([]) }));
-    for (const i of certified.keys()) {
-      const start = starts[0].slice();
-      start[i] = certified[i];
-      runs.push({ start, locked: [i] });
+/**
+ * p and u, as above.
+ * @param {Awaited<ReturnType<typeof prepare>>} problem
+ * @param {number[]} certified
+ */
+const measureRounding = ({ b, program, exact }, certified) => {
+  const bottom = exact(certified);
+  let p = 0;
+  for (const i of certified.keys()) {
+    const off = certified.map((value, k) => (k === i ? value * (1 + 2 ** -24) : value));
+    p += norm(doubles.sub(exact(off), bottom));
+  }
+  const next = random(1);
+  const places = Array.from({ length: 32 }, () =>
+    certified.map((value) => value * (1 + (2 * next() - 1) * 2 ** -20)),
+  );
+  let u = 0;
+  for (const place of [certified, ...places]) {
+    b.assign(place);
+    const r = [...program.run().data()];
+    u = Math.max(u, norm(doubles.sub(r, exact(b.data()))));
+  }
+  return { p, u };
+};
+
+/** @type {string[][]} */
+const table = [];
+const totals = { runs: 0, minpack: 0, gradlock: 0, both: 0 };
+
+for (const set of sets) {
+  const { name, starts, certified, squares, minpack } = set;
+  test(`${name}: what MINPACK solves in f64 is solved in f32, with any parameter locked`, async () => {
+    const problem = await prepare(set);
+    const { g, b, program, exact } = problem;
+    const { p, u } = measureRounding(problem, certified);
+    const least = Math.sqrt(squares);
+    assert.equal(p + 2 * u < least, !BEYOND_F32.includes(name), `${p} + 2 ${u} beside ${least}`);
+
+    /** @param {number[]} start @param {number} locked -1: none @param {object} [options] */
+    const fit = (start, locked, options) => {
+      b.unlock('all');
+      b.assign(start.map((value, i) => (i === locked ? certified[i] : value)));
+      if (locked >= 0) b.lock([locked]);
+      const held = bitsOf(b.data())[locked];
+      const optimizer = g.optimizers.levenbergMarquardt(options);
+      optimizer.minimize(program, { variables: [b], steps: 500 });
+      assert.equal(bitsOf(b.data())[locked], held);
+      const { stopReason, iterations } = optimizer;
+      optimizer.dispose();
+      const found = norm(exact(b.data()));
+      return { found, stopReason, iterations, isSolved: found <= least + p + 2 * u };
+    };
+
+    const counts = { runs: 0, minpack: 0, gradlock: 0, both: 0 };
+    /** @type {Record<string, number>} */
+    const reasons = {};
+    let worst = 0;
+    for (const [s, start] of starts.entries()) {
+      for (const [column, theirs] of minpack[s].entries()) {
+        const which = `${name} from start ${s + 1}${column ? `, b${column} locked` : ''}`;
+        const { found, stopReason, iterations, isSolved } = fit(start, column - 1);
+        const isTheirs = theirs !== null && theirs <= squares * (1 + 1e-6);
+        counts.runs++;
+        counts.minpack += Number(isTheirs);
+        counts.gradlock += Number(isSolved);
+        counts.both += Number(isTheirs && isSolved);
+        if (isSolved) {
+          worst = Math.max(worst, found / least - 1);
+          reasons[stopReason] = (reasons[stopReason] ?? 0) + 1;
+          assert.match(stopReason, /^(gradient|change|resolution)$/, which);
+        }
+        const ended = `${stopReason} after ${iterations} steps`;
+        const said = `${which}: |r| is ${found}, certified ${least} + ${p} + 2 ${u}, ${ended}`;
+        if (which in EXCEPTIONS) {
+          assert.ok(isTheirs && !isSolved, `no exception any more: ${said}`);
+          assert.equal(stopReason, 'resolution', 'it does not say that it has converged');
+          assert.ok(fit(start, column - 1, { initialDamping: UNDAMPED }).isSolved, which);
+        } else if (isTheirs && !BEYOND_F32.includes(name)) {
+          assert.ok(isSolved, said);
+        }
+      }
     }
-    for (const { start, locked } of runs) {
-      const { found, loss, steps, reason } = await fit(set, start, locked);
-      const errors = found.map((value, i) => Math.abs(value / certified[i] - 1));
-      const largest = Math.max(...errors);
-      t.diagnostic(
-        `${name} from ${start.join(', ')} with ${locked.length ? `b${locked[0] + 1}` : 'none'} locked: ` +
-          `${steps} steps, error ${largest.toExponential(1)}, ${reason}`,
-      );
-      assert.ok(largest < TOLERANCE, `parameters ${found.join(', ')}`);
-      assert.ok(Math.abs((2 * loss) / squares - 1) < 1e-4, `sum of squares ${2 * loss}`);
-      assert.notEqual(reason, 'steps');
+    for (const key of /** @type {const} */ (['runs', 'minpack', 'gradlock', 'both'])) {
+      totals[key] += BEYOND_F32.includes(name) ? 0 : counts[key];
     }
+    const endings = Object.entries(reasons).map(([reason, count]) => `${count} ${reason}`);
+    const rounding = [worst, (p + 2 * u) / least].map((value) => value.toExponential(1));
+    table.push([
+      name,
+      ...[counts.runs, counts.minpack, counts.gradlock].map(String),
+      ...rounding,
+      endings.join(', '),
+    ]);
   });
 }
+
+test('there is no exception without its set', () => {
+  const names = sets.map(({ name }) => name);
+  for (const which of Object.keys(EXCEPTIONS)) assert.ok(names.includes(which.split(' ')[0]));
+  assert.equal(names.length, 27);
+});
+
+after(() => {
+  const { runs, minpack, gradlock, both } = totals;
+  printTable(
+    `NIST's sets: runs solved, and by how much |r| is above the certified norm, relative to it`,
+    ['set', 'runs', 'MINPACK', 'gradlock', 'above', 'allowed', 'solved runs ended by'],
+    table,
+  );
+  console.log(
+    `Without ${BEYOND_F32}, of ${runs} runs MINPACK solves ${minpack}, gradlock ${gradlock}, ` +
+      `of them ${both} that MINPACK does.`,
+  );
+  for (const [which, why] of Object.entries(EXCEPTIONS)) console.log(`Not ${which}: ${why}.`);
+});
