@@ -51,7 +51,8 @@ export const isTyped = (value) => ArrayBuffer.isView(value) && !(value instanceo
 export const isRecord = (value) =>
   typeof value === 'object' &&
   value !== null &&
-  Object.prototype.toString.call(value) === '[object Object]';
+  (Object.getPrototypeOf(value) === Object.prototype ||
+    Object.prototype.toString.call(value) === '[object Object]');
 
 /**
  * Whether a value is an array or a typed array.
@@ -110,11 +111,16 @@ export const readOptions = (options, known, what) => {
       `${what} must be an object with ${known.join(', ')}, got ${describe(options)}`,
     );
   }
-  const read = ownProperties(options);
+  // V8 makes slow objects of those without a prototype, so what a polluted one has is hidden, where there is any.
+  /** @type {Record<string, unknown>} */
+  const read = { ...options };
   for (const key in read) {
-    if (!known.includes(key)) {
+    if (!known.includes(key) && Object.hasOwn(read, key)) {
       throw new TypeError(`${what} have no '${key}', they may have ${known.join(', ')}`);
     }
+  }
+  for (const key of known) {
+    if (key in Object.prototype && !Object.hasOwn(read, key)) read[key] = undefined;
   }
   return read;
 };
