@@ -85,6 +85,11 @@ const GIVEN = [
     /its memory was given away/,
   ],
   ['bytes cut short', () => wasm.subarray(0, 99_999), /99999 bytes begin as a module/],
+  [
+    'a module whose memory section is damaged',
+    () => Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 255, 1),
+    /13 bytes begin as a module and are cut short or damaged/,
+  ],
   ['the text of a page', () => Buffer.from(HTML), /this is a page \(HTML\)/],
   [
     'a module of something else',

@@ -115,14 +115,14 @@ const SIMD_PROBE = [
   253, 98, 11,
 ];
 
-export const hasSimd = () =>
+const hasSimd = () =>
   typeof WebAssembly === 'object' && WebAssembly.validate(Uint8Array.from(SIMD_PROBE));
 
 /** What the library takes from the platform, beside WebAssembly; all of it is older than WebAssembly's SIMD. */
 const FEATURES = ['FinalizationRegistry', 'WeakRef', 'TextDecoder', 'TextEncoder'];
 
 /** Throw LoadError where this platform cannot run the library. */
-export const checkPlatform = () => {
+const checkPlatform = () => {
   const lacks = FEATURES.filter((name) => !(name in globalThis));
   if (!hasSimd()) lacks.unshift('WebAssembly with 128-bit SIMD');
   if (lacks.length === 0) return;
@@ -137,7 +137,7 @@ const kindOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
 /** Said by Chrome and Safari, and by Firefox. */
 const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
 /** Said by V8, SpiderMonkey and JavaScriptCore when they refuse memory. */
-const MEMORY = /memory/i;
+const MEMORY = /out of memory|allocate/i;
 
 /**
  * What to do about an error of the engine's.
