@@ -458,6 +458,16 @@ glk_status glk_placeholder(glk_context *context, uint32_t rank, const uint32_t *
 glk_status glk_custom_gradient(glk_context *context, glk_handle value, glk_handle operand,
                                glk_handle placeholder, glk_handle gradient, glk_handle *out);
 
+/** Let a variable follow a value of its shape: variable = decay * variable + (1 - decay) * value,
+ *  as running statistics do. Locked elements keep their bits. While a program is recorded
+ *  (GLK_TRACE): after each run and each step of training, behind the optimizer's update, with the
+ *  value of that run; otherwise at once. Nothing is differentiated through it.
+ *   value     tensor or variable of the variable's shape
+ *   decay     from 0, which takes the value over, to 1, which leaves the variable as it is
+ *  GLK_ERROR_SHAPE, GLK_ERROR_OPTION for another decay. Source: Keras 3, BatchNormalization. */
+glk_status glk_assign_moving_average(glk_context *context, glk_handle variable, glk_handle value,
+                                     double decay);
+
 /** The variables that the program reads: the total in out_count, up to `capacity` handles in out.
  *  Disposed ones are 0. */
 glk_status glk_program_variables(const glk_context *context, glk_handle program, glk_handle *out,

@@ -21,7 +21,7 @@ static void keep_derivatives(const glk_program *program, glk_place *places,
 }
 
 static void find_lifetimes(const glk_program *program, glk_place *places) {
-  for (uint32_t i = 0; i < program->output_count; i++) {
+  for (uint32_t i = 0; i < program->kept_count; i++) {
     places[program->outputs[i]].is_live = 1;
     use_until(program, places, program->outputs[i], GLK_FOREVER);
   }
@@ -150,7 +150,7 @@ static int is_read_once(const glk_program *program, const glk_place *places, uin
       if (program->nodes[node->in[k]].root == root) return 0;
     }
   }
-  for (uint32_t i = 0; i < program->output_count; i++) {
+  for (uint32_t i = 0; i < program->kept_count; i++) {
     if (program->nodes[program->outputs[i]].root == root) return 0;
   }
   return count_readers(program, program->derivatives, program->derivative_count, root) +

@@ -43,6 +43,12 @@ typedef struct glk_derivative {
   glk_ref sparing;
 } glk_derivative;
 
+/** What a variable takes over after each run: value, averaged with what it held. */
+typedef struct glk_moving {
+  uint32_t leaf, value; /* nodes of one shape; the leaf is the variable's */
+  glk_real decay;
+} glk_moving;
+
 typedef struct glk_program {
   glk_object object;
   glk_record_mode mode;
@@ -50,8 +56,10 @@ typedef struct glk_program {
   glk_node *nodes;
   uint32_t node_count, node_capacity;
   uint32_t forward_count; /* nodes recorded; the rest were generated */
-  uint32_t *outputs;
-  uint32_t output_count;
+  uint32_t *outputs; /* [kept_count] those that can be read, then the values of what moves */
+  uint32_t output_count, kept_count;
+  glk_moving *moving;
+  uint32_t moving_count;
   glk_derivative *derivatives;
   uint32_t derivative_count;
   glk_derivative *rows; /* sum(seed * output 0) by every variable read, once asked for */
@@ -164,6 +172,8 @@ void glk_program_want(glk_program *program, glk_derivative *derivative, int want
  *  tape is computed already. Allocates nothing, and fails only where a row's `check` refuses what
  *  it is given. */
 glk_status glk_program_execute(glk_context *context, glk_program *program);
+/** Move what moves with the values just computed (moving.c). Cannot fail. */
+void glk_program_move(const glk_program *program);
 /** A node's values, after it was computed. */
 static inline const glk_real *glk_program_values(const glk_program *program, uint32_t node) {
   return program->nodes[node].values;

@@ -51,7 +51,7 @@ static void need_wanted(uint32_t *needed, const glk_derivative *list, uint32_t c
 static void make_schedule(glk_program *program) {
   uint32_t *needed = program->schedule;
   memset(needed, 0, program->planned_count * sizeof *needed);
-  for (uint32_t i = 0; i < program->output_count; i++) needed[program->outputs[i]] = 1;
+  for (uint32_t i = 0; i < program->kept_count; i++) needed[program->outputs[i]] = 1;
   need_wanted(needed, program->derivatives, program->derivative_count);
   need_wanted(needed, program->rows, program->row_count);
   for (uint32_t i = program->planned_count; i-- > 0;) {
@@ -143,7 +143,9 @@ glk_status glk_program_run(glk_context *context, glk_handle program) {
   }
   GLK_TRY(glk_program_prepare(context, p));
   want_only(context, p, NULL, 0);
-  return glk_program_execute(context, p);
+  GLK_TRY(glk_program_execute(context, p));
+  glk_program_move(p);
+  return GLK_OK;
 }
 
 glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t index,
@@ -180,6 +182,7 @@ static glk_status gradient_of(glk_context *context, glk_program *p, glk_variable
   const glk_status status = glk_program_execute(context, p);
   if (status == GLK_OK) {
     copy_out(context, p, values, count, gradients);
+    glk_program_move(p);
   } else {
     give_up(context, count, gradients);
   }

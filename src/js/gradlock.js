@@ -1,12 +1,13 @@
 // The object that init() gives: everything one instance can make. Holds no logic of its own.
 import { bindMethods } from './base/bind.js';
-import { readShape } from './base/check.js';
+import { ownMark, readShape } from './base/check.js';
 import { pressure, valueAndGrad } from './graph/gradient.js';
+import { assignMovingAverage } from './graph/moving.js';
 import { compile } from './graph/program.js';
 import { customGrad, gradients, gradientsAt, hessianVector, jacobian, tape } from './graph/tape.js';
 import { chooseAmong } from './locks/choose.js';
 import { createLocks, restoreLocks } from './locks/locks.js';
-import { createVariable } from './locks/variable.js';
+import { createVariable, Variable } from './locks/variable.js';
 import { Initializers } from './ops/initializers.js';
 import { Losses } from './ops/losses.js';
 import { Ops } from './ops/ops.js';
@@ -16,6 +17,7 @@ import { Generator } from './tensors/random.js';
 import { disposeKey } from './tensors/resource.js';
 import { createTensor, readInput, Tensor } from './tensors/tensor.js';
 import { tidy } from './tensors/tidy.js';
+import { version } from './version.js';
 
 /** @typedef {import('./tensors/instance.js').Instance} Instance */
 /** @typedef {import('./locks/locks.js').LockSet} LockSet */
@@ -25,8 +27,10 @@ import { tidy } from './tensors/tidy.js';
 /** @template [T=unknown] @typedef {import('./graph/tape.js').Tape<T>} Tape */
 /** @typedef {import('./graph/tape.js').Tensors} Tensors */
 /** @typedef {import('./tensors/tensor.js').TensorLike} TensorLike */
-/** @typedef {import('./locks/variable.js').Variable} Variable */
 /** @typedef {import('./locks/variable.js').VariableOptions} VariableOptions */
+
+/** What entries that stand on an instance ask it for. */
+const KIT = Symbol.for('gradlock.kit');
 
 /**
  * @typedef {object} MemoryInfo
@@ -146,6 +150,20 @@ export class Gradlock extends Ops {
   }
 
   /**
+   * Let a variable follow a value of its shape, as running statistics do: decay · variable + (1 − decay) · value, rounded
+   * after each operation. Locked elements keep their bits. In `compile` this happens after each run of the program and each
+   * step of training, behind the optimizer's update; otherwise at once. Nothing is differentiated through it. Throws
+   * ShapeError, and OptionError for a decay outside of 0 to 1.
+   * Source: Keras 3, BatchNormalization; TensorFlow's assign_moving_average.
+   * @param {Variable} variable
+   * @param {TensorLike} value
+   * @param {number} [decay] Default: 0, which takes the value over.
+   */
+  assignMovingAverage(variable, value, decay = 0) {
+    assignMovingAverage(this.#instance, variable, value, decay);
+  }
+
+  /**
    * The value of a scalar loss, and its gradient for each variable. Locks do not matter here: a locked element's
    * gradient is what it would feel.
    * @param {Program<any> | (() => Tensor)} loss
@@ -252,6 +270,14 @@ export class Gradlock extends Ops {
   memory() {
     void this.#instance.context;
     return this.#instance.bridge.memory();
+  }
+
+  /**
+   * For the entries of the package that stand on an instance: its classes, so that there is one copy of each.
+   * @internal
+   */
+  get [KIT]() {
+    return { version, mark: ownMark(), Tensor, Variable, maxRank: this.#instance.bridge.maxRank };
   }
 
   /** Whether the instance was disposed. */

@@ -89,3 +89,15 @@ void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gra
   *free = sums[0];
   *all = sums[1];
 }
+
+void glk_kernel_moving_average(size_t words, const uint32_t *locks, glk_real *x,
+                               const glk_real *value, glk_real decay) {
+  const vreal kept = vsplat(decay), gain = vsplat((glk_real)(1 - (double)decay));
+  if (decay == 1) return;
+  for (size_t i = 0; i < words * GLK_WORD; i += GLK_LANES) {
+    const uint32_t four = locks[i / GLK_WORD] >> i % GLK_WORD & 15;
+    const vreal old = vload(x + i), given = vload(value + i);
+    const vreal moved = decay == 0 ? given : old * kept + given * gain;
+    vstore(x + i, vselect(glk_lane_masks[four], old, moved));
+  }
+}

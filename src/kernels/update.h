@@ -68,6 +68,12 @@ typedef struct glk_word_buffers {
 void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gradient, double *free,
                         double *all);
 
+/** x = decay * x + (1 - decay) * value, but for what is locked; both products are rounded. With a
+ *  decay of 0 it is value, with 1 it is x.
+ *  locks [words], x and value [words * 32] */
+void glk_kernel_moving_average(size_t words, const uint32_t *locks, glk_real *x,
+                               const glk_real *value, glk_real decay);
+
 /** Work out the gradient, x and coefficients of the word at element i, where clipping, decay or
  *  counts that differ ask for it (update.c, one copy for all rules). */
 void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word);

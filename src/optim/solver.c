@@ -202,6 +202,11 @@ glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_hand
   GLK_TRY(glk_require_idle(context, "training"));
   GLK_TRY(glk_expect_solver(context, solver, &s));
   GLK_TRY(glk_expect_program(context, program, &p));
+  if (p->moving_count) {
+    return glk_fail(context, GLK_ERROR_RECORDING,
+                    "a moving average counts steps, and a solver runs the program several times in "
+                    "one: train with an optimizer, or leave it out");
+  }
   GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
   glk_problem problem = {
       .context = context, .program = p, .variables = memory, .variable_count = count};

@@ -1,8 +1,31 @@
 // The errors of the library: one class per way to be wrong, each with the C status it stands for as `code`.
 // Wrong JavaScript types (a string where a shape belongs) are the language's own TypeError instead.
 
-/** Any error that gradlock throws about the state or the values of its objects. */
+/** What the errors of all copies of these classes have: each entry of the package is a file with its own. */
+const KIND = Symbol.for('gradlock.error');
+
+/**
+ * Any error that gradlock throws about the state or the values of its objects. `instanceof` holds across the entries of the
+ * package and copies of it.
+ */
 export class GradlockError extends Error {
+  /**
+   * @internal
+   * @param {unknown} value
+   */
+  static [Symbol.hasInstance](value) {
+    if (!Object.hasOwn(this.prototype, KIND)) {
+      return Function.prototype[Symbol.hasInstance].call(this, value); // a class of the user's
+    }
+    let level = value;
+    while (typeof level === 'object' && level !== null) {
+      const kind = Object.getOwnPropertyDescriptor(level, KIND);
+      if (kind?.value === this.prototype.name) return true;
+      level = Object.getPrototypeOf(level);
+    }
+    return false;
+  }
+
   /** Name of the C status, such as `'GLK_ERROR_SHAPE'`. @type {string} */
   code;
 
@@ -116,6 +139,7 @@ const define = (type, name, status, isOfC = true) => {
     configurable: true,
     writable: true,
   });
+  Object.defineProperty(type.prototype, KIND, { value: name });
   codes.set(type, code);
   if (isOfC) classOf.set(code, /** @type {typeof GradlockError} */ (type));
 };

@@ -67,6 +67,7 @@ import { guardExports, loadProbe } from './guard.js';
  * @property {Call} glk_gradients
  * @property {Call} glk_placeholder
  * @property {Call} glk_custom_gradient
+ * @property {Call} glk_assign_moving_average
  * @property {Call} glk_program_variables
  * @property {Call} glk_program_trainable
  * @property {Call} glk_program_describe
