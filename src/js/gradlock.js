@@ -9,7 +9,7 @@ import { chooseAmong } from './locks/choose.js';
 import { createLocks, restoreLocks } from './locks/locks.js';
 import { createVariable, Variable } from './locks/variable.js';
 import { Initializers } from './ops/initializers.js';
-import { Losses } from './ops/losses.js';
+import { Losses } from './ops/loss.js';
 import { Ops } from './ops/ops.js';
 import { Optimizers } from './optim/optimizers.js';
 import { Schedules } from './optim/schedules.js';

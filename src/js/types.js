@@ -10,9 +10,9 @@
 /** @typedef {import('./locks/locks.js').Audit} Audit */
 /** @typedef {import('./locks/locks.js').LockSet} LockSet */
 /** @typedef {import('./locks/locks.js').Selection} Selection */
-/** @typedef {import('./ops/losses.js').CrossentropyOptions} CrossentropyOptions */
-/** @typedef {import('./ops/losses.js').LossOptions} LossOptions */
-/** @typedef {import('./ops/losses.js').Losses} Losses */
+/** @typedef {import('./ops/loss.js').CrossentropyOptions} CrossentropyOptions */
+/** @typedef {import('./ops/loss.js').LossOptions} LossOptions */
+/** @typedef {import('./ops/loss.js').Losses} Losses */
 /** @typedef {import('./optim/minimize.js').MinimizeOptions} MinimizeOptions */
 /** @typedef {import('./optim/minimize.js').StepEvent} StepEvent */
 /** @typedef {import('./optim/optimizer.js').Optimizer} Optimizer */

@@ -1,4 +1,4 @@
-/* A copy of every tap, a tile of lines at a time that fits the cache (ops/conv.c says how many).
+/* A copy of every tap, a tile of lines at a time that fits the cache (ops/image_conv.c says how many).
  *
  * Source: Chellapilla, Puri & Simard 2006, "High performance convolutional neural networks for
  * document processing". */
