@@ -1,0 +1,85 @@
+// Layers without windows, time or statistics: dense ones, shapes, activations.
+// Source: keras/src/layers/{core,reshaping,activations}/*.py of Keras 3.15.
+import { ShapeError } from '../base/errors.js';
+import * as field from './fields.js';
+import { Layer } from './layer.js';
+
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+
+/** activation(x · kernel + bias) along the last axis. Weights: kernel [inputs, units], bias [units]. */
+export class Dense extends Layer {
+  static className = 'Dense';
+  static fields = {
+    units: field.count(),
+    activation: field.activation('linear'),
+    useBias: field.flag(true),
+    kernelInitializer: field.initializer('GlorotUniform'),
+    biasInitializer: field.initializer('Zeros'),
+    kernelRegularizer: field.regularizer(),
+    biasRegularizer: field.regularizer(),
+    activityRegularizer: field.regularizer(),
+    kernelConstraint: field.constraint(),
+    biasConstraint: field.constraint(),
+    quantizationConfig: field.fixed(null),
+  };
+
+  supportsMasking = true;
+  /** @type {Variable | undefined} */
+  kernel;
+  /** @type {Variable | undefined} */
+  bias;
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    const { units, useBias, ...c } = this.config;
+    this.kernel = this.addWeight('kernel', [inputShape.at(-1), units], {
+      initializer: c.kernelInitializer,
+      regularizer: c.kernelRegularizer,
+      constraint: c.kernelConstraint,
+    });
+    if (!useBias) return;
+    this.bias = this.addWeight('bias', [units], {
+      initializer: c.biasInitializer,
+      regularizer: c.biasRegularizer,
+      constraint: c.biasConstraint,
+    });
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g, kernel, bias } = this;
+    const units = this.config.units;
+    if (x.rank < 2) throw new ShapeError(`expected at least [batch, inputs], got [${x.shape}]`);
+    const rows = x.rank === 2 ? x : g.reshape(x, [-1, Number(x.shape.at(-1))]);
+    let y = g.matMul(rows, /** @type {Variable} */ (kernel));
+    if (bias) y = g.add(y, bias);
+    if (x.rank > 2) y = g.reshape(y, [...x.shape.slice(0, -1), units]);
+    return this.config.activation.apply(g, y);
+  }
+}
+
+/** All axes but the first in one. */
+export class Flatten extends Layer {
+  static className = 'Flatten';
+  static fields = { dataFormat: field.dataFormat };
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const size = x.shape.slice(1).reduce((a, b) => a * b, 1);
+    return this.g.reshape(x, [Number(x.shape[0]), size]);
+  }
+}
+
+/** An activation as a layer. */
+export class Activation extends Layer {
+  static className = 'Activation';
+  static fields = { activation: field.activation('linear') };
+
+  supportsMasking = true;
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    return this.config.activation.apply(this.g, x);
+  }
+}

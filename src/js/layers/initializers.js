@@ -1,0 +1,111 @@
+// What weights begin with, by Keras's names and configurations.
+// Source: keras/src/initializers/{constant,random}_initializers.py of Keras 3.15.
+import { OptionError } from '../base/errors.js';
+import { findNamed, readNamed, writeObject } from './serial.js';
+
+/** @typedef {import('./toolkit.js').Toolkit} Toolkit */
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {(shape: readonly number[]) => Tensor} Make */
+/** @typedef {{ className: string, config: Record<string, unknown>, make: Make }} NamedInitializer */
+
+const AXES = { input_axes: null, output_axes: null };
+
+/**
+ * Per class: its configuration in Keras's keys with defaults, and what makes a tensor of it.
+ * @type {Record<string, { config: Record<string, unknown>, make: (nn: Toolkit, c: any, seed: any) => Make }>}
+ */
+const INITIALIZERS = {
+  Zeros: { config: {}, make: ({ g }) => g.initializers.zeros() },
+  Ones: { config: {}, make: ({ g }) => g.initializers.ones() },
+  Constant: { config: { value: 0 }, make: ({ g }, c) => g.initializers.constant(c.value) },
+  Identity: {
+    config: { gain: 1 },
+    make:
+      ({ g }, c) =>
+      (shape) =>
+        identity(g, shape, c.gain),
+  },
+  RandomUniform: {
+    config: { seed: null, minval: -0.05, maxval: 0.05 },
+    make: ({ g }, { minval, maxval }, seed) =>
+      g.initializers.randomUniform({ minval, maxval, seed }),
+  },
+  RandomNormal: {
+    config: { seed: null, mean: 0, stddev: 0.05 },
+    make: ({ g }, { mean, stddev }, seed) => g.initializers.randomNormal({ mean, stddev, seed }),
+  },
+  TruncatedNormal: {
+    config: { seed: null, mean: 0, stddev: 0.05 },
+    make: ({ g }, { mean, stddev }, seed) => g.initializers.truncatedNormal({ mean, stddev, seed }),
+  },
+  GlorotUniform: {
+    config: { seed: null, ...AXES },
+    make: ({ g }, _, seed) => g.initializers.glorotUniform({ seed }),
+  },
+  GlorotNormal: {
+    config: { seed: null, ...AXES },
+    make: ({ g }, _, seed) => g.initializers.glorotNormal({ seed }),
+  },
+  HeUniform: {
+    config: { seed: null, ...AXES },
+    make: ({ g }, _, seed) => g.initializers.heUniform({ seed }),
+  },
+  HeNormal: {
+    config: { seed: null, ...AXES },
+    make: ({ g }, _, seed) => g.initializers.heNormal({ seed }),
+  },
+  LecunUniform: {
+    config: { seed: null, ...AXES },
+    make: ({ g }, _, seed) => g.initializers.lecunUniform({ seed }),
+  },
+  LecunNormal: {
+    config: { seed: null, ...AXES },
+    make: ({ g }, _, seed) => g.initializers.lecunNormal({ seed }),
+  },
+  Orthogonal: {
+    config: { seed: null, gain: 1 },
+    make: ({ g }, { gain }, seed) => g.initializers.orthogonal({ gain, seed }),
+  },
+};
+
+/**
+ * @param {Toolkit['g']} g
+ * @param {readonly number[]} shape
+ * @param {number} gain
+ */
+const identity = (g, shape, gain) => {
+  if (shape.length !== 2) throw new OptionError('Identity makes matrices only');
+  const [rows, columns] = shape;
+  const eye = g.equal(
+    g.reshape(range(g, Number(rows)), [Number(rows), 1]),
+    range(g, Number(columns)),
+  );
+  return g.mul(eye, gain);
+};
+
+/** @param {Toolkit['g']} g @param {number} n */
+const range = (g, n) => g.tensor(Array.from({ length: n }, (_, i) => i));
+
+/**
+ * @param {unknown} value A name, a class with its configuration, or a function from a shape to a tensor.
+ * @param {string} what
+ * @param {Toolkit} nn
+ * @returns {NamedInitializer}
+ */
+export const readInitializer = (value, what, nn) => {
+  if (typeof value === 'function')
+    return { className: '', config: {}, make: /** @type {Make} */ (value) };
+  const { name, config: given } = readNamed(value, what);
+  const [className, { config: initial, make }] = findNamed(INITIALIZERS, name, what);
+  const config = Object.fromEntries(
+    Object.entries(initial).map(([key, standard]) => [key, given[key] ?? standard]),
+  );
+  const seed = typeof config.seed === 'number' ? config.seed : nn.seed;
+  return { className, config, make: make(nn, config, seed) };
+};
+
+/** @param {NamedInitializer} initializer */
+export const writeInitializer = (initializer) => {
+  if (initializer.className) return writeObject('keras.initializers', initializer);
+  throw new OptionError('a function as initializer has no form as JSON: give a name');
+};

@@ -1,0 +1,276 @@
+// Models: layers with inputs and outputs, themselves a layer. Training and saving are in files of their own.
+import { describe, isRecord, ownProperties, readOptions } from '../base/check.js';
+import { GradlockError, OptionError } from '../base/errors.js';
+import { fixed } from './fields.js';
+import { Layer } from './layer.js';
+import { orderOf } from './order.js';
+import { Node, SymbolicTensor, toList } from './symbolic.js';
+
+/** @typedef {import('./layer.js').Run} Run */
+/** @typedef {import('./toolkit.js').Toolkit} Toolkit */
+/** @typedef {import('../locks/locks.js').Selection} Selection */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @typedef {SymbolicTensor | readonly SymbolicTensor[] | Record<string, SymbolicTensor>} Symbolics */
+/**
+ * Which weights: all whose name matches, or for which a function says so. What matches nothing is an error.
+ * @typedef {string | RegExp | ((weight: Variable) => boolean)} WeightFilter
+ */
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {SymbolicTensor[]}
+ */
+const readSymbolics = (value, what) => {
+  const given =
+    isRecord(value) && !(value instanceof SymbolicTensor)
+      ? Object.values(ownProperties(value))
+      : toList(value);
+  return given.map((tensor) => {
+    if (tensor instanceof SymbolicTensor) return tensor;
+    throw new TypeError(
+      `${what} must be what input() or a layer's apply gave, got ${describe(tensor)}`,
+    );
+  });
+};
+
+/** What stands at a model's inputs. */
+export class InputLayer extends Layer {
+  static className = 'InputLayer';
+  static fields = { sparse: fixed(false), ragged: fixed(false), optional: fixed(false) };
+  static aliases = { batchShape: 'batchInputShape', shape: 'inputShape' };
+
+  /** @override */
+  built = true;
+
+  /** What stands for its values. @returns {SymbolicTensor} */
+  start() {
+    if (!this.batchInputShape) throw new OptionError(`input '${this.name}' needs a shape`);
+    const node = new Node(this, [], false, {});
+    const symbol = new SymbolicTensor(this.batchInputShape, node, 0, this.name);
+    node.outputs.push(symbol);
+    this.nodes.push(node);
+    return symbol;
+  }
+
+  /** @override */
+  getConfig() {
+    const { name, config } = this;
+    return { batch_shape: this.batchInputShape, dtype: 'float32', ...config, name };
+  }
+}
+
+/** Layers between inputs and outputs. */
+export class Model extends Layer {
+  static className = 'Functional';
+
+  /** @type {SymbolicTensor[]} */
+  inputs = [];
+  /** @type {SymbolicTensor[]} */
+  outputs = [];
+  /** @type {Node[]} */
+  order = [];
+  /** Whether it was made with one input, and one output, that are no lists. */
+  single = { input: true, output: true };
+
+  /**
+   * @param {Toolkit} nn
+   * @param {any} [options] `inputs` and `outputs`, of `input` and of layers' `apply`; and `name`.
+   */
+  constructor(nn, options = {}) {
+    const { inputs, outputs, ...common } = readOptions(
+      options,
+      ['inputs', 'outputs', 'name', 'trainable'],
+      'model options',
+    );
+    super(nn, common);
+    if (inputs !== undefined || outputs !== undefined) this.setGraph(inputs, outputs);
+  }
+
+  /**
+   * @internal
+   * @param {any} inputs
+   * @param {any} outputs
+   */
+  setGraph(inputs, outputs) {
+    const from = readSymbolics(inputs, 'inputs');
+    const to = readSymbolics(outputs, 'outputs');
+    if (from.length === 0 || to.length === 0)
+      throw new OptionError('a model needs inputs and outputs');
+    const { nodes, layers } = orderOf(from, to);
+    const names = layers.map((layer) => layer.name);
+    const twice = names.find((name, i) => names.indexOf(name) !== i);
+    if (twice !== undefined) {
+      throw new OptionError(
+        `two layers of a model are called '${twice}': give one of them another name`,
+      );
+    }
+    this.inputs = from;
+    this.outputs = to;
+    this.single = {
+      input: inputs instanceof SymbolicTensor,
+      output: outputs instanceof SymbolicTensor,
+    };
+    this.order = nodes;
+    this.sublayers = layers;
+    for (const layer of layers) layer.parents.add(this);
+    this.supportsMasking = true;
+    this.built = true;
+  }
+
+  /** @override */
+  get input() {
+    return this.single.input ? this.inputs[0] : this.inputs;
+  }
+
+  /** @override */
+  get output() {
+    return this.single.output ? this.outputs[0] : this.outputs;
+  }
+
+  /** Its layers, in the order in which they run. @returns {Layer[]} */
+  get layers() {
+    return [...this.sublayers];
+  }
+
+  /**
+   * A layer, by its name or its place.
+   * @param {string | number} nameOrIndex
+   * @returns {any}
+   */
+  getLayer(nameOrIndex) {
+    const { layers } = this;
+    const found =
+      typeof nameOrIndex === 'number'
+        ? layers[nameOrIndex]
+        : layers.find(({ name }) => name === nameOrIndex);
+    if (found) return found;
+    const names = layers.map(({ name }) => name).join(', ');
+    throw new OptionError(`${this.name} has no layer ${describe(nameOrIndex)}, it has ${names}`);
+  }
+
+  /**
+   * @override
+   * @param {any} inputs
+   * @param {import('./layer.js').CallOptions} options
+   */
+  call(inputs, { run }) {
+    const list = this.readInputs(inputs);
+    /** @type {Map<SymbolicTensor, any>} */
+    const values = new Map(this.inputs.map((symbol, i) => [symbol, list[i]]));
+    for (const { layer, inputs: from, isList, options, outputs } of this.order) {
+      if (from.length === 0) continue;
+      const given = from.map((symbol) => values.get(symbol));
+      const found = toList(layer.run(isList ? given : given[0], run, options));
+      outputs.forEach((symbol, i) => void (values.has(symbol) || values.set(symbol, found[i])));
+    }
+    const results = this.outputs.map((symbol) => values.get(symbol));
+    return this.single.output ? results[0] : results;
+  }
+
+  /**
+   * As many inputs as the model has, given as a list, by name, or as one.
+   * @internal
+   * @param {any} inputs
+   * @returns {any[]}
+   */
+  readInputs(inputs) {
+    let list = toList(inputs);
+    if (isRecord(inputs) && !(inputs instanceof this.nn.Tensor)) {
+      const named = ownProperties(inputs);
+      list = this.inputs.map(({ node }) => {
+        if (named[node.layer.name] !== undefined) return named[node.layer.name];
+        throw new OptionError(`${this.name}: there is nothing for input '${node.layer.name}'`);
+      });
+    }
+    if (list.length === this.inputs.length) return [...list];
+    throw new OptionError(
+      `${this.name} has ${this.inputs.length} inputs, it was given ${list.length}`,
+    );
+  }
+
+  /**
+   * Masks of its outputs are set where they are made.
+   * @override
+   */
+  computeMask() {
+    return null;
+  }
+
+  /** @override @param {boolean} training @returns {string} */
+  modeOf(training) {
+    return this.sublayers.map((layer) => layer.modeOf(training)).join();
+  }
+
+  // ---------------------------------------------------------------------------------------- locks
+
+  /**
+   * The trainable weights, frozen or not, that a filter names; an error if there are none.
+   * @param {WeightFilter} filter
+   * @returns {Variable[]}
+   */
+  findWeights(filter) {
+    const all = this.weights.filter((weight) => weight.trainable);
+    /** @type {(weight: Variable) => boolean} */
+    let test;
+    if (typeof filter === 'function') test = (weight) => Boolean(filter(weight));
+    else if (filter instanceof RegExp) test = (weight) => weight.name.search(filter) >= 0;
+    else if (typeof filter === 'string')
+      test = ({ name }) => name === filter || name.startsWith(`${filter}/`);
+    else
+      throw new TypeError(
+        `a name, a regular expression or a function says which weights, got ${describe(filter)}`,
+      );
+    const found = all.filter(test);
+    if (found.length > 0) return found;
+    const names = all.map(({ name }) => name).join(', ');
+    throw new GradlockError(
+      `${this.name}: no weight matches ${String(filter)}, there are ${names}`,
+    );
+  }
+
+  /**
+   * Lock the weights that a filter names, or of each what a selection names. Moving statistics are not among them.
+   * @param {WeightFilter} filter
+   * @param {Selection} [selection] Default: all of it.
+   * @returns {Variable[]} What matched.
+   */
+  lock(filter, selection = 'all') {
+    const found = this.findWeights(filter);
+    for (const weight of found) weight.lock(selection);
+    return found;
+  }
+
+  /**
+   * Unlock the weights that a filter names. What is held by `trainable = false` or another holder stays so.
+   * @param {WeightFilter} filter
+   * @param {Selection} [selection] Default: all of it.
+   * @returns {Variable[]} What matched.
+   */
+  unlock(filter, selection = 'all') {
+    const found = this.findWeights(filter);
+    for (const weight of found) weight.unlock(selection);
+    return found;
+  }
+
+  /**
+   * Unlock the weights that a filter names, and lock all others.
+   * @param {WeightFilter} filter
+   * @returns {Variable[]} What matched.
+   */
+  trainOnly(filter) {
+    const found = this.findWeights(filter);
+    const free = new Set(found);
+    for (const weight of this.weights) {
+      if (!weight.trainable) continue;
+      if (free.has(weight)) weight.unlock('all');
+      else weight.lock('all');
+    }
+    return found;
+  }
+
+  /** @override */
+  get [Symbol.toStringTag]() {
+    return 'Model';
+  }
+}

@@ -1,0 +1,99 @@
+// Models of layers one after the other.
+import { readOptions } from '../base/check.js';
+import { GradlockError } from '../base/errors.js';
+import { Layer } from './layer.js';
+import { InputLayer, Model } from './model.js';
+
+/** @typedef {import('./symbolic.js').OpenShape} OpenShape */
+/** @typedef {import('./toolkit.js').Toolkit} Toolkit */
+
+/** A stack of layers. Its weights are made as soon as the shape of the input is known: from a layer, or from data. */
+export class Sequential extends Model {
+  static className = 'Sequential';
+
+  /** @type {Layer[]} */
+  #layers = [];
+
+  /**
+   * @param {Toolkit} nn
+   * @param {any} [options] A list of layers, or `{ layers, name }`.
+   */
+  constructor(nn, options = {}) {
+    const given = Array.isArray(options) ? { layers: options } : options;
+    const { layers = [], ...common } = readOptions(
+      given,
+      ['layers', 'name', 'trainable'],
+      'sequential options',
+    );
+    super(nn, common);
+    if (!Array.isArray(layers)) throw new TypeError('sequential: layers must be an array');
+    for (const layer of layers) this.add(layer);
+  }
+
+  /**
+   * Put a layer behind the others.
+   * @param {Layer} layer
+   */
+  add(layer) {
+    if (!(layer instanceof Layer)) throw new TypeError(`${this.name}: add takes a layer`);
+    const first = this.#layers[0];
+    if (layer instanceof InputLayer && first) {
+      throw new GradlockError(`${this.name}: an input stands before all layers`);
+    }
+    this.#layers.push(layer);
+    try {
+      if (this.built) this.#connect(this.outputs[0], [layer]);
+      else {
+        this.sublayers.push(layer);
+        layer.parents.add(this);
+        if (!first && layer.batchInputShape) this.build(layer.batchInputShape);
+      }
+    } catch (error) {
+      this.#layers.pop();
+      this.sublayers = this.sublayers.filter((other) => other !== layer);
+      layer.parents.delete(this);
+      throw error;
+    }
+    return this;
+  }
+
+  /** Take the last layer off. */
+  pop() {
+    const layer = this.#layers.pop();
+    if (!layer) throw new GradlockError(`${this.name} has no layers`);
+    layer.parents.delete(this);
+    if (!this.built) this.sublayers.pop();
+    else if (this.#layers.length > 0) this.#connect(null, []);
+  }
+
+  /** @override @param {OpenShape | OpenShape[]} inputShape */
+  build(inputShape) {
+    const [first] = this.#layers;
+    if (!first) throw new GradlockError(`${this.name} has no layers`);
+    const isInput = first instanceof InputLayer;
+    const input = isInput ? first : new InputLayer(this.nn, { batchInputShape: inputShape });
+    const symbol = input.nodes[0]?.outputs[0] ?? input.start();
+    this.#connect(symbol, isInput ? this.#layers.slice(1) : this.#layers);
+  }
+
+  /**
+   * @param {any} from
+   * @param {readonly Layer[]} layers
+   */
+  #connect(from, layers) {
+    if (from === null) {
+      const last = this.#layers.at(-1);
+      const node = last?.nodes.at(-1);
+      this.setGraph(this.inputs[0], node?.outputs[0]);
+      return;
+    }
+    let at = from;
+    for (const layer of layers) at = layer.apply(at);
+    this.setGraph(this.inputs[0] ?? from, at);
+  }
+
+  /** @override */
+  get layers() {
+    return this.#layers.filter((layer) => !(layer instanceof InputLayer));
+  }
+}

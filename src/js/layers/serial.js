@@ -1,0 +1,64 @@
+// How Keras writes objects as JSON, and reads what people hand in for them: a name, or a class with its configuration.
+import { describe, isRecord, ownProperties } from '../base/check.js';
+import { OptionError } from '../base/errors.js';
+import { fold, toCamel } from './names.js';
+
+/** @typedef {{ className: string, config: Record<string, unknown> }} Named What a name and a configuration stand for. */
+
+/** The only type of numbers, as Keras writes it. */
+export const FLOAT32 = {
+  module: 'keras',
+  class_name: 'DTypePolicy',
+  config: { name: 'float32' },
+  registered_name: null,
+};
+
+/**
+ * @param {string} module
+ * @param {{ className: string, config: Record<string, unknown> }} object Whose keys are Keras's.
+ */
+export const writeObject = (module, { className, config }) => ({
+  module,
+  class_name: className,
+  config,
+  registered_name: null,
+});
+
+/**
+ * A name, or an object with a class and a configuration in TensorFlow.js's or Keras's spelling.
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {{ name: string, config: Record<string, unknown> }} The configuration's keys in camelCase.
+ */
+export const readNamed = (value, what) => {
+  if (typeof value === 'string') return { name: value, config: {} };
+  const given = isRecord(value) ? ownProperties(value) : {};
+  const name = given.className ?? given.class_name;
+  if (typeof name !== 'string') {
+    throw new TypeError(
+      `${what} must be a name or an object with className and config, got ${describe(value)}`,
+    );
+  }
+  const config = isRecord(given.config) ? ownProperties(given.config) : {};
+  return {
+    name,
+    config: Object.fromEntries(Object.entries(config).map(([key, entry]) => [toCamel(key), entry])),
+  };
+};
+
+/**
+ * What a name stands for, in any spelling.
+ * @template T
+ * @param {Record<string, T>} table
+ * @param {string} name
+ * @param {string} what
+ * @returns {[string, T]}
+ */
+export const findNamed = (table, name, what) => {
+  const folded = fold(name);
+  const found = Object.entries(table).find(([key]) => fold(key) === folded);
+  if (found) return found;
+  throw new OptionError(
+    `${what}: there is no ${describe(name)}, there are ${Object.keys(table).join(', ')}`,
+  );
+};

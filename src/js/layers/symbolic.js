@@ -1,0 +1,64 @@
+// Tensors that stand for those of a batch while a model is put together: a shape, and where it comes from.
+import { formatShape } from '../base/check.js';
+
+/** @typedef {import('./layer.js').Layer} Layer */
+/** @typedef {(number | null)[]} OpenShape Sizes along the axes, null where they are known with the data only. */
+
+/** One application of a layer: what it was given and what came of it. */
+export class Node {
+  /**
+   * @param {Layer} layer
+   * @param {readonly SymbolicTensor[]} inputs
+   * @param {boolean} isList Whether the inputs were given as a list.
+   * @param {Record<string, unknown>} options Of the call.
+   */
+  constructor(layer, inputs, isList, options) {
+    this.layer = layer;
+    this.inputs = inputs;
+    this.isList = isList;
+    this.options = options;
+    /** @type {SymbolicTensor[]} */
+    this.outputs = [];
+  }
+}
+
+/** What a layer's `apply` gives for what `input` gave: no values, but a shape and a history. */
+export class SymbolicTensor {
+  /**
+   * @param {OpenShape} shape
+   * @param {Node} node That made it.
+   * @param {number} index Among what the node made.
+   * @param {string} name
+   */
+  constructor(shape, node, index, name) {
+    this.shape = Object.freeze([...shape]);
+    this.node = node;
+    this.index = index;
+    this.name = name;
+    this.dtype = 'float32';
+  }
+
+  /** Number of axes. */
+  get rank() {
+    return this.shape.length;
+  }
+
+  get [Symbol.toStringTag]() {
+    return 'SymbolicTensor';
+  }
+
+  toString() {
+    return `SymbolicTensor ${this.name} ${formatOpen(this.shape)}`;
+  }
+}
+
+/** @param {readonly (number | null)[]} shape */
+export const formatOpen = (shape) =>
+  formatShape(/** @type {any} */ (shape.map((size) => size ?? 'null')));
+
+/**
+ * @template T
+ * @param {T | readonly T[]} value
+ * @returns {readonly T[]}
+ */
+export const toList = (value) => /** @type {any} */ (Array.isArray(value) ? value : [value]);

@@ -1,0 +1,59 @@
+// What all layers of one `layers(g)` share: the instance that computes, names given out, and classes by name.
+import { adoptMark, describe, isRecord, ownProperties } from '../base/check.js';
+import { GradlockError, OptionError } from '../base/errors.js';
+import { version } from '../version.js';
+import { Names } from './names.js';
+
+/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('./layer.js').Layer} Layer */
+/** @typedef {new (nn: Toolkit, config?: any) => Layer} LayerClass */
+
+const KIT = Symbol.for('gradlock.kit');
+
+/** The base of everything that `layers(g)` makes. */
+export class Toolkit {
+  /**
+   * @param {unknown} g
+   * @param {import('../tensors/random.js').Seed} [seed] What weights, dropout and shuffling draw from.
+   */
+  constructor(g, seed) {
+    const kit =
+      typeof g === 'object' && g !== null && KIT in g ? /** @type {any} */ (g)[KIT] : null;
+    if (!kit) throw new TypeError(`layers takes what init() gave, got ${describe(g)}`);
+    if (kit.version !== version) {
+      throw new GradlockError(
+        `gradlock/layers is of version ${version}, the instance of ${kit.version}: install one of both`,
+      );
+    }
+    adoptMark(kit.mark);
+    /** @type {Gradlock} */
+    this.g = /** @type {Gradlock} */ (g);
+    /** @type {typeof import('../tensors/tensor.js').Tensor} */
+    this.Tensor = kit.Tensor;
+    /** @type {typeof import('../locks/variable.js').Variable} */
+    this.Variable = kit.Variable;
+    /** @type {number} */
+    this.maxRank = kit.maxRank;
+    this.seed = typeof seed === 'number' ? this.g.random(seed) : seed;
+    this.names = new Names();
+    /** @type {Map<string, LayerClass>} */
+    this.classes = new Map();
+  }
+
+  /**
+   * A layer, or one made of what Keras's or TensorFlow.js's JSON says of it.
+   * @param {any} value
+   * @param {string} what
+   * @returns {Layer}
+   */
+  readLayer(value, what) {
+    if (typeof value?.apply === 'function' && typeof value?.serialize === 'function') return value;
+    const { class_name: className, config } = isRecord(value) ? ownProperties(value) : {};
+    if (typeof className !== 'string') {
+      throw new TypeError(`${what} must be a layer, got ${describe(value)}`);
+    }
+    const Class = this.classes.get(className);
+    if (Class) return /** @type {any} */ (Class).fromConfig(this, config);
+    throw new OptionError(`${what}: there is no layer of class ${describe(className)} here`);
+  }
+}
