@@ -148,7 +148,17 @@ export class Program extends Resource {
    * @returns {T} A list if the recorded function returned one.
    */
   run() {
-    const handle = this.#compute();
+    this.#compute();
+    return this.outputs();
+  }
+
+  /**
+   * The outputs as last computed: by `run`, or by a step of training, from the variables before it. Computed if they never
+   * were.
+   * @returns {T} A list if the recorded function returned one.
+   */
+  outputs() {
+    const handle = Resource.ownHandle(this);
     const instance = Resource.instanceOf(this);
     /** @type {Tensor[]} */
     const tensors = [];
@@ -197,6 +207,16 @@ export class Program extends Resource {
   get variables() {
     Resource.ownHandle(this);
     return this.#variables.filter((variable) => !variable.disposed);
+  }
+
+  /** The trainable variables that the first output, a scalar, depends on: what can be minimised over. */
+  get trainable() {
+    const handle = Resource.ownHandle(this);
+    const handles = new Set(
+      readVariables(Resource.instanceOf(this), handle, 'glk_program_trainable'),
+    );
+    const instance = Resource.instanceOf(this);
+    return this.variables.filter((variable) => handles.has(Resource.handleOf(instance, variable)));
   }
 
   /** Bytes of its buffers. */

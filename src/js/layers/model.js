@@ -4,6 +4,7 @@ import { GradlockError, OptionError } from '../base/errors.js';
 import { fixed } from './fields.js';
 import { Layer } from './layer.js';
 import { orderOf } from './order.js';
+import { Trainer } from './trainer.js';
 import { Node, SymbolicTensor, toList } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Run} Run */
@@ -61,7 +62,7 @@ export class InputLayer extends Layer {
 }
 
 /** Layers between inputs and outputs. */
-export class Model extends Layer {
+export class Model extends Trainer {
   static className = 'Functional';
 
   /** @type {SymbolicTensor[]} */

@@ -1,0 +1,67 @@
+// Giving a page time to draw and answer between batches: without it a loop holds it, with it after each batch a loop of
+// small ones would be slow.
+import { describe } from '../base/check.js';
+import { OptionError } from '../base/errors.js';
+
+/** Milliseconds of work at a time, which leave a frame of 16.7 time to be drawn. */
+const MOST_WORK = 9;
+
+const WORDS = ['auto', 'batch', 'epoch', 'never'];
+
+/** The end of the task, and the next one. @returns {Promise<void>} */
+const nextTask = () =>
+  new Promise((resolve) => {
+    if (typeof setImmediate === 'function') {
+      setImmediate(resolve);
+      return;
+    }
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+
+/** A loop's way to breathe. */
+export class Breath {
+  #every;
+  #began = performance.now();
+  #before = this.#began;
+
+  /** @param {unknown} every 'auto', 'batch', 'epoch', 'never', or milliseconds of work at a time. */
+  constructor(every = 'auto') {
+    const isNumber = typeof every === 'number' && every >= 0;
+    if (!isNumber && !WORDS.includes(/** @type {string} */ (every))) {
+      throw new OptionError(
+        `yieldEvery must be one of ${WORDS.join(', ')} or milliseconds, got ${describe(every)}`,
+      );
+    }
+    this.#every = every;
+  }
+
+  /**
+   * After a batch: whether it is time, so that another one as long would not make it late.
+   * @returns {boolean}
+   */
+  isDue() {
+    const now = performance.now();
+    const last = now - this.#before;
+    this.#before = now;
+    if (this.#every === 'batch') return true;
+    if (this.#every === 'epoch' || this.#every === 'never') return false;
+    const most = typeof this.#every === 'number' ? this.#every : MOST_WORK;
+    return now - this.#began + last > most;
+  }
+
+  /** Let others work. */
+  async take() {
+    await nextTask();
+    this.#began = this.#before = performance.now();
+  }
+
+  /** At the end of an epoch. */
+  async rest() {
+    if (this.#every !== 'never') await this.take();
+  }
+}

@@ -1,0 +1,47 @@
+// Logs of an epoch: losses and metrics, added up over batches in f64.
+import { entriesOf } from './compile.js';
+
+/** @typedef {import('./compile.js').Plan} Plan */
+/** @typedef {Record<string, number>} Logs */
+
+/** Adds up batches. */
+export class Tally {
+  #entries;
+  #samples = 0;
+  #loss = 0;
+  /** @type {Float64Array[]} */
+  #sums = [];
+
+  /** @param {Plan} plan */
+  constructor(plan) {
+    this.#entries = entriesOf(plan);
+  }
+
+  /**
+   * @param {{ loss: number, sums: Float32Array, lengths: readonly number[] }} batch
+   * @param {number} size
+   */
+  add({ loss, sums, lengths }, size) {
+    this.#samples += size;
+    this.#loss += loss * size;
+    let at = 0;
+    lengths.forEach((length, i) => {
+      this.#sums[i] ??= new Float64Array(length);
+      const own = /** @type {Float64Array} */ (this.#sums[i]);
+      const scale = this.#entries[i]?.result ? 1 : size;
+      for (let k = 0; k < length; k++) own[k] = Number(own[k]) + Number(sums[at + k]) * scale;
+      at += length;
+    });
+  }
+
+  /** @returns {Logs} */
+  logs() {
+    /** @type {Logs} */
+    const logs = { loss: this.#loss / this.#samples };
+    this.#entries.forEach(({ name, result }, i) => {
+      const sums = this.#sums[i] ?? [];
+      logs[name] = result ? result(sums) : Number(sums[0]) / this.#samples;
+    });
+    return logs;
+  }
+}

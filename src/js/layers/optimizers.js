@@ -1,0 +1,72 @@
+// Optimizers by name, or as Keras's JSON has them.
+import { describe } from '../base/check.js';
+import { GradlockError, OptionError } from '../base/errors.js';
+import { fold } from './names.js';
+import { readNamed } from './serial.js';
+
+/** @typedef {import('../gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
+
+const RULES = [
+  'sgd',
+  'adam',
+  'adamW',
+  'adagrad',
+  'adadelta',
+  'rmsprop',
+  'adamax',
+  'nadam',
+  'lion',
+  'ftrl',
+];
+
+/** Keras's names of options that are called otherwise here. @type {Record<string, string>} */
+const RENAMED = { clipnorm: 'clipNorm', globalClipnorm: 'globalClipNorm', clipvalue: 'clipValue' };
+/** Options of Keras's that say nothing here. */
+const PASSED_OVER = ['name', 'lossScaleFactor', 'jitCompile', 'isLegacyOptimizer'];
+
+/**
+ * @param {Gradlock} g
+ * @param {any} value A name, which stands for Keras's defaults; an optimizer; or a class with its configuration.
+ * @returns {Optimizer}
+ */
+export const readOptimizer = (g, value) => {
+  if (value === undefined || value === null) {
+    throw new OptionError(
+      `compile needs an optimizer: a name such as 'adam', or one of g.optimizers`,
+    );
+  }
+  if (typeof value?.minimize === 'function') {
+    if (typeof value.applyGradients === 'function') return value;
+    throw new GradlockError(
+      `compile takes an optimizer that steps, got ${describe(value)}: solvers need no fit`,
+    );
+  }
+  const { name, config } = readNamed(value, 'optimizer');
+  const rule = RULES.find((key) => fold(key) === fold(name));
+  if (!rule)
+    throw new OptionError(
+      `optimizer: there is no ${describe(name)}, there are ${RULES.join(', ')}`,
+    );
+  const options = Object.fromEntries(
+    Object.entries(config)
+      .filter(([key, entry]) => !PASSED_OVER.includes(key) && entry !== null)
+      .map(([key, entry]) => [RENAMED[key] ?? key, entry]),
+  );
+  if (typeof options.learningRate === 'object')
+    options.learningRate = readSchedule(g, options.learningRate);
+  return /** @type {any} */ (g.optimizers)[rule](options);
+};
+
+/** @param {Gradlock} g @param {unknown} value */
+const readSchedule = (g, value) => {
+  if (value && typeof value === 'object' && !('className' in value || 'class_name' in value))
+    return value;
+  const { name, config } = readNamed(value, 'learningRate');
+  const { name: _, ...options } = config;
+  const make = Object.entries(
+    Object.getOwnPropertyDescriptors(Object.getPrototypeOf(g.schedules)),
+  ).find(([key]) => fold(key) === fold(name));
+  if (make) return make[1].value.call(g.schedules, options);
+  throw new OptionError(`learningRate: there is no schedule ${describe(name)} here`);
+};

@@ -1,0 +1,180 @@
+// What models can do beside being a layer: be compiled, trained, evaluated, asked, and unfrozen by a plan of epochs.
+import { describe, readCount, readOptions } from '../base/check.js';
+import { GradlockError } from '../base/errors.js';
+import { applyConstraints, expectPlan, readPlan } from './compile.js';
+import { Feed } from './feed.js';
+import { evaluate, fit, predict, runOnBatch } from './fit.js';
+import { Layer } from './layer.js';
+
+/** @typedef {import('./compile.js').Plan} Plan */
+/** @typedef {import('./fit.js').FitOptions} FitOptions */
+/** @typedef {import('./fit.js').FitResult} FitResult */
+/** @typedef {import('./logs.js').Logs} Logs */
+/** @typedef {import('./model.js').WeightFilter} WeightFilter */
+/**
+ * @typedef {object} Stage From an epoch on.
+ * @property {number} atEpoch
+ * @property {WeightFilter} [trainOnly] Unlock these weights, and lock all others.
+ * @property {WeightFilter} [lock]
+ * @property {WeightFilter} [unlock]
+ * @property {number} [learningRate]
+ * @property {Record<string, number>} [rates] Factors of the learning rate, by names of layers or weights.
+ */
+
+const STAGE = ['atEpoch', 'trainOnly', 'lock', 'unlock', 'learningRate', 'rates'];
+
+/** A layer that can be trained. */
+export class Trainer extends Layer {
+  /** What `compile` settled. @type {Plan | null} */
+  plan = null;
+  /** Set by callbacks: training ends after the batch that is being computed. */
+  stopTraining = false;
+  /** Why, if not for a callback's own reasons. @type {'nan' | null} */
+  stopReason = null;
+  /** @type {Stage[]} */
+  #stages = [];
+  /** @type {{ training: Feed, inference: Feed } | null} */
+  #feeds = null;
+
+  /**
+   * Settle how to train: Keras's arguments. Locks, and what an optimizer has learned of weights, stay as they are.
+   * @param {{ optimizer: any, loss: any, lossWeights?: any, metrics?: any, weightedMetrics?: any }} options
+   */
+  compile(options) {
+    const model = /** @type {any} */ (this);
+    const plan = readPlan(model, options);
+    if (this.built) applyConstraints(model, plan.optimizer);
+    this.plan = plan;
+    this.#dropFeeds();
+    this.compileOptions = options;
+  }
+
+  /** Of `compile`. */
+  get optimizer() {
+    return this.plan?.optimizer ?? null;
+  }
+
+  /**
+   * Train. Resolves with the history, also of what was broken off; rejects with what a callback or an iterator throws.
+   * @param {any} x Rows of inputs, one sample each; a list or an object of them for several inputs; or an iterator, an async
+   *   iterator or a function that makes one, of batches `[x, y]`, with `options` in the place of y.
+   * @param {any} [y] Rows of labels.
+   * @param {FitOptions} [options]
+   * @returns {Promise<FitResult>}
+   */
+  fit(x, y, options) {
+    const isStream =
+      options === undefined &&
+      (typeof x === 'function' ||
+        typeof x?.next === 'function' ||
+        typeof x?.[Symbol.asyncIterator] === 'function');
+    return isStream
+      ? fit(/** @type {any} */ (this), x, undefined, y ?? {})
+      : fit(/** @type {any} */ (this), x, y, options ?? {});
+  }
+
+  /**
+   * Loss and metrics over rows, in inference mode.
+   * @param {any} x
+   * @param {any} y
+   * @param {{ batchSize?: number, sampleWeight?: any }} [options]
+   * @returns {Promise<Logs>}
+   */
+  evaluate(x, y, options = {}) {
+    return evaluate(/** @type {any} */ (this), x, y, options);
+  }
+
+  /**
+   * What the model gives for rows, in inference mode.
+   * @param {any} x
+   * @param {{ batchSize?: number }} [options]
+   * @returns {any} A tensor, or one an output.
+   */
+  predict(x, options = {}) {
+    return predict(/** @type {any} */ (this), x, options);
+  }
+
+  /**
+   * One step on a batch.
+   * @param {any} x
+   * @param {any} y
+   * @param {{ sampleWeight?: any }} [options]
+   * @returns {Logs} As they were before the step.
+   */
+  trainOnBatch(x, y, options = {}) {
+    const { sampleWeight } = readOptions(options, ['sampleWeight'], 'trainOnBatch options');
+    return runOnBatch(/** @type {any} */ (this), this.#getFeeds().training, [x, y, sampleWeight]);
+  }
+
+  /**
+   * Loss and metrics of a batch, in inference mode.
+   * @param {any} x
+   * @param {any} y
+   * @param {{ sampleWeight?: any }} [options]
+   * @returns {Logs}
+   */
+  testOnBatch(x, y, options = {}) {
+    const { sampleWeight } = readOptions(options, ['sampleWeight'], 'testOnBatch options');
+    return runOnBatch(/** @type {any} */ (this), this.#getFeeds().inference, [x, y, sampleWeight]);
+  }
+
+  #getFeeds() {
+    const plan = expectPlan(this.plan);
+    const model = /** @type {any} */ (this);
+    this.#feeds ??= {
+      training: new Feed(model, plan, true),
+      inference: new Feed(model, plan, false),
+    };
+    return this.#feeds;
+  }
+
+  #dropFeeds() {
+    this.#feeds?.training.dispose();
+    this.#feeds?.inference.dispose();
+    this.#feeds = null;
+  }
+
+  /**
+   * What is to be locked, and how fast things learn, from which epoch of `fit` on. Replaces an earlier schedule.
+   * @param {readonly Stage[]} stages
+   */
+  schedule(stages) {
+    if (!Array.isArray(stages))
+      throw new TypeError(`schedule takes an array of stages, got ${describe(stages)}`);
+    const read = stages.map((stage, i) => {
+      const given = readOptions(stage, STAGE, `stage ${i}`);
+      return /** @type {Stage} */ ({
+        ...given,
+        atEpoch: readCount(given.atEpoch, `stage ${i}: atEpoch`),
+      });
+    });
+    this.#stages = read.sort((a, b) => a.atEpoch - b.atEpoch);
+  }
+
+  /**
+   * @internal
+   * @param {number} epoch
+   * @param {boolean} isFirst Of a fit: earlier stages count too.
+   */
+  applySchedule(epoch, isFirst) {
+    const model = /** @type {import('./model.js').Model} */ (/** @type {unknown} */ (this));
+    for (const stage of this.#stages) {
+      if (stage.atEpoch !== epoch && !(isFirst && stage.atEpoch < epoch)) continue;
+      if (stage.trainOnly !== undefined) model.trainOnly(stage.trainOnly);
+      if (stage.lock !== undefined) model.lock(stage.lock);
+      if (stage.unlock !== undefined) model.unlock(stage.unlock);
+      const { optimizer } = this;
+      if (!optimizer) throw new GradlockError('compile the model before it is trained');
+      if (stage.learningRate !== undefined) optimizer.learningRate = stage.learningRate;
+      for (const [name, factor] of Object.entries(stage.rates ?? {})) {
+        for (const weight of model.findWeights(name)) optimizer.scaleLearningRate(weight, factor);
+      }
+    }
+  }
+
+  /** @override */
+  dispose() {
+    this.#dropFeeds();
+    super.dispose();
+  }
+}
