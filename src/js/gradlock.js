@@ -1,6 +1,7 @@
 // The object that init() gives: everything one instance can make. Holds no logic of its own.
 import { bindMethods } from './base/bind.js';
-import { ownMark, readShape } from './base/check.js';
+import { readShape } from './base/check.js';
+import { shared } from './base/shared.js';
 import { pressure, valueAndGrad } from './graph/gradient.js';
 import { assignMovingAverage } from './graph/moving.js';
 import { compile } from './graph/program.js';
@@ -277,7 +278,7 @@ export class Gradlock extends Ops {
    * @internal
    */
   get [KIT]() {
-    return { version, mark: ownMark(), Tensor, Variable, maxRank: this.#instance.bridge.maxRank };
+    return { version, shared, Tensor, Variable };
   }
 
   /** Whether the instance was disposed. */

@@ -2,6 +2,7 @@
  *
  *   index.js        the library in one file, gradlock.wasm inlined: sorted, deflated and in base64
  *   external.js     the same library, which fetches gradlock.wasm beside it
+ *   layers.js       models on an instance of either
  *   gradlock.wasm   the library's C, built by Emscripten
  *   types/          declarations, from the JSDoc
  *
@@ -14,6 +15,7 @@ import { promisify } from 'node:util';
 import zopfli from '@gfx/zopfli';
 import { build } from 'esbuild';
 import { minify } from 'terser';
+import { shared } from './base/shared.js';
 import { split } from './wasm/inline/split.mjs';
 import { unpack } from './wasm/unpack.js';
 
@@ -57,11 +59,24 @@ const inlineWasm = {
   },
 };
 
+/** For entries that stand on an instance: what they use of base/ comes from it. @type {import('esbuild').Plugin} */
+const takeShared = {
+  name: 'take-shared',
+  setup({ onResolve, onLoad }) {
+    const names = Object.keys(shared).join(', ');
+    onResolve({ filter: /\/base\/(check|errors|taken)\.js$/ }, () => ({ path: 'taken', namespace: 'taken' }));
+    onLoad({ filter: /.*/, namespace: 'taken' }, () => ({
+      contents: `export let ${names};\nexport const takeShared = (shared) => { ({ ${names} } = shared); };`,
+    }));
+  },
+};
+
 /**
  * Bundle one entry into one file, and say whether it holds gradlock.wasm.
  * @param {string} name
+ * @param {import('esbuild').Plugin} [plugin]
  */
-async function bundle(name) {
+async function bundle(name, plugin = inlineWasm) {
   const path = join(target, name);
   const { metafile } = await build({
     entryPoints: [join(source, name)],
@@ -72,7 +87,7 @@ async function bundle(name) {
     target: 'es2022',
     minify: true,
     external: ['node:*'],
-    plugins: [inlineWasm],
+    plugins: [plugin],
     metafile: true,
     logLevel: 'warning',
   });
@@ -113,7 +128,7 @@ function emitTypes() {
     outDir: join(target, 'types'),
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
-  const entries = ['index.js', 'external.js'].map((name) => join(source, name));
+  const entries = ['index.js', 'external.js', 'layers.js'].map((name) => join(source, name));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, ...args, ...entries], { cwd: root, stdio: 'inherit' });
 }
@@ -135,10 +150,11 @@ async function manifest() {
     exports: {
       '.': { types: './types/index.d.ts', default: './index.js' },
       './external': { types: './types/external.d.ts', default: './external.js' },
+      './layers': { types: './types/layers.d.ts', default: './layers.js' },
       './gradlock.wasm': './gradlock.wasm',
     },
     types: './types/index.d.ts',
-    files: ['index.js', 'external.js', 'gradlock.wasm', 'types', 'docs', 'CHANGELOG.md'],
+    files: ['index.js', 'external.js', 'layers.js', 'gradlock.wasm', 'types', 'docs', 'CHANGELOG.md'],
   };
 }
 
@@ -170,6 +186,7 @@ await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
 if (!(await bundle('index.js'))) throw new Error('index.js does not import wasm-inline.js');
 if (await bundle('external.js')) throw new Error('external.js must not reach wasm-inline.js');
+await bundle('layers.js', takeShared);
 await copyFile(wasm, join(target, 'gradlock.wasm'));
 emitTypes();
 await mkdir(join(target, 'docs'));

@@ -6,18 +6,7 @@ import { HandleError, IndexError, OptionError, ShapeError } from './errors.js';
 
 /** What all copies of the library mark their objects with, and what only this copy does. */
 export const ANY_COPY = Symbol.for('gradlock');
-const own = { mark: Symbol('gradlock') };
-
-/** What only this copy marks its objects with. */
-export const ownMark = () => own.mark;
-
-/**
- * Take the objects of a copy for one's own, as other entries of the package do.
- * @param {symbol} mark
- */
-export const adoptMark = (mark) => {
-  own.mark = mark;
-};
+export const THIS_COPY = Symbol('gradlock');
 
 /**
  * Say what a value is, for messages.
@@ -37,7 +26,7 @@ export const describe = (value) => {
   // Not constructor.name, which minifiers change.
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   if (isTyped(value)) return `${article(tag)} of length ${value.length}`;
-  if (ANY_COPY in value && !(own.mark in value)) {
+  if (ANY_COPY in value && !(THIS_COPY in value)) {
     return `${article(tag)} of another copy of gradlock`;
   }
   return article(tag === 'Object' ? 'object' : tag);

@@ -18,7 +18,7 @@ export class Dense extends Layer {
     biasInitializer: field.initializer('Zeros'),
     kernelRegularizer: field.regularizer(),
     biasRegularizer: field.regularizer(),
-    activityRegularizer: field.regularizer(),
+    activityRegularizer: field.regularizerIfAny(),
     kernelConstraint: field.constraint(),
     biasConstraint: field.constraint(),
     quantizationConfig: field.fixed(null),

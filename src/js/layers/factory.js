@@ -1,7 +1,7 @@
 // What `layers(g)` gives: a method for each layer, by TensorFlow.js's names, and for models.
-import { readOptions } from '../base/check.js';
 import { Activation, Dense, Flatten } from './core.js';
 import { Layer } from './layer.js';
+import { modelFromJSON } from './json.js';
 import { InputLayer, Model } from './model.js';
 import { Sequential } from './sequential.js';
 import { Toolkit } from './toolkit.js';
@@ -21,8 +21,7 @@ export class Layers {
    * @param {object} options
    */
   constructor(g, options) {
-    const { seed } = readOptions(options, ['seed'], 'layers options');
-    this.#nn = new Toolkit(g, /** @type {any} */ (seed));
+    this.#nn = new Toolkit(g, options);
     for (const Class of [...CLASSES, Model, Sequential]) {
       this.#nn.classes.set(Class.className, /** @type {any} */ (Class));
     }
@@ -68,14 +67,48 @@ export class Layers {
     return new Sequential(this.#nn, layers);
   }
 
-  /** The class to derive layers of one's own from. */
+  /**
+   * A model of what Keras 3's `model.to_json()`, or TensorFlow.js's `model.toJSON()`, wrote. Weights are as initializers
+   * make them: `setWeights` follows. Throws FormatError for what is no such JSON, OptionError for layers and options that
+   * there are not here.
+   * @param {string | object} json
+   * @returns {Model}
+   */
+  modelFromJSON(json) {
+    return modelFromJSON(this.#nn, json);
+  }
+
+  /**
+   * Let `modelFromJSON` know a layer of one's own.
+   * @param {any} Class With a static `className`.
+   */
+  registerClass(Class) {
+    if (typeof Class?.className !== 'string') {
+      throw new TypeError('registerClass takes a class with a static className');
+    }
+    this.#nn.classes.set(Class.className, Class);
+  }
+
+  /**
+   * The class to derive layers of one's own from.
+   * @returns {typeof import('./layer.js').OwnLayer}
+   */
   get Layer() {
     const nn = this.#nn;
-    return class extends Layer {
+    return /** @type {any} */ (class extends Layer {
       /** @param {any} [config] */
       constructor(config) {
         super(nn, config);
       }
-    };
+
+      /**
+       * @override
+       * @param {any} _
+       * @param {any} config
+       */
+      static fromConfig(_, config) {
+        return /** @type {any} */ (new this(config));
+      }
+    });
   }
 }

@@ -180,6 +180,12 @@ export const regularizer = () => ({
   write: (value) => value && writeObject('keras.regularizers', value),
 });
 
+/** One that Keras's JSON leaves out where there is none. */
+export const regularizerIfAny = () => ({
+  ...regularizer(),
+  write: (/** @type {any} */ value) => value ? writeObject('keras.regularizers', value) : undefined,
+});
+
 /** @returns {Field<import('./constraints.js').NamedConstraint | null>} */
 export const constraint = () => ({
   initial: null,
@@ -259,8 +265,10 @@ export const readConfig = (nn, given, fields, aliases, what) => {
  */
 export const writeConfig = (config, fields) =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { write = (/** @type {any} */ value) => value }]) => [
-      toSnake(name),
-      write(config[name]),
-    ]),
+    Object.entries(fields)
+      .map(([name, { write = (/** @type {any} */ value) => value }]) => [
+        toSnake(name),
+        write(config[name]),
+      ])
+      .filter(([, value]) => value !== undefined),
   );

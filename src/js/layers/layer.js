@@ -3,6 +3,7 @@
 import { describe, formatShape, readFlag } from '../base/check.js';
 import { GradlockError, LockedElementError, OptionError, ShapeError } from '../base/errors.js';
 import { readConfig, writeConfig } from './fields.js';
+import { toCamel, toSnake } from './names.js';
 import { penaltyOf } from './regularizers.js';
 import { FLOAT32 } from './serial.js';
 import { inferShapes } from './shapes.js';
@@ -47,7 +48,10 @@ export class Layer {
   supportsMasking = false;
   /** Whether `build` made its weights. */
   built = false;
-  /** Layers that it is made of. @type {Layer[]} */
+  /**
+   * Layers that it is made of.
+   * @type {Layer[]}
+   */
   sublayers = [];
   /** Layers and models that it is part of. @type {Set<Layer>} */
   parents = new Set();
@@ -93,7 +97,7 @@ export class Layer {
     this.givenWeights = common.weights;
   }
 
-  /** Everything the layers of one `layers(g)` share. @internal */
+  /** Everything the layers of one `layers(g)` share. */
   get nn() {
     return this.#nn;
   }
@@ -150,9 +154,9 @@ export class Layer {
     return layer;
   }
 
-  /** All weights in Keras's order, its own before those of layers inside; none twice. */
+  /** All weights in Keras's order, its own before those of layers inside; none twice. @returns {Variable[]} */
   get weights() {
-    const inner = this.sublayers.flatMap((layer) => /** @type {Variable[]} */ (layer.weights));
+    const inner = this.sublayers.flatMap((layer) => layer.weights);
     return [...new Set([...this.#weights, ...inner])];
   }
 
@@ -171,12 +175,12 @@ export class Layer {
     return [...new Set([this, ...this.sublayers.flatMap((layer) => layer.allLayers)])];
   }
 
-  /** @internal */
+  /** Which of its own weights have a penalty. */
   get regularized() {
     return this.#regularizers;
   }
 
-  /** @internal */
+  /** Which of its own weights have a constraint. */
   get constrained() {
     return this.#constraints;
   }
@@ -243,7 +247,7 @@ export class Layer {
     return !this.#trainable || [...this.parents].some((parent) => parent.frozen);
   }
 
-  /** Let the weights of its own be held as the flags say. @internal */
+  /** Let the weights of its own be held as the flags say. */
   syncFrozen() {
     const { frozen } = this;
     for (const weight of this.#weights) {
@@ -285,12 +289,12 @@ export class Layer {
     return mask;
   }
 
-  /** What decides which program a batch needs, beside shapes. @param {boolean} training */
+  /** What decides which program a batch needs, beside shapes. @param {boolean} training @returns {string} */
   modeOf(training) {
     return training ? 'training' : 'inference';
   }
 
-  /** @internal @param {OpenShape | OpenShape[]} inputShape */
+  /** Build, unless that was done. @param {OpenShape | OpenShape[]} inputShape */
   ensureBuilt(inputShape) {
     if (this.built) return;
     this.build(inputShape);
@@ -335,14 +339,13 @@ export class Layer {
     });
   }
 
-  /** @internal @param {any} value @returns {Tensor} */
+  /** @param {any} value @returns {Tensor} */
   toTensor(value) {
     return value instanceof this.nn.Tensor ? value : this.g.tensor(value);
   }
 
   /**
    * Compute in a run, with masks and penalties.
-   * @internal
    * @param {any} inputs A tensor, or a list.
    * @param {Run} run
    * @param {Record<string, any>} [options]
@@ -456,6 +459,31 @@ export class Layer {
   }
 
   /**
+   * How a call is written in Keras's JSON.
+   * @param {Node} node
+   * @returns {{ args: any[], kwargs: Record<string, any> }}
+   */
+  toArgs({ inputs, isList, options }) {
+    const kwargs = Object.fromEntries(Object.entries(options).map(([key, value]) => [toSnake(key), value]));
+    return { args: [isList ? inputs : inputs[0]], kwargs };
+  }
+
+  /**
+   * The reverse: what `apply` takes.
+   * @param {any[]} args
+   * @param {Record<string, any>} kwargs
+   * @returns {{ inputs: any, options: Record<string, any> }}
+   */
+  fromArgs(args, kwargs) {
+    const options = Object.fromEntries(
+      Object.entries(kwargs)
+        .filter(([key, value]) => value !== null && key !== 'training')
+        .map(([key, value]) => [toCamel(key), value]),
+    );
+    return { inputs: args.length === 1 ? args[0] : args, options };
+  }
+
+  /**
    * A layer of a configuration that `getConfig`, Keras or TensorFlow.js gave.
    * @param {Toolkit} nn
    * @param {any} config
@@ -470,7 +498,7 @@ export class Layer {
     for (const weight of this.weights) weight.dispose();
   }
 
-  /** How messages call it. @internal */
+  /** How messages call it. */
   get label() {
     return `${this.name} (${/** @type {typeof Layer} */ (this.constructor).className})`;
   }
@@ -507,3 +535,11 @@ export const readOpenShape = (value, what) => {
     throw new TypeError(`${what}[${axis}] must be an integer or null, got ${describe(size)}`);
   });
 };
+
+/** A layer whose class knows what it belongs to, as `nn.Layer` does. */
+export class OwnLayer extends Layer {
+  /** @param {any} [config] */
+  constructor(config) {
+    super(/** @type {any} */ (null), config);
+  }
+}

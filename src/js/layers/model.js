@@ -5,6 +5,7 @@ import { fixed } from './fields.js';
 import { Layer } from './layer.js';
 import { orderOf } from './order.js';
 import { Trainer } from './trainer.js';
+import { writeGraph } from './write-graph.js';
 import { Node, SymbolicTensor, toList } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Run} Run */
@@ -89,7 +90,7 @@ export class Model extends Trainer {
   }
 
   /**
-   * @internal
+   * Take what lies between inputs and outputs for its layers.
    * @param {any} inputs
    * @param {any} outputs
    */
@@ -171,7 +172,6 @@ export class Model extends Trainer {
 
   /**
    * As many inputs as the model has, given as a list, by name, or as one.
-   * @internal
    * @param {any} inputs
    * @returns {any[]}
    */
@@ -268,6 +268,27 @@ export class Model extends Trainer {
       else weight.lock('all');
     }
     return found;
+  }
+
+  /** @override @returns {Record<string, unknown>} */
+  getConfig() {
+    return writeGraph(this);
+  }
+
+  /** @override */
+  serialize() {
+    return {
+      module: 'keras.src.models.functional',
+      class_name: 'Functional',
+      config: this.getConfig(),
+      registered_name: 'Functional',
+      build_config: { input_shape: null },
+    };
+  }
+
+  /** The model, without its weights, as Keras 3's `to_json` has it; an object for JSON.stringify. */
+  toJSON() {
+    return this.serialize();
   }
 
   /** @override */

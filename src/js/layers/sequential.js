@@ -3,6 +3,7 @@ import { readOptions } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
 import { Layer } from './layer.js';
 import { InputLayer, Model } from './model.js';
+import { FLOAT32 } from './serial.js';
 
 /** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
@@ -44,7 +45,7 @@ export class Sequential extends Model {
     try {
       if (this.built) this.#connect(this.outputs[0], [layer]);
       else {
-        this.sublayers.push(layer);
+        this.sublayers = [...this.sublayers, layer];
         layer.parents.add(this);
         if (!first && layer.batchInputShape) this.build(layer.batchInputShape);
       }
@@ -90,6 +91,26 @@ export class Sequential extends Model {
     let at = from;
     for (const layer of layers) at = layer.apply(at);
     this.setGraph(this.inputs[0] ?? from, at);
+  }
+
+  /** @override */
+  getConfig() {
+    const input = this.inputs[0]?.node.layer;
+    const layers = (input ? [input, ...this.layers] : this.layers).map((layer) => layer.serialize());
+    const config = { name: this.name, trainable: this.trainable, dtype: FLOAT32, layers };
+    return input ? { ...config, build_input_shape: this.inputs[0]?.shape } : config;
+  }
+
+  /** @override */
+  serialize() {
+    const shape = this.inputs[0]?.shape ?? null;
+    return {
+      module: 'keras',
+      class_name: 'Sequential',
+      config: this.getConfig(),
+      registered_name: /** @type {any} */ (null),
+      build_config: { input_shape: /** @type {any} */ (shape) },
+    };
   }
 
   /** @override */

@@ -1,6 +1,7 @@
 // What all layers of one `layers(g)` share: the instance that computes, names given out, and classes by name.
-import { adoptMark, describe, isRecord, ownProperties } from '../base/check.js';
+import { describe, isRecord, ownProperties, readOptions } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
+import { takeShared } from '../base/taken.js';
 import { version } from '../version.js';
 import { Names } from './names.js';
 
@@ -14,27 +15,26 @@ const KIT = Symbol.for('gradlock.kit');
 export class Toolkit {
   /**
    * @param {unknown} g
-   * @param {import('../tensors/random.js').Seed} [seed] What weights, dropout and shuffling draw from.
+   * @param {object} options `seed`: what weights, dropout and shuffling draw from.
    */
-  constructor(g, seed) {
+  constructor(g, options) {
     const kit =
       typeof g === 'object' && g !== null && KIT in g ? /** @type {any} */ (g)[KIT] : null;
-    if (!kit) throw new TypeError(`layers takes what init() gave, got ${describe(g)}`);
+    if (!kit) throw new TypeError('layers takes what init() of gradlock gave');
+    takeShared(kit.shared);
     if (kit.version !== version) {
       throw new GradlockError(
         `gradlock/layers is of version ${version}, the instance of ${kit.version}: install one of both`,
       );
     }
-    adoptMark(kit.mark);
     /** @type {Gradlock} */
     this.g = /** @type {Gradlock} */ (g);
     /** @type {typeof import('../tensors/tensor.js').Tensor} */
     this.Tensor = kit.Tensor;
     /** @type {typeof import('../locks/variable.js').Variable} */
     this.Variable = kit.Variable;
-    /** @type {number} */
-    this.maxRank = kit.maxRank;
-    this.seed = typeof seed === 'number' ? this.g.random(seed) : seed;
+    const { seed } = readOptions(options, ['seed'], 'layers options');
+    this.seed = typeof seed === 'number' ? this.g.random(seed) : /** @type {any} */ (seed);
     this.names = new Names();
     /** @type {Map<string, LayerClass>} */
     this.classes = new Map();

@@ -152,7 +152,7 @@ export class Trainer extends Layer {
   }
 
   /**
-   * @internal
+   * Carry out the stages of an epoch.
    * @param {number} epoch
    * @param {boolean} isFirst Of a fit: earlier stages count too.
    */

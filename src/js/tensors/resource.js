@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // What everything with a handle has in common: it belongs to one instance, it can be disposed, and using it afterwards
 // or in another instance is an error that names it.
-import { ANY_COPY, describe, ownMark } from '../base/check.js';
+import { ANY_COPY, describe, THIS_COPY } from '../base/check.js';
 import { DisposedError, HandleError } from '../base/errors.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
@@ -24,8 +24,6 @@ const expectReal = (resource, isReal) => {
     `this is no gradlock object but one made of it, such as by Proxy or Object.create: got ${describe(resource)}`,
   );
 };
-
-const MARK = ownMark();
 
 /** What cloning finds and refuses, and says. */
 const NOT_CLONEABLE = Symbol(
@@ -139,7 +137,7 @@ export class Resource {
   }
 
   /** @internal */
-  get [MARK]() {
+  get [THIS_COPY]() {
     return true;
   }
 

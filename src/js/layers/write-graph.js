@@ -1,0 +1,70 @@
+// What stands between layers of a model, as Keras 3's JSON has it.
+import { isRecord } from '../base/check.js';
+import { SymbolicTensor } from './symbolic.js';
+
+/** @typedef {import('./layer.js').Layer} Layer */
+/** @typedef {import('./model.js').Model} Model */
+/** @typedef {import('./symbolic.js').Node} Node */
+
+/**
+ * Where a tensor comes from: its layer, which application of it in this model, and which of what that made.
+ * @param {Model} model
+ */
+const historian = (model) => {
+  /** @type {Map<Layer, Node[]>} */
+  const nodes = new Map();
+  for (const node of model.order) nodes.set(node.layer, [...(nodes.get(node.layer) ?? []), node]);
+  /** @param {SymbolicTensor} symbol @returns {[string, number, number]} */
+  const historyOf = ({ node, index }) => {
+    const at = (nodes.get(node.layer) ?? []).indexOf(node);
+    return [node.layer.name, at, index];
+  };
+  return { nodesOf: (/** @type {Layer} */ layer) => nodes.get(layer) ?? [], historyOf };
+};
+
+/**
+ * @param {any} value Nested lists and objects of tensors and plain values.
+ * @param {(symbol: SymbolicTensor) => unknown} history
+ * @returns {unknown}
+ */
+const writeArgs = (value, history) => {
+  if (value instanceof SymbolicTensor) {
+    const { shape, dtype } = value;
+    return {
+      class_name: '__keras_tensor__',
+      config: { shape, dtype, keras_history: history(value) },
+    };
+  }
+  if (Array.isArray(value)) return value.map((entry) => writeArgs(entry, history));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, writeArgs(entry, history)]),
+  );
+};
+
+/**
+ * The configuration of a model.
+ * @param {Model} model
+ * @returns {Record<string, unknown>}
+ */
+export const writeGraph = (model) => {
+  const { nodesOf, historyOf } = historian(model);
+  const layers = model.sublayers.map((layer) => ({
+    ...layer.serialize(),
+    name: layer.name,
+    inbound_nodes: nodesOf(layer)
+      .filter(({ inputs }) => inputs.length > 0)
+      .map((node) => {
+        const { args, kwargs } = layer.toArgs(node);
+        return { args: writeArgs(args, historyOf), kwargs: writeArgs(kwargs, historyOf) };
+      }),
+  }));
+  const [inputs, outputs] = [model.inputs.map(historyOf), model.outputs.map(historyOf)];
+  return {
+    name: model.name,
+    trainable: model.trainable,
+    layers,
+    input_layers: model.single.input ? inputs[0] : inputs,
+    output_layers: model.single.output ? outputs[0] : outputs,
+  };
+};
