@@ -1,6 +1,5 @@
-/* The context: where memory comes from, what lives, and what went wrong last. Everything hangs off
- * it; no globals. It stands below all else: what it is made of is told here, what is done with that
- * in memory.h and handle.h. */
+/* The context: its allocator, its table of handles, and its last error. There are no globals. Its
+ * parts are declared here, below all else; what is done with them is in memory.h and handle.h. */
 #ifndef GLK_CORE_CONTEXT_H
 #define GLK_CORE_CONTEXT_H
 

@@ -1,4 +1,4 @@
-/* What planning finds out about every node before it has memory. */
+/* Sizes and lifetimes of nodes, and the places that planning gives them in memory. */
 #ifndef GLK_GRAPH_PLACE_H
 #define GLK_GRAPH_PLACE_H
 

@@ -1,4 +1,4 @@
-/* Arithmetic, elementwise, with NumPy broadcasting. */
+/* Elementwise arithmetic with NumPy broadcasting. */
 #include "ops/broadcast.h"
 
 /* ------------------------------------------------------------------------------------ y = a + b */

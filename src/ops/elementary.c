@@ -1,5 +1,5 @@
-/* Powers, exponentials, logarithms, sin and cos, erf, elementwise. Values come from kernels/math.h,
- * which states their accuracy: at most 2 ulp, and the same bits anywhere. */
+/* Elementwise powers, exponentials, logarithms, sin, cos and erf. kernels/math.h states their
+ * accuracy, at most 2 ulp; the bits are the same everywhere. */
 #include "ops/broadcast.h"
 
 /* ------------------------------------------------------------------------- y = exp x, dy/dx = y */

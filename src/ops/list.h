@@ -1,5 +1,5 @@
-/* Every op, once: its id and its row. To add an op: a line here, a row and a function pair in its
- * family's file. */
+/* The list of all ops: id and row of each. To add an op: a line here, a row and a function pair in
+ * its family's file. */
 #ifndef GLK_OPS_LIST_H
 #define GLK_OPS_LIST_H
 

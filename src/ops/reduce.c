@@ -1,4 +1,4 @@
-/* Sums and means over axes, and how every reduction walks them. */
+/* Sums and means over axes, and the loop over axes that all reductions share. */
 #include "ops/reduce.h"
 
 #include <string.h>

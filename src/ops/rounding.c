@@ -1,5 +1,4 @@
-/* Signs, whole numbers and remainders, elementwise: steps, whose derivative is 0 as in
- * TensorFlow.js, and mod. */
+/* Elementwise sign, floor, ceil and round, whose derivative is 0 as in TensorFlow.js, and mod. */
 #include "ops/broadcast.h"
 
 #define STEP_ROW(row, name_, signature_, doc_)                                              \

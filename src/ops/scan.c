@@ -1,4 +1,4 @@
-/* Running sums. */
+/* Cumulative sums. */
 #include "ops/op.h"
 
 /* Attributes: the axis, exclusive (0 or 1), reverse (0 or 1). */

@@ -1,4 +1,4 @@
-/* What values of a variable may be; see constraint.c. */
+/* Constraints of a variable's values; formulas and source in constraint.c. */
 #ifndef GLK_OPTIM_CONSTRAINT_H
 #define GLK_OPTIM_CONSTRAINT_H
 
