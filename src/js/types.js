@@ -35,7 +35,10 @@
 /** @typedef {import('./optim/optimizers.js').RuleName} RuleName */
 /** @typedef {import('./optim/optimizers.js').SgdOptimizer} SgdOptimizer */
 /** @typedef {import('./optim/optimizers.js').SgdOptions} SgdOptions */
-/** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>} Program */
+/**
+ * @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>}
+ *   Program
+ */
 /** @typedef {import('./tensors/random.js').Generator} Generator */
 /** @typedef {import('./tensors/random.js').Seed} Seed */
 /** @template [T=unknown] @typedef {import('./graph/tape.js').Tape<T>} Tape */
@@ -47,7 +50,9 @@
 /** @typedef {import('./optim/solver.js').StopReason} StopReason */
 /** @typedef {import('./optim/solvers.js').LbfgsOptimizer} LbfgsOptimizer */
 /** @typedef {import('./optim/solvers.js').LbfgsOptions} LbfgsOptions */
-/** @typedef {import('./optim/solvers.js').LevenbergMarquardtOptimizer} LevenbergMarquardtOptimizer */
+/**
+ * @typedef {import('./optim/solvers.js').LevenbergMarquardtOptimizer} LevenbergMarquardtOptimizer
+ */
 /** @typedef {import('./optim/solvers.js').LevenbergMarquardtOptions} LevenbergMarquardtOptions */
 /** @typedef {import('./optim/state.js').SetStateOptions} SetStateOptions */
 /** @typedef {import('./optim/state.js').State} State */

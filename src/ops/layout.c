@@ -1,5 +1,5 @@
 /* Concatenation, repetition, reversal and rolls of tensors. Values are copied without arithmetic:
- * bit pattern passes. */
+ * every bit pattern passes. */
 #include <string.h>
 
 #include "kernels/copy.h"

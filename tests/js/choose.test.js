@@ -1,4 +1,5 @@
-/* One choice among several variables: the same as one among all their elements, and refusals that change nothing. */
+/* One choice among several variables: the same as one among all their elements, and refusals that
+ * change nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, init, OptionError } from 'gradlock';

@@ -1,7 +1,7 @@
-// States between bytes and plain objects, whatever is in them: C says what that is. The layout is that of
-// src/core/archive.h. Objects survive JSON and structured cloning bit for bit: a list is { f32: [...] }, { f64: [...] } or
-// { u32: [...] }, and what JSON has no number for is text: 'NaN' (with the bits of an unusual one behind it, as in
-// 'NaN:7fc00001'), 'Infinity', '-Infinity', '-0'.
+// States between bytes and plain objects, whatever is in them: C says what that is. The layout is
+// that of src/core/archive.h. Objects survive JSON and structured cloning bit for bit: a list is {
+// f32: [...] }, { f64: [...] } or { u32: [...] }, and what JSON has no number for is text: 'NaN'
+// (with the bits of an unusual one behind it, as in 'NaN:7fc00001'), 'Infinity', '-Infinity', '-0'.
 import { describe, isList, ownProperties } from './check.js';
 import { FormatError } from './errors.js';
 
@@ -11,7 +11,9 @@ const HEADER_BYTES = 16;
 const CHECKSUM_BYTES = 4;
 /** More than any state needs. */
 const MOST_NESTED = 16;
-/** Elements that room is made for before any was read: a list may say that it is longer than it is. */
+/**
+ * Elements that room is made for before any was read: a list may say that it is longer than it is.
+ */
 const FIRST_ROOM = 1024;
 const CANONICAL_NAN = 0x7fc00000;
 const LISTS = { f: Float32Array, d: Float64Array, u: Uint32Array };
@@ -167,7 +169,10 @@ export const encode = (state) => {
   /** @type {Uint8Array[]} */
   const parts = [];
   let size = 0;
-  /** So that what has a cycle, or means one thing a thousand times, costs no more than it is long. @type {Set<unknown>} */
+  /**
+   * So that what has a cycle, or means one thing a thousand times, costs no more than it is long.
+   * @type {Set<unknown>}
+   */
   const seen = new Set();
   /** @param {string} name @param {object} value */
   const enter = (name, value) => {

@@ -1,4 +1,5 @@
-// Lets methods be taken off their object, as TensorFlow.js's functions are: `const { mean, square } = g`.
+// Lets methods be taken off their object, as TensorFlow.js's functions are:
+// `const { mean, square } = g`.
 import { ownProperties } from './check.js';
 
 /**

@@ -1,4 +1,5 @@
-// How tensors look in a console: exact for small ones, edges only for large ones. Pure text, no handles.
+// How tensors look in a console: exact for small ones, edges only for large ones. Pure text, no
+// handles.
 
 /** The key under which Node.js looks for an object's own rendering. */
 export const inspectKey = Symbol.for('nodejs.util.inspect.custom');

@@ -1,6 +1,7 @@
-// Gradients of anything recorded by anything it was computed from: tapes as TensorFlow's GradientTape, and functions
-// that differentiate functions. Inside of another recording everything is recorded there, so derivatives of derivatives
-// and compiled gradients need nothing of their own.
+// Gradients of anything recorded by anything it was computed from: tapes as TensorFlow's
+// GradientTape, and functions that differentiate functions. Inside of another recording everything
+// is recorded there, so derivatives of derivatives and compiled gradients need nothing of their
+// own.
 import {
   describe,
   isRecord,
@@ -110,10 +111,16 @@ const answer = (instance, program, targets, sources, outputGradients) => {
   return Array.isArray(sources) ? found : found[0];
 };
 
-/** What `tape` gives: a computation that can be differentiated, once unless it is persistent. @template [T=unknown] */
+/**
+ * What `tape` gives: a computation that can be differentiated, once unless it is persistent.
+ * @template [T=unknown]
+ */
 export class Tape {
   #instance;
-  /** The recorded program; null inside of another recording, which does its work. @type {Resource | null} */
+  /**
+   * The recorded program; null inside of another recording, which does its work.
+   * @type {Resource | null}
+   */
   #program;
   #persistent;
 
@@ -133,17 +140,18 @@ export class Tape {
   }
 
   /**
-   * The gradient of a target, or of the sum of several, by each source: a tensor or variable that the tape's function
-   * used or made. One source gives one answer, an array gives an array. Where no target depends on a source, the
-   * answer is null.
+   * The gradient of a target, or of the sum of several, by each source: a tensor or variable that
+   * the tape's function used or made. One source gives one answer, an array gives an array. Where
+   * no target depends on a source, the answer is null.
    *
-   * A tape that is not persistent is given back by the first call. Throws GradientError for a target that was not
-   * computed on the tape, RecordingError if a variable was written since the tape read it, DisposedError when the tape
-   * was used up.
+   * A tape that is not persistent is given back by the first call. Throws GradientError for a
+   * target that was not computed on the tape, RecordingError if a variable was written since the
+   * tape read it, DisposedError when the tape was used up.
    * @template {Tensors} S
    * @param {Tensors} target
    * @param {S} sources
-   * @param {{ outputGradients?: Tensors }} [options] dL/d(target), of the targets' shapes. Default: ones.
+   * @param {{ outputGradients?: Tensors }} [options] dL/d(target), of the targets' shapes.
+   *   Default: ones.
    * @returns {S extends readonly Tensor[] ? (Tensor | null)[] : Tensor | null}
    */
   gradient(target, sources, options = {}) {
@@ -241,7 +249,8 @@ export const gradients = (instance, targets, sources, outputGradients) => {
   return answer(instance, 0, targets, sources, outputGradients);
 };
 
-// ---------------------------------------------------------------------------------------- of functions
+// ---------------------------------------------------------------------------------------- of
+// functions
 
 /**
  * @param {unknown} result
@@ -345,7 +354,8 @@ export const jacobian = (g, instance, f, x) =>
     return g.reshape(all, [...y.shape, ...at.shape]);
   });
 
-// -------------------------------------------------------------------------------------- custom gradients
+// -------------------------------------------------------------------------------------- custom
+// gradients
 
 /**
  * @param {any} g

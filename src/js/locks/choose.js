@@ -1,4 +1,5 @@
-// One choice among the elements of several tensors together: global pruning. Carried out in C, as for one.
+// One choice among the elements of several tensors together: global pruning. Carried out in C, as
+// for one.
 import { describe, readEach } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';

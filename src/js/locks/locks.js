@@ -1,5 +1,6 @@
-// Lock sets: which elements are held. A variable's own set is live and changes only through the variable's lock, unlock,
-// toggle and trainOnly; every other set is a value, and combining sets makes new ones.
+// Lock sets: which elements are held. A variable's own set is live and changes only through the
+// variable's lock, unlock, toggle and trainOnly; every other set is a value, and combining sets
+// makes new ones.
 import {
   describe,
   formatShape,
@@ -25,11 +26,12 @@ import { JSON_VERSION } from './selection-named.js';
 /** @typedef {import('./holders.js').LockHolder} LockHolder */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('./selection.js').PlainSelection | LockSet} Selection */
-/** @typedef {'GLK_LOCKS_SET' | 'GLK_LOCKS_OR' | 'GLK_LOCKS_AND' | 'GLK_LOCKS_AND_NOT' | 'GLK_LOCKS_XOR'} LocksOp */
+/** @typedef {`GLK_LOCKS_${'SET' | 'OR' | 'AND' | 'AND_NOT' | 'XOR'}`} LocksOp */
 
 /**
- * What an audit found: whether every locked bit is what it was, how many elements are not, the first of them, and a
- * digest of what they should be, 16 hexadecimal digits, equal wherever the same elements hold the same.
+ * What an audit found: whether every locked bit is what it was, how many elements are not, the
+ * first of them, and a digest of what they should be, 16 hexadecimal digits, equal wherever the
+ * same elements hold the same.
  * @typedef {object} Audit
  * @property {boolean} ok
  * @property {number} changed
@@ -203,8 +205,8 @@ export class LockSet extends Resource {
   }
 
   /**
-   * JSON that is itself a selection, and that `g.locksFrom` reads: the flat indices of what is locked, or where those
-   * are more than 256, its bytes in base64.
+   * JSON that is itself a selection, and that `g.locksFrom` reads: the flat indices of what is
+   * locked, or where those are more than 256, its bytes in base64.
    * @override
    * @returns {LockSetJSON}
    */
@@ -219,8 +221,8 @@ export class LockSet extends Resource {
   }
 
   /**
-   * A few bytes with shape, version and checksum: packed bits, or run lengths where those are shorter. Equal sets have
-   * equal bytes. `g.locksFrom` reads them.
+   * A few bytes with shape, version and checksum: packed bits, or run lengths where those are
+   * shorter. Equal sets have equal bytes. `g.locksFrom` reads them.
    * @returns {Uint8Array}
    */
   toBytes() {
@@ -239,8 +241,8 @@ export class LockSet extends Resource {
   }
 
   /**
-   * A holder of a variable's locks, by its name. What any holder holds is locked; the variable's own lock, unlock, toggle
-   * and trainOnly change the default holder, which has no name.
+   * A holder of a variable's locks, by its name. What any holder holds is locked; the variable's
+   * own lock, unlock, toggle and trainOnly change the default holder, which has no name.
    * @param {string} name Of 1 to 63 bytes.
    * @returns {LockHolder}
    */
@@ -258,7 +260,8 @@ export class LockSet extends Resource {
   }
 
   /**
-   * What the default holder of a variable's locks holds: what its own lock, unlock, toggle and trainOnly made of it.
+   * What the default holder of a variable's locks holds: what its own lock, unlock, toggle and
+   * trainOnly made of it.
    * @returns {LockSet} A new set.
    */
   own() {
@@ -271,8 +274,8 @@ export class LockSet extends Resource {
   }
 
   /**
-   * Begin to watch what a variable's locked elements hold, or begin anew, so that `audit` can prove it. Costs nothing
-   * before; then a copy of the values.
+   * Begin to watch what a variable's locked elements hold, or begin anew, so that `audit` can prove
+   * it. Costs nothing before; then a copy of the values.
    * @returns {this}
    */
   watch() {
@@ -296,9 +299,9 @@ export class LockSet extends Resource {
   }
 
   /**
-   * Hold the bits of a watched variable's locked elements against those they had when they were locked, or written by
-   * force or `fix` since. Whatever else changed them is found: bytes poked through `view`, another module, a fault.
-   * Throws GradlockError unless watched.
+   * Hold the bits of a watched variable's locked elements against those they had when they were
+   * locked, or written by force or `fix` since. Whatever else changed them is found: bytes poked
+   * through `view`, another module, a fault. Throws GradlockError unless watched.
    * @returns {Audit}
    */
   audit() {
@@ -316,8 +319,9 @@ export class LockSet extends Resource {
   }
 
   /**
-   * Call a listener after a variable's locks changed: by a call of any method, or by policies in a call that trained,
-   * once at its end. What a listener throws is reported as an uncaught error and stops nothing.
+   * Call a listener after a variable's locks changed: by a call of any method, or by policies in a
+   * call that trained, once at its end. What a listener throws is reported as an uncaught error and
+   * stops nothing.
    * @param {(locks: LockSet) => unknown} listener
    * @returns {() => void} Ends it.
    */

@@ -1,5 +1,5 @@
-// Lock policies: what a holder holds while training goes on, evaluated in C. Read here completely, then handed
-// over in one call.
+// Lock policies: what a holder holds while training goes on, evaluated in C. Read here completely,
+// then handed over in one call.
 import { describe, readCount, readEach, readOptions } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { readSource } from '../tensors/random.js';
@@ -8,22 +8,29 @@ import { readChosen, writeChoice } from './selection-chosen.js';
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('./selection-chosen.js').Measure} Measure */
-/** @typedef {number | { from: number, to: number, steps: number }} Ramp In a straight line over so many steps. */
+/**
+ * @typedef {number | { from: number, to: number, steps: number }} Ramp In a straight line over so
+ *   many steps.
+ */
 /** @typedef {{ k: Ramp, fraction?: never } | { fraction: Ramp, k?: never }} RampedAmount */
 /** @typedef {{ topK: RampedAmount & { by?: Measure, largest?: boolean } }} PolicyTopK */
 /** @typedef {{ where: { above?: number, below?: number, by?: Measure } }} PolicyWhere */
-/** @typedef {{ random: RampedAmount & { seed: number | { seed: number, step?: number } } }} PolicyRandom */
+/**
+ * @typedef {{ random: RampedAmount & { seed: number | { seed: number, step?: number } } }}
+ *   PolicyRandom
+ */
 /** @typedef {PolicyTopK | PolicyWhere | PolicyRandom} PolicyChoice */
 /**
- * What to lock, or what alone to train, chosen anew before every `every`-th step (default: 1) by the values as they
- * are then or by the gradient of that very step. `step` (default: 0) is where to begin to count.
+ * What to lock, or what alone to train, chosen anew before every `every`-th step (default: 1) by
+ * the values as they are then or by the gradient of that very step. `step` (default: 0) is where to
+ * begin to count.
  * @typedef {{ every?: number, step?: number } & ({ lock: PolicyChoice, trainOnly?: never } |
  *   { trainOnly: PolicyChoice, lock?: never })} ChoicePolicy
  */
 /**
  * A timetable: from step `at[i]` on, the selection number i.
- * @typedef {{ at: ArrayLike<number>, step?: number } & ({ lock: readonly Selection[], trainOnly?: never } |
- *   { trainOnly: readonly Selection[], lock?: never })} Timetable
+ * @typedef {{ at: ArrayLike<number>, step?: number } & ({ lock: readonly Selection[],
+ *   trainOnly?: never } | { trainOnly: readonly Selection[], lock?: never })} Timetable
  */
 /** @typedef {ChoicePolicy | Timetable} LockPolicy */
 

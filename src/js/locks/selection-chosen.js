@@ -1,5 +1,5 @@
-// Selections by value and by chance: { topK }, { where }, { random }. Read here, carried out in C, so that the same
-// elements are chosen on every machine. Ranges are C's to check.
+// Selections by value and by chance: { topK }, { where }, { random }. Read here, carried out in C,
+// so that the same elements are chosen on every machine. Ranges are C's to check.
 import {
   describe,
   isRecord,
@@ -17,19 +17,23 @@ import { Tensor } from '../tensors/tensor.js';
 /** @typedef {'magnitude' | 'value' | 'gradient'} Measure */
 /** @typedef {{ k: number, fraction?: never } | { fraction: number, k?: never }} Amount */
 /**
- * The elements that come first by their measure: exactly `k` of them, or a `fraction` of the size, rounded, halves up.
- * Of equals those of lower index come first, NaN comes last, -0 equals 0.
- * @typedef {Amount & { by?: Measure, largest?: boolean, gradient?: Tensor }} TopK `by` default: 'magnitude'. `largest`
- *   default: true; false takes the smallest. `gradient` is what `by: 'gradient'` measures, by magnitude.
+ * The elements that come first by their measure: exactly `k` of them, or a `fraction` of the size,
+ * rounded, halves up. Of equals those of lower index come first, NaN comes last, -0 equals 0.
+ * @typedef {Amount & { by?: Measure, largest?: boolean, gradient?: Tensor }} TopK `by`
+ *   default: 'magnitude'. `largest` default: true; false takes the smallest. `gradient` is what
+ *   `by: 'gradient'` measures, by magnitude.
  */
 /**
- * The elements whose measure lies strictly between two limits, or on the right side of one. Limits are rounded to
- * float32, as values are. Never NaN.
- * @typedef {{ above?: number, below?: number, by?: Measure, gradient?: Tensor }} Where `by` default: 'magnitude'.
+ * The elements whose measure lies strictly between two limits, or on the right side of one. Limits
+ * are rounded to float32, as values are. Never NaN.
+ * @typedef {{ above?: number, below?: number, by?: Measure, gradient?: Tensor }} Where `by`
+ *   default: 'magnitude'.
  */
 /**
- * Exactly `k` elements or a `fraction` of them, drawn by Philox: the same seed and step choose the same everywhere.
- * @typedef {Amount & { seed: import('../tensors/random.js').Seed }} Random A generator goes on to its next step.
+ * Exactly `k` elements or a `fraction` of them, drawn by Philox: the same seed and step choose the
+ * same everywhere.
+ * @typedef {Amount & { seed: import('../tensors/random.js').Seed }} Random A generator goes on to
+ *   its next step.
  */
 /** @typedef {{ topK: TopK } | { where: Where } | { random: Random }} Chosen */
 /**
@@ -57,7 +61,8 @@ export const isChosen = (keys) => keys === 'topK' || keys === 'where' || keys ==
 
 /**
  * @param {unknown} selection
- * @param {boolean} isPolicy Whether amounts may change by the step, and the gradient will be that of the step.
+ * @param {boolean} isPolicy Whether amounts may change by the step, and the gradient will be that
+ *   of the step.
  * @returns {Choice}
  */
 export const readChosen = (selection, isPolicy = false) => {

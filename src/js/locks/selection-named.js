@@ -1,5 +1,6 @@
-// The named selections: { rows }, { cols }, { axis, indices }, { slice }, what a lock set's toJSON gave, and the choices of
-// selection-chosen.js. Each is read into a plan, with every index checked against the shape.
+// The named selections: { rows }, { cols }, { axis, indices }, { slice }, what a lock set's toJSON
+// gave, and the choices of selection-chosen.js. Each is read into a plan, with every index checked
+// against the shape.
 import {
   describe,
   formatShape,

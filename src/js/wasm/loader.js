@@ -1,12 +1,16 @@
-// Turns gradlock.wasm, in any of the forms a host may hold it, into exports to call. Replaces the JavaScript that
-// Emscripten would generate: the module is standalone, so a few lines suffice. Knows nothing of what the exports mean.
-// Whatever goes wrong on the way is a LoadError that says what to do. Forms are told by what they are and not by their
-// constructor, since those of a frame or another realm have another.
+// Turns gradlock.wasm, in any of the forms a host may hold it, into exports to call. Replaces the
+// JavaScript that Emscripten would generate: the module is standalone, so a few lines suffice.
+// Knows nothing of what the exports mean. Whatever goes wrong on the way is a LoadError that says
+// what to do. Forms are told by what they are and not by their constructor, since those of a frame
+// or another realm have another.
 import { describe } from '../base/check.js';
 import { GradlockError, LoadError } from '../base/errors.js';
 import { guardExports, loadProbe } from './guard.js';
 
-/** @typedef {BufferSource | Response | PromiseLike<Response> | WebAssembly.Module | URL | string} WasmSource */
+/**
+ * @typedef {BufferSource | Response | PromiseLike<Response> | WebAssembly.Module | URL | string}
+ *   WasmSource
+ */
 
 /** @typedef {(...parameters: number[]) => number} Call */
 /**
@@ -109,7 +113,10 @@ import { guardExports, loadProbe } from './guard.js';
  * @property {Call} glk_bind_constant
  */
 
-/** The smallest module with a simd128 instruction: (func (result v128) i32.const 0 i8x16.splat i8x16.popcnt). */
+/**
+ * The smallest module with a simd128 instruction: (func (result v128) i32.const 0 i8x16.splat
+ * i8x16.popcnt).
+ */
 const SIMD_PROBE = [
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
   253, 98, 11,
@@ -118,7 +125,10 @@ const SIMD_PROBE = [
 const hasSimd = () =>
   typeof WebAssembly === 'object' && WebAssembly.validate(Uint8Array.from(SIMD_PROBE));
 
-/** What the library takes from the platform, beside WebAssembly; all of it is older than WebAssembly's SIMD. */
+/**
+ * What the library takes from the platform, beside WebAssembly; all of it is older than
+ * WebAssembly's SIMD.
+ */
 const FEATURES = ['FinalizationRegistry', 'WeakRef', 'TextDecoder', 'TextEncoder'];
 
 /** Throw LoadError where this platform cannot run the library. */
@@ -316,7 +326,8 @@ const compileUrl = async (source) => {
   }
   try {
     if (url.protocol === 'file:' && process?.versions?.node) {
-      // Node's fetch refuses file: URLs. The name is made here so that bundlers for browsers do not see it.
+      // Node's fetch refuses file: URLs. The name is made here so that bundlers for browsers do not
+      // see it.
       const name = ['node:fs', 'promises'].join('/');
       const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ name);
       return await compileBytes(await readFile(url), url.href);
@@ -331,8 +342,9 @@ const compileUrl = async (source) => {
 };
 
 /**
- * Make an instance with memory of its own. Emscripten asks to be told nothing but that memory grew, which our views
- * find out by themselves; anything else the C library never calls, so it is only there to satisfy the linker.
+ * Make an instance with memory of its own. Emscripten asks to be told nothing but that memory grew,
+ * which our views find out by themselves; anything else the C library never calls, so it is only
+ * there to satisfy the linker.
  * @param {WebAssembly.Module} module
  * @returns {Promise<Exports>}
  */

@@ -1,5 +1,6 @@
-// The module as it travels inside JavaScript: its parts sorted, since they deflate better so, then deflated, because base64
-// itself hardly compresses, then base64. inline/join.c puts the parts together again.
+// The module as it travels inside JavaScript: its parts sorted, since they deflate better so, then
+// deflated, because base64 itself hardly compresses, then base64. inline/join.c puts the parts
+// together again.
 import { LoadError } from '../base/errors.js';
 
 const PAGE_BYTES = 65536;
@@ -27,7 +28,8 @@ export const unpack = async (text, joinBytes) => {
 
 /** @param {string} text */
 const inflate = async (text) => {
-  // Node.js needs 40 ms to load its streams, and 1 ms for zlib. No import, so that bundlers for browsers see nothing.
+  // Node.js needs 40 ms to load its streams, and 1 ms for zlib. No import, so that bundlers for
+  // browsers see nothing.
   const { process, Buffer } =
     /** @type {{ process?: NodeJS.Process, Buffer?: BufferConstructor }} */ (globalThis);
   const zlib = process?.getBuiltinModule?.('node:zlib');
