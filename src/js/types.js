@@ -7,7 +7,7 @@
 /** @typedef {import('./ops/initializers.js').Initializer} Initializer */
 /** @typedef {import('./locks/holders.js').LockHolder} LockHolder */
 /** @typedef {import('./locks/policy.js').LockPolicy} LockPolicy */
-/** @typedef {import('./locks/locks.js').Audit} Audit */
+/** @typedef {import('./locks/audit.js').Audit} Audit */
 /** @typedef {import('./locks/locks.js').LockSet} LockSet */
 /** @typedef {import('./locks/locks.js').Selection} Selection */
 /** @typedef {import('./ops/losses.js').CrossentropyOptions} CrossentropyOptions */

@@ -13,9 +13,11 @@ import { GradlockError, LockedElementError } from '../base/errors.js';
 import { prepare, withHandles } from '../tensors/apply.js';
 import { Resource } from '../tensors/resource.js';
 import { createFilled, readInput, Tensor, withValues } from '../tensors/tensor.js';
+import { changeLocks } from './change.js';
+import { holderNames } from './holder-names.js';
 import { createHolder } from './holders.js';
 import { joinAudience, notify } from './listeners.js';
-import { changeLocks, holderNames, LockSet } from './locks.js';
+import { LockSet } from './locks.js';
 
 /** @typedef {import('../base/check.js').NumericArray} NumericArray */
 /** @typedef {import('../tensors/instance.js').Instance} Instance */

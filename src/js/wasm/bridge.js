@@ -4,7 +4,7 @@
 import { memoryGone } from '../base/check.js';
 import { DisposedError, errorFromStatus, LoadError, OutOfMemoryError } from '../base/errors.js';
 
-/** @typedef {import('./loader.js').Exports} Exports */
+/** @typedef {import('./exports.js').Exports} Exports */
 
 /**
  * Byte offsets in the scratch block. Everything that C writes or reads for the length of one call

@@ -4,8 +4,8 @@
 // same, a trap, breaks the instance for good, and every later call says so.
 import { BrokenInstanceError } from '../base/errors.js';
 
-/** @typedef {import('./loader.js').Call} Call */
-/** @typedef {import('./loader.js').Exports} Exports */
+/** @typedef {import('./exports.js').Call} Call */
+/** @typedef {import('./exports.js').Exports} Exports */
 
 /**
  * v128 values that one frame of the probe holds: 16 kB, seven times what any call was seen to need.

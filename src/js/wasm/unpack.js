@@ -14,7 +14,7 @@ export const unpack = async (text, joinBytes) => {
   const bytes = await inflate(text);
   const joiner = new WebAssembly.Instance(new WebAssembly.Module(bytes.slice(0, joinBytes)));
   const { memory, glk_join } =
-    /** @type {{ memory: WebAssembly.Memory, glk_join: import('./loader.js').Call }} */ (
+    /** @type {{ memory: WebAssembly.Memory, glk_join: import('./exports.js').Call }} */ (
       /** @type {unknown} */ (joiner.exports)
     );
   const from = memory.buffer.byteLength;
