@@ -1,4 +1,4 @@
-// From a compiled module to a ready instance, for all entry points.
+// Creation of an instance from a compiled module, for all entry points.
 import { readOptions } from './base/check.js';
 import { Gradlock } from './gradlock.js';
 import { Instance } from './tensors/instance.js';

@@ -1,11 +1,11 @@
-// The object that init() gives: everything one instance can make. Holds no logic of its own.
+// The object that init() returns: all that an instance can make. Every method calls another file.
 import { bindMethods } from './base/bind.js';
 import { readShape } from './base/check.js';
 import { pressure, valueAndGrad } from './graph/gradient.js';
 import { compile } from './graph/program.js';
 import { customGrad, gradientsAt, hessianVector, jacobian } from './graph/derivatives.js';
 import { gradients, tape } from './graph/tape.js';
-import { chooseAmong } from './locks/choose.js';
+import { choose } from './locks/choose.js';
 import { createLocks, restoreLocks } from './locks/change.js';
 import { createVariable } from './locks/variable.js';
 import { Initializers } from './ops/initializers.js';
@@ -109,15 +109,15 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Lock sets, one a tensor, of what one choice means among all their elements together: the
-   * smallest tenth of a whole network, wherever it is. `k` and `fraction` are of all elements; of
-   * equals, those of earlier tensors come first.
-   * @param {readonly Tensor[]} tensors Variables, to choose by their values; or their gradients.
-   * @param {import('./locks/selection-chosen.js').Chosen} selection
-   * @returns {LockSet[]} To be given to `lock`, `trainOnly` and so on.
+   * Select among the elements of several tensors together, such as the smallest tenth of a whole
+   * network, wherever it is. `k` and `fraction` are of all elements; of equals, those of earlier
+   * tensors come first.
+   * @param {readonly Tensor[]} tensors Variables, to select by their values; or their gradients.
+   * @param {import('./locks/selection-choice.js').Choice} selection
+   * @returns {LockSet[]} One for each tensor, for `lock`, `trainOnly` and so on.
    */
   choose(tensors, selection) {
-    return chooseAmong(this.#instance, tensors, selection);
+    return choose(this.#instance, tensors, selection);
   }
 
   /**

@@ -63,4 +63,4 @@
 /** @typedef {import('./locks/variable.js').VariableOptions} VariableOptions */
 
 export {};
-/** @typedef {import('./locks/selection-chosen.js').Chosen} Chosen */
+/** @typedef {import('./locks/selection-choice.js').Choice} Choice */

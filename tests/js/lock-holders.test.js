@@ -195,7 +195,7 @@ const REFUSED = [
   ['no sense', { every: 2 }, TypeError, /either lock or trainOnly/],
   ['two senses', { lock: { topK: { k: 1 } }, trainOnly: { topK: { k: 1 } } }, TypeError, /either/],
   ['a misspelt option', { lock: { topK: { k: 1 } }, evry: 2 }, TypeError, /no 'evry'/],
-  ['a plain selection', { lock: [0] }, TypeError, /chooses by one of topK/],
+  ['a plain selection', { lock: [0] }, TypeError, /selects by one of topK/],
   ['two choices', { lock: { topK: { k: 1 }, where: { below: 1 } } }, TypeError, /topK,where/],
   [
     'every 0',

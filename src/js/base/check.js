@@ -1,5 +1,5 @@
-// Validation of what callers hand in, before anything crosses to C: there NaN would become 0 and 2
-// ** 32 + 4 would become 4. Knows JavaScript values and shapes only, no handles and no memory.
+// Checks of callers' values before anything crosses to C, where NaN would become 0 and 2 ** 32 + 4
+// would become 4. Knows JavaScript values and shapes only, no handles and no memory.
 import { HandleError, IndexError, OptionError, ShapeError } from './errors.js';
 
 /**
@@ -277,25 +277,37 @@ export const readIntegers = (value, what) => {
 const FIRST_ROOM = 1024;
 
 /**
- * Words, each read from an entry of a list, with room made as they come: a list may say that it is
- * longer than it is.
+ * A typed array, each entry read from that of a list, which grows as they come: a list may say that
+ * it is longer than it is.
+ * @template {Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>} T
+ * @param {new (length: number) => T} Type
+ * @param {ArrayLike<unknown>} list
+ * @param {(entry: unknown, i: number, values: T) => void} read Writes values[i].
+ * @returns {T}
+ */
+export const readTypedList = (Type, list, read) => {
+  const { length } = list;
+  let values = new Type(Math.min(length, FIRST_ROOM));
+  for (let i = 0; i < length; i++) {
+    if (i === values.length) {
+      const longer = new Type(Math.min(length, 2 * i));
+      longer.set(values);
+      values = longer;
+    }
+    read(list[i], i, values);
+  }
+  return values;
+};
+
+/**
+ * Words, each read from an entry of a list.
  * @param {ArrayLike<unknown>} list
  * @param {(entry: unknown, i: number) => number} read
- * @returns {Uint32Array<ArrayBuffer>}
  */
-export const readWords = (list, read) => {
-  const { length } = list;
-  let words = new Uint32Array(Math.min(length, FIRST_ROOM));
-  for (let i = 0; i < length; i++) {
-    if (i === words.length) {
-      const longer = new Uint32Array(Math.min(length, 2 * i));
-      longer.set(words);
-      words = longer;
-    }
-    words[i] = read(list[i], i);
-  }
-  return words;
-};
+export const readWords = (list, read) =>
+  readTypedList(Uint32Array, list, (entry, i, words) => {
+    words[i] = read(entry, i);
+  });
 
 /**
  * A shape, copied and frozen. How large it may be is for C to say; here only what would not survive

@@ -1,6 +1,5 @@
-// The errors of the library: one class per way to be wrong, each with the C status it stands for as
-// `code`. Wrong JavaScript types (a string where a shape belongs) are the language's own TypeError
-// instead.
+// Error classes, one for each way to be wrong, with the C status it stands for as `code`. Wrong
+// JavaScript types (a string where a shape belongs) are the language's own TypeError instead.
 
 /** Any error that gradlock throws about the state or the values of its objects. */
 export class GradlockError extends Error {

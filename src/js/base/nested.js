@@ -1,5 +1,5 @@
-// Nested arrays to flat values and back. Refuses ragged arrays and says where they are; copies
-// everything, so that a getter or a proxy in the input has had its say before anything else
+// Conversion of nested arrays to flat values and back. Refuses ragged arrays and says where they
+// are; copies everything, so that a getter or a proxy in the input runs before anything else
 // happens.
 import {
   describe,

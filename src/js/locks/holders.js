@@ -1,5 +1,5 @@
-// Holders: named lock sets of one variable, each with an owner of its own. What any holder holds is
-// locked, so a drag that pins a node for a moment never takes away what the user pinned.
+// Holders: named lock sets of one variable, one for each owner. What any holder holds is locked, so
+// a drag that pins a node for a moment does not unlock what the user pinned.
 import { describe, isRecord } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';

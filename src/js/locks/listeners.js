@@ -1,5 +1,5 @@
-// Who wants to know that a variable's locks changed. Costs nothing where nobody does. Tied
-// variables have one audience.
+// Listeners for changes of a variable's locks; tied variables share theirs. Costs nothing without
+// one.
 import { Resource } from '../tensors/resource.js';
 
 /** @typedef {import('./locks.js').LockSet} LockSet */

@@ -1,4 +1,4 @@
-// Lock sets: which elements are held. A variable's own set is live and changes only through the
+// Lock sets: one bit per element. A variable's own set is live and changes only through the
 // variable's lock, unlock, toggle and trainOnly; every other set is a value, and combining sets
 // makes new ones.
 import { describe, formatShape, readElement, sameShape, sizeOf } from '../base/check.js';

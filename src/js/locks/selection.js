@@ -1,6 +1,6 @@
-// Which elements of a shape a caller means. Every form is read completely, user code and all, into
-// one plain plan before C hears of it. Refuses to guess: a mask has the variable's shape, rows and
-// columns are named, nothing is broadcast.
+// Selections of elements of a shape, in all their forms, read into a plain plan before anything in
+// C changes. Refuses to guess: a mask has the variable's shape, rows and columns are named, nothing
+// is broadcast.
 import {
   describe,
   flatten,
@@ -45,14 +45,14 @@ import { FORMS, readFlatIndices, readNamed } from './selection-named.js';
  *   Float64Array | readonly number[] | readonly ArrayLike<number>[] | Uint16Array | Int16Array |
  *   Uint32Array | Int32Array | { rows: ArrayLike<number> } | { cols: ArrayLike<number> } |
  *   { axis: number, indices: ArrayLike<number> } | { slice: readonly (readonly [number, number])[]
- *   } | import('./selection-chosen.js').Chosen | Predicate | LockSetJSON} PlainSelection
+ *   } | import('./selection-choice.js').Choice | Predicate | LockSetJSON} PlainSelection
  */
 
 /**
  * @typedef {{ kind: 'all' } | { kind: 'mask', mask: Uint8Array } | { kind: 'indices',
  *   indices: Uint32Array } | { kind: 'axis', axis: number, indices: Uint32Array } |
  *   { kind: 'slice', start: number[], stop: number[] } | { kind: 'choice',
- *   choice: import('./selection-chosen.js').Choice } | { kind: 'packed', bytes: Uint8Array,
+ *   choice: import('./selection-choice.js').ChoicePlan } | { kind: 'packed', bytes: Uint8Array,
  *   shape: readonly number[] }} Plan
  */
 

@@ -1,5 +1,5 @@
-// Variables: values that train, each element of them lockable. Writing is guarded: what would
-// change a locked element is refused whole unless forced.
+// Variables: values that train, each element of them lockable. Refuses to write what would change a
+// locked element, unless forced.
 import {
   describe,
   formatShape,

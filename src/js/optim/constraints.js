@@ -1,5 +1,4 @@
-// What values an optimizer keeps variables to: read from JavaScript's forms, carried out in C after
-// every update.
+// Constraints of variables, read from JavaScript's forms and applied in C after every update.
 import { describe, readIntegers, readNumber, readOptions } from '../base/check.js';
 import { IndexError, OptionError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';

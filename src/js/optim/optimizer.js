@@ -1,5 +1,4 @@
-// Optimizers: an update rule with live options and, per variable, slots and clocks in C. Training
-// loops are C's as well; this side only calls back between steps when asked to.
+// Optimizers: an update rule with live options and, in C, slots and clocks of each variable.
 import { describe } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { readPairs, readVariableList } from '../graph/gradient.js';

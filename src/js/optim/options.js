@@ -1,5 +1,5 @@
-// Options of update rules, from JavaScript's names and types to C's and back. Which options a rule
-// has, and their ranges, is C's to say; here only what a JavaScript value may look like.
+// Options of update rules, converted from JavaScript's names and types to C's and back. C knows
+// which options a rule has and their ranges; here only types are checked.
 import { describe, isRecord, ownProperties } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 

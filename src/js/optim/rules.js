@@ -1,5 +1,4 @@
-// What the update rules of this module are: their slots, options, defaults and ranges, read from C
-// and never retyped.
+// Tables of the update rules: slots, options, defaults and ranges, read from C and never retyped.
 
 /** @typedef {import('../wasm/bridge.js').Bridge} Bridge */
 /**

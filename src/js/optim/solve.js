@@ -1,5 +1,4 @@
-// The loop around second-order methods: all steps in one call into C, or one at a time with a
-// callback in between.
+// Training loops of second-order methods: all steps in one call, or one at a time with a callback.
 import { describe } from '../base/check.js';
 import { Program, readVariables, record } from '../graph/program.js';
 import { Resource } from '../tensors/resource.js';

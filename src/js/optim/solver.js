@@ -1,6 +1,5 @@
-// Second-order methods: what they have in common. They compute the loss as often as they need, so
-// all they do is `minimize`; what they learn of the curvature stays in C, and is of the free
-// elements only.
+// Second-order methods, which compute the loss as often as they need, so that `minimize` is all
+// they do. What they learn of the curvature stays in C, and is of the free elements only.
 import { GradientError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
 import { addLiveOptions, encodeOptions, readRuleOptions, sendOptions } from './options.js';

@@ -1,5 +1,4 @@
-// One class per second-order method, for what it tells of itself; its options are live properties,
-// made from C's table.
+// Classes of the second-order methods. Their options are live properties, made from C's table.
 import { Resource } from '../tensors/resource.js';
 import { Solver } from './solver.js';
 

@@ -1,6 +1,5 @@
-// The whole state of an optimizer, as bytes and as a plain object, and back. What is in it, and
-// whether it may be loaded, is C's business, which checks all before anything changes; here only
-// variables, programs and generators are found.
+// States of optimizers, as bytes and as plain objects. C knows what is in them and checks all of it
+// before anything changes; here variables, programs and generators are found.
 import { decode, encode } from '../base/archive.js';
 import { describe, isRecord, readEach, readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';

@@ -1,5 +1,5 @@
-// From operands to one C call: what every op has in common. User code (getters of nested arrays)
-// runs first, then handles are checked, then C is entered.
+// Application of an op to operands. User code (getters of nested arrays) runs first, then handles
+// are checked, then C is called.
 import { LimitError } from '../base/errors.js';
 import { Resource } from './resource.js';
 import { createTensor, readLiteral, Tensor } from './tensor.js';

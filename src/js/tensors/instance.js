@@ -1,6 +1,5 @@
-// One init() is one instance: a context in C, and on this side who owns which handle. Tensors
-// belong to the innermost scope (a tidy, a recording) and go with it; whatever has no scope goes
-// when JavaScript forgets it.
+// Instances: a context in C, and the owners of its handles. Tensors belong to the innermost scope
+// (a tidy, a recording) and go with it; those without a scope go when JavaScript forgets them.
 import { DisposedError } from '../base/errors.js';
 
 /** @typedef {import('./resource.js').Resource} Resource */

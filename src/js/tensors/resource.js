@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// What everything with a handle has in common: it belongs to one instance, it can be disposed, and
-// using it afterwards or in another instance is an error that names it.
+// Objects with a handle: each belongs to one instance and can be disposed. Using it afterwards, or
+// in another instance, is an error that names it.
 import { ANY_COPY, describe, THIS_COPY } from '../base/check.js';
 import { DisposedError, HandleError } from '../base/errors.js';
 

@@ -1,5 +1,4 @@
-// Tensors: immutable values of a shape, and how JavaScript makes and reads them. Reading always
-// looks memory up anew.
+// Tensors: immutable values of a shape, made and read. Memory is looked up anew for every read.
 import { toPlainList } from '../base/archive.js';
 import { formatShape, readShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';

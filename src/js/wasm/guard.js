@@ -1,7 +1,7 @@
-// Nothing may be thrown in the middle of C: a computation that is cut off there leaves its memory
-// half changed. Before every call the stack is asked for more room than C and what surrounds its
-// calls ever use, so that an overflow is thrown before anything began. Whatever is thrown all the
-// same, a trap, breaks the instance for good, and every later call says so.
+// Protection of C against being cut off: an exception thrown in the middle of C would leave its
+// memory half changed. Before every call the stack is asked for more room than C and what surrounds
+// its calls ever use, so that an overflow is thrown before anything began. Whatever is thrown all
+// the same, a trap, breaks the instance for good, and every later call says so.
 import { BrokenInstanceError } from '../base/errors.js';
 
 /** @typedef {import('./exports.js').Call} Call */

@@ -1,8 +1,7 @@
-// Turns gradlock.wasm, in any of the forms a host may hold it, into exports to call. Replaces the
-// JavaScript that Emscripten would generate: the module is standalone, so a few lines suffice.
-// Knows nothing of what the exports mean. Whatever goes wrong on the way is a LoadError that says
-// what to do. Forms are told by what they are and not by their constructor, since those of a frame
-// or another realm have another.
+// Loading of gradlock.wasm, from any form in which a host may have it. It replaces the JavaScript
+// that Emscripten would generate: the module is standalone, so a few lines do. Whatever goes wrong
+// on the way is a LoadError that says what to do. Forms are told by what they are and not by their
+// constructor, since those of a frame or another realm have another.
 import { describe } from '../base/check.js';
 import { GradlockError, LoadError } from '../base/errors.js';
 import { guardExports, loadProbe } from './guard.js';

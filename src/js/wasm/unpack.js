@@ -1,6 +1,6 @@
-// The module as it travels inside JavaScript: its parts sorted, since they deflate better so, then
-// deflated, because base64 itself hardly compresses, then base64. inline/join.c puts the parts
-// together again.
+// Unpacking of the module that travels inside JavaScript: its parts are sorted, since they deflate
+// better so, then deflated, because base64 itself hardly compresses, then in base64. inline/join.c
+// puts the parts together again.
 import { LoadError } from '../base/errors.js';
 
 const PAGE_BYTES = 65536;
