@@ -79,7 +79,8 @@ static void function(void) {
 }
 
 /** Write the module at `to` and return its end.
- *  from   [1 + STREAMS] u32, the streams   the count of functions, the sizes of the streams, and they themselves */
+ *  from   [1 + STREAMS] u32, the streams   the count of functions, the sizes of the streams, and
+ *                                          the streams themselves */
 uint8_t *glk_join(const uint32_t *from, uint8_t *to) {
   const uint32_t *const sizes = from + 1;
   const uint8_t *at = (const uint8_t *)(sizes + STREAMS);
