@@ -10,7 +10,7 @@ import { createVariable } from './locks/variable.js';
 import { Initializers } from './ops/initializers.js';
 import { Losses } from './ops/loss.js';
 import { Ops } from './ops/ops.js';
-import { Optimizers } from './optim/optimizers.js';
+import Optimizers from './optim/optimizers.js';
 import { Schedules } from './optim/schedules.js';
 import { Generator } from './tensors/random.js';
 import { disposeKey } from './tensors/resource.js';
