@@ -94,6 +94,7 @@ test('where a trick leaks, every locked element moves, and as many do in Keras',
     assert.ok(own, trick);
     for (const [i, { name }] of SETTINGS.entries()) {
       const where = `${trick}, ${name}`;
+      /** @type {import('./leaks.js').Leak} */
       const here = own.leaks[i];
       const there = leaks[i];
       if (!there) continue;
