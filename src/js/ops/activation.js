@@ -80,4 +80,11 @@ export class ActivationOps extends CompareOps {
     const scale = [readNumber(alpha, 'elu: alpha')];
     return apply(this[INSTANCE], this[IDS].elu, 1, scale, x);
   }
+  /**
+   * A sigmoid of straight lines: 0 up to −3, 1 from 3 on, x / 6 + 1/2 between, as in Keras 3. The gradient at −3 and 3 is 0.
+   * @param {TensorLike} x
+   */
+  hardSigmoid(x) {
+    return apply(this[INSTANCE], this[IDS].hardSigmoid, 1, NONE, x);
+  }
 }
