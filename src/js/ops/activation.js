@@ -83,6 +83,8 @@ export class ActivationOps extends CompareOps {
   /**
    * A sigmoid of straight lines: 0 up to −3, 1 from 3 on, x / 6 + 1/2 between, as in Keras 3. The gradient at −3 and 3 is 0.
    * @param {TensorLike} x
+   * @example
+   * g.hardSigmoid([-4, 0, 1.5]).array(); // [0, 0.5, 0.75]
    */
   hardSigmoid(x) {
     return apply(this[INSTANCE], this[IDS].hardSigmoid, 1, NONE, x);
