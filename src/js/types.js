@@ -10,31 +10,12 @@
 /** @typedef {import('./locks/audit.js').Audit} Audit */
 /** @typedef {import('./locks/locks.js').LockSet} LockSet */
 /** @typedef {import('./locks/locks.js').Selection} Selection */
-/** @typedef {import('./ops/losses.js').CrossentropyOptions} CrossentropyOptions */
-/** @typedef {import('./ops/losses.js').LossOptions} LossOptions */
-/** @typedef {import('./ops/losses.js').Losses} Losses */
+/** @typedef {import('./ops/loss.js').CrossentropyOptions} CrossentropyOptions */
+/** @typedef {import('./ops/loss.js').LossOptions} LossOptions */
+/** @typedef {import('./ops/loss.js').Losses} Losses */
 /** @typedef {import('./optim/minimize.js').MinimizeOptions} MinimizeOptions */
 /** @typedef {import('./optim/minimize.js').StepEvent} StepEvent */
 /** @typedef {import('./optim/optimizer.js').Optimizer} Optimizer */
-/** @typedef {import('./optim/optimizers.js').AdadeltaOptimizer} AdadeltaOptimizer */
-/** @typedef {import('./optim/optimizers.js').AdadeltaOptions} AdadeltaOptions */
-/** @typedef {import('./optim/optimizers.js').AdagradOptimizer} AdagradOptimizer */
-/** @typedef {import('./optim/optimizers.js').AdagradOptions} AdagradOptions */
-/** @typedef {import('./optim/optimizers.js').AdamOptimizer} AdamOptimizer */
-/** @typedef {import('./optim/optimizers.js').AdamOptions} AdamOptions */
-/** @typedef {import('./optim/optimizers.js').AdamaxOptimizer} AdamaxOptimizer */
-/** @typedef {import('./optim/optimizers.js').AdamaxOptions} AdamaxOptions */
-/** @typedef {import('./optim/optimizers.js').FtrlOptimizer} FtrlOptimizer */
-/** @typedef {import('./optim/optimizers.js').FtrlOptions} FtrlOptions */
-/** @typedef {import('./optim/optimizers.js').LionOptimizer} LionOptimizer */
-/** @typedef {import('./optim/optimizers.js').LionOptions} LionOptions */
-/** @typedef {import('./optim/optimizers.js').NadamOptimizer} NadamOptimizer */
-/** @typedef {import('./optim/optimizers.js').NadamOptions} NadamOptions */
-/** @typedef {import('./optim/optimizers.js').RmspropOptimizer} RmspropOptimizer */
-/** @typedef {import('./optim/optimizers.js').RmspropOptions} RmspropOptions */
-/** @typedef {import('./optim/optimizers.js').RuleName} RuleName */
-/** @typedef {import('./optim/optimizers.js').SgdOptimizer} SgdOptimizer */
-/** @typedef {import('./optim/optimizers.js').SgdOptions} SgdOptions */
 /**
  * @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>}
  *   Program
@@ -62,5 +43,6 @@
 /** @typedef {import('./locks/variable.js').Variable} Variable */
 /** @typedef {import('./locks/variable.js').VariableOptions} VariableOptions */
 
-export {};
+// Those of the update rules.
+export * from './optim/optimizers.js';
 /** @typedef {import('./locks/selection-choice.js').Choice} Choice */

@@ -1,5 +1,5 @@
 /* im2col and col2im: a copy of every tap, or its addition, for a tile of lines that fits the cache
- * (ops/conv.c says how many).
+ * (ops/image_conv.c says how many).
  *
  * Source: Chellapilla, Puri & Simard 2006, "High performance convolutional neural networks for
  * document processing". */

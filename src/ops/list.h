@@ -1,12 +1,13 @@
-/* The list of all ops: id and row of each. To add an op: a line here, a row and a function pair in
- * its family's file. */
+/* Every op, once: its id and its row, by the file of its family. Each family of ops has one name in C
+ * (FAMILY.c, or FAMILY_PART.c where that is long), in src/js/ops, tests/c/samples and
+ * tests/js/parity. To add an op: a line here, a row and a function pair in its family's file. */
 #ifndef GLK_OPS_LIST_H
 #define GLK_OPS_LIST_H
 
 /* A longer name is no reason to move the others. */
 /* clang-format off */
 #define GLK_OP_LIST(X)                  \
-  /* arithmetic.c */                    \
+  /* elementwise.c */                   \
   X(ADD, add)                           \
   X(SUB, sub)                           \
   X(MUL, mul)                           \
@@ -19,13 +20,11 @@
   X(ABS_GRADIENT, abs_gradient)         \
   X(RECIPROCAL, reciprocal)             \
   X(RSQRT, rsqrt)                       \
-  /* rounding.c */                      \
   X(SIGN, sign)                         \
   X(FLOOR, floor)                       \
   X(CEIL, ceil)                         \
   X(ROUND, round)                       \
   X(MOD, mod)                           \
-  /* elementary.c */                    \
   X(EXP, exp)                           \
   X(EXP2, exp2)                         \
   X(EXPM1, expm1)                       \
@@ -69,28 +68,30 @@
   X(WHERE, where)                       \
   /* reduce.c */                        \
   X(SUM, sum)                           \
+  /* reduce_extremes.c */                 \
   X(MAX, max)                           \
   X(MIN, min)                           \
   X(PROD, prod)                         \
   X(ARG_MAX, arg_max)                   \
   X(ARG_MIN, arg_min)                   \
+  /* reduce.c */                         \
   X(CUMSUM, cumsum)                     \
-  /* statistics.c: composites */        \
+  /* reduce_statistics.c: composites */ \
   X(ALL, all)                           \
   X(ANY, any)                           \
   X(LOG_SUM_EXP, log_sum_exp)           \
   X(VARIANCE, variance)                 \
   X(L2_NORM, l2_norm)                   \
   X(MEAN, mean)                         \
-  /* matmul.c */                        \
+  /* linear.c */                        \
   X(MATMUL, matmul)                     \
   X(DOT, dot)                           \
   X(OUTER_PRODUCT, outer_product)       \
-  /* conv.c */                          \
+  /* image_conv.c */                    \
   X(CONV2D, conv2d)                     \
   X(CONV2D_TRANSPOSE, conv2d_transpose) \
   X(CONV2D_FILTER_GRADIENT, conv2d_filter_gradient) \
-  /* pool.c */                          \
+  /* image_pool.c */                    \
   X(MAX_POOL, max_pool)                 \
   X(MAX_POOL_GRADIENT, max_pool_gradient) \
   X(MAX_POOL_PICK, max_pool_pick)       \
@@ -107,7 +108,7 @@
   X(HUBER, huber)                       \
   X(HINGE, hinge)                       \
   X(COSINE_SIMILARITY, cosine_similarity) \
-  /* crossentropy.c: composites but for the last two */ \
+  /* loss_crossentropy.c: composites but for the last two */\
   X(BINARY_CROSSENTROPY, binary_crossentropy) \
   X(CATEGORICAL_CROSSENTROPY, categorical_crossentropy) \
   X(SPARSE_CATEGORICAL_CROSSENTROPY, sparse_categorical_crossentropy) \
@@ -121,17 +122,17 @@
   X(STOP_GRADIENT, stop_gradient)       \
   X(TRANSPOSE, transpose)               \
   X(BROADCAST_TO, broadcast_to)         \
-  /* slice.c */                         \
+  /* shape_slice.c */                   \
   X(SLICE, slice)                       \
   X(STRIDED_SLICE, strided_slice)       \
   X(PLACE_IN, place_in)                 \
   X(PAD, pad)                           \
   X(MIRROR_PAD, mirror_pad)             \
-  /* gather.c */                        \
+  /* indexing_gather.c */               \
   X(GATHER, gather)                     \
   X(EMBEDDING_LOOKUP, embedding_lookup) \
   X(SEGMENT_SUM, segment_sum)           \
-  /* scatter.c */                       \
+  /* indexing_scatter.c */              \
   X(GATHER_ND, gather_nd)               \
   X(SCATTER_ND, scatter_nd)             \
   X(SCATTER_UPDATE, scatter_update)     \
@@ -140,11 +141,11 @@
   X(SCATTER_SUB, scatter_sub)           \
   X(SCATTER_MIN, scatter_min)           \
   X(SCATTER_MAX, scatter_max)           \
-  /* sort.c */                          \
+  /* indexing_sort.c */                 \
   X(ARG_SORT, arg_sort)                 \
   X(SORT, sort)                         \
   X(ONE_HOT, one_hot)                   \
-  /* layout.c */                        \
+  /* shape_layout.c */                  \
   X(CONCAT, concat)                     \
   X(REVERSE, reverse)                   \
   X(TILE, tile)                         \
@@ -156,7 +157,9 @@
   X(RANDOM_BERNOULLI, random_bernoulli) \
   X(RANDOM_PERMUTATION, random_permutation) \
   X(DROPOUT, dropout)                   \
-  X(ORTHOGONALIZE, orthogonalize)
+  X(ORTHOGONALIZE, orthogonalize)       \
+  /* activation.c */                    \
+  X(HARD_SIGMOID, hard_sigmoid)
 /* clang-format on */
 
 #endif

@@ -8,6 +8,14 @@ enum { BATCH = 16, IN = 8, HIDDEN = 12, OUT = 3, STEPS = 60 };
 
 static glk_context *c;
 
+/* A setting of a run that has it, or NULL. */
+static const setting *find_setting(const run *r, const char *name) {
+  for (uint32_t i = 0; i < r->count; i++) {
+    if (!strcmp(r->settings[i].name, name)) return &r->settings[i];
+  }
+  return NULL;
+}
+
 /* Integers in, exact reals out: -1 <= value < 1. */
 static glk_real number(uint32_t i, uint32_t salt) {
   const uint32_t mixed = (i + 1) * 2654435761u + salt * 40503u;

@@ -131,7 +131,8 @@ static void check_sample(const line *l) {
       OK(glk_shape_of(c, g[way][k], &rank, dims));
       CHECK_MSG(rank == s->rank && !memcmp(dims, s->dims, rank * sizeof *dims), "%s", l->text);
       OK(glk_read(c, g[way][k], d, s->count));
-      CHECK_MSG(!memcmp(d, storage[5], s->count * sizeof *d), "%s, way %d", l->text, way);
+      const value got = {*s, d}, first = {*s, storage[5]};
+      CHECK_MSG(!differ(&got, &first), "%s, way %d%s", l->text, way, difference);
     }
     check_differences(c, l->text, trace, variables[k], &x[k], storage[5], magnitude);
   }
@@ -178,11 +179,10 @@ static void ties_go_where_the_table_says_and_what_is_not_chosen_leaves_no_trace(
     const glk_handle program = record(c, GLK_TRACE, &l, in, make(c, &dy, 0));
     for (uint32_t k = 0; k < l.inputs; k++) {
       if (!is_variable(&l, k)) continue;
-      const value d = value_parse(&l.outcome, storage[5]);
+      const value d = value_parse(&l.outcome, storage[5]), got = {d.shape, storage[6]};
       OK(glk_program_gradient(c, program, &in[k], 1, NULL, &g));
       OK(glk_read(c, g, storage[6], d.shape.count));
-      const int same = !memcmp(storage[5], storage[6], d.shape.count * sizeof(glk_real));
-      CHECK_MSG(same, "operand %u of %s", k, l.text);
+      CHECK_MSG(!differ(&got, &d), "operand %u of %s%s", k, l.text, difference);
     }
     glk_context_dispose(c);
   }

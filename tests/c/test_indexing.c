@@ -1,7 +1,7 @@
 /* Indices: the kernels that move and sort by them against plain loops, writing to places of a
  * variable against a model of docs/laws.md's laws 9 and 14, and what happens when an index turns up
  * wrong while a program runs. The rows of the op table have their samples elsewhere
- * (samples/index.h).
+ * (samples/indexing.h).
  */
 #include "harness.h"
 #include "kernels/index.h"

@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DisposedError, GradlockError, HandleError, init, OptionError, ShapeError } from 'gradlock';
-import { RULES, refuses, settle, twoByTwo } from './support.js';
+import { RULES } from './rules.js';
+import { refuses, settle, twoByTwo } from './support.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 

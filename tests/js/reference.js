@@ -11,6 +11,9 @@
  *   the new x.
  */
 
+/** Rules that a peer has not: there the reference alone stands for them. */
+export const LACKING = { keras: /** @type {string[]} */ ([]), pytorch: ['lion', 'ftrl'] };
+
 /** Keras's defaults, which gradlock's are. @type {Record<string, Options>} */
 const DEFAULTS = {
   sgd: { learningRate: 0.01, momentum: 0 },

@@ -12,17 +12,13 @@ import {
   RecordingError,
   ShapeError,
 } from 'gradlock';
+import { RULES } from './rules.js';
 import { bitsOf, fromBits, random } from './support.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').RuleName} RuleName */
 
 const STEPS = 14;
-
-const RULES = /** @type {RuleName[]} */ ([
-  ...['sgd', 'adam', 'adamW', 'adagrad', 'adadelta'],
-  ...['rmsprop', 'adamax', 'nadam', 'lion', 'ftrl'],
-]);
 
 /** @type {Record<string, (g: Gradlock) => Record<string, unknown>>} */
 const OPTIONS = {

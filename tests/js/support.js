@@ -142,17 +142,3 @@ export const twoByTwo = (g) => {
   const fn = () => g.mean(g.square(g.sub(x, target)));
   return { x, fn, loss: g.compile(fn) };
 };
-
-/** Every update rule. */
-export const RULES = /** @type {const} */ ([
-  'sgd',
-  'adam',
-  'adamW',
-  'adagrad',
-  'adadelta',
-  'rmsprop',
-  'adamax',
-  'nadam',
-  'lion',
-  'ftrl',
-]);

@@ -10,7 +10,8 @@ import {
   LockedElementError,
   ShapeError,
 } from 'gradlock';
-import { bitsOf, RULES, random, randomValues, refuses, settle } from './support.js';
+import { RULES } from './rules.js';
+import { bitsOf, random, randomValues, refuses, settle } from './support.js';
 
 /** @typedef {import('gradlock').RuleName} RuleName */
 /** @typedef {import('gradlock').Variable} Variable */

@@ -33,8 +33,7 @@ import { FORMS, readFlatIndices, readNamed } from './selection-named.js';
  * - `Uint8Array`, `Float32Array`, …: a mask of 0 and 1 with one entry per element
  * - `[[0, 1], …]`: a list of indices, one number per axis
  * - `[0, 5, …]`, `Uint32Array`, `Int32Array`: a list of flat (row-major) indices
- * - `{ rows }`, `{ cols }`: of a matrix; `{ axis, indices }`: of any rank
- * - `{ slice: [[start, stop], …] }`: a box, one range per axis
+ * - `{ rows }`, `{ slice }`, …: places by name, see NamedSelection
  * - `{ topK: { k | fraction, by, largest, gradient } }`: the first by magnitude, value or gradient,
  *   exactly as many
  * - `{ where: { above, below, by, gradient } }`: what lies between limits
@@ -43,9 +42,8 @@ import { FORMS, readFlatIndices, readNamed } from './selection-named.js';
  * - another lock set of the same shape, or what its `toJSON` gave
  * @typedef {'all' | NestedBooleans | Uint8Array | Uint8ClampedArray | Int8Array | Float32Array |
  *   Float64Array | readonly number[] | readonly ArrayLike<number>[] | Uint16Array | Int16Array |
- *   Uint32Array | Int32Array | { rows: ArrayLike<number> } | { cols: ArrayLike<number> } |
- *   { axis: number, indices: ArrayLike<number> } | { slice: readonly (readonly [number, number])[]
- *   } | import('./selection-choice.js').Choice | Predicate | LockSetJSON} PlainSelection
+ *   Uint32Array | Int32Array | import('./selection-named.js').NamedSelection |
+ *   import('./selection-choice.js').Choice | Predicate | LockSetJSON} PlainSelection
  */
 
 /**

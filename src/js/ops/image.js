@@ -4,7 +4,7 @@ import { formatShape, readChoice, readShape, sameShape } from '../base/check.js'
 import { ShapeError } from '../base/errors.js';
 import { apply, prepare, shapeOf } from '../tensors/apply.js';
 import { pairOf, windows } from './attributes.js';
-import { LinearOps } from './linear.js';
+import { NormalizeOps } from './normalize.js';
 import { IDS, INSTANCE } from './table.js';
 
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
@@ -18,7 +18,7 @@ import { IDS, INSTANCE } from './table.js';
  * Convolutions and pools. Images are [batch, height, width, channels]; any axes before the last three are batches, and
  * there may be none. Shapes that do not fit, and windows that are larger than an image without padding, throw ShapeError.
  */
-export class ImageOps extends LinearOps {
+export class ImageOps extends NormalizeOps {
   /**
    * Sums of products of a filter with every window of images: [n, h, w, inputs] and [height, width, inputs, outputs] give
    * [n, windows, windows, outputs]. Padding is zeros, which meet the filter like other values.

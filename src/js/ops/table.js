@@ -13,7 +13,10 @@ export const IDS = Symbol('ids');
 /** For ops without attributes. @type {readonly number[]} */
 export const NONE = [];
 
-/** The root of the chain of families; each is a class of methods, one a row of the op table. */
+/**
+ * The root of the families, which are mixins of one chain: each is a class of methods, one a row of the op table, that
+ * extends the family below it; ops.js names the last.
+ */
 export class OpTable {
   /** @internal @type {Instance} */
   [INSTANCE];

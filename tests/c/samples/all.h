@@ -2,22 +2,28 @@
 #ifndef GLK_TESTS_SAMPLES_ALL_H
 #define GLK_TESTS_SAMPLES_ALL_H
 
+#include "activation.h"
+#include "compare.h"
 #include "elementwise.h"
 #include "image.h"
-#include "index.h"
+#include "indexing.h"
 #include "linear.h"
 #include "loss.h"
+#include "normalize.h"
 #include "random.h"
 #include "reduce.h"
 #include "shape.h"
 
 /* clang-format off */
 static const sample_family *const families[] = {
+    &activation_samples,
+    &compare_samples,
     &elementwise_samples,
     &image_samples,
-    &index_samples,
+    &indexing_samples,
     &linear_samples,
     &loss_samples,
+    &normalize_samples,
     &random_samples,
     &reduce_samples,
     &shape_samples,

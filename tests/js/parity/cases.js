@@ -176,3 +176,38 @@ export const row = (name, rest) => [
     ...rest,
   },
 ];
+
+/**
+ * A row of one operand.
+ * @param {string} name
+ * @param {Partial<Row> & { draw?: Draw, args?: any[] }} [rest]
+ */
+export const unary = (name, { draw = 'any', args = [], ...rest } = {}) =>
+  row(name, {
+    cases: [
+      ...SHAPES.map((shape) => ordinary(text(shape), [operand(shape, draw)], args)),
+      special('special numbers', [given(SPECIAL)], args),
+    ],
+    ...rest,
+  });
+
+/**
+ * A row of two operands that broadcast.
+ * @param {string} name
+ * @param {Partial<Row> & { draw?: Draw, second?: Draw }} [rest]
+ */
+export const binary = (name, { draw = 'any', second = draw, ...rest } = {}) =>
+  row(name, {
+    gradients: [true, true],
+    cases: [
+      ...PAIRS.map(([a, b]) =>
+        ordinary(`${text(a)} ${text(b)}`, [operand(a, draw), operand(b, second)]),
+      ),
+      special('special numbers', [
+        given(FEW.flatMap((a) => FEW.map(() => a))),
+        given(FEW.flatMap(() => FEW)),
+      ]),
+      special('special numbers that broadcast', [given(FEW, [FEW.length, 1]), given([1, -2])]),
+    ],
+    ...rest,
+  });

@@ -20,7 +20,7 @@ const pooled = (draw) => [
 ];
 
 /** @type {[string, import('./cases.js').Row][]} */
-export const IMAGE = [
+export const ROWS = [
   row('conv2d', {
     tolerance: 'sum',
     gradients: [true, true],

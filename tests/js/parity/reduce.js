@@ -88,27 +88,8 @@ const along = (name) =>
     ],
   });
 
-/**
- * @param {string} name
- * @param {Partial<Row>} [rest]
- */
-const softmaxLike = (name, rest = {}) =>
-  row(name, {
-    tolerance: 'array',
-    cases: [
-      ...[[5], [2, 3], [2, 1, 3], [2, 0, 3], [1, 2, 1, 2, 2]].map((shape) =>
-        ordinary(text(shape), [operand(shape)]),
-      ),
-      special('large', [given([1000, 1001, -1000, 88, 0, 3e38], [3, 2])]),
-      special('special numbers', [
-        given([1, Number.NaN, 1, Number.NEGATIVE_INFINITY, 1, Number.POSITIVE_INFINITY], [3, 2]),
-      ]),
-    ],
-    ...rest,
-  });
-
 /** @type {[string, Row][]} */
-export const REDUCE = [
+export const ROWS = [
   reduction('sum'),
   reduction('mean'),
   reduction('prod', { draw: 'apart', tolerance: 'array' }),
@@ -128,8 +109,6 @@ export const REDUCE = [
       theirs: (tf, [x], args) => tf.cast(tf[name](tf.cast(x, 'bool'), ...args), 'float32'),
     }),
   ),
-  softmaxLike('softmax'),
-  softmaxLike('logSoftmax'),
   along('argMax'),
   along('argMin'),
   row('cumsum', {

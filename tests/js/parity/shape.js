@@ -1,10 +1,11 @@
 /* Parity of ops that move elements. */
-import { operand, ordinary, text, row } from './cases.js';
+import { operand, ordinary, row, text, unary } from './cases.js';
 
 /** @typedef {import('./cases.js').Row} Row */
 
 /** @type {[string, Row][]} */
-export const SHAPE = [
+export const ROWS = [
+  unary('stopGradient', { gradients: [], theirs: (tf, [x]) => tf.clone(x) }),
   row('reshape', {
     cases: [
       ordinary('[2,3] to [3,2]', [operand([2, 3])], [[3, 2]]),

@@ -1,11 +1,11 @@
 /* Samples of the index rows. */
-#ifndef GLK_TESTS_SAMPLES_INDEX_H
-#define GLK_TESTS_SAMPLES_INDEX_H
+#ifndef GLK_TESTS_SAMPLES_INDEXING_H
+#define GLK_TESTS_SAMPLES_INDEXING_H
 
 #include "family.h"
 
 /* clang-format off */
-static const sample_family index_samples = {
+static const sample_family indexing_samples = {
     .examples = SAMPLES(
         "gather [3,2] 1 2 3 4 5 nan [2] 2 0 = [2,2] 5 nan 1 2",
         "gather [3] 5 6 7 [2,2] 2 2 -0 1 = [2,2] 7 7 5 6",

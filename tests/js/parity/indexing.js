@@ -7,7 +7,7 @@ import { operand, given, ordinary, row } from './cases.js';
 const whole = (tf, x) => tf.cast(x, 'int32');
 
 /** @type {[string, Row][]} */
-export const INDEX = [
+export const ROWS = [
   row('gather', {
     gradients: [true, false],
     theirs: (tf, [x, indices], [axis, batchDims]) =>

@@ -35,7 +35,7 @@ import { IDS, INSTANCE, NONE } from './table.js';
  * when it turns up while a program runs; then nothing was changed. Where several updates meet, they are combined in the order
  * of their list, so the bits are the same everywhere.
  */
-export class IndexOps extends ShapeOps {
+export class IndexingOps extends ShapeOps {
   /**
    * Slices of an axis, by their indices: shape x[:axis] + indices[batchDims:] + x[axis + 1:]. The gradient adds up what was
    * taken several times, in the order of the indices.

@@ -1,0 +1,103 @@
+// What normalizes along axes. One method a row of the public op table; what a row computes, and its gradient, is C's
+// business.
+import { formatShape, readInteger, readNumber, readOptions, sameShape } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
+import { apply, prepare, rankOf } from '../tensors/apply.js';
+import { tidy } from '../tensors/tidy.js';
+import { axes } from './attributes.js';
+import { LinearOps } from './linear.js';
+import { IDS, INSTANCE } from './table.js';
+
+/** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
+/** @typedef {import('./table.js').Axes} Axes */
+/**
+ * @typedef {object} LayerNormOptions
+ * @property {TensorLike} [gamma] What the normalized values are multiplied by; its axes are those normalized along.
+ * @property {TensorLike} [beta] What is added to them then.
+ * @property {Axes} [axis] Along which axes. Default: -1.
+ * @property {number} [epsilon] Added to the variance. Default: 0.001, as in Keras.
+ */
+
+/** What normalizes along axes. */
+export class NormalizeOps extends LinearOps {
+  /**
+   * eˣ / Σ eˣ along an axis, without overflow. A row that holds ∞, or nothing but −∞, is NaN.
+   * @param {TensorLike} x Of rank 1 or above.
+   * @param {number} [axis] Default: the last.
+   */
+  softmax(x, axis = -1) {
+    return apply(this[INSTANCE], this[IDS].softmax, 1, [readInteger(axis, 'softmax: axis')], x);
+  }
+
+  /**
+   * log(softmax(x)) along an axis, exact where softmax would round to 0.
+   * @param {TensorLike} x Of rank 1 or above.
+   * @param {number} [axis] Default: the last.
+   */
+  logSoftmax(x, axis = -1) {
+    return apply(
+      this[INSTANCE],
+      this[IDS].logSoftmax,
+      1,
+      [readInteger(axis, 'logSoftmax: axis')],
+      x,
+    );
+  }
+
+  /**
+   * (x − mean) / √(variance + epsilon) · gamma + beta, mean and variance being those along axes.
+   * Source: Ba, Kiros & Hinton 2016, arXiv:1607.06450; names and defaults are Keras's.
+   * @param {TensorLike} x Of rank 1 or above.
+   * @param {LayerNormOptions} [options]
+   */
+  layerNorm(x, options = {}) {
+    return layerNorm(this, x, options);
+  }
+}
+
+const LAYER_NORM = ['gamma', 'beta', 'axis', 'epsilon'];
+
+/**
+ * @param {NormalizeOps} ops
+ * @param {TensorLike} x
+ * @param {unknown} options
+ */
+const layerNorm = (ops, x, options) => {
+  const instance = ops[INSTANCE];
+  const {
+    gamma,
+    beta,
+    axis = -1,
+    epsilon = 1e-3,
+  } = readOptions(options, LAYER_NORM, 'layerNorm options');
+  const added = readNumber(epsilon, 'layerNorm: epsilon');
+  const normalized = axes('layerNorm', axis ?? -1);
+  const operand = prepare(instance, x, 'layerNorm: the first operand');
+  const rank = rankOf(operand);
+  const shape = typeof operand === 'number' ? [] : operand.shape;
+  const along = new Set(normalized.map((a) => (a < 0 ? a + rank : a)));
+  // The shape under which gain and bias meet x: its own along the axes, 1 elsewhere.
+  const meeting = shape.map((size, a) => (along.has(a) ? size : 1));
+  const expected = shape.filter((_, a) => along.has(a));
+  const gain = gamma === undefined ? undefined : prepare(instance, gamma, 'layerNorm: gamma');
+  const bias = beta === undefined ? undefined : prepare(instance, beta, 'layerNorm: beta');
+  /**
+   * @param {NonNullable<typeof gain>} values
+   * @param {string} what
+   */
+  const aligned = (values, what) => {
+    const found = typeof values === 'number' ? [] : values.shape;
+    if (!sameShape(found, expected)) {
+      throw new ShapeError(
+        `layerNorm: ${what} has shape ${formatShape(found)}, expected ${formatShape(expected)} beside x ${formatShape(shape)}`,
+      );
+    }
+    return ops.reshape(/** @type {any} */ (values), meeting);
+  };
+  return tidy(instance, () => {
+    let y = apply(instance, ops[IDS].layerNorm, 1, [added, ...normalized], operand);
+    if (gain !== undefined) y = ops.mul(y, aligned(gain, 'gamma'));
+    if (bias !== undefined) y = ops.add(y, aligned(bias, 'beta'));
+    return y;
+  });
+};
