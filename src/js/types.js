@@ -7,7 +7,7 @@
 /** @typedef {import('./ops/initializers.js').Initializer} Initializer */
 /** @typedef {import('./locks/holders.js').LockHolder} LockHolder */
 /** @typedef {import('./locks/policy.js').LockPolicy} LockPolicy */
-/** @typedef {import('./locks/locks.js').Audit} Audit */
+/** @typedef {import('./locks/audit.js').Audit} Audit */
 /** @typedef {import('./locks/locks.js').LockSet} LockSet */
 /** @typedef {import('./locks/locks.js').Selection} Selection */
 /** @typedef {import('./ops/loss.js').CrossentropyOptions} CrossentropyOptions */
@@ -16,26 +16,10 @@
 /** @typedef {import('./optim/minimize.js').MinimizeOptions} MinimizeOptions */
 /** @typedef {import('./optim/minimize.js').StepEvent} StepEvent */
 /** @typedef {import('./optim/optimizer.js').Optimizer} Optimizer */
-/** @typedef {import('./optim/optimizers.js').AdadeltaOptimizer} AdadeltaOptimizer */
-/** @typedef {import('./optim/optimizers.js').AdadeltaOptions} AdadeltaOptions */
-/** @typedef {import('./optim/optimizers.js').AdagradOptimizer} AdagradOptimizer */
-/** @typedef {import('./optim/optimizers.js').AdagradOptions} AdagradOptions */
-/** @typedef {import('./optim/optimizers.js').AdamOptimizer} AdamOptimizer */
-/** @typedef {import('./optim/optimizers.js').AdamOptions} AdamOptions */
-/** @typedef {import('./optim/optimizers.js').AdamaxOptimizer} AdamaxOptimizer */
-/** @typedef {import('./optim/optimizers.js').AdamaxOptions} AdamaxOptions */
-/** @typedef {import('./optim/optimizers.js').FtrlOptimizer} FtrlOptimizer */
-/** @typedef {import('./optim/optimizers.js').FtrlOptions} FtrlOptions */
-/** @typedef {import('./optim/optimizers.js').LionOptimizer} LionOptimizer */
-/** @typedef {import('./optim/optimizers.js').LionOptions} LionOptions */
-/** @typedef {import('./optim/optimizers.js').NadamOptimizer} NadamOptimizer */
-/** @typedef {import('./optim/optimizers.js').NadamOptions} NadamOptions */
-/** @typedef {import('./optim/optimizers.js').RmspropOptimizer} RmspropOptimizer */
-/** @typedef {import('./optim/optimizers.js').RmspropOptions} RmspropOptions */
-/** @typedef {import('./optim/optimizers.js').RuleName} RuleName */
-/** @typedef {import('./optim/optimizers.js').SgdOptimizer} SgdOptimizer */
-/** @typedef {import('./optim/optimizers.js').SgdOptions} SgdOptions */
-/** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>} Program */
+/**
+ * @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>}
+ *   Program
+ */
 /** @typedef {import('./tensors/random.js').Generator} Generator */
 /** @typedef {import('./tensors/random.js').Seed} Seed */
 /** @template [T=unknown] @typedef {import('./graph/tape.js').Tape<T>} Tape */
@@ -47,7 +31,9 @@
 /** @typedef {import('./optim/solver.js').StopReason} StopReason */
 /** @typedef {import('./optim/solvers.js').LbfgsOptimizer} LbfgsOptimizer */
 /** @typedef {import('./optim/solvers.js').LbfgsOptions} LbfgsOptions */
-/** @typedef {import('./optim/solvers.js').LevenbergMarquardtOptimizer} LevenbergMarquardtOptimizer */
+/**
+ * @typedef {import('./optim/solvers.js').LevenbergMarquardtOptimizer} LevenbergMarquardtOptimizer
+ */
 /** @typedef {import('./optim/solvers.js').LevenbergMarquardtOptions} LevenbergMarquardtOptions */
 /** @typedef {import('./optim/state.js').SetStateOptions} SetStateOptions */
 /** @typedef {import('./optim/state.js').State} State */
@@ -57,5 +43,6 @@
 /** @typedef {import('./locks/variable.js').Variable} Variable */
 /** @typedef {import('./locks/variable.js').VariableOptions} VariableOptions */
 
-export {};
-/** @typedef {import('./locks/selection-chosen.js').Chosen} Chosen */
+// Those of the update rules.
+export * from './optim/optimizers.js';
+/** @typedef {import('./locks/selection-choice.js').Choice} Choice */

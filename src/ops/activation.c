@@ -1,5 +1,5 @@
-/* Activations, elementwise. Values come from kernels/math.h, which states their accuracy; the same
- * bits anywhere. */
+/* Elementwise activations. kernels/math.h states their accuracy; the bits are the same
+ * everywhere. */
 #include "ops/broadcast.h"
 
 /* ------------------------------------------------------------------ y = tanh x, dy/dx = 1 - y^2 */
@@ -224,4 +224,23 @@ const glk_op glk_op_elu = {
     .flags = GLK_OP_PUBLIC,
     .infer = elu_infer,
     .expand = elu_expand,
+};
+
+/* Of the lesser of 6 and a number, a tie's gradient goes to the 6: it is 0 at both ends. */
+static glk_ref hard_sigmoid_expand(glk_emitter *e, const glk_ref *in,
+                                   const glk_attributes *attributes) {
+  (void)attributes;
+  const glk_ref six = e->scalar(e, 6);
+  const glk_ref up = glk_emit1(e, GLK_OP_RELU, glk_emit2(e, GLK_OP_ADD, in[0], e->scalar(e, 3)));
+  return glk_emit2(e, GLK_OP_DIV, glk_emit2(e, GLK_OP_MINIMUM, six, up), six);
+}
+
+const glk_op glk_op_hard_sigmoid = {
+    .name = "hardSigmoid",
+    .signature = GLK_DOC("hardSigmoid(x)"),
+    .doc = GLK_DOC("relu6(x + 3) / 6, as in Keras 3; the gradient at -3 and 3 is 0"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = glk_infer_same,
+    .expand = hard_sigmoid_expand,
 };

@@ -157,7 +157,9 @@
   X(RANDOM_BERNOULLI, random_bernoulli) \
   X(RANDOM_PERMUTATION, random_permutation) \
   X(DROPOUT, dropout)                   \
-  X(ORTHOGONALIZE, orthogonalize)
+  X(ORTHOGONALIZE, orthogonalize)       \
+  /* activation.c */                    \
+  X(HARD_SIGMOID, hard_sigmoid)
 /* clang-format on */
 
 #endif

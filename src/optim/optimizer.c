@@ -1,3 +1,4 @@
+/* Optimizers: the list of update rules, options and schedules, and what can be read of them. */
 #include "optim/optimizer.h"
 
 #include <string.h>
@@ -5,13 +6,19 @@
 #include "core/memory.h"
 #include "optim/options.h"
 
-static const glk_rule_row *const rules[GLK_RULE_COUNT] = {
-    [GLK_SGD] = &glk_rule_sgd,           [GLK_ADAM] = &glk_rule_adam,
-    [GLK_ADAMW] = &glk_rule_adamw,       [GLK_ADAGRAD] = &glk_rule_adagrad,
-    [GLK_ADADELTA] = &glk_rule_adadelta, [GLK_RMSPROP] = &glk_rule_rmsprop,
-    [GLK_ADAMAX] = &glk_rule_adamax,     [GLK_NADAM] = &glk_rule_nadam,
-    [GLK_LION] = &glk_rule_lion,         [GLK_FTRL] = &glk_rule_ftrl,
-};
+#define GLK_RULE_ROW(id, row) [GLK_##id] = &glk_rule_##row,
+static const glk_rule_row *const rules[GLK_RULE_COUNT] = {GLK_RULE_LIST(GLK_RULE_ROW)};
+#undef GLK_RULE_ROW
+
+/* The list and gradlock.h's glk_rule have the same rules in the same order. */
+#define GLK_RULE_PLACE(id, row) PLACE_##id,
+enum { GLK_RULE_LIST(GLK_RULE_PLACE) PLACE_COUNT };
+#undef GLK_RULE_PLACE
+#define GLK_RULE_CHECK(id, row) \
+  _Static_assert((int)PLACE_##id == (int)GLK_##id, "rule.h and gradlock.h differ in their rules");
+GLK_RULE_LIST(GLK_RULE_CHECK)
+#undef GLK_RULE_CHECK
+_Static_assert((int)PLACE_COUNT == (int)GLK_RULE_COUNT, "gradlock.h has a rule that rule.h lacks");
 
 static int is_rule(glk_rule rule) { return (int)rule >= 0 && rule < GLK_RULE_COUNT; }
 

@@ -55,9 +55,23 @@ enum {
     "gradientAccumulationSteps", 1, 1, 4294967296.0, 0                                     \
   }
 
-extern const glk_rule_row glk_rule_sgd, glk_rule_adam, glk_rule_adamw, glk_rule_adagrad,
-    glk_rule_adadelta, glk_rule_rmsprop, glk_rule_adamax, glk_rule_nadam, glk_rule_lion,
-    glk_rule_ftrl;
+/** Every rule, once: its name in glk_rule, whose order this is, and its row. To add one: a line here
+ *  and there, and a file rule_NAME.c. */
+#define GLK_RULE_LIST(X) \
+  X(SGD, sgd)            \
+  X(ADAM, adam)          \
+  X(ADAMW, adamw)        \
+  X(ADAGRAD, adagrad)    \
+  X(ADADELTA, adadelta)  \
+  X(RMSPROP, rmsprop)    \
+  X(ADAMAX, adamax)      \
+  X(NADAM, nadam)        \
+  X(LION, lion)          \
+  X(FTRL, ftrl)
+
+#define GLK_RULE_ROW(id, row) extern const glk_rule_row glk_rule_##row;
+GLK_RULE_LIST(GLK_RULE_ROW)
+#undef GLK_RULE_ROW
 
 /** A moving average on its way to x, in Keras's form. With a gain of 1 it is x: x - a rounds away
  *  what is small beside a, and a + (x - a) does not bring it back. */

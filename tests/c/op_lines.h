@@ -1,6 +1,6 @@
 /* Applications of ops as lines of text, and the shapes and indices they need: what test_ops.c and
- * test_gradients.c share. A line is "op operand... ; attribute... = what comes of it"; an operand is
- * a shape and, where they matter, values: "[2,3] 1 2 3 4 5 6". Missing values are zeros.
+ * test_gradients.c share. A line is "op operand... ; attribute... = what comes of it"; an operand
+ * is a shape and, where they matter, values: "[2,3] 1 2 3 4 5 6". Missing values are zeros.
  */
 #ifndef GLK_TESTS_OP_LINES_H
 #define GLK_TESTS_OP_LINES_H
@@ -79,6 +79,52 @@ static inline glk_handle make(glk_context *c, const value *v, int is_variable) {
   OK(is_variable ? glk_variable_create(c, s->rank, s->dims, v->values, s->count, "it", 1, &out)
                  : glk_tensor_create(c, s->rank, s->dims, v->values, s->count, &out));
   return out;
+}
+
+/* -------------------------------------------------------------------- what a failing check says */
+
+enum { SHOWN = 16 };
+
+/** "got and expected", after differ() was true. */
+static char difference[1200];
+
+static inline int say(int at, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int room = (int)sizeof difference - at;
+  const int written = vsnprintf(difference + at, (size_t)room, format, arguments);
+  va_end(arguments);
+  return at + (written < room ? written : room - 1);
+}
+
+/* As samples are written; of many values those from `first` on. */
+static inline int say_values(int at, const char *who, const value *v, uint32_t first) {
+  at = say(at, "\n  %-8s [", who);
+  for (uint32_t a = 0; a < v->shape.rank; a++) at = say(at, "%s%u", a ? "," : "", v->shape.dims[a]);
+  at = say(at, first ? "] ..." : "]");
+  for (uint32_t i = first; i < v->shape.count && i < first + SHOWN; i++) {
+    at = say(at, " %.9g", (double)v->values[i]);
+  }
+  return say(at, first + SHOWN < v->shape.count ? " ..." : "");
+}
+
+/** Whether two tensors differ by a bit; then `difference` says in what, from where they first do. */
+static inline int differ(const value *got, const value *expected) {
+  const glk_shape *g = &got->shape, *e = &expected->shape;
+  const int same_shape = g->rank == e->rank && !memcmp(g->dims, e->dims, g->rank * sizeof *g->dims);
+  uint32_t i = 0;
+  uint64_t bits[2] = {0}; /* every target is little-endian */
+  const size_t size = sizeof(glk_real);
+  while (same_shape && i < e->count && !memcmp(&got->values[i], &expected->values[i], size)) i++;
+  if (same_shape && i == e->count) return 0;
+  const uint32_t first = same_shape && i >= SHOWN ? i - SHOWN / 2 : 0;
+  const int at = say_values(say_values(0, "got", got, first), "expected", expected, first);
+  if (!same_shape) return 1;
+  memcpy(&bits[0], &got->values[i], size);
+  memcpy(&bits[1], &expected->values[i], size);
+  say(at, "\n  first at %u: %.9g (0x%llx), expected %.9g (0x%llx)", i, (double)got->values[i],
+      (unsigned long long)bits[0], (double)expected->values[i], (unsigned long long)bits[1]);
+  return 1;
 }
 
 #endif

@@ -24,6 +24,52 @@
 
 #include "harness.h"
 
+/* Sets of options that the laws of locks are held to, from the defaults on: rules and options as
+ * above. tests/js/rules.js reads them too. At least one of every rule. */
+static const char *const law_lines[] = {
+    "sgd",
+    "sgd momentum=0.9",
+    "sgd momentum=0.8 nesterov=1",
+    "sgd weightDecay=0.01 learningRate=0.1",
+    "sgd momentum=0.9 weightDecay=0.1 clipNorm=0.5",
+    "sgd momentum=0.9 clipValue=0.25 resetOnUnlock=1",
+    "adam",
+    "adam beta1=0.5 beta2=0.9 epsilon=1e-3",
+    "adam beta1=0 beta2=0",
+    "adam weightDecay=0.05",
+    "adam globalClipNorm=1",
+    "adam clipValue=0.1",
+    "adam resetOnUnlock=1 learningRate=0.1",
+    "adamW",
+    "adamW weightDecay=0.5 clipNorm=0.1 learningRate=0.1",
+    "adamW resetOnUnlock=1",
+    "adam amsgrad=1 beta2=0.5",
+    "adamW amsgrad=1 clipValue=0.5 resetOnUnlock=1",
+    "adagrad",
+    "adagrad initialAccumulatorValue=0 weightDecay=0.1 resetOnUnlock=1",
+    "adagrad initialAccumulatorValue=2 resetOnUnlock=1 clipNorm=1",
+    "adadelta",
+    "adadelta rho=0.5 epsilon=1e-3 weightDecay=0.1 resetOnUnlock=1",
+    "rmsprop",
+    "rmsprop momentum=0.9 resetOnUnlock=1",
+    "rmsprop centered=1 clipValue=0.5",
+    "rmsprop centered=1 momentum=0.5 weightDecay=0.1 rho=0.5",
+    "adamax",
+    "adamax beta1=0.5 beta2=0.5 weightDecay=0.1 resetOnUnlock=1",
+    "nadam",
+    "nadam globalClipNorm=1 weightDecay=0.1",
+    "nadam beta1=0 beta2=0 resetOnUnlock=1 learningRate=0.1",
+    "lion",
+    "lion beta1=0.5 beta2=0.5 weightDecay=0.1 resetOnUnlock=1",
+    "ftrl",
+    "ftrl l1RegularizationStrength=0.1 l2RegularizationStrength=0.1 "
+    "l2ShrinkageRegularizationStrength=0.1"
+    " beta=0.5 resetOnUnlock=1",
+    "ftrl learningRatePower=-0.75 weightDecay=0.1 clipValue=1",
+    "ftrl learningRatePower=0 learningRate=0",
+};
+
+/* Runs with digests: at least two of every rule and method. */
 static const char *const run_lines[] = {
     "sgd learningRate=0.0625 momentum=0.875 weightDecay=0.125",
     "sgd cosineDecay=0.0625,40,0.125,0.25,8 momentum=0.75 nesterov=1 clipNorm=0.125",
@@ -102,14 +148,6 @@ static run read_run(const char *line) {
     }
   }
   return out;
-}
-
-/* A setting of a run that has it, or NULL. */
-static const setting *find_setting(const run *r, const char *name) {
-  for (uint32_t i = 0; i < r->count; i++) {
-    if (!strcmp(r->settings[i].name, name)) return &r->settings[i];
-  }
-  return NULL;
 }
 
 #endif

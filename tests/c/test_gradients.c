@@ -13,9 +13,9 @@
 static const double cbrt_eps = sizeof(glk_real) == 4 ? 0x1.428a2f98d728bp-8 : 0x1.965fea53d6e3dp-18;
 
 /* A letter for each operand: a is a variable in -2..2, p in 1..3; q and r are such that neither is
- * near 0 or near the other, so nothing ties; no two elements of d are near each other; w is a variable
- * whose values are in the line. A capital (and c, which is 0 or 1) is a constant, and v a constant
- * whose values are in the line: indices. */
+ * near 0 or near the other, so nothing ties; no two elements of d are near each other; w is a
+ * variable whose values are in the line. A capital (and c, which is 0 or 1) is a constant, and v a
+ * constant whose values are in the line: indices. */
 /* clang-format off */
 static const char *const operands_of[3][9] = {
     {"[]", "[5]", "[2,3]", "[0,2]", "[1,2,1,3,1,2]"},
@@ -131,7 +131,8 @@ static void check_sample(const line *l) {
       OK(glk_shape_of(c, g[way][k], &rank, dims));
       CHECK_MSG(rank == s->rank && !memcmp(dims, s->dims, rank * sizeof *dims), "%s", l->text);
       OK(glk_read(c, g[way][k], d, s->count));
-      CHECK_MSG(!memcmp(d, storage[5], s->count * sizeof *d), "%s, way %d", l->text, way);
+      const value got = {*s, d}, first = {*s, storage[5]};
+      CHECK_MSG(!differ(&got, &first), "%s, way %d%s", l->text, way, difference);
     }
     check_differences(c, l->text, trace, variables[k], &x[k], storage[5], magnitude);
   }
@@ -178,11 +179,10 @@ static void ties_go_where_the_table_says_and_what_is_not_chosen_leaves_no_trace(
     const glk_handle program = record(c, GLK_TRACE, &l, in, make(c, &dy, 0));
     for (uint32_t k = 0; k < l.inputs; k++) {
       if (!is_variable(&l, k)) continue;
-      const value d = value_parse(&l.outcome, storage[5]);
+      const value d = value_parse(&l.outcome, storage[5]), got = {d.shape, storage[6]};
       OK(glk_program_gradient(c, program, &in[k], 1, NULL, &g));
       OK(glk_read(c, g, storage[6], d.shape.count));
-      const int same = !memcmp(storage[5], storage[6], d.shape.count * sizeof(glk_real));
-      CHECK_MSG(same, "operand %u of %s", k, l.text);
+      CHECK_MSG(!differ(&got, &d), "operand %u of %s%s", k, l.text, difference);
     }
     glk_context_dispose(c);
   }

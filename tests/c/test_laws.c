@@ -1,77 +1,42 @@
 /* docs/laws.md, laws 1-8, 10, 12 and 15-17, for every rule: rule x options x lock pattern x gradient x size. */
 #include "laws.h"
+#include "runs.h"
 
-static const law_options all_options[] = {
-    {"sgd", GLK_SGD, {{0}}},
-    {"sgd momentum", GLK_SGD, {{"momentum", 0.9}}},
-    {"sgd nesterov", GLK_SGD, {{"momentum", 0.8}, {"nesterov", 1}}},
-    {"sgd decay", GLK_SGD, {{"weightDecay", 0.01}, {"learningRate", 0.1}}},
-    {"sgd momentum decay clipNorm",
-     GLK_SGD,
-     {{"momentum", 0.9}, {"weightDecay", 0.1}, {"clipNorm", 0.5}}},
-    {"sgd clipValue reset",
-     GLK_SGD,
-     {{"momentum", 0.9}, {"clipValue", 0.25}, {"resetOnUnlock", 1}}},
-    {"adam", GLK_ADAM, {{0}}},
-    {"adam other betas", GLK_ADAM, {{"beta1", 0.5}, {"beta2", 0.9}, {"epsilon", 1e-3}}},
-    {"adam no memory", GLK_ADAM, {{"beta1", 0}, {"beta2", 0}}},
-    {"adam decay", GLK_ADAM, {{"weightDecay", 0.05}}},
-    {"adam globalClipNorm", GLK_ADAM, {{"globalClipNorm", 1}}},
-    {"adam clipValue", GLK_ADAM, {{"clipValue", 0.1}}},
-    {"adam reset", GLK_ADAM, {{"resetOnUnlock", 1}, {"learningRate", 0.1}}},
-    {"adamW", GLK_ADAMW, {{0}}},
-    {"adamW decay clipNorm",
-     GLK_ADAMW,
-     {{"weightDecay", 0.5}, {"clipNorm", 0.1}, {"learningRate", 0.1}}},
-    {"adamW reset", GLK_ADAMW, {{"resetOnUnlock", 1}}},
-    {"adam amsgrad", GLK_ADAM, {{"amsgrad", 1}, {"beta2", 0.5}}},
-    {"adamW amsgrad clipValue reset",
-     GLK_ADAMW,
-     {{"amsgrad", 1}, {"clipValue", 0.5}, {"resetOnUnlock", 1}}},
-    {"adagrad", GLK_ADAGRAD, {{0}}},
-    {"adagrad from 0 decay reset",
-     GLK_ADAGRAD,
-     {{"initialAccumulatorValue", 0}, {"weightDecay", 0.1}, {"resetOnUnlock", 1}}},
-    {"adagrad reset clipNorm",
-     GLK_ADAGRAD,
-     {{"initialAccumulatorValue", 2}, {"resetOnUnlock", 1}, {"clipNorm", 1}}},
-    {"adadelta", GLK_ADADELTA, {{0}}},
-    {"adadelta decay reset",
-     GLK_ADADELTA,
-     {{"rho", 0.5}, {"epsilon", 1e-3}, {"weightDecay", 0.1}, {"resetOnUnlock", 1}}},
-    {"rmsprop", GLK_RMSPROP, {{0}}},
-    {"rmsprop momentum reset", GLK_RMSPROP, {{"momentum", 0.9}, {"resetOnUnlock", 1}}},
-    {"rmsprop centered clipValue", GLK_RMSPROP, {{"centered", 1}, {"clipValue", 0.5}}},
-    {"rmsprop centered momentum decay",
-     GLK_RMSPROP,
-     {{"centered", 1}, {"momentum", 0.5}, {"weightDecay", 0.1}, {"rho", 0.5}}},
-    {"adamax", GLK_ADAMAX, {{0}}},
-    {"adamax decay reset",
-     GLK_ADAMAX,
-     {{"beta1", 0.5}, {"beta2", 0.5}, {"weightDecay", 0.1}, {"resetOnUnlock", 1}}},
-    {"nadam", GLK_NADAM, {{0}}},
-    {"nadam globalClipNorm decay", GLK_NADAM, {{"globalClipNorm", 1}, {"weightDecay", 0.1}}},
-    {"nadam no memory reset",
-     GLK_NADAM,
-     {{"beta1", 0}, {"beta2", 0}, {"resetOnUnlock", 1}, {"learningRate", 0.1}}},
-    {"lion", GLK_LION, {{0}}},
-    {"lion decay reset",
-     GLK_LION,
-     {{"beta1", 0.5}, {"beta2", 0.5}, {"weightDecay", 0.1}, {"resetOnUnlock", 1}}},
-    {"ftrl", GLK_FTRL, {{0}}},
-    {"ftrl every term",
-     GLK_FTRL,
-     {{"l1RegularizationStrength", 0.1},
-      {"l2RegularizationStrength", 0.1},
-      {"l2ShrinkageRegularizationStrength", 0.1},
-      {"beta", 0.5},
-      {"resetOnUnlock", 1}}},
-    {"ftrl powers decay",
-     GLK_FTRL,
-     {{"learningRatePower", -0.75}, {"weightDecay", 0.1}, {"clipValue", 1}}},
-    {"ftrl power 0 rate 0", GLK_FTRL, {{"learningRatePower", 0}, {"learningRate", 0}}},
-};
-enum { OPTION_SETS = sizeof all_options / sizeof all_options[0] };
+enum { OPTION_SETS = sizeof law_lines / sizeof law_lines[0] };
+
+static law_options all_options[OPTION_SETS];
+
+static glk_rule find_rule(const char *name) {
+  for (int rule = 0; rule < GLK_RULE_COUNT; rule++) {
+    const char *own;
+    CHECK_STATUS(glk_rule_describe((glk_rule)rule, &own, NULL, NULL), GLK_OK);
+    if (!strcmp(name, own)) return (glk_rule)rule;
+  }
+  CHECK_MSG(0, "there is no rule '%s'", name);
+  return GLK_SGD;
+}
+
+static void read_options(void) {
+  static run runs[OPTION_SETS];
+  for (int o = 0; o < OPTION_SETS; o++) {
+    runs[o] = read_run(law_lines[o]);
+    all_options[o] = (law_options){.title = law_lines[o], .rule = find_rule(runs[o].rule)};
+    for (uint32_t i = 0; i < runs[o].count; i++) {
+      const setting *s = &runs[o].settings[i];
+      all_options[o].set[i] = (law_option){s->name, s->numbers[0]};
+    }
+  }
+}
+
+static void every_rule_has_a_set_of_options(void) {
+  for (int rule = 0; rule < GLK_RULE_COUNT; rule++) {
+    const char *name;
+    int sets = 0;
+    CHECK_STATUS(glk_rule_describe((glk_rule)rule, &name, NULL, NULL), GLK_OK);
+    for (int o = 0; o < OPTION_SETS; o++) sets += all_options[o].rule == (glk_rule)rule;
+    CHECK_MSG(sets > 0, "runs.h has no law_lines of %s", name);
+  }
+}
 
 /* Every size with every pattern and, in turns, every other kind of gradient; the reduced problem, which is n problems, is
  * run for each size, options and pattern with one kind. */
@@ -376,6 +341,8 @@ static void locks_change_between_any_two_steps_without_recording_again(void) {
 
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
+  read_options();
+  TEST(every_rule_has_a_set_of_options);
   TEST(every_rule_keeps_the_laws_at_sizes_1_to_70);
   TEST(every_rule_keeps_the_laws_at_4099);
   TEST(every_rule_keeps_the_laws_with_every_extra);

@@ -19,19 +19,21 @@ static glk_context *new_context(void) {
   return c;
 }
 
-/* Whether op(in...) has this shape and, by bits, these values. A NaN is the canonical one. */
+/* Whether op(in...) has this shape and, by bits, these values; if not, `difference` says why. A NaN
+ * is the canonical one. */
 static int gives(glk_context *c, uint32_t op, const value *in, uint32_t inputs,
                  const double *attributes, uint32_t count, const value *expected) {
   glk_handle h[GLK_MAX_INPUTS], out = 0;
-  uint32_t rank, dims[GLK_MAX_RANK];
-  const glk_real *values;
+  value got = {{.rank = 0}, NULL};
+  const glk_real *values = NULL;
   size_t n = 0;
   for (uint32_t i = 0; i < inputs; i++) h[i] = make(c, &in[i], 0);
-  int ok = glk_apply(c, op, h, inputs, attributes, count, &out) == GLK_OK;
-  ok = ok && glk_shape_of(c, out, &rank, dims) == GLK_OK && rank == expected->shape.rank &&
-       !memcmp(dims, expected->shape.dims, rank * sizeof *dims);
-  ok = ok && glk_view(c, out, &values, &n) == GLK_OK && n == expected->shape.count &&
-       !memcmp(values, expected->values, n * sizeof *values);
+  int ok = glk_apply(c, op, h, inputs, attributes, count, &out) == GLK_OK &&
+           glk_shape_of(c, out, &got.shape.rank, got.shape.dims) == GLK_OK &&
+           glk_view(c, out, &values, &n) == GLK_OK;
+  if (!ok) say(0, ": %s", glk_context_detail(c));
+  got.values = (glk_real *)values;
+  ok = ok && CHECK_EQ(count_of(&got.shape), n) && !differ(&got, expected);
   if (out) glk_dispose(c, out);
   for (uint32_t i = 0; i < inputs; i++) glk_dispose(c, h[i]);
   return ok;
@@ -46,10 +48,12 @@ static void every_op_gives_the_values_of_its_examples(void) {
   FOR_SAMPLES(text, examples) {
     line l = line_parse(text, NULL);
     const value out = value_parse(&l.outcome, storage[4]);
-    CHECK_MSG(gives(c, l.op, l.in, l.inputs, l.attributes, l.count, &out), "%s", text);
+    CHECK_MSG(gives(c, l.op, l.in, l.inputs, l.attributes, l.count, &out), "%s%s", text,
+              difference);
     seen[l.op] = 1;
   }
-  for (int op = 0; op < GLK_OP_COUNT; op++) CHECK_MSG(seen[op], "%s", glk_ops[op]->name);
+  for (int op = 0; op < GLK_OP_COUNT; op++)
+    CHECK_MSG(seen[op], "%s has no example", glk_ops[op]->name);
   CHECK_EQ(bytes_of(c), before);
   glk_context_dispose(c);
 }
@@ -124,7 +128,8 @@ static void check_broadcast(glk_context *c, glk_op_id op, uint32_t inputs) {
   }
   OK(glk_apply(c, op, h, inputs, NULL, 0, &result));
   OK(glk_read(c, result, storage[3], out.count));
-  CHECK_MSG(gives(c, op, in, inputs, NULL, 0, &(value){out, storage[3]}), "%s", glk_ops[op]->name);
+  CHECK_MSG(gives(c, op, in, inputs, NULL, 0, &(value){out, storage[3]}), "%s%s", glk_ops[op]->name,
+            difference);
   glk_dispose(c, result);
   for (uint32_t k = 0; k < inputs; k++) glk_dispose(c, h[k]);
 }
@@ -191,7 +196,7 @@ static void reductions_over_any_axes_match_the_plain_loop(void) {
       storage[1][i] = n ? storage[1][i] / (glk_real)n : (glk_real)__builtin_nan("");
     }
     const int ok = gives(c, op, &x, 1, attributes, count, &out);
-    CHECK_MSG(ok, "%s, round %d", glk_ops[op]->name, round);
+    CHECK_MSG(ok, "%s, round %d%s", glk_ops[op]->name, round, difference);
   }
   glk_context_dispose(c);
 }
@@ -293,7 +298,7 @@ static void moved_elements_come_from_where_the_plain_loop_takes_them(void) {
       storage[1][i] = storage[0][flat(&x.shape, there, rank)];
     }
     const int ok = gives(c, op, &x, 1, m.attributes, m.count, &out);
-    CHECK_MSG(ok, "%s, round %d", glk_ops[op]->name, round);
+    CHECK_MSG(ok, "%s, round %d%s", glk_ops[op]->name, round, difference);
   }
   glk_context_dispose(c);
 }
@@ -319,11 +324,13 @@ static void bad_shapes_and_attributes_are_refused_by_name_and_leave_nothing(void
     while (status < GLK_STATUS_COUNT &&
            strncmp(glk_status_name((glk_status)status) + 10, l.outcome, length))
       status++;
+    const unsigned long long failures = harness.failures;
     glk_handle h[GLK_MAX_INPUTS];
     for (uint32_t k = 0; k < l.inputs; k++) h[k] = make(c, &l.in[k], 0);
     refuses(c, l.op, h, l.inputs, l.attributes, l.count, (glk_status)status, glk_ops[l.op]->name);
     refuses(c, l.op, h, l.inputs, l.attributes, l.count, (glk_status)status,
             l.outcome + length + 1);
+    if (harness.failures != failures) printf("  %s\n", text);
     for (uint32_t k = 0; k < l.inputs; k++) glk_dispose(c, h[k]);
   }
   glk_context_dispose(c);

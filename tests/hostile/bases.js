@@ -21,7 +21,7 @@ put(
 );
 put(
   'g',
-  'softplus gelu silu logicalNot isNaN isInf isFinite stopGradient flatten argMax argMin unstack',
+  'softplus gelu silu hardSigmoid logicalNot isNaN isInf isFinite stopGradient flatten argMax argMin unstack',
   (f) => [f.x],
 );
 put(

@@ -1,41 +1,13 @@
-/* What a lock promises, over every rule: laws 1 to 7, 12 and 17 in steps, then 4, 8, 9, 12, 13 and 17 by themselves. */
+/* What a lock promises, over every rule: laws 1 to 7, 12 and 17 in steps, then 4, 8, 9, 12, 13 and
+ * 17 by themselves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';
 import { checkLockLaws, PATTERNS, SIZES } from './lock-laws.js';
+import { OPTION_SETS } from './rules.js';
 import { bitsOf, fromBits, random, randomValues, refuses, settle } from './support.js';
 
 /** @typedef {import('./lock-laws.js').RuleName} RuleName */
-
-/** @type {[rule: RuleName, options: Record<string, unknown>][]} */
-const CASES = [
-  ['sgd', { learningRate: 0.1 }],
-  ['sgd', { learningRate: 0.1, momentum: 0.9 }],
-  ['sgd', { learningRate: 0.1, momentum: 0.9, nesterov: true, weightDecay: 0.05 }],
-  ['sgd', { learningRate: 0.1, clipValue: 0.5 }],
-  ['sgd', { learningRate: 0.1, momentum: 0.9, clipNorm: 1 }],
-  ['sgd', { learningRate: 0.1, momentum: 0.9, globalClipNorm: 1 }],
-  ['sgd', { learningRate: 0.1, momentum: 0.9, onUnlock: 'reset' }],
-  ['adam', { learningRate: 0.1 }],
-  ['adam', { learningRate: 0.1, weightDecay: 0.05, clipValue: 0.5 }],
-  ['adam', { learningRate: 0.1, clipNorm: 1 }],
-  ['adam', { learningRate: 0.1, globalClipNorm: 1 }],
-  ['adam', { learningRate: 0.1, onUnlock: 'reset' }],
-  ['adamW', { learningRate: 0.1 }],
-  ['adamW', { learningRate: 0.1, weightDecay: 0.2, globalClipNorm: 1, onUnlock: 'reset' }],
-  ['adam', { learningRate: 0.1, amsgrad: true }],
-  ['adagrad', { learningRate: 0.1 }],
-  ['adagrad', { learningRate: 0.1, initialAccumulatorValue: 2, onUnlock: 'reset' }],
-  ['adadelta', { learningRate: 1 }],
-  ['rmsprop', { learningRate: 0.1 }],
-  ['rmsprop', { learningRate: 0.1, centered: true, momentum: 0.9, onUnlock: 'reset' }],
-  ['adamax', { learningRate: 0.1 }],
-  ['nadam', { learningRate: 0.1, weightDecay: 0.05 }],
-  ['nadam', { learningRate: 0.1, onUnlock: 'reset' }],
-  ['lion', { learningRate: 0.1, weightDecay: 0.05 }],
-  ['ftrl', { learningRate: 0.1, l1RegularizationStrength: 0.1, beta: 1 }],
-  ['ftrl', { learningRate: 0.1, learningRatePower: -0.75, clipNorm: 1, onUnlock: 'reset' }],
-];
 
 /** @type {[RuleName, Record<string, unknown>][]} */
 const RULES = [
@@ -46,7 +18,8 @@ const RULES = [
 
 /**
  * What is beside the rule; every rule has one of each kind in C.
- * @type {[rule: RuleName, options: Record<string, unknown>, extra?: import('./lock-laws.js').Extra][]}
+ * @type {[rule: RuleName, options: Record<string, unknown>,
+ *   extra?: import('./lock-laws.js').Extra][]}
  */
 const EXTRAS = [
   ['adam', { learningRate: 0.1, useEma: true, emaMomentum: 0.75 }],
@@ -79,7 +52,7 @@ test('a schedule of the learning rate keeps the laws of locks', async () => {
   checkLockLaws(g, 'adagrad', { learningRate }, 3000, [1, 2, 5, 33, 64]);
 });
 
-for (const [order, [rule, options]] of CASES.entries()) {
+for (const [order, [rule, options]] of OPTION_SETS.entries()) {
   test(`${rule} ${JSON.stringify(options)} keeps the laws of locks`, async () => {
     const g = await init();
     // C runs every size for every rule; here each rule in turn has every fifth.

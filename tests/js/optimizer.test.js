@@ -1,9 +1,11 @@
-/* Optimizers: options, own gradients, and what they tell. Their arithmetic is compared with Keras's in golden.test.js;
- * what locks promise under them is in laws.test.js, training loops in minimize.test.js. */
+/* Optimizers: options, own gradients, and what they tell. Their arithmetic is compared with Keras's
+ * in golden.test.js; what locks promise under them is in laws.test.js, training loops in
+ * minimize.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DisposedError, GradlockError, HandleError, init, OptionError, ShapeError } from 'gradlock';
-import { RULES, refuses, settle, twoByTwo } from './support.js';
+import { RULES } from './rules.js';
+import { refuses, settle, twoByTwo } from './support.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 

@@ -1,5 +1,7 @@
-/* Selections: every form means the same elements wherever one is taken, and what is ambiguous is refused. */
+/* Selections: every form means the same elements wherever one is taken, and what is ambiguous is
+ * refused. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { IndexError, init, OptionError, ShapeError } from 'gradlock';
 import { refuses, settle } from './support.js';
@@ -60,6 +62,9 @@ const FORMS = [
     },
     [],
   ],
+  ['the diagonal', { diagonal: 0 }, [0, 4]],
+  ['a diagonal above it', { diagonal: 2 }, [2]],
+  ['the diagonal below it', { diagonal: -1 }, [3]],
   ['a predicate of the value', (value) => value < 0, [1, 5]],
   ['a predicate of the index', (_, index) => index === 2, [2]],
   ['what toJSON gave', { shape: [2, 3], indices: [4] }, [4]],
@@ -153,8 +158,29 @@ test('selections of other ranks: scalars, vectors, and three axes', async () => 
     }).locks.count,
     5,
   );
+  assert.throws(() => cube.lock({ diagonal: 0 }), /needs rank 2, shape \[2, 3, 4\] has rank 3/);
+  assert.deepEqual(Array.from(g.locks([4, 2], { diagonal: -1 }).toIndices()), [2, 5]);
+  assert.deepEqual(Array.from(g.locks([0, 2], { diagonal: 0 }).toIndices()), []);
   const empty = g.variable([[], []]);
   assert.equal(empty.lock('all').lock([[], []]).lock([]).locks.count, 0);
+});
+
+test('the guide names every form that the message of a refusal names', async () => {
+  const g = await init();
+  const x = g.variable(VALUES);
+  let message = '';
+  try {
+    x.lock(/** @type {any} */ ({}));
+  } catch (error) {
+    message = String(error);
+  }
+  const named = Array.from(message.matchAll(/\{ [\w, ]+ \}/g), ([form]) => form.slice(0, -2));
+  assert.ok(named.length >= 8, message);
+  const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
+  assert.deepEqual(
+    named.filter((form) => !guide.includes(`\`${form}`)),
+    [],
+  );
 });
 
 test('lock sets answer, combine, and survive JSON', async () => {
@@ -294,6 +320,9 @@ const REFUSED = [
   ['an empty object', {}, TypeError, /got an object$/],
   ['an axis out of range', { axis: 2, indices: [0] }, IndexError, /axis 2 is out of range/],
   ['a fractional axis', { axis: 0.5, indices: [0] }, IndexError, /axis must be an integer/],
+  ['a diagonal beyond the last', { diagonal: 3 }, IndexError, /diagonal 3 is out of range/],
+  ['a diagonal below the first', { diagonal: -2 }, IndexError, /diagonal -2 is out of range/],
+  ['half a diagonal', { diagonal: 0.5 }, IndexError, /diagonal must be an integer/],
   ['a slice of fewer axes', { slice: [[0, 1]] }, ShapeError, /slice has 1 ranges/],
   [
     'a slice beyond the end',

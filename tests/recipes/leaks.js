@@ -9,17 +9,17 @@
  * Every trick is written in gradlock's own ops, so that all of them run in one process by the same rules;
  * tests/golden/recipes.py runs the same problem in Keras, and leaks.test.js holds one against the other. */
 import { Draws } from '../golden/golden.js';
+import { RULES } from '../js/rules.js';
 import { moved } from './recipe.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Optimizer} Optimizer */
 /** @typedef {import('gradlock').Tensor} Tensor */
 /** @typedef {import('gradlock').Variable} Variable */
-/** @typedef {'sgd' | 'adam' | 'adamW' | 'adagrad' | 'adadelta' | 'rmsprop' | 'adamax' | 'nadam' | 'lion' | 'ftrl'} Rule */
 /**
  * @typedef {object} Setting
  * @property {string} name
- * @property {Rule} rule
+ * @property {import('gradlock').RuleName} rule
  * @property {object} options
  * @property {number} [clip] The highest global norm.
  * @property {boolean} [isPoisoned] Whether the gradients of locked elements become NaN when the trick begins.
@@ -34,19 +34,19 @@ export const SIZE = 64;
 /** Steps before the trick is in force, and with it. */
 export const STEPS = 5;
 
+/** Of a step; of other rules 0.01. @type {Record<string, number>} */
+const RATES = { sgd: 0.1, adagrad: 0.1, adadelta: 1, ftrl: 0.1 };
+/** As people write them, where that is not the name with a capital. @type {Record<string, string>} */
+const NAMES = { sgd: 'SGD', rmsprop: 'RMSprop', ftrl: 'FTRL' };
+
 /** Every rule that takes gradients, and what gradients may be. @type {Setting[]} */
 export const SETTINGS = [
-  { name: 'SGD', rule: 'sgd', options: { learningRate: 0.1 } },
-  { name: 'momentum', rule: 'sgd', options: { learningRate: 0.1, momentum: 0.9 } },
-  { name: 'Adam', rule: 'adam', options: { learningRate: 0.01 } },
-  { name: 'AdamW', rule: 'adamW', options: { learningRate: 0.01 } },
-  { name: 'Adagrad', rule: 'adagrad', options: { learningRate: 0.1 } },
-  { name: 'Adadelta', rule: 'adadelta', options: { learningRate: 1 } },
-  { name: 'RMSprop', rule: 'rmsprop', options: { learningRate: 0.01 } },
-  { name: 'Adamax', rule: 'adamax', options: { learningRate: 0.01 } },
-  { name: 'Nadam', rule: 'nadam', options: { learningRate: 0.01 } },
-  { name: 'Lion', rule: 'lion', options: { learningRate: 0.01 } },
-  { name: 'FTRL', rule: 'ftrl', options: { learningRate: 0.1 } },
+  ...RULES.flatMap((rule) => {
+    const name = NAMES[rule] ?? rule[0].toUpperCase() + rule.slice(1);
+    const plain = { name, rule, options: { learningRate: RATES[rule] ?? 0.01 } };
+    const options = { learningRate: 0.1, momentum: 0.9 };
+    return rule === 'sgd' ? [plain, { name: 'momentum', rule, options }] : [plain];
+  }),
   { name: 'NaN gradient', rule: 'sgd', options: { learningRate: 0.1 }, isPoisoned: true },
   { name: 'clip norm', rule: 'sgd', options: { learningRate: 0.1 }, clip: 1 },
   {

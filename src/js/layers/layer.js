@@ -154,6 +154,12 @@ export class Layer {
     return layer;
   }
 
+  /** The reverse. @param {Layer} layer */
+  untrack(layer) {
+    layer.parents.delete(this);
+    this.sublayers = this.sublayers.filter((other) => other !== layer);
+  }
+
   /** All weights in Keras's order, its own before those of layers inside; none twice. @returns {Variable[]} */
   get weights() {
     const inner = this.sublayers.flatMap((layer) => layer.weights);

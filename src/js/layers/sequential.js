@@ -45,14 +45,12 @@ export class Sequential extends Model {
     try {
       if (this.built) this.#connect(this.outputs[0], [layer]);
       else {
-        this.sublayers = [...this.sublayers, layer];
-        layer.parents.add(this);
+        this.track(layer);
         if (!first && layer.batchInputShape) this.build(layer.batchInputShape);
       }
     } catch (error) {
       this.#layers.pop();
-      this.sublayers = this.sublayers.filter((other) => other !== layer);
-      layer.parents.delete(this);
+      this.untrack(layer);
       throw error;
     }
     return this;
@@ -62,9 +60,8 @@ export class Sequential extends Model {
   pop() {
     const layer = this.#layers.pop();
     if (!layer) throw new GradlockError(`${this.name} has no layers`);
-    layer.parents.delete(this);
-    if (!this.built) this.sublayers.pop();
-    else if (this.#layers.length > 0) this.#connect(null, []);
+    this.untrack(layer);
+    if (this.built && this.#layers.length > 0) this.#connect(null, []);
   }
 
   /** @override @param {OpenShape | OpenShape[]} inputShape */

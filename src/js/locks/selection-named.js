@@ -1,5 +1,6 @@
-// The named selections: { rows }, { cols }, { axis, indices }, { slice }, what a lock set's toJSON gave, and the choices of
-// selection-chosen.js. Each is read into a plan, with every index checked against the shape.
+// Named selections: { rows }, { cols }, { axis, indices }, { slice }, { diagonal }, what a lock set's
+// toJSON gave, and those of selection-choice.js. Each is read into a plan, with indices checked
+// against the shape.
 import {
   describe,
   formatShape,
@@ -13,14 +14,22 @@ import {
   sameShape,
 } from '../base/check.js';
 import { FormatError, IndexError, ShapeError } from '../base/errors.js';
-import { isChosen, readChosen } from './selection-chosen.js';
+import { isChoice, readChoicePlan } from './selection-choice.js';
 
 /** @typedef {import('./selection.js').Plan} Plan */
+/**
+ * Places that follow from the shape:
+ * - `{ rows }`, `{ cols }`: of a matrix; `{ axis, indices }`: of any rank
+ * - `{ slice: [[start, stop], …] }`: a box, one range per axis
+ * - `{ diagonal: k }`: of a matrix; 0 is the main one, 1 that above it, -1 that below it, as in NumPy
+ * @typedef {{ rows: ArrayLike<number> } | { cols: ArrayLike<number> } | { axis: number, indices: ArrayLike<number> } |
+ *   { slice: readonly (readonly [number, number])[] } | { diagonal: number }} NamedSelection
+ */
 
 /** What a selection may be, for messages. */
 export const FORMS =
   "'all', nested booleans, a Uint8Array mask, a list of indices, { rows }, { cols }, { axis, indices }, " +
-  '{ slice }, { topK }, { where }, { random }, a predicate or a lock set';
+  '{ slice }, { diagonal }, { topK }, { where }, { random }, a predicate or a lock set';
 
 /**
  * Flat indices, each checked against the shape.
@@ -43,10 +52,10 @@ export const readFlatIndices = (list, shape) => {
  */
 export const readNamed = (selection, shape) => {
   const given = ownProperties(selection);
-  const { rows, cols, axis, indices, slice, shape: ownShape, version, packed } = given;
+  const { rows, cols, axis, indices, slice, diagonal, shape: ownShape, version, packed } = given;
   const named = Object.keys(given).sort().join();
-  if (isChosen(named)) {
-    return { kind: 'choice', choice: readChosen(given) };
+  if (isChoice(named)) {
+    return { kind: 'choice', choice: readChoicePlan(given) };
   }
   switch (named) {
     case 'rows':
@@ -57,6 +66,8 @@ export const readNamed = (selection, shape) => {
       return readAxis(axis, indices, shape);
     case 'slice':
       return readSlice(slice, shape);
+    case 'diagonal':
+      return readDiagonal(diagonal, shape);
     case 'indices,shape':
       return readSaved(ownShape, indices, shape);
     case 'indices,shape,version':
@@ -163,6 +174,28 @@ const readSlice = (ranges, shape) => {
     start: pairs.map(([start]) => start),
     stop: pairs.map(([, stop]) => stop),
   };
+};
+
+/**
+ * @param {unknown} diagonal 0 is the main one, above it they count up, below it down, as in NumPy's diag.
+ * @param {readonly number[]} shape
+ * @returns {Plan}
+ */
+const readDiagonal = (diagonal, shape) => {
+  const [rows = 0, cols = 0] = shape;
+  const k = readInteger(diagonal, 'diagonal');
+  if (shape.length !== 2) {
+    throw new ShapeError(
+      `{ diagonal } needs rank 2, shape ${formatShape(shape)} has rank ${shape.length}`,
+    );
+  }
+  if (k !== 0 && (k <= -rows || k >= cols)) {
+    throw new IndexError(`diagonal ${k} is out of range for shape ${formatShape(shape)}`);
+  }
+  const first = Math.max(0, -k);
+  const length = Math.min(rows - first, cols - Math.max(0, k));
+  const indices = Uint32Array.from({ length }, (_, i) => (first + i) * (cols + 1) + k);
+  return { kind: 'indices', indices };
 };
 
 /** Of what a lock set's toJSON gives. */

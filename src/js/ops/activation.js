@@ -80,4 +80,13 @@ export class ActivationOps extends CompareOps {
     const scale = [readNumber(alpha, 'elu: alpha')];
     return apply(this[INSTANCE], this[IDS].elu, 1, scale, x);
   }
+  /**
+   * A sigmoid of straight lines: 0 up to −3, 1 from 3 on, x / 6 + 1/2 between, as in Keras 3. The gradient at −3 and 3 is 0.
+   * @param {TensorLike} x
+   * @example
+   * g.hardSigmoid([-4, 0, 1.5]).array(); // [0, 0.5, 0.75]
+   */
+  hardSigmoid(x) {
+    return apply(this[INSTANCE], this[IDS].hardSigmoid, 1, NONE, x);
+  }
 }

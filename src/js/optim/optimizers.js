@@ -5,13 +5,13 @@ import { Optimizer } from './optimizer.js';
 import { readMethods, readRules } from './rules.js';
 import { Lbfgs, LevenbergMarquardt } from './solvers.js';
 
-/** @typedef {import('../tensors/instance.js').Instance} Instance */
-/** @typedef {import('./options.js').CommonOptions} CommonOptions */
-/** @typedef {import('./rules.js').RuleInfo} RuleInfo */
-/** @typedef {import('./solvers.js').LbfgsOptimizer} LbfgsOptimizer */
-/** @typedef {import('./solvers.js').LbfgsOptions} LbfgsOptions */
-/** @typedef {import('./solvers.js').LevenbergMarquardtOptimizer} LevenbergMarquardtOptimizer */
-/** @typedef {import('./solvers.js').LevenbergMarquardtOptions} LevenbergMarquardtOptions */
+// Every typedef here is exported by the library (types.js), so what is only used is imported; the class, which is not, is
+// the default export.
+/** @import { Instance } from '../tensors/instance.js' */
+/** @import { CommonOptions } from './options.js' */
+/** @import { RuleInfo } from './rules.js' */
+/** @import { LbfgsOptimizer, LbfgsOptions } from './solvers.js' */
+/** @import { LevenbergMarquardtOptimizer, LevenbergMarquardtOptions } from './solvers.js' */
 /**
  * @typedef {object} OwnSgdOptions
  * @property {number} [momentum] 0 is plain gradient descent.
@@ -112,10 +112,10 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * FTRL-Proximal. Source: McMahan et al. 2013, "Ad click prediction: a view from the trenches".
  * @typedef {Optimizer & Required<OwnFtrlOptions>} FtrlOptimizer
  */
-/** @typedef {'sgd' | 'adam' | 'adamW' | 'adagrad' | 'adadelta' | 'rmsprop' | 'adamax' | 'nadam' | 'lion' | 'ftrl'} RuleName */
+/** @typedef {Exclude<keyof Optimizers, 'lbfgs' | 'levenbergMarquardt'>} RuleName */
 
 /** Makes optimizers, with Keras's defaults. Options out of range throw OptionError, and nothing is made. */
-export class Optimizers {
+export default class Optimizers {
   #instance;
   /** @type {Map<string, RuleInfo> | undefined} */
   #rules;

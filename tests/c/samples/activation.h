@@ -24,6 +24,7 @@ static const sample_family activation_samples = {
         "leakyRelu [2] 3 -4 ; 0.5 = [2] 3 -2",
         "elu [6] 2 0 -0 -inf inf nan = [6] 2 0 -0 -1 inf nan",
         "elu [2] 2 -inf ; 3 = [2] 2 -3",
+        "hardSigmoid [7] 0 -3 3 1.5 -inf inf nan = [7] 0.5 0 1 0.75 0 1 nan",
         NULL),
     .broadcasting = SAMPLES(
         "tanh a",
@@ -39,6 +40,7 @@ static const sample_family activation_samples = {
         "silu a",
         "leakyRelu q",
         "elu q",
+        "hardSigmoid a",
         NULL),
     .slopes = SAMPLES(
         "gelu a [2,3] ; 1",
@@ -53,6 +55,7 @@ static const sample_family activation_samples = {
         "leakyRelu a [4] 0 -1 1 nan = [4] 1 1 1 1 [4] 0.2 0.2 1 0.2",
         "elu a [5] 0 1000 nan -inf 1 = [5] 5 5 5 5 nan [5] 5 5 5 0 nan",
         "elu a [2] 0 -0 ; 3 = [2] 1 1 [2] 3 3",
+        "hardSigmoid a [5] 0 -3 3 -4 nan = [5] 6 nan nan nan 6 [5] 1 0 0 0 0",
         "gelu a [3] inf -inf 0 = [3] 2 2 2 [3] 2 0 1",
         NULL),
     .refusals = SAMPLES(

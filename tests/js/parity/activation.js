@@ -9,4 +9,8 @@ export const ROWS = [
   unary('relu', { eitherZero: true }),
   unary('elu', { tolerance: 2 }),
   unary('leakyRelu', { args: [0.125] }),
+  unary('hardSigmoid', {
+    tolerance: 2,
+    theirs: (tf, [x]) => tf.div(tf.clipByValue(tf.add(x, 3), 0, 6), 6),
+  }),
 ];
