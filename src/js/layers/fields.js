@@ -40,7 +40,10 @@ const orNull = ({ initial, read, write = (value) => value }) => ({
 });
 
 /** @param {boolean} [initial] @returns {Field<boolean>} */
-export const flag = (initial) => ({ initial, read: readFlag });
+export const flag = (initial) => ({
+  initial,
+  read: (value, what) => readFlag(value, what),
+});
 
 /**
  * A finite number.
