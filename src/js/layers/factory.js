@@ -95,20 +95,22 @@ export class Layers {
    */
   get Layer() {
     const nn = this.#nn;
-    return /** @type {any} */ (class extends Layer {
-      /** @param {any} [config] */
-      constructor(config) {
-        super(nn, config);
-      }
+    return /** @type {any} */ (
+      class extends Layer {
+        /** @param {any} [config] */
+        constructor(config) {
+          super(nn, config);
+        }
 
-      /**
-       * @override
-       * @param {any} _
-       * @param {any} config
-       */
-      static fromConfig(_, config) {
-        return /** @type {any} */ (new this(config));
+        /**
+         * @override
+         * @param {any} _
+         * @param {any} config
+         */
+        static fromConfig(_, config) {
+          return /** @type {any} */ (new this(config));
+        }
       }
-    });
+    );
   }
 }

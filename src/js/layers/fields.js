@@ -186,7 +186,8 @@ export const regularizer = () => ({
 /** One that Keras's JSON leaves out where there is none. */
 export const regularizerIfAny = () => ({
   ...regularizer(),
-  write: (/** @type {any} */ value) => value ? writeObject('keras.regularizers', value) : undefined,
+  write: (/** @type {any} */ value) =>
+    value ? writeObject('keras.regularizers', value) : undefined,
 });
 
 /** @returns {Field<import('./constraints.js').NamedConstraint | null>} */

@@ -19,7 +19,9 @@ const refuse = (message) => {
  * @returns {Record<string, any>}
  */
 const readRecord = (value, what) =>
-  isRecord(value) ? ownProperties(value) : refuse(`${what} must be an object, it is ${describe(value)}`);
+  isRecord(value)
+    ? ownProperties(value)
+    : refuse(`${what} must be an object, it is ${describe(value)}`);
 
 /**
  * @param {unknown} value
@@ -54,8 +56,15 @@ const readLayer = (nn, json) => {
  * @param {unknown} config
  */
 const readSequential = (nn, config) => {
-  const given = Array.isArray(config) ? { layers: config } : readRecord(config, 'the config of Sequential');
-  const { layers, name, trainable, build_input_shape: shape } = /** @type {Record<string, any>} */ (given);
+  const given = Array.isArray(config)
+    ? { layers: config }
+    : readRecord(config, 'the config of Sequential');
+  const {
+    layers,
+    name,
+    trainable,
+    build_input_shape: shape,
+  } = /** @type {Record<string, any>} */ (given);
   const model = new Sequential(nn, { name });
   for (const json of readArray(layers, 'layers')) model.add(readLayer(nn, json));
   if (!model.built && shape) model.ensureBuilt(shape);
@@ -91,7 +100,11 @@ const readArgs = (value) => {
     return new Reference(readOrigin(readRecord(config, 'a tensor').keras_history));
   }
   if (className === undefined) {
-    return Object.fromEntries(Object.entries({ ...rest, config }).filter(([, v]) => v !== undefined).map(([key, v]) => [key, readArgs(v)]));
+    return Object.fromEntries(
+      Object.entries({ ...rest, config })
+        .filter(([, v]) => v !== undefined)
+        .map(([key, v]) => [key, readArgs(v)]),
+    );
   }
   return refuse(`cannot read an argument of class ${describe(className)}`);
 };
@@ -129,7 +142,9 @@ const resolve = (value, find) => {
   if (value instanceof Reference) return find(value);
   if (Array.isArray(value)) return value.map((entry) => resolve(entry, find));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, resolve(entry, find)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, resolve(entry, find)]),
+  );
 };
 
 /**
@@ -163,12 +178,14 @@ const readGraph = (nn, json) => {
     for (const item of waiting) {
       const { layer, name, args, kwargs, place } = item;
       const nodes = made.get(name) ?? [];
-      const isReady = nodes.length === place && referencesIn([args, kwargs]).every(({ origin }) => find(origin));
+      const isReady =
+        nodes.length === place && referencesIn([args, kwargs]).every(({ origin }) => find(origin));
       if (!isReady) {
         later.push(item);
         continue;
       }
-      const look = (/** @type {Reference} */ { origin }) => /** @type {SymbolicTensor} */ (find(origin));
+      const look = (/** @type {Reference} */ { origin }) =>
+        /** @type {SymbolicTensor} */ (find(origin));
       const { inputs, options } = layer.fromArgs(resolve(args, look), resolve(kwargs, look));
       const outputs = layer.apply(inputs, options);
       nodes.push(Array.isArray(outputs) ? outputs : [outputs]);
@@ -182,14 +199,28 @@ const readGraph = (nn, json) => {
   /** @param {any} value @param {string} what */
   const ends = (value, what) => {
     const isOne = Array.isArray(value) && typeof value[0] === 'string';
-    const list = isOne ? [value] : isRecord(value) ? Object.values(ownProperties(value)) : readArray(value, what);
-    const symbols = list.map((origin) => find(readOrigin(origin)) ?? refuse(`${what} has ${JSON.stringify(origin)}, which nothing makes`));
+    const list = isOne
+      ? [value]
+      : isRecord(value)
+        ? Object.values(ownProperties(value))
+        : readArray(value, what);
+    const symbols = list.map(
+      (origin) =>
+        find(readOrigin(origin)) ??
+        refuse(`${what} has ${JSON.stringify(origin)}, which nothing makes`),
+    );
     return isOne ? symbols[0] : symbols;
   };
-  const isNew = isRecord(config.input_layers) || (Array.isArray(config.input_layers) && typeof config.input_layers[0] === 'string');
-  const [inputs, outputs] = [ends(config.input_layers ?? config.inputLayers, 'input_layers'), ends(config.output_layers ?? config.outputLayers, 'output_layers')];
+  const isNew =
+    isRecord(config.input_layers) ||
+    (Array.isArray(config.input_layers) && typeof config.input_layers[0] === 'string');
+  const [inputs, outputs] = [
+    ends(config.input_layers ?? config.inputLayers, 'input_layers'),
+    ends(config.output_layers ?? config.outputLayers, 'output_layers'),
+  ];
   // Before Keras 3 one input was a list of one.
-  const one = (/** @type {any} */ list) => (!isNew && Array.isArray(list) && list.length === 1 && !hasKeras3(config) ? list[0] : list);
+  const one = (/** @type {any} */ list) =>
+    !isNew && Array.isArray(list) && list.length === 1 && !hasKeras3(config) ? list[0] : list;
   const model = new Model(nn, { inputs: one(inputs), outputs: one(outputs), name: config.name });
   if (config.trainable === false) model.trainable = false;
   return model;
@@ -197,7 +228,9 @@ const readGraph = (nn, json) => {
 
 /** Whether nodes are written as Keras 3 does. @param {Record<string, any>} config */
 const hasKeras3 = (config) =>
-  config.layers.some((/** @type {any} */ layer) => layer?.inbound_nodes?.some((/** @type {any} */ node) => !Array.isArray(node)));
+  config.layers.some((/** @type {any} */ layer) =>
+    layer?.inbound_nodes?.some((/** @type {any} */ node) => !Array.isArray(node)),
+  );
 
 /**
  * A model, with weights as its initializers make them, of what Keras's `model.to_json()` or TensorFlow.js's
@@ -217,7 +250,9 @@ export const modelFromJSON = (nn, json) => {
   }
   let record = readRecord(given, 'it');
   if (record.format === 'graph-model') {
-    throw new FormatError('model JSON: this is a graph model, whose layers are gone; only layers models can be trained');
+    throw new FormatError(
+      'model JSON: this is a graph model, whose layers are gone; only layers models can be trained',
+    );
   }
   if (record.modelTopology) record = readRecord(record.modelTopology, 'modelTopology');
   if (record.model_config) record = readRecord(record.model_config, 'model_config');

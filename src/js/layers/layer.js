@@ -470,7 +470,9 @@ export class Layer {
    * @returns {{ args: any[], kwargs: Record<string, any> }}
    */
   toArgs({ inputs, isList, options }) {
-    const kwargs = Object.fromEntries(Object.entries(options).map(([key, value]) => [toSnake(key), value]));
+    const kwargs = Object.fromEntries(
+      Object.entries(options).map(([key, value]) => [toSnake(key), value]),
+    );
     return { args: [isList ? inputs : inputs[0]], kwargs };
   }
 

@@ -4,6 +4,8 @@ import { GradlockError, OptionError } from '../base/errors.js';
 import { fixed } from './fields.js';
 import { Layer } from './layer.js';
 import { orderOf } from './order.js';
+import { plot } from './plot.js';
+import { summarize } from './summary.js';
 import { Trainer } from './trainer.js';
 import { writeGraph } from './write-graph.js';
 import { Node, SymbolicTensor, toList } from './symbolic.js';
@@ -284,6 +286,28 @@ export class Model extends Trainer {
       registered_name: 'Functional',
       build_config: { input_shape: null },
     };
+  }
+
+  /**
+   * What the model consists of, and what of it is free and locked; also printed as a table.
+   * @param {{ print?: ((text: string) => void) | null }} [options] `print`: null for nothing. Default: console.log.
+   */
+  summary(options = {}) {
+    const { print = console.log } = readOptions(options, ['print'], 'summary options');
+    const found = summarize(this);
+    if (typeof print === 'function') print(found.text);
+    return found;
+  }
+
+  /** A picture of the model, as SVG text. */
+  plot() {
+    return plot(this);
+  }
+
+  /** @override */
+  toString() {
+    const { params, free, locked } = summarize(this).total;
+    return `${this.label}: ${this.layers.length} layers, ${params} parameters, ${free} free, ${locked} locked`;
   }
 
   /** The model, without its weights, as Keras 3's `to_json` has it; an object for JSON.stringify. */

@@ -93,7 +93,9 @@ export class Sequential extends Model {
   /** @override */
   getConfig() {
     const input = this.inputs[0]?.node.layer;
-    const layers = (input ? [input, ...this.layers] : this.layers).map((layer) => layer.serialize());
+    const layers = (input ? [input, ...this.layers] : this.layers).map((layer) =>
+      layer.serialize(),
+    );
     const config = { name: this.name, trainable: this.trainable, dtype: FLOAT32, layers };
     return input ? { ...config, build_input_shape: this.inputs[0]?.shape } : config;
   }

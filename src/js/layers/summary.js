@@ -1,0 +1,133 @@
+// A model as a table: what it consists of, and what of it is free.
+import { FROZEN } from './layer.js';
+import { formatOpen } from './symbolic.js';
+
+/** @typedef {import('./layer.js').Layer} Layer */
+/** @typedef {import('./model.js').Model} Model */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/**
+ * @typedef {object} WeightRow
+ * @property {string} name
+ * @property {readonly number[]} shape
+ * @property {number} params
+ * @property {number} locked Elements that are locked.
+ * @property {boolean} trainable
+ */
+/**
+ * @typedef {object} LayerRow
+ * @property {string} name
+ * @property {string} className
+ * @property {(readonly (number | null)[])[]} outputShapes
+ * @property {number} params
+ * @property {number} free Elements that training may change.
+ * @property {number} locked Elements that it would change, were they not locked.
+ * @property {boolean} frozen
+ * @property {string[]} inputs Names of the layers before it.
+ * @property {WeightRow[]} weights
+ */
+/**
+ * @typedef {object} Summary
+ * @property {string} name
+ * @property {LayerRow[]} layers
+ * @property {{ params: number, free: number, locked: number, statistics: number }} total Statistics are those that follow
+ *   the data, such as moving means.
+ * @property {string} text The table.
+ */
+
+/** @param {Variable} weight @returns {WeightRow} */
+const describeWeight = (weight) => ({
+  name: weight.name,
+  shape: weight.shape,
+  params: weight.size,
+  locked: weight.locks.count,
+  trainable: weight.trainable,
+});
+
+/** @param {readonly Variable[]} weights */
+const countUp = (weights) => {
+  const total = { params: 0, free: 0, locked: 0, statistics: 0 };
+  for (const { size, trainable, locks } of weights) {
+    total.params += size;
+    if (!trainable) total.statistics += size;
+    else total.locked += locks.count;
+  }
+  total.free = total.params - total.statistics - total.locked;
+  return total;
+};
+
+/** @param {Model} model @param {Layer} layer @returns {LayerRow} */
+const describeLayer = (model, layer) => {
+  const nodes = model.order.filter((node) => node.layer === layer);
+  const { params, free, locked } = countUp(layer.weights);
+  return {
+    name: layer.name,
+    className: /** @type {typeof import('./layer.js').Layer} */ (layer.constructor).className,
+    outputShapes: nodes.flatMap(({ outputs }) => outputs.map(({ shape }) => shape)),
+    params,
+    free,
+    locked,
+    frozen: layer.frozen,
+    inputs: nodes.flatMap(({ inputs }) => inputs.map(({ node }) => node.layer.name)),
+    weights: layer.weights.map(describeWeight),
+  };
+};
+
+/** @param {number} count */
+const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/**
+ * @param {readonly string[][]} rows The first has the titles.
+ * @param {readonly boolean[]} isNumber By columns.
+ */
+const drawTable = (rows, isNumber) => {
+  const widths = isNumber.map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
+  /** @param {string} left @param {string} middle @param {string} right */
+  const line = (left, middle, right) =>
+    left + widths.map((width) => '─'.repeat(width + 2)).join(middle) + right;
+  const text = rows.map((row) => {
+    const cells = row.map((cell, i) =>
+      isNumber[i] ? cell.padStart(Number(widths[i])) : cell.padEnd(Number(widths[i])),
+    );
+    return `│ ${cells.join(' │ ')} │`;
+  });
+  const [head, ...body] = text;
+  return [line('┌', '┬', '┐'), head, line('├', '┼', '┤'), ...body, line('└', '┴', '┘')].join('\n');
+};
+
+/**
+ * @param {Model} model
+ * @returns {Summary}
+ */
+export const summarize = (model) => {
+  const layers = model.layers.map((layer) => describeLayer(model, layer));
+  const total = countUp(model.weights);
+  const isChain = layers.every(({ inputs }) => inputs.length < 2);
+  const titles = [
+    'Layer (type)',
+    'Output shape',
+    ...(isChain ? [] : ['Connected to']),
+    'Params',
+    'Free',
+    'Locked',
+  ];
+  const rows = layers.map(
+    ({ name, className, outputShapes, inputs, params, free, locked, frozen }) => [
+      `${name} (${className})${frozen && params > 0 ? ` ${FROZEN}` : ''}`,
+      outputShapes.length > 0 ? outputShapes.map(formatOpen).join(', ') : '?',
+      ...(isChain ? [] : [inputs.join(', ')]),
+      grouped(params),
+      grouped(free),
+      grouped(locked),
+    ],
+  );
+  const isNumber = titles.map((_, i) => i >= titles.length - 3);
+  const megabytes = ((total.params * 4) / 2 ** 20).toFixed(2);
+  const words = [
+    `${grouped(total.params)} parameters (${megabytes} MB)`,
+    `${grouped(total.free)} free`,
+    `${grouped(total.locked)} locked`,
+    ...(total.statistics > 0 ? [`${grouped(total.statistics)} statistics`] : []),
+  ];
+  const text = `${model.label}\n${drawTable([titles, ...rows], isNumber)}\n${words.join(', ')}`;
+  return { name: model.name, layers, total, text };
+};
