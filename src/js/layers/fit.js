@@ -389,7 +389,9 @@ const train = async (job) => {
       for (const [name, value] of Object.entries(await validate())) logs[`val_${name}`] = value;
     }
     result.epoch.push(epoch);
-    for (const [name, value] of Object.entries(logs)) (result.history[name] ??= []).push(value);
+    for (const [name, value] of Object.entries(logs)) {
+      result.history[name] = [...(result.history[name] ?? []), value];
+    }
     await callbacks.call('onEpochEnd', epoch, logs);
     await breath.rest();
   }
@@ -519,7 +521,7 @@ export const predict = (model, x, given) => {
         );
         const outputs = model.apply(parts.length === 1 ? parts[0] : parts);
         (Array.isArray(outputs) ? outputs : [outputs]).forEach((output, i) => {
-          (found[i] ??= []).push(output);
+          found[i] = [...(found[i] ?? []), output];
         });
       }
       const whole = found.map((parts) => (parts.length === 1 ? parts[0] : g.concat(parts, 0)));

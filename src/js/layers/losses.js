@@ -123,7 +123,7 @@ export const readLoss = (value, what) => {
     return {
       name: '',
       config: {},
-      apply: (g, y, p) => {
+      apply: (_, y, p) => {
         const loss = value(y, p);
         if (typeof loss?.shape === 'object') return loss;
         throw new TypeError(`${what} must return a tensor, it returned ${describe(loss)}`);

@@ -5,6 +5,9 @@ import { formatOpen } from './symbolic.js';
 /** @typedef {import('./model.js').Model} Model */
 /** @typedef {import('./summary.js').LayerRow} LayerRow */
 
+/** The colour of what is locked. */
+const LOCKED = 'var(--gradlock-locked,#e08214)';
+
 const BOX = { width: 210, height: 46, across: 24, down: 30 };
 
 /** @param {string} text */
@@ -25,14 +28,17 @@ const levelsOf = (layers) => {
 
 /**
  * @param {Model} model
- * @returns {string} SVG. Colours follow `color` and `--gradlock-locked`.
+ * @returns {string} SVG. Colours follow CSS's `color` and `--gradlock-locked`.
  */
 export const plot = (model) => {
   const { layers, name, total } = summarize(model);
   const levels = levelsOf(layers);
   /** @type {LayerRow[][]} */
   const rows = [];
-  for (const layer of layers) (rows[Number(levels.get(layer.name))] ??= []).push(layer);
+  for (const layer of layers) {
+    const level = Number(levels.get(layer.name));
+    rows[level] = [...(rows[level] ?? []), layer];
+  }
   const columns = Math.max(...rows.map((row) => row.length));
   const [stepX, stepY] = [BOX.width + BOX.across, BOX.height + BOX.down];
   const [width, height] = [columns * stepX, rows.length * stepY];
@@ -59,21 +65,21 @@ export const plot = (model) => {
     const share = all > 0 ? layer.locked / all : 0;
     const bar =
       all > 0
-        ? `<rect class="locked" y="${BOX.height - 4}" width="${BOX.width * share}" height="4"/>`
+        ? `<path d="M0 ${BOX.height - 2}h${BOX.width * share}" stroke="${LOCKED}" stroke-width="4"/>`
         : '';
     const shape = layer.outputShapes[0] ? formatOpen(layer.outputShapes[0]) : '';
     const lock = share === 1 ? ' 🔒' : '';
-    return (
-      `<g transform="translate(${x} ${y})"><rect class="box" width="${BOX.width}" height="${BOX.height}" rx="4"/>${bar}` +
-      `<text x="10" y="18">${escaped(layer.name)}${lock}</text>` +
-      `<text class="small" x="10" y="34">${escaped(`${layer.className} ${shape}`)}</text></g>`
-    );
+    const frame = `<rect width="${BOX.width}" height="${BOX.height}" rx="4" fill="none" stroke="currentColor"/>`;
+    const head = `<text x="10" y="18">${escaped(layer.name)}${lock}</text>`;
+    const rest = `<text x="10" y="34" font-size="11" opacity=".7">${escaped(`${layer.className} ${shape}`)}</text>`;
+    return `<g transform="translate(${x} ${y})">${frame}${bar}${head}${rest}</g>`;
   });
   const title = `${name}: ${total.params} parameters, ${total.locked} locked`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}"
-height="${height}" role="img"><title>${escaped(title)}</title>
-<style>path,.box{fill:none;stroke:currentColor}path{opacity:.5}
-text{font:13px system-ui,sans-serif;fill:currentColor}.small{font-size:11px;opacity:.7}
-.locked{fill:var(--gradlock-locked,#e08214)}</style>
-${lines.join('')}${boxes.join('\n')}</svg>`;
+  const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
+  const font = 'font-family="system-ui,sans-serif" font-size="13" fill="currentColor"';
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" ${font}>
+<title>${escaped(title)}</title>
+<g fill="none" stroke="currentColor" opacity=".5">${lines.join('')}</g>
+${boxes.join('\n')}
+</svg>`;
 };

@@ -121,13 +121,12 @@ export const summarize = (model) => {
     ],
   );
   const isNumber = titles.map((_, i) => i >= titles.length - 3);
+  const table = drawTable([titles, ...rows], isNumber);
   const megabytes = ((total.params * 4) / 2 ** 20).toFixed(2);
-  const words = [
-    `${grouped(total.params)} parameters (${megabytes} MB)`,
-    `${grouped(total.free)} free`,
-    `${grouped(total.locked)} locked`,
-    ...(total.statistics > 0 ? [`${grouped(total.statistics)} statistics`] : []),
-  ];
-  const text = `${model.label}\n${drawTable([titles, ...rows], isNumber)}\n${words.join(', ')}`;
+  const kinds = /** @type {const} */ (['free', 'locked', 'statistics']);
+  const words = kinds.map((kind) => `${grouped(total[kind])} ${kind}`);
+  if (total.statistics === 0) words.pop();
+  words.unshift(`${grouped(total.params)} parameters (${megabytes} MB)`);
+  const text = [model.label, table, words.join(', ')].join('\n');
   return { name: model.name, layers, total, text };
 };

@@ -23,6 +23,9 @@ import { Layer } from './layer.js';
 
 const STAGE = ['atEpoch', 'trainOnly', 'lock', 'unlock', 'learningRate', 'rates'];
 
+/** All that can be trained are models. @param {Trainer} trainer @returns {import('./model.js').Model} */
+const asModel = (trainer) => /** @type {any} */ (trainer);
+
 /** A layer that can be trained. */
 export class Trainer extends Layer {
   /** What `compile` settled. @type {Plan | null} */
@@ -41,9 +44,8 @@ export class Trainer extends Layer {
    * @param {{ optimizer: any, loss: any, lossWeights?: any, metrics?: any, weightedMetrics?: any }} options
    */
   compile(options) {
-    const model = /** @type {any} */ (this);
-    const plan = readPlan(model, options);
-    if (this.built) applyConstraints(model, plan.optimizer);
+    const plan = readPlan(asModel(this), options);
+    if (this.built) applyConstraints(asModel(this), plan.optimizer);
     this.plan = plan;
     this.#dropFeeds();
     this.compileOptions = options;
@@ -69,8 +71,8 @@ export class Trainer extends Layer {
         typeof x?.next === 'function' ||
         typeof x?.[Symbol.asyncIterator] === 'function');
     return isStream
-      ? fit(/** @type {any} */ (this), x, undefined, y ?? {})
-      : fit(/** @type {any} */ (this), x, y, options ?? {});
+      ? fit(asModel(this), x, undefined, y ?? {})
+      : fit(asModel(this), x, y, options ?? {});
   }
 
   /**
@@ -81,7 +83,7 @@ export class Trainer extends Layer {
    * @returns {Promise<Logs>}
    */
   evaluate(x, y, options = {}) {
-    return evaluate(/** @type {any} */ (this), x, y, options);
+    return evaluate(asModel(this), x, y, options);
   }
 
   /**
@@ -91,7 +93,7 @@ export class Trainer extends Layer {
    * @returns {any} A tensor, or one an output.
    */
   predict(x, options = {}) {
-    return predict(/** @type {any} */ (this), x, options);
+    return predict(asModel(this), x, options);
   }
 
   /**
@@ -103,7 +105,7 @@ export class Trainer extends Layer {
    */
   trainOnBatch(x, y, options = {}) {
     const { sampleWeight } = readOptions(options, ['sampleWeight'], 'trainOnBatch options');
-    return runOnBatch(/** @type {any} */ (this), this.#getFeeds().training, [x, y, sampleWeight]);
+    return runOnBatch(asModel(this), this.#getFeeds().training, [x, y, sampleWeight]);
   }
 
   /**
@@ -115,15 +117,14 @@ export class Trainer extends Layer {
    */
   testOnBatch(x, y, options = {}) {
     const { sampleWeight } = readOptions(options, ['sampleWeight'], 'testOnBatch options');
-    return runOnBatch(/** @type {any} */ (this), this.#getFeeds().inference, [x, y, sampleWeight]);
+    return runOnBatch(asModel(this), this.#getFeeds().inference, [x, y, sampleWeight]);
   }
 
   #getFeeds() {
     const plan = expectPlan(this.plan);
-    const model = /** @type {any} */ (this);
     this.#feeds ??= {
-      training: new Feed(model, plan, true),
-      inference: new Feed(model, plan, false),
+      training: new Feed(asModel(this), plan, true),
+      inference: new Feed(asModel(this), plan, false),
     };
     return this.#feeds;
   }
@@ -157,17 +158,17 @@ export class Trainer extends Layer {
    * @param {boolean} isFirst Of a fit: earlier stages count too.
    */
   applySchedule(epoch, isFirst) {
-    const model = /** @type {import('./model.js').Model} */ (/** @type {unknown} */ (this));
     for (const stage of this.#stages) {
       if (stage.atEpoch !== epoch && !(isFirst && stage.atEpoch < epoch)) continue;
-      if (stage.trainOnly !== undefined) model.trainOnly(stage.trainOnly);
-      if (stage.lock !== undefined) model.lock(stage.lock);
-      if (stage.unlock !== undefined) model.unlock(stage.unlock);
+      if (stage.trainOnly !== undefined) asModel(this).trainOnly(stage.trainOnly);
+      if (stage.lock !== undefined) asModel(this).lock(stage.lock);
+      if (stage.unlock !== undefined) asModel(this).unlock(stage.unlock);
       const { optimizer } = this;
       if (!optimizer) throw new GradlockError('compile the model before it is trained');
       if (stage.learningRate !== undefined) optimizer.learningRate = stage.learningRate;
       for (const [name, factor] of Object.entries(stage.rates ?? {})) {
-        for (const weight of model.findWeights(name)) optimizer.scaleLearningRate(weight, factor);
+        for (const weight of asModel(this).findWeights(name))
+          optimizer.scaleLearningRate(weight, factor);
       }
     }
   }
