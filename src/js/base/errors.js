@@ -11,6 +11,7 @@ const KIND = Symbol.for('gradlock.error');
 export class GradlockError extends Error {
   /**
    * @internal
+   * @override
    * @param {unknown} value
    */
   static [Symbol.hasInstance](value) {

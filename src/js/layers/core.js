@@ -9,7 +9,9 @@ import { Layer } from './layer.js';
 
 /** activation(x · kernel + bias) along the last axis. Weights: kernel [inputs, units], bias [units]. */
 export class Dense extends Layer {
+  /** @override */
   static className = 'Dense';
+  /** @override */
   static fields = {
     units: field.count(),
     activation: field.activation('linear'),
@@ -24,6 +26,7 @@ export class Dense extends Layer {
     quantizationConfig: field.fixed(null),
   };
 
+  /** @override */
   supportsMasking = true;
   /** @type {Variable | undefined} */
   kernel;
@@ -61,7 +64,9 @@ export class Dense extends Layer {
 
 /** All axes but the first in one. */
 export class Flatten extends Layer {
+  /** @override */
   static className = 'Flatten';
+  /** @override */
   static fields = { dataFormat: field.dataFormat };
 
   /** @override @param {Tensor} x */
@@ -73,9 +78,12 @@ export class Flatten extends Layer {
 
 /** An activation as a layer. */
 export class Activation extends Layer {
+  /** @override */
   static className = 'Activation';
+  /** @override */
   static fields = { activation: field.activation('linear') };
 
+  /** @override */
   supportsMasking = true;
 
   /** @override @param {Tensor} x */

@@ -40,8 +40,11 @@ const readSymbolics = (value, what) => {
 
 /** What stands at a model's inputs. */
 export class InputLayer extends Layer {
+  /** @override */
   static className = 'InputLayer';
+  /** @override */
   static fields = { sparse: fixed(false), ragged: fixed(false), optional: fixed(false) };
+  /** @override */
   static aliases = { batchShape: 'batchInputShape', shape: 'inputShape' };
 
   /** @override */
@@ -66,6 +69,7 @@ export class InputLayer extends Layer {
 
 /** Layers between inputs and outputs. */
 export class Model extends Trainer {
+  /** @override */
   static className = 'Functional';
 
   /** @type {SymbolicTensor[]} */

@@ -10,6 +10,7 @@ import { FLOAT32 } from './serial.js';
 
 /** A stack of layers. Its weights are made as soon as the shape of the input is known: from a layer, or from data. */
 export class Sequential extends Model {
+  /** @override */
   static className = 'Sequential';
 
   /** @type {Layer[]} */
