@@ -1,5 +1,6 @@
 // What `layers(g)` gives: a method for each layer, by TensorFlow.js's names, and for models.
-import { Activation, Dense, Flatten } from './core.js';
+import { Activation, Dense, Flatten, Lambda } from './core.js';
+import { readInitializer } from './initializers.js';
 import { Layer } from './layer.js';
 import { modelFromJSON } from './json.js';
 import { InputLayer, Model } from './model.js';
@@ -76,6 +77,23 @@ export class Layers {
    */
   modelFromJSON(json) {
     return modelFromJSON(this.#nn, json);
+  }
+
+  /**
+   * A function of tensors as a layer: without weights, and without a form as JSON.
+   * @param {(x: any, options: import('./layer.js').CallOptions) => any} fn
+   * @param {{ name?: string }} [config]
+   */
+  lambda(fn, config = {}) {
+    return new Lambda(this.#nn, fn, config);
+  }
+
+  /**
+   * An initializer by its name, for weights of layers of one's own.
+   * @param {any} value A name, a class with its configuration, or a function from a shape to a tensor.
+   */
+  initializer(value) {
+    return readInitializer(value, 'initializer', this.#nn);
   }
 
   /**
