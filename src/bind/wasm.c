@@ -1,9 +1,8 @@
-/* What a WebAssembly host needs beside gradlock.h: memory to pass arguments in, and the header's
- * constants.
+/* Helpers for WebAssembly hosts: memory to pass arguments in, and the constants of gradlock.h.
  *
- * Hosts outside of C cannot include gradlock.h. Instead of retyping its numbers, where they would
- * rot silently, they read enumerators and struct offsets from here. Nothing in this file touches a
- * context. */
+ * Hosts outside of C cannot include gradlock.h. Instead of retyping its numbers, which could go out
+ * of date unnoticed, they read enumerators and struct offsets from here. Nothing in this file
+ * touches a context. */
 #include "core/memory.h"
 
 /** Memory for arguments and results, aligned for doubles; NULL if there is none. */

@@ -1,3 +1,4 @@
+/* Archives: writing and reading of named items, with frame and checksum (archive.h). */
 #include "core/archive.h"
 
 #include <string.h>

@@ -18,8 +18,10 @@
 
 typedef struct glk_archive {
   glk_context *context;
-  const uint8_t *in; /* what is read; NULL while writing */
-  uint8_t *out;      /* where to write; NULL while measuring */
+  /** What is read; NULL while writing. */
+  const uint8_t *in;
+  /** Where to write; NULL while measuring. */
+  uint8_t *out;
   size_t at, end;
   glk_status status;
 } glk_archive;

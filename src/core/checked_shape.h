@@ -1,5 +1,4 @@
-/* Shapes that callers ask for, or that several make together: checked, or refused with a
- * message. */
+/* Checked shapes, made from callers' sizes or by broadcasting; refused with a message. */
 #ifndef GLK_CORE_CHECKED_SHAPE_H
 #define GLK_CORE_CHECKED_SHAPE_H
 

@@ -1,3 +1,4 @@
+/* Messages of a context: what went wrong last, in a sentence; formats without printf. */
 #include "core/context.h"
 
 #include <stdarg.h>

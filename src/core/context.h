@@ -1,6 +1,5 @@
-/* The context: where memory comes from, what lives, and what went wrong last. Everything hangs off
- * it; no globals. It stands below all else: what it is made of is told here, what is done with that
- * in memory.h and handle.h. */
+/* The context: its allocator, its table of handles, and its last error. There are no globals. Its
+ * parts are declared here, below all else; what is done with them is in memory.h and handle.h. */
 #ifndef GLK_CORE_CONTEXT_H
 #define GLK_CORE_CONTEXT_H
 
@@ -29,20 +28,24 @@ typedef struct glk_object glk_object;
 struct glk_object {
   glk_kind kind;
   uint32_t references;
-  glk_handle handle; /* 0 before it is published and after it is disposed */
+  /** 0 before the object is published and after it is disposed. */
+  glk_handle handle;
   void (*destroy)(glk_context *context, glk_object *object);
 };
 
 typedef struct glk_handle_slot {
-  glk_object *object; /* NULL when free */
+  /** NULL when free. */
+  glk_object *object;
   uint32_t generation;
-  uint32_t next; /* free list */
+  /** Next free slot. */
+  uint32_t next;
 } glk_handle_slot;
 
 typedef struct glk_handle_table {
   glk_handle_slot *slots;
   uint32_t count, capacity, live;
-  uint32_t first_free, last_free; /* GLK_NO_SLOT when empty */
+  /** GLK_NO_SLOT when empty. */
+  uint32_t first_free, last_free;
 } glk_handle_table;
 
 #define GLK_NO_SLOT UINT32_MAX
@@ -72,10 +75,14 @@ struct glk_context {
   glk_spares spares[GLK_SPARE_SIZES];
   uint32_t most_spares;
   glk_handle_table handles;
-  glk_object *recording;     /* the graph's program; NULL when not recording */
-  uint32_t recording_serial; /* differs for every recording, never 0 while one is on */
-  uint32_t lock_version;     /* of the last change to any lock set */
-  uint64_t mark;             /* of the last list of tensors, see glk_mark_new */
+  /** The program being recorded; NULL when there is none. */
+  glk_object *recording;
+  /** Differs for every recording, never 0 while one is on. */
+  uint32_t recording_serial;
+  /** Version of the last change to any lock set. */
+  uint32_t lock_version;
+  /** Mark of the last list of tensors, see glk_mark_new. */
+  uint64_t mark;
   uint32_t conflict_first, conflict_count;
   char detail[GLK_DETAIL_BYTES];
 };

@@ -1,3 +1,4 @@
+/* The table of handles: free slots are reused oldest first, and generations tell stale handles. */
 #include "core/handle.h"
 
 #include "core/memory.h"

@@ -1,5 +1,4 @@
-/* A context from glk_context_create to glk_context_dispose: where memory and handles come
- * together. */
+/* Creation and disposal of contexts. */
 #include "core/handle.h"
 #include "core/memory.h"
 

@@ -1,3 +1,5 @@
+/* Memory of a context: counted, zeroed on request, with checked sizes; small blocks are kept for
+ * reuse. */
 #include "core/memory.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Philox 4x32-10 and the streams made of it; sources in random.h. */
 #include "core/random.h"
 
 #include "core/exact.h"

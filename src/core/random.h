@@ -18,9 +18,12 @@
 
 /** Which numbers a draw sees. Two streams that differ in any word share no block. */
 typedef struct glk_stream {
-  uint32_t key[2]; /* the seed: low word, high word */
-  uint32_t step;   /* of the generator: which draw it is */
-  uint32_t run;    /* of the program that draws: how often it ran before */
+  /** Low and high word of the seed. */
+  uint32_t key[2];
+  /** Which draw of the generator. */
+  uint32_t step;
+  /** How often the program that draws ran before. */
+  uint32_t run;
 } glk_stream;
 
 /** out = philox4x32-10(counter, key), as the paper orders its words. */

@@ -1,3 +1,4 @@
+/* Equality and strides of shapes. */
 #include "core/shape.h"
 
 #include <string.h>

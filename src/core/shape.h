@@ -9,7 +9,8 @@
 typedef struct glk_shape {
   uint32_t rank;
   uint32_t dims[GLK_MAX_RANK];
-  uint32_t count; /* product of dims; 1 for rank 0 */
+  /** Product of dims; 1 for rank 0. */
+  uint32_t count;
 } glk_shape;
 
 int glk_shape_equal(const glk_shape *a, const glk_shape *b);

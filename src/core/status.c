@@ -1,4 +1,4 @@
-/* What each status means, in one line; bindings read it from here and never retype it. */
+/* Names and one-line meanings of statuses; bindings read them from here and never retype them. */
 #include "core/context.h"
 
 static const struct {

@@ -1,3 +1,4 @@
+/* Tensors and their shared, padded storage; lookups of tensors and variables by handle. */
 #include "core/tensor.h"
 
 #include <string.h>

@@ -10,16 +10,20 @@
  *  elements, so that kernels may read (and update kernels write) whole words. */
 typedef struct glk_storage {
   uint32_t references;
-  uint32_t count; /* padded */
+  /** Elements, padding included. */
+  uint32_t count;
   glk_real *values;
 } glk_storage;
 
 typedef struct glk_tensor {
   glk_object object;
   glk_shape shape;
-  glk_storage *storage; /* NULL: recorded, not computed */
-  uint32_t recording;   /* serial of the recording that made it, 0 if none */
-  uint32_t node;        /* its node there */
+  /** NULL: recorded, not computed. */
+  glk_storage *storage;
+  /** Serial of the recording that made it, 0 if none. */
+  uint32_t recording;
+  /** Its node there. */
+  uint32_t node;
   /** Serial of the last recording that read it as a value from outside, 0 if none; its node
    *  there. */
   uint32_t leaf_of, leaf;

@@ -1,4 +1,4 @@
-/* Applying an op: at once, or as a node of the program that is being recorded. */
+/* Application of an op: computed at once, or appended to the program being recorded. */
 #include "graph/program.h"
 
 static glk_status apply_now(glk_context *context, const glk_op *op, glk_tensor *const *inputs,

@@ -1,10 +1,10 @@
-/* Chains: elementwise nodes of the same element count, one after the other, are computed together,
- * piece by piece, so that what one writes is still in the cache when the next reads it. A value
- * that only the chain reads exists a piece at a time. The bits are those of whole nodes, since an
- * element depends on nothing but itself.
+/* Chains: runs of elementwise nodes of one element count, computed together piece by piece, so that
+ * what one node writes is still in the cache when the next reads it. A value that only its chain
+ * reads exists a piece at a time. The bits are those of whole nodes, since each element is computed
+ * by itself.
  *
- * All pieces of all nodes take turns, so what a chain reads must stay until its end, and the places
- * of its pieces are used from its beginning to its end. */
+ * Pieces of all nodes alternate, so what a chain reads must stay until its end, and the memory of
+ * its pieces is in use from its beginning to its end. */
 #include "graph/place.h"
 
 /* Elements computed at a time: 32 kB for each value in hand, which the second-level cache holds.

@@ -1,4 +1,4 @@
-/* One op at once: the eager path. */
+/* Eager computation of one op. */
 #include "core/memory.h"
 #include "graph/program.h"
 

@@ -1,4 +1,4 @@
-/* Gradients that users write themselves.
+/* Custom gradients, written by users.
  *
  * While f(x) is recorded, its user's gradient is recorded too, as a function of a placeholder for
  * dL/dy. Then the value is tied to each x by a link, an identity whose own gradient is that

@@ -1,5 +1,4 @@
-/* Derivatives of a program's first output, by the variables it reads: what training and
- * valueAndGrad ask for. */
+/* Derivatives of a program's output 0 by the variables it reads, for training and valueAndGrad. */
 
 #include "core/memory.h"
 #include "graph/program.h"

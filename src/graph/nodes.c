@@ -1,6 +1,6 @@
-/* The list of nodes that a program is: leaves, ops, and the emitter through which recipes
- * (gradients and composite ops) write ops of their own. The emitter appends, and what is appended
- * may be a composite that emits: that is why they lie together. */
+/* The list of nodes of a program: leaves, ops, and the emitter through which recipes (gradients and
+ * composite ops) append ops. What an emitter appends may be a composite that emits: a recursion, so
+ * both are in one file. */
 #include "core/memory.h"
 #include "graph/program.h"
 

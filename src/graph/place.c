@@ -1,6 +1,6 @@
-/* Places are found first fit in the order of nodes. That is at most a constant times the best
- * possible for such lifetimes in theory (Kierstead 1991, Discrete Math. 88, for first fit on
- * interval graphs) and close to it here. */
+/* Places of nodes in one block of memory, found first fit in the order of nodes. That is at most a
+ * constant times the best possible for such lifetimes in theory (Kierstead 1991, Discrete Math. 88,
+ * for first fit on interval graphs) and close to it here. */
 #include "graph/place.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What planning finds out about every node before it has memory. */
+/* Sizes and lifetimes of nodes, and the places that planning gives them in memory. */
 #ifndef GLK_GRAPH_PLACE_H
 #define GLK_GRAPH_PLACE_H
 
@@ -9,13 +9,20 @@
 
 /** A stretch of the arena, for one root node. */
 typedef struct glk_place {
-  size_t offset, count; /* reals; offset GLK_NO_PLACE: needs none */
-  size_t scratch;       /* offset of scratch, used during the node only */
-  uint32_t last_use;    /* node that reads it last, GLK_FOREVER for results */
-  uint32_t until;       /* node before which nothing else may be written there */
-  uint32_t is_live;     /* some result depends on it */
-  uint32_t chain;       /* it is part of; 0: none */
-  uint32_t is_piece;    /* of its chain's own memory */
+  /** In reals; an offset of GLK_NO_PLACE: it needs no memory. */
+  size_t offset, count;
+  /** Offset of scratch, used during the node only. */
+  size_t scratch;
+  /** Node that reads it last, GLK_FOREVER for results. */
+  uint32_t last_use;
+  /** Node before which nothing else may be written there. */
+  uint32_t until;
+  /** 1: some result depends on it. */
+  uint32_t is_live;
+  /** The chain that it is part of; 0: none. */
+  uint32_t chain;
+  /** 1: it is a piece in its chain's own memory. */
+  uint32_t is_piece;
 } glk_place;
 
 /** Stretches of memory in use, sorted by offset. */

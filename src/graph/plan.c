@@ -1,7 +1,6 @@
-/* Memory of a program: every node gets a place in one arena, known before the first run. A place is
- * reused once its values are read for the last time; an elementwise node may write straight over an
- * operand that dies with it.
- */
+/* Memory plan of a program: every node gets a place in one arena before the first run. A place is
+ * reused after its values are read for the last time; an elementwise node may write over an operand
+ * that nobody reads afterwards. */
 #include "core/memory.h"
 #include "graph/place.h"
 

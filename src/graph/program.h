@@ -19,26 +19,39 @@ typedef struct glk_work {
 } glk_work;
 
 typedef struct glk_node {
-  const glk_op *op;     /* NULL: a leaf */
-  glk_tensor *leaf;     /* what a leaf reads, held by a reference */
-  uint32_t writes;      /* of a variable, when a tape read it */
-  glk_storage *storage; /* a tape's result */
+  /** NULL: a leaf. */
+  const glk_op *op;
+  /** The tensor that a leaf reads, held by a reference. */
+  glk_tensor *leaf;
+  /** A variable's count of writes when a tape read it. */
+  uint32_t writes;
+  /** A tape's result. */
+  glk_storage *storage;
   uint32_t in[GLK_MAX_INPUTS];
-  glk_work *work;         /* of op nodes */
-  const glk_shape *shape; /* of the work or the leaf */
-  uint32_t root;          /* the node whose values these are; itself unless an alias */
-  uint32_t chain;         /* which it is computed piece by piece with, once planned; 0: none */
-  int is_piece;           /* no more than a piece of it exists at a time */
-  glk_real *values;       /* known once planned or computed */
+  /** Attributes and shape of an op node. */
+  glk_work *work;
+  /** The shape in work or leaf. */
+  const glk_shape *shape;
+  /** The node whose values these are; itself unless an alias. */
+  uint32_t root;
+  /** The chain that it is computed with piece by piece, once planned; 0: none. */
+  uint32_t chain;
+  /** 1: only a piece of its values exists at a time. */
+  int is_piece;
+  /** Known once planned or computed. */
+  glk_real *values;
   glk_real *scratch;
   uint32_t scratch_count;
 } glk_node;
 
 /** dL/d(variable), once differentiated. */
 typedef struct glk_derivative {
-  uint32_t leaf; /* the variable's node */
-  glk_ref value; /* GLK_NO_REF: the loss does not depend on it */
-  int wanted;    /* by the current schedule */
+  /** The variable's node. */
+  uint32_t leaf;
+  /** GLK_NO_REF: the loss does not depend on it. */
+  glk_ref value;
+  /** 1: the current schedule computes it. */
+  int wanted;
   /** The node that computes it for no other reader and can leave elements out, once planned. */
   glk_ref sparing;
 } glk_derivative;
@@ -46,26 +59,36 @@ typedef struct glk_derivative {
 typedef struct glk_program {
   glk_object object;
   glk_record_mode mode;
-  uint32_t serial; /* of its recording */
+  /** Serial number of its recording. */
+  uint32_t serial;
   glk_node *nodes;
   uint32_t node_count, node_capacity;
-  uint32_t forward_count; /* nodes recorded; the rest were generated */
+  /** Number of nodes that were recorded; the rest were generated. */
+  uint32_t forward_count;
   uint32_t *outputs;
   uint32_t output_count;
   glk_derivative *derivatives;
   uint32_t derivative_count;
-  glk_derivative *rows; /* sum(seed * output 0) by every variable read, once asked for */
+  /** Derivatives of sum(seed * output 0) by every variable read, once asked for. */
+  glk_derivative *rows;
   uint32_t row_count;
-  glk_real *seed; /* of the shape of output 0, the caller's to write */
+  /** Weights of the shape of output 0, for the caller to write. */
+  glk_real *seed;
   glk_real *arena;
   size_t arena_count;
-  uint32_t planned_count; /* node_count when planned; 0 before */
-  glk_call *calls;        /* [planned_count] ready to run */
-  uint32_t *schedule;     /* [planned_count] nodes to run, in order */
+  /** node_count when it was planned; 0 before. */
+  uint32_t planned_count;
+  /** [planned_count] Calls, ready to run. */
+  glk_call *calls;
+  /** [planned_count] Nodes to run, in order. */
+  uint32_t *schedule;
   uint32_t schedule_count;
-  int is_scheduled; /* the schedule fits what is wanted */
-  int is_computed;  /* the outputs hold values */
-  uint32_t runs;    /* how often it was executed */
+  /** 1: the schedule fits what is wanted. */
+  int is_scheduled;
+  /** 1: the outputs hold values. */
+  int is_computed;
+  /** Number of executions. */
+  uint32_t runs;
 } glk_program;
 
 glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_program **out);
@@ -102,7 +125,8 @@ void glk_program_truncate(glk_context *context, glk_program *program, uint32_t c
 
 /** An emitter that appends to a program. */
 typedef struct glk_writer {
-  glk_emitter emitter; /* first */
+  /** The first member, so that an emitter is a writer. */
+  glk_emitter emitter;
   glk_context *context;
   glk_program *program;
 } glk_writer;

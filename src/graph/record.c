@@ -1,4 +1,4 @@
-/* Recording: a program from begin to end, the tensors that stand for its nodes, and queries. */
+/* Recording of programs: from begin to end, tensors that stand for nodes, and queries. */
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-/* Replaying programs, and reading what they computed. */
+/* Runs of programs: the schedule of wanted nodes, execution, and copies of outputs. */
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,8 +1,6 @@
-/* Reverse mode: walk the recorded nodes backwards and let each op write its gradient as more nodes.
- * (Griewank & Walther 2008, Evaluating Derivatives, section 3.2: one sweep gives the whole
- * gradient.)
- *
- * What is written are nodes like any other, so a later sweep may differentiate them again. */
+/* Reverse-mode differentiation: walk the recorded nodes backwards and let each op write its
+ * gradient as more nodes, which a later sweep may differentiate again.
+ * Source: Griewank & Walther 2008, Evaluating Derivatives, section 3.2. */
 #include "core/memory.h"
 #include "graph/program.h"
 

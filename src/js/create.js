@@ -1,4 +1,4 @@
-// From a compiled module to a ready instance, for all entry points.
+// Creation of an instance from a compiled module, for all entry points.
 import { readOptions } from './base/check.js';
 import { Gradlock } from './gradlock.js';
 import { Instance } from './tensors/instance.js';
@@ -8,12 +8,13 @@ import { compileWasm, instantiateWasm } from './wasm/loader.js';
 /** @typedef {import('./wasm/loader.js').WasmSource} WasmSource */
 /**
  * @typedef {object} InitOptions
- * @property {WasmSource} [wasm] Where gradlock.wasm comes from, if not from the package: its bytes, a Response (or
- *   the promise of one), a WebAssembly.Module or a URL.
+ * @property {WasmSource} [wasm] Where gradlock.wasm comes from, if not from the package: its bytes,
+ *   a Response (or the promise of one), a WebAssembly.Module or a URL.
  */
 
 /**
- * A module that is compiled once for all instances; a failure is forgotten, so that the next init() tries again.
+ * A module that is compiled once for all instances; a failure is forgotten, so that the next init()
+ * tries again.
  * @param {() => Promise<WebAssembly.Module>} compile
  */
 export const compileOnce = (compile) => {

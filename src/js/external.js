@@ -1,4 +1,5 @@
-// The entry point for hosts that serve files: gradlock.wasm lies beside this one and is compiled while it arrives.
+// Entry point for hosts that serve files: gradlock.wasm lies beside this one and is compiled while
+// it arrives.
 import { compileOnce, create } from './create.js';
 import { compileWasm } from './wasm/loader.js';
 

@@ -1,11 +1,12 @@
-// The object that init() gives: everything one instance can make. Holds no logic of its own.
+// The object that init() returns: all that an instance can make. Every method calls another file.
 import { bindMethods } from './base/bind.js';
 import { readShape } from './base/check.js';
 import { pressure, valueAndGrad } from './graph/gradient.js';
 import { compile } from './graph/program.js';
-import { customGrad, gradients, gradientsAt, hessianVector, jacobian, tape } from './graph/tape.js';
-import { chooseAmong } from './locks/choose.js';
-import { createLocks, restoreLocks } from './locks/locks.js';
+import { customGrad, gradientsAt, hessianVector, jacobian } from './graph/derivatives.js';
+import { gradients, tape } from './graph/tape.js';
+import { choose } from './locks/choose.js';
+import { createLocks, restoreLocks } from './locks/change.js';
 import { createVariable } from './locks/variable.js';
 import { Initializers } from './ops/initializers.js';
 import { Losses } from './ops/loss.js';
@@ -21,7 +22,10 @@ import { tidy } from './tensors/tidy.js';
 /** @typedef {import('./locks/locks.js').LockSet} LockSet */
 /** @typedef {import('./locks/locks.js').Selection} Selection */
 /** @typedef {import('./base/nested.js').Values} Values */
-/** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>} Program */
+/**
+ * @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>}
+ *   Program
+ */
 /** @template [T=unknown] @typedef {import('./graph/tape.js').Tape<T>} Tape */
 /** @typedef {import('./graph/tape.js').Tensors} Tensors */
 /** @typedef {import('./tensors/tensor.js').TensorLike} TensorLike */
@@ -36,7 +40,10 @@ import { tidy } from './tensors/tidy.js';
  * @property {number} wasmBytes Size of the WebAssembly memory, which never shrinks.
  */
 
-/** One instance of the library, with memory of its own. Objects of different instances do not mix. Methods may be taken off. */
+/**
+ * One instance of the library, with memory of its own. Objects of different instances do not mix.
+ * Methods may be taken off.
+ */
 export class Gradlock extends Ops {
   #instance;
 
@@ -71,7 +78,8 @@ export class Gradlock extends Ops {
   /**
    * A constant.
    * @param {Values | Tensor} values A number, nested arrays, or flat values with a shape.
-   * @param {readonly number[]} [shape] Nested arrays have their own; a typed array alone has rank 1.
+   * @param {readonly number[]} [shape] Nested arrays have their own; a typed array alone has rank
+   *   1.
    * @returns {Tensor}
    */
   tensor(values, shape) {
@@ -91,8 +99,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * A lock set from what its `toBytes` or `toJSON` gave, with its shape. Throws FormatError if it is corrupt, cut short or of another
-   * version.
+   * A lock set from what its `toBytes` or `toJSON` gave, with its shape. Throws FormatError if it
+   * is corrupt, cut short or of another version.
    * @param {Uint8Array | import('./locks/selection.js').LockSetJSON} saved
    * @returns {LockSet}
    */
@@ -101,22 +109,25 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Lock sets, one a tensor, of what one choice means among all their elements together: the smallest tenth of a whole
-   * network, wherever it is. `k` and `fraction` are of all elements; of equals, those of earlier tensors come first.
-   * @param {readonly Tensor[]} tensors Variables, to choose by their values; or their gradients.
-   * @param {import('./locks/selection-chosen.js').Chosen} selection
-   * @returns {LockSet[]} To be given to `lock`, `trainOnly` and so on.
+   * Select among the elements of several tensors together, such as the smallest tenth of a whole
+   * network, wherever it is. `k` and `fraction` are of all elements; of equals, those of earlier
+   * tensors come first.
+   * @param {readonly Tensor[]} tensors Variables, to select by their values; or their gradients.
+   * @param {import('./locks/selection-choice.js').Choice} selection
+   * @returns {LockSet[]} One for each tensor, for `lock`, `trainOnly` and so on.
    */
   choose(tensors, selection) {
-    return chooseAmong(this.#instance, tensors, selection);
+    return choose(this.#instance, tensors, selection);
   }
 
   /**
-   * What each lock costs, to first order: the gradient of a scalar loss at locked elements, and 0 at free ones. The
-   * optimum under the locks has none left at free elements; what is left here says which lock to lift first.
+   * What each lock costs, to first order: the gradient of a scalar loss at locked elements, and 0
+   * at free ones. The optimum under the locks has none left at free elements; what is left here
+   * says which lock to lift first.
    * @param {Program<any> | (() => Tensor)} loss
    * @param {readonly Variable[]} variables
-   * @param {Selection} [selection] Of which elements instead, in each variable. Default: what is locked.
+   * @param {Selection} [selection] Of which elements instead, in each variable. Default: what is
+   *   locked.
    * @returns {Tensor[]} One a variable, of its shape.
    */
   pressure(loss, variables, selection) {
@@ -125,7 +136,8 @@ export class Gradlock extends Ops {
 
   /**
    * A source of random numbers.
-   * @param {number} seed An integer from 0 to 2⁵³ − 1: the same seed gives the same numbers everywhere.
+   * @param {number} seed An integer from 0 to 2⁵³ − 1: the same seed gives the same numbers
+   *   everywhere.
    * @returns {Generator}
    */
   random(seed) {
@@ -135,8 +147,9 @@ export class Gradlock extends Ops {
   /**
    * Record a function once, to replay it in C.
    *
-   * The function runs once, now, and must return what it computes with ops from variables and constants. Its values
-   * exist only when the program runs: reading one while recording throws RecordingError.
+   * The function runs once, now, and must return what it computes with ops from variables and
+   * constants. Its values exist only when the program runs: reading one while recording throws
+   * RecordingError.
    * @template {Tensor | Tensor[]} T
    * @param {() => T} fn
    * @returns {Program<T>}
@@ -146,8 +159,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * The value of a scalar loss, and its gradient for each variable. Locks do not matter here: a locked element's
-   * gradient is what it would feel.
+   * The value of a scalar loss, and its gradient for each variable. Locks do not matter here: a
+   * locked element's gradient is what it would feel.
    * @param {Program<any> | (() => Tensor)} loss
    * @param {readonly Variable[]} variables
    * @returns {{ value: number, grads: Tensor[] }}
@@ -157,22 +170,24 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Run a function and record what it computes, to be differentiated afterwards: TensorFlow's GradientTape. Values are
-   * computed at once and may be read. Tapes may nest, also in `compile`: the outer recording differentiates the inner
-   * one's gradients again.
+   * Run a function and record what it computes, to be differentiated afterwards: TensorFlow's
+   * GradientTape. Values are computed at once and may be read. Tapes may nest, also in `compile`:
+   * the outer recording differentiates the inner one's gradients again.
    * @template T
    * @param {() => T} fn
-   * @param {{ persistent?: boolean }} [options] Whether several gradients will be taken. Default: false, one.
-   * @returns {Tape<T>} Its `value` is what the function returned; `gradient(target, sources)` differentiates.
+   * @param {{ persistent?: boolean }} [options] Whether several gradients will be taken.
+   *   Default: false, one.
+   * @returns {Tape<T>} Its `value` is what the function returned; `gradient(target, sources)`
+   *   differentiates.
    */
   tape(fn, options = {}) {
     return tape(this.#instance, fn, options);
   }
 
   /**
-   * Inside of a recording: the gradient of a target, or of the sum of several, by each source, recorded too. One
-   * source gives one answer, an array gives an array; null where no target depends on a source. Throws RecordingError
-   * outside of a recording.
+   * Inside of a recording: the gradient of a target, or of the sum of several, by each source,
+   * recorded too. One source gives one answer, an array gives an array; null where no target
+   * depends on a source. Throws RecordingError outside of a recording.
    * @template {Tensors} S
    * @param {Tensors} targets
    * @param {S} sources Tensors or variables that the recording used or made.
@@ -184,8 +199,9 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * The function that gives df/dx of a function f(x) → tensor. With `dy` it gives the vector–Jacobian product, in one
-   * sweep; without, that of ones. Throws GradientError if f(x) does not depend on x.
+   * The function that gives df/dx of a function f(x) → tensor. With `dy` it gives the
+   * vector–Jacobian product, in one sweep; without, that of ones. Throws GradientError if f(x) does
+   * not depend on x.
    * @param {(x: Tensor) => Tensor} f
    * @returns {(x: TensorLike, dy?: TensorLike) => Tensor} The gradient has x's shape.
    */
@@ -203,7 +219,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Product of the Hessian of a scalar function at x with a vector, in two sweeps, without the Hessian.
+   * Product of the Hessian of a scalar function at x with a vector, in two sweeps, without the
+   * Hessian.
    * @param {(x: Tensor) => Tensor} f
    * @param {TensorLike} x
    * @param {TensorLike} v Of x's shape.
@@ -214,8 +231,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * All derivatives of f(x) by x, in one sweep an element of f(x): for few outputs. Throws GradientError if f(x) does
-   * not depend on x.
+   * All derivatives of f(x) by x, in one sweep an element of f(x): for few outputs. Throws
+   * GradientError if f(x) does not depend on x.
    * @param {(x: Tensor) => Tensor} f
    * @param {TensorLike} x
    * @returns {Tensor} Of shape [...f(x).shape, ...x.shape].
@@ -225,9 +242,11 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * A function with a gradient of your own. `f(...xs, save)` returns `{ value, gradFunc }`; `gradFunc(dy, saved)` gives
-   * dL/dx for each x, of its shape, made with ops from `dy`, whose value exists only while a gradient is computed.
-   * @param {(...args: any[]) => { value: Tensor, gradFunc: (dy: Tensor, saved: Tensor[]) => Tensors }} f
+   * A function with a gradient of your own. `f(...xs, save)` returns `{ value, gradFunc }`;
+   * `gradFunc(dy, saved)` gives dL/dx for each x, of its shape, made with ops from `dy`, whose
+   * value exists only while a gradient is computed.
+   * @param {(...args: any[]) => { value: Tensor, gradFunc: (dy: Tensor, saved: Tensor[]) => Tensors
+   *   }} f
    * @returns {(...xs: TensorLike[]) => Tensor}
    */
   customGrad(f) {
@@ -235,8 +254,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Run a function and dispose the tensors and lock sets it made, except for those in what it returns. Variables,
-   * programs and optimizers stay.
+   * Run a function and dispose the tensors and lock sets it made, except for those in what it
+   * returns. Variables, programs and optimizers stay.
    * @template T
    * @param {() => T} fn
    * @returns {T}

@@ -1,5 +1,6 @@
-// The default entry point: the WebAssembly module travels inside, so it works in every bundler, offline and from
-// file:// alike. `gradlock/external` is the same library with the module in a file beside it.
+// Default entry point, with the WebAssembly module inside, so that it works in every bundler,
+// offline and from file://. `gradlock/external` is the same library with the module in a file
+// beside it.
 import { compileOnce, create } from './create.js';
 import { compileUnpacked } from './wasm/loader.js';
 import { unpack } from './wasm/unpack.js';

@@ -26,10 +26,16 @@ const joiner = join(root, 'build/wasm/join.wasm');
 // zopfli's loader answers any later error by printing itself.
 process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection');
 
-/** Characters of a built line at most: an engine that meets an uncaught error prints the line, and then the error. */
+/**
+ * Characters of a built line at most: an engine that meets an uncaught error prints the line, and
+ * then the error.
+ */
 const MOST_COLUMNS = 500;
 
-/** What gradlock.wasm travels as. It lies behind all code, where gzip takes 400 bytes less than amid it. */
+/**
+ * What gradlock.wasm travels as. It lies behind all code, where gzip takes 400 bytes less than amid
+ * it.
+ */
 let packed = '';
 
 /** Supplies `wasm/wasm-inline.js`, which exists only here.
@@ -41,7 +47,8 @@ const inlineWasm = {
     onLoad({ filter: /.*/, namespace: 'inline' }, async ({ path }) => {
       const [module, joins] = await Promise.all([readFile(path), readFile(joiner)]);
       const parts = new Uint8Array([...joins, ...split(module)]);
-      // zlib's format, as DecompressionStream('deflate') reads it; zopfli makes it 6 % smaller than zlib does.
+      // zlib's format, as DecompressionStream('deflate') reads it; zopfli makes it 6 % smaller than
+      // zlib does.
       const deflated = await promisify(zopfli.zlib)(parts, {
         numiterations: 15,
         blocksplittingmax: 30,
@@ -76,7 +83,8 @@ async function bundle(name) {
     metafile: true,
     logLevel: 'warning',
   });
-  // On top of esbuild's names it takes 3 % off the compressed code; statements compress better than sequences.
+  // On top of esbuild's names it takes 3 % off the compressed code; statements compress better than
+  // sequences.
   const { code } = await minify(await readFile(path, 'utf8'), {
     ecma: 2020,
     module: true,

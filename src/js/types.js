@@ -7,7 +7,7 @@
 /** @typedef {import('./ops/initializers.js').Initializer} Initializer */
 /** @typedef {import('./locks/holders.js').LockHolder} LockHolder */
 /** @typedef {import('./locks/policy.js').LockPolicy} LockPolicy */
-/** @typedef {import('./locks/locks.js').Audit} Audit */
+/** @typedef {import('./locks/audit.js').Audit} Audit */
 /** @typedef {import('./locks/locks.js').LockSet} LockSet */
 /** @typedef {import('./locks/locks.js').Selection} Selection */
 /** @typedef {import('./ops/loss.js').CrossentropyOptions} CrossentropyOptions */
@@ -16,7 +16,10 @@
 /** @typedef {import('./optim/minimize.js').MinimizeOptions} MinimizeOptions */
 /** @typedef {import('./optim/minimize.js').StepEvent} StepEvent */
 /** @typedef {import('./optim/optimizer.js').Optimizer} Optimizer */
-/** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>} Program */
+/**
+ * @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>}
+ *   Program
+ */
 /** @typedef {import('./tensors/random.js').Generator} Generator */
 /** @typedef {import('./tensors/random.js').Seed} Seed */
 /** @template [T=unknown] @typedef {import('./graph/tape.js').Tape<T>} Tape */
@@ -28,7 +31,9 @@
 /** @typedef {import('./optim/solver.js').StopReason} StopReason */
 /** @typedef {import('./optim/solvers.js').LbfgsOptimizer} LbfgsOptimizer */
 /** @typedef {import('./optim/solvers.js').LbfgsOptions} LbfgsOptions */
-/** @typedef {import('./optim/solvers.js').LevenbergMarquardtOptimizer} LevenbergMarquardtOptimizer */
+/**
+ * @typedef {import('./optim/solvers.js').LevenbergMarquardtOptimizer} LevenbergMarquardtOptimizer
+ */
 /** @typedef {import('./optim/solvers.js').LevenbergMarquardtOptions} LevenbergMarquardtOptions */
 /** @typedef {import('./optim/state.js').SetStateOptions} SetStateOptions */
 /** @typedef {import('./optim/state.js').State} State */
@@ -40,4 +45,4 @@
 
 // Those of the update rules.
 export * from './optim/optimizers.js';
-/** @typedef {import('./locks/selection-chosen.js').Chosen} Chosen */
+/** @typedef {import('./locks/selection-choice.js').Choice} Choice */

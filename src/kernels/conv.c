@@ -1,4 +1,5 @@
-/* A copy of every tap, a tile of lines at a time that fits the cache (ops/image_conv.c says how many).
+/* im2col and col2im: a copy of every tap, or its addition, for a tile of lines that fits the cache
+ * (ops/image_conv.c says how many).
  *
  * Source: Chellapilla, Puri & Simard 2006, "High performance convolutional neural networks for
  * document processing". */
@@ -25,7 +26,8 @@ static void clear(size_t n, glk_real *to) {
   for (size_t j = 0; j < n; j++) to[j] = 0;
 }
 
-/* One row of taps; `row` is that of the image, and `s` where they lie in it. */
+/* Move one row of taps. row [width, depth] is the image's, `s` where the taps lie in it; line
+ * [taps, depth]. */
 static void move_row(const glk_windows *w, glk_span s, glk_real *row, glk_real *line, int is_back) {
   const size_t depth = w->depth, step = w->x.dilation;
   const size_t together = step == 1 ? s.to - s.from : 1;
@@ -43,7 +45,7 @@ static void move_row(const glk_windows *w, glk_span s, glk_real *row, glk_real *
   }
 }
 
-/* A window that may overhang. */
+/* Move a window that may overhang. image [height, width, depth], line [y taps, x taps, depth]. */
 static void move_window(const glk_windows *w, glk_span y, glk_span x, glk_real *image,
                         glk_real *line, int is_back) {
   const size_t taps = w->x.taps * w->depth, width = w->x.size * w->depth;
@@ -57,8 +59,8 @@ static void move_window(const glk_windows *w, glk_span y, glk_span x, glk_real *
   }
 }
 
-/* `n` windows beside each other that do not overhang, of which the first begins at `at`. They are
- * copied as whole vectors: what is read behind a row of taps is there, and what is written behind
+/* Move `n` windows beside each other that do not overhang, the first of which begins at `at`. They
+ * are copied as whole vectors: what is read behind a row of taps exists, and what is written behind
  * it is written again by the next row or window. */
 static void move_whole(const glk_windows *w, size_t n, glk_real *at, glk_real *line, int is_back) {
   const size_t taps = w->x.taps * w->depth, rows = w->y.taps, step = w->x.stride * w->depth;
@@ -83,9 +85,8 @@ static void move_whole(const glk_windows *w, size_t n, glk_real *at, glk_real *l
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* How many windows from c on, at most `most` and all of one row, lie inside of the image with their
- * taps side by side, and with room behind them; 0 if not even the first. `at` is where it
- * begins. */
+/* Number of windows from c on, at most `most` and all of one row, that lie inside of the image with
+ * their taps side by side and with room behind them; *at is where the first one begins. */
 static size_t count_whole(const glk_windows *w, const glk_window *c, size_t most, size_t room,
                           size_t *at) {
   const size_t width = w->x.size * w->depth, step = w->x.stride, x = c->x * step;
@@ -122,10 +123,12 @@ static void move(const glk_windows *w, size_t first, size_t count, glk_real *ima
 
 void glk_kernel_im2col(const glk_windows *w, size_t first, size_t count, const glk_real *images,
                        glk_real *lines) {
+  /* images [images, height, width, depth], lines [count, y taps, x taps, depth] + 3 */
   move(w, first, count, (glk_real *)images, lines, 0); /* which it only reads */
 }
 
 void glk_kernel_col2im(const glk_windows *w, size_t first, size_t count, const glk_real *lines,
                        glk_real *images) {
+  /* lines [count, y taps, x taps, depth], images [images, height, width, depth] */
   move(w, first, count, images, (glk_real *)lines, 1);
 }

@@ -1,5 +1,8 @@
+/* Copies of boxes: in runs where both arrays are contiguous along an axis, and by four-by-four
+ * transposes where each is contiguous along another one. */
 #include "kernels/copy.h"
 
+/* from [n, from_stride], to [n, to_stride]: the first element of each row. */
 static void copy_run(size_t n, const glk_real *from, size_t from_stride, glk_real *to,
                      size_t to_stride) {
   if (from_stride == 1 && to_stride == 1) {
@@ -36,8 +39,8 @@ static void copy_turned(size_t rows, size_t columns, const glk_real *from, size_
   }
 }
 
-/* Axes in fewer steps: none of size 1, and neighbours that both arrays walk as one joined, so that
- * runs are long. */
+/* The same box with fewer axes: none of size 1, and neighbours joined that are one axis to both
+ * arrays, so that runs are long. */
 static void join_axes(const glk_box *box, glk_box *out) {
   out->rank = 0;
   for (uint32_t a = 0; a < box->rank; a++) {
@@ -65,8 +68,8 @@ void glk_kernel_copy_box(const glk_box *given, const glk_real *from, glk_real *t
     return;
   }
   const uint32_t last = box.rank - 1;
-  /* An axis along which the source is contiguous where the last one is for the target: they are
-   * walked together. */
+  /* If the target is contiguous along the last axis and the source along another one, these two
+   * are walked together. */
   uint32_t turned = last;
   for (uint32_t a = 0; a < last && box.to[last] == 1; a++) {
     if (box.from[a] == 1) turned = a;

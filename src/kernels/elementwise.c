@@ -1,18 +1,20 @@
+/* Elementwise kernels. Each is one loop over whole turns of one or more vectors; tails and operands
+ * that repeat are copied into buffers of that form here, once for all, since a value's bits do not
+ * depend on its place, and the library stays small.
+ *
+ * A turn is one vector, but two or four in functions: a function is a long chain of dependences,
+ * and processors do not look far enough ahead to work on the next vector meanwhile. */
 #include "kernels/elementwise.h"
 
 #include "kernels/math.h"
 
-/* Each kernel is one loop over whole turns of some vectors. What is not whole turns, or not walked,
- * is brought into that form here, once for all: a value's bits do not depend on its place, and the
- * library stays small.
- *
- * A turn is one vector, but two in functions: a function is a long chain of dependences, and
- * processors do not look far enough ahead to work on the next vector meanwhile. */
+/* out [n], x [n], a [n], b [n]; n is whole turns. */
 typedef void unary_lanes(size_t n, const glk_real *x, glk_real *out);
 typedef void binary_lanes(size_t n, const glk_real *a, const glk_real *b, glk_real *out);
 
 enum {
-  CHUNK = 64, /* elements of a repeated operand */
+  /* Elements of the buffer of a repeated operand. */
+  CHUNK = 64,
   ONE = GLK_LANES,
   TWO = 2 * GLK_LANES,
   FOUR = 4 * GLK_LANES
@@ -43,7 +45,7 @@ __attribute__((noinline)) static void run_binary(size_t n, const glk_real *a, si
                                                  binary_lanes *lanes) {
   glk_real a_repeated[CHUNK], b_repeated[CHUNK];
   const size_t filled = n < CHUNK ? n : CHUNK;
-  /* Of repeated operands, a buffer serves them all. */
+  /* a [n] or [1], b [n] or [1], out [n]; one buffer of a repeated operand serves all chunks. */
   const size_t chunk = a_step && b_step ? n : CHUNK;
   if (!a_step) glk_kernel_fill(filled, n ? *a : 0, a_repeated);
   if (!b_step) glk_kernel_fill(filled, n ? *b : 0, b_repeated);
@@ -223,6 +225,7 @@ GLK_INLINE vreal operand(const glk_real *x, size_t step, size_t i, size_t n) {
 
 void glk_kernel_where(size_t n, const glk_real *condition, size_t condition_step, const glk_real *a,
                       size_t a_step, const glk_real *b, size_t b_step, glk_real *out) {
+  /* condition [n] or [1], a [n] or [1], b [n] or [1], out [n] */
   GLK_NO_UNROLL
   for (size_t i = 0; i < n; i += GLK_LANES) {
     const vbits is_zero = operand(condition, condition_step, i, n) == vsplat(0);

@@ -1,6 +1,8 @@
-/* Elementwise kernels over contiguous runs. A step is 1 to walk an operand, 0 to use its first
- * element for all. Any length and any alignment of a real; `out` may be one of the inputs that is
- * walked. */
+/* Elementwise kernels over contiguous arrays.
+ *
+ * out [n], x [n], a [n], b [n] real, at any address that a real may have; n may be 0. An operand
+ * with a step of 0 is [1]: its one element is used throughout; 1 is the other step. `out` may be
+ * the same array as any operand whose step is 1. */
 #ifndef GLK_KERNELS_ELEMENTWISE_H
 #define GLK_KERNELS_ELEMENTWISE_H
 
@@ -10,11 +12,11 @@ typedef void glk_unary_kernel(size_t n, const glk_real *x, glk_real *out);
 typedef void glk_binary_kernel(size_t n, const glk_real *a, size_t a_step, const glk_real *b,
                                size_t b_step, glk_real *out);
 
-/* Every kernel, once: what is declared here is what the tests try.
+/* List of the kernels, which declarations and tests are made from.
  *
- * Comparisons give 1 where they hold, else 0; any with NaN is 0, but for not_equal. To the logical
- * ones any value but 0 is true, NaN too. Gradients are those through y = tanh(x), sigmoid(x),
- * relu(x), abs(x), gelu(x): a is dL/dy, b is y, but x for abs and gelu. */
+ * Comparisons give 1 where they hold, else 0; with a NaN they are 0, but not_equal is 1. For
+ * logical kernels any value but 0 is true, NaN too. Gradients of y = tanh(x), sigmoid(x), relu(x),
+ * abs(x), gelu(x): out = dL/dx, a = dL/dy, b = y, but b = x for abs and gelu. */
 /* clang-format off */
 #define GLK_UNARY_KERNELS(X) \
   X(neg) X(square) X(sqrt) X(abs) X(sign) X(reciprocal) X(rsqrt) X(floor) X(ceil) X(round) \
@@ -35,9 +37,10 @@ GLK_UNARY_KERNELS(GLK_DECLARE)
 GLK_BINARY_KERNELS(GLK_DECLARE)
 #undef GLK_DECLARE
 
-/** out = condition != 0 ? a : b, chosen by bits. NaN counts as true, as any nonzero value does. */
+/** out = condition != 0 ? a : b, bit for bit; a NaN condition is true. out, condition, a, b [n]. */
 void glk_kernel_where(size_t n, const glk_real *condition, size_t condition_step, const glk_real *a,
                       size_t a_step, const glk_real *b, size_t b_step, glk_real *out);
+/** out = value; out [n]. */
 void glk_kernel_fill(size_t n, glk_real value, glk_real *out);
 
 #endif

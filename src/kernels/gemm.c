@@ -1,12 +1,12 @@
-/* 4 x 8 outer products: eight accumulators, two loads of B and four splats of A per step of k,
- * which is what 16 registers hold; XNNPACK chooses 4 x 8 on x86 as well. Each element is summed in
- * the order of k, from +0, whatever the sizes and whichever way is taken: between blocks of k the
- * accumulators rest in C.
+/* Matrix products in tiles of 4 x 8: eight accumulators, two loads of B and four splats of A per
+ * step of k, which is what 16 registers hold (XNNPACK uses 4 x 8 on x86 as well). Each element is
+ * summed in the order of k, from +0, whatever the sizes and whichever path is taken; between blocks
+ * of k the sums are kept in C.
  *
- * What is packed, by measurement (docs/speed.md): A, so that the four numbers of a step lie beside
- * each other, unless it is transposed, where they do, and meets few panels of B; B where many rows
- * of A share a panel whose lines evict each other, or where it is transposed; and what is not
- * whole, so that there is one tile for all. Else both are read where they lie.
+ * What is packed was decided by measurement (docs/speed.md). A is packed, so that the four numbers
+ * of a step are neighbours, unless it is transposed (then they are) and meets few panels of B. B is
+ * packed where it is transposed, or where many rows of A share a panel whose lines evict each
+ * other. Partial tiles are packed too, so that one tile serves all. Else both are read in place.
  *
  * Source: Goto & van de Geijn 2008, "Anatomy of high-performance matrix multiplication", ACM TOMS
  * 34(3). */
@@ -21,7 +21,7 @@ enum {
   TOGETHER = 4  /* rows of B that pass a row of sums together */
 };
 
-/* Rows of A against all of B, over some steps of k. */
+/* A block: `height` rows of A against all of B, over `depth` steps of k. */
 typedef struct block {
   size_t height, n, depth;
   glk_matrix a, b;
@@ -60,7 +60,7 @@ static void multiply_small(size_t m, size_t n, size_t k, glk_matrix a, glk_matri
   }
 }
 
-/* c += the products of `steps` elements of a row of A with rows of B. */
+/* c [n] += a [steps] b [steps, n] */
 GLK_INLINE void add_rows(size_t steps, size_t n, glk_matrix a, glk_matrix b, glk_real *c) {
   glk_real x[TOGETHER]; /* a copy, which stores to C cannot change */
   size_t j = 0;
@@ -79,7 +79,7 @@ GLK_INLINE void add_rows(size_t steps, size_t n, glk_matrix a, glk_matrix b, glk
   }
 }
 
-/* One row of A: B passes once, as it lies, four rows together. The sums rest in C. */
+/* c [n] = a [k] b [k, n]: B is read once, in place, four rows together. */
 static void multiply_row(size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c) {
   memset(c, 0, n * sizeof *c);
   for (size_t p = 0, steps; p < k; p += steps) {
@@ -136,7 +136,7 @@ GLK_INLINE int step(steps *at, vreal sum[ROWS][2]) {
   return at->a != at->end;
 }
 
-/* 4 x 8 elements of C, or of a copy of them. Four steps a turn save work around them, but with a
+/* c [4, 8] = or += a [4, depth] b [depth, 8]. Four steps a turn save work around them, but with a
  * branch behind each: engines move loads to where the last branch was, and soon keep more values
  * than they have registers. */
 __attribute__((noinline)) static void tile(size_t depth, const glk_real *a, size_t a_column,
@@ -157,15 +157,14 @@ __attribute__((noinline)) static void tile(size_t depth, const glk_real *a, size
   }
 }
 
-/* 1..8 columns of a row */
+/* from [columns], to [columns]; 1 <= columns <= 8 */
 __attribute__((noinline)) static void copy_row(size_t columns, const glk_real *from, glk_real *to) {
   const size_t whole = columns & ~(size_t)(GLK_LANES - 1);
   for (size_t j = 0; j < whole; j += GLK_LANES) vstore(to + j, vload(from + j));
   vstore_n(to + whole, vload_n(from + whole, columns - whole), columns - whole);
 }
 
-/* A tile of which only some rows and columns exist. A and B come packed, C is worked on in a
- * copy. */
+/* A tile of which only some rows and columns exist: A and B come packed, C is copied. */
 static void edge(const block *x, size_t rows, size_t columns, glk_matrix a, glk_matrix b,
                  glk_real *c) {
   glk_real copy[ROWS * COLUMNS] = {0};
@@ -187,7 +186,7 @@ static void copy_panel(size_t depth, const glk_real *from, size_t row, glk_real 
   }
 }
 
-/* Columns j.. of B for the tiles below each other there. */
+/* Columns j to j + 7 of B, packed where that is needed: b [depth, 8]. */
 static glk_matrix right_of(const block *x, size_t j) {
   const size_t columns = least(x->n - j, COLUMNS);
   const glk_real *from = x->b.values + j * x->b.column;
@@ -229,7 +228,7 @@ static void multiply_block(const block *x) {
   }
 }
 
-/* Block by block; the sums of the first begin at +0, or at what C holds. */
+/* c [m, n] = or += a [m, k] b [k, n], block by block. */
 static void multiply(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
                      glk_real *scratch, const uint8_t *skip, int begins_anew) {
   const size_t panels = (n + COLUMNS - 1) / COLUMNS;
@@ -255,6 +254,7 @@ static void multiply(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
 
 void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
                      glk_real *scratch, const uint8_t *skip) {
+  /* c [m, n], a [m, k], b [k, n] */
   if (!skip && (m * n == 1 || m * n * k <= SMALL)) {
     multiply_small(m, n, k, a, b, c);
   } else if (!skip && m == 1 && b.column == 1) {
@@ -266,5 +266,6 @@ void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
 
 void glk_kernel_gemm_add(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
                          glk_real *scratch) {
+  /* c [m, n], a [m, k], b [k, n] */
   multiply(m, n, k, a, b, c, scratch, NULL, 0);
 }

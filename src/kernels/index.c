@@ -1,3 +1,4 @@
+/* Gather and scatter of blocks by lists of indices, marks of places, and a stable radix sort. */
 #include "kernels/index.h"
 
 #include "kernels/elementwise.h"
@@ -17,6 +18,7 @@ size_t glk_place_count(const glk_places *p) {
 }
 
 void glk_kernel_gather(const glk_places *p, const glk_real *x, glk_real *out) {
+  /* out [count, block], x [places, block] */
   for (size_t row = 0; row < p->count; row++) {
     const glk_real *from = x + glk_place(p, row) * p->block;
     if (p->block == 1) { /* calling for four bytes would cost more than they do */
@@ -29,6 +31,7 @@ void glk_kernel_gather(const glk_places *p, const glk_real *x, glk_real *out) {
 
 void glk_kernel_scatter(glk_scatter mode, const glk_places *p, const glk_real *updates,
                         glk_real *x) {
+  /* x [places, block], updates [count, block] */
   static glk_binary_kernel *const combine[GLK_SCATTER_COUNT] = {
       [GLK_SCATTER_UPDATE_SUM] = glk_kernel_add, [GLK_SCATTER_ADD] = glk_kernel_add,
       [GLK_SCATTER_SUB] = glk_kernel_sub,        [GLK_SCATTER_MIN] = glk_kernel_minimum,
@@ -69,17 +72,17 @@ size_t glk_kernel_find_repeat(const glk_places *p, uint32_t *marks) {
   return row;
 }
 
-/* ---------------------------------------------------------------------------------------- sorting
- * By radix, from the lowest byte up (Knuth, TAOCP 3, 5.2.5, algorithm R): stable, and as fast for
- * every input. */
+/* -------------------------------------------------------------------------------------- sorting */
 
+/* By radix, from the lowest byte up: stable, and equally fast for every input.
+ * Source: Knuth, TAOCP 3, section 5.2.5, algorithm R. */
 enum { SHORT = 48 };
 
 typedef struct item {
   glk_ubits key, index;
 } item;
 
-/* Integers that are ordered as the reals are: negative ones have their bits turned round. */
+/* A key whose order as an integer is that of the reals: bits of negative ones are inverted. */
 static glk_ubits key_of(glk_real x, int descending) {
   const glk_real value = x + 0; /* -0 becomes 0 */
   const glk_ubits sign = (glk_ubits)GLK_SIGN_BIT, bits = (glk_ubits)load_bits(&value);
@@ -88,7 +91,7 @@ static glk_ubits key_of(glk_real x, int descending) {
   return descending ? ~key : key;
 }
 
-/* The few of a short row are in order sooner by insertion. */
+/* Faster for short rows. */
 static void insertion_sort(size_t n, item *items) {
   for (size_t i = 1; i < n; i++) {
     const item moving = items[i];
@@ -102,6 +105,7 @@ size_t glk_sort_scratch(size_t n) { return 2 * n * sizeof(item) / sizeof(glk_rea
 
 void glk_kernel_arg_sort(size_t n, size_t stride, int descending, const glk_real *x,
                          glk_real *scratch, glk_real *out) {
+  /* out [n, stride], x [n, stride], scratch 2 [n] items */
   item *from = (item *)scratch, *to = from + n;
   for (size_t i = 0; i < n; i++) from[i] = (item){key_of(x[i * stride], descending), (glk_ubits)i};
   if (n <= SHORT) insertion_sort(n, from);

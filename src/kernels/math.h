@@ -1,11 +1,11 @@
-/* The functions of mathematics on four lanes, with the same bits on every machine: exp, log, their
- * kin and activations (math_exp.h), rounding and remainders (math_round.h), sin and cos
- * (math_trig.h), erf and gelu (math_erf.h), pow (math_pow.h).
+/* Mathematical functions on four lanes, with the same bits on every machine: exp, log, tanh and
+ * others (math_exp.h), rounding and remainders (math_round.h), sin and cos (math_trig.h), erf and
+ * gelu (math_erf.h), pow (math_pow.h).
  *
  * Hosts' libms differ in their last bits, so none is called: only + - * /, square roots,
  * comparisons, conversions and bit operations, which IEEE 754 fixes, in a fixed order and never
  * fused. No tables, and no branches but one (sin and cos of large arguments): all lanes take the
- * same path and masks choose. Where a sum needs more than f32's 24 bits, lanes are f64 for a while:
+ * same path and masks select. Where a sum needs more than f32's 24 bits, lanes are f64 for a while:
  * every engine has them, and pairs of f32 would take several times the steps.
  *
  * Every finite f32 was tried (exhaustive_math.c), except for pow and mod, whose pairs are too many;

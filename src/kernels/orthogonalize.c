@@ -1,8 +1,8 @@
+/* QR decomposition by Householder reflections, x - t (v.x) v with t = 2 / v.v; v[0] is 1 and not
+ * stored. */
 #include "kernels/orthogonalize.h"
 
 #include "core/exact.h"
-
-/* A reflection is x - t (v.x) v with t = 2 / v.v, where v[0] is 1 and not stored. */
 
 static double twice_over_square(size_t n, const double *v) {
   double square = 1;
@@ -17,8 +17,8 @@ static void reflect(size_t n, const double *v, double t, double *x) {
   for (size_t i = 1; i < n; i++) x[i] -= t * dot * v[i];
 }
 
-/* Turn x into the v whose reflection leaves of x only x[0], and put that, which R holds, into
- * x[0]. */
+/* Replace x [n] by the v whose reflection leaves only the first element of x, and x[0] by what it
+ * leaves there, an element of R. */
 static void reflector(size_t n, double *x) {
   double square = 0;
   for (size_t i = 0; i < n; i++) square += x[i] * x[i];
@@ -29,6 +29,7 @@ static void reflector(size_t n, double *x) {
 
 void glk_kernel_orthogonalize(size_t rows, size_t columns, const glk_real *x, double *scratch,
                               glk_real *out) {
+  /* out [rows, columns], x [rows, columns], scratch [columns, rows] */
   for (size_t j = 0; j < columns; j++) {
     for (size_t i = 0; i < rows; i++) scratch[j * rows + i] = (double)x[i * columns + j];
   }

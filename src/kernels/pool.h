@@ -1,27 +1,36 @@
-/* Pools: one value for each window and channel. */
+/* Pools of images and their gradients: one value for each window and channel. */
 #ifndef GLK_KERNELS_POOL_H
 #define GLK_KERNELS_POOL_H
 
 #include "kernels/window.h"
 
-/** What becomes of the windows of x in each channel. `to` or `from` has a value for each window,
- *  the other one lies as x does. The largest of several is the first, and the first NaN if there is
- *  one. */
+/** What is computed of each window, in each channel. With images [images, height, width, depth] and
+ *  windows [images, windows of y, windows of x, depth], the *_GIVE kinds have `from` like windows
+ *  and `to` like images, the others `from` like images and `to` like windows. The largest element
+ *  of a window is the first of equals, and the first NaN if there is one. */
 typedef enum glk_pool {
-  GLK_POOL_MAX,      /* to[window] = the largest */
-  GLK_POOL_MAX_PICK, /* to[window] = from, where x is largest */
-  GLK_POOL_MAX_GIVE, /* to, of zeros, where x is largest, += from[window] */
-  GLK_POOL_MEAN,     /* to[window] = mean of from */
-  /* to, of zeros, everywhere in the window, += from[window] / how many there are */
+  /** to[window] = the largest of x in it */
+  GLK_POOL_MAX,
+  /** to[window] = from, where x is largest in it */
+  GLK_POOL_MAX_PICK,
+  /** to += from[window], where x is largest in it */
+  GLK_POOL_MAX_GIVE,
+  /** to[window] = mean of from in it */
+  GLK_POOL_MEAN,
+  /** to += from[window] / taps inside of the image, everywhere in it */
   GLK_POOL_MEAN_GIVE
 } glk_pool;
 
 /** Reals of scratch. */
 size_t glk_kernel_pool_scratch(glk_pool kind, const glk_windows *w);
-/** All windows in order, of dilation 1 and with one tap or more inside of their image. What
- *  overhangs is left out. What is given is added tap by tap in every row of windows, and means are
- *  sums tap by tap; but where an element is in more than 256 windows on average, they are sums of
- *  sums along the axes. Only the kinds of max read x. */
+/** Compute a kind of pool over all windows, which have dilation 1 and at least one tap inside of
+ *  their image; taps that overhang are left out.
+ *  x        [images, height, width, depth] real; read by the kinds of max only, else NULL
+ *  from     real, like images or like windows, see glk_pool
+ *  to       real out, likewise; zeros at first for the *_GIVE kinds; overlaps nothing
+ *  scratch  [glk_kernel_pool_scratch()]
+ *  Means and what is given are summed tap by tap in each row of windows; but where an element is in
+ *  more than 256 windows on average, they are sums of sums along the axes. */
 void glk_kernel_pool(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
                      glk_real *to, glk_real *scratch);
 
@@ -29,11 +38,11 @@ void glk_kernel_pool(glk_pool kind, const glk_windows *w, const glk_real *x, con
 
 /** Reals of scratch. */
 size_t glk_pool_rows_scratch(glk_pool kind, const glk_windows *w);
-/** One image. */
+/** glk_kernel_pool for one image. */
 void glk_pool_rows(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
                    glk_real *to, glk_real *scratch);
-/** Divide each value of a row by how many taps its window has inside of the image, which has so
- *  many rows of them. */
+/** to = from / taps inside of the image, for a row of windows that have `rows` rows of taps inside:
+ *  to, from [windows of x, depth]; they may be the same. */
 void glk_pool_divide(const glk_windows *w, size_t rows, const glk_real *from, glk_real *to);
 
 #endif

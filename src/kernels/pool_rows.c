@@ -1,6 +1,6 @@
-/* Row by row of windows, tap by tap: the same tap of all windows of a row is one plain loop. Where
- * the largest are is found again for the gradient, which reads less than places kept from the way
- * forward would. Windows that overlap hundredfold go another way: pool_wide.c. */
+/* Pools computed row by row of windows, tap by tap: the same tap of all windows of a row is one
+ * plain loop. The gradient finds the largest elements again, which reads less memory than places
+ * kept from the forward pass. Windows that overlap hundredfold are pool_wide.c's. */
 #include "kernels/pool.h"
 
 #include "kernels/elementwise.h"
@@ -139,6 +139,7 @@ size_t glk_pool_rows_scratch(glk_pool kind, const glk_windows *w) {
 
 void glk_pool_rows(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
                    glk_real *to, glk_real *scratch) {
+  /* x, from or to [height, width, depth]; to or from [windows of y, windows of x, depth] */
   const size_t row = w->x.count * w->depth;
   const int into_rows = kind != GLK_POOL_MAX_GIVE && kind != GLK_POOL_MEAN_GIVE;
   const glk_real lowest = (glk_real)-__builtin_inf();

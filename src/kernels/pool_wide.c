@@ -1,14 +1,14 @@
-/* Pools whose windows overlap hundredfold: one axis after the other, at a price that does not
- * depend on their size (decision 21). Few use them, so they are plain loops, built for size. All
- * other pools are handed to pool_rows.c, image by image. */
+/* Pools whose windows overlap hundredfold: one axis after the other, at a cost that does not depend
+ * on their size (decision 21). Few use them, so they are plain loops, built for size. All other
+ * pools are passed on to pool_rows.c, image by image. */
 #include <string.h>
 
 #include "kernels/elementwise.h"
 #include "kernels/pool.h"
 
-/* One axis of the way from images to windows, or back. Each of the `m` things there is made of
- * neighbours among `n` here, never of more than `block`; unless it is made of the first or the last
- * of all, of one less at least. */
+/* One axis of the way from images to windows, or back: from `n` cells to `m`. Each of the m is made
+ * of up to `block` neighbours among the n, and of at least block - 1 unless these include the first
+ * or the last of all. */
 typedef struct passage {
   size_t n, m, block;
   const glk_window_axis *axis;
@@ -25,7 +25,7 @@ static passage to_image(const glk_window_axis *a) {
   return (passage){a->count, a->size, least((a->taps - 1) / a->stride + 1, a->count), a, 1};
 }
 
-/* from..to - 1 here are what i there is made of. */
+/* Cell i of the m is made of cells *from to *to - 1 of the n. */
 static void find_range(const passage *p, size_t i, size_t *from, size_t *to) {
   const glk_window_axis *a = p->axis;
   if (p->is_back) {
@@ -39,7 +39,7 @@ static void find_range(const passage *p, size_t i, size_t *from, size_t *to) {
   }
 }
 
-/* Places of an image as bits of reals. */
+/* A place of an image in the bits of a real. */
 static glk_real place_to_cell(size_t place) {
   const glk_ubits bits = (glk_ubits)place;
   glk_real cell;
@@ -53,8 +53,8 @@ static size_t place_of(const glk_real *cell) {
   return (size_t)bits;
 }
 
-/* The sum of two cells, or, of places in x, the one of the larger, the first of equals. `a` comes
- * before `b`. */
+/* out = a + b; or with x, where a and b are places in it, the place of the larger, `a` of
+ * equals. */
 static void join(const glk_real *x, const glk_real *a, const glk_real *b, glk_real *out) {
   if (!x) {
     *out = *a + *b;
@@ -65,10 +65,10 @@ static void join(const glk_real *x, const glk_real *a, const glk_real *b, glk_re
   memcpy(out, is_next ? b : a, sizeof *out);
 }
 
-/* (outer, n, inner) to (outer, m, inner). In blocks as long as a range is at most, any range is the
- * tail of a block and the head of the next one: two joins an element, and one a result. No sum is
- * ever taken back, so nothing cancels. Source: van Herk 1992, Pattern Recognition Letters 13; Gil &
- * Werman 1993. `scratch` has room for 2 n inner. */
+/* to [outer, m, inner] from from [outer, n, inner]; scratch [2, n, inner]. In blocks as long as a
+ * range is at most, any range is the tail of a block and the head of the next one: two joins an
+ * element, and one a result. No sum is ever taken back, so nothing cancels.
+ * Source: van Herk 1992, Pattern Recognition Letters 13; Gil & Werman 1993. */
 static void pass_over(const passage *p, size_t outer, size_t inner, const glk_real *x,
                       const glk_real *from, glk_real *to, glk_real *scratch) {
   const size_t all = p->n * inner;
@@ -102,8 +102,8 @@ static void pass_over(const passage *p, size_t outer, size_t inner, const glk_re
   }
 }
 
-/* How many windows an element must be in, on average, before this pays; of means, whose bits depend
- * on the order of sums, more than ordinary windows ever have. */
+/* Windows that an element must be in, on average, before this pays. For means, whose bits depend on
+ * the order of sums, the limit is more than ordinary windows ever reach. */
 enum { MANY_WINDOWS = 64, MANY_WINDOWS_OF_MEANS = 256 };
 
 static int is_wide(glk_pool kind, const glk_windows *w) {
@@ -115,7 +115,7 @@ static int is_wide(glk_pool kind, const glk_windows *w) {
   return taps > elements * (is_mean ? MANY_WINDOWS_OF_MEANS : MANY_WINDOWS);
 }
 
-/* Cells of an image, and of one that has become windows along one axis. */
+/* Cells of an image, and of one that consists of windows along one axis. */
 static size_t image_cells(const glk_windows *w) { return w->y.size * w->x.size * w->depth; }
 
 static size_t half_cells(const glk_windows *w) {
@@ -199,6 +199,8 @@ size_t glk_kernel_pool_scratch(glk_pool kind, const glk_windows *w) {
 
 void glk_kernel_pool(glk_pool kind, const glk_windows *w, const glk_real *x, const glk_real *from,
                      glk_real *to, glk_real *scratch) {
+  /* x, from or to [images, height, width, depth]; to or from [images, y windows, x windows,
+   * depth] */
   const size_t windows = w->y.count * w->x.count * w->depth;
   const size_t image = w->y.size * w->x.size * w->depth;
   const int gives = kind == GLK_POOL_MAX_GIVE || kind == GLK_POOL_MEAN_GIVE;

@@ -1,3 +1,4 @@
+/* Uniform, normal, truncated normal and Bernoulli numbers, sixteen at a time, and permutations. */
 #include "kernels/random.h"
 
 #include <string.h>

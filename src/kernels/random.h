@@ -1,6 +1,6 @@
-/* Random bits into numbers. Which bits element i sees depends on the stream and on i alone, so a
- * draw has the same bits on every machine. Arguments are checked before; any n, any alignment of a
- * real.
+/* Random numbers of several distributions, from random bits: out [n] real, at any address that a
+ * real may have. Element i depends on the stream and on i alone, so a draw has the same bits on
+ * every machine. Arguments are not checked here.
  *
  * Block b of a stream, four words, serves elements 4b to 4b + 3 of uniform, normal and bernoulli.
  * With the stream's step and run 0, uniform, normal and truncated_normal are what
@@ -14,12 +14,12 @@
 #include "core/random.h"
 #include "gradlock.h"
 
-/** low + u (high - low), low <= x < high, with u = k / 2^23. Needs low < high and high - low
- *  finite. */
+/** out = low + u (high - low) with u = k / 2^23, so low <= out < high. Needs low < high and high -
+ *  low finite. */
 void glk_kernel_random_uniform(size_t n, const glk_stream *stream, glk_real low, glk_real high,
                                glk_real *out);
 
-/** mean + stddev z; words 0 and 1 of a block make two z, words 2 and 3 two more. |z| < 5.7.
+/** out = mean + stddev z; words 0 and 1 of a block make two z, words 2 and 3 two more. |z| < 5.7.
  *  Source: Box & Muller 1958, A note on the generation of random normal deviates. */
 void glk_kernel_random_normal(size_t n, const glk_stream *stream, glk_real mean, glk_real stddev,
                               glk_real *out);
@@ -30,12 +30,13 @@ void glk_kernel_random_normal(size_t n, const glk_stream *stream, glk_real mean,
 void glk_kernel_random_truncated_normal(size_t n, const glk_stream *stream, glk_real mean,
                                         glk_real stddev, glk_real *out);
 
-/** 1 where a word is below p 2^32, else 0. */
+/** out = 1 where a word is below p 2^32, else 0; 0 <= p <= 1. */
 void glk_kernel_random_bernoulli(size_t n, const glk_stream *stream, double p, glk_real *out);
 
-/** 0 .. n-1 in an order of which all n! are as likely; n <= 2^24, which f32 counts exactly. Source:
- *  Durstenfeld 1964, Algorithm 235; places without bias as Lemire 2019, arXiv:1805.10941, section
- *  4. */
+/** out = 0 .. n-1 in random order, all n! orders equally likely; n <= 2^24, which f32 counts
+ *  exactly.
+ *  Source: Durstenfeld 1964, Algorithm 235; places without bias as in Lemire 2019,
+ *  arXiv:1805.10941, section 4. */
 void glk_kernel_random_permutation(size_t n, const glk_stream *stream, glk_real *out);
 
 #endif

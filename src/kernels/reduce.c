@@ -1,3 +1,4 @@
+/* Sums, extremes and their indices, in vectors. */
 #include "kernels/reduce.h"
 
 /* Both sums are one walk: add up rows of 16 lanes in blocks of 32 rows, and join blocks pairwise

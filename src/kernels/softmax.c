@@ -1,3 +1,4 @@
+/* Softmax and cross-entropy in two passes over a row: its maximum, then powers with their sum. */
 #include "kernels/softmax.h"
 
 #include "kernels/elementwise.h"

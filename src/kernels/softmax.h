@@ -1,4 +1,4 @@
-/* Softmax along contiguous rows, cross-entropy with it, and their gradients, a row at a time.
+/* Softmax, cross-entropy of softmax, and their gradients, along contiguous rows or along columns.
  *
  * With top = max x and s = sum e^(x - top): softmax is e^(x - top) / s, its logarithm (x - top) -
  * log s. A row with a NaN or Infinity becomes NaN, as does one of nothing but -Infinity. Terms
@@ -9,30 +9,29 @@
 
 #include "kernels/vec.h"
 
-/** out = softmax x or its logarithm; both are (rows, n). */
+/** out = softmax x, or its logarithm: out, x [rows, n]. */
 void glk_kernel_softmax(size_t rows, size_t n, const glk_real *x, glk_real *out);
 void glk_kernel_log_softmax(size_t rows, size_t n, const glk_real *x, glk_real *out);
-/** The same along n for x of (n, columns); `scratch` has room for two rows. */
+/** The same along columns: out, x [n, columns], scratch [2, columns]. */
 void glk_kernel_softmax_columns(size_t n, size_t columns, const glk_real *x, glk_real *scratch,
                                 glk_real *out);
 void glk_kernel_log_softmax_columns(size_t n, size_t columns, const glk_real *x, glk_real *scratch,
                                     glk_real *out);
-/** out = (dy - sum(dy * y)) * y; all are (rows, n). */
+/** out = (dy - sum(dy * y)) * y: out, dy, y [rows, n]. */
 void glk_kernel_softmax_gradient(size_t rows, size_t n, const glk_real *dy, const glk_real *y,
                                  glk_real *out);
 
-/** What is to be likely in each of some rows of n classes. */
+/** True classes of rows of n classes. */
 typedef struct glk_truth {
-  const glk_real *values; /* [rows, n] probabilities, or [rows] numbers of classes, which exist */
+  /** [rows, n] probabilities; with is_labels [rows] labels, 0 to n - 1. */
+  const glk_real *values;
   int is_labels;
 } glk_truth;
 
-/** out = -sum(truth * log softmax x); x is (rows, n), out has an element for each row, scratch n
- *  reals. */
+/** out = -sum(truth * log softmax x): out [rows], x [rows, n], scratch [n]. */
 void glk_kernel_crossentropy(size_t rows, size_t n, const glk_truth *truth, const glk_real *x,
                              glk_real *scratch, glk_real *out);
-/** out = (softmax(x) * sum(truth) - truth) * dy; x and out are (rows, n), dy has an element for
- *  each row. */
+/** out = (softmax(x) * sum(truth) - truth) * dy: out, x [rows, n], dy [rows]. */
 void glk_kernel_crossentropy_gradient(size_t rows, size_t n, const glk_truth *truth,
                                       const glk_real *x, const glk_real *dy, glk_real *out);
 

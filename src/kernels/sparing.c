@@ -1,16 +1,19 @@
-/* Four rows at a time, the cheaper of two ways: tiles as in gemm.c, without those that nobody
- * reads, or row by row the fours of neighbours of which somebody reads one (sampled dense-dense
- * products; Hong et al. 2019, PPoPP, "Adaptive sparse tiling"). Locks in blocks make the first
- * cheap, few free elements anywhere the second. */
+/* Matrix products without the elements that are not needed, four rows at a time in the cheaper of
+ * two ways: tiles as in gemm.c, without those of which nothing is needed; or row by row the fours
+ * of neighbours of which something is. Locks in blocks make the first cheap, few free elements
+ * scattered anywhere the second.
+ * Source: sampled dense-dense products, Hong et al. 2019, "Adaptive sparse tiling", PPoPP. */
 #include "kernels/sparing.h"
 
 enum {
   ROWS = GLK_TILE_ROWS,
   COLUMNS = GLK_TILE_COLUMNS,
-  DEPTH = 32,  /* steps of k */
-  WIDTH = 512, /* and columns of B that are packed at a time: 64 kB */
+  /* Steps of k, and columns of B, that are packed at a time: 64 kB. */
+  DEPTH = 32,
+  WIDTH = 512,
   LISTED = WIDTH / GLK_LANES,
-  TOGETHER = 4, /* fours that are summed side by side, to wait for sums less */
+  /* Fours that are summed side by side, so that no sum waits for the one before it. */
+  TOGETHER = 4,
   /* Costs, by measurement (docs/speed.md). Rows must be many to share the packing of B. */
   TILE_COST = 80,
   FOUR_COST = 14,
@@ -44,12 +47,13 @@ GLK_INLINE uint32_t fours_in_use(uint32_t word) {
   return word & 0x11111111;
 }
 
-/* What four rows ask for. */
+/* Fours and tiles that four rows need. */
 typedef struct demand {
   size_t fours, tiles;
 } demand;
 
-/* Say which tiles of `rows` rows from bit `at` on can be skipped, and count the others. */
+/* skip [ceil(n / COLUMNS)] = 1 for tiles of `rows` rows, from bit `at` on, of which nothing is
+ * needed; counts the others. */
 static demand look(size_t rows, size_t n, const uint32_t *unread, size_t at, uint8_t *skip) {
   demand out = {0, 0};
   GLK_NO_UNROLL
@@ -102,8 +106,8 @@ static demand look_at_vectors(size_t n, const uint32_t *unread, uint8_t *skip) {
                   tiles[0] + tiles[1] + tiles[2] + tiles[3]};
 }
 
-/* Which fours of `width` columns from bit `at` on are wanted, and how many. Their number is added,
- * not branched on: nobody could foresee random bits. */
+/* list = the fours of `width` columns from bit `at` on of which something is needed; returns their
+ * number. It is added up without branches, which random bits would make mispredicted. */
 static size_t list_fours(size_t width, const uint32_t *unread, size_t at, uint32_t *list) {
   size_t count = 0;
   GLK_NO_UNROLL
@@ -214,6 +218,7 @@ static int are_skipped(size_t count, const uint8_t *skip) {
 
 void glk_kernel_gemm_sparing(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
                              glk_real *scratch, const uint32_t *unread, size_t first) {
+  /* c [m, n], a [m, k], b [k, n], unread [m, n] bits from `first` on */
   enum { FOURS = 2 };
   const size_t panels = (n + COLUMNS - 1) / COLUMNS;
   glk_real *packed = scratch;

@@ -1,3 +1,5 @@
+/* The parts of an update step that few steps need (clipping, weight decay, coefficients per
+ * element), a word of 32 elements at a time, and the norms of gradients. */
 #include "kernels/update.h"
 
 #define MASK(bits) \
@@ -16,7 +18,7 @@ static void clip_word(const glk_update *u, const glk_real *gradient, glk_real *o
   }
 }
 
-/* Where x is locked the result is not used. */
+/* x [32], out [32]; at locked elements the result is not used. */
 static void decay_word(const glk_update *u, size_t i, const glk_real *x, glk_real *out) {
   GLK_NO_UNROLL
   for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) {
@@ -27,7 +29,8 @@ static void decay_word(const glk_update *u, size_t i, const glk_real *x, glk_rea
   }
 }
 
-/* out[j] = table[step * cohort[j]]. Mostly a whole word is of one cohort. */
+/* out[j] = table[step * cohort[j]]; cohort [32], table [cohorts, step], out [32]. Mostly a whole
+ * word is of one cohort. */
 static void gather_word(const uint32_t *cohort, const glk_real *table, size_t step, glk_real *out) {
   uint32_t others = 0;
   GLK_NO_UNROLL
@@ -79,6 +82,7 @@ typedef int64_t vpair_bits __attribute__((vector_size(2 * sizeof(int64_t))));
 
 void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gradient, double *free,
                         double *all) {
+  /* locks [count] bits, gradient [count] */
   vpair sums = {0, 0}; /* both wait for the same addition */
   GLK_NO_UNROLL
   for (size_t i = 0; i < count; i++) {

@@ -1,11 +1,11 @@
-/* One step of an update rule over a variable, skipping what is locked. The walk is here, once; a
- * rule is a few lines of lane arithmetic that never sees a lock, so no rule can get locking wrong.
+/* One step of an update rule over a variable; locked elements keep the bits of value and slots. The
+ * loop is here, once for all rules; a rule is a few lines of arithmetic on four lanes that never
+ * see a lock, so no rule can get locking wrong.
  *
- * Locks come as words of 32 bits, 1 = locked. A word of ones is not touched at all, a word of zeros
- * is plain vector code, and only a mixed word pays for choosing, by bits, between old and new, four
- * elements at a time. Arrays are padded to whole words and the padding is locked, so there is no
- * tail. Nothing of a locked element is stored: not its value, not its slots.
- */
+ * Locks come as words of 32 bits, 1 = locked. A word of ones is skipped, a word of zeros is plain
+ * vector code, and only a mixed word pays for selecting, by bits, between old and new, four
+ * elements at a time. Arrays are padded to whole words, and the padding is locked, so there is no
+ * tail. */
 #ifndef GLK_KERNELS_UPDATE_H
 #define GLK_KERNELS_UPDATE_H
 
@@ -13,34 +13,45 @@
 
 enum { GLK_WORD = 32, GLK_MAX_COEFFICIENTS = 8, GLK_MAX_CLOCKED = 3 };
 
+/** What is done to the gradient before a rule sees it. */
 typedef enum glk_clip {
   GLK_CLIP_NONE = 0,
-  GLK_CLIP_SCALE, /* multiply the gradient by `clip` */
-  GLK_CLIP_VALUE  /* limit it to -clip..clip; NaN stays */
+  /** Multiply it by `clip`. */
+  GLK_CLIP_SCALE,
+  /** Limit it to -clip..clip; NaN stays. */
+  GLK_CLIP_VALUE
 } glk_clip;
 
+/** Operands of one step of a variable. */
 typedef struct glk_update {
   size_t words;
-  const uint32_t *locks;          /* [words] */
-  glk_real *x;                    /* [words * 32] the variable */
-  const glk_real *gradient;       /* [words * 32] dL/dx; anything at locked elements */
-  glk_real *slots[GLK_MAX_SLOTS]; /* [words * 32] each */
+  /** [words] */
+  const uint32_t *locks;
+  /** [words * 32] in/out: the variable. */
+  glk_real *x;
+  /** [words * 32] dL/dx; ignored at locked elements. */
+  const glk_real *gradient;
+  /** [words * 32] in/out, each. */
+  glk_real *slots[GLK_MAX_SLOTS];
   glk_clip clip_mode;
   glk_real clip;
-  glk_real decay; /* x -= (x * decay) * rate comes before the rule; 0 is none at all */
+  /** Weight decay: x -= (x * decay) * decay_rate, before the rule; 0 is none. */
+  glk_real decay;
   glk_real decay_rate;
-  /** [words * 32] of the rate: of decay_rate and coefficient[0]; NULL: 1 for all. */
+  /** [words * 32] Factors of decay_rate and coefficient[0]; NULL: 1 for all. */
   const glk_real *factor;
-  glk_real coefficient[GLK_MAX_COEFFICIENTS]; /* the rule's own */
-  /* Where elements have stepped a different number of times, the first `clocked` coefficients are
-   * theirs: coefficient[k] of element i is cohort_coefficient[clocked * cohort[i] + k]. NULL where
-   * one serves all. */
+  /** The rule's coefficients. */
+  glk_real coefficient[GLK_MAX_COEFFICIENTS];
+  /** Where elements have taken different numbers of steps, the first `clocked` coefficients are per
+   *  cohort: coefficient[k] of element i is cohort_coefficient[clocked * cohort[i] + k]. cohort
+   *  [words * 32], cohort_coefficient [cohorts, clocked]; NULL: one serves all. */
   const uint32_t *cohort;
   const glk_real *cohort_coefficient;
-  uint32_t clocked; /* at most GLK_MAX_CLOCKED */
+  /** At most GLK_MAX_CLOCKED. */
+  uint32_t clocked;
 } glk_update;
 
-/** Four elements on their way through a rule: x and its slots. */
+/** Four elements during a rule: x and its slots. */
 typedef struct glk_lanes {
   vreal x;
   vreal slot[GLK_MAX_SLOTS];
@@ -50,29 +61,35 @@ typedef struct glk_lanes {
  *  others are splats. */
 typedef void glk_rule_lanes(glk_lanes *e, vreal gradient, const vreal *c);
 
-/* What the lanes of one word start from. Clipping, decay and counts that differ are rare: they are
- * worked out a word at a time into buffers, so that the inner loop is one for all. */
+/** Operands of one word of 32 elements. Clipping, decay and steps that differ are rare: they are
+ *  applied a word at a time into buffers, so that one inner loop serves all. */
 typedef struct glk_word {
+  /** [GLK_WORD] */
   const glk_real *x, *gradient;
-  uint32_t clocked;            /* how many coefficients differ by element */
-  const glk_real *coefficient; /* [clocked][GLK_WORD] */
+  /** Number of coefficients that differ by element. */
+  uint32_t clocked;
+  /** [clocked, GLK_WORD] */
+  const glk_real *coefficient;
 } glk_word;
 
 typedef struct glk_word_buffers {
   glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_MAX_CLOCKED * GLK_WORD];
 } glk_word_buffers;
 
-/** Sums of squared gradients, in double: over the free of `count` elements, and over all. Locked
- *  ones are left out by bits, whatever they are. In the order of elements: a variable with locks
- *  and one without those elements have one sum. */
+/** Sums of squared gradients, in the order of elements: *free over the free ones, *all over all.
+ *  Locked ones are masked out by bits, so that NaN and infinity are too, and a variable with locks
+ *  has the same sum as one without those elements.
+ *  locks      [count] bits
+ *  gradient   [count] real
+ *  free, all  f64 out */
 void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gradient, double *free,
                         double *all);
 
-/** Work out the gradient, x and coefficients of the word at element i, where clipping, decay or
- *  counts that differ ask for it (update.c, one copy for all rules). */
+/** Apply clipping, decay, factors and per-cohort coefficients to the word at element i, where there
+ *  are any: `word` then points into `buffers` (update.c, one copy for all rules). */
 void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, glk_word *word);
 
-/** The mask of four lanes for each four lock bits: a load is faster than what computes it. */
+/** Lane masks of all values of four lock bits: loading one is faster than computing it. */
 extern const vbits glk_lane_masks[16];
 
 /* `locks` is the constant 0 for a dense word. Four locked neighbours are passed over like a locked

@@ -1,9 +1,9 @@
-/* Four lanes of reals: the only vocabulary kernels are written in.
+/* Vectors of four reals, in which all kernels are written.
  *
  * Compiler vectors serve every build (simd128 on wasm, SSE/NEON natively, plain loops for
  * `double`), so the sanitizer build runs the code that ships. Only what the vector language lacks
  * is spelled out here: unaligned and partial access, selection by bits, square root. Nothing here
- * fuses, reorders or approximates: same lanes, same bits, everywhere.
+ * fuses, reorders or approximates: the bits are the same everywhere.
  */
 #ifndef GLK_KERNELS_VEC_H
 #define GLK_KERNELS_VEC_H

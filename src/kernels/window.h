@@ -1,16 +1,15 @@
-/* Windows that slide over images: where they lie. Images are (height, width, depth); what of a
- * window overhangs its image is padding. */
+/* Places of windows that slide over images [images, height, width, depth]; where a window overhangs
+ * its image there is padding. */
 #ifndef GLK_KERNELS_WINDOW_H
 #define GLK_KERNELS_WINDOW_H
 
 #include "kernels/vec.h"
 
-/** Along one axis, tap t of window i lies at i stride + t dilation - before. All sizes are below
- *  2^30. */
+/** Windows along one axis: tap t of window i lies at i stride + t dilation - before. All sizes are
+ *  below 2^30. */
 typedef struct glk_window_axis {
-  size_t size;  /* of an image */
-  size_t taps;  /* of a window */
-  size_t count; /* of windows */
+  /** Size of an image, taps of a window, number of windows. */
+  size_t size, taps, count;
   size_t stride, dilation, before;
 } glk_window_axis;
 
@@ -20,7 +19,7 @@ typedef struct glk_windows {
   size_t depth, images;
 } glk_windows;
 
-/** The taps of a window inside of its image, from..to - 1; tap 0 is at `at`, which may be
+/** Taps of a window that lie inside of its image, from..to - 1; tap 0 is at `at`, which may lie
  *  outside. */
 typedef struct glk_span {
   ptrdiff_t at;
@@ -38,8 +37,8 @@ GLK_INLINE glk_span glk_span_of(const glk_window_axis *axis, size_t i) {
   return s;
 }
 
-/** A window of all, by its row and column, and where its image begins. Windows are walked by
- *  counting, since dividing costs more than a small one. */
+/** A window: its row and column, and where its image begins. Windows are walked by counting, since
+ *  a division costs more than a small window. */
 typedef struct glk_window {
   size_t y, x, image;
 } glk_window;

@@ -1,5 +1,5 @@
-/* What is kept are bits, not a digest alone: a digest can tell that something changed, but not
- * what. */
+/* Audits of locked elements against copies of their values. Copies rather than a digest alone,
+ * which could tell that something changed but not what. */
 #include "lock/audit.h"
 
 #include <string.h>

@@ -8,9 +8,12 @@
 
 typedef struct glk_audit {
   const glk_lockset *set;
-  const glk_real *values; /* [count] what the set locks; both stay where they are */
-  uint32_t *seen;         /* [word_count] the locks as last looked at, padding too */
-  glk_real *kept;         /* [count] the bits of what they hold */
+  /** [count] The values that the set locks; neither moves. */
+  const glk_real *values;
+  /** [word_count] The locks as last seen, padding included. */
+  uint32_t *seen;
+  /** [count] Bits of the locked values. */
+  glk_real *kept;
 } glk_audit;
 
 /** Begin to watch values [count] behind a lock set. */

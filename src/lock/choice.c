@@ -1,7 +1,7 @@
-/* Which elements a choice means. The k first in an order are found by radix: count the keys by
- * their highest byte, go on with the bucket that holds the k-th, and so on; no sorting, no memory.
- * Exactly k are chosen, and of equal keys those of lower index, so the answer is one on every
- * machine. */
+/* Selections by value and by chance. The first k in an order are found by radix select: count the
+ * keys by their highest byte, go on with the bucket that holds the k-th, and so on; no sorting, no
+ * memory. Exactly k are selected, and of equal keys those of lower index, so the result is the same
+ * on every machine. */
 #include "lock/choice.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ typedef uint32_t key;
 #endif
 #define TOP ((key)1 << (8 * sizeof(key) - 1))
 
-/* An order of elements: greater keys come first. */
+/* An order of elements; larger keys come first. */
 typedef struct order {
   const glk_choice *choice;
   const glk_candidates *parts;

@@ -7,7 +7,8 @@
 
 /** Elements to choose among, and where their bits are. */
 typedef struct glk_candidates {
-  const glk_real *values; /* NULL is allowed for a random choice */
+  /** [count]; NULL is allowed for a random choice. */
+  const glk_real *values;
   uint32_t count;
   uint32_t *words;
 } glk_candidates;

@@ -1,4 +1,5 @@
-/* Holders are kept beside the lock set they make up, and policies beside their holder. */
+/* Holders of a variable's locks: named lock sets whose union is what is locked, with their
+ * policies. */
 #include "lock/holders.h"
 
 #include <string.h>

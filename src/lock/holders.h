@@ -19,17 +19,24 @@ typedef struct glk_holder {
   char name[GLK_NAME_BYTES];
   glk_lockset set;
   /* What changes the holder while training goes on, see lock/policy.h. */
-  uint32_t *next; /* [word_count] what the policy says now, or said before; NULL without a policy */
-  int is_applied; /* next holds what was before this step */
+  /** [word_count] What the policy selects next, or, while is_applied, what was held before; NULL
+   *  without a policy. */
+  uint32_t *next;
+  /** 1: the policy was applied for a step that is not committed. */
+  int is_applied;
   glk_policy policy;
-  glk_stage *stages; /* [stage_count] or NULL: what the policy says comes from a choice */
+  /** [stage_count] Stages of a timetable; NULL: the policy selects by its choice. */
+  glk_stage *stages;
   uint32_t stage_count;
-  uint32_t steps; /* that training took under the policy */
+  /** Steps that training has taken under the policy. */
+  uint32_t steps;
 } glk_holder;
 
 typedef struct glk_holders {
-  glk_lockset default_holder; /* what has no name */
-  glk_lockset *effective;     /* the variable's locks: what any holder holds */
+  /** The holder without a name. */
+  glk_lockset default_holder;
+  /** The variable's locks: what any holder holds. */
+  glk_lockset *effective;
   glk_holder *items;
   uint32_t count, capacity;
 } glk_holders;

@@ -1,3 +1,5 @@
+/* Lock sets as bits: ranges, combinations, counts; the padding behind the last element is
+ * locked. */
 #include "lock/lockset.h"
 
 #include "core/memory.h"

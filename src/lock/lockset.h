@@ -12,13 +12,17 @@
 typedef struct glk_lockset glk_lockset;
 struct glk_lockset {
   glk_shape shape;
-  uint32_t *words; /* [word_count] */
+  /** [word_count] */
+  uint32_t *words;
   uint32_t word_count;
-  uint32_t locked;  /* elements, padding not counted */
-  uint32_t version; /* of the last change, see glk_context.lock_version */
+  /** Number of locked elements, without padding. */
+  uint32_t locked;
+  /** Version of the last change, see glk_context.lock_version. */
+  uint32_t version;
   /** Called after every change; NULL: nobody is told. */
   void (*on_change)(glk_context *context, glk_lockset *set);
-  void *owner; /* for on_change */
+  /** For on_change to use. */
+  void *owner;
 };
 
 /** Nothing locked but the padding, nobody told. */

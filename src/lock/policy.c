@@ -1,3 +1,5 @@
+/* Lock policies: what holders hold during training, applied before a step and rolled back if the
+ * step fails. */
 #include "lock/policy.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
-/* Values on their way out. WebAssembly and C leave the bits of a computed NaN to the machine, so
- * they are made canonical before anyone sees them: in place, so that what was seen once stays the
- * same when it is locked later. A locked element's bits are the user's and are never touched. */
+/* Reading of values, with canonical NaNs. WebAssembly and C leave the bits of a computed NaN to the
+ * machine, so they are made canonical before anyone sees them: in place, so that what was seen once
+ * stays the same when it is locked later. A locked element's bits are the user's and never
+ * touched. */
 #include <string.h>
 
 #include "lock/locks.h"

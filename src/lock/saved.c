@@ -1,3 +1,5 @@
+/* States of variables: values, locks with holders, and policies, read into a copy before anything
+ * changes. */
 #include "lock/saved.h"
 
 #include <string.h>

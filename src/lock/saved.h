@@ -9,9 +9,11 @@
 
 typedef struct glk_saved {
   glk_variable *variable;
-  const void *values; /* where they are, at any alignment */
+  /** The values in the bytes, at any alignment. */
+  const void *values;
   glk_lockset default_holder;
-  glk_holders *holders; /* the others; NULL: none */
+  /** Named holders; NULL: none. */
+  glk_holders *holders;
 } glk_saved;
 
 /** Room for variables, each of which may be named once. */

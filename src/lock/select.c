@@ -1,5 +1,5 @@
-/* Selections: the ways to say which elements are meant. Every function checks all of its input
- * before it writes the first bit. */
+/* Selections of elements to lock: all, by mask, indices, axis, slice, predicate, or by value and
+ * chance (choice.c). Every function checks all of its input before it writes the first bit. */
 #include <string.h>
 
 #include "core/memory.h"

@@ -1,3 +1,4 @@
+/* Variables: creation, guarded assignment (docs/laws.md, law 9), and fixing of single elements. */
 #include "lock/variable.h"
 
 #include <string.h>

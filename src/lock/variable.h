@@ -8,12 +8,17 @@
 #include "lock/holders.h"
 
 typedef struct glk_variable {
-  glk_tensor tensor;    /* first, so that a variable is a tensor where one is read */
-  glk_lockset locks;    /* what any holder holds */
-  glk_holders *holders; /* NULL: locks are the default holder's */
-  glk_audit *audit;     /* NULL: not watched */
+  /** The first member, so that a variable is a tensor. */
+  glk_tensor tensor;
+  /** What any holder holds. */
+  glk_lockset locks;
+  /** NULL: locks are the default holder's. */
+  glk_holders *holders;
+  /** NULL: not watched. */
+  glk_audit *audit;
   int trainable;
-  uint32_t writes; /* how often values were written, so that a tape knows its own are gone */
+  /** Number of writes, by which a tape knows that the values it read are gone. */
+  uint32_t writes;
   /* Where an optimizer and a program had it last; whoever uses these looks whether it is there. */
   uint32_t entry, derivative;
   char name[GLK_NAME_BYTES];

@@ -1,5 +1,5 @@
-/* Activations, elementwise. Values come from kernels/math.h, which states their accuracy; the same
- * bits anywhere. */
+/* Elementwise activations. kernels/math.h states their accuracy; the bits are the same
+ * everywhere. */
 #include "ops/broadcast.h"
 
 /* ------------------------------------------------------------------ y = tanh x, dy/dx = 1 - y^2 */

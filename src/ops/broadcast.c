@@ -1,3 +1,4 @@
+/* Elementwise kernels run over operands that broadcast, axis by axis. */
 #include "ops/broadcast.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Running elementwise kernels over operands that broadcast (NumPy's rules). */
+/* Elementwise kernels over operands that broadcast (NumPy's rules). */
 #ifndef GLK_OPS_BROADCAST_H
 #define GLK_OPS_BROADCAST_H
 

@@ -1,4 +1,4 @@
-/* Comparisons (1 or 0, no gradient) and what chooses by them. */
+/* Comparisons (1 or 0, no gradient), and selection by them (where). */
 #include "ops/broadcast.h"
 
 GLK_BINARY_ROW(equal, "equal", "equal(a, b)", "1 where a = b, else 0; NaN equals nothing", NULL)

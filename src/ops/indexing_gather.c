@@ -1,6 +1,6 @@
-/* Taking slices of one axis by their indices, and its reverse, summing them where indices say: each
- * is the other's gradient. Whatever is summed is added in the order of the indices, so the bits do
- * not depend on the machine. */
+/* Slices of one axis by their indices (gather), and its reverse, which adds slices at indices: each
+ * is the other's gradient. Sums are in the order of the indices, so the bits are the same
+ * everywhere. */
 #include "kernels/elementwise.h"
 #include "ops/places.h"
 

@@ -1,7 +1,7 @@
-/* Reading and writing blocks by lists of indices, one row of indices a block. Combining goes in the
- * order of the list, so the bits do not depend on the machine; where that order alone would decide
- * (docs/laws.md's law 14: replacing a block twice), the caller says what is meant, or it is
- * refused. */
+/* Gather and scatter of blocks by lists of indices (gatherNd, scatterNd and others), one row of
+ * indices per block. Updates are combined in the order of the list, so the bits are the same
+ * everywhere. Refuses to replace a block twice unless the caller says which update counts
+ * (docs/laws.md, law 14). */
 #include "kernels/elementwise.h"
 #include "ops/places.h"
 

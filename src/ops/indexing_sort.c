@@ -1,5 +1,4 @@
-/* Order: which element comes where, the sorted values, and indices spread out as rows of
- * one-hot. */
+/* Sorting: indices in order (argSort), sorted values, and one-hot rows of indices. */
 #include "kernels/elementwise.h"
 #include "ops/places.h"
 

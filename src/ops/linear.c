@@ -1,6 +1,5 @@
-/* Products of matrices: matMul, and dot and outerProduct in terms of it. Strides say which operand
- * is transposed, so neither a product nor its gradient ever moves elements to turn a matrix
- * around. */
+/* Matrix products: matMul, and dot and outerProduct in terms of it. A transpose is an exchange of
+ * strides, so neither a product nor its gradient moves elements for one. */
 #include "kernels/sparing.h"
 #include "ops/op.h"
 

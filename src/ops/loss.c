@@ -1,5 +1,5 @@
-/* Losses between values, as Keras 3 defines them: each is its parts, with their gradients, wherever
- * it is applied. Operands broadcast where Keras lets them. */
+/* Regression losses as Keras 3 defines them. All are composites, recorded as their parts with the
+ * parts' gradients. Operands broadcast where Keras lets them. */
 #include "ops/loss.h"
 
 /* ---------------------------------------------------------------------------- what losses share */

@@ -1,4 +1,4 @@
-/* What losses share: Keras 3's order of operands (yTrue, yPred), its rule for ranks that differ by
+/* Helpers of losses: Keras 3's order of operands (yTrue, yPred), its rule for ranks that differ by
  * one, and its reductions. Attribute 0 of every loss is the reduction, which says what is left of
  * the losses of the samples. Source: keras/src/losses/{loss,losses}.py of 3.15. */
 #ifndef GLK_OPS_LOSS_H

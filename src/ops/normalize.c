@@ -1,5 +1,4 @@
-/* What makes the values along axes comparable: softmax and its logarithm, and layer normalization,
- * a composite. */
+/* Normalization along axes: softmax, its logarithm, and layer normalization, a composite. */
 #include "kernels/softmax.h"
 #include "ops/reduce.h"
 

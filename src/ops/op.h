@@ -1,5 +1,6 @@
-/* The op table's row, and what a row's functions are given. An op knows shapes and values; it knows
- * nothing of programs: a gradient is a recipe in terms of other ops, written to a glk_emitter. */
+/* Rows of the op table, and the arguments of a row's functions. An op knows shapes and values; it
+ * knows nothing of programs: a gradient is a recipe in terms of other ops, written to a
+ * glk_emitter. */
 #ifndef GLK_OPS_OP_H
 #define GLK_OPS_OP_H
 

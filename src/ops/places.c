@@ -1,3 +1,4 @@
+/* Shapes of indexed blocks, and checks of indices: refuses any that is no whole number in range. */
 #include "ops/places.h"
 
 #include <string.h>

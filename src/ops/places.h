@@ -1,6 +1,6 @@
-/* What the rows that take indices share: their shapes, and the refusal of indices that name
- * nothing. Indices are whole reals; f32 counts exactly up to 2^24, so longer axes are refused.
- * Nothing ever wraps, clamps or is dropped. */
+/* Shapes and checks of ops that take indices; an index out of range is refused. Indices are whole
+ * reals; f32 counts exactly up to 2^24, so longer axes are refused. Nothing ever wraps, clamps or
+ * is dropped. */
 #ifndef GLK_OPS_PLACES_H
 #define GLK_OPS_PLACES_H
 

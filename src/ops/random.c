@@ -1,6 +1,6 @@
-/* Draws: ops without operands, which make up their result from a seed. Nothing is remembered: seed
- * and step say which numbers come, and a program that runs again draws anew, since its runs count
- * too (core/random.h). So run 0 of a program has the bits of the same ops applied at once, and a
+/* Random tensors: ops without operands, whose result is a function of seed and step. There is no
+ * hidden state; a program that runs again draws anew, since its runs count too (core/random.h). So
+ * run 0 of a program has the bits of the same ops applied at once, and a
  * seed the same bits on every machine.
  *
  * Attributes begin with the seed, a whole number from 0 to 2^53 - 1, and the step, from 0 to 2^32 -

@@ -1,5 +1,5 @@
-/* What reductions share. Attributes as given: keepDims (0 or 1), then axes in any order, negative
- * ones counted from the end; no axes mean all of them, or none if 2 is added to keepDims:
+/* Helpers of reductions over axes. Attributes as given: keepDims (0 or 1), then axes in any order,
+ * negative ones counted from the end; no axes mean all of them, or none if 2 is added to keepDims:
  * TensorFlow's empty list. As kept in a node: keepDims, then one flag an axis, 1 = reduced. */
 #ifndef GLK_OPS_REDUCE_H
 #define GLK_OPS_REDUCE_H

@@ -1,5 +1,5 @@
-/* Largest, smallest, product, and where the largest and smallest are. Folds keep a fixed order:
- * equal bits everywhere. */
+/* Maxima, minima, products, and indices of maxima and minima, over axes. Products have a fixed
+ * order, so the bits are the same everywhere. */
 #include <string.h>
 
 #include "kernels/elementwise.h"

@@ -1,4 +1,5 @@
-/* Composites over axes: each is its parts, with their gradients, wherever it is applied. */
+/* Statistics over axes, such as variance and norm: composites, recorded as their parts with the
+ * parts' gradients. */
 #include "ops/reduce.h"
 
 /* ------------------------------------------------------------------------------------- all, any */

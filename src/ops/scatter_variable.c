@@ -1,6 +1,5 @@
-/* Writing to places of a variable. It lies here and not with the locks because it needs kernels;
- * the guard is law 9's: what would change a bit of a locked element is refused whole, and equal
- * bits are no change. */
+/* Scatter into a variable. It is here and not in src/lock because it needs kernels. Refuses, by law
+ * 9, a write that would change a bit of a locked element; equal bits are no change. */
 #include <string.h>
 
 #include "core/memory.h"

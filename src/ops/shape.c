@@ -1,5 +1,5 @@
-/* Ops that give a tensor another shape: by name only (aliases, which cost nothing), by the order of
- * axes, by repeating. Nothing is computed: every bit pattern passes through. */
+/* Changes of shape: reshapes (aliases, which copy nothing), transposes and broadcasts. Values are
+ * copied without arithmetic: every bit pattern passes. */
 #include <string.h>
 
 #include "kernels/copy.h"

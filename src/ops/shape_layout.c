@@ -1,5 +1,5 @@
-/* Ops that join, repeat and turn tensors around. Values are moved, never computed with: every bit
- * pattern passes. */
+/* Concatenation, repetition, reversal and rolls of tensors. Values are copied without arithmetic:
+ * every bit pattern passes. */
 #include <string.h>
 
 #include "kernels/copy.h"

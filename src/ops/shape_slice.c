@@ -1,5 +1,5 @@
-/* Parts of a tensor, and tensors as parts of a greater one: slice, stridedSlice, and their reverse,
- * placeIn and pad. Elements are moved, never computed with: every bit pattern passes through. */
+/* Slices of tensors (slice, stridedSlice) and their reverse (placeIn, pad). Values are copied
+ * without arithmetic: every bit pattern passes. */
 #include <string.h>
 
 #include "kernels/copy.h"

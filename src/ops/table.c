@@ -1,4 +1,4 @@
-/* The op table and its public face, and the helpers that rows share. */
+/* The op table, its public queries, and helpers that rows share. */
 #include <string.h>
 
 #include "ops/op.h"

@@ -1,4 +1,4 @@
-/* The rule that convolutions and pools share: how windows lie in images, and what is refused. */
+/* Windows of convolutions and pools: their places in images, and what is refused. */
 #ifndef GLK_OPS_WINDOW_H
 #define GLK_OPS_WINDOW_H
 

@@ -1,3 +1,4 @@
+/* Clocks by cohorts: elements join and split where locks change; steps are counted per cohort. */
 #include "optim/clock.h"
 
 #include <string.h>

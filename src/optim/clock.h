@@ -18,14 +18,19 @@ typedef struct glk_cohort {
 } glk_cohort;
 
 typedef struct glk_clock {
-  uint32_t element_count; /* padded to whole lock words */
+  /** Elements, padded to whole lock words. */
+  uint32_t element_count;
   uint32_t word_count;
-  uint32_t version; /* of the lock set when last looked at; 0 before */
-  uint32_t *words;  /* the lock words then; NULL: nothing was ever locked */
-  uint32_t *cohort; /* [element_count] or NULL: cohort 0 is free, cohort 1 locked */
+  /** Version of the lock set when last seen; 0 before. */
+  uint32_t version;
+  /** [word_count] The lock words then; NULL: nothing was ever locked. */
+  uint32_t *words;
+  /** [element_count] The cohort of each; NULL: cohort 0 is free, cohort 1 locked. */
+  uint32_t *cohort;
   glk_cohort *cohorts;
   uint32_t cohort_count, cohort_capacity;
-  uint32_t *map; /* [2 cohort_capacity] scratch for a change */
+  /** [2 cohort_capacity] Scratch for a change. */
+  uint32_t *map;
   /** [GLK_MAX_CLOCKED cohort_capacity] for the driver: the coefficients of each cohort's count. */
   glk_real *coefficient;
 } glk_clock;

@@ -1,4 +1,4 @@
-/* Constraints: after an update, the free elements are projected (docs/laws.md, law 10). Locked ones
+/* Constraints: projections of free elements after an update (docs/laws.md, law 10). Locked ones
  * are never written; where they alone break a bound on a norm, the free ones cannot mend it, and
  * that is refused before anything changes. A group without a free element is left alone: nothing of
  * it trains.

@@ -1,4 +1,4 @@
-/* What values of a variable may be; see constraint.c. */
+/* Constraints of a variable's values; formulas and source in constraint.c. */
 #ifndef GLK_OPTIM_CONSTRAINT_H
 #define GLK_OPTIM_CONSTRAINT_H
 
@@ -7,7 +7,8 @@
 typedef struct glk_constraint {
   glk_constraint_kind kind;
   double low, high;
-  uint32_t axes; /* a bit for each axis that a norm sums */
+  /** A bit for each axis that a norm sums. */
+  uint32_t axes;
 } glk_constraint;
 
 /** A constraint of a kind, with no axes. GLK_ERROR_OPTION for numbers out of their ranges. */

@@ -1,6 +1,6 @@
-/* The driver: one step of any rule over any variables. What a lock promises (docs/laws.md) is kept
- * here and in kernels/update.h, once for all rules: norms see only what is free, clocks are the
- * elements' own, and values and slots of locked elements are never written.
+/* The driver: one step of any update rule over any variables. The promises of a lock (docs/laws.md)
+ * are kept here and in kernels/update.h, once for all rules: norms are over free elements only,
+ * each element has its own clock, and values and slots of locked elements are never written.
  *
  * A step is prepared (all memory) and then carried out (no failure), so that running out of memory
  * changes nothing. */

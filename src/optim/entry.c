@@ -1,3 +1,4 @@
+/* Entries: an optimizer's slots, clock, rates and averages of each variable; made, found, freed. */
 #include "optim/entry.h"
 
 #include <string.h>

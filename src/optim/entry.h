@@ -11,19 +11,26 @@
 
 typedef struct glk_entry {
   glk_variable *variable;
-  glk_real *slots[GLK_MAX_SLOTS]; /* NULL: not needed so far, all at glk_slot_start */
+  /** [padded_count] each; NULL: not needed so far, all elements at glk_slot_start. */
+  glk_real *slots[GLK_MAX_SLOTS];
   uint32_t padded_count;
   glk_clock clock;
-  glk_real *average; /* [padded_count]; NULL: none was asked for so far */
-  glk_real *pending; /* [padded_count] sum of gradients since the last step; NULL as above */
+  /** [padded_count] Moving average; NULL: none was asked for so far. */
+  glk_real *average;
+  /** [padded_count] Sum of gradients since the last step; NULL: likewise. */
+  glk_real *pending;
   glk_constraint constraint;
-  int is_decayed;    /* whether weight decay applies */
-  double scale;      /* of its learning rate */
-  glk_real *factors; /* [padded_count] of each element's own; NULL: 1 for all */
+  /** 1: weight decay applies. */
+  int is_decayed;
+  /** Learning-rate factor of the whole variable. */
+  double scale;
+  /** [padded_count] Learning-rate factor of each element; NULL: 1 for all. */
+  glk_real *factors;
   /** With factors or a scale of 0: the variable's locks, and what these hold. Else without
    *  words. */
   glk_lockset effective;
-  uint32_t synced_version; /* the variable's lock version that `effective` is of; 0: none */
+  /** The variable's lock version that `effective` is of; 0: none. */
+  uint32_t synced_version;
 } glk_entry;
 
 typedef struct glk_entries {

@@ -1,12 +1,15 @@
-/* L-BFGS: limited-memory quasi-Newton steps with a strong Wolfe line search, over the free elements.
- * Sources: Liu & Nocedal 1989, Math. Programming 45; Nocedal & Wright 2006, Numerical Optimization, 2nd ed., Algorithms 7.4
- * (two loops) and 7.5, initial scaling eq. 7.20. First steps, tolerances and defaults are those of
- * torch.optim.LBFGS(line_search_fn='strong_wolfe'). All lists are in double. */
+/* L-BFGS: limited-memory quasi-Newton steps with a strong Wolfe line search, over the free
+ * elements. All lists are [free_count] in double. A pair (s, y) is a step and the change of the
+ * gradient along it; pairs without positive curvature s.y are left out.
+ *
+ * Sources: Liu & Nocedal 1989, Math. Programming 45; Nocedal & Wright 2006, Numerical Optimization,
+ * 2nd ed., Algorithms 7.4 (two loops) and 7.5, initial scaling eq. 7.20. First steps, tolerances
+ * and defaults are those of torch.optim.LBFGS(line_search_fn='strong_wolfe'). */
 #include <string.h>
 
 #include "core/memory.h"
+#include "optim/method.h"
 #include "optim/search.h"
-#include "optim/solver.h"
 
 enum {
   LEARNING_RATE,
@@ -23,21 +26,28 @@ static const glk_option_info options[OPTION_COUNT] = {{"learningRate", 1, 1e-30,
                                                       {"toleranceGradient", 1e-7, 0, 1e30, 0},
                                                       {"toleranceChange", 1e-9, 0, 1e30, 0}};
 
-enum { LISTS = 5 }; /* beside the history */
+/* Lists beside the history. */
+enum { LISTS = 5 };
 
 typedef struct lbfgs {
   glk_solver solver;
-  double *memory; /* LISTS lists; per pair s, y, and two numbers */
+  /* LISTS lists; then per pair s, y, and two numbers. */
+  double *memory;
   uint32_t free_count, capacity;
-  uint32_t first, count; /* pairs held: a ring */
-  double scale;          /* of the first approximation: s.y / y.y of the newest pair */
+  /* A ring of pairs: the oldest one's place, and how many. */
+  uint32_t first, count;
+  /* Of the initial Hessian approximation: s.y / y.y of the newest pair (eq. 7.20). */
+  double scale;
 } lbfgs;
 
 /* Views into the memory. */
 typedef struct lists {
+  /* [free_count] */
   double *x, *gradient, *direction, *trial, *lowest;
-  double *alpha, *curvature; /* [capacity]; curvature is 1 / s.y */
-  double *s, *y;             /* [capacity][free_count] */
+  /* [capacity]; curvature is 1 / s.y */
+  double *alpha, *curvature;
+  /* [capacity][free_count] */
+  double *s, *y;
 } lists;
 
 static size_t memory_count(size_t free_count, size_t capacity) {
@@ -58,14 +68,14 @@ static lists lists_of(const lbfgs *l) {
                  at + LISTS * n + 2 * pairs + pairs * n};
 }
 
-/* ------------------------------------------------------------------------------------------ memory */
+/* --------------------------------------------------------------------------------------- memory */
 
 static void release(glk_context *context, glk_solver *solver) {
   lbfgs *l = (lbfgs *)solver;
   glk_release(context, l->memory, memory_count(l->free_count, l->capacity), sizeof *l->memory);
 }
 
-/* The newest pairs, as many as there is room for, oldest first. */
+/* Copy the newest pairs, as many as there is room for, oldest first. */
 static void copy_pairs(const lbfgs *from, lbfgs *to) {
   const lists a = lists_of(from), b = lists_of(to);
   const size_t n = from->free_count;
@@ -86,14 +96,14 @@ static glk_status reserve(glk_solver *solver, const glk_problem *problem, int is
   const uint32_t held = is_known ? l->count : 0, room = is_known ? l->capacity : 0;
   uint32_t capacity = steps < most - (held < most ? held : most) ? held + steps : most;
   if (is_known && l->memory && room <= most && capacity <= room) return GLK_OK;
-  if (capacity < room + room / 2) capacity = room + room / 2; /* a step at a time, too */
+  if (capacity < room + room / 2) capacity = room + room / 2; /* for callers of single steps */
   if (capacity > most) capacity = most;
   lbfgs next = *l;
   next.free_count = problem->free_count;
   next.capacity = capacity ? capacity : 1;
   next.first = next.count = 0;
   void *memory;
-  size_t count; /* that glk_allocate can refuse, instead of one that wrapped around */
+  size_t count; /* checked here: one that wrapped around would pass glk_allocate */
   if (!glk_size_multiply((size_t)next.free_count + 1, LISTS + 2 * (size_t)next.capacity, &count)) {
     return glk_fail(problem->context, GLK_ERROR_OUT_OF_MEMORY,
                     "%u steps of %u elements do not fit any memory", next.capacity,
@@ -108,9 +118,9 @@ static glk_status reserve(glk_solver *solver, const glk_problem *problem, int is
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------------- a direction */
+/* ----------------------------------------------------------------------------------- direction */
 
-/* Algorithm 7.4: -H gradient. */
+/* direction = -H gradient, by Algorithm 7.4. */
 static void find_direction(lbfgs *l, const lists *v) {
   const uint32_t n = l->free_count;
   double *d = v->direction;
@@ -130,8 +140,8 @@ static void find_direction(lbfgs *l, const lists *v) {
   }
 }
 
-/* Learn from a step: v->direction holds where it led, `gradient` what is felt there. Pairs without positive curvature would
- * make an uphill direction, and are left out. */
+/* Add the pair of a step from v->x, where the gradient is v->gradient, to v->direction, where it is
+ * `gradient`. A pair without positive curvature could make directions that go uphill: left out. */
 static void learn(lbfgs *l, const lists *v, const double *gradient) {
   const uint32_t n = l->free_count;
   double sy = 0, yy = 0;
@@ -155,9 +165,10 @@ static void learn(lbfgs *l, const lists *v, const double *gradient) {
   }
 }
 
-/* -------------------------------------------------------------------------------------------- steps */
+/* ---------------------------------------------------------------------------------------- steps */
 
-/* The first step is not longer than 1 in the sum of magnitudes: nothing is known of the scale yet. */
+/* Length of a search's first trial. Before there is a pair nothing is known of the scale: then it
+ * is at most 1 in the sum of magnitudes. */
 static double first_trial(const lbfgs *l, const lists *v) {
   const double rate = l->solver.options[LEARNING_RATE];
   if (l->count) return rate;
@@ -166,9 +177,9 @@ static double first_trial(const lbfgs *l, const lists *v) {
   return (1 < 1 / sum ? 1 : 1 / sum) * rate;
 }
 
-/* One search; without success along a direction that was learnt, once more along the gradient (as
- * L-BFGS-B does). *left is how much lower the loss can be by the quadratic model that was learnt,
- * as far as the search held its step back; infinite while there is no model. */
+/* One line search; if it fails along a quasi-Newton direction, another along the gradient (as
+ * L-BFGS-B does). *left is the further fall of the loss that the quadratic model promises: 0 if the
+ * search took the whole step, infinite while there is no model. */
 static glk_status search(lbfgs *l, glk_problem *problem, const lists *v, double loss,
                          glk_line *line, double *left) {
   const double tolerance = l->solver.options[TOLERANCE_CHANGE];
@@ -196,7 +207,7 @@ static glk_status search(lbfgs *l, glk_problem *problem, const lists *v, double 
   }
 }
 
-/* How far a step went: v->direction holds where it led. */
+/* Largest movement of an element from v->x to v->direction, where a step led. */
 static double distance(const lbfgs *l, const lists *v) {
   double longest = 0;
   for (uint32_t i = 0; i < l->free_count; i++) {
@@ -206,7 +217,7 @@ static double distance(const lbfgs *l, const lists *v) {
   return longest;
 }
 
-/* Why a step that went so far was the last, if it was. */
+/* Whether a step that moved elements by up to `moved` was the last, and why. */
 static glk_stop judge(const lbfgs *l, const glk_line *line, double left, double moved) {
   const double tolerance = l->solver.options[TOLERANCE_CHANGE];
   const double change = glk_magnitude(line->lowest.loss - line->start.loss);
@@ -216,7 +227,8 @@ static glk_stop judge(const lbfgs *l, const glk_line *line, double left, double 
   return moved > 0 || line->evaluations ? GLK_STOP_RESOLUTION : GLK_STOP_NO_PROGRESS;
 }
 
-/* From v->x, where the loss is *loss, to somewhere lower; the solver's info says if that was the last step. */
+/* One step from v->x, where the loss is *loss, to a lower loss; sets info.stop if it was the
+ * last. */
 static glk_status step(lbfgs *l, glk_problem *problem, const lists *v, double *loss) {
   const uint32_t n = l->free_count;
   glk_line line;
@@ -273,9 +285,9 @@ static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps
   return status;
 }
 
-/* ---------------------------------------------------------------------------------------------- state */
+/* ---------------------------------------------------------------------------------------- state */
 
-/* Room for pairs that are read. */
+/* Get room for pairs that are about to be read. */
 static void make_room(glk_archive *a, lbfgs *l, uint32_t free_count, uint32_t count) {
   void *memory;
   if (count > l->solver.options[HISTORY_SIZE] ||

@@ -1,21 +1,21 @@
 /* Levenberg-Marquardt: least squares over the free elements, min F(x) = 1/2 sum of r_i(x)^2.
- * A step h solves (J'J + mu D) h = -J'r. Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11; the
- * damping mu follows Nielsen 1999 as in Madsen, Nielsen & Tingleff 2004, Methods for Non-Linear
- * Least Squares Problems, Algorithm 3.16, with bounded growth; D holds the largest J'J[j][j] met so
- * far, so that the units of parameters do not matter (Moré 1978, eq. 6.3).
+ * A step h solves (J'J + mu D) h = -J'r, with D the largest J'J[j][j] met so far, so that the units
+ * of parameters do not matter. Refuses more than MOST_FREE free elements: J'J is summed row by row
+ * in double, J is never held, and one row costs a run of the program.
  *
- * A damped step says nothing of where the bottom is: any step is short if it is damped enough. So
- * it is the undamped one, Gauss-Newton's, that tells whether the bottom is reached: by how much it
- * would move, and by the reduction that it promises (xtol and ftol of MINPACK: Moré, Garbow &
- * Hillstrom 1980, ANL-80-74). And it has a trial where damping grows far, or leaves no step: long
- * steps pass where no short one does. A trial must also have a finite Jacobian.
+ * Convergence is judged by the undamped (Gauss-Newton) step: by how far it would move, and by the
+ * reduction that it promises. A damped step cannot tell, since enough damping makes any step short.
+ * The undamped step is also tried where damping grows far or leaves no step: a long step may be
+ * lower where no short one is. A trial must also have a finite Jacobian.
  *
- * J'J is summed row by row in double and J is never held, so memory is that of the free elements
- * squared. One row costs a run of the program: the method is for small problems. */
+ * Sources: Levenberg 1944; Marquardt 1963, J. SIAM 11. Damping mu: Nielsen 1999 as in Madsen,
+ * Nielsen & Tingleff 2004, Methods for Non-Linear Least Squares Problems, Algorithm 3.16, with
+ * bounded growth. D: Moré 1978, eq. 6.3. Convergence: xtol and ftol of MINPACK (Moré, Garbow &
+ * Hillstrom 1980, ANL-80-74). */
 #include <string.h>
 
 #include "core/memory.h"
-#include "optim/solver.h"
+#include "optim/method.h"
 
 enum { INITIAL_DAMPING, MAX_EVALUATIONS, TOLERANCE_GRADIENT, TOLERANCE_CHANGE, OPTION_COUNT };
 
@@ -26,22 +26,27 @@ static const glk_option_info options[OPTION_COUNT] = {{"initialDamping", 1e-3, 1
 
 enum { MOST_FREE = 2048, LISTS = 6 };
 
-/* Unbounded, the growth of damping would leap from where it helps to where no f32 moves; that far,
- * the step is that of D alone, and J has no say. */
+/* Growth of damping is bounded, since else it would leap from where it helps to where no f32 moves.
+ * From FAR_DAMPING on a step is that of D alone, hardly of J. */
 enum { MOST_GROWTH = 16, FAR_DAMPING = 100 };
 
 typedef struct levenberg {
   glk_solver solver;
-  double *memory; /* LISTS lists, two square matrices */
+  /* LISTS lists, then two square matrices. */
+  double *memory;
   uint32_t free_count;
+  /* 0: damping, growth and scale are to be set anew. */
   int is_started;
-  double growth; /* nu: what damping grows by when a trial fails again */
+  /* nu: the factor by which damping grows when the next trial fails. */
+  double growth;
 } levenberg;
 
 /* Views into the memory. */
 typedef struct lists {
+  /* [free_count] */
   double *x, *gradient, *scale, *row, *step, *moved;
-  double *normal, *factor; /* [free_count][free_count], lower triangles */
+  /* [free_count][free_count], lower triangles: J'J, and the Cholesky factor. */
+  double *normal, *factor;
 } lists;
 
 static size_t memory_count(size_t free_count) { return (LISTS + 2 * free_count) * free_count; }
@@ -78,7 +83,7 @@ static glk_status reserve(glk_solver *solver, const glk_problem *problem, int is
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------- what the program says */
+/* ------------------------------------------------------------------------------------ Jacobian */
 
 static double measure(const glk_problem *problem) {
   const uint32_t output = problem->program->outputs[0];
@@ -89,8 +94,8 @@ static double measure(const glk_problem *problem) {
   return sum / 2;
 }
 
-/* Have the gradient of a sum of all residuals computed, or of none. Weights differ, by 2 for a
- * pair, lest the slopes of opposite residuals cancel. */
+/* Seed the reverse sweep with weights of all residuals, from `some` to twice that, or with 0. They
+ * differ, lest the gradients of opposite residuals cancel. */
 static void weigh(glk_problem *problem, glk_real some) {
   const glk_program *program = problem->program;
   const uint32_t count = program->nodes[program->outputs[0]].shape->count;
@@ -99,7 +104,8 @@ static void weigh(glk_problem *problem, glk_real some) {
   }
 }
 
-/* J'r and the lower triangle of J'J, a row of J at a time. Weights are 0 before and after. */
+/* v->gradient = J'r and v->normal = J'J, its lower triangle, one row of J at a time. All weights of
+ * the seed are 0 before and after. */
 static glk_status linearise(glk_problem *problem, const lists *v) {
   const uint32_t n = problem->free_count;
   const glk_program *program = problem->program;
@@ -121,11 +127,11 @@ static glk_status linearise(glk_problem *problem, const lists *v) {
   return status;
 }
 
-/* --------------------------------------------------------------------------------------- linear algebra */
+/* ------------------------------------------------------------------------------ linear algebra */
 
 static double scale_at(const lists *v, uint32_t j) { return v->scale[j] > 0 ? v->scale[j] : 1; }
 
-/* factor factor' = normal + damping D; 0 unless that is positive definite. */
+/* Cholesky: factor factor' = normal + damping D; returns 0 unless that is positive definite. */
 static int factorise(const lists *v, double damping, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     double *row = v->factor + (size_t)i * n;
@@ -159,10 +165,10 @@ static void solve_factored(const lists *v, uint32_t n) {
   }
 }
 
-/* ----------------------------------------------------------------------------------------------- steps */
+/* ---------------------------------------------------------------------------------------- steps */
 
-/* The undamped step. A little of the diagonal of J'J stays: f32's resolution squared, since what is
- * fainter than that is rounding in J, or as much more as double needs. */
+/* v->step = the undamped step. A little damping by the diagonal of J'J stays: f32's resolution
+ * squared, since what is fainter than that is rounding in J, or as much more as double needs. */
 static void solve_undamped(const lists *v, uint32_t n) {
   lists own = *v;
   own.scale = v->row;
@@ -172,8 +178,8 @@ static void solve_undamped(const lists *v, uint32_t n) {
   solve_factored(&own, n);
 }
 
-/* Whether the undamped step, in v->step, would change all elements, or the loss, by too little to
- * matter. */
+/* Whether the undamped step, in v->step, would change every element, or the loss, by less than the
+ * tolerance. */
 static int is_bottom(const levenberg *l, const lists *v, double least_fall) {
   const uint32_t n = l->free_count;
   const double tolerance = l->solver.options[TOLERANCE_CHANGE];
@@ -184,7 +190,7 @@ static int is_bottom(const levenberg *l, const lists *v, double least_fall) {
   return small == n || -glk_list_dot(v->gradient, v->step, n) / 2 <= least_fall;
 }
 
-/* Whether a step in f32 goes anywhere. */
+/* Whether all elements, rounded to f32, are where they were. */
 static int is_same_place(glk_problem *problem, const lists *v) {
   glk_problem_values(problem, v->moved);
   for (uint32_t j = 0; j < problem->free_count; j++) {
@@ -193,7 +199,8 @@ static int is_same_place(glk_problem *problem, const lists *v) {
   return 1;
 }
 
-/* What the linear model promises: F(x) - model(step) = 1/2 step' (mu D step - gradient), eq. 3.14. */
+/* Reduction that the linear model promises: F(x) - model(step) = 1/2 step' (mu D step - gradient),
+ * Madsen, Nielsen & Tingleff, eq. 3.14. */
 static double promised(const levenberg *l, const lists *v) {
   double sum = 0;
   for (uint32_t j = 0; j < l->free_count; j++) {
@@ -202,7 +209,7 @@ static double promised(const levenberg *l, const lists *v) {
   return sum / 2;
 }
 
-/* Beyond these damping is all or nothing, and would never come back from 0 or infinity. */
+/* Bounded, since damping would never come back from 0 or infinity. */
 static void set_damping(levenberg *l, double damping) {
   l->solver.info.damping = damping < 0x1p-100 ? 0x1p-100 : damping > 0x1p100 ? 0x1p100 : damping;
 }
@@ -218,12 +225,12 @@ static void damp_less(levenberg *l, double gain) {
   l->growth = 2;
 }
 
-/* Where a step leads. */
+/* Where a step leads: to a higher or a lower loss, or to the same place. */
 typedef enum ending { IS_HIGHER, IS_LOWER, IS_NOWHERE } ending;
 
-/* Try v->step. It is lower if the loss is, by *fall, and slopes are finite, since else nothing
- * could be learnt there: one sweep tells, of a sum of all residuals. Then *loss and v->x are of
- * there. */
+/* Try v->step. It counts as lower if the loss is, by *fall, and if the gradient is finite there,
+ * which one sweep of a weighted sum of all residuals tells. Then *loss and v->x become those of the
+ * new place. */
 static glk_status try_step(levenberg *l, glk_problem *problem, const lists *v, double *loss,
                            double *fall, ending *out) {
   glk_problem_move(problem, v->x, 1, v->step);
@@ -242,8 +249,7 @@ static glk_status try_step(levenberg *l, glk_problem *problem, const lists *v, d
   return GLK_OK;
 }
 
-/* The same without damping: the bottom if it promises or moves next to nothing. Where it is lower,
- * all starts anew. */
+/* Try the undamped step, unless it shows convergence. If it is lower, damping starts anew. */
 static glk_status try_undamped(levenberg *l, glk_problem *problem, const lists *v, double tolerance,
                                double *loss, ending *out) {
   double fall;
@@ -255,7 +261,7 @@ static glk_status try_undamped(levenberg *l, glk_problem *problem, const lists *
   return GLK_OK;
 }
 
-/* Trials with more and more damping, and one with none, until one is lower. */
+/* Trials with more and more damping, and one without, until one is lower. */
 static glk_status try_steps(levenberg *l, glk_problem *problem, const lists *v, double *loss) {
   glk_solver_info *info = &l->solver.info;
   const double tolerance = l->solver.options[TOLERANCE_CHANGE] * *loss;
@@ -285,7 +291,7 @@ static glk_status try_steps(levenberg *l, glk_problem *problem, const lists *v, 
   return GLK_OK;
 }
 
-/* Learn the slopes where the variables are, and whether there is anywhere to go. */
+/* Compute Jacobian and gradient at the variables, and set info.stop if they end the call. */
 static glk_status look(levenberg *l, glk_problem *problem, const lists *v, double loss) {
   const uint32_t n = l->free_count;
   glk_solver_info *info = &l->solver.info;
@@ -310,7 +316,7 @@ static glk_status look(levenberg *l, glk_problem *problem, const lists *v, doubl
   return GLK_OK;
 }
 
-/* One step, or why there is none. */
+/* One step; or none, and info.stop says why. */
 static glk_status step(levenberg *l, glk_problem *problem, const lists *v, double *loss) {
   GLK_TRY(look(l, problem, v, *loss));
   if (l->solver.info.stop != GLK_STOP_STEPS) return GLK_OK;
@@ -335,12 +341,12 @@ static glk_status solve(glk_solver *solver, glk_problem *problem, uint32_t steps
     status = step(l, problem, &v, loss);
   }
   glk_problem_want(problem, 0);
-  /* Damping that grew until nothing moved is of no use from where the next call may start. */
+  /* Damping that grew until nothing moved would only hold the next call back. */
   if (solver->info.stop != GLK_STOP_STEPS) l->is_started = 0;
   return status;
 }
 
-/* ---------------------------------------------------------------------------------------------- state */
+/* ---------------------------------------------------------------------------------------- state */
 
 static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
   levenberg *l = (levenberg *)solver;
@@ -360,7 +366,7 @@ static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
   glk_archive_values(a, "scale", 'd', lists_of(l).scale, free_count);
 }
 
-/* ------------------------------------------------------------------------------------------------ the row */
+/* ------------------------------------------------------------------------------------------ row */
 
 static glk_status differentiate(glk_problem *problem) {
   glk_program *program = problem->program;

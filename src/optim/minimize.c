@@ -1,5 +1,4 @@
-/* Training a program: replay, differentiate, update, for as many steps as asked, without leaving
- * C. */
+/* Training of a program: run, differentiate and update, for many steps in one call. */
 #include "core/memory.h"
 #include "graph/program.h"
 #include "lock/policy.h"

@@ -1,3 +1,4 @@
+/* Optimizers: the list of update rules, options and schedules, and what can be read of them. */
 #include "optim/optimizer.h"
 
 #include <string.h>

@@ -10,10 +10,12 @@ typedef struct glk_optimizer {
   glk_object object;
   const glk_rule_row *rule;
   double options[GLK_MAX_OPTIONS];
-  glk_plan schedule; /* of the learning rate; a constant one is in the options alone */
+  /** Learning-rate schedule; a constant rate is in the options alone. */
+  glk_plan schedule;
   double iterations;
   double norm_free, norm_all;
-  double pending_calls; /* since the last step; see accumulate.c */
+  /** Gradients since the last step, see accumulate.c. */
+  double pending_calls;
   glk_entries entries;
 } glk_optimizer;
 

@@ -1,5 +1,5 @@
-/* What of an optimizer its state holds, in this order: rule, options, schedule, counts; and of each
- * variable its rates, constraint, clock, average, pending gradients and slots. */
+/* States of optimizers, in this order: rule, options, schedule, counts; and of each variable its
+ * rates, constraint, clock, average, pending gradients and slots. */
 #include "optim/optimizer_state.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What of an optimizer its state holds. */
+/* States of optimizers: the order of what is saved. */
 #ifndef GLK_OPTIM_OPTIMIZER_STATE_H
 #define GLK_OPTIM_OPTIMIZER_STATE_H
 

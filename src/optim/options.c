@@ -1,3 +1,4 @@
+/* Options by name: defaults, lookup, ranges; refuses unknown names and values out of range. */
 #include "optim/options.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Runs of a program for a second-order method, and copies between its variables and lists of their
+ * free elements. */
 #include "optim/problem.h"
 
 /* The derivative that a variable's gradient is read from, NULL if it has none. */

@@ -1,4 +1,5 @@
-/* Products and series, summed in a fixed order: a libm would give other bits on other engines. */
+/* Powers, logarithms and cosines of single numbers, by products and series in a fixed order, since
+ * a libm would give other bits on other engines. */
 #include "optim/scalar.h"
 
 #define PI 3.141592653589793

@@ -1,4 +1,4 @@
-/* The schedules. Definitions are those of Keras 3
+/* Learning-rate schedules: their formulas, numbers and ranges. Definitions are those of Keras 3
  * (keras/src/optimizers/schedules/learning_rate_schedule.py), and for oneCycle PyTorch's
  * (torch/optim/lr_scheduler.py, OneCycleLR; Smith & Topin 2017, arXiv:1708.07120). Theirs compute
  * in f32, ours in double; the rate is rounded to f32 where a rule makes its coefficients of it. */

@@ -1,8 +1,11 @@
-/* The strong Wolfe conditions (Nocedal & Wright 2006, Numerical Optimization, 2nd ed., eq. 3.7):
- *   loss(t) <= loss(0) + c1 t slope(0)   and   |slope(t)| <= c2 |slope(0)|
- * found by bracketing (Algorithm 3.5) and zooming (Algorithm 3.6) with cubic interpolation (eq. 3.59). Constants, and how
- * interpolation is kept from creeping, are those of torch.optim.LBFGS and of minFunc (Schmidt 2005), where it comes from:
- * a step grows 1.01- to 10-fold, and a trial within a tenth of the interval's ends twice in a row is moved inside. */
+/* Line search for the strong Wolfe conditions,
+ *     loss(t) <= loss(0) + c1 t slope(0)   and   |slope(t)| <= c2 |slope(0)|,
+ * by bracketing and zooming with cubic interpolation. Refuses points where the loss is not finite.
+ *
+ * Source: Nocedal & Wright 2006, Numerical Optimization, 2nd ed., eq. 3.7, Algorithms 3.5 and 3.6,
+ * eq. 3.59. Constants and safeguards are those of torch.optim.LBFGS, which has them from minFunc
+ * (Schmidt 2005): a step grows 1.01- to 10-fold, and a trial within a tenth of the interval's ends
+ * twice in a row is moved inside. */
 #include "optim/search.h"
 
 #define SUFFICIENT_DECREASE 1e-4
@@ -51,8 +54,8 @@ static double within(double t, double low, double high) {
   return t < low ? low : t > high ? high : t;
 }
 
-/* Where the cubic through two points, a.t < b.t, with their slopes is least, within bounds; their middle where there is
- * no such place. */
+/* Minimiser of the cubic through two points and their slopes, kept within bounds; the middle of the
+ * bounds where the cubic has none. Eq. 3.59. */
 static double interpolate(point a, point b, double low, double high) {
   if (a.t > b.t) {
     const point swapped = a;
@@ -66,7 +69,8 @@ static double interpolate(point a, point b, double low, double high) {
   return square >= 0 && t == t ? within(t, low, high) : (low + high) / 2;
 }
 
-/* Algorithm 3.6. `lowest` is one end of the interval. */
+/* Algorithm 3.6: shrink the interval between line->lowest and `high`. `longest` is the largest
+ * magnitude of the direction. */
 static glk_status zoom(glk_line *line, point high, double longest) {
   int was_near_end = 0;
   while (line->evaluations) {
@@ -95,7 +99,7 @@ static glk_status zoom(glk_line *line, point high, double longest) {
   return GLK_OK;
 }
 
-/* Algorithm 3.5. */
+/* Algorithm 3.5: lengthen the step until an interval holds a suitable point. */
 glk_status glk_line_search(glk_line *line, double t) {
   const double longest = glk_list_largest(line->direction, line->problem->free_count);
   line->lowest = line->start;

@@ -1,7 +1,6 @@
-/* Per-variable settings of an optimizer: learning-rate factors, also for each element, weight-decay
- * exclusions, constraints. A lock is the zero of the factors: an element of factor 0 keeps its
- * bits, its slots and its clock (docs/laws.md, laws 1 to 4), and is left out of norms, just as if
- * it were locked. */
+/* Per-variable learning-rate factors (also one per element), weight-decay exclusions and
+ * constraints. An element with a factor of 0 keeps its bits, its slots and its clock (docs/laws.md,
+ * laws 1 to 4) and is left out of norms, just as if it were locked. */
 #include <string.h>
 
 #include "core/memory.h"

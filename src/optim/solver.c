@@ -1,4 +1,5 @@
-/* Solvers: life, options, and the frame around a method's steps: what it may see, and when it must forget. */
+/* Solvers from creation to disposal, their options, and the call around a method's steps: it checks
+ * the variables, and drops what was learnt of others. Refuses tapes and lock policies. */
 #include "optim/solver.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ glk_status glk_method_option(glk_method method, uint32_t option, glk_option_info
   return GLK_OK;
 }
 
-/* -------------------------------------------------------------------------------- life and options */
+/* ----------------------------------------------------------------------------- life and options */
 
 static void destroy_solver(glk_context *context, glk_object *object) {
   glk_solver *solver = (glk_solver *)object;
@@ -102,7 +103,7 @@ glk_status glk_solver_describe(const glk_context *context, glk_handle solver,
   return GLK_OK;
 }
 
-/* ----------------------------------------------------------------------------------------- minimize */
+/* ------------------------------------------------------------------------------------- minimize */
 
 static glk_status read_variables(const glk_handle *handles, glk_problem *problem) {
   const uint64_t mark = glk_mark_new(problem->context);
@@ -143,7 +144,7 @@ int glk_solver_knows(const glk_solver *solver, const uint32_t *subject, uint32_t
          !memcmp(subject, solver->subject, count * sizeof *subject);
 }
 
-/* Memory for the steps, and what is known of other elements forgotten; all or nothing. */
+/* Get memory for the steps, and drop what was learnt of other elements; all or nothing. */
 static glk_status prepare(glk_solver *solver, const glk_problem *problem, uint32_t steps) {
   glk_context *context = problem->context;
   const uint32_t count = glk_subject_count(problem->variables, problem->variable_count);

@@ -1,12 +1,15 @@
-/* What of a solver its state holds. */
+/* States of solvers: options, counts, and what was learnt of the curvature. */
 #ifndef GLK_OPTIM_SOLVER_STATE_H
 #define GLK_OPTIM_SOLVER_STATE_H
 
 #include "core/archive.h"
 #include "optim/solver.h"
 
-/** All of a solver but what it learnt, which comes behind the variables. */
+/** Read or write options and counts. */
 void glk_state_walk_solver(glk_archive *archive, glk_solver *solver);
+/** Read or write what was learnt of `free_count` free elements; it stands behind the variables.
+ *  has_program  0: learnt elements are refused (GLK_ERROR_ARGUMENT), since they are of a program
+ *  is_learnt    in/out  1: there is something learnt */
 void glk_state_walk_learnt(glk_archive *archive, glk_solver *solver, int has_program,
                            uint32_t free_count, uint32_t *is_learnt);
 

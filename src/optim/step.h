@@ -1,5 +1,5 @@
-/* The parts of a step beside the update itself: gradient accumulation (accumulate.c) before it,
- * moving averages (average.c) behind it. */
+/* Gradient accumulation (accumulate.c) before an update and moving averages (average.c) after
+ * it. */
 #ifndef GLK_OPTIM_STEP_H
 #define GLK_OPTIM_STEP_H
 

@@ -1,5 +1,5 @@
-/* What the laws are run over: rules with their options and what an optimizer does with a variable beside them, patterns of
- * locks, kinds of gradients, values. */
+/* What the laws are run over: rules with their options and what an optimizer does with a variable
+ * beside them, patterns of locks, kinds of gradients, values. */
 #ifndef GLK_TESTS_LAW_OPTIONS_H
 #define GLK_TESTS_LAW_OPTIONS_H
 
@@ -135,7 +135,8 @@ static glk_real law_gradient_at(law_gradient kind, int is_locked) {
   }
 }
 
-/* Values whose bits are easily lost: signed zeros, infinities, NaNs with payloads, signalling ones among them. */
+/* Values whose bits are easily lost: signed zeros, infinities, NaNs with payloads, signalling ones
+ * among them. */
 static glk_real law_value_at(uint32_t i) {
   glk_real value = rng_real(-3, 3);
 #ifndef GLK_DOUBLE

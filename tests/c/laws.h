@@ -1,13 +1,16 @@
-/* The laws of docs/laws.md that every update rule must keep, as one function over a rule and its options.
+/* The laws of docs/laws.md that every update rule must keep, as one function over a rule and its
+ * options.
  *
- * check_lock_laws trains a variable under given gradients while its locks change between steps, and holds it against
- * the reduced problem of law 3 at its plainest: every element as a variable of its own, which takes part in a step only
- * while its element is free. Values, slots and clocks must agree byte for byte, and what is locked must not move at all.
+ * check_lock_laws trains a variable under given gradients while its locks change between steps, and
+ * holds it against the reduced problem of law 3 at its plainest: every element as a variable of its
+ * own, which takes part in a step only while its element is free. Values, slots and clocks must
+ * agree byte for byte, and what is locked must not move at all.
  *
- * No element alone is ever locked, and what an optimizer does beside its rule they get by another way: what is pending and
- * averages are computed here (laws 15 and 16), constraints are an optimizer of their own after the step, a rate is one
- * for all in place of factors, an exclusion from decay is no decay, a schedule is the rate of each step. A norm over all
- * elements has no such problem; there its bound is checked (law 10). */
+ * No element alone is ever locked, and what an optimizer does beside its rule they get by another
+ * way: what is pending and averages are computed here (laws 15 and 16), constraints are an
+ * optimizer of their own after the step, a rate is one for all in place of factors, an exclusion
+ * from decay is no decay, a schedule is the rate of each step. A norm over all elements has no such
+ * problem; there its bound is checked (law 10). */
 #ifndef GLK_TESTS_LAWS_H
 #define GLK_TESTS_LAWS_H
 
@@ -58,7 +61,8 @@ static void law_set(const law_run *run, glk_handle optimizer, const char *name, 
   CHECK_STATUS(glk_optimizer_set(run->context, optimizer, &name, &value, 1), GLK_OK);
 }
 
-/* With elements apart, the norm of the variable is the norm of all of them, and what spans calls is done here. */
+/* With elements apart, the norm of the variable is the norm of all of them, and what spans calls is
+ * done here. */
 static void law_set_all(const law_run *run, const law_option *set, int most) {
   for (const law_option *o = set; o < set + most && o->name; o++) {
     const int is_norm = !strcmp(o->name, "clipNorm");
@@ -98,7 +102,8 @@ static void law_read(const law_run *run, glk_real *out, uint32_t *clock) {
   const glk_real *values;
   const uint32_t n = run->n;
   size_t count;
-  /* Locks are dropped around nothing here: glk_view makes free NaNs canonical and leaves locked bits alone. */
+  /* Locks are dropped around nothing here: glk_view makes free NaNs canonical and leaves locked
+   * bits alone. */
   CHECK_STATUS(glk_view(run->context, run->x, &values, &count), GLK_OK);
   memcpy(out, values, n * sizeof *out);
   for (uint32_t k = 0; k < run->slots; k++) {
@@ -376,8 +381,9 @@ static void law_end(law_run *run) {
   free(run->elements);
 }
 
-/** Laws 1-7, 10, 12 and 15-17 for one rule, size, lock pattern and kind of gradient. Locks are the pattern's for two steps,
- *  then some are toggled before each. `checks_elements` adds the reduced problem. */
+/** Laws 1-7, 10, 12 and 15-17 for one rule, size, lock pattern and kind of gradient. Locks are the
+ *  pattern's for two steps, then some are toggled before each. `checks_elements` adds the reduced
+ *  problem. */
 static void check_lock_laws(const law_options *options, const law_extra *extra, uint32_t n,
                             law_pattern pattern, law_gradient kind, int checks_elements) {
   char where[128];

@@ -1,6 +1,6 @@
 /* Applications of ops as lines of text, and the shapes and indices they need: what test_ops.c and
- * test_gradients.c share. A line is "op operand... ; attribute... = what comes of it"; an operand is
- * a shape and, where they matter, values: "[2,3] 1 2 3 4 5 6". Missing values are zeros.
+ * test_gradients.c share. A line is "op operand... ; attribute... = what comes of it"; an operand
+ * is a shape and, where they matter, values: "[2,3] 1 2 3 4 5 6". Missing values are zeros.
  */
 #ifndef GLK_TESTS_OP_LINES_H
 #define GLK_TESTS_OP_LINES_H

@@ -1,8 +1,10 @@
-/* Programs as data: leaves with values, and steps that apply ops to what came before; building and printing them.
+/* Programs as data: leaves with values, and steps that apply ops to what came before; building and
+ * printing them.
  *
- * A program is built by running it op by op: what succeeds becomes a value to go on with, what is refused stays in the
- * program as a step that must be refused wherever the program runs. Memory is the tests' own, so that it can run out.
- * The test programs that include this differ in where their programs come from.
+ * A program is built by running it op by op: what succeeds becomes a value to go on with, what is
+ * refused stays in the program as a step that must be refused wherever the program runs. Memory is
+ * the tests' own, so that it can run out. The test programs that include this differ in where their
+ * programs come from.
  */
 #ifndef GLK_TESTS_PROGRAMS_H
 #define GLK_TESTS_PROGRAMS_H
@@ -78,8 +80,9 @@ static size_t objects_held(void) {
   return held.objects;
 }
 
-/* Each failure five times: what a failed call may keep (room in a list, a gradient that was found before a plan for
- * it was not) is there after a few, and the last must not leave more behind than the one before it. */
+/* Each failure five times: what a failed call may keep (room in a list, a gradient that was found
+ * before a plan for it was not) is there after a few, and the last must not leave more behind than
+ * the one before it. */
 #define CALL(status, call)                                                                       \
   do {                                                                                           \
     const size_t objects_before = objects_held();                                                \

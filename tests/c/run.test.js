@@ -1,6 +1,6 @@
-/* Runs every C test program, tests/c/test_*.c, in each of its three ways. `make` builds them before;
- * a program that was not built fails here. GLK_ONLY=text runs only tests whose name contains it. Lines that begin with
- * "digest" must be the same natively as under WASI. */
+/* Runs every C test program, tests/c/test_*.c, in each of its three ways. `make` builds them
+ * before; a program that was not built fails here. GLK_ONLY=text runs only tests whose name
+ * contains it. Lines that begin with "digest" must be the same natively as under WASI. */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { describe, test } from 'node:test';

@@ -1,8 +1,9 @@
-/* Problems for second-order methods, and the claims that all of them keep: exact locks, and the result of the reduced
- * problem.
+/* Problems for second-order methods, and the claims that all of them keep: exact locks, and the
+ * result of the reduced problem.
  *
- * A problem of n elements is written over a tensor x. Where x is a variable with locks, the reduced problem puts a variable
- * of the free elements alone between constants (concat, gather), which changes no bit of the loss or a gradient. */
+ * A problem of n elements is written over a tensor x. Where x is a variable with locks, the reduced
+ * problem puts a variable of the free elements alone between constants (concat, gather), which
+ * changes no bit of the loss or a gradient. */
 #ifndef GLK_TESTS_SOLVING_H
 #define GLK_TESTS_SOLVING_H
 
@@ -84,7 +85,7 @@ static double solve(glk_handle s, glk_handle program, glk_handle x, uint32_t ste
   return loss;
 }
 
-/* ---------------------------------------------------------------------------------------- problems */
+/* ------------------------------------------------------------------------------------- problems */
 
 typedef glk_handle problem(glk_handle x, uint32_t n);
 
@@ -110,7 +111,8 @@ static glk_handle trace(problem *write, glk_handle x, uint32_t n) {
   return program;
 }
 
-/* The same over the free elements of x: *reduced is their variable. `values` are where the elements are now. */
+/* The same over the free elements of x: *reduced is their variable. `values` are where the elements
+ * are now. */
 static glk_handle trace_reduced(problem *write, const glk_real *values, const uint8_t *mask,
                                 uint32_t n, glk_handle *reduced) {
   glk_real *held = calloc(n, sizeof *held), *free_values = calloc(n, sizeof *held);
@@ -137,12 +139,12 @@ static glk_handle trace_reduced(problem *write, const glk_real *values, const ui
   return program;
 }
 
-/* ----------------------------------------------------------------------------------------- claims */
+/* --------------------------------------------------------------------------------------- claims */
 
 static int same_bits(glk_real a, glk_real b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-/* Laws 1, 3, 17 and 18: locks change between calls; what is locked keeps its bits, and what is free goes, bit for bit, where
- * a new solver leads the reduced problem. */
+/* Laws 1, 3, 17 and 18: locks change between calls; what is locked keeps its bits, and what is free
+ * goes, bit for bit, where a new solver leads the reduced problem. */
 static inline void check_reduced(glk_method method, problem *write, uint32_t n, int rounds) {
   glk_real *values = calloc(n, sizeof *values), *after = calloc(n, sizeof *after);
   glk_real *reduced_values = calloc(n, sizeof *values);
@@ -189,7 +191,8 @@ static inline void check_reduced(glk_method method, problem *write, uint32_t n, 
   free(before);
 }
 
-/* One call of many steps goes where as many calls of one go, bit for bit, unless it stops before. */
+/* One call of many steps goes where as many calls of one go, bit for bit, unless it stops
+ * before. */
 static inline void check_calls_of_one(glk_method method, problem *write, uint32_t n, uint32_t steps,
                                       uint32_t history) {
   glk_real *values = calloc(n, sizeof *values), *other = calloc(n, sizeof *other);
@@ -251,8 +254,8 @@ static inline void check_infinite_slope(glk_method method, problem *write, doubl
   CHECK_NEAR(loss, expected_loss, tolerance * tolerance);
 }
 
-/* However few evaluations a step may have, no loss is above the one before, and it is the loss of where x stands. Methods that
- * search end within what they may. */
+/* However few evaluations a step may have, no loss is above the one before, and it is the loss of
+ * where x stands. Methods that search end within what they may. */
 static inline void check_descent(glk_method method, problem *write, uint32_t most, int searches) {
   enum { N = 5, STEPS = 10 };
   glk_real values[N];

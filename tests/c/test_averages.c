@@ -1,5 +1,5 @@
-/* Moving averages (docs/laws.md, law 16) and accumulated gradients (law 15), against the same computed here by their
- * definitions, for every rule, while locks come and go. */
+/* Moving averages (docs/laws.md, law 16) and accumulated gradients (law 15), against the same
+ * computed here by their definitions, for every rule, while locks come and go. */
 #include "harness.h"
 
 enum { N = 70, STEPS = 24 };
@@ -61,7 +61,7 @@ static void lock_step(glk_handle v, int s, uint8_t *mask) {
   lock_mask(v, mask);
 }
 
-/* --------------------------------------------------------------------------------------- averages */
+/* ------------------------------------------------------------------------------------- averages */
 
 static void check_averages(glk_rule rule, int every, int reset) {
   glk_real before[N], after[N], average[N], expected[N], gradient[N];
@@ -161,9 +161,10 @@ static void an_average_is_read_at_once_by_the_locks_of_now(void) {
   end();
 }
 
-/* ----------------------------------------------------------------------------------- accumulation */
+/* --------------------------------------------------------------------------------- accumulation */
 
-/* x accumulates; y takes one step on the mean that is computed here, with the locks of that step. */
+/* x accumulates; y takes one step on the mean that is computed here, with the locks of that
+ * step. */
 static void check_accumulation(glk_rule rule, int calls, const char *clip) {
   glk_real values[N], gradient[N], pending[N] = {0}, before[N], after[N];
   uint8_t mask[N];

@@ -1,7 +1,8 @@
-/* Laws 1 to 10, 12 and 15 to 17 of docs/laws.md at random: rule, options, averages, accumulation, constraints, rates,
- * exclusions, schedules, size, lock pattern, toggles and gradients are all drawn. 20,000 steps, or GLK_CAMPAIGN of them
- * (`make campaign`: 1,000,000), from seed GLK_SEED on; each trial of LAW_STEPS steps has a seed of its own, and a failure
- * names it. GLK_SEED=that GLK_CAMPAIGN=1 repeats the trial alone. */
+/* Laws 1 to 10, 12 and 15 to 17 of docs/laws.md at random: rule, options, averages, accumulation,
+ * constraints, rates, exclusions, schedules, size, lock pattern, toggles and gradients are all
+ * drawn. 20,000 steps, or GLK_CAMPAIGN of them (`make campaign`: 1,000,000), from seed GLK_SEED on;
+ * each trial of LAW_STEPS steps has a seed of its own, and a failure names it. GLK_SEED=that
+ * GLK_CAMPAIGN=1 repeats the trial alone. */
 #include "laws.h"
 
 static double setting(const char *name, double otherwise) {
@@ -9,7 +10,8 @@ static double setting(const char *name, double otherwise) {
   return text ? strtod(text, NULL) : otherwise;
 }
 
-/* A value that the option takes: an end of its range, or somewhere inside, near 1 too where that is the end. */
+/* A value that the option takes: an end of its range, or somewhere inside, near 1 too where that is
+ * the end. */
 static double draw_value(const glk_option_info *option) {
   if (option->is_flag) return rng_below(2);
   const double size = __builtin_fabs((double)rng_real(0.001, 1));

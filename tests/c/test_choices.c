@@ -1,5 +1,6 @@
-/* Selections by value and by chance, against a plain search for the next best, over values full of ties, NaNs,
- * infinities and zeros of both signs; and that a choice out of its ranges changes nothing.
+/* Selections by value and by chance, against a plain search for the next best, over values full of
+ * ties, NaNs, infinities and zeros of both signs; and that a choice out of its ranges changes
+ * nothing.
  */
 #include "core/random.h"
 #include "core/shape.h"
@@ -204,7 +205,8 @@ static void between_limits_means_strictly_and_never_nan(void) {
   glk_context_dispose(c);
 }
 
-/* Chance: over many draws every element is chosen about as often as any other. Five standard deviations. */
+/* Chance: over many draws every element is chosen about as often as any other. Five standard
+ * deviations. */
 static void random_choices_are_fair_and_repeat(void) {
   enum { N = 41, K = 7, DRAWS = 2000 };
   uint32_t counts[N] = {0};

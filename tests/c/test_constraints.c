@@ -1,5 +1,5 @@
-/* docs/laws.md, law 10: constraints move free elements only, by Keras's formulas where all is free; what the free ones cannot
- * mend is refused before anything changes. */
+/* docs/laws.md, law 10: constraints move free elements only, by Keras's formulas where all is free;
+ * what the free ones cannot mend is refused before anything changes. */
 #include "harness.h"
 
 enum { ROWS = 5, COLUMNS = 9, N = ROWS * COLUMNS, STEPS = 12 };
@@ -73,7 +73,8 @@ static void toggle(int step, uint8_t *mask) {
   glk_dispose(c, locks);
 }
 
-/* The largest relative error of a norm: roundings of the factor and of the products, and epsilon beside the norm. */
+/* The largest relative error of a norm: roundings of the factor and of the products, and epsilon
+ * beside the norm. */
 #define NEAR 1e-5
 
 static void bounds_on_norms_hold_in_groups_with_a_free_element_and_locked_bits_stay(void) {
@@ -202,7 +203,8 @@ static void what_the_free_part_cannot_mend_is_refused_before_anything_changes(vo
       glk_optimizer_iterations(c, o, &iterations);
       for (int i = 0; i < N; i++) CHECK(slot[i] == 0 && clock[i] == 0);
       CHECK(iterations == 0);
-      /* With the whole column locked nothing of it trains, and with no constraint nothing is asked. */
+      /* With the whole column locked nothing of it trains, and with no constraint nothing is
+       * asked. */
       const uint32_t column = 2;
       CHECK_STATUS(glk_locks_add_axis(c, x, 1, &column, 1), GLK_OK);
       CHECK_STATUS(apply(gradient), GLK_OK);
@@ -226,7 +228,8 @@ static void a_projection_that_is_then_locked_is_not_refused_for_its_roundings(vo
     glk_real gradient[N], values[N];
     draw(gradient, 5);
     CHECK_STATUS(apply(gradient), GLK_OK);
-    /* The whole norm is in the locked part now: element 0, which was 0, is free and has none left. */
+    /* The whole norm is in the locked part now: element 0, which was 0, is free and has none
+     * left. */
     glk_handle locks;
     glk_read(c, x, values, N);
     values[0] = 0;

@@ -1,5 +1,6 @@
-/* Gradients of recorded values by recorded values: inside of a recording, where they may be differentiated again, and on
- * tapes that have ended; and gradients that users write. Expected values are derived beside each. */
+/* Gradients of recorded values by recorded values: inside of a recording, where they may be
+ * differentiated again, and on tapes that have ended; and gradients that users write. Expected
+ * values are derived beside each. */
 #include <string.h>
 
 #include "harness.h"
@@ -145,7 +146,8 @@ static uint32_t nodes_run(glk_context *c, glk_handle program, glk_handle x) {
   return info.active_nodes;
 }
 
-/* A step function's derivative is zeros, and neither what leads to it nor what they would be multiplied with is computed. */
+/* A step function's derivative is zeros, and neither what leads to it nor what they would be
+ * multiplied with is computed. */
 static void what_only_steps_lead_to_has_gradients_of_zero_for_nothing(void) {
   static const char *const steps[] = {"sign", "floor", "ceil", "round"};
   for (int i = 0; i < 4; i++) {
@@ -177,7 +179,8 @@ static void what_only_steps_lead_to_has_gradients_of_zero_for_nothing(void) {
   }
 }
 
-/* x + floor(x) by x is 1, and where places are looked up by floor(x) there is no gradient, as ever. */
+/* x + floor(x) by x is 1, and where places are looked up by floor(x) there is no gradient, as
+ * ever. */
 static void steps_add_nothing_beside_others_and_indices_have_no_gradient(void) {
   for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
     glk_context *c = NULL;
@@ -215,7 +218,8 @@ static void gradients_outside_of_recordings_are_refused(void) {
   glk_context_dispose(c);
 }
 
-/* The value is x^2, the gradient given is 10 x dy, so of sum(s f(x)) it is 10 x s; by x again, 10 s. */
+/* The value is x^2, the gradient given is 10 x dy, so of sum(s f(x)) it is 10 x s; by x again, 10
+ * s. */
 static void a_custom_gradient_replaces_the_true_one_and_is_differentiated_itself(void) {
   for (int mode = GLK_TRACE; mode <= GLK_TAPE; mode++) {
     glk_context *c = NULL;

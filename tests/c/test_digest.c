@@ -1,6 +1,7 @@
-/* The runs of runs.h, and random draws, each with the digests of where it ends. tests/js/digest.test.js and
- * tests/browser/digest.test.js go the same ways through JavaScript, on every engine, and want the same bytes. Every number
- * they start from is a ratio of small integers, so nothing is left to chance. */
+/* The runs of runs.h, and random draws, each with the digests of where it ends.
+ * tests/js/digest.test.js and tests/browser/digest.test.js go the same ways through JavaScript, on
+ * every engine, and want the same bytes. Every number they start from is a ratio of small integers,
+ * so nothing is left to chance. */
 #include "runs.h"
 
 enum { BATCH = 16, IN = 8, HIDDEN = 12, OUT = 3, STEPS = 60 };
@@ -68,7 +69,8 @@ static glk_handle scalar(glk_real value) {
   return out;
 }
 
-/* mean((sigmoid(tanh(x w1 + b) w2) - y)^2) + mean(log(1 + exp(w2))) / 64, or as residuals: the errors, and w2 / 8. */
+/* mean((sigmoid(tanh(x w1 + b) w2) - y)^2) + mean(log(1 + exp(w2))) / 64, or as residuals: the
+ * errors, and w2 / 8. */
 static glk_handle record(const glk_handle *weights, const setting *dropout, int is_residuals) {
   const glk_handle x = constant(BATCH, IN, 1), y = constant(BATCH, OUT, 2);
   const glk_handle one = scalar(1), share = scalar((glk_real)0.015625);
@@ -109,7 +111,7 @@ static void toggle(glk_handle variable, uint32_t salt) {
   CHECK_STATUS(glk_dispose(c, selection), GLK_OK);
 }
 
-/* ----------------------------------------------------------------------------------------- settings
+/* ---------------------------------------------------------------------------------------- settings
  * Each returns whether it knew the setting. */
 
 static int set_policy(const setting *s, const glk_handle *weights) {
@@ -205,7 +207,7 @@ static void set_up(glk_handle optimizer, const run *r, const glk_handle *weights
   }
 }
 
-/* --------------------------------------------------------------------------------------------- runs */
+/* ----------------------------------------------------------------------------------------- runs */
 
 static double step_by_gradients(glk_handle optimizer, glk_handle program, const glk_handle *weights,
                                 uint32_t steps) {
@@ -333,7 +335,7 @@ static void fixed_training_runs_learn_under_every_rule_and_method(void) {
   CHECK_EQ(methods, (1u << GLK_METHOD_COUNT) - 1);
 }
 
-/* ------------------------------------------------------------------------------------------ draws */
+/* ---------------------------------------------------------------------------------------- draws */
 
 static void print_digest(const char *name, glk_handle tensor) {
   printf("drawn %s %016llx\n", name, (unsigned long long)digest_of(tensor));

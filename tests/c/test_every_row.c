@@ -1,7 +1,8 @@
-/* Every row of the op table, on the operands of its samples and on special numbers: the same bits op by op, on a tape
- * and compiled, run after run, forward and backward (ways.h says how). Programs and digests are printed: run.test.js
- * wants the same ones natively and under WASI, tests/js/programs.test.js from the WebAssembly that is shipped. A row
- * that no sample reaches fails the run, and so does a differentiable one of which no gradient was computed.
+/* Every row of the op table, on the operands of its samples and on special numbers: the same bits
+ * op by op, on a tape and compiled, run after run, forward and backward (ways.h says how). Programs
+ * and digests are printed: run.test.js wants the same ones natively and under WASI,
+ * tests/js/programs.test.js from the WebAssembly that is shipped. A row that no sample reaches
+ * fails the run, and so does a differentiable one of which no gradient was computed.
  */
 #include "samples/all.h"
 #include "ways.h"
@@ -19,7 +20,8 @@ static glk_real special(uint32_t i) {
   return (glk_real)rest[i - ORDINARY];
 }
 
-/* What a letter stands for in test_gradients.c, as far as it matters here; values that are written stay. */
+/* What a letter stands for in test_gradients.c, as far as it matters here; values that are written
+ * stay. */
 static void draw(char letter, const value *v) {
   for (uint32_t i = 0; i < v->shape.count; i++) {
     if (v->values[i] != 0) return;

@@ -13,9 +13,9 @@
 static const double cbrt_eps = sizeof(glk_real) == 4 ? 0x1.428a2f98d728bp-8 : 0x1.965fea53d6e3dp-18;
 
 /* A letter for each operand: a is a variable in -2..2, p in 1..3; q and r are such that neither is
- * near 0 or near the other, so nothing ties; no two elements of d are near each other; w is a variable
- * whose values are in the line. A capital (and c, which is 0 or 1) is a constant, and v a constant
- * whose values are in the line: indices. */
+ * near 0 or near the other, so nothing ties; no two elements of d are near each other; w is a
+ * variable whose values are in the line. A capital (and c, which is 0 or 1) is a constant, and v a
+ * constant whose values are in the line: indices. */
 /* clang-format off */
 static const char *const operands_of[3][9] = {
     {"[]", "[5]", "[2,3]", "[0,2]", "[1,2,1,3,1,2]"},

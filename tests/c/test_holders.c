@@ -1,5 +1,6 @@
-/* Holders against a model of one byte an element and holder (docs/laws.md, law 20), and policies inside of a training
- * loop against the same locks set by hand between single steps (law 17): values, slots, clocks and locks, byte for byte.
+/* Holders against a model of one byte an element and holder (docs/laws.md, law 20), and policies
+ * inside of a training loop against the same locks set by hand between single steps (law 17):
+ * values, slots, clocks and locks, byte for byte.
  */
 #include "harness.h"
 
@@ -11,7 +12,7 @@ static const char *const names[HOLDERS] = {"", "drag", "policy",
                                            "a"}; /* the first is the default */
 static glk_context *c;
 
-/* ------------------------------------------------------------------------------------------- holders */
+/* -------------------------------------------------------------------------------------- holders */
 
 static uint8_t model[HOLDERS][N];
 
@@ -110,7 +111,7 @@ static void a_drag_that_ends_leaves_the_pin_under_it(void) {
   glk_context_dispose(c);
 }
 
-/* ----------------------------------------------------------------------------------------- policies */
+/* ------------------------------------------------------------------------------------- policies */
 
 typedef struct run {
   glk_handle x, y, target, program, optimizer;
@@ -345,7 +346,8 @@ static void a_policy_that_is_taken_away_leaves_its_locks(void) {
   glk_context_dispose(c);
 }
 
-/* Law 12 with a policy: what a policy locks whole is not computed, unless it has to look at the gradient. */
+/* Law 12 with a policy: what a policy locks whole is not computed, unless it has to look at the
+ * gradient. */
 static void a_policy_that_locks_all_stops_the_gradient(void) {
   OK(glk_context_create(NULL, &c));
   const run r = new_run(GLK_SGD, 1);

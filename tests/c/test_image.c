@@ -1,6 +1,7 @@
-/* Convolutions, pools and their gradients against plain loops that say what is summed in which order, over random sizes,
- * windows, strides, dilations and padding: the same bits, whatever is done in tiles and vectors. Samples, refusals and
- * gradients against differences are elsewhere (samples/image.h).
+/* Convolutions, pools and their gradients against plain loops that say what is summed in which
+ * order, over random sizes, windows, strides, dilations and padding: the same bits, whatever is
+ * done in tiles and vectors. Samples, refusals and gradients against differences are elsewhere
+ * (samples/image.h).
  */
 #include "harness.h"
 #include "ops/op.h"
@@ -9,7 +10,8 @@
 
 enum { MOST = 8192, TRIALS = 1500 };
 
-/* What a trial draws. An image is as large as its windows demand, or smaller if they may overhang. */
+/* What a trial draws. An image is as large as its windows demand, or smaller if they may
+ * overhang. */
 typedef struct trial {
   int64_t images, size[2], taps[2], stride[2], dilation[2], before[2], count[2], inputs, outputs;
   int same;
@@ -106,7 +108,7 @@ static void expect(glk_context *c, glk_op_id op, const glk_real *a, const int64_
 #define F_DIMS ((int64_t[]){t.taps[0], t.taps[1], t.inputs, t.outputs})
 #define Y_DIMS ((int64_t[]){t.images, t.count[0], t.count[1], t.outputs})
 
-/* ------------------------------------------------------------------------------------ convolutions */
+/* --------------------------------------------------------------------------------- convolutions */
 
 static int64_t weight(int64_t ty, int64_t tx, int64_t i, int64_t o) {
   return ((ty * t.taps[1] + tx) * t.inputs + i) * t.outputs + o;
@@ -168,7 +170,7 @@ static void its_gradient_by_the_filter_sums_over_windows_in_order(void) {
   glk_context_dispose(c);
 }
 
-/* ------------------------------------------------------------------------------------------- pools */
+/* ---------------------------------------------------------------------------------------- pools */
 
 /* Where the largest of a window is; in `values`, which are x's. */
 static int64_t largest(const glk_real *values, int64_t n, int64_t wy, int64_t wx, int64_t i) {
@@ -220,7 +222,8 @@ static void max_pools_take_and_give_where_the_first_largest_is(void) {
   glk_context_dispose(c);
 }
 
-/* Windows as large as their images, from 64-fold overlap on: they are looked through one axis after the other. */
+/* Windows as large as their images, from 64-fold overlap on: they are looked through one axis after
+ * the other. */
 static void draw_wide(uint32_t least, uint32_t most) {
   draw(1);
   t.images = 1 + rng_below(2);

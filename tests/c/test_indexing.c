@@ -1,6 +1,7 @@
-/* Indices: the kernels that move and sort by them against plain loops, writing to places of a variable against a model of
- * docs/laws.md's laws 9 and 14, and what happens when an index turns up wrong while a program runs. The rows of the op table have
- * their samples elsewhere (samples/indexing.h).
+/* Indices: the kernels that move and sort by them against plain loops, writing to places of a
+ * variable against a model of docs/laws.md's laws 9 and 14, and what happens when an index turns up
+ * wrong while a program runs. The rows of the op table have their samples elsewhere
+ * (samples/indexing.h).
  */
 #include "harness.h"
 #include "kernels/index.h"
@@ -26,9 +27,10 @@ static glk_real any_real(void) {
   return kind < 7 ? (glk_real)special[kind] : rng_real(-2, 2);
 }
 
-/* --------------------------------------------------------------------------------------- kernels */
+/* -------------------------------------------------------------------------------------- kernels */
 
-/* Reals in a block of their exact size and any alignment, so that the sanitizers see every step too far. */
+/* Reals in a block of their exact size and any alignment, so that the sanitizers see every step too
+ * far. */
 static glk_real *reals(size_t shift, size_t count, void **block) {
   glk_real *x = *block = malloc((shift + count) * sizeof *x + !(shift + count));
   for (size_t i = 0; i < shift + count; i++) x[i] = any_real();
@@ -158,7 +160,7 @@ static void sorting_is_stable_in_both_directions_and_puts_nan_last(void) {
   }
 }
 
-/* -------------------------------------------------------------------- writing to places of a variable */
+/* -------------------------------------------------------------- writing to places of a variable */
 
 typedef struct trial {
   glk_context *c;
@@ -298,7 +300,7 @@ static void bad_indices_and_duplicates_write_nothing_even_by_force(void) {
   glk_context_dispose(t.c);
 }
 
-/* -------------------------------------------------------------------------- indices that turn up wrong */
+/* ------------------------------------------------------------------- indices that turn up wrong */
 
 static glk_handle apply(glk_context *c, glk_op_id op, glk_handle a, glk_handle b) {
   glk_handle out = 0;

@@ -1,6 +1,7 @@
-/* Kernels that choose and move: the largest and smallest, where they are, sorting, gathering and scattering, by bits
- * against plain loops. Lengths 0-70, odd strides, every alignment of a real; blocks are as long as they say, so that the
- * sanitizers see a step beyond. Values repeat, and have both zeros, infinities and NaN among them. */
+/* Kernels that choose and move: the largest and smallest, where they are, sorting, gathering and
+ * scattering, by bits against plain loops. Lengths 0-70, odd strides, every alignment of a real;
+ * blocks are as long as they say, so that the sanitizers see a step beyond. Values repeat, and have
+ * both zeros, infinities and NaN among them. */
 #include <stdlib.h>
 
 #include "harness.h"
@@ -29,7 +30,8 @@ static void fill(glk_real *x, size_t n, int round) {
 
 static int is_nan(glk_real x) { return x != x; }
 
-/* The rule of the header, one by one: NaN if there is any, else the extreme value; of two zeros, +0 is the larger. */
+/* The rule of the header, one by one: NaN if there is any, else the extreme value; of two zeros, +0
+ * is the larger. */
 static glk_real plain_extreme(size_t n, const glk_real *x, int sign) {
   glk_real best = -(glk_real)sign * (glk_real)__builtin_inf();
   for (size_t i = 0; i < n; i++) {

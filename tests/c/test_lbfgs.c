@@ -3,8 +3,8 @@
 
 enum { IS_SINGLE = sizeof(glk_real) == 4 };
 
-/* The classic start is (-1.2, 1), the minimum is 0 at (1, 1). Armijo's condition compares losses, so elements are good to the
- * root of the loss's rounding. */
+/* The classic start is (-1.2, 1), the minimum is 0 at (1, 1). Armijo's condition compares losses,
+ * so elements are good to the root of the loss's rounding. */
 static void rosenbrock_is_solved_from_the_classic_start(void) {
   begin();
   const glk_real start[2] = {(glk_real)-1.2, 1};
@@ -23,7 +23,8 @@ static void rosenbrock_is_solved_from_the_classic_start(void) {
   end();
 }
 
-/* 1/2 x' A x - b x with A = diag(1, 2, ...) + 1 1'. By Sherman & Morrison x = D^-1 b - D^-1 1 (1' D^-1 b) / (1 + 1' D^-1 1). */
+/* 1/2 x' A x - b x with A = diag(1, 2, ...) + 1 1'. By Sherman & Morrison x = D^-1 b - D^-1 1 (1'
+ * D^-1 b) / (1 + 1' D^-1 1). */
 enum { QUADRATIC = 12 };
 
 static glk_handle quadratic(glk_handle x, uint32_t n) {
@@ -164,7 +165,8 @@ static void history_is_dropped_when_locks_the_program_or_the_variables_change(vo
   end();
 }
 
-/* Law 20: what any holder holds stands still, and is another subspace; a policy would change it between trials. */
+/* Law 20: what any holder holds stands still, and is another subspace; a policy would change it
+ * between trials. */
 static void holders_lock_and_policies_are_refused(void) {
   begin();
   enum { N = 8 };
@@ -373,7 +375,8 @@ static void a_loss_never_rises_and_searches_end(void) {
   }
 }
 
-/* The program's outputs are those of where the variables stand, and the next use is of their values. */
+/* The program's outputs are those of where the variables stand, and the next use is of their
+ * values. */
 static void outputs_are_of_where_it_stands_and_assigned_values_count(void) {
   begin();
   const glk_real start[2] = {(glk_real)-1.2, 1};

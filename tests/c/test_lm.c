@@ -20,7 +20,8 @@ static void rosenbrock_is_solved_from_the_classic_start(void) {
   end();
 }
 
-/* Residuals A x - b, A [6, 3]: with little damping, one step is the least-squares solution, by the normal equations. */
+/* Residuals A x - b, A [6, 3]: with little damping, one step is the least-squares solution, by the
+ * normal equations. */
 static const glk_real a_values[18] = {1, 2, 0, -1, 3, 1, 2, 2, -2, 0, 1, 4, 1, -1, 1, 3, 0, 2};
 static const glk_real b_values[6] = {1, -2, 3, 0, 2, -1};
 
@@ -145,7 +146,8 @@ static void many_calls_of_one_step_are_one_call_of_many(void) {
   end();
 }
 
-/* Where it stopped, trials had been damped until nothing moved; that is of no use from anywhere else. */
+/* Where it stopped, trials had been damped until nothing moved; that is of no use from anywhere
+ * else. */
 static void damping_starts_anew_after_a_stop(void) {
   begin();
   const glk_real start[2] = {(glk_real)-1.2, 1};
@@ -218,7 +220,8 @@ static void an_infinite_slope_behind_a_lock_reaches_nothing(void) {
   end();
 }
 
-/* Two elements that only matter as a sum, and one not at all: damping makes a singular problem regular. */
+/* Two elements that only matter as a sum, and one not at all: damping makes a singular problem
+ * regular. */
 static glk_handle singular(glk_handle x, uint32_t n) {
   (void)n;
   const glk_handle sum = apply("add", part(x, 0, 1), part(x, 1, 1));
@@ -248,7 +251,8 @@ static void losses_never_rise(void) {
   }
 }
 
-/* Rows of the Jacobian are computed by the program that Adam trains and that is read: nothing gets in each other's way. */
+/* Rows of the Jacobian are computed by the program that Adam trains and that is read: nothing gets
+ * in each other's way. */
 static void a_scalar_residual_is_also_a_loss(void) {
   begin();
   const glk_real start[2] = {(glk_real)-1.2, 1};

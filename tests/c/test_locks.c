@@ -1,5 +1,5 @@
-/* Lock sets against a model of one byte an element, and the guard of assignment (docs/laws.md, laws 9
- * and 13). After every change the set is read back by every query there is, padding included.
+/* Lock sets against a model of one byte an element, and the guard of assignment (docs/laws.md, laws
+ * 9 and 13). After every change the set is read back by every query there is, padding included.
  */
 #include "core/shape.h"
 #include "harness.h"

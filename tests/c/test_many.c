@@ -1,5 +1,6 @@
-/* Work grows with what there is, not with pairs of it: a hundred thousand variables in one program, step and state. None of
- * these ends in a reasonable time where each variable is looked for among all others. */
+/* Work grows with what there is, not with pairs of it: a hundred thousand variables in one program,
+ * step and state. None of these ends in a reasonable time where each variable is looked for among
+ * all others. */
 #include <stdlib.h>
 
 #include "harness.h"

@@ -1,4 +1,5 @@
-/* Running out of memory at every allocation of every call: the call says so, and everything is as it was. */
+/* Running out of memory at every allocation of every call: the call says so, and everything is as
+ * it was. */
 #include <stdlib.h>
 
 #include "harness.h"
@@ -37,7 +38,8 @@ static void mix(uint64_t *hash, const void *data, size_t bytes) {
   for (size_t i = 0; i < bytes; i++) *hash = (*hash ^ p[i]) * 1099511628211u;
 }
 
-/* Everything that can be observed, as one number: values, locks, slots, clocks, options, kinds of handles. */
+/* Everything that can be observed, as one number: values, locks, slots, clocks, options, kinds of
+ * handles. */
 static uint64_t observe(void) {
   uint64_t hash = 14695981039346656037u;
   const glk_handle handles[] = {x, y, target, locks, program, tape, optimizer};
@@ -93,8 +95,9 @@ static size_t live_objects(void) {
   return memory.objects;
 }
 
-/* Fail the first allocation of the call, then the second, and so on until it succeeds. Each failure four times: lists
- * may grow and derivatives become known meanwhile, but the last must not leave more behind than the one before. */
+/* Fail the first allocation of the call, then the second, and so on until it succeeds. Each failure
+ * four times: lists may grow and derivatives become known meanwhile, but the last must not leave
+ * more behind than the one before. */
 #define SURVIVES(call)                                                                        \
   do {                                                                                        \
     const uint64_t before = observe();                                                        \
@@ -126,7 +129,8 @@ static glk_status apply(const char *name, glk_handle a, glk_handle b, glk_handle
   return status ? status : glk_apply(c, op, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, out);
 }
 
-/* mean((x' * y - target)^2) over (7, 10), with a transpose, a reduction over scattered axes, a product of matrices */
+/* mean((x' * y - target)^2) over (7, 10), with a transpose, a reduction over scattered axes, a
+ * product of matrices */
 static void record(glk_handle *out) {
   glk_handle a, b, d;
   SURVIVES(apply("tanh", x, 0, &a));
@@ -221,7 +225,8 @@ static void every_call_survives_every_failing_allocation(void) {
   invert(y);
   SURVIVES(glk_optimizer_minimize(c, optimizer, program, both, 2, 3, &loss));
 
-  /* Second-order methods: at first, a step at a time, of other elements; with the rows of a Jacobian. */
+  /* Second-order methods: at first, a step at a time, of other elements; with the rows of a
+   * Jacobian. */
   for (int i = 0; i < 2; i++) {
     SURVIVES(glk_solver_create(c, (glk_method)i, &solvers[i]));
     SURVIVES(glk_solver_minimize(c, solvers[i], program, both, 2, 1, &loss));
@@ -294,7 +299,8 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(glk_locks_pack(c, x, bytes, sizeof bytes, &byte_count));
   SURVIVES(glk_locks_unpack(c, bytes, byte_count, &copy));
 
-  /* A state, to go back to from another one with everything: averages, accumulators, holders, policies. */
+  /* A state, to go back to from another one with everything: averages, accumulators, holders,
+   * policies. */
   CHECK_STATUS(glk_optimizer_set(c, optimizer, kept, (double[]){1, 2}, 2), GLK_OK);
   CHECK_STATUS(glk_optimizer_minimize(c, optimizer, program, both, 2, 1, &loss), GLK_OK);
   SURVIVES(glk_state_save(c, optimizer, 0, both, 2, NULL, 0, state, sizeof state, &state_bytes));
@@ -381,7 +387,8 @@ static void steps_ask_for_no_memory(void) {
   requests_of(1);
   CHECK_EQ(requests_of(1), 1); /* the call's list of variables */
   CHECK_EQ(requests_of(50), 1);
-  /* Locks that come and go make cohorts of elements with the same clock: the room for them is asked for as they come. */
+  /* Locks that come and go make cohorts of elements with the same clock: the room for them is asked
+   * for as they come. */
   CHECK_STATUS(glk_holder_policy(c, x, "policy", &policy), GLK_OK);
   requests_of(50);
   requests_of(50);

@@ -109,7 +109,8 @@ static void a_program_reads_variables_as_they_are_at_each_run(void) {
   end();
 }
 
-/* A constant outlives its handle inside a program; a variable that is gone is an error when the program runs. */
+/* A constant outlives its handle inside a program; a variable that is gone is an error when the
+ * program runs. */
 static void a_program_keeps_constants_alive_and_misses_disposed_variables(void) {
   begin();
   const uint32_t n = 2;
@@ -127,7 +128,8 @@ static void a_program_keeps_constants_alive_and_misses_disposed_variables(void) 
   end();
 }
 
-/* d/dx of a value used many times, of a variable as its own loss, of a loss that reads x through aliases only */
+/* d/dx of a value used many times, of a variable as its own loss, of a loss that reads x through
+ * aliases only */
 static void gradients_add_up_over_every_use(void) {
   begin();
   const glk_real start = 3;
@@ -195,7 +197,8 @@ static void a_step_on_a_chain_takes_little_more_memory_than_its_values(void) {
   }
 }
 
-/* Transposes do not write over what they read: forwards and backwards, a value and the next exist at a time. */
+/* Transposes do not write over what they read: forwards and backwards, a value and the next exist
+ * at a time. */
 static void what_is_read_for_the_last_time_makes_room_for_the_next(void) {
   enum { LINKS = 11 };
   const uint32_t dims[2] = {32, 40}, n = 32 * 40;
@@ -240,7 +243,8 @@ static void a_long_chain_is_planned_into_little_memory(void) {
   end();
 }
 
-/* Differentiating writes many nodes before it finds that y is out of reach; the list has moved by then. */
+/* Differentiating writes many nodes before it finds that y is out of reach; the list has moved by
+ * then. */
 static void a_failed_differentiation_leaves_a_program_that_runs(void) {
   begin();
   enum { LINKS = 60 };

@@ -1,9 +1,10 @@
-/* Random draws: the generator against the published answers, which bits each element gets, and whether the numbers have
- * the distribution they claim.
+/* Random draws: the generator against the published answers, which bits each element gets, and
+ * whether the numbers have the distribution they claim.
  *
- * The statistical tests are seeded, so they give the same verdict every time. Each of their checks would call one
- * perfect generator in a million bad: |z| < 4.892 for a sum, sqrt(n) D < 2.694 for Kolmogorov and Smirnov's distance
- * (2 exp(-2 x^2) = 1e-6), chi-square below 71 with 23 degrees of freedom. */
+ * The statistical tests are seeded, so they give the same verdict every time. Each of their checks
+ * would call one perfect generator in a million bad: |z| < 4.892 for a sum, sqrt(n) D < 2.694 for
+ * Kolmogorov and Smirnov's distance (2 exp(-2 x^2) = 1e-6), chi-square below 71 with 23 degrees of
+ * freedom. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,7 +40,7 @@ static void draw_into(glk_op_id op, const double *attributes, uint32_t count, ui
   glk_context_dispose(c);
 }
 
-/* ---------------------------------------------------------------------------------------- the bits */
+/* ------------------------------------------------------------------------------------- the bits */
 
 /* Source: kat_vectors of Random123 1.14, the lines of philox4x32 10. */
 static void philox_gives_the_published_answers(void) {
@@ -135,7 +136,7 @@ static void uniform_values_stay_below_high_where_rounding_would_reach_it(void) {
   }
 }
 
-/* ------------------------------------------------------------------------------------- statistics */
+/* ----------------------------------------------------------------------------------- statistics */
 
 static int ascending(const void *a, const void *b) {
   const glk_real x = *(const glk_real *)a, y = *(const glk_real *)b;
@@ -173,8 +174,8 @@ static void check_distribution(glk_op_id op, double a, double b, double mean, do
 }
 
 static void draws_have_the_distribution_they_claim(void) {
-  /* Of the standard normal within 2: variance 1 - 4 f / P, fourth moment 3 v - 16 f / P (by parts), where f is the
-   * density at 2 and P the chance to be within. */
+  /* Of the standard normal within 2: variance 1 - 4 f / P, fourth moment 3 v - 16 f / P (by parts),
+   * where f is the density at 2 and P the chance to be within. */
   const double f = exp(-2) / sqrt(2 * 3.14159265358979323846), P = 1 - erfc(sqrt(2));
   const double v = 1 - 4 * f / P;
   check_distribution(GLK_OP_RANDOM_UNIFORM, 0, 1, 0.5 - 0x1p-24, 1 / 12.0, 1 / 80.0);
@@ -282,7 +283,7 @@ static void long_permutations_draw_unfair_words_again(void) {
   CHECK_MSG(refused > 20 && refused < 120, "%u words were refused", refused);
 }
 
-/* ---------------------------------------------------------------------------------------- dropout */
+/* -------------------------------------------------------------------------------------- dropout */
 
 enum { N = 1000 };
 
@@ -295,8 +296,8 @@ static glk_handle loss_of_dropout(glk_context *c, glk_handle x, glk_handle weigh
   return loss;
 }
 
-/* What is kept is x / (1 - rate) and feels dL/dy / (1 - rate); what is dropped is 0 and feels 0, though x and dL/dy
- * are NaN there. Returns how many were kept. */
+/* What is kept is x / (1 - rate) and feels dL/dy / (1 - rate); what is dropped is 0 and feels 0,
+ * though x and dL/dy are NaN there. Returns how many were kept. */
 static uint32_t check_dropout(const glk_real *y, const glk_real *dx, double rate, uint32_t run) {
   const glk_stream stream = glk_stream_of(6, 2, run);
   const glk_real scale = (glk_real)(1 / (1 - rate));
@@ -366,10 +367,11 @@ static void what_is_dropped_leaves_no_trace(void) {
   }
 }
 
-/* ---------------------------------------------------------------------------------- orthogonalize */
+/* -------------------------------------------------------------------------------- orthogonalize */
 
-/* Q'Q = I, and R = Q'X is upper triangular with a diagonal that is not negative: there is only one such Q. Each entry
- * of Q carries one rounding, so sums of m products are within m eps of what they should be. */
+/* Q'Q = I, and R = Q'X is upper triangular with a diagonal that is not negative: there is only one
+ * such Q. Each entry of Q carries one rounding, so sums of m products are within m eps of what they
+ * should be. */
 static void check_orthogonal(uint32_t m, uint32_t n, const glk_real *x, int is_full_rank) {
   const double eps = sizeof(glk_real) == 4 ? 0x1p-23 : 0x1p-50;
   const uint32_t dims[2] = {m, n};

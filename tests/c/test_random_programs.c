@@ -1,10 +1,11 @@
-/* Random programs: graphs of ops drawn from the op table, with random shapes (rank 0, size 0), random attributes
- * (many of them nonsense), constants, variables and locks, in every way that ways.h knows. Some run out of memory
- * at every allocation on the way. One digest of all results is printed: the same natively and as WebAssembly.
+/* Random programs: graphs of ops drawn from the op table, with random shapes (rank 0, size 0),
+ * random attributes (many of them nonsense), constants, variables and locks, in every way that
+ * ways.h knows. Some run out of memory at every allocation on the way. One digest of all results is
+ * printed: the same natively and as WebAssembly.
  *
- * No row takes part by name. Attributes come from what succeeded before for the row (its samples to begin with) and
- * from the forms that attribute lists take (axes, sizes, orders, boxes, pairs). So a new row takes part by itself, and
- * a public row that did not succeed often enough fails the run.
+ * No row takes part by name. Attributes come from what succeeded before for the row (its samples to
+ * begin with) and from the forms that attribute lists take (axes, sizes, orders, boxes, pairs). So
+ * a new row takes part by itself, and a public row that did not succeed often enough fails the run.
  *
  * GLK_PROGRAMS=n runs n programs instead of the usual number; GLK_PRINT=n prints the first n, for
  * tests/js/programs.test.js to run them in the shipped WebAssembly.

@@ -1,5 +1,5 @@
-/* Learning-rate factors and weight decay that leaves a variable out: against optimizers that have the rate themselves.
- * That a factor of 0 is a lock is law_options.by_rates, in test_laws.c. */
+/* Learning-rate factors and weight decay that leaves a variable out: against optimizers that have
+ * the rate themselves. That a factor of 0 is a lock is law_options.by_rates, in test_laws.c. */
 #include "harness.h"
 
 enum { N = 37, STEPS = 12 };
@@ -82,7 +82,8 @@ static void one_factor_is_to_the_bit_a_rate_that_is_the_product(void) {
   }
 }
 
-/* A power of two rounds nothing, so each element goes the way it would under its own rate; others round once more. */
+/* A power of two rounds nothing, so each element goes the way it would under its own rate; others
+ * round once more. */
 static void a_factor_of_two_each_is_to_the_bit_its_own_rate(void) {
   for (int rule = 0; rule < GLK_RULE_COUNT; rule++) {
     begin();
@@ -116,7 +117,8 @@ static void a_factor_of_two_each_is_to_the_bit_its_own_rate(void) {
   }
 }
 
-/* The rate is rounded as a product of two rounded numbers: 3 roundings of 2^-24 against 1, on every step. */
+/* The rate is rounded as a product of two rounded numbers: 3 roundings of 2^-24 against 1, on every
+ * step. */
 static void other_factors_change_a_step_by_roundings_of_its_rate(void) {
   begin();
   glk_real values[N], gradient[N], mixed[N], own[N];

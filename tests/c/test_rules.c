@@ -1,5 +1,6 @@
-/* Averages that are told to keep nothing hold what came last, whatever they held before: after a huge gradient a small one
- * counts in full. (Every other claim about the rules is in test_laws.c and beside their peers in tests/js.) */
+/* Averages that are told to keep nothing hold what came last, whatever they held before: after a
+ * huge gradient a small one counts in full. (Every other claim about the rules is in test_laws.c
+ * and beside their peers in tests/js.) */
 #include "harness.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)

@@ -1,5 +1,6 @@
-/* Schedules: their landmarks, which have exact values; what is refused; and that a compiled loop follows them as one does
- * who sets the rate before every step. Between landmarks they are held against Keras (tests/golden). */
+/* Schedules: their landmarks, which have exact values; what is refused; and that a compiled loop
+ * follows them as one does who sets the rate before every step. Between landmarks they are held
+ * against Keras (tests/golden). */
 #include <math.h>
 
 #include "harness.h"
@@ -84,7 +85,8 @@ static double restarts_one_by_one(double t, double m, double step) {
   return height * 0.5 * (1 + cos(3.141592653589793 * step / length));
 }
 
-/* With many restarts of nearly one length they are counted by a formula, which may differ by roundings only. */
+/* With many restarts of nearly one length they are counted by a formula, which may differ by
+ * roundings only. */
 static void restarts_that_are_counted_by_formula_are_those_one_by_one(void) {
   static const double factors[] = {1.0001, 1.0004, 1.001, 1.005, 1.01, 1.5, 2, 7};
   for (int i = 0; i < 4000; i++) {
@@ -96,7 +98,8 @@ static void restarts_that_are_counted_by_formula_are_those_one_by_one(void) {
   }
 }
 
-/* The number of restarts is no measure of the work: up to 2^53 of them are less than their lengths' last place apart. */
+/* The number of restarts is no measure of the work: up to 2^53 of them are less than their lengths'
+ * last place apart. */
 static void hostile_restarts_end_and_stay_in_range(void) {
   static const double factors[] = {1 + 0x1p-52, 1 + 0x1p-51, 1 + 0x1p-40, 1 + 0x1p-30, 1.0000001,
                                    1.001,       1.1,         2,           1e15,        9e29};

@@ -1,9 +1,10 @@
-/* Softmax and cross-entropy along rows, against the same formulas in more bits: every length around the widths that
- * are walked together, ordinary rows and hostile ones. Inputs lie in blocks of their exact size, so that the
- * sanitizers see every read too far; outputs lie before canaries.
+/* Softmax and cross-entropy along rows, against the same formulas in more bits: every length around
+ * the widths that are walked together, ordinary rows and hostile ones. Inputs lie in blocks of
+ * their exact size, so that the sanitizers see every read too far; outputs lie before canaries.
  *
- * With u half a last place of 1, a term is good to 5 u and, since x - top rounds, |x - top| u; the sum of n to 5 u and
- * as many u as it has additions one after the other, 32 + 6 and one for each time that n halves down to 512. */
+ * With u half a last place of 1, a term is good to 5 u and, since x - top rounds, |x - top| u; the
+ * sum of n to 5 u and as many u as it has additions one after the other, 32 + 6 and one for each
+ * time that n halves down to 512. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -61,7 +62,8 @@ static void make_row(int kind, size_t n, glk_real *x) {
   if (kind == 4) x[rng_below((uint32_t)n)] = 1;
 }
 
-/* The row in more bits: its largest, the logarithm of the sum of powers, and the sum's share of the error. */
+/* The row in more bits: its largest, the logarithm of the sum of powers, and the sum's share of the
+ * error. */
 typedef struct reference {
   exact top, sum;
   double slack;

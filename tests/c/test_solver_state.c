@@ -1,5 +1,5 @@
-/* A solver that is stopped anywhere, saved, and loaded into a fresh context goes on bit for bit; bytes that are not what
- * was saved are refused and change nothing. */
+/* A solver that is stopped anywhere, saved, and loaded into a fresh context goes on bit for bit;
+ * bytes that are not what was saved are refused and change nothing. */
 #include "stops.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
@@ -188,7 +188,8 @@ static void a_state_of_something_else_is_refused(void) {
   glk_context_dispose(other.context);
 }
 
-/* What another program, other locks or no program at all would make the solver forget is not in the state. */
+/* What another program, other locks or no program at all would make the solver forget is not in the
+ * state. */
 static void only_what_the_next_call_would_use_is_saved(void) {
   size_t bytes, without;
   const run r = make_saved(GLK_LBFGS, &bytes);

@@ -1,6 +1,7 @@
-/* Gradients by what ops gave: any recorded value may be a source, whatever it came from. Every row of the op table is held
- * to that with its examples: the gradient by its output is the one by a variable of the same values. A row without a
- * gradient of its own is no exception, and passes nothing on to its operands. */
+/* Gradients by what ops gave: any recorded value may be a source, whatever it came from. Every row
+ * of the op table is held to that with its examples: the gradient by its output is the one by a
+ * variable of the same values. A row without a gradient of its own is no exception, and passes
+ * nothing on to its operands. */
 #include "op_lines.h"
 #include "samples/all.h"
 
@@ -32,7 +33,8 @@ static glk_handle end_with(const glk_handle *outputs, uint32_t count) {
   return program;
 }
 
-/* The gradients of a loss that is being recorded, read from wherever the way of computing has them. */
+/* The gradients of a loss that is being recorded, read from wherever the way of computing has
+ * them. */
 static void differentiate(int way, glk_handle loss, asked *a) {
   glk_handle program = 0, outputs[2 + GLK_MAX_INPUTS] = {loss};
   uint32_t count = 1;

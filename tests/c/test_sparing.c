@@ -1,11 +1,12 @@
-/* The gradient of a locked element is not computed where nobody reads it, and no bit of anything else changes by that:
- * the kernel against the whole product, and training against steps that are given whole gradients. */
+/* The gradient of a locked element is not computed where nobody reads it, and no bit of anything
+ * else changes by that: the kernel against the whole product, and training against steps that are
+ * given whole gradients. */
 #include <stdlib.h>
 
 #include "harness.h"
 #include "kernels/sparing.h"
 
-/* --------------------------------------------------------------------------------------- the kernel */
+/* ----------------------------------------------------------------------------------- the kernel */
 
 static glk_matrix random_matrix(size_t rows, size_t columns, int is_turned) {
   glk_real *values = malloc((rows * columns + 1) * sizeof *values);
@@ -67,7 +68,7 @@ static void elements_that_are_read_have_the_bits_of_the_whole_product(void) {
   }
 }
 
-/* ----------------------------------------------------------------------------------------- training */
+/* ------------------------------------------------------------------------------------- training */
 
 enum { ROWS = 24, COLUMNS = 40, BATCH = 6, N = ROWS * COLUMNS, STEPS = 6 };
 
@@ -153,7 +154,8 @@ static side make(setting s, const glk_real *start, const uint8_t *mask, glk_hand
                                    : apply("matMul", input, weights(s, &out));
   if (s == USED_TWICE)
     y = apply("add", y, apply("matMul", apply("tanh", input, 0), out.variables[0]));
-  /* Of the sum nothing is kept: the product's scratch is the last of the program's memory, and ends where that does. */
+  /* Of the sum nothing is kept: the product's scratch is the last of the program's memory, and ends
+   * where that does. */
   const glk_handle loss =
       apply("mean", s == TALL_WEIGHTS ? y : apply("square", apply("tanh", y, 0), 0), 0);
   CHECK_STATUS(glk_program_end(c, &loss, 1, &out.program), GLK_OK);

@@ -1,5 +1,5 @@
-/* A run that is stopped anywhere, saved, and loaded into a fresh context goes on bit for bit; bytes that are not what was
- * saved are refused and change nothing. */
+/* A run that is stopped anywhere, saved, and loaded into a fresh context goes on bit for bit; bytes
+ * that are not what was saved are refused and change nothing. */
 #include <stdlib.h>
 
 #include "harness.h"
@@ -40,7 +40,8 @@ static void toggle(const run *r, uint32_t k, uint32_t at) {
   OK(glk_dispose(r->context, set));
 }
 
-/* What a step is, as a function of its number: some toggle locks, gradients have NaNs where they may. */
+/* What a step is, as a function of its number: some toggle locks, gradients have NaNs where they
+ * may. */
 static void step(const run *r, uint64_t seed, uint32_t number) {
   rng_seed(seed * 1000 + number);
   glk_handle gradients[2];
@@ -261,8 +262,8 @@ static uint8_t *number_named(uint8_t *bytes, size_t count, const char *name) {
   return NULL;
 }
 
-/* A number that is refused must not be computed with either, by whichever schedule: under the sanitizers a conversion of
- * such a number to an integer ends the run. */
+/* A number that is refused must not be computed with either, by whichever schedule: under the
+ * sanitizers a conversion of such a number to an integer ends the run. */
 static void counts_and_options_that_are_none_are_refused_before_a_schedule_sees_them(void) {
   const double bad[] = {-1, 0.5, 1e300, -1e300, __builtin_inf(), __builtin_nan("")};
   const double numbers[7] = {0.5, 10, 1, 1, 1, 1, 0};

@@ -66,8 +66,9 @@ export async function run(command, { args = [], env = {}, timeout = 600_000 } = 
  */
 export async function runWasi(file, { args = [], ...options } = {}) {
   assertBuilt(file);
-  // node:wasi is called experimental in Node.js 20; saying so on every run would bury the output. Collecting beside the
-  // program, Node.js 20 crashes at exit in 14 of 20 runs of test_many, which grows its memory often; in one thread never.
+  // node:wasi is called experimental in Node.js 20; saying so on every run would bury the output.
+  // Collecting beside the program, Node.js 20 crashes at exit in 14 of 20 runs of test_many, which
+  // grows its memory often; in one thread never.
   const node = ['--single-threaded-gc', '--no-warnings', fileURLToPath(import.meta.url), file];
   return run(process.execPath, { args: [...node, ...args], ...options });
 }

@@ -1,6 +1,7 @@
-/* A program that was built op by op (programs.h) gives the same bits in every other way: on a tape, and compiled, run after
- * run; values and gradients. What is refused is refused in every way with the same typed error, which names the op, and
- * leaves nothing behind; so does running out of memory.
+/* A program that was built op by op (programs.h) gives the same bits in every other way: on a tape,
+ * and compiled, run after run; values and gradients. What is refused is refused in every way with
+ * the same typed error, which names the op, and leaves nothing behind; so does running out of
+ * memory.
  */
 #ifndef GLK_TESTS_WAYS_H
 #define GLK_TESTS_WAYS_H
@@ -43,7 +44,7 @@ static void describe_program(void) {
   }
 }
 
-/* ----------------------------------------------------------------------------------- the other ways */
+/* ------------------------------------------------------------------------------- the other ways */
 
 static glk_handle variables[LEAVES];
 static uint32_t variable_count;
@@ -69,7 +70,8 @@ static void make_leaves(glk_handle *h) {
   }
 }
 
-/* Refused while recording as it was at once. Only a trace may learn later, when it runs, that values are bad. */
+/* Refused while recording as it was at once. Only a trace may learn later, when it runs, that
+ * values are bad. */
 static void check_refused_again(const step *s, glk_status status, glk_handle result,
                                 glk_record_mode mode) {
   const char *name = glk_ops[s->op]->name;
@@ -140,8 +142,8 @@ static int has_draws(void) {
   return has;
 }
 
-/* What is drawn anew in a second run is the same in the second run of another recording. It may be of no use, such as an
- * index that is out of range now: then both say so. */
+/* What is drawn anew in a second run is the same in the second run of another recording. It may be
+ * of no use, such as an index that is out of range now: then both say so. */
 static void check_redrawn(glk_handle once_run, glk_handle *h) {
   const glk_handle again = record(GLK_TRACE, h);
   OK(glk_program_run(c, again));
@@ -161,7 +163,7 @@ static void check_redrawn(glk_handle once_run, glk_handle *h) {
   OK(glk_dispose(c, again));
 }
 
-/* -------------------------------------------------------------------------------------- gradients */
+/* ------------------------------------------------------------------------------------ gradients */
 
 typedef struct slopes {
   glk_status status[LEAVES];
@@ -220,7 +222,8 @@ static void check_together(glk_handle recorded, const slopes *want) {
   }
 }
 
-/* The gradient as a part of the program: the loss, and the squares of all its derivatives, which are outputs as well. */
+/* The gradient as a part of the program: the loss, and the squares of all its derivatives, which
+ * are outputs as well. */
 static glk_handle record_second(glk_record_mode mode, glk_handle *h, uint32_t *count) {
   glk_handle d[LEAVES], list[1 + LEAVES], parts[2 * LEAVES], total = h[program.loss];
   uint32_t part_count = 0;
@@ -249,8 +252,8 @@ static glk_handle record_second(glk_record_mode mode, glk_handle *h, uint32_t *c
   return out;
 }
 
-/* Derivatives inside of a program are those of the program from outside, and they have derivatives in turn: the same
- * ones on a tape and compiled. */
+/* Derivatives inside of a program are those of the program from outside, and they have derivatives
+ * in turn: the same ones on a tape and compiled. */
 static void check_second(glk_handle *h, const slopes *known) {
   static slopes second[2];
   uint64_t digests[2] = {0};

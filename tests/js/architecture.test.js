@@ -77,9 +77,9 @@ test('no C file includes a folder above or beside its own', async () => {
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*/g, '');
 
 /**
- * What C modules need of each other. A module is x.c with x.h; it needs what it includes, and the module
- * whose .c defines a function that it names: a header such as graph/program.h may declare functions of
- * many, and be no arrow to any of them. Functions that a macro defines are not seen.
+ * What C modules need of each other. A module is x.c with x.h; it needs what it includes, and the
+ * module whose .c defines a function that it names: a header such as graph/program.h may declare
+ * functions of many, and be no arrow to any of them. Functions that a macro defines are not seen.
  * @param {Map<string, string>} files text of each file by its path from src/
  */
 function moduleArrows(files) {
@@ -146,7 +146,9 @@ test('the public header includes nothing of the project', async () => {
   assert.doesNotMatch(await read('src/gradlock.h'), /#\s*include\s+"/);
 });
 
-/** The folders of src/js, each above those before it; what lies in none, the entries, is above all. */
+/**
+ * The folders of src/js, each above those before it; what lies in none, the entries, is above all.
+ */
 const ORDER = ['base', 'wasm', 'tensors', 'locks', 'ops', 'graph', 'optim', 'layers', 'formats'];
 
 /** What each file of the library imports, but for types, by paths from src/js. */

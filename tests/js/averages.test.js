@@ -1,5 +1,6 @@
-/* Laws 15 and 16 in JavaScript: averages of locked elements, gradients that are pending. Their arithmetic is compared with
- * Keras's in golden-driver.test.js, and over all rules in tests/c/test_averages.c. */
+/* Laws 15 and 16 in JavaScript: averages of locked elements, gradients that are pending. Their
+ * arithmetic is compared with Keras's in golden-driver.test.js, and over all rules in
+ * tests/c/test_averages.c. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DisposedError, HandleError, init, OptionError } from 'gradlock';

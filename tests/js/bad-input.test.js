@@ -1,4 +1,5 @@
-/* Bad values, shapes and places, wherever values, shapes and places are taken: the typed error, and nothing changed. */
+/* Bad values, shapes and places, wherever values, shapes and places are taken: the typed error, and
+ * nothing changed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

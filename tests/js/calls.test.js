@@ -1,5 +1,5 @@
-/* What a call finds out once for many steps, or keeps for the next call, is never stale: however steps are cut into calls,
- * and whatever changes between them, every bit is the same. */
+/* What a call finds out once for many steps, or keeps for the next call, is never stale: however
+ * steps are cut into calls, and whatever changes between them, every bit is the same. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

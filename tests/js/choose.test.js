@@ -1,15 +1,16 @@
-/* One choice among several variables: the same as one among all their elements, and refusals that change nothing. */
+/* One choice among several variables: the same as one among all their elements, and refusals that
+ * change nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, init, OptionError } from 'gradlock';
 import { random, randomValues, refuses, settle } from './support.js';
 
-/** @typedef {import('gradlock').Chosen} Chosen */
+/** @typedef {import('gradlock').Choice} Choice */
 
 test('a choice among several variables is the choice among all their elements', async () => {
   const g = await init();
   const next = random(9);
-  /** @type {Chosen[]} */
+  /** @type {Choice[]} */
   const choices = [
     { topK: { fraction: 0.1, largest: false } },
     { topK: { k: 17, by: 'value' } },
@@ -56,7 +57,7 @@ test('the smallest weights of a network, wherever they are, are pruned and stay 
 test('of equals the earlier variable comes first', async () => {
   const g = await init();
   const [x, y] = [g.variable([1, 2]), g.variable([2, 1])];
-  const indices = (/** @type {Chosen} */ choice) =>
+  const indices = (/** @type {Choice} */ choice) =>
     g.choose([x, y], choice).map((set) => Array.from(set.toIndices()));
   assert.deepEqual(indices({ topK: { k: 1 } }), [[1], []]);
   assert.deepEqual(indices({ topK: { k: 3 } }), [[0, 1], [0]]);

@@ -1,4 +1,5 @@
-/* What the programs of tests/c/test_digest.c print: the native one's lines are what every other engine is held to. */
+/* What the programs of tests/c/test_digest.c print: the native one's lines are what every other
+ * engine is held to. */
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { run, runWasi } from '../c/wasi.js';

@@ -1,5 +1,6 @@
-/* The training runs of tests/c/runs.h and the draws of tests/c/test_digest.c, through JavaScript. Imports nothing, so that
- * every engine can load it: Node.js, browsers, Bun. A run is the line that tests/c/runs.h explains.
+/* The training runs of tests/c/runs.h and the draws of tests/c/test_digest.c, through JavaScript.
+ * Imports nothing, so that every engine can load it: Node.js, browsers, Bun. A run is the line that
+ * tests/c/runs.h explains.
  *
  * Refuses settings that it does not know. */
 
@@ -8,7 +9,9 @@
 /** @typedef {import('gradlock').RuleName} RuleName */
 /** @typedef {import('gradlock').Tensor} Tensor */
 /** @typedef {import('gradlock').Variable} Variable */
-/** @typedef {{ g: Gradlock, optimizer: Optimizer, w1: Variable, b: Variable, w2: Variable }} Setup */
+/**
+ * @typedef {{ g: Gradlock, optimizer: Optimizer, w1: Variable, b: Variable, w2: Variable }} Setup
+ */
 
 const BATCH = 16;
 const IN = 8;

@@ -1,4 +1,5 @@
-/* Lists that must not drift apart: the header and the exports, C's tables and the methods of JavaScript. */
+/* Lists that must not drift apart: the header and the exports, C's tables and the methods of
+ * JavaScript. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -60,7 +61,10 @@ for (const file of ['gradlock.wasm', 'gradlock.wasi.wasm']) {
   });
 }
 
-/** Methods that compose rows: several outputs, shapes that depend on values, other names. @type {Set<string>} */
+/**
+ * Methods that compose rows: several outputs, shapes that depend on values, other names. @type
+ * {Set<string>}
+ */
 const COMPOSED = new Set([
   'booleanMask',
   'clip',

@@ -1,9 +1,11 @@
-/* Ops that TensorFlow.js lacks or does differently beside TensorFlow itself, as recorded in tests/golden/differing.json:
- * values and gradients, ties and special numbers. The reference is TensorFlow in f64, rounded once.
+/* Ops that TensorFlow.js lacks or does differently beside TensorFlow itself, as recorded in
+ * tests/golden/differing.json: values and gradients, ties and special numbers. The reference is
+ * TensorFlow in f64, rounded once.
  *
- * Tolerances, with u = 2^-24. Exact: arithmetic of one rounding, and what only moves or chooses elements. Otherwise a
- * few roundings, and n more where n elements are summed: values 2 (n + 8) u and gradients 2 (n + 16) u of the largest
- * magnitude among results, operands and dL/dy; n = 0 and each element by itself where nothing is summed. */
+ * Tolerances, with u = 2^-24. Exact: arithmetic of one rounding, and what only moves or chooses
+ * elements. Otherwise a few roundings, and n more where n elements are summed: values 2 (n + 8) u
+ * and gradients 2 (n + 16) u of the largest magnitude among results, operands and dL/dy; n = 0 and
+ * each element by itself where nothing is summed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

@@ -1,16 +1,20 @@
-/* The indexing family beside TensorFlow, as recorded in tests/golden/indexing.json by indexing.py: values, gradients, and the
- * calls that TensorFlow refuses, which must be refused here too.
+/* The indexing family beside TensorFlow, as recorded in tests/golden/indexing.json by indexing.py:
+ * values, gradients, and the calls that TensorFlow refuses, which must be refused here too.
  *
- * Nothing is approximate: the inputs are multiples of 1/64, so sums are exact, and quotients are rounded once on both sides.
- * All must be equal to the bit; only the zero of a gradient has no sign of its own, since a sum starts from +0. */
+ * Nothing is approximate: the inputs are multiples of 1/64, so sums are exact, and quotients are
+ * rounded once on both sides. All must be equal to the bit; only the zero of a gradient has no sign
+ * of its own, since a sum starts from +0. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, init } from 'gradlock';
 import { floats, readGolden, sameBits } from '../golden/golden.js';
 
 /** @typedef {[number[], (number | string)[]]} Array A shape and values. */
-/** @typedef {{ op: string, about: string, args: any[], inputs: Array[], outputs?: Array[], upstream?: (number | string)[],
- *   gradients?: ((number | string)[] | null)[], refused?: string }} Case */
+/**
+ * @typedef {{ op: string, about: string, args: any[], inputs: Array[], outputs?: Array[],
+ *   upstream?: (number | string)[], gradients?: ((number | string)[] | null)[], refused?: string }}
+ *   Case
+ */
 
 /** @type {{ cases: Case[], versions: Record<string, string> }} */
 const golden = readGolden('indexing.json');

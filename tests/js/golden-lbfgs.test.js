@@ -1,13 +1,15 @@
-/* L-BFGS beside torch.optim.LBFGS(line_search_fn='strong_wolfe') in f64 (tests/golden/pytorch.py): its first iterations,
- * one by one, and where it ends.
+/* L-BFGS beside torch.optim.LBFGS(line_search_fn='strong_wolfe') in f64 (tests/golden/pytorch.py):
+ * its first iterations, one by one, and where it ends.
  *
  * gradlock's loss and gradient are f32, all else is f64; u = 2^-24.
- * - An iteration takes x by about -H^-1 g, H the curvature, so an error of a few u of g comes to x divided by the smallest
- *   curvature, while g is at most the largest one times the distance d from the bottom: to first order 16 u K d, with K
- *   the ratio of the two at the bottom. Where a line search takes another decision, paths part for good; that both search
- *   equally often says that they do not, and the path is compared while that can be expected: in the first iterations.
- * - In the end both stand where the loss cannot tell places apart. With F for the rounding of the loss, a sum of fewer
- *   than 64 terms that are not negative, that is within sqrt(2 F / smallest curvature), F = 64 u loss, of the bottom. */
+ * - An iteration takes x by about -H^-1 g, H the curvature, so an error of a few u of g comes to x
+ *   divided by the smallest curvature, while g is at most the largest one times the distance d from
+ *   the bottom: to first order 16 u K d, with K the ratio of the two at the bottom. Where a line
+ *   search takes another decision, paths part for good; that both search equally often says that
+ *   they do not, and the path is compared while that can be expected: in the first iterations.
+ * - In the end both stand where the loss cannot tell places apart. With F for the rounding of the
+ *   loss, a sum of fewer than 64 terms that are not negative, that is within sqrt(2 F / smallest
+ *   curvature), F = 64 u loss, of the bottom. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';

@@ -1,20 +1,24 @@
-/* Batched products, einsum, normalization and losses beside TensorFlow and Keras, as recorded in tests/golden/linear.json, and
- * convolutions and pools (image.json).
+/* Batched products, einsum, normalization and losses beside TensorFlow and Keras, as recorded in
+ * tests/golden/linear.json, and convolutions and pools (image.json).
  *
- * The reference is computed in f64 and rounded to f32 once (where the case says "in f32": in f32), so what differs is
- * gradlock's own error. With u = 2^-24:
- * - products: n u times n times the largest factors, n being the terms of a sum: `work` over the number of results;
- * - all else is a chain of at most 16 roundings and sums of up to n terms, of values around 1 that subtract from each other:
- *   (n + 16) u times the largest of 1, the result and the upstream gradient.
+ * The reference is computed in f64 and rounded to f32 once (where the case says "in f32": in f32),
+ * so what differs is gradlock's own error. With u = 2^-24:
+ * - products: n u times n times the largest factors, n being the terms of a sum: `work` over the
+ *   number of results;
+ * - all else is a chain of at most 16 roundings and sums of up to n terms, of values around 1 that
+ *   subtract from each other: (n + 16) u times the largest of 1, the result and the upstream
+ *   gradient.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { floats, readGolden, sameBits, UNIT } from '../golden/golden.js';
 
-/** @typedef {{ op: string, about: string, inputs: [number[], (number | string)[]][], args: any[], work?: number,
- *   output: [number[], (number | string)[]], upstream: (number | string)[],
- *   gradients: ((number | string)[] | null)[] }} Case */
+/**
+ * @typedef {{ op: string, about: string, inputs: [number[], (number | string)[]][], args: any[],
+ *   work?: number, output: [number[], (number | string)[]], upstream: (number | string)[],
+ *   gradients: ((number | string)[] | null)[] }} Case
+ */
 
 const CASES = ['linear.json', 'image.json'].flatMap((file) => readGolden(file).cases);
 
@@ -34,7 +38,10 @@ const largest = (...arrays) =>
     ),
   );
 
-/** @param {Float32Array} got @param {Float32Array} want @param {number} tolerance @param {string} what */
+/**
+ * @param {Float32Array} got @param {Float32Array} want @param {number} tolerance @param {string}
+ *   what
+ */
 const assertNear = (got, want, tolerance, what) => {
   assert.equal(got.length, want.length, `${what}: number of elements`);
   for (let i = 0; i < want.length; i++) {

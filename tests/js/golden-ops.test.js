@@ -1,13 +1,14 @@
-/* Every op, value and gradient, beside TensorFlow as recorded in tests/golden/ops.json by generate.py.
+/* Every op, value and gradient, beside TensorFlow as recorded in tests/golden/ops.json by
+ * generate.py.
  *
- * The reference is TensorFlow in f64, rounded to f32 once, so what differs is gradlock's own error. By derivation,
- * with u = 2^-24 and n the number of summed terms:
- * - arithmetic, roots, selection, layout: correctly rounded, hence the same bits (an f64 result rounded to f32 is the
- *   f32 result, since 53 >= 2 * 24 + 2);
+ * The reference is TensorFlow in f64, rounded to f32 once, so what differs is gradlock's own error.
+ * By derivation, with u = 2^-24 and n the number of summed terms:
+ * - arithmetic, roots, selection, layout: correctly rounded, hence the same bits (an f64 result
+ *   rounded to f32 is the f32 result, since 53 >= 2 * 24 + 2);
  * - exp, log, tanh, sigmoid: at most 2 ulp, and half an ulp of the reference: 2.5 * 2u;
  * - sums: n u times the sum of magnitudes;
- * - gradients: a few roundings (8u) of each, n u more where a broadcast sums; those of tanh and sigmoid subtract from 1,
- *   so theirs is 8u of the upstream gradient.
+ * - gradients: a few roundings (8u) of each, n u more where a broadcast sums; those of tanh and
+ *   sigmoid subtract from 1, so theirs is 8u of the upstream gradient.
  * Results below the normal numbers carry absolute errors in units of 2^-149 instead. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -101,7 +102,8 @@ function assertNear(got, want, tolerance, eitherZero, where) {
 }
 
 /**
- * The op on gradlock tensors; stopGradient as x * stopGradient(x), whose gradient is the stopped factor.
+ * The op on gradlock tensors; stopGradient as x * stopGradient(x), whose gradient is the stopped
+ * factor.
  * @param {any} g
  * @param {Case} row
  * @param {any[]} inputs

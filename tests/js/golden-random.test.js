@@ -1,22 +1,34 @@
-/* Random draws and initializers beside TensorFlow and Keras, as recorded in tests/golden/random.json by generate.py.
+/* Random draws and initializers beside TensorFlow and Keras, as recorded in
+ * tests/golden/random.json by generate.py.
  *
- * TensorFlow's uniform numbers are random bits and at most one product and one sum, each rounded once: ours have the
- * same bits. Normal ones go through log, sin and cos, which both sides approximate: a log to 2 ulp (its root halves
- * that), a sine to 2, with two roundings more make less than 4 ulp on either side, so z is within 8 ulp = 16u, u = 2^-24;
- * z stddev + mean is rounded twice more. Q of a QR in f32 is off by at most n^1.5 u times the condition of the matrix,
- * for Keras; ours is rounded once. */
+ * TensorFlow's uniform numbers are random bits and at most one product and one sum, each rounded
+ * once: ours have the same bits. Normal ones go through log, sin and cos, which both sides
+ * approximate: a log to 2 ulp (its root halves that), a sine to 2, with two roundings more make
+ * less than 4 ulp on either side, so z is within 8 ulp = 16u, u = 2^-24; z stddev + mean is rounded
+ * twice more. Q of a QR in f32 is off by at most n^1.5 u times the condition of the matrix, for
+ * Keras; ours is rounded once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { floats, readGolden, sameBits, UNIT } from '../golden/golden.js';
 
 /** @typedef {'uniform' | 'normal' | 'truncatedNormal'} Draw */
-/** @typedef {{ draw: Draw, seed: number, args: Record<string, number>, count?: number, every?: number, step?: number, run?: number,
- *   values: number[] }} DrawRow */
-/** @typedef {'glorotUniform' | 'glorotNormal' | 'heUniform' | 'heNormal' | 'lecunUniform' | 'lecunNormal' |
- *   'randomUniform' | 'randomNormal' | 'truncatedNormal'} InitializerName */
-/** @typedef {{ initializer: InitializerName, shape: number[], asked: [Draw, number, number] }} InitializerRow */
-/** @typedef {{ seed: number, shape: number[], gain: number, condition: number, values: number[] }} OrthogonalRow */
+/**
+ * @typedef {{ draw: Draw, seed: number, args: Record<string, number>, count?: number,
+ *   every?: number, step?: number, run?: number, values: number[] }} DrawRow
+ */
+/**
+ * @typedef {'glorotUniform' | 'glorotNormal' | 'heUniform' | 'heNormal' | 'lecunUniform' |
+ *   'lecunNormal' | 'randomUniform' | 'randomNormal' | 'truncatedNormal'} InitializerName
+ */
+/**
+ * @typedef {{ initializer: InitializerName, shape: number[], asked: [Draw, number, number] }}
+ *   InitializerRow
+ */
+/**
+ * @typedef {{ seed: number, shape: number[], gain: number, condition: number, values: number[] }}
+ *   OrthogonalRow
+ */
 
 const golden = readGolden('random.json');
 

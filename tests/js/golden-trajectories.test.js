@@ -1,6 +1,6 @@
-/* 1,000 steps of every rule beside Keras 3 and Optax (tests/golden/trajectories.py), which compute in f32, and beside
- * PyTorch in f64 (tests/golden/pytorch.py); and the reference (reference.js) beside all of them. Tolerances:
- * trajectories.js. */
+/* 1,000 steps of every rule beside Keras 3 and Optax (tests/golden/trajectories.py), which compute
+ * in f32, and beside PyTorch in f64 (tests/golden/pytorch.py); and the reference (reference.js)
+ * beside all of them. Tolerances: trajectories.js. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';
@@ -12,7 +12,8 @@ import { play, toleranceOf } from './trajectories.js';
 const FILES = ['trajectories.json', 'pytorch.json'].map(readGolden);
 
 /**
- * Largest errors, relative to the largest |x| of the element: between gradlock and the peer, and of both beside the truth.
+ * Largest errors, relative to the largest |x| of the element: between gradlock and the peer, and of
+ * both beside the truth.
  * @typedef {{ runs: number, apart: number, share: number, own: number, theirs: number }} Row
  */
 /** @type {Map<string, Row>} */

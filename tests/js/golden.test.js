@@ -1,14 +1,17 @@
 /* gradlock beside Keras 3 and TensorFlow, as recorded in tests/golden by generate.py.
  *
  * Every tolerance here is derived, not fitted; u = 2^-24 is the error of one f32 rounding.
- * - Bias correction: Keras raises the f32 nearest to beta to the t-th power in f32, gradlock uses f64. That power is off
- *   by t |f32(beta) - beta| beta^(t-1) and by its rounding, pow() included at most 2u, so 1 - beta^t is off relatively
- *   by their sum / (1 - beta^t): up to 1.3e-4 for beta2 = 0.999 at t = 1. alpha takes half of it through its root,
- *   and all of it for beta1. That is `biasCorrection`, weighted by how far each step moved the element.
- * - Roundings: a step's own few (8u of its length), and 4u of the weight itself per step, both sides together.
- * - A clip norm sums n squares in another order and precision: relatively (n/2 + 4)u of every gradient.
- * - Without a clip norm the slots of every rule, and SGD's weights, come from the same f32 expressions on both sides:
- *   their bits are equal. */
+ * - Bias correction: Keras raises the f32 nearest to beta to the t-th power in f32, gradlock uses
+ *   f64. That power is off by t |f32(beta) - beta| beta^(t-1) and by its rounding, pow() included
+ *   at most 2u, so 1 - beta^t is off relatively by their sum / (1 - beta^t): up to 1.3e-4 for beta2
+ *   = 0.999 at t = 1. alpha takes half of it through its root, and all of it for beta1. That is
+ *   `biasCorrection`, weighted by how far each step moved the element.
+ * - Roundings: a step's own few (8u of its length), and 4u of the weight itself per step, both
+ *   sides together.
+ * - A clip norm sums n squares in another order and precision: relatively (n/2 + 4)u of every
+ *   gradient.
+ * - Without a clip norm the slots of every rule, and SGD's weights, come from the same f32
+ *   expressions on both sides: their bits are equal. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';
@@ -191,7 +194,8 @@ for (const run of twoByTwo.runs) {
       path.add(got, biasCorrection(effective, t));
       const at = twoByTwo.steps.indexOf(t);
       if (at < 0) continue;
-      // What goes wrong in one step lives on in the momentum for some ten steps before the loss pulls it back.
+      // What goes wrong in one step lives on in the momentum for some ten steps before the loss
+      // pulls it back.
       const tolerance = (/** @type {number} */ i) => 10 * path.tolerance(i === 0 ? 0 : 3, 0);
       const diagonal = Float32Array.of(got[0], got[3]);
       const want = floats(run.diagonals[at]);

@@ -1,4 +1,5 @@
-/* What indexing refuses, with what it says, and that nothing is left behind: at once, and in programs. */
+/* What indexing refuses, with what it says, and that nothing is left behind: at once, and in
+ * programs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, IndexError, init, LimitError, OptionError, ShapeError } from 'gradlock';

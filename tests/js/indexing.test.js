@@ -1,5 +1,6 @@
-/* Indexing as JavaScript offers it: masks that decide shapes, several results, and gradients of what is picked and placed.
- * Values and gradients are compared with TensorFlow's in golden-indexing.test.js. */
+/* Indexing as JavaScript offers it: masks that decide shapes, several results, and gradients of
+ * what is picked and placed. Values and gradients are compared with TensorFlow's in
+ * golden-indexing.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, RecordingError } from 'gradlock';

@@ -1,4 +1,5 @@
-/* init: every form in which the module may come, what is not one, and that both toolchains' modules give the same bits. */
+/* init: every form in which the module may come, what is not one, and that both toolchains' modules
+ * give the same bits. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

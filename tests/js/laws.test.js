@@ -1,4 +1,5 @@
-/* What a lock promises, over every rule: laws 1 to 7, 12 and 17 in steps, then 4, 8, 9, 12, 13 and 17 by themselves. */
+/* What a lock promises, over every rule: laws 1 to 7, 12 and 17 in steps, then 4, 8, 9, 12, 13 and
+ * 17 by themselves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';
@@ -17,7 +18,8 @@ const RULES = [
 
 /**
  * What is beside the rule; every rule has one of each kind in C.
- * @type {[rule: RuleName, options: Record<string, unknown>, extra?: import('./lock-laws.js').Extra][]}
+ * @type {[rule: RuleName, options: Record<string, unknown>,
+ *   extra?: import('./lock-laws.js').Extra][]}
  */
 const EXTRAS = [
   ['adam', { learningRate: 0.1, useEma: true, emaMomentum: 0.75 }],

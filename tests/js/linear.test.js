@@ -1,5 +1,5 @@
-/* Linear algebra as JavaScript offers it: products against the plain loop, and what is refused in which words. Values and
- * gradients beside TensorFlow's are in golden-linear.test.js. */
+/* Linear algebra as JavaScript offers it: products against the plain loop, and what is refused in
+ * which words. Values and gradients beside TensorFlow's are in golden-linear.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, IndexError, init, ShapeError } from 'gradlock';

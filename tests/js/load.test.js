@@ -1,5 +1,6 @@
-/* Everything that can go wrong between init() and the first call is a LoadError that names the address, says what to do and
- * keeps the cause; nothing of it is remembered, so that a second init() may succeed. */
+/* Everything that can go wrong between init() and the first call is a LoadError that names the
+ * address, says what to do and keeps the cause; nothing of it is remembered, so that a second
+ * init() may succeed. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';

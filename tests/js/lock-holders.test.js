@@ -1,4 +1,5 @@
-/* Holders, policies that lock while training goes on, and who is told: laws 17 and 20 from JavaScript. */
+/* Holders, policies that lock while training goes on, and who is told: laws 17 and 20 from
+ * JavaScript. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -80,7 +81,10 @@ test('holders have any names, and a set of its own has none', async () => {
   assert.throws(() => holder.steps, DisposedError);
 });
 
-/** Policies, and the same by hand: what to select at step t. @type {[LockPolicy, (t: number) => any][]} */
+/**
+ * Policies, and the same by hand: what to select at step t.
+ * @type {[LockPolicy, (t: number) => any][]}
+ */
 const POLICIES = [
   [{ lock: { topK: { k: 9 } } }, () => ({ topK: { k: 9 } })],
   [
@@ -191,7 +195,7 @@ const REFUSED = [
   ['no sense', { every: 2 }, TypeError, /either lock or trainOnly/],
   ['two senses', { lock: { topK: { k: 1 } }, trainOnly: { topK: { k: 1 } } }, TypeError, /either/],
   ['a misspelt option', { lock: { topK: { k: 1 } }, evry: 2 }, TypeError, /no 'evry'/],
-  ['a plain selection', { lock: [0] }, TypeError, /chooses by one of topK/],
+  ['a plain selection', { lock: [0] }, TypeError, /selects by one of topK/],
   ['two choices', { lock: { topK: { k: 1 }, where: { below: 1 } } }, TypeError, /topK,where/],
   [
     'every 0',
@@ -276,7 +280,7 @@ test('a generator is refused as a policy’s seed, and stays where it is', async
   assert.equal(seed.step, 0);
 });
 
-/* ----------------------------------------------------------------------------------------- listeners */
+/* ------------------------------------------------------------------------------------ listeners */
 
 test('listeners are told after every way to change locks, once, with the set as it is', async () => {
   const g = await init();

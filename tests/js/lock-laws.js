@@ -1,13 +1,15 @@
 /* The laws of locks over steps, as one function to run over any update rule and its options.
  *
- * The reference is law 3 itself: a problem that holds only the elements which are free. x has two halves, a (locked
- * first) and b (free first), and each has a small variable of its own that takes part only in the steps where its half
- * is free. After every step x's halves must equal them, byte for byte: weights, slots and clocks. Since the small
- * variables never see a locked element, this covers laws 1 to 7 at once: whatever leaked would show.
+ * The reference is law 3 itself: a problem that holds only the elements which are free. x has two
+ * halves, a (locked first) and b (free first), and each has a small variable of its own that takes
+ * part only in the steps where its half is free. After every step x's halves must equal them, byte
+ * for byte: weights, slots and clocks. Since the small variables never see a locked element, this
+ * covers laws 1 to 7 at once: whatever leaked would show.
  *
- * With averages or accumulation a small variable takes part in every step, locked whole or free, as a call that leaves a
- * variable out is another thing than one that finds it locked (laws 15 and 16). Constraints (law 10), rates of elements and
- * exclusions from decay are given to x and to its halves alike. */
+ * With averages or accumulation a small variable takes part in every step, locked whole or free, as
+ * a call that leaves a variable out is another thing than one that finds it locked (laws 15 and
+ * 16). Constraints (law 10), rates of elements and exclusions from decay are given to x and to its
+ * halves alike. */
 import assert from 'node:assert/strict';
 import { bitsOf, fromBits, random, randomValues } from './support.js';
 
@@ -50,7 +52,10 @@ export const GRADIENTS = {
 /** Every tail of a word of locks, and one size with many words. */
 export const SIZES = [...Array.from({ length: 70 }, (_, i) => i + 1), 4099];
 
-/** Weights that a careless update would not bring back: −0, ∞, and NaNs with payloads, signalling ones too. */
+/**
+ * Weights that a careless update would not bring back: −0, ∞, and NaNs with payloads, signalling
+ * ones too.
+ */
 const ODD_BITS = [
   0x80000000, 0x7f800000, 0xff800000, 0x7fc12345, 0xffc00001, 0x7f800001, 0x00000001, 0x7f7fffff,
 ];
@@ -85,7 +90,10 @@ const pickBits = (values, indices) => {
   return Uint32Array.from(indices, (i) => bits[i]);
 };
 
-/** What an engine computes as NaN has bits of its choice, where it is not read through a view. @param {Float32Array} values */
+/**
+ * What an engine computes as NaN has bits of its choice, where it is not read through a view.
+ * @param {Float32Array} values
+ */
 const withOneNaN = (values) => {
   const bits = bitsOf(values);
   for (const [i, value] of values.entries()) if (Number.isNaN(value)) bits[i] = 0x7fc00000;
@@ -131,7 +139,8 @@ class Trial {
   /**
    * @param {Optimizer} optimizer
    * @param {Variable} variable
-   * @param {readonly number[]} places Its elements, as those of x: powers of two are exact factors of any rate.
+   * @param {readonly number[]} places Its elements, as those of x: powers of two are exact factors
+   *   of any rate.
    */
   #tell(optimizer, variable, places) {
     const { constraint, scalesRates, excludesDecay } = this.extra;
@@ -220,7 +229,10 @@ class Trial {
     }
   }
 
-  /** The locked half starts anew, as `onUnlock: 'reset'` promises: as a variable that no optimizer has seen. */
+  /**
+   * The locked half starts anew, as `onUnlock: 'reset'` promises: as a variable that no optimizer
+   * has seen.
+   */
   forget(/** @type {number} */ half) {
     if (this.stays) return; // the reference sees the lock go, as x does
     const { places, y } = this.halves[half];
@@ -285,7 +297,8 @@ export const checkLockLaws = (g, rule, options, seed, sizes = SIZES, extra = {})
     const { length } = mask;
     const finite = () => Float32Array.from({ length }, () => GRADIENTS.finite(next));
     const isReset = options.onUnlock === 'reset';
-    // The norm of one variable spans both halves of x where both are free, but not of two small variables.
+    // The norm of one variable spans both halves of x where both are free, but not of two small
+    // variables.
     const isPerVariable = 'clipNorm' in options;
     if (!isPerVariable) {
       trial.step(finite(), [true, true]);

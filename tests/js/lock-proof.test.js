@@ -1,10 +1,11 @@
-/* Proofs and files of locks: audit (law 22), pressure (law 21), saved lock sets, and tied weights (law 11). */
+/* Proofs and files of locks: audit (law 22), pressure (law 21), saved lock sets, and tied weights
+ * (law 11). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FormatError, GradientError, GradlockError, IndexError, init, ShapeError } from 'gradlock';
 import { bitsOf, random, randomValues, refuses, settle } from './support.js';
 
-/* --------------------------------------------------------------------------------------------- audit */
+/* ---------------------------------------------------------------------------------------- audit */
 
 test('an audit holds through training, and finds bytes poked through a view', async () => {
   const g = await init();
@@ -50,7 +51,7 @@ test('the digest of an audit is the same in two instances that hold the same', a
   assert.equal(digests[0], digests[1]);
 });
 
-/* ------------------------------------------------------------------------------------------ pressure */
+/* ------------------------------------------------------------------------------------- pressure */
 
 test('pressure is the gradient where locked and 0 elsewhere, and vanishes where the optimum is', async () => {
   const g = await init();
@@ -85,7 +86,7 @@ test('pressure refuses what has no gradient, and leaves nothing behind', async (
   refuses(g, [x], () => g.pressure(loss, /** @type {any} */ (x)), TypeError, /array of variables/);
 });
 
-/* --------------------------------------------------------------------------------------------- files */
+/* ---------------------------------------------------------------------------------------- files */
 
 test('lock sets survive bytes and JSON, and stay small', async () => {
   const g = await init();
@@ -154,7 +155,7 @@ test('saved lock sets that are damaged, of another version or shape are refused'
   refuses(g, [x], () => x.lock({ version: 1, shape, packed }), ShapeError, /\[40\] does not fit/);
 });
 
-/* ---------------------------------------------------------------------------------------------- ties */
+/* ----------------------------------------------------------------------------------------- ties */
 
 test('tied weights are one variable used twice: one lock, one gradient, the sum of both uses', async () => {
   const g = await init();
@@ -162,7 +163,8 @@ test('tied weights are one variable used twice: one lock, one gradient, the sum 
   const values = randomValues(12, next);
   const input = g.tensor(randomValues(8, next), [2, 4]);
   const tied = g.variable(values, { shape: [4, 3], name: 'embedding' });
-  // Encoder and decoder share their weights, the second use transposed: a view does not lose the lock.
+  // Encoder and decoder share their weights, the second use transposed: a view does not lose the
+  // lock.
   const loss = g.compile(() => {
     const code = g.tanh(g.matMul(input, tied));
     const decoded = g.matMul(code, g.transpose(tied));

@@ -1,5 +1,6 @@
-/* Losses as JavaScript offers them: options, defaults, and what is refused in which words; and where they are better than
- * a formula written down as it stands. Values and gradients beside Keras's are in golden-linear.test.js. */
+/* Losses as JavaScript offers them: options, defaults, and what is refused in which words; and
+ * where they are better than a formula written down as it stands. Values and gradients beside
+ * Keras's are in golden-linear.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, IndexError, init, OptionError, ShapeError } from 'gradlock';

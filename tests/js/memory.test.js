@@ -1,4 +1,5 @@
-/* Who owns what: scopes, disposal, the garbage collector as a backstop, and loops that leave everything flat. */
+/* Who owns what: scopes, disposal, the garbage collector as a backstop, and loops that leave
+ * everything flat. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
@@ -11,7 +12,10 @@ const gc = runInNewContext('gc');
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 
-/** Finalizers run in tasks of their own, some time after a collection. @param {() => boolean} isDone */
+/**
+ * Finalizers run in tasks of their own, some time after a collection.
+ * @param {() => boolean} isDone
+ */
 const collectUntil = async (isDone) => {
   for (let i = 0; i < 300 && !isDone(); i++) {
     gc();

@@ -1,4 +1,5 @@
-/* Training loops: compiled programs and plain functions, callbacks, what is trained by default, what is refused. */
+/* Training loops: compiled programs and plain functions, callbacks, what is trained by default,
+ * what is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,4 +1,5 @@
-/* Tables of ops: a call and what it gives, at once and in a program; a call and how it is refused. */
+/* Tables of ops: a call and what it gives, at once and in a program; a call and how it is
+ * refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
@@ -7,7 +8,9 @@ import { refuses, settle } from './support.js';
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Tensor} Tensor */
 /** @typedef {[call: (g: Gradlock) => Tensor | Tensor[], expected: any]} Result */
-/** @typedef {[call: (g: Gradlock, any: any) => unknown, kind: Function, message: RegExp]} Refusal */
+/**
+ * @typedef {[call: (g: Gradlock, any: any) => unknown, kind: Function, message: RegExp]} Refusal
+ */
 
 /** @param {any} nested @returns {string} */
 const write = (nested) => {
@@ -19,8 +22,8 @@ const write = (nested) => {
 const nameOf = (call) => String(call).replace(/^\(g.*?\) => /, '');
 
 /**
- * Each call gives nested arrays, or what is written as text where that is shorter: '[[1,NaN],[-0,2]]'. A list of tensors
- * gives a list of their arrays.
+ * Each call gives nested arrays, or what is written as text where that is shorter:
+ * '[[1,NaN],[-0,2]]'. A list of tensors gives a list of their arrays.
  * @param {readonly Result[]} rows
  */
 export const testResults = (rows) => {
@@ -43,12 +46,15 @@ export const testResults = (rows) => {
   }
 };
 
-/** Ops that are others under the names of TensorFlow.js, and say so. @type {Record<string, string>} */
+/**
+ * Ops that are others under the names of TensorFlow.js, and say so.
+ * @type {Record<string, string>}
+ */
 const ALIASES = { clip: 'clipByValue', outer: 'outerProduct' };
 
 /**
- * Each call throws, names the op that it is, and changes nothing. What TypeScript would refuse goes through the second
- * argument.
+ * Each call throws, names the op that it is, and changes nothing. What TypeScript would refuse goes
+ * through the second argument.
  * @param {readonly Refusal[]} rows
  */
 export const testRefusals = (rows) => {

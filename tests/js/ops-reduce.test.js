@@ -1,4 +1,5 @@
-/* Reductions as JavaScript offers them; C's samples hold every row to exact values, gradients and refusals. */
+/* Reductions as JavaScript offers them; C's samples hold every row to exact values, gradients and
+ * refusals. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, IndexError, init, ShapeError } from 'gradlock';

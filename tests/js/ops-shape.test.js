@@ -1,4 +1,5 @@
-/* Shape ops as JavaScript offers them; C's samples hold every row to exact values, gradients and refusals. */
+/* Shape ops as JavaScript offers them; C's samples hold every row to exact values, gradients and
+ * refusals. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DisposedError, IndexError, init, OptionError, ShapeError } from 'gradlock';

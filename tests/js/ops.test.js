@@ -1,5 +1,5 @@
-/* The ops as JavaScript offers them: operands, arguments and messages. Their values and gradients are compared with
- * TensorFlow's in golden-ops.test.js, and differentiated numerically in C. */
+/* The ops as JavaScript offers them: operands, arguments and messages. Their values and gradients
+ * are compared with TensorFlow's in golden-ops.test.js, and differentiated numerically in C. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, IndexError, init, LimitError, ShapeError } from 'gradlock';

@@ -1,5 +1,6 @@
-/* Optimizers: options, own gradients, and what they tell. Their arithmetic is compared with Keras's in golden.test.js;
- * what locks promise under them is in laws.test.js, training loops in minimize.test.js. */
+/* Optimizers: options, own gradients, and what they tell. Their arithmetic is compared with Keras's
+ * in golden.test.js; what locks promise under them is in laws.test.js, training loops in
+ * minimize.test.js. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DisposedError, GradlockError, HandleError, init, OptionError, ShapeError } from 'gradlock';

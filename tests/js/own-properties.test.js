@@ -1,5 +1,5 @@
-/* What callers hand in is read once, by its own properties, and bounded before work begins: a polluted Object.prototype, an
- * array in itself, a list that says it is longer than it is. */
+/* What callers hand in is read once, by its own properties, and bounded before work begins: a
+ * polluted Object.prototype, an array in itself, a list that says it is longer than it is. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

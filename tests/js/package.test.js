@@ -1,4 +1,5 @@
-/* The package as its users get it: packed, installed into an empty project without a network, run, and type-checked. */
+/* The package as its users get it: packed, installed into an empty project without a network, run,
+ * and type-checked. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

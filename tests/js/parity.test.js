@@ -1,16 +1,20 @@
-/* Every public row of the op table beside TensorFlow.js on its cpu backend: values and gradients, over shapes of every
- * rank, broadcasting, no elements, and special numbers. What both have must agree, or be listed with a reason in
- * parity/differences.js and docs/differences.md; each listed difference must be one.
+/* Every public row of the op table beside TensorFlow.js on its cpu backend: values and gradients,
+ * over shapes of every rank, broadcasting, no elements, and special numbers. What both have must
+ * agree, or be listed with a reason in parity/differences.js and docs/differences.md; each listed
+ * difference must be one.
  *
- * Tolerances, with u = 2^-24, the relative error of one rounding to f32. TensorFlow.js computes single numbers with
- * Math in f64 and rounds once, but stores every intermediate of a gradient or a composite as f32.
- * - Values with a tolerance of n ulp: gradlock's claim (tests/c/math_claims.h) and half an ulp of TensorFlow.js: 2 n u
- *   of the value, and n units among the subnormal numbers. 0 means the same bits.
- * - Sums: both add n terms in their own order: 2 (n + 1) u times the sum of magnitudes, which TensorFlow.js computes of
- *   the operands' magnitudes.
- * - Relative to the array: composites of at most 16 roundings and sums: 2 (n + 16) u times the largest magnitude
- *   among results and operands.
- * - Gradients: the same, with the largest magnitude among gradient and dL/dy; of special numbers each element by itself.
+ * Tolerances, with u = 2^-24, the relative error of one rounding to f32. TensorFlow.js computes
+ * single numbers with Math in f64 and rounds once, but stores every intermediate of a gradient or a
+ * composite as f32.
+ * - Values with a tolerance of n ulp: gradlock's claim (tests/c/math_claims.h) and half an ulp of
+ *   TensorFlow.js: 2 n u of the value, and n units among the subnormal numbers. 0 means the same
+ *   bits.
+ * - Sums: both add n terms in their own order: 2 (n + 1) u times the sum of magnitudes, which
+ *   TensorFlow.js computes of the operands' magnitudes.
+ * - Relative to the array: composites of at most 16 roundings and sums: 2 (n + 16) u times the
+ *   largest magnitude among results and operands.
+ * - Gradients: the same, with the largest magnitude among gradient and dL/dy; of special numbers
+ *   each element by itself.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

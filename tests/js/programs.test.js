@@ -1,7 +1,7 @@
-/* The programs of tests/c/test_every_row.c and test_random_programs.c once more, in the WebAssembly that is shipped and
- * in the WASI SDK's: what they print is run op by op and compiled, twice, and must end on the same bits, values and
- * gradients, and in the same refusals. They call the exports as any host would; JavaScript's methods have tests of
- * their own. */
+/* The programs of tests/c/test_every_row.c and test_random_programs.c once more, in the WebAssembly
+ * that is shipped and in the WASI SDK's: what they print is run op by op and compiled, twice, and
+ * must end on the same bits, values and gradients, and in the same refusals. They call the exports
+ * as any host would; JavaScript's methods have tests of their own. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -13,10 +13,16 @@ import { run } from '../c/wasi.js';
 const root = new URL('../../', import.meta.url);
 
 /** @typedef {{ at: number, isVariable: boolean, shape: number[], words: Uint32Array }} Leaf */
-/** @typedef {{ op: string, at: number, inputs: number[], attributes: number[], status: string }} Step */
+/**
+ * @typedef {{ op: string, at: number, inputs: number[], attributes: number[], status: string }}
+ *   Step
+ */
 /** @typedef {{ at: number, drawsAnew: boolean, digest: string }} Output */
 /** @typedef {{ at: number, status: string, digest: string }} Slope */
-/** @typedef {{ title: string, leaves: Leaf[], steps: Step[], outputs: Output[], slopes: Slope[] }} Program */
+/**
+ * @typedef {{ title: string, leaves: Leaf[], steps: Step[], outputs: Output[], slopes: Slope[] }}
+ *   Program
+ */
 
 /** @param {string} text Numbers between commas or spaces. */
 const list = (text) => text.split(/[ ,]/).filter(Boolean).map(numberOf);

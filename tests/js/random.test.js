@@ -1,5 +1,6 @@
-/* Generators, draws in programs, dropout, shuffling and initializers, as JavaScript sees them. What distribution the
- * numbers have is tests/c/test_random.c's business, and that they are TensorFlow's, golden-random.test.js's. */
+/* Generators, draws in programs, dropout, shuffling and initializers, as JavaScript sees them. What
+ * distribution the numbers have is tests/c/test_random.c's business, and that they are
+ * TensorFlow's, golden-random.test.js's. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradlockError, init, LimitError, OptionError, ShapeError } from 'gradlock';
@@ -9,7 +10,10 @@ import { refuses, settle } from './support.js';
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Tensor} Tensor */
 
-/** Every way to draw from a generator. @type {[name: string, draw: (g: Gradlock, from: Generator) => Tensor][]} */
+/**
+ * Every way to draw from a generator.
+ * @type {[name: string, draw: (g: Gradlock, from: Generator) => Tensor][]}
+ */
 const DRAWS = [
   ['uniform', (_, from) => from.uniform([3, 5], { minval: -1, maxval: 2 })],
   ['normal', (_, from) => from.normal([15], { mean: 1, stddev: 3 })],

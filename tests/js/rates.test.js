@@ -1,5 +1,5 @@
-/* Rates of their own, and weight decay that leaves variables out. C holds rules and locks to the laws; here it is what
- * JavaScript offers of it. */
+/* Rates of their own, and weight decay that leaves variables out. C holds rules and locks to the
+ * laws; here it is what JavaScript offers of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DisposedError, init, OptionError, ShapeError } from 'gradlock';

@@ -1,4 +1,5 @@
-/* What the guide says, run as it stands there. The README's example is run from the packed tarball, in package.test.js. */
+/* What the guide says, run as it stands there. The README's example is run from the packed tarball,
+ * in package.test.js. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

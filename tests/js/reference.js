@@ -1,12 +1,14 @@
-/* The update rules once more, in double and straight from the papers' equations, one element at a time; with what an
- * optimizer does beside its rule, and what a lock promises (docs of x.lock, docs/laws.md). It shares nothing with gradlock: no
- * kernel, no coefficient, no order of operations. golden-trajectories.test.js holds it to Keras, Optax and PyTorch,
- * reference.test.js holds gradlock to it where no peer goes: there it stands for the truth, to 2^-53 an operation. */
+/* The update rules once more, in double and straight from the papers' equations, one element at a
+ * time; with what an optimizer does beside its rule, and what a lock promises (docs of x.lock,
+ * docs/laws.md). It shares nothing with gradlock: no kernel, no coefficient, no order of
+ * operations. golden-trajectories.test.js holds it to Keras, Optax and PyTorch, reference.test.js
+ * holds gradlock to it where no peer goes: there it stands for the truth, to 2^-53 an operation. */
 
 /**
  * @typedef {Record<string, any>} Options By gradlock's names.
  * @typedef {Record<string, number>} State Of one element: its slots, `t` its steps.
- * @typedef {(s: State, g: number, x: number, rate: number, o: Options) => number} Rule Advances s; the new x.
+ * @typedef {(s: State, g: number, x: number, rate: number, o: Options) => number} Rule Advances s;
+ *   the new x.
  */
 
 /** Rules that a peer has not: there the reference alone stands for them. */
@@ -34,7 +36,11 @@ const DEFAULTS = {
   },
 };
 
-/** Kingma & Ba 2015, Algorithm 1, with the epsilon of the end of its section 2; amsgrad: Reddi et al. 2018. @type {Rule} */
+/**
+ * Kingma & Ba 2015, Algorithm 1, with the epsilon of the end of its section 2; amsgrad: Reddi et
+ * al. 2018.
+ * @type {Rule}
+ */
 const adam = (s, g, x, rate, { beta1, beta2, epsilon, amsgrad }) => {
   s.m = beta1 * (s.m ?? 0) + (1 - beta1) * g;
   s.v = beta2 * (s.v ?? 0) + (1 - beta2) * g ** 2;
@@ -73,8 +79,9 @@ const RULES = {
     return x + rate * update;
   },
 
-  // Graves 2013, eqs. 38 to 45: n, g (here: mean) and delta; plain: Tieleman & Hinton 2012. Keras's epsilon.
-  // The mean is kept from when some variable first needed it, so that it is of the same steps as n.
+  // Graves 2013, eqs. 38 to 45: n, g (here: mean) and delta; plain: Tieleman & Hinton 2012. Keras's
+  // epsilon. The mean is kept from when some variable first needed it, so that it is of the same
+  // steps as n.
   rmsprop: (s, g, x, rate, { rho, momentum, epsilon, centered, wasCentered }) => {
     s.n = rho * (s.n ?? 0) + (1 - rho) * g ** 2;
     if (wasCentered) s.mean = rho * (s.mean ?? 0) + (1 - rho) * g;
@@ -96,11 +103,13 @@ const RULES = {
     return x - ((rate / (1 - beta1 ** s.t)) * s.m) / (s.u + epsilon);
   },
 
-  // Dozat 2016, Algorithm 8, with mu(t) = beta1 (1 - 0.96^t / 2) as in its section 4 without the 1/250.
+  // Dozat 2016, Algorithm 8, with mu(t) = beta1 (1 - 0.96^t / 2) as in its section 4 without the
+  // 1/250.
   nadam: (s, g, x, rate, { beta1, beta2, epsilon }) => {
     const mu = beta1 * (1 - 0.5 * 0.96 ** s.t);
     const next = beta1 * (1 - 0.5 * 0.96 ** (s.t + 1));
-    // Of the momenta that beta1 as it is now would have had: the correction is for all steps alike, as in Adam.
+    // Of the momenta that beta1 as it is now would have had: the correction is for all steps alike,
+    // as in Adam.
     if (s.beta1 !== beta1) s.product = warmUp(beta1, s.t - 1);
     s.beta1 = beta1;
     s.product *= mu;
@@ -150,15 +159,17 @@ const sumOfSquares = (values) => {
 };
 
 /**
- * An optimizer and its variables. Its options may change between any two calls: what a rule keeps for an option comes into
- * being at its start when the option is first on, and stands still while it is off.
+ * An optimizer and its variables. Its options may change between any two calls: what a rule keeps
+ * for an option comes into being at its start when the option is first on, and stands still while
+ * it is off.
  */
 export class Reference {
   #pendingCalls = 0;
 
   /**
    * @param {string} rule
-   * @param {Options} options By gradlock's names. `learningRate` may be a function of the step, from 0.
+   * @param {Options} options By gradlock's names. `learningRate` may be a function of the step,
+   *   from 0.
    * @param {ArrayLike<number>[]} starts
    */
   constructor(rule, options, starts) {

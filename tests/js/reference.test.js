@@ -1,6 +1,7 @@
-/* 1,000 steps of every rule where no peer goes, beside the reference in double (reference.js): locks that change, clocks
- * and norms of free elements, rates by element, averages that overwrite, accumulation, clipping and decay together.
- * Tolerances: trajectories.js; an average over averages (overwriting) and the sums of accumulation round a few times more. */
+/* 1,000 steps of every rule where no peer goes, beside the reference in double (reference.js):
+ * locks that change, clocks and norms of free elements, rates by element, averages that overwrite,
+ * accumulation, clipping and decay together. Tolerances: trajectories.js; an average over averages
+ * (overwriting) and the sums of accumulation round a few times more. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { printTable } from '../golden/golden.js';

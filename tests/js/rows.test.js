@@ -1,5 +1,6 @@
-/* Methods and rows of the op table: each method of an op calls the row of its name, and only those others that it is made
- * of; a method that called another row would fail here, whatever its values. */
+/* Methods and rows of the op table: each method of an op calls the row of its name, and only those
+ * others that it is made of; a method that called another row would fail here, whatever its
+ * values. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from '../../src/js/external.js';
@@ -10,7 +11,10 @@ import { BASES } from '../hostile/bases.js';
 import { makeFixture } from '../hostile/fixture.js';
 import { wasmBytes } from './support.js';
 
-/** Methods that are made of other rows than their own, or of more. @type {Record<string, string[]>} */
+/**
+ * Methods that are made of other rows than their own, or of more.
+ * @type {Record<string, string[]>}
+ */
 const MADE_OF = {
   shuffle: ['randomPermutation', 'gather'],
   outer: ['outerProduct'],

@@ -1,8 +1,10 @@
-/* Learning-rate schedules beside Keras's and PyTorch's, in compiled loops, and as functions of one's own.
+/* Learning-rate schedules beside Keras's and PyTorch's, in compiled loops, and as functions of
+ * one's own.
  *
- * Keras computes in f32, u = 2^-24: its cosine is off by u and by u pi of its argument, a power t of an f32 base by t u,
- * 1 - p by u, whose root no step of the file takes near 0. With t up to 50 that is below 64 u of the highest rate.
- * PyTorch computes in f64, most schedules from one rate to the next: a few roundings of 2^-53 a step, 8 at most. */
+ * Keras computes in f32, u = 2^-24: its cosine is off by u and by u pi of its argument, a power t
+ * of an f32 base by t u, 1 - p by u, whose root no step of the file takes near 0. With t up to 50
+ * that is below 64 u of the highest rate. PyTorch computes in f64, most schedules from one rate to
+ * the next: a few roundings of 2^-53 a step, 8 at most. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, OptionError } from 'gradlock';

@@ -1,4 +1,5 @@
-/* Selections: every form means the same elements wherever one is taken, and what is ambiguous is refused. */
+/* Selections: every form means the same elements wherever one is taken, and what is ambiguous is
+ * refused. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

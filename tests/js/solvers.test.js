@@ -1,4 +1,5 @@
-/* L-BFGS and Levenberg-Marquardt: what they find, what locks keep, what callbacks see, what is refused. */
+/* L-BFGS and Levenberg-Marquardt: what they find, what locks keep, what callbacks see, what is
+ * refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradientError, init, OptionError, RecordingError } from 'gradlock';
@@ -17,7 +18,12 @@ const valley = (g, x) => {
 
 const METHODS = /** @type {const} */ (['lbfgs', 'levenbergMarquardt']);
 
-/** What a method minimises of the valley. @param {Gradlock} g @param {Variable} x @param {string} method */
+/**
+ * What a method minimises of the valley.
+ * @param {Gradlock} g
+ * @param {Variable} x
+ * @param {string} method
+ */
 const problem = (g, x, method) => () =>
   method === 'lbfgs' ? g.sum(g.square(valley(g, x))) : valley(g, x);
 
@@ -219,7 +225,8 @@ test('a thousand steps of either leave no object and no byte behind', async () =
   }
 });
 
-/* A spectrum of three Gaussian peaks, whose widths are known from the instrument: amplitudes and centres are fitted. */
+/* A spectrum of three Gaussian peaks, whose widths are known from the instrument: amplitudes and
+ * centres are fitted. */
 test('L-BFGS, Levenberg-Marquardt and Adam fit a spectrum with its known widths locked, and agree', async () => {
   const next = random(2024);
   const points = 120;

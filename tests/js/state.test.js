@@ -1,5 +1,6 @@
-/* States of optimizers: a run that is stopped after any step and goes on elsewhere, from bytes, from an object, through JSON,
- * a structured clone or another process, ends on the same bytes; what is no such state is refused and changes nothing. */
+/* States of optimizers: a run that is stopped after any step and goes on elsewhere, from bytes,
+ * from an object, through JSON, a structured clone or another process, ends on the same bytes; what
+ * is no such state is refused and changes nothing. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -32,7 +33,8 @@ const OPTIONS = {
 };
 
 /**
- * A model with everything that a run can depend on: dropout, holders, policies, constraints, rates of its own.
+ * A model with everything that a run can depend on: dropout, holders, policies, constraints, rates
+ * of its own.
  * @param {Gradlock} g
  * @param {RuleName} rule
  * @param {string} options

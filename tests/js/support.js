@@ -1,4 +1,5 @@
-/* What the tests of the library share: seeded numbers, bits, and the claim that a refused call changes nothing. */
+/* What the tests of the library share: seeded numbers, bits, and the claim that a refused call
+ * changes nothing. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
@@ -43,7 +44,8 @@ export const wasmBytes = () =>
   readFileSync(new URL('../../build/npm/gradlock.wasm', import.meta.url));
 
 /**
- * The same module, except that its memory cannot grow beyond some pages of 64 KiB: to run out of it cheaply.
+ * The same module, except that its memory cannot grow beyond some pages of 64 KiB: to run out of it
+ * cheaply.
  * @param {number} pages Below 2 ** 21.
  */
 export const limitedWasm = (pages) => {
@@ -55,7 +57,8 @@ export const limitedWasm = (pages) => {
       if (bytes[at++] < 128) return value;
     }
   };
-  // Section 5 is the memory: one, with a maximum, whose 65536 pages are a LEB128 number of three bytes.
+  // Section 5 is the memory: one, with a maximum, whose 65536 pages are a LEB128 number of three
+  // bytes.
   while (bytes[at++] !== 5) {
     const size = readNumber();
     at += size;
@@ -92,7 +95,8 @@ export const snapshot = (g, things) => {
 };
 
 /**
- * Make a fresh instance's tables as large as a test will need them, so that bytes can be compared exactly.
+ * Make a fresh instance's tables as large as a test will need them, so that bytes can be compared
+ * exactly.
  * @param {Gradlock} g
  */
 export const settle = (g) => {

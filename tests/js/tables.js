@@ -1,4 +1,5 @@
-/* The tables of ops and rules as the built module has them, read past the library's public interface. */
+/* The tables of ops and rules as the built module has them, read past the library's public
+ * interface. */
 import { Bridge } from '../../src/js/wasm/bridge.js';
 import { compileWasm, instantiateWasm } from '../../src/js/wasm/loader.js';
 import { readMethods, readRules } from '../../src/js/optim/rules.js';

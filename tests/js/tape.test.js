@@ -1,4 +1,5 @@
-/* Tapes, and functions that differentiate functions, as JavaScript offers them; C's part is in test_differentiate.c. */
+/* Tapes, and functions that differentiate functions, as JavaScript offers them; C's part is in
+ * test_differentiate.c. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DisposedError, GradientError, init, RecordingError, ShapeError } from 'gradlock';

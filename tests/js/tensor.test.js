@@ -5,7 +5,10 @@ import { inspect } from 'node:util';
 import { DisposedError, HandleError, init, ShapeError } from 'gradlock';
 import { bitsOf, fromBits, refuses } from './support.js';
 
-/** @type {[what: string, values: any, shape: number[] | undefined, expected: any, expectedShape: number[]][]} */
+/**
+ * @type {[what: string, values: any, shape: number[] | undefined, expected: any,
+ *   expectedShape: number[]][]}
+ */
 const FORMS = [
   ['a number', 3, undefined, 3, []],
   ['a flat array', [1, 2, 3], undefined, [1, 2, 3], [3]],

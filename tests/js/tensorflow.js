@@ -1,7 +1,7 @@
-/* TensorFlow.js with its cpu backend and its gradients, for tests to compare with. Its package for Node.js leaves the
- * gradients out, and the modules that hold them cannot be imported there as they are (their imports lack endings), so
- * they are bundled first; with a global object of their own, since the engine kept there, which knows one backend, would
- * be that of every other copy too. */
+/* TensorFlow.js with its cpu backend and its gradients, for tests to compare with. Its package for
+ * Node.js leaves the gradients out, and the modules that hold them cannot be imported there as they
+ * are (their imports lack endings), so they are bundled first; with a global object of their own,
+ * since the engine kept there, which knows one backend, would be that of every other copy too. */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 

@@ -1,5 +1,6 @@
-/* Whatever is thrown in the middle of a call leaves the instance as it was, or marks it broken: a stack overflow comes before
- * C has begun, a trap ends the instance with an error that says what to do. */
+/* Whatever is thrown in the middle of a call leaves the instance as it was, or marks it broken: a
+ * stack overflow comes before C has begun, a trap ends the instance with an error that says what to
+ * do. */
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
@@ -128,7 +129,8 @@ test('10,000 stack overflows in the middle of calls change no later training, an
   for (const [name, call] of Object.entries(calls)) {
     let tries = 0;
     let other;
-    // One way down the stack gives many tries near its end: each frame on the way back tries at another depth.
+    // One way down the stack gives many tries near its end: each frame on the way back tries at
+    // another depth.
     const near = () => {
       try {
         near();

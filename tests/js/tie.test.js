@@ -1,5 +1,5 @@
-/* Law 11: a lock belongs to storage. Tied variables are one variable under two names: the reference is one variable used
- * twice, and everything must be equal to the bit. */
+/* Law 11: a lock belongs to storage. Tied variables are one variable under two names: the reference
+ * is one variable used twice, and everything must be equal to the bit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,22 +1,25 @@
-/* Runs of an optimizer on given gradients, as tests/golden/trajectories.py and pytorch.py have them, and what they are
- * held to: seen element by element. Gradients do not depend on x but through `l2`, so errors of rounding add up and are
- * never amplified; those that come back through `l2` come back with the other sign.
+/* Runs of an optimizer on given gradients, as tests/golden/trajectories.py and pytorch.py have
+ * them, and what they are held to: seen element by element. Gradients do not depend on x but
+ * through `l2`, so errors of rounding add up and are never amplified; those that come back through
+ * `l2` come back with the other sign.
  *
- * Tolerance: a step rounds x once, at most half a unit of |x|: T steps may be off by T max|x| 2^-24. What a step adds is
- * off by some roundings of the step itself and by the relative error of the averages that it is made of. An average of
- * decay b forgets an error at the rate 1 - b while it takes up a few roundings a step, so it is right to a few
- * 2^-24 / (1 - b); so are 1 - b^t in Keras's f32, whose b is rounded before it is subtracted from 1. The sums of AdaGrad
- * and FTRL forget nothing: b is 1 - 1/T. Times the length of the path, that is the second term. FTRL's x is made anew from
- * its sum z, whose terms are gradients and sigma x: both bounds are as large as its steps. A peer that computes in f32
- * too doubles both terms. */
+ * Tolerance: a step rounds x once, at most half a unit of |x|: T steps may be off by T max|x|
+ * 2^-24. What a step adds is off by some roundings of the step itself and by the relative error of
+ * the averages that it is made of. An average of decay b forgets an error at the rate 1 - b while
+ * it takes up a few roundings a step, so it is right to a few 2^-24 / (1 - b); so are 1 - b^t in
+ * Keras's f32, whose b is rounded before it is subtracted from 1. The sums of AdaGrad and FTRL
+ * forget nothing: b is 1 - 1/T. Times the length of the path, that is the second term. FTRL's x is
+ * made anew from its sum z, whose terms are gradients and sigma x: both bounds are as large as its
+ * steps. A peer that computes in f32 too doubles both terms. */
 import { init } from 'gradlock';
 import { Draws, UNIT } from '../golden/golden.js';
 import { Reference } from './reference.js';
 
 /**
- * What else happens in a run: see RUNS in tests/golden/pytorch.py. Beside it, `toggles`: every so many steps, other
- * elements are locked, about a third; `held`: such elements are, from the first step to the last; `factors`: each element
- * has one of its own, a fifth of them 0; `changes`: options that change before a step, counted from 1.
+ * What else happens in a run: see RUNS in tests/golden/pytorch.py. Beside it, `toggles`: every so
+ * many steps, other elements are locked, about a third; `held`: such elements are, from the first
+ * step to the last; `factors`: each element has one of its own, a fifth of them 0; `changes`:
+ * options that change before a step, counted from 1.
  * @typedef {object} How
  * @property {number} [l2]
  * @property {number[]} [scales]
@@ -189,7 +192,8 @@ const slowestDecay = (optimizer, T) => {
 /**
  * How far an element may be off.
  * @param {Seen} seen
- * @param {0 | 1 | 2} sides How many sides are f32: the others compute in double, and are rounded at most when written.
+ * @param {0 | 1 | 2} sides How many sides are f32: the others compute in double, and are rounded at
+ *   most when written.
  * @param {number} [relative] How much a step of the other side differs by definition.
  * @returns {(variable: number, element: number) => number}
  */

@@ -1,8 +1,9 @@
-// States between bytes and plain objects, whatever is in them: C says what that is. The layout is that of
-// src/core/archive.h. Objects survive JSON and structured cloning bit for bit: a list is { f32: [...] }, { f64: [...] } or
-// { u32: [...] }, and what JSON has no number for is text: 'NaN' (with the bits of an unusual one behind it, as in
-// 'NaN:7fc00001'), 'Infinity', '-Infinity', '-0'.
-import { describe, isList, ownProperties } from './check.js';
+// States as plain objects, encoded into bytes and decoded; what is in them is C's to say. The
+// layout is that of src/core/archive.h. Objects survive JSON and structured cloning bit for bit: a
+// list is { f32: [...] }, { f64: [...] } or { u32: [...] }, and numbers that JSON lacks are text:
+// 'NaN' (with the bits of an unusual one behind it, as in 'NaN:7fc00001'), 'Infinity', '-Infinity',
+// '-0'.
+import { describe, isList, ownProperties, readTypedList } from './check.js';
 import { FormatError } from './errors.js';
 
 /** @typedef {{ [name: string]: unknown }} Plain */
@@ -11,8 +12,6 @@ const HEADER_BYTES = 16;
 const CHECKSUM_BYTES = 4;
 /** More than any state needs. */
 const MOST_NESTED = 16;
-/** Elements that room is made for before any was read: a list may say that it is longer than it is. */
-const FIRST_ROOM = 1024;
 const CANONICAL_NAN = 0x7fc00000;
 const LISTS = { f: Float32Array, d: Float64Array, u: Uint32Array };
 
@@ -135,27 +134,19 @@ const writeList = (type, list, what) => {
   if (!isList(list)) {
     throw new FormatError(`${what} of a state must be a list, got ${describe(list)}`);
   }
-  const { length } = list;
-  let values = new LISTS[type](Math.min(length, FIRST_ROOM));
-  let words = new Uint32Array(values.buffer);
-  for (let i = 0; i < length; i++) {
-    const value = list[i];
-    if (i === values.length) {
-      const longer = new LISTS[type](Math.min(length, 2 * i));
-      longer.set(values);
-      values = longer;
-      words = new Uint32Array(values.buffer);
-    }
+  /** @type {new (length: number) => Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> |
+   *   Uint32Array<ArrayBuffer>} */
+  const Type = LISTS[type];
+  return readTypedList(Type, list, (value, i, values) => {
     const [, bits] = (type === 'f' && typeof value === 'string' && /^NaN:(\w+)$/.exec(value)) || [];
-    if (bits) words[i] = Number.parseInt(bits, 16);
+    if (bits) new Uint32Array(values.buffer)[i] = Number.parseInt(bits, 16);
     else values[i] = toNumber(value, `${what}[${i}]`);
     if (type === 'u' && values[i] !== value) {
       throw new FormatError(
         `${what}[${i}] of a state must be an integer from 0 to 2³² − 1, got ${describe(value)}`,
       );
     }
-  }
-  return values;
+  });
 };
 
 /**
@@ -167,7 +158,10 @@ export const encode = (state) => {
   /** @type {Uint8Array[]} */
   const parts = [];
   let size = 0;
-  /** So that what has a cycle, or means one thing a thousand times, costs no more than it is long. @type {Set<unknown>} */
+  /**
+   * So that what has a cycle, or means one thing a thousand times, costs no more than it is long.
+   * @type {Set<unknown>}
+   */
   const seen = new Set();
   /** @param {string} name @param {object} value */
   const enter = (name, value) => {

@@ -1,4 +1,4 @@
-// Lets methods be taken off their object, as TensorFlow.js's functions are: `const { mean, square } = g`.
+// Methods that work without their object: `const { mean, square } = g`, as in TensorFlow.js.
 import { ownProperties } from './check.js';
 
 /**

@@ -1,8 +1,11 @@
-// Validation of what callers hand in, before anything crosses to C: there NaN would become 0 and 2 ** 32 + 4 would
-// become 4. Knows JavaScript values and shapes only, no handles and no memory.
+// Checks of callers' values before anything crosses to C, where NaN would become 0 and 2 ** 32 + 4
+// would become 4. Knows JavaScript values and shapes only, no handles and no memory.
 import { HandleError, IndexError, OptionError, ShapeError } from './errors.js';
 
-/** @typedef {Float32Array | Float64Array | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array} NumericArray */
+/**
+ * @typedef {Float32Array | Float64Array | Int8Array | Uint8Array | Uint8ClampedArray | Int16Array |
+ *   Uint16Array | Int32Array | Uint32Array} NumericArray
+ */
 
 /** What all copies of the library mark their objects with, and what only this copy does. */
 export const ANY_COPY = Symbol.for('gradlock');
@@ -43,8 +46,8 @@ const article = (noun) => `${/^[AEIOUaeiou](?!int)/.test(noun) ? 'an' : 'a'} ${n
 export const isTyped = (value) => ArrayBuffer.isView(value) && !(value instanceof DataView);
 
 /**
- * Whether a value is an object of options and the like: no array, and nothing that is something of its own, as a Map, a
- * promise and a tensor are.
+ * Whether a value is an object of options and the like: no array, and nothing that is something of
+ * its own, as a Map, a promise and a tensor are.
  * @param {unknown} value
  * @returns {value is object}
  */
@@ -91,7 +94,8 @@ export const sizeOf = (shape) => {
 export const sameShape = (a, b) => a.length === b.length && a.every((dim, i) => dim === b[i]);
 
 /**
- * The own properties of an object, each read once. What a polluted Object.prototype has is not among them.
+ * The own properties of an object, each read once. What a polluted Object.prototype has is not
+ * among them.
  * @param {object} object
  * @returns {Record<string, unknown>}
  */
@@ -111,7 +115,8 @@ export const readOptions = (options, known, what) => {
       `${what} must be an object with ${known.join(', ')}, got ${describe(options)}`,
     );
   }
-  // V8 makes slow objects of those without a prototype, so what a polluted one has is hidden, where there is any.
+  // V8 makes slow objects of those without a prototype, so what a polluted one has is hidden, where
+  // there is any.
   /** @type {Record<string, unknown>} */
   const read = { ...options };
   for (const key in read) {
@@ -169,7 +174,8 @@ export const readChoice = (value, what, words) => {
 };
 
 /**
- * What duplicates among indices mean: 0 nothing, so they are refused, 1 that the last counts, 2 their sum.
+ * What duplicates among indices mean: 0 nothing, so they are refused, 1 that the last counts, 2
+ * their sum.
  * @param {unknown} duplicates
  * @param {string} op
  */
@@ -209,7 +215,8 @@ export const readInteger = (value, what) => {
 };
 
 /**
- * Whether memory has moved elsewhere, as that of WebAssembly does when it grows. (Node.js 20 lacks `buffer.detached`.)
+ * Whether memory has moved elsewhere, as that of WebAssembly does when it grows. (Node.js 20 lacks
+ * `buffer.detached`.)
  * @param {ArrayBufferLike} buffer
  */
 const isDetached = (buffer) => {
@@ -270,27 +277,41 @@ export const readIntegers = (value, what) => {
 const FIRST_ROOM = 1024;
 
 /**
- * Words, each read from an entry of a list, with room made as they come: a list may say that it is longer than it is.
+ * A typed array, each entry read from that of a list, which grows as they come: a list may say that
+ * it is longer than it is.
+ * @template {Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>} T
+ * @param {new (length: number) => T} Type
  * @param {ArrayLike<unknown>} list
- * @param {(entry: unknown, i: number) => number} read
- * @returns {Uint32Array<ArrayBuffer>}
+ * @param {(entry: unknown, i: number, values: T) => void} read Writes values[i].
+ * @returns {T}
  */
-export const readWords = (list, read) => {
+export const readTypedList = (Type, list, read) => {
   const { length } = list;
-  let words = new Uint32Array(Math.min(length, FIRST_ROOM));
+  let values = new Type(Math.min(length, FIRST_ROOM));
   for (let i = 0; i < length; i++) {
-    if (i === words.length) {
-      const longer = new Uint32Array(Math.min(length, 2 * i));
-      longer.set(words);
-      words = longer;
+    if (i === values.length) {
+      const longer = new Type(Math.min(length, 2 * i));
+      longer.set(values);
+      values = longer;
     }
-    words[i] = read(list[i], i);
+    read(list[i], i, values);
   }
-  return words;
+  return values;
 };
 
 /**
- * A shape, copied and frozen. How large it may be is for C to say; here only what would not survive the way there.
+ * Words, each read from an entry of a list.
+ * @param {ArrayLike<unknown>} list
+ * @param {(entry: unknown, i: number) => number} read
+ */
+export const readWords = (list, read) =>
+  readTypedList(Uint32Array, list, (entry, i, words) => {
+    words[i] = read(entry, i);
+  });
+
+/**
+ * A shape, copied and frozen. How large it may be is for C to say; here only what would not survive
+ * the way there.
  * @param {unknown} value
  * @param {number} maxRank
  * @param {string} [what] How messages call it.

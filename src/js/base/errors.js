@@ -1,5 +1,5 @@
-// The errors of the library: one class per way to be wrong, each with the C status it stands for as `code`.
-// Wrong JavaScript types (a string where a shape belongs) are the language's own TypeError instead.
+// Error classes, one for each way to be wrong, with the C status it stands for as `code`. Wrong
+// JavaScript types (a string where a shape belongs) are the language's own TypeError instead.
 
 /** Any error that gradlock throws about the state or the values of its objects. */
 export class GradlockError extends Error {
@@ -46,7 +46,10 @@ export class LockedElementError extends GradlockError {
   }
 }
 
-/** Not possible while recording: reading a value that is not computed yet, or a recording inside another. */
+/**
+ * Not possible while recording: reading a value that is not computed yet, or a recording inside
+ * another.
+ */
 export class RecordingError extends GradlockError {}
 
 /** There is no such gradient: the loss is not a scalar, or does not use the variable. */
@@ -68,8 +71,8 @@ export class FormatError extends GradlockError {}
 export class ConstraintError extends GradlockError {}
 
 /**
- * The library could not be loaded: something went wrong between `init()` and the first call. The message says what, and
- * what to do about it.
+ * The library could not be loaded: something went wrong between `init()` and the first call. The
+ * message says what, and what to do about it.
  */
 export class LoadError extends GradlockError {
   /**
@@ -85,7 +88,10 @@ export class LoadError extends GradlockError {
   }
 }
 
-/** A call was cut off inside of WebAssembly, so nothing in this instance can be relied on; `init()` makes a new one. */
+/**
+ * A call was cut off inside of WebAssembly, so nothing in this instance can be relied on; `init()`
+ * makes a new one.
+ */
 export class BrokenInstanceError extends GradlockError {
   /**
    * @param {string} message
@@ -102,12 +108,13 @@ const codes = new Map();
 const classOf = new Map([['GLK_ERROR_KIND', HandleError]]);
 
 /**
- * Names are spelled out, because minifiers rename classes, and stand on prototypes, where stack traces look for them.
+ * Names are spelled out, because minifiers rename classes, and stand on prototypes, where stack
+ * traces look for them.
  * @param {Function} type
  * @param {string} name
  * @param {string} status
- * @param {boolean} [isOfC] Whether a failed C call becomes one. Where two share a status, the later: foreign objects
- *   never get that far.
+ * @param {boolean} [isOfC] Whether a failed C call becomes one. Where two share a status, the
+ *   later: foreign objects never get that far.
  */
 const define = (type, name, status, isOfC = true) => {
   const code = `GLK_ERROR_${status}`;

@@ -1,4 +1,4 @@
-// How tensors look in a console: exact for small ones, edges only for large ones. Pure text, no handles.
+// Tensors as text for consoles: small ones in full, of large ones the edges. No handles.
 
 /** The key under which Node.js looks for an object's own rendering. */
 export const inspectKey = Symbol.for('nodejs.util.inspect.custom');

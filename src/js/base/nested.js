@@ -1,5 +1,6 @@
-// Nested arrays to flat values and back. Refuses ragged arrays and says where they are; copies everything, so that a
-// getter or a proxy in the input has had its say before anything else happens.
+// Conversion of nested arrays to flat values and back. Refuses ragged arrays and says where they
+// are; copies everything, so that a getter or a proxy in the input runs before anything else
+// happens.
 import {
   describe,
   expectMemory,
@@ -107,7 +108,8 @@ export const flattenNested = (nested, leaf, allocate, what, limits) => {
 };
 
 /**
- * Values with their shape: from a number, nested arrays, or a typed or flat array with a shape given.
+ * Values with their shape: from a number, nested arrays, or a typed or flat array with a shape
+ * given.
  * @param {unknown} values
  * @param {readonly number[] | undefined} shape
  * @param {string} what

@@ -1,5 +1,6 @@
-// Programs: computations recorded once and replayed in C. Recording is the same for `compile`, which records to replay,
-// and for gradients of plain functions, which record what they compute; both end with the scope they opened.
+// Programs: computations recorded once and replayed in C. Recording is the same for `compile`,
+// which records to replay, and for gradients of plain functions, which record what they compute;
+// both end with the scope they opened.
 import { describe, isThenable, readCount, readEach } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
@@ -21,7 +22,8 @@ const MOST_RUNS = 0xffffffff;
  * @param {'GLK_TRACE' | 'GLK_TAPE'} mode
  * @param {Function} fn
  * @param {string} what How messages call the function.
- * @returns {{ handle: number, count: number, isList: boolean }} The program, which the caller owns, and its outputs.
+ * @returns {{ handle: number, count: number, isList: boolean }} The program, which the caller owns,
+ *   and its outputs.
  */
 export const record = (instance, mode, fn, what) =>
   recording(instance, mode, () =>
@@ -98,7 +100,8 @@ export const endRecording = (instance, outputs) => {
 };
 
 /**
- * Handles of the variables that a program reads, 0 for those disposed since; or of those it can be minimised over.
+ * Handles of the variables that a program reads, 0 for those disposed since; or of those it can be
+ * minimised over.
  * @param {Instance} instance
  * @param {number} program
  * @param {'glk_program_variables' | 'glk_program_trainable'} [which]
@@ -121,13 +124,17 @@ export const readVariables = (instance, program, which = 'glk_program_variables'
 };
 
 /**
- * A recorded computation: `run` replays it in C, with the variables as they are then and buffers of its own.
+ * A recorded computation: `run` replays it in C, with the variables as they are then and buffers of
+ * its own.
  * @template {Tensor | Tensor[]} [T=Tensor] What the recorded function returned.
  */
 export class Program extends Resource {
   #outputs;
   #isList;
-  /** Kept here, so that no variable that only a program knows is collected. @type {readonly Variable[]} */
+  /**
+   * Kept here, so that no variable that only a program knows is collected.
+   * @type {readonly Variable[]}
+   */
   #variables;
 
   /**
@@ -214,7 +221,10 @@ export class Program extends Resource {
     return this.#describe('glk_program_info.active_nodes');
   }
 
-  /** How often it was run, by itself or in training; random ops draw by that number. Set it to draw something again. */
+  /**
+   * How often it was run, by itself or in training; random ops draw by that number. Set it to draw
+   * something again.
+   */
   get runs() {
     return this.#describe('glk_program_info.runs');
   }

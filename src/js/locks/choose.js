@@ -1,11 +1,11 @@
-// One choice among the elements of several tensors together: global pruning. Carried out in C, as for one.
+// `g.choose`: one selection among the elements of several tensors together, such as global pruning.
 import { describe, readEach } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
 import { Tensor } from '../tensors/tensor.js';
 import { LockSet } from './locks.js';
-import { chooseLocks, createFromPlan } from './plan.js';
-import { readChosen } from './selection-chosen.js';
+import { addChoice, createFromPlan } from './plan.js';
+import { readChoicePlan } from './selection-choice.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 
@@ -15,7 +15,7 @@ import { readChosen } from './selection-chosen.js';
  * @param {unknown} selection
  * @returns {LockSet[]}
  */
-export const chooseAmong = (instance, tensors, selection) => {
+export const choose = (instance, tensors, selection) => {
   if (!Array.isArray(tensors)) {
     throw new TypeError(`choose takes an array of variables or tensors, got ${describe(tensors)}`);
   }
@@ -29,7 +29,7 @@ export const chooseAmong = (instance, tensors, selection) => {
     if (first === i) return;
     throw new GradlockError(`tensors[${i}] is tensors[${first}]: its elements would count twice`);
   });
-  const choice = readChosen(selection);
+  const choice = readChoicePlan(selection);
   if (choice.gradient) {
     throw new OptionError("choose among the gradients themselves instead of by: 'gradient'");
   }
@@ -38,7 +38,7 @@ export const chooseAmong = (instance, tensors, selection) => {
   const handles = [];
   try {
     for (const { shape } of list) handles.push(createFromPlan(instance, shape, nothing, null));
-    chooseLocks(instance, handles, choice, list);
+    addChoice(instance, handles, choice, list);
   } catch (error) {
     for (const handle of handles) instance.release(handle);
     throw error;

@@ -1,5 +1,5 @@
-// Holders: named lock sets of one variable, each with an owner of its own. What any holder holds is locked, so a
-// drag that pins a node for a moment never takes away what the user pinned.
+// Holders: named lock sets of one variable, one for each owner. What any holder holds is locked, so
+// a drag that pins a node for a moment does not unlock what the user pinned.
 import { describe, isRecord } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
@@ -14,7 +14,10 @@ import { readPolicy, readTimetable, writePolicy } from './policy.js';
 /** @typedef {import('./policy.js').LockPolicy} LockPolicy */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 
-/** One owner's locks of a variable. It exists as long as it holds something or has a policy; its name brings it back. */
+/**
+ * One owner's locks of a variable. It exists as long as it holds something or has a policy; its
+ * name brings it back.
+ */
 export class LockHolder {
   #variable;
   #name;
@@ -100,8 +103,8 @@ export class LockHolder {
   }
 
   /**
-   * Let C decide what this holder holds while optimizers train the variable, in compiled loops too; or with null, keep
-   * what it holds now. What is locked by other holders stays locked.
+   * Let C decide what this holder holds while optimizers train the variable, in compiled loops too;
+   * or with null, keep what it holds now. What is locked by other holders stays locked.
    * @param {LockPolicy | null} policy
    * @returns {this}
    */
@@ -122,7 +125,10 @@ export class LockHolder {
     return this;
   }
 
-  /** How many steps its policy has counted; 0 without one. To be given as `step` when a policy is resumed. */
+  /**
+   * How many steps its policy has counted; 0 without one. To be given as `step` when a policy is
+   * resumed.
+   */
   get steps() {
     const { instance, handle } = this.#target();
     const { bridge } = instance;

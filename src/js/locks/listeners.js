@@ -1,4 +1,5 @@
-// Who wants to know that a variable's locks changed. Costs nothing where nobody does. Tied variables have one audience.
+// Listeners for changes of a variable's locks; tied variables share theirs. Costs nothing without
+// one.
 import { Resource } from '../tensors/resource.js';
 
 /** @typedef {import('./locks.js').LockSet} LockSet */
@@ -8,7 +9,8 @@ import { Resource } from '../tensors/resource.js';
  * @typedef {object} Audience
  * @property {LockSet} locks
  * @property {number} version That was told of last.
- * @property {Map<Subscription, LockListener>} listeners By subscription, so that one function may subscribe twice.
+ * @property {Map<Subscription, LockListener>} listeners By subscription, so that one function may
+ *   subscribe twice.
  */
 /** @typedef {{ audience: Audience }} Subscription */
 
@@ -52,7 +54,8 @@ export const joinAudience = (from, to) => {
 };
 
 /**
- * As browsers report what a listener throws: the change that it was told of is made, and its caller goes on.
+ * As browsers report what a listener throws: the change that it was told of is made, and its caller
+ * goes on.
  * @param {unknown} error
  */
 const report = (error) => {

@@ -1,42 +1,26 @@
-// Lock sets: which elements are held. A variable's own set is live and changes only through the variable's lock, unlock,
-// toggle and trainOnly; every other set is a value, and combining sets makes new ones.
-import {
-  describe,
-  formatShape,
-  isRecord,
-  ownProperties,
-  readElement,
-  readShape,
-  sameShape,
-  sizeOf,
-  unflatten,
-} from '../base/check.js';
+// Lock sets: one bit per element. A variable's own set is live and changes only through the
+// variable's lock, unlock, toggle and trainOnly; every other set is a value, and combining sets
+// makes new ones.
+import { describe, formatShape, readElement, sameShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { inspectKey } from '../base/inspect.js';
 import { Resource } from '../tensors/resource.js';
 import { readShapeOf } from '../tensors/tensor.js';
-import { listen, notify } from './listeners.js';
-import { createFromPlan, unpackLocks } from './plan.js';
+import { audit, watch } from './audit.js';
+import { packLocks, readIndices, readMask } from './contents.js';
+import { holderNames } from './holder-names.js';
+import { listen } from './listeners.js';
+import { createFromPlan } from './plan.js';
 import { readSelection } from './selection.js';
 import { JSON_VERSION } from './selection-named.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 /** @typedef {import('./selection.js').LockSetJSON} LockSetJSON */
+/** @typedef {import('./audit.js').Audit} Audit */
 /** @typedef {import('./holders.js').LockHolder} LockHolder */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('./selection.js').PlainSelection | LockSet} Selection */
-/** @typedef {'GLK_LOCKS_SET' | 'GLK_LOCKS_OR' | 'GLK_LOCKS_AND' | 'GLK_LOCKS_AND_NOT' | 'GLK_LOCKS_XOR'} LocksOp */
-
-/**
- * What an audit found: whether every locked bit is what it was, how many elements are not, the first of them, and a
- * digest of what they should be, 16 hexadecimal digits, equal wherever the same elements hold the same.
- * @typedef {object} Audit
- * @property {boolean} ok
- * @property {number} changed
- * @property {number | null} flatIndex
- * @property {number[] | null} index
- * @property {string} digest
- */
+/** @typedef {`GLK_LOCKS_${'SET' | 'OR' | 'AND' | 'AND_NOT' | 'XOR'}`} LocksOp */
 
 /** As many flat indices as JSON is to list. */
 const MOST_INDICES = 256;
@@ -118,16 +102,7 @@ export class LockSet extends Resource {
    * @returns {Uint8Array}
    */
   toMask() {
-    const size = this.size;
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    const address = bridge.stage(size);
-    try {
-      bridge.check(bridge.x.glk_locks_to_mask(bridge.context, handle, address, size));
-      return bridge.u8.slice(address, address + size);
-    } finally {
-      bridge.unstage(address);
-    }
+    return readMask(this);
   }
 
   /**
@@ -135,21 +110,7 @@ export class LockSet extends Resource {
    * @returns {Uint32Array}
    */
   toIndices() {
-    const indices = new Uint32Array(this.count);
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_locks_words(bridge.context, handle, bridge.out, bridge.out + 4));
-    const first = bridge.outHandle() >>> 2;
-    // The bits behind the last element are always set; `indices` is full before they come.
-    for (let word = first, at = 0; at < indices.length; word++) {
-      let bits = Number(bridge.u32[word]);
-      while (bits !== 0 && at < indices.length) {
-        const lowest = bits & -bits;
-        indices[at++] = (word - first) * 32 + 31 - Math.clz32(lowest);
-        bits ^= lowest;
-      }
-    }
-    return indices;
+    return readIndices(this);
   }
 
   /**
@@ -203,8 +164,8 @@ export class LockSet extends Resource {
   }
 
   /**
-   * JSON that is itself a selection, and that `g.locksFrom` reads: the flat indices of what is locked, or where those
-   * are more than 256, its bytes in base64.
+   * JSON that is itself a selection, and that `g.locksFrom` reads: the flat indices of what is
+   * locked, or where those are more than 256, its bytes in base64.
    * @override
    * @returns {LockSetJSON}
    */
@@ -219,28 +180,17 @@ export class LockSet extends Resource {
   }
 
   /**
-   * A few bytes with shape, version and checksum: packed bits, or run lengths where those are shorter. Equal sets have
-   * equal bytes. `g.locksFrom` reads them.
+   * A few bytes with shape, version and checksum: packed bits, or run lengths where those are
+   * shorter. Equal sets have equal bytes. `g.locksFrom` reads them.
    * @returns {Uint8Array}
    */
   toBytes() {
-    const handle = Resource.ownHandle(this);
-    const { bridge } = Resource.instanceOf(this);
-    const { context, out, x } = bridge;
-    bridge.check(x.glk_locks_pack(context, handle, 0, 0, out));
-    const size = bridge.outHandle();
-    const address = bridge.stage(size);
-    try {
-      bridge.check(x.glk_locks_pack(context, handle, address, size, out));
-      return bridge.u8.slice(address, address + size);
-    } finally {
-      bridge.unstage(address);
-    }
+    return packLocks(this);
   }
 
   /**
-   * A holder of a variable's locks, by its name. What any holder holds is locked; the variable's own lock, unlock, toggle
-   * and trainOnly change the default holder, which has no name.
+   * A holder of a variable's locks, by its name. What any holder holds is locked; the variable's
+   * own lock, unlock, toggle and trainOnly change the default holder, which has no name.
    * @param {string} name Of 1 to 63 bytes.
    * @returns {LockHolder}
    */
@@ -258,7 +208,8 @@ export class LockSet extends Resource {
   }
 
   /**
-   * What the default holder of a variable's locks holds: what its own lock, unlock, toggle and trainOnly made of it.
+   * What the default holder of a variable's locks holds: what its own lock, unlock, toggle and
+   * trainOnly made of it.
    * @returns {LockSet} A new set.
    */
   own() {
@@ -271,12 +222,13 @@ export class LockSet extends Resource {
   }
 
   /**
-   * Begin to watch what a variable's locked elements hold, or begin anew, so that `audit` can prove it. Costs nothing
-   * before; then a copy of the values.
+   * Begin to watch what a variable's locked elements hold, or begin anew, so that `audit` can prove
+   * it. Costs nothing before; then a copy of the values.
    * @returns {this}
    */
   watch() {
-    return this.#watch(1);
+    watch(this.#owner('audit'), 1);
+    return this;
   }
 
   /**
@@ -284,40 +236,24 @@ export class LockSet extends Resource {
    * @returns {this}
    */
   unwatch() {
-    return this.#watch(0);
-  }
-
-  /** @param {number} isWatched */
-  #watch(isWatched) {
-    const handle = Resource.ownHandle(this.#owner('audit'));
-    const { bridge } = Resource.instanceOf(this);
-    bridge.check(bridge.x.glk_locks_watch(bridge.context, handle, isWatched));
+    watch(this.#owner('audit'), 0);
     return this;
   }
 
   /**
-   * Hold the bits of a watched variable's locked elements against those they had when they were locked, or written by
-   * force or `fix` since. Whatever else changed them is found: bytes poked through `view`, another module, a fault.
-   * Throws GradlockError unless watched.
+   * Hold the bits of a watched variable's locked elements against those they had when they were
+   * locked, or written by force or `fix` since. Whatever else changed them is found: bytes poked
+   * through `view`, another module, a fault. Throws GradlockError unless watched.
    * @returns {Audit}
    */
   audit() {
-    const handle = Resource.ownHandle(this.#owner('audit'));
-    const { bridge } = Resource.instanceOf(this);
-    const { out, x } = bridge;
-    bridge.check(x.glk_locks_audit(bridge.context, handle, out, out + 4, out + 8));
-    const words = bridge.u32.subarray(out >>> 2, (out >>> 2) + 4);
-    const [changed, first, low, high] = Array.from(words);
-    const digest = [high, low].map((word) => Number(word).toString(16).padStart(8, '0')).join('');
-    const flatIndex = Number(first);
-    if (changed === 0) return { ok: true, changed, flatIndex: null, index: null, digest };
-    const index = unflatten(flatIndex, this.shape);
-    return { ok: false, changed: Number(changed), flatIndex, index, digest };
+    return audit(this.#owner('audit'));
   }
 
   /**
-   * Call a listener after a variable's locks changed: by a call of any method, or by policies in a call that trained,
-   * once at its end. What a listener throws is reported as an uncaught error and stops nothing.
+   * Call a listener after a variable's locks changed: by a call of any method, or by policies in a
+   * call that trained, once at its end. What a listener throws is reported as an uncaught error and
+   * stops nothing.
    * @param {(locks: LockSet) => unknown} listener
    * @returns {() => void} Ends it.
    */
@@ -369,7 +305,7 @@ export class LockSet extends Resource {
  * @param {LocksOp} op
  * @param {number} source
  */
-const combineInto = ({ bridge }, target, op, source) => {
+export const combineInto = ({ bridge }, target, op, source) => {
   const code = bridge.constant(op);
   bridge.check(bridge.x.glk_locks_combine(bridge.context, target, code, source));
 };
@@ -394,68 +330,4 @@ export const buildLocks = (instance, shape, selection, variable) => {
   }
   bridge.check(bridge.x.glk_locks_copy(bridge.context, source, bridge.out));
   return bridge.outHandle();
-};
-
-/**
- * Change a variable's own locks by a selection.
- * @param {Instance} instance
- * @param {Tensor} variable
- * @param {LocksOp} op
- * @param {unknown} selection
- * @param {boolean} isInverted Whether to take what is not selected.
- */
-export const changeLocks = (instance, variable, op, selection, isInverted) => {
-  const temporary = buildLocks(instance, variable.shape, selection, variable);
-  const { bridge } = instance;
-  try {
-    const target = Resource.handleOf(instance, variable);
-    if (isInverted) bridge.check(bridge.x.glk_locks_invert(bridge.context, temporary));
-    combineInto(instance, target, op, temporary);
-  } finally {
-    instance.release(temporary);
-  }
-  notify(variable);
-};
-
-/**
- * A lock set of its own.
- * @param {Instance} instance
- * @param {readonly number[]} shape
- * @param {unknown} selection
- */
-export const createLocks = (instance, shape, selection) => {
-  const chosen = selection === undefined ? [] : selection;
-  return new LockSet(instance, buildLocks(instance, shape, chosen, null));
-};
-
-/**
- * A lock set that was saved.
- * @param {Instance} instance
- * @param {unknown} saved
- */
-export const restoreLocks = (instance, saved) => {
-  if (saved instanceof Uint8Array) return new LockSet(instance, unpackLocks(instance, saved));
-  const given = isRecord(saved) ? ownProperties(saved) : {};
-  if (given.shape === undefined) {
-    throw new TypeError(
-      `locksFrom takes what a lock set's toBytes or toJSON gave, got ${describe(saved)}`,
-    );
-  }
-  return createLocks(instance, readShape(given.shape, instance.bridge.maxRank), given);
-};
-
-/**
- * Names of a variable's holders beside the default one.
- * @param {Tensor} variable
- */
-export const holderNames = (variable) => {
-  const { bridge } = Resource.instanceOf(variable);
-  const { context, out, x } = bridge;
-  const handle = Resource.ownHandle(variable);
-  /** @type {string[]} */
-  const names = [];
-  while (x.glk_holder_name(context, handle, names.length, out) === 0) {
-    names.push(bridge.text(bridge.outHandle()));
-  }
-  return names;
 };

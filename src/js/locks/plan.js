@@ -1,9 +1,9 @@
-// Carries out in C what a selection was read to mean. Indices were checked when the plan was made.
+// Execution of a selection in C, from the plan that it was read into. Indices were checked before.
 import { FormatError, ShapeError } from '../base/errors.js';
 import { drawFrom } from '../tensors/random.js';
 import { Resource } from '../tensors/resource.js';
 import { noValues } from './selection.js';
-import { writeChoice } from './selection-chosen.js';
+import { writeChoice } from './selection-choice.js';
 
 /** @typedef {import('../wasm/bridge.js').Bridge} Bridge */
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
@@ -45,7 +45,7 @@ const fillLocks = (instance, handle, plan, variable) => {
     case 'all':
       return bridge.check(x.glk_locks_add_all(context, handle));
     case 'choice':
-      return chooseLocks(instance, [handle], plan.choice, [plan.choice.gradient ?? variable]);
+      return addChoice(instance, [handle], plan.choice, [plan.choice.gradient ?? variable]);
     case 'packed': {
       const set = unpackLocks(instance, plan.bytes);
       try {
@@ -85,10 +85,10 @@ const CHOICE_BYTES = 64;
  * Lock what a choice means among the elements of several sets together.
  * @param {Instance} instance
  * @param {readonly number[]} sets Handles.
- * @param {import('./selection-chosen.js').Choice} choice
+ * @param {import('./selection-choice.js').ChoicePlan} choice
  * @param {readonly (Tensor | null)[]} values One a set, of its shape.
  */
-export const chooseLocks = (instance, sets, choice, values) => {
+export const addChoice = (instance, sets, choice, values) => {
   const { bridge, context } = instance;
   const isRandom = choice.seed !== undefined;
   const sources = values.map((tensor) => {
@@ -96,7 +96,7 @@ export const chooseLocks = (instance, sets, choice, values) => {
     return tensor ? Resource.handleOf(instance, tensor) : 0;
   });
   const address = bridge.stage(CHOICE_BYTES + 8 * sets.length);
-  const choose = (/** @type {number} */ seed, /** @type {number} */ step) => {
+  const add = (/** @type {number} */ seed, /** @type {number} */ step) => {
     const lists = address + CHOICE_BYTES;
     writeChoice(bridge, address, choice, seed, step);
     const count = bridge.writeList(lists, sets);
@@ -105,8 +105,8 @@ export const chooseLocks = (instance, sets, choice, values) => {
     bridge.check(bridge.x.glk_locks_add_choice(context, lists, address, from, count));
   };
   try {
-    if (isRandom) drawFrom(choice.seed, choose);
-    else choose(0, 0);
+    if (isRandom) drawFrom(choice.seed, add);
+    else add(0, 0);
   } finally {
     bridge.unstage(address);
   }

@@ -1,29 +1,36 @@
-// Lock policies: what a holder holds while training goes on, evaluated in C. Read here completely, then handed
-// over in one call.
+// Lock policies: what a holder holds during training, evaluated in C. Read completely here, then
+// passed on in one call.
 import { describe, readCount, readEach, readOptions } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { readSource } from '../tensors/random.js';
-import { readChosen, writeChoice } from './selection-chosen.js';
+import { readChoicePlan, writeChoice } from './selection-choice.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 /** @typedef {import('./locks.js').Selection} Selection */
-/** @typedef {import('./selection-chosen.js').Measure} Measure */
-/** @typedef {number | { from: number, to: number, steps: number }} Ramp In a straight line over so many steps. */
+/** @typedef {import('./selection-choice.js').Measure} Measure */
+/**
+ * @typedef {number | { from: number, to: number, steps: number }} Ramp In a straight line over so
+ *   many steps.
+ */
 /** @typedef {{ k: Ramp, fraction?: never } | { fraction: Ramp, k?: never }} RampedAmount */
 /** @typedef {{ topK: RampedAmount & { by?: Measure, largest?: boolean } }} PolicyTopK */
 /** @typedef {{ where: { above?: number, below?: number, by?: Measure } }} PolicyWhere */
-/** @typedef {{ random: RampedAmount & { seed: number | { seed: number, step?: number } } }} PolicyRandom */
+/**
+ * @typedef {{ random: RampedAmount & { seed: number | { seed: number, step?: number } } }}
+ *   PolicyRandom
+ */
 /** @typedef {PolicyTopK | PolicyWhere | PolicyRandom} PolicyChoice */
 /**
- * What to lock, or what alone to train, chosen anew before every `every`-th step (default: 1) by the values as they
- * are then or by the gradient of that very step. `step` (default: 0) is where to begin to count.
+ * What to lock, or what alone to train, selected anew before every `every`-th step (default: 1) by
+ * the values as they are then or by the gradient of that very step. `step` (default: 0) is where to
+ * begin to count.
  * @typedef {{ every?: number, step?: number } & ({ lock: PolicyChoice, trainOnly?: never } |
  *   { trainOnly: PolicyChoice, lock?: never })} ChoicePolicy
  */
 /**
  * A timetable: from step `at[i]` on, the selection number i.
- * @typedef {{ at: ArrayLike<number>, step?: number } & ({ lock: readonly Selection[], trainOnly?: never } |
- *   { trainOnly: readonly Selection[], lock?: never })} Timetable
+ * @typedef {{ at: ArrayLike<number>, step?: number } & ({ lock: readonly Selection[],
+ *   trainOnly?: never } | { trainOnly: readonly Selection[], lock?: never })} Timetable
  */
 /** @typedef {ChoicePolicy | Timetable} LockPolicy */
 
@@ -64,7 +71,7 @@ export const readPolicy = (policy) => {
   const given = readOptions(policy, known, 'policy options');
   const { every = 1, step = 0 } = given;
   const { isInverted, what } = readSense(given);
-  const choice = readChosen(what, true);
+  const choice = readChoicePlan(what, true);
   const [seed, draw] = choice.seed === undefined ? [0, 0] : readSource(choice.seed);
   return {
     choice,

@@ -1,5 +1,6 @@
-// The named selections: { rows }, { cols }, { axis, indices }, { slice }, { diagonal }, what a lock set's toJSON gave, and
-// the choices of selection-chosen.js. Each is read into a plan, with every index checked against the shape.
+// Named selections: { rows }, { cols }, { axis, indices }, { slice }, { diagonal }, what a lock set's
+// toJSON gave, and those of selection-choice.js. Each is read into a plan, with indices checked
+// against the shape.
 import {
   describe,
   formatShape,
@@ -13,7 +14,7 @@ import {
   sameShape,
 } from '../base/check.js';
 import { FormatError, IndexError, ShapeError } from '../base/errors.js';
-import { isChosen, readChosen } from './selection-chosen.js';
+import { isChoice, readChoicePlan } from './selection-choice.js';
 
 /** @typedef {import('./selection.js').Plan} Plan */
 /**
@@ -53,8 +54,8 @@ export const readNamed = (selection, shape) => {
   const given = ownProperties(selection);
   const { rows, cols, axis, indices, slice, diagonal, shape: ownShape, version, packed } = given;
   const named = Object.keys(given).sort().join();
-  if (isChosen(named)) {
-    return { kind: 'choice', choice: readChosen(given) };
+  if (isChoice(named)) {
+    return { kind: 'choice', choice: readChoicePlan(given) };
   }
   switch (named) {
     case 'rows':

@@ -1,5 +1,6 @@
-// Which elements of a shape a caller means. Every form is read completely, user code and all, into one plain plan before
-// C hears of it. Refuses to guess: a mask has the variable's shape, rows and columns are named, nothing is broadcast.
+// Selections of elements of a shape, in all their forms, read into a plain plan before anything in
+// C changes. Refuses to guess: a mask has the variable's shape, rows and columns are named, nothing
+// is broadcast.
 import {
   describe,
   flatten,
@@ -19,9 +20,11 @@ import { FORMS, readFlatIndices, readNamed } from './selection-named.js';
 /** @typedef {import('../base/nested.js').Limits} Limits */
 /** @typedef {(value: number, index: number) => boolean} Predicate */
 /**
- * A lock set as JSON: the flat indices of its locked elements, or where they are many, its bytes in base64.
- * @typedef {{ version?: number, shape: readonly number[], indices: readonly number[], packed?: never } |
- *   { version: number, shape: readonly number[], packed: string, indices?: never }} LockSetJSON
+ * A lock set as JSON: the flat indices of its locked elements, or where they are many, its bytes in
+ * base64.
+ * @typedef {{ version?: number, shape: readonly number[], indices: readonly number[],
+ *   packed?: never } | { version: number, shape: readonly number[], packed: string, indices?: never
+ *   }} LockSetJSON
  */
 
 /**
@@ -31,21 +34,24 @@ import { FORMS, readFlatIndices, readNamed } from './selection-named.js';
  * - `[[0, 1], …]`: a list of indices, one number per axis
  * - `[0, 5, …]`, `Uint32Array`, `Int32Array`: a list of flat (row-major) indices
  * - `{ rows }`, `{ slice }`, …: places by name, see NamedSelection
- * - `{ topK: { k | fraction, by, largest, gradient } }`: the first by magnitude, value or gradient, exactly as many
+ * - `{ topK: { k | fraction, by, largest, gradient } }`: the first by magnitude, value or gradient,
+ *   exactly as many
  * - `{ where: { above, below, by, gradient } }`: what lies between limits
  * - `{ random: { k | fraction, seed } }`: exactly as many by chance
  * - `(value, index) => boolean`: a predicate over values and flat indices
  * - another lock set of the same shape, or what its `toJSON` gave
- * @typedef {'all' | NestedBooleans | Uint8Array | Uint8ClampedArray | Int8Array | Float32Array | Float64Array |
- *   readonly number[] | readonly ArrayLike<number>[] | Uint16Array | Int16Array | Uint32Array | Int32Array |
- *   import('./selection-named.js').NamedSelection | import('./selection-chosen.js').Chosen | Predicate | LockSetJSON} PlainSelection
+ * @typedef {'all' | NestedBooleans | Uint8Array | Uint8ClampedArray | Int8Array | Float32Array |
+ *   Float64Array | readonly number[] | readonly ArrayLike<number>[] | Uint16Array | Int16Array |
+ *   Uint32Array | Int32Array | import('./selection-named.js').NamedSelection |
+ *   import('./selection-choice.js').Choice | Predicate | LockSetJSON} PlainSelection
  */
 
 /**
- * @typedef {{ kind: 'all' } | { kind: 'mask', mask: Uint8Array } | { kind: 'indices', indices: Uint32Array } |
- *   { kind: 'axis', axis: number, indices: Uint32Array } | { kind: 'slice', start: number[], stop: number[] } |
- *   { kind: 'choice', choice: import('./selection-chosen.js').Choice } |
- *   { kind: 'packed', bytes: Uint8Array, shape: readonly number[] }} Plan
+ * @typedef {{ kind: 'all' } | { kind: 'mask', mask: Uint8Array } | { kind: 'indices',
+ *   indices: Uint32Array } | { kind: 'axis', axis: number, indices: Uint32Array } |
+ *   { kind: 'slice', start: number[], stop: number[] } | { kind: 'choice',
+ *   choice: import('./selection-choice.js').ChoicePlan } | { kind: 'packed', bytes: Uint8Array,
+ *   shape: readonly number[] }} Plan
  */
 
 /** @param {readonly number[]} shape */
@@ -60,7 +66,8 @@ const formsFor = (shape) => {
 /**
  * @param {unknown} selection
  * @param {readonly number[]} shape
- * @param {import('../tensors/tensor.js').Tensor | null} variable Whose values a predicate is asked about; null where there is none.
+ * @param {import('../tensors/tensor.js').Tensor | null} variable Whose values a predicate is asked
+ *   about; null where there is none.
  * @param {Limits} limits
  * @returns {Plan}
  */
@@ -101,8 +108,8 @@ export const noValues = (what) =>
   );
 
 /**
- * Integers wider than a byte are indices, as toIndices gives them; bytes and reals are masks, as toMask and the
- * comparison ops give them.
+ * Integers wider than a byte are indices, as toIndices gives them; bytes and reals are masks, as
+ * toMask and the comparison ops give them.
  * @param {import('../base/check.js').NumericArray} typed
  * @param {readonly number[]} shape
  * @returns {Plan}

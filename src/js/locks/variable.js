@@ -1,5 +1,5 @@
-// Variables: values that train, each element of them lockable. Writing is guarded: what would change a locked element
-// is refused whole unless forced.
+// Variables: values that train, each element of them lockable. Refuses to write what would change a
+// locked element, unless forced.
 import {
   describe,
   formatShape,
@@ -13,9 +13,11 @@ import { GradlockError, LockedElementError } from '../base/errors.js';
 import { prepare, withHandles } from '../tensors/apply.js';
 import { Resource } from '../tensors/resource.js';
 import { createFilled, readInput, Tensor, withValues } from '../tensors/tensor.js';
+import { changeLocks } from './change.js';
+import { holderNames } from './holder-names.js';
 import { createHolder } from './holders.js';
 import { joinAudience, notify } from './listeners.js';
-import { changeLocks, holderNames, LockSet } from './locks.js';
+import { LockSet } from './locks.js';
 
 /** @typedef {import('../base/check.js').NumericArray} NumericArray */
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
@@ -29,7 +31,10 @@ import { changeLocks, holderNames, LockSet } from './locks.js';
  * @property {boolean} [trainable] Whether `minimize` trains it. Default: true.
  */
 
-/** Values that train. A variable is a tensor wherever one is taken, and every element of it can be locked. */
+/**
+ * Values that train. A variable is a tensor wherever one is taken, and every element of it can be
+ * locked.
+ */
 export class Variable extends Tensor {
   #name;
   #trainable;
@@ -110,10 +115,11 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Let C lock elements while optimizers train this variable, by a rule: in compiled loops too, without recording anew.
-   * The same as `locks.holder('policy').policy(…)`; what was locked otherwise stays locked.
-   * @param {import('./policy.js').LockPolicy | null} policy null ends it; what it holds stays locked until
-   *   `locks.holder('policy').clear()`.
+   * Let C lock elements while optimizers train this variable, by a rule: in compiled loops too,
+   * without recording anew. The same as `locks.holder('policy').policy(…)`; what was locked
+   * otherwise stays locked.
+   * @param {import('./policy.js').LockPolicy | null} policy null ends it; what it holds stays
+   *   locked until `locks.holder('policy').clear()`.
    * @returns {this}
    */
   lockPolicy(policy) {
@@ -122,7 +128,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Write all values. Changing a bit of a locked element throws LockedElementError and writes nothing.
+   * Write all values. Changing a bit of a locked element throws LockedElementError and writes
+   * nothing.
    * @param {Values | Tensor} values Nested arrays of the same shape, or flat values.
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
    * @returns {this}
@@ -153,12 +160,13 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Make another variable of the same shape this one: one storage, one set of locks, slots and gradients, under two names.
-   * Values, name and slots are this variable's; what either had locked is locked. Disposing the other does nothing from
-   * then on. Programs and tapes that have read it cannot run any more: tie before recording. There is no way back.
+   * Make another variable of the same shape this one: one storage, one set of locks, slots and
+   * gradients, under two names. Values, name and slots are this variable's; what either had locked
+   * is locked. Disposing the other does nothing from then on. Programs and tapes that have read it
+   * cannot run any more: tie before recording. There is no way back.
    *
-   * Throws LockedElementError, and changes nothing, if a locked element of the other would change a bit; GradlockError if
-   * the other has holders.
+   * Throws LockedElementError, and changes nothing, if a locked element of the other would change a
+   * bit; GradlockError if the other has holders.
    * @param {Variable} other
    * @returns {this}
    */
@@ -188,12 +196,14 @@ export class Variable extends Tensor {
   /**
    * Replace what lies at indices, as TensorFlow's `scatter_nd_update` does.
    *
-   * Changing a bit of a locked element throws LockedElementError, an index out of range IndexError, and naming a place
-   * twice GradlockError unless `duplicates` says what it means. Whatever is thrown, nothing was written.
-   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the variable.
+   * Changing a bit of a locked element throws LockedElementError, an index out of range IndexError,
+   * and naming a place twice GradlockError unless `duplicates` says what it means. Whatever is
+   * thrown, nothing was written.
+   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the
+   *   variable.
    * @param {TensorLike} updates Of shape indices.shape[:-1] + shape[indices.shape[-1]:].
-   * @param {{ duplicates?: 'last' | 'sum', force?: boolean }} [options] Of updates to one place, whether the last counts or their
-   *   sum. `force` writes locked elements too.
+   * @param {{ duplicates?: 'last' | 'sum', force?: boolean }} [options] Of updates to one place,
+   *   whether the last counts or their sum. `force` writes locked elements too.
    * @returns {this}
    */
   scatterNdUpdate(indices, updates, options = {}) {
@@ -326,7 +336,8 @@ export class Variable extends Tensor {
   /**
    * As a tensor's, with the name, and what is locked as `locks.toJSON()` gives it.
    * @override
-   * @returns {import('../tensors/tensor.js').TensorJSON & { name: string, locks: import('./selection.js').LockSetJSON }}
+   * @returns {import('../tensors/tensor.js').TensorJSON & { name: string,
+   *   locks: import('./selection.js').LockSetJSON }}
    */
   toJSON() {
     return { name: this.name, ...super.toJSON(), locks: this.locks.toJSON() };

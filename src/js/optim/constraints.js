@@ -1,4 +1,4 @@
-// What values an optimizer keeps variables to: read from JavaScript's forms, carried out in C after every update.
+// Constraints of variables, read from JavaScript's forms and applied in C after every update.
 import { describe, readIntegers, readNumber, readOptions } from '../base/check.js';
 import { IndexError, OptionError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
@@ -12,8 +12,9 @@ import { findVariables } from './rates.js';
  * - `{ unitNorm: true, axis: 0 }`: norms over the axes are 1
  *
  * `axis` is one, or a list, and counts from the end where it is negative; default 0, as in Keras.
- * @typedef {{ nonNegative: true } | { min?: number, max?: number } |
- *   { maxNorm: number, axis?: number | readonly number[] } | { unitNorm: true, axis?: number | readonly number[] }} Constraint
+ * @typedef {{ nonNegative: true } | { min?: number, max?: number } | { maxNorm: number,
+ *   axis?: number | readonly number[] } | { unitNorm: true, axis?: number | readonly number[] }}
+ *   Constraint
  */
 
 /** @typedef {{ kind: string, low: number, high: number, axis: unknown }} Read */

@@ -1,4 +1,5 @@
-// Training loops. Compiled programs step in C; what runs here is only what the caller asked to see between steps.
+// Training loops of first-order optimizers. Compiled programs step in C; what runs here is what the
+// caller asked to see between steps.
 import { describe, readCount, readOptions } from '../base/check.js';
 import { GradientError } from '../base/errors.js';
 import { readVariableList, withProgram } from '../graph/gradient.js';
@@ -11,10 +12,11 @@ import { Resource } from '../tensors/resource.js';
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} MinimizeOptions
- * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are passed over.
- *   Default: all that the loss depends on.
+ * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are
+ *   passed over. Default: all that the loss depends on.
  * @property {number} [steps] Default: 1. With 0, the loss is only measured.
- * @property {(event: StepEvent) => unknown} [onStep] Called after every step; returning false stops.
+ * @property {(event: StepEvent) => unknown} [onStep] Called after every step; returning false
+ *   stops.
  */
 /**
  * @typedef {object} StepEvent

@@ -1,5 +1,4 @@
-// Optimizers: an update rule with live options and, per variable, slots and clocks in C. Training loops are C's as well;
-// this side only calls back between steps when asked to.
+// Optimizers: an update rule with live options and, in C, slots and clocks of each variable.
 import { describe } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { readPairs, readVariableList } from '../graph/gradient.js';
@@ -22,7 +21,10 @@ import { Stateful } from './state.js';
 /** @typedef {import('./constraints.js').Constraint} Constraint */
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 /** @typedef {import('./minimize.js').MinimizeOptions} MinimizeOptions */
-/** @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('../graph/program.js').Program<T>} Program */
+/**
+ * @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('../graph/program.js').Program<T>}
+ *   Program
+ */
 /** @typedef {import('../locks/locks.js').Selection} Selection */
 /** @typedef {import('../base/nested.js').Values} Values */
 /** @typedef {import('./rates.js').VariableTarget} VariableTarget */
@@ -60,8 +62,9 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * Step size of the next step; 0 or above. A number set here ends a schedule. It may also be set to a schedule, or to a
-   * function of the iteration, which `minimize` then calls before each step: slower, since C takes one step at a time.
+   * Step size of the next step; 0 or above. A number set here ends a schedule. It may also be set
+   * to a schedule, or to a function of the iteration, which `minimize` then calls before each step:
+   * slower, since C takes one step at a time.
    * @type {number}
    */
   get learningRate() {
@@ -165,7 +168,10 @@ export class Optimizer extends Stateful {
     this.setOptions({ emaMomentum: value });
   }
 
-  /** After how many steps free elements are overwritten by their average, again and again; 0 is never. */
+  /**
+   * After how many steps free elements are overwritten by their average, again and again; 0 is
+   * never.
+   */
   get emaOverwriteFrequency() {
     return this.option('emaOverwriteFrequency');
   }
@@ -236,8 +242,8 @@ export class Optimizer extends Stateful {
   /**
    * Train the free elements of variables until a loss is small.
    *
-   * With a compiled program and no `onStep`, all steps are one call into C. A plain function is recorded anew for
-   * every step: slower, and any JavaScript is allowed in it.
+   * With a compiled program and no `onStep`, all steps are one call into C. A plain function is
+   * recorded anew for every step: slower, and any JavaScript is allowed in it.
    * @param {Program<any> | (() => Tensor)} loss A scalar.
    * @param {MinimizeOptions} [options]
    * @returns {number} The loss as it was before the last step.
@@ -247,13 +253,16 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * Give variables, or elements of them, a learning rate of their own: the optimizer's times a factor. A factor of 0 holds
-   * exactly, as a lock does. Names are looked for among the variables there are now.
+   * Give variables, or elements of them, a learning rate of their own: the optimizer's times a
+   * factor. A factor of 0 holds exactly, as a lock does. Names are looked for among the variables
+   * there are now.
    *
-   * One factor takes the steps of an optimizer with that rate, to the bit; factors of elements round their rate once
-   * more. Throws OptionError for a factor that is negative, NaN or above 1e30.
+   * One factor takes the steps of an optimizer with that rate, to the bit; factors of elements
+   * round their rate once more. Throws OptionError for a factor that is negative, NaN or above
+   * 1e30.
    * @param {VariableTarget | readonly VariableTarget[]} target Variables, or parts of their names.
-   * @param {number | Values | Tensor} factor One, or one for each element. 1 takes an earlier factor back.
+   * @param {number | Values | Tensor} factor One, or one for each element. 1 takes an earlier
+   *   factor back.
    * @param {{ elements?: Selection }} [options] Which elements the factor is for; the others get 1.
    * @returns {this}
    */
@@ -263,8 +272,8 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * Leave variables out of weight decay, such as biases: Keras's `exclude_from_weight_decay`. Names are looked for among
-   * the variables there are now.
+   * Leave variables out of weight decay, such as biases: Keras's `exclude_from_weight_decay`. Names
+   * are looked for among the variables there are now.
    * @param {...VariableTarget} targets Variables, or parts of their names.
    * @returns {this}
    */
@@ -274,10 +283,10 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * Keep free elements to a constraint: each update projects them, as Keras's constraints do. Locked elements are never
-   * moved; where they alone have a larger norm than their group may have, training throws ConstraintError before anything
-   * changes. Groups and elements that are locked whole are left alone. Names are looked for among the variables there
-   * are now.
+   * Keep free elements to a constraint: each update projects them, as Keras's constraints do.
+   * Locked elements are never moved; where they alone have a larger norm than their group may have,
+   * training throws ConstraintError before anything changes. Groups and elements that are locked
+   * whole are left alone. Names are looked for among the variables there are now.
    * @param {VariableTarget | readonly VariableTarget[]} target Variables, or parts of their names.
    * @param {Constraint | null} constraint null takes an earlier one back.
    * @returns {this}
@@ -341,7 +350,10 @@ export class Optimizer extends Stateful {
     return bridge.outNumber();
   }
 
-  /** Norms of the gradients of the last step that clipped by norm, before clipping: of free elements, and of all. */
+  /**
+   * Norms of the gradients of the last step that clipped by norm, before clipping: of free
+   * elements, and of all.
+   */
   get gradientNorms() {
     const handle = Resource.ownHandle(this);
     const { bridge } = Resource.instanceOf(this);
@@ -351,7 +363,8 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * A copy of a slot of a variable, in row-major order; before its first step, what the slot starts at.
+   * A copy of a slot of a variable, in row-major order; before its first step, what the slot starts
+   * at.
    * @param {Variable} variable
    * @param {string} name One of `slots`.
    * @returns {Float32Array}
@@ -370,8 +383,8 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * A copy of the moving average of a variable under `useEma`, in row-major order. The average of a locked element is the
-   * element, and so is that of all before averaging began.
+   * A copy of the moving average of a variable under `useEma`, in row-major order. The average of a
+   * locked element is the element, and so is that of all before averaging began.
    * @param {Variable} variable
    * @returns {Float32Array}
    */
@@ -398,7 +411,8 @@ export class Optimizer extends Stateful {
   /**
    * One word per element of a variable.
    * @param {Variable} variable
-   * @param {(context: number, own: number, handle: number, address: number, count: number) => number} call
+   * @param {(context: number, own: number, handle: number, address: number, count: number)
+   *   => number} call
    */
   #read(variable, call) {
     const [checked] = readVariableList([variable], 'variable');

@@ -1,24 +1,32 @@
-// Options of update rules, from JavaScript's names and types to C's and back. Which options a rule has, and their ranges,
-// is C's to say; here only what a JavaScript value may look like.
+// Options of update rules, converted from JavaScript's names and types to C's and back. C knows
+// which options a rule has and their ranges; here only types are checked.
 import { describe, isRecord, ownProperties } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
 /**
- * Options of every rule. Each is live: read or set it on the optimizer at any time. It counts from the next step on; a
- * slot that is needed from then on is at its start, and one that is not needed for a while keeps its values.
+ * Options of every rule. Each is live: read or set it on the optimizer at any time. It counts from
+ * the next step on; a slot that is needed from then on is at its start, and one that is not needed
+ * for a while keeps its values.
  * @typedef {object} CommonOptions
- * @property {number | import('./schedules.js').Schedule | import('./schedules.js').OwnSchedule} [learningRate] 0 or
- *   above, a schedule of `g.schedules`, or a function that gives the rate of an iteration, counted from 0.
- * @property {number} [weightDecay] Decoupled: x −= x · weightDecay · learningRate before the step. 0 is none.
- * @property {number} [clipNorm] Highest norm of one variable's gradient over its free elements. 0 is none.
- * @property {number} [globalClipNorm] Highest norm over the free elements of all variables. 0 is none.
+ * @property {number | import('./schedules.js').Schedule | import('./schedules.js').OwnSchedule}
+ *   [learningRate] 0 or above, a schedule of `g.schedules`, or a function that gives the rate of an
+ *   iteration, counted from 0.
+ * @property {number} [weightDecay] Decoupled: x −= x · weightDecay · learningRate before the step.
+ *   0 is none.
+ * @property {number} [clipNorm] Highest norm of one variable's gradient over its free elements. 0
+ *   is none.
+ * @property {number} [globalClipNorm] Highest norm over the free elements of all variables. 0 is
+ *   none.
  * @property {number} [clipValue] Highest magnitude of a gradient's element. 0 is none.
- * @property {'hold' | 'reset'} [onUnlock] Whether an unlocked element resumes its slots and clock, or starts anew.
+ * @property {'hold' | 'reset'} [onUnlock] Whether an unlocked element resumes its slots and clock,
+ *   or starts anew.
  * @property {boolean} [useEma] Whether to keep a moving average of every variable that is trained.
  * @property {number} [emaMomentum] How much of an average is kept in a step, from 0 to below 1.
- * @property {number} [emaOverwriteFrequency] After how many steps free elements are overwritten by their average. 0 is never.
- * @property {number} [gradientAccumulationSteps] How many gradients make one step, which is taken on their mean. 1 is every one.
+ * @property {number} [emaOverwriteFrequency] After how many steps free elements are overwritten by
+ *   their average. 0 is never.
+ * @property {number} [gradientAccumulationSteps] How many gradients make one step, which is taken
+ *   on their mean. 1 is every one.
  */
 
 /** How JavaScript says C's flag resetOnUnlock. */
@@ -54,7 +62,8 @@ export const encodeOption = (rule, key, value) => {
 
 /**
  * Give an optimizer a live property for each option of its rule that its class has none for.
- * @param {{ option: (name: string) => number, setOptions: (options: Record<string, unknown>) => void }} optimizer
+ * @param {{ option: (name: string) => number, setOptions: (options: Record<string, unknown>)
+ *   => void }} optimizer
  * @param {RuleInfo} rule
  */
 export const addLiveOptions = (optimizer, rule) => {

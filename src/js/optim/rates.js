@@ -1,4 +1,4 @@
-// Variables that an optimizer treats in a way of their own: what of its learning rate they get, and whether weights decay.
+// Per-variable learning-rate factors and weight-decay exclusions.
 import { describe, readEach, readNumber, readOptions, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { buildLocks, LockSet } from '../locks/locks.js';

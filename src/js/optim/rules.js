@@ -1,8 +1,14 @@
-// What the update rules of this module are: their slots, options, defaults and ranges, read from C and never retyped.
+// Tables of the update rules: slots, options, defaults and ranges, read from C and never retyped.
 
 /** @typedef {import('../wasm/bridge.js').Bridge} Bridge */
-/** @typedef {{ name: string, address: number, initial: number, low: number, high: number, isFlag: boolean }} OptionInfo */
-/** @typedef {{ id: number, name: string, slots: string[], options: Map<string, OptionInfo> }} RuleInfo */
+/**
+ * @typedef {{ name: string, address: number, initial: number, low: number, high: number,
+ *   isFlag: boolean }} OptionInfo
+ */
+/**
+ * @typedef {{ id: number, name: string, slots: string[], options: Map<string, OptionInfo> }}
+ *   RuleInfo
+ */
 
 /**
  * @param {Bridge} bridge

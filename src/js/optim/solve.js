@@ -1,4 +1,4 @@
-// The loop around second-order methods: all steps in one call into C, or one at a time with a callback in between.
+// Training loops of second-order methods: all steps in one call, or one at a time with a callback.
 import { describe } from '../base/check.js';
 import { Program, readVariables, record } from '../graph/program.js';
 import { Resource } from '../tensors/resource.js';
@@ -15,10 +15,11 @@ import {
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} SolveOptions
- * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are passed over.
- *   Default: all that the loss depends on; for residuals, all that they read.
+ * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are
+ *   passed over. Default: all that the loss depends on; for residuals, all that they read.
  * @property {number} [steps] At most. Default: 1. With 0, the loss is only measured.
- * @property {(event: SolveEvent) => unknown} [onStep] Called after every step taken; returning false stops.
+ * @property {(event: SolveEvent) => unknown} [onStep] Called after every step taken; returning
+ *   false stops.
  */
 /**
  * @typedef {object} SolveEvent
@@ -69,7 +70,8 @@ const stepwise = (solver, count, onStep, take) => {
  * @template T
  * @param {Instance} instance
  * @param {unknown} loss
- * @param {(program: () => number) => T} use What it is given gives the handle, while the program lives.
+ * @param {(program: () => number) => T} use What it is given gives the handle, while the program
+ *   lives.
  * @returns {T}
  */
 const withTrace = (instance, loss, use) => {

@@ -1,5 +1,5 @@
-// Second-order methods: what they have in common. They compute the loss as often as they need, so all they do is
-// `minimize`; what they learn of the curvature stays in C, and is of the free elements only.
+// Second-order methods, which compute the loss as often as they need, so that `minimize` is all
+// they do. What they learn of the curvature stays in C, and is of the free elements only.
 import { GradientError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
 import { addLiveOptions, encodeOptions, readRuleOptions, sendOptions } from './options.js';
@@ -9,8 +9,11 @@ import { Stateful } from './state.js';
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
 /** @typedef {import('./solve.js').SolveOptions} SolveOptions */
-/** @template {import('../tensors/tensor.js').Tensor | import('../tensors/tensor.js').Tensor[]} [T=import('../tensors/tensor.js').Tensor] @typedef {import('../graph/program.js').Program<T>} Program */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/**
+ * @template {Tensor | Tensor[]} [T=Tensor]
+ * @typedef {import('../graph/program.js').Program<T>} Program
+ */
 /**
  * Why the last call of `minimize` stopped. It has converged:
  * - `'gradient'`: no free element's gradient is above `toleranceGradient`.
@@ -22,7 +25,8 @@ import { Stateful } from './state.js';
  * - `'resolution'`: nothing lower was found by steps so short that elements no longer tell them
  *   apart. Damping or the rounding of f32 ended it, though the slopes promised more; often it is as
  *   good as f32 can tell, and where it is not, another start or `initialDamping` helps.
- * - `'noProgress'`: nothing lower was found within `maxEvaluations`; the variables stand where they were.
+ * - `'noProgress'`: nothing lower was found within `maxEvaluations`; the variables stand where they
+ *   were.
  * - `'unbounded'`: L-BFGS met a loss of −∞, or one below −2⁶⁰ that fell as steeply as at first. The
  *   variables are finite.
  * - `'notFinite'`: the loss or its gradient is not finite where the variables stand.
@@ -121,9 +125,9 @@ export class Solver extends Stateful {
   /**
    * Take steps over the free elements of variables, until the method stops: `stopReason` tells why.
    *
-   * A plain function is recorded once for the call, as `compile` would, so it must not read values. What was learnt of
-   * the curvature is kept from call to call for the same compiled program, variables and locks, and dropped when one of
-   * them changes.
+   * A plain function is recorded once for the call, as `compile` would, so it must not read values.
+   * What was learnt of the curvature is kept from call to call for the same compiled program,
+   * variables and locks, and dropped when one of them changes.
    * @param {Program<any> | (() => Tensor)} loss
    * @param {SolveOptions} [options]
    * @returns {number} The loss of where the variables stand now; never higher than before.
@@ -133,7 +137,8 @@ export class Solver extends Stateful {
   }
 
   /**
-   * Throws GradientError: the method computes gradients where it needs them, and cannot use those of one place.
+   * Throws GradientError: the method computes gradients where it needs them, and cannot use those
+   * of one place.
    * @returns {never}
    */
   applyGradients() {
@@ -147,7 +152,10 @@ export class Solver extends Stateful {
     return this.#number('glk_solver_info.iterations');
   }
 
-  /** How often programs were run, in all calls. Levenberg-Marquardt runs them once per residual for a Jacobian. */
+  /**
+   * How often programs were run, in all calls. Levenberg-Marquardt runs them once per residual for
+   * a Jacobian.
+   */
   get evaluations() {
     return this.#number('glk_solver_info.evaluations');
   }

@@ -1,32 +1,38 @@
-// One class per second-order method, for what it tells of itself; its options are live properties, made from C's table.
+// Classes of the second-order methods. Their options are live properties, made from C's table.
 import { Resource } from '../tensors/resource.js';
 import { Solver } from './solver.js';
 
 /**
  * @typedef {object} LbfgsOptions
  * @property {number} [learningRate] First trial along a direction; above 0. Default: 1.
- * @property {number} [historySize] Steps remembered, from 1 to 1,024. Default: 100. Each takes 16 bytes a free element.
- * @property {number} [maxEvaluations] Most times that a step computes loss and gradient, 1 or above. Default: 25.
- * @property {number} [toleranceGradient] Stop where no free element's gradient is larger. Default: 1e-7.
+ * @property {number} [historySize] Steps remembered, from 1 to 1,024. Default: 100. Each takes 16
+ *   bytes a free element.
+ * @property {number} [maxEvaluations] Most times that a step computes loss and gradient, 1 or
+ *   above. Default: 25.
+ * @property {number} [toleranceGradient] Stop where no free element's gradient is larger.
+ *   Default: 1e-7.
  * @property {number} [toleranceChange] Stop when a step changes no element by more, or the loss by
  *   less, or when none is lower and what was learnt promises no more. Default: 1e-9.
  */
 /**
  * @typedef {object} LevenbergMarquardtOptions
  * @property {number} [initialDamping] Relative to the diagonal of JᵀJ; above 0. Default: 1e-3.
- * @property {number} [maxEvaluations] Most damped trials of a step, 1 or above; where none is lower,
- *   one without damping follows. Default: 25.
+ * @property {number} [maxEvaluations] Most damped trials of a step, 1 or above; where none is
+ *   lower, one without damping follows. Default: 25.
  * @property {number} [toleranceGradient] Stop where no element of Jᵀr is larger. Default: 1e-8.
  * @property {number} [toleranceChange] Stop when the undamped step would change every element, or
  *   the loss, by less than this part of itself. Default: 1e-8.
  */
 
 /** @typedef {Lbfgs & Required<LbfgsOptions>} LbfgsOptimizer */
-/** @typedef {LevenbergMarquardt & Required<LevenbergMarquardtOptions>} LevenbergMarquardtOptimizer */
+/**
+ * @typedef {LevenbergMarquardt & Required<LevenbergMarquardtOptions>} LevenbergMarquardtOptimizer
+ */
 
 /**
- * L-BFGS with a strong Wolfe line search, for smooth losses. Sources: Liu & Nocedal 1989; Nocedal & Wright 2006,
- * Algorithms 3.5, 3.6 and 7.4; defaults of PyTorch's LBFGS(line_search_fn='strong_wolfe').
+ * L-BFGS with a strong Wolfe line search, for smooth losses. Sources: Liu & Nocedal 1989; Nocedal &
+ * Wright 2006, Algorithms 3.5, 3.6 and 7.4; defaults of PyTorch's
+ * LBFGS(line_search_fn='strong_wolfe').
  */
 export class Lbfgs extends Solver {
   /** Steps remembered now; none after a change of locks until the next step. */
@@ -37,8 +43,9 @@ export class Lbfgs extends Solver {
 }
 
 /**
- * Levenberg-Marquardt, for residuals: it minimises half the sum of their squares. For small problems, up to 2,048 free
- * elements; a step computes the program once per residual. Sources: Marquardt 1963; Moré 1978; Nielsen 1999.
+ * Levenberg-Marquardt, for residuals: it minimises half the sum of their squares. For small
+ * problems, up to 2,048 free elements; a step computes the program once per residual. Sources:
+ * Marquardt 1963; Moré 1978; Nielsen 1999.
  */
 export class LevenbergMarquardt extends Solver {
   /** Damping now. */

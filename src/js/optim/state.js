@@ -1,5 +1,5 @@
-// The whole state of an optimizer, as bytes and as a plain object, and back. What is in it, and whether it may be loaded, is
-// C's business, which checks all before anything changes; here only variables, programs and generators are found.
+// States of optimizers, as bytes and as plain objects. C knows what is in them and checks all of it
+// before anything changes; here variables, programs and generators are found.
 import { decode, encode } from '../base/archive.js';
 import { describe, isRecord, readEach, readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
@@ -13,25 +13,30 @@ import { Resource } from '../tensors/resource.js';
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} StateOptions
- * @property {readonly Variable[]} [variables] Which variables go with it. Default: all that it trained.
- * @property {readonly (Program<any> | Generator)[]} [also] Compiled programs with random ops, which draw by how often
- *   they ran, and generators that are drawn from between steps. Of a second-order method the program that is minimised,
- *   first: without it, what was learnt of the curvature is left out.
+ * @property {readonly Variable[]} [variables] Which variables go with it. Default: all that it
+ *   trained.
+ * @property {readonly (Program<any> | Generator)[]} [also] Compiled programs with random ops, which
+ *   draw by how often they ran, and generators that are drawn from between steps. Of a second-order
+ *   method the program that is minimised, first: without it, what was learnt of the curvature is
+ *   left out.
  */
 /**
  * @typedef {object} SetStateOptions
- * @property {readonly Variable[]} [variables] In the order of the state, with its names and shapes. Default: those that
- *   were trained, if they are the state's, or else the only ones with its names.
- * @property {readonly (Program<any> | Generator)[]} [also] What was named when the state was made, in that order.
+ * @property {readonly Variable[]} [variables] In the order of the state, with its names and shapes.
+ *   Default: those that were trained, if they are the state's, or else the only ones with its
+ *   names.
+ * @property {readonly (Program<any> | Generator)[]} [also] What was named when the state was made,
+ *   in that order.
  * @property {boolean} [force] Whether elements that are locked now may change. Default: false.
  */
 /**
- * A state as an object that survives JSON and structured cloning bit for bit: `version`, `rule`, `options`, and what C
- * keeps. Lists are `{ f32: [...] }`, `{ f64: [...] }` or `{ u32: [...] }`, flat and in row-major order; what JSON has no
- * number for is text, such as `'-0'` or `'NaN'`. Keys keep their order.
+ * A state as an object that survives JSON and structured cloning bit for bit: `version`, `rule`,
+ * `options`, and what C keeps. Lists are `{ f32: [...] }`, `{ f64: [...] }` or `{ u32: [...] }`,
+ * flat and in row-major order; what JSON has no number for is text, such as `'-0'` or `'NaN'`. Keys
+ * keep their order.
  * @typedef {{ version: number, rule: string, options: Record<string, number>,
- *   variables: { name: string, shape: { u32: number[] }, values: { f32: (number | string)[] }, [name: string]: unknown }[],
- *   [name: string]: unknown }} State
+ *   variables: { name: string, shape: { u32: number[] }, values: { f32: (number | string)[] },
+ *   [name: string]: unknown }[], [name: string]: unknown }} State
  */
 /**
  * The variables that an optimizer keeps something of.
@@ -78,7 +83,8 @@ const numbersOf = (also) =>
   also.flatMap((one) => (one instanceof Program ? [0, 0, one.runs] : [1, one.seed, one.step]));
 
 /**
- * Give programs and generators their numbers; first without doing so, to see whether these are theirs.
+ * Give programs and generators their numbers; first without doing so, to see whether these are
+ * theirs.
  * @param {readonly (Program | Generator)[]} also
  * @param {readonly unknown[]} numbers
  * @param {boolean} isTrial
@@ -240,9 +246,9 @@ const withArguments = (instance, variables, numbers, bytes, use) => {
 /** Something whose whole state can be saved and restored: an optimizer or a second-order method. */
 export class Stateful extends Resource {
   /**
-   * Everything that the next step depends on, as a plain object that survives JSON and structured cloning: options,
-   * schedule, counts, and the variables with values, locks, holders, policies, slots and clocks. Large models are better
-   * saved by `toBytes`.
+   * Everything that the next step depends on, as a plain object that survives JSON and structured
+   * cloning: options, schedule, counts, and the variables with values, locks, holders, policies,
+   * slots and clocks. Large models are better saved by `toBytes`.
    * @param {StateOptions} [options]
    * @returns {State}
    */
@@ -260,10 +266,11 @@ export class Stateful extends Resource {
   }
 
   /**
-   * Become what `state` or `toBytes` gave, in this instance or another, with the variables: training then goes on bit for
-   * bit. All or nothing. Throws FormatError for what is damaged, of another version, rule or variables; ShapeError for
-   * another shape or number of variables; LockedElementError where a locked element would change, unless forced;
-   * OptionError for a learning rate that is a function, unless the optimizer has one.
+   * Become what `state` or `toBytes` gave, in this instance or another, with the variables:
+   * training then goes on bit for bit. All or nothing. Throws FormatError for what is damaged, of
+   * another version, rule or variables; ShapeError for another shape or number of variables;
+   * LockedElementError where a locked element would change, unless forced; OptionError for a
+   * learning rate that is a function, unless the optimizer has one.
    * @param {State | Uint8Array} state
    * @param {SetStateOptions} [options]
    * @returns {this}

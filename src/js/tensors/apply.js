@@ -1,5 +1,5 @@
-// From operands to one C call: what every op has in common. User code (getters of nested arrays) runs first, then
-// handles are checked, then C is entered.
+// Application of an op to operands. User code (getters of nested arrays) runs first, then handles
+// are checked, then C is called.
 import { LimitError } from '../base/errors.js';
 import { Resource } from './resource.js';
 import { createTensor, readLiteral, Tensor } from './tensor.js';
@@ -54,7 +54,8 @@ export const prepare = (instance, operand, what) =>
     : new Literal(readLiteral(instance, operand, undefined, what));
 
 /**
- * An operand as `prepare` gives it, with the op in messages; its name is looked up only where it may be needed.
+ * An operand as `prepare` gives it, with the op in messages; its name is looked up only where it
+ * may be needed.
  * @param {Instance} instance
  * @param {number} op
  * @param {unknown} operand
@@ -109,8 +110,8 @@ export const withHandles = (instance, operands, call) => {
 };
 
 /**
- * Apply an op to its operands. Numbers and arrays become constants for the length of the call; a recording that
- * needs them keeps its own.
+ * Apply an op to its operands. Numbers and arrays become constants for the length of the call; a
+ * recording that needs them keeps its own.
  * @param {Instance} instance
  * @param {number} op
  * @param {number} arity

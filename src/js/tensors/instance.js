@@ -1,5 +1,5 @@
-// One init() is one instance: a context in C, and on this side who owns which handle. Tensors belong to the innermost
-// scope (a tidy, a recording) and go with it; whatever has no scope goes when JavaScript forgets it.
+// Instances: a context in C, and the owners of its handles. Tensors belong to the innermost scope
+// (a tidy, a recording) and go with it; those without a scope go when JavaScript forgets them.
 import { DisposedError } from '../base/errors.js';
 
 /** @typedef {import('./resource.js').Resource} Resource */
@@ -26,8 +26,8 @@ export class Instance {
   /** @type {FinalizationRegistry<number>} */
   #registry;
   /**
-   * Made since the last turn of the event loop, in which nothing is collected anyway; null where it is gone. Watching
-   * costs more than a small op, so only what lives longer is watched.
+   * Made since the last turn of the event loop, in which nothing is collected anyway; null where it
+   * is gone. Watching costs more than a small op, so only what lives longer is watched.
    * @type {(Resource | null)[]}
    */
   #young = [];
@@ -84,7 +84,8 @@ export class Instance {
   /**
    * The garbage collector need not care any more.
    * @param {Resource} resource
-   * @param {number} place What `own` gave: where it stands among the young, unless it has grown older.
+   * @param {number} place What `own` gave: where it stands among the young, unless it has grown
+   *   older.
    */
   forget(resource, place) {
     const young = this.#young;
@@ -107,7 +108,8 @@ export class Instance {
    * @template T
    * @param {() => T} body
    * @param {string} reason What a later use of a disposed resource is told.
-   * @param {(result: T) => Set<unknown> | undefined} [kept] What outlives the scope, moving to the one around it.
+   * @param {(result: T) => Set<unknown> | undefined} [kept] What outlives the scope, moving to the
+   *   one around it.
    * @returns {T}
    */
   scope(body, reason, kept) {

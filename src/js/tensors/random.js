@@ -1,5 +1,6 @@
-// Where random numbers come from: a seed, and which draw of it. Refuses hidden state: what a generator holds are two
-// numbers, which can be read, set and written down. Source of the numbers: Philox 4x32-10, see src/core/random.h.
+// Generators and seeds of random numbers. Refuses hidden state: a generator is two numbers, seed
+// and step, which can be read, set and written down. Source of the numbers: Philox 4x32-10, see
+// src/core/random.h.
 import { readCount, readOptions } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 
@@ -7,11 +8,13 @@ import { OptionError, ShapeError } from '../base/errors.js';
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 /** @typedef {readonly number[]} Shape */
-/** @typedef {{ minval?: number, maxval?: number }} UniformOptions From minval, inclusive, to maxval. */
+/**
+ * @typedef {{ minval?: number, maxval?: number }} UniformOptions From minval, inclusive, to maxval.
+ */
 /** @typedef {{ mean?: number, stddev?: number }} NormalOptions */
 /**
- * What to draw from: a generator, which goes on to its next step, or one draw by its numbers: a seed, whose step is 0,
- * or both.
+ * What to draw from: a generator, which goes on to its next step, or one draw by its numbers: a
+ * seed, whose step is 0, or both.
  * @typedef {Generator | number | { seed: number, step?: number }} Seed
  */
 
@@ -55,15 +58,16 @@ export const drawFrom = (source, draw) => {
 };
 
 /**
- * A source of random numbers: seed and step say which ones come, with the same bits on every machine, and each draw is
- * followed by the next step.
+ * A source of random numbers: seed and step say which ones come, with the same bits on every
+ * machine, and each draw is followed by the next step.
  *
- * A draw that `compile` records belongs to its step for good. The program's first run gives the bits that the draw
- * would have had at once; every further run draws anew.
+ * A draw that `compile` records belongs to its step for good. The program's first run gives the
+ * bits that the draw would have had at once; every further run draws anew.
  *
- * The first draw of a seed has the numbers of TensorFlow's `tf.random.Generator.from_key_counter(seed, [0, 0],
- * 'philox')`; that of step s in run r of a program, both counted from 0, those of `[s * 2**32, r]`. (Its `from_seed`
- * takes the seed for the counter, by which neighbouring seeds share most numbers.)
+ * The first draw of a seed has the numbers of TensorFlow's
+ * `tf.random.Generator.from_key_counter(seed, [0, 0], 'philox')`; that of step s in run r of a
+ * program, both counted from 0, those of `[s * 2**32, r]`. (Its `from_seed` takes the seed for the
+ * counter, by which neighbouring seeds share most numbers.)
  */
 export class Generator {
   #ops;
@@ -169,7 +173,8 @@ export class Generator {
   }
 
   /**
-   * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back to their rows.
+   * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back
+   * to their rows.
    * @param {TensorLike} x Of rank 1 or above, with at most 2²⁴ rows.
    */
   shuffle(x) {

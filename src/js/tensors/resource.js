@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// What everything with a handle has in common: it belongs to one instance, it can be disposed, and using it afterwards
-// or in another instance is an error that names it.
+// Objects with a handle: each belongs to one instance and can be disposed. Using it afterwards, or
+// in another instance, is an error that names it.
 import { ANY_COPY, describe, THIS_COPY } from '../base/check.js';
 import { DisposedError, HandleError } from '../base/errors.js';
 
@@ -32,7 +32,10 @@ const NOT_CLONEABLE = Symbol(
 
 /** Something that lives in WebAssembly memory until it is disposed. */
 export class Resource {
-  /** Makes `structuredClone` and `postMessage` throw DataCloneError, where they would make an empty object. @internal */
+  /**
+   * Makes `structuredClone` and `postMessage` throw DataCloneError, where they would make an empty
+   * object. @internal
+   */
   cloneable = NOT_CLONEABLE;
 
   /** @type {Instance} */
@@ -175,7 +178,10 @@ export class Resource {
     return owner.#handle === 0 || !owner.#instance.isAlive;
   }
 
-  /** Give its memory back. Doing so twice is fine. What a program or an optimizer still needs stays alive inside. */
+  /**
+   * Give its memory back. Doing so twice is fine. What a program or an optimizer still needs stays
+   * alive inside.
+   */
   dispose() {
     this.retire('it was disposed');
   }

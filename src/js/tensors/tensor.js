@@ -1,4 +1,4 @@
-// Tensors: immutable values of a shape, and how JavaScript makes and reads them. Reading always looks memory up anew.
+// Tensors: immutable values of a shape, made and read. Memory is looked up anew for every read.
 import { toPlainList } from '../base/archive.js';
 import { formatShape, readShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
@@ -19,8 +19,8 @@ import { Resource } from './resource.js';
 /**
  * Immutable f32 values of a shape.
  *
- * Every method throws DisposedError once the tensor is gone; every way to read values throws RecordingError for a
- * tensor that `compile` has recorded but not computed.
+ * Every method throws DisposedError once the tensor is gone; every way to read values throws
+ * RecordingError for a tensor that `compile` has recorded but not computed.
  */
 export class Tensor extends Resource {
   /** @type {readonly number[] | undefined} */
@@ -87,8 +87,8 @@ export class Tensor extends Resource {
   }
 
   /**
-   * The values in place, without a copy: valid until the next call of anything in the library, and only for reading.
-   * Writing through it would pass the locks by.
+   * The values in place, without a copy: valid until the next call of anything in the library, and
+   * only for reading. Writing through it would pass the locks by.
    * @returns {Float32Array}
    */
   view() {
@@ -100,7 +100,8 @@ export class Tensor extends Resource {
   }
 
   /**
-   * FNV-1a digest of the bytes, 16 hexadecimal digits: equal on every machine where the values are equal.
+   * FNV-1a digest of the bytes, 16 hexadecimal digits: equal on every machine where the values are
+   * equal.
    * @returns {string}
    */
   digest() {
@@ -112,7 +113,8 @@ export class Tensor extends Resource {
   }
 
   /**
-   * Shape and values, flat in row-major order; what JSON has no number for is text: `'NaN'`, `'-0'`, `'Infinity'`.
+   * Shape and values, flat in row-major order; what JSON has no number for is text: `'NaN'`,
+   * `'-0'`, `'Infinity'`.
    * @override
    * @returns {TensorJSON}
    */
@@ -169,7 +171,8 @@ export const readShapeOf = (instance, handle) => {
 };
 
 /**
- * Values and shape of what a caller hands in. A `view()` is copied: it would not survive that memory grows.
+ * Values and shape of what a caller hands in. A `view()` is copied: it would not survive that
+ * memory grows.
  * @param {Instance} instance
  * @param {unknown} values
  * @param {readonly number[] | undefined} shape
@@ -234,8 +237,8 @@ const MOST_STAGED = 65_536;
  * Something new in C that holds values.
  * @param {Instance} instance
  * @param {NumericArray} data
- * @param {(address: number) => number} create Of values at an address, or of zeros at 0; gives a status, and writes the
- *   handle to the first out-parameter.
+ * @param {(address: number) => number} create Of values at an address, or of zeros at 0; gives a
+ *   status, and writes the handle to the first out-parameter.
  * @returns {number} Its handle, which the caller owns.
  */
 export const createFilled = (instance, data, create) => {

@@ -1,5 +1,5 @@
-// Scopes for define-by-run code: what a function makes goes when it returns, except for what it returns, by itself or in
-// arrays and plain objects.
+// Scopes for define-by-run code: what a function makes is disposed when it returns, except for what
+// it returns, by itself or in arrays and plain objects.
 import { describe, isThenable } from '../base/check.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */

@@ -1,11 +1,15 @@
-// The only file that touches the module's memory. Views are looked up anew for every use: after memory grows, an old
-// view reads undefined and drops what is written to it, silently. Refuses to know what objects are; handles are numbers.
+// The only file that touches the module's memory. Views are looked up anew for every use: after
+// memory grows, an old view reads undefined and drops what is written to it, silently. Refuses to
+// know what objects are; handles are numbers.
 import { memoryGone } from '../base/check.js';
 import { DisposedError, errorFromStatus, LoadError, OutOfMemoryError } from '../base/errors.js';
 
-/** @typedef {import('./loader.js').Exports} Exports */
+/** @typedef {import('./exports.js').Exports} Exports */
 
-/** Byte offsets in the scratch block. Everything that C writes or reads for the length of one call goes there. */
+/**
+ * Byte offsets in the scratch block. Everything that C writes or reads for the length of one call
+ * goes there.
+ */
 const OUT = 0; // out-parameters and structs, 8-aligned
 const DIMS = 128; // up to 16 sizes
 const MORE_DIMS = 192;
@@ -89,7 +93,8 @@ export class Bridge {
   }
 
   /**
-   * An enumerator or limit of gradlock.h, or the offset of a struct's field as `'glk_memory.bytes'`.
+   * An enumerator or limit of gradlock.h, or the offset of a struct's field as
+   * `'glk_memory.bytes'`.
    * @param {string} name
    * @returns {number}
    */
@@ -173,7 +178,8 @@ export class Bridge {
   }
 
   /**
-   * Room for arguments or results of any length, until `unstage`. One at a time, and no user code in between.
+   * Room for arguments or results of any length, until `unstage`. One at a time, and no user code
+   * in between.
    * @param {number} bytes
    * @returns {number} An address, aligned for doubles.
    */

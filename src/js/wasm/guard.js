@@ -1,23 +1,26 @@
-// Nothing may be thrown in the middle of C: a computation that is cut off there leaves its memory half changed. Before
-// every call the stack is asked for more room than C and what surrounds its calls ever use, so that an overflow is thrown
-// before anything began. Whatever is thrown all the same, a trap, breaks the instance for good, and every later call says so.
+// Protection of C against being cut off: an exception thrown in the middle of C would leave its
+// memory half changed. Before every call the stack is asked for more room than C and what surrounds
+// its calls ever use, so that an overflow is thrown before anything began. Whatever is thrown all
+// the same, a trap, breaks the instance for good, and every later call says so.
 import { BrokenInstanceError } from '../base/errors.js';
 
-/** @typedef {import('./loader.js').Call} Call */
-/** @typedef {import('./loader.js').Exports} Exports */
+/** @typedef {import('./exports.js').Call} Call */
+/** @typedef {import('./exports.js').Exports} Exports */
 
-/** v128 values that one frame of the probe holds: 16 kB, seven times what any call was seen to need. */
+/**
+ * v128 values that one frame of the probe holds: 16 kB, seven times what any call was seen to need.
+ */
 const SLOTS = 1000;
 
 /**
- * What gives back what a call before it took. It runs without asking for room: it was there for that call, which needs
- * more, and a call that fails must still be able to clean up.
+ * What gives back what a call before it took. It runs without asking for room: it was there for
+ * that call, which needs more, and a call that fails must still be able to clean up.
  */
 const CLEANUP = /^glk_(dispose|program_cancel|context_dispose|bind_free)$/;
 
 /**
- * A module with one function that holds SLOTS values at once if its argument is not 0. Engines check at entry that the
- * whole frame fits the stack, so calling it with 0 does nothing else.
+ * A module with one function that holds SLOTS values at once if its argument is not 0. Engines
+ * check at entry that the whole frame fits the stack, so calling it with 0 does nothing else.
  */
 const probeModule = () => {
   const call = [0x10, 0];
@@ -44,7 +47,8 @@ const probeModule = () => {
 let probe;
 
 /**
- * The function that throws RangeError where the stack has no room for a call; one for all instances.
+ * The function that throws RangeError where the stack has no room for a call; one for all
+ * instances.
  * @returns {Promise<Call>}
  */
 export const loadProbe = () => {

@@ -1,5 +1,6 @@
-// The module as it travels inside JavaScript: its parts sorted, since they deflate better so, then deflated, because base64
-// itself hardly compresses, then base64. inline/join.c puts the parts together again.
+// Unpacking of the module that travels inside JavaScript: its parts are sorted, since they deflate
+// better so, then deflated, because base64 itself hardly compresses, then in base64. inline/join.c
+// puts the parts together again.
 import { LoadError } from '../base/errors.js';
 
 const PAGE_BYTES = 65536;
@@ -13,7 +14,7 @@ export const unpack = async (text, joinBytes) => {
   const bytes = await inflate(text);
   const joiner = new WebAssembly.Instance(new WebAssembly.Module(bytes.slice(0, joinBytes)));
   const { memory, glk_join } =
-    /** @type {{ memory: WebAssembly.Memory, glk_join: import('./loader.js').Call }} */ (
+    /** @type {{ memory: WebAssembly.Memory, glk_join: import('./exports.js').Call }} */ (
       /** @type {unknown} */ (joiner.exports)
     );
   const from = memory.buffer.byteLength;
@@ -27,7 +28,8 @@ export const unpack = async (text, joinBytes) => {
 
 /** @param {string} text */
 const inflate = async (text) => {
-  // Node.js needs 40 ms to load its streams, and 1 ms for zlib. No import, so that bundlers for browsers see nothing.
+  // Node.js needs 40 ms to load its streams, and 1 ms for zlib. No import, so that bundlers for
+  // browsers see nothing.
   const { process, Buffer } =
     /** @type {{ process?: NodeJS.Process, Buffer?: BufferConstructor }} */ (globalThis);
   const zlib = process?.getBuiltinModule?.('node:zlib');

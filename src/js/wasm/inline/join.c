@@ -1,6 +1,7 @@
-/* Puts the code of a WebAssembly module together again, whose parts split.mjs sorted into streams: deflate finds more
- * where opcodes lie beside opcodes and local variables beside local variables. It is a module of its own, of about 1 kB,
- * which travels in front of the streams: the same loop in JavaScript, cold, takes 40 ms instead of 2.
+/* Puts the code of a WebAssembly module together again, whose parts split.mjs sorted into streams:
+ * deflate finds more where opcodes lie beside opcodes and local variables beside local variables.
+ * It is a module of its own, of about 1 kB, which travels in front of the streams: the same loop in
+ * JavaScript, cold, takes 40 ms instead of 2.
  *
  * It checks nothing: the packager has compared what comes out with what went in.
  * Source: the binary format, https://webassembly.github.io/spec/core/binary/instructions.html. */
@@ -78,7 +79,8 @@ static void function(void) {
 }
 
 /** Write the module at `to` and return its end.
- *  from   [1 + STREAMS] u32, the streams   the count of functions, the sizes of the streams, and they themselves */
+ *  from   [1 + STREAMS] u32, the streams   the count of functions, the sizes of the streams, and
+ *                                          the streams themselves */
 uint8_t *glk_join(const uint32_t *from, uint8_t *to) {
   const uint32_t *const sizes = from + 1;
   const uint8_t *at = (const uint8_t *)(sizes + STREAMS);

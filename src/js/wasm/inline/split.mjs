@@ -1,5 +1,6 @@
-/* Sorts the bytes of a WebAssembly module's code into streams, which deflate to 13 % less than the module does; join.c
- * puts them together again. It runs at build time only, and knows the instructions that join.c knows.
+/* Sorts the bytes of a WebAssembly module's code into streams, which deflate to 13 % less than the
+ * module does; join.c puts them together again. It runs at build time only, and knows the
+ * instructions that join.c knows.
  *
  * Source: the binary format, https://webassembly.github.io/spec/core/binary/instructions.html. */
 

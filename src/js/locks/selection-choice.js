@@ -1,5 +1,5 @@
-// Selections by value and by chance: { topK }, { where }, { random }. Read here, carried out in C, so that the same
-// elements are chosen on every machine. Ranges are C's to check.
+// Selections by value and by chance: { topK }, { where }, { random }. Read here; carried out in C,
+// so that they select the same elements on every machine. Ranges are checked in C.
 import {
   describe,
   isRecord,
@@ -17,34 +17,38 @@ import { Tensor } from '../tensors/tensor.js';
 /** @typedef {'magnitude' | 'value' | 'gradient'} Measure */
 /** @typedef {{ k: number, fraction?: never } | { fraction: number, k?: never }} Amount */
 /**
- * The elements that come first by their measure: exactly `k` of them, or a `fraction` of the size, rounded, halves up.
- * Of equals those of lower index come first, NaN comes last, -0 equals 0.
- * @typedef {Amount & { by?: Measure, largest?: boolean, gradient?: Tensor }} TopK `by` default: 'magnitude'. `largest`
- *   default: true; false takes the smallest. `gradient` is what `by: 'gradient'` measures, by magnitude.
+ * The elements that come first by their measure: exactly `k` of them, or a `fraction` of the size,
+ * rounded, halves up. Of equals those of lower index come first, NaN comes last, -0 equals 0.
+ * @typedef {Amount & { by?: Measure, largest?: boolean, gradient?: Tensor }} TopK `by`
+ *   default: 'magnitude'. `largest` default: true; false takes the smallest. `gradient` is what
+ *   `by: 'gradient'` measures, by magnitude.
  */
 /**
- * The elements whose measure lies strictly between two limits, or on the right side of one. Limits are rounded to
- * float32, as values are. Never NaN.
- * @typedef {{ above?: number, below?: number, by?: Measure, gradient?: Tensor }} Where `by` default: 'magnitude'.
+ * The elements whose measure lies strictly between two limits, or on the right side of one. Limits
+ * are rounded to float32, as values are. Never NaN.
+ * @typedef {{ above?: number, below?: number, by?: Measure, gradient?: Tensor }} Where `by`
+ *   default: 'magnitude'.
  */
 /**
- * Exactly `k` elements or a `fraction` of them, drawn by Philox: the same seed and step choose the same everywhere.
- * @typedef {Amount & { seed: import('../tensors/random.js').Seed }} Random A generator goes on to its next step.
+ * Exactly `k` elements or a `fraction` of them, drawn by Philox: the same seed and step select the
+ * same elements everywhere.
+ * @typedef {Amount & { seed: import('../tensors/random.js').Seed }} Random A generator goes on to
+ *   its next step.
  */
-/** @typedef {{ topK: TopK } | { where: Where } | { random: Random }} Chosen */
+/** @typedef {{ topK: TopK } | { where: Where } | { random: Random }} Choice */
 /**
- * A choice as C takes it.
- * @typedef {object} Choice
- * @property {string} choose Which of C's glk_choose, without its prefix.
- * @property {string} by Which of C's glk_measure, likewise.
+ * A choice as C takes it: a glk_choice.
+ * @typedef {object} ChoicePlan
+ * @property {string} kind Of glk_choice_kind, without its prefix.
+ * @property {string} by Of glk_measure, likewise.
  * @property {boolean} isFraction
  * @property {number} amount
  * @property {number} low
  * @property {number} high
  * @property {unknown} seed For readSource; undefined for what is not random.
  * @property {Tensor | null} gradient
- * @property {number} to What amount goes to, in a policy ...
- * @property {number} over ... over so many steps; 0: it stays.
+ * @property {number} to In a policy: amount changes linearly to this ...
+ * @property {number} over ... over so many steps; 0: it does not change.
  */
 
 const MEASURES = ['magnitude', 'value', 'gradient'];
@@ -53,19 +57,20 @@ const MEASURES = ['magnitude', 'value', 'gradient'];
  * Whether a selection is one of these.
  * @param {string} keys
  */
-export const isChosen = (keys) => keys === 'topK' || keys === 'where' || keys === 'random';
+export const isChoice = (keys) => keys === 'topK' || keys === 'where' || keys === 'random';
 
 /**
  * @param {unknown} selection
- * @param {boolean} isPolicy Whether amounts may change by the step, and the gradient will be that of the step.
- * @returns {Choice}
+ * @param {boolean} isPolicy Whether amounts may change by the step, and the gradient will be that
+ *   of the step.
+ * @returns {ChoicePlan}
  */
-export const readChosen = (selection, isPolicy = false) => {
+export const readChoicePlan = (selection, isPolicy = false) => {
   const given = isRecord(selection) ? ownProperties(selection) : {};
   const keys = Object.keys(given).join();
-  if (!isChosen(keys)) {
+  if (!isChoice(keys)) {
     throw new TypeError(
-      `a policy chooses by one of topK, where and random, got ${keys || describe(selection)}`,
+      `a policy selects by one of topK, where and random, got ${keys || describe(selection)}`,
     );
   }
   const { topK, where, random } = given;
@@ -76,12 +81,12 @@ export const readChosen = (selection, isPolicy = false) => {
     throw new TypeError('a policy draws by itself: give it a seed, not a generator');
   }
   readSource(seed);
-  return { ...NOTHING, ...readAmount(k, fraction, 'random', isPolicy), choose: 'RANDOM', seed };
+  return { ...NOTHING, ...readAmount(k, fraction, 'random', isPolicy), kind: 'RANDOM', seed };
 };
 
-/** @type {Choice} */
+/** @type {ChoicePlan} */
 const NOTHING = {
-  choose: 'LARGEST',
+  kind: 'LARGEST',
   by: 'VALUE',
   isFraction: false,
   amount: 0,
@@ -100,9 +105,9 @@ const NOTHING = {
 const readTopK = (given, isPolicy) => {
   const known = ['k', 'fraction', 'by', 'largest', 'gradient'];
   const { k, fraction, by, largest = true, gradient } = readOptions(given, known, 'topK options');
-  const choose = readFlag(largest, 'largest') ? 'LARGEST' : 'SMALLEST';
+  const kind = readFlag(largest, 'largest') ? 'LARGEST' : 'SMALLEST';
   const measure = readMeasure(by, gradient, isPolicy);
-  return { ...NOTHING, ...readAmount(k, fraction, 'topK', isPolicy), ...measure, choose };
+  return { ...NOTHING, ...readAmount(k, fraction, 'topK', isPolicy), ...measure, kind };
 };
 
 /**
@@ -117,7 +122,7 @@ const readWhere = (given, isPolicy) => {
   }
   const low = above === undefined ? NOTHING.low : readNumber(above, 'above');
   const high = below === undefined ? NOTHING.high : readNumber(below, 'below');
-  return { ...NOTHING, ...readMeasure(by, gradient, isPolicy), choose: 'BETWEEN', low, high };
+  return { ...NOTHING, ...readMeasure(by, gradient, isPolicy), kind: 'BETWEEN', low, high };
 };
 
 /**
@@ -170,19 +175,19 @@ const readMeasure = (by, gradient, isPolicy) => {
  * Write a choice where C reads it.
  * @param {import('../wasm/bridge.js').Bridge} bridge
  * @param {number} address
- * @param {Choice} choice
+ * @param {ChoicePlan} choice
  * @param {number} seed
  * @param {number} draw
  */
 export const writeChoice = (bridge, address, choice, seed, draw) => {
-  const { amount, low, high, isFraction, choose, by } = choice;
+  const { amount, low, high, isFraction, kind, by } = choice;
   for (const [field, value] of Object.entries({ amount, low, high, seed })) {
     bridge.f64[(address + bridge.constant(`glk_choice.${field}`)) >>> 3] = value;
   }
   const words = {
     draw,
     is_fraction: isFraction ? 1 : 0,
-    kind: bridge.constant(`GLK_CHOICE_${choose}`),
+    kind: bridge.constant(`GLK_CHOICE_${kind}`),
     by: bridge.constant(`GLK_BY_${by}`),
   };
   for (const [field, value] of Object.entries(words)) {

@@ -1,0 +1,47 @@
+// Audits: whether locked elements of a variable hold the bits that they had when they were locked.
+// C keeps those bits; nothing is kept unless it is asked for.
+import { unflatten } from '../base/check.js';
+import { Resource } from '../tensors/resource.js';
+
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+
+/**
+ * What an audit found: whether every locked bit is what it was, how many elements are not, the
+ * first of them, and a digest of what they should be, 16 hexadecimal digits, equal wherever the
+ * same elements hold the same.
+ * @typedef {object} Audit
+ * @property {boolean} ok
+ * @property {number} changed
+ * @property {number | null} flatIndex
+ * @property {number[] | null} index
+ * @property {string} digest
+ */
+
+/**
+ * Begin to keep what is locked, or begin anew, or end it.
+ * @param {Tensor} variable
+ * @param {number} isWatched
+ */
+export const watch = (variable, isWatched) => {
+  const handle = Resource.ownHandle(variable);
+  const { bridge } = Resource.instanceOf(variable);
+  bridge.check(bridge.x.glk_locks_watch(bridge.context, handle, isWatched));
+};
+
+/**
+ * @param {Tensor} variable One that is watched.
+ * @returns {Audit}
+ */
+export const audit = (variable) => {
+  const handle = Resource.ownHandle(variable);
+  const { bridge } = Resource.instanceOf(variable);
+  const { out, x } = bridge;
+  bridge.check(x.glk_locks_audit(bridge.context, handle, out, out + 4, out + 8));
+  const words = bridge.u32.subarray(out >>> 2, (out >>> 2) + 4);
+  const [changed, first, low, high] = Array.from(words);
+  const digest = [high, low].map((word) => Number(word).toString(16).padStart(8, '0')).join('');
+  const flatIndex = Number(first);
+  if (changed === 0) return { ok: true, changed, flatIndex: null, index: null, digest };
+  const index = unflatten(flatIndex, variable.shape);
+  return { ok: false, changed: Number(changed), flatIndex, index, digest };
+};

@@ -1,0 +1,58 @@
+// Lock sets from selections and from what was saved, and changes of a variable's own locks.
+import { describe, isRecord, ownProperties, readShape } from '../base/check.js';
+import { Resource } from '../tensors/resource.js';
+import { notify } from './listeners.js';
+import { buildLocks, combineInto, LockSet } from './locks.js';
+import { unpackLocks } from './plan.js';
+
+/** @typedef {import('../tensors/instance.js').Instance} Instance */
+/** @typedef {import('./locks.js').LocksOp} LocksOp */
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+
+/**
+ * Change a variable's own locks by a selection.
+ * @param {Instance} instance
+ * @param {Tensor} variable
+ * @param {LocksOp} op
+ * @param {unknown} selection
+ * @param {boolean} isInverted Whether to take what is not selected.
+ */
+export const changeLocks = (instance, variable, op, selection, isInverted) => {
+  const temporary = buildLocks(instance, variable.shape, selection, variable);
+  const { bridge } = instance;
+  try {
+    const target = Resource.handleOf(instance, variable);
+    if (isInverted) bridge.check(bridge.x.glk_locks_invert(bridge.context, temporary));
+    combineInto(instance, target, op, temporary);
+  } finally {
+    instance.release(temporary);
+  }
+  notify(variable);
+};
+
+/**
+ * A lock set of its own.
+ * @param {Instance} instance
+ * @param {readonly number[]} shape
+ * @param {unknown} selection
+ */
+export const createLocks = (instance, shape, selection) => {
+  const selected = selection === undefined ? [] : selection;
+  return new LockSet(instance, buildLocks(instance, shape, selected, null));
+};
+
+/**
+ * A lock set that was saved.
+ * @param {Instance} instance
+ * @param {unknown} saved
+ */
+export const restoreLocks = (instance, saved) => {
+  if (saved instanceof Uint8Array) return new LockSet(instance, unpackLocks(instance, saved));
+  const given = isRecord(saved) ? ownProperties(saved) : {};
+  if (given.shape === undefined) {
+    throw new TypeError(
+      `locksFrom takes what a lock set's toBytes or toJSON gave, got ${describe(saved)}`,
+    );
+  }
+  return createLocks(instance, readShape(given.shape, instance.bridge.maxRank), given);
+};

@@ -1,0 +1,20 @@
+// Names of a variable's holders.
+import { Resource } from '../tensors/resource.js';
+
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+
+/**
+ * Names of a variable's holders beside the default one.
+ * @param {Tensor} variable
+ */
+export const holderNames = (variable) => {
+  const { bridge } = Resource.instanceOf(variable);
+  const { context, out, x } = bridge;
+  const handle = Resource.ownHandle(variable);
+  /** @type {string[]} */
+  const names = [];
+  while (x.glk_holder_name(context, handle, names.length, out) === 0) {
+    names.push(bridge.text(bridge.outHandle()));
+  }
+  return names;
+};

@@ -1,0 +1,104 @@
+// Functions of the WebAssembly module that this library calls, as types. No code.
+
+/** @typedef {(...parameters: number[]) => number} Call */
+/**
+ * What this library calls of the module, in the order of gradlock.h.
+ * @typedef {object} Exports
+ * @property {WebAssembly.Memory} memory
+ * @property {() => void} [_initialize]
+ * @property {Call} glk_status_name
+ * @property {Call} glk_context_create
+ * @property {Call} glk_context_dispose
+ * @property {Call} glk_context_detail
+ * @property {Call} glk_context_conflict
+ * @property {Call} glk_context_memory
+ * @property {Call} glk_dispose
+ * @property {Call} glk_tensor_create
+ * @property {Call} glk_variable_create
+ * @property {Call} glk_shape_of
+ * @property {Call} glk_view
+ * @property {Call} glk_digest
+ * @property {Call} glk_variable_assign
+ * @property {Call} glk_variable_scatter
+ * @property {Call} glk_variable_fix
+ * @property {Call} glk_locks_create
+ * @property {Call} glk_locks_copy
+ * @property {Call} glk_locks_add_all
+ * @property {Call} glk_locks_add_mask
+ * @property {Call} glk_locks_add_indices
+ * @property {Call} glk_locks_add_axis
+ * @property {Call} glk_locks_add_slice
+ * @property {Call} glk_locks_add_choice
+ * @property {Call} glk_locks_combine
+ * @property {Call} glk_locks_invert
+ * @property {Call} glk_locks_count
+ * @property {Call} glk_locks_test
+ * @property {Call} glk_locks_to_mask
+ * @property {Call} glk_locks_words
+ * @property {Call} glk_locks_version
+ * @property {Call} glk_locks_pick
+ * @property {Call} glk_locks_pack
+ * @property {Call} glk_locks_unpack
+ * @property {Call} glk_locks_watch
+ * @property {Call} glk_locks_audit
+ * @property {Call} glk_holder_combine
+ * @property {Call} glk_holder_copy
+ * @property {Call} glk_holder_name
+ * @property {Call} glk_holder_policy
+ * @property {Call} glk_holder_schedule
+ * @property {Call} glk_holder_steps
+ * @property {Call} glk_op_count
+ * @property {Call} glk_op_describe
+ * @property {Call} glk_apply
+ * @property {Call} glk_program_begin
+ * @property {Call} glk_program_end
+ * @property {Call} glk_program_cancel
+ * @property {Call} glk_program_run
+ * @property {Call} glk_program_output
+ * @property {Call} glk_program_gradient
+ * @property {Call} glk_gradients
+ * @property {Call} glk_placeholder
+ * @property {Call} glk_custom_gradient
+ * @property {Call} glk_program_variables
+ * @property {Call} glk_program_trainable
+ * @property {Call} glk_program_describe
+ * @property {Call} glk_rule_describe
+ * @property {Call} glk_rule_slot_name
+ * @property {Call} glk_rule_option
+ * @property {Call} glk_optimizer_create
+ * @property {Call} glk_optimizer_set
+ * @property {Call} glk_optimizer_get
+ * @property {Call} glk_schedule_describe
+ * @property {Call} glk_schedule_number
+ * @property {Call} glk_schedule_rate
+ * @property {Call} glk_optimizer_schedule
+ * @property {Call} glk_optimizer_scheduled
+ * @property {Call} glk_program_resume
+ * @property {Call} glk_optimizer_scale_rate
+ * @property {Call} glk_optimizer_rates
+ * @property {Call} glk_optimizer_exclude_decay
+ * @property {Call} glk_optimizer_constrain
+ * @property {Call} glk_optimizer_average
+ * @property {Call} glk_optimizer_apply
+ * @property {Call} glk_optimizer_minimize
+ * @property {Call} glk_optimizer_iterations
+ * @property {Call} glk_optimizer_norms
+ * @property {Call} glk_optimizer_slot
+ * @property {Call} glk_optimizer_clock
+ * @property {Call} glk_method_describe
+ * @property {Call} glk_method_option
+ * @property {Call} glk_solver_create
+ * @property {Call} glk_solver_set
+ * @property {Call} glk_solver_get
+ * @property {Call} glk_solver_minimize
+ * @property {Call} glk_state_save
+ * @property {Call} glk_state_load
+ * @property {Call} glk_state_check
+ * @property {Call} glk_state_variables
+ * @property {Call} glk_solver_describe
+ * @property {Call} glk_bind_alloc
+ * @property {Call} glk_bind_free
+ * @property {Call} glk_bind_constant
+ */
+
+export {};
