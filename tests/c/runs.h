@@ -1,6 +1,7 @@
-/* Training runs with a bit identity to keep: every rule and second-order method under varied options, of a small network
- * whose locks change on the way. A run is a line of text, which is also how it is printed, before the digests of where it
- * ended: tests/js/digest-runs.js reads the same line and goes the same way through JavaScript, on every engine.
+/* Training runs with a bit identity to keep: every rule and second-order method under varied
+ * options, of a small network whose locks change on the way. A run is a line of text, which is also
+ * how it is printed, before the digests of where it ended: tests/js/digest-runs.js reads the same
+ * line and goes the same way through JavaScript, on every engine.
  *
  *   adam amsgrad=1 largest=0.5,2,3
  *
