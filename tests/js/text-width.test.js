@@ -10,17 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const WIDTH = 100;
 
 /** Files and folders that are not brought to this width yet. Nothing else may join them. */
-const LATER = [
-  'README.md',
-  'docs/guide.md',
-  'src/js/ops/',
-  'src/js/optim/optimizers.js',
-  'src/js/optim/schedules.js',
-  'tests/c/runs.h',
-  'tests/c/samples/',
-  'tests/c/test_laws.c',
-  'tests/js/parity/',
-];
+const LATER = ['src/js/ops/', 'src/js/optim/optimizers.js', 'src/js/optim/schedules.js'];
 
 /** What lies in these folders, as paths from the repository's root. */
 const files = ['src', 'tests/c', 'tests/js', 'docs'].flatMap((folder) =>
