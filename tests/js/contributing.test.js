@@ -22,7 +22,10 @@ const diffOf = (title) => {
   });
 };
 
-/** Lines as they would be found: without indentation, up to where something is left out. @param {string} line */
+/**
+ * Lines as they would be found: without indentation, up to where something is left out.
+ * @param {string} line
+ */
 const bare = (line) => line.split('…')[0].trim();
 
 /**
