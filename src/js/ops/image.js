@@ -28,6 +28,11 @@ export class ImageOps extends NormalizeOps {
    * @param {Padding} [pad] Default: 'valid'.
    * @param {'NHWC'} [dataFormat] There is no other; it has its place so that calls of TensorFlow.js work here.
    * @param {Pair} [dilations] How far apart the elements of a window lie. Default: 1.
+   * @example
+   * const image = g.tensor([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 3, 3, 1]);
+   * const filter = g.tensor([1, 0, 0, -1], [2, 2, 1, 1]);
+   * g.conv2d(image, filter).data(); // [-4, -4, -4, -4]
+   * g.conv2d(image, filter, 1, 'same').data(); // [-4, -4, 3, -4, -4, 6, 7, 8, 9]
    */
   conv2d(x, filter, strides = 1, pad = 'valid', dataFormat = 'NHWC', dilations = 1) {
     readChoice(dataFormat, 'conv2d: dataFormat', ['NHWC']);
@@ -43,6 +48,11 @@ export class ImageOps extends NormalizeOps {
    * @param {readonly number[]} outputShape [n, h, w, inputs]
    * @param {Pair} [strides] Default: 1.
    * @param {Padding} [pad] Default: 'valid'.
+   * @example
+   * const image = g.tensor([1, 2, 3, 4], [1, 2, 2, 1]);
+   * const filter = g.tensor([1, 1, 1, 1], [2, 2, 1, 1]);
+   * const grown = g.conv2dTranspose(image, filter, [1, 4, 4, 1], 2);
+   * g.reshape(grown, [4, 4]).array(); // [[1, 1, 2, 2], [1, 1, 2, 2], [3, 3, 4, 4], [3, 3, 4, 4]]
    */
   conv2dTranspose(x, filter, outputShape, strides = 1, pad = 'valid') {
     const op = 'conv2dTranspose';
@@ -70,6 +80,10 @@ export class ImageOps extends NormalizeOps {
    * @param {Pair} filterSize Height and width of a window.
    * @param {Pair} [strides] Default: filterSize, as in Keras.
    * @param {Padding} [pad] Default: 'valid'.
+   * @example
+   * const image = g.tensor([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 3, 3, 1]);
+   * g.maxPool(image, 2, 1).data(); // [5, 6, 8, 9]
+   * g.maxPool(image, 2, 2, 'same').data(); // [5, 6, 8, 9]
    */
   maxPool(x, filterSize, strides = filterSize, pad = 'valid') {
     return pool(this, 'maxPool', x, filterSize, strides, pad);
@@ -82,6 +96,10 @@ export class ImageOps extends NormalizeOps {
    * @param {Pair} filterSize Height and width of a window.
    * @param {Pair} [strides] Default: filterSize, as in Keras.
    * @param {Padding} [pad] Default: 'valid'.
+   * @example
+   * const image = g.tensor([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 3, 3, 1]);
+   * g.avgPool(image, 2, 1).data(); // [3, 4, 6, 7]
+   * g.avgPool(image, 2, 2, 'same').data(); // [3, 4.5, 7.5, 9]
    */
   avgPool(x, filterSize, strides = filterSize, pad = 'valid') {
     return pool(this, 'avgPool', x, filterSize, strides, pad);

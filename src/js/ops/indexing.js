@@ -43,6 +43,9 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} indices
    * @param {number} [axis] Default: 0.
    * @param {number} [batchDims] How many leading axes x and indices share. Default: 0.
+   * @example
+   * g.gather([10, 20, 30], [2, 0, 0]).array(); // [30, 10, 10]
+   * g.gather([[1, 2], [3, 4]], [1], 1).array(); // [[2], [4]]
    */
   gather(x, indices, axis = 0, batchDims = 0) {
     const attributes = [
@@ -56,6 +59,8 @@ export class IndexingOps extends ShapeOps {
    * Rows of a table, by their ids: `gather` along axis 0. Its gradient is zero for every row that was not looked up.
    * @param {TensorLike} table Of shape [vocabulary, …].
    * @param {TensorLike} ids
+   * @example
+   * g.embeddingLookup([[1, 2], [3, 4], [5, 6]], [2, 0]).array(); // [[5, 6], [1, 2]]
    */
   embeddingLookup(table, ids) {
     return apply(this[INSTANCE], this[IDS].embeddingLookup, 2, NONE, table, ids);
@@ -66,6 +71,8 @@ export class IndexingOps extends ShapeOps {
    * indices[:-1] + x[indices.shape[-1]:].
    * @param {TensorLike} x
    * @param {TensorLike} indices
+   * @example
+   * g.gatherNd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).array(); // [2, 3]
    */
   gatherNd(x, indices) {
     return apply(this[INSTANCE], this[IDS].gatherNd, 2, NONE, x, indices);
@@ -76,6 +83,8 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the shape.
    * @param {TensorLike} updates Of shape indices[:-1] + shape[indices.shape[-1]:].
    * @param {readonly number[]} shape
+   * @example
+   * g.scatterNd([[0], [2], [0]], [1, 2, 3], [4]).array(); // [4, 0, 2, 0]
    */
   scatterNd(indices, updates, shape) {
     const dims = readShape(shape, this[INSTANCE].bridge.maxRank, 'scatterNd: shape');
@@ -90,6 +99,8 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the tensor.
    * @param {TensorLike} updates Of shape indices[:-1] + tensor[indices.shape[-1]:].
    * @param {{ duplicates?: 'last' | 'sum' }} [options] Of updates to one place, whether the last counts or their sum.
+   * @example
+   * g.tensorScatterNdUpdate([1, 2, 3], [[0], [2]], [10, 30]).array(); // [10, 2, 30]
    */
   tensorScatterNdUpdate(tensor, indices, updates, options = {}) {
     const { duplicates } = readOptions(options, ['duplicates'], 'tensorScatterNdUpdate options');
@@ -103,6 +114,8 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} tensor
    * @param {TensorLike} indices
    * @param {TensorLike} updates
+   * @example
+   * g.tensorScatterNdAdd([1, 2, 3], [[0], [2]], [10, 30]).array(); // [11, 2, 33]
    */
   tensorScatterNdAdd(tensor, indices, updates) {
     const op = this[IDS].tensorScatterNdAdd;
@@ -114,6 +127,8 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} tensor
    * @param {TensorLike} indices
    * @param {TensorLike} updates
+   * @example
+   * g.tensorScatterNdSub([1, 2, 3], [[0], [2]], [10, 30]).array(); // [-9, 2, -27]
    */
   tensorScatterNdSub(tensor, indices, updates) {
     const op = this[IDS].tensorScatterNdSub;
@@ -125,6 +140,8 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} tensor
    * @param {TensorLike} indices
    * @param {TensorLike} updates
+   * @example
+   * g.tensorScatterNdMin([1, 2, 3], [[0], [2]], [0, 9]).array(); // [0, 2, 3]
    */
   tensorScatterNdMin(tensor, indices, updates) {
     const op = this[IDS].tensorScatterNdMin;
@@ -136,6 +153,8 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} tensor
    * @param {TensorLike} indices
    * @param {TensorLike} updates
+   * @example
+   * g.tensorScatterNdMax([1, 2, 3], [[0], [2]], [0, 9]).array(); // [1, 2, 9]
    */
   tensorScatterNdMax(tensor, indices, updates) {
     const op = this[IDS].tensorScatterNdMax;
@@ -148,6 +167,8 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} x
    * @param {TensorLike} segmentIds Its shape begins the shape of x.
    * @param {number} numSegments
+   * @example
+   * g.unsortedSegmentSum([1, 2, 3, 4], [0, 1, 0, 2], 3).array(); // [4, 2, 4]
    */
   unsortedSegmentSum(x, segmentIds, numSegments) {
     const attributes = [readInteger(numSegments, 'unsortedSegmentSum: numSegments')];
@@ -162,6 +183,9 @@ export class IndexingOps extends ShapeOps {
    * @param {number} [onValue] Default: 1.
    * @param {number} [offValue] Default: 0.
    * @param {number} [axis] Where the new axis goes. Default: -1, the end.
+   * @example
+   * g.oneHot([0, 2], 3).array(); // [[1, 0, 0], [0, 0, 1]]
+   * g.oneHot([1], 3, 5, -1).array(); // [[-1, 5, -1]]
    */
   oneHot(indices, depth, onValue = 1, offValue = 0, axis = -1) {
     const on = readNumber(onValue, 'oneHot: onValue');
@@ -179,6 +203,8 @@ export class IndexingOps extends ShapeOps {
    * Indices that sort an axis. Equal elements keep their order in either direction; −0 equals 0, and NaN comes last.
    * @param {TensorLike} x
    * @param {OrderOptions} [options]
+   * @example
+   * g.argSort([3, 1, 2], { direction: 'DESCENDING' }).array(); // [0, 2, 1]
    */
   argSort(x, options = {}) {
     return apply(this[INSTANCE], this[IDS].argSort, 1, order(options, 'argSort'), x);
@@ -188,6 +214,9 @@ export class IndexingOps extends ShapeOps {
    * An axis in order, NaN last in either direction. The gradient goes where each element came from.
    * @param {TensorLike} x
    * @param {OrderOptions} [options]
+   * @example
+   * g.sort([3, 1, 2]).array(); // [1, 2, 3]
+   * g.sort([[3, 1], [1, 2]], { axis: 0, direction: 'DESCENDING' }).array(); // [[3, 2], [1, 1]]
    */
   sort(x, options = {}) {
     return apply(this[INSTANCE], this[IDS].sort, 1, order(options, 'sort'), x);
@@ -199,6 +228,10 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} x
    * @param {number} [k] Default: 1.
    * @returns {{ values: Tensor, indices: Tensor }}
+   * @example
+   * const { values, indices } = g.topK([1, 4, 3, 2], 2);
+   * values.array(); // [4, 3]
+   * indices.array(); // [1, 2]
    */
   topK(x, k = 1) {
     const instance = this[INSTANCE];
@@ -258,6 +291,9 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} x
    * @param {MaskLike} mask Its shape is that of x from the axis on.
    * @param {number} [axis] Default: 0.
+   * @example
+   * g.booleanMask([1, 2, 3], [true, false, true]).array(); // [1, 3]
+   * g.booleanMask([[1, 2], [3, 4], [5, 6]], [0, 1, 1]).array(); // [[3, 4], [5, 6]]
    */
   booleanMask(x, mask, axis = 0) {
     const instance = this[INSTANCE];

@@ -59,6 +59,10 @@ export class Losses {
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {LossOptions} [options]
+   * @example
+   * g.losses.meanSquaredError([[0, 1], [2, 3]], [[0, 2], [2, 1]]).item(); // 1.25
+   * const options = { reduction: 'none' };
+   * g.losses.meanSquaredError([[0, 1], [2, 3]], [[0, 2], [2, 1]], options).array(); // [0.5, 2]
    */
   meanSquaredError(yTrue, yPred, options = {}) {
     return this.#apply(
@@ -75,6 +79,8 @@ export class Losses {
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {LossOptions} [options]
+   * @example
+   * g.losses.meanAbsoluteError([[0, 1], [2, 3]], [[0, 2], [2, 1]]).item(); // 0.75
    */
   meanAbsoluteError(yTrue, yPred, options = {}) {
     return this.#apply(
@@ -91,6 +97,9 @@ export class Losses {
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {HuberOptions} [options]
+   * @example
+   * g.losses.huber([0, 0], [0.5, 3]).item(); // 1.3125
+   * g.losses.huber([0, 0], [0.5, 3], { delta: 2 }).item(); // 2.0625
    */
   huber(yTrue, yPred, options = {}) {
     return this.#apply('huber', yTrue, yPred, { reduction: 'sumOverBatchSize', delta: 1 }, options);
@@ -101,6 +110,8 @@ export class Losses {
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {LossOptions} [options]
+   * @example
+   * g.losses.hinge([-1, 1], [-2, 0.5]).item(); // 0.25
    */
   hinge(yTrue, yPred, options = {}) {
     return this.#apply('hinge', yTrue, yPred, { reduction: 'sumOverBatchSize' }, options);
@@ -112,6 +123,8 @@ export class Losses {
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {CosineOptions} [options]
+   * @example
+   * g.losses.cosineSimilarity([[0, 1], [1, 1]], [[0, 2], [1, -1]]).item(); // -0.5
    */
   cosineSimilarity(yTrue, yPred, options = {}) {
     const defaults = { reduction: 'sumOverBatchSize', axis: -1 };
@@ -124,6 +137,9 @@ export class Losses {
    * @param {TensorLike} yTrue Probabilities of 1, usually 0 or 1.
    * @param {TensorLike} yPred Probabilities, or logits with `fromLogits`.
    * @param {CrossentropyOptions} [options]
+   * @example
+   * g.losses.binaryCrossentropy([0, 1], [0.1, 0.8]).item(); // 0.16425204
+   * g.losses.binaryCrossentropy([0, 1], [-2, 2], { fromLogits: true }).item(); // 0.126928
    */
   binaryCrossentropy(yTrue, yPred, options = {}) {
     return this.#apply('binaryCrossentropy', yTrue, yPred, CROSSENTROPY, options);
@@ -135,6 +151,10 @@ export class Losses {
    * @param {TensorLike} yTrue Probabilities of the classes, usually one 1 among zeros.
    * @param {TensorLike} yPred Probabilities, or logits with `fromLogits`.
    * @param {CrossentropyOptions} [options]
+   * @example
+   * g.losses.categoricalCrossentropy([[0, 1, 0]], [[0.1, 0.7, 0.2]]).item(); // 0.35667497
+   * g.losses.categoricalCrossentropy([[0, 1, 0]], [[1, 3, 2]], { fromLogits: true }).item();
+   * // 0.40760604
    */
   categoricalCrossentropy(yTrue, yPred, options = {}) {
     return this.#apply('categoricalCrossentropy', yTrue, yPred, CROSSENTROPY, options);
@@ -147,6 +167,10 @@ export class Losses {
    * @param {TensorLike} yTrue Numbers of classes, of shape […] or […, 1].
    * @param {TensorLike} yPred Probabilities of shape […, classes], or logits with `fromLogits`.
    * @param {SparseOptions} [options]
+   * @example
+   * g.losses.sparseCategoricalCrossentropy([1, 0], [[0.1, 0.9], [0.8, 0.2]]).item(); // 0.164252
+   * g.losses.sparseCategoricalCrossentropy([1], [[1, 3]], { fromLogits: true }).item();
+   * // 0.12692805
    */
   sparseCategoricalCrossentropy(yTrue, yPred, options = {}) {
     const defaults = { reduction: 'sumOverBatchSize', fromLogits: false };

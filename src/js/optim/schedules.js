@@ -231,6 +231,9 @@ export class Schedules {
    * @param {{ boundaries: readonly number[], values: readonly number[] }} options Boundaries grow, 63 at most; one value
    *   more than boundaries.
    * @returns {Schedule}
+   * @example
+   * const rate = g.schedules.piecewiseConstantDecay({ boundaries: [2, 4], values: [1, 0.5, 0.1] });
+   * [0, 2, 3, 5].map((step) => rate.at(step)); // [1, 1, 0.5, 0.1]
    */
   piecewiseConstantDecay(options) {
     const read = readOptions(options, ['boundaries', 'values'], 'schedule options');
@@ -251,6 +254,9 @@ export class Schedules {
    * initialLearningRate · decayRate^(step / decaySteps).
    * @param {DecayOptions} options
    * @returns {Schedule}
+   * @example
+   * const rate = g.schedules.exponentialDecay({ initialLearningRate: 1, decaySteps: 2, decayRate: 0.5 });
+   * [0, 1, 2, 4].map((step) => rate.at(step)); // [1, 0.70710678, 0.5, 0.25]
    */
   exponentialDecay(options) {
     return this.#make('exponentialDecay', options);
@@ -260,6 +266,9 @@ export class Schedules {
    * initialLearningRate / (1 + decayRate · step / decaySteps).
    * @param {DecayOptions} options
    * @returns {Schedule}
+   * @example
+   * const rate = g.schedules.inverseTimeDecay({ initialLearningRate: 1, decaySteps: 2, decayRate: 1 });
+   * [0, 1, 2, 6].map((step) => rate.at(step)); // [1, 0.6666667, 0.5, 0.25]
    */
   inverseTimeDecay(options) {
     return this.#make('inverseTimeDecay', options);
@@ -269,6 +278,9 @@ export class Schedules {
    * (initialLearningRate − endLearningRate) · (1 − step / decaySteps)^power + endLearningRate.
    * @param {PolynomialOptions} options
    * @returns {Schedule}
+   * @example
+   * const rate = g.schedules.polynomialDecay({ initialLearningRate: 1, decaySteps: 4, endLearningRate: 0, power: 2 });
+   * [0, 1, 2, 4, 9].map((step) => rate.at(step)); // [1, 0.5625, 0.25, 0, 0]
    */
   polynomialDecay(options) {
     return this.#make('polynomialDecay', options);
@@ -279,6 +291,9 @@ export class Schedules {
    * Source: Loshchilov & Hutter 2017, arXiv:1608.03983.
    * @param {CosineOptions} options
    * @returns {Schedule}
+   * @example
+   * const rate = g.schedules.cosineDecay({ initialLearningRate: 1, decaySteps: 4, alpha: 0.1 });
+   * [0, 1, 2, 4, 9].map((step) => rate.at(step)); // [1, 0.86819805, 0.55, 0.1, 0.1]
    */
   cosineDecay(options) {
     return this.#make('cosineDecay', options);
@@ -288,6 +303,9 @@ export class Schedules {
    * Half a cosine, again and again. Source: Loshchilov & Hutter 2017, arXiv:1608.03983.
    * @param {RestartsOptions} options
    * @returns {Schedule}
+   * @example
+   * const rate = g.schedules.cosineDecayRestarts({ initialLearningRate: 1, firstDecaySteps: 2, tMul: 2 });
+   * [0, 1, 2, 4, 6].map((step) => rate.at(step)); // [1, 0.5, 1, 0.5, 1]
    */
   cosineDecayRestarts(options) {
     return this.#make('cosineDecayRestarts', options);
@@ -297,6 +315,9 @@ export class Schedules {
    * A straight line from one rate to another, which is held.
    * @param {WarmupOptions} options
    * @returns {Schedule}
+   * @example
+   * const rate = g.schedules.linearWarmup({ initialLearningRate: 0, warmupTarget: 1, warmupSteps: 4 });
+   * [0, 1, 2, 4, 9].map((step) => rate.at(step)); // [0, 0.25, 0.5, 1, 1]
    */
   linearWarmup(options) {
     return this.#make('linearWarmup', options);
@@ -306,6 +327,10 @@ export class Schedules {
    * Up to the highest rate, and down far below the first. Source: Smith & Topin 2017, arXiv:1708.07120, as in PyTorch.
    * @param {OneCycleOptions} options
    * @returns {Schedule}
+   * @example
+   * const rate = g.schedules.oneCycle({ maxLearningRate: 1, totalSteps: 10 });
+   * [0, 3, 6, 9, 20].map((step) => rate.at(step));
+   * // [0.04, 0.95048463, 0.38874198, 0.000004, 0.000004]
    */
   oneCycle(options) {
     return this.#make('oneCycle', options);
