@@ -1,4 +1,5 @@
-// Activations. One method a row of the public op table; what a row computes, and its gradient, is C's business.
+// Activations. One method a row of the public op table; what a row computes, and its gradient, is
+// C's business.
 import { readFlag, readNumber } from '../base/check.js';
 import { apply } from '../tensors/apply.js';
 import { CompareOps } from './compare.js';
@@ -52,7 +53,8 @@ export class ActivationOps extends CompareOps {
    * x · Φ(x), Φ being the distribution function of the standard normal distribution.
    * Its gradient is right at ±∞ too, where TensorFlow's is NaN.
    * @param {TensorLike} x
-   * @param {boolean} [approximate] Whether to compute TensorFlow's approximation with tanh. Default: false.
+   * @param {boolean} [approximate] Whether to compute TensorFlow's approximation with tanh.
+   *   Default: false.
    * @example
    * g.gelu([-1, 0, 2]).array(); // [-0.15865526, 0, 1.9544997]
    */
@@ -97,7 +99,8 @@ export class ActivationOps extends CompareOps {
     return apply(this[INSTANCE], this[IDS].elu, 1, scale, x);
   }
   /**
-   * A sigmoid of straight lines: 0 up to −3, 1 from 3 on, x / 6 + 1/2 between, as in Keras 3. The gradient at −3 and 3 is 0.
+   * A sigmoid of straight lines: 0 up to −3, 1 from 3 on, x / 6 + 1/2 between, as in Keras 3. The
+   * gradient at −3 and 3 is 0.
    * @param {TensorLike} x
    * @example
    * g.hardSigmoid([-4, 0, 1.5]).array(); // [0, 0.5, 0.75]

@@ -1,5 +1,5 @@
-// Comparisons, logic, and what is chosen by them. One method a row of the public op table; what a row computes, and its
-// gradient, is C's business.
+// Comparisons, logic, and what is chosen by them. One method a row of the public op table; what a
+// row computes, and its gradient, is C's business.
 import { readNumber } from '../base/check.js';
 import { apply } from '../tensors/apply.js';
 import { asCondition } from './mask.js';
@@ -8,7 +8,10 @@ import { IDS, INSTANCE, NONE, OpTable } from './table.js';
 /** @typedef {import('./mask.js').MaskLike} MaskLike */
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 
-/** Comparisons and logic, 1 for true and 0 for false, without gradients; and choices, with gradients. */
+/**
+ * Comparisons and logic, 1 for true and 0 for false, without gradients; and choices, with
+ * gradients.
+ */
 export class CompareOps extends OpTable {
   /**
    * 1 where a = b, 0 elsewhere; NaN equals nothing.
@@ -113,7 +116,8 @@ export class CompareOps extends OpTable {
   }
 
   /**
-   * 1 where one of a and b is 0 and the other is not, 0 elsewhere. Any value but 0 is true, NaN too.
+   * 1 where one of a and b is 0 and the other is not, 0 elsewhere. Any value but 0 is true, NaN
+   * too.
    * @param {MaskLike} a
    * @param {MaskLike} b
    * @example
@@ -171,7 +175,8 @@ export class CompareOps extends OpTable {
   }
 
   /**
-   * The larger of a and b; NaN if either is. The gradient goes to the larger one, and to a where they are equal.
+   * The larger of a and b; NaN if either is. The gradient goes to the larger one, and to a where
+   * they are equal.
    * @param {TensorLike} a
    * @param {TensorLike} b
    * @example
@@ -182,7 +187,8 @@ export class CompareOps extends OpTable {
   }
 
   /**
-   * The smaller of a and b; NaN if either is. The gradient goes to the smaller one, and to a where they are equal.
+   * The smaller of a and b; NaN if either is. The gradient goes to the smaller one, and to a where
+   * they are equal.
    * @param {TensorLike} a
    * @param {TensorLike} b
    * @example
@@ -193,7 +199,8 @@ export class CompareOps extends OpTable {
   }
 
   /**
-   * x limited to low … high; NaN stays. The gradient passes from low to high inclusive, and is 0 beyond.
+   * x limited to low … high; NaN stays. The gradient passes from low to high inclusive, and is 0
+   * beyond.
    * @throws {GradlockError} if low is above high or either is NaN
    * @param {TensorLike} x
    * @param {number} low -Infinity for no limit
@@ -219,8 +226,8 @@ export class CompareOps extends OpTable {
   }
 
   /**
-   * a where the condition is not 0, b elsewhere. A choice, not a product: NaN in what is not chosen stays out, and so
-   * does its gradient.
+   * a where the condition is not 0, b elsewhere. A choice, not a product: NaN in what is not chosen
+   * stays out, and so does its gradient.
    * @param {MaskLike} condition
    * @param {TensorLike} a
    * @param {TensorLike} b

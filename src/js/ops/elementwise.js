@@ -1,5 +1,5 @@
-// Arithmetic and elementary functions. One method a row of the public op table; what a row computes, and its gradient,
-// is C's business.
+// Arithmetic and elementary functions. One method a row of the public op table; what a row
+// computes, and its gradient, is C's business.
 import { apply } from '../tensors/apply.js';
 import { ActivationOps } from './activation.js';
 import { IDS, INSTANCE, NONE } from './table.js';
@@ -53,8 +53,8 @@ export class ElementwiseOps extends ActivationOps {
   }
 
   /**
-   * The remainder of a / b with the sign of b, as TensorFlow's floormod and Python's %; NaN where b is 0.
-   * The gradient of b is −⌊a / b⌋.
+   * The remainder of a / b with the sign of b, as TensorFlow's floormod and Python's %; NaN where b
+   * is 0. The gradient of b is −⌊a / b⌋.
    * @param {TensorLike} a
    * @param {TensorLike} b
    * @example

@@ -1,5 +1,6 @@
-// Ops that pick and place elements by index. One method a row of the public op table, and beside them what is made of rows:
-// several results, and shapes that depend on values. What a row computes, and its gradient, is C's business.
+// Ops that pick and place elements by index. One method a row of the public op table, and beside
+// them what is made of rows: several results, and shapes that depend on values. What a row
+// computes, and its gradient, is C's business.
 import {
   formatShape,
   readDuplicates,
@@ -30,15 +31,16 @@ import { IDS, INSTANCE, NONE } from './table.js';
 /**
  * Ops that pick and place elements by index.
  *
- * An index is a whole number from 0 to below the size of its axis, given as a number like any other; axes of more than 2²⁴
- * elements cannot be indexed. Whatever else throws IndexError, which names the op, the place, the value and the range, also
- * when it turns up while a program runs; then nothing was changed. Where several updates meet, they are combined in the order
- * of their list, so the bits are the same everywhere.
+ * An index is a whole number from 0 to below the size of its axis, given as a number like any
+ * other; axes of more than 2²⁴ elements cannot be indexed. Whatever else throws IndexError, which
+ * names the op, the place, the value and the range, also when it turns up while a program runs;
+ * then nothing was changed. Where several updates meet, they are combined in the order of their
+ * list, so the bits are the same everywhere.
  */
 export class IndexingOps extends ShapeOps {
   /**
-   * Slices of an axis, by their indices: shape x[:axis] + indices[batchDims:] + x[axis + 1:]. The gradient adds up what was
-   * taken several times, in the order of the indices.
+   * Slices of an axis, by their indices: shape x[:axis] + indices[batchDims:] + x[axis + 1:]. The
+   * gradient adds up what was taken several times, in the order of the indices.
    * @param {TensorLike} x
    * @param {TensorLike} indices
    * @param {number} [axis] Default: 0.
@@ -56,7 +58,8 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * Rows of a table, by their ids: `gather` along axis 0. Its gradient is zero for every row that was not looked up.
+   * Rows of a table, by their ids: `gather` along axis 0. Its gradient is zero for every row that
+   * was not looked up.
    * @param {TensorLike} table Of shape [vocabulary, …].
    * @param {TensorLike} ids
    * @example
@@ -67,8 +70,8 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * Elements or slices at indices, whose last axis holds one index for each of the first axes of x: shape
-   * indices[:-1] + x[indices.shape[-1]:].
+   * Elements or slices at indices, whose last axis holds one index for each of the first axes of x:
+   * shape indices[:-1] + x[indices.shape[-1]:].
    * @param {TensorLike} x
    * @param {TensorLike} indices
    * @example
@@ -80,7 +83,8 @@ export class IndexingOps extends ShapeOps {
 
   /**
    * Zeros with updates at indices; duplicates add up.
-   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the shape.
+   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the
+   *   shape.
    * @param {TensorLike} updates Of shape indices[:-1] + shape[indices.shape[-1]:].
    * @param {readonly number[]} shape
    * @example
@@ -92,13 +96,15 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * A tensor with what lies at indices replaced. Naming a place twice throws GradlockError unless `duplicates` says what it
-   * means (TensorFlow leaves it open). What was replaced has no gradient; of duplicates only the last has one, or each with
-   * 'sum'.
+   * A tensor with what lies at indices replaced. Naming a place twice throws GradlockError unless
+   * `duplicates` says what it means (TensorFlow leaves it open). What was replaced has no gradient;
+   * of duplicates only the last has one, or each with 'sum'.
    * @param {TensorLike} tensor
-   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the tensor.
+   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the
+   *   tensor.
    * @param {TensorLike} updates Of shape indices[:-1] + tensor[indices.shape[-1]:].
-   * @param {{ duplicates?: 'last' | 'sum' }} [options] Of updates to one place, whether the last counts or their sum.
+   * @param {{ duplicates?: 'last' | 'sum' }} [options] Of updates to one place, whether the last
+   *   counts or their sum.
    * @example
    * g.tensorScatterNdUpdate([1, 2, 3], [[0], [2]], [10, 30]).array(); // [10, 2, 30]
    */
@@ -136,7 +142,8 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * A tensor, at indices the smallest of it and the updates; NaN if any is. What ties shares the gradient equally.
+   * A tensor, at indices the smallest of it and the updates; NaN if any is. What ties shares the
+   * gradient equally.
    * @param {TensorLike} tensor
    * @param {TensorLike} indices
    * @param {TensorLike} updates
@@ -149,7 +156,8 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * A tensor, at indices the largest of it and the updates; NaN if any is. What ties shares the gradient equally.
+   * A tensor, at indices the largest of it and the updates; NaN if any is. What ties shares the
+   * gradient equally.
    * @param {TensorLike} tensor
    * @param {TensorLike} indices
    * @param {TensorLike} updates
@@ -162,8 +170,9 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * Sums of the slices of x with the same id: shape [numSegments] + x[segmentIds.rank:]. A segment without slices is 0. Ids
-   * out of range throw IndexError, negative ones too, which TensorFlow drops.
+   * Sums of the slices of x with the same id: shape [numSegments] + x[segmentIds.rank:]. A segment
+   * without slices is 0. Ids out of range throw IndexError, negative ones too, which TensorFlow
+   * drops.
    * @param {TensorLike} x
    * @param {TensorLike} segmentIds Its shape begins the shape of x.
    * @param {number} numSegments
@@ -176,8 +185,8 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * A new axis that holds onValue at the index and offValue elsewhere; offValue only where the index is out of range, as in
-   * TensorFlow. No gradient.
+   * A new axis that holds onValue at the index and offValue elsewhere; offValue only where the
+   * index is out of range, as in TensorFlow. No gradient.
    * @param {TensorLike} indices
    * @param {number} depth Size of the new axis.
    * @param {number} [onValue] Default: 1.
@@ -200,7 +209,8 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * Indices that sort an axis. Equal elements keep their order in either direction; −0 equals 0, and NaN comes last.
+   * Indices that sort an axis. Equal elements keep their order in either direction; −0 equals 0,
+   * and NaN comes last.
    * @param {TensorLike} x
    * @param {OrderOptions} [options]
    * @example
@@ -223,8 +233,8 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * The k largest along the last axis, in descending order, and their indices; of equal ones the first comes first, and NaN is
-   * smaller than all. The gradient goes where each value came from.
+   * The k largest along the last axis, in descending order, and their indices; of equal ones the
+   * first comes first, and NaN is smaller than all. The gradient goes where each value came from.
    * @param {TensorLike} x
    * @param {number} [k] Default: 1.
    * @returns {{ values: Tensor, indices: Tensor }}
@@ -257,11 +267,11 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * a where the condition is not 0, b elsewhere, as a choice: NaN in what is not chosen stays out. With a mask alone: the
-   * indices of its ones, of shape [ones, rank], in row-major order.
+   * a where the condition is not 0, b elsewhere, as a choice: NaN in what is not chosen stays out.
+   * With a mask alone: the indices of its ones, of shape [ones, rank], in row-major order.
    *
-   * A mask alone decides a shape by its values. It must hold zeros and ones only (TypeError), and while compiling it must be a
-   * constant (RecordingError).
+   * A mask alone decides a shape by its values. It must hold zeros and ones only (TypeError), and
+   * while compiling it must be a constant (RecordingError).
    * @override
    * @overload
    * @param {MaskLike} condition Numbers or booleans.
@@ -285,9 +295,10 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * What of x lies where the mask is 1, in row-major order: shape x[:axis] + [ones] + x[axis + mask.rank:]. The mask decides a
-   * shape by its values. It must hold zeros and ones only (TypeError), and while compiling it must be a constant
-   * (RecordingError); where(mask, x, 0) keeps the shape instead.
+   * What of x lies where the mask is 1, in row-major order: shape x[:axis] + [ones] + x[axis +
+   * mask.rank:]. The mask decides a shape by its values. It must hold zeros and ones only
+   * (TypeError), and while compiling it must be a constant (RecordingError); where(mask, x, 0)
+   * keeps the shape instead.
    * @param {TensorLike} x
    * @param {MaskLike} mask Its shape is that of x from the axis on.
    * @param {number} [axis] Default: 0.

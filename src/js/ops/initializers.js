@@ -1,5 +1,5 @@
-// What weights begin with: functions from a shape to a tensor, with Keras's ranges and defaults. They make no numbers of
-// their own: all of them come from the ops.
+// What weights begin with: functions from a shape to a tensor, with Keras's ranges and defaults.
+// They make no numbers of their own: all of them come from the ops.
 import { bindMethods } from '../base/bind.js';
 import { formatShape, readNumber, readOptions, readShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
@@ -15,8 +15,9 @@ import { IDS, INSTANCE } from './table.js';
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /**
  * @typedef {object} SeedOption
- * @property {Seed} [seed] A generator gives other weights each time; a number, or `{ seed, step }`, the same ones.
- *   Default: a generator of the instance, which starts with the same seed in every instance.
+ * @property {Seed} [seed] A generator gives other weights each time; a number, or `{ seed, step }`,
+ *   the same ones. Default: a generator of the instance, which starts with the same seed in every
+ *   instance.
  */
 /** @typedef {(shape: readonly number[]) => Tensor} Initializer */
 /** @typedef {'in' | 'average'} Fan */
@@ -25,8 +26,8 @@ import { IDS, INSTANCE } from './table.js';
 const TRUNCATED_STDDEV = 0.87962566103423978;
 
 /**
- * How many inputs and outputs a unit of a layer with such a kernel has, as Keras counts them: [in, out], with the sizes
- * before these two as a field of view.
+ * How many inputs and outputs a unit of a layer with such a kernel has, as Keras counts them: [in,
+ * out], with the sizes before these two as a field of view.
  * Source: keras/src/initializers/random_initializers.py, compute_fans.
  * @param {readonly number[]} shape
  */
@@ -51,7 +52,8 @@ const varianceOf = (shape, scale, fan) => {
  * @param {unknown} options
  * @param {Record<string, number>} defaults
  * @param {string} what
- * @returns {{ seed: Seed | undefined, numbers: number[] }} The numbers in the order of the defaults.
+ * @returns {{ seed: Seed | undefined, numbers: number[] }} The numbers in the order of the
+ *   defaults.
  */
 const readInitializer = (options, defaults, what) => {
   const names = Object.keys(defaults);
@@ -63,7 +65,10 @@ const readInitializer = (options, defaults, what) => {
   return { seed: /** @type {Seed | undefined} */ (given.seed), numbers };
 };
 
-/** Makes initializers: `g.initializers.glorotUniform({ seed: 1 })([3, 4])` is a tensor of that shape. */
+/**
+ * Makes initializers: `g.initializers.glorotUniform({ seed: 1 })([3, 4])` is a tensor of that
+ * shape.
+ */
 export class Initializers {
   #ops;
 
@@ -195,7 +200,8 @@ export class Initializers {
   }
 
   /**
-   * Truncated normal of variance 2 / inputs, for relu. Source: He et al. 2015, arXiv:1502.01852, eq. 10.
+   * Truncated normal of variance 2 / inputs, for relu. Source: He et al. 2015, arXiv:1502.01852,
+   * eq. 10.
    * @param {SeedOption} [options]
    * @returns {Initializer}
    * @example
@@ -231,7 +237,8 @@ export class Initializers {
   }
 
   /**
-   * A matrix with orthonormal rows or columns, whichever are fewer, times a gain; axes before the last count as rows.
+   * A matrix with orthonormal rows or columns, whichever are fewer, times a gain; axes before the
+   * last count as rows.
    * Source: Saxe et al. 2014, arXiv:1312.6120; as Keras makes it, by QR of a normal matrix.
    * @param {{ gain?: number } & SeedOption} [options] Default gain: 1.
    * @returns {Initializer} For shapes of rank 2 and above.

@@ -1,5 +1,5 @@
-// Linear algebra. One method a row of the public op table, but for einsum, which is made of several; what a row computes,
-// and its gradient, is C's business.
+// Linear algebra. One method a row of the public op table, but for einsum, which is made of
+// several; what a row computes, and its gradient, is C's business.
 import { apply } from '../tensors/apply.js';
 import { transposes } from './attributes.js';
 import { einsum } from './einsum.js';
@@ -12,8 +12,8 @@ import { IDS, INSTANCE, NONE } from './table.js';
 /** Linear algebra. */
 export class LinearOps extends IndexingOps {
   /**
-   * Products of matrices, the last two axes: [m, k] and [k, n] give [m, n]. Axes before them are batches and broadcast:
-   * [8, 1, m, k] and [5, k, n] give [8, 5, m, n].
+   * Products of matrices, the last two axes: [m, k] and [k, n] give [m, n]. Axes before them are
+   * batches and broadcast: [8, 1, m, k] and [5, k, n] give [8, 5, m, n].
    * @param {TensorLike} a
    * @param {TensorLike} b
    * @param {MatMulOptions} [options] Whether a or b is given as [k, m] or [n, k].
@@ -60,12 +60,13 @@ export class LinearOps extends IndexingOps {
   }
 
   /**
-   * Einstein's sum of one or two operands. A letter names an axis; letters that the result lacks are summed over. Without
-   * `->` the result has the letters that occur once, in alphabetical order.
+   * Einstein's sum of one or two operands. A letter names an axis; letters that the result lacks
+   * are summed over. Without `->` the result has the letters that occur once, in alphabetical
+   * order.
    *
-   * `'ab,bc->ac'` is a matrix product, `'nij,njk->nik'` a batch of them, `'ij->ji'` a transpose, `'ij->i'` a sum. Strings
-   * that make no sense, a letter twice in one operand, and ellipses throw GradlockError; ranks and sizes that do not fit
-   * throw ShapeError.
+   * `'ab,bc->ac'` is a matrix product, `'nij,njk->nik'` a batch of them, `'ij->ji'` a transpose,
+   * `'ij->i'` a sum. Strings that make no sense, a letter twice in one operand, and ellipses throw
+   * GradlockError; ranks and sizes that do not fit throw ShapeError.
    * @param {string} equation
    * @param {...TensorLike} operands
    * @example

@@ -1,5 +1,5 @@
-// What normalizes along axes. One method a row of the public op table; what a row computes, and its gradient, is C's
-// business.
+// What normalizes along axes. One method a row of the public op table; what a row computes, and its
+// gradient, is C's business.
 import { formatShape, readInteger, readNumber, readOptions, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { apply, prepare, rankOf } from '../tensors/apply.js';
@@ -12,7 +12,8 @@ import { IDS, INSTANCE } from './table.js';
 /** @typedef {import('./table.js').Axes} Axes */
 /**
  * @typedef {object} LayerNormOptions
- * @property {TensorLike} [gamma] What the normalized values are multiplied by; its axes are those normalized along.
+ * @property {TensorLike} [gamma] What the normalized values are multiplied by; its axes are those
+ *   normalized along.
  * @property {TensorLike} [beta] What is added to them then.
  * @property {Axes} [axis] Along which axes. Default: -1.
  * @property {number} [epsilon] Added to the variance. Default: 0.001, as in Keras.

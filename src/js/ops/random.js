@@ -1,4 +1,5 @@
-// Random draws, and what uses them. One method a row of the public op table; what a row computes is C's business.
+// Random draws, and what uses them. One method a row of the public op table; what a row computes is
+// C's business.
 import { readCount, readNumber, readShape } from '../base/check.js';
 import { apply, prepare } from '../tensors/apply.js';
 import { drawFrom, Generator, rowsOf } from '../tensors/random.js';
@@ -14,8 +15,9 @@ import { IDS, INSTANCE } from './table.js';
 const OWN_SEED = 0x676c6b;
 
 /**
- * Random draws. Each takes what to draw from last: a generator, or a seed, or `{ seed, step }`. Where that is left out
- * the instance draws from a generator of its own, which starts with the same seed in every instance.
+ * Random draws. Each takes what to draw from last: a generator, or a seed, or `{ seed, step }`.
+ * Where that is left out the instance draws from a generator of its own, which starts with the same
+ * seed in every instance.
  */
 export class RandomOps extends ImageOps {
   /** @type {Generator | undefined} */
@@ -119,7 +121,8 @@ export class RandomOps extends ImageOps {
   }
 
   /**
-   * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back to their rows.
+   * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back
+   * to their rows.
    * @param {TensorLike} x Of rank 1 or above, with at most 2²⁴ rows.
    * @param {Seed} [seed]
    * @example
@@ -135,8 +138,8 @@ export class RandomOps extends ImageOps {
   }
 
   /**
-   * 0 with probability rate, x / (1 − rate) elsewhere. A choice, not a product: NaN in what is dropped stays out. The
-   * gradient is dropped where x is.
+   * 0 with probability rate, x / (1 − rate) elsewhere. A choice, not a product: NaN in what is
+   * dropped stays out. The gradient is dropped where x is.
    * @param {TensorLike} x
    * @param {number} rate From 0, which leaves x as it is, to below 1.
    * @param {Seed} [seed]

@@ -1,4 +1,5 @@
-// Reductions over axes. One method a row of the public op table; what a row computes, and its gradient, is C's business.
+// Reductions over axes. One method a row of the public op table; what a row computes, and its
+// gradient, is C's business.
 import { readInteger } from '../base/check.js';
 import { apply } from '../tensors/apply.js';
 import { reduction, running } from './attributes.js';
@@ -9,8 +10,8 @@ import { IDS, INSTANCE } from './table.js';
 /** @typedef {import('./table.js').Axes} Axes */
 
 /**
- * Reductions over axes. An axis out of range or named twice throws IndexError. An empty list means no axes: then nothing is
- * reduced, as in TensorFlow, and the sum of x over [] is x.
+ * Reductions over axes. An axis out of range or named twice throws IndexError. An empty list means
+ * no axes: then nothing is reduced, as in TensorFlow, and the sum of x over [] is x.
  */
 export class ReduceOps extends ElementwiseOps {
   /**
@@ -54,8 +55,9 @@ export class ReduceOps extends ElementwiseOps {
   }
 
   /**
-   * Largest over axes; NaN if any is. What ties for it shares the gradient in equal parts, as in TensorFlow (in
-   * TensorFlow.js each gets all of it). Throws ShapeError where there is nothing to choose from.
+   * Largest over axes; NaN if any is. What ties for it shares the gradient in equal parts, as in
+   * TensorFlow (in TensorFlow.js each gets all of it). Throws ShapeError where there is nothing to
+   * choose from.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
@@ -68,8 +70,9 @@ export class ReduceOps extends ElementwiseOps {
   }
 
   /**
-   * Smallest over axes; NaN if any is. What ties for it shares the gradient in equal parts, as in TensorFlow (in
-   * TensorFlow.js each gets all of it). Throws ShapeError where there is nothing to choose from.
+   * Smallest over axes; NaN if any is. What ties for it shares the gradient in equal parts, as in
+   * TensorFlow (in TensorFlow.js each gets all of it). Throws ShapeError where there is nothing to
+   * choose from.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
@@ -108,7 +111,8 @@ export class ReduceOps extends ElementwiseOps {
   }
 
   /**
-   * √Σx² over axes, TensorFlow's `reduce_euclidean_norm`; of nothing 0. The gradient at 0 is NaN, as there.
+   * √Σx² over axes, TensorFlow's `reduce_euclidean_norm`; of nothing 0. The gradient at 0 is NaN,
+   * as there.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
    * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
@@ -147,8 +151,8 @@ export class ReduceOps extends ElementwiseOps {
   }
 
   /**
-   * Index of the first largest along an axis, which goes; NaN counts only where there is nothing else. No gradient.
-   * Throws ShapeError for an axis of size 0.
+   * Index of the first largest along an axis, which goes; NaN counts only where there is nothing
+   * else. No gradient. Throws ShapeError for an axis of size 0.
    * @param {TensorLike} x
    * @param {number} [axis] Default: 0.
    * @example
@@ -159,8 +163,8 @@ export class ReduceOps extends ElementwiseOps {
   }
 
   /**
-   * Index of the first smallest along an axis, which goes; NaN counts only where there is nothing else. No gradient.
-   * Throws ShapeError for an axis of size 0.
+   * Index of the first smallest along an axis, which goes; NaN counts only where there is nothing
+   * else. No gradient. Throws ShapeError for an axis of size 0.
    * @param {TensorLike} x
    * @param {number} [axis] Default: 0.
    * @example
@@ -174,7 +178,8 @@ export class ReduceOps extends ElementwiseOps {
    * Running sums along an axis, in order.
    * @param {TensorLike} x
    * @param {number} [axis] Default: 0.
-   * @param {boolean} [exclusive] Whether a sum leaves out its own element, so that it begins at 0. Default: false.
+   * @param {boolean} [exclusive] Whether a sum leaves out its own element, so that it begins at 0.
+   *   Default: false.
    * @param {boolean} [reverse] Whether it runs from the end. Default: false.
    * @example
    * g.cumsum([1, 2, 3]).array(); // [1, 3, 6]

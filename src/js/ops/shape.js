@@ -1,4 +1,5 @@
-// Ops that move elements, or give them another shape. One method a row of the public op table; what a row computes, and its gradient, is C's business.
+// Ops that move elements, or give them another shape. One method a row of the public op table; what
+// a row computes, and its gradient, is C's business.
 import { describe, readChoice, readInteger, readIntegers, readShape } from '../base/check.js';
 import { apply, prepare, rankOf } from '../tensors/apply.js';
 import { axes, box, paddingsOf, shifts, stridedBox } from './attributes.js';
@@ -10,7 +11,10 @@ import { IDS, INSTANCE, NONE } from './table.js';
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./table.js').Axes} Axes */
 
-/** Ops that move elements, or give them another shape. An axis out of range or named twice throws IndexError. */
+/**
+ * Ops that move elements, or give them another shape. An axis out of range or named twice throws
+ * IndexError.
+ */
 export class ShapeOps extends ReduceOps {
   /**
    * The same values in another shape of as many elements.
@@ -81,7 +85,8 @@ export class ShapeOps extends ReduceOps {
    * The box that begins at an index and has a size.
    * @param {TensorLike} x
    * @param {Axes} begin One index per axis; 0 for axes that are left out.
-   * @param {Axes} [size] One size per axis; -1, also for axes that are left out, reaches to the end.
+   * @param {Axes} [size] One size per axis; -1, also for axes that are left out, reaches to the
+   *   end.
    * @example
    * g.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, 2]).array(); // [[2, 3], [5, 6]]
    * g.slice([1, 2, 3, 4], 2).array(); // [3, 4]
@@ -93,13 +98,15 @@ export class ShapeOps extends ReduceOps {
   }
 
   /**
-   * Every stride-th element from begin to before end. As in TensorFlow, negative indices count from the end, a negative
-   * stride goes backwards, and what lies beyond an axis is cut off. Axes that are left out at the end are taken whole.
+   * Every stride-th element from begin to before end. As in TensorFlow, negative indices count from
+   * the end, a negative stride goes backwards, and what lies beyond an axis is cut off. Axes that
+   * are left out at the end are taken whole.
    * @param {TensorLike} x
    * @param {Axes} begin One index per axis.
    * @param {Axes} end As many.
    * @param {Axes} [strides] As many, not 0. Default: 1.
-   * @param {number} [beginMask] Bit i set: axis i from its first element in the stride's direction, whatever begin says.
+   * @param {number} [beginMask] Bit i set: axis i from its first element in the stride's direction,
+   *   whatever begin says.
    * @param {number} [endMask] Bit i set: axis i to its last, whatever end says.
    * @example
    * g.stridedSlice([1, 2, 3, 4, 5], 1, 5, 2).array(); // [2, 4]
@@ -133,7 +140,8 @@ export class ShapeOps extends ReduceOps {
    * x with its mirror images around it. Paddings that reach beyond the image throw ShapeError.
    * @param {TensorLike} x
    * @param {readonly (readonly number[])[]} paddings [before, behind] for each axis.
-   * @param {'reflect' | 'symmetric'} mode Whether the edge itself is left out of the image or repeated.
+   * @param {'reflect' | 'symmetric'} mode Whether the edge itself is left out of the image or
+   *   repeated.
    * @example
    * g.mirrorPad([1, 2, 3], [[2, 1]], 'reflect').array(); // [3, 2, 1, 2, 3, 2]
    * g.mirrorPad([1, 2, 3], [[2, 1]], 'symmetric').array(); // [2, 1, 1, 2, 3, 3]
@@ -157,7 +165,8 @@ export class ShapeOps extends ReduceOps {
   }
 
   /**
-   * x repeated along new axes in front and along axes of size 1, as operands of other shapes would see it.
+   * x repeated along new axes in front and along axes of size 1, as operands of other shapes would
+   * see it.
    * @param {TensorLike} x
    * @param {readonly number[]} shape
    * @example
@@ -232,8 +241,8 @@ export class ShapeOps extends ReduceOps {
   /**
    * The parts of x along an axis.
    * @param {TensorLike} x
-   * @param {number | readonly number[]} numOrSizeSplits How many equal parts, or their sizes, of which one may be -1:
-   *   what remains. Parts that do not make up the axis throw ShapeError.
+   * @param {number | readonly number[]} numOrSizeSplits How many equal parts, or their sizes, of
+   *   which one may be -1: what remains. Parts that do not make up the axis throw ShapeError.
    * @param {number} [axis] Default: 0.
    * @returns {Tensor[]}
    * @example

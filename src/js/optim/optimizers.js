@@ -1,12 +1,12 @@
-// `g.optimizers`, and the options of each update rule as editors show them. Each option is a live property, made from C's
-// own table; a test holds the types here against it.
+// `g.optimizers`, and the options of each update rule as editors show them. Each option is a live
+// property, made from C's own table; a test holds the types here against it.
 import { bindMethods } from '../base/bind.js';
 import { Optimizer } from './optimizer.js';
 import { readMethods, readRules } from './rules.js';
 import { Lbfgs, LevenbergMarquardt } from './solvers.js';
 
-// Every typedef here is exported by the library (types.js), so what is only used is imported; the class, which is not, is
-// the default export.
+// Every typedef here is exported by the library (types.js), so what is only used is imported; the
+// class, which is not, is the default export.
 /** @import { Instance } from '../tensors/instance.js' */
 /** @import { CommonOptions } from './options.js' */
 /** @import { RuleInfo } from './rules.js' */
@@ -26,7 +26,8 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  */
 /**
  * @typedef {object} OwnAdagradOptions
- * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables that have not been trained; 0 or above.
+ * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables
+ *   that have not been trained; 0 or above.
  * @property {number} [epsilon] Added to the sum of squares, under the root.
  */
 /**
@@ -39,7 +40,8 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @property {number} [rho] Decay of the averages, from 0 to below 1.
  * @property {number} [momentum] 0 is none.
  * @property {number} [epsilon] Added to the average of squares, under the root.
- * @property {boolean} [centered] Whether to divide by the deviation of the gradient, not by its size.
+ * @property {boolean} [centered] Whether to divide by the deviation of the gradient, not by its
+ *   size.
  */
 /**
  * @typedef {object} OwnAdamaxOptions
@@ -60,9 +62,12 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  */
 /**
  * @typedef {object} OwnFtrlOptions
- * @property {number} [learningRatePower] How the rate falls with the sum of squares, from -100 to 0, which is a fixed rate.
- * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables that have not been trained; 0 or above.
- * @property {number} [l1RegularizationStrength] L1 term: elements whose gradients do not pay for it are exactly 0.
+ * @property {number} [learningRatePower] How the rate falls with the sum of squares, from -100 to
+ *   0, which is a fixed rate.
+ * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables
+ *   that have not been trained; 0 or above.
+ * @property {number} [l1RegularizationStrength] L1 term: elements whose gradients do not pay for it
+ *   are exactly 0.
  * @property {number} [l2RegularizationStrength] L2 term.
  * @property {number} [l2ShrinkageRegularizationStrength] L2 term that is added to the gradient.
  * @property {number} [beta] Added to the power of the sum of squares, as in the paper.
@@ -81,7 +86,8 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @typedef {Optimizer & Required<OwnSgdOptions>} SgdOptimizer
  */
 /**
- * Adam and AdamW, which differ in their default weight decay only. Source: Kingma & Ba 2015, arXiv:1412.6980.
+ * Adam and AdamW, which differ in their default weight decay only. Source: Kingma & Ba 2015,
+ * arXiv:1412.6980.
  * @typedef {Optimizer & Required<OwnAdamOptions>} AdamOptimizer
  */
 /**
@@ -114,7 +120,10 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  */
 /** @typedef {Exclude<keyof Optimizers, 'lbfgs' | 'levenbergMarquardt'>} RuleName */
 
-/** Makes optimizers, with Keras's defaults. Options out of range throw OptionError, and nothing is made. */
+/**
+ * Makes optimizers, with Keras's defaults. Options out of range throw OptionError, and nothing is
+ * made.
+ */
 export default class Optimizers {
   #instance;
   /** @type {Map<string, RuleInfo> | undefined} */
@@ -258,7 +267,8 @@ export default class Optimizers {
   }
 
   /**
-   * FTRL-Proximal. Slots: accumulator and linear. A first step forgets the value that a variable had.
+   * FTRL-Proximal. Slots: accumulator and linear. A first step forgets the value that a variable
+   * had.
    * @param {FtrlOptions} [options]
    * @returns {FtrlOptimizer}
    * @example
