@@ -34,7 +34,7 @@ const isMany = (
   /** @type {Model} */ model,
 ) =>
   Array.isArray(value) &&
-  (count > 1 || (value.length === 1 && value[0] instanceof model.nn.Tensor));
+  (count > 1 || value[0] instanceof model.nn.Tensor);
 
 /**
  * @param {Model} model

@@ -1,4 +1,5 @@
 // What `layers(g)` gives: a method for each layer, by TensorFlow.js's names, and for models.
+import * as ready from './callbacks.js';
 import { Activation, Dense, Flatten, Lambda } from './core.js';
 import { readInitializer } from './initializers.js';
 import { Layer } from './layer.js';
@@ -11,6 +12,19 @@ import { Toolkit } from './toolkit.js';
 /** @typedef {import('./symbolic.js').SymbolicTensor} SymbolicTensor */
 
 const CLASSES = [Activation, Dense, Flatten, InputLayer];
+
+/** By the names of TensorFlow.js. */
+const callbacks = {
+  /** @param {object} [options] */
+  earlyStopping: (options) => new ready.EarlyStopping(options),
+  /** @param {object} [options] */
+  reduceLROnPlateau: (options) => new ready.ReduceLROnPlateau(options),
+  /** @param {(epoch: number, rate: number) => number} schedule */
+  learningRateScheduler: (schedule) => new ready.LearningRateScheduler(schedule),
+  /** @param {object} options */
+  modelCheckpoint: (options) => new ready.ModelCheckpoint(options),
+  terminateOnNaN: () => new ready.TerminateOnNaN(),
+};
 
 /** Makes layers and models. Methods may be taken off. */
 export class Layers {
@@ -105,6 +119,11 @@ export class Layers {
       throw new TypeError('registerClass takes a class with a static className');
     }
     this.#nn.classes.set(Class.className, Class);
+  }
+
+  /** Callbacks for `fit`, ready-made. */
+  get callbacks() {
+    return callbacks;
   }
 
   /**

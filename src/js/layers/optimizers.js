@@ -37,7 +37,7 @@ export const readOptimizer = (g, value) => {
     );
   }
   if (typeof value?.minimize === 'function') {
-    if (typeof value.applyGradients === 'function') return value;
+    if ('learningRate' in value) return value;
     throw new GradlockError(
       `compile takes an optimizer that steps, got ${describe(value)}: solvers need no fit`,
     );
