@@ -588,3 +588,30 @@ test('labels that name no class are refused in the batch where they turn up, bef
   );
   assert.deepEqual(valuesOf(net), before);
 });
+
+test('optimizers come as Keras writes them, schedules of rates too', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g, 4);
+  const rateOf = async (/** @type {any} */ learning_rate) => {
+    const config = { name: 'SGD', learning_rate, momentum: 0, nesterov: false, weight_decay: null };
+    net.compile({
+      optimizer: { module: 'keras.optimizers', class_name: 'SGD', config },
+      loss: 'mse',
+    });
+    await net.fit(x, y, { epochs: 3 });
+    return Number(net.optimizer?.learningRate);
+  };
+  assert.equal(await rateOf(0.25), 0.25);
+  const decay = {
+    initial_learning_rate: 1,
+    decay_steps: 1,
+    decay_rate: 0.5,
+    staircase: false,
+    name: 'ExponentialDecay',
+  };
+  assert.equal(await rateOf({ class_name: 'ExponentialDecay', config: decay }), 0.25);
+  const steps = { boundaries: [1], values: [0.5, 0.125], name: 'PiecewiseConstant' };
+  assert.equal(await rateOf({ class_name: 'PiecewiseConstantDecay', config: steps }), 0.125);
+  await assert.rejects(rateOf({ class_name: 'Zigzag', config: {} }), OptionError);
+});
