@@ -610,7 +610,7 @@ test('optimizers come as Keras writes them, schedules of rates too', async () =>
     staircase: false,
     name: 'ExponentialDecay',
   };
-  assert.equal(await rateOf({ class_name: 'ExponentialDecay', config: decay }), 0.25);
+  assert.equal(await rateOf({ class_name: 'ExponentialDecay', config: decay }), 0.125);
   const steps = { boundaries: [1], values: [0.5, 0.125], name: 'PiecewiseConstant' };
   assert.equal(await rateOf({ class_name: 'PiecewiseConstantDecay', config: steps }), 0.125);
   await assert.rejects(rateOf({ class_name: 'Zigzag', config: {} }), OptionError);

@@ -59,8 +59,7 @@ const readSchedule = (g, value) => {
   const { schedules } = /** @type {any} */ (g);
   const key = Object.getOwnPropertyNames(schedules).find((entry) => fold(entry) === fold(name));
   if (!key) throw new OptionError(`learningRate: there is no schedule ${describe(name)} here`);
-  const { boundaries, values, name: _, ...given } = config;
-  if (boundaries) return schedules[key](boundaries, values);
+  const { name: _, ...given } = config;
   const options = Object.entries(given).filter(([, entry]) => entry !== null);
   return schedules[key](Object.fromEntries(options));
 };
