@@ -42,6 +42,7 @@ put('g', 'einsum', (f) => ['ij,jk->ik', f.x, f.t]);
 put('g', 'softmax logSoftmax', (f) => [f.x, 0]);
 put('g', 'layerNorm', (f) => [f.x, { axis: 1, epsilon: 0.1, gamma: [1, 2], beta: [0, 1] }]);
 put('g', 'conv2d', (f) => [f.image, f.kernel, [1, 1], 'same', 'NHWC', [2, 1]]);
+put('g', 'depthwiseConv2d', (f) => [f.image, f.kernel, [1, 1], 'same', 'NHWC', [2, 1]]);
 put('g', 'conv2dTranspose', (f) => [f.image, f.kernel, [1, 8, 8, 1], [2, 2], 'same']);
 put('g', 'maxPool avgPool', (f) => [f.image, [2, 2], [2, 2], 'same']);
 put('g', 'gather embeddingLookup', (f) => [f.x, [1, 0]]);
