@@ -43,6 +43,8 @@ export class Layer {
   static fields = {};
   /** Other names of fields, such as TensorFlow.js's. @type {Record<string, string>} */
   static aliases = {};
+  /** How many axes its input must have; 0: any number. */
+  static axisCount = 0;
 
   /** Whether masks of its inputs are its outputs' as well. */
   supportsMasking = false;
@@ -317,6 +319,12 @@ export class Layer {
 
   /** Build, unless that was done. @param {OpenShape | OpenShape[]} inputShape */
   ensureBuilt(inputShape) {
+    const { axisCount } = /** @type {typeof Layer} */ (this.constructor);
+    if (axisCount && inputShape.length !== axisCount) {
+      throw new ShapeError(
+        `${this.label} takes ${axisCount} axes, got ${formatOpen(/** @type {OpenShape} */ (inputShape))}`,
+      );
+    }
     if (this.built) return;
     this.build(inputShape);
     this.built = true;
@@ -354,7 +362,7 @@ export class Layer {
       const run = { training: readFlag(training, 'training'), masks: new Map(), penalties: [] };
       if (mask)
         toList(mask).forEach(
-          (m, i) => void run.masks.set(/** @type {Tensor} */ (tensors[i]), this.toTensor(m)),
+          (m, i) => m && void run.masks.set(/** @type {Tensor} */ (tensors[i]), this.toTensor(m)),
         );
       return this.run(isList ? tensors : tensors[0], run, rest);
     });
