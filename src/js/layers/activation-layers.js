@@ -8,12 +8,15 @@ import { Layer } from './layer.js';
 
 /** A function of single elements. */
 class Elementwise extends Layer {
+  /** @override */
   supportsMasking = true;
 }
 
 /** x above a threshold, maxValue at most; negativeSlope · (x − threshold) below it. */
 export class ReLU extends Elementwise {
+  /** @override */
   static className = 'ReLU';
+  /** @override */
   static fields = {
     maxValue: field.numberOrNull(null, 0),
     negativeSlope: field.number(0, 0),
@@ -33,8 +36,11 @@ export class ReLU extends Elementwise {
 
 /** negativeSlope · x below 0. */
 export class LeakyReLU extends Elementwise {
+  /** @override */
   static className = 'LeakyReLU';
+  /** @override */
   static fields = { negativeSlope: field.number(0.3, 0) };
+  /** @override */
   static aliases = { alpha: 'negativeSlope' };
 
   /** @override @param {Tensor} x */
@@ -45,7 +51,9 @@ export class LeakyReLU extends Elementwise {
 
 /** alpha · x below 0. Weights: alpha, of the shape of a sample, 1 along shared axes. */
 export class PReLU extends Elementwise {
+  /** @override */
   static className = 'PReLU';
+  /** @override */
   static fields = {
     ...field.weight('alpha', 'Zeros'),
     sharedAxes: field.axes(true, null),
@@ -69,7 +77,9 @@ export class PReLU extends Elementwise {
 
 /** alpha · (eˣ − 1) below 0. */
 export class ELU extends Elementwise {
+  /** @override */
   static className = 'ELU';
+  /** @override */
   static fields = { alpha: field.number(1) };
 
   /** @override @param {Tensor} x */
@@ -80,7 +90,9 @@ export class ELU extends Elementwise {
 
 /** eˣ / Σ eˣ along an axis or several; what is masked counts for nothing and becomes 0. */
 export class Softmax extends Elementwise {
+  /** @override */
   static className = 'Softmax';
+  /** @override */
   static fields = { axis: field.axes(false) };
 
   /** @override @param {Tensor} x @param {CallOptions} options */
@@ -97,7 +109,9 @@ export class Softmax extends Elementwise {
 
 /** x · scale + offset. */
 export class Rescaling extends Elementwise {
+  /** @override */
   static className = 'Rescaling';
+  /** @override */
   static fields = { scale: field.numbers(), offset: field.numbers(0) };
 
   /** @override @param {Tensor} x */

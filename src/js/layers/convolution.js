@@ -35,8 +35,11 @@ const depthwise = {
 
 /** Weights: kernel [height, width, inputs / groups, filters], bias [filters]. */
 export class Conv2D extends Affine {
+  /** @override */
   static className = 'Conv2D';
+  /** @override */
   static axisCount = 4;
+  /** @override */
   static fields = { ...windows(2), ...kernel, groups: field.count(1) };
 
   /** @override @param {any} inputShape */
@@ -92,15 +95,21 @@ export class Conv2D extends Affine {
 
 /** Weights: kernel [width, inputs / groups, filters], bias [filters]. */
 export class Conv1D extends Conv2D {
+  /** @override */
   static className = 'Conv1D';
+  /** @override */
   static axisCount = 3;
+  /** @override */
   static fields = { ...windows(1, ['causal']), ...kernel, groups: field.count(1) };
 }
 
 /** Weights: kernel [height, width, filters, inputs], bias [filters]. */
 export class Conv2DTranspose extends Affine {
+  /** @override */
   static className = 'Conv2DTranspose';
+  /** @override */
   static axisCount = 4;
+  /** @override */
   static fields = {
     ...windows(2),
     ...kernel,
@@ -134,8 +143,11 @@ export class Conv2DTranspose extends Affine {
 
 /** Weights: kernel [height, width, inputs, multiplier], bias [inputs · multiplier]. */
 export class DepthwiseConv2D extends Affine {
+  /** @override */
   static className = 'DepthwiseConv2D';
+  /** @override */
   static axisCount = 4;
+  /** @override */
   static fields = depthwise;
   static weightName = 'kernel';
 
@@ -167,12 +179,15 @@ export class DepthwiseConv2D extends Affine {
  * bias [filters].
  */
 export class SeparableConv2D extends DepthwiseConv2D {
+  /** @override */
   static className = 'SeparableConv2D';
+  /** @override */
   static fields = {
     ...depthwise,
     filters: field.count(),
     ...field.weight('pointwise', 'GlorotUniform'),
   };
+  /** @override */
   static weightName = 'depthwise_kernel';
 
   /** @override @param {number} outputs */

@@ -7,6 +7,7 @@ import { Layer } from './layer.js';
 
 /** x, and something else in training. */
 class Noise extends Layer {
+  /** @override */
   supportsMasking = true;
   /** What it draws from. @type {any} */
   #source;
@@ -27,8 +28,9 @@ class Noise extends Layer {
 
 /** 0 with probability rate, x / (1 − rate) elsewhere. */
 export class Dropout extends Noise {
+  /** @override */
   static className = 'Dropout';
-  /** @type {field.Fields} */
+  /** @override @type {field.Fields} */
   static fields = {
     rate: field.number(undefined, 0, 1),
     seed: field.countOrNull(),
@@ -72,21 +74,29 @@ const spatial = { rate: field.number(undefined, 0, 1), seed: field.countOrNull()
 
 /** Of [batch, steps, channels]. */
 export class SpatialDropout1D extends SpatialDropout {
+  /** @override */
   static className = 'SpatialDropout1D';
+  /** @override */
   static axisCount = 3;
+  /** @override */
   static fields = spatial;
 }
 
 /** Of [batch, height, width, channels]. */
 export class SpatialDropout2D extends SpatialDropout {
+  /** @override */
   static className = 'SpatialDropout2D';
+  /** @override */
   static axisCount = 4;
+  /** @override */
   static fields = { ...spatial, dataFormat: field.dataFormat };
 }
 
 /** x plus normal noise of mean 0. */
 export class GaussianNoise extends Noise {
+  /** @override */
   static className = 'GaussianNoise';
+  /** @override */
   static fields = { stddev: field.number(undefined, 0, 1), seed: field.countOrNull() };
 
   /** @override @param {Tensor} x @param {any} source */

@@ -16,6 +16,7 @@ const scaled = {
 
 /** What scales by gamma and adds beta. */
 class Normalization extends Layer {
+  /** @override */
   supportsMasking = true;
   /** @type {Variable | undefined} */
   gamma;
@@ -40,7 +41,9 @@ const LEAST_COUNT = 1e-7;
  * Source: Ioffe & Szegedy 2015, arXiv:1502.03167.
  */
 export class BatchNormalization extends Normalization {
+  /** @override */
   static className = 'BatchNormalization';
+  /** @override */
   static fields = {
     axis: field.axis,
     momentum: field.number(0.99, 0, 1),
@@ -112,7 +115,9 @@ export class BatchNormalization extends Normalization {
 
 /** (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma, beta, of the sizes of its axes. */
 export class LayerNormalization extends Normalization {
+  /** @override */
   static className = 'LayerNormalization';
+  /** @override */
   static fields = { axis: field.axes(true), ...scaled, rmsScaling: field.fixed(false) };
 
   /** @override @param {any} inputShape */

@@ -16,8 +16,11 @@ import { onImages, pairOf } from './windows.js';
  */
 const pool = (name, axes, op) =>
   class Pool extends Layer {
+    /** @override */
     static className = name;
+    /** @override */
     static axisCount = axes + 2;
+    /** @override */
     static fields = {
       poolSize: field.counts(axes, 2),
       strides: field.countsOrNull(axes, 1),
@@ -55,9 +58,13 @@ export const AveragePooling2D = pool('AveragePooling2D', 2, 'avgPool');
  */
 const globalPool = (name, axes, op) =>
   class GlobalPool extends Layer {
+    /** @override */
     static className = name;
+    /** @override */
     static axisCount = axes.length + 2;
+    /** @override */
     static fields = { dataFormat: field.dataFormat, keepdims: field.flag(false) };
+    /** @override */
     static aliases = { keepDims: 'keepdims' };
 
     /** @override @param {Tensor} x @param {CallOptions} options */

@@ -7,7 +7,9 @@ import { Layer } from './layer.js';
 
 /** Another shape, but for the batch; one size may be -1. */
 export class Reshape extends Layer {
+  /** @override */
   static className = 'Reshape';
+  /** @override */
   static fields = { targetShape: field.list(-1) };
 
   /** @override @param {Tensor} x */
@@ -18,7 +20,9 @@ export class Reshape extends Layer {
 
 /** Axes in another order, counted from 1, the batch staying in front. */
 export class Permute extends Layer {
+  /** @override */
   static className = 'Permute';
+  /** @override */
   static fields = { dims: field.list(1) };
 
   /** @override @param {Tensor} x */
@@ -29,8 +33,11 @@ export class Permute extends Layer {
 
 /** [batch, size] n times: [batch, n, size]. */
 export class RepeatVector extends Layer {
+  /** @override */
   static className = 'RepeatVector';
+  /** @override */
   static axisCount = 2;
+  /** @override */
   static fields = { n: field.count() };
 
   /** @override @param {Tensor} x */
@@ -53,8 +60,11 @@ const interpolation = (size, times) =>
 
 /** Images of larger size. */
 export class UpSampling2D extends Layer {
+  /** @override */
   static className = 'UpSampling2D';
+  /** @override */
   static axisCount = 4;
+  /** @override */
   static fields = {
     size: field.counts(2, 2),
     dataFormat: field.dataFormat,
@@ -78,8 +88,11 @@ export class UpSampling2D extends Layer {
 
 /** Zeros around images. */
 export class ZeroPadding2D extends Layer {
+  /** @override */
   static className = 'ZeroPadding2D';
+  /** @override */
   static axisCount = 4;
+  /** @override */
   static fields = { padding: field.sides(1), dataFormat: field.dataFormat };
 
   /** @override @param {Tensor} x */
@@ -90,8 +103,11 @@ export class ZeroPadding2D extends Layer {
 
 /** The middle of images. */
 export class Cropping2D extends Layer {
+  /** @override */
   static className = 'Cropping2D';
+  /** @override */
   static axisCount = 4;
+  /** @override */
   static fields = { cropping: field.sides(0), dataFormat: field.dataFormat };
 
   /** @override @param {Tensor} x */
