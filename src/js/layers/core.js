@@ -17,13 +17,9 @@ export class Dense extends Layer {
     units: field.count(),
     activation: field.activation('linear'),
     useBias: field.flag(true),
-    kernelInitializer: field.initializer('GlorotUniform'),
-    biasInitializer: field.initializer('Zeros'),
-    kernelRegularizer: field.regularizer(),
-    biasRegularizer: field.regularizer(),
+    ...field.weight('kernel', 'GlorotUniform'),
+    ...field.weight('bias', 'Zeros'),
     activityRegularizer: field.regularizerIfAny(),
-    kernelConstraint: field.constraint(),
-    biasConstraint: field.constraint(),
     quantizationConfig: field.fixed(null),
   };
 
@@ -36,18 +32,9 @@ export class Dense extends Layer {
 
   /** @override @param {any} inputShape */
   build(inputShape) {
-    const { units, useBias, ...c } = this.config;
-    this.kernel = this.addWeight('kernel', [inputShape.at(-1), units], {
-      initializer: c.kernelInitializer,
-      regularizer: c.kernelRegularizer,
-      constraint: c.kernelConstraint,
-    });
-    if (!useBias) return;
-    this.bias = this.addWeight('bias', [units], {
-      initializer: c.biasInitializer,
-      regularizer: c.biasRegularizer,
-      constraint: c.biasConstraint,
-    });
+    const { units, useBias } = this.config;
+    this.kernel = this.addFieldWeight('kernel', [inputShape.at(-1), units]);
+    if (useBias) this.bias = this.addFieldWeight('bias', [units]);
   }
 
   /** @override @param {Tensor} x */

@@ -197,6 +197,18 @@ export const constraint = () => ({
   write: (value) => value && writeObject('keras.constraints', value),
 });
 
+/**
+ * What a weight begins with, and what holds it: three fields, of which `addFieldWeight` of a layer makes it.
+ * @param {string} name
+ * @param {string} standard Its initializer.
+ * @returns {Fields}
+ */
+export const weight = (name, standard) => ({
+  [`${name}Initializer`]: initializer(standard),
+  [`${name}Regularizer`]: regularizer(),
+  [`${name}Constraint`]: constraint(),
+});
+
 /** An option of Keras's that has one value here. @param {unknown} initial @returns {Field<any>} */
 export const fixed = (initial) => ({
   initial,

@@ -143,6 +143,21 @@ export class Layer {
   }
 
   /**
+   * A new weight of which the configuration has fields, in `build`.
+   * @param {string} name
+   * @param {readonly (number | null | undefined)[]} shape
+   * @param {string} [prefix] Of the fields.
+   * @param {boolean} [trainable]
+   * @returns {Variable}
+   */
+  addFieldWeight(name, shape, prefix = name, trainable = true) {
+    const [initializer, regularizer, constraint] = ['Initializer', 'Regularizer', 'Constraint'].map(
+      (kind) => this.config[`${prefix}${kind}`],
+    );
+    return this.addWeight(name, shape, { initializer, regularizer, constraint, trainable });
+  }
+
+  /**
    * Make a layer part of this one.
    * @template {Layer} T
    * @param {T} layer
