@@ -1,16 +1,42 @@
 // What `layers(g)` gives: a method for each layer, by TensorFlow.js's names, and for models.
+import { Attention, MultiHeadAttention } from './attention.js';
 import { Activation, Dense, Flatten, Lambda } from './core.js';
+import { Embedding } from './embedding.js';
 import { readInitializer } from './initializers.js';
 import { Layer } from './layer.js';
 import { modelFromJSON } from './json.js';
+import { Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract } from './merge.js';
 import { InputLayer, Model } from './model.js';
+import { GRU, LSTM, SimpleRNN } from './recurrent.js';
 import { Sequential } from './sequential.js';
 import { Toolkit } from './toolkit.js';
+import { Bidirectional, TimeDistributed } from './wrappers.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('./symbolic.js').SymbolicTensor} SymbolicTensor */
 
-const CLASSES = [Activation, Dense, Flatten, InputLayer];
+const CLASSES = [
+  Activation,
+  Add,
+  Attention,
+  Average,
+  Bidirectional,
+  Concatenate,
+  Dense,
+  Dot,
+  Embedding,
+  Flatten,
+  GRU,
+  InputLayer,
+  LSTM,
+  Maximum,
+  Minimum,
+  MultiHeadAttention,
+  Multiply,
+  SimpleRNN,
+  Subtract,
+  TimeDistributed,
+];
 
 /** Makes layers and models. Methods may be taken off. */
 export class Layers {
@@ -41,6 +67,86 @@ export class Layers {
   /** @param {any} config */
   activation(config) {
     return new Activation(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  embedding(config) {
+    return new Embedding(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  add(config) {
+    return new Add(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  subtract(config) {
+    return new Subtract(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  multiply(config) {
+    return new Multiply(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  average(config) {
+    return new Average(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  maximum(config) {
+    return new Maximum(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  minimum(config) {
+    return new Minimum(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  concatenate(config) {
+    return new Concatenate(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  dot(config) {
+    return new Dot(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  simpleRNN(config) {
+    return new SimpleRNN(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  lstm(config) {
+    return new LSTM(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  gru(config) {
+    return new GRU(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  bidirectional(config) {
+    return new Bidirectional(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  timeDistributed(config) {
+    return new TimeDistributed(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  attention(config) {
+    return new Attention(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  multiHeadAttention(config) {
+    return new MultiHeadAttention(this.#nn, config);
   }
 
   /**

@@ -33,7 +33,7 @@ import { writeObject } from './serial.js';
  * @param {Field<T>} field
  * @returns {Field<T | null>}
  */
-const orNull = ({ initial, read, write = (value) => value }) => ({
+export const orNull = ({ initial, read, write = (value) => value }) => ({
   initial,
   read: (value, what, nn) => (value === null ? null : read(value, what, nn)),
   write: (value) => (value === null ? null : write(value)),
@@ -218,12 +218,18 @@ export const fixed = (initial) => ({
   },
 });
 
+/** An option of earlier versions that changes no values. @type {Field<any>} */
+export const passed = { initial: null, read: () => null, write: () => undefined };
+
 /** A layer inside of another. @returns {Field<any>} */
 export const layer = () => ({
   initial: undefined,
   read: (value, what, nn) => nn.readLayer(value, what),
   write: (value) => value.serialize(),
 });
+
+/** Such a layer, or none. @returns {Field<any>} */
+export const layerIfAny = () => orNull({ ...layer(), initial: null });
 
 /** Options that every layer takes, TensorFlow.js's included. */
 const COMMON = [
