@@ -1,5 +1,6 @@
 // What `layers(g)` gives: a method for each layer, by TensorFlow.js's names, and for models.
 import { Attention, MultiHeadAttention } from './attention.js';
+import * as ready from './callbacks.js';
 import { Activation, Dense, Flatten, Lambda } from './core.js';
 import { Embedding } from './embedding.js';
 import { readInitializer } from './initializers.js';
@@ -37,6 +38,19 @@ const CLASSES = [
   Subtract,
   TimeDistributed,
 ];
+
+/** By the names of TensorFlow.js. */
+const callbacks = {
+  /** @param {object} [options] */
+  earlyStopping: (options) => new ready.EarlyStopping(options),
+  /** @param {object} [options] */
+  reduceLROnPlateau: (options) => new ready.ReduceLROnPlateau(options),
+  /** @param {(epoch: number, rate: number) => number} schedule */
+  learningRateScheduler: (schedule) => new ready.LearningRateScheduler(schedule),
+  /** @param {object} options */
+  modelCheckpoint: (options) => new ready.ModelCheckpoint(options),
+  terminateOnNaN: () => new ready.TerminateOnNaN(),
+};
 
 /** Makes layers and models. Methods may be taken off. */
 export class Layers {
@@ -211,6 +225,11 @@ export class Layers {
       throw new TypeError('registerClass takes a class with a static className');
     }
     this.#nn.classes.set(Class.className, Class);
+  }
+
+  /** Callbacks for `fit`, ready-made. */
+  get callbacks() {
+    return callbacks;
   }
 
   /**
