@@ -112,7 +112,8 @@ const check = async (row, open, batch) => {
     g.variable(row.given ? row.given[i] : drawn[i], row.given ? {} : { shape: size }),
   );
   const cotangents = row.outputs.map(([flat]) => g.tensor(draws.array([flat.length])));
-  if (row.mask) options.mask = row.mask;
+  const maskOf = (/** @type {any} */ mask) => mask && g.tensor(mask);
+  if (row.mask) options.mask = isList ? row.mask.map(maskOf) : maskOf(row.mask);
   const applied = () => layer.apply(isList ? inputs : inputs[0], { ...options, training });
   const tape = g.tape(applied);
   const outputs = [tape.value].flat();

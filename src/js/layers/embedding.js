@@ -17,7 +17,7 @@ export class Embedding extends Layer {
     activityRegularizer: field.regularizer(),
     maskZero: field.flag(false),
     quantizationConfig: field.fixed(null),
-    inputLength: field.passed,
+    inputLength: field.legacy(),
   };
 
   /** @type {Variable | undefined} */

@@ -43,6 +43,8 @@ export class Layer {
   static fields = {};
   /** Other names of fields, such as TensorFlow.js's. @type {Record<string, string>} */
   static aliases = {};
+  /** How many axes its input must have; 0: any number. */
+  static axisCount = 0;
 
   /** Whether masks of its inputs are its outputs' as well. */
   supportsMasking = false;
@@ -319,6 +321,12 @@ export class Layer {
 
   /** Build, unless that was done. @param {OpenShape | OpenShape[]} inputShape */
   ensureBuilt(inputShape) {
+    const { axisCount } = /** @type {typeof Layer} */ (this.constructor);
+    if (axisCount && inputShape.length !== axisCount) {
+      throw new ShapeError(
+        `${this.label} takes ${axisCount} axes, got ${formatOpen(/** @type {OpenShape} */ (inputShape))}`,
+      );
+    }
     if (this.built) return;
     this.build(inputShape);
     this.built = true;

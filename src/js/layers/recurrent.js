@@ -35,11 +35,11 @@ const fieldsWith = (more) => ({
   unroll: field.flag(false),
   zeroOutputForMask: field.flag(false),
   ...more,
-  implementation: field.passed,
-  useCudnn: field.passed,
-  inputDim: field.passed,
-  inputLength: field.passed,
-  timeMajor: { ...field.passed, read: field.fixed(false).read },
+  implementation: field.legacy(),
+  useCudnn: field.legacy(),
+  inputDim: field.legacy(),
+  inputLength: field.legacy(),
+  timeMajor: field.legacy(false),
 });
 
 /**
