@@ -13,6 +13,7 @@ PREFIX ?= /usr/local
 Q := $(if $(V),,@)
 BIN := node_modules/.bin
 NPM_READY := node_modules/.package-lock.json
+REFERENCE_READY := build/reference/node_modules/.package-lock.json
 
 ifdef EMSDK
 EMCC = $(EMSDK)/upstream/emscripten/emcc
@@ -92,6 +93,7 @@ PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 LIBRARY_JS := $(wildcard src/js/*.* src/js/*/*.* src/js/*/*/*.*)
 WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
+REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/examples/* docs/reference/*.*)
 FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 LIBRARY_C := $(addprefix build/lib/,libgradlock.a libgradlock.so gradlock.pc gradlock.h)
 PYTHON := build/python/ready
@@ -103,7 +105,7 @@ EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c
 C_FILES = $(wildcard docs/examples/*.c src/*.h src/*/*.[ch] src/js/*/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
-.PHONY: help setup build lib install demo site test test-programs check fuzz fuzz-regress \
+.PHONY: help setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
   format-check lint types format pack bench sizes bench-browser bench-demo hostile leaks pictures screenshots golden campaign exhaustive clean distclean FORCE
 
 help: ## Print this list
@@ -179,7 +181,9 @@ fuzz: $(FUZZERS:%=build/fuzz/%) ## Look for inputs that break the C core (MINUTE
 exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
 	@for program in $^; do $$program || exit 1; done
 
-site: build/site/index.html build/gradlock-demo.html ## Build the demo into build/site, and as one offline file, build/gradlock-demo.html
+site: build/site/docs/index.html build/gradlock-demo.html ## Build the demo into build/site, and as one offline file, build/gradlock-demo.html
+
+docs: build/site/docs/index.html ## Build the reference into build/site/docs: guide, JavaScript, C, and a search
 
 screenshots: site ## Take pictures of every scene into build/screenshots (WHICH='phone dark leak-lab')
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/browser/screenshots.mjs $(WHICH)
@@ -213,10 +217,16 @@ setup:
 	@CC='$(CC)' sh .ci/setup.sh $(if $(filter-out lib install,$(MAKECMDGOALS)),build) \
 	  $(if $(filter test check lib install,$(MAKECMDGOALS)),lib) \
 	  $(if $(filter test check exhaustive fuzz fuzz-regress,$(MAKECMDGOALS)),test) \
+	  $(if $(filter test check demo site docs screenshots bench-demo,$(MAKECMDGOALS)),docs) \
 	  $(if $(filter check format%,$(MAKECMDGOALS)),check)
 
 $(NPM_READY): package-lock.json | setup
 	npm ci --no-audit --no-fund
+	@touch $@
+
+$(REFERENCE_READY): docs/reference/package-lock.json | setup
+	@mkdir -p build/reference && cp docs/reference/package*.json build/reference
+	npm ci --prefix build/reference --no-audit --no-fund
 	@touch $@
 
 # ---------------------------------------------------------------------------------------- C objects
@@ -345,6 +355,12 @@ build/npm/package.json: $(LIBRARY_JS) $(WASM) build/wasm/join.wasm package.json 
 
 build/site/index.html: $(WEB) build/npm/package.json
 	$(BIN)/vite build web
+
+# After the demo, whose build begins with an empty folder. The reference's packages are installed in build, and so its
+# scripts run there.
+build/site/docs/index.html: build/site/index.html build/npm/package.json $(REFERENCE_READY) $(REFERENCE) README.md src/gradlock.h
+	@cp docs/reference/*.mjs build/reference
+	node build/reference/build.mjs
 
 build/gradlock-demo.html: $(WEB) build/npm/package.json
 	node web/offline.mjs

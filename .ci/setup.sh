@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes this machine able to do what is named: build, lib, test, check. Called by the Makefile, which says
+# Makes this machine able to do what is named: build, lib, test, docs, check. Called by the Makefile, which says
 # in CC, EMCC, WASI_CC, CLANG and CLANG_FORMAT what it will run.
 #
-#   setup.sh build|lib|test|check...   look first; install what is missing by apt, or say what to install
+#   setup.sh build|lib|test|docs|check...   look first; install what is missing by apt, or say what to install
 #   setup.sh chrome|firefox        print the path of a browser that runs, or fail
 #
 # It refuses to ask questions, and to touch anything but apt packages (npm's are the Makefile's).
@@ -55,6 +55,7 @@ has() {
   native) can_compile "$CLANG -fsanitize=address,undefined" ;;
   chrome) find_chrome >/dev/null ;;
   firefox) find_firefox >/dev/null ;;
+  doxygen) doxygen --version >/dev/null 2>&1 ;;
   format) $CLANG_FORMAT --version >/dev/null 2>&1 ;;
   esac
 }
@@ -76,6 +77,7 @@ packages_of() {
     ;;
   chrome) first_available chromium ;;
   firefox) first_available firefox-esr firefox ;;
+  doxygen) echo doxygen ;;
   format) echo clang-format ;;
   esac
 }
@@ -91,6 +93,7 @@ describe() {
   native) echo 'clang 14 or newer with its sanitizer runtime (compiler-rt)' ;;
   chrome) echo 'Chromium or Google Chrome (on the PATH, or CHROME_PATH=<its program>)' ;;
   firefox) echo 'Firefox (on the PATH, or FIREFOX_PATH=<its program>)' ;;
+  doxygen) echo 'Doxygen 1.9 or newer (doxygen)' ;;
   format) echo 'clang-format 14 (CLANG_FORMAT=<its program>)' ;;
   esac
 }
@@ -172,6 +175,7 @@ for goal in "$@"; do
   build) tools="$tools emcc wasi" ;;
   lib) tools="$tools cc" ;;
   test) tools="$tools native gcc pkgconfig python chrome firefox" ;;
+  docs) tools="$tools doxygen" ;;
   check) tools="$tools format" ;;
   *) echo "setup.sh: there is nothing to set up for '$goal'" >&2 && exit 2 ;;
   esac

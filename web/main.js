@@ -298,7 +298,9 @@ function build() {
   place('tour').addEventListener('click', () => lesson.open(app.state.scene));
   place('locks-key').append(h('span', { class: 'mark' }), words.marker);
   place('rival-key').append(h('span', { class: 'dash' }), words.rival);
-  place('keys').append(
+  // The offline file is without it.
+  document.querySelector('#reference a')?.replaceChildren(strings.reference);
+  place('keys').prepend(
     h('h2', { class: 'section-title' }, keys.label),
     h(
       'dl',

@@ -68,6 +68,8 @@ const script = await bundle('main.js', [inlineEngine(await bundle('engine/worker
 const html = page
   .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
   .replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="data:image/svg+xml;base64,${icon}">`)
+  // The reference is a site of its own.
+  .replace(/<p id="reference".*?<\/p>/, '')
   .replace(/\s*<script type="module"[^>]*><\/script>/, '')
   .replace('</head>', () => `  <style>${css}</style>\n  </head>`)
   .replace('</body>', () => `  <script>${inScript(script)}</script>\n  </body>`);

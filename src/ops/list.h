@@ -1,5 +1,5 @@
-/* Every op, once: its id and its row, by the file of its family. Each family of ops has one name in C
- * (FAMILY.c, or FAMILY_PART.c where that is long), in src/js/ops, tests/c/samples and
+/* Every op, once: its id and its row, by the file of its family. Each family of ops has one name
+ * in C (FAMILY.c, or FAMILY_PART.c where that is long), in src/js/ops, tests/c/samples and
  * tests/js/parity. To add an op: a line here, a row and a function pair in its family's file. */
 #ifndef GLK_OPS_LIST_H
 #define GLK_OPS_LIST_H

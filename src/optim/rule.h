@@ -55,8 +55,8 @@ enum {
     "gradientAccumulationSteps", 1, 1, 4294967296.0, 0                                     \
   }
 
-/** Every rule, once: its name in glk_rule, whose order this is, and its row. To add one: a line here
- *  and there, and a file rule_NAME.c. */
+/** Every rule, once: its name in glk_rule, whose order this is, and its row. To add one: a line
+ *  here and there, and a file rule_NAME.c. */
 #define GLK_RULE_LIST(X) \
   X(SGD, sgd)            \
   X(ADAM, adam)          \

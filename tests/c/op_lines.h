@@ -108,7 +108,7 @@ static inline int say_values(int at, const char *who, const value *v, uint32_t f
   return say(at, first + SHOWN < v->shape.count ? " ..." : "");
 }
 
-/** Whether two tensors differ by a bit; then `difference` says in what, from where they first do. */
+/** Whether two tensors differ by a bit; then `difference` says in what. */
 static inline int differ(const value *got, const value *expected) {
   const glk_shape *g = &got->shape, *e = &expected->shape;
   const int same_shape = g->rank == e->rank && !memcmp(g->dims, e->dims, g->rank * sizeof *g->dims);

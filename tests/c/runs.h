@@ -1,6 +1,7 @@
-/* Training runs with a bit identity to keep: every rule and second-order method under varied options, of a small network
- * whose locks change on the way. A run is a line of text, which is also how it is printed, before the digests of where it
- * ended: tests/js/digest-runs.js reads the same line and goes the same way through JavaScript, on every engine.
+/* Training runs with a bit identity to keep: every rule and second-order method under varied
+ * options, of a small network whose locks change on the way. A run is a line of text, which is also
+ * how it is printed, before the digests of where it ended: tests/js/digest-runs.js reads the same
+ * line and goes the same way through JavaScript, on every engine.
  *
  *   adam amsgrad=1 largest=0.5,2,3
  *
@@ -8,11 +9,12 @@
  *
  *   <schedule>=numbers          the learning rate's, by C's name and in C's order
  *   dropout=rate,seed           of the hidden units
- *   gradients=1                 steps by glk_optimizer_apply, with the gradients that the program gives
+ *   gradients=1                 steps by glk_optimizer_apply, with the gradients of the program
  *   rate=factor, rates=salt     of the learning rate: b's, and those of w2's elements
  *   exclude=1                   b from weight decay
  *   nonNegative=1, box=low,high, maxNorm=norm,axis, unitNorm=axis        of w1 and w2
- *   largest=fraction,by,every, smallest=..., random=fraction,seed,every  policies of w1 and w2: what alone trains
+ *   largest=fraction,by,every, smallest=..., random=fraction,seed,every
+ *                               policies of w1 and w2: what alone trains
  *   between=low,high,by,every   likewise: what is locked
  *   timetable=step,step,...     likewise: masks by the step
  *

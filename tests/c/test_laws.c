@@ -1,4 +1,5 @@
-/* docs/laws.md, laws 1-8, 10, 12 and 15-17, for every rule: rule x options x lock pattern x gradient x size. */
+/* docs/laws.md, laws 1-8, 10, 12 and 15-17, for every rule: rule x options x lock pattern x
+ * gradient x size. */
 #include "laws.h"
 #include "runs.h"
 
@@ -38,8 +39,8 @@ static void every_rule_has_a_set_of_options(void) {
   }
 }
 
-/* Every size with every pattern and, in turns, every other kind of gradient; the reduced problem, which is n problems, is
- * run for each size, options and pattern with one kind. */
+/* Every size with every pattern and, in turns, every other kind of gradient; the reduced problem,
+ * which is n problems, is run for each size, options and pattern with one kind. */
 static void every_rule_keeps_the_laws_at_sizes_1_to_70(void) {
   for (int o = 0; o < OPTION_SETS; o++) {
     for (uint32_t n = 1; n <= 70; n++) {
@@ -67,8 +68,8 @@ static void every_rule_keeps_the_laws_at_4099(void) {
   }
 }
 
-/* The same with all that an optimizer does beside its rule: averages, accumulation, constraints, rates of elements, an
- * exclusion from decay, schedules. */
+/* The same with all that an optimizer does beside its rule: averages, accumulation, constraints,
+ * rates of elements, an exclusion from decay, schedules. */
 static void every_rule_keeps_the_laws_with_every_extra(void) {
   static const uint32_t sizes[] = {1, 3, 8, 20, 32, 33};
   for (int o = 0; o < OPTION_SETS; o++) {
@@ -87,7 +88,8 @@ static void every_rule_keeps_the_laws_with_every_extra(void) {
   }
 }
 
-/* A lock is the zero of the learning-rate factors: the laws hold for both, mixed in one variable. */
+/* A lock is the zero of the learning-rate factors: the laws hold for both, mixed in one
+ * variable. */
 static void a_rate_of_zero_keeps_the_laws_as_a_lock_does(void) {
   static const uint32_t sizes[] = {2, 7, 32, 33, 70};
   law_holds_by_rates = 1;
@@ -104,7 +106,7 @@ static void a_rate_of_zero_keeps_the_laws_as_a_lock_does(void) {
   law_holds_by_rates = 0;
 }
 
-/* ----------------------------------------------------------------------------- laws that need more */
+/* -------------------------------------------------------------------------- laws that need more */
 
 static glk_context *c;
 
@@ -145,7 +147,8 @@ static void unlock_all(glk_handle x) {
   glk_dispose(c, all);
 }
 
-/* Law 4. Kingma & Ba, section 2.1: the first step of Adam is about the learning rate, whatever the gradient. */
+/* Law 4. Kingma & Ba, section 2.1: the first step of Adam is about the learning rate, whatever the
+ * gradient. */
 static void an_element_unlocked_after_1000_steps_first_moves_by_the_learning_rate(void) {
   begin();
   const glk_real zeros[2] = {0, 0}, g[2] = {3, 3};
@@ -165,7 +168,8 @@ static void an_element_unlocked_after_1000_steps_first_moves_by_the_learning_rat
   end();
 }
 
-/* Law 4: the count costs memory only once elements differ. Locks that stand still cost a bit an element at most. */
+/* Law 4: the count costs memory only once elements differ. Locks that stand still cost a bit an
+ * element at most. */
 static void clocks_cost_no_memory_until_counts_differ(void) {
   begin();
   enum { N = 4096 };
@@ -241,7 +245,8 @@ static glk_handle apply(const char *op, const glk_handle *inputs, uint32_t count
   return out;
 }
 
-/* loss = mean((tanh(x) * y - 1)^2) + sum(x^2): the last term is a regularizer, which counts locked elements too */
+/* loss = mean((tanh(x) * y - 1)^2) + sum(x^2): the last term is a regularizer, which counts locked
+ * elements too */
 static glk_handle record_loss(glk_handle x, glk_handle y) {
   const glk_real one = 1;
   glk_handle constant, program;

@@ -1,6 +1,6 @@
-/* A family of ops has one name: its rows lie in src/ops/FAMILY.c (or FAMILY_PART.c), their methods in src/js/ops/FAMILY.js,
- * their samples in tests/c/samples/FAMILY.h and what TensorFlow.js says of them in tests/js/parity/FAMILY.js; the guide
- * names each family. */
+/* A family of ops has one name: its rows lie in src/ops/FAMILY.c (or FAMILY_PART.c), their methods
+ * in src/js/ops/FAMILY.js, their samples in tests/c/samples/FAMILY.h and what TensorFlow.js says of
+ * them in tests/js/parity/FAMILY.js; the guide names each family. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -17,11 +17,14 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 const filesIn = (folder, ending) =>
   readdirSync(new URL(folder, root)).filter((name) => name.endsWith(ending));
 
-/** @param {string} text @param {RegExp} pattern Its first group that takes part is what is found. */
+/**
+ * @param {string} text
+ * @param {RegExp} pattern Its first group that takes part is what is found.
+ */
 const findAll = (text, pattern) =>
   Array.from(text.matchAll(pattern), (found) => String(found.slice(1).find(Boolean)));
 
-/** A row: a macro that ends in _ROW or _PART with the name as text, or a glk_op that is written out. */
+/** A row: a macro that ends in _ROW or _PART with its name, or a glk_op that is written out. */
 const ROW =
   /^\w+_(?:ROW|PART)\(\s*\w+,\s*"(\w+)"|^const glk_op glk_op_\w+ = \{\s*\.name = "(\w+)"/gm;
 

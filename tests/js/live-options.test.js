@@ -60,7 +60,10 @@ const OWN = {
   beta: [[1, 0, 0.5]],
 };
 
-/** Where a rule's option is of another kind than its name's. @type {Record<string, Record<string, Change>>} */
+/**
+ * Where a rule's option is of another kind than its name's.
+ * @type {Record<string, Record<string, Change>>}
+ */
 const OF_RULE = {
   adagrad: { epsilon: [[0.1, 0, 1e-3]] },
   adadelta: { epsilon: [[0.01, 1e-7, 1e-3]] },

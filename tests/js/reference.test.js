@@ -11,7 +11,10 @@ import { play, toleranceOf } from './trajectories.js';
 const SEED = 20261124;
 const HEAD = { seed: SEED, shapes: [[], [5], [2, 3, 2], [33]], steps: [1000] };
 
-/** Two sets of options a rule, those of its own, beside its defaults. @type {Record<string, [object, object]>} */
+/**
+ * Two sets of options a rule, those of its own, beside its defaults.
+ * @type {Record<string, [object, object]>}
+ */
 const SETS = {
   sgd: [{ momentum: 0.9, nesterov: true }, {}],
   adagrad: [

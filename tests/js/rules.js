@@ -1,4 +1,5 @@
-/* The update rules as the built module has them, and the sets of options that tests/c/runs.h tries each with. */
+/* The update rules as the built module has them, and the sets of options that tests/c/runs.h tries
+ * each with. */
 import { readFileSync } from 'node:fs';
 import { openBridge, readRules } from './tables.js';
 

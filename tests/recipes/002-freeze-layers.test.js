@@ -1,8 +1,8 @@
 /* Freeze the first ten layers.
  *
  * Article 002_93df073378376907, its first listing: for layer in model.layers[:10]: layer.trainable = False; compile
- * with Adam and categorical cross-entropy; fit. gradlock has no layers yet: here are the variables underneath, twelve
- * dense layers of two, tanh, the last one softmax, as in tests/golden/recipes.py. What really happens:
+ * with Adam and categorical cross-entropy; fit. First with gradlock/layers, as it stands there; then with the variables
+ * underneath: twelve dense layers of two, tanh, the last one softmax, as in tests/golden/recipes.py. What really happens:
  * - "compilation *after* setting trainable = False is crucial": before the first fit it is not; after it, it is, and
  *   who forgets gets no error: the layer goes on training.
  * - Freezing a layer takes its weight penalties out of the reported loss, which changes though nothing moved. */
@@ -10,7 +10,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { Draws } from '../golden/golden.js';
-import { assertTensorFlow, golden, X_TRAIN, Y_TRAIN } from './recipe.js';
+import {
+  articleModel,
+  assertTensorFlow,
+  golden,
+  movedWeights,
+  X_TRAIN,
+  Y_TRAIN,
+} from './recipe.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Tensor} Tensor */
@@ -60,6 +67,40 @@ async function fit(freeze) {
   );
   return { losses, ends: weights(layers.slice(10)).map((v) => v.data()) };
 }
+
+test("the listing as it stands gives TensorFlow's numbers", async () => {
+  const model = articleModel(await init(), 12);
+  for (const layer of model.layers.slice(0, 10)) {
+    layer.trainable = false;
+  }
+  model.compile({ optimizer: 'adam', loss: 'categorical_crossentropy' });
+  const before = model.weights.map((w) => w.data());
+  const { history } = await model.fit(X_TRAIN, Y_TRAIN, {
+    epochs: 10,
+    batchSize: 4,
+    shuffle: false,
+  });
+  for (const [i, weight] of model.weights.slice(20).entries()) {
+    assertTensorFlow(weight.data(), tensorflow.weights[i], { path: 10 * 0.001 });
+  }
+  assertTensorFlow(history.loss ?? [], tensorflow.losses, { path: 10 * 0.001 });
+  assert.deepEqual(movedWeights(model, before), tensorflow.moved);
+});
+
+test('frozen after a fit, without compiling again, a layer is frozen from the next batch on', async () => {
+  const model = articleModel(await init(), 3);
+  model.compile({ optimizer: 'adam', loss: 'categorical_crossentropy' });
+  const fit = () => model.fit(X_TRAIN, Y_TRAIN, { batchSize: 4, shuffle: false });
+  await fit();
+  const [first] = model.layers;
+  first.trainable = false;
+  const before = model.weights.map((w) => w.data());
+  await fit();
+  assert.deepEqual(movedWeights(model, before), weightsOf([1, 2]));
+  const { loss } = await model.evaluate(X_TRAIN, Y_TRAIN);
+  first.trainable = true;
+  assert.equal((await model.evaluate(X_TRAIN, Y_TRAIN)).loss, loss);
+});
 
 test("a list of the last layers' variables gives TensorFlow's numbers", async () => {
   const { losses, ends } = await fit((layers) => weights(layers.slice(10)));

@@ -4,13 +4,22 @@
  * var.name not in ['dense_layer_1/kernel:0', 'conv_layer_2/bias:0']], tape.gradient for these, apply_gradients. What
  * really happens in Keras 3: the names are 'kernel' and 'bias', three of each here. The filter matches none, all
  * variables train, and nothing says so: "Careful attention to variable naming is essential". By var.path, or by
- * identity as in tests/golden/recipes.py, it works, for whole variables. gradlock has no layers yet: here are the
+ * identity as in tests/golden/recipes.py, it works, for whole variables. First with gradlock/layers, then with the
  * variables underneath, three dense layers of two. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { init } from 'gradlock';
+import { GradlockError, init } from 'gradlock';
 import { Draws } from '../golden/golden.js';
-import { assertTensorFlow, golden, moved, NOTHING, X_TRAIN, Y_TRAIN, zip } from './recipe.js';
+import {
+  articleModel,
+  assertTensorFlow,
+  golden,
+  moved,
+  NOTHING,
+  X_TRAIN,
+  Y_TRAIN,
+  zip,
+} from './recipe.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Tensor} Tensor */
@@ -37,6 +46,32 @@ const model = (g) => {
   };
   return { variables, lossFunction };
 };
+
+test("the listing, with a model and a tape, gives TensorFlow's numbers; trainOnly names the same", async () => {
+  const g = await init();
+  const names = ['dense_layer_1', 'conv_layer_2', 'dense_layer_3'];
+  const model = articleModel(g, 3, names);
+  const optimizer = g.optimizers.adam();
+  for (let epoch = 0; epoch < 10; epoch++) {
+    const tape = g.tape(() => g.mean(g.square(g.sub(model.apply(g.tensor(X_TRAIN)), Y_TRAIN))));
+    const trainable = model.trainableWeights.filter((v) => !FROZEN.includes(v.name));
+    optimizer.applyGradients(zip(tape.gradient(tape.value, trainable), trainable));
+  }
+  for (const [i, weight] of model.weights.entries()) {
+    const isFrozen = FROZEN.includes(weight.name);
+    assertTensorFlow(weight.data(), tensorflow.weights[i], isFrozen ? {} : { path: 0.01 });
+  }
+  const other = articleModel(g, 3, names);
+  const free = other.trainOnly((w) => !FROZEN.includes(w.name));
+  assert.deepEqual(free.length, 4);
+  const loss = g.compile(() => g.mean(g.square(g.sub(other.apply(g.tensor(X_TRAIN)), Y_TRAIN))));
+  g.optimizers.adam().minimize(loss, { steps: 10 });
+  assert.deepEqual(
+    other.weights.map((w) => w.digest()),
+    model.weights.map((w) => w.digest()),
+  );
+  assert.throws(() => other.trainOnly('dense_layer_9'), GradlockError, 'a name that nothing has');
+});
 
 test("the article's loop over the variables that are left gives TensorFlow's numbers", async () => {
   const g = await init();

@@ -7,13 +7,22 @@
  *   tf.Variables are what the kernels of Keras 2 were.
  * - It freezes the whole kernel. No attribute freezes some of its weights.
  * - Setting it back to True does nothing until the model is compiled again, and nothing says so.
- * gradlock has no layers yet: here are the variables underneath, two dense layers of two, tanh, softmax, squared
+ * First with gradlock/layers, then with the variables underneath: two dense layers of two, tanh, softmax, squared
  * error. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { Draws } from '../golden/golden.js';
-import { assertTensorFlow, golden, moved, NOTHING, X_TRAIN, Y_TRAIN } from './recipe.js';
+import {
+  articleModel,
+  assertTensorFlow,
+  golden,
+  moved,
+  movedWeights,
+  NOTHING,
+  X_TRAIN,
+  Y_TRAIN,
+} from './recipe.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 
@@ -35,6 +44,25 @@ const model = (g) => {
   });
   return { first, last, loss };
 };
+
+test("get_layer('dense_layer_1').kernel and .bias, with compile and fit, give TensorFlow's numbers", async () => {
+  const model = articleModel(await init(), 2);
+  const denseLayer = model.getLayer('dense_layer_1');
+  const { kernel, bias } = denseLayer;
+  kernel.lock('all');
+  bias.unlock('all');
+  model.compile({ optimizer: 'adam', loss: 'mse', metrics: ['mae'] });
+  const before = model.weights.map((w) => w.data());
+  const fit = (epochs = 1) => model.fit(X_TRAIN, Y_TRAIN, { epochs, batchSize: 4, shuffle: false });
+  await fit(10);
+  assert.deepEqual(movedWeights(model, before), tensorflow.moved);
+  assertTensorFlow(kernel.data(), tensorflow.ends[0]);
+  assertTensorFlow(bias.data(), tensorflow.ends[1], { path: 10 * 0.001 });
+  kernel.unlock('all');
+  const thawed = kernel.data();
+  await fit();
+  assert.equal(moved(thawed, kernel.data(), [0, 1, 2, 3]).elements, 4, 'noticed at once');
+});
 
 test("a locked kernel beside a free bias gives TensorFlow's numbers", async () => {
   const g = await init();

@@ -5,7 +5,8 @@
  * equal. Adam's bias correction is a power, in f32 there and in f64 here, so that a step of Keras's is off by up to
  * 1.3e-4 of its length through beta2 (tests/js/golden.test.js derives it); the weights' own roundings are added. */
 import assert from 'node:assert/strict';
-import { readGolden, UNIT } from '../golden/golden.js';
+import { layers } from 'gradlock/layers';
+import { Draws, readGolden, UNIT } from '../golden/golden.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 /** @typedef {import('gradlock').Optimizer} Optimizer */
@@ -60,6 +61,35 @@ export const Y_TRAIN = [
   [1, 0],
   [0, 1],
 ];
+
+/**
+ * The articles' model, tiny_model of tests/golden/recipes.py: dense layers of two, tanh, the last one softmax.
+ * @param {Gradlock} g
+ * @param {number} count
+ * @param {string[]} [names]
+ */
+export const articleModel = (g, count, names = []) => {
+  const nn = layers(g);
+  const draws = new Draws(2);
+  const model = nn.sequential();
+  for (let i = 0; i < count; i++) {
+    const activation = i + 1 < count ? 'tanh' : 'softmax';
+    const name = names[i] ?? `dense_layer_${i}`;
+    model.add(nn.dense({ units: 2, activation, name, inputShape: [2] }));
+  }
+  model.setWeights(model.weights.map(({ shape, size }) => g.tensor(draws.array([size]), shape)));
+  return model;
+};
+
+/**
+ * Names of the weights that are not what they were.
+ * @param {{ weights: Variable[] }} model
+ * @param {Float32Array[]} before
+ */
+export const movedWeights = ({ weights }, before) =>
+  weights
+    .filter((w, i) => !Buffer.from(w.data().buffer).equals(Buffer.from(before[i].buffer)))
+    .map(({ name }) => name);
 
 /**
  * Half the squared distance to TARGET; its gradient is x − TARGET, in one rounding.

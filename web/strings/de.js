@@ -370,6 +370,8 @@ export const de = {
     },
   },
 
+  reference: 'Referenz (englisch): Anleitung, JavaScript und C',
+
   keys: {
     label: 'Tasten',
     list: [

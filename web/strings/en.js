@@ -403,6 +403,8 @@ export const en = {
     },
   },
 
+  reference: 'Reference: guide, JavaScript and C',
+
   keys: {
     label: 'Keys',
     list: [

@@ -169,6 +169,7 @@ define(LoadError, 'LoadError', 'LOAD', false);
 define(BrokenInstanceError, 'BrokenInstanceError', 'BROKEN', false);
 
 /**
+ * @internal
  * The error for a failed C call. LockedElementError is made where the variable is known.
  * @param {string} code Name of the status.
  * @param {string} message

@@ -1,6 +1,7 @@
 // Layers without windows, time or statistics: dense ones, shapes, activations.
 // Source: keras/src/layers/{core,reshaping,activations}/*.py of Keras 3.15.
-import { ShapeError } from '../base/errors.js';
+import { describe } from '../base/check.js';
+import { OptionError, ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
 
@@ -87,5 +88,39 @@ export class Activation extends Layer {
   /** @override @param {Tensor} x */
   call(x) {
     return this.config.activation.apply(this.g, x);
+  }
+}
+
+/** A function of one's own. */
+export class Lambda extends Layer {
+  /** @override */
+  static className = 'Lambda';
+
+  #fn;
+
+  /**
+   * @param {import('./toolkit.js').Toolkit} nn
+   * @param {(x: any, options: import('./layer.js').CallOptions) => any} fn
+   * @param {object} config
+   */
+  constructor(nn, fn, config) {
+    super(nn, config);
+    if (typeof fn !== 'function')
+      throw new TypeError(`lambda takes a function, got ${describe(fn)}`);
+    this.#fn = fn;
+  }
+
+  /**
+   * @override
+   * @param {any} x
+   * @param {import('./layer.js').CallOptions} options
+   */
+  call(x, options) {
+    return this.#fn(x, options);
+  }
+
+  /** @override @returns {Record<string, unknown>} */
+  getConfig() {
+    throw new OptionError(`${this.name} is a function, which has no form as JSON: make it a class`);
   }
 }

@@ -32,9 +32,7 @@ const isMany = (
   /** @type {unknown} */ value,
   /** @type {number} */ count,
   /** @type {Model} */ model,
-) =>
-  Array.isArray(value) &&
-  (count > 1 || (value.length === 1 && value[0] instanceof model.nn.Tensor));
+) => Array.isArray(value) && (count > 1 || value[0] instanceof model.nn.Tensor);
 
 /**
  * @param {Model} model

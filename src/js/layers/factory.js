@@ -1,4 +1,9 @@
 // What `layers(g)` gives: a method for each layer, by TensorFlow.js's names, and for models.
+import { Attention, MultiHeadAttention } from './attention.js';
+import * as ready from './callbacks.js';
+import { Activation, Dense, Flatten, Lambda } from './core.js';
+import { Embedding } from './embedding.js';
+import { readInitializer } from './initializers.js';
 import { ReLU, LeakyReLU, PReLU, ELU, Softmax, Rescaling } from './activation-layers.js';
 import {
   Conv1D,
@@ -27,53 +32,84 @@ import {
   ZeroPadding2D,
   Cropping2D,
 } from './reshaping.js';
-import { Activation, Dense, Flatten } from './core.js';
 import { Layer } from './layer.js';
 import { modelFromJSON } from './json.js';
+import { Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract } from './merge.js';
 import { InputLayer, Model } from './model.js';
+import { GRU, LSTM, SimpleRNN } from './recurrent.js';
 import { Sequential } from './sequential.js';
 import { Toolkit } from './toolkit.js';
+import { Bidirectional, TimeDistributed } from './wrappers.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('./symbolic.js').SymbolicTensor} SymbolicTensor */
 
 const CLASSES = [
   Activation,
-  Dense,
-  Flatten,
-  InputLayer,
-  ReLU,
-  LeakyReLU,
-  PReLU,
-  ELU,
-  Softmax,
-  Rescaling,
+  Add,
+  Attention,
+  Average,
+  AveragePooling1D,
+  AveragePooling2D,
+  BatchNormalization,
+  Bidirectional,
+  Concatenate,
   Conv1D,
   Conv2D,
   Conv2DTranspose,
+  Cropping2D,
+  Dense,
   DepthwiseConv2D,
-  SeparableConv2D,
-  MaxPooling1D,
-  MaxPooling2D,
-  AveragePooling1D,
-  AveragePooling2D,
-  GlobalMaxPooling1D,
-  GlobalMaxPooling2D,
+  Dot,
+  Dropout,
+  ELU,
+  Embedding,
+  Flatten,
+  GRU,
+  GaussianNoise,
   GlobalAveragePooling1D,
   GlobalAveragePooling2D,
-  Reshape,
+  GlobalMaxPooling1D,
+  GlobalMaxPooling2D,
+  InputLayer,
+  LSTM,
+  LayerNormalization,
+  LeakyReLU,
+  MaxPooling1D,
+  MaxPooling2D,
+  Maximum,
+  Minimum,
+  MultiHeadAttention,
+  Multiply,
+  PReLU,
   Permute,
+  ReLU,
   RepeatVector,
-  UpSampling2D,
-  ZeroPadding2D,
-  Cropping2D,
-  Dropout,
+  Rescaling,
+  Reshape,
+  SeparableConv2D,
+  SimpleRNN,
+  Softmax,
   SpatialDropout1D,
   SpatialDropout2D,
-  GaussianNoise,
-  BatchNormalization,
-  LayerNormalization,
+  Subtract,
+  TimeDistributed,
+  UpSampling2D,
+  ZeroPadding2D,
 ];
+
+/** By the names of TensorFlow.js. */
+const callbacks = {
+  /** @param {object} [options] */
+  earlyStopping: (options) => new ready.EarlyStopping(options),
+  /** @param {object} [options] */
+  reduceLROnPlateau: (options) => new ready.ReduceLROnPlateau(options),
+  /** @param {(epoch: number, rate: number) => number} schedule */
+  learningRateScheduler: (schedule) => new ready.LearningRateScheduler(schedule),
+  /** @param {object} options */
+  modelCheckpoint: (options) => new ready.ModelCheckpoint(options),
+  terminateOnNaN: () => new ready.TerminateOnNaN(),
+};
 
 /** Makes layers and models. Methods may be taken off. */
 export class Layers {
@@ -104,6 +140,86 @@ export class Layers {
   /** @param {any} config */
   activation(config) {
     return new Activation(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  embedding(config) {
+    return new Embedding(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  add(config) {
+    return new Add(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  subtract(config) {
+    return new Subtract(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  multiply(config) {
+    return new Multiply(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  average(config) {
+    return new Average(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  maximum(config) {
+    return new Maximum(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  minimum(config) {
+    return new Minimum(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  concatenate(config) {
+    return new Concatenate(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  dot(config) {
+    return new Dot(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  simpleRNN(config) {
+    return new SimpleRNN(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  lstm(config) {
+    return new LSTM(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  gru(config) {
+    return new GRU(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  bidirectional(config) {
+    return new Bidirectional(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  timeDistributed(config) {
+    return new TimeDistributed(this.#nn, config);
+  }
+
+  /** @param {any} [config] */
+  attention(config) {
+    return new Attention(this.#nn, config);
+  }
+
+  /** @param {any} config */
+  multiHeadAttention(config) {
+    return new MultiHeadAttention(this.#nn, config);
   }
 
   /** @param {any} [config] */
@@ -298,6 +414,23 @@ export class Layers {
   }
 
   /**
+   * A function of tensors as a layer: without weights, and without a form as JSON.
+   * @param {(x: any, options: import('./layer.js').CallOptions) => any} fn
+   * @param {{ name?: string }} [config]
+   */
+  lambda(fn, config = {}) {
+    return new Lambda(this.#nn, fn, config);
+  }
+
+  /**
+   * An initializer by its name, for weights of layers of one's own.
+   * @param {any} value A name, a class with its configuration, or a function from a shape to a tensor.
+   */
+  initializer(value) {
+    return readInitializer(value, 'initializer', this.#nn);
+  }
+
+  /**
    * Let `modelFromJSON` know a layer of one's own.
    * @param {any} Class With a static `className`.
    */
@@ -306,6 +439,11 @@ export class Layers {
       throw new TypeError('registerClass takes a class with a static className');
     }
     this.#nn.classes.set(Class.className, Class);
+  }
+
+  /** Callbacks for `fit`, ready-made. */
+  get callbacks() {
+    return callbacks;
   }
 
   /**

@@ -33,7 +33,7 @@ import { writeObject } from './serial.js';
  * @param {Field<T>} field
  * @returns {Field<T | null>}
  */
-const orNull = ({ initial, read, write = (value) => value }) => ({
+export const orNull = ({ initial, read, write = (value) => value }) => ({
   initial,
   read: (value, what, nn) => (value === null ? null : read(value, what, nn)),
   write: (value) => (value === null ? null : write(value)),
@@ -317,6 +317,9 @@ export const layer = () => ({
   read: (value, what, nn) => nn.readLayer(value, what),
   write: (value) => value.serialize(),
 });
+
+/** Such a layer, or none. @returns {Field<any>} */
+export const layerIfAny = () => orNull({ ...layer(), initial: null });
 
 /** Options that every layer takes, TensorFlow.js's included. */
 const COMMON = [

@@ -1,6 +1,8 @@
 // What weights begin with, by Keras's names and configurations.
 // Source: keras/src/initializers/{constant,random}_initializers.py of Keras 3.15.
+import { describe } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
+import { fold } from './names.js';
 import { findNamed, readNamed, writeObject } from './serial.js';
 
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
@@ -62,11 +64,53 @@ const INITIALIZERS = {
     config: { seed: null, ...AXES },
     make: ({ g }, _, seed) => g.initializers.lecunNormal({ seed }),
   },
+  VarianceScaling: {
+    config: { seed: null, scale: 1, mode: 'fan_in', distribution: 'truncated_normal' },
+    make: ({ g }, c, seed) => scaled(g, c, seed),
+  },
   Orthogonal: {
     config: { seed: null, gain: 1 },
     make: ({ g }, { gain }, seed) => g.initializers.orthogonal({ gain, seed }),
   },
 };
+
+/**
+ * A variance of scale / inputs, outputs or their mean, as the named initializers have: where the variance is 1 at scale 1,
+ * theirs is used.
+ * @param {Toolkit['g']} g
+ * @param {{ scale: number, mode: string, distribution: string }} config
+ * @param {any} seed
+ * @returns {Make}
+ */
+const scaled = (g, { scale, mode, distribution }, seed) => {
+  const isOut = fold(mode) === 'fanout';
+  const isIn = fold(mode) === 'fanin';
+  const isUniform = distribution === 'uniform';
+  if (!isIn && !isOut && fold(mode) !== 'fanavg')
+    throw new OptionError(`VarianceScaling: there is no mode ${describe(mode)}`);
+  return (shape) => {
+    const field = shape.slice(0, -2).reduce((a, b) => a * b, 1);
+    const [inputs, outputs] = [shape.at(-2) ?? shape.at(-1) ?? 1, shape.at(-1) ?? 1].map(
+      (n) => n * field,
+    );
+    const fans = isIn
+      ? Number(inputs)
+      : isOut
+        ? Number(outputs)
+        : (Number(inputs) + Number(outputs)) / 2;
+    const variance = scale / Math.max(1, fans);
+    if (isUniform) {
+      const limit = Math.sqrt(3 * variance);
+      return g.randomUniform(shape, -limit, limit, seed);
+    }
+    if (fold(distribution) === 'untruncatednormal')
+      return g.randomNormal(shape, 0, Math.sqrt(variance), seed);
+    return g.truncatedNormal(shape, 0, Math.sqrt(variance) / TRUNCATED_STDDEV, seed);
+  };
+};
+
+/** What a normal distribution keeps of its standard deviation when cut at two of them. */
+const TRUNCATED_STDDEV = 0.87962566103423978;
 
 /**
  * @param {Toolkit['g']} g

@@ -66,6 +66,8 @@ export class Layer {
   /** @type {Map<Variable, NamedConstraint>} */
   #constraints = new Map();
   #trainable = true;
+  /** @type {any} */
+  #randomness;
   #nn;
 
   /**
@@ -361,8 +363,9 @@ export class Layer {
       /** @type {Run} */
       const run = { training: readFlag(training, 'training'), masks: new Map(), penalties: [] };
       if (mask)
-        toList(mask).forEach(
-          (m, i) => m && void run.masks.set(/** @type {Tensor} */ (tensors[i]), this.toTensor(m)),
+        (isList ? mask : [mask]).forEach(
+          (/** @type {any} */ m, /** @type {number} */ i) =>
+            void (m && run.masks.set(/** @type {Tensor} */ (tensors[i]), this.toTensor(m))),
         );
       return this.run(isList ? tensors : tensors[0], run, rest);
     });
@@ -522,6 +525,18 @@ export class Layer {
    */
   static fromConfig(nn, config) {
     return new this(nn, config);
+  }
+
+  /** What it draws from: of its own `seed`, or what all layers draw from. */
+  get randomness() {
+    const { seed } = this.config;
+    if (typeof seed === 'number') this.#randomness ??= this.g.random(seed);
+    return this.#randomness ?? this.#nn.seed;
+  }
+
+  /** Let stateful layers begin anew. */
+  resetStates() {
+    for (const layer of this.sublayers) layer.resetStates();
   }
 
   /** Give the memory of its weights back. */

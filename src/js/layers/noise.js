@@ -9,14 +9,9 @@ import { Layer } from './layer.js';
 class Noise extends Layer {
   /** @override */
   supportsMasking = true;
-  /** What it draws from. @type {any} */
-  #source;
-
   /** @override @param {Tensor} x @param {CallOptions} options */
   call(x, { training }) {
-    const { seed } = this.config;
-    this.#source ??= seed === null ? this.nn.seed : this.g.random(seed);
-    return training ? this.disturb(x, this.#source) : x;
+    return training ? this.disturb(x, this.randomness) : x;
   }
 
   /** @param {Tensor} x @param {any} source @returns {Tensor} */

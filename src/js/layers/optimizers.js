@@ -7,19 +7,6 @@ import { readNamed } from './serial.js';
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
 
-const RULES = [
-  'sgd',
-  'adam',
-  'adamW',
-  'adagrad',
-  'adadelta',
-  'rmsprop',
-  'adamax',
-  'nadam',
-  'lion',
-  'ftrl',
-];
-
 /** Keras's names of options that are called otherwise here. @type {Record<string, string>} */
 const RENAMED = { clipnorm: 'clipNorm', globalClipnorm: 'globalClipNorm', clipvalue: 'clipValue' };
 /** Options of Keras's that say nothing here. */
@@ -36,18 +23,16 @@ export const readOptimizer = (g, value) => {
       `compile needs an optimizer: a name such as 'adam', or one of g.optimizers`,
     );
   }
-  if (typeof value?.minimize === 'function') {
-    if (typeof value.applyGradients === 'function') return value;
-    throw new GradlockError(
-      `compile takes an optimizer that steps, got ${describe(value)}: solvers need no fit`,
+  if (typeof value.minimize === 'function') return expectSteps(value);
+  const { name, config } = readNamed(value, 'optimizer');
+  const { optimizers } = /** @type {any} */ (g);
+  const names = Object.getOwnPropertyNames(optimizers);
+  const rule = names.find((key) => fold(key) === fold(name));
+  if (!rule) {
+    throw new OptionError(
+      `optimizer: there is no ${describe(name)}, there are ${names.join(', ')}`,
     );
   }
-  const { name, config } = readNamed(value, 'optimizer');
-  const rule = RULES.find((key) => fold(key) === fold(name));
-  if (!rule)
-    throw new OptionError(
-      `optimizer: there is no ${describe(name)}, there are ${RULES.join(', ')}`,
-    );
   const options = Object.fromEntries(
     Object.entries(config)
       .filter(([key, entry]) => !PASSED_OVER.includes(key) && entry !== null)
@@ -55,7 +40,15 @@ export const readOptimizer = (g, value) => {
   );
   if (typeof options.learningRate === 'object')
     options.learningRate = readSchedule(g, options.learningRate);
-  return /** @type {any} */ (g.optimizers)[rule](options);
+  return expectSteps(optimizers[rule](options));
+};
+
+/** @param {any} optimizer @returns {Optimizer} */
+const expectSteps = (optimizer) => {
+  if (typeof optimizer.scaleLearningRate === 'function') return optimizer;
+  throw new GradlockError(
+    `compile takes an optimizer that steps, got ${describe(optimizer)}: a solver needs no fit`,
+  );
 };
 
 /** @param {Gradlock} g @param {unknown} value */
@@ -63,10 +56,10 @@ const readSchedule = (g, value) => {
   if (value && typeof value === 'object' && !('className' in value || 'class_name' in value))
     return value;
   const { name, config } = readNamed(value, 'learningRate');
-  const { name: _, ...options } = config;
-  const make = Object.entries(
-    Object.getOwnPropertyDescriptors(Object.getPrototypeOf(g.schedules)),
-  ).find(([key]) => fold(key) === fold(name));
-  if (make) return make[1].value.call(g.schedules, options);
-  throw new OptionError(`learningRate: there is no schedule ${describe(name)} here`);
+  const { schedules } = /** @type {any} */ (g);
+  const key = Object.getOwnPropertyNames(schedules).find((entry) => fold(entry) === fold(name));
+  if (!key) throw new OptionError(`learningRate: there is no schedule ${describe(name)} here`);
+  const { name: _, ...given } = config;
+  const options = Object.entries(given).filter(([, entry]) => entry !== null);
+  return schedules[key](Object.fromEntries(options));
 };

@@ -47,7 +47,8 @@ export class Sequential extends Model {
       if (this.built) this.#connect(this.outputs[0], [layer]);
       else {
         this.track(layer);
-        if (!first && layer.batchInputShape) this.build(layer.batchInputShape);
+        const shape = layer instanceof Model ? layer.inputs[0]?.shape : layer.batchInputShape;
+        if (!first && shape) this.build([...shape]);
       }
     } catch (error) {
       this.#layers.pop();

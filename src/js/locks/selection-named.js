@@ -1,6 +1,6 @@
-// Named selections: { rows }, { cols }, { axis, indices }, { slice }, { diagonal }, what a lock set's
-// toJSON gave, and those of selection-choice.js. Each is read into a plan, with indices checked
-// against the shape.
+// Named selections: { rows }, { cols }, { axis, indices }, { slice }, { diagonal }, what a lock
+// set's toJSON gave, and those of selection-choice.js. Each is read into a plan, with indices
+// checked against the shape.
 import {
   describe,
   formatShape,
@@ -21,8 +21,10 @@ import { isChoice, readChoicePlan } from './selection-choice.js';
  * Places that follow from the shape:
  * - `{ rows }`, `{ cols }`: of a matrix; `{ axis, indices }`: of any rank
  * - `{ slice: [[start, stop], …] }`: a box, one range per axis
- * - `{ diagonal: k }`: of a matrix; 0 is the main one, 1 that above it, -1 that below it, as in NumPy
- * @typedef {{ rows: ArrayLike<number> } | { cols: ArrayLike<number> } | { axis: number, indices: ArrayLike<number> } |
+ * - `{ diagonal: k }`: of a matrix; 0 is the main one, 1 that above it, -1 that below it, as in
+ *   NumPy
+ * @typedef {{ rows: ArrayLike<number> } | { cols: ArrayLike<number> } |
+ *   { axis: number, indices: ArrayLike<number> } |
  *   { slice: readonly (readonly [number, number])[] } | { diagonal: number }} NamedSelection
  */
 
@@ -177,7 +179,7 @@ const readSlice = (ranges, shape) => {
 };
 
 /**
- * @param {unknown} diagonal 0 is the main one, above it they count up, below it down, as in NumPy's diag.
+ * @param {unknown} diagonal 0 is the main one, above it they count up, below it down.
  * @param {readonly number[]} shape
  * @returns {Plan}
  */

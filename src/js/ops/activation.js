@@ -1,4 +1,5 @@
-// Activations. One method a row of the public op table; what a row computes, and its gradient, is C's business.
+// Activations. One method a row of the public op table; what a row computes, and its gradient, is
+// C's business.
 import { readFlag, readNumber } from '../base/check.js';
 import { apply } from '../tensors/apply.js';
 import { CompareOps } from './compare.js';
@@ -11,6 +12,8 @@ export class ActivationOps extends CompareOps {
   /**
    * Hyperbolic tangent.
    * @param {TensorLike} x
+   * @example
+   * g.tanh([-1, 0, 2]).array(); // [-0.7615942, 0, 0.9640276]
    */
   tanh(x) {
     return apply(this[INSTANCE], this[IDS].tanh, 1, NONE, x);
@@ -19,6 +22,8 @@ export class ActivationOps extends CompareOps {
   /**
    * 1 / (1 + e⁻ˣ).
    * @param {TensorLike} x
+   * @example
+   * g.sigmoid([-1, 0, 2]).array(); // [0.26894143, 0.5, 0.8807971]
    */
   sigmoid(x) {
     return apply(this[INSTANCE], this[IDS].sigmoid, 1, NONE, x);
@@ -27,6 +32,8 @@ export class ActivationOps extends CompareOps {
   /**
    * max(x, 0), with gradient 0 at 0.
    * @param {TensorLike} x
+   * @example
+   * g.relu([-1, 0, 2]).array(); // [0, 0, 2]
    */
   relu(x) {
     return apply(this[INSTANCE], this[IDS].relu, 1, NONE, x);
@@ -35,6 +42,8 @@ export class ActivationOps extends CompareOps {
   /**
    * log(1 + eˣ), without overflow.
    * @param {TensorLike} x
+   * @example
+   * g.softplus([-1, 0, 100]).array(); // [0.3132617, 0.6931472, 100]
    */
   softplus(x) {
     return apply(this[INSTANCE], this[IDS].softplus, 1, NONE, x);
@@ -44,7 +53,10 @@ export class ActivationOps extends CompareOps {
    * x · Φ(x), Φ being the distribution function of the standard normal distribution.
    * Its gradient is right at ±∞ too, where TensorFlow's is NaN.
    * @param {TensorLike} x
-   * @param {boolean} [approximate] Whether to compute TensorFlow's approximation with tanh. Default: false.
+   * @param {boolean} [approximate] Whether to compute TensorFlow's approximation with tanh.
+   *   Default: false.
+   * @example
+   * g.gelu([-1, 0, 2]).array(); // [-0.15865526, 0, 1.9544997]
    */
   gelu(x, approximate = false) {
     const form = [readFlag(approximate, 'gelu: approximate') ? 1 : 0];
@@ -54,6 +66,8 @@ export class ActivationOps extends CompareOps {
   /**
    * x · sigmoid(x), also called swish.
    * @param {TensorLike} x
+   * @example
+   * g.silu([-1, 0, 2]).array(); // [-0.26894143, 0, 1.7615942]
    */
   silu(x) {
     return apply(this[INSTANCE], this[IDS].silu, 1, NONE, x);
@@ -64,6 +78,8 @@ export class ActivationOps extends CompareOps {
    * @throws {GradlockError} if alpha is not finite
    * @param {TensorLike} x
    * @param {number} [alpha] Default: 0.2.
+   * @example
+   * g.leakyRelu([-1, 0, 2], 0.1).array(); // [-0.1, 0, 2]
    */
   leakyRelu(x, alpha = 0.2) {
     const slope = [readNumber(alpha, 'leakyRelu: alpha')];
@@ -75,13 +91,16 @@ export class ActivationOps extends CompareOps {
    * @throws {GradlockError} if alpha is not finite
    * @param {TensorLike} x
    * @param {number} [alpha] Default: 1.
+   * @example
+   * g.elu([-1, 0, 2], 0.5).array(); // [-0.31606027, 0, 2]
    */
   elu(x, alpha = 1) {
     const scale = [readNumber(alpha, 'elu: alpha')];
     return apply(this[INSTANCE], this[IDS].elu, 1, scale, x);
   }
   /**
-   * A sigmoid of straight lines: 0 up to −3, 1 from 3 on, x / 6 + 1/2 between, as in Keras 3. The gradient at −3 and 3 is 0.
+   * A sigmoid of straight lines: 0 up to −3, 1 from 3 on, x / 6 + 1/2 between, as in Keras 3. The
+   * gradient at −3 and 3 is 0.
    * @param {TensorLike} x
    * @example
    * g.hardSigmoid([-4, 0, 1.5]).array(); // [0, 0.5, 0.75]

@@ -11,7 +11,8 @@ import {
 } from '../base/check.js';
 import { IndexError, ShapeError } from '../base/errors.js';
 
-// What most calls mean, not made anew for each: a reduction of everything to a scalar, a product of matrices as they are.
+// What most calls mean, not made anew for each: a reduction of everything to a scalar, a product of
+// matrices as they are.
 /** @type {readonly number[]} */
 const WHOLE = [0];
 /** @type {readonly number[]} */
@@ -38,7 +39,8 @@ export const axes = (op, axis) => {
 };
 
 /**
- * Attributes of a reduction: [keepDims, axis…]. No axes mean all; 2 beside keepDims says that an empty list means none.
+ * Attributes of a reduction: [keepDims, axis…]. No axes mean all; 2 beside keepDims says that an
+ * empty list means none.
  * @param {string} op
  * @param {unknown} axis
  * @param {unknown} keepDims
@@ -101,7 +103,8 @@ export const windows = (op, strides, pad, others) => [
 ];
 
 /**
- * Attributes of a slice: [begin…, size…], one of each per axis. Axes that are left out are taken whole.
+ * Attributes of a slice: [begin…, size…], one of each per axis. Axes that are left out are taken
+ * whole.
  * @param {number} rank
  * @param {unknown} begin
  * @param {unknown} size
@@ -140,7 +143,8 @@ export const order = (options, op) => {
 const BEYOND = Number.MAX_SAFE_INTEGER;
 
 /**
- * Attributes of a strided slice: [begin…, end…, stride…], one of each per axis. Axes that are left out are taken whole.
+ * Attributes of a strided slice: [begin…, end…, stride…], one of each per axis. Axes that are left
+ * out are taken whole.
  * @param {number} rank
  * @param {unknown} begin
  * @param {unknown} end

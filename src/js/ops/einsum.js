@@ -1,6 +1,6 @@
-// Einstein summation of one or two operands, in terms of other ops. It is read here, since a row of the op table is
-// described by numbers and strings never cross to C. Refuses, by name and position, what it does not know: diagonals
-// (a label twice in one operand) and ellipses.
+// Einstein summation of one or two operands, in terms of other ops. It is read here, since a row of
+// the op table is described by numbers and strings never cross to C. Refuses, by name and position,
+// what it does not know: diagonals (a label twice in one operand) and ellipses.
 import { describe, formatShape } from '../base/check.js';
 import { GradlockError, ShapeError } from '../base/errors.js';
 import { prepare } from '../tensors/apply.js';
@@ -9,7 +9,9 @@ import { tidy } from '../tensors/tidy.js';
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {ReturnType<typeof prepare>} Operand */
-/** @typedef {{ x: any, labels: string[] }} Labelled An operand and what each of its axes is called. */
+/**
+ * @typedef {{ x: any, labels: string[] }} Labelled An operand and what each of its axes is called.
+ */
 
 /** @param {Operand} operand */
 const shapeOf = (operand) => (typeof operand === 'number' ? [] : operand.shape);
@@ -57,7 +59,8 @@ const parse = (equation) => {
 };
 
 /**
- * Without an arrow the result has the labels that occur once, in alphabetical order, capitals first.
+ * Without an arrow the result has the labels that occur once, in alphabetical order, capitals
+ * first.
  * @param {string[][]} terms
  */
 const implied = (terms) => {

@@ -1,5 +1,5 @@
-// Convolutions and pools of images, with the arguments of TensorFlow.js. One method a row of the public op table; what a
-// row computes, and its gradient, is C's business.
+// Convolutions and pools of images, with the arguments of TensorFlow.js. One method a row of the
+// public op table; what a row computes, and its gradient, is C's business.
 import { formatShape, readChoice, readShape, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { apply, prepare, shapeOf } from '../tensors/apply.js';
@@ -10,24 +10,33 @@ import { IDS, INSTANCE } from './table.js';
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {number | readonly [vertical: number, horizontal: number]} Pair Both, or one each. */
 /**
- * @typedef {'valid' | 'same'} Padding `valid`: windows lie inside of the image. `same`: zeros around it, so that there are
- *   ⌈size / stride⌉ windows; where their number is odd, once more below and to the right, as in TensorFlow.
+ * @typedef {'valid' | 'same'} Padding `valid`: windows lie inside of the image. `same`: zeros
+ *   around it, so that there are ⌈size / stride⌉ windows; where their number is odd, once more
+ *   below and to the right, as in TensorFlow.
  */
 
 /**
- * Convolutions and pools. Images are [batch, height, width, channels]; any axes before the last three are batches, and
- * there may be none. Shapes that do not fit, and windows that are larger than an image without padding, throw ShapeError.
+ * Convolutions and pools. Images are [batch, height, width, channels]; any axes before the last
+ * three are batches, and there may be none. Shapes that do not fit, and windows that are larger
+ * than an image without padding, throw ShapeError.
  */
 export class ImageOps extends NormalizeOps {
   /**
-   * Sums of products of a filter with every window of images: [n, h, w, inputs] and [height, width, inputs, outputs] give
-   * [n, windows, windows, outputs]. Padding is zeros, which meet the filter like other values.
+   * Sums of products of a filter with every window of images: [n, h, w, inputs] and [height, width,
+   * inputs, outputs] give [n, windows, windows, outputs]. Padding is zeros, which meet the filter
+   * like other values.
    * @param {TensorLike} x
    * @param {TensorLike} filter
    * @param {Pair} [strides] How far apart windows lie. Default: 1.
    * @param {Padding} [pad] Default: 'valid'.
-   * @param {'NHWC'} [dataFormat] There is no other; it has its place so that calls of TensorFlow.js work here.
+   * @param {'NHWC'} [dataFormat] There is no other; it has its place so that calls of TensorFlow.js
+   *   work here.
    * @param {Pair} [dilations] How far apart the elements of a window lie. Default: 1.
+   * @example
+   * const image = g.tensor([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 3, 3, 1]);
+   * const filter = g.tensor([1, 0, 0, -1], [2, 2, 1, 1]);
+   * g.conv2d(image, filter).data(); // [-4, -4, -4, -4]
+   * g.conv2d(image, filter, 1, 'same').data(); // [-4, -4, 3, -4, -4, 6, 7, 8, 9]
    */
   conv2d(x, filter, strides = 1, pad = 'valid', dataFormat = 'NHWC', dilations = 1) {
     return convolve(this, 'conv2d', x, filter, strides, pad, dataFormat, dilations);
@@ -49,13 +58,19 @@ export class ImageOps extends NormalizeOps {
   }
 
   /**
-   * `conv2d`'s gradient by its images, as TensorFlow has it: from [n, windows, windows, outputs] and a filter of
-   * [height, width, inputs, outputs] to images of outputShape, of which conv2d would make such an x.
+   * `conv2d`'s gradient by its images, as TensorFlow has it: from [n, windows, windows, outputs]
+   * and a filter of [height, width, inputs, outputs] to images of outputShape, of which conv2d
+   * would make such an x.
    * @param {TensorLike} x
    * @param {TensorLike} filter
    * @param {readonly number[]} outputShape [n, h, w, inputs]
    * @param {Pair} [strides] Default: 1.
    * @param {Padding} [pad] Default: 'valid'.
+   * @example
+   * const image = g.tensor([1, 2, 3, 4], [1, 2, 2, 1]);
+   * const filter = g.tensor([1, 1, 1, 1], [2, 2, 1, 1]);
+   * const grown = g.conv2dTranspose(image, filter, [1, 4, 4, 1], 2);
+   * g.reshape(grown, [4, 4]).array(); // [[1, 1, 2, 2], [1, 1, 2, 2], [3, 3, 4, 4], [3, 3, 4, 4]]
    */
   conv2dTranspose(x, filter, outputShape, strides = 1, pad = 'valid') {
     const op = 'conv2dTranspose';
@@ -78,23 +93,32 @@ export class ImageOps extends NormalizeOps {
   }
 
   /**
-   * The largest of every window, channel by channel: from [n, h, w, channels] to [n, windows, windows, channels]; NaN if any is. The gradient goes to the first of those that tie.
+   * The largest of every window, channel by channel: from [n, h, w, channels] to [n, windows,
+   * windows, channels]; NaN if any is. The gradient goes to the first of those that tie.
    * @param {TensorLike} x
    * @param {Pair} filterSize Height and width of a window.
    * @param {Pair} [strides] Default: filterSize, as in Keras.
    * @param {Padding} [pad] Default: 'valid'.
+   * @example
+   * const image = g.tensor([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 3, 3, 1]);
+   * g.maxPool(image, 2, 1).data(); // [5, 6, 8, 9]
+   * g.maxPool(image, 2, 2, 'same').data(); // [5, 6, 8, 9]
    */
   maxPool(x, filterSize, strides = filterSize, pad = 'valid') {
     return pool(this, 'maxPool', x, filterSize, strides, pad);
   }
 
   /**
-   * The mean of every window, channel by channel, of what lies inside of the image: from [n, h, w, channels] to
-   * [n, windows, windows, channels].
+   * The mean of every window, channel by channel, of what lies inside of the image: from [n, h, w,
+   * channels] to [n, windows, windows, channels].
    * @param {TensorLike} x
    * @param {Pair} filterSize Height and width of a window.
    * @param {Pair} [strides] Default: filterSize, as in Keras.
    * @param {Padding} [pad] Default: 'valid'.
+   * @example
+   * const image = g.tensor([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 3, 3, 1]);
+   * g.avgPool(image, 2, 1).data(); // [3, 4, 6, 7]
+   * g.avgPool(image, 2, 2, 'same').data(); // [3, 4.5, 7.5, 9]
    */
   avgPool(x, filterSize, strides = filterSize, pad = 'valid') {
     return pool(this, 'avgPool', x, filterSize, strides, pad);

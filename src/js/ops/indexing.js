@@ -1,5 +1,6 @@
-// Ops that pick and place elements by index. One method a row of the public op table, and beside them what is made of rows:
-// several results, and shapes that depend on values. What a row computes, and its gradient, is C's business.
+// Ops that pick and place elements by index. One method a row of the public op table, and beside
+// them what is made of rows: several results, and shapes that depend on values. What a row
+// computes, and its gradient, is C's business.
 import {
   formatShape,
   readDuplicates,
@@ -30,19 +31,23 @@ import { IDS, INSTANCE, NONE } from './table.js';
 /**
  * Ops that pick and place elements by index.
  *
- * An index is a whole number from 0 to below the size of its axis, given as a number like any other; axes of more than 2²⁴
- * elements cannot be indexed. Whatever else throws IndexError, which names the op, the place, the value and the range, also
- * when it turns up while a program runs; then nothing was changed. Where several updates meet, they are combined in the order
- * of their list, so the bits are the same everywhere.
+ * An index is a whole number from 0 to below the size of its axis, given as a number like any
+ * other; axes of more than 2²⁴ elements cannot be indexed. Whatever else throws IndexError, which
+ * names the op, the place, the value and the range, also when it turns up while a program runs;
+ * then nothing was changed. Where several updates meet, they are combined in the order of their
+ * list, so the bits are the same everywhere.
  */
 export class IndexingOps extends ShapeOps {
   /**
-   * Slices of an axis, by their indices: shape x[:axis] + indices[batchDims:] + x[axis + 1:]. The gradient adds up what was
-   * taken several times, in the order of the indices.
+   * Slices of an axis, by their indices: shape x[:axis] + indices[batchDims:] + x[axis + 1:]. The
+   * gradient adds up what was taken several times, in the order of the indices.
    * @param {TensorLike} x
    * @param {TensorLike} indices
    * @param {number} [axis] Default: 0.
    * @param {number} [batchDims] How many leading axes x and indices share. Default: 0.
+   * @example
+   * g.gather([10, 20, 30], [2, 0, 0]).array(); // [30, 10, 10]
+   * g.gather([[1, 2], [3, 4]], [1], 1).array(); // [[2], [4]]
    */
   gather(x, indices, axis = 0, batchDims = 0) {
     const attributes = [
@@ -53,19 +58,24 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * Rows of a table, by their ids: `gather` along axis 0. Its gradient is zero for every row that was not looked up.
+   * Rows of a table, by their ids: `gather` along axis 0. Its gradient is zero for every row that
+   * was not looked up.
    * @param {TensorLike} table Of shape [vocabulary, …].
    * @param {TensorLike} ids
+   * @example
+   * g.embeddingLookup([[1, 2], [3, 4], [5, 6]], [2, 0]).array(); // [[5, 6], [1, 2]]
    */
   embeddingLookup(table, ids) {
     return apply(this[INSTANCE], this[IDS].embeddingLookup, 2, NONE, table, ids);
   }
 
   /**
-   * Elements or slices at indices, whose last axis holds one index for each of the first axes of x: shape
-   * indices[:-1] + x[indices.shape[-1]:].
+   * Elements or slices at indices, whose last axis holds one index for each of the first axes of x:
+   * shape indices[:-1] + x[indices.shape[-1]:].
    * @param {TensorLike} x
    * @param {TensorLike} indices
+   * @example
+   * g.gatherNd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).array(); // [2, 3]
    */
   gatherNd(x, indices) {
     return apply(this[INSTANCE], this[IDS].gatherNd, 2, NONE, x, indices);
@@ -73,9 +83,12 @@ export class IndexingOps extends ShapeOps {
 
   /**
    * Zeros with updates at indices; duplicates add up.
-   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the shape.
+   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the
+   *   shape.
    * @param {TensorLike} updates Of shape indices[:-1] + shape[indices.shape[-1]:].
    * @param {readonly number[]} shape
+   * @example
+   * g.scatterNd([[0], [2], [0]], [1, 2, 3], [4]).array(); // [4, 0, 2, 0]
    */
   scatterNd(indices, updates, shape) {
     const dims = readShape(shape, this[INSTANCE].bridge.maxRank, 'scatterNd: shape');
@@ -83,13 +96,17 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * A tensor with what lies at indices replaced. Naming a place twice throws GradlockError unless `duplicates` says what it
-   * means (TensorFlow leaves it open). What was replaced has no gradient; of duplicates only the last has one, or each with
-   * 'sum'.
+   * A tensor with what lies at indices replaced. Naming a place twice throws GradlockError unless
+   * `duplicates` says what it means (TensorFlow leaves it open). What was replaced has no gradient;
+   * of duplicates only the last has one, or each with 'sum'.
    * @param {TensorLike} tensor
-   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the tensor.
+   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the
+   *   tensor.
    * @param {TensorLike} updates Of shape indices[:-1] + tensor[indices.shape[-1]:].
-   * @param {{ duplicates?: 'last' | 'sum' }} [options] Of updates to one place, whether the last counts or their sum.
+   * @param {{ duplicates?: 'last' | 'sum' }} [options] Of updates to one place, whether the last
+   *   counts or their sum.
+   * @example
+   * g.tensorScatterNdUpdate([1, 2, 3], [[0], [2]], [10, 30]).array(); // [10, 2, 30]
    */
   tensorScatterNdUpdate(tensor, indices, updates, options = {}) {
     const { duplicates } = readOptions(options, ['duplicates'], 'tensorScatterNdUpdate options');
@@ -103,6 +120,8 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} tensor
    * @param {TensorLike} indices
    * @param {TensorLike} updates
+   * @example
+   * g.tensorScatterNdAdd([1, 2, 3], [[0], [2]], [10, 30]).array(); // [11, 2, 33]
    */
   tensorScatterNdAdd(tensor, indices, updates) {
     const op = this[IDS].tensorScatterNdAdd;
@@ -114,6 +133,8 @@ export class IndexingOps extends ShapeOps {
    * @param {TensorLike} tensor
    * @param {TensorLike} indices
    * @param {TensorLike} updates
+   * @example
+   * g.tensorScatterNdSub([1, 2, 3], [[0], [2]], [10, 30]).array(); // [-9, 2, -27]
    */
   tensorScatterNdSub(tensor, indices, updates) {
     const op = this[IDS].tensorScatterNdSub;
@@ -121,10 +142,13 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * A tensor, at indices the smallest of it and the updates; NaN if any is. What ties shares the gradient equally.
+   * A tensor, at indices the smallest of it and the updates; NaN if any is. What ties shares the
+   * gradient equally.
    * @param {TensorLike} tensor
    * @param {TensorLike} indices
    * @param {TensorLike} updates
+   * @example
+   * g.tensorScatterNdMin([1, 2, 3], [[0], [2]], [0, 9]).array(); // [0, 2, 3]
    */
   tensorScatterNdMin(tensor, indices, updates) {
     const op = this[IDS].tensorScatterNdMin;
@@ -132,10 +156,13 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * A tensor, at indices the largest of it and the updates; NaN if any is. What ties shares the gradient equally.
+   * A tensor, at indices the largest of it and the updates; NaN if any is. What ties shares the
+   * gradient equally.
    * @param {TensorLike} tensor
    * @param {TensorLike} indices
    * @param {TensorLike} updates
+   * @example
+   * g.tensorScatterNdMax([1, 2, 3], [[0], [2]], [0, 9]).array(); // [1, 2, 9]
    */
   tensorScatterNdMax(tensor, indices, updates) {
     const op = this[IDS].tensorScatterNdMax;
@@ -143,11 +170,14 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * Sums of the slices of x with the same id: shape [numSegments] + x[segmentIds.rank:]. A segment without slices is 0. Ids
-   * out of range throw IndexError, negative ones too, which TensorFlow drops.
+   * Sums of the slices of x with the same id: shape [numSegments] + x[segmentIds.rank:]. A segment
+   * without slices is 0. Ids out of range throw IndexError, negative ones too, which TensorFlow
+   * drops.
    * @param {TensorLike} x
    * @param {TensorLike} segmentIds Its shape begins the shape of x.
    * @param {number} numSegments
+   * @example
+   * g.unsortedSegmentSum([1, 2, 3, 4], [0, 1, 0, 2], 3).array(); // [4, 2, 4]
    */
   unsortedSegmentSum(x, segmentIds, numSegments) {
     const attributes = [readInteger(numSegments, 'unsortedSegmentSum: numSegments')];
@@ -155,13 +185,16 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * A new axis that holds onValue at the index and offValue elsewhere; offValue only where the index is out of range, as in
-   * TensorFlow. No gradient.
+   * A new axis that holds onValue at the index and offValue elsewhere; offValue only where the
+   * index is out of range, as in TensorFlow. No gradient.
    * @param {TensorLike} indices
    * @param {number} depth Size of the new axis.
    * @param {number} [onValue] Default: 1.
    * @param {number} [offValue] Default: 0.
    * @param {number} [axis] Where the new axis goes. Default: -1, the end.
+   * @example
+   * g.oneHot([0, 2], 3).array(); // [[1, 0, 0], [0, 0, 1]]
+   * g.oneHot([1], 3, 5, -1).array(); // [[-1, 5, -1]]
    */
   oneHot(indices, depth, onValue = 1, offValue = 0, axis = -1) {
     const on = readNumber(onValue, 'oneHot: onValue');
@@ -176,9 +209,12 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * Indices that sort an axis. Equal elements keep their order in either direction; −0 equals 0, and NaN comes last.
+   * Indices that sort an axis. Equal elements keep their order in either direction; −0 equals 0,
+   * and NaN comes last.
    * @param {TensorLike} x
    * @param {OrderOptions} [options]
+   * @example
+   * g.argSort([3, 1, 2], { direction: 'DESCENDING' }).array(); // [0, 2, 1]
    */
   argSort(x, options = {}) {
     return apply(this[INSTANCE], this[IDS].argSort, 1, order(options, 'argSort'), x);
@@ -188,17 +224,24 @@ export class IndexingOps extends ShapeOps {
    * An axis in order, NaN last in either direction. The gradient goes where each element came from.
    * @param {TensorLike} x
    * @param {OrderOptions} [options]
+   * @example
+   * g.sort([3, 1, 2]).array(); // [1, 2, 3]
+   * g.sort([[3, 1], [1, 2]], { axis: 0, direction: 'DESCENDING' }).array(); // [[3, 2], [1, 1]]
    */
   sort(x, options = {}) {
     return apply(this[INSTANCE], this[IDS].sort, 1, order(options, 'sort'), x);
   }
 
   /**
-   * The k largest along the last axis, in descending order, and their indices; of equal ones the first comes first, and NaN is
-   * smaller than all. The gradient goes where each value came from.
+   * The k largest along the last axis, in descending order, and their indices; of equal ones the
+   * first comes first, and NaN is smaller than all. The gradient goes where each value came from.
    * @param {TensorLike} x
    * @param {number} [k] Default: 1.
    * @returns {{ values: Tensor, indices: Tensor }}
+   * @example
+   * const { values, indices } = g.topK([1, 4, 3, 2], 2);
+   * values.array(); // [4, 3]
+   * indices.array(); // [1, 2]
    */
   topK(x, k = 1) {
     const instance = this[INSTANCE];
@@ -224,11 +267,11 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * a where the condition is not 0, b elsewhere, as a choice: NaN in what is not chosen stays out. With a mask alone: the
-   * indices of its ones, of shape [ones, rank], in row-major order.
+   * a where the condition is not 0, b elsewhere, as a choice: NaN in what is not chosen stays out.
+   * With a mask alone: the indices of its ones, of shape [ones, rank], in row-major order.
    *
-   * A mask alone decides a shape by its values. It must hold zeros and ones only (TypeError), and while compiling it must be a
-   * constant (RecordingError).
+   * A mask alone decides a shape by its values. It must hold zeros and ones only (TypeError), and
+   * while compiling it must be a constant (RecordingError).
    * @override
    * @overload
    * @param {MaskLike} condition Numbers or booleans.
@@ -252,12 +295,16 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * What of x lies where the mask is 1, in row-major order: shape x[:axis] + [ones] + x[axis + mask.rank:]. The mask decides a
-   * shape by its values. It must hold zeros and ones only (TypeError), and while compiling it must be a constant
-   * (RecordingError); where(mask, x, 0) keeps the shape instead.
+   * What of x lies where the mask is 1, in row-major order: shape x[:axis] + [ones] + x[axis +
+   * mask.rank:]. The mask decides a shape by its values. It must hold zeros and ones only
+   * (TypeError), and while compiling it must be a constant (RecordingError); where(mask, x, 0)
+   * keeps the shape instead.
    * @param {TensorLike} x
    * @param {MaskLike} mask Its shape is that of x from the axis on.
    * @param {number} [axis] Default: 0.
+   * @example
+   * g.booleanMask([1, 2, 3], [true, false, true]).array(); // [1, 3]
+   * g.booleanMask([[1, 2], [3, 4], [5, 6]], [0, 1, 1]).array(); // [[3, 4], [5, 6]]
    */
   booleanMask(x, mask, axis = 0) {
     const instance = this[INSTANCE];

@@ -1,5 +1,5 @@
-// What weights begin with: functions from a shape to a tensor, with Keras's ranges and defaults. They make no numbers of
-// their own: all of them come from the ops.
+// What weights begin with: functions from a shape to a tensor, with Keras's ranges and defaults.
+// They make no numbers of their own: all of them come from the ops.
 import { bindMethods } from '../base/bind.js';
 import { formatShape, readNumber, readOptions, readShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
@@ -15,8 +15,9 @@ import { IDS, INSTANCE } from './table.js';
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /**
  * @typedef {object} SeedOption
- * @property {Seed} [seed] A generator gives other weights each time; a number, or `{ seed, step }`, the same ones.
- *   Default: a generator of the instance, which starts with the same seed in every instance.
+ * @property {Seed} [seed] A generator gives other weights each time; a number, or `{ seed, step }`,
+ *   the same ones. Default: a generator of the instance, which starts with the same seed in every
+ *   instance.
  */
 /** @typedef {(shape: readonly number[]) => Tensor} Initializer */
 /** @typedef {'in' | 'average'} Fan */
@@ -25,8 +26,8 @@ import { IDS, INSTANCE } from './table.js';
 const TRUNCATED_STDDEV = 0.87962566103423978;
 
 /**
- * How many inputs and outputs a unit of a layer with such a kernel has, as Keras counts them: [in, out], with the sizes
- * before these two as a field of view.
+ * How many inputs and outputs a unit of a layer with such a kernel has, as Keras counts them: [in,
+ * out], with the sizes before these two as a field of view.
  * Source: keras/src/initializers/random_initializers.py, compute_fans.
  * @param {readonly number[]} shape
  */
@@ -51,7 +52,8 @@ const varianceOf = (shape, scale, fan) => {
  * @param {unknown} options
  * @param {Record<string, number>} defaults
  * @param {string} what
- * @returns {{ seed: Seed | undefined, numbers: number[] }} The numbers in the order of the defaults.
+ * @returns {{ seed: Seed | undefined, numbers: number[] }} The numbers in the order of the
+ *   defaults.
  */
 const readInitializer = (options, defaults, what) => {
   const names = Object.keys(defaults);
@@ -63,7 +65,10 @@ const readInitializer = (options, defaults, what) => {
   return { seed: /** @type {Seed | undefined} */ (given.seed), numbers };
 };
 
-/** Makes initializers: `g.initializers.glorotUniform({ seed: 1 })([3, 4])` is a tensor of that shape. */
+/**
+ * Makes initializers: `g.initializers.glorotUniform({ seed: 1 })([3, 4])` is a tensor of that
+ * shape.
+ */
 export class Initializers {
   #ops;
 
@@ -79,6 +84,8 @@ export class Initializers {
   /**
    * All 0.
    * @returns {Initializer}
+   * @example
+   * g.initializers.zeros()([2, 2]).array(); // [[0, 0], [0, 0]]
    */
   zeros() {
     return this.constant(0);
@@ -87,6 +94,8 @@ export class Initializers {
   /**
    * All 1.
    * @returns {Initializer}
+   * @example
+   * g.initializers.ones()([2, 2]).array(); // [[1, 1], [1, 1]]
    */
   ones() {
     return this.constant(1);
@@ -96,6 +105,8 @@ export class Initializers {
    * All the same.
    * @param {number} value
    * @returns {Initializer}
+   * @example
+   * g.initializers.constant(0.5)([3]).array(); // [0.5, 0.5, 0.5]
    */
   constant(value) {
     const number = readNumber(value, 'value');
@@ -114,6 +125,9 @@ export class Initializers {
    * Uniform in minval ≤ x < maxval.
    * @param {UniformOptions & SeedOption} [options] Default: from −0.05 to 0.05.
    * @returns {Initializer}
+   * @example
+   * g.initializers.randomUniform({ minval: 0, maxval: 1, seed: 7 })([3]).array();
+   * // [0.7537285, 0.0779376, 0.45880914]
    */
   randomUniform(options = {}) {
     const defaults = { minval: -0.05, maxval: 0.05 };
@@ -125,6 +139,9 @@ export class Initializers {
    * Normal.
    * @param {NormalOptions & SeedOption} [options] Default: mean 0, standard deviation 0.05.
    * @returns {Initializer}
+   * @example
+   * g.initializers.randomNormal({ stddev: 0.1, seed: 7 })([3]).array();
+   * // [0.03536911, 0.06635877, -0.097749926]
    */
   randomNormal(options = {}) {
     const defaults = { mean: 0, stddev: 0.05 };
@@ -136,6 +153,9 @@ export class Initializers {
    * Normal, cut at two standard deviations.
    * @param {NormalOptions & SeedOption} [options] Default: mean 0, standard deviation 0.05.
    * @returns {Initializer}
+   * @example
+   * g.initializers.truncatedNormal({ stddev: 0.1, seed: 7 })([3]).array();
+   * // [0.03536911, 0.06635877, -0.097749926]
    */
   truncatedNormal(options = {}) {
     const defaults = { mean: 0, stddev: 0.05 };
@@ -147,6 +167,9 @@ export class Initializers {
    * Uniform in ±√(6 / (inputs + outputs)). Source: Glorot & Bengio 2010, eq. 16.
    * @param {SeedOption} [options]
    * @returns {Initializer}
+   * @example
+   * g.initializers.glorotUniform({ seed: 7 })([2, 2]).array();
+   * // [[0.6215054, -1.0338376], [-0.1008966, 0.87404406]]
    */
   glorotUniform(options = {}) {
     return this.#uniform('glorotUniform', 1, 'average', options);
@@ -156,6 +179,9 @@ export class Initializers {
    * Truncated normal of variance 2 / (inputs + outputs). Source: Glorot & Bengio 2010, eq. 12.
    * @param {SeedOption} [options]
    * @returns {Initializer}
+   * @example
+   * g.initializers.glorotNormal({ seed: 7 })([2, 2]).array();
+   * // [[0.28432253, 0.5334398], [-0.78578466, 0.62409556]]
    */
   glorotNormal(options = {}) {
     return this.#normal('glorotNormal', 1, 'average', options);
@@ -165,15 +191,22 @@ export class Initializers {
    * Uniform in ±√(6 / inputs), for relu. Source: He et al. 2015, arXiv:1502.01852, eq. 10.
    * @param {SeedOption} [options]
    * @returns {Initializer}
+   * @example
+   * g.initializers.heUniform({ seed: 7 })([2, 2]).array();
+   * // [[0.8789414, -1.462067], [-0.14268935, 1.236085]]
    */
   heUniform(options = {}) {
     return this.#uniform('heUniform', 2, 'in', options);
   }
 
   /**
-   * Truncated normal of variance 2 / inputs, for relu. Source: He et al. 2015, arXiv:1502.01852, eq. 10.
+   * Truncated normal of variance 2 / inputs, for relu. Source: He et al. 2015, arXiv:1502.01852,
+   * eq. 10.
    * @param {SeedOption} [options]
    * @returns {Initializer}
+   * @example
+   * g.initializers.heNormal({ seed: 7 })([2, 2]).array();
+   * // [[0.40209275, 0.75439787], [-1.1112673, 0.8826044]]
    */
   heNormal(options = {}) {
     return this.#normal('heNormal', 2, 'in', options);
@@ -183,6 +216,9 @@ export class Initializers {
    * Uniform in ±√(3 / inputs). Source: LeCun et al. 1998, Efficient BackProp, eq. 16.
    * @param {SeedOption} [options]
    * @returns {Initializer}
+   * @example
+   * g.initializers.lecunUniform({ seed: 7 })([2, 2]).array();
+   * // [[0.6215054, -1.0338376], [-0.1008966, 0.87404406]]
    */
   lecunUniform(options = {}) {
     return this.#uniform('lecunUniform', 1, 'in', options);
@@ -192,16 +228,23 @@ export class Initializers {
    * Truncated normal of variance 1 / inputs. Source: LeCun et al. 1998, Efficient BackProp, eq. 16.
    * @param {SeedOption} [options]
    * @returns {Initializer}
+   * @example
+   * g.initializers.lecunNormal({ seed: 7 })([2, 2]).array();
+   * // [[0.28432253, 0.5334398], [-0.78578466, 0.62409556]]
    */
   lecunNormal(options = {}) {
     return this.#normal('lecunNormal', 1, 'in', options);
   }
 
   /**
-   * A matrix with orthonormal rows or columns, whichever are fewer, times a gain; axes before the last count as rows.
+   * A matrix with orthonormal rows or columns, whichever are fewer, times a gain; axes before the
+   * last count as rows.
    * Source: Saxe et al. 2014, arXiv:1312.6120; as Keras makes it, by QR of a normal matrix.
    * @param {{ gain?: number } & SeedOption} [options] Default gain: 1.
    * @returns {Initializer} For shapes of rank 2 and above.
+   * @example
+   * g.initializers.orthogonal({ seed: 7 })([2, 2]).array();
+   * // [[0.3402446, 0.940337], [-0.940337, 0.3402446]]
    */
   orthogonal(options = {}) {
     const { seed, numbers } = readInitializer(options, { gain: 1 }, 'orthogonal');

@@ -8,15 +8,25 @@ import { IDS, INSTANCE } from './table.js';
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /**
  * @typedef {object} LossOptions
- * @property {'sumOverBatchSize' | 'mean' | 'sum' | 'none'} [reduction] What is left of the losses of the samples: their
- *   mean, by either name; their sum; or all of them. Default: 'sumOverBatchSize'.
+ * @property {'sumOverBatchSize' | 'mean' | 'sum' | 'none'} [reduction] What is left of the losses
+ *   of the samples: their mean, by either name; their sum; or all of them.
+ *   Default: 'sumOverBatchSize'.
  */
-/** @typedef {LossOptions & { delta?: number }} HuberOptions `delta`: where the loss becomes linear. Default: 1. */
-/** @typedef {LossOptions & { axis?: number }} CosineOptions `axis`: along which the vectors lie. Default: -1. */
-/** @typedef {LossOptions & { fromLogits?: boolean }} SparseOptions `fromLogits`: whether yPred is logits. Default: false. */
 /**
- * @typedef {SparseOptions & { labelSmoothing?: number }} CrossentropyOptions `labelSmoothing`: from 0 to 1, how much of each
- *   label goes to all classes alike. Default: 0.
+ * @typedef {LossOptions & { delta?: number }} HuberOptions `delta`: where the loss becomes linear.
+ *   Default: 1.
+ */
+/**
+ * @typedef {LossOptions & { axis?: number }} CosineOptions `axis`: along which the vectors lie.
+ *   Default: -1.
+ */
+/**
+ * @typedef {LossOptions & { fromLogits?: boolean }} SparseOptions `fromLogits`: whether yPred is
+ *   logits. Default: false.
+ */
+/**
+ * @typedef {SparseOptions & { labelSmoothing?: number }} CrossentropyOptions `labelSmoothing`: from
+ *   0 to 1, how much of each label goes to all classes alike. Default: 0.
  */
 
 /** As the rows number them; 'mean' is another name of the last. */
@@ -35,11 +45,13 @@ const READERS = {
 };
 
 /**
- * The losses. Each takes the truth first and the prediction second, both tensors, variables, numbers or arrays, and gives
- * a scalar unless `reduction` is `'none'`, which gives a loss per sample: one axis, the last, less. Where ranks differ by
- * one and the longer shape ends in 1, [n] and [n, 1] meet sample by sample. Gradients reach both operands.
+ * The losses. Each takes the truth first and the prediction second, both tensors, variables,
+ * numbers or arrays, and gives a scalar unless `reduction` is `'none'`, which gives a loss per
+ * sample: one axis, the last, less. Where ranks differ by one and the longer shape ends in 1, [n]
+ * and [n, 1] meet sample by sample. Gradients reach both operands.
  *
- * Shapes that do not fit throw ShapeError, unknown reductions OptionError, numbers out of range GradlockError.
+ * Shapes that do not fit throw ShapeError, unknown reductions OptionError, numbers out of range
+ * GradlockError.
  * Source: keras/src/losses/losses.py of Keras 3.15.
  */
 export class Losses {
@@ -59,6 +71,10 @@ export class Losses {
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {LossOptions} [options]
+   * @example
+   * g.losses.meanSquaredError([[0, 1], [2, 3]], [[0, 2], [2, 1]]).item(); // 1.25
+   * const options = { reduction: 'none' };
+   * g.losses.meanSquaredError([[0, 1], [2, 3]], [[0, 2], [2, 1]], options).array(); // [0.5, 2]
    */
   meanSquaredError(yTrue, yPred, options = {}) {
     return this.#apply(
@@ -75,6 +91,8 @@ export class Losses {
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {LossOptions} [options]
+   * @example
+   * g.losses.meanAbsoluteError([[0, 1], [2, 3]], [[0, 2], [2, 1]]).item(); // 0.75
    */
   meanAbsoluteError(yTrue, yPred, options = {}) {
     return this.#apply(
@@ -87,31 +105,40 @@ export class Losses {
   }
 
   /**
-   * Mean along the last axis of error² / 2 up to |error| = delta, of delta · (|error| − delta / 2) behind it.
+   * Mean along the last axis of error² / 2 up to |error| = delta, of delta · (|error| − delta / 2)
+   * behind it.
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {HuberOptions} [options]
+   * @example
+   * g.losses.huber([0, 0], [0.5, 3]).item(); // 1.3125
+   * g.losses.huber([0, 0], [0.5, 3], { delta: 2 }).item(); // 2.0625
    */
   huber(yTrue, yPred, options = {}) {
     return this.#apply('huber', yTrue, yPred, { reduction: 'sumOverBatchSize', delta: 1 }, options);
   }
 
   /**
-   * Mean along the last axis of max(1 − yTrue · yPred, 0). Labels that are all 0 or 1 are taken for −1 and 1.
+   * Mean along the last axis of max(1 − yTrue · yPred, 0). Labels that are all 0 or 1 are taken for
+   * −1 and 1.
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {LossOptions} [options]
+   * @example
+   * g.losses.hinge([-1, 1], [-2, 0.5]).item(); // 0.25
    */
   hinge(yTrue, yPred, options = {}) {
     return this.#apply('hinge', yTrue, yPred, { reduction: 'sumOverBatchSize' }, options);
   }
 
   /**
-   * Minus the cosine of the angle between vectors along an axis, so that −1 is alike and 1 opposed. Vectors shorter than
-   * 1e-7 are divided by that.
+   * Minus the cosine of the angle between vectors along an axis, so that −1 is alike and 1 opposed.
+   * Vectors shorter than 1e-7 are divided by that.
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {CosineOptions} [options]
+   * @example
+   * g.losses.cosineSimilarity([[0, 1], [1, 1]], [[0, 2], [1, -1]]).item(); // -0.5
    */
   cosineSimilarity(yTrue, yPred, options = {}) {
     const defaults = { reduction: 'sumOverBatchSize', axis: -1 };
@@ -119,34 +146,47 @@ export class Losses {
   }
 
   /**
-   * Mean along the last axis of −(y · log p + (1 − y) · log(1 − p)). Probabilities p are taken from 1e-7 to 1 − 1e-7,
-   * without gradient outside; logits are exact however large. Both operands have one shape.
+   * Mean along the last axis of −(y · log p + (1 − y) · log(1 − p)). Probabilities p are taken from
+   * 1e-7 to 1 − 1e-7, without gradient outside; logits are exact however large. Both operands have
+   * one shape.
    * @param {TensorLike} yTrue Probabilities of 1, usually 0 or 1.
    * @param {TensorLike} yPred Probabilities, or logits with `fromLogits`.
    * @param {CrossentropyOptions} [options]
+   * @example
+   * g.losses.binaryCrossentropy([0, 1], [0.1, 0.8]).item(); // 0.16425204
+   * g.losses.binaryCrossentropy([0, 1], [-2, 2], { fromLogits: true }).item(); // 0.126928
    */
   binaryCrossentropy(yTrue, yPred, options = {}) {
     return this.#apply('binaryCrossentropy', yTrue, yPred, CROSSENTROPY, options);
   }
 
   /**
-   * −Σ y · log p along the last axis. Probabilities p are divided by their sum, then taken from 1e-7 to 1 − 1e-7,
-   * without gradient outside; logits are exact however large. Both operands have one shape.
+   * −Σ y · log p along the last axis. Probabilities p are divided by their sum, then taken from
+   * 1e-7 to 1 − 1e-7, without gradient outside; logits are exact however large. Both operands have
+   * one shape.
    * @param {TensorLike} yTrue Probabilities of the classes, usually one 1 among zeros.
    * @param {TensorLike} yPred Probabilities, or logits with `fromLogits`.
    * @param {CrossentropyOptions} [options]
+   * @example
+   * g.losses.categoricalCrossentropy([[0, 1, 0]], [[0.1, 0.7, 0.2]]).item(); // 0.35667497
+   * g.losses.categoricalCrossentropy([[0, 1, 0]], [[1, 3, 2]], { fromLogits: true }).item();
+   * // 0.40760604
    */
   categoricalCrossentropy(yTrue, yPred, options = {}) {
     return this.#apply('categoricalCrossentropy', yTrue, yPred, CROSSENTROPY, options);
   }
 
   /**
-   * −log p[label] along the last axis. Probabilities p are taken from 1e-7 to 1 − 1e-7, without gradient outside, then
-   * divided by their sum; logits are exact however large. A label that names no class throws IndexError, in a program
-   * each time it runs.
+   * −log p[label] along the last axis. Probabilities p are taken from 1e-7 to 1 − 1e-7, without
+   * gradient outside, then divided by their sum; logits are exact however large. A label that names
+   * no class throws IndexError, in a program each time it runs.
    * @param {TensorLike} yTrue Numbers of classes, of shape […] or […, 1].
    * @param {TensorLike} yPred Probabilities of shape […, classes], or logits with `fromLogits`.
    * @param {SparseOptions} [options]
+   * @example
+   * g.losses.sparseCategoricalCrossentropy([1, 0], [[0.1, 0.9], [0.8, 0.2]]).item(); // 0.164252
+   * g.losses.sparseCategoricalCrossentropy([1], [[1, 3]], { fromLogits: true }).item();
+   * // 0.12692805
    */
   sparseCategoricalCrossentropy(yTrue, yPred, options = {}) {
     const defaults = { reduction: 'sumOverBatchSize', fromLogits: false };

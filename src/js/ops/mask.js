@@ -1,5 +1,5 @@
-// Masks whose values decide a shape: which elements are meant must be known now, so a mask has to have values, all of
-// them 0 or 1. Refuses to guess what another number might mean.
+// Masks whose values decide a shape: which elements are meant must be known now, so a mask has to
+// have values, all of them 0 or 1. Refuses to guess what another number might mean.
 import { describe, formatShape, sizeOf, unflatten } from '../base/check.js';
 import { LimitError, RecordingError, ShapeError } from '../base/errors.js';
 import { flattenNested } from '../base/nested.js';

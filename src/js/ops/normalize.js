@@ -1,5 +1,5 @@
-// What normalizes along axes. One method a row of the public op table; what a row computes, and its gradient, is C's
-// business.
+// What normalizes along axes. One method a row of the public op table; what a row computes, and its
+// gradient, is C's business.
 import { formatShape, readInteger, readNumber, readOptions, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { apply, prepare, rankOf } from '../tensors/apply.js';
@@ -12,7 +12,8 @@ import { IDS, INSTANCE } from './table.js';
 /** @typedef {import('./table.js').Axes} Axes */
 /**
  * @typedef {object} LayerNormOptions
- * @property {TensorLike} [gamma] What the normalized values are multiplied by; its axes are those normalized along.
+ * @property {TensorLike} [gamma] What the normalized values are multiplied by; its axes are those
+ *   normalized along.
  * @property {TensorLike} [beta] What is added to them then.
  * @property {Axes} [axis] Along which axes. Default: -1.
  * @property {number} [epsilon] Added to the variance. Default: 0.001, as in Keras.
@@ -24,6 +25,9 @@ export class NormalizeOps extends LinearOps {
    * eˣ / Σ eˣ along an axis, without overflow. A row that holds ∞, or nothing but −∞, is NaN.
    * @param {TensorLike} x Of rank 1 or above.
    * @param {number} [axis] Default: the last.
+   * @example
+   * g.softmax([1, 2, 3]).array(); // [0.090030566, 0.24472848, 0.6652409]
+   * g.softmax([[1, 2], [1, 4]], 0).array(); // [[0.5, 0.11920292], [0.5, 0.880797]]
    */
   softmax(x, axis = -1) {
     return apply(this[INSTANCE], this[IDS].softmax, 1, [readInteger(axis, 'softmax: axis')], x);
@@ -33,6 +37,8 @@ export class NormalizeOps extends LinearOps {
    * log(softmax(x)) along an axis, exact where softmax would round to 0.
    * @param {TensorLike} x Of rank 1 or above.
    * @param {number} [axis] Default: the last.
+   * @example
+   * g.logSoftmax([1, 2, 3]).array(); // [-2.4076061, -1.407606, -0.40760604]
    */
   logSoftmax(x, axis = -1) {
     return apply(
@@ -49,6 +55,11 @@ export class NormalizeOps extends LinearOps {
    * Source: Ba, Kiros & Hinton 2016, arXiv:1607.06450; names and defaults are Keras's.
    * @param {TensorLike} x Of rank 1 or above.
    * @param {LayerNormOptions} [options]
+   * @example
+   * g.layerNorm([[1, 2, 3], [2, 2, 5]]).array();
+   * // [[-1.2238274, 0, 1.2238274], [-0.7069301, -0.7069301, 1.4138602]]
+   * g.layerNorm([1, 2, 3], { gamma: [1, 1, 2], beta: [0, 1, 0] }).array();
+   * // [-1.2238274, 1, 2.4476547]
    */
   layerNorm(x, options = {}) {
     return layerNorm(this, x, options);

@@ -1,5 +1,5 @@
-// Tensors of lists and lists of tensors: ops whose number of operands or results is open, made of rows that take two or
-// give one. What is made on the way is disposed, also when something fails.
+// Tensors of lists and lists of tensors: ops whose number of operands or results is open, made of
+// rows that take two or give one. What is made on the way is disposed, also when something fails.
 import {
   describe,
   formatShape,
@@ -85,7 +85,8 @@ const join = (ops, parts, axis) => {
   const joined = halves.map((part) => join(ops, part, axis));
   const whole = apply(ops[INSTANCE], ops[IDS].concat, 2, [axis], ...joined);
   joined.forEach((one, i) => {
-    // What was only on the way goes at once: all of it together would be as large as the result for each level.
+    // What was only on the way goes at once: all of it together would be as large as the result for
+    // each level.
     if (one instanceof Tensor && Number(halves[i]?.length) > 1) one.dispose();
   });
   return whole;

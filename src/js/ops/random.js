@@ -1,4 +1,5 @@
-// Random draws, and what uses them. One method a row of the public op table; what a row computes is C's business.
+// Random draws, and what uses them. One method a row of the public op table; what a row computes is
+// C's business.
 import { readCount, readNumber, readShape } from '../base/check.js';
 import { apply, prepare } from '../tensors/apply.js';
 import { drawFrom, Generator, rowsOf } from '../tensors/random.js';
@@ -14,8 +15,9 @@ import { IDS, INSTANCE } from './table.js';
 const OWN_SEED = 0x676c6b;
 
 /**
- * Random draws. Each takes what to draw from last: a generator, or a seed, or `{ seed, step }`. Where that is left out
- * the instance draws from a generator of its own, which starts with the same seed in every instance.
+ * Random draws. Each takes what to draw from last: a generator, or a seed, or `{ seed, step }`.
+ * Where that is left out the instance draws from a generator of its own, which starts with the same
+ * seed in every instance.
  */
 export class RandomOps extends ImageOps {
   /** @type {Generator | undefined} */
@@ -47,6 +49,8 @@ export class RandomOps extends ImageOps {
    * @param {number} [minval]
    * @param {number} [maxval]
    * @param {Seed} [seed]
+   * @example
+   * g.randomUniform([3], 0, 1, 7).array(); // [0.7537285, 0.0779376, 0.45880914]
    */
   randomUniform(shape, minval = 0, maxval = 1, seed) {
     const range = [
@@ -62,6 +66,8 @@ export class RandomOps extends ImageOps {
    * @param {number} [mean]
    * @param {number} [stddev]
    * @param {Seed} [seed]
+   * @example
+   * g.randomNormal([3], 0, 1, 7).array(); // [0.3536911, 0.6635877, -0.97749925]
    */
   randomNormal(shape, mean = 0, stddev = 1, seed) {
     const parameters = [
@@ -77,6 +83,8 @@ export class RandomOps extends ImageOps {
    * @param {number} [mean]
    * @param {number} [stddev] Before truncation; after it, it is 0.88 of that.
    * @param {Seed} [seed]
+   * @example
+   * g.truncatedNormal([3], 0, 1, 7).array(); // [0.3536911, 0.6635877, -0.97749925]
    */
   truncatedNormal(shape, mean = 0, stddev = 1, seed) {
     const parameters = [
@@ -91,6 +99,8 @@ export class RandomOps extends ImageOps {
    * @param {Shape} shape
    * @param {number} [p]
    * @param {Seed} [seed]
+   * @example
+   * g.randomBernoulli([6], 0.5, 7).array(); // [0, 0, 1, 1, 1, 0]
    */
   randomBernoulli(shape, p = 0.5, seed) {
     return this.#draw('randomBernoulli', shape, [readNumber(p, 'randomBernoulli: p')], seed);
@@ -100,6 +110,8 @@ export class RandomOps extends ImageOps {
    * The integers from 0 to n − 1, each order as likely as any other.
    * @param {number} n At most 2²⁴, to which f32 counts exactly.
    * @param {Seed} [seed]
+   * @example
+   * g.randomPermutation(5, 7).array(); // [1, 2, 0, 3, 4]
    */
   randomPermutation(n, seed) {
     const count = readCount(n, 'randomPermutation: n');
@@ -109,9 +121,12 @@ export class RandomOps extends ImageOps {
   }
 
   /**
-   * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back to their rows.
+   * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back
+   * to their rows.
    * @param {TensorLike} x Of rank 1 or above, with at most 2²⁴ rows.
    * @param {Seed} [seed]
+   * @example
+   * g.shuffle([1, 2, 3, 4], 7).array(); // [2, 1, 3, 4]
    */
   shuffle(x, seed) {
     const operand = prepare(this[INSTANCE], x, 'shuffle: the first operand');
@@ -123,11 +138,13 @@ export class RandomOps extends ImageOps {
   }
 
   /**
-   * 0 with probability rate, x / (1 − rate) elsewhere. A choice, not a product: NaN in what is dropped stays out. The
-   * gradient is dropped where x is.
+   * 0 with probability rate, x / (1 − rate) elsewhere. A choice, not a product: NaN in what is
+   * dropped stays out. The gradient is dropped where x is.
    * @param {TensorLike} x
    * @param {number} rate From 0, which leaves x as it is, to below 1.
    * @param {Seed} [seed]
+   * @example
+   * g.dropout([1, 2, 3, 4], 0.5, 7).array(); // [0, 0, 6, 8]
    */
   dropout(x, rate, seed) {
     const operand = prepare(this[INSTANCE], x, 'dropout: the first operand');

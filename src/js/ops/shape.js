@@ -1,4 +1,5 @@
-// Ops that move elements, or give them another shape. One method a row of the public op table; what a row computes, and its gradient, is C's business.
+// Ops that move elements, or give them another shape. One method a row of the public op table; what
+// a row computes, and its gradient, is C's business.
 import { describe, readChoice, readInteger, readIntegers, readShape } from '../base/check.js';
 import { apply, prepare, rankOf } from '../tensors/apply.js';
 import { axes, box, paddingsOf, shifts, stridedBox } from './attributes.js';
@@ -10,12 +11,18 @@ import { IDS, INSTANCE, NONE } from './table.js';
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./table.js').Axes} Axes */
 
-/** Ops that move elements, or give them another shape. An axis out of range or named twice throws IndexError. */
+/**
+ * Ops that move elements, or give them another shape. An axis out of range or named twice throws
+ * IndexError.
+ */
 export class ShapeOps extends ReduceOps {
   /**
    * The same values in another shape of as many elements.
    * @param {TensorLike} x
    * @param {readonly number[]} shape One size may be -1: what remains.
+   * @example
+   * g.reshape([1, 2, 3, 4], [2, 2]).array(); // [[1, 2], [3, 4]]
+   * g.reshape([[1, 2], [3, 4]], [-1]).array(); // [1, 2, 3, 4]
    */
   reshape(x, shape) {
     const dims = readShape(shape, this[INSTANCE].bridge.maxRank, 'reshape: shape', -1);
@@ -25,6 +32,8 @@ export class ShapeOps extends ReduceOps {
   /**
    * The same values along one axis.
    * @param {TensorLike} x
+   * @example
+   * g.flatten([[1, 2], [3, 4]]).array(); // [1, 2, 3, 4]
    */
   flatten(x) {
     return apply(this[INSTANCE], this[IDS].flatten, 1, NONE, x);
@@ -34,6 +43,9 @@ export class ShapeOps extends ReduceOps {
    * The same values with one more axis, of size 1.
    * @param {TensorLike} x
    * @param {number} [axis] Where it will stand. Default: 0.
+   * @example
+   * g.expandDims([1, 2]).array(); // [[1, 2]]
+   * g.expandDims([1, 2], 1).array(); // [[1], [2]]
    */
   expandDims(x, axis = 0) {
     return apply(
@@ -49,6 +61,8 @@ export class ShapeOps extends ReduceOps {
    * The same values without axes of size 1.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Which. Default: all of size 1. Another size throws ShapeError.
+   * @example
+   * g.squeeze([[[1], [2]]]).array(); // [1, 2]
    */
   squeeze(x, axis) {
     return apply(this[INSTANCE], this[IDS].squeeze, 1, axes('squeeze', axis), x);
@@ -58,6 +72,9 @@ export class ShapeOps extends ReduceOps {
    * Permute the axes.
    * @param {TensorLike} x
    * @param {readonly number[]} [perm] Which axis of x becomes axis 0, 1, …. Default: reversed.
+   * @example
+   * g.transpose([[1, 2, 3], [4, 5, 6]]).array(); // [[1, 4], [2, 5], [3, 6]]
+   * g.transpose([[[1, 2]]], [2, 0, 1]).shape; // [2, 1, 1]
    */
   transpose(x, perm) {
     const order = perm === undefined ? NONE : readIntegers(perm, 'transpose: perm');
@@ -68,7 +85,11 @@ export class ShapeOps extends ReduceOps {
    * The box that begins at an index and has a size.
    * @param {TensorLike} x
    * @param {Axes} begin One index per axis; 0 for axes that are left out.
-   * @param {Axes} [size] One size per axis; -1, also for axes that are left out, reaches to the end.
+   * @param {Axes} [size] One size per axis; -1, also for axes that are left out, reaches to the
+   *   end.
+   * @example
+   * g.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, 2]).array(); // [[2, 3], [5, 6]]
+   * g.slice([1, 2, 3, 4], 2).array(); // [3, 4]
    */
   slice(x, begin, size = []) {
     const operand = prepare(this[INSTANCE], x, 'slice: the first operand');
@@ -77,14 +98,19 @@ export class ShapeOps extends ReduceOps {
   }
 
   /**
-   * Every stride-th element from begin to before end. As in TensorFlow, negative indices count from the end, a negative
-   * stride goes backwards, and what lies beyond an axis is cut off. Axes that are left out at the end are taken whole.
+   * Every stride-th element from begin to before end. As in TensorFlow, negative indices count from
+   * the end, a negative stride goes backwards, and what lies beyond an axis is cut off. Axes that
+   * are left out at the end are taken whole.
    * @param {TensorLike} x
    * @param {Axes} begin One index per axis.
    * @param {Axes} end As many.
    * @param {Axes} [strides] As many, not 0. Default: 1.
-   * @param {number} [beginMask] Bit i set: axis i from its first element in the stride's direction, whatever begin says.
+   * @param {number} [beginMask] Bit i set: axis i from its first element in the stride's direction,
+   *   whatever begin says.
    * @param {number} [endMask] Bit i set: axis i to its last, whatever end says.
+   * @example
+   * g.stridedSlice([1, 2, 3, 4, 5], 1, 5, 2).array(); // [2, 4]
+   * g.stridedSlice([1, 2, 3], -1, -4, -1).array(); // [3, 2, 1]
    */
   stridedSlice(x, begin, end, strides, beginMask = 0, endMask = 0) {
     const operand = prepare(this[INSTANCE], x, 'stridedSlice: the first operand');
@@ -97,6 +123,9 @@ export class ShapeOps extends ReduceOps {
    * @param {TensorLike} x
    * @param {readonly (readonly number[])[]} paddings [before, behind] for each axis.
    * @param {number} [constantValue] Default: 0.
+   * @example
+   * g.pad([1, 2], [[1, 2]]).array(); // [0, 1, 2, 0, 0]
+   * g.pad([[1]], [[0, 1], [1, 0]], 9).array(); // [[9, 1], [9, 9]]
    */
   pad(x, paddings, constantValue = 0) {
     const operand = prepare(this[INSTANCE], x, 'pad: the first operand');
@@ -111,7 +140,11 @@ export class ShapeOps extends ReduceOps {
    * x with its mirror images around it. Paddings that reach beyond the image throw ShapeError.
    * @param {TensorLike} x
    * @param {readonly (readonly number[])[]} paddings [before, behind] for each axis.
-   * @param {'reflect' | 'symmetric'} mode Whether the edge itself is left out of the image or repeated.
+   * @param {'reflect' | 'symmetric'} mode Whether the edge itself is left out of the image or
+   *   repeated.
+   * @example
+   * g.mirrorPad([1, 2, 3], [[2, 1]], 'reflect').array(); // [3, 2, 1, 2, 3, 2]
+   * g.mirrorPad([1, 2, 3], [[2, 1]], 'symmetric').array(); // [2, 1, 1, 2, 3, 3]
    */
   mirrorPad(x, paddings, mode) {
     const operand = prepare(this[INSTANCE], x, 'mirrorPad: the first operand');
@@ -124,15 +157,20 @@ export class ShapeOps extends ReduceOps {
    * x repeated.
    * @param {TensorLike} x
    * @param {readonly number[]} reps How often along each axis.
+   * @example
+   * g.tile([[1, 2]], [2, 2]).array(); // [[1, 2, 1, 2], [1, 2, 1, 2]]
    */
   tile(x, reps) {
     return apply(this[INSTANCE], this[IDS].tile, 1, readIntegers(reps, 'tile: reps'), x);
   }
 
   /**
-   * x repeated along new axes in front and along axes of size 1, as operands of other shapes would see it.
+   * x repeated along new axes in front and along axes of size 1, as operands of other shapes would
+   * see it.
    * @param {TensorLike} x
    * @param {readonly number[]} shape
+   * @example
+   * g.broadcastTo([[1], [2]], [2, 3]).array(); // [[1, 1, 1], [2, 2, 2]]
    */
   broadcastTo(x, shape) {
     const dims = readShape(shape, this[INSTANCE].bridge.maxRank, 'broadcastTo: shape');
@@ -143,6 +181,9 @@ export class ShapeOps extends ReduceOps {
    * The order of elements turned round.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Along which axes. Default: all.
+   * @example
+   * g.reverse([1, 2, 3]).array(); // [3, 2, 1]
+   * g.reverse([[1, 2], [3, 4]], 1).array(); // [[2, 1], [4, 3]]
    */
   reverse(x, axis) {
     return apply(this[INSTANCE], this[IDS].reverse, 1, axes('reverse', axis), x);
@@ -153,6 +194,9 @@ export class ShapeOps extends ReduceOps {
    * @param {TensorLike} x
    * @param {Axes} shift How far towards the end; negative towards the start.
    * @param {Axes} axis Along which axis; as many as shifts. Shifts along one axis add up.
+   * @example
+   * g.roll([1, 2, 3, 4], 1, 0).array(); // [4, 1, 2, 3]
+   * g.roll([[1, 2], [3, 4]], [1, 1], [0, 1]).array(); // [[4, 3], [2, 1]]
    */
   roll(x, shift, axis) {
     return apply(this[INSTANCE], this[IDS].roll, 1, shifts(shift, axis), x);
@@ -162,6 +206,9 @@ export class ShapeOps extends ReduceOps {
    * Tensors one behind the other along an axis; their shapes may differ only there.
    * @param {readonly TensorLike[]} tensors At least one.
    * @param {number} [axis] Default: 0.
+   * @example
+   * g.concat([[[1, 2]], [[3, 4]]]).array(); // [[1, 2], [3, 4]]
+   * g.concat([[[1, 2]], [[3, 4]]], 1).array(); // [[1, 2, 3, 4]]
    */
   concat(tensors, axis = 0) {
     return concat(this, tensors, axis);
@@ -171,6 +218,9 @@ export class ShapeOps extends ReduceOps {
    * Tensors of one shape, side by side along a new axis.
    * @param {readonly TensorLike[]} tensors At least one.
    * @param {number} [axis] Where it will stand. Default: 0.
+   * @example
+   * g.stack([[1, 2], [3, 4]]).array(); // [[1, 2], [3, 4]]
+   * g.stack([[1, 2], [3, 4]], 1).array(); // [[1, 3], [2, 4]]
    */
   stack(tensors, axis = 0) {
     return stack(this, tensors, axis);
@@ -181,6 +231,8 @@ export class ShapeOps extends ReduceOps {
    * @param {TensorLike} x
    * @param {number} [axis] Default: 0.
    * @returns {Tensor[]}
+   * @example
+   * g.unstack([[1, 2], [3, 4]]).map((row) => row.array()); // [[1, 2], [3, 4]]
    */
   unstack(x, axis = 0) {
     return unstack(this, x, axis);
@@ -189,10 +241,13 @@ export class ShapeOps extends ReduceOps {
   /**
    * The parts of x along an axis.
    * @param {TensorLike} x
-   * @param {number | readonly number[]} numOrSizeSplits How many equal parts, or their sizes, of which one may be -1:
-   *   what remains. Parts that do not make up the axis throw ShapeError.
+   * @param {number | readonly number[]} numOrSizeSplits How many equal parts, or their sizes, of
+   *   which one may be -1: what remains. Parts that do not make up the axis throw ShapeError.
    * @param {number} [axis] Default: 0.
    * @returns {Tensor[]}
+   * @example
+   * g.split([1, 2, 3, 4], 2).map((part) => part.array()); // [[1, 2], [3, 4]]
+   * g.split([1, 2, 3, 4], [1, -1]).map((part) => part.array()); // [[1], [2, 3, 4]]
    */
   split(x, numOrSizeSplits, axis = 0) {
     return split(this, x, numOrSizeSplits, axis);
@@ -201,6 +256,11 @@ export class ShapeOps extends ReduceOps {
   /**
    * x as a constant: the same values, no gradient.
    * @param {TensorLike} x
+   * @example
+   * g.stopGradient([1, 2]).array(); // [1, 2]
+   * const held = g.grad((x) => g.mul(x, g.stopGradient(x)));
+   * held(3).item(); // 3
+   * g.grad((x) => g.mul(x, x))(3).item(); // 6
    */
   stopGradient(x) {
     return apply(this[INSTANCE], this[IDS].stopGradient, 1, NONE, x);

@@ -3,7 +3,10 @@ import { readOpIds } from '../tensors/apply.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
-/** @typedef {number | readonly number[]} Axes One axis or several; negative ones count from the last. */
+/**
+ * @typedef {number | readonly number[]} Axes One axis or several; negative ones count from the
+ *   last.
+ */
 
 /** @internal */
 export const INSTANCE = Symbol('instance');
@@ -14,8 +17,8 @@ export const IDS = Symbol('ids');
 export const NONE = [];
 
 /**
- * The root of the families, which are mixins of one chain: each is a class of methods, one a row of the op table, that
- * extends the family below it; ops.js names the last.
+ * The root of the families, which are mixins of one chain: each is a class of methods, one a row of
+ * the op table, that extends the family below it; ops.js names the last.
  */
 export class OpTable {
   /** @internal @type {Instance} */

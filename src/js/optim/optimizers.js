@@ -1,12 +1,12 @@
-// `g.optimizers`, and the options of each update rule as editors show them. Each option is a live property, made from C's
-// own table; a test holds the types here against it.
+// `g.optimizers`, and the options of each update rule as editors show them. Each option is a live
+// property, made from C's own table; a test holds the types here against it.
 import { bindMethods } from '../base/bind.js';
 import { Optimizer } from './optimizer.js';
 import { readMethods, readRules } from './rules.js';
 import { Lbfgs, LevenbergMarquardt } from './solvers.js';
 
-// Every typedef here is exported by the library (types.js), so what is only used is imported; the class, which is not, is
-// the default export.
+// Every typedef here is exported by the library (types.js), so what is only used is imported; the
+// class, which is not, is the default export.
 /** @import { Instance } from '../tensors/instance.js' */
 /** @import { CommonOptions } from './options.js' */
 /** @import { RuleInfo } from './rules.js' */
@@ -26,7 +26,8 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  */
 /**
  * @typedef {object} OwnAdagradOptions
- * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables that have not been trained; 0 or above.
+ * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables
+ *   that have not been trained; 0 or above.
  * @property {number} [epsilon] Added to the sum of squares, under the root.
  */
 /**
@@ -39,7 +40,8 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @property {number} [rho] Decay of the averages, from 0 to below 1.
  * @property {number} [momentum] 0 is none.
  * @property {number} [epsilon] Added to the average of squares, under the root.
- * @property {boolean} [centered] Whether to divide by the deviation of the gradient, not by its size.
+ * @property {boolean} [centered] Whether to divide by the deviation of the gradient, not by its
+ *   size.
  */
 /**
  * @typedef {object} OwnAdamaxOptions
@@ -60,9 +62,12 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  */
 /**
  * @typedef {object} OwnFtrlOptions
- * @property {number} [learningRatePower] How the rate falls with the sum of squares, from -100 to 0, which is a fixed rate.
- * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables that have not been trained; 0 or above.
- * @property {number} [l1RegularizationStrength] L1 term: elements whose gradients do not pay for it are exactly 0.
+ * @property {number} [learningRatePower] How the rate falls with the sum of squares, from -100 to
+ *   0, which is a fixed rate.
+ * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables
+ *   that have not been trained; 0 or above.
+ * @property {number} [l1RegularizationStrength] L1 term: elements whose gradients do not pay for it
+ *   are exactly 0.
  * @property {number} [l2RegularizationStrength] L2 term.
  * @property {number} [l2ShrinkageRegularizationStrength] L2 term that is added to the gradient.
  * @property {number} [beta] Added to the power of the sum of squares, as in the paper.
@@ -81,7 +86,8 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @typedef {Optimizer & Required<OwnSgdOptions>} SgdOptimizer
  */
 /**
- * Adam and AdamW, which differ in their default weight decay only. Source: Kingma & Ba 2015, arXiv:1412.6980.
+ * Adam and AdamW, which differ in their default weight decay only. Source: Kingma & Ba 2015,
+ * arXiv:1412.6980.
  * @typedef {Optimizer & Required<OwnAdamOptions>} AdamOptimizer
  */
 /**
@@ -114,7 +120,10 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  */
 /** @typedef {Exclude<keyof Optimizers, 'lbfgs' | 'levenbergMarquardt'>} RuleName */
 
-/** Makes optimizers, with Keras's defaults. Options out of range throw OptionError, and nothing is made. */
+/**
+ * Makes optimizers, with Keras's defaults. Options out of range throw OptionError, and nothing is
+ * made.
+ */
 export default class Optimizers {
   #instance;
   /** @type {Map<string, RuleInfo> | undefined} */
@@ -135,6 +144,11 @@ export default class Optimizers {
    * Stochastic gradient descent. Slots: momentum.
    * @param {SgdOptions} [options]
    * @returns {SgdOptimizer}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const sgd = g.optimizers.sgd({ learningRate: 0.1, momentum: 0.5 });
+   * sgd.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
+   * x.array(); // [0.30199996, 2]
    */
   sgd(options = {}) {
     return this.#create('sgd', options);
@@ -144,6 +158,11 @@ export default class Optimizers {
    * Adam. Slots: m and v; with amsgrad also vHat.
    * @param {AdamOptions} [options]
    * @returns {AdamOptimizer}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const adam = g.optimizers.adam({ learningRate: 0.1 });
+   * adam.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
+   * x.array(); // [0.7015866, 2]
    */
   adam(options = {}) {
     return this.#create('adam', options);
@@ -153,6 +172,11 @@ export default class Optimizers {
    * Adam with decoupled weight decay. Slots: m and v; with amsgrad also vHat.
    * @param {AdamOptions} [options]
    * @returns {AdamOptimizer}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const adamW = g.optimizers.adamW({ learningRate: 0.1 });
+   * adamW.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
+   * x.array(); // [0.7005159, 2]
    */
   adamW(options = {}) {
     return this.#create('adamW', options);
@@ -162,6 +186,11 @@ export default class Optimizers {
    * AdaGrad. Slots: accumulator.
    * @param {AdagradOptions} [options]
    * @returns {AdagradOptimizer}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const adagrad = g.optimizers.adagrad({ learningRate: 0.1 });
+   * adagrad.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
+   * x.array(); // [0.7822992, 2]
    */
   adagrad(options = {}) {
     return this.#create('adagrad', options);
@@ -171,6 +200,11 @@ export default class Optimizers {
    * AdaDelta. Slots: accumulatedGrad and accumulatedDeltaVar.
    * @param {AdadeltaOptions} [options]
    * @returns {AdadeltaOptimizer}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const adadelta = g.optimizers.adadelta({ learningRate: 1 });
+   * adadelta.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
+   * x.array(); // [0.99571246, 2]
    */
   adadelta(options = {}) {
     return this.#create('adadelta', options);
@@ -180,6 +214,11 @@ export default class Optimizers {
    * RMSProp, plain or centered. Slots: velocity; if used, averageGradient and momentum.
    * @param {RmspropOptions} [options]
    * @returns {RmspropOptimizer}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const rmsprop = g.optimizers.rmsprop({ learningRate: 0.01 });
+   * rmsprop.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
+   * x.array(); // [0.9270531, 2]
    */
   rmsprop(options = {}) {
     return this.#create('rmsprop', options);
@@ -189,6 +228,11 @@ export default class Optimizers {
    * Adamax, Adam with the infinity norm. Slots: m and u.
    * @param {AdamaxOptions} [options]
    * @returns {AdamaxOptimizer}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const adamax = g.optimizers.adamax({ learningRate: 0.1 });
+   * adamax.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
+   * x.array(); // [0.7154994, 2]
    */
   adamax(options = {}) {
     return this.#create('adamax', options);
@@ -198,6 +242,11 @@ export default class Optimizers {
    * Nadam, Adam with Nesterov's look-ahead. Slots: m and v.
    * @param {NadamOptions} [options]
    * @returns {NadamOptimizer}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const nadam = g.optimizers.nadam({ learningRate: 0.1 });
+   * nadam.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
+   * x.array(); // [0.75467426, 2]
    */
   nadam(options = {}) {
     return this.#create('nadam', options);
@@ -207,15 +256,26 @@ export default class Optimizers {
    * Lion. Slots: m.
    * @param {LionOptions} [options]
    * @returns {LionOptimizer}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const lion = g.optimizers.lion({ learningRate: 0.01 });
+   * lion.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
+   * x.array(); // [0.97, 2]
    */
   lion(options = {}) {
     return this.#create('lion', options);
   }
 
   /**
-   * FTRL-Proximal. Slots: accumulator and linear. A first step forgets the value that a variable had.
+   * FTRL-Proximal. Slots: accumulator and linear. A first step forgets the value that a variable
+   * had.
    * @param {FtrlOptions} [options]
    * @returns {FtrlOptimizer}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const ftrl = g.optimizers.ftrl({ learningRate: 0.1 });
+   * ftrl.minimize(() => g.sum(g.square(x)), { variables: [x], steps: 3 });
+   * x.array(); // [0.63788956, 2]
    */
   ftrl(options = {}) {
     return this.#create('ftrl', options);
@@ -225,6 +285,13 @@ export default class Optimizers {
    * L-BFGS, for smooth losses that are the same function throughout a call of `minimize`.
    * @param {LbfgsOptions} [options]
    * @returns {LbfgsOptimizer}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const loss = () => g.sum(g.square(g.sub(x, [4, 0])));
+   * const lbfgs = g.optimizers.lbfgs();
+   * lbfgs.minimize(loss, { variables: [x], steps: 50 }); // 4
+   * x.array(); // [4, 2]
+   * lbfgs.stopReason; // 'gradient'
    */
   lbfgs(options = {}) {
     return this.#solver('lbfgs', Lbfgs, options);
@@ -234,6 +301,16 @@ export default class Optimizers {
    * Levenberg-Marquardt: least squares of residuals of any shape, up to 2,048 free elements.
    * @param {LevenbergMarquardtOptions} [options]
    * @returns {LevenbergMarquardtOptimizer}
+   * @example
+   * const line = g.variable([0, 1]).lock([1]);
+   * const residuals = () => {
+   *   const [slope, offset] = g.unstack(line);
+   *   return g.sub(g.add(g.mul(slope, [0, 1, 2]), offset), [1, 3, 5]);
+   * };
+   * const fit = g.optimizers.levenbergMarquardt();
+   * fit.minimize(residuals, { variables: [line], steps: 50 });
+   * line.array(); // [2, 1]
+   * fit.stopReason; // 'gradient'
    */
   levenbergMarquardt(options = {}) {
     return this.#solver('levenbergMarquardt', LevenbergMarquardt, options);

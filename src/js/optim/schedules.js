@@ -1,5 +1,5 @@
-// Learning-rate schedules: names and numbers that C evaluates at every step, and functions of one's own, which JavaScript
-// does. Which numbers a schedule has, and their ranges, is C's to say.
+// Learning-rate schedules: names and numbers that C evaluates at every step, and functions of one's
+// own, which JavaScript does. Which numbers a schedule has, and their ranges, is C's to say.
 import { bindMethods } from '../base/bind.js';
 import { describe, isList, readEach, readNumber, readOptions } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
@@ -12,7 +12,8 @@ import { OptionError } from '../base/errors.js';
  * @property {number} initialLearningRate
  * @property {number} decaySteps At least 1.
  * @property {number} decayRate
- * @property {boolean} [staircase] Whether the rate falls once every `decaySteps` only. Default: false.
+ * @property {boolean} [staircase] Whether the rate falls once every `decaySteps` only.
+ *   Default: false.
  */
 /**
  * @typedef {object} PolynomialOptions
@@ -20,21 +21,24 @@ import { OptionError } from '../base/errors.js';
  * @property {number} decaySteps At least 1.
  * @property {number} [endLearningRate] Default: 0.0001.
  * @property {number} [power] Default: 1, a straight line.
- * @property {boolean} [cycle] Whether to start over, over a longer stretch, when the end is reached. Default: false.
+ * @property {boolean} [cycle] Whether to start over, over a longer stretch, when the end is
+ *   reached. Default: false.
  */
 /**
  * @typedef {object} CosineOptions
  * @property {number} initialLearningRate Where the warm-up starts, or without one the decay.
  * @property {number} decaySteps At least 1; the steps of the warm-up come before them.
  * @property {number} [alpha] The last rate, as a fraction of the first. Default: 0.
- * @property {number} [warmupTarget] Where the warm-up leads and the decay starts. Default: no warm-up.
+ * @property {number} [warmupTarget] Where the warm-up leads and the decay starts. Default: no
+ *   warm-up.
  * @property {number} [warmupSteps] Default: 0.
  */
 /**
  * @typedef {object} RestartsOptions
  * @property {number} initialLearningRate
  * @property {number} firstDecaySteps At least 1.
- * @property {number} [tMul] How much longer each period is than the one before; at least 1. Default: 2.
+ * @property {number} [tMul] How much longer each period is than the one before; at least 1.
+ *   Default: 2.
  * @property {number} [mMul] How much higher each period starts than the one before. Default: 1.
  * @property {number} [alpha] The lowest rate, as a fraction of the first. Default: 0.
  */
@@ -48,16 +52,21 @@ import { OptionError } from '../base/errors.js';
  * @typedef {object} OneCycleOptions
  * @property {number} maxLearningRate
  * @property {number} totalSteps After which the last rate is held.
- * @property {number} [pctStart] The part of the steps in which the rate rises, from 0 to 1. Default: 0.3.
+ * @property {number} [pctStart] The part of the steps in which the rate rises, from 0 to 1.
+ *   Default: 0.3.
  * @property {boolean} [linear] Straight lines instead of cosines. Default: false.
  * @property {number} [divFactor] The first rate is maxLearningRate / divFactor. Default: 25.
  * @property {number} [finalDivFactor] The last rate is the first / finalDivFactor. Default: 10,000.
- * @property {boolean} [threePhase] Whether the rate falls to the first as slowly as it rose, and then to the last.
+ * @property {boolean} [threePhase] Whether the rate falls to the first as slowly as it rose, and
+ *   then to the last.
  */
 
 /** Names and addresses of the numbers that schedules are made of, by the kind's name. */
 class Kinds {
-  /** @type {Map<string, { id: number, numbers: { name: string, initial: number, isFlag: boolean }[] }>} */
+  /**
+   * @type {Map<string, { id: number, numbers: { name: string, initial: number, isFlag: boolean }[]
+   *   }>}
+   */
   #kinds = new Map();
   /** @type {string[]} */
   names = [];
@@ -106,7 +115,10 @@ export const readKinds = (bridge) => {
   return kinds;
 };
 
-/** A learning rate that changes with the steps an optimizer has taken. Immutable; optimizers may share it. */
+/**
+ * A learning rate that changes with the steps an optimizer has taken. Immutable; optimizers may
+ * share it.
+ */
 export class Schedule {
   #instance;
   #id;
@@ -129,7 +141,8 @@ export class Schedule {
   }
 
   /**
-   * The rate of a step, as C computes it: the same bits on every engine. Throws OptionError for a negative step.
+   * The rate of a step, as C computes it: the same bits on every engine. Throws OptionError for a
+   * negative step.
    * @param {number} iteration Steps taken before; the first step is 0.
    * @returns {number}
    */
@@ -210,9 +223,9 @@ const readNumbers = (value, what) => {
 };
 
 /**
- * Makes schedules, to be given as `learningRate`. Definitions, names and defaults are those of Keras's
- * `keras.optimizers.schedules`, for `oneCycle` those of PyTorch's OneCycleLR. The first step is step 0. Numbers out of
- * range throw OptionError.
+ * Makes schedules, to be given as `learningRate`. Definitions, names and defaults are those of
+ * Keras's `keras.optimizers.schedules`, for `oneCycle` those of PyTorch's OneCycleLR. The first
+ * step is step 0. Numbers out of range throw OptionError.
  */
 export class Schedules {
   #instance;
@@ -228,9 +241,12 @@ export class Schedules {
 
   /**
    * values[0] up to and including step boundaries[0], values[1] up to boundaries[1], and so on.
-   * @param {{ boundaries: readonly number[], values: readonly number[] }} options Boundaries grow, 63 at most; one value
-   *   more than boundaries.
+   * @param {{ boundaries: readonly number[], values: readonly number[] }} options Boundaries grow,
+   *   63 at most; one value more than boundaries.
    * @returns {Schedule}
+   * @example
+   * const rate = g.schedules.piecewiseConstantDecay({ boundaries: [2, 4], values: [1, 0.5, 0.1] });
+   * [0, 2, 3, 5].map((step) => rate.at(step)); // [1, 1, 0.5, 0.1]
    */
   piecewiseConstantDecay(options) {
     const read = readOptions(options, ['boundaries', 'values'], 'schedule options');
@@ -251,6 +267,10 @@ export class Schedules {
    * initialLearningRate · decayRate^(step / decaySteps).
    * @param {DecayOptions} options
    * @returns {Schedule}
+   * @example
+   * const options = { initialLearningRate: 1, decaySteps: 2, decayRate: 0.5 };
+   * const rate = g.schedules.exponentialDecay(options);
+   * [0, 1, 2, 4].map((step) => rate.at(step)); // [1, 0.70710678, 0.5, 0.25]
    */
   exponentialDecay(options) {
     return this.#make('exponentialDecay', options);
@@ -260,6 +280,10 @@ export class Schedules {
    * initialLearningRate / (1 + decayRate · step / decaySteps).
    * @param {DecayOptions} options
    * @returns {Schedule}
+   * @example
+   * const options = { initialLearningRate: 1, decaySteps: 2, decayRate: 1 };
+   * const rate = g.schedules.inverseTimeDecay(options);
+   * [0, 1, 2, 6].map((step) => rate.at(step)); // [1, 0.6666667, 0.5, 0.25]
    */
   inverseTimeDecay(options) {
     return this.#make('inverseTimeDecay', options);
@@ -269,16 +293,24 @@ export class Schedules {
    * (initialLearningRate − endLearningRate) · (1 − step / decaySteps)^power + endLearningRate.
    * @param {PolynomialOptions} options
    * @returns {Schedule}
+   * @example
+   * const options = { initialLearningRate: 1, decaySteps: 4, endLearningRate: 0, power: 2 };
+   * const rate = g.schedules.polynomialDecay(options);
+   * [0, 1, 2, 4, 9].map((step) => rate.at(step)); // [1, 0.5625, 0.25, 0, 0]
    */
   polynomialDecay(options) {
     return this.#make('polynomialDecay', options);
   }
 
   /**
-   * Half a cosine from the first rate to alpha times it, after a linear warm-up if there is a `warmupTarget`.
+   * Half a cosine from the first rate to alpha times it, after a linear warm-up if there is a
+   * `warmupTarget`.
    * Source: Loshchilov & Hutter 2017, arXiv:1608.03983.
    * @param {CosineOptions} options
    * @returns {Schedule}
+   * @example
+   * const rate = g.schedules.cosineDecay({ initialLearningRate: 1, decaySteps: 4, alpha: 0.1 });
+   * [0, 1, 2, 4, 9].map((step) => rate.at(step)); // [1, 0.86819805, 0.55, 0.1, 0.1]
    */
   cosineDecay(options) {
     return this.#make('cosineDecay', options);
@@ -288,6 +320,10 @@ export class Schedules {
    * Half a cosine, again and again. Source: Loshchilov & Hutter 2017, arXiv:1608.03983.
    * @param {RestartsOptions} options
    * @returns {Schedule}
+   * @example
+   * const options = { initialLearningRate: 1, firstDecaySteps: 2, tMul: 2 };
+   * const rate = g.schedules.cosineDecayRestarts(options);
+   * [0, 1, 2, 4, 6].map((step) => rate.at(step)); // [1, 0.5, 1, 0.5, 1]
    */
   cosineDecayRestarts(options) {
     return this.#make('cosineDecayRestarts', options);
@@ -297,15 +333,24 @@ export class Schedules {
    * A straight line from one rate to another, which is held.
    * @param {WarmupOptions} options
    * @returns {Schedule}
+   * @example
+   * const options = { initialLearningRate: 0, warmupTarget: 1, warmupSteps: 4 };
+   * const rate = g.schedules.linearWarmup(options);
+   * [0, 1, 2, 4, 9].map((step) => rate.at(step)); // [0, 0.25, 0.5, 1, 1]
    */
   linearWarmup(options) {
     return this.#make('linearWarmup', options);
   }
 
   /**
-   * Up to the highest rate, and down far below the first. Source: Smith & Topin 2017, arXiv:1708.07120, as in PyTorch.
+   * Up to the highest rate, and down far below the first. Source: Smith & Topin 2017,
+   * arXiv:1708.07120, as in PyTorch.
    * @param {OneCycleOptions} options
    * @returns {Schedule}
+   * @example
+   * const rate = g.schedules.oneCycle({ maxLearningRate: 1, totalSteps: 10 });
+   * [0, 3, 6, 9, 20].map((step) => rate.at(step));
+   * // [0.04, 0.95048463, 0.38874198, 0.000004, 0.000004]
    */
   oneCycle(options) {
     return this.#make('oneCycle', options);

@@ -1,5 +1,5 @@
-/* What a family of rows shows of itself, as lines that op_lines.h reads. A row of the op table without samples fails the
- * run. Every list ends in NULL. */
+/* What a family of rows shows of itself, as lines that op_lines.h reads. A row of the op table
+ * without samples fails the run. Every list ends in NULL. */
 #ifndef GLK_TESTS_SAMPLES_FAMILY_H
 #define GLK_TESTS_SAMPLES_FAMILY_H
 
@@ -12,11 +12,13 @@ typedef struct sample_family {
   const char *const *broadcasting;
   /** The same, with operands of these shapes. */
   const char *const *slopes;
-  /** Where ties go, and that what is not chosen leaves no trace: dL/dy, then dL/dx of each variable. */
+  /** Where ties go, and that what is not chosen leaves no trace: dL/dy, then dL/dx of each
+   *  variable. */
   const char *const *conventions;
   /** What fails: the status, and what the message says beside the name of the op. */
   const char *const *refusals;
-  /** Operands by which a result is chosen, as "op operand": their slope is 0, which is to say none. */
+  /** Operands by which a result is chosen, as "op operand": their slope is 0, which is to say
+   *  none. */
   const char *const *flat;
 } sample_family;
 

@@ -1,6 +1,7 @@
-/* Samples of the random rows. Normal values are no examples, since f32 and f64 round them differently, but for a
- * deviation of 0; a slope of what is drawn anew in each run is none, so dropout's gradient with a rate is held as a
- * convention here and against its mask in test_random.c. */
+/* Samples of the random rows. Normal values are no examples, since f32 and f64 round them
+ * differently, but for a deviation of 0; a slope of what is drawn anew in each run is none, so
+ * dropout's gradient with a rate is held as a convention here and against its mask in
+ * test_random.c. */
 #ifndef GLK_TESTS_SAMPLES_RANDOM_H
 #define GLK_TESTS_SAMPLES_RANDOM_H
 

@@ -1,9 +1,11 @@
-/* What the tables of parity.test.js are made of: operands from seeds and from lists of special numbers, and rows that
- * say how gradlock and TensorFlow.js are asked for the same. */
+/* What the tables of parity.test.js are made of: operands from seeds and from lists of special
+ * numbers, and rows that say how gradlock and TensorFlow.js are asked for the same. */
 import { random } from '../support.js';
 
 /** @typedef {{ shape: number[], values: Float32Array }} Operand */
-/** @typedef {any} Tf TensorFlow.js, whose types would fix dtypes and ranks that this table varies. */
+/**
+ * @typedef {any} Tf TensorFlow.js, whose types would fix dtypes and ranks that this table varies.
+ */
 /**
  * @typedef {object} Case
  * @property {string} about
@@ -16,10 +18,12 @@ import { random } from '../support.js';
  * @property {(g: any, x: any[], args: any[]) => any} ours
  * @property {(tf: Tf, x: any[], args: any[]) => any} theirs
  * @property {Case[]} cases
- * @property {number | 'sum' | 'array'} tolerance Of values: how many units in the last place, 0 for the same bits; or
- *   as of a sum; or relative to the largest of the array. parity.test.js derives what that means.
+ * @property {number | 'sum' | 'array'} tolerance Of values: how many units in the last place, 0 for
+ *   the same bits; or as of a sum; or relative to the largest of the array. parity.test.js derives
+ *   what that means.
  * @property {boolean[]} gradients Which operands have one in both libraries.
- * @property {boolean} [eitherZero] Whether the sign of a zero is left open, as it is where 0 and -0 tie.
+ * @property {boolean} [eitherZero] Whether the sign of a zero is left open, as it is where 0 and -0
+ *   tie.
  */
 
 const next = random(20261121);

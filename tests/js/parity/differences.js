@@ -1,13 +1,14 @@
-/* Where gradlock and TensorFlow.js differ, and why. docs/differences.md says the same to users; a test holds it to this
- * list. An entry that stands for no difference fails the run. */
+/* Where gradlock and TensorFlow.js differ, and why. docs/differences.md says the same to users; a
+ * test holds it to this list. An entry that stands for no difference fails the run. */
 
 /**
  * @typedef {object} Difference
  * @property {string} op
  * @property {'value' | 'gradient'} part
  * @property {RegExp} about Which cases of rows.js.
- * @property {(...operands: number[]) => boolean} [where] At which elements, by the operands there; all others agree.
- *   Left out: the case as a whole, because TensorFlow.js throws, or gives another shape.
+ * @property {(...operands: number[]) => boolean} [where] At which elements, by the operands there;
+ *   all others agree. Left out: the case as a whole, because TensorFlow.js throws, or gives another
+ *   shape.
  * @property {string} why
  */
 
@@ -218,7 +219,10 @@ export const DIFFERENCES = [
   },
 ];
 
-/** Rows that TensorFlow.js has nothing to compare with, and why. @type {Readonly<Record<string, string>>} */
+/**
+ * Rows that TensorFlow.js has nothing to compare with, and why. @type {Readonly<Record<string,
+ * string>>}
+ */
 export const LACKING = {
   exp2: 'there is none',
   layerNorm: 'its layers have one, its core has not',

@@ -4,10 +4,12 @@ import { operand, ordinary, row, text } from './cases.js';
 /** @typedef {import('./cases.js').Row} Row */
 
 /**
- * A loss of the truth and a prediction; what TensorFlow.js calls mean over all is Keras's mean of means.
+ * A loss of the truth and a prediction; what TensorFlow.js calls mean over all is Keras's mean of
+ * means.
  * @param {string} name
  * @param {(tf: any, truth: any, prediction: any) => any} theirs
- * @param {{ truth?: import('./cases.js').Draw, shares?: boolean, options?: any, gradients?: boolean[] }} [rest]
+ * @param {{ truth?: import('./cases.js').Draw, shares?: boolean, options?: any,
+ *   gradients?: boolean[] }} [rest]
  * @returns {[string, Row]}
  */
 const loss = (

@@ -34,7 +34,8 @@ const REDUCTIONS = [
 /**
  * A row that reduces over axes.
  * @param {string} name
- * @param {Partial<Row> & { draw?: import('./cases.js').Draw, specials?: boolean, empty?: boolean }} [rest]
+ * @param {Partial<Row> & { draw?: import('./cases.js').Draw, specials?: boolean, empty?: boolean }}
+ *   [rest]
  */
 const reduction = (name, { draw = 'any', empty = true, ...rest } = {}) =>
   row(name, {

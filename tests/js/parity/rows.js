@@ -1,6 +1,6 @@
-/* What parity.test.js compares: for each row of the op table how TensorFlow.js says the same, and on which operands. A row
- * is in its family's file, or in differences.js with the reason why TensorFlow.js has nothing to compare with; a new row
- * that is in neither fails the run. */
+/* What parity.test.js compares: for each row of the op table how TensorFlow.js says the same, and
+ * on which operands. A row is in its family's file, or in differences.js with the reason why
+ * TensorFlow.js has nothing to compare with; a new row that is in neither fails the run. */
 import { readdirSync } from 'node:fs';
 
 /** Files beside the families'. */

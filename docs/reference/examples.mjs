@@ -1,0 +1,143 @@
+/* The examples in the documentation of methods: code under `@example`, with what it gives in
+ * comments. They are read from the declarations that the package publishes, and run against the
+ * library, so that what a reader sees is what came out. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * A line of an example: a statement, and what the comment behind it says that its expression gives.
+ * @typedef {{ code: string, shown?: string }} Line
+ */
+/**
+ * @typedef {object} Example
+ * @property {string} method Such as `g.add` or `g.losses.huber`.
+ * @property {string} file
+ * @property {Line[]} lines
+ */
+
+/** What a class of the declarations is to a user, if it is reached through an instance. */
+const OBJECTS = new Map([
+  ['Losses', 'g.losses'],
+  ['Initializers', 'g.initializers'],
+  ['Optimizers', 'g.optimizers'],
+  ['Schedules', 'g.schedules'],
+  ['Gradlock', 'g'],
+]);
+
+/**
+ * Statements end their lines with a semicolon. A comment behind one, or on the line after it, is
+ * what it gives.
+ * @param {string} text
+ */
+const readLines = (text) => {
+  /** @type {Line[]} */
+  const lines = [];
+  let open = '';
+  for (const line of text.split('\n')) {
+    const [, code, shown] = line.match(/^(.*?)(?:\s*\/\/ (.*))?$/) ?? [];
+    open += open ? `\n${code}` : code;
+    if (open === '' && shown !== undefined) {
+      const last = lines.at(-1);
+      if (!last) throw new Error(`an example begins with what it gives: ${text}`);
+      last.shown = last.shown === undefined ? shown : `${last.shown} ${shown.trim()}`;
+    } else if (code.endsWith(';')) {
+      lines.push({ code: open.slice(0, -1), shown });
+      open = '';
+    }
+  }
+  if (open) throw new Error(`an example's last statement ends without a semicolon: ${text}`);
+  return lines;
+};
+
+/**
+ * All examples of methods.
+ * @param {string} root The repository, in which build/npm is built.
+ * @returns {Promise<Example[]>}
+ */
+export const readExamples = async (root) => {
+  const folder = join(root, 'build/npm/types');
+  const files = (await readdir(folder, { recursive: true })).filter((name) =>
+    /\.d\.ts$/.test(name),
+  );
+  /** @type {Example[]} */
+  const examples = [];
+  for (const file of files.sort()) {
+    const text = await readFile(join(folder, file), 'utf8');
+    for (const [, name, body] of text.matchAll(
+      /^export (?:declare|default) class (\w+)[^{\n]*\{\n([\s\S]*?)^\}/gm,
+    )) {
+      const object = name.endsWith('Ops') ? 'g' : OBJECTS.get(name);
+      for (const [, comment, method] of body.matchAll(
+        /^ {4}\/\*\*\n((?: {5}\*.*\n)*?) {5}\*\/\n {4}(\w+)[(<]/gm,
+      )) {
+        const words = comment.replace(/^ {5}\* ?/gm, '');
+        const code = words.match(/^@example\n([\s\S]*?)(?=^@|$(?![\s\S]))/m)?.[1];
+        if (code === undefined) continue;
+        if (!object) throw new Error(`${file}: ${name} is not known to have examples`);
+        examples.push({ method: `${object}.${method}`, file, lines: readLines(code.trim()) });
+      }
+    }
+  }
+  return examples;
+};
+
+/** @param {number} value The shortest number that is the same f32. */
+const formatNumber = (value) => {
+  if (Object.is(value, -0)) return '-0';
+  for (let digits = 1; digits < 10; digits++) {
+    const text = Number(value.toPrecision(digits));
+    if (Math.fround(text) === Math.fround(value)) return String(text);
+  }
+  return String(value);
+};
+
+/**
+ * A value as an example shows it: numbers to the precision of f32.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export const format = (value) => {
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'string') return `'${value}'`;
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+    return `[${Array.from(/** @type {ArrayLike<unknown>} */ (value), format).join(', ')}]`;
+  }
+  return String(value);
+};
+
+/**
+ * Run an example, and give what its lines show beside what came out.
+ * @param {Example} example
+ * @param {object} g
+ * @returns {{ code: string, shown: string, got: string }[]}
+ */
+export const runExample = ({ lines }, g) => {
+  /** @type {{ code: string, shown: string, got: string }[]} */
+  const results = [];
+  const note = (/** @type {number} */ i, /** @type {unknown} */ value) => {
+    const { code, shown } = lines[i];
+    results.push({ code, shown: shown ?? '', got: format(value) });
+  };
+  const body = lines.map(({ code, shown }, i) =>
+    shown === undefined ? `${code};` : `note(${i}, ${code});`,
+  );
+  new Function('g', 'note', `'use strict';\n${body.join('\n')}`)(g, note);
+  return results;
+};
+
+/**
+ * What the examples show that did not come out, a line each.
+ * @param {Example[]} examples
+ * @param {() => Promise<{ dispose(): void }>} init
+ */
+export const findWrong = async (examples, init) => {
+  const wrong = [];
+  for (const example of examples) {
+    const g = await init();
+    for (const { code, shown, got } of runExample(example, g)) {
+      if (shown !== got) wrong.push(`${example.method}: ${code} gives ${got}, not ${shown}`);
+    }
+    g.dispose();
+  }
+  return wrong;
+};

@@ -1,0 +1,80 @@
+/* What lies where in the reference. */
+
+/** Groups of the navigation, in their order. */
+export const CATEGORIES = [
+  'Guide',
+  'Start',
+  'Ops',
+  'Training',
+  'Locks',
+  'Values and programs',
+  'Errors',
+  'Types',
+  'C',
+  'Decisions',
+];
+
+/** Pages of docs/, in their order. */
+export const PAGES = [
+  'guide.md',
+  'laws.md',
+  'from-tensorflow.md',
+  'differences.md',
+  'c.md',
+  'examples/README.md',
+  'speed.md',
+  'teachers.md',
+  'scenes.md',
+];
+
+/** Classes that are reached through an instance and never made: whose methods they are. */
+export const OBJECTS = new Map([
+  ['Gradlock', 'g'],
+  ['Ops', 'g'],
+  ['Losses', 'g.losses'],
+  ['Initializers', 'g.initializers'],
+  ['Optimizers', 'g.optimizers'],
+  ['Schedules', 'g.schedules'],
+]);
+
+/** @type {Record<string, string>} */
+const PLACES = {
+  init: 'Start',
+  version: 'Start',
+  Gradlock: 'Start',
+  Ops: 'Ops',
+  Losses: 'Ops',
+  Initializers: 'Ops',
+  Optimizers: 'Training',
+  Schedules: 'Training',
+  Optimizer: 'Training',
+  Lbfgs: 'Training',
+  LevenbergMarquardt: 'Training',
+  Schedule: 'Training',
+  LockSet: 'Locks',
+  LockHolder: 'Locks',
+  Selection: 'Locks',
+  LockPolicy: 'Locks',
+};
+
+/** Groups of what an instance itself has, in their order. @type {[string, string[]][]} */
+export const PARTS = [
+  ['Values', ['variable', 'tensor', 'random']],
+  ['Locks', ['locks', 'locksFrom', 'choose', 'pressure']],
+  ['Programs', ['compile', 'valueAndGrad']],
+  ['Derivatives', ['tape', 'gradients', 'grad', 'grads', 'hvp', 'jacobian', 'customGrad']],
+  ['More methods', ['losses', 'initializers', 'optimizers', 'schedules']],
+  ['Memory', ['tidy', 'memory', 'dispose', 'disposed']],
+];
+
+/**
+ * The group of a name that the package exports.
+ * @param {string} name
+ * @param {boolean} isClass
+ */
+export const categoryOf = (name, isClass) => {
+  if (Object.hasOwn(PLACES, name)) return PLACES[name];
+  if (name.endsWith('Error')) return 'Errors';
+  if (!isClass) return 'Types';
+  return name.endsWith('Ops') ? 'Ops' : 'Values and programs';
+};

@@ -1,0 +1,197 @@
+/* The reference as it was built into build/site/docs: nothing in it leads nowhere, everything
+ * public is in it, with its example, and nothing else. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { inflateSync } from 'node:zlib';
+import * as gradlock from 'gradlock';
+import { readExamples } from '../../docs/reference/examples.mjs';
+import { OBJECTS } from '../../docs/reference/pages.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const site = join(root, 'build/site');
+const docs = join(site, 'docs');
+
+/** @param {string} html */
+const decode = (html) =>
+  html
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#(?:39|x27);/g, "'")
+    .replace(/&amp;/g, '&');
+
+/** What a reader sees of HTML. @param {string} html */
+const textOf = (html) => decode(html.replace(/<br\/?>/g, '\n').replace(/<[^>]*>/g, ''));
+
+/** Every page of the reference, by its path in build/site. */
+const pages = new Map(
+  readdirSync(docs, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.html') && !name.startsWith('media/'))
+    .map((name) => [`docs/${name}`, readFileSync(join(docs, name), 'utf8')]),
+);
+/** @param {string} html */
+const idsOf = (html) =>
+  new Set(Array.from(html.matchAll(/\sid="([^"]*)"/g), ([, id]) => decode(id)));
+const ids = new Map(Array.from(pages, ([path, html]) => [path, idsOf(html)]));
+
+/**
+ * Why a link does not lead anywhere, if it does not.
+ * @param {string} from A page.
+ * @param {string} link
+ */
+const objectionTo = (from, link) => {
+  if (/^(https?|mailto):/.test(link)) return undefined;
+  if (/^([a-z]+:|\/)/i.test(link)) return 'is not relative';
+  const [path, anchor = ''] = link.split('#');
+  const target = path === '' ? from : normalize(join(dirname(from), decodeURI(path)));
+  if (relative(site, join(site, target)).startsWith('..')) return 'leads out of the site';
+  if (!existsSync(join(site, target)) || target.endsWith('/')) return 'leads to no file';
+  const known = ids.get(target);
+  // A picture's parts are checked by who draws it.
+  if (anchor && known && !known.has(decodeURIComponent(anchor)))
+    return 'leads to no place on its page';
+  return undefined;
+};
+
+/**
+ * The part of a page that documents a method: from its heading to the next.
+ * @param {string} path
+ * @param {string} name
+ */
+const memberOf = (path, name) => {
+  const html = pages.get(path) ?? '';
+  const start = html.search(
+    new RegExp(`<h[23] class="tsd-anchor-link" id="${name.toLowerCase()}(-1)?">`),
+  );
+  if (start < 0) return undefined;
+  const end = html.indexOf('<section class="tsd-panel tsd-member">', start);
+  return textOf(html.slice(start, end < 0 ? undefined : end));
+};
+
+const search = () => {
+  const [, packed] = readFileSync(join(docs, 'assets/search.js'), 'utf8').match(/"([^"]+)"/) ?? [];
+  /** @type {{ rows: { name: string, url: string, parent?: string }[] }} */
+  const { rows } = JSON.parse(inflateSync(Buffer.from(String(packed), 'base64')).toString());
+  return rows;
+};
+
+test('every link, picture, script and style of every page is there, at any address of the site', () => {
+  assert.ok(pages.size > 150, `there are only ${pages.size} pages`);
+  const wrong = [];
+  let count = 0;
+  for (const [from, html] of pages) {
+    for (const [, , link] of html.matchAll(/\s(href|src)="([^"]*)"/g)) {
+      count++;
+      const objection = objectionTo(from, decode(link));
+      if (objection) wrong.push(`${from}: ${link} ${objection}`);
+    }
+  }
+  assert.ok(count > 3000, `there are only ${count} links`);
+  assert.deepEqual(wrong, []);
+});
+
+test('the demo links to the reference, each of its pages to the demo, and the offline file to nothing', () => {
+  assert.match(readFileSync(join(site, 'index.html'), 'utf8'), /href="\.\/docs\/index\.html"/);
+  for (const [path, html] of pages) {
+    const up = '../'.repeat(path.split('/').length - 1);
+    assert.ok(html.includes(`<a href="${up}index.html">Demo</a>`), path);
+  }
+  const offline = readFileSync(join(root, 'build/gradlock-demo.html'), 'utf8');
+  assert.doesNotMatch(offline, /docs\/index\.html/);
+});
+
+test('every op, loss, initializer, schedule and optimizer stands on a page with its example and what that gave', async () => {
+  const examples = await readExamples(root);
+  assert.ok(examples.length > 140, `there are only ${examples.length} examples`);
+  const missing = [];
+  for (const { method, lines } of examples) {
+    const [, object, name] = method.match(/^g\.(?:(\w+)\.)?(\w+)$/) ?? [];
+    const path = object && `docs/js/${object[0].toUpperCase()}${object.slice(1)}.html`;
+    const places = path
+      ? [path]
+      : [...pages.keys()].filter((page) => /^docs\/(ops|js)\//.test(page));
+    const shown = lines.map(({ code, shown }) => (shown === undefined ? `${code};` : shown));
+    const found = places.some((place) => {
+      const text = memberOf(place, name)?.replace(/\s+/g, ' ');
+      return text && shown.every((line) => text.includes(line.replace(/\s+/g, ' ')));
+    });
+    if (!found) missing.push(method);
+  }
+  assert.deepEqual(missing, []);
+});
+
+test('every function, type and constant of gradlock.h has its place among the pages of C', () => {
+  const header = readFileSync(join(root, 'src/gradlock.h'), 'utf8').replace(
+    /\/\*[\s\S]*?\*\//g,
+    '',
+  );
+  const declared = [
+    ...Array.from(header.matchAll(/\b(glk_\w+)\s*\([^;{]*\)\s*;/g), ([, name]) => name),
+    ...Array.from(header.matchAll(/^(?:typedef [^{;]*\b|} )(glk_\w+);/gm), ([, name]) => name),
+    ...Array.from(header.matchAll(/^#define (GLK_\w+) /gm), ([, name]) => name),
+  ];
+  assert.ok(declared.length > 110, `only ${declared.length} names were found`);
+  const c = [...pages].filter(([path]) => path.startsWith('docs/c/'));
+  const places = new Set(c.flatMap(([path]) => [...(ids.get(path) ?? [])]));
+  assert.deepEqual(
+    declared.filter((name) => !places.has(name.toLowerCase())),
+    [],
+  );
+  const text = c.map(([, html]) => textOf(html)).join('\n');
+  const values = Array.from(
+    header.matchAll(/^ {2}(GLK_\w+)(?: = \d+)?,?\s*$/gm),
+    ([, name]) => name,
+  );
+  assert.ok(values.length > 60, `only ${values.length} values of enums were found`);
+  assert.deepEqual(
+    values.filter((name) => !text.includes(name)),
+    [],
+  );
+});
+
+test('the search finds every op, every class and every name of C, each at a place that is there', async () => {
+  const rows = search();
+  const wrong = rows.filter(({ url }) => objectionTo('docs/index.html', url) !== undefined);
+  assert.deepEqual(wrong, []);
+  const names = new Set(rows.map(({ name }) => name));
+  const examples = await readExamples(root);
+  const wanted = [
+    ...examples.map(({ method }) => method.split('.').at(-1) ?? ''),
+    ...Object.keys(gradlock).filter((name) => name !== 'errorFromStatus'),
+    ...['Variable', 'LockSet', 'glk_locks_watch', 'glk_status', 'GLK_MAX_RANK'],
+  ];
+  assert.deepEqual(
+    wanted.filter((name) => !names.has(name)),
+    [],
+  );
+});
+
+test('no internals stand in the JavaScript reference: no class that is not met, no name of C or of the bridge to it', () => {
+  const types = readFileSync(join(root, 'build/npm/types/types.d.ts'), 'utf8');
+  const known = new Set([
+    ...Array.from(types.matchAll(/^export type (\w+)/gm), ([, name]) => name),
+    ...Object.keys(gradlock),
+    ...OBJECTS.keys(),
+    ...['Lbfgs', 'LevenbergMarquardt'],
+  ]);
+  let count = 0;
+  for (const [path, html] of pages) {
+    if (!/^docs\/(js|ops)\//.test(path)) continue;
+    const text = textOf(html.slice(html.indexOf('col-content'), html.indexOf('col-sidebar')));
+    assert.doesNotMatch(
+      text,
+      /\bglk_|\bBridge\b|\bInstance\b|\bWebAssembly exports\b|#private|@internal/,
+      path,
+    );
+    const name = path.replace(/^docs\/\w+\/|\.html$/g, '');
+    if (/<p class="receiver">Class<\/p>/.test(html)) {
+      count++;
+      assert.ok(known.has(name), `${name} is a class that nobody meets`);
+    }
+  }
+  assert.ok(count > 20, `there are only ${count} classes`);
+  assert.ok(!pages.has('docs/js/errorFromStatus.html'));
+});

@@ -1,0 +1,86 @@
+/* CONTRIBUTING.md: the files that it names exist, and what its worked diffs say is so. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const root = new URL('../../', import.meta.url);
+
+/** @param {string} path */
+const read = (path) => readFileSync(new URL(path, root), 'utf8');
+const text = read('CONTRIBUTING.md');
+
+/**
+ * The worked diff of a section: lines by file.
+ * @param {string} title
+ */
+const diffOf = (title) => {
+  const section = text.split(/\n(?=## )/).find((part) => part.startsWith(`## ${title}\n`));
+  const body = String(section?.match(/```diff\n([\s\S]*?)```/)?.[1]);
+  return body.split(/^\+\+\+ /m).flatMap((part) => {
+    const [file, ...lines] = part.trimEnd().split('\n');
+    return file ? [{ file, lines }] : [];
+  });
+};
+
+/**
+ * Lines as they would be found: without indentation, up to where something is left out.
+ * @param {string} line
+ */
+const bare = (line) => line.split('…')[0].trim();
+
+/**
+ * Lines of a diff that its file lacks.
+ * @param {ReturnType<typeof diffOf>} diff
+ * @param {string} kinds '+' what was added, ' ' what it stands beside
+ */
+const lacking = (diff, kinds) =>
+  diff.flatMap(({ file, lines }) => {
+    const found = read(file);
+    const shown = lines
+      .filter((line) => kinds.includes(line[0]))
+      .map((line) => bare(line.slice(1)));
+    return shown.filter((line) => !found.includes(line)).map((line) => `${file}: ${line}`);
+  });
+
+test('the files that CONTRIBUTING.md names exist', () => {
+  const paths = Array.from(
+    text.matchAll(/(?<![\w/])(?:src|tests|web|docs)\/[\w./-]*\w/g),
+    ([path]) => path,
+  );
+  assert.ok(paths.length > 30);
+  const ofTheTrial = 'src/optim/rule_adabelief.c';
+  assert.deepEqual(
+    paths.filter(
+      (path) =>
+        !/NAME|FAMILY/.test(path) && path !== ofTheTrial && !existsSync(new URL(path, root)),
+    ),
+    [],
+  );
+});
+
+test('an op touches five files, and those of hardSigmoid hold what the diff shows', () => {
+  const diff = diffOf('Add an op');
+  assert.equal(diff.length, 5);
+  assert.deepEqual(lacking(diff, '+ '), []);
+});
+
+test('a rule touches six files, and the diff stands where those of other rules do', () => {
+  const diff = diffOf('Add an update rule');
+  assert.equal(diff.length, 6);
+  const others = diff.filter(({ file }) => !file.includes('adabelief'));
+  assert.equal(others.length, 5);
+  assert.deepEqual(lacking(others, ' -'), []);
+});
+
+test('a selection touches three files, and those of a diagonal hold what the diff shows', () => {
+  const diff = diffOf('Add a selection');
+  assert.equal(diff.length, 3);
+  assert.deepEqual(lacking(diff, '+ '), []);
+});
+
+test('CONTRIBUTING.md is 100 characters wide', () => {
+  assert.deepEqual(
+    text.split('\n').filter((line) => line.length > 100),
+    [],
+  );
+});

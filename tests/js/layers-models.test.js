@@ -1,0 +1,397 @@
+/* Models: how they are put together, what is frozen, what is written, and what they refuse. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  FormatError,
+  GradlockError,
+  init,
+  LockedElementError,
+  OptionError,
+  ShapeError,
+} from 'gradlock';
+import { layers } from 'gradlock/layers';
+
+const make = async () => {
+  const g = await init();
+  return { g, nn: layers(g, { seed: 1 }) };
+};
+
+/** @param {Awaited<ReturnType<typeof make>>['nn']} nn */
+const small = (nn) =>
+  nn.sequential([
+    nn.dense({ units: 3, inputShape: [2], activation: 'relu', name: 'base' }),
+    nn.dense({ units: 1, name: 'head' }),
+  ]);
+
+const names = (/** @type {readonly { name: string }[]} */ list) => list.map(({ name }) => name);
+
+test('weights come in the order of Keras, named by layer and weight, whatever is frozen', async () => {
+  const { nn } = await make();
+  const net = small(nn);
+  const all = ['base/kernel', 'base/bias', 'head/kernel', 'head/bias'];
+  assert.deepEqual(names(net.weights), all);
+  net.getLayer('base').trainable = false;
+  assert.deepEqual(names(net.weights), all);
+  assert.deepEqual(names(net.trainableWeights), ['head/kernel', 'head/bias']);
+  assert.deepEqual(names(net.nonTrainableWeights), ['base/kernel', 'base/bias']);
+});
+
+test('trainable = false is a holder of its own: true lets go of that one only', async () => {
+  const { nn } = await make();
+  const base = small(nn).getLayer('base');
+  base.kernel.lock([[0, 1]]);
+  base.kernel.locks.holder('drag').lock([[1, 1]]);
+  base.trainable = false;
+  assert.equal(base.kernel.locks.count, 6);
+  assert.deepEqual(base.kernel.locks.holders.sort(), ['drag', 'frozen']);
+  base.trainable = true;
+  assert.deepEqual([...base.kernel.locks.toIndices()], [1, 4]);
+});
+
+test('a layer frozen before it has weights has them frozen', async () => {
+  const { nn } = await make();
+  const layer = nn.dense({ units: 2, trainable: false });
+  layer.apply([[1, 2, 3]]);
+  assert.equal(layer.kernel?.locks.count, 6);
+  const other = nn.dense({ units: 2 });
+  other.trainable = false;
+  nn.sequential([nn.dense({ units: 2, inputShape: [2] }), other]);
+  assert.equal(other.kernel?.locks.count, 4);
+});
+
+test('a frozen model holds what is in it, and beats a layer that says it is trainable', async () => {
+  const { nn } = await make();
+  const inner = small(nn);
+  const outer = nn.sequential([inner, nn.dense({ units: 2 })]);
+  inner.trainable = false;
+  assert.equal(inner.getLayer('head').trainable, false, 'as in Keras, layers inside follow');
+  inner.getLayer('head').trainable = true;
+  assert.equal(inner.getLayer('head').frozen, true);
+  assert.equal(inner.getLayer('head').kernel.locks.count, 3);
+  assert.equal(names(outer.trainableWeights).length, 2);
+  outer.trainable = true;
+  assert.equal(outer.trainableWeights.length, 6);
+});
+
+test('net.lock, unlock and trainOnly act on trainable weights by name, and on nothing is an error', async () => {
+  const { nn } = await make();
+  const net = small(nn);
+  assert.deepEqual(names(net.lock(/kernel$/)), ['base/kernel', 'head/kernel']);
+  assert.deepEqual(names(net.unlock('head')), ['head/kernel', 'head/bias']);
+  const count = () => net.weights.map((w) => w.locks.count);
+  assert.deepEqual(count(), [6, 0, 0, 0]);
+  assert.deepEqual(names(net.trainOnly((w) => w.name.endsWith('bias'))), [
+    'base/bias',
+    'head/bias',
+  ]);
+  assert.deepEqual(count(), [6, 0, 3, 0]);
+  assert.deepEqual(names(net.lock('base', [[0]].flat())), ['base/kernel', 'base/bias']);
+  assert.throws(
+    () => net.lock(/nothing/),
+    (e) => e instanceof GradlockError && /base\/kernel/.test(e.message),
+  );
+  assert.throws(() => net.trainOnly('bas'), GradlockError);
+  assert.throws(() => net.lock(/** @type {any} */ (3)), TypeError);
+});
+
+test('setWeights writes all or nothing, guarded by locks unless forced', async () => {
+  const { nn } = await make();
+  const net = small(nn);
+  const before = net.weights.map((w) => w.array());
+  const values = net.getWeights().map((w, i) => (i === 3 ? [9] : w.array()));
+  const ones = [
+    [
+      [1, 1, 1],
+      [1, 1, 1],
+    ],
+    [1, 1, 1],
+    [[1], [1], [1]],
+    [1],
+  ];
+  net.getLayer('head').bias.lock('all');
+  assert.throws(() => net.setWeights(ones), LockedElementError);
+  assert.deepEqual(
+    net.weights.map((w) => w.array()),
+    before,
+  );
+  assert.throws(() => net.setWeights(/** @type {any} */ (values)), LockedElementError);
+  assert.throws(() => net.setWeights(ones.slice(1)), ShapeError);
+  assert.throws(
+    () => net.setWeights([ones[1], ones[0], ones[2], ones[3]]),
+    (e) => e instanceof ShapeError && /base\/kernel/.test(e.message),
+  );
+  assert.deepEqual(
+    net.weights.map((w) => w.array()),
+    before,
+  );
+  net.setWeights(ones, { force: true });
+  assert.deepEqual(
+    net.weights.map((w) => w.array()),
+    ones,
+  );
+});
+
+test('a model is a function of tensors, in programs and under gradients too', async () => {
+  const { g, nn } = await make();
+  const net = small(nn);
+  const x = g.tensor([
+    [1, 2],
+    [3, 4],
+  ]);
+  const direct = net.apply(x);
+  assert.deepEqual(direct.shape, [2, 1]);
+  const program = g.compile(() => net.apply(x));
+  assert.deepEqual(program.run().array(), direct.array());
+  assert.deepEqual(net.predict(x).array(), direct.array());
+  const { grads } = g.valueAndGrad(() => g.mean(g.square(net.apply(x))), net.weights);
+  assert.deepEqual(
+    grads.map(({ shape }) => shape),
+    net.weights.map(({ shape }) => shape),
+  );
+});
+
+test('shapes are known while a model is put together, open sizes stay open', async () => {
+  const { nn } = await make();
+  const x = nn.input({ shape: [null, 4] });
+  const y = nn.dense({ units: 3 }).apply(x);
+  assert.deepEqual(y.shape, [null, null, 3]);
+  assert.throws(() => nn.dense({ units: 3 }).apply(nn.flatten().apply(x)), ShapeError);
+});
+
+test('a layer used twice has one set of weights, and gradients from both places', async () => {
+  const { g, nn } = await make();
+  const shared = nn.dense({ units: 2, useBias: false, kernelInitializer: 'ones' });
+  const [a, b] = [nn.input({ shape: [2] }), nn.input({ shape: [2] })];
+  const net = nn.model({ inputs: [a, b], outputs: [shared.apply(a), shared.apply(b)] });
+  assert.equal(net.weights.length, 1);
+  const { grads } = g.valueAndGrad(() => {
+    const [y, z] = net.apply([g.tensor([[1, 2]]), g.tensor([[10, 20]])]);
+    return g.sum(g.add(y, z));
+  }, net.weights);
+  assert.deepEqual(grads[0]?.array(), [
+    [11, 11],
+    [22, 22],
+  ]);
+});
+
+test('a layer in two models is one layer: locks and training are of both', async () => {
+  const { nn } = await make();
+  const base = nn.dense({ units: 2, inputShape: [2] });
+  const [one, other] = [
+    nn.sequential([base, nn.dense({ units: 1 })]),
+    nn.sequential([base, nn.dense({ units: 3 })]),
+  ];
+  one.getLayer(0).trainable = false;
+  assert.equal(other.weights[0]?.locks.count, 4);
+});
+
+test('what cannot be a model is refused with what was given', async () => {
+  const { g, nn } = await make();
+  const x = nn.input({ shape: [2], name: 'x' });
+  const y = nn.dense({ units: 1, name: 'd' }).apply(x);
+  const cases = /** @type {[() => unknown, any, RegExp][]} */ ([
+    [() => nn.dense({}), TypeError, /units/],
+    [() => nn.dense(/** @type {any} */ (3)), TypeError, /object/],
+    [() => nn.dense({ units: 0 }), OptionError, /units/],
+    [() => nn.dense({ units: 2.5 }), OptionError, /units/],
+    [() => nn.dense({ units: 2, unit: 2 }), TypeError, /unit'/],
+    [() => nn.dense({ units: 2, activation: 'rely' }), OptionError, /rely.*relu/],
+    [() => nn.dense({ units: 2, kernelInitializer: 'glorot' }), OptionError, /glorot/],
+    [
+      () => nn.dense({ units: 2, kernelRegularizer: { className: 'L2', config: { l2: -1 } } }),
+      OptionError,
+      /l2/,
+    ],
+    [() => nn.dense({ units: 2, name: '' }), TypeError, /name/],
+    [() => nn.dense({ units: 2, inputShape: [-1] }), OptionError, /inputShape/],
+    [() => nn.dense({ units: 2, inputShape: 2 }), TypeError, /inputShape/],
+    [() => nn.input({}), OptionError, /shape/],
+    [() => nn.model({ inputs: x, outputs: [] }), OptionError, /outputs/],
+    [() => nn.model({ inputs: [], outputs: y }), OptionError, /inputs/],
+    [() => nn.model({ inputs: x, outputs: g.tensor([1]) }), TypeError, /Tensor/],
+    [() => nn.model({ inputs: nn.input({ shape: [2] }), outputs: y }), OptionError, /'x'/],
+    [
+      () => nn.model({ inputs: x, outputs: nn.dense({ units: 1, name: 'd' }).apply(y) }),
+      OptionError,
+      /'d'/,
+    ],
+    [() => nn.sequential([nn.dense({ units: 1 }), /** @type {any} */ (3)]), TypeError, /layer/],
+    [() => nn.sequential(/** @type {any} */ ({ layer: [] })), TypeError, /layer'/],
+    [() => nn.dense({ units: 1 }).apply([x, g.tensor([[1, 2]])]), TypeError, /values/],
+    [() => small(nn).getLayer('bas'), OptionError, /base, head/],
+    [() => small(nn).apply([[1, 2, 3]]), ShapeError, /base/],
+    [() => nn.sequential([]).apply([[1]]), GradlockError, /no layers/],
+    [() => layers(/** @type {any} */ ({})), TypeError, /init/],
+  ]);
+  for (const [call, kind, message] of cases) {
+    assert.throws(call, (e) => e instanceof kind && message.test(e.message), String(call));
+  }
+});
+
+test('JSON is Keras 3: a model comes back from its own, and from TensorFlow.js in its old form', async () => {
+  const { nn } = await make();
+  const x = nn.input({ shape: [4], name: 'x' });
+  const shared = nn.dense({ units: 4, name: 'shared', kernelRegularizer: 'l2' });
+  const net = nn.model({
+    inputs: x,
+    outputs: [shared.apply(shared.apply(x)), nn.activation({ activation: 'tanh' }).apply(x)],
+    name: 'net',
+  });
+  const again = nn.modelFromJSON(JSON.stringify(net.toJSON()));
+  assert.deepEqual(
+    JSON.parse(JSON.stringify(again.toJSON())),
+    JSON.parse(JSON.stringify(net.toJSON())),
+  );
+  again.setWeights(net.getWeights());
+  const [a, b] = [net, again].map((m) =>
+    m.apply([[1, 2, 3, 4]]).map((/** @type {any} */ t) => t.array()),
+  );
+  assert.deepEqual(a, b);
+  const old = {
+    class_name: 'Model',
+    config: {
+      name: 'm',
+      layers: [
+        {
+          name: 'i',
+          class_name: 'InputLayer',
+          config: { batch_input_shape: [null, 3], dtype: 'float32', sparse: false, name: 'i' },
+          inbound_nodes: [],
+        },
+        {
+          name: 'd',
+          class_name: 'Dense',
+          config: {
+            units: 2,
+            activation: 'relu',
+            use_bias: true,
+            kernel_initializer: {
+              class_name: 'VarianceScaling',
+              config: { scale: 1, mode: 'fan_avg', distribution: 'normal', seed: null },
+            },
+            bias_initializer: { class_name: 'Zeros', config: {} },
+            kernel_regularizer: null,
+            name: 'd',
+            trainable: true,
+          },
+          inbound_nodes: [[['i', 0, 0, {}]]],
+        },
+      ],
+      input_layers: [['i', 0, 0]],
+      output_layers: [['d', 0, 0]],
+    },
+    keras_version: 'tfjs-layers 4.22.0',
+    backend: 'tensor_flow.js',
+  };
+  const ported = nn.modelFromJSON({ modelTopology: { model_config: old } });
+  assert.deepEqual(ported.predict([[1, 2, 3]]).shape, [1, 2]);
+});
+
+test('JSON that is no model says why', async () => {
+  const { nn } = await make();
+  const layer = (/** @type {string} */ name, /** @type {string} */ from) => ({
+    class_name: 'Dense',
+    name,
+    config: { name, units: 2 },
+    inbound_nodes: [
+      {
+        args: [{ class_name: '__keras_tensor__', config: { keras_history: [from, 0, 0] } }],
+        kwargs: {},
+      },
+    ],
+  });
+  const input = {
+    class_name: 'InputLayer',
+    name: 'i',
+    config: { batch_shape: [null, 2], name: 'i' },
+    inbound_nodes: [],
+  };
+  const graph = (/** @type {any[]} */ list, out = 'a') => ({
+    class_name: 'Functional',
+    config: { name: 'm', layers: list, input_layers: ['i', 0, 0], output_layers: [out, 0, 0] },
+  });
+  const cases = /** @type {[any, any, RegExp][]} */ ([
+    ['{', FormatError, /no JSON/],
+    [3, FormatError, /object/],
+    [{}, FormatError, /class_name/],
+    [{ class_name: 'Dense', config: { units: 1 } }, FormatError, /no model/],
+    [{ format: 'graph-model' }, FormatError, /graph model/],
+    [
+      { class_name: 'Sequential', config: { layers: [{ class_name: 'Nothing', config: {} }] } },
+      OptionError,
+      /Nothing/,
+    ],
+    [graph([input, layer('a', 'b'), layer('b', 'a')]), FormatError, /wait/],
+    [graph([input, layer('a', 'z')]), FormatError, /no layer 'z'/],
+    [graph([input, layer('a', 'i'), layer('a', 'i')]), FormatError, /two layers/],
+    [graph([input, layer('a', 'i')], 'q'), FormatError, /no layer 'q'/],
+    [
+      graph([input, { ...layer('a', 'i'), config: { units: 2, nothing: 1 } }]),
+      TypeError,
+      /nothing/,
+    ],
+  ]);
+  for (const [json, kind, message] of cases) {
+    assert.throws(
+      () => nn.modelFromJSON(json),
+      (e) => e instanceof kind && message.test(e.message),
+      JSON.stringify(json),
+    );
+  }
+  const polluted = JSON.parse(
+    '{"class_name":"Sequential","config":{"__proto__":{"layers":[]},"layers":[]}}',
+  );
+  assert.equal(nn.modelFromJSON(polluted).layers.length, 0);
+});
+
+test("a layer of one's own is a class or a function of tensors", async () => {
+  const { g, nn } = await make();
+  class Scale extends nn.Layer {
+    static className = 'Scale';
+
+    build() {
+      this.factor = this.addWeight('factor', [], { initializer: nn.initializer('ones') });
+    }
+
+    call(/** @type {any} */ x) {
+      return g.mul(x, this.factor);
+    }
+  }
+  nn.registerClass(Scale);
+  const net = nn.sequential([
+    nn.dense({ units: 2, inputShape: [2] }),
+    new Scale(),
+    nn.lambda((x) => g.mul(x, 2)),
+  ]);
+  assert.deepEqual(names(net.weights).slice(2), ['scale/factor']);
+  assert.deepEqual(net.layers[2]?.output.shape, [null, 2]);
+  const y = net.apply([[1, 2]]).array();
+  net.weights[2]?.assign(3);
+  assert.deepEqual(net.apply([[1, 2]]).array(), [
+    y[0].map((/** @type {number} */ v) => Math.fround(v * 3)),
+  ]);
+  assert.throws(() => net.toJSON(), OptionError);
+});
+
+test('summary says what is free and locked, as an object and as a table', async () => {
+  const { nn } = await make();
+  const net = small(nn);
+  net.getLayer('base').trainable = false;
+  net.getLayer('head').kernel.lock([[0, 0]]);
+  /** @type {string[]} */
+  const printed = [];
+  const { total, layers: rows, text } = net.summary({ print: (line) => void printed.push(line) });
+  assert.deepEqual(total, { params: 13, free: 3, locked: 10, statistics: 0 });
+  assert.deepEqual(
+    rows.map(({ name, free, locked, frozen }) => [name, free, locked, frozen]),
+    [
+      ['base', 0, 9, true],
+      ['head', 3, 1, false],
+    ],
+  );
+  assert.deepEqual(printed, [text]);
+  const lines = text.split('\n').slice(1, -1);
+  assert.equal(new Set(lines.map((line) => line.length)).size, 1, 'all lines are as wide');
+  assert.match(String(net), /2 layers, 13 parameters, 3 free, 10 locked/);
+  assert.match(net.plot(), /^<svg[^]*base 🔒[^]*<\/svg>$/);
+});

@@ -1,0 +1,617 @@
+/* compile and fit: what is settled, called, stopped, kept, and what is refused before anything is
+ * trained. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DisposedError, GradlockError, init, LimitError, OptionError, ShapeError } from 'gradlock';
+import { layers } from 'gradlock/layers';
+
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+
+/** @param {Gradlock} g @param {number} [seed] */
+const small = (g, seed = 1) => {
+  const nn = layers(g, { seed });
+  const net = nn.sequential([
+    nn.dense({ units: 4, inputShape: [3], activation: 'tanh', name: 'base' }),
+    nn.dense({ units: 2, name: 'head' }),
+  ]);
+  net.compile({ optimizer: 'adam', loss: 'meanSquaredError', metrics: ['mae'] });
+  return { nn, net };
+};
+
+/** @param {Gradlock} g */
+const data = (g, rows = 20) => ({
+  x: g.randomNormal([rows, 3], 0, 1, 5),
+  y: g.randomNormal([rows, 2], 0, 1, 6),
+});
+
+const zeros = (/** @type {Gradlock} */ g, /** @type {number[]} */ shape) => g.broadcastTo(0, shape);
+
+const valuesOf = (/** @type {any} */ net) =>
+  net.weights.map((/** @type {any} */ w) => [...w.data()]);
+
+test('the same seed gives the same bits, another seed others, whatever yields', async () => {
+  const run = async (/** @type {number} */ seed, /** @type {any} */ yieldEvery) => {
+    const g = await init();
+    const { net } = small(g, seed);
+    const { x, y } = data(g);
+    const { history } = await net.fit(x, y, { epochs: 3, batchSize: 8, yieldEvery });
+    return JSON.stringify([history, valuesOf(net)]);
+  };
+  const one = await run(1, 'auto');
+  assert.equal(await run(1, 'batch'), one);
+  assert.equal(await run(1, 'never'), one);
+  assert.notEqual(await run(2, 'auto'), one);
+});
+
+test('fit by rows of arrays, tensors and iterators of the same batches ends in the same bits', async () => {
+  const rows = 10;
+  /** @type {string[]} */
+  const ends = [];
+  for (const way of ['tensors', 'arrays', 'iterator', 'async', 'function', 'objects', 'steps']) {
+    const g = await init();
+    const { net } = small(g);
+    const { x, y } = data(g, rows);
+    const [a, b] = /** @type {any[][]} */ ([x.array(), y.array()]);
+    const cut = (/** @type {any} */ from) => [a.slice(from, from + 4), b.slice(from, from + 4)];
+    const batches = [0, 4, 8].map(cut);
+    const options = { epochs: 2, batchSize: 4, shuffle: false };
+    if (way === 'tensors') await net.fit(x, y, options);
+    if (way === 'arrays') await net.fit(a, b, options);
+    if (way === 'iterator')
+      await net.fit([...batches, ...batches][Symbol.iterator](), { epochs: 2, stepsPerEpoch: 3 });
+    if (way === 'async') {
+      const stream = async function* () {
+        for (const batch of batches) yield batch;
+      };
+      await net.fit(() => stream(), { epochs: 2 });
+    }
+    if (way === 'function') await net.fit(() => batches.values(), { epochs: 2 });
+    if (way === 'objects')
+      await net.fit(() => batches.map(([xs, ys]) => ({ xs, ys })).values(), { epochs: 2 });
+    if (way === 'steps')
+      for (let i = 0; i < 6; i++) net.trainOnBatch(batches[i % 3]?.[0], batches[i % 3]?.[1]);
+    ends.push(JSON.stringify(valuesOf(net)));
+  }
+  assert.deepEqual(new Set(ends).size, 1);
+});
+
+test('locked elements keep their bits, and fit says so; locks may change between batches', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g);
+  const base = net.getLayer('base');
+  base.kernel.lock({ cols: [0, 1] });
+  const before = base.kernel.data();
+  let batches = 0;
+  const { audit } = await net.fit(x, y, {
+    epochs: 4,
+    batchSize: 5,
+    callbacks: {
+      onBatchEnd: () => {
+        batches++;
+        if (batches === 3) base.trainable = false;
+        if (batches === 6) base.trainable = true;
+      },
+    },
+  });
+  assert.deepEqual(audit, { watched: 6, changed: 0 });
+  assert.equal(batches, 16);
+  for (const k of base.kernel.locks.toIndices())
+    assert.ok(Object.is(base.kernel.data()[k], before[k]));
+});
+
+test('an audit finds what went past the locks', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g);
+  const { kernel } = net.getLayer('base');
+  kernel.lock('all');
+  const result = await net.fit(x, y, {
+    callbacks: { onTrainEnd: () => void (kernel.view()[3] = 7) },
+  });
+  assert.deepEqual(result.audit, { watched: 12, changed: 1 });
+});
+
+test('with everything locked fit is a success that changes nothing and reports losses', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g);
+  net.lock(() => true);
+  const before = valuesOf(net);
+  const { history } = await net.fit(x, y, { epochs: 2, shuffle: false });
+  assert.deepEqual(valuesOf(net), before);
+  assert.equal(history.loss?.[0], history.loss?.[1]);
+  net.unlock(() => true);
+  net.trainable = false;
+  await net.fit(x, y);
+  assert.deepEqual(valuesOf(net), before);
+});
+
+test('regularizers of frozen weights count (law 8): the loss and all free weights are as without', async () => {
+  /** @type {any[]} */
+  const ends = [];
+  for (const frozen of [false, true]) {
+    const g = await init();
+    const nn = layers(g, { seed: 3 });
+    const net = nn.sequential([
+      nn.dense({
+        units: 3,
+        inputShape: [2],
+        kernelRegularizer: { className: 'L1L2', config: { l1: 0.5, l2: 0.25 } },
+      }),
+      nn.dense({ units: 1, useBias: false, kernelInitializer: 'zeros' }),
+    ]);
+    const [first] = net.layers;
+    if (!first) throw new Error();
+    first.trainable = !frozen;
+    net.compile({ optimizer: 'sgd', loss: 'mse' });
+    const { history } = await net.fit([[1, 2]], [[1]], { epochs: 1 });
+    const kernel = first.weights[0];
+    ends.push([history.loss?.[0], net.weights.at(-1)?.array()]);
+    if (!frozen) continue;
+    const own = g
+      .add(
+        g.mul(0.5, g.sum(g.abs(/** @type {any} */ (kernel)))),
+        g.mul(0.25, g.sum(g.square(/** @type {any} */ (kernel)))),
+      )
+      .item();
+    assert.ok(Math.abs(Number(history.loss?.[0]) - (1 + own)) < 1e-6);
+  }
+  assert.deepEqual(ends[0], ends[1]);
+});
+
+test('freezing, unfreezing and compiling again with the same optimizer keep what it learned (law 4)', async () => {
+  const run = async (/** @type {boolean} */ again) => {
+    const g = await init();
+    const { net } = small(g);
+    const { x, y } = data(g);
+    const optimizer = g.optimizers.adam({ learningRate: 0.1 });
+    const compile = () => net.compile({ optimizer, loss: 'mse' });
+    compile();
+    const options = { shuffle: false, batchSize: 20 };
+    await net.fit(x, y, { ...options, epochs: 3 });
+    net.getLayer('base').trainable = false;
+    if (again) compile();
+    await net.fit(x, y, { ...options, epochs: 2 });
+    net.getLayer('base').trainable = true;
+    if (again) compile();
+    await net.fit(x, y, options);
+    return valuesOf(net);
+  };
+  assert.deepEqual(await run(true), await run(false));
+});
+
+test('callbacks come at the moments of TensorFlow.js, awaited, with logs', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g, 5);
+  /** @type {any[]} */
+  const seen = [];
+  const record =
+    (/** @type {string} */ name) =>
+    async (/** @type {any[]} */ ...args) => {
+      await null;
+      seen.push([name, ...args.map((a) => (typeof a === 'object' ? Object.keys(a).join() : a))]);
+    };
+  const moments = [
+    'onTrainBegin',
+    'onTrainEnd',
+    'onEpochBegin',
+    'onEpochEnd',
+    'onBatchBegin',
+    'onBatchEnd',
+  ];
+  const callbacks = Object.fromEntries(moments.map((name) => [name, record(name)]));
+  await net.fit(x, y, {
+    batchSize: 3,
+    epochs: 2,
+    initialEpoch: 1,
+    callbacks,
+    validationData: [x, y],
+  });
+  assert.deepEqual(seen, [
+    ['onTrainBegin', ''],
+    ['onEpochBegin', 1, ''],
+    ['onBatchBegin', 0, 'batch,size'],
+    ['onBatchEnd', 0, 'batch,size,loss,mae'],
+    ['onBatchBegin', 1, 'batch,size'],
+    ['onBatchEnd', 1, 'batch,size,loss,mae'],
+    ['onEpochEnd', 1, 'loss,mae,val_loss,val_mae'],
+    ['onTrainEnd', ''],
+  ]);
+});
+
+test('fit stops within a batch by a signal or stopTraining, and says where', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g);
+  const controller = new AbortController();
+  let count = 0;
+  const onBatchEnd = () => {
+    count++;
+    if (count === 7) controller.abort();
+  };
+  const options = { epochs: 9, batchSize: 4, callbacks: { onBatchEnd }, signal: controller.signal };
+  const { stopped, epoch, unfinished, history } = await net.fit(x, y, options);
+  assert.equal(stopped, 'signal');
+  assert.deepEqual(epoch, [0]);
+  assert.equal(history.loss?.length, 1);
+  assert.equal(unfinished?.epoch, 1);
+  assert.equal(unfinished?.batches, 2);
+  const at = valuesOf(net);
+  assert.equal(
+    (await net.fit(x, y, { ...options, epochs: 9 })).stopped,
+    'signal',
+    'aborted before',
+  );
+  assert.deepEqual(valuesOf(net), at);
+  const again = await net.fit(x, y, {
+    callbacks: { onEpochEnd: () => void (net.stopTraining = true) },
+    epochs: 5,
+  });
+  assert.equal(again.stopped, 'stopTraining');
+  assert.deepEqual(again.epoch, [0]);
+});
+
+test('a loss that is no number ends training with a reason, if asked', async () => {
+  const g = await init();
+  const { net, nn } = small(g);
+  const { x, y } = data(g);
+  const bad = g.add(y, Number.NaN);
+  const callbacks = [nn.callbacks.terminateOnNaN()];
+  const { stopped, unfinished } = await net.fit(x, bad, { epochs: 3, callbacks });
+  assert.equal(stopped, 'nan');
+  assert.ok(unfinished && Number.isNaN(unfinished.logs.loss));
+});
+
+test('what a callback or an iterator throws rejects fit, and the model can be trained again', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g);
+  const boom = new Error('boom');
+  const objects = g.memory().objects;
+  const callbacks = {
+    onBatchEnd: () => {
+      throw boom;
+    },
+  };
+  await assert.rejects(net.fit(x, y, { callbacks }), boom);
+  const broken = function* () {
+    yield [[[1, 2, 3]], [[1, 2]]];
+    throw boom;
+  };
+  await assert.rejects(
+    net.fit(() => broken()),
+    boom,
+  );
+  await assert.rejects(
+    net.fit([[[[1, 2, 3]], [[1, 2]]]].values(), { stepsPerEpoch: 2 }),
+    (e) => e instanceof ShapeError && /1 of 2/.test(e.message),
+  );
+  let closed = false;
+  const endless = function* () {
+    try {
+      for (;;) yield [[[1, 2, 3]], [[1, 2]]];
+    } finally {
+      closed = true;
+    }
+  };
+  await net.fit(endless(), { stepsPerEpoch: 2, epochs: 2 });
+  assert.ok(closed, 'iterators are told that no more is wanted');
+  assert.equal(g.memory().objects, objects + slots(net), 'only what the optimizer keeps is left');
+  await net.fit(x, y);
+});
+
+/** Objects that training leaves: none, slots lie in the optimizer. */
+const slots = (/** @type {unknown} */ _) => 0;
+
+test('a model can be disposed in a callback; two fits at a time are refused', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g);
+  const first = net.fit(x, y, { epochs: 3, yieldEvery: 'batch', batchSize: 4 });
+  await assert.rejects(
+    net.fit(x, y),
+    (e) => e instanceof GradlockError && /already/.test(e.message),
+  );
+  await first;
+  await assert.rejects(
+    net.fit(x, y, { epochs: 3, callbacks: { onEpochEnd: () => net.dispose() } }),
+    (e) => e instanceof GradlockError,
+  );
+  assert.throws(
+    () => net.predict(x),
+    (e) => e instanceof DisposedError || e instanceof GradlockError,
+  );
+});
+
+test('memory is flat over many epochs, and what fit made is given back', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g);
+  // The table of handles grows at first.
+  for (let i = 0; i < 10; i++) await net.fit(x, y, { validationSplit: 0.2, epochs: 10 });
+  const before = g.memory();
+  /** @type {number[]} */
+  const during = [];
+  await net.fit(x, y, {
+    epochs: 200,
+    validationSplit: 0.2,
+    yieldEvery: 'never',
+    callbacks: { onEpochEnd: (epoch) => void (epoch % 50 === 49 && during.push(g.memory().bytes)) },
+  });
+  assert.equal(new Set(during).size, 1);
+  const after = g.memory();
+  assert.deepEqual([after.bytes, after.objects], [before.bytes, before.objects]);
+});
+
+test('validationSplit takes the last rows before shuffling; weights of classes and samples count', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g, 10);
+  net.compile({
+    optimizer: g.optimizers.sgd({ learningRate: 0 }),
+    loss: 'mse',
+    weightedMetrics: ['mse'],
+    metrics: ['mse'],
+  });
+  const { history } = await net.fit(x, y, { validationSplit: 0.3, batchSize: 4 });
+  const last = await net.evaluate(g.slice(x, [7, 0], [3, 3]), g.slice(y, [7, 0], [3, 2]));
+  assert.ok(Math.abs(Number(history.val_loss?.[0]) - Number(last.loss)) < 1e-6);
+  const weights = [1, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+  const logs = await net.evaluate(x, y, { sampleWeight: weights, batchSize: 10 });
+  const losses = g.mean(g.squaredDifference(net.predict(x), y), -1).array();
+  const [a, b] = [Number(losses[0]), Number(losses[9])];
+  assert.ok(Math.abs(Number(logs.loss) - (a + b) / 10) < 1e-6, 'divided by the batch, as in Keras');
+  const names = Object.keys(logs);
+  assert.deepEqual(names, ['loss', 'mse']);
+  assert.ok(
+    Math.abs(Number(logs.mse) - (a + b) / 2) < 1e-6,
+    'weighted metrics are divided by the weights',
+  );
+});
+
+test('classWeight weighs samples by their label, sparse or one-hot', async () => {
+  const g = await init();
+  const nn = layers(g, { seed: 2 });
+  const x = g.randomNormal([6, 2], 0, 1, 3);
+  const labels = [0, 1, 2, 2, 1, 0];
+  /** @type {number[]} */
+  const losses = [];
+  for (const [loss, y] of /** @type {[string, any][]} */ ([
+    ['sparseCategoricalCrossentropy', labels],
+    ['sparse_categorical_crossentropy', labels.map((k) => [k])],
+    ['categoricalCrossentropy', g.oneHot(labels, 3)],
+  ])) {
+    const net = nn.sequential([
+      nn.dense({ units: 3, inputShape: [2], kernelInitializer: 'ones', activation: 'softmax' }),
+    ]);
+    net.compile({ optimizer: 'sgd', loss });
+    const { history } = await net.fit(x, y, { classWeight: { 0: 2, 2: 0 }, shuffle: false });
+    losses.push(Number(history.loss?.[0]));
+  }
+  const expected = (Math.log(3) * (2 + 1 + 0 + 0 + 1 + 2)) / 6;
+  for (const loss of losses) assert.ok(Math.abs(loss - expected) < 1e-5, `${loss}`);
+});
+
+test('earlyStopping restores the best weights, but for what is locked', async () => {
+  const g = await init();
+  const { net, nn } = small(g);
+  const { x, y } = data(g);
+  net.compile({ optimizer: g.optimizers.sgd({ learningRate: 0.1 }), loss: 'mse' });
+  const head = net.getLayer('head');
+  /** @type {any[]} */
+  const kept = [];
+  const stop = nn.callbacks.earlyStopping({
+    monitor: 'loss',
+    patience: 2,
+    restoreBestWeights: true,
+  });
+  await net.fit(x, y, {
+    epochs: 30,
+    callbacks: [
+      {
+        onEpochEnd: (epoch, logs) => {
+          kept.push(valuesOf(net));
+          if (epoch === 2) {
+            head.bias.assign([5, 6]);
+            head.bias.lock([[0]].flat());
+          }
+          if (epoch > 2 && logs) logs.loss = 99;
+        },
+      },
+      stop,
+    ],
+  });
+  assert.equal(stop.stoppedEpoch, 4);
+  const now = valuesOf(net);
+  assert.deepEqual(now.slice(0, 3), kept[2].slice(0, 3));
+  assert.equal(now[3][0], 5, 'locked');
+});
+
+test('learning rates follow schedules of epochs and plateaus', async () => {
+  const g = await init();
+  const { net, nn } = small(g);
+  const { x, y } = data(g);
+  /** @type {number[]} */
+  const rates = [];
+  const look = { onEpochEnd: () => void rates.push(Number(net.optimizer?.learningRate)) };
+  await net.fit(x, y, {
+    epochs: 3,
+    callbacks: [
+      nn.callbacks.learningRateScheduler((epoch, rate) => (epoch === 1 ? rate / 2 : rate)),
+      look,
+    ],
+  });
+  assert.deepEqual(rates, [0.001, 0.0005, 0.0005]);
+  rates.length = 0;
+  const plateau = nn.callbacks.reduceLROnPlateau({
+    monitor: 'loss',
+    factor: 0.5,
+    patience: 1,
+    minLr: 0.0001,
+    minDelta: 100,
+  });
+  await net.fit(x, y, { epochs: 5, callbacks: [plateau, look] });
+  assert.deepEqual(
+    rates.map((r) => r.toFixed(7)),
+    ['0.0005000', '0.0002500', '0.0001250', '0.0001000', '0.0001000'],
+  );
+});
+
+test('a schedule locks and frees by epochs, and sets rates', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g);
+  net.schedule([
+    { atEpoch: 2, unlock: 'base', learningRate: 0.01, rates: { base: 0 } },
+    { atEpoch: 0, trainOnly: /^head/ },
+  ]);
+  /** @type {any[]} */
+  const seen = [];
+  const before = valuesOf(net);
+  await net.fit(x, y, {
+    epochs: 3,
+    callbacks: {
+      onEpochEnd: () =>
+        void seen.push([net.getLayer('base').kernel.locks.count, net.optimizer?.learningRate]),
+    },
+  });
+  assert.deepEqual(seen, [
+    [12, 0.001],
+    [12, 0.001],
+    [0, 0.01],
+  ]);
+  assert.deepEqual(valuesOf(net).slice(0, 2), before.slice(0, 2), 'a rate of 0 holds');
+  assert.throws(() => net.schedule(/** @type {any} */ ([{ epoch: 1 }])), TypeError);
+});
+
+test('progress tells time left', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g);
+  /** @type {any[]} */
+  const seen = [];
+  await net.fit(x, y, { epochs: 2, batchSize: 10, onProgress: (p) => void seen.push(p) });
+  assert.deepEqual(
+    seen.map(({ epoch, batch, batches }) => [epoch, batch, batches]),
+    [
+      [0, 1, 2],
+      [0, 2, 2],
+      [1, 1, 2],
+      [1, 2, 2],
+    ],
+  );
+  assert.equal(seen.at(-1).timeLeft, 0);
+  assert.ok(seen[0].timeLeft > 0 && seen[0].logs.loss > 0);
+});
+
+test('what cannot be trained is refused before anything is, and nothing is left behind', async () => {
+  const g = await init();
+  const { net, nn } = small(g);
+  const { x, y } = data(g, 8);
+  const bare = nn.sequential([nn.dense({ units: 2, inputShape: [3] })]);
+  const before = valuesOf(net);
+  const objects = g.memory().objects;
+  const cases = /** @type {[() => Promise<unknown>, any, RegExp][]} */ ([
+    [() => bare.fit(x, y), GradlockError, /compile/],
+    [() => net.fit(zeros(g, [8, 4]), y), ShapeError, /'base_input'|input.*\[null, 3\].*\[8, 4\]/],
+    [() => net.fit(x, zeros(g, [7, 2])), ShapeError, /labels.*\[7, 2\].*8/],
+    [() => net.fit(x, zeros(g, [8, 3])), ShapeError, /'head' \[8,2\], labels \[8,3\]/],
+    [() => net.fit(zeros(g, [0, 3]), zeros(g, [0, 2])), ShapeError, /no samples/],
+    [() => net.fit(/** @type {any} */ ('x'), y), TypeError, /array/],
+    [() => net.fit(x, undefined), TypeError, /labels/],
+    [() => net.fit([x, x], y), OptionError, /1/],
+    [() => net.fit(x, y, { batchSize: 0 }), OptionError, /batchSize/],
+    [() => net.fit(x, y, { epochs: -1 }), OptionError, /epochs/],
+    [() => net.fit(x, y, { epoch: 1 }), TypeError, /'epoch'/],
+    [() => net.fit(x, y, { validationSplit: 1 }), OptionError, /validationSplit/],
+    [() => net.fit(x, y, { validationSplit: 0.99 }), OptionError, /split/],
+    [() => net.fit(x, y, { validationData: 3 }), TypeError, /validationData/],
+    [() => net.fit(x, y, { sampleWeight: [1] }), ShapeError, /sampleWeight/],
+    [() => net.fit(x, y, { classWeight: { 0: 1 }, sampleWeight: [1] }), OptionError, /not both/],
+    [() => net.fit(x, y, { classWeight: { a: 1 } }), GradlockError, /class/],
+    [() => net.fit(x, y, { callbacks: 3 }), TypeError, /callback/],
+    [() => net.fit(x, y, { callbacks: { onEpochEnds: () => 0 } }), OptionError, /onEpochEnds/],
+    [() => net.fit(x, y, { signal: 3 }), TypeError, /signal/],
+    [() => net.fit(x, y, { yieldEvery: 'often' }), OptionError, /yieldEvery/],
+    [() => net.fit(x, y, { stepsPerEpoch: 2 }), OptionError, /iterator/],
+    [() => net.fit([].values()), OptionError, /stepsPerEpoch/],
+    [() => net.fit(() => 3), TypeError, /iterator/],
+    [() => net.fit(() => [3].values()), TypeError, /batch/],
+    [() => net.evaluate(x, y, { batchSize: 1.5 }), OptionError, /batchSize/],
+    [async () => net.predict(zeros(g, [2, 4])), ShapeError, /\[null, 3\]/],
+    [async () => net.compile(/** @type {any} */ ({ loss: 'mse' })), OptionError, /optimizer/],
+    [async () => net.compile({ optimizer: 'adm', loss: 'mse' }), OptionError, /adm.*adam/],
+    [async () => net.compile({ optimizer: 'adam', loss: 'msa' }), OptionError, /msa/],
+    [async () => net.compile({ optimizer: 'adam', loss: undefined }), OptionError, /loss/],
+    [
+      async () => net.compile({ optimizer: 'adam', loss: 'mse', metrics: ['nothing'] }),
+      OptionError,
+      /nothing/,
+    ],
+    [
+      async () => net.compile({ optimizer: 'adam', loss: { body: 'mse' } }),
+      OptionError,
+      /'body'.*head/,
+    ],
+    [
+      async () => net.compile({ optimizer: g.optimizers.lbfgs(), loss: 'mse' }),
+      GradlockError,
+      /solver/,
+    ],
+  ]);
+  for (const [call, kind, message] of cases) {
+    await assert.rejects(
+      async () => call(),
+      (e) => e instanceof kind && (message.test(e.message) || assert.fail(`${call}: ${e.message}`)),
+      String(call),
+    );
+  }
+  assert.deepEqual(valuesOf(net), before);
+  assert.equal(g.memory().objects, objects + tensorsOf(cases.length));
+  void LimitError;
+});
+
+/** The tensors that the cases above made. */
+const tensorsOf = (/** @type {number} */ _) => 7;
+
+test('labels that name no class are refused in the batch where they turn up, before its step', async () => {
+  const g = await init();
+  const nn = layers(g, { seed: 2 });
+  const net = nn.sequential([nn.dense({ units: 3, inputShape: [2], activation: 'softmax' })]);
+  net.compile({ optimizer: 'sgd', loss: 'sparseCategoricalCrossentropy' });
+  const before = valuesOf(net);
+  await assert.rejects(
+    net.fit(zeros(g, [2, 2]), [0, 3]),
+    (e) => e instanceof GradlockError && /3/.test(e.message),
+  );
+  assert.deepEqual(valuesOf(net), before);
+});
+
+test('optimizers come as Keras writes them, schedules of rates too', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g, 4);
+  const rateOf = async (/** @type {any} */ learning_rate) => {
+    const config = { name: 'SGD', learning_rate, momentum: 0, nesterov: false, weight_decay: null };
+    net.compile({
+      optimizer: { module: 'keras.optimizers', class_name: 'SGD', config },
+      loss: 'mse',
+    });
+    await net.fit(x, y, { epochs: 3 });
+    return Number(net.optimizer?.learningRate);
+  };
+  assert.equal(await rateOf(0.25), 0.25);
+  const decay = {
+    initial_learning_rate: 1,
+    decay_steps: 1,
+    decay_rate: 0.5,
+    staircase: false,
+    name: 'ExponentialDecay',
+  };
+  assert.equal(await rateOf({ class_name: 'ExponentialDecay', config: decay }), 0.125);
+  const steps = { boundaries: [1], values: [0.5, 0.125], name: 'PiecewiseConstant' };
+  assert.equal(await rateOf({ class_name: 'PiecewiseConstantDecay', config: steps }), 0.125);
+  await assert.rejects(rateOf({ class_name: 'Zigzag', config: {} }), OptionError);
+});
