@@ -71,7 +71,10 @@ const takeShared = {
   name: 'take-shared',
   setup({ onResolve, onLoad }) {
     const names = Object.keys(shared).join(', ');
-    onResolve({ filter: /\/base\/(check|errors|taken)\.js$/ }, () => ({ path: 'taken', namespace: 'taken' }));
+    onResolve({ filter: /\/base\/(check|errors|taken)\.js$/ }, () => ({
+      path: 'taken',
+      namespace: 'taken',
+    }));
     onLoad({ filter: /.*/, namespace: 'taken' }, () => ({
       contents: `export let ${names};\nexport const takeShared = (shared) => { ({ ${names} } = shared); };`,
     }));
@@ -162,7 +165,15 @@ async function manifest() {
       './gradlock.wasm': './gradlock.wasm',
     },
     types: './types/index.d.ts',
-    files: ['index.js', 'external.js', 'layers.js', 'gradlock.wasm', 'types', 'docs', 'CHANGELOG.md'],
+    files: [
+      'index.js',
+      'external.js',
+      'layers.js',
+      'gradlock.wasm',
+      'types',
+      'docs',
+      'CHANGELOG.md',
+    ],
   };
 }
 

@@ -91,6 +91,10 @@
   X(CONV2D, conv2d)                     \
   X(CONV2D_TRANSPOSE, conv2d_transpose) \
   X(CONV2D_FILTER_GRADIENT, conv2d_filter_gradient) \
+  /* image_depthwise.c */               \
+  X(DEPTHWISE_CONV2D, depthwise_conv2d) \
+  X(DEPTHWISE_CONV2D_IMAGES, depthwise_conv2d_images) \
+  X(DEPTHWISE_CONV2D_FILTER, depthwise_conv2d_filter) \
   /* image_pool.c */                    \
   X(MAX_POOL, max_pool)                 \
   X(MAX_POOL_GRADIENT, max_pool_gradient) \

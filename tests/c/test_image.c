@@ -364,11 +364,47 @@ static void mean_pools_sum_tap_by_tap_and_share_among_what_is_inside(void) {
   glk_context_dispose(c);
 }
 
+/* Of each channel by itself: y over taps, f and x over windows, in order; what overhangs is left
+ * out. With one output a channel, by vectors, and with several. */
+static void depthwise_convolutions_visit_windows_in_order_and_leave_out_what_overhangs(void) {
+  glk_context *c = NULL;
+  OK(glk_context_create(NULL, &c));
+  for (int trial = 0; trial < TRIALS; trial++) {
+    static glk_real dx[MOST], df[MOST];
+    draw(0);
+    const int64_t many = trial % 2 ? 1 : 1 + rng_below(3), inputs = t.inputs;
+    t.outputs = inputs * many;
+    const int64_t f_dims[] = {t.taps[0], t.taps[1], inputs, many};
+    memset(dx, 0, sizeof dx);
+    memset(df, 0, sizeof df);
+    EACH_WINDOW(n, wy, wx) EACH(o, t.outputs) {
+      const int64_t window = window_of(n, wy, wx) * t.outputs + o;
+      glk_real sum = 0;
+      EACH_TAP(ty, tx) {
+        const int64_t at = place(n, wy, wx, ty, tx) + o / many;
+        const int64_t tap = (ty * t.taps[1] + tx) * t.outputs + o;
+        if (place(n, wy, wx, ty, tx) < 0) continue;
+        sum += x[at] * filter[tap];
+        dx[at] += y[window] * filter[tap];
+        df[tap] += x[at] * y[window];
+      }
+      expected[window] = sum;
+    }
+    expect(c, GLK_OP_DEPTHWISE_CONV2D, x, X_DIMS, filter, f_dims, NULL);
+    memcpy(expected, dx, sizeof dx);
+    expect(c, GLK_OP_DEPTHWISE_CONV2D_IMAGES, y, Y_DIMS, filter, f_dims, t.size);
+    memcpy(expected, df, sizeof df);
+    expect(c, GLK_OP_DEPTHWISE_CONV2D_FILTER, x, X_DIMS, y, Y_DIMS, t.taps);
+  }
+  glk_context_dispose(c);
+}
+
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(conv2d_sums_a_window_tap_by_tap_and_input_by_input);
   TEST(its_gradient_by_images_adds_windows_in_order);
   TEST(its_gradient_by_the_filter_sums_over_windows_in_order);
+  TEST(depthwise_convolutions_visit_windows_in_order_and_leave_out_what_overhangs);
   TEST(max_pools_take_and_give_where_the_first_largest_is);
   TEST(wide_max_pools_give_the_same_bits);
   TEST(wide_mean_pools_are_the_same_but_for_the_order_of_their_sums);

@@ -17,6 +17,7 @@ constraints.json  runs under constraints in Keras, and in f64 where elements are
 initializers.json  what Keras's layers ask initializers for, and how Keras's own draws are distributed
 derivatives.json  training through custom gradients, jacobians, Hessian products and random draws, in TensorFlow
 image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
+layers-*.json    layers: configuration, weights, shapes, values and gradients
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
 web/scenes/digits.txt  handwritten digits, for the demo and the recipes
 schedules.json   learning rates of Keras's schedules at some steps
@@ -46,6 +47,8 @@ from driver import write_driver  # noqa: E402
 from image import write_image  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from initializers import write_initializers  # noqa: E402
+from layers_conv import write_conv  # noqa: E402
+from layers_norm import write_norm  # noqa: E402
 from linear import write_linear  # noqa: E402
 from live import write_live  # noqa: E402
 from losses import write_losses  # noqa: E402
@@ -202,6 +205,8 @@ if __name__ == "__main__":
     write_derivatives()
     write_initializers()
     write_image()
+    write_conv()
+    write_norm()
     write_trajectories()
     # Apart from TensorFlow: PyTorch does not load with it, and NIST's sets need none of it.
     for name in ("pytorch.py", "nist.py"):

@@ -28,6 +28,10 @@ CASES = [
     ("avgPool", "same, even windows", [draw(2, 3, 5, 2)], [[2, 4], 1, "same"]),
     ("avgPool", "same, strides", [draw(1, 5, 6, 3)], [3, 2, "same"]),
     ("avgPool", "a window larger than its image", [draw(1, 2, 3, 1)], [5, 2, "same"]),
+    ("depthwiseConv2d", "even filters, same", [draw(2, 5, 4, 5), draw(2, 4, 5, 1)], [1, "same"]),
+    ("depthwiseConv2d", "strides, several outputs", [draw(1, 6, 7, 3), draw(3, 2, 3, 2)], [2, "same"]),
+    ("depthwiseConv2d", "dilations", [draw(2, 7, 8, 4), draw(3, 2, 4, 1)], [1, "valid", "NHWC", [2, 3]]),
+    ("depthwiseConv2d", "dilations, same", [draw(1, 6, 5, 2), draw(2, 3, 2, 2)], [1, "same", "NHWC", [3, 2]]),
 ]
 
 
@@ -46,9 +50,12 @@ def pair(value):
 
 
 def image_op(op, x, args):
-    if op == "conv2d":
+    if op in ("conv2d", "depthwiseConv2d"):
         strides, pad, *_, dilations = args if len(args) > 2 else [*args, 1]
-        return tf.nn.conv2d(x[0], spread(x[1], pair(dilations)), pair(strides), pad.upper())
+        filter = spread(x[1], pair(dilations))
+        if op == "conv2d":
+            return tf.nn.conv2d(x[0], filter, pair(strides), pad.upper())
+        return tf.nn.depthwise_conv2d(x[0], filter, [1, *pair(strides), 1], pad.upper())
     if op == "conv2dTranspose":
         return tf.nn.conv2d_transpose(x[0], x[1], args[0], pair(args[1]), args[2].upper())
     pool = tf.nn.max_pool2d if op == "maxPool" else tf.nn.avg_pool2d
@@ -59,6 +66,8 @@ def work(op, inputs, value):
     """How many products, or values, are summed in all, at most."""
     if op == "conv2d":
         return int(np.prod(value[0]) * np.prod(inputs[1].shape[:3]))
+    if op == "depthwiseConv2d":
+        return int(np.prod(value[0]) * np.prod(inputs[1].shape[:2]))
     if op == "conv2dTranspose":
         return int(np.prod(value[0]) * np.prod(inputs[1].shape[:2]) * inputs[1].shape[3])
     return None

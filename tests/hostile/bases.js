@@ -24,6 +24,7 @@ put('g', 'mean prod max min logSumExp variance l2Norm all any', (f) => [f.x, [0]
 put('g', 'logSoftmax', (f) => [f.x, 0]);
 put('g', 'layerNorm', (f) => [f.x, { axis: 1, epsilon: 0.1, gamma: [1, 2], beta: [0, 1] }]);
 put('g', 'conv2d', (f) => [f.image, f.kernel, [1, 1], 'same', 'NHWC', [2, 1]]);
+put('g', 'depthwiseConv2d', (f) => [f.image, f.kernel, [1, 1], 'same', 'NHWC', [2, 1]]);
 put('g', 'conv2dTranspose', (f) => [f.image, f.kernel, [1, 8, 8, 1], [2, 2], 'same']);
 put('g', 'argSort', (f) => [f.x, { axis: 0, direction: 'DESCENDING' }]);
 put('g', 'squeeze', (f) => [f.image, [0]]);

@@ -8,58 +8,56 @@ import { Layer } from './layer.js';
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 
-/** activation(x · kernel + bias) along the last axis. Weights: kernel [inputs, units], bias [units]. */
-export class Dense extends Layer {
-  /** @override */
-  static className = 'Dense';
-  /** @override */
-  static fields = {
-    units: field.count(),
-    activation: field.activation('linear'),
-    useBias: field.flag(true),
-    kernelInitializer: field.initializer('GlorotUniform'),
-    biasInitializer: field.initializer('Zeros'),
-    kernelRegularizer: field.regularizer(),
-    biasRegularizer: field.regularizer(),
-    activityRegularizer: field.regularizerIfAny(),
-    kernelConstraint: field.constraint(),
-    biasConstraint: field.constraint(),
-    quantizationConfig: field.fixed(null),
-  };
-
-  /** @override */
-  supportsMasking = true;
+/** What ends with a bias and an activation. */
+export class Affine extends Layer {
   /** @type {Variable | undefined} */
   kernel;
   /** @type {Variable | undefined} */
   bias;
 
+  /** @param {number} outputs */
+  addBias(outputs) {
+    if (this.config.useBias) this.bias = this.addFieldWeight('bias', [outputs]);
+  }
+
+  /** @param {Tensor} y */
+  finish(y) {
+    const { g, bias, config } = this;
+    return config.activation.apply(g, bias ? g.add(y, bias) : y);
+  }
+}
+
+/** activation(x · kernel + bias) along the last axis. Weights: kernel [inputs, units], bias [units]. */
+export class Dense extends Affine {
+  /** @override */
+  static className = 'Dense';
+  /** @override */
+  static fields = {
+    units: field.count(),
+    ...field.weight('kernel', 'GlorotUniform'),
+    ...field.affine,
+    activityRegularizer: field.regularizerIfAny(),
+    quantizationConfig: field.fixed(null),
+  };
+
+  /** @override */
+  supportsMasking = true;
+
   /** @override @param {any} inputShape */
   build(inputShape) {
-    const { units, useBias, ...c } = this.config;
-    this.kernel = this.addWeight('kernel', [inputShape.at(-1), units], {
-      initializer: c.kernelInitializer,
-      regularizer: c.kernelRegularizer,
-      constraint: c.kernelConstraint,
-    });
-    if (!useBias) return;
-    this.bias = this.addWeight('bias', [units], {
-      initializer: c.biasInitializer,
-      regularizer: c.biasRegularizer,
-      constraint: c.biasConstraint,
-    });
+    const { units } = this.config;
+    this.kernel = this.addFieldWeight('kernel', [inputShape.at(-1), units]);
+    this.addBias(units);
   }
 
   /** @override @param {Tensor} x */
   call(x) {
-    const { g, kernel, bias } = this;
+    const { g, kernel } = this;
     const units = this.config.units;
     if (x.rank < 2) throw new ShapeError(`expected at least [batch, inputs], got [${x.shape}]`);
     const rows = x.rank === 2 ? x : g.reshape(x, [-1, Number(x.shape.at(-1))]);
-    let y = g.matMul(rows, /** @type {Variable} */ (kernel));
-    if (bias) y = g.add(y, bias);
-    if (x.rank > 2) y = g.reshape(y, [...x.shape.slice(0, -1), units]);
-    return this.config.activation.apply(g, y);
+    const y = g.matMul(rows, /** @type {Variable} */ (kernel));
+    return this.finish(x.rank === 2 ? y : g.reshape(y, [...x.shape.slice(0, -1), units]));
   }
 }
 

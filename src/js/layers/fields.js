@@ -33,7 +33,7 @@ import { writeObject } from './serial.js';
  * @param {Field<T>} field
  * @returns {Field<T | null>}
  */
-const orNull = ({ initial, read, write = (value) => value }) => ({
+export const orNull = ({ initial, read, write = (value) => value }) => ({
   initial,
   read: (value, what, nn) => (value === null ? null : read(value, what, nn)),
   write: (value) => (value === null ? null : write(value)),
@@ -78,13 +78,16 @@ export const numberOrNull = (initial = null, least, most) =>
  * A whole number.
  * @param {number} [initial]
  * @param {number} [least]
+ * @param {number} [most]
  * @returns {Field<number>}
  */
-export const count = (initial, least = 1) => ({
+export const count = (initial, least = 1, most = Number.POSITIVE_INFINITY) => ({
   initial,
   read: (value, what) => {
-    if (readCount(value, what) >= least) return value;
-    throw new OptionError(`${what} must be an integer from ${least} up, got ${describe(value)}`);
+    if (readCount(value, what) >= least && value <= most) return value;
+    throw new OptionError(
+      `${what} must be an integer from ${least} to ${most}, got ${describe(value)}`,
+    );
   },
 });
 
@@ -136,12 +139,13 @@ export const dataFormat = {
  * @param {number} axes
  * @param {number} [initial]
  * @param {number} [least]
+ * @param {number} [most]
  * @returns {Field<number[]>}
  */
-export const counts = (axes, initial, least = 1) => ({
+export const counts = (axes, initial, least = 1, most) => ({
   initial,
   read: (value, what, nn) => {
-    const one = count(undefined, least);
+    const one = count(undefined, least, most);
     if (typeof value === 'number') return new Array(axes).fill(one.read(value, what, nn));
     if (isList(value) && value.length === axes) {
       return readEach(value, what, (entry, i) => one.read(entry, `${what}[${i}]`, nn));
@@ -149,6 +153,14 @@ export const counts = (axes, initial, least = 1) => ({
     throw new TypeError(`${what} must be an integer or ${axes} of them, got ${describe(value)}`);
   },
 });
+
+/**
+ * The same, or null.
+ * @param {number} axes
+ * @param {number} [least]
+ */
+export const countsOrNull = (axes, least = 0) =>
+  orNull({ ...counts(axes, undefined, least), initial: null });
 
 /** A list of whole numbers. @param {number} [least] @returns {Field<number[]>} */
 export const list = (least = 1) => ({
@@ -197,6 +209,99 @@ export const constraint = () => ({
   write: (value) => value && writeObject('keras.constraints', value),
 });
 
+/**
+ * What a weight begins with, and what holds it: three fields, of which `addFieldWeight` of a layer makes it.
+ * @param {string} name
+ * @param {string} standard Its initializer.
+ * @returns {Fields}
+ */
+export const weight = (name, standard) => ({
+  [`${name}Initializer`]: initializer(standard),
+  [`${name}Regularizer`]: regularizer(),
+  [`${name}Constraint`]: constraint(),
+});
+
+/** What most layers with a kernel do behind it. @type {Fields} */
+export const affine = {
+  activation: activation('linear'),
+  useBias: flag(true),
+  ...weight('bias', 'Zeros'),
+};
+
+/**
+ * An option of other versions and of TensorFlow.js, which Keras 3 does not write: some values, or all if none is named,
+ * mean nothing.
+ * @param {...unknown} values
+ * @returns {Field<any>}
+ */
+export const legacy = (...values) => ({
+  initial: null,
+  read: (value, what) => {
+    if (value === null || values.length === 0 || values.includes(value)) return null;
+    throw new OptionError(`${what} must be ${values.join(' or ')} here, got ${describe(value)}`);
+  },
+  write: () => undefined,
+});
+
+/**
+ * An axis, or several.
+ * @param {boolean} isAlwaysList
+ * @param {number | null} [initial] null: there may be none.
+ * @returns {Field<number | number[] | null>}
+ */
+export const axes = (isAlwaysList, initial = -1) => ({
+  initial,
+  read: (value, what, nn) => {
+    if (value === null && initial === null) return null;
+    if (isList(value)) return list(Number.NEGATIVE_INFINITY).read(value, what, nn);
+    const axis = integer().read(value, what, nn);
+    return isAlwaysList ? [axis] : axis;
+  },
+});
+
+/**
+ * What lies at the four sides of images: [[top, bottom], [left, right]], [vertical, horizontal], or one for all.
+ * @param {number} initial
+ * @returns {Field<number[][]>}
+ */
+export const sides = (initial) => ({
+  initial,
+  read: (value, what, nn) =>
+    readEach(isList(value) && value.length === 2 ? value : [value, value], what, (side, i) =>
+      counts(2, undefined, 0).read(side, `${what}[${i}]`, nn),
+    ),
+});
+
+/** An axis; TensorFlow 2 wrote it as a list of one. @type {Field<number>} */
+export const axis = {
+  initial: -1,
+  read: (value, what, nn) =>
+    integer().read(isList(value) && value.length === 1 ? value[0] : value, what, nn),
+};
+
+/**
+ * A number, or a list of numbers.
+ * @param {number} [initial]
+ * @returns {Field<number | number[]>}
+ */
+export const numbers = (initial) => ({
+  initial,
+  read: (value, what, nn) =>
+    isList(value)
+      ? readEach(value, what, (entry, i) => number().read(entry, `${what}[${i}]`, nn))
+      : number().read(value, what, nn),
+});
+
+/** Sizes, null where they are the input's; or null. @type {Field<(number | null)[] | null>} */
+export const openShape = {
+  initial: null,
+  read: (value, what, nn) => {
+    if (value === null) return null;
+    if (!isList(value)) throw new TypeError(`${what} must be an array, got ${describe(value)}`);
+    return readEach(value, what, (size, i) => countOrNull(null, 1).read(size, `${what}[${i}]`, nn));
+  },
+};
+
 /** An option of Keras's that has one value here. @param {unknown} initial @returns {Field<any>} */
 export const fixed = (initial) => ({
   initial,
@@ -212,6 +317,9 @@ export const layer = () => ({
   read: (value, what, nn) => nn.readLayer(value, what),
   write: (value) => value.serialize(),
 });
+
+/** Such a layer, or none. @returns {Field<any>} */
+export const layerIfAny = () => orNull({ ...layer(), initial: null });
 
 /** Options that every layer takes, TensorFlow.js's included. */
 const COMMON = [

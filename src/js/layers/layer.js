@@ -43,6 +43,8 @@ export class Layer {
   static fields = {};
   /** Other names of fields, such as TensorFlow.js's. @type {Record<string, string>} */
   static aliases = {};
+  /** How many axes its input must have; 0: any number. */
+  static axisCount = 0;
 
   /** Whether masks of its inputs are its outputs' as well. */
   supportsMasking = false;
@@ -64,6 +66,8 @@ export class Layer {
   /** @type {Map<Variable, NamedConstraint>} */
   #constraints = new Map();
   #trainable = true;
+  /** @type {any} */
+  #randomness;
   #nn;
 
   /**
@@ -140,6 +144,21 @@ export class Layer {
     this.#weights.splice(at < 0 ? this.#weights.length : at, 0, weight);
     if (this.frozen) weight.locks.holder(FROZEN).lock('all');
     return weight;
+  }
+
+  /**
+   * A new weight of which the configuration has fields, in `build`.
+   * @param {string} name
+   * @param {readonly (number | null | undefined)[]} shape
+   * @param {string} [prefix] Of the fields.
+   * @param {boolean} [trainable]
+   * @returns {Variable}
+   */
+  addFieldWeight(name, shape, prefix = name, trainable = true) {
+    const [initializer, regularizer, constraint] = ['Initializer', 'Regularizer', 'Constraint'].map(
+      (kind) => this.config[`${prefix}${kind}`],
+    );
+    return this.addWeight(name, shape, { initializer, regularizer, constraint, trainable });
   }
 
   /**
@@ -302,6 +321,12 @@ export class Layer {
 
   /** Build, unless that was done. @param {OpenShape | OpenShape[]} inputShape */
   ensureBuilt(inputShape) {
+    const { axisCount } = /** @type {typeof Layer} */ (this.constructor);
+    if (axisCount && inputShape.length !== axisCount) {
+      throw new ShapeError(
+        `${this.label} takes ${axisCount} axes, got ${formatOpen(/** @type {OpenShape} */ (inputShape))}`,
+      );
+    }
     if (this.built) return;
     this.build(inputShape);
     this.built = true;
@@ -338,8 +363,9 @@ export class Layer {
       /** @type {Run} */
       const run = { training: readFlag(training, 'training'), masks: new Map(), penalties: [] };
       if (mask)
-        toList(mask).forEach(
-          (m, i) => void run.masks.set(/** @type {Tensor} */ (tensors[i]), this.toTensor(m)),
+        (isList ? mask : [mask]).forEach(
+          (/** @type {any} */ m, /** @type {number} */ i) =>
+            void (m && run.masks.set(/** @type {Tensor} */ (tensors[i]), this.toTensor(m))),
         );
       return this.run(isList ? tensors : tensors[0], run, rest);
     });
@@ -499,6 +525,18 @@ export class Layer {
    */
   static fromConfig(nn, config) {
     return new this(nn, config);
+  }
+
+  /** What it draws from: of its own `seed`, or what all layers draw from. */
+  get randomness() {
+    const { seed } = this.config;
+    if (typeof seed === 'number') this.#randomness ??= this.g.random(seed);
+    return this.#randomness ?? this.#nn.seed;
+  }
+
+  /** Let stateful layers begin anew. */
+  resetStates() {
+    for (const layer of this.sublayers) layer.resetStates();
   }
 
   /** Give the memory of its weights back. */

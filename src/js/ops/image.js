@@ -39,9 +39,22 @@ export class ImageOps extends NormalizeOps {
    * g.conv2d(image, filter, 1, 'same').data(); // [-4, -4, 3, -4, -4, 6, 7, 8, 9]
    */
   conv2d(x, filter, strides = 1, pad = 'valid', dataFormat = 'NHWC', dilations = 1) {
-    readChoice(dataFormat, 'conv2d: dataFormat', ['NHWC']);
-    const attributes = windows('conv2d', strides, pad, pairOf(dilations, 'conv2d: dilations'));
-    return apply(this[INSTANCE], this[IDS].conv2d, 2, attributes, x, filter);
+    return convolve(this, 'conv2d', x, filter, strides, pad, dataFormat, dilations);
+  }
+
+  /**
+   * Sums of products of every channel's own filters with every window of images: [n, h, w, channels] and
+   * [height, width, channels, multiplier] give [n, windows, windows, channels · multiplier], the outputs of a channel
+   * beside each other. What a window has outside of its image is left out.
+   * @param {TensorLike} x
+   * @param {TensorLike} filter
+   * @param {Pair} [strides] Default: 1.
+   * @param {Padding} [pad] Default: 'valid'.
+   * @param {'NHWC'} [dataFormat] There is no other.
+   * @param {Pair} [dilations] Default: 1.
+   */
+  depthwiseConv2d(x, filter, strides = 1, pad = 'valid', dataFormat = 'NHWC', dilations = 1) {
+    return convolve(this, 'depthwiseConv2d', x, filter, strides, pad, dataFormat, dilations);
   }
 
   /**
@@ -111,6 +124,22 @@ export class ImageOps extends NormalizeOps {
     return pool(this, 'avgPool', x, filterSize, strides, pad);
   }
 }
+
+/**
+ * @param {ImageOps} ops
+ * @param {'conv2d' | 'depthwiseConv2d'} name
+ * @param {TensorLike} x
+ * @param {TensorLike} filter
+ * @param {unknown} strides
+ * @param {unknown} pad
+ * @param {unknown} dataFormat
+ * @param {unknown} dilations
+ */
+const convolve = (ops, name, x, filter, strides, pad, dataFormat, dilations) => {
+  readChoice(dataFormat, `${name}: dataFormat`, ['NHWC']);
+  const attributes = windows(name, strides, pad, pairOf(dilations, `${name}: dilations`));
+  return apply(ops[INSTANCE], ops[IDS][name], 2, attributes, x, filter);
+};
 
 /**
  * @param {ImageOps} ops

@@ -72,6 +72,26 @@ export const ROWS = [
       ),
     ],
   }),
+  row('depthwiseConv2d', {
+    tolerance: 'sum',
+    gradients: [true, true],
+    cases: [
+      ordinary('valid', [operand([2, 5, 6, 5]), operand([3, 2, 5, 1])], [1, 'valid']),
+      ordinary('same', [operand([2, 5, 6, 4]), operand([3, 3, 4, 1])], [1, 'same']),
+      ordinary('several outputs', [operand([1, 4, 5, 3]), operand([2, 2, 3, 2])], [1, 'valid']),
+      ordinary('strides', [operand([1, 7, 8, 2]), operand([3, 2, 2, 1])], [2, 'same']),
+      ordinary(
+        'a filter larger than its image',
+        [operand([1, 2, 3, 1]), operand([5, 5, 1, 2])],
+        [1, 'same'],
+      ),
+      ordinary(
+        'one image without a batch',
+        [operand([4, 4, 2]), operand([2, 2, 2, 1])],
+        [1, 'valid'],
+      ),
+    ],
+  }),
   row('conv2dTranspose', {
     tolerance: 'sum',
     gradients: [true, true],

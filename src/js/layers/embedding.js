@@ -1,0 +1,46 @@
+// Rows of a table, by their numbers. Source: keras/src/layers/core/embedding.py of Keras 3.15.
+import * as field from './fields.js';
+import { Layer } from './layer.js';
+
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+
+/** Rows of a table. Weights: embeddings [inputDim, outputDim]. */
+export class Embedding extends Layer {
+  /** @override */
+  static className = 'Embedding';
+  /** @override */
+  static fields = {
+    inputDim: field.count(),
+    outputDim: field.count(),
+    ...field.weight('embeddings', 'RandomUniform'),
+    activityRegularizer: field.regularizer(),
+    maskZero: field.flag(false),
+    quantizationConfig: field.fixed(null),
+    inputLength: field.legacy(),
+  };
+
+  /** @type {Variable | undefined} */
+  embeddings;
+
+  /** @override */
+  build() {
+    const { inputDim, outputDim } = this.config;
+    this.embeddings = this.addFieldWeight('embeddings', [inputDim, outputDim]);
+  }
+
+  /** @override @param {Tensor} ids */
+  call(ids) {
+    return this.g.gather(/** @type {Variable} */ (this.embeddings), ids);
+  }
+
+  /** @override */
+  get makesMasks() {
+    return this.config.maskZero;
+  }
+
+  /** @override @param {Tensor} ids */
+  computeMask(ids) {
+    return this.g.notEqual(ids, 0);
+  }
+}

@@ -1,0 +1,101 @@
+// Layers that are random in training and nothing else. Source: keras/src/layers/regularization/*.py of Keras 3.15.
+import * as field from './fields.js';
+import { Layer } from './layer.js';
+
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('./layer.js').CallOptions} CallOptions */
+
+/** x, and something else in training. */
+class Noise extends Layer {
+  /** @override */
+  supportsMasking = true;
+  /** @override @param {Tensor} x @param {CallOptions} options */
+  call(x, { training }) {
+    return training ? this.disturb(x, this.randomness) : x;
+  }
+
+  /** @param {Tensor} x @param {any} source @returns {Tensor} */
+  disturb(x, source) {
+    void source;
+    return x;
+  }
+}
+
+/** 0 with probability rate, x / (1 − rate) elsewhere. */
+export class Dropout extends Noise {
+  /** @override */
+  static className = 'Dropout';
+  /** @override @type {field.Fields} */
+  static fields = {
+    rate: field.number(undefined, 0, 1),
+    seed: field.countOrNull(),
+    noiseShape: field.openShape,
+  };
+
+  /** @override @param {Tensor} x @param {any} source */
+  disturb(x, source) {
+    const { g } = this;
+    const { rate } = this.config;
+    const shape = this.noiseShapeOf(x);
+    if (rate === 0 || rate === 1) return g.mul(x, 1 - rate);
+    return shape
+      ? g.mul(x, g.dropout(g.broadcastTo(1, shape), rate, source))
+      : g.dropout(x, rate, source);
+  }
+
+  /** What is drawn, where it is less than x. @param {Tensor} x @returns {number[] | undefined} */
+  noiseShapeOf(x) {
+    return this.config.noiseShape?.map(
+      (/** @type {number | null} */ size, /** @type {number} */ i) => size ?? x.shape[i],
+    );
+  }
+}
+
+/** Whole channels at once. */
+class SpatialDropout extends Dropout {
+  /** @override @param {Tensor} x */
+  noiseShapeOf({ shape }) {
+    return shape.map((size, axis) => (axis === 0 || axis === shape.length - 1 ? size : 1));
+  }
+
+  /** @override */
+  getConfig() {
+    const { trainable: _, ...config } = super.getConfig();
+    return { ...config, dtype: 'float32' };
+  }
+}
+
+const spatial = { rate: field.number(undefined, 0, 1), seed: field.countOrNull() };
+
+/** Of [batch, steps, channels]. */
+export class SpatialDropout1D extends SpatialDropout {
+  /** @override */
+  static className = 'SpatialDropout1D';
+  /** @override */
+  static axisCount = 3;
+  /** @override */
+  static fields = spatial;
+}
+
+/** Of [batch, height, width, channels]. */
+export class SpatialDropout2D extends SpatialDropout {
+  /** @override */
+  static className = 'SpatialDropout2D';
+  /** @override */
+  static axisCount = 4;
+  /** @override */
+  static fields = { ...spatial, dataFormat: field.dataFormat };
+}
+
+/** x plus normal noise of mean 0. */
+export class GaussianNoise extends Noise {
+  /** @override */
+  static className = 'GaussianNoise';
+  /** @override */
+  static fields = { stddev: field.number(undefined, 0, 1), seed: field.countOrNull() };
+
+  /** @override @param {Tensor} x @param {any} source */
+  disturb(x, source) {
+    return this.g.add(x, this.g.randomNormal(x.shape, 0, this.config.stddev, source));
+  }
+}

@@ -1,0 +1,136 @@
+// Normalization. Source: keras/src/layers/normalization/{batch,layer}_normalization.py of Keras 3.15.
+import * as field from './fields.js';
+import { Layer } from './layer.js';
+
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @typedef {import('./layer.js').CallOptions} CallOptions */
+
+const scaled = {
+  epsilon: field.number(1e-3, 0),
+  center: field.flag(true),
+  scale: field.flag(true),
+  ...field.weight('beta', 'Zeros'),
+  ...field.weight('gamma', 'Ones'),
+};
+
+/** What scales by gamma and adds beta. */
+class Normalization extends Layer {
+  /** @override */
+  supportsMasking = true;
+  /** @type {Variable | undefined} */
+  gamma;
+  /** @type {Variable | undefined} */
+  beta;
+
+  /** @param {readonly number[]} shape */
+  addScale(shape) {
+    const { scale, center } = this.config;
+    if (scale) this.gamma = this.addFieldWeight('gamma', shape);
+    if (center) this.beta = this.addFieldWeight('beta', shape);
+  }
+}
+
+/** What Keras adds to the number of elements under a mask, so that there may be none. */
+const LEAST_COUNT = 1e-7;
+
+/**
+ * (x − mean) / √(variance + epsilon) · gamma + beta for each channel: by the batch's mean and biased variance in training,
+ * which the moving ones follow; by the moving ones otherwise. A frozen layer is in inference mode always, and nothing of
+ * it moves (docs/laws.md, law 19). Weights: gamma, beta, moving_mean, moving_variance.
+ * Source: Ioffe & Szegedy 2015, arXiv:1502.03167.
+ */
+export class BatchNormalization extends Normalization {
+  /** @override */
+  static className = 'BatchNormalization';
+  /** @override */
+  static fields = {
+    axis: field.axis,
+    momentum: field.number(0.99, 0, 1),
+    ...scaled,
+    movingMeanInitializer: field.initializer('Zeros'),
+    movingVarianceInitializer: field.initializer('Ones'),
+    synchronized: field.fixed(false),
+    renorm: field.fixed(false),
+    renormClipping: field.fixed(null),
+    renormMomentum: field.number(0.99),
+    fused: field.legacy(true, false),
+    virtualBatchSize: field.legacy(null),
+    adjustment: field.legacy(null),
+  };
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    const shape = [inputShape.at(this.config.axis)];
+    this.addScale(shape);
+    this.movingMean = this.addFieldWeight('moving_mean', shape, 'movingMean', false);
+    this.movingVariance = this.addFieldWeight('moving_variance', shape, 'movingVariance', false);
+  }
+
+  /** @override @param {boolean} training */
+  modeOf(training) {
+    return super.modeOf(training && !this.frozen);
+  }
+
+  /** @override @param {Tensor} x @param {CallOptions} options */
+  call(x, { training, mask }) {
+    const { g, gamma, beta } = this;
+    const { axis, momentum, epsilon } = this.config;
+    const place = axis < 0 ? axis + x.rank : axis;
+    const axes = x.shape.map((_, i) => i).filter((i) => i !== place);
+    const shape = x.shape.map((size, i) => (i === place ? size : 1));
+    const [mean, variance] = [this.movingMean, this.movingVariance].map(
+      (moving) => /** @type {Variable} */ (moving),
+    );
+    /** @param {Tensor} values */
+    const align = (values) => g.reshape(values, shape);
+    /** @param {Tensor} centred @param {Tensor} spread */
+    const normalize = (centred, spread) => {
+      const root = g.rsqrt(g.add(spread, epsilon));
+      const y = g.mul(centred, gamma ? g.mul(root, align(gamma)) : root);
+      return beta ? g.add(y, align(beta)) : y;
+    };
+    if (!training || this.frozen)
+      return normalize(
+        g.sub(x, align(/** @type {Tensor} */ (mean))),
+        align(/** @type {Tensor} */ (variance)),
+      );
+    const given = mask && g.broadcastTo(g.expandDims(mask, -1), x.shape);
+    /** @param {Tensor} values @returns {Tensor} */
+    const average = (values) =>
+      given
+        ? g.div(
+            g.sum(g.where(given, values, 0), axes, true),
+            g.add(g.sum(given, axes, true), LEAST_COUNT),
+          )
+        : g.mean(values, axes, true);
+    const found = average(x);
+    const centred = g.sub(x, found);
+    const spread = average(g.square(centred));
+    g.assignMovingAverage(/** @type {Variable} */ (mean), g.flatten(found), momentum);
+    g.assignMovingAverage(/** @type {Variable} */ (variance), g.flatten(spread), momentum);
+    return normalize(centred, spread);
+  }
+}
+
+/** (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma, beta, of the sizes of its axes. */
+export class LayerNormalization extends Normalization {
+  /** @override */
+  static className = 'LayerNormalization';
+  /** @override */
+  static fields = { axis: field.axes(true), ...scaled, rmsScaling: field.fixed(false) };
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    const { axis } = this.config;
+    axis.sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
+    this.addScale(axis.map((/** @type {number} */ at) => inputShape.at(at)));
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g, gamma, beta } = this;
+    const { axis, epsilon } = this.config;
+    return g.layerNorm(x, { ...(gamma && { gamma }), ...(beta && { beta }), axis, epsilon });
+  }
+}

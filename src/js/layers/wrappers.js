@@ -1,0 +1,130 @@
+// Layers around layers. Source: keras/src/layers/rnn/{bidirectional,time_distributed}.py of
+// Keras 3.15.
+import { OptionError, ShapeError } from '../base/errors.js';
+import * as field from './fields.js';
+import { Layer } from './layer.js';
+import { OverTime } from './recurrent.js';
+import { toList } from './symbolic.js';
+
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('./layer.js').CallOptions} CallOptions */
+/** @typedef {import('./toolkit.js').Toolkit} Toolkit */
+
+/**
+ * Build a layer inside of another, with names of its weights to match.
+ * @param {Layer} outer
+ * @param {Layer} layer
+ * @param {any} shape
+ */
+const buildIn = (outer, layer, shape) => {
+  if (!layer.built) layer.path = `${outer.path}/${layer.name}`;
+  layer.ensureBuilt(shape);
+};
+
+/** @type {Record<string, (g: Toolkit['g'], a: Tensor, b: Tensor) => Tensor>} */
+const MERGES = {
+  concat: (g, a, b) => g.concat([a, b], -1),
+  sum: (g, a, b) => g.add(a, b),
+  ave: (g, a, b) => g.div(g.add(a, b), 2),
+  mul: (g, a, b) => g.mul(a, b),
+};
+
+/** A recurrent layer, and one like it that goes the other way. */
+export class Bidirectional extends OverTime {
+  /** @override */
+  static className = 'Bidirectional';
+  /** @override */
+  static fields = {
+    layer: field.layer(),
+    backwardLayer: field.layerIfAny(),
+    mergeMode: field.orNull(field.word('concat', Object.keys(MERGES))),
+  };
+
+  /** @param {Toolkit} nn @param {any} config */
+  constructor(nn, config) {
+    super(nn, config);
+    const { layer, backwardLayer } = this.config;
+    /** @param {string} way @param {object} more */
+    const copy = (way, more) => {
+      const name = `${way}_${layer.name.replace(`${way}_`, '')}`;
+      return layer.constructor.fromConfig(nn, { ...layer.getConfig(), ...more, name });
+    };
+    const forward = copy('forward', {});
+    const backward = backwardLayer ?? copy('backward', { go_backwards: true });
+    for (const key of ['stateful', 'returnSequences', 'returnState']) {
+      if (forward.config[key] !== backward.config[key])
+        throw new OptionError(`${this.label}: ${key} of both layers must be the same`);
+    }
+    if (forward.config.goBackwards === backward.config.goBackwards)
+      throw new OptionError(`${this.label}: one of its layers must go backwards`);
+    this.forwardLayer = this.track(forward);
+    this.backwardLayer = this.track(backward);
+    for (const { config: inner } of this.sublayers) inner.zeroOutputForMask = inner.returnSequences;
+    Object.assign(this.config, { layer: forward, backwardLayer: backward });
+  }
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    for (const layer of this.sublayers) buildIn(this, layer, inputShape);
+  }
+
+  /** @override @param {any} inputs @param {CallOptions} options */
+  call(inputs, { run }) {
+    const { g } = this;
+    const { mergeMode, layer } = this.config;
+    const [x, ...states] = toList(inputs);
+    const half = states.length / 2;
+    const [forward, backward] = [states.slice(0, half), states.slice(half)].map((given, i) =>
+      toList(this.sublayers[i]?.run(half ? [x, ...given] : x, run)),
+    );
+    const [y, ...after] = /** @type {Tensor[]} */ (forward);
+    const [last, ...before] = /** @type {Tensor[]} */ (backward);
+    const z = layer.config.returnSequences ? g.reverse(last, 1) : last;
+    const merged = mergeMode ? [MERGES[mergeMode]?.(g, y, z)] : [y, z];
+    const all = [...merged, ...after, ...before];
+    return all.length > 1 ? all : all[0];
+  }
+
+  /** @override @param {any} _ @param {any} mask */
+  computeMask(_, mask) {
+    const { layer, mergeMode } = this.config;
+    const [first] = toList(mask);
+    if (!layer.config.returnSequences) return null;
+    return mergeMode ? first : [first, first];
+  }
+}
+
+/** A layer, applied to each step in time: steps are so many rows of a batch to it. */
+export class TimeDistributed extends Layer {
+  /** @override */
+  static className = 'TimeDistributed';
+  /** @override */
+  static fields = { layer: field.layer() };
+
+  /** @override */
+  supportsMasking = true;
+
+  /** @param {Toolkit} nn @param {any} config */
+  constructor(nn, config) {
+    super(nn, config);
+    this.layer = this.track(this.config.layer);
+  }
+
+  /** @override @param {any} inputShape */
+  build([batch, , ...sizes]) {
+    buildIn(this, this.layer, [batch, ...sizes]);
+  }
+
+  /** @override @param {Tensor} x @param {CallOptions} options */
+  call(x, { mask, run }) {
+    const { g } = this;
+    if (x.rank < 3) throw new ShapeError(`expected [batch, steps, ...], got [${x.shape}]`);
+    const [batch = 0, steps = 0] = x.shape;
+    /** @param {Tensor} y */
+    const fold = (y) => g.reshape(y, [batch * steps, ...y.shape.slice(2)]);
+    const folded = fold(x);
+    if (mask?.rank > 2) run.masks.set(folded, fold(mask));
+    const y = this.layer.run(folded, run);
+    return g.reshape(y, [batch, steps, ...y.shape.slice(1)]);
+  }
+}

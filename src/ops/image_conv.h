@@ -1,0 +1,39 @@
+/* What rows of convolutions share: three tensors meet, images x, a filter f and what comes of them,
+ * y; each of the three rows of a kind gives one of them by the other two, and so is a gradient of
+ * the other rows. Rows of a kind stand behind each other in the table: y, x, f. */
+#ifndef GLK_OPS_IMAGE_CONV_H
+#define GLK_OPS_IMAGE_CONV_H
+
+#include "ops/window.h"
+
+/** Attributes behind those of windows. The last two, where a row has them: the height and width of
+ *  the images or the filter. */
+enum {
+  GLK_CONV_DILATION = GLK_WINDOW_ATTRIBUTES,
+  GLK_CONV_GIVEN = GLK_CONV_DILATION + 2,
+  GLK_CONV_ALL = GLK_CONV_GIVEN + 2
+};
+
+/** How far behind the row of y the others stand. */
+enum { GLK_CONV_IMAGES = 1, GLK_CONV_FILTER };
+
+/** The shape of y; in: x (..., height, width, channels), f (height, width, channels, outputs). With
+ *  `depthwise` f has so many outputs for each channel. */
+glk_status glk_conv_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                          const glk_attributes *attributes, int depthwise, glk_shape *out);
+/** The shape of x; in: y, f. */
+glk_status glk_conv_infer_images(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                                 const glk_attributes *attributes, int depthwise, glk_shape *out);
+/** The same, where that is checked. */
+glk_shape glk_conv_images(const glk_shape *y, const glk_shape *filter,
+                          const glk_attributes *attributes);
+/** The shape of f; in: x, y. */
+glk_status glk_conv_infer_filter(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                                 const glk_attributes *attributes, int depthwise, glk_shape *out);
+
+/** Gradients of the rows of y, x and f of a kind; `conv` is the row of y. */
+void glk_conv_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv);
+void glk_conv_images_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv);
+void glk_conv_filter_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv);
+
+#endif

@@ -1,0 +1,97 @@
+/* Convolutions of each channel by filters of its own, as TensorFlow defines them. The three rows are
+ * gradients of each other, as in image_conv.c. Sums begin at +0: y's elements are summed over the
+ * taps of their window, row by row; those of x and f over windows, in order. What a window has
+ * outside of its image is left out. */
+#include "kernels/depthwise.h"
+
+#include "kernels/elementwise.h"
+#include "ops/image_conv.h"
+
+/* x, f and y may each be out. */
+static void compute(glk_depthwise kind, const glk_call *call, const glk_shape *x_shape,
+                    const glk_shape *f_shape, const glk_real *x, const glk_real *f,
+                    const glk_real *y) {
+  const glk_windows w = glk_windows_of(call->attributes, x_shape, f_shape->dims,
+                                       call->attributes->values + GLK_CONV_DILATION);
+  if (kind != GLK_DEPTHWISE_Y) glk_kernel_fill(call->out_shape->count, 0, call->out);
+  /* Only what is out is written. */
+  glk_kernel_depthwise(kind, &w, f_shape->dims[3], (glk_real *)x, (glk_real *)f, (glk_real *)y);
+}
+
+static glk_status y_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                          glk_attributes *attributes, glk_shape *out) {
+  return glk_conv_infer(context, op, in, attributes, 1, out);
+}
+
+static void y_forward(const glk_call *call) {
+  compute(GLK_DEPTHWISE_Y, call, call->in_shape[0], call->in_shape[1], call->in[0], call->in[1],
+          call->out);
+}
+
+static void y_gradient(glk_emitter *e, glk_gradient *g) {
+  glk_conv_gradient(e, g, GLK_OP_DEPTHWISE_CONV2D);
+}
+
+const glk_op glk_op_depthwise_conv2d = {
+    .name = "depthwiseConv2d",
+    .signature =
+        GLK_DOC("depthwiseConv2d(x, filter; same, strideY, strideX, dilationY, dilationX)"),
+    .doc = GLK_DOC("Sums of products of each channel's filters (height, width, channels, "
+                   "multiplier) with every window of images (..., height, width, channels); "
+                   "same = 1: windows may overhang by what they need"),
+    .inputs = 2,
+    .flags = GLK_OP_PUBLIC,
+    .infer = y_infer,
+    .forward = y_forward,
+    .gradient = y_gradient,
+};
+
+static glk_status x_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                          glk_attributes *attributes, glk_shape *out) {
+  return glk_conv_infer_images(context, op, in, attributes, 1, out);
+}
+
+static void x_forward(const glk_call *call) {
+  compute(GLK_DEPTHWISE_X, call, call->out_shape, call->in_shape[1], call->out, call->in[1],
+          call->in[0]);
+}
+
+static void x_gradient(glk_emitter *e, glk_gradient *g) {
+  glk_conv_images_gradient(e, g, GLK_OP_DEPTHWISE_CONV2D);
+}
+
+const glk_op glk_op_depthwise_conv2d_images = {
+    .name = "depthwiseConv2dImages",
+    .signature = GLK_DOC("depthwiseConv2dImages(dy, filter; same, strideY, strideX, dilationY, "
+                         "dilationX, height, width)"),
+    .doc = GLK_DOC("depthwiseConv2d's gradient by images of that height and width"),
+    .inputs = 2,
+    .infer = x_infer,
+    .forward = x_forward,
+    .gradient = x_gradient,
+};
+
+static glk_status f_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
+                          glk_attributes *attributes, glk_shape *out) {
+  return glk_conv_infer_filter(context, op, in, attributes, 1, out);
+}
+
+static void f_forward(const glk_call *call) {
+  compute(GLK_DEPTHWISE_F, call, call->in_shape[0], call->out_shape, call->in[0], call->out,
+          call->in[1]);
+}
+
+static void f_gradient(glk_emitter *e, glk_gradient *g) {
+  glk_conv_filter_gradient(e, g, GLK_OP_DEPTHWISE_CONV2D);
+}
+
+const glk_op glk_op_depthwise_conv2d_filter = {
+    .name = "depthwiseConv2dFilter",
+    .signature = GLK_DOC("depthwiseConv2dFilter(x, dy; same, strideY, strideX, dilationY, "
+                         "dilationX, height, width)"),
+    .doc = GLK_DOC("depthwiseConv2d's gradient by a filter of that height and width"),
+    .inputs = 2,
+    .infer = f_infer,
+    .forward = f_forward,
+    .gradient = f_gradient,
+};

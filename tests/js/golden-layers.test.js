@@ -1,0 +1,198 @@
+/* Layers beside Keras 3: layers-*.json, written by tests/golden/layers_*.py. For every case: the layer of Keras's
+ * configuration writes that configuration, has its weights (names, order, shapes, which of them train), its shapes with
+ * open sizes, its outputs, their gradients by inputs and weights, and moves what it moves in training.
+ *
+ * The reference is computed in f64 and rounded once, so what differs is gradlock's own error. Each result comes with its
+ * scale S, the largest over its elements r of |r| + Σ |∂r/∂v · v| over all v that were given: a relative error e of each v
+ * moves no r by more than e S. A sum has at most n terms, n being the elements of the largest of what was given or comes
+ * out, each of which it rounds n times at most; besides, a chain of 16 roundings: (n + 16) u S, u = 2^-24. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { init } from 'gradlock';
+import { layers } from 'gradlock/layers';
+import { Draws, floats, printTable, readGolden, UNIT } from '../golden/golden.js';
+
+/** @typedef {[values: (number | string)[], scale: number]} Result */
+/**
+ * @typedef {object} Case
+ * @property {{ class_name: string, config: Record<string, any> }} layer
+ * @property {string} about
+ * @property {number} seed
+ * @property {(number | null)[][]} shapes
+ * @property {boolean} isList
+ * @property {boolean} training
+ * @property {[path: string, shape: number[], trainable: boolean][]} weights
+ * @property {(number | null)[][]} outputShapes
+ * @property {Result[]} outputs
+ * @property {(Result | null)[]} gradients
+ * @property {[index: number, values: (number | string)[]][]} [moved]
+ * @property {any} [mask]
+ * @property {any[]} [given]
+ * @property {Record<string, any>} [call]
+ */
+
+const FOLDER = new URL('../golden/', import.meta.url);
+const FILES = readdirSync(FOLDER).filter((name) => /^layers-.*\.json$/.test(name));
+
+/** TensorFlow.js's names of methods, where they are not those of classes. @type {Record<string, string>} */
+const METHODS = { PReLU: 'prelu', ELU: 'elu', LSTM: 'lstm', GRU: 'gru' };
+
+/** @param {string} name Of a class. */
+const methodOf = (name) =>
+  METHODS[name] ?? `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`.replace(/([12])D/, '$1d');
+
+/** @param {string} name */
+const toCamel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+
+/** Of each class the largest share of its tolerance that was needed. @type {Map<string, [number, number]>} */
+const shares = new Map();
+
+/**
+ * @param {import('gradlock').Tensor} got
+ * @param {Result} want
+ * @param {number} terms
+ * @param {string} what
+ */
+const compare = (got, [values, scale], terms, what) => {
+  const [found, wanted] = [got.data(), floats(values)];
+  assert.equal(found.length, wanted.length, `${what}: number of elements`);
+  const most = (terms + 16) * UNIT * scale;
+  let worst = 0;
+  for (const [i, value] of wanted.entries()) {
+    const off = Math.abs(Number(found[i]) - value);
+    worst = Math.max(worst, off);
+    assert.ok(off <= most, `${what}, element ${i}: ${found[i]}, Keras ${value}, ± ${most}`);
+  }
+  return most > 0 ? worst / most : 0;
+};
+
+/**
+ * @param {Case} row
+ * @param {number} open
+ * @param {number} batch
+ */
+const check = async (row, open, batch) => {
+  const { layer: keras, shapes, isList, training } = row;
+  const g = await init();
+  const nn = /** @type {any} */ (layers(g));
+  const layer = nn[methodOf(keras.class_name)](structuredClone(keras.config));
+  const options = Object.fromEntries(
+    Object.entries(row.call ?? {}).map(([key, value]) => [toCamel(key), value]),
+  );
+
+  const symbols = shapes.map((shape) => nn.input({ batchShape: shape }));
+  const output = layer.apply(isList ? symbols : symbols[0], options);
+  const outputShapes = [output].flat().map((symbol) => [...symbol.shape]);
+  assert.deepEqual(outputShapes, row.outputShapes, 'shapes of outputs');
+
+  const { build_config: _, ...written } = layer.serialize();
+  assert.deepEqual(JSON.parse(JSON.stringify(written)), keras, 'configuration');
+  const again = nn[methodOf(keras.class_name)](layer.getConfig());
+  assert.deepEqual(again.serialize(), layer.serialize(), 'configuration, read again');
+
+  const trainable = new Set(layer.trainableWeights);
+  assert.deepEqual(
+    layer.weights.map((/** @type {any} */ w) => [w.name, [...w.shape], trainable.has(w)]),
+    row.weights,
+    'weights',
+  );
+
+  const draws = new Draws(row.seed);
+  const values = row.weights.map(([path, shape]) => {
+    const drawn = draws.array(shape);
+    return g.tensor(path.endsWith('variance') ? drawn.map((v) => Math.abs(v) + 0.5) : drawn, shape);
+  });
+  layer.setWeights(values, { force: true });
+  const sizes = shapes.map((shape) =>
+    shape.map((size, axis) => size ?? (axis === 0 ? batch : open)),
+  );
+  const drawn = sizes.map((size) => draws.array(size));
+  const inputs = sizes.map((size, i) =>
+    g.variable(row.given ? row.given[i] : drawn[i], row.given ? {} : { shape: size }),
+  );
+  const cotangents = row.outputs.map(([flat]) => g.tensor(draws.array([flat.length])));
+  const maskOf = (/** @type {any} */ mask) => mask && g.tensor(mask);
+  if (row.mask) options.mask = isList ? row.mask.map(maskOf) : maskOf(row.mask);
+  const applied = () => layer.apply(isList ? inputs : inputs[0], { ...options, training });
+  const tape = g.tape(applied);
+  const outputs = [tape.value].flat();
+  const terms = Math.max(
+    ...[...values, ...inputs, ...outputs].map((/** @type {any} */ tensor) => tensor.size),
+  );
+  assert.equal(outputs.length, row.outputs.length, 'number of outputs');
+  const offs = row.outputs.map((want, i) => compare(outputs[i], want, terms, `output ${i}`));
+  const before = new Map(row.moved);
+  layer.weights.forEach((/** @type {any} */ weight, /** @type {number} */ i) => {
+    const moved = before.get(i);
+    if (moved) return void offs.push(compare(weight, [moved, 2], terms, `${weight.name}, moved`));
+    assert.deepEqual(weight.data(), values[i]?.data(), `${weight.name} did not move`);
+  });
+
+  layer.setWeights(values, { force: true });
+  const sources = [...(row.given ? [] : inputs), ...layer.trainableWeights];
+  assert.equal(sources.length, row.gradients.length, 'number of gradients');
+  const loss = () => {
+    const parts = [applied()].flat().map((y, i) => g.sum(g.mul(g.flatten(y), cotangents[i] ?? 0)));
+    return parts.reduce((a, b) => g.add(a, b));
+  };
+  const { grads } = g.valueAndGrad(loss, sources);
+  row.gradients.forEach((want, i) => {
+    const result = want ?? /** @type {Result} */ ([new Array(sources[i].size).fill(0), 0]);
+    offs.push(
+      compare(
+        /** @type {any} */ (grads[i]),
+        result,
+        terms,
+        `gradient by ${sources[i].name || `input ${i}`}`,
+      ),
+    );
+  });
+  const [worst, count] = shares.get(keras.class_name) ?? [0, 0];
+  shares.set(keras.class_name, [Math.max(worst, ...offs), count + 1]);
+
+  if (!isList) {
+    const model = nn.sequential([
+      nn[methodOf(keras.class_name)]({ ...keras.config, batch_input_shape: shapes[0] }),
+    ]);
+    const read = nn.modelFromJSON(JSON.stringify(model));
+    assert.deepEqual(
+      read.layers[0].serialize(),
+      model.layers[0].serialize(),
+      'through JSON of a model',
+    );
+    assert.deepEqual(read.output.shape, model.output.shape, 'through JSON of a model');
+  }
+  g.dispose();
+};
+
+for (const file of FILES) {
+  const { cases, open, batch } = readGolden(file);
+  /** @type {Map<string, Case[]>} */
+  const byClass = new Map();
+  for (const row of cases) {
+    const name = row.layer.class_name;
+    byClass.set(name, [...(byClass.get(name) ?? []), row]);
+  }
+  for (const [name, rows] of byClass) {
+    test(`${name} is Keras's: configuration, weights, shapes, values and gradients`, async (t) => {
+      for (const row of rows) {
+        const mode = `${row.training ? ', training' : ''}${row.mask ? ', masked' : ''}`;
+        await t.test(`${row.about || `case ${row.seed}`}${mode}`, () => check(row, open, batch));
+      }
+    });
+  }
+}
+
+after(() => {
+  const rows = [...shares].map(([name, [share, count]]) => [
+    name,
+    `${count}`,
+    `${(100 * share).toFixed(1)} %`,
+  ]);
+  printTable(
+    'Layers: how much of their tolerance the largest error takes',
+    ['layer', 'cases', 'share'],
+    rows,
+  );
+});
