@@ -16,6 +16,7 @@ live.json        runs in Keras in which options change or the rate follows a sch
 constraints.json  runs under constraints in Keras, and in f64 where elements are locked
 initializers.json  what Keras's layers ask initializers for, and how Keras's own draws are distributed
 derivatives.json  training through custom gradients, jacobians, Hessian products and random draws, in TensorFlow
+fit.json         whole runs of Keras's fit, with layers frozen and freed and elements held
 image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
 layers-*.json    layers: configuration, weights, shapes, values and gradients
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
@@ -44,6 +45,7 @@ from differing import write_differing  # noqa: E402
 from digits import write_digits  # noqa: E402
 from draws import write_random  # noqa: E402
 from driver import write_driver  # noqa: E402
+from fit import write_fit  # noqa: E402
 from image import write_image  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from initializers import write_initializers  # noqa: E402
@@ -205,6 +207,7 @@ if __name__ == "__main__":
     write_derivatives()
     write_initializers()
     write_image()
+    write_fit()
     write_conv()
     write_norm()
     write_trajectories()

@@ -3,28 +3,15 @@
  *
  * Both compute in f32, in other orders: they may differ by 2^-18 of the largest. */
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import '@tensorflow/tfjs-backend-cpu';
-import * as core from '@tensorflow/tfjs-core';
-import * as tfLayers from '@tensorflow/tfjs-layers';
+import { test } from 'node:test';
 import { Draws } from '../golden/golden.js';
 import { open } from './gradlock.js';
 import { addition, iris, mnist, sentiment, transfer } from './models.js';
+import { openTensorFlow } from './tensorflow.js';
 
 const TOLERANCE = 2 ** -18;
 
-/** TensorFlow.js, put together from its packages. @type {any} */
-const tensorflow = {
-  layers: tfLayers.layers,
-  sequential: tfLayers.sequential,
-  model: tfLayers.model,
-  input: tfLayers.input,
-  train: core.train,
-};
-
-before(async () => {
-  await core.setBackend('cpu');
-});
+const { core, tf: tensorflow } = await openTensorFlow();
 
 /** @typedef {{ name: string, build: (tf: any) => any, x: number[], y: number[], ids?: number, classes?: number }} Port */
 /** @type {Port[]} */
@@ -175,7 +162,7 @@ test('TensorFlow.js: the same Adam after a freeze takes the moments of another v
 
 test('TensorFlow.js refuses restoreBestWeights of earlyStopping, and resetAfter of a GRU; here they work', async () => {
   assert.throws(
-    () => tfLayers.callbacks.earlyStopping({ restoreBestWeights: true }),
+    () => tensorflow.callbacks.earlyStopping({ restoreBestWeights: true }),
     /restoreBestWeights/,
   );
   assert.throws(() => tensorflow.layers.gru({ units: 2, resetAfter: true }), /reset_after/i);

@@ -171,7 +171,7 @@ export const evaluateBatch = (model, plan, x, ys, weights, training) => {
 };
 
 /**
- * What the sums of a batch are, in order. Without a result: the loss of an output, whose mean is by samples.
+ * What the sums of a batch are, in order. Without a result: the loss of one of several outputs.
  * @param {Plan} plan
  * @returns {{ name: string, result: Metric['result'] | null }[]}
  */

@@ -1,5 +1,6 @@
 // What `layers(g)` gives: a method for each layer, by TensorFlow.js's names, and for models.
 import { Attention, MultiHeadAttention } from './attention.js';
+import { bindMethods } from '../base/bind.js';
 import * as ready from './callbacks.js';
 import { Activation, Dense, Flatten, Lambda } from './core.js';
 import { Embedding } from './embedding.js';
@@ -125,6 +126,7 @@ export class Layers {
     for (const Class of [...CLASSES, Model, Sequential]) {
       this.#nn.classes.set(Class.className, /** @type {any} */ (Class));
     }
+    bindMethods(this);
   }
 
   /** @param {any} config */
