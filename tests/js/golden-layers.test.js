@@ -167,7 +167,7 @@ const check = async (row, open, batch) => {
 };
 
 for (const file of FILES) {
-  const { cases, open, batch } = readGolden(file);
+  const { cases = [], open, batch } = readGolden(file);
   /** @type {Map<string, Case[]>} */
   const byClass = new Map();
   for (const row of cases) {
