@@ -1,5 +1,5 @@
 // The entry of layers: models, compile and fit, on an instance that `init()` of `gradlock` or `gradlock/external` gave.
-import { Layers as Factory } from './layers/factory.js';
+import { Factory } from './layers/factory.js';
 
 /** @typedef {import('./layers/layer.js').Layer} Layer */
 /** @typedef {import('./layers/factory.js').Layers} Layers */
@@ -13,4 +13,4 @@ import { Layers as Factory } from './layers/factory.js';
  * @param {{ seed?: import('./tensors/random.js').Seed }} [options] `seed`: what weights, dropout and shuffling draw from.
  * @returns {Layers}
  */
-export const layers = (g, options = {}) => new Factory(g, options);
+export const layers = (g, options = {}) => /** @type {Layers} */ (new Factory(g, options));

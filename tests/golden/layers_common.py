@@ -1,6 +1,6 @@
 """What the files of layers share: a case is a layer with its configuration, made twice.
 
-In f32, for what Keras writes about it: its configuration, and its weights by name and shape. In f64, for what it
+In f32, for what Keras writes about it: its configuration, and its weights by name, shape and what they begin with. In f64, for what it
 computes: outputs, gradients of sum(outputs * cotangents) by the inputs and the trainable weights, and the other weights
 after the call. Weights, inputs and cotangents are drawn from one seed, in that order, in Python as in JavaScript.
 
@@ -13,7 +13,10 @@ layers-NAME.json is written by layers_NAME.py, alone or by generate.py.
 
 import contextlib
 
+from unittest import mock
+
 from common import VERSIONS, Draws, keras, np, tf, write
+from draws import recorded
 
 layers = keras.layers
 # What stands for open sizes: the batch's, and others.
@@ -33,6 +36,25 @@ def precision(name):
     finally:
         keras.config.set_floatx(floatx)
         keras.config.set_dtype_policy(floatx)
+
+
+@contextlib.contextmanager
+def noted():
+    """What weights that are made inside begin with: a draw as recorded() says it, "orthogonal", or values; by id."""
+    initial = {}
+    add_weight = layers.Layer.add_weight
+
+    def add(self, *args, **options):
+        before = len(calls)
+        weight = add_weight(self, *args, **options)
+        values = {"values": weight.numpy()}
+        initial[id(weight)] = calls[before] if len(calls) > before else values
+        if isinstance(options.get("initializer"), keras.initializers.Orthogonal):
+            initial[id(weight)] = "orthogonal"
+        return weight
+
+    with recorded() as calls, mock.patch.object(layers.Layer, "add_weight", add):
+        yield initial
 
 
 def plain(value):
@@ -75,11 +97,11 @@ def row_of(seed, make, shapes, about="", training=False, mask=None, given=None, 
     is_list = isinstance(shapes, list)
     shapes = shapes if is_list else [shapes]
     one = lambda values: values if is_list else values[0]  # noqa: E731
-    with precision("float32"):
+    with precision("float32"), noted() as initial:
         layer = make()
         symbol = layer(one([keras.Input(batch_shape=shape) for shape in shapes]), **(call or {}))
         written = plain(keras.saving.serialize_keras_object(layer))
-        weights = [[w.path, list(w.shape), w.trainable] for w in layer.weights]
+        weights = [[w.path, list(w.shape), w.trainable, initial[id(w)]] for w in layer.weights]
         output_shapes = [list(s.shape) for s in many(symbol)]
     with precision("float64"):
         layer = make()

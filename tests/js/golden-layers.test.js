@@ -1,5 +1,5 @@
 /* Layers beside Keras 3: layers-*.json, written by tests/golden/layers_*.py. For every case: the layer of Keras's
- * configuration writes that configuration, has its weights (names, order, shapes, which of them train), its shapes with
+ * configuration writes that configuration, has its weights (names, order, shapes, which of them train, what they begin with), its shapes with
  * open sizes, its outputs, their gradients by inputs and weights, and moves what it moves in training.
  *
  * The reference is computed in f64 and rounded once, so what differs is gradlock's own error. Each result comes with its
@@ -15,6 +15,10 @@ import { Draws, floats, printTable, readGolden, UNIT } from '../golden/golden.js
 
 /** @typedef {[values: (number | string)[], scale: number]} Result */
 /**
+ * @typedef {[kind: string, first: number, second: number] | 'orthogonal' | { values: number[] }} Initial A draw by its
+ *   range or by its mean and deviation; or what does not change from layer to layer.
+ */
+/**
  * @typedef {object} Case
  * @property {{ class_name: string, config: Record<string, any> }} layer
  * @property {string} about
@@ -22,7 +26,7 @@ import { Draws, floats, printTable, readGolden, UNIT } from '../golden/golden.js
  * @property {(number | null)[][]} shapes
  * @property {boolean} isList
  * @property {boolean} training
- * @property {[path: string, shape: number[], trainable: boolean][]} weights
+ * @property {[path: string, shape: number[], trainable: boolean, initial: Initial][]} weights
  * @property {(number | null)[][]} outputShapes
  * @property {Result[]} outputs
  * @property {(Result | null)[]} gradients
@@ -32,6 +36,7 @@ import { Draws, floats, printTable, readGolden, UNIT } from '../golden/golden.js
  * @property {Record<string, any>} [call]
  */
 
+const SEED = 7;
 const FOLDER = new URL('../golden/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => /^layers-.*\.json$/.test(name));
 
@@ -68,6 +73,21 @@ const compare = (got, [values, scale], terms, what) => {
 };
 
 /**
+ * @param {import('gradlock').Gradlock} g
+ * @param {number[]} shape
+ * @param {Initial} initial
+ * @returns {Float32Array}
+ */
+const expectInitial = (g, shape, initial) => {
+  if (initial === 'orthogonal') return g.initializers.orthogonal({ seed: SEED })(shape).data();
+  if (!Array.isArray(initial)) return floats(initial.values);
+  const [kind, first, second] = initial;
+  const isRange = kind === 'uniform';
+  const options = isRange ? { minval: first, maxval: second } : { mean: first, stddev: second };
+  return /** @type {any} */ (g.random(SEED))[kind](shape, options).data();
+};
+
+/**
  * @param {Case} row
  * @param {number} open
  * @param {number} batch
@@ -75,7 +95,8 @@ const compare = (got, [values, scale], terms, what) => {
 const check = async (row, open, batch) => {
   const { layer: keras, shapes, isList, training } = row;
   const g = await init();
-  const nn = /** @type {any} */ (layers(g));
+  // Every weight is drawn from the beginning of the same random numbers.
+  const nn = /** @type {any} */ (layers(g, { seed: { seed: SEED, step: 0 } }));
   const layer = nn[methodOf(keras.class_name)](structuredClone(keras.config));
   const options = Object.fromEntries(
     Object.entries(row.call ?? {}).map(([key, value]) => [toCamel(key), value]),
@@ -94,9 +115,13 @@ const check = async (row, open, batch) => {
   const trainable = new Set(layer.trainableWeights);
   assert.deepEqual(
     layer.weights.map((/** @type {any} */ w) => [w.name, [...w.shape], trainable.has(w)]),
-    row.weights,
+    row.weights.map(([path, shape, trains]) => [path, shape, trains]),
     'weights',
   );
+  row.weights.forEach(([path, shape, , initial], i) => {
+    const found = layer.weights[i].data();
+    assert.deepEqual(found, expectInitial(g, shape, initial), `what ${path} begins with`);
+  });
 
   const draws = new Draws(row.seed);
   const values = row.weights.map(([path, shape]) => {
@@ -167,7 +192,7 @@ const check = async (row, open, batch) => {
 };
 
 for (const file of FILES) {
-  const { cases, open, batch } = readGolden(file);
+  const { cases = [], open, batch } = readGolden(file);
   /** @type {Map<string, Case[]>} */
   const byClass = new Map();
   for (const row of cases) {

@@ -5,8 +5,11 @@ import { HandleError, init, OptionError, RecordingError, ShapeError } from 'grad
 
 const f = Math.fround;
 /** Keras's form, each operation rounded. */
-const average = (/** @type {number} */ old, /** @type {number} */ value, /** @type {number} */ decay) =>
-  f(f(f(old) * f(decay)) + f(f(value) * f(1 - f(decay))));
+const average = (
+  /** @type {number} */ old,
+  /** @type {number} */ value,
+  /** @type {number} */ decay,
+) => f(f(f(old) * f(decay)) + f(f(value) * f(1 - f(decay))));
 
 test('outside of a recording a variable follows at once, and its locked elements keep their bits', async () => {
   const g = await init();
@@ -25,7 +28,11 @@ test('outside of a recording a variable follows at once, and its locked elements
   assert.deepEqual(v.data(), after, 'a decay of 1 changes nothing');
   g.assignMovingAverage(v, [Number.NaN, 7, 7, 7, Number.POSITIVE_INFINITY]);
   assert.deepEqual([...v.data()].map(Object.is.bind(null, Number.NaN)).slice(0, 1), [true]);
-  assert.deepEqual([...v.data()].slice(-1), [Number.POSITIVE_INFINITY], 'of a decay of 0, whatever was there');
+  assert.deepEqual(
+    [...v.data()].slice(-1),
+    [Number.POSITIVE_INFINITY],
+    'of a decay of 0, whatever was there',
+  );
 });
 
 test('a program moves it after each run, so that a run sees the value from before it', async () => {
@@ -37,7 +44,10 @@ test('a program moves it after each run, so that a run sees the value from befor
     return [g.mul(count, 1), next];
   });
   for (let run = 0; run < 3; run++) {
-    assert.deepEqual(program.run().map((t) => t.item()), [run, run + 1]);
+    assert.deepEqual(
+      program.run().map((t) => t.item()),
+      [run, run + 1],
+    );
     assert.equal(count.item(), run + 1);
   }
   program.value();
@@ -91,7 +101,10 @@ test('valueAndGrad moves it once, and gradients are as without', async () => {
 
 test('what only moves is kept whatever else is planned, and what is locked of a gradient is there', async () => {
   const g = await init();
-  const w = g.variable(Array.from({ length: 64 }, (_, i) => i / 64), { shape: [8, 8] });
+  const w = g.variable(
+    Array.from({ length: 64 }, (_, i) => i / 64),
+    { shape: [8, 8] },
+  );
   const seen = g.variable(new Float32Array(64), { shape: [8, 8], trainable: false });
   const x = g.randomNormal([16, 8], 0, 1, 3);
   const loss = g.compile(() => {
@@ -113,7 +126,10 @@ test('shapes, decays, kinds and solvers that do not fit are refused, and nothing
   for (const decay of [-0.1, 1.1, Number.NaN]) {
     assert.throws(() => g.assignMovingAverage(v, [3, 4], decay), OptionError);
   }
-  assert.throws(() => g.assignMovingAverage(/** @type {any} */ (g.tensor([1, 2])), [3, 4]), TypeError);
+  assert.throws(
+    () => g.assignMovingAverage(/** @type {any} */ (g.tensor([1, 2])), [3, 4]),
+    TypeError,
+  );
   assert.throws(() => g.assignMovingAverage(v, [3, 4], /** @type {any} */ ('0.9')), TypeError);
   assert.deepEqual(v.array(), [1, 2]);
   const gone = g.variable([0, 0], { trainable: false });

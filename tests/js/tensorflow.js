@@ -11,14 +11,17 @@ const CONTENTS = `
   import '@tensorflow/tfjs-core/dist/register_all_gradients.js';
   import '@tensorflow/tfjs-core/dist/public/chained_ops/register_all_chained_ops.js';
   import '@tensorflow/tfjs-backend-cpu';`;
+const LAYERS = `
+  export * as layers from '@tensorflow/tfjs-layers';`;
 
 /**
+ * @param {{ layers?: boolean }} [options] `layers`: with its layers, as `layers` of the module.
  * @returns {Promise<any>} The module; its own types would fix dtypes and ranks that tests vary.
  */
-export const loadTensorFlow = async () => {
-  const outfile = `${root}build/tests/tensorflow.cjs`;
+export const loadTensorFlow = async ({ layers = false } = {}) => {
+  const outfile = `${root}build/tests/tensorflow${layers ? '-layers' : ''}.cjs`;
   await build({
-    stdin: { contents: CONTENTS, resolveDir: root },
+    stdin: { contents: layers ? CONTENTS + LAYERS : CONTENTS, resolveDir: root },
     outfile,
     bundle: true,
     format: 'cjs',

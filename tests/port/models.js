@@ -64,7 +64,12 @@ export const transfer = (tf) => {
 export const addition = (tf) => {
   const [hidden, length, characters, digits] = [8, 5, 12, 3];
   const model = tf.sequential();
-  const options = { units: hidden, recurrentInitializer: 'glorotNormal' };
+  // TensorFlow.js's own default is hardSigmoid; Keras 3's, and ours, is sigmoid.
+  const options = {
+    units: hidden,
+    recurrentInitializer: 'glorotNormal',
+    recurrentActivation: 'sigmoid',
+  };
   model.add(tf.layers.lstm({ ...options, inputShape: [length, characters] }));
   model.add(tf.layers.repeatVector({ n: digits }));
   model.add(tf.layers.gru({ ...options, returnSequences: true, resetAfter: false }));
@@ -98,7 +103,10 @@ export const sentiment = (tf, kind) => {
     model.add(tf.layers.simpleRNN({ units: 4 }));
   } else {
     model.add(
-      tf.layers.bidirectional({ layer: tf.layers.lstm({ units: 3 }), mergeMode: 'concat' }),
+      tf.layers.bidirectional({
+        layer: tf.layers.lstm({ units: 3, recurrentActivation: 'sigmoid' }),
+        mergeMode: 'concat',
+      }),
     );
   }
   model.add(tf.layers.dense({ units: 1, activation: 'sigmoid' }));

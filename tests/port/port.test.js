@@ -1,7 +1,8 @@
 /* Models of TensorFlow.js's examples, the same lines run by TensorFlow.js 4.22 and here: weights of
  * the same names and shapes, and from the same values the same losses, metrics and weights.
  *
- * Both compute in f32, in other orders: they may differ by 2^-18 of the largest. */
+ * Both compute in f32, in other orders: they may differ by 2^-18 of the largest, or of
+ * 1/16 where all are smaller. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Draws } from '../golden/golden.js';
@@ -43,7 +44,7 @@ const sizeOf = (shape) => shape.reduce((a, b) => a * b, 1);
 /** @param {ArrayLike<number>} got @param {ArrayLike<number>} want @param {string} what */
 const assertNear = (got, want, what) => {
   assert.equal(got.length, want.length, what);
-  const largest = Array.from(want).reduce((a, b) => Math.max(a, Math.abs(b)), 1e-3);
+  const largest = Array.from(want).reduce((a, b) => Math.max(a, Math.abs(b)), 1 / 16);
   for (let i = 0; i < want.length; i++) {
     const off = Math.abs(Number(got[i]) - Number(want[i]));
     assert.ok(off <= TOLERANCE * largest, `${what}[${i}]: ${got[i]}, TensorFlow.js ${want[i]}`);
@@ -102,7 +103,7 @@ for (const { name, build, x, y, ids } of PORTS) {
   });
 }
 
-test('TensorFlow.js: frozen without compiling again, a layer trains on; here it does not (tfjs#673)', async () => {
+test('a layer frozen between two fits stays as it is from the next batch on, without compiling again (tfjs#673)', async () => {
   const moves = async (/** @type {any} */ model, /** @type {any} */ x, /** @type {any} */ y) => {
     await model.fit(x, y, { epochs: 1 });
     const read = () => [
@@ -119,7 +120,11 @@ test('TensorFlow.js: frozen without compiling again, a layer trains on; here it 
     false,
   );
   const [x, y] = [core.randomNormal([4, 4], 0, 1, undefined, 1), core.oneHot([0, 1, 2, 0], 3)];
-  assert.equal(await moves(iris(tensorflow), x, y), true);
+  assert.equal(
+    await moves(iris(tensorflow), x, y),
+    false,
+    'TensorFlow.js 4.22 too, since it was mended',
+  );
 });
 
 test('TensorFlow.js: the same Adam after a freeze takes the moments of another variable; here each keeps its own', async () => {

@@ -1,6 +1,5 @@
 // What `layers(g)` gives: a method for each layer, by TensorFlow.js's names, and for models.
 import { Attention, MultiHeadAttention } from './attention.js';
-import { bindMethods } from '../base/bind.js';
 import * as ready from './callbacks.js';
 import { Activation, Dense, Flatten, Lambda } from './core.js';
 import { Embedding } from './embedding.js';
@@ -45,59 +44,74 @@ import { Bidirectional, TimeDistributed } from './wrappers.js';
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('./symbolic.js').SymbolicTensor} SymbolicTensor */
 
-const CLASSES = [
-  Activation,
-  Add,
-  Attention,
-  Average,
-  AveragePooling1D,
-  AveragePooling2D,
-  BatchNormalization,
-  Bidirectional,
-  Concatenate,
-  Conv1D,
-  Conv2D,
-  Conv2DTranspose,
-  Cropping2D,
-  Dense,
-  DepthwiseConv2D,
-  Dot,
-  Dropout,
-  ELU,
-  Embedding,
-  Flatten,
-  GRU,
-  GaussianNoise,
-  GlobalAveragePooling1D,
-  GlobalAveragePooling2D,
-  GlobalMaxPooling1D,
-  GlobalMaxPooling2D,
-  InputLayer,
-  LSTM,
-  LayerNormalization,
-  LeakyReLU,
-  MaxPooling1D,
-  MaxPooling2D,
-  Maximum,
-  Minimum,
-  MultiHeadAttention,
-  Multiply,
-  PReLU,
-  Permute,
-  ReLU,
-  RepeatVector,
-  Rescaling,
-  Reshape,
-  SeparableConv2D,
-  SimpleRNN,
-  Softmax,
-  SpatialDropout1D,
-  SpatialDropout2D,
-  Subtract,
-  TimeDistributed,
-  UpSampling2D,
-  ZeroPadding2D,
-];
+/** Layers, by the names of their methods: those of TensorFlow.js. */
+const LAYERS = {
+  activation: Activation,
+  add: Add,
+  attention: Attention,
+  average: Average,
+  averagePooling1d: AveragePooling1D,
+  averagePooling2d: AveragePooling2D,
+  avgPool1d: AveragePooling1D,
+  avgPool2d: AveragePooling2D,
+  avgPooling1d: AveragePooling1D,
+  avgPooling2d: AveragePooling2D,
+  batchNormalization: BatchNormalization,
+  bidirectional: Bidirectional,
+  concatenate: Concatenate,
+  conv1d: Conv1D,
+  conv2d: Conv2D,
+  conv2dTranspose: Conv2DTranspose,
+  cropping2D: Cropping2D,
+  cropping2d: Cropping2D,
+  dense: Dense,
+  depthwiseConv2d: DepthwiseConv2D,
+  dot: Dot,
+  dropout: Dropout,
+  elu: ELU,
+  embedding: Embedding,
+  flatten: Flatten,
+  gaussianNoise: GaussianNoise,
+  globalAveragePooling1d: GlobalAveragePooling1D,
+  globalAveragePooling2d: GlobalAveragePooling2D,
+  globalMaxPool1d: GlobalMaxPooling1D,
+  globalMaxPool2d: GlobalMaxPooling2D,
+  globalMaxPooling1d: GlobalMaxPooling1D,
+  globalMaxPooling2d: GlobalMaxPooling2D,
+  gru: GRU,
+  layerNormalization: LayerNormalization,
+  leakyReLU: LeakyReLU,
+  lstm: LSTM,
+  maxPool1d: MaxPooling1D,
+  maxPool2d: MaxPooling2D,
+  maxPooling1d: MaxPooling1D,
+  maxPooling2d: MaxPooling2D,
+  maximum: Maximum,
+  minimum: Minimum,
+  multiHeadAttention: MultiHeadAttention,
+  multiply: Multiply,
+  permute: Permute,
+  prelu: PReLU,
+  reLU: ReLU,
+  repeatVector: RepeatVector,
+  rescaling: Rescaling,
+  reshape: Reshape,
+  separableConv2d: SeparableConv2D,
+  simpleRNN: SimpleRNN,
+  softmax: Softmax,
+  spatialDropout1d: SpatialDropout1D,
+  spatialDropout2d: SpatialDropout2D,
+  subtract: Subtract,
+  timeDistributed: TimeDistributed,
+  upSampling2d: UpSampling2D,
+  zeroPadding2d: ZeroPadding2D,
+};
+
+/**
+ * @typedef {{ [name in keyof typeof LAYERS]: (config?: any) => InstanceType<(typeof LAYERS)[name]> }} Makers A method for
+ *   each layer: options in TensorFlow.js's or Keras's spelling.
+ */
+/** @typedef {Factory & Makers} Layers */
 
 /** By the names of TensorFlow.js. */
 const callbacks = {
@@ -113,7 +127,7 @@ const callbacks = {
 };
 
 /** Makes layers and models. Methods may be taken off. */
-export class Layers {
+export class Factory {
   #nn;
 
   /**
@@ -123,260 +137,12 @@ export class Layers {
    */
   constructor(g, options) {
     this.#nn = new Toolkit(g, options);
-    for (const Class of [...CLASSES, Model, Sequential]) {
+    for (const Class of [...Object.values(LAYERS), InputLayer, Model, Sequential]) {
       this.#nn.classes.set(Class.className, /** @type {any} */ (Class));
     }
-    bindMethods(this);
-  }
-
-  /** @param {any} config */
-  dense(config) {
-    return new Dense(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  flatten(config) {
-    return new Flatten(this.#nn, config);
-  }
-
-  /** @param {any} config */
-  activation(config) {
-    return new Activation(this.#nn, config);
-  }
-
-  /** @param {any} config */
-  embedding(config) {
-    return new Embedding(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  add(config) {
-    return new Add(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  subtract(config) {
-    return new Subtract(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  multiply(config) {
-    return new Multiply(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  average(config) {
-    return new Average(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  maximum(config) {
-    return new Maximum(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  minimum(config) {
-    return new Minimum(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  concatenate(config) {
-    return new Concatenate(this.#nn, config);
-  }
-
-  /** @param {any} config */
-  dot(config) {
-    return new Dot(this.#nn, config);
-  }
-
-  /** @param {any} config */
-  simpleRNN(config) {
-    return new SimpleRNN(this.#nn, config);
-  }
-
-  /** @param {any} config */
-  lstm(config) {
-    return new LSTM(this.#nn, config);
-  }
-
-  /** @param {any} config */
-  gru(config) {
-    return new GRU(this.#nn, config);
-  }
-
-  /** @param {any} config */
-  bidirectional(config) {
-    return new Bidirectional(this.#nn, config);
-  }
-
-  /** @param {any} config */
-  timeDistributed(config) {
-    return new TimeDistributed(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  attention(config) {
-    return new Attention(this.#nn, config);
-  }
-
-  /** @param {any} config */
-  multiHeadAttention(config) {
-    return new MultiHeadAttention(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  reLU(config) {
-    return new ReLU(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  leakyReLU(config) {
-    return new LeakyReLU(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  prelu(config) {
-    return new PReLU(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  elu(config) {
-    return new ELU(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  softmax(config) {
-    return new Softmax(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  rescaling(config) {
-    return new Rescaling(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  conv1d(config) {
-    return new Conv1D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  conv2d(config) {
-    return new Conv2D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  conv2dTranspose(config) {
-    return new Conv2DTranspose(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  depthwiseConv2d(config) {
-    return new DepthwiseConv2D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  separableConv2d(config) {
-    return new SeparableConv2D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  maxPooling1d(config) {
-    return new MaxPooling1D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  maxPooling2d(config) {
-    return new MaxPooling2D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  averagePooling1d(config) {
-    return new AveragePooling1D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  averagePooling2d(config) {
-    return new AveragePooling2D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  globalMaxPooling1d(config) {
-    return new GlobalMaxPooling1D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  globalMaxPooling2d(config) {
-    return new GlobalMaxPooling2D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  globalAveragePooling1d(config) {
-    return new GlobalAveragePooling1D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  globalAveragePooling2d(config) {
-    return new GlobalAveragePooling2D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  reshape(config) {
-    return new Reshape(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  permute(config) {
-    return new Permute(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  repeatVector(config) {
-    return new RepeatVector(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  upSampling2d(config) {
-    return new UpSampling2D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  zeroPadding2d(config) {
-    return new ZeroPadding2D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  cropping2d(config) {
-    return new Cropping2D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  dropout(config) {
-    return new Dropout(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  spatialDropout1d(config) {
-    return new SpatialDropout1D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  spatialDropout2d(config) {
-    return new SpatialDropout2D(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  gaussianNoise(config) {
-    return new GaussianNoise(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  batchNormalization(config) {
-    return new BatchNormalization(this.#nn, config);
-  }
-
-  /** @param {any} [config] */
-  layerNormalization(config) {
-    return new LayerNormalization(this.#nn, config);
+    for (const [name, Class] of Object.entries(LAYERS)) {
+      /** @type {any} */ (this)[name] = (/** @type {any} */ config) => new Class(this.#nn, config);
+    }
   }
 
   /**

@@ -43,15 +43,21 @@ export class ImageOps extends NormalizeOps {
   }
 
   /**
-   * Sums of products of every channel's own filters with every window of images: [n, h, w, channels] and
-   * [height, width, channels, multiplier] give [n, windows, windows, channels · multiplier], the outputs of a channel
-   * beside each other. What a window has outside of its image is left out.
+   * Sums of products of every channel's own filters with every window of images: [n, h, w,
+   * channels] and [height, width, channels, multiplier] give [n, windows, windows, channels ·
+   * multiplier], the outputs of a channel beside each other. What a window has outside of its image
+   * is left out.
    * @param {TensorLike} x
    * @param {TensorLike} filter
    * @param {Pair} [strides] Default: 1.
    * @param {Padding} [pad] Default: 'valid'.
    * @param {'NHWC'} [dataFormat] There is no other.
    * @param {Pair} [dilations] Default: 1.
+   * @example
+   * const image = g.tensor([1, 10, 2, 20, 3, 30, 4, 40], [1, 2, 2, 2]);
+   * const filter = g.tensor([1, 1, 0, 1, 0, 1, 1, 1], [2, 2, 2, 1]);
+   * g.depthwiseConv2d(image, filter).data(); // [5, 100]
+   * g.depthwiseConv2d(image, filter, 1, 'same').data(); // [5, 100, 2, 60, 3, 70, 4, 40]
    */
   depthwiseConv2d(x, filter, strides = 1, pad = 'valid', dataFormat = 'NHWC', dilations = 1) {
     return convolve(this, 'depthwiseConv2d', x, filter, strides, pad, dataFormat, dilations);

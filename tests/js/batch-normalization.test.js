@@ -1,0 +1,201 @@
+/* Batch normalisation (docs/laws.md, law 19): what is frozen is in inference mode and does not move, whatever else is
+ * locked; and what TensorFlow.js does instead. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init, OptionError } from 'gradlock';
+import { layers } from 'gradlock/layers';
+import { random, randomValues } from './support.js';
+import { loadTensorFlow } from './tensorflow.js';
+
+const ROWS = 12;
+const SEED = 20261122;
+
+/** A model around a batch normalisation, compiled, and data for it. */
+const setUp = async () => {
+  const g = await init();
+  const nn = /** @type {any} */ (layers(g, { seed: SEED }));
+  const [first, bn, last] = [
+    nn.dense({ units: 3, inputShape: [2] }),
+    nn.batchNormalization({ momentum: 0.5 }),
+    nn.dense({ units: 1 }),
+  ];
+  const net = nn.sequential([first, bn, last]);
+  net.compile({ optimizer: g.optimizers.sgd({ learningRate: 0.05 }), loss: 'meanSquaredError' });
+  const next = random(SEED);
+  const x = g.tensor(randomValues(2 * ROWS, next), [ROWS, 2]);
+  const y = g.tensor(randomValues(ROWS, next), [ROWS, 1]);
+  const train = () => net.fit(x, y, { epochs: 2, batchSize: 4 });
+  return { g, nn, net, first, bn, last, x, y, train };
+};
+
+/** @param {any} layer @returns {Float32Array[]} */
+const bitsOf = (layer) => layer.weights.map((/** @type {any} */ weight) => weight.data());
+
+/** Which weights of a layer moved since. @param {any} layer @param {Float32Array[]} before */
+const movedOf = (layer, before) =>
+  bitsOf(layer).map((values, i) => values.some((value, j) => !Object.is(value, before[i]?.[j])));
+
+test('trained, it moves all four weights, the statistics by what the batch says', async () => {
+  const { g, bn, train } = await setUp();
+  const before = bitsOf(bn);
+  await train();
+  assert.deepEqual(movedOf(bn, before), [true, true, true, true]);
+  g.dispose();
+});
+
+test('frozen, it is in inference mode in training too, and nothing of it moves, to the bit', async () => {
+  const { g, net, first, bn, x, train } = await setUp();
+  await train();
+  bn.trainable = false;
+  const [before, other] = [bitsOf(bn), bitsOf(first)];
+  const asked = net.apply(x, { training: true }).data();
+  assert.deepEqual(asked, net.apply(x).data(), 'the mode is that of inference');
+  const { audit } = await train();
+  assert.deepEqual(movedOf(bn, before), [false, false, false, false]);
+  assert.deepEqual(movedOf(first, other), [true, true], 'what lies before it trains through it');
+  assert.equal(audit.changed, 0);
+  bn.trainable = true;
+  assert.notDeepEqual(net.apply(x, { training: true }).data(), net.apply(x).data());
+  await train();
+  assert.deepEqual(movedOf(bn, before), [true, true, true, true], 'unfrozen, it moves again');
+  g.dispose();
+});
+
+test('inside of a frozen model it is frozen, whatever its own flag', async () => {
+  const { g, nn, net, bn, x } = await setUp();
+  const outer = nn.sequential([net]);
+  outer.trainable = false;
+  const before = bitsOf(bn);
+  assert.deepEqual(outer.apply(x, { training: true }).data(), outer.apply(x).data());
+  assert.deepEqual(movedOf(bn, before), [false, false, false, false]);
+  g.dispose();
+});
+
+test('a program recorded while it trained is not run once it is frozen', async () => {
+  const { g, net, bn, x, y } = await setUp();
+  net.trainOnBatch(x, y);
+  const [before, mode] = [bitsOf(bn), net.modeOf(true)];
+  bn.trainable = false;
+  assert.notEqual(net.modeOf(true), mode);
+  net.trainOnBatch(x, y);
+  assert.deepEqual(movedOf(bn, before), [false, false, false, false]);
+  g.dispose();
+});
+
+test('locks on single elements of gamma and beta, or on all of both, do not change the mode', async () => {
+  const { g, net, bn, x, train } = await setUp();
+  const free = net.apply(x, { training: true }).data();
+  const mode = net.modeOf(true);
+  bn.gamma.lock([1]);
+  bn.beta.lock('all');
+  assert.equal(net.modeOf(true), mode);
+  const before = bitsOf(bn);
+  await train();
+  const [gamma, beta, mean, variance] = bitsOf(bn);
+  const moved = movedOf(bn, before);
+  assert.deepEqual(moved, [true, false, true, true], 'batch statistics, which are followed');
+  assert.equal(gamma?.[1], before[0]?.[1]);
+  assert.notEqual(gamma?.[0], before[0]?.[0]);
+  assert.deepEqual(beta, before[1]);
+  assert.ok(mean && variance);
+  const again = await setUp();
+  assert.deepEqual(again.net.apply(again.x, { training: true }).data(), free, 'the same values');
+  again.g.dispose();
+  g.dispose();
+});
+
+test('moving statistics can be locked channel by channel: the other channels move', async () => {
+  const { g, bn, train } = await setUp();
+  bn.movingMean.lock([0]);
+  bn.movingVariance.lock([1, 2]);
+  const [, , mean, variance] = bitsOf(bn);
+  await train();
+  const [, , newMean, newVariance] = bitsOf(bn);
+  const same = (/** @type {any} */ a, /** @type {any} */ b) =>
+    [0, 1, 2].map((i) => Object.is(a[i], b[i]));
+  assert.deepEqual(same(mean, newMean), [true, false, false]);
+  assert.deepEqual(same(variance, newVariance), [false, true, true]);
+  g.dispose();
+});
+
+test('filters that lock trainable weights leave moving statistics alone', async () => {
+  const { g, net, bn, train } = await setUp();
+  const locked = net.lock(/^batch_normalization/);
+  assert.deepEqual(
+    locked.map((/** @type {any} */ weight) => weight.name),
+    ['batch_normalization/gamma', 'batch_normalization/beta'],
+  );
+  const before = bitsOf(bn);
+  await train();
+  assert.deepEqual(movedOf(bn, before), [false, false, true, true]);
+  g.dispose();
+});
+
+test('in a batch it uses the biased variance, and so do its moving statistics', async () => {
+  const g = await init();
+  const nn = /** @type {any} */ (layers(g));
+  const bn = nn.batchNormalization({ momentum: 0, epsilon: 0 });
+  bn.apply([[1], [3]], { training: true });
+  assert.deepEqual(
+    bn.getWeights().map((/** @type {any} */ w) => w.item()),
+    [1, 0, 2, 1],
+  );
+  g.dispose();
+});
+
+test('options of other versions that would change what it computes are refused, others read', async () => {
+  const g = await init();
+  const nn = /** @type {any} */ (layers(g));
+  for (const option of [
+    { renorm: true },
+    { synchronized: true },
+    { renorm_clipping: { rmax: 2 } },
+    { virtual_batch_size: 8 },
+    { adjustment: 1 },
+    { axis: [1, 2] },
+    { momentum: 1.5 },
+  ]) {
+    const isWrong = (/** @type {unknown} */ error) =>
+      error instanceof OptionError || error instanceof TypeError;
+    assert.throws(() => nn.batchNormalization(option), isWrong, JSON.stringify(option));
+  }
+  const old = { axis: [3], fused: null, renorm: false, virtual_batch_size: null, dtype: 'float32' };
+  assert.equal(nn.batchNormalization(old).getConfig().axis, 3);
+  g.dispose();
+});
+
+test("TensorFlow.js's frozen layer moves its moving statistics; ours, of the same weights, does not", async () => {
+  const tf = await loadTensorFlow({ layers: true });
+  const { g, first, bn, last, net, x, y } = await setUp();
+  const theirs = tf.layers.sequential();
+  const make = tf.layers.layers;
+  theirs.add(make.dense({ units: 3, inputShape: [2] }));
+  const frozen = make.batchNormalization({ momentum: 0.5 });
+  theirs.add(frozen);
+  theirs.add(make.dense({ units: 1 }));
+  const initial = [first, bn, last].flatMap((layer) =>
+    layer.weights.map((/** @type {any} */ w) => tf.tensor(w.data(), w.shape)),
+  );
+  theirs.layers[0].setWeights(initial.slice(0, 2));
+  theirs.layers[2].setWeights(initial.slice(-2));
+  frozen.trainable = false;
+  theirs.compile({ optimizer: tf.train.sgd(0.05), loss: 'meanSquaredError' });
+  const before = frozen.getWeights().map((/** @type {any} */ w) => w.dataSync());
+  await theirs.fit(tf.tensor(x.data(), x.shape), tf.tensor(y.data(), y.shape), {
+    epochs: 1,
+    batchSize: 4,
+    shuffle: false,
+    verbose: 0,
+  });
+  const after = frozen.getWeights().map((/** @type {any} */ w) => w.dataSync());
+  const theirMoves = after.map((/** @type {any} */ values, /** @type {number} */ i) =>
+    values.some((/** @type {number} */ value, /** @type {number} */ j) => value !== before[i][j]),
+  );
+  assert.deepEqual(theirMoves, [false, false, true, true], 'theirs: mean and variance');
+
+  bn.trainable = false;
+  const ours = bitsOf(bn);
+  await net.fit(x, y, { epochs: 1, batchSize: 4, shuffle: false });
+  assert.deepEqual(movedOf(bn, ours), [false, false, false, false], 'ours: nothing');
+  g.dispose();
+});
