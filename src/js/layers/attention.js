@@ -44,10 +44,12 @@ class Attending extends Layer {
    * softmax(scores), and dropped out.
    * @param {Tensor} scores
    * @param {boolean} training
+   * @param {Tensor | null | false} [mask] Beside which weights are 0, where all are masked too.
    */
-  weigh(scores, training) {
+  weigh(scores, training, mask) {
     const { g, config } = this;
-    const found = g.softmax(scores);
+    const weights = g.softmax(scores);
+    const found = mask ? g.where(mask, weights, 0) : weights;
     const rate = training ? config.dropout : 0;
     return [found, rate > 0 ? g.dropout(found, rate, this.randomness) : found];
   }
@@ -198,7 +200,9 @@ export class MultiHeadAttention extends Attending {
       { transposeB: true },
     );
     const scores = open ? g.where(open, products, LEAST) : products;
-    const [found, kept] = /** @type {Tensor[]} */ (this.weigh(scores, training));
+    const [found, kept] = /** @type {Tensor[]} */ (
+      this.weigh(scores, training, (config.dropout > 0 || Boolean(returnAttentionScores)) && open)
+    );
     const heads = g.matMul(/** @type {Tensor} */ (kept), /** @type {Tensor} */ (v));
     const y = this.#project('bnth,nhd->btd', heads, 'attention_output');
     return returnAttentionScores ? [y, found] : y;
