@@ -1,11 +1,13 @@
-/* Layers beside Keras 3: layers-*.json, written by tests/golden/layers_*.py. For every case: the layer of Keras's
- * configuration writes that configuration, has its weights (names, order, shapes, which of them train, what they begin with), its shapes with
- * open sizes, its outputs, their gradients by inputs and weights, and moves what it moves in training.
+/* Layers beside Keras 3: layers-*.json, written by tests/golden/layers_*.py. For every case: the
+ * layer of Keras's configuration writes that configuration, has its weights (names, order, shapes,
+ * which of them train, what they begin with), its shapes with open sizes, its outputs, their
+ * gradients by inputs and weights, and moves what it moves in training.
  *
- * The reference is computed in f64 and rounded once, so what differs is gradlock's own error. Each result comes with its
- * scale S, the largest over its elements r of |r| + Σ |∂r/∂v · v| over all v that were given: a relative error e of each v
- * moves no r by more than e S. A sum has at most n terms, n being the elements of the largest of what was given or comes
- * out, each of which it rounds n times at most; besides, a chain of 16 roundings: (n + 16) u S, u = 2^-24. */
+ * The reference is computed in f64 and rounded once, so what differs is gradlock's own error. Each
+ * result comes with its scale S, the largest over its elements r of |r| + Σ |∂r/∂v · v| over all v
+ * that were given: a relative error e of each v moves no r by more than e S. A sum has at most n
+ * terms, n being the elements of the largest of what was given or comes out, each of which it
+ * rounds n times at most; besides, a chain of 16 roundings: (n + 16) u S, u = 2^-24. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -15,7 +17,8 @@ import { Draws, floats, printTable, readGolden, UNIT } from '../golden/golden.js
 
 /** @typedef {[values: (number | string)[], scale: number]} Result */
 /**
- * @typedef {[kind: string, first: number, second: number] | 'orthogonal' | { values: number[] }} Initial A draw by its
+ * @typedef {[kind: string, first: number, second: number] | 'orthogonal' | { values: number[] }}
+ *   Initial A draw by its
  *   range or by its mean and deviation; or what does not change from layer to layer.
  */
 /**
@@ -41,7 +44,10 @@ const SEED = 7;
 const FOLDER = new URL('../golden/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => /^layers-(?!fit).*\.json$/.test(name));
 
-/** TensorFlow.js's names of methods, where they are not those of classes. @type {Record<string, string>} */
+/**
+ * TensorFlow.js's names of methods, where they are not those of classes.
+ * @type {Record<string, string>}
+ */
 const METHODS = { PReLU: 'prelu', ELU: 'elu', LSTM: 'lstm', GRU: 'gru' };
 
 /** @param {string} name Of a class. */
@@ -51,7 +57,10 @@ const methodOf = (name) =>
 /** @param {string} name */
 const toCamel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
-/** Of each class the largest share of its tolerance that was needed. @type {Map<string, [number, number]>} */
+/**
+ * Of each class the largest share of its tolerance that was needed.
+ * @type {Map<string, [number, number]>}
+ */
 const shares = new Map();
 
 /**
@@ -154,11 +163,11 @@ const check = async (row, open, batch) => {
   const scaled = (/** @type {Result} */ [wanted, scale]) =>
     /** @type {Result} */ ([wanted, scale < 1e-12 ? largest : scale]);
   const before = new Map(row.moved);
-  layer.weights.forEach((/** @type {any} */ weight, /** @type {number} */ i) => {
+  for (const [i, weight] of layer.weights.entries()) {
     const moved = before.get(i);
-    if (moved) return void offs.push(compare(weight, [moved, 2], terms, `${weight.name}, moved`));
-    assert.deepEqual(weight.data(), values[i]?.data(), `${weight.name} did not move`);
-  });
+    if (moved) offs.push(compare(weight, [moved, 2], terms, `${weight.name}, moved`));
+    else assert.deepEqual(weight.data(), values[i]?.data(), `${weight.name} did not move`);
+  }
 
   const run = { training, masks: new Map(), penalties: [] };
   const inputMasks = isList ? (row.mask ?? []) : [row.mask];

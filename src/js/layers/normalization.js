@@ -1,4 +1,5 @@
-// Normalization. Source: keras/src/layers/normalization/{batch,layer}_normalization.py of Keras 3.15.
+// Normalization. Source: keras/src/layers/normalization/{batch,layer}_normalization.py of Keras
+// 3.15.
 import * as field from './fields.js';
 import { Layer } from './layer.js';
 
@@ -35,10 +36,10 @@ class Normalization extends Layer {
 const LEAST_COUNT = 1e-7;
 
 /**
- * (x − mean) / √(variance + epsilon) · gamma + beta for each channel: by the batch's mean and biased variance in training,
- * which the moving ones follow; by the moving ones otherwise. A frozen layer is in inference mode always, and nothing of
- * it moves (docs/laws.md, law 19). Weights: gamma, beta, moving_mean, moving_variance.
- * Source: Ioffe & Szegedy 2015, arXiv:1502.03167.
+ * (x − mean) / √(variance + epsilon) · gamma + beta for each channel: by the batch's mean and
+ * biased variance in training, which the moving ones follow; by the moving ones otherwise. A frozen
+ * layer is in inference mode always, and nothing of it moves (docs/laws.md, law 19). Weights:
+ * gamma, beta, moving_mean, moving_variance. Source: Ioffe & Szegedy 2015, arXiv:1502.03167.
  */
 export class BatchNormalization extends Normalization {
   /** @override */
@@ -113,7 +114,10 @@ export class BatchNormalization extends Normalization {
   }
 }
 
-/** (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma, beta, of the sizes of its axes. */
+/**
+ * (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma, beta, of the
+ * sizes of its axes.
+ */
 export class LayerNormalization extends Normalization {
   /** @override */
   static className = 'LayerNormalization';
