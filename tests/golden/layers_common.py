@@ -47,7 +47,7 @@ def noted():
     def add(self, *args, **options):
         before = len(calls)
         weight = add_weight(self, *args, **options)
-        values = {"values": weight.numpy()}
+        values = {"values": np.asarray(weight.numpy())}
         initial[id(weight)] = calls[before] if len(calls) > before else values
         if isinstance(options.get("initializer"), keras.initializers.Orthogonal):
             initial[id(weight)] = "orthogonal"
