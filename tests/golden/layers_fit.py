@@ -124,7 +124,8 @@ MODELS = {
     "residual network": (residual, ("number", 2), "mse", [], RMSPROP, ["one", "norm"]),
     "two inputs, two outputs": (two_by_two, "two", {"number": "mse", "kind": "categorical_crossentropy"},
                                 {"number": ["mae"], "kind": ["accuracy"]}, MOMENTUM, ["shared"]),
-    "embedding and pooling": (embedding, "binary", "binary_crossentropy", ["accuracy"], ADAM, ["head"]),
+    # Not Adam: Keras on TensorFlow squares an embedding's gradient before it sums what one row occurs more than once for.
+    "embedding and pooling": (embedding, "binary", "binary_crossentropy", ["accuracy"], MOMENTUM, ["head"]),
     "GRU": (gru, ("number", 2), "mse", [], ADAM, ["lower"]),
     "LSTM": (lstm, "class", "sparse_categorical_crossentropy", ["accuracy"], CLIPPED, ["both"]),
     "attention": (attention, ("number", 2), "log_cosh", [], ADAM, ["heads"]),
