@@ -110,6 +110,21 @@ export class Attention extends Attending {
 const oneOrNull = field.orNull({ ...field.counts(1), initial: null });
 
 /**
+ * An initializer that goes by how many inputs and outputs there are, for a kernel that has several axes of either.
+ * @param {import('../gradlock.js').Gradlock} g
+ * @param {import('./initializers.js').NamedInitializer} initializer
+ * @param {number} count Of the axes of inputs.
+ */
+const asMatrix = (g, initializer, count) => {
+  if (!('input_axes' in initializer.config)) return initializer;
+  const size = (/** @type {readonly number[]} */ list) => list.reduce((a, b) => a * b, 1);
+  /** @type {import('./initializers.js').Make} */
+  const make = (shape) =>
+    g.reshape(initializer.make([size(shape.slice(0, count)), size(shape.slice(count))]), shape);
+  return { ...initializer, make };
+};
+
+/**
  * Attention of several heads, of [query, value], or [query, value, key], and perhaps the mask
  * [batch, queries, keys] behind them. Weights: query, key, value: kernel [inputs, heads, size], bias
  * [heads, size]; attention_output: kernel [heads, size, outputs], bias [outputs].
@@ -147,8 +162,11 @@ export class MultiHeadAttention extends Attending {
       throw new OptionError(`${this.label}: attentionAxes must be 1 here`);
     /** @param {string} name @param {any[]} ins @param {any[]} outs */
     const add = (name, ins, outs) => {
+      const initializer = asMatrix(this.g, config.kernelInitializer, ins.length);
+      const { kernelRegularizer: regularizer, kernelConstraint: constraint } = config;
+      const options = { initializer, regularizer, constraint };
       this.parts[name] = {
-        kernel: this.addFieldWeight(`${name}/kernel`, [...ins, ...outs], 'kernel'),
+        kernel: this.addWeight(`${name}/kernel`, [...ins, ...outs], options),
         bias: useBias ? this.addFieldWeight(`${name}/bias`, outs, 'bias') : undefined,
       };
     };

@@ -65,7 +65,7 @@ const INITIALIZERS = {
     make: ({ g }, _, seed) => g.initializers.lecunNormal({ seed }),
   },
   VarianceScaling: {
-    config: { seed: null, scale: 1, mode: 'fan_in', distribution: 'truncated_normal' },
+    config: { seed: null, ...AXES, scale: 1, mode: 'fan_in', distribution: 'truncated_normal' },
     make: ({ g }, c, seed) => scaled(g, c, seed),
   },
   Orthogonal: {
