@@ -110,7 +110,8 @@ export class Attention extends Attending {
 const oneOrNull = field.orNull({ ...field.counts(1), initial: null });
 
 /**
- * An initializer that goes by how many inputs and outputs there are, for a kernel that has several axes of either.
+ * An initializer that goes by how many inputs and outputs there are, for a kernel that has several
+ * axes of either.
  * @param {import('../gradlock.js').Gradlock} g
  * @param {import('./initializers.js').NamedInitializer} initializer
  * @param {number} count Of the axes of inputs.
@@ -126,8 +127,8 @@ const asMatrix = (g, initializer, count) => {
 
 /**
  * Attention of several heads, of [query, value], or [query, value, key], and perhaps the mask
- * [batch, queries, keys] behind them. Weights: query, key, value: kernel [inputs, heads, size], bias
- * [heads, size]; attention_output: kernel [heads, size, outputs], bias [outputs].
+ * [batch, queries, keys] behind them. Weights: query, key, value: kernel [inputs, heads, size],
+ * bias [heads, size]; attention_output: kernel [heads, size, outputs], bias [outputs].
  */
 export class MultiHeadAttention extends Attending {
   /** @override */
@@ -149,7 +150,10 @@ export class MultiHeadAttention extends Attending {
     seed: field.countOrNull(),
   };
 
-  /** Its kernels and biases. @type {Record<string, { kernel: Variable, bias: Variable | undefined }>} */
+  /**
+   * Its kernels and biases. @type {Record<string, { kernel: Variable, bias: Variable | undefined
+   * }>}
+   */
   parts = {};
 
   /** @override @param {any} shapes */
