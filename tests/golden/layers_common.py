@@ -12,6 +12,7 @@ layers-NAME.json is written by layers_NAME.py, alone or by generate.py.
 """
 
 import contextlib
+import inspect
 
 from unittest import mock
 
@@ -170,14 +171,33 @@ def row_of(seed, make, shapes, about="", training=False, mask=None, given=None, 
         return row
 
 
+def standard_of(make):
+    """What Keras writes of a layer of that class that is given nothing but what it needs."""
+    with precision("float32"):
+        layer = make()
+        config = layer.get_config()
+        kind = type(layer)
+        needed = [
+            name
+            for name, parameter in list(inspect.signature(kind.__init__).parameters.items())[1:]
+            if parameter.default is parameter.empty and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+        ]
+        keras.backend.clear_session()
+        layer = kind(**{key: keras.saving.deserialize_keras_object(config[key]) for key in needed})
+        written = plain(keras.saving.serialize_keras_object(layer))
+    return [kind.__name__, {key: written["config"][key] for key in needed}, written]
+
+
 def write_layers(name, cases):
     """cases: arguments of row_of, without the seed, as (make, shapes) or (make, shapes, options)."""
     rows = [row_of(seed, make, shapes, **(rest[0] if rest else {})) for seed, (make, shapes, *rest) in enumerate(cases, 1)]
+    standards = {entry[0]: entry for entry in (standard_of(make) for make, *_ in cases)}
     head = {
         "versions": VERSIONS,
+        "standards": list(standards.values()),
         "batch": BATCH,
         "open": OPEN,
-        "layout": "of each seed: weights, inputs, cotangents; outputs and gradients (by inputs, then by trainable weights) "
+        "layout": "standards: a class, what it needs, what Keras writes of it; of each seed: weights, inputs, cotangents; outputs and gradients (by inputs, then by trainable weights) "
         "are [values, scale]; moved: [index of a weight, values after the call]",
     }
     write(f"layers-{name}.json", head, "cases", rows)

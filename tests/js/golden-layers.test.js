@@ -222,7 +222,15 @@ const check = async (row, open, batch) => {
 };
 
 for (const file of FILES) {
-  const { cases = [], open, batch } = readGolden(file);
+  const { cases = [], standards = [], open, batch } = readGolden(file);
+  for (const [name, needed, written] of standards) {
+    test(`${name} has Keras's defaults`, async () => {
+      const g = await init();
+      const layer = /** @type {any} */ (layers(g))[methodOf(name)](needed);
+      assert.deepEqual(JSON.parse(JSON.stringify(layer.serialize())), written);
+      g.dispose();
+    });
+  }
   /** @type {Map<string, Case[]>} */
   const byClass = new Map();
   for (const row of cases) {

@@ -86,7 +86,9 @@ test('what shares its noise is dropped together: along axes of size 1, and whole
       [...found.values()].every((values) => values.size === 1),
       layer.label,
     );
-    assert.equal(countsOf(y).size, 2, `${layer.label}: some are dropped, some are not`);
+    // Of one sample some channels are dropped, and some are not.
+    const ofOne = [...found].filter(([key]) => key.startsWith('0 ')).flatMap(([, set]) => [...set]);
+    assert.equal(countsOf(ofOne).size, 2, layer.label);
   }
   g.dispose();
 });

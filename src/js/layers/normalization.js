@@ -122,13 +122,14 @@ export class LayerNormalization extends Normalization {
   /** @override */
   static className = 'LayerNormalization';
   /** @override */
-  static fields = { axis: field.axes(true), ...scaled, rmsScaling: field.fixed(false) };
+  static fields = { axis: field.axes(false), ...scaled, rmsScaling: field.fixed(false) };
 
   /** @override @param {any} inputShape */
   build(inputShape) {
-    const { axis } = this.config;
-    axis.sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
-    this.addScale(axis.map((/** @type {number} */ at) => inputShape.at(at)));
+    /** @type {number[]} */
+    const axis = [this.config.axis].flat().sort((a, b) => a - b);
+    this.config.axis = axis;
+    this.addScale(axis.map((at) => inputShape.at(at)));
   }
 
   /** @override @param {Tensor} x */
