@@ -36,7 +36,7 @@ test('weights come in the order of Keras, named by layer and weight, whatever is
   assert.deepEqual(names(net.nonTrainableWeights), ['base/kernel', 'base/bias']);
 });
 
-test('trainable = false is a holder of its own: true lets go of that one only', async () => {
+test('trainable = false is a holder of its own (law 20): true lets go of that one only', async () => {
   const { nn } = await make();
   const base = small(nn).getLayer('base');
   base.kernel.lock([[0, 1]]);
@@ -401,4 +401,20 @@ test('summary says what is free and locked, as an object and as a table', async 
   assert.equal(new Set(lines.map((line) => line.length)).size, 1, 'all lines are as wide');
   assert.match(String(net), /2 layers, 13 parameters, 3 free, 10 locked/);
   assert.match(net.plot(), /^<svg.*base 🔒.*<\/svg>$/s);
+});
+
+test('layers stand on an instance of gradlock/external too; errors are those of either entry', async () => {
+  const external = await import('gradlock/external');
+  const g = await external.init();
+  const nn = layers(g);
+  assert.deepEqual(nn.dense({ units: 2 }).apply([[1, 2, 3]]).shape, [1, 2]);
+  for (const kind of [OptionError, external.OptionError]) {
+    assert.throws(() => nn.dense({ units: 0 }), kind);
+    assert.ok(!(new external.ShapeError('x') instanceof OptionError));
+    assert.ok(
+      new kind('x') instanceof GradlockError && new kind('x') instanceof external.GradlockError,
+    );
+  }
+  const other = await init();
+  assert.throws(() => nn.dense({ units: 2 }).apply(other.tensor([[1, 2]])), GradlockError);
 });
