@@ -16,6 +16,7 @@ live.json        runs in Keras in which options change or the rate follows a sch
 constraints.json  runs under constraints in Keras, and in f64 where elements are locked
 initializers.json  what Keras's layers ask initializers for, and how Keras's own draws are distributed
 derivatives.json  training through custom gradients, jacobians, Hessian products and random draws, in TensorFlow
+fit.json         whole runs of Keras's fit, with layers frozen and freed and elements held
 image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
 layers-*.json    layers: configuration, weights, shapes, values and gradients
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
@@ -44,11 +45,15 @@ from differing import write_differing  # noqa: E402
 from digits import write_digits  # noqa: E402
 from draws import write_random  # noqa: E402
 from driver import write_driver  # noqa: E402
+from fit import write_fit  # noqa: E402
 from image import write_image  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from initializers import write_initializers  # noqa: E402
+from layers_attention import write_attention  # noqa: E402
 from layers_conv import write_conv  # noqa: E402
+from layers_merge import write_merge  # noqa: E402
 from layers_norm import write_norm  # noqa: E402
+from layers_recurrent import write_recurrent  # noqa: E402
 from linear import write_linear  # noqa: E402
 from live import write_live  # noqa: E402
 from losses import write_losses  # noqa: E402
@@ -205,8 +210,12 @@ if __name__ == "__main__":
     write_derivatives()
     write_initializers()
     write_image()
+    write_fit()
     write_conv()
     write_norm()
+    write_merge()
+    write_recurrent()
+    write_attention()
     write_trajectories()
     # Apart from TensorFlow: PyTorch does not load with it, and NIST's sets need none of it.
     for name in ("pytorch.py", "nist.py"):

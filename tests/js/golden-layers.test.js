@@ -35,13 +35,14 @@ import { Draws, floats, printTable, readGolden, UNIT } from '../golden/golden.js
  * @property {(Result | null)[]} gradients
  * @property {[index: number, values: (number | string)[]][]} [moved]
  * @property {any} [mask]
+ * @property {any[]} [outputMasks]
  * @property {any[]} [given]
  * @property {Record<string, any>} [call]
  */
 
 const SEED = 7;
 const FOLDER = new URL('../golden/', import.meta.url);
-const FILES = readdirSync(FOLDER).filter((name) => /^layers-.*\.json$/.test(name));
+const FILES = readdirSync(FOLDER).filter((name) => /^layers-(?!fit).*\.json$/.test(name));
 
 /**
  * TensorFlow.js's names of methods, where they are not those of classes.
@@ -155,13 +156,31 @@ const check = async (row, open, batch) => {
     ...[...values, ...inputs, ...outputs].map((/** @type {any} */ tensor) => tensor.size),
   );
   assert.equal(outputs.length, row.outputs.length, 'number of outputs');
+  layer.resetStates();
   const offs = row.outputs.map((want, i) => compare(outputs[i], want, terms, `output ${i}`));
+  // What is 0 whatever is given, as a softmax's gradient by what is added to all scores, has no
+  // scale.
+  const largest = Math.max(...row.gradients.map((want) => want?.[1] ?? 0));
+  const scaled = (/** @type {Result} */ [wanted, scale]) =>
+    /** @type {Result} */ ([wanted, scale < 1e-12 ? largest : scale]);
   const before = new Map(row.moved);
   for (const [i, weight] of layer.weights.entries()) {
     const moved = before.get(i);
     if (moved) offs.push(compare(weight, [moved, 2], terms, `${weight.name}, moved`));
     else assert.deepEqual(weight.data(), values[i]?.data(), `${weight.name} did not move`);
   }
+
+  const run = { training, masks: new Map(), penalties: [] };
+  const inputMasks = isList ? (row.mask ?? []) : [row.mask];
+  inputMasks.forEach((/** @type {any} */ mask, /** @type {number} */ i) => {
+    if (mask) run.masks.set(inputs[i], g.tensor(mask));
+  });
+  const { mask: _mask, attentionMask: _attention, ...rest } = options;
+  const masks = [layer.run(isList ? inputs : inputs[0], run, rest)]
+    .flat()
+    .map((y) => run.masks.get(y)?.array() ?? null);
+  if (row.outputMasks) assert.deepEqual(masks, row.outputMasks, 'masks of outputs');
+  layer.resetStates();
 
   layer.setWeights(values, { force: true });
   const sources = [...(row.given ? [] : inputs), ...layer.trainableWeights];
@@ -170,9 +189,11 @@ const check = async (row, open, batch) => {
     const parts = [applied()].flat().map((y, i) => g.sum(g.mul(g.flatten(y), cotangents[i] ?? 0)));
     return parts.reduce((a, b) => g.add(a, b));
   };
-  const { grads } = g.valueAndGrad(loss, sources);
+  const { grads } = g.valueAndGrad(g.compile(loss), sources);
   row.gradients.forEach((want, i) => {
-    const result = want ?? /** @type {Result} */ ([new Array(sources[i].size).fill(0), 0]);
+    const result = want
+      ? scaled(want)
+      : /** @type {Result} */ ([new Array(sources[i].size).fill(0), 0]);
     offs.push(
       compare(
         /** @type {any} */ (grads[i]),

@@ -123,7 +123,10 @@ test('gaussian noise has the deviation it is given, in training only', async () 
 });
 
 /** What is refused: a call, the error, a part of what it says. */
-/** @type {[string, (nn: any, input: (...shape: (number | null)[]) => any) => unknown, new (...args: any[]) => Error, RegExp][]} */
+/**
+ * @type {[string, (nn: any, input: (...shape: (number | null)[]) => any) => unknown, new
+ *   (...args: any[]) => Error, RegExp][]}
+ */
 const REFUSED = [
   ['no filters', (nn) => nn.conv2d({ kernelSize: 3 }), TypeError, /Conv2D needs filters/],
   [

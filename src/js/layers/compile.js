@@ -59,7 +59,8 @@ const perOutput = (given, names, what) => {
 };
 
 /**
- * Metrics per output: a list is for every output unless it is a list of lists, as long as the outputs.
+ * Metrics per output: a list is for every output unless it is a list of lists, as long as the
+ * outputs.
  * @param {unknown} given
  * @param {readonly string[]} names
  * @param {string} what
@@ -171,7 +172,7 @@ export const evaluateBatch = (model, plan, x, ys, weights, training) => {
 };
 
 /**
- * What the sums of a batch are, in order. Without a result: the loss of an output, whose mean is by samples.
+ * What the sums of a batch are, in order. Without a result: the loss of one of several outputs.
  * @param {Plan} plan
  * @returns {{ name: string, result: Metric['result'] | null }[]}
  */

@@ -1,5 +1,6 @@
 // What `layers(g)` gives: a method for each layer, by TensorFlow.js's names, and for models.
 import { Attention, MultiHeadAttention } from './attention.js';
+import { bindMethods } from '../base/bind.js';
 import * as ready from './callbacks.js';
 import { Activation, Dense, Flatten, Lambda } from './core.js';
 import { Embedding } from './embedding.js';
@@ -144,6 +145,7 @@ export class Factory {
     for (const [name, Class] of Object.entries(LAYERS)) {
       /** @type {any} */ (this)[name] = (/** @type {any} */ config) => new Class(this.#nn, config);
     }
+    bindMethods(this);
   }
 
   /**

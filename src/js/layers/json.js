@@ -72,7 +72,10 @@ const readSequential = (nn, config) => {
   return model;
 };
 
-/** What says where a tensor comes from. @typedef {{ layer: string, node: number, index: number }} Origin */
+/**
+ * What says where a tensor comes from. @typedef {{ layer: string, node: number, index: number }}
+ * Origin
+ */
 
 /** @param {any} value @returns {Origin} */
 const readOrigin = (value) => {
@@ -110,7 +113,8 @@ const readArgs = (value) => {
 };
 
 /**
- * One application of a layer: Keras 3's { args, kwargs }, or a list of [layer, node, index, kwargs].
+ * One application of a layer: Keras 3's { args, kwargs }, or a list of [layer, node, index,
+ * kwargs].
  * @param {any} node
  * @returns {{ args: any[], kwargs: Record<string, any> }}
  */
@@ -155,7 +159,10 @@ const readGraph = (nn, json) => {
   const config = readRecord(json, 'the config of a model');
   /** What each application of each layer gave. @type {Map<string, SymbolicTensor[][]>} */
   const made = new Map();
-  /** @type {{ layer: Layer, name: string, args: any[], kwargs: Record<string, any>, place: number }[]} */
+  /**
+   * @type {{ layer: Layer, name: string, args: any[], kwargs: Record<string, any>, place: number
+   *   }[]}
+   */
   let waiting = [];
   for (const entry of readArray(config.layers, 'layers')) {
     const given = readRecord(entry, 'a layer');
@@ -233,8 +240,8 @@ const hasKeras3 = (config) =>
   );
 
 /**
- * A model, with weights as its initializers make them, of what Keras's `model.to_json()` or TensorFlow.js's
- * `model.toJSON()` wrote.
+ * A model, with weights as its initializers make them, of what Keras's `model.to_json()` or
+ * TensorFlow.js's `model.toJSON()` wrote.
  * @param {Toolkit} nn
  * @param {unknown} json A string, or the object that it stands for.
  * @returns {Model}

@@ -4,9 +4,13 @@ import { entriesOf } from './compile.js';
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {Record<string, number>} Logs */
 
-/** Adds up batches. */
+/**
+ * Adds up batches. The loss is a mean over samples, that of one of several outputs over batches, as
+ * in Keras.
+ */
 export class Tally {
   #entries;
+  #batches = 0;
   #samples = 0;
   #loss = 0;
   /** @type {Float64Array[]} */
@@ -22,14 +26,14 @@ export class Tally {
    * @param {number} size
    */
   add({ loss, sums, lengths }, size) {
+    this.#batches++;
     this.#samples += size;
     this.#loss += loss * size;
     let at = 0;
     lengths.forEach((length, i) => {
       this.#sums[i] ??= new Float64Array(length);
       const own = /** @type {Float64Array} */ (this.#sums[i]);
-      const scale = this.#entries[i]?.result ? 1 : size;
-      for (let k = 0; k < length; k++) own[k] = Number(own[k]) + Number(sums[at + k]) * scale;
+      for (let k = 0; k < length; k++) own[k] = Number(own[k]) + Number(sums[at + k]);
       at += length;
     });
   }
@@ -40,7 +44,7 @@ export class Tally {
     const logs = { loss: this.#loss / this.#samples };
     this.#entries.forEach(({ name, result }, i) => {
       const sums = this.#sums[i] ?? [];
-      logs[name] = result ? result(sums) : Number(sums[0]) / this.#samples;
+      logs[name] = result ? result(sums) : Number(sums[0]) / this.#batches;
     });
     return logs;
   }

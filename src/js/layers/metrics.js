@@ -10,7 +10,8 @@ import { readNamed } from './serial.js';
 /**
  * @typedef {object} Metric
  * @property {string} name In logs.
- * @property {(g: Gradlock, y: Tensor, p: Tensor, weights: Tensor | null) => Tensor} sums Of a batch, of rank 1.
+ * @property {(g: Gradlock, y: Tensor, p: Tensor, weights: Tensor | null) => Tensor} sums Of a
+ *   batch, of rank 1.
  * @property {(sums: ArrayLike<number>) => number} result Of such sums, added up.
  */
 /** @typedef {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} Values */
@@ -99,7 +100,10 @@ const AUC_THRESHOLDS = [
   1 + EPSILON,
 ];
 
-/** The area under the curve of true over false positives, by trapezoids. @param {ArrayLike<number>} sums */
+/**
+ * The area under the curve of true over false positives, by trapezoids. @param {ArrayLike<number>}
+ * sums
+ */
 const areaOf = (sums) => {
   /** @param {number} kind @param {number} i */
   const at = (kind, i) => Number(sums[kind * AUC_POINTS + i]);
@@ -162,7 +166,8 @@ const METRICS = {
 };
 
 /**
- * @param {unknown} value A name, a class with options, or a function of truth and prediction that gives values.
+ * @param {unknown} value A name, a class with options, or a function of truth and prediction that
+ *   gives values.
  * @param {string} what
  * @returns {Metric}
  */
