@@ -314,9 +314,16 @@ export class Layer {
     return mask;
   }
 
-  /** What decides which program a batch needs, beside shapes. @param {boolean} training @returns {string} */
+  /**
+   * Which programs serve a batch, beside shapes: a letter for each layer inside that may change its
+   * mode while it trains. Asked before every batch.
+   * @param {boolean} training
+   * @returns {string}
+   */
   modeOf(training) {
-    return training ? 'training' : 'inference';
+    let mode = '';
+    for (const layer of this.sublayers) mode += layer.modeOf(training);
+    return mode;
   }
 
   /** Build, unless that was done. @param {OpenShape | OpenShape[]} inputShape */
