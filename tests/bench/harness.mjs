@@ -27,26 +27,22 @@ export function median(values) {
 }
 
 /**
- * Seconds that `repeats` calls take.
- * @param {(repeats: number) => void} run
- * @param {number} repeats
+ * A sample that is to be taken: the work, and how often.
+ * @typedef {{ run: (repeats: number) => unknown, repeats: number }} Sample
  */
-function sample(run, repeats) {
-  const start = performance.now();
-  run(repeats);
-  return (performance.now() - start) / 1e3;
-}
+/** Asks for samples, one after the other, and is told the seconds of each. @template T @typedef {Generator<Sample, T, number>} Sampling */
 
 /**
  * How many repeats make a sample long enough for the clock; warms the code up on the way. A long sample is believed the
  * second time: first calls compile, and neighbours interrupt.
- * @param {(repeats: number) => void} run
+ * @param {Sample['run']} run
  * @param {number} seconds
+ * @returns {Sampling<number>}
  */
-function calibrate(run, seconds) {
+function* calibrate(run, seconds) {
   for (let repeats = 1; ; repeats *= 2) {
-    let took = sample(run, repeats);
-    if (took >= seconds / 2) took = Math.min(took, sample(run, repeats));
+    let took = yield { run, repeats };
+    if (took >= seconds / 2) took = Math.min(took, yield { run, repeats });
     if (took >= seconds / 2) return Math.max(1, Math.round((repeats * seconds) / took));
   }
 }
@@ -57,29 +53,24 @@ const interruptions = () => globalThis.process?.resourceUsage().involuntaryConte
 /** Samples taken, and those among them that another process interrupted. */
 export const tally = { samples: 0, interrupted: 0 };
 
+/** @typedef {{ rounds?: number, seconds?: number, patience?: number }} MeasureOptions */
+
 /**
- * Median seconds per call of each contestant, in turns. A sample during which another process got the processor is taken
- * again, as long as patience lasts: on a busy machine half of them would measure the neighbours.
- * @param {Record<string, (repeats: number) => void>} contestants each does its work `repeats` times
- * @param {{ rounds?: number, seconds?: number, patience?: number }} [options] samples of each, how long one takes, and
- *   how many times as many rounds may be spent on getting them undisturbed
- * @returns {Record<string, number>}
+ * @param {Record<string, Sample['run']>} contestants
+ * @param {MeasureOptions} options
+ * @returns {Sampling<Record<string, number>>}
  */
-export function measure(contestants, { rounds = 21, seconds = 0.01, patience = 4 } = {}) {
-  const entries = Object.entries(contestants).map(([name, run]) => ({
-    name,
-    run,
-    repeats: calibrate(run, seconds),
-    /** @type {number[]} */
-    clean: [],
-    /** @type {number[]} */
-    all: [],
-  }));
+function* takeTurns(contestants, { rounds = 21, seconds = 0.01, patience = 4 }) {
+  /** @type {{ name: string, run: Sample['run'], repeats: number, clean: number[], all: number[] }[]} */
+  const entries = [];
+  for (const [name, run] of Object.entries(contestants)) {
+    entries.push({ name, run, repeats: yield* calibrate(run, seconds), clean: [], all: [] });
+  }
   for (let round = 0; round < rounds * patience; round++) {
     for (const { run, repeats, clean, all } of entries) {
       if (clean.length === rounds) continue;
       const before = interruptions();
-      all.push(sample(run, repeats) / repeats);
+      all.push((yield { run, repeats }) / repeats);
       if (interruptions() === before) clean.push(all[all.length - 1]);
     }
   }
@@ -92,6 +83,44 @@ export function measure(contestants, { rounds = 21, seconds = 0.01, patience = 4
   return Object.fromEntries(
     entries.map(({ name, clean, all }) => [name, median(undisturbed ? clean : all)]),
   );
+}
+
+/**
+ * Median seconds per call of each contestant, in turns. A sample during which another process got the processor is taken
+ * again, as long as patience lasts: on a busy machine half of them would measure the neighbours.
+ * @param {Record<string, (repeats: number) => void>} contestants each does its work `repeats` times
+ * @param {MeasureOptions} [options] samples of each, how long one takes, and how many times as many rounds may be spent on
+ *   getting them undisturbed
+ * @returns {Record<string, number>}
+ */
+export function measure(contestants, options = {}) {
+  const turns = takeTurns(contestants, options);
+  let next = turns.next();
+  while (!next.done) {
+    const { run, repeats } = next.value;
+    const start = performance.now();
+    run(repeats);
+    next = turns.next((performance.now() - start) / 1e3);
+  }
+  return next.value;
+}
+
+/**
+ * The same of contestants whose work ends when a promise does.
+ * @param {Record<string, (repeats: number) => Promise<void>>} contestants
+ * @param {MeasureOptions} [options]
+ * @returns {Promise<Record<string, number>>}
+ */
+export async function measureAsync(contestants, options = {}) {
+  const turns = takeTurns(contestants, options);
+  let next = turns.next();
+  while (!next.done) {
+    const { run, repeats } = next.value;
+    const start = performance.now();
+    await run(repeats);
+    next = turns.next((performance.now() - start) / 1e3);
+  }
+  return next.value;
 }
 
 /**

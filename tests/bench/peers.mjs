@@ -18,11 +18,13 @@ export const BUILD = join(here, '../../build/bench');
 
 const ENTRY = `
   import '@tensorflow/tfjs-core/dist/register_all_gradients';
+  import '@tensorflow/tfjs-core/dist/public/chained_ops/register_all_chained_ops';
   export * from '@tensorflow/tfjs-core';
+  export { layers, sequential } from '@tensorflow/tfjs-layers';
   export { setWasmPaths, version_wasm } from '@tensorflow/tfjs-backend-wasm';
 `;
 
-/** @typedef {typeof import('@tensorflow/tfjs-core')} TensorFlow */
+/** @typedef {typeof import('@tensorflow/tfjs-core') & Pick<typeof import('@tensorflow/tfjs-layers'), 'layers' | 'sequential'>} TensorFlow */
 
 /** @type {Promise<TensorFlow> | undefined} */
 let tensorFlow;
@@ -58,7 +60,7 @@ async function bundleTensorFlow() {
   return tf;
 }
 
-/** @type {Promise<TensorFlow> | undefined} */
+/** @type {Promise<typeof import('@tensorflow/tfjs-core')> | undefined} */
 let tensorFlowCpu;
 
 /** TensorFlow.js on its cpu backend, ready: another copy, whose backend is a setting of its own. */

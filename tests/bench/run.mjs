@@ -18,6 +18,7 @@ const ROWS = [
   'two-by-two',
   'training',
   'cnn',
+  'fit',
   'locks',
 ];
 

@@ -620,3 +620,51 @@ test('optimizers come as Keras writes them, schedules of rates too', async () =>
   assert.equal(await rateOf({ class_name: 'PiecewiseConstantDecay', config: steps }), 0.125);
   await assert.rejects(rateOf({ class_name: 'Zigzag', config: {} }), OptionError);
 });
+
+test("batch normalisation inside of a wrapper or a layer of one's own is in inference mode from the batch on before which it is frozen", async () => {
+  /** @type {Record<string, (nn: any, bn: any) => any>} */
+  const ways = {
+    'in the model': (_, bn) => bn,
+    'in a wrapper': (nn, bn) => nn.timeDistributed({ layer: bn }),
+    "in a layer of one's own": (nn, bn) => {
+      class Outer extends nn.Layer {
+        static className = 'Outer';
+        inner = /** @type {any} */ (this).track(bn);
+        build(/** @type {any} */ shape) {
+          this.inner.ensureBuilt(shape);
+        }
+        call(/** @type {any} */ x, /** @type {any} */ { run }) {
+          return this.inner.run(x, run);
+        }
+      }
+      return new Outer();
+    },
+  };
+  for (const [way, wrap] of Object.entries(ways)) {
+    /** @type {string[]} */
+    const ends = [];
+    for (const isOneFit of [true, false]) {
+      const g = await init();
+      const nn = layers(g, { seed: 1 });
+      const bn = nn.batchNormalization({ momentum: 0.5 });
+      const net = nn.sequential();
+      net.add(nn.input({ shape: [2, 3] }).node.layer);
+      net.add(wrap(nn, bn));
+      net.add(nn.dense({ units: 1 }));
+      net.compile({ optimizer: 'sgd', loss: 'mse' });
+      const [x, y] = [g.randomNormal([8, 2, 3], 0, 1, 5), g.randomNormal([8, 2, 1], 0, 1, 6)];
+      const freeze = () => void (bn.trainable = false);
+      const options = { batchSize: 4, shuffle: false };
+      if (isOneFit) {
+        const onEpochBegin = (/** @type {number} */ epoch) => epoch === 1 && freeze();
+        await net.fit(x, y, { ...options, epochs: 2, callbacks: { onEpochBegin } });
+      } else {
+        await net.fit(x, y, options);
+        freeze();
+        await net.fit(x, y, options);
+      }
+      ends.push(JSON.stringify(valuesOf(net)));
+    }
+    assert.equal(ends[0], ends[1], way);
+  }
+});

@@ -85,8 +85,9 @@ export const addition = (tf) => {
 };
 
 /**
- * Whether words are kind: embedded, and convolved in time or read both ways. @param {any} tf @param
- * {string} kind
+ * Whether words are kind: embedded, and convolved in time or read both ways.
+ * @param {any} tf
+ * @param {string} kind
  */
 export const sentiment = (tf, kind) => {
   const model = tf.sequential();

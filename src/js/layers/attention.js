@@ -151,8 +151,8 @@ export class MultiHeadAttention extends Attending {
   };
 
   /**
-   * Its kernels and biases. @type {Record<string, { kernel: Variable, bias: Variable | undefined
-   * }>}
+   * Its kernels and biases.
+   * @type {Record<string, { kernel: Variable, bias: Variable | undefined }>}
    */
   parts = {};
 

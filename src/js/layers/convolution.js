@@ -65,7 +65,10 @@ export class Conv2D extends Affine {
     const { kernelSize, strides, padding, groups } = config;
     const rate = pairOf(config.dilationRate);
     const weights = /** @type {Tensor} */ (this.kernel);
-    const filters = g.reshape(weights, [...pairOf(kernelSize), ...weights.shape.slice(-2)]);
+    const filters =
+      weights.rank === 4
+        ? weights
+        : g.reshape(weights, [...pairOf(kernelSize), ...weights.shape.slice(-2)]);
     const isCausal = padding === 'causal';
     const before = (kernelSize[0] - 1) * rate[1];
     /** @param {Tensor} images @param {any} some */

@@ -180,8 +180,8 @@ export class Layer {
   }
 
   /**
-   * All weights in Keras's order, its own before those of layers inside; none twice. @returns
-   * {Variable[]}
+   * All weights in Keras's order, its own before those of layers inside; none twice.
+   * @returns {Variable[]}
    */
   get weights() {
     const inner = this.sublayers.flatMap((layer) => layer.weights);
@@ -323,11 +323,15 @@ export class Layer {
   }
 
   /**
-   * What decides which program a batch needs, beside shapes. @param {boolean} training @returns
-   * {string}
+   * Which programs serve a batch, beside shapes: a letter for each layer inside that may change its
+   * mode while it trains. Asked before every batch.
+   * @param {boolean} training
+   * @returns {string}
    */
   modeOf(training) {
-    return training ? 'training' : 'inference';
+    let mode = '';
+    for (const layer of this.sublayers) mode += layer.modeOf(training);
+    return mode;
   }
 
   /** Build, unless that was done. @param {OpenShape | OpenShape[]} inputShape */

@@ -63,8 +63,9 @@ const LOSSES = {
 };
 
 /**
- * Labels that are all 0 or 1 are taken for −1 and 1, as in Keras. @param {Gradlock} g @param
- * {Tensor} y
+ * Labels that are all 0 or 1 are taken for −1 and 1, as in Keras.
+ * @param {Gradlock} g
+ * @param {Tensor} y
  */
 const signs = (g, y) => {
   const isBinary = g.all(g.logicalOr(g.equal(y, 0), g.equal(y, 1)));

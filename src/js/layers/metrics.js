@@ -101,8 +101,8 @@ const AUC_THRESHOLDS = [
 ];
 
 /**
- * The area under the curve of true over false positives, by trapezoids. @param {ArrayLike<number>}
- * sums
+ * The area under the curve of true over false positives, by trapezoids.
+ * @param {ArrayLike<number>} sums
  */
 const areaOf = (sums) => {
   /** @param {number} kind @param {number} i */

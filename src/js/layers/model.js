@@ -208,11 +208,6 @@ export class Model extends Trainer {
     return null;
   }
 
-  /** @override @param {boolean} training @returns {string} */
-  modeOf(training) {
-    return this.sublayers.map((layer) => layer.modeOf(training)).join();
-  }
-
   // ---------------------------------------------------------------------------------------- locks
 
   /**

@@ -70,7 +70,7 @@ export class BatchNormalization extends Normalization {
 
   /** @override @param {boolean} training */
   modeOf(training) {
-    return super.modeOf(training && !this.frozen);
+    return training && !this.frozen ? 'b' : 'i';
   }
 
   /** @override @param {Tensor} x @param {CallOptions} options */

@@ -20,8 +20,8 @@ const collect = (inputs, outputs) => {
   /** @type {Map<Layer, number>} */
   const met = new Map();
   /**
-   * Nodes on the way down; deep models must not exhaust the stack. @type {{ node: Node, next:
-   * number }[]}
+   * Nodes on the way down; deep models must not exhaust the stack.
+   * @type {{ node: Node, next: number }[]}
    */
   const stack = [];
   /** @param {Node} node */

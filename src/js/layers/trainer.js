@@ -26,8 +26,9 @@ import { Layer } from './layer.js';
 const STAGE = ['atEpoch', 'trainOnly', 'lock', 'unlock', 'learningRate', 'rates'];
 
 /**
- * All that can be trained are models. @param {Trainer} trainer @returns
- * {import('./model.js').Model}
+ * All that can be trained are models.
+ * @param {Trainer} trainer
+ * @returns {import('./model.js').Model}
  */
 const asModel = (trainer) => /** @type {any} */ (trainer);
 

@@ -1,0 +1,156 @@
+/** Training in pages: `fit` lets them draw and answer, stops when told to, runs in workers, and ends on Node's bits. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { init } from 'gradlock';
+import { layers } from 'gradlock/layers';
+import { launchChromium } from './chromium.js';
+import { launchFirefox } from './firefox.js';
+import { fitEverything } from './layers-run.js';
+import { serveFolder } from './site.js';
+
+/** What Playwright's page and Puppeteer's have in common. @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
+
+const root = new URL('../../', import.meta.url);
+/** `fit` works for so many milliseconds at a time, as src/js/layers/breath.js has it, and clocks of pages are coarse. */
+const MOST_WORK = 9 + 1;
+
+/** @type {Awaited<ReturnType<typeof serveFolder>>} */
+let served;
+before(async () => {
+  served = await serveFolder(root);
+});
+after(() => served.close());
+
+for (const [name, launch] of /** @type {const} */ ([
+  ['Chromium', launchChromium],
+  ['Firefox', launchFirefox],
+])) {
+  /**
+   * What a script makes of the library in a fresh page.
+   * @param {(run: (body: string) => Promise<any>) => Promise<void>} use
+   */
+  const inPage = async (use) => {
+    const browser = await launch();
+    try {
+      const page = /** @type {Page} */ (await browser.newPage());
+      await page.goto(`${served.url}tests/browser/blank.html`);
+      await use(
+        (body) =>
+          /** @type {Promise<any>} */ (
+            page.evaluate(`(async () => {
+            const { init } = await import('${served.url}build/npm/index.js');
+            const { layers } = await import('${served.url}build/npm/layers.js');
+            const run = await import('${served.url}tests/browser/layers-run.js');
+            const g = await init();
+            ${body}
+          })()`)
+          ),
+      );
+    } finally {
+      await browser.close();
+    }
+  };
+
+  test(`${name}: a page draws while fit trains on its thread, and draws nothing while it never yields`, {
+    timeout: 120_000,
+  }, async (t) => {
+    await inPage(async (run) => {
+      const { made, idle, fitting, never } = await run(`
+        const made = await run.calibrate(g, layers);
+        const end = run.countFrames();
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        const idle = end();
+        const fitting = await run.watchFit(made, 2000, 'auto');
+        const never = await run.watchFit(made, 300, 'never');
+        return { made: { width: made.width, batch: made.batch }, idle, fitting, never };`);
+      const rate = (/** @type {{ frames: number, seconds: number }} */ { frames, seconds }) =>
+        frames / seconds;
+      t.diagnostic(
+        `batches of ${made.batch.toFixed(1)} ms (width ${made.width}): ${rate(fitting).toFixed(1)} frames/s ` +
+          `while fit trains, ${rate(idle).toFixed(1)} without; ${fitting.batches} batches in ` +
+          `${fitting.tasks} tasks, at most ${fitting.mostBatches} in one`,
+      );
+      assert.equal(fitting.stopped, 'signal');
+      assert.ok(fitting.batches > 20, `${fitting.batches} batches`);
+      assert.ok(
+        fitting.longest <= MOST_WORK,
+        `a batch began ${fitting.longest} ms after the first of its task`,
+      );
+      assert.ok(rate(fitting) > rate(idle) / 8, `${rate(fitting)} frames/s, ${rate(idle)} without`);
+      assert.ok(never.batches > 5, `${never.batches} batches`);
+      assert.equal(never.frames, 0);
+    });
+  });
+
+  test(`${name}: an AbortSignal ends fit before another batch begins`, {
+    timeout: 120_000,
+  }, async () => {
+    await inPage(async (run) => {
+      const [byTimer, inBatch] = await run('return run.stopFit(await run.calibrate(g, layers));');
+      assert.equal(byTimer.stopped, 'signal');
+      assert.ok(byTimer.batches > 0);
+      assert.equal(byTimer.batches, byTimer.asked, 'batches after it was told to stop');
+      assert.deepEqual(inBatch, { stopped: 'signal', asked: 3, batches: 4 });
+    });
+  });
+
+  test(`${name}: fit ends on the bits that it ends on in Node.js`, {
+    timeout: 120_000,
+  }, async () => {
+    const expected = await fitEverything(await init(), layers);
+    await inPage(async (run) => {
+      assert.deepEqual(await run('return run.fitEverything(g, layers);'), expected);
+    });
+  });
+
+  test(`${name}: the worker of docs/layers.md trains, reports, stops when told to, and gives the weights`, {
+    timeout: 120_000,
+  }, async () => {
+    const guide = readFileSync(new URL('docs/layers.md', root), 'utf8');
+    const [code] = Array.from(
+      guide.matchAll(/```js\n(\/\/ worker\.js\n[\s\S]*?)```/g),
+      ([, block]) => block,
+    );
+    assert.ok(code);
+    const folder = new URL('build/tests/browser/', root);
+    mkdirSync(folder, { recursive: true });
+    const entry = (/** @type {string} */ file) => `'${served.url}build/npm/${file}'`;
+    writeFileSync(
+      new URL('worker.js', folder),
+      code
+        .replace(`'gradlock'`, entry('index.js'))
+        .replace(`'gradlock/layers'`, entry('layers.js')),
+    );
+    await inPage(async (run) => {
+      const found = await run(`
+        const ask = (message) => new Promise((resolve, reject) => {
+          const worker = new Worker('${served.url}build/tests/browser/worker.js', { type: 'module' });
+          let reports = 0;
+          worker.onerror = (event) => reject(new Error(event.message));
+          worker.onmessage = ({ data }) => {
+            if (!data.result) {
+              reports++;
+              if (message.isToStop && reports === 1) worker.postMessage('stop');
+              return;
+            }
+            worker.terminate();
+            resolve({ reports, result: data.result, sizes: data.weights.map((w) => w.length) });
+          };
+          worker.postMessage(message);
+        });
+        const x = Float32Array.from({ length: 400 * 4 }, (_, i) => Math.sin(i));
+        const y = Float32Array.from({ length: 400 }, (_, i) => i % 3);
+        const whole = await ask({ x, y, epochs: 3 });
+        const broken = await ask({ x, y, epochs: 100000, isToStop: true });
+        return { whole, broken };`);
+      assert.equal(found.whole.result.stopped, null);
+      assert.equal(found.whole.result.history.loss.length, 3);
+      assert.deepEqual(found.whole.sizes, [64, 16, 48, 3]);
+      assert.ok(found.whole.reports > 0);
+      assert.equal(found.broken.result.stopped, 'signal');
+      assert.ok(found.broken.result.history.loss.length < 100_000);
+    });
+  });
+}
