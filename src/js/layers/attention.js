@@ -156,11 +156,16 @@ export class MultiHeadAttention extends Attending {
    */
   parts = {};
 
+  /** @param {import('./toolkit.js').Toolkit} nn @param {any} [given] */
+  constructor(nn, given) {
+    super(nn, given);
+    this.config.valueDim ??= this.config.keyDim;
+  }
+
   /** @override @param {any} shapes */
   build([query, value, key = value]) {
     const { config } = this;
     const { numHeads, keyDim, useBias, outputShape } = config;
-    config.valueDim ??= keyDim;
     config.attentionAxes ??= [1];
     if (config.attentionAxes[0] !== 1)
       throw new OptionError(`${this.label}: attentionAxes must be 1 here`);
