@@ -126,10 +126,11 @@ MODELS = {
     "residual network": (residual, ("number", 2), "mse", [], RMSPROP, ["one", "norm"]),
     "two inputs, two outputs": (two_by_two, "two", {"number": "mse", "kind": "categorical_crossentropy"},
                                 {"number": ["mae"], "kind": ["accuracy"]}, MOMENTUM, ["shared"]),
-    # Not Adam: Keras on TensorFlow squares an embedding's gradient before it sums what one row occurs more than once for.
+    # With an embedding not Adam, and no clipping: where a row occurs twice, Keras on TensorFlow squares both gradients, not
+    # their sum.
     "embedding and pooling": (embedding, "binary", "binary_crossentropy", ["accuracy"], MOMENTUM, ["head"]),
-    "GRU": (gru, ("number", 2), "mse", [], ADAM, ["lower"]),
-    "LSTM": (lstm, "class", "sparse_categorical_crossentropy", ["accuracy"], CLIPPED, ["both"]),
+    "GRU": (gru, ("number", 2), "mse", [], CLIPPED, ["lower"]),
+    "LSTM": (lstm, "class", "sparse_categorical_crossentropy", ["accuracy"], MOMENTUM, ["both"]),
     "attention": (attention, ("number", 2), "log_cosh", [], ADAM, ["heads"]),
     "autoencoder": (autoencoder, ("unit", 8), "mse", ["mae"], RMSPROP, ["encoder"]),
 }
