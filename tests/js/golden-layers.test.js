@@ -131,7 +131,10 @@ const check = async (row, open, batch) => {
   const before = new Map(row.moved);
   layer.weights.forEach((/** @type {any} */ weight, /** @type {number} */ i) => {
     const moved = before.get(i);
-    if (moved) return void offs.push(compare(weight, [moved, 2], terms, `${weight.name}, moved`));
+    if (moved) {
+      offs.push(compare(weight, [moved, 2], terms, `${weight.name}, moved`));
+      return;
+    }
     assert.deepEqual(weight.data(), values[i]?.data(), `${weight.name} did not move`);
   });
 
