@@ -124,7 +124,8 @@ const check = async (row, open, batch) => {
   assert.equal(outputs.length, row.outputs.length, 'number of outputs');
   layer.resetStates();
   const offs = row.outputs.map((want, i) => compare(outputs[i], want, terms, `output ${i}`));
-  // What is 0 whatever is given, as a softmax's gradient by what is added to all scores, has no scale.
+  // What is 0 whatever is given, as a softmax's gradient by what all scores have in common, has no
+  // scale.
   const largest = Math.max(...row.gradients.map((want) => want?.[1] ?? 0));
   const scaled = (/** @type {Result} */ [wanted, scale]) =>
     /** @type {Result} */ ([wanted, scale < 1e-12 ? largest : scale]);

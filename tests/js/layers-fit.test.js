@@ -96,7 +96,7 @@ for (const run of golden.runs) {
       const keys = Object.keys(history);
       if (!how.hold) assert.deepEqual(Object.keys(result.history).sort(), keys.sort());
       for (const key of keys) {
-        // Keras weighs batches alike in the losses of single outputs, however many samples they have.
+        // Keras weighs batches alike in the losses of single outputs, whatever they hold.
         if (key.endsWith('_loss')) continue;
         const [got, want] = [result.history[key] ?? [], floats(history[key])];
         const limit = MOST * Math.max(historyApart[key], UNIT * 4 * Math.max(1, ...want));

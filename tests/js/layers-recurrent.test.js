@@ -68,13 +68,22 @@ for (const name of ['lstm', 'gru']) {
     assert.notDeepEqual(await run({ ...both, seed: 4 }), found);
     assert.notDeepEqual(await run({}), found);
     assert.ok(found.every(Number.isFinite));
-    const { nn, g } = await begin();
-    const options = { units: 3, resetAfter: false, ...both };
-    if (name === 'lstm') return;
-    const before = nn.gru(options).apply(g.broadcastTo(1, [2, 3, 2]), { training: true });
-    assert.ok(before.data().every(Number.isFinite));
   });
 }
+
+test('gates draw what they leave out each for itself where what recurs is left out too', async () => {
+  const { g, nn } = await begin();
+  const [activation, ones] = ['linear', 'ones'];
+  // (1 - z) n, where z and n are what is left of 1: 2 where of z nothing is, which takes two draws.
+  const found = (/** @type {number} */ recurrentDropout) => {
+    const gates = { activation, recurrentActivation: activation, kernelInitializer: ones };
+    const options = { units: 1, useBias: false, dropout: 0.5, recurrentDropout, ...gates };
+    const y = nn.gru(options).apply(g.broadcastTo(1, [64, 1, 1]), { training: true });
+    return new Set(y.array().map((/** @type {number[]} */ [value]) => Math.abs(value + 0) + value));
+  };
+  assert.deepEqual(found(0), new Set([0]));
+  assert.deepEqual([...found(0.5)].sort(), [0, 4]);
+});
 
 test('a stateful layer goes on where it was, and resetStates of its model lets it begin anew', async () => {
   const { g, nn } = await begin();
@@ -92,7 +101,7 @@ test('a stateful layer goes on where it was, and resetStates of its model lets i
   const step = g.compile(() => model.apply(late));
   for (let round = 0; round < 2; round++) {
     model.apply(early);
-    const found = step.run().data();
+    const found = /** @type {Float32Array} */ (step.run().data());
     found.forEach((value, i) => void assert.ok(Math.abs(value - Number(wanted[i])) < 1e-6));
     model.resetStates();
   }

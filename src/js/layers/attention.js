@@ -111,8 +111,8 @@ const oneOrNull = field.orNull({ ...field.counts(1), initial: null });
 
 /**
  * Attention of several heads, of [query, value], or [query, value, key], and perhaps the mask
- * [batch, queries, keys] behind them. Weights: query, key, value: kernel [inputs, heads, size], bias
- * [heads, size]; attention_output: kernel [heads, size, outputs], bias [outputs].
+ * [batch, queries, keys] behind them. Weights: of query, key and value kernel [inputs, heads, size]
+ * and bias [heads, size], of attention_output kernel [heads, size, outputs] and bias [outputs].
  */
 export class MultiHeadAttention extends Attending {
   /** @override */
@@ -134,7 +134,10 @@ export class MultiHeadAttention extends Attending {
     seed: field.countOrNull(),
   };
 
-  /** Its kernels and biases. @type {Record<string, { kernel: Variable, bias: Variable | undefined }>} */
+  /**
+   * Its kernels and biases.
+   * @type {Record<string, { kernel: Variable, bias: Variable | undefined }>}
+   */
   parts = {};
 
   /** @override @param {any} shapes */
