@@ -20,7 +20,9 @@ CLASSES = [L.Add, L.Subtract, L.Multiply, L.Average, L.Maximum, L.Minimum]
 
 
 def elementwise(make):
-    many = [] if make is L.Subtract else [(make, [ROWS, ROWS, ROWS]), (make, [(None, 3), STEPS[:2] + (3,), STEPS[:2] + (1,)])]
+    third = [[0, 0, 1], [1, 0, 1]]
+    masks = {"mask": [SOME, OTHERS, third], "apply": masked}
+    many = [] if make is L.Subtract else [(make, [ROWS, ROWS, ROWS]), (make, [(None, 3), STEPS[:2] + (3,), STEPS[:2] + (1,)]), (make, [STEPS] * 3, masks)]
     return [
         (make, [STEPS, STEPS]),
         (make, [STEPS, (None, 1, 4)]),
