@@ -418,3 +418,63 @@ test('layers stand on an instance of gradlock/external too; errors are those of 
   const other = await init();
   assert.throws(() => nn.dense({ units: 2 }).apply(other.tensor([[1, 2]])), GradlockError);
 });
+
+test('masks that Keras 3 writes out as ops are left to the layers; other ops are refused', async () => {
+  const { nn } = await make();
+  const from = (/** @type {string} */ name) => ({
+    class_name: '__keras_tensor__',
+    config: { keras_history: [name, 0, 0] },
+  });
+  const graph = (/** @type {object} */ kwargs, last = 'e') => ({
+    class_name: 'Functional',
+    config: {
+      name: 'm',
+      layers: [
+        {
+          class_name: 'InputLayer',
+          name: 'i',
+          config: { batch_shape: [null, 3], name: 'i' },
+          inbound_nodes: [],
+        },
+        {
+          module: 'keras.layers',
+          class_name: 'Embedding',
+          name: 'e',
+          config: { name: 'e', input_dim: 5, output_dim: 2, mask_zero: true },
+          inbound_nodes: [{ args: [from('i')], kwargs: {} }],
+        },
+        {
+          module: 'keras.src.ops.numpy',
+          class_name: 'NotEqual',
+          name: 'n',
+          config: { name: 'n' },
+          inbound_nodes: [{ args: [from('i'), 0], kwargs: {} }],
+        },
+        {
+          module: 'keras.layers',
+          class_name: 'GlobalAveragePooling1D',
+          name: 'p',
+          config: { name: 'p' },
+          inbound_nodes: [{ args: [from(last)], kwargs }],
+        },
+      ],
+      input_layers: ['i', 0, 0],
+      output_layers: ['p', 0, 0],
+    },
+  });
+  const net = nn.modelFromJSON(graph({ mask: from('n') }));
+  net.setWeights([
+    [
+      [9, 9],
+      [1, 2],
+      [3, 4],
+      [0, 0],
+      [0, 0],
+    ],
+  ]);
+  assert.deepEqual(net.predict([[1, 2, 0]]).array(), [[2, 3]], 'the mean over words');
+  assert.throws(
+    () => nn.modelFromJSON(graph({}, 'n')),
+    (/** @type {any} */ e) => e instanceof OptionError && /op 'n'/.test(e.message),
+  );
+});
