@@ -1,0 +1,100 @@
+/* What docs/layers.md and docs/from-tensorflow-js.md show, run as it stands there, each page from its first block
+ * to its last. The worker runs in tests/browser/layers.test.js. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { init } from 'gradlock';
+import { layers } from 'gradlock/layers';
+
+/** @param {string} page */
+const blocksOf = async (page) => {
+  const text = await readFile(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+  return Array.from(text.matchAll(/```js\n([\s\S]*?)```/g), ([, code]) => String(code));
+};
+
+const AsyncFunction = /** @type {FunctionConstructor} */ ((async () => {}).constructor);
+
+/**
+ * Run blocks, one after the other, in one scope.
+ * @param {string[]} blocks
+ * @param {Record<string, unknown>} given What they take for granted.
+ * @param {string} result What they lead to, as an expression.
+ */
+const run = (blocks, given, result) => {
+  const code = blocks.join('\n').replace(/^import .*;\n/gm, '');
+  const names = ['init', 'layers', ...Object.keys(given)];
+  return new AsyncFunction(...names, `${code}\nreturn ${result};`)(
+    init,
+    layers,
+    ...Object.values(given),
+  );
+};
+
+/** Draws for both pages. @param {number} samples */
+const makeData = async (samples) => {
+  const g = await init();
+  return {
+    g,
+    images: /** @type {any} */ (g.randomNormal([samples, 28, 28, 1], 0, 1, 1).array()),
+    classes: Array.from({ length: samples }, (_, i) => i % 10),
+  };
+};
+
+test('every block of docs/layers.md does what it says', async (t) => {
+  const blocks = await blocksOf('layers.md');
+  const [worker, page] = blocks.splice(-2);
+  assert.match(String(worker), /^\/\/ worker\.js/);
+  assert.match(String(page), /^\/\/ the page/);
+  assert.equal(blocks.length, 7);
+  const samples = 64;
+  const { images, classes } = await makeData(samples);
+  /** @type {string[]} */
+  const lines = [];
+  /** @type {string[]} */
+  const tables = [];
+  // Values become tensors of the page's own instance.
+  const start = `const xs = g.tensor(images), ys = g.tensor(classes);
+    const hints = g.broadcastTo(1, [${samples}, 4]);\n`;
+  t.mock.method(console, 'log', (/** @type {string} */ text) => void tables.push(text));
+  const [first = '', ...others] = blocks;
+  const found = await run(
+    [first.replace('const net', `${start}const net`), ...others],
+    { images, classes, log: (/** @type {string} */ line) => void lines.push(line) },
+    `{ net, history, digits, result, kernel, fitted, logs,
+       model, again, picture, json, probabilities, size, xs, hints, scaled }`,
+  );
+  const logs = ['loss', 'accuracy', 'val_loss', 'val_accuracy'];
+  assert.deepEqual(Object.keys(found.history), logs);
+  assert.equal(found.history.loss.length, 2);
+  // 80 + 32 of the frozen layers, half of the head's kernel.
+  assert.deepEqual(found.result.audit, { watched: 80 + 32 + 1352 * 5, changed: 0 });
+  assert.equal(found.fitted.stopped, 'signal');
+  assert.deepEqual([found.fitted.epoch, lines.length], [[0], 1]);
+  assert.equal(found.fitted.unfinished.epoch, 1);
+  assert.deepEqual(Object.keys(found.logs), ['loss', 'accuracy']);
+  assert.equal(found.net.layers[0].trainable, false);
+  assert.equal(found.kernel.locks.count, 0, 'unlocked by name');
+  assert.equal(tables.length, 1);
+  assert.match(String(tables[0]), /class.*Dense/);
+  assert.match(found.picture, /^<svg/);
+  assert.deepEqual(
+    [found.probabilities.shape, found.size.shape],
+    [
+      [64, 10],
+      [64, 1],
+    ],
+  );
+  const [before] = found.again.apply([found.xs, found.hints]);
+  assert.deepEqual(before.data(), found.probabilities.data());
+  assert.equal(JSON.stringify(found.again), found.json);
+  assert.equal(found.scaled.layers[1].factor.locks.count, 1);
+});
+
+test('the example of docs/from-tensorflow-js.md trains, and what is frozen stays', async () => {
+  const blocks = await blocksOf('from-tensorflow-js.md');
+  assert.equal(blocks.length, 1);
+  const { images, classes } = await makeData(32);
+  const model = await run(blocks, { images, labels: classes }, 'model');
+  assert.equal(model.layers[0].kernel.locks.count, 72);
+  assert.equal(model.layers[3].kernel.locks.count, 1352);
+});
