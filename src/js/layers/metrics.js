@@ -10,8 +10,8 @@ import { readNamed } from './serial.js';
 /**
  * @typedef {object} Metric
  * @property {string} name In logs.
- * @property {(g: Gradlock, y: Tensor, p: Tensor, weights: Tensor | null) => Tensor} sums Of a
- *   batch, of rank 1.
+ * @property {(g: Gradlock, y: Tensor, p: Tensor, weights: Tensor | null, mask: Tensor | null) =>
+ *   Tensor} sums Of a batch, of rank 1. A mask of steps in time counts in means.
  * @property {(sums: ArrayLike<number>) => number} result Of such sums, added up.
  */
 /** @typedef {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} Values */
@@ -29,10 +29,12 @@ const quotient = (sums) => (sums[1] === 0 ? 0 : Number(sums[0]) / Number(sums[1]
  */
 const meanMetric = (name, values) => ({
   name,
-  sums: (g, y, p, weights) => {
+  sums: (g, y, p, weights, mask) => {
     const v = values(g, y, p);
-    if (!weights) return g.concat([g.reshape(g.sum(v), [1]), g.tensor([v.size])]);
-    const w = g.broadcastTo(alignTo(g, weights, v), v.shape);
+    const given = [weights, mask].filter((one) => one !== null);
+    if (given.length === 0) return g.concat([g.reshape(g.sum(v), [1]), g.tensor([v.size])]);
+    const [first, second = 1] = given.map((one) => g.broadcastTo(alignTo(g, one, v), v.shape));
+    const w = g.mul(/** @type {Tensor} */ (first), second);
     return g.stack([g.sum(g.mul(v, w)), g.sum(w)]);
   },
   result: quotient,
