@@ -146,12 +146,13 @@ export const evaluateBatch = (model, plan, x, ys, weights, training) => {
     const [y, p, w] = [ys[i], outputs[i], weights[i] ?? null];
     if (!loss || !y) return;
     try {
-      const own = reduceLoss(g, loss.apply(g, y, p), w, run.masks.get(p) ?? null);
+      const mask = run.masks.get(p) ?? null;
+      const own = reduceLoss(g, loss.apply(g, y, p), w, mask);
       if (plan.outputs.length > 1) sums.push(g.reshape(own, [1]));
       const part = weight === 1 ? own : g.mul(weight, own);
       total = total ? g.add(total, part) : part;
-      sums.push(...metrics.map((metric) => metric.sums(g, y, p, null)));
-      sums.push(...weighted.map((metric) => metric.sums(g, y, p, w)));
+      sums.push(...metrics.map((metric) => metric.sums(g, y, p, null, mask)));
+      sums.push(...weighted.map((metric) => metric.sums(g, y, p, w, mask)));
     } catch (error) {
       if (error instanceof GradlockError) {
         error.message = `output '${name}' [${p.shape}], labels [${y.shape}]: ${error.message}`;

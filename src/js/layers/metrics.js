@@ -10,7 +10,8 @@ import { readNamed } from './serial.js';
 /**
  * @typedef {object} Metric
  * @property {string} name In logs.
- * @property {(g: Gradlock, y: Tensor, p: Tensor, weights: Tensor | null) => Tensor} sums Of a batch, of rank 1.
+ * @property {(g: Gradlock, y: Tensor, p: Tensor, weights: Tensor | null, mask: Tensor | null) => Tensor} sums
+ *   Of a batch, of rank 1. Means leave out what a mask does; counts of right and wrong do not, as in Keras.
  * @property {(sums: ArrayLike<number>) => number} result Of such sums, added up.
  */
 /** @typedef {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} Values */
@@ -21,17 +22,20 @@ const EPSILON = 1e-7;
 const quotient = (sums) => (sums[1] === 0 ? 0 : Number(sums[0]) / Number(sums[1]));
 
 /**
- * The mean of values, by weights.
+ * The mean of values, by weights and by a mask, as Keras takes it.
  * @param {string} name
  * @param {Values} values
  * @returns {Metric}
  */
 const meanMetric = (name, values) => ({
   name,
-  sums: (g, y, p, weights) => {
+  sums: (g, y, p, weights, mask) => {
     const v = values(g, y, p);
-    if (!weights) return g.concat([g.reshape(g.sum(v), [1]), g.tensor([v.size])]);
-    const w = g.broadcastTo(alignTo(g, weights, v), v.shape);
+    const all = [weights, mask].flatMap((some) =>
+      some ? [g.broadcastTo(alignTo(g, some, v), v.shape)] : [],
+    );
+    if (all.length === 0) return g.concat([g.reshape(g.sum(v), [1]), g.tensor([v.size])]);
+    const w = all.reduce((a, b) => g.mul(a, b));
     return g.stack([g.sum(g.mul(v, w)), g.sum(w)]);
   },
   result: quotient,
