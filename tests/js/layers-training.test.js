@@ -668,3 +668,35 @@ test("batch normalisation inside of a wrapper or a layer of one's own is in infe
     assert.equal(ends[0], ends[1], way);
   }
 });
+
+test('means of metrics leave out what a mask does, as Keras does, and counts do not; weights come on top', async () => {
+  const g = await init();
+  const nn = layers(g);
+  const words = [
+    [1, 2, 0, 0],
+    [3, 0, 0, 0],
+  ];
+  const answers = [
+    [0, 1, 1, 1],
+    [1, 1, 1, 1],
+  ].map((row) => row.map((answer) => [answer]));
+  const net = nn.sequential([
+    nn.embedding({ inputDim: 5, outputDim: 1, maskZero: true, inputLength: 4 }),
+  ]);
+  net.compile({
+    optimizer: 'sgd',
+    loss: 'meanSquaredError',
+    metrics: ['accuracy', 'mae', 'precision'],
+    weightedMetrics: ['binaryAccuracy'],
+  });
+  net.ensureBuilt([null, 4]);
+  // Predicted: 1 for every word but 3.
+  net.setWeights([[[1], [1], [1], [0], [1]]]);
+  const sampleWeight = [1, 3];
+  const logs = await net.evaluate(words, answers, { sampleWeight });
+  // Of the three words that there are, the second alone is right.
+  assert.equal(logs.accuracy, Math.fround(1) / 3);
+  assert.equal(logs.mae, 2 / 3);
+  assert.equal(logs.precision, 6 / 7);
+  assert.equal(logs.binaryAccuracy, 1 / (1 + 1 + 3));
+});

@@ -22,7 +22,7 @@ const EPSILON = 1e-7;
 const quotient = (sums) => (sums[1] === 0 ? 0 : Number(sums[0]) / Number(sums[1]));
 
 /**
- * The mean of values, by weights.
+ * The mean of values, by weights and by a mask, as Keras takes it.
  * @param {string} name
  * @param {Values} values
  * @returns {Metric}
