@@ -364,9 +364,9 @@ test('validationSplit takes the last rows before shuffling; weights of classes a
   const [a, b] = [Number(losses[0]), Number(losses[9])];
   assert.ok(Math.abs(Number(logs.loss) - (a + b) / 10) < 1e-6, 'divided by the batch, as in Keras');
   const names = Object.keys(logs);
-  assert.deepEqual(names, ['loss', 'mse']);
+  assert.deepEqual(names, ['loss', 'mse', 'weighted_mse'], 'as Keras calls them');
   assert.ok(
-    Math.abs(Number(logs.mse) - (a + b) / 2) < 1e-6,
+    Math.abs(Number(logs.weighted_mse) - (a + b) / 2) < 1e-6,
     'weighted metrics are divided by the weights',
   );
 });
