@@ -695,3 +695,16 @@ test('means of metrics leave out what a mask does, as Keras does, and counts do 
   assert.equal(logs.precision, 6 / 7);
   assert.equal(logs.binaryAccuracy, 1 / (1 + 1 + 3));
 });
+
+test('AUC refuses the options of Keras that it would not heed', async () => {
+  const { net } = small(await init());
+  const compile = (/** @type {object} */ config) =>
+    net.compile({
+      optimizer: 'sgd',
+      loss: 'mse',
+      metrics: [{ className: 'AUC', config: { name: 'auc', ...config } }],
+    });
+  compile({ curve: 'ROC', num_thresholds: 200, thresholds: null });
+  assert.throws(() => compile({ curve: 'PR' }), OptionError);
+  assert.throws(() => compile({ numThresholds: 50 }), OptionError);
+});
