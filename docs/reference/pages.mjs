@@ -63,7 +63,7 @@ const PLACES = {
 export const PARTS = [
   ['Values', ['variable', 'tensor', 'random']],
   ['Locks', ['locks', 'locksFrom', 'choose', 'pressure']],
-  ['Programs', ['compile', 'valueAndGrad']],
+  ['Programs', ['compile', 'valueAndGrad', 'assignMovingAverage']],
   ['Derivatives', ['tape', 'gradients', 'grad', 'grads', 'hvp', 'jacobian', 'customGrad']],
   ['More methods', ['losses', 'initializers', 'optimizers', 'schedules']],
   ['Memory', ['tidy', 'memory', 'dispose', 'disposed']],

@@ -5,7 +5,7 @@ import { compileWasm } from './wasm/loader.js';
 
 export * from './base/errors.js';
 export * from './types.js';
-export { version } from './version.js';
+export { version } from './base/version.js';
 
 const compileFetched = compileOnce(() => compileWasm(new URL('./gradlock.wasm', import.meta.url)));
 

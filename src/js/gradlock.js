@@ -19,7 +19,7 @@ import { Generator } from './tensors/random.js';
 import { disposeKey } from './tensors/resource.js';
 import { createTensor, readInput, Tensor } from './tensors/tensor.js';
 import { tidy } from './tensors/tidy.js';
-import { version } from './version.js';
+import { version } from './base/version.js';
 
 /** @typedef {import('./tensors/instance.js').Instance} Instance */
 /** @typedef {import('./locks/locks.js').LockSet} LockSet */
@@ -164,11 +164,11 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Let a variable follow a value of its shape, as running statistics do:
-   * decay · variable + (1 − decay) · value, rounded after each operation. Locked elements keep their
-   * bits. In `compile` this happens after each run of the program and each step of training, behind
-   * the optimizer's update; otherwise at once. Nothing is differentiated through it. Throws
-   * ShapeError, and OptionError for a decay outside of 0 to 1.
+   * Let a variable follow a value of its shape, as running statistics do: decay · variable + (1 −
+   * decay) · value, rounded after each operation. Locked elements keep their bits. In `compile`
+   * this happens after each run of the program and each step of training, behind the optimizer's
+   * update; otherwise at once. Nothing is differentiated through it. Throws ShapeError, and
+   * OptionError for a decay outside of 0 to 1.
    * Source: Keras 3, BatchNormalization; TensorFlow's assign_moving_average.
    * @param {Variable} variable
    * @param {TensorLike} value
@@ -294,7 +294,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * For the entries of the package that stand on an instance: its classes, so that there is one copy of each.
+   * For the entries of the package that stand on an instance: its classes, so that there is one
+   * copy of each.
    * @internal
    */
   get [KIT]() {

@@ -8,7 +8,7 @@ import { joinBytes, packed } from './wasm/wasm-inline.js';
 
 export * from './base/errors.js';
 export * from './types.js';
-export { version } from './version.js';
+export { version } from './base/version.js';
 
 const compileInlined = compileOnce(() => compileUnpacked(() => unpack(packed(), joinBytes)));
 

@@ -1,4 +1,5 @@
-// The entry of layers: models, compile and fit, on an instance that `init()` of `gradlock` or `gradlock/external` gave.
+// The entry of layers: models, compile and fit, on an instance that `init()` of `gradlock` or
+// `gradlock/external` gave.
 import { Factory } from './layers/factory.js';
 
 /** @typedef {import('./layers/layer.js').Layer} Layer */
@@ -10,7 +11,8 @@ import { Factory } from './layers/factory.js';
 /**
  * Layers and models on an instance.
  * @param {import('./gradlock.js').Gradlock} g
- * @param {{ seed?: import('./tensors/random.js').Seed }} [options] `seed`: what weights, dropout and shuffling draw from.
+ * @param {{ seed?: import('./tensors/random.js').Seed }} [options] `seed`: what weights, dropout
+ *   and shuffling draw from.
  * @returns {Layers}
  */
 export const layers = (g, options = {}) => /** @type {Layers} */ (new Factory(g, options));

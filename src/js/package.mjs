@@ -66,7 +66,10 @@ const inlineWasm = {
   },
 };
 
-/** For entries that stand on an instance: what they use of base/ comes from it. @type {import('esbuild').Plugin} */
+/**
+ * For entries that stand on an instance: what they use of base/ comes from it.
+ * @type {import('esbuild').Plugin}
+ */
 const takeShared = {
   name: 'take-shared',
   setup({ onResolve, onLoad }) {

@@ -28,12 +28,23 @@ typedef struct taps {
   }                                                                       \
   if (kind == GLK_DEPTHWISE_Y) STORE(y, own)
 
+/* Four vectors beside each other: what a tap costs besides its products is shared. */
+typedef glk_real vquad __attribute__((vector_size(4 * GLK_LANES * sizeof(glk_real))));
+typedef vquad vquad_at __attribute__((aligned(sizeof(glk_real)), may_alias));
+#define GET_QUAD(p) (*(const vquad_at *)(p))
+#define PUT_QUAD(p, v) (*(vquad_at *)(p) = (v))
+
 #define GET(p) (*(p))
 #define PUT(p, v) (*(p) = (v))
 
 GLK_INLINE void visit_vector(glk_depthwise kind, const taps *t, glk_real *x, glk_real *f,
                              glk_real *y) {
   VISIT(vreal, vload, vstore);
+}
+
+GLK_INLINE void visit_quad(glk_depthwise kind, const taps *t, glk_real *x, glk_real *f,
+                           glk_real *y) {
+  VISIT(vquad, GET_QUAD, PUT_QUAD);
 }
 
 GLK_INLINE void visit_one(glk_depthwise kind, const taps *t, glk_real *x, glk_real *f,
@@ -45,6 +56,10 @@ GLK_INLINE void visit_window(glk_depthwise kind, const taps *t, size_t depth, si
                              glk_real *x, glk_real *f, glk_real *y) {
   size_t c = 0;
   if (multiplier == 1) {
+    for (; c + 4 * GLK_LANES <= depth; c += 4 * GLK_LANES) {
+      visit_quad(kind, t, x + c, f + c, y + c);
+    }
+    GLK_NO_UNROLL
     for (; c + GLK_LANES <= depth; c += GLK_LANES) visit_vector(kind, t, x + c, f + c, y + c);
   }
   f += c, y += c;

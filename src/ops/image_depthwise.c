@@ -1,6 +1,6 @@
-/* Convolutions of each channel by filters of its own, as TensorFlow defines them. The three rows are
- * gradients of each other, as in image_conv.c. Sums begin at +0: y's elements are summed over the
- * taps of their window, row by row; those of x and f over windows, in order. What a window has
+/* Convolutions of each channel by filters of its own, as TensorFlow defines them. The three rows
+ * are gradients of each other, as in image_conv.c. Sums begin at +0: y's elements are summed over
+ * the taps of their window, row by row; those of x and f over windows, in order. What a window has
  * outside of its image is left out. */
 #include "kernels/depthwise.h"
 

@@ -76,7 +76,7 @@ def recorded():
 
     def record(kind, first, second):
         def draw(shape, seed=None, dtype=None, **options):
-            calls.append([kind, float(options[first]), float(options[second])])
+            calls.append([kind, float(options.get(first, 0)), float(options.get(second, 1))])
             return np.zeros(shape, np.float32)
 
         return draw

@@ -111,10 +111,12 @@ def autoencoder():
     return keras.Model(x, decoder(encoder(x)))
 
 
-ADAM = {"class_name": "Adam", "config": {"learning_rate": 0.0078125}}
+# Keras rounds betas to f32 where it corrects their bias, also while it computes in f64: these are f32.
+BETAS = {"beta_1": 0.875, "beta_2": 0.9990234375}
+ADAM = {"class_name": "Adam", "config": {"learning_rate": 0.0078125, **BETAS}}
 MOMENTUM = {"class_name": "SGD", "config": {"learning_rate": 0.0625, "momentum": 0.875}}
 RMSPROP = {"class_name": "RMSprop", "config": {"learning_rate": 0.00390625}}
-CLIPPED = {"class_name": "AdamW", "config": {"learning_rate": 0.0078125, "weight_decay": 0.0625, "global_clipnorm": 0.5}}
+CLIPPED = {"class_name": "AdamW", "config": {"learning_rate": 0.0078125, "weight_decay": 0.0625, "global_clipnorm": 0.5, **BETAS}}
 
 # Per model: what labels look like, the loss, metrics, an optimizer, and layers to freeze.
 MODELS = {

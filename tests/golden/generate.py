@@ -49,8 +49,11 @@ from fit import write_fit  # noqa: E402
 from image import write_image  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from initializers import write_initializers  # noqa: E402
+from layers_attention import write_attention  # noqa: E402
 from layers_conv import write_conv  # noqa: E402
+from layers_merge import write_merge  # noqa: E402
 from layers_norm import write_norm  # noqa: E402
+from layers_recurrent import write_recurrent  # noqa: E402
 from linear import write_linear  # noqa: E402
 from live import write_live  # noqa: E402
 from losses import write_losses  # noqa: E402
@@ -210,6 +213,9 @@ if __name__ == "__main__":
     write_fit()
     write_conv()
     write_norm()
+    write_merge()
+    write_recurrent()
+    write_attention()
     write_trajectories()
     # Apart from TensorFlow: PyTorch does not load with it, and NIST's sets need none of it.
     for name in ("pytorch.py", "nist.py"):

@@ -12,6 +12,7 @@ layers-NAME.json is written by layers_NAME.py, alone or by generate.py.
 """
 
 import contextlib
+import inspect
 
 from unittest import mock
 
@@ -47,7 +48,7 @@ def noted():
     def add(self, *args, **options):
         before = len(calls)
         weight = add_weight(self, *args, **options)
-        values = {"values": weight.numpy()}
+        values = {"values": np.asarray(weight.numpy())}
         initial[id(weight)] = calls[before] if len(calls) > before else values
         if isinstance(options.get("initializer"), keras.initializers.Orthogonal):
             initial[id(weight)] = "orthogonal"
@@ -76,6 +77,13 @@ def many(value):
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
+def masked(layer, inputs, mask=None, **options):
+    """Masks that come with the inputs, where a layer has no argument for them."""
+    for x, m in zip(inputs, mask or []):
+        keras.src.backend.set_keras_mask(x, m)
+    return layer(inputs, **options)
+
+
 def scale_of(tape, result, leaves):
     """The largest |r| + sum |dr/dv * v| over the elements r of a result."""
     flat = tf.abs(tf.reshape(result, [-1]))
@@ -88,24 +96,26 @@ def scale_of(tape, result, leaves):
     return float(f"{1.05 * float(tf.reduce_max(total)):.1e}") if flat.shape[0] else 0.0
 
 
-def row_of(seed, make, shapes, about="", training=False, mask=None, given=None, call=None):
+def row_of(seed, make, shapes, about="", training=False, mask=None, given=None, call=None, apply=None):
     """
     make: gives the layer. shapes: one of the input, or a list of them, each with the batch, which may be None.
     mask: of the inputs, as lists of 0 and 1. given: values of inputs that cannot be drawn, such as indices: these have no
-    gradients. call: further arguments of the call.
+    gradients. call: further arguments of the call. apply: how the layer takes a list of inputs, where Keras's is not called
+    with the list.
     """
+    apply = apply or (lambda layer, inputs, **options: layer(inputs, **options))
     is_list = isinstance(shapes, list)
     shapes = shapes if is_list else [shapes]
     one = lambda values: values if is_list else values[0]  # noqa: E731
     with precision("float32"), noted() as initial:
         layer = make()
-        symbol = layer(one([keras.Input(batch_shape=shape) for shape in shapes]), **(call or {}))
+        symbol = apply(layer, one([keras.Input(batch_shape=shape) for shape in shapes]), **(call or {}))
         written = plain(keras.saving.serialize_keras_object(layer))
         weights = [[w.path, list(w.shape), w.trainable, initial[id(w)]] for w in layer.weights]
         output_shapes = [list(s.shape) for s in many(symbol)]
     with precision("float64"):
         layer = make()
-        layer(one([keras.Input(batch_shape=shape) for shape in shapes]), **(call or {}))
+        apply(layer, one([keras.Input(batch_shape=shape) for shape in shapes]), **(call or {}))
         draws = Draws(seed)
         layer.set_weights([given_values(draws, w.shape, w.name) for w in layer.weights])
         sizes = [[BATCH if a == 0 else size or OPEN for a, size in enumerate(shape)] for shape in shapes]
@@ -123,12 +133,13 @@ def row_of(seed, make, shapes, about="", training=False, mask=None, given=None, 
             outer.watch(inputs)
             with tf.GradientTape() as tape:
                 tape.watch(inputs)
-                outputs = many(layer(one(inputs), **options))
+                outputs = many(apply(layer, one(inputs), **options))
             cotangents = [tf.constant(draws.array(y.shape), tf.float64) for y in outputs]
             outer.watch(cotangents)
             leaves = [*inputs, *[w.value for w in layer.trainable_weights], *cotangents]
             gradients = tape.gradient(outputs, trained, output_gradients=cotangents)
         after = [w.numpy() for w in layer.weights]
+        found = [keras.src.backend.get_keras_mask(y) for y in outputs]
 
         def result(value):
             return [np.asarray(value).astype(np.float32), scale_of(outer, value, leaves)]
@@ -146,6 +157,8 @@ def row_of(seed, make, shapes, about="", training=False, mask=None, given=None, 
             "outputs": [result(y) for y in outputs],
             "gradients": [None if g is None else result(tf.convert_to_tensor(g)) for g in gradients],
         }
+        if any(m is not None for m in found):
+            row["outputMasks"] = [m if m is None else m.numpy().astype(int).tolist() for m in found]
         if moved:
             row["moved"] = moved
         if mask is not None:
@@ -158,14 +171,33 @@ def row_of(seed, make, shapes, about="", training=False, mask=None, given=None, 
         return row
 
 
+def standard_of(make):
+    """What Keras writes of a layer of that class that is given nothing but what it needs."""
+    with precision("float32"):
+        layer = make()
+        config = layer.get_config()
+        kind = type(layer)
+        needed = [
+            name
+            for name, parameter in list(inspect.signature(kind.__init__).parameters.items())[1:]
+            if parameter.default is parameter.empty and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+        ]
+        keras.backend.clear_session()
+        layer = kind(**{key: keras.saving.deserialize_keras_object(config[key]) for key in needed})
+        written = plain(keras.saving.serialize_keras_object(layer))
+    return [kind.__name__, {key: written["config"][key] for key in needed}, written]
+
+
 def write_layers(name, cases):
     """cases: arguments of row_of, without the seed, as (make, shapes) or (make, shapes, options)."""
     rows = [row_of(seed, make, shapes, **(rest[0] if rest else {})) for seed, (make, shapes, *rest) in enumerate(cases, 1)]
+    standards = {entry[0]: entry for entry in (standard_of(make) for make, *_ in cases)}
     head = {
         "versions": VERSIONS,
+        "standards": list(standards.values()),
         "batch": BATCH,
         "open": OPEN,
-        "layout": "of each seed: weights, inputs, cotangents; outputs and gradients (by inputs, then by trainable weights) "
+        "layout": "standards: a class, what it needs, what Keras writes of it; of each seed: weights, inputs, cotangents; outputs and gradients (by inputs, then by trainable weights) "
         "are [values, scale]; moved: [index of a weight, values after the call]",
     }
     write(f"layers-{name}.json", head, "cases", rows)

@@ -39,6 +39,7 @@ put('g', 'tensor', () => [
 put('g', 'locks', () => [[2, 2], [[0, 1]]]);
 put('g', 'locksFrom', (f) => [f.locks.toBytes()]);
 put('g', 'choose', (f) => [[f.x, f.t], { topK: { k: 1 } }]);
+put('g', 'assignMovingAverage', (f) => [f.x, f.t, 0.5]);
 put('g', 'pressure', (f) => [f.program, [f.x], 'all']);
 put('g', 'random', () => [7]);
 put('g', 'compile', (f) => [f.loss]);
@@ -132,7 +133,7 @@ put('levenbergMarquardt', 'maxEvaluations=', () => [5]);
 put('lbfgs', 'info', none);
 put('levenbergMarquardt', 'info', none);
 
-put('program', 'run value toString toJSON dispose', none);
+put('program', 'run outputs value toString toJSON dispose', none);
 put('program', 'runs=', () => [3]);
 put('tape', 'gradient', (f) => [f.tape.value, [f.x], { outputGradients: [f.g.tensor(1)] }]);
 put('tape', 'dispose', none);

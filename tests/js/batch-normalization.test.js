@@ -1,5 +1,5 @@
-/* Batch normalisation (docs/laws.md, law 19): what is frozen is in inference mode and does not move, whatever else is
- * locked; and what TensorFlow.js does instead. */
+/* Batch normalisation (docs/laws.md, law 19): what is frozen is in inference mode and does not
+ * move, whatever else is locked; and what TensorFlow.js does instead. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, OptionError } from 'gradlock';

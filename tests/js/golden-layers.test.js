@@ -1,11 +1,13 @@
-/* Layers beside Keras 3: layers-*.json, written by tests/golden/layers_*.py. For every case: the layer of Keras's
- * configuration writes that configuration, has its weights (names, order, shapes, which of them train, what they begin with), its shapes with
- * open sizes, its outputs, their gradients by inputs and weights, and moves what it moves in training.
+/* Layers beside Keras 3: layers-*.json, written by tests/golden/layers_*.py. For every case: the
+ * layer of Keras's configuration writes that configuration, has its weights (names, order, shapes,
+ * which of them train, what they begin with), its shapes with open sizes, its outputs, their
+ * gradients by inputs and weights, and moves what it moves in training.
  *
- * The reference is computed in f64 and rounded once, so what differs is gradlock's own error. Each result comes with its
- * scale S, the largest over its elements r of |r| + Σ |∂r/∂v · v| over all v that were given: a relative error e of each v
- * moves no r by more than e S. A sum has at most n terms, n being the elements of the largest of what was given or comes
- * out, each of which it rounds n times at most; besides, a chain of 16 roundings: (n + 16) u S, u = 2^-24. */
+ * The reference is computed in f64 and rounded once, so what differs is gradlock's own error. Each
+ * result comes with its scale S, the largest over its elements r of |r| + Σ |∂r/∂v · v| over all v
+ * that were given: a relative error e of each v moves no r by more than e S. A sum has at most n
+ * terms, n being the elements of the largest of what was given or comes out, each of which it
+ * rounds n times at most; besides, a chain of 16 roundings: (n + 16) u S, u = 2^-24. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -15,7 +17,8 @@ import { Draws, floats, printTable, readGolden, UNIT } from '../golden/golden.js
 
 /** @typedef {[values: (number | string)[], scale: number]} Result */
 /**
- * @typedef {[kind: string, first: number, second: number] | 'orthogonal' | { values: number[] }} Initial A draw by its
+ * @typedef {[kind: string, first: number, second: number] | 'orthogonal' | { values: number[] }}
+ *   Initial A draw by its
  *   range or by its mean and deviation; or what does not change from layer to layer.
  */
 /**
@@ -32,15 +35,19 @@ import { Draws, floats, printTable, readGolden, UNIT } from '../golden/golden.js
  * @property {(Result | null)[]} gradients
  * @property {[index: number, values: (number | string)[]][]} [moved]
  * @property {any} [mask]
+ * @property {any[]} [outputMasks]
  * @property {any[]} [given]
  * @property {Record<string, any>} [call]
  */
 
 const SEED = 7;
 const FOLDER = new URL('../golden/', import.meta.url);
-const FILES = readdirSync(FOLDER).filter((name) => /^layers-.*\.json$/.test(name));
+const FILES = readdirSync(FOLDER).filter((name) => /^layers-(?!fit).*\.json$/.test(name));
 
-/** TensorFlow.js's names of methods, where they are not those of classes. @type {Record<string, string>} */
+/**
+ * TensorFlow.js's names of methods, where they are not those of classes.
+ * @type {Record<string, string>}
+ */
 const METHODS = { PReLU: 'prelu', ELU: 'elu', LSTM: 'lstm', GRU: 'gru' };
 
 /** @param {string} name Of a class. */
@@ -50,7 +57,10 @@ const methodOf = (name) =>
 /** @param {string} name */
 const toCamel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
-/** Of each class the largest share of its tolerance that was needed. @type {Map<string, [number, number]>} */
+/**
+ * Of each class the largest share of its tolerance that was needed.
+ * @type {Map<string, [number, number]>}
+ */
 const shares = new Map();
 
 /**
@@ -146,13 +156,31 @@ const check = async (row, open, batch) => {
     ...[...values, ...inputs, ...outputs].map((/** @type {any} */ tensor) => tensor.size),
   );
   assert.equal(outputs.length, row.outputs.length, 'number of outputs');
+  layer.resetStates();
   const offs = row.outputs.map((want, i) => compare(outputs[i], want, terms, `output ${i}`));
+  // What is 0 whatever is given, as a softmax's gradient by what is added to all scores, has no
+  // scale.
+  const largest = Math.max(...row.gradients.map((want) => want?.[1] ?? 0));
+  const scaled = (/** @type {Result} */ [wanted, scale]) =>
+    /** @type {Result} */ ([wanted, scale < 1e-12 ? largest : scale]);
   const before = new Map(row.moved);
-  layer.weights.forEach((/** @type {any} */ weight, /** @type {number} */ i) => {
+  for (const [i, weight] of layer.weights.entries()) {
     const moved = before.get(i);
-    if (moved) return void offs.push(compare(weight, [moved, 2], terms, `${weight.name}, moved`));
-    assert.deepEqual(weight.data(), values[i]?.data(), `${weight.name} did not move`);
+    if (moved) offs.push(compare(weight, [moved, 2], terms, `${weight.name}, moved`));
+    else assert.deepEqual(weight.data(), values[i]?.data(), `${weight.name} did not move`);
+  }
+
+  const run = { training, masks: new Map(), penalties: [] };
+  const inputMasks = isList ? (row.mask ?? []) : [row.mask];
+  inputMasks.forEach((/** @type {any} */ mask, /** @type {number} */ i) => {
+    if (mask) run.masks.set(inputs[i], g.tensor(mask));
   });
+  const { mask: _mask, attentionMask: _attention, ...rest } = options;
+  const masks = [layer.run(isList ? inputs : inputs[0], run, rest)]
+    .flat()
+    .map((y) => run.masks.get(y)?.array() ?? null);
+  if (row.outputMasks) assert.deepEqual(masks, row.outputMasks, 'masks of outputs');
+  layer.resetStates();
 
   layer.setWeights(values, { force: true });
   const sources = [...(row.given ? [] : inputs), ...layer.trainableWeights];
@@ -161,9 +189,11 @@ const check = async (row, open, batch) => {
     const parts = [applied()].flat().map((y, i) => g.sum(g.mul(g.flatten(y), cotangents[i] ?? 0)));
     return parts.reduce((a, b) => g.add(a, b));
   };
-  const { grads } = g.valueAndGrad(loss, sources);
+  const { grads } = g.valueAndGrad(g.compile(loss), sources);
   row.gradients.forEach((want, i) => {
-    const result = want ?? /** @type {Result} */ ([new Array(sources[i].size).fill(0), 0]);
+    const result = want
+      ? scaled(want)
+      : /** @type {Result} */ ([new Array(sources[i].size).fill(0), 0]);
     offs.push(
       compare(
         /** @type {any} */ (grads[i]),
@@ -192,7 +222,15 @@ const check = async (row, open, batch) => {
 };
 
 for (const file of FILES) {
-  const { cases = [], open, batch } = readGolden(file);
+  const { cases = [], standards = [], open, batch } = readGolden(file);
+  for (const [name, needed, written] of standards) {
+    test(`${name} has Keras's defaults`, async () => {
+      const g = await init();
+      const layer = /** @type {any} */ (layers(g))[methodOf(name)](needed);
+      assert.deepEqual(JSON.parse(JSON.stringify(layer.serialize())), written);
+      g.dispose();
+    });
+  }
   /** @type {Map<string, Case[]>} */
   const byClass = new Map();
   for (const row of cases) {

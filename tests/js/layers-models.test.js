@@ -36,7 +36,7 @@ test('weights come in the order of Keras, named by layer and weight, whatever is
   assert.deepEqual(names(net.nonTrainableWeights), ['base/kernel', 'base/bias']);
 });
 
-test('trainable = false is a holder of its own: true lets go of that one only', async () => {
+test('trainable = false is a holder of its own (law 20): true lets go of that one only', async () => {
   const { nn } = await make();
   const base = small(nn).getLayer('base');
   base.kernel.lock([[0, 1]]);
@@ -88,7 +88,7 @@ test('net.lock, unlock and trainOnly act on trainable weights by name, and on no
   assert.deepEqual(names(net.lock('base', [[0]].flat())), ['base/kernel', 'base/bias']);
   assert.throws(
     () => net.lock(/nothing/),
-    (e) => e instanceof GradlockError && /base\/kernel/.test(e.message),
+    (/** @type {any} */ e) => e instanceof GradlockError && /base\/kernel/.test(e.message),
   );
   assert.throws(() => net.trainOnly('bas'), GradlockError);
   assert.throws(() => net.lock(/** @type {any} */ (3)), TypeError);
@@ -118,7 +118,7 @@ test('setWeights writes all or nothing, guarded by locks unless forced', async (
   assert.throws(() => net.setWeights(ones.slice(1)), ShapeError);
   assert.throws(
     () => net.setWeights([ones[1], ones[0], ones[2], ones[3]]),
-    (e) => e instanceof ShapeError && /base\/kernel/.test(e.message),
+    (/** @type {any} */ e) => e instanceof ShapeError && /base\/kernel/.test(e.message),
   );
   assert.deepEqual(
     net.weights.map((w) => w.array()),
@@ -224,7 +224,11 @@ test('what cannot be a model is refused with what was given', async () => {
     [() => layers(/** @type {any} */ ({})), TypeError, /init/],
   ]);
   for (const [call, kind, message] of cases) {
-    assert.throws(call, (e) => e instanceof kind && message.test(e.message), String(call));
+    assert.throws(
+      call,
+      (/** @type {any} */ e) => e instanceof kind && message.test(e.message),
+      String(call),
+    );
   }
 });
 
@@ -334,7 +338,7 @@ test('JSON that is no model says why', async () => {
   for (const [json, kind, message] of cases) {
     assert.throws(
       () => nn.modelFromJSON(json),
-      (e) => e instanceof kind && message.test(e.message),
+      (/** @type {any} */ e) => e instanceof kind && message.test(e.message),
       JSON.stringify(json),
     );
   }
@@ -347,14 +351,17 @@ test('JSON that is no model says why', async () => {
 test("a layer of one's own is a class or a function of tensors", async () => {
   const { g, nn } = await make();
   class Scale extends nn.Layer {
+    /** @override */
     static className = 'Scale';
 
+    /** @override */
     build() {
       this.factor = this.addWeight('factor', [], { initializer: nn.initializer('ones') });
     }
 
+    /** @override */
     call(/** @type {any} */ x) {
-      return g.mul(x, this.factor);
+      return g.mul(x, /** @type {any} */ (this.factor));
     }
   }
   nn.registerClass(Scale);
@@ -364,7 +371,7 @@ test("a layer of one's own is a class or a function of tensors", async () => {
     nn.lambda((x) => g.mul(x, 2)),
   ]);
   assert.deepEqual(names(net.weights).slice(2), ['scale/factor']);
-  assert.deepEqual(net.layers[2]?.output.shape, [null, 2]);
+  assert.deepEqual(/** @type {any} */ (net.layers[2]).output.shape, [null, 2]);
   const y = net.apply([[1, 2]]).array();
   net.weights[2]?.assign(3);
   assert.deepEqual(net.apply([[1, 2]]).array(), [
@@ -393,5 +400,81 @@ test('summary says what is free and locked, as an object and as a table', async 
   const lines = text.split('\n').slice(1, -1);
   assert.equal(new Set(lines.map((line) => line.length)).size, 1, 'all lines are as wide');
   assert.match(String(net), /2 layers, 13 parameters, 3 free, 10 locked/);
-  assert.match(net.plot(), /^<svg[^]*base 🔒[^]*<\/svg>$/);
+  assert.match(net.plot(), /^<svg.*base 🔒.*<\/svg>$/s);
+});
+
+test('layers stand on an instance of gradlock/external too; errors are those of either entry', async () => {
+  const external = await import('gradlock/external');
+  const g = await external.init();
+  const nn = layers(g);
+  assert.deepEqual(nn.dense({ units: 2 }).apply([[1, 2, 3]]).shape, [1, 2]);
+  for (const kind of [OptionError, external.OptionError]) {
+    assert.throws(() => nn.dense({ units: 0 }), kind);
+    assert.ok(!(new external.ShapeError('x') instanceof OptionError));
+    assert.ok(
+      new kind('x') instanceof GradlockError && new kind('x') instanceof external.GradlockError,
+    );
+  }
+  const other = await init();
+  assert.throws(() => nn.dense({ units: 2 }).apply(other.tensor([[1, 2]])), GradlockError);
+});
+
+test('masks that Keras 3 writes out as ops are left to the layers; other ops are refused', async () => {
+  const { nn } = await make();
+  const from = (/** @type {string} */ name) => ({
+    class_name: '__keras_tensor__',
+    config: { keras_history: [name, 0, 0] },
+  });
+  const graph = (/** @type {object} */ kwargs, last = 'e') => ({
+    class_name: 'Functional',
+    config: {
+      name: 'm',
+      layers: [
+        {
+          class_name: 'InputLayer',
+          name: 'i',
+          config: { batch_shape: [null, 3], name: 'i' },
+          inbound_nodes: [],
+        },
+        {
+          module: 'keras.layers',
+          class_name: 'Embedding',
+          name: 'e',
+          config: { name: 'e', input_dim: 5, output_dim: 2, mask_zero: true },
+          inbound_nodes: [{ args: [from('i')], kwargs: {} }],
+        },
+        {
+          module: 'keras.src.ops.numpy',
+          class_name: 'NotEqual',
+          name: 'n',
+          config: { name: 'n' },
+          inbound_nodes: [{ args: [from('i'), 0], kwargs: {} }],
+        },
+        {
+          module: 'keras.layers',
+          class_name: 'GlobalAveragePooling1D',
+          name: 'p',
+          config: { name: 'p' },
+          inbound_nodes: [{ args: [from(last)], kwargs }],
+        },
+      ],
+      input_layers: ['i', 0, 0],
+      output_layers: ['p', 0, 0],
+    },
+  });
+  const net = nn.modelFromJSON(graph({ mask: from('n') }));
+  net.setWeights([
+    [
+      [9, 9],
+      [1, 2],
+      [3, 4],
+      [0, 0],
+      [0, 0],
+    ],
+  ]);
+  assert.deepEqual(net.predict([[1, 2, 0]]).array(), [[2, 3]], 'the mean over words');
+  assert.throws(
+    () => nn.modelFromJSON(graph({}, 'n')),
+    (/** @type {any} */ e) => e instanceof OptionError && /op 'n'/.test(e.message),
+  );
 });

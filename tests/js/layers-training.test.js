@@ -107,7 +107,7 @@ test('an audit finds what went past the locks', async () => {
   const { kernel } = net.getLayer('base');
   kernel.lock('all');
   const result = await net.fit(x, y, {
-    callbacks: { onTrainEnd: () => void (kernel.view()[3] = 7) },
+    callbacks: { onTrainEnd: () => void kernel.view().fill(7, 3, 4) },
   });
   assert.deepEqual(result.audit, { watched: 12, changed: 1 });
 });
@@ -246,7 +246,7 @@ test('fit stops within a batch by a signal or stopTraining, and says where', asy
   );
   assert.deepEqual(valuesOf(net), at);
   const again = await net.fit(x, y, {
-    callbacks: { onEpochEnd: () => void (net.stopTraining = true) },
+    callbacks: { onEpochEnd: () => void Object.assign(net, { stopTraining: true }) },
     epochs: 5,
   });
   assert.equal(again.stopped, 'stopTraining');
@@ -286,7 +286,7 @@ test('what a callback or an iterator throws rejects fit, and the model can be tr
   );
   await assert.rejects(
     net.fit([[[[1, 2, 3]], [[1, 2]]]].values(), { stepsPerEpoch: 2 }),
-    (e) => e instanceof ShapeError && /1 of 2/.test(e.message),
+    (/** @type {any} */ e) => e instanceof ShapeError && /1 of 2/.test(e.message),
   );
   let closed = false;
   const endless = function* () {
@@ -312,16 +312,16 @@ test('a model can be disposed in a callback; two fits at a time are refused', as
   const first = net.fit(x, y, { epochs: 3, yieldEvery: 'batch', batchSize: 4 });
   await assert.rejects(
     net.fit(x, y),
-    (e) => e instanceof GradlockError && /already/.test(e.message),
+    (/** @type {any} */ e) => e instanceof GradlockError && /already/.test(e.message),
   );
   await first;
   await assert.rejects(
     net.fit(x, y, { epochs: 3, callbacks: { onEpochEnd: () => net.dispose() } }),
-    (e) => e instanceof GradlockError,
+    (/** @type {any} */ e) => e instanceof GradlockError,
   );
   assert.throws(
     () => net.predict(x),
-    (e) => e instanceof DisposedError || e instanceof GradlockError,
+    (/** @type {any} */ e) => e instanceof DisposedError || e instanceof GradlockError,
   );
 });
 
@@ -360,7 +360,9 @@ test('validationSplit takes the last rows before shuffling; weights of classes a
   assert.ok(Math.abs(Number(history.val_loss?.[0]) - Number(last.loss)) < 1e-6);
   const weights = [1, 0, 0, 0, 0, 0, 0, 0, 0, 1];
   const logs = await net.evaluate(x, y, { sampleWeight: weights, batchSize: 10 });
-  const losses = g.mean(g.squaredDifference(net.predict(x), y), -1).array();
+  const losses = /** @type {number[]} */ (
+    g.mean(g.squaredDifference(net.predict(x), y), -1).array()
+  );
   const [a, b] = [Number(losses[0]), Number(losses[9])];
   assert.ok(Math.abs(Number(logs.loss) - (a + b) / 10) < 1e-6, 'divided by the batch, as in Keras');
   const names = Object.keys(logs);
@@ -508,7 +510,9 @@ test('progress tells time left', async () => {
 
 test('what cannot be trained is refused before anything is, and nothing is left behind', async () => {
   const g = await init();
-  const { net, nn } = small(g);
+  const { net: model, nn } = small(g);
+  /** @type {any} */
+  const net = model;
   const { x, y } = data(g, 8);
   const bare = nn.sequential([nn.dense({ units: 2, inputShape: [3] })]);
   const before = valuesOf(net);
@@ -564,7 +568,8 @@ test('what cannot be trained is refused before anything is, and nothing is left 
   for (const [call, kind, message] of cases) {
     await assert.rejects(
       async () => call(),
-      (e) => e instanceof kind && (message.test(e.message) || assert.fail(`${call}: ${e.message}`)),
+      (/** @type {any} */ e) =>
+        e instanceof kind && (message.test(e.message) || assert.fail(`${call}: ${e.message}`)),
       String(call),
     );
   }
@@ -584,7 +589,7 @@ test('labels that name no class are refused in the batch where they turn up, bef
   const before = valuesOf(net);
   await assert.rejects(
     net.fit(zeros(g, [2, 2]), [0, 3]),
-    (e) => e instanceof GradlockError && /3/.test(e.message),
+    (/** @type {any} */ e) => e instanceof GradlockError && /3/.test(e.message),
   );
   assert.deepEqual(valuesOf(net), before);
 });

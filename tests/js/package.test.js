@@ -43,7 +43,14 @@ test('the tarball holds the library, its types and its licence, and nothing else
       ),
   );
   assert.deepEqual(unexpected, []);
-  for (const name of ['index.js', 'external.js', 'gradlock.wasm', 'LICENSE', 'types']) {
+  for (const name of [
+    'index.js',
+    'external.js',
+    'layers.js',
+    'gradlock.wasm',
+    'LICENSE',
+    'types',
+  ]) {
     assert.ok(files.includes(name), name);
   }
   const { dependencies, scripts, sideEffects } = JSON.parse(
@@ -133,7 +140,7 @@ for (const entry of ['gradlock', 'gradlock/external']) {
 }
 
 test('no built line is longer than 500 characters, so an uncaught error prints the error', async () => {
-  for (const name of ['index.js', 'external.js']) {
+  for (const name of ['index.js', 'external.js', 'layers.js']) {
     const lines = (await readFile(join(root, 'build/npm', name), 'utf8')).split('\n');
     assert.ok(Math.max(...lines.map((line) => line.length)) <= 500, name);
   }

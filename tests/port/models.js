@@ -1,5 +1,6 @@
-/* Models of TensorFlow.js's examples in our own words, written once: `tf` is TensorFlow.js, or gradlock's layers under
- * the same names. What differs between the two is in tensorflow.js and gradlock.js beside this. */
+/* Models of TensorFlow.js's examples in our own words, written once: `tf` is TensorFlow.js, or
+ * gradlock's layers under the same names. What differs between the two is in tensorflow.js and
+ * gradlock.js beside this. */
 
 /** Flowers: four measures, three kinds. @param {any} tf */
 export const iris = (tf) => {
@@ -83,7 +84,11 @@ export const addition = (tf) => {
   return model;
 };
 
-/** Whether words are kind: embedded, and convolved in time or read both ways. @param {any} tf @param {string} kind */
+/**
+ * Whether words are kind: embedded, and convolved in time or read both ways.
+ * @param {any} tf
+ * @param {string} kind
+ */
 export const sentiment = (tf, kind) => {
   const model = tf.sequential();
   model.add(tf.layers.embedding({ inputDim: 20, outputDim: 6, inputLength: 10 }));

@@ -14,7 +14,10 @@ const TOLERANCE = 2 ** -18;
 
 const { core, tf: tensorflow } = await openTensorFlow();
 
-/** @typedef {{ name: string, build: (tf: any) => any, x: number[], y: number[], ids?: number, classes?: number }} Port */
+/**
+ * @typedef {{ name: string, build: (tf: any) => any, x: number[], y: number[], ids?: number,
+ *   classes?: number }} Port
+ */
 /** @type {Port[]} */
 const PORTS = [
   { name: 'iris', build: iris, x: [12, 4], y: [12, 3] },
@@ -129,8 +132,8 @@ test('a layer frozen between two fits stays as it is from the next batch on, wit
 
 test('TensorFlow.js: the same Adam after a freeze takes the moments of another variable; here each keeps its own', async () => {
   /**
-   * How far the head goes in a step without a gradient, after one in which all of the gradient went to the layer before
-   * it, which is then frozen.
+   * How far the head goes in a step without a gradient, after one in which all of the gradient went
+   * to the layer before it, which is then frozen.
    */
   const drift = async (
     /** @type {any} */ lib,

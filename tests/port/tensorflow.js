@@ -1,5 +1,6 @@
-/* TensorFlow.js with its layers in one piece: its packages, as they are published, do not load together in Node.js as ES
- * modules, because the layers need methods on tensors that only a bundler finds. */
+/* TensorFlow.js with its layers in one piece: its packages, as they are published, do not load
+ * together in Node.js as ES modules, because the layers need methods on tensors that only a bundler
+ * finds. */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';

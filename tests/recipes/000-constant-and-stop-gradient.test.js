@@ -1,17 +1,21 @@
 /* A constant beside two variables, and stop_gradient.
  *
- * Article 000_c16e0d084a115cbe, its first listing: minimize (variable1 − locked_value)² + variable2² by Adam, and call
- * locked_value = tf.stop_gradient(locked_value) after every step, "to exclude it from the list of trainable
- * variables". What really happens: a constant never was in that list; without stop_gradient all numbers are the same
- * bits. It holds whole tensors only, and holds them for good. In gradlock a value that is held is an element like the
- * others, until it is unlocked. */
+ * Article 000_c16e0d084a115cbe, its first listing: minimize (variable1 − locked_value)² +
+ * variable2² by Adam, and call locked_value = tf.stop_gradient(locked_value) after every step, "to
+ * exclude it from the list of trainable variables". What really happens: a constant never was in
+ * that list; without stop_gradient all numbers are the same bits. It holds whole tensors only, and
+ * holds them for good. In gradlock a value that is held is an element like the others, until it is
+ * unlocked. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { assertTensorFlow, golden, moved, NOTHING, zip } from './recipe.js';
 
 const tensorflow = golden('000-constant-and-stop-gradient');
-/** The steps whose numbers the golden file has: loss, variable1, variable2, locked_value. @type {number[]} */
+/**
+ * The steps whose numbers the golden file has: loss, variable1, variable2, locked_value. @type
+ * {number[]}
+ */
 const STEPS = tensorflow.steps;
 
 /** @param {boolean} stops */
@@ -40,7 +44,8 @@ async function loop(stops) {
 
 test("the article's loop gives TensorFlow's numbers, with stop_gradient and without", async () => {
   const rows = await loop(true);
-  // The loss is a sum of squares of what Adam moved: its slope, at most 8, comes on top of the path.
+  // The loss is a sum of squares of what Adam moved: its slope, at most 8, comes on top of the
+  // path.
   assertTensorFlow(rows, tensorflow.rows, { path: 8 * 0.1 });
   assert.equal(tensorflow.sameWithoutStopGradient, true);
   assert.deepEqual(await loop(false), rows);

@@ -1,13 +1,14 @@
 /* Multiply the gradient by a mask.
  *
- * Article 000_c16e0d084a115cbe, in words: "create a mask tensor that has the same shape as your original tensor, with
- * True values for the elements you want to lock", "multiplying the gradients with the mask tensor before applying them
- * to the optimizer". What really happens:
- * - The sense is reversed: a product with that mask keeps the gradients of exactly the elements that should be locked.
- * - TensorFlow 2.20 gives `float * bool` as a bool, without an error: the gradient becomes "not zero", and an
- *   optimizer takes that as 1. An integer mask raises InvalidArgumentError.
- * - With a mask of 0.0 and 1.0 it is exact for plain SGD. Momentum and Adam go on moving what they moved before, AdamW
- *   also decays it, and NaN * 0 is NaN. */
+ * Article 000_c16e0d084a115cbe, in words: "create a mask tensor that has the same shape as your
+ * original tensor, with True values for the elements you want to lock", "multiplying the gradients
+ * with the mask tensor before applying them to the optimizer". What really happens:
+ * - The sense is reversed: a product with that mask keeps the gradients of exactly the elements
+ *   that should be locked.
+ * - TensorFlow 2.20 gives `float * bool` as a bool, without an error: the gradient becomes "not
+ *   zero", and an optimizer takes that as 1. An integer mask raises InvalidArgumentError.
+ * - With a mask of 0.0 and 1.0 it is exact for plain SGD. Momentum and Adam go on moving what they
+ *   moved before, AdamW also decays it, and NaN * 0 is NaN. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, ShapeError } from 'gradlock';

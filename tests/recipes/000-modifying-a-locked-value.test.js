@@ -1,11 +1,13 @@
 /* What happens to who modifies a locked value.
  *
- * Article 000_c16e0d084a115cbe: "The default behavior when attempting to modify a locked value in TensorFlow is to
- * throw an error." What really happens:
- * - A variable with trainable=False can be assigned to, and an optimizer that is handed it trains it: no error.
- * - A constant has no assign at all (AttributeError), and neither it nor a variable takes x[0] = 3 (TypeError). That
- *   is no lock: nothing in TensorFlow can be locked.
- * gradlock does what the article says: changing a locked element is an error that names it and writes nothing. */
+ * Article 000_c16e0d084a115cbe: "The default behavior when attempting to modify a locked value in
+ * TensorFlow is to throw an error." What really happens:
+ * - A variable with trainable=False can be assigned to, and an optimizer that is handed it trains
+ *   it: no error.
+ * - A constant has no assign at all (AttributeError), and neither it nor a variable takes x[0] = 3
+ *   (TypeError). That is no lock: nothing in TensorFlow can be locked.
+ * gradlock does what the article says: changing a locked element is an error that names it and
+ * writes nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';

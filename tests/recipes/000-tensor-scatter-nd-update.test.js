@@ -1,12 +1,14 @@
 /* tensor_scatter_nd_update with where and boolean_mask.
  *
- * Article 000_c16e0d084a115cbe, its second listing, "update locked values in a tensor during backpropagation":
+ * Article 000_c16e0d084a115cbe, its second listing, "update locked values in a tensor during
+ * backpropagation":
  *   mask = tf.constant([[0, 1, 0], [1, 0, 1]])  # "to specify which values are locked"
  *   updated_tensor = tf.tensor_scatter_nd_update(initial_tensor, tf.where(mask), tf.boolean_mask(updates, mask))
- * What really happens: the call works, and overwrites exactly the "locked" values. tf.Session is gone
- * (AttributeError). Nothing flows back: the tensors are int32, which have no gradient (None). With floats it has one,
- * to `updates` where the mask is 1 and to the initial tensor elsewhere, so it can hold values: those of a constant,
- * scattered into. What the model sees is then exact; the variable behind it drifts on, unseen, until it is used again. */
+ * What really happens: the call works, and overwrites exactly the "locked" values. tf.Session is
+ * gone (AttributeError). Nothing flows back: the tensors are int32, which have no gradient (None).
+ * With floats it has one, to `updates` where the mask is 1 and to the initial tensor elsewhere, so
+ * it can hold values: those of a constant, scattered into. What the model sees is then exact; the
+ * variable behind it drifts on, unseen, until it is used again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init, LockedElementError } from 'gradlock';

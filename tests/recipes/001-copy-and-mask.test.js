@@ -1,17 +1,18 @@
 /* X'·M + (1 − M)·X, with a copy X' that does not train.
  *
- * Article 001_9476b80f7934358b, the end of the second answer, M being 1 "where you want to stop updates":
+ * Article 001_9476b80f7934358b, the end of the second answer, M being 1 "where you want to stop
+ * updates":
  *   x = tf.Variable( ... )
  *   xp= tf.Variable( ..., trainable=False)
  *   m = tf.Constant( ... ) # mask
  *   cp= tf.Assign(x, xp)
  *   with tf.control_dependencies([cp]):
  *     x_frozen = m*xp + (1-m)*x
- * What really happens: there is no tf.Constant and no tf.Assign (AttributeError; tf.constant and tf.compat.v1.assign
- * there are), and the assignment goes the wrong way. It overwrites x with xp before every step, so nothing trains: SGD
- * and Adam end where their first step ended. As meant, xp takes the values of x; then each step copies the whole
- * variable, and since all that is stopped is a gradient, momentum, Adam and decay leak into x and, by the copy, into
- * x_frozen. */
+ * What really happens: there is no tf.Constant and no tf.Assign (AttributeError; tf.constant and
+ * tf.compat.v1.assign there are), and the assignment goes the wrong way. It overwrites x with xp
+ * before every step, so nothing trains: SGD and Adam end where their first step ended. As meant, xp
+ * takes the values of x; then each step copies the whole variable, and since all that is stopped is
+ * a gradient, momentum, Adam and decay leak into x and, by the copy, into x_frozen. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
@@ -70,8 +71,8 @@ async function run(rule, copy) {
 }
 
 for (const rule of /** @type {const} */ (['sgd', 'momentum', 'adam'])) {
-  // TensorFlow 1 accumulates gradients and multiplies by the rate last, Keras and gradlock accumulate steps: three
-  // roundings a step differ.
+  // TensorFlow 1 accumulates gradients and multiplies by the rate last, Keras and gradlock
+  // accumulate steps: three roundings a step differ.
   const slack = { sgd: {}, momentum: { roundings: 4 * 3 }, adam: { path: 4 * 0.01 } }[rule];
 
   test(`${rule}: as written it gives TensorFlow's numbers, and never gets further than a step`, async () => {

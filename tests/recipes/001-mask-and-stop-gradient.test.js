@@ -4,10 +4,11 @@
  *   x = tf.Variable(tf.zeros([2, 2]))
  *   mask = tf.constant([[1, 0], [0, 1]], dtype=x.dtype)
  *   x = mask * x + tf.stop_gradient((1 - mask) * x)
- * What really happens today: the last line makes x a tensor. Computed before the tape it has no gradient to the
- * variable (None), and no optimizer takes it (AttributeError); without dtype= the mask is int32 and the product raises
- * InvalidArgumentError. Computed inside of the tape, under a name of its own, it makes the gradients of the masked
- * elements 0, so it leaks like a zeroed gradient: to momentum and Adam once they moved, to AdamW at once, and to NaN. */
+ * What really happens today: the last line makes x a tensor. Computed before the tape it has no
+ * gradient to the variable (None), and no optimizer takes it (AttributeError); without dtype= the
+ * mask is int32 and the product raises InvalidArgumentError. Computed inside of the tape, under a
+ * name of its own, it makes the gradients of the masked elements 0, so it leaks like a zeroed
+ * gradient: to momentum and Adam once they moved, to AdamW at once, and to NaN. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradientError, init } from 'gradlock';

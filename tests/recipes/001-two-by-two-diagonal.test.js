@@ -1,9 +1,10 @@
 /* The question: train x[0,0] and x[1,1] of a 2×2 variable, hold x[0,1] and x[1,0].
  *
- * Article 001_9476b80f7934358b: x = tf.Variable(tf.zeros([2, 2])); "trainable=False or tf.stop_gradient() ... will
- * make the all element in x as non-trainable. My question is how to obtain this selectivity?" That much is true: the
- * tape gives None for the whole variable. TensorFlow's numbers here are those of the problem that has only the two
- * elements, since TensorFlow has no variable of which a part trains. gradlock has. */
+ * Article 001_9476b80f7934358b: x = tf.Variable(tf.zeros([2, 2])); "trainable=False or
+ * tf.stop_gradient() ... will make the all element in x as non-trainable. My question is how to
+ * obtain this selectivity?" That much is true: the tape gives None for the whole variable.
+ * TensorFlow's numbers here are those of the problem that has only the two elements, since
+ * TensorFlow has no variable of which a part trains. gradlock has. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GradientError, init } from 'gradlock';

@@ -1,16 +1,17 @@
 /* A list of variables for each optimizer.
  *
- * Article 001_9476b80f7934358b, the second answer: v1 is frozen in one op, v2 in another, v3 always trains,
+ * Article 001_9476b80f7934358b, the second answer: v1 is frozen in one op, v2 in another, v3 always
+ * trains,
  *   optimizer = tf.train.GradientDescentOptimizer(0.1)
  *   op1 = optimizer.minimize(loss, var_list=[v for v in tf.get_collection(tf.TRAINABLE_VARIABLES) if v != v1])
  *   op2 = optimizer.minimize(loss, var_list=[v for v in tf.get_collection(tf.TRAINABLE_VARIABLES) if v != v2])
- * "this might require 2 separate optimizers if you are using Adam ... (and you will end up with separate statistics per
- * optimizer!)".
- * What really happens today: tf.train and tf.get_collection are gone (AttributeError; the numbers come from
- * tf.compat.v1); v != v1 compares values in TensorFlow 2, so it also drops whatever equals v1 at the moment, and
- * raises ValueError for arrays. With Adam, two optimizers keep two sets of statistics for v3; one optimizer keeps one,
- * but counts the steps of v1 and v2 as taken while they were frozen. With locks there is one set, and every element
- * has its own count. */
+ * "this might require 2 separate optimizers if you are using Adam ... (and you will end up with
+ * separate statistics per optimizer!)". What really happens today: tf.train and tf.get_collection
+ * are gone (AttributeError; the numbers come from tf.compat.v1); v != v1 compares values in
+ * TensorFlow 2, so it also drops whatever equals v1 at the moment, and raises ValueError for
+ * arrays. With Adam, two optimizers keep two sets of statistics for v3; one optimizer keeps one,
+ * but counts the steps of v1 and v2 as taken while they were frozen. With locks there is one set,
+ * and every element has its own count. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

@@ -1,11 +1,13 @@
 /* Freeze the first ten layers.
  *
- * Article 002_93df073378376907, its first listing: for layer in model.layers[:10]: layer.trainable = False; compile
- * with Adam and categorical cross-entropy; fit. First with gradlock/layers, as it stands there; then with the variables
- * underneath: twelve dense layers of two, tanh, the last one softmax, as in tests/golden/recipes.py. What really happens:
- * - "compilation *after* setting trainable = False is crucial": before the first fit it is not; after it, it is, and
- *   who forgets gets no error: the layer goes on training.
- * - Freezing a layer takes its weight penalties out of the reported loss, which changes though nothing moved. */
+ * Article 002_93df073378376907, its first listing: for layer in model.layers[:10]: layer.trainable
+ * = False; compile with Adam and categorical cross-entropy; fit. First with gradlock/layers, as it
+ * stands there; then with the variables underneath: twelve dense layers of two, tanh, the last one
+ * softmax, as in tests/golden/recipes.py. What really happens:
+ * - "compilation *after* setting trainable = False is crucial": before the first fit it is not;
+ *   after it, it is, and who forgets gets no error: the layer goes on training.
+ * - Freezing a layer takes its weight penalties out of the reported loss, which changes though
+ *   nothing moved. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
@@ -48,7 +50,10 @@ const model = (g, count) => {
 /** @param {{ kernel: Variable, bias: Variable }[]} layers */
 const weights = (layers) => layers.flatMap(({ kernel, bias }) => [kernel, bias]);
 
-/** @param {(layers: { kernel: Variable, bias: Variable }[]) => Variable[]} freeze Gives what minimize is handed. */
+/**
+ * @param {(layers: { kernel: Variable, bias: Variable }[]) => Variable[]} freeze Gives what
+ *   minimize is handed.
+ */
 async function fit(freeze) {
   const g = await init();
   const { layers, loss } = model(g, 12);

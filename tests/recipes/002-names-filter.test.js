@@ -1,10 +1,11 @@
 /* Leave variables out by their names.
  *
- * Article 002_93df073378376907, its third listing: trainable_variables = [var for var in model.trainable_variables if
- * var.name not in ['dense_layer_1/kernel:0', 'conv_layer_2/bias:0']], tape.gradient for these, apply_gradients. What
- * really happens in Keras 3: the names are 'kernel' and 'bias', three of each here. The filter matches none, all
- * variables train, and nothing says so: "Careful attention to variable naming is essential". By var.path, or by
- * identity as in tests/golden/recipes.py, it works, for whole variables. First with gradlock/layers, then with the
+ * Article 002_93df073378376907, its third listing: trainable_variables = [var for var in
+ * model.trainable_variables if var.name not in ['dense_layer_1/kernel:0', 'conv_layer_2/bias:0']],
+ * tape.gradient for these, apply_gradients. What really happens in Keras 3: the names are 'kernel'
+ * and 'bias', three of each here. The filter matches none, all variables train, and nothing says
+ * so: "Careful attention to variable naming is essential". By var.path, or by identity as in
+ * tests/golden/recipes.py, it works, for whole variables. First with gradlock/layers, then with the
  * variables underneath, three dense layers of two. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

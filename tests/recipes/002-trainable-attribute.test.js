@@ -1,14 +1,14 @@
 /* Set `trainable` on a layer's weights.
  *
- * Article 002_93df073378376907, its second listing: weights = dense_layer.kernel; weights.trainable = False;
- * biases.trainable = True; compile; fit. It calls that freezing "specific weights within a layer". What really
- * happens:
- * - In Keras 3 the kernel is a Keras variable and the assignment works; on a tf.Variable it raises AttributeError, and
- *   tf.Variables are what the kernels of Keras 2 were.
+ * Article 002_93df073378376907, its second listing: weights = dense_layer.kernel; weights.trainable
+ * = False; biases.trainable = True; compile; fit. It calls that freezing "specific weights within a
+ * layer". What really happens:
+ * - In Keras 3 the kernel is a Keras variable and the assignment works; on a tf.Variable it raises
+ *   AttributeError, and tf.Variables are what the kernels of Keras 2 were.
  * - It freezes the whole kernel. No attribute freezes some of its weights.
  * - Setting it back to True does nothing until the model is compiled again, and nothing says so.
- * First with gradlock/layers, then with the variables underneath: two dense layers of two, tanh, softmax, squared
- * error. */
+ * First with gradlock/layers, then with the variables underneath: two dense layers of two, tanh,
+ * softmax, squared error. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

@@ -3,9 +3,10 @@
  * Article 003_09fec3fe32c26bef, "Custom Training Loop with Selective Updates":
  *   selected_gradients = tf.gather_nd(gradients, indices_to_update)
  *   var.scatter_nd_update(indices_to_update, -optimizer.learning_rate * selected_gradients)
- * What really happens: scatter_nd_update replaces. After the first of ten epochs the two elements are −0.01, and stay
- * there: nothing is subtracted from anything. With scatter_nd_add the loop does what it says; but the Adam it makes is
- * asked for its learning rate only. No moments, no bias correction, no clipping: it is plain gradient descent. */
+ * What really happens: scatter_nd_update replaces. After the first of ten epochs the two elements
+ * are −0.01, and stay there: nothing is subtracted from anything. With scatter_nd_add the loop does
+ * what it says; but the Adam it makes is asked for its learning rate only. No moments, no bias
+ * correction, no clipping: it is plain gradient descent. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

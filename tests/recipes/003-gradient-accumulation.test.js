@@ -1,10 +1,11 @@
 /* Gradient accumulation over micro-batches.
  *
- * Article 003_09fec3fe32c26bef names it among the "advanced concepts"; here as it is commonly written: add up the
- * gradients of four parts of a batch, then step once. What really happens to a lock in between: what an element
- * collected before it was "locked" by a mask is pending, and is applied. Keras's own gradient_accumulation_steps, in
- * the golden file, moves the masked element so. In gradlock gradients are judged when they are applied: a locked
- * element takes none, however they were collected. */
+ * Article 003_09fec3fe32c26bef names it among the "advanced concepts"; here as it is commonly
+ * written: add up the gradients of four parts of a batch, then step once. What really happens to a
+ * lock in between: what an element collected before it was "locked" by a mask is pending, and is
+ * applied. Keras's own gradient_accumulation_steps, in the golden file, moves the masked element
+ * so. In gradlock gradients are judged when they are applied: a locked element takes none, however
+ * they were collected. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

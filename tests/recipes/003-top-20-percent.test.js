@@ -1,10 +1,10 @@
 /* A mask of the largest 20 %, made anew at every step.
  *
- * Article 003_09fec3fe32c26bef, "Masking with Dynamically Generated Masks", ported line by line below; its loop is
- * "similar to Example 1", with half the sum of squares for the loss that it leaves out. It runs. But a mask that
- * changes is where zeroed gradients leak first: under momentum an element that has left the top 20 % goes on moving
- * for many steps. Of equal values top_k takes the earlier one. gradlock's locks may change before every step, and what
- * leaves stays. */
+ * Article 003_09fec3fe32c26bef, "Masking with Dynamically Generated Masks", ported line by line
+ * below; its loop is "similar to Example 1", with half the sum of squares for the loss that it
+ * leaves out. It runs. But a mask that changes is where zeroed gradients leak first: under momentum
+ * an element that has left the top 20 % goes on moving for many steps. Of equal values top_k takes
+ * the earlier one. gradlock's locks may change before every step, and what leaves stays. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

@@ -3,9 +3,10 @@
  * Article 003_09fec3fe32c26bef, "Basic Gradient Masking":
  *   masked_gradients = tf.where(mask, gradients, tf.zeros_like(gradients))
  *   optimizer.apply_gradients(zip([masked_gradients], [var]))
- * Its listing runs and prints what it should. Unlike a product, a choice keeps NaN out. But "preventing any weight
- * adjustments" holds for plain SGD only: an optimizer takes 0 for a gradient like any other, so momentum and Adam go
- * on moving what they moved before, and AdamW decays all of it. */
+ * Its listing runs and prints what it should. Unlike a product, a choice keeps NaN out. But
+ * "preventing any weight adjustments" holds for plain SGD only: an optimizer takes 0 for a gradient
+ * like any other, so momentum and Adam go on moving what they moved before, and AdamW decays all of
+ * it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';

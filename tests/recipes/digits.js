@@ -1,4 +1,5 @@
-/* A small network on real handwritten digits (web/scenes/digits.txt says whose): 64 pixels, 32 hidden, 10 classes. */
+/* A small network on real handwritten digits (web/scenes/digits.txt says whose): 64 pixels, 32
+ * hidden, 10 classes. */
 import { readFileSync } from 'node:fs';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
@@ -25,7 +26,8 @@ export const readDigits = () => {
 };
 
 /**
- * The network, its loss over the training samples as a program, and how many of the others it gets right.
+ * The network, its loss over the training samples as a program, and how many of the others it gets
+ * right.
  * @param {Gradlock} g
  */
 export const makeNetwork = (g) => {

@@ -1,9 +1,13 @@
-/* Rows of the table of leaks that Keras computed: the same problem and the same tricks, recorded in the golden file. */
+/* Rows of the table of leaks that Keras computed: the same problem and the same tricks, recorded in
+ * the golden file. */
 import { LACKING } from '../js/reference.js';
 import { SETTINGS } from './leaks.js';
 import { golden } from './recipe.js';
 
-/** @returns {{ trick: string, leaks: (import('./leaks.js').Leak | null)[] }[]} null where Keras has no such rule. */
+/**
+ * @returns {{ trick: string, leaks: (import('./leaks.js').Leak | null)[] }[]} null where Keras has
+ *   no such rule.
+ */
 export const recordedInKeras = () =>
   golden('leaks').tricks.map((/** @type {any} */ row) => ({
     trick: row.trick,

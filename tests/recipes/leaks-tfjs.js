@@ -1,6 +1,6 @@
-/* Rows of the table of leaks that TensorFlow.js runs itself, on its WebAssembly backend: the two tricks that its users
- * have (it has no stopGradient) and writing values back, under the rules it has (no AdamW, Nadam, Lion, FTRL, no clipping
- * by norm). */
+/* Rows of the table of leaks that TensorFlow.js runs itself, on its WebAssembly backend: the two
+ * tricks that its users have (it has no stopGradient) and writing values back, under the rules it
+ * has (no AdamW, Nadam, Lion, FTRL, no clipping by norm). */
 import { loadTensorFlow } from '../bench/peers.mjs';
 import { PROBLEM, SETTINGS, STEPS } from './leaks.js';
 import { moved } from './recipe.js';

@@ -1,13 +1,15 @@
 /* The table of leaks: what each trick for holding elements moves, measured by running it.
  *
- * 64 elements of which about half are "locked", ten steps of a rule: five with everything free, as a training run has
- * them behind it when somebody freezes something, and five with the trick in force. Three questions are asked then:
+ * 64 elements of which about half are "locked", ten steps of a rule: five with everything free, as
+ * a training run has them behind it when somebody freezes something, and five with the trick in
+ * force. Three questions are asked then:
  * - values: did the bits of the locked elements move?
  * - slots: did the bits of their optimizer state move (momentum, Adam's moments)?
- * - others: do the free elements end, to the bit, where they would if only they existed from the sixth step on? That
- *   problem is trained as a variable of its own, without any lock or mask.
- * Every trick is written in gradlock's own ops, so that all of them run in one process by the same rules;
- * tests/golden/recipes.py runs the same problem in Keras, and leaks.test.js holds one against the other. */
+ * - others: do the free elements end, to the bit, where they would if only they existed from the
+ *   sixth step on? That problem is trained as a variable of its own, without any lock or mask.
+ * Every trick is written in gradlock's own ops, so that all of them run in one process by the same
+ * rules; tests/golden/recipes.py runs the same problem in Keras, and leaks.test.js holds one
+ * against the other. */
 import { Draws } from '../golden/golden.js';
 import { RULES } from '../js/rules.js';
 import { moved } from './recipe.js';
@@ -22,10 +24,14 @@ import { moved } from './recipe.js';
  * @property {import('gradlock').RuleName} rule
  * @property {object} options
  * @property {number} [clip] The highest global norm.
- * @property {boolean} [isPoisoned] Whether the gradients of locked elements become NaN when the trick begins.
+ * @property {boolean} [isPoisoned] Whether the gradients of locked elements become NaN when the
+ *   trick begins.
  */
 /** @typedef {{ values: Float32Array, slots: Float32Array[] }} State */
-/** @typedef {{ before: State, after: State }} Run Before the first step with the trick, and after the last. */
+/**
+ * @typedef {{ before: State, after: State }} Run Before the first step with the trick, and after
+ *   the last.
+ */
 /** @typedef {{ elements: number, bits: number }} Moved */
 /** @typedef {Record<'values' | 'slots' | 'others', Moved>} Leak */
 /** @typedef {{ name: string, run: (g: Gradlock, setting: Setting) => Run }} Trick */
@@ -36,7 +42,9 @@ export const STEPS = 5;
 
 /** Of a step; of other rules 0.01. @type {Record<string, number>} */
 const RATES = { sgd: 0.1, adagrad: 0.1, adadelta: 1, ftrl: 0.1 };
-/** As people write them, where that is not the name with a capital. @type {Record<string, string>} */
+/**
+ * As people write them, where that is not the name with a capital. @type {Record<string, string>}
+ */
 const NAMES = { sgd: 'SGD', rmsprop: 'RMSprop', ftrl: 'FTRL' };
 
 /** Every rule that takes gradients, and what gradients may be. @type {Setting[]} */
@@ -115,8 +123,8 @@ const stateOf = (optimizer, x) => ({
 /**
  * One variable of all elements; the trick is a way to take a step.
  * @param {(step: Step) => void} take
- * @param {{ begin?: (x: Variable) => unknown, clips?: boolean, see?: (step: Step) => Tensor }} [how] `see`: what the
- *   model sees of x, where that is not x.
+ * @param {{ begin?: (x: Variable) => unknown, clips?: boolean, see?: (step: Step) => Tensor }}
+ *   [how] `see`: what the model sees of x, where that is not x.
  * @returns {Trick['run']}
  */
 const whole = (take, { begin, clips, see } = {}) => {
@@ -147,7 +155,8 @@ const whole = (take, { begin, clips, see } = {}) => {
 };
 
 /**
- * Two variables, the free elements and the locked ones; from the sixth step on only the first is listed.
+ * Two variables, the free elements and the locked ones; from the sixth step on only the first is
+ * listed.
  * @param {boolean} again Whether these steps have an optimizer of their own.
  * @returns {Trick['run']}
  */

@@ -1,4 +1,5 @@
-/* The table of leaks keeps its shape: what leaks, leaks here as it does in Keras; a lock does not. */
+/* The table of leaks keeps its shape: what leaks, leaks here as it does in Keras; a lock does
+ * not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,7 +10,10 @@ import { LOCKS, measure, PROBLEM, SETTINGS, TRICKS } from './leaks.js';
 import { recordedInKeras } from './leaks-keras.js';
 import { golden } from './recipe.js';
 
-/** What a gradient of 0 moves after some others, by the names of settings; a mask makes such gradients. */
+/**
+ * What a gradient of 0 moves after some others, by the names of settings; a mask makes such
+ * gradients.
+ */
 const { MASKED, FADING, WITH_STATE } = await (async () => {
   const g = await init();
   const bits = (/** @type {Float32Array[]} */ arrays) =>
@@ -101,10 +105,12 @@ test('where a trick leaks, every locked element moves, and as many do in Keras',
       assert.equal(here.values.elements, there.values.elements, where);
       assert.ok([0, PROBLEM.locked.length].includes(here.values.elements), where);
       assert.equal(here.slots.elements, there.slots.elements, where);
-      // Keras sums norms in f32, in an order that depends on the size: a few last bits of others are no leak.
+      // Keras sums norms in f32, in an order that depends on the size: a few last bits of others
+      // are no leak.
       const every = PROBLEM.free.length;
       assert.equal(here.others.elements === every, there.others.elements === every, where);
-      // Of plain SGD and momentum the bits themselves are the same; those of a NaN are the engine's choice.
+      // Of plain SGD and momentum the bits themselves are the same; those of a NaN are the engine's
+      // choice.
       if (name === 'SGD' || name === 'momentum') {
         assert.deepEqual([here.values, here.slots], [there.values, there.slots], where);
       }

@@ -1,5 +1,6 @@
-/* New words for a trained embedding table: only their rows learn. Elsewhere people zero the gradient of the old rows,
- * and weight decay erodes them all the same. Here every old row keeps its bits, under AdamW, whatever is looked up.
+/* New words for a trained embedding table: only their rows learn. Elsewhere people zero the
+ * gradient of the old rows, and weight decay erodes them all the same. Here every old row keeps its
+ * bits, under AdamW, whatever is looked up.
  *
  * `make pictures` draws what either changes. */
 import assert from 'node:assert/strict';

@@ -1,10 +1,12 @@
-/* A spectrum of two Gaussian peaks whose widths are known, as from the instrument's resolution: they are locked, and heights,
- * centres and the baseline are fitted. Fitting programs call such parameters fixed, and rebuild the problem without them;
- * here it is a lock, under every method, which may be released between two calls.
+/* A spectrum of two Gaussian peaks whose widths are known, as from the instrument's resolution:
+ * they are locked, and heights, centres and the baseline are fitted. Fitting programs call such
+ * parameters fixed, and rebuild the problem without them; here it is a lock, under every method,
+ * which may be released between two calls.
  *
- * L-BFGS, Levenberg-Marquardt and Adam find what is certified. A method that compares f32 losses, of relative error 1e-6,
- * tells points apart from where the loss rises by as much: sqrt(1e-6 * 242 degrees of freedom) = 0.016 standard deviations,
- * of which the certified ones are up to 1.2 % of a parameter. So 2e-4 of a parameter is allowed.
+ * L-BFGS, Levenberg-Marquardt and Adam find what is certified. A method that compares f32 losses,
+ * of relative error 1e-6, tells points apart from where the loss rises by as much: sqrt(1e-6 * 242
+ * degrees of freedom) = 0.016 standard deviations, of which the certified ones are up to 1.2 % of a
+ * parameter. So 2e-4 of a parameter is allowed.
  *
  * `make pictures` draws the fit. */
 import assert from 'node:assert/strict';

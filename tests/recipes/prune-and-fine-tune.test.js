@@ -1,6 +1,7 @@
-/* Prune, lock at zero, fine-tune: the small weights of a trained network become 0 and stay 0, to the bit, while the rest
- * learns on. Pruning by magnitude as in Han et al. 2015, "Learning both Weights and Connections for Efficient Neural
- * Networks"; there a mask is multiplied in after every step, since momentum would revive what was pruned.
+/* Prune, lock at zero, fine-tune: the small weights of a trained network become 0 and stay 0, to
+ * the bit, while the rest learns on. Pruning by magnitude as in Han et al. 2015, "Learning both
+ * Weights and Connections for Efficient Neural Networks"; there a mask is multiplied in after every
+ * step, since momentum would revive what was pruned.
  *
  * `make pictures` draws the first layer before and after. */
 import assert from 'node:assert/strict';

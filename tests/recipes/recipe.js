@@ -1,9 +1,11 @@
-/* What the recipes share: the small problem that most of them train, TensorFlow's numbers for it, and counting the bits
- * that moved. The numbers come from tests/golden/recipes.py, which ran each snippet in TensorFlow.
+/* What the recipes share: the small problem that most of them train, TensorFlow's numbers for it,
+ * and counting the bits that moved. The numbers come from tests/golden/recipes.py, which ran each
+ * snippet in TensorFlow.
  *
- * Refuses to guess a tolerance. SGD, with momentum or without, has the same f32 expressions on both sides: its bits are
- * equal. Adam's bias correction is a power, in f32 there and in f64 here, so that a step of Keras's is off by up to
- * 1.3e-4 of its length through beta2 (tests/js/golden.test.js derives it); the weights' own roundings are added. */
+ * Refuses to guess a tolerance. SGD, with momentum or without, has the same f32 expressions on both
+ * sides: its bits are equal. Adam's bias correction is a power, in f32 there and in f64 here, so
+ * that a step of Keras's is off by up to 1.3e-4 of its length through beta2
+ * (tests/js/golden.test.js derives it); the weights' own roundings are added. */
 import assert from 'node:assert/strict';
 import { layers } from 'gradlock/layers';
 import { Draws, readGolden, UNIT } from '../golden/golden.js';
@@ -12,7 +14,10 @@ import { Draws, readGolden, UNIT } from '../golden/golden.js';
 /** @typedef {import('gradlock').Optimizer} Optimizer */
 /** @typedef {import('gradlock').Tensor} Tensor */
 /** @typedef {import('gradlock').Variable} Variable */
-/** @typedef {{ raises?: string, message?: string, returns?: any }} Outcome Of a line that may not run. */
+/**
+ * @typedef {{ raises?: string, message?: string, returns?: any }} Outcome Of a line that may not
+ *   run.
+ */
 /** @typedef {'sgd' | 'momentum' | 'adam' | 'adamW'} Rule */
 
 /**
@@ -63,7 +68,8 @@ export const Y_TRAIN = [
 ];
 
 /**
- * The articles' model, tiny_model of tests/golden/recipes.py: dense layers of two, tanh, the last one softmax.
+ * The articles' model, tiny_model of tests/golden/recipes.py: dense layers of two, tanh, the last
+ * one softmax.
  * @param {Gradlock} g
  * @param {number} count
  * @param {string[]} [names]
@@ -125,8 +131,8 @@ export const RULES = {
 };
 
 /**
- * Some steps with everything free and halfSquare for a loss, then some with a recipe in force: x after the first and at
- * the end.
+ * Some steps with everything free and halfSquare for a loss, then some with a recipe in force: x
+ * after the first and at the end.
  * @param {Gradlock} g
  * @param {Rule} rule
  * @param {object} recipe
@@ -185,9 +191,11 @@ export const NOTHING = { elements: 0, bits: 0 };
  * @param {ArrayLike<number>} got
  * @param {(number | string)[]} want
  * @param {object} [slack]
- * @param {number} [slack.path] How far an element went at most under Adam: steps times learning rate.
- * @param {number} [slack.roundings] How many f32 roundings, of the largest value, may differ. Default: none, or 32
- *   beside a path, for the steps of both sides and what led to their gradients.
+ * @param {number} [slack.path] How far an element went at most under Adam: steps times learning
+ *   rate.
+ * @param {number} [slack.roundings] How many f32 roundings, of the largest value, may differ.
+ *   Default: none, or 32 beside a path, for the steps of both sides and what led to their
+ *   gradients.
  */
 export const assertTensorFlow = (got, want, { path = 0, roundings = path ? 32 : 0 } = {}) => {
   const values = Float32Array.from(want, Number);

@@ -1,6 +1,7 @@
-/* Two overlapping Gaussian peaks on a baseline that decays: 250 readings, at 1, 2, ... 250, in tests/golden/gauss2.txt. The
- * data set Gauss2 of the National Institute of Standards and Technology (B. Rust, 1996), whose solution is certified to 11
- * digits: https://www.itl.nist.gov/div898/strd/nls/data/gauss2.shtml. */
+/* Two overlapping Gaussian peaks on a baseline that decays: 250 readings, at 1, 2, ... 250, in
+ * tests/golden/gauss2.txt. The data set Gauss2 of the National Institute of Standards and
+ * Technology (B. Rust, 1996), whose solution is certified to 11 digits:
+ * https://www.itl.nist.gov/div898/strd/nls/data/gauss2.shtml. */
 import { readFileSync } from 'node:fs';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
@@ -9,7 +10,10 @@ import { readFileSync } from 'node:fs';
 const text = readFileSync(new URL('../golden/gauss2.txt', import.meta.url), 'ascii');
 export const READINGS = text.trim().split(/\s+/).map(Number);
 
-/** Certified: height, centre and width of each peak; height of the baseline, and how fast it decays in 100 readings. */
+/**
+ * Certified: height, centre and width of each peak; height of the baseline, and how fast it decays
+ * in 100 readings.
+ */
 export const CERTIFIED = {
   peaks: [
     [101.88022528, 107.03095519, 23.578584029],

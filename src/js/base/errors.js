@@ -1,32 +1,17 @@
 // Error classes, one for each way to be wrong, with the C status it stands for as `code`. Wrong
 // JavaScript types (a string where a shape belongs) are the language's own TypeError instead.
 
-/** What the errors of all copies of these classes have: each entry of the package is a file with its own. */
+/**
+ * What the errors of all copies of these classes have: each entry of the package is a file with its
+ * own.
+ */
 const KIND = Symbol.for('gradlock.error');
 
 /**
- * Any error that gradlock throws about the state or the values of its objects. `instanceof` holds across the entries of the
- * package and copies of it.
+ * Any error that gradlock throws about the state or the values of its objects. `instanceof` holds
+ * across the entries of the package and copies of it.
  */
 export class GradlockError extends Error {
-  /**
-   * @internal
-   * @override
-   * @param {unknown} value
-   */
-  static [Symbol.hasInstance](value) {
-    if (!Object.hasOwn(this.prototype, KIND)) {
-      return Function.prototype[Symbol.hasInstance].call(this, value); // a class of the user's
-    }
-    let level = value;
-    while (typeof level === 'object' && level !== null) {
-      const kind = Object.getOwnPropertyDescriptor(level, KIND);
-      if (kind?.value === this.prototype.name) return true;
-      level = Object.getPrototypeOf(level);
-    }
-    return false;
-  }
-
   /** Name of the C status, such as `'GLK_ERROR_SHAPE'`. @type {string} */
   code;
 
@@ -125,6 +110,25 @@ export class BrokenInstanceError extends GradlockError {
     super(message, undefined, options);
   }
 }
+
+/**
+ * `instanceof`, for any copy's errors. A class of the user's own, which has no kind, keeps the
+ * language's.
+ * @this {{ prototype: any }}
+ * @param {unknown} value
+ */
+function isInstance(value) {
+  if (!Object.hasOwn(this.prototype, KIND)) {
+    return Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+  for (let level = value; typeof level === 'object' && level !== null; ) {
+    const kind = Object.getOwnPropertyDescriptor(level, KIND);
+    if (kind?.value === this.prototype.name) return true;
+    level = Object.getPrototypeOf(level);
+  }
+  return false;
+}
+Object.defineProperty(GradlockError, Symbol.hasInstance, { value: isInstance });
 
 /** @type {Map<Function, string>} */
 const codes = new Map();

@@ -1,5 +1,5 @@
-// What entries that stand on an instance take from the library, so that they need not bring a copy: what reads arguments,
-// and the classes of errors.
+// What entries that stand on an instance take from the library, so that they need not bring a copy:
+// what reads arguments, and the classes of errors.
 import {
   describe,
   formatShape,

@@ -160,8 +160,8 @@ export class Program extends Resource {
   }
 
   /**
-   * The outputs as last computed: by `run`, or by a step of training, from the variables before it. Computed if they never
-   * were.
+   * The outputs as last computed: by `run`, or by a step of training, from the variables before it.
+   * Computed if they never were.
    * @returns {T} A list if the recorded function returned one.
    */
   outputs() {
@@ -216,7 +216,10 @@ export class Program extends Resource {
     return this.#variables.filter((variable) => !variable.disposed);
   }
 
-  /** The trainable variables that the first output, a scalar, depends on: what can be minimised over. */
+  /**
+   * The trainable variables that the first output, a scalar, depends on: what can be minimised
+   * over.
+   */
   get trainable() {
     const handle = Resource.ownHandle(this);
     const handles = new Set(

@@ -7,7 +7,10 @@ import { findNamed, readNamed } from './serial.js';
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {{ name: string, apply: (g: Gradlock, x: Tensor) => Tensor }} NamedActivation `name` is empty for a function. */
+/**
+ * @typedef {{ name: string, apply: (g: Gradlock, x: Tensor) => Tensor }} NamedActivation `name` is
+ *   empty for a function.
+ */
 
 /** Of selu. Source: Klambauer et al. 2017, arXiv:1706.02515. */
 const SELU = { alpha: 1.6732632423543772, scale: 1.0507009873554805 };

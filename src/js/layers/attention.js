@@ -44,10 +44,12 @@ class Attending extends Layer {
    * softmax(scores), and dropped out.
    * @param {Tensor} scores
    * @param {boolean} training
+   * @param {Tensor | null | false} [mask] Beside which weights are 0, where all are masked too.
    */
-  weigh(scores, training) {
+  weigh(scores, training, mask) {
     const { g, config } = this;
-    const found = g.softmax(scores);
+    const weights = g.softmax(scores);
+    const found = mask ? g.where(mask, weights, 0) : weights;
     const rate = training ? config.dropout : 0;
     return [found, rate > 0 ? g.dropout(found, rate, this.randomness) : found];
   }
@@ -108,9 +110,25 @@ export class Attention extends Attending {
 const oneOrNull = field.orNull({ ...field.counts(1), initial: null });
 
 /**
+ * An initializer that goes by how many inputs and outputs there are, for a kernel that has several
+ * axes of either.
+ * @param {import('../gradlock.js').Gradlock} g
+ * @param {import('./initializers.js').NamedInitializer} initializer
+ * @param {number} count Of the axes of inputs.
+ */
+const asMatrix = (g, initializer, count) => {
+  if (!('input_axes' in initializer.config)) return initializer;
+  const size = (/** @type {readonly number[]} */ list) => list.reduce((a, b) => a * b, 1);
+  /** @type {import('./initializers.js').Make} */
+  const make = (shape) =>
+    g.reshape(initializer.make([size(shape.slice(0, count)), size(shape.slice(count))]), shape);
+  return { ...initializer, make };
+};
+
+/**
  * Attention of several heads, of [query, value], or [query, value, key], and perhaps the mask
- * [batch, queries, keys] behind them. Weights: query, key, value: kernel [inputs, heads, size], bias
- * [heads, size]; attention_output: kernel [heads, size, outputs], bias [outputs].
+ * [batch, queries, keys] behind them. Weights: query, key, value: kernel [inputs, heads, size],
+ * bias [heads, size]; attention_output: kernel [heads, size, outputs], bias [outputs].
  */
 export class MultiHeadAttention extends Attending {
   /** @override */
@@ -132,21 +150,32 @@ export class MultiHeadAttention extends Attending {
     seed: field.countOrNull(),
   };
 
-  /** Its kernels and biases. @type {Record<string, { kernel: Variable, bias: Variable | undefined }>} */
+  /**
+   * Its kernels and biases.
+   * @type {Record<string, { kernel: Variable, bias: Variable | undefined }>}
+   */
   parts = {};
+
+  /** @param {import('./toolkit.js').Toolkit} nn @param {any} [given] */
+  constructor(nn, given) {
+    super(nn, given);
+    this.config.valueDim ??= this.config.keyDim;
+  }
 
   /** @override @param {any} shapes */
   build([query, value, key = value]) {
     const { config } = this;
     const { numHeads, keyDim, useBias, outputShape } = config;
-    config.valueDim ??= keyDim;
     config.attentionAxes ??= [1];
     if (config.attentionAxes[0] !== 1)
       throw new OptionError(`${this.label}: attentionAxes must be 1 here`);
     /** @param {string} name @param {any[]} ins @param {any[]} outs */
     const add = (name, ins, outs) => {
+      const initializer = asMatrix(this.g, config.kernelInitializer, ins.length);
+      const { kernelRegularizer: regularizer, kernelConstraint: constraint } = config;
+      const options = { initializer, regularizer, constraint };
       this.parts[name] = {
-        kernel: this.addFieldWeight(`${name}/kernel`, [...ins, ...outs], 'kernel'),
+        kernel: this.addWeight(`${name}/kernel`, [...ins, ...outs], options),
         bias: useBias ? this.addFieldWeight(`${name}/bias`, outs, 'bias') : undefined,
       };
     };
@@ -198,7 +227,9 @@ export class MultiHeadAttention extends Attending {
       { transposeB: true },
     );
     const scores = open ? g.where(open, products, LEAST) : products;
-    const [found, kept] = /** @type {Tensor[]} */ (this.weigh(scores, training));
+    const [found, kept] = /** @type {Tensor[]} */ (
+      this.weigh(scores, training, (config.dropout > 0 || Boolean(returnAttentionScores)) && open)
+    );
     const heads = g.matMul(/** @type {Tensor} */ (kept), /** @type {Tensor} */ (v));
     const y = this.#project('bnth,nhd->btd', heads, 'attention_output');
     return returnAttentionScores ? [y, found] : y;

@@ -1,5 +1,6 @@
-// Batches in C: one program for whole batches and one for the last, which gather their rows themselves, so that an epoch
-// costs no JavaScript per sample. Programs are recorded anew when a layer changed its mode.
+// Batches in C: one program for whole batches and one for the last, which gather their rows
+// themselves, so that an epoch costs no JavaScript per sample. Programs are recorded anew when a
+// layer changed its mode.
 import { evaluateBatch } from './compile.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
@@ -19,7 +20,8 @@ const NONE = new Float32Array(0);
  * @param {Model} model
  * @param {Plan} plan
  * @param {boolean} training
- * @param {() => { xs: Tensor[], ys: Tensor[], weights: (Tensor | null)[] }} read Called while recording.
+ * @param {() => { xs: Tensor[], ys: Tensor[], weights: (Tensor | null)[] }} read Called while
+ *   recording.
  * @returns {BatchProgram}
  */
 export const recordBatch = (model, plan, training, read) => {

@@ -1,5 +1,5 @@
-// Giving a page time to draw and answer between batches: without it a loop holds it, with it after each batch a loop of
-// small ones would be slow.
+// Giving a page time to draw and answer between batches: without it a loop holds it, with it after
+// each batch a loop of small ones would be slow.
 import { describe } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 
@@ -52,7 +52,9 @@ export class Breath {
   #began = performance.now();
   #before = this.#began;
 
-  /** @param {unknown} every 'auto', 'batch', 'epoch', 'never', or milliseconds of work at a time. */
+  /**
+   * @param {unknown} every 'auto', 'batch', 'epoch', 'never', or milliseconds of work at a time.
+   */
   constructor(every = 'auto') {
     const isNumber = typeof every === 'number' && every >= 0;
     if (!isNumber && !WORDS.includes(/** @type {string} */ (every))) {

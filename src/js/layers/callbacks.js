@@ -1,5 +1,6 @@
 // Callbacks at TensorFlow.js's moments, and those that people need most.
-// Source: keras/src/callbacks/{early_stopping,reduce_lr_on_plateau,learning_rate_scheduler}.py of Keras 3.15.
+// Source: keras/src/callbacks/{early_stopping,reduce_lr_on_plateau,learning_rate_scheduler}.py of
+// Keras 3.15.
 import { describe, isRecord, readCount, readFlag, readNumber, readOptions } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 
@@ -7,16 +8,16 @@ import { OptionError } from '../base/errors.js';
 /** @typedef {import('./model.js').Model} Model */
 /**
  * @typedef {object} Callback Called at the moments of training, and awaited.
- * @property {(logs?: Logs) => unknown} [onTrainBegin]
- * @property {(logs?: Logs) => unknown} [onTrainEnd]
- * @property {(epoch: number, logs?: Logs) => unknown} [onEpochBegin]
- * @property {(epoch: number, logs?: Logs) => unknown} [onEpochEnd]
- * @property {(batch: number, logs?: Logs) => unknown} [onBatchBegin]
- * @property {(batch: number, logs?: Logs) => unknown} [onBatchEnd]
- * @property {(epoch: number, batch: number, logs?: Logs) => unknown} [onYield]
+ * @property {(logs: Logs) => unknown} [onTrainBegin]
+ * @property {(logs: Logs) => unknown} [onTrainEnd]
+ * @property {(epoch: number, logs: Logs) => unknown} [onEpochBegin]
+ * @property {(epoch: number, logs: Logs) => unknown} [onEpochEnd]
+ * @property {(batch: number, logs: Logs) => unknown} [onBatchBegin]
+ * @property {(batch: number, logs: Logs) => unknown} [onBatchEnd]
+ * @property {(epoch: number, batch: number, logs: Logs) => unknown} [onYield]
  * @property {(model: Model) => void} [setModel]
  */
-/** @typedef {'onTrainBegin' | 'onTrainEnd' | 'onEpochBegin' | 'onEpochEnd' | 'onBatchBegin' | 'onBatchEnd' | 'onYield'} Moment */
+/** @typedef {`on${'Train' | 'Epoch' | 'Batch'}${'Begin' | 'End'}` | 'onYield'} Moment */
 
 /** @type {readonly Moment[]} */
 const MOMENTS = [
@@ -78,10 +79,12 @@ export class Callbacks {
   }
 }
 
-// ----------------------------------------------------------------------------------------- ready-made
+// -----------------------------------------------------------------------------------------
+// ready-made
 
 /**
- * Whether a log is better than another, by a word or by its name: accuracies and the like are to be large.
+ * Whether a log is better than another, by a word or by its name: accuracies and the like are to be
+ * large.
  * @param {unknown} mode
  * @param {string} monitor
  * @param {number} minDelta

@@ -59,7 +59,8 @@ const perOutput = (given, names, what) => {
 };
 
 /**
- * Metrics per output: a list is for every output unless it is a list of lists, as long as the outputs.
+ * Metrics per output: a list is for every output unless it is a list of lists, as long as the
+ * outputs.
  * @param {unknown} given
  * @param {readonly string[]} names
  * @param {string} what

@@ -178,8 +178,8 @@ export class DepthwiseConv2D extends Affine {
 }
 
 /**
- * Weights: depthwise_kernel [height, width, inputs, multiplier], pointwise_kernel [1, 1, inputs · multiplier, filters],
- * bias [filters].
+ * Weights: depthwise_kernel [height, width, inputs, multiplier], pointwise_kernel [1, 1, inputs ·
+ * multiplier, filters], bias [filters].
  */
 export class SeparableConv2D extends DepthwiseConv2D {
   /** @override */

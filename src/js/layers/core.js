@@ -27,7 +27,9 @@ export class Affine extends Layer {
   }
 }
 
-/** activation(x · kernel + bias) along the last axis. Weights: kernel [inputs, units], bias [units]. */
+/**
+ * activation(x · kernel + bias) along the last axis. Weights: kernel [inputs, units], bias [units].
+ */
 export class Dense extends Affine {
   /** @override */
   static className = 'Dense';

@@ -109,7 +109,8 @@ const LAYERS = {
 };
 
 /**
- * @typedef {{ [name in keyof typeof LAYERS]: (config?: any) => InstanceType<(typeof LAYERS)[name]> }} Makers A method for
+ * @typedef {{ [name in keyof typeof LAYERS]: (config?: any) => InstanceType<(typeof LAYERS)[name]>
+ *   }} Makers A method for
  *   each layer: options in TensorFlow.js's or Keras's spelling.
  */
 /** @typedef {Factory & Makers} Layers */
@@ -149,7 +150,8 @@ export class Factory {
 
   /**
    * Where data comes in.
-   * @param {any} config `{ shape: [28, 28, 1] }`, without the batch, or `{ batchShape }`; and `name`.
+   * @param {any} config `{ shape: [28, 28, 1] }`, without the batch, or `{ batchShape }`; and
+   *   `name`.
    * @returns {SymbolicTensor}
    */
   input(config) {
@@ -173,9 +175,9 @@ export class Factory {
   }
 
   /**
-   * A model of what Keras 3's `model.to_json()`, or TensorFlow.js's `model.toJSON()`, wrote. Weights are as initializers
-   * make them: `setWeights` follows. Throws FormatError for what is no such JSON, OptionError for layers and options that
-   * there are not here.
+   * A model of what Keras 3's `model.to_json()`, or TensorFlow.js's `model.toJSON()`, wrote.
+   * Weights are as initializers make them: `setWeights` follows. Throws FormatError for what is no
+   * such JSON, OptionError for layers and options that there are not here.
    * @param {string | object} json
    * @returns {Model}
    */
@@ -194,7 +196,8 @@ export class Factory {
 
   /**
    * An initializer by its name, for weights of layers of one's own.
-   * @param {any} value A name, a class with its configuration, or a function from a shape to a tensor.
+   * @param {any} value A name, a class with its configuration, or a function from a shape to a
+   *   tensor.
    */
   initializer(value) {
     return readInitializer(value, 'initializer', this.#nn);

@@ -1,5 +1,5 @@
-// Batches that come from outside: an iterator, an async one, or a function that gives one for each epoch. Their values are
-// copied to where a program of their shapes reads them.
+// Batches that come from outside: an iterator, an async one, or a function that gives one for each
+// epoch. Their values are copied to where a program of their shapes reads them.
 import { describe, isRecord, ownProperties, readCount } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import { recordBatch, runBatch } from './batches.js';
@@ -140,7 +140,10 @@ export class Stream {
     return this.#steps;
   }
 
-  /** Before an epoch. An iterator that is at hand goes on; others begin anew when there is no number of steps. */
+  /**
+   * Before an epoch. An iterator that is at hand goes on; others begin anew when there is no number
+   * of steps.
+   */
   begin() {
     if (this.#iterator && this.#steps !== null) return;
     const source = typeof this.#source === 'function' ? this.#source() : this.#source;

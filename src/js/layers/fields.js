@@ -1,5 +1,5 @@
-// What a layer's configuration consists of: each class lists its fields once, and from that list options are read,
-// refused and written back as Keras's JSON.
+// What a layer's configuration consists of: each class lists its fields once, and from that list
+// options are read, refused and written back as Keras's JSON.
 import {
   describe,
   isList,
@@ -95,7 +95,11 @@ export const count = (initial, least = 1, most = Number.POSITIVE_INFINITY) => ({
 export const countOrNull = (initial = null, least = 0) =>
   orNull({ ...count(undefined, least), initial });
 
-/** A whole number of either sign, such as an axis. @param {number} [initial] @returns {Field<number>} */
+/**
+ * A whole number of either sign, such as an axis.
+ * @param {number} [initial]
+ * @returns {Field<number>}
+ */
 export const integer = (initial) => ({
   initial,
   read: (value, what) => {
@@ -210,7 +214,8 @@ export const constraint = () => ({
 });
 
 /**
- * What a weight begins with, and what holds it: three fields, of which `addFieldWeight` of a layer makes it.
+ * What a weight begins with, and what holds it: three fields, of which `addFieldWeight` of a layer
+ * makes it.
  * @param {string} name
  * @param {string} standard Its initializer.
  * @returns {Fields}
@@ -229,8 +234,8 @@ export const affine = {
 };
 
 /**
- * An option of other versions and of TensorFlow.js, which Keras 3 does not write: some values, or all if none is named,
- * mean nothing.
+ * An option of other versions and of TensorFlow.js, which Keras 3 does not write: some values, or
+ * all if none is named, mean nothing.
  * @param {...unknown} values
  * @returns {Field<any>}
  */
@@ -260,7 +265,8 @@ export const axes = (isAlwaysList, initial = -1) => ({
 });
 
 /**
- * What lies at the four sides of images: [[top, bottom], [left, right]], [vertical, horizontal], or one for all.
+ * What lies at the four sides of images: [[top, bottom], [left, right]], [vertical, horizontal], or
+ * one for all.
  * @param {number} initial
  * @returns {Field<number[][]>}
  */

@@ -1,4 +1,5 @@
-// Training loops: epochs of batches that let the page breathe, call back, stop when told to, and say what happened.
+// Training loops: epochs of batches that let the page breathe, call back, stop when told to, and
+// say what happened.
 import {
   describe,
   isRecord,
@@ -38,7 +39,8 @@ import { watchLocks } from './watch.js';
  * @property {number} [batchSize] Default: 32.
  * @property {number} [epochs] Number of the last epoch. Default: 1.
  * @property {number} [initialEpoch] Number of the first epoch. Default: 0.
- * @property {boolean} [shuffle] Default: true; batches that come from outside are taken as they come.
+ * @property {boolean} [shuffle] Default: true; batches that come from outside are taken as they
+ *   come.
  * @property {number} [validationSplit] The part of the rows, the last ones, that is not trained on.
  * @property {any} [validationData] `[x, y]` or `[x, y, sampleWeight]`.
  * @property {number} [validationBatchSize] Default: batchSize.
@@ -47,9 +49,11 @@ import { watchLocks } from './watch.js';
  * @property {import('./callbacks.js').Callback | import('./callbacks.js').Callback[]} [callbacks]
  * @property {AbortSignal} [signal] Ends training after the batch that is being computed.
  * @property {number} [stepsPerEpoch] Batches an epoch, of an iterator.
- * @property {'auto' | 'batch' | 'epoch' | 'never' | number} [yieldEvery] When the page may draw and answer; a number is
- *   milliseconds of work. Default: 'auto', often enough for 50 frames a second if a batch takes up to 8 ms.
- * @property {boolean} [audit] Whether to hold locked elements against what they were. Costs a copy of them. Default: true.
+ * @property {'auto' | 'batch' | 'epoch' | 'never' | number} [yieldEvery] When the page may draw and
+ *   answer; a number is milliseconds of work. Default: 'auto', often enough for 50 frames a second
+ *   if a batch takes up to 8 ms.
+ * @property {boolean} [audit] Whether to hold locked elements against what they were. Costs a copy
+ *   of them. Default: true.
  * @property {(progress: Progress) => unknown} [onProgress]
  * @property {number} [verbose] Of Keras and TensorFlow.js; says nothing here.
  */
@@ -57,10 +61,11 @@ import { watchLocks } from './watch.js';
  * @typedef {object} FitResult What `fit` resolves with.
  * @property {number[]} epoch Numbers of the epochs that ended.
  * @property {Record<string, number[]>} history Of each log, a number an epoch.
- * @property {{ watched: number, changed: number } | null} audit Elements locked at the end of those that were locked at the
- *   beginning, and how many of them are not what they were: 0.
+ * @property {{ watched: number, changed: number } | null} audit Elements locked at the end of those
+ *   that were locked at the beginning, and how many of them are not what they were: 0.
  * @property {'signal' | 'stopTraining' | 'nan' | null} stopped Why it ended early.
- * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch that was broken off.
+ * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch that was
+ *   broken off.
  */
 
 const KNOWN = [
@@ -312,7 +317,8 @@ const busy = new WeakSet();
 
 /**
  * @param {Model} model
- * @param {unknown} x Rows of inputs; or an iterator of batches, or a function that makes one for each epoch.
+ * @param {unknown} x Rows of inputs; or an iterator of batches, or a function that makes one for
+ *   each epoch.
  * @param {unknown} y
  * @param {unknown} given
  * @returns {Promise<FitResult>}

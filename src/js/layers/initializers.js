@@ -8,13 +8,16 @@ import { findNamed, readNamed, writeObject } from './serial.js';
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {(shape: readonly number[]) => Tensor} Make */
-/** @typedef {{ className: string, config: Record<string, unknown>, make: Make }} NamedInitializer */
+/**
+ * @typedef {{ className: string, config: Record<string, unknown>, make: Make }} NamedInitializer
+ */
 
 const AXES = { input_axes: null, output_axes: null };
 
 /**
  * Per class: its configuration in Keras's keys with defaults, and what makes a tensor of it.
- * @type {Record<string, { config: Record<string, unknown>, make: (nn: Toolkit, c: any, seed: any) => Make }>}
+ * @type {Record<string, { config: Record<string, unknown>, make: (nn: Toolkit, c: any, seed: any)
+ *   => Make }>}
  */
 const INITIALIZERS = {
   Zeros: { config: {}, make: ({ g }) => g.initializers.zeros() },
@@ -65,7 +68,7 @@ const INITIALIZERS = {
     make: ({ g }, _, seed) => g.initializers.lecunNormal({ seed }),
   },
   VarianceScaling: {
-    config: { seed: null, scale: 1, mode: 'fan_in', distribution: 'truncated_normal' },
+    config: { seed: null, ...AXES, scale: 1, mode: 'fan_in', distribution: 'truncated_normal' },
     make: ({ g }, c, seed) => scaled(g, c, seed),
   },
   Orthogonal: {
@@ -75,8 +78,8 @@ const INITIALIZERS = {
 };
 
 /**
- * A variance of scale / inputs, outputs or their mean, as the named initializers have: where the variance is 1 at scale 1,
- * theirs is used.
+ * A variance of scale / inputs, outputs or their mean, as the named initializers have: where the
+ * variance is 1 at scale 1, theirs is used.
  * @param {Toolkit['g']} g
  * @param {{ scale: number, mode: string, distribution: string }} config
  * @param {any} seed
@@ -131,7 +134,8 @@ const identity = (g, shape, gain) => {
 const range = (g, n) => g.tensor(Array.from({ length: n }, (_, i) => i));
 
 /**
- * @param {unknown} value A name, a class with its configuration, or a function from a shape to a tensor.
+ * @param {unknown} value A name, a class with its configuration, or a function from a shape to a
+ *   tensor.
  * @param {string} what
  * @param {Toolkit} nn
  * @returns {NamedInitializer}

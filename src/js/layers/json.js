@@ -72,7 +72,10 @@ const readSequential = (nn, config) => {
   return model;
 };
 
-/** What says where a tensor comes from. @typedef {{ layer: string, node: number, index: number }} Origin */
+/**
+ * What says where a tensor comes from. @typedef {{ layer: string, node: number, index: number }}
+ * Origin
+ */
 
 /** @param {any} value @returns {Origin} */
 const readOrigin = (value) => {
@@ -110,7 +113,8 @@ const readArgs = (value) => {
 };
 
 /**
- * One application of a layer: Keras 3's { args, kwargs }, or a list of [layer, node, index, kwargs].
+ * One application of a layer: Keras 3's { args, kwargs }, or a list of [layer, node, index,
+ * kwargs].
  * @param {any} node
  * @returns {{ args: any[], kwargs: Record<string, any> }}
  */
@@ -147,6 +151,9 @@ const resolve = (value, find) => {
   );
 };
 
+/** Whether an entry is one of Keras's ops, which are no layers. @param {Record<string, any>} entry */
+const isOp = ({ module }) => String(module).startsWith('keras.src.ops');
+
 /**
  * @param {Toolkit} nn
  * @param {unknown} json
@@ -155,16 +162,29 @@ const readGraph = (nn, json) => {
   const config = readRecord(json, 'the config of a model');
   /** What each application of each layer gave. @type {Map<string, SymbolicTensor[][]>} */
   const made = new Map();
-  /** @type {{ layer: Layer, name: string, args: any[], kwargs: Record<string, any>, place: number }[]} */
+  /**
+   * @type {{ layer: Layer, name: string, args: any[], kwargs: Record<string, any>, place: number
+   *   }[]}
+   */
   let waiting = [];
-  for (const entry of readArray(config.layers, 'layers')) {
-    const given = readRecord(entry, 'a layer');
+  const entries = readArray(config.layers, 'layers').map((entry) => readRecord(entry, 'a layer'));
+  // Keras writes out how masks are made. Here layers make theirs themselves, so that is left out.
+  const ops = new Set(entries.filter(isOp).map(({ name }) => name));
+  const isMade = (/** @type {Reference} */ { origin }) => ops.has(origin.layer);
+  for (const given of entries) {
+    if (isOp(given)) continue;
     const layer = readLayer(nn, given);
     const name = String(given.name ?? layer.name);
     if (made.has(name)) refuse(`two layers are called '${name}'`);
     made.set(name, layer instanceof InputLayer ? [[layer.start()]] : []);
     const nodes = readArray(given.inbound_nodes ?? [], `inbound_nodes of ${name}`);
-    nodes.forEach((node, place) => void waiting.push({ layer, name, ...readNode(node), place }));
+    nodes.forEach((node, place) => {
+      const { args, kwargs } = readNode(node);
+      if (referencesIn(kwargs.mask).some(isMade)) kwargs.mask = null;
+      const op = referencesIn([args, kwargs]).find(isMade);
+      if (op) throw new OptionError(`model JSON: ${name} takes what op '${op.origin.layer}' gives`);
+      waiting.push({ layer, name, args, kwargs, place });
+    });
   }
   /** @param {Origin} origin */
   const find = ({ layer, node, index }) => {
@@ -233,8 +253,8 @@ const hasKeras3 = (config) =>
   );
 
 /**
- * A model, with weights as its initializers make them, of what Keras's `model.to_json()` or TensorFlow.js's
- * `model.toJSON()` wrote.
+ * A model, with weights as its initializers make them, of what Keras's `model.to_json()` or
+ * TensorFlow.js's `model.toJSON()` wrote.
  * @param {Toolkit} nn
  * @param {unknown} json A string, or the object that it stands for.
  * @returns {Model}

@@ -1,5 +1,5 @@
-// The base of all layers: weights with names, what is frozen, and how a layer is applied, to tensors or while a model is
-// put together.
+// The base of all layers: weights with names, what is frozen, and how a layer is applied, to
+// tensors or while a model is put together.
 import { describe, formatShape, readFlag } from '../base/check.js';
 import { GradlockError, LockedElementError, OptionError, ShapeError } from '../base/errors.js';
 import { readConfig, writeConfig } from './fields.js';
@@ -179,13 +179,19 @@ export class Layer {
     this.sublayers = this.sublayers.filter((other) => other !== layer);
   }
 
-  /** All weights in Keras's order, its own before those of layers inside; none twice. @returns {Variable[]} */
+  /**
+   * All weights in Keras's order, its own before those of layers inside; none twice.
+   * @returns {Variable[]}
+   */
   get weights() {
     const inner = this.sublayers.flatMap((layer) => layer.weights);
     return [...new Set([...this.#weights, ...inner])];
   }
 
-  /** Weights that training may change: those of frozen layers are not among them. Locks on elements do not matter. */
+  /**
+   * Weights that training may change: those of frozen layers are not among them. Locks on elements
+   * do not matter.
+   */
   get trainableWeights() {
     return this.weights.filter((weight) => weight.trainable && !isHeld(weight));
   }
@@ -221,8 +227,10 @@ export class Layer {
   }
 
   /**
-   * Write the weights, all or none. Throws LockedElementError if a locked element would change (docs/laws.md, law 9).
-   * @param {readonly import('../tensors/tensor.js').TensorLike[]} values In the order of `weights`, of their shapes.
+   * Write the weights, all or none. Throws LockedElementError if a locked element would change
+   * (docs/laws.md, law 9).
+   * @param {readonly import('../tensors/tensor.js').TensorLike[]} values In the order of `weights`,
+   *   of their shapes.
    * @param {{ force?: boolean }} [options] `force`: over locks too.
    */
   setWeights(values, options = {}) {
@@ -254,8 +262,8 @@ export class Layer {
   // --------------------------------------------------------------------------------------- frozen
 
   /**
-   * Whether training may change it. `false` holds all its weights by a holder named `frozen`, live, in the middle of
-   * training too; `true` lets go of that holder only. What it is made of follows.
+   * Whether training may change it. `false` holds all its weights by a holder named `frozen`, live,
+   * in the middle of training too; `true` lets go of that holder only. What it is made of follows.
    */
   get trainable() {
     return this.#trainable;
@@ -341,7 +349,8 @@ export class Layer {
   }
 
   /**
-   * Apply the layer: to what `input` or another layer gave, while a model is put together; or to values.
+   * Apply the layer: to what `input` or another layer gave, while a model is put together; or to
+   * values.
    * @param {any} inputs One, or a list.
    * @param {Record<string, any>} [options] `training`; and what the layer takes besides.
    * @returns {any}

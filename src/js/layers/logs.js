@@ -4,7 +4,10 @@ import { entriesOf } from './compile.js';
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {Record<string, number>} Logs */
 
-/** Adds up batches. The loss is a mean over samples, that of one of several outputs over batches, as in Keras. */
+/**
+ * Adds up batches. The loss is a mean over samples, that of one of several outputs over batches, as
+ * in Keras.
+ */
 export class Tally {
   #entries;
   #batches = 0;

@@ -7,12 +7,16 @@ import { findNamed, readNamed } from './serial.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {(g: Gradlock, y: Tensor, p: Tensor, options: any) => Tensor} PerSample One axis, the last, less. */
+/**
+ * @typedef {(g: Gradlock, y: Tensor, p: Tensor, options: any) => Tensor} PerSample One axis, the
+ *   last, less.
+ */
 /**
  * @typedef {object} NamedLoss
  * @property {string} name As messages and JSON have it; empty for a function.
  * @property {Record<string, unknown>} config
- * @property {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} apply A loss per sample, or a scalar of all.
+ * @property {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} apply A loss per sample, or a scalar of
+ *   all.
  */
 
 /** What keeps Keras's logarithms and quotients finite. */
@@ -58,7 +62,11 @@ const LOSSES = {
     g.losses.sparseCategoricalCrossentropy(y, p, { reduction: 'none', fromLogits }),
 };
 
-/** Labels that are all 0 or 1 are taken for −1 and 1, as in Keras. @param {Gradlock} g @param {Tensor} y */
+/**
+ * Labels that are all 0 or 1 are taken for −1 and 1, as in Keras.
+ * @param {Gradlock} g
+ * @param {Tensor} y
+ */
 const signs = (g, y) => {
   const isBinary = g.all(g.logicalOr(g.equal(y, 0), g.equal(y, 1)));
   return g.where(isBinary, g.sub(g.mul(2, y), 1), y);
@@ -159,7 +167,8 @@ export const reduceLoss = (g, values, weights, mask) => {
 };
 
 /**
- * Weights of fewer axes than what they weigh, with axes of 1 behind them; those of one more that is 1, without it.
+ * Weights of fewer axes than what they weigh, with axes of 1 behind them; those of one more that is
+ * 1, without it.
  * @param {Gradlock} g
  * @param {Tensor} weights
  * @param {Tensor} values

@@ -137,9 +137,12 @@ export class Concatenate extends Merge {
 const axesOfDot = {
   initial: undefined,
   read: (value, what, nn) => {
-    if (field.counts(2, undefined, Number.MIN_SAFE_INTEGER).read(value, what, nn).every(Boolean))
-      return value;
-    throw new OptionError(`${what} must not be that of the batch, got ${describe(value)}`);
+    const axes = Array.isArray(value) ? value : [value, value];
+    for (const axis of axes) field.integer().read(axis, what, nn);
+    if (axes.length === 2 && axes.every(Boolean)) return value;
+    throw new OptionError(
+      `${what} must be one or two, without the batch's, got ${describe(value)}`,
+    );
   },
 };
 

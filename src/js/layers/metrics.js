@@ -11,8 +11,8 @@ import { readNamed } from './serial.js';
 /**
  * @typedef {object} Metric
  * @property {string} name In logs.
- * @property {(g: Gradlock, y: Tensor, p: Tensor, weights: Tensor | null, mask: Tensor | null) => Tensor} sums
- *   Of a batch, of rank 1. Means leave out what a mask does; counts of right and wrong do not, as in Keras.
+ * @property {(g: Gradlock, y: Tensor, p: Tensor, weights: Tensor | null, mask: Tensor | null) =>
+ *   Tensor} sums Of a batch, of rank 1. A mask of steps in time counts in means.
  * @property {(sums: ArrayLike<number>) => number} result Of such sums, added up.
  */
 /** @typedef {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} Values */
@@ -32,11 +32,10 @@ const meanMetric = (name, values) => ({
   name,
   sums: (g, y, p, weights, mask) => {
     const v = values(g, y, p);
-    const all = [weights, mask].flatMap((some) =>
-      some ? [g.broadcastTo(alignTo(g, some, v), v.shape)] : [],
-    );
-    if (all.length === 0) return g.concat([g.reshape(g.sum(v), [1]), g.tensor([v.size])]);
-    const w = all.reduce((a, b) => g.mul(a, b));
+    const given = [weights, mask].filter((one) => one !== null);
+    if (given.length === 0) return g.concat([g.reshape(g.sum(v), [1]), g.tensor([v.size])]);
+    const [first, second = 1] = given.map((one) => g.broadcastTo(alignTo(g, one, v), v.shape));
+    const w = g.mul(/** @type {Tensor} */ (first), second);
     return g.stack([g.sum(g.mul(v, w)), g.sum(w)]);
   },
   result: quotient,
@@ -112,7 +111,10 @@ const AUC_THRESHOLDS = [
   1 + EPSILON,
 ];
 
-/** The area under the curve of true over false positives, by trapezoids. @param {ArrayLike<number>} sums */
+/**
+ * The area under the curve of true over false positives, by trapezoids.
+ * @param {ArrayLike<number>} sums
+ */
 const areaOf = (sums) => {
   /** @param {number} kind @param {number} i */
   const at = (kind, i) => Number(sums[kind * AUC_POINTS + i]);
@@ -181,7 +183,8 @@ const METRICS = {
 };
 
 /**
- * @param {unknown} value A name, a class with options, or a function of truth and prediction that gives values.
+ * @param {unknown} value A name, a class with options, or a function of truth and prediction that
+ *   gives values.
  * @param {string} what
  * @returns {Metric}
  */

@@ -1,4 +1,5 @@
-// Models: layers with inputs and outputs, themselves a layer. Training and saving are in files of their own.
+// Models: layers with inputs and outputs, themselves a layer. Training and saving are in files of
+// their own.
 import { describe, isRecord, ownProperties, readOptions } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
 import { fixed } from './fields.js';
@@ -14,9 +15,12 @@ import { Node, SymbolicTensor, toList } from './symbolic.js';
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
 /** @typedef {import('../locks/locks.js').Selection} Selection */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
-/** @typedef {SymbolicTensor | readonly SymbolicTensor[] | Record<string, SymbolicTensor>} Symbolics */
 /**
- * Which weights: all whose name matches, or for which a function says so. What matches nothing is an error.
+ * @typedef {SymbolicTensor | readonly SymbolicTensor[] | Record<string, SymbolicTensor>} Symbolics
+ */
+/**
+ * Which weights: all whose name matches, or for which a function says so. What matches nothing is
+ * an error.
  * @typedef {string | RegExp | ((weight: Variable) => boolean)} WeightFilter
  */
 
@@ -232,7 +236,8 @@ export class Model extends Trainer {
   }
 
   /**
-   * Lock the weights that a filter names, or of each what a selection names. Moving statistics are not among them.
+   * Lock the weights that a filter names, or of each what a selection names. Moving statistics are
+   * not among them.
    * @param {WeightFilter} filter
    * @param {Selection} [selection] Default: all of it.
    * @returns {Variable[]} What matched.
@@ -244,7 +249,8 @@ export class Model extends Trainer {
   }
 
   /**
-   * Unlock the weights that a filter names. What is held by `trainable = false` or another holder stays so.
+   * Unlock the weights that a filter names. What is held by `trainable = false` or another holder
+   * stays so.
    * @param {WeightFilter} filter
    * @param {Selection} [selection] Default: all of it.
    * @returns {Variable[]} What matched.
@@ -289,7 +295,8 @@ export class Model extends Trainer {
 
   /**
    * What the model consists of, and what of it is free and locked; also printed as a table.
-   * @param {{ print?: ((text: string) => void) | null }} [options] `print`: null for nothing. Default: console.log.
+   * @param {{ print?: ((text: string) => void) | null }} [options] `print`: null for nothing.
+   *   Default: console.log.
    */
   summary(options = {}) {
     const { print = console.log } = readOptions(options, ['print'], 'summary options');
@@ -309,7 +316,9 @@ export class Model extends Trainer {
     return `${this.label}: ${this.layers.length} layers, ${params} parameters, ${free} free, ${locked} locked`;
   }
 
-  /** The model, without its weights, as Keras 3's `to_json` has it; an object for JSON.stringify. */
+  /**
+   * The model, without its weights, as Keras 3's `to_json` has it; an object for JSON.stringify.
+   */
   toJSON() {
     return this.serialize();
   }

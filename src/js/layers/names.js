@@ -1,4 +1,5 @@
-// Names: between TensorFlow.js's camelCase and Keras's snake_case, and those that layers get by themselves.
+// Names: between TensorFlow.js's camelCase and Keras's snake_case, and those that layers get by
+// themselves.
 
 /**
  * `kernelSize` → `kernel_size`, `BatchNormalization` → `batch_normalization`, as Keras does it.
@@ -18,7 +19,8 @@ export const toCamel = (name) =>
   name.replace(/_+([a-z0-9])/gi, (_, letter) => letter.toUpperCase());
 
 /**
- * What two spellings of one thing have in common: `glorot_uniform`, `glorotUniform` and `GlorotUniform`.
+ * What two spellings of one thing have in common: `glorot_uniform`, `glorotUniform` and
+ * `GlorotUniform`.
  * @param {string} name
  */
 export const fold = (name) => name.replace(/_/g, '').toLowerCase();

@@ -1,4 +1,5 @@
-// Layers that are random in training and nothing else. Source: keras/src/layers/regularization/*.py of Keras 3.15.
+// Layers that are random in training and nothing else. Source: keras/src/layers/regularization/*.py
+// of Keras 3.15.
 import * as field from './fields.js';
 import { Layer } from './layer.js';
 

@@ -1,4 +1,5 @@
-// Normalization. Source: keras/src/layers/normalization/{batch,layer}_normalization.py of Keras 3.15.
+// Normalization. Source: keras/src/layers/normalization/{batch,layer}_normalization.py of Keras
+// 3.15.
 import * as field from './fields.js';
 import { Layer } from './layer.js';
 
@@ -35,10 +36,10 @@ class Normalization extends Layer {
 const LEAST_COUNT = 1e-7;
 
 /**
- * (x − mean) / √(variance + epsilon) · gamma + beta for each channel: by the batch's mean and biased variance in training,
- * which the moving ones follow; by the moving ones otherwise. A frozen layer is in inference mode always, and nothing of
- * it moves (docs/laws.md, law 19). Weights: gamma, beta, moving_mean, moving_variance.
- * Source: Ioffe & Szegedy 2015, arXiv:1502.03167.
+ * (x − mean) / √(variance + epsilon) · gamma + beta for each channel: by the batch's mean and
+ * biased variance in training, which the moving ones follow; by the moving ones otherwise. A frozen
+ * layer is in inference mode always, and nothing of it moves (docs/laws.md, law 19). Weights:
+ * gamma, beta, moving_mean, moving_variance. Source: Ioffe & Szegedy 2015, arXiv:1502.03167.
  */
 export class BatchNormalization extends Normalization {
   /** @override */
@@ -113,18 +114,22 @@ export class BatchNormalization extends Normalization {
   }
 }
 
-/** (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma, beta, of the sizes of its axes. */
+/**
+ * (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma, beta, of the
+ * sizes of its axes.
+ */
 export class LayerNormalization extends Normalization {
   /** @override */
   static className = 'LayerNormalization';
   /** @override */
-  static fields = { axis: field.axes(true), ...scaled, rmsScaling: field.fixed(false) };
+  static fields = { axis: field.axes(false), ...scaled, rmsScaling: field.fixed(false) };
 
   /** @override @param {any} inputShape */
   build(inputShape) {
-    const { axis } = this.config;
-    axis.sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
-    this.addScale(axis.map((/** @type {number} */ at) => inputShape.at(at)));
+    /** @type {number[]} */
+    const axis = [this.config.axis].flat().sort((a, b) => a - b);
+    this.config.axis = axis;
+    this.addScale(axis.map((at) => inputShape.at(at)));
   }
 
   /** @override @param {Tensor} x */

@@ -14,7 +14,8 @@ const PASSED_OVER = ['name', 'lossScaleFactor', 'jitCompile', 'isLegacyOptimizer
 
 /**
  * @param {Gradlock} g
- * @param {any} value A name, which stands for Keras's defaults; an optimizer; or a class with its configuration.
+ * @param {any} value A name, which stands for Keras's defaults; an optimizer; or a class with its
+ *   configuration.
  * @returns {Optimizer}
  */
 export const readOptimizer = (g, value) => {

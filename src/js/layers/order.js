@@ -1,4 +1,5 @@
-// The order in which a model's layers run, are listed and saved: Keras's, so that weights come in its order.
+// The order in which a model's layers run, are listed and saved: Keras's, so that weights come in
+// its order.
 // Source: keras/src/ops/function.py, map_graph, of Keras 3.15.
 import { OptionError } from '../base/errors.js';
 
@@ -7,7 +8,8 @@ import { OptionError } from '../base/errors.js';
 /** @typedef {import('./symbolic.js').SymbolicTensor} SymbolicTensor */
 
 /**
- * Nodes that the outputs need, each behind those it needs; and layers in the order in which they were met.
+ * Nodes that the outputs need, each behind those it needs; and layers in the order in which they
+ * were met.
  * @param {readonly SymbolicTensor[]} inputs
  * @param {readonly SymbolicTensor[]} outputs
  */
@@ -17,7 +19,10 @@ const collect = (inputs, outputs) => {
   const done = new Set();
   /** @type {Map<Layer, number>} */
   const met = new Map();
-  /** Nodes on the way down; deep models must not exhaust the stack. @type {{ node: Node, next: number }[]} */
+  /**
+   * Nodes on the way down; deep models must not exhaust the stack.
+   * @type {{ node: Node, next: number }[]}
+   */
   const stack = [];
   /** @param {Node} node */
   const enter = (node) => {

@@ -234,7 +234,7 @@ export class SimpleRNN extends Recurrent {
   /** @override */
   static className = 'SimpleRNN';
   /** @override */
-  static fields = fieldsWith({});
+  static fields = fieldsWith({ seed: { ...field.countOrNull(), write: field.legacy().write } });
 }
 
 const recurrentActivation = field.activation('sigmoid');

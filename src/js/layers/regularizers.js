@@ -1,4 +1,5 @@
-// Penalties of weights that are added to the loss, by Keras's names. Source: keras/src/regularizers/regularizers.py.
+// Penalties of weights that are added to the loss, by Keras's names. Source:
+// keras/src/regularizers/regularizers.py.
 import { describe, readNumber } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { findNamed, readNamed } from './serial.js';

@@ -1,4 +1,5 @@
-// Layers that move elements, repeat them or leave them out. Source: keras/src/layers/reshaping/*.py of Keras 3.15.
+// Layers that move elements, repeat them or leave them out. Source: keras/src/layers/reshaping/*.py
+// of Keras 3.15.
 import { ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';

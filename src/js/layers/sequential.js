@@ -8,7 +8,10 @@ import { FLOAT32 } from './serial.js';
 /** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
 
-/** A stack of layers. Its weights are made as soon as the shape of the input is known: from a layer, or from data. */
+/**
+ * A stack of layers. Its weights are made as soon as the shape of the input is known: from a layer,
+ * or from data.
+ */
 export class Sequential extends Model {
   /** @override */
   static className = 'Sequential';

@@ -1,9 +1,13 @@
-// How Keras writes objects as JSON, and reads what people hand in for them: a name, or a class with its configuration.
+// How Keras writes objects as JSON, and reads what people hand in for them: a name, or a class with
+// its configuration.
 import { describe, isRecord, ownProperties } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { fold, toCamel } from './names.js';
 
-/** @typedef {{ className: string, config: Record<string, unknown> }} Named What a name and a configuration stand for. */
+/**
+ * @typedef {{ className: string, config: Record<string, unknown> }} Named What a name and a
+ *   configuration stand for.
+ */
 
 /** The only type of numbers, as Keras writes it. */
 export const FLOAT32 = {
@@ -28,7 +32,8 @@ export const writeObject = (module, { className, config }) => ({
  * A name, or an object with a class and a configuration in TensorFlow.js's or Keras's spelling.
  * @param {unknown} value
  * @param {string} what
- * @returns {{ name: string, config: Record<string, unknown> }} The configuration's keys in camelCase.
+ * @returns {{ name: string, config: Record<string, unknown> }} The configuration's keys in
+ *   camelCase.
  */
 export const readNamed = (value, what) => {
   if (typeof value === 'string') return { name: value, config: {} };

@@ -1,12 +1,15 @@
-// The shapes of what a layer gives: found by recording it with zeros, which computes nothing. So a layer's function is
-// all there is to say about its shapes.
+// The shapes of what a layer gives: found by recording it with zeros, which computes nothing. So a
+// layer's function is all there is to say about its shapes.
 import { GradlockError, ShapeError } from '../base/errors.js';
 import { toList } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
 /** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 
-/** Sizes that stand for open ones, pairs of different ones: what differs between two recordings is open as well. */
+/**
+ * Sizes that stand for open ones, pairs of different ones: what differs between two recordings is
+ * open as well.
+ */
 const STAND_INS = [
   [3, 5],
   [37, 41],

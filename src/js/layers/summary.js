@@ -29,8 +29,8 @@ import { formatOpen } from './symbolic.js';
  * @typedef {object} Summary
  * @property {string} name
  * @property {LayerRow[]} layers
- * @property {{ params: number, free: number, locked: number, statistics: number }} total Statistics are those that follow
- *   the data, such as moving means.
+ * @property {{ params: number, free: number, locked: number, statistics: number }} total Statistics
+ *   are those that follow the data, such as moving means.
  * @property {string} text The table.
  */
 

@@ -1,8 +1,12 @@
-// Tensors that stand for those of a batch while a model is put together: a shape, and where it comes from.
+// Tensors that stand for those of a batch while a model is put together: a shape, and where it
+// comes from.
 import { formatShape } from '../base/check.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
-/** @typedef {(number | null)[]} OpenShape Sizes along the axes, null where they are known with the data only. */
+/**
+ * @typedef {(number | null)[]} OpenShape Sizes along the axes, null where they are known with the
+ *   data only.
+ */
 
 /** One application of a layer: what it was given and what came of it. */
 export class Node {

@@ -1,8 +1,9 @@
-// What all layers of one `layers(g)` share: the instance that computes, names given out, and classes by name.
+// What all layers of one `layers(g)` share: the instance that computes, names given out, and
+// classes by name.
 import { describe, isRecord, ownProperties, readOptions } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
 import { takeShared } from '../base/taken.js';
-import { version } from '../version.js';
+import { version } from '../base/version.js';
 import { Names } from './names.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */

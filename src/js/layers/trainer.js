@@ -1,4 +1,5 @@
-// What models can do beside being a layer: be compiled, trained, evaluated, asked, and unfrozen by a plan of epochs.
+// What models can do beside being a layer: be compiled, trained, evaluated, asked, and unfrozen by
+// a plan of epochs.
 import { describe, readCount, readOptions } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
 import { applyConstraints, expectPlan, readPlan } from './compile.js';
@@ -18,12 +19,17 @@ import { Layer } from './layer.js';
  * @property {WeightFilter} [lock]
  * @property {WeightFilter} [unlock]
  * @property {number} [learningRate]
- * @property {Record<string, number>} [rates] Factors of the learning rate, by names of layers or weights.
+ * @property {Record<string, number>} [rates] Factors of the learning rate, by names of layers or
+ *   weights.
  */
 
 const STAGE = ['atEpoch', 'trainOnly', 'lock', 'unlock', 'learningRate', 'rates'];
 
-/** All that can be trained are models. @param {Trainer} trainer @returns {import('./model.js').Model} */
+/**
+ * All that can be trained are models.
+ * @param {Trainer} trainer
+ * @returns {import('./model.js').Model}
+ */
 const asModel = (trainer) => /** @type {any} */ (trainer);
 
 /** A layer that can be trained. */
@@ -40,8 +46,10 @@ export class Trainer extends Layer {
   #feeds = null;
 
   /**
-   * Settle how to train: Keras's arguments. Locks, and what an optimizer has learned of weights, stay as they are.
-   * @param {{ optimizer: any, loss: any, lossWeights?: any, metrics?: any, weightedMetrics?: any }} options
+   * Settle how to train: Keras's arguments. Locks, and what an optimizer has learned of weights,
+   * stay as they are.
+   * @param {{ optimizer: any, loss: any, lossWeights?: any, metrics?: any, weightedMetrics?: any }}
+   *   options
    */
   compile(options) {
     const plan = readPlan(asModel(this), options);
@@ -57,9 +65,11 @@ export class Trainer extends Layer {
   }
 
   /**
-   * Train. Resolves with the history, also of what was broken off; rejects with what a callback or an iterator throws.
-   * @param {any} x Rows of inputs, one sample each; a list or an object of them for several inputs; or an iterator, an async
-   *   iterator or a function that makes one, of batches `[x, y]`, with `options` in the place of y.
+   * Train. Resolves with the history, also of what was broken off; rejects with what a callback or
+   * an iterator throws.
+   * @param {any} x Rows of inputs, one sample each; a list or an object of them for several inputs;
+   *   or an iterator, an async iterator or a function that makes one, of batches `[x, y]`, with
+   *   `options` in the place of y.
    * @param {any} [y] Rows of labels.
    * @param {FitOptions} [options]
    * @returns {Promise<FitResult>}
@@ -136,7 +146,8 @@ export class Trainer extends Layer {
   }
 
   /**
-   * What is to be locked, and how fast things learn, from which epoch of `fit` on. Replaces an earlier schedule.
+   * What is to be locked, and how fast things learn, from which epoch of `fit` on. Replaces an
+   * earlier schedule.
    * @param {readonly Stage[]} stages
    */
   schedule(stages) {

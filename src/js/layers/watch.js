@@ -1,4 +1,5 @@
-// Whether training kept its promise: what was locked, held against what it was (docs/laws.md, law 22).
+// Whether training kept its promise: what was locked, held against what it was (docs/laws.md, law
+// 22).
 
 /** @typedef {import('./model.js').Model} Model */
 /** @typedef {import('../locks/variable.js').Variable} Variable */

@@ -7,7 +7,8 @@ import { SymbolicTensor } from './symbolic.js';
 /** @typedef {import('./symbolic.js').Node} Node */
 
 /**
- * Where a tensor comes from: its layer, which application of it in this model, and which of what that made.
+ * Where a tensor comes from: its layer, which application of it in this model, and which of what
+ * that made.
  * @param {Model} model
  */
 const historian = (model) => {

@@ -1,0 +1,363 @@
+/* Layers of images, of noise and of single elements where Keras cannot be compared number by
+ * number: what is random, what is refused, and configurations of older versions. Values beside
+ * Keras are in golden-layers.test.js. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init, OptionError, ShapeError } from 'gradlock';
+import { layers } from 'gradlock/layers';
+
+const BATCH = 8;
+const CHANNELS = 16;
+
+/** @param {object} [options] */
+const setUp = async (options = { seed: 3 }) => {
+  const g = await init();
+  return { g, nn: /** @type {any} */ (layers(g, options)) };
+};
+
+/** How often each value occurs. @param {Iterable<number>} values */
+const countsOf = (values) => {
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+};
+
+test('dropout keeps 1 − rate of the elements in training, scaled up, and all of them otherwise', async () => {
+  const { g, nn } = await setUp();
+  const layer = nn.dropout({ rate: 0.25 });
+  const x = g.broadcastTo(3, [100, 100]);
+  const counts = countsOf(layer.apply(x, { training: true }).data());
+  assert.deepEqual([...counts.keys()].sort(), [0, 4]);
+  // Five deviations of a binomial distribution.
+  const off = Math.abs(Number(counts.get(0)) - 2500);
+  assert.ok(off < 5 * Math.sqrt(1e4 * 0.25 * 0.75), `${off}`);
+  assert.deepEqual(layer.apply(x).data(), x.data());
+  g.dispose();
+});
+
+test('dropout by a seed of its own, or of all layers, is the same again, and not the same twice in a row', async () => {
+  /** @param {any} options @param {any} config */
+  const draw = async (options, config) => {
+    const { g, nn } = await setUp(options);
+    const layer = nn.dropout({ rate: 0.5, ...config });
+    const x = g.broadcastTo(1, [64]);
+    const found = [0, 1].map(() => layer.apply(x, { training: true }).data().join());
+    g.dispose();
+    return found;
+  };
+  const bySeed = await draw({}, { seed: 5 });
+  assert.deepEqual(await draw({ seed: 1 }, { seed: 5 }), bySeed);
+  const byAll = await draw({ seed: 5 }, {});
+  assert.deepEqual(await draw({ seed: 5 }, {}), byAll);
+  assert.notDeepEqual(await draw({ seed: 6 }, {}), byAll);
+  for (const [first, second] of [bySeed, byAll]) assert.notEqual(first, second);
+});
+
+test('what shares its noise is dropped together: along axes of size 1, and whole channels', async () => {
+  const { g, nn } = await setUp();
+  /** @type {[any, number[], (i: number[]) => string][]} */
+  const cases = [
+    [
+      nn.dropout({ rate: 0.5, noiseShape: [null, 1, CHANNELS] }),
+      [BATCH, 5, CHANNELS],
+      ([b, , c]) => `${b} ${c}`,
+    ],
+    [nn.spatialDropout1d({ rate: 0.5 }), [BATCH, 5, CHANNELS], ([b, , c]) => `${b} ${c}`],
+    [nn.spatialDropout2d({ rate: 0.5 }), [BATCH, 3, 2, CHANNELS], ([b, , , c]) => `${b} ${c}`],
+  ];
+  for (const [layer, shape, keyOf] of cases) {
+    const y = layer.apply(g.broadcastTo(1, shape), { training: true }).data();
+    /** @type {Map<string, Set<number>>} */
+    const found = new Map();
+    y.forEach((/** @type {number} */ value, /** @type {number} */ at) => {
+      const index = [...shape].reverse().reduce(
+        (/** @type {{ rest: number, index: number[] }} */ { rest, index }, size) => ({
+          rest: Math.floor(rest / size),
+          index: [rest % size, ...index],
+        }),
+        { rest: at, index: [] },
+      ).index;
+      const key = keyOf(index);
+      found.set(key, (found.get(key) ?? new Set()).add(value));
+    });
+    assert.equal(found.size, BATCH * CHANNELS);
+    assert.ok(
+      [...found.values()].every((values) => values.size === 1),
+      layer.label,
+    );
+    // Of one sample some channels are dropped, and some are not.
+    const ofOne = [...found].filter(([key]) => key.startsWith('0 ')).flatMap(([, set]) => [...set]);
+    assert.equal(countsOf(ofOne).size, 2, layer.label);
+  }
+  g.dispose();
+});
+
+test('in a program dropout draws anew in every run, and its gradient is dropped where x is', async () => {
+  const { g, nn } = await setUp();
+  const x = g.variable(new Float32Array(64).fill(1));
+  const layer = nn.dropout({ rate: 0.5 });
+  const program = g.compile(() => layer.apply(g.reshape(x, [1, 64]), { training: true }));
+  const runs = [0, 1].map(() => program.run().data().join());
+  assert.notEqual(runs[0], runs[1]);
+  const tape = g.tape(() => layer.apply(g.reshape(x, [1, 64]), { training: true }));
+  assert.deepEqual(tape.gradient(tape.value, x)?.data(), tape.value.data());
+  g.dispose();
+});
+
+test('gaussian noise has the deviation it is given, in training only', async () => {
+  const { g, nn } = await setUp();
+  const layer = nn.gaussianNoise({ stddev: 0.5 });
+  const x = g.broadcastTo(2, [1, 10_000]);
+  const off = layer
+    .apply(x, { training: true })
+    .data()
+    .map((/** @type {number} */ y) => y - 2);
+  const mean = off.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0) / 1e4;
+  const variance =
+    off.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b * b, 0) / 1e4;
+  assert.ok(Math.abs(mean) < (5 * 0.5) / 100, `${mean}`);
+  assert.ok(Math.abs(variance / 0.25 - 1) < 5 * Math.sqrt(2 / 1e4), `${variance}`);
+  assert.deepEqual(layer.apply(x).data(), x.data());
+  g.dispose();
+});
+
+/** What is refused: a call, the error, a part of what it says. */
+/**
+ * @type {[string, (nn: any, input: (...shape: (number | null)[]) => any) => unknown, new
+ *   (...args: any[]) => Error, RegExp][]}
+ */
+const REFUSED = [
+  ['no filters', (nn) => nn.conv2d({ kernelSize: 3 }), TypeError, /Conv2D needs filters/],
+  [
+    'a window of 0',
+    (nn) => nn.conv2d({ filters: 1, kernelSize: 0 }),
+    OptionError,
+    /kernelSize must be an integer from 1/,
+  ],
+  [
+    'three sizes',
+    (nn) => nn.conv2d({ filters: 1, kernelSize: [3, 3, 3] }),
+    TypeError,
+    /an integer or 2 of them/,
+  ],
+  [
+    'channels first',
+    (nn) => nn.conv2d({ filters: 1, kernelSize: 1, dataFormat: 'channelsFirst' }),
+    OptionError,
+    /must be 'channelsLast'/,
+  ],
+  [
+    'causal images',
+    (nn) => nn.conv2d({ filters: 1, kernelSize: 1, padding: 'causal' }),
+    OptionError,
+    /padding must be 'valid' or 'same'/,
+  ],
+  [
+    'groups that do not fit',
+    (nn, input) => nn.conv2d({ filters: 4, kernelSize: 1, groups: 2 }).apply(input(null, 3, 3, 3)),
+    OptionError,
+    /3 inputs and 4 filters do not make 2 groups/,
+  ],
+  [
+    'images without channels',
+    (nn, input) => nn.conv2d({ filters: 4, kernelSize: 1 }).apply(input(null, 28, 28)),
+    ShapeError,
+    /conv2d \(Conv2D\) takes 4 axes/,
+  ],
+  [
+    'other channels than before',
+    (nn, input) => {
+      const layer = nn.conv2d({ filters: 1, kernelSize: 1 });
+      layer.apply(input(null, 3, 3, 2));
+      return layer.apply(input(null, 3, 3, 5));
+    },
+    ShapeError,
+    /layer conv2d.*2 channels/,
+  ],
+  [
+    'a window larger than the image',
+    (nn, input) => nn.maxPooling2d({ poolSize: 4 }).apply(input(null, 3, 3, 1)),
+    ShapeError,
+    /do not fit/,
+  ],
+  [
+    'a dilated transposed convolution',
+    (nn) => nn.conv2dTranspose({ filters: 1, kernelSize: 2, dilationRate: 2 }),
+    OptionError,
+    /dilationRate must be an integer from 1 to 1/,
+  ],
+  [
+    'sizes that nothing comes of',
+    (nn, input) =>
+      nn
+        .conv2dTranspose({
+          filters: 1,
+          kernelSize: 2,
+          strides: 2,
+          padding: 'same',
+          outputPadding: 5,
+        })
+        .apply(input(null, 3, 3, 1)),
+    ShapeError,
+    /windows of 2 x 2/,
+  ],
+  [
+    'an unknown size of channels',
+    (nn, input) => nn.depthwiseConv2d({ kernelSize: 1 }).apply(input(null, 3, 3, null)),
+    ShapeError,
+    /not known/,
+  ],
+  [
+    'cropping all',
+    (nn, input) => nn.cropping2d({ cropping: [2, 0] }).apply(input(null, 4, 4, 1)),
+    ShapeError,
+    /cropping leaves \[0,4\]/,
+  ],
+  [
+    'cropping more than all',
+    (nn, input) =>
+      nn
+        .cropping2d({
+          cropping: [
+            [3, 2],
+            [0, 0],
+          ],
+        })
+        .apply(input(null, 4, 4, 1)),
+    ShapeError,
+    /cropping leaves \[-1,4\]/,
+  ],
+  [
+    'elements that do not fit',
+    (nn, input) => nn.reshape({ targetShape: [5] }).apply(input(null, 4)),
+    ShapeError,
+    /reshape/,
+  ],
+  [
+    'axes that are none',
+    (nn, input) => nn.permute({ dims: [1, 3] }).apply(input(null, 4, 5)),
+    Error,
+    /transpose/,
+  ],
+  [
+    'a vector of more axes',
+    (nn, input) => nn.repeatVector({ n: 2 }).apply(input(null, 4, 5)),
+    ShapeError,
+    /takes 2 axes/,
+  ],
+  [
+    'an interpolation',
+    (nn) => nn.upSampling2d({ interpolation: 'bicubic' }),
+    OptionError,
+    /'nearest' or 'bilinear'/,
+  ],
+  ['a rate above 1', (nn) => nn.dropout({ rate: 1.5 }), OptionError, /rate must be from 0 to 1/],
+  [
+    'a negative slope of the wrong sign',
+    (nn) => nn.leakyReLU({ alpha: -1 }),
+    OptionError,
+    /negativeSlope/,
+  ],
+  [
+    'rms scaling',
+    (nn) => nn.layerNormalization({ rmsScaling: true }),
+    OptionError,
+    /rmsScaling must be false/,
+  ],
+  [
+    'an axis twice',
+    (nn, input) => nn.layerNormalization({ axis: [1, 1] }).apply(input(null, 4, 5)),
+    Error,
+    /axis|shape/,
+  ],
+  ['an option of no layer', (nn) => nn.dropout({ rate: 0.5, p: 0.5 }), TypeError, /no option 'p'/],
+];
+
+test('what makes no layer is refused by an error that says so', async () => {
+  const { g, nn } = await setUp();
+  const input = (/** @type {(number | null)[]} */ ...shape) => nn.input({ batchShape: shape });
+  for (const [what, call, Kind, says] of REFUSED) {
+    assert.throws(
+      () => call(Object.assign(layers(g), {}), input),
+      (error) => {
+        assert.ok(error instanceof Kind, `${what}: ${error}`);
+        assert.match(/** @type {Error} */ (error).message, says, what);
+        return true;
+      },
+      what,
+    );
+  }
+  g.dispose();
+});
+
+/** @type {[string, string, Record<string, any>, Record<string, any>][]} */
+const OLDER = [
+  ['LeakyReLU', 'Keras 2', { alpha: 0.1 }, { negative_slope: 0.1 }],
+  ['BatchNormalization', 'TensorFlow 2', { axis: [3], fused: true }, { axis: 3 }],
+  [
+    'DepthwiseConv2D',
+    'TensorFlow 2',
+    { kernel_size: [3, 3], groups: 1, depthwise_initializer: 'he_normal' },
+    { kernel_size: [3, 3] },
+  ],
+  [
+    'SeparableConv2D',
+    'TensorFlow 2',
+    {
+      filters: 2,
+      kernel_size: [3, 3],
+      groups: 1,
+      kernel_constraint: null,
+      kernel_regularizer: null,
+      kernel_initializer: { class_name: 'GlorotUniform', config: { seed: null } },
+    },
+    { filters: 2, kernel_initializer: undefined },
+  ],
+  [
+    'Conv2DTranspose',
+    'TensorFlow 2',
+    { filters: 2, kernel_size: 3, groups: 1 },
+    { kernel_size: [3, 3] },
+  ],
+  ['ReLU', 'TensorFlow.js', { max_value: 6 }, { max_value: 6, negative_slope: 0 }],
+  ['GlobalAveragePooling2D', 'TensorFlow.js', { data_format: 'channelsLast' }, { keepdims: false }],
+  ['MaxPooling2D', 'TensorFlow.js', { pool_size: [2, 2], strides: null }, { strides: [2, 2] }],
+];
+
+test('configurations of older versions are read, and written as Keras 3 writes them', async () => {
+  const { g, nn } = await setUp();
+  for (const [className, from, config, expected] of OLDER) {
+    const model = nn.modelFromJSON({
+      class_name: 'Sequential',
+      config: {
+        name: 'm',
+        layers: [{ class_name: className, config: { name: 'l', dtype: 'float32', ...config } }],
+      },
+    });
+    const written = model.layers[0].getConfig();
+    for (const [key, value] of Object.entries(expected)) {
+      assert.deepEqual(written[key], value, `${className} of ${from}: ${key}`);
+    }
+    for (const key of ['fused', 'groups', 'alpha']) {
+      assert.equal(written[key], undefined, `${className} of ${from}: ${key}`);
+    }
+  }
+  g.dispose();
+});
+
+test("methods have TensorFlow.js's names, its other names too, and may be taken off", async () => {
+  const { g, nn } = await setUp();
+  const { conv2d, maxPool2d, avgPooling1d, cropping2D } = nn;
+  const made = [
+    conv2d({ filters: 1, kernelSize: 1 }),
+    maxPool2d({}),
+    avgPooling1d({}),
+    cropping2D({ cropping: 1 }),
+  ];
+  assert.deepEqual(
+    made.map((layer) => layer.serialize().class_name),
+    ['Conv2D', 'MaxPooling2D', 'AveragePooling1D', 'Cropping2D'],
+  );
+  g.dispose();
+});
