@@ -653,7 +653,9 @@ test("batch normalisation inside of a wrapper or a layer of one's own is in infe
       net.add(nn.dense({ units: 1 }));
       net.compile({ optimizer: 'sgd', loss: 'mse' });
       const [x, y] = [g.randomNormal([8, 2, 3], 0, 1, 5), g.randomNormal([8, 2, 1], 0, 1, 6)];
-      const freeze = () => void (bn.trainable = false);
+      const freeze = () => {
+        bn.trainable = false;
+      };
       const options = { batchSize: 4, shuffle: false };
       if (isOneFit) {
         const onEpochBegin = (/** @type {number} */ epoch) => epoch === 1 && freeze();
