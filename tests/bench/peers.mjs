@@ -24,8 +24,8 @@ const ENTRY = `
   export { setWasmPaths, version_wasm } from '@tensorflow/tfjs-backend-wasm';
 `;
 
-/** @typedef {typeof import("@tensorflow/tfjs-core")} TensorFlow */
-/** @typedef {TensorFlow & Pick<typeof import("@tensorflow/tfjs-layers"), "layers" | "sequential">} TensorFlowWithLayers */
+/** @typedef {typeof import('@tensorflow/tfjs-core')} TensorFlow */
+/** @typedef {TensorFlow & Pick<typeof import('@tensorflow/tfjs-layers'), 'layers' | 'sequential'>} TensorFlowWithLayers */
 
 /** @type {Promise<TensorFlowWithLayers> | undefined} */
 let tensorFlow;
@@ -61,7 +61,7 @@ async function bundleTensorFlow() {
   return tf;
 }
 
-/** @type {Promise<typeof import('@tensorflow/tfjs-core')> | undefined} */
+/** @type {Promise<TensorFlow> | undefined} */
 let tensorFlowCpu;
 
 /** TensorFlow.js on its cpu backend, ready: another copy, whose backend is a setting of its own. */

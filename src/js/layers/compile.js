@@ -173,20 +173,40 @@ export const evaluateBatch = (model, plan, x, ys, weights, training) => {
 };
 
 /**
+ * The first name that is not taken, or the last with a number, as Keras calls metrics of one name.
+ * @param {Set<string>} taken
+ * @param {string[]} names
+ */
+const freeName = (taken, names) => {
+  let found = names.find((name) => !taken.has(name));
+  for (let i = 1; found === undefined; i++) {
+    const next = `${names.at(-1)}_${i}`;
+    if (!taken.has(next)) found = next;
+  }
+  taken.add(found);
+  return found;
+};
+
+/**
  * What the sums of a batch are, in order. Without a result: the loss of one of several outputs.
  * @param {Plan} plan
  * @returns {{ name: string, result: Metric['result'] | null }[]}
  */
 export const entriesOf = (plan) => {
   const isMany = plan.outputs.length > 1;
-  return plan.outputs.flatMap(({ name, loss, metrics, weighted }) => {
+  /** @type {Set<string>} */
+  const taken = new Set();
+  return plan.outputs.flatMap(({ name: output, loss, metrics, weighted }) => {
     if (!loss) return [];
-    const prefix = isMany ? `${name}_` : '';
-    const own = isMany ? [{ name: `${name}_loss`, result: null }] : [];
-    const all = [...metrics, ...weighted];
+    const prefix = isMany ? `${output}_` : '';
+    const own = isMany ? [{ name: `${output}_loss`, result: null }] : [];
     return [
       ...own,
-      ...all.map((metric) => ({ name: `${prefix}${metric.name}`, result: metric.result })),
+      ...metrics.map(({ name, result }) => ({ name: freeName(taken, [prefix + name]), result })),
+      ...weighted.map(({ name, result }) => ({
+        name: freeName(taken, [prefix + name, `${prefix}weighted_${name}`]),
+        result,
+      })),
     ];
   });
 };

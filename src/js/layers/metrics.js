@@ -1,6 +1,7 @@
 // Metrics by Keras's names: what is added up over batches, and what it comes to.
 // Source: keras/src/metrics/{accuracy,confusion,regression}_metrics.py of Keras 3.15.
 import { describe } from '../base/check.js';
+import { OptionError } from '../base/errors.js';
 import { alignTo, findLoss, fitLabels, SHORT } from './losses.js';
 import { fold } from './names.js';
 import { readNamed } from './serial.js';
@@ -96,6 +97,14 @@ const confusion = (g, y, p, weights, thresholds) => {
 
 /** Of which AUC's curve consists, as Keras chooses them. */
 const AUC_POINTS = 200;
+/** Options of AUC that are known, each with its only value. @type {Record<string, unknown>} */
+const AUC = {
+  numThresholds: AUC_POINTS,
+  curve: 'ROC',
+  summationMethod: 'interpolation',
+  multiLabel: false,
+  fromLogits: false,
+};
 const AUC_THRESHOLDS = [
   -EPSILON,
   ...Array.from({ length: AUC_POINTS - 2 }, (_, i) => (i + 1) / (AUC_POINTS - 1)),
@@ -153,14 +162,20 @@ const METRICS = {
     },
     result: quotient,
   }),
-  auc: (name) => ({
-    name,
-    sums: (g, y, p, w) => {
-      const { tp, fp, fn, tn } = confusion(g, y, p, w, AUC_THRESHOLDS);
-      return g.concat([tp, fp, fn, tn]);
-    },
-    result: areaOf,
-  }),
+  auc: (name, config) => {
+    for (const [option, value] of Object.entries(config)) {
+      if (['name', 'dtype'].includes(option) || value === null || AUC[option] === value) continue;
+      throw new OptionError(`AUC has no option ${option} = ${describe(value)} here`);
+    }
+    return {
+      name,
+      sums: (g, y, p, w) => {
+        const { tp, fp, fn, tn } = confusion(g, y, p, w, AUC_THRESHOLDS);
+        return g.concat([tp, fp, fn, tn]);
+      },
+      result: areaOf,
+    };
+  },
   rootmeansquarederror: (name) => ({
     ...meanMetric(name, (g, y, p) => g.squaredDifference(fitLabels(g, y, p), p)),
     result: (sums) => Math.sqrt(quotient(sums)),
