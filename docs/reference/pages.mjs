@@ -17,8 +17,10 @@ export const CATEGORIES = [
 /** Pages of docs/, in their order. */
 export const PAGES = [
   'guide.md',
+  'layers.md',
   'laws.md',
   'from-tensorflow.md',
+  'from-tensorflow-js.md',
   'differences.md',
   'c.md',
   'examples/README.md',

@@ -186,8 +186,10 @@ const pages = {
   'CHANGELOG.md': 'CHANGELOG.md',
   LICENSE: 'LICENSE',
   'docs/guide.md': 'docs/guide.md',
+  'docs/layers.md': 'docs/layers.md',
   'docs/laws.md': 'docs/laws.md',
   'docs/from-tensorflow.md': 'docs/from-tensorflow.md',
+  'docs/from-tensorflow-js.md': 'docs/from-tensorflow-js.md',
   'docs/differences.md': 'docs/differences.md',
 };
 

@@ -24,9 +24,10 @@ const ENTRY = `
   export { setWasmPaths, version_wasm } from '@tensorflow/tfjs-backend-wasm';
 `;
 
-/** @typedef {typeof import('@tensorflow/tfjs-core') & Pick<typeof import('@tensorflow/tfjs-layers'), 'layers' | 'sequential'>} TensorFlow */
+/** @typedef {typeof import('@tensorflow/tfjs-core')} TensorFlow */
+/** @typedef {TensorFlow & Pick<typeof import('@tensorflow/tfjs-layers'), 'layers' | 'sequential'>} TensorFlowWithLayers */
 
-/** @type {Promise<TensorFlow> | undefined} */
+/** @type {Promise<TensorFlowWithLayers> | undefined} */
 let tensorFlow;
 
 /** TensorFlow.js, ready, on WebAssembly with SIMD (one thread: it has no others in Node). */
@@ -60,7 +61,7 @@ async function bundleTensorFlow() {
   return tf;
 }
 
-/** @type {Promise<typeof import('@tensorflow/tfjs-core')> | undefined} */
+/** @type {Promise<TensorFlow> | undefined} */
 let tensorFlowCpu;
 
 /** TensorFlow.js on its cpu backend, ready: another copy, whose backend is a setting of its own. */

@@ -65,7 +65,9 @@ export const calibrate = async (g, layers) => {
     await made.model.fit(made.x, made.y, {
       yieldEvery: 'never',
       callbacks: {
-        onBatchBegin: () => void (began = performance.now()),
+        onBatchBegin: () => {
+          began = performance.now();
+        },
         onBatchEnd: () => void times.push(performance.now() - began),
       },
     });

@@ -366,9 +366,9 @@ test('validationSplit takes the last rows before shuffling; weights of classes a
   const [a, b] = [Number(losses[0]), Number(losses[9])];
   assert.ok(Math.abs(Number(logs.loss) - (a + b) / 10) < 1e-6, 'divided by the batch, as in Keras');
   const names = Object.keys(logs);
-  assert.deepEqual(names, ['loss', 'mse']);
+  assert.deepEqual(names, ['loss', 'mse', 'weighted_mse'], 'as Keras calls them');
   assert.ok(
-    Math.abs(Number(logs.mse) - (a + b) / 2) < 1e-6,
+    Math.abs(Number(logs.weighted_mse) - (a + b) / 2) < 1e-6,
     'weighted metrics are divided by the weights',
   );
 });
@@ -653,7 +653,9 @@ test("batch normalisation inside of a wrapper or a layer of one's own is in infe
       net.add(nn.dense({ units: 1 }));
       net.compile({ optimizer: 'sgd', loss: 'mse' });
       const [x, y] = [g.randomNormal([8, 2, 3], 0, 1, 5), g.randomNormal([8, 2, 1], 0, 1, 6)];
-      const freeze = () => void (bn.trainable = false);
+      const freeze = () => {
+        bn.trainable = false;
+      };
       const options = { batchSize: 4, shuffle: false };
       if (isOneFit) {
         const onEpochBegin = (/** @type {number} */ epoch) => epoch === 1 && freeze();
@@ -667,4 +669,49 @@ test("batch normalisation inside of a wrapper or a layer of one's own is in infe
     }
     assert.equal(ends[0], ends[1], way);
   }
+});
+
+test('means of metrics leave out what a mask does, as Keras does, and counts do not; weights come on top', async () => {
+  const g = await init();
+  const nn = layers(g);
+  const words = [
+    [1, 2, 0, 0],
+    [3, 0, 0, 0],
+  ];
+  const answers = [
+    [0, 1, 1, 1],
+    [1, 1, 1, 1],
+  ].map((row) => row.map((answer) => [answer]));
+  const net = nn.sequential([
+    nn.embedding({ inputDim: 5, outputDim: 1, maskZero: true, inputLength: 4 }),
+  ]);
+  net.compile({
+    optimizer: 'sgd',
+    loss: 'meanSquaredError',
+    metrics: ['accuracy', 'mae', 'precision'],
+    weightedMetrics: ['binaryAccuracy'],
+  });
+  net.ensureBuilt([null, 4]);
+  // Predicted: 1 for every word but 3.
+  net.setWeights([[[1], [1], [1], [0], [1]]]);
+  const sampleWeight = [1, 3];
+  const logs = await net.evaluate(words, answers, { sampleWeight });
+  // Of the three words that there are, the second alone is right.
+  assert.equal(logs.accuracy, Math.fround(1) / 3);
+  assert.equal(logs.mae, 2 / 3);
+  assert.equal(logs.precision, 6 / 7);
+  assert.equal(logs.binaryAccuracy, 1 / (1 + 1 + 3));
+});
+
+test('AUC refuses the options of Keras that it would not heed', async () => {
+  const { net } = small(await init());
+  const compile = (/** @type {object} */ config) =>
+    net.compile({
+      optimizer: 'sgd',
+      loss: 'mse',
+      metrics: [{ className: 'AUC', config: { name: 'auc', ...config } }],
+    });
+  compile({ curve: 'ROC', num_thresholds: 200, thresholds: null });
+  assert.throws(() => compile({ curve: 'PR' }), OptionError);
+  assert.throws(() => compile({ numThresholds: 50 }), OptionError);
 });

@@ -201,8 +201,10 @@ export class MultiHeadAttention extends Attending {
   }
 
   /** @override @param {any} inputs @param {CallOptions} options */
-  call(inputs, { mask, training, useCausalMask, returnAttentionScores }) {
+  call(inputs, { mask, run, training, useCausalMask, returnAttentionScores }) {
     const { g, config } = this;
+    // As in Keras, whatever reads these behind it gets no mask with them: x + heads(x, x) has none.
+    for (const input of inputs) run.masks.delete(input);
     const [query, value, key = value, attentionMask] = inputs;
     if (!value) throw new ShapeError('expected [query, value] or [query, value, key]');
     const of = (/** @type {number} */ i, /** @type {number} */ axis) =>

@@ -147,12 +147,13 @@ export const evaluateBatch = (model, plan, x, ys, weights, training) => {
     const [y, p, w] = [ys[i], outputs[i], weights[i] ?? null];
     if (!loss || !y) return;
     try {
-      const own = reduceLoss(g, loss.apply(g, y, p), w, run.masks.get(p) ?? null);
+      const mask = run.masks.get(p) ?? null;
+      const own = reduceLoss(g, loss.apply(g, y, p), w, mask);
       if (plan.outputs.length > 1) sums.push(g.reshape(own, [1]));
       const part = weight === 1 ? own : g.mul(weight, own);
       total = total ? g.add(total, part) : part;
-      sums.push(...metrics.map((metric) => metric.sums(g, y, p, null)));
-      sums.push(...weighted.map((metric) => metric.sums(g, y, p, w)));
+      sums.push(...metrics.map((metric) => metric.sums(g, y, p, null, mask)));
+      sums.push(...weighted.map((metric) => metric.sums(g, y, p, w, mask)));
     } catch (error) {
       if (error instanceof GradlockError) {
         error.message = `output '${name}' [${p.shape}], labels [${y.shape}]: ${error.message}`;
@@ -172,20 +173,40 @@ export const evaluateBatch = (model, plan, x, ys, weights, training) => {
 };
 
 /**
+ * The first name that is not taken, or the last with a number, as Keras calls metrics of one name.
+ * @param {Set<string>} taken
+ * @param {string[]} names
+ */
+const freeName = (taken, names) => {
+  let found = names.find((name) => !taken.has(name));
+  for (let i = 1; found === undefined; i++) {
+    const next = `${names.at(-1)}_${i}`;
+    if (!taken.has(next)) found = next;
+  }
+  taken.add(found);
+  return found;
+};
+
+/**
  * What the sums of a batch are, in order. Without a result: the loss of one of several outputs.
  * @param {Plan} plan
  * @returns {{ name: string, result: Metric['result'] | null }[]}
  */
 export const entriesOf = (plan) => {
   const isMany = plan.outputs.length > 1;
-  return plan.outputs.flatMap(({ name, loss, metrics, weighted }) => {
+  /** @type {Set<string>} */
+  const taken = new Set();
+  return plan.outputs.flatMap(({ name: output, loss, metrics, weighted }) => {
     if (!loss) return [];
-    const prefix = isMany ? `${name}_` : '';
-    const own = isMany ? [{ name: `${name}_loss`, result: null }] : [];
-    const all = [...metrics, ...weighted];
+    const prefix = isMany ? `${output}_` : '';
+    const own = isMany ? [{ name: `${output}_loss`, result: null }] : [];
     return [
       ...own,
-      ...all.map((metric) => ({ name: `${prefix}${metric.name}`, result: metric.result })),
+      ...metrics.map(({ name, result }) => ({ name: freeName(taken, [prefix + name]), result })),
+      ...weighted.map(({ name, result }) => ({
+        name: freeName(taken, [prefix + name, `${prefix}weighted_${name}`]),
+        result,
+      })),
     ];
   });
 };

@@ -151,7 +151,10 @@ const resolve = (value, find) => {
   );
 };
 
-/** Whether an entry is one of Keras's ops, which are no layers. @param {Record<string, any>} entry */
+/**
+ * Whether an entry is one of Keras's ops, which are no layers.
+ * @param {Record<string, any>} entry
+ */
 const isOp = ({ module }) => String(module).startsWith('keras.src.ops');
 
 /**

@@ -1,6 +1,7 @@
 // Metrics by Keras's names: what is added up over batches, and what it comes to.
 // Source: keras/src/metrics/{accuracy,confusion,regression}_metrics.py of Keras 3.15.
 import { describe } from '../base/check.js';
+import { OptionError } from '../base/errors.js';
 import { alignTo, findLoss, fitLabels, SHORT } from './losses.js';
 import { fold } from './names.js';
 import { readNamed } from './serial.js';
@@ -10,8 +11,8 @@ import { readNamed } from './serial.js';
 /**
  * @typedef {object} Metric
  * @property {string} name In logs.
- * @property {(g: Gradlock, y: Tensor, p: Tensor, weights: Tensor | null) => Tensor} sums Of a
- *   batch, of rank 1.
+ * @property {(g: Gradlock, y: Tensor, p: Tensor, weights: Tensor | null, mask: Tensor | null) =>
+ *   Tensor} sums Of a batch, of rank 1. A mask of steps in time counts in means.
  * @property {(sums: ArrayLike<number>) => number} result Of such sums, added up.
  */
 /** @typedef {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} Values */
@@ -22,17 +23,19 @@ const EPSILON = 1e-7;
 const quotient = (sums) => (sums[1] === 0 ? 0 : Number(sums[0]) / Number(sums[1]));
 
 /**
- * The mean of values, by weights.
+ * The mean of values, by weights and by a mask, as Keras takes it.
  * @param {string} name
  * @param {Values} values
  * @returns {Metric}
  */
 const meanMetric = (name, values) => ({
   name,
-  sums: (g, y, p, weights) => {
+  sums: (g, y, p, weights, mask) => {
     const v = values(g, y, p);
-    if (!weights) return g.concat([g.reshape(g.sum(v), [1]), g.tensor([v.size])]);
-    const w = g.broadcastTo(alignTo(g, weights, v), v.shape);
+    const given = [weights, mask].filter((one) => one !== null);
+    if (given.length === 0) return g.concat([g.reshape(g.sum(v), [1]), g.tensor([v.size])]);
+    const [first, second = 1] = given.map((one) => g.broadcastTo(alignTo(g, one, v), v.shape));
+    const w = g.mul(/** @type {Tensor} */ (first), second);
     return g.stack([g.sum(g.mul(v, w)), g.sum(w)]);
   },
   result: quotient,
@@ -94,6 +97,14 @@ const confusion = (g, y, p, weights, thresholds) => {
 
 /** Of which AUC's curve consists, as Keras chooses them. */
 const AUC_POINTS = 200;
+/** Options of AUC that are known, each with its only value. @type {Record<string, unknown>} */
+const AUC = {
+  numThresholds: AUC_POINTS,
+  curve: 'ROC',
+  summationMethod: 'interpolation',
+  multiLabel: false,
+  fromLogits: false,
+};
 const AUC_THRESHOLDS = [
   -EPSILON,
   ...Array.from({ length: AUC_POINTS - 2 }, (_, i) => (i + 1) / (AUC_POINTS - 1)),
@@ -151,14 +162,20 @@ const METRICS = {
     },
     result: quotient,
   }),
-  auc: (name) => ({
-    name,
-    sums: (g, y, p, w) => {
-      const { tp, fp, fn, tn } = confusion(g, y, p, w, AUC_THRESHOLDS);
-      return g.concat([tp, fp, fn, tn]);
-    },
-    result: areaOf,
-  }),
+  auc: (name, config) => {
+    for (const [option, value] of Object.entries(config)) {
+      if (['name', 'dtype'].includes(option) || value === null || AUC[option] === value) continue;
+      throw new OptionError(`AUC has no option ${option} = ${describe(value)} here`);
+    }
+    return {
+      name,
+      sums: (g, y, p, w) => {
+        const { tp, fp, fn, tn } = confusion(g, y, p, w, AUC_THRESHOLDS);
+        return g.concat([tp, fp, fn, tn]);
+      },
+      result: areaOf,
+    };
+  },
   rootmeansquarederror: (name) => ({
     ...meanMetric(name, (g, y, p) => g.squaredDifference(fitLabels(g, y, p), p)),
     result: (sums) => Math.sqrt(quotient(sums)),

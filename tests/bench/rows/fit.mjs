@@ -118,7 +118,8 @@ const openOwn = async (task, data) => {
     return copy;
   });
   const hand = trainByHand(g, task, weights, x, y);
-  const fit = (epochs, shuffle = true) => net.fit(x, y, { batchSize, epochs, shuffle });
+  const fit = (/** @type {number} */ epochs, shuffle = true) =>
+    net.fit(x, y, { batchSize, epochs, shuffle });
   // Overhead is only that of the same work: in the same order both end on the same bits.
   await fit(1, false);
   hand.keepOrder();
