@@ -148,6 +148,9 @@ const openTensorFlow = async ({ model, batchSize, frozen = 0 }, data) => {
   };
 };
 
+/** A sample, so that of small models it is a fit of several epochs: a fit records its program anew. */
+const SECONDS = 0.2;
+
 /** @param {Task} task @returns {Promise<import('../harness.mjs').Result>} */
 async function measureTask(task) {
   const data = dataOf(task);
@@ -164,7 +167,7 @@ async function measureTask(task) {
       },
       ...(tf && { 'TF.js wasm': async (epochs) => void (await tf.fit(epochs)) }),
     },
-    { rounds: task.rounds, patience: 2 },
+    { rounds: task.rounds, seconds: SECONDS, patience: 2 },
   );
   tf?.dispose();
   g.dispose();
