@@ -215,6 +215,8 @@ def fit_held(model, x, y, epochs, held):
         flat = np.arange(int(np.prod(weight.shape)))
         free = np.setdiff1d(flat, held.get(place, []))
         values = np.asarray(weight).reshape(-1)
+        if free.size == 0:
+            continue
         parts.append((weight, free, keras.Variable(values[free], dtype=weight.dtype, name=f"free_{place}")))
     optimizer.build([part for _, _, part in parts])
     history = []
@@ -243,12 +245,18 @@ def fit_held(model, x, y, epochs, held):
 
 
 def hold_some(model, draws):
-    """Elements of the first and the last trainable weight, about a half of each."""
+    """
+    Of the first trainable weight and the last but one about a half of the elements, or the first filter of a convolution;
+    and of a network of three layers or more a whole kernel in the middle.
+    """
     trained = [i for i, w in enumerate(model.weights) if any(w is t for t in model.trainable_variables)]
     held = {}
     for place in (trained[0], trained[-2]):
-        count = int(np.prod(model.weights[place].shape))
-        held[place] = [k for k in range(count) if draws.next() >> 31]
+        shape = model.weights[place].shape
+        some = [k for k in range(int(np.prod(shape))) if draws.next() >> 31]
+        held[place] = [k for k in range(int(np.prod(shape))) if k % shape[-1] == 0] if len(shape) == 4 else some
+    if len(trained) >= 6 and trained[2] not in held:
+        held[trained[2]] = list(range(int(np.prod(model.weights[trained[2]].shape))))
     return held
 
 
@@ -291,6 +299,14 @@ def run(name, floatx):
     phase({"unfreeze": spec[5], "compile": True, "hold": {str(k): v for k, v in held.items()}}, 2, held)
     compile_model(model, spec)
     phase({"release": True, "compile": True}, 1)
+    if spec[4] is MOMENTUM:
+        # Frozen and freed under one optimizer. Only a rule without a count of steps goes on alike: gradlock counts them by
+        # element (law 4). Keras has to be told by compiling, which here nobody does.
+        for how, trainable in (("freeze", False), ("unfreeze", True)):
+            for layer in spec[5]:
+                find(model, layer).trainable = trainable
+            model.compile(optimizer=model.optimizer, loss=spec[2], metrics=spec[3] or None, jit_compile=False)
+            phase({how: spec[5]}, 1)
     return {"name": name, "seed": seed, "model": text, "loss": spec[2], "metrics": spec[3], "optimizer": spec[4],
             "labels": spec[1], "phases": phases}
 
