@@ -16,7 +16,6 @@ import {
   FormatError,
   GradlockError,
   LimitError,
-  LockedElementError,
   OptionError,
   ShapeError,
 } from './errors.js';
@@ -35,7 +34,6 @@ export const shared = {
   FormatError,
   GradlockError,
   LimitError,
-  LockedElementError,
   OptionError,
   ShapeError,
 };

@@ -1,6 +1,8 @@
 // Batches in C: one program for whole batches and one for the last, which gather their rows
 // themselves, so that an epoch costs no JavaScript per sample. Programs are recorded anew when a
 // layer changed its mode.
+import { readCount } from '../base/check.js';
+import { OptionError } from '../base/errors.js';
 import { evaluateBatch } from './compile.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
@@ -57,6 +59,16 @@ export const runBatch = (plan, { program, lengths, trained }) => {
   return { loss, sums, lengths };
 };
 
+/**
+ * Rows of a batch.
+ * @param {unknown} value
+ * @param {string} what
+ */
+export const readBatchSize = (value, what) => {
+  if (readCount(value, what) > 0) return Number(value);
+  throw new OptionError(`${what} must be at least 1`);
+};
+
 /** Rows of data, some at a time. */
 export class Batches {
   #model;
@@ -82,6 +94,11 @@ export class Batches {
     this.#data = data;
     this.#training = training;
     this.#start = model.g.variable(0, { name: 'batch', trainable: false });
+  }
+
+  /** Number of rows. */
+  get size() {
+    return this.#data.size;
   }
 
   /**

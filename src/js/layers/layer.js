@@ -1,7 +1,7 @@
 // The base of all layers: weights with names, what is frozen, and how a layer is applied, to
 // tensors or while a model is put together.
 import { describe, formatShape, readFlag } from '../base/check.js';
-import { GradlockError, LockedElementError, OptionError, ShapeError } from '../base/errors.js';
+import { GradlockError, OptionError, ShapeError } from '../base/errors.js';
 import { readConfig, writeConfig } from './fields.js';
 import { toCamel, toSnake } from './names.js';
 import { penaltyOf } from './regularizers.js';
@@ -251,7 +251,7 @@ export class Layer {
       });
     } catch (error) {
       before.forEach((old, i) => void weights[i]?.assign(old, { force: true }));
-      if (error instanceof LockedElementError || !(error instanceof ShapeError)) throw error;
+      if (!(error instanceof ShapeError)) throw error;
       const weight = weights[before.length];
       throw new ShapeError(
         `${this.label}: ${weight?.name} ${formatShape(weight?.shape ?? [])}: ${error.message}`,

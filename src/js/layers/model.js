@@ -126,6 +126,7 @@ export class Model extends Trainer {
     this.order = nodes;
     this.sublayers = layers;
     for (const layer of layers) layer.parents.add(this);
+    if (this.frozen) for (const layer of this.allLayers) layer.syncFrozen();
     this.supportsMasking = true;
     this.built = true;
   }

@@ -4,8 +4,10 @@ import { describe, readCount, readOptions } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
 import { applyConstraints, expectPlan, readPlan } from './compile.js';
 import { Feed } from './feed.js';
-import { evaluate, fit, predict, runOnBatch } from './fit.js';
+import { evaluate, predict, runOnBatch } from './evaluate.js';
+import { fit } from './fit.js';
 import { Layer } from './layer.js';
+import { isStream } from './sources.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./fit.js').FitOptions} FitOptions */
@@ -56,7 +58,6 @@ export class Trainer extends Layer {
     if (this.built) applyConstraints(asModel(this), plan.optimizer);
     this.plan = plan;
     this.#dropFeeds();
-    this.compileOptions = options;
   }
 
   /** Of `compile`. */
@@ -75,12 +76,8 @@ export class Trainer extends Layer {
    * @returns {Promise<FitResult>}
    */
   fit(x, y, options) {
-    const isStream =
-      options === undefined &&
-      (typeof x === 'function' ||
-        typeof x?.next === 'function' ||
-        typeof x?.[Symbol.asyncIterator] === 'function');
-    return isStream
+    const isFeed = options === undefined && isStream(x);
+    return isFeed
       ? fit(asModel(this), x, undefined, y ?? {})
       : fit(asModel(this), x, y, options ?? {});
   }

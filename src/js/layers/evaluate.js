@@ -1,0 +1,115 @@
+// What a model makes of rows without learning from them; and of a single batch.
+import { readOptions } from '../base/check.js';
+import { Batches, readBatchSize } from './batches.js';
+import { Breath } from './breath.js';
+import { expectPlan } from './compile.js';
+import { disposeAll, readData } from './data.js';
+import { readBatch } from './feed.js';
+import { Tally } from './logs.js';
+
+/** @typedef {import('./compile.js').Plan} Plan */
+/** @typedef {import('./feed.js').Feed} Feed */
+/** @typedef {import('./logs.js').Logs} Logs */
+/** @typedef {import('./model.js').Model} Model */
+
+/**
+ * Losses and metrics over rows, without training.
+ * @param {Batches} batches
+ * @param {Plan} plan
+ * @param {number} batchSize
+ * @param {Breath} breath
+ * @returns {Promise<Logs>}
+ */
+export const evaluateRows = async (batches, plan, batchSize, breath) => {
+  const { size } = batches;
+  const tally = new Tally(plan);
+  for (let from = 0; from < size; from += batchSize) {
+    const count = Math.min(batchSize, size - from);
+    tally.add(batches.run(from, count), count);
+    if (breath.isDue()) await breath.take();
+  }
+  return tally.logs();
+};
+
+/**
+ * Losses and metrics of rows that are given.
+ * @param {Model} model
+ * @param {unknown} x
+ * @param {unknown} y
+ * @param {unknown} given
+ * @returns {Promise<Logs>}
+ */
+export const evaluate = async (model, x, y, given) => {
+  const plan = expectPlan(model.plan);
+  const known = ['batchSize', 'sampleWeight', 'yieldEvery', 'verbose'];
+  const {
+    batchSize = 32,
+    sampleWeight,
+    yieldEvery,
+  } = readOptions(given, known, 'evaluate options');
+  const size = readBatchSize(batchSize, 'batchSize');
+  const breath = new Breath(yieldEvery);
+  const data = readData(model, plan, { x, y, sampleWeight });
+  const batches = new Batches(model, plan, data, false);
+  try {
+    return await evaluateRows(batches, plan, size, breath);
+  } finally {
+    batches.dispose();
+    disposeAll(data.own);
+  }
+};
+
+/**
+ * One step on one batch, or its losses without a step.
+ * @param {Model} model
+ * @param {Feed} feed
+ * @param {unknown} batch
+ * @returns {Logs}
+ */
+export const runOnBatch = (model, feed, batch) => {
+  const plan = expectPlan(model.plan);
+  const data = readBatch(model, plan, batch);
+  try {
+    const tally = new Tally(plan);
+    tally.add(feed.run(data), data.size);
+    return tally.logs();
+  } finally {
+    disposeAll(data.own);
+  }
+};
+
+/**
+ * What a model gives for rows, in inference mode, batch by batch.
+ * @param {Model} model
+ * @param {unknown} x
+ * @param {unknown} given
+ * @returns {any} A tensor, or one an output.
+ */
+export const predict = (model, x, given) => {
+  const { batchSize = 32 } = readOptions(given, ['batchSize', 'verbose'], 'predict options');
+  const size = readBatchSize(batchSize, 'batchSize');
+  const { g } = model;
+  const data = readData(model, null, { x });
+  try {
+    return g.tidy(() => {
+      /** @type {any[][]} */
+      const found = [];
+      for (let from = 0; from < data.size; from += size) {
+        const count = Math.min(size, data.size - from);
+        const parts = data.xs.map((t) =>
+          count === data.size
+            ? t
+            : g.slice(t, [from, ...new Array(t.rank - 1).fill(0)], [count, ...t.shape.slice(1)]),
+        );
+        const outputs = model.apply(parts.length === 1 ? parts[0] : parts);
+        (Array.isArray(outputs) ? outputs : [outputs]).forEach((output, i) => {
+          found[i] = [...(found[i] ?? []), output];
+        });
+      }
+      const whole = found.map((parts) => (parts.length === 1 ? parts[0] : g.concat(parts, 0)));
+      return model.single.output ? whole[0] : whole;
+    });
+  } finally {
+    disposeAll(data.own);
+  }
+};
