@@ -478,3 +478,13 @@ test('masks that Keras 3 writes out as ops are left to the layers; other ops are
     (/** @type {any} */ e) => e instanceof OptionError && /op 'n'/.test(e.message),
   );
 });
+
+test('a model that is frozen when it is made holds layers that were free before', async () => {
+  const { nn } = await make();
+  const input = nn.input({ shape: [2] });
+  const layer = nn.dense({ units: 2 });
+  const net = nn.model({ inputs: input, outputs: layer.apply(input), trainable: false });
+  assert.equal(layer.kernel?.locks.count, 4);
+  net.trainable = true;
+  assert.equal(layer.kernel?.locks.count, 0);
+});

@@ -1,22 +1,19 @@
-// The base of all layers: weights with names, what is frozen, and how a layer is applied, to
-// tensors or while a model is put together.
-import { describe, formatShape, readFlag } from '../base/check.js';
-import { GradlockError, OptionError, ShapeError } from '../base/errors.js';
+// The base of all layers: its configuration, and how it is applied, to tensors or while a model is
+// put together.
+import { readFlag } from '../base/check.js';
+import { GradlockError, ShapeError } from '../base/errors.js';
 import { readConfig, writeConfig } from './fields.js';
 import { toCamel, toSnake } from './names.js';
 import { penaltyOf } from './regularizers.js';
 import { FLOAT32 } from './serial.js';
 import { inferShapes } from './shapes.js';
-import { formatOpen, Node, SymbolicTensor, toList } from './symbolic.js';
+import { formatOpen, Node, readOpenShape, SymbolicTensor, toList } from './symbolic.js';
+import { Weighted } from './weighted.js';
 
 /** @typedef {import('./fields.js').Fields} Fields */
-/** @typedef {import('./initializers.js').NamedInitializer} NamedInitializer */
-/** @typedef {import('./regularizers.js').Regularizer} Regularizer */
-/** @typedef {import('./constraints.js').NamedConstraint} NamedConstraint */
 /** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} Run What one pass through a model carries along.
  * @property {boolean} training
@@ -24,19 +21,8 @@ import { formatOpen, Node, SymbolicTensor, toList } from './symbolic.js';
  * @property {Tensor[]} penalties Scalars that are added to the loss.
  */
 /** @typedef {{ training: boolean, mask: any, run: Run, [option: string]: unknown }} CallOptions */
-/**
- * @typedef {object} WeightOptions
- * @property {NamedInitializer} initializer
- * @property {Regularizer | null} [regularizer]
- * @property {NamedConstraint | null} [constraint]
- * @property {boolean} [trainable] Default: true.
- */
-
-/** The holder of what `trainable = false` locks. */
-export const FROZEN = 'frozen';
-
 /** A step of a network: weights, and a function of tensors. */
-export class Layer {
+export class Layer extends Weighted {
   /** What Keras calls it. */
   static className = 'Layer';
   /** Its configuration, beside name, trainable and dtype. @type {Fields} */
@@ -50,44 +36,20 @@ export class Layer {
   supportsMasking = false;
   /** Whether `build` made its weights. */
   built = false;
-  /**
-   * Layers that it is made of.
-   * @type {Layer[]}
-   */
-  sublayers = [];
-  /** Layers and models that it is part of. @type {Set<Layer>} */
-  parents = new Set();
   /** How it was applied while models were put together. @type {Node[]} */
   nodes = [];
-  /** @type {Variable[]} */
-  #weights = [];
-  /** @type {Map<Variable, Regularizer>} */
-  #regularizers = new Map();
-  /** @type {Map<Variable, NamedConstraint>} */
-  #constraints = new Map();
-  #trainable = true;
   /** @type {any} */
   #randomness;
-  #nn;
 
   /**
    * @param {Toolkit} nn
    * @param {unknown} [given] Options, in TensorFlow.js's or Keras's spelling.
    */
   constructor(nn, given = {}) {
-    const { className, fields, aliases } = /** @type {typeof Layer} */ (this.constructor);
+    const { className, fields, aliases } = new.target;
+    const { config, common } = readConfig(nn, given, fields, aliases, className);
+    super(nn, className, config, common);
     const what = className;
-    const { config, common } = readConfig(nn, given, fields, aliases, what);
-    this.#nn = nn;
-    /** @type {Record<string, any>} */
-    this.config = config;
-    if (common.name !== undefined && (typeof common.name !== 'string' || common.name === '')) {
-      throw new TypeError(`${what}: name must be a string, got ${describe(common.name)}`);
-    }
-    this.name = typeof common.name === 'string' ? common.name : nn.names.next(className);
-    this.path = this.name;
-    if (common.trainable !== undefined)
-      this.#trainable = readFlag(common.trainable, `${what}: trainable`);
     const { batchInputShape, inputShape, batchSize = null } = common;
     /** Of what it is applied to first, where it says so. @type {OpenShape | null} */
     this.batchInputShape = null;
@@ -99,195 +61,6 @@ export class Layer {
         ...readOpenShape(inputShape, `${what}: inputShape`),
       ];
     this.givenWeights = common.weights;
-  }
-
-  /** Everything the layers of one `layers(g)` share. */
-  get nn() {
-    return this.#nn;
-  }
-
-  /** The instance that computes. */
-  get g() {
-    return this.#nn.g;
-  }
-
-  // -------------------------------------------------------------------------------------- weights
-
-  /**
-   * A new weight, in `build`.
-   * @param {string} name
-   * @param {readonly (number | null | undefined)[]} shape
-   * @param {WeightOptions} options
-   * @returns {Variable}
-   */
-  addWeight(name, shape, { initializer, regularizer, constraint, trainable = true }) {
-    const open = shape.findIndex((size) => typeof size !== 'number');
-    if (open >= 0) {
-      throw new ShapeError(
-        `${this.label}: axis ${open} of its ${name} depends on a size of the input that is not known`,
-      );
-    }
-    const dims = /** @type {readonly number[]} */ (shape);
-    const { g } = this;
-    const weight = g.tidy(() => {
-      const values = initializer.make(dims);
-      if (formatShape(values.shape) !== formatShape(dims)) {
-        throw new ShapeError(
-          `${this.label}: the initializer of ${name} gave shape ${formatShape(values.shape)}, expected ${formatShape(dims)}`,
-        );
-      }
-      return g.variable(values, { name: `${this.path}/${name}`, trainable });
-    });
-    if (regularizer) this.#regularizers.set(weight, regularizer);
-    if (constraint) this.#constraints.set(weight, constraint);
-    const at = trainable ? this.#weights.findIndex((other) => !other.trainable) : -1;
-    this.#weights.splice(at < 0 ? this.#weights.length : at, 0, weight);
-    if (this.frozen) weight.locks.holder(FROZEN).lock('all');
-    return weight;
-  }
-
-  /**
-   * A new weight of which the configuration has fields, in `build`.
-   * @param {string} name
-   * @param {readonly (number | null | undefined)[]} shape
-   * @param {string} [prefix] Of the fields.
-   * @param {boolean} [trainable]
-   * @returns {Variable}
-   */
-  addFieldWeight(name, shape, prefix = name, trainable = true) {
-    const [initializer, regularizer, constraint] = ['Initializer', 'Regularizer', 'Constraint'].map(
-      (kind) => this.config[`${prefix}${kind}`],
-    );
-    return this.addWeight(name, shape, { initializer, regularizer, constraint, trainable });
-  }
-
-  /**
-   * Make a layer part of this one.
-   * @template {Layer} T
-   * @param {T} layer
-   * @returns {T}
-   */
-  track(layer) {
-    layer.parents.add(this);
-    this.sublayers.push(layer);
-    return layer;
-  }
-
-  /** The reverse. @param {Layer} layer */
-  untrack(layer) {
-    layer.parents.delete(this);
-    this.sublayers = this.sublayers.filter((other) => other !== layer);
-  }
-
-  /**
-   * All weights in Keras's order, its own before those of layers inside; none twice.
-   * @returns {Variable[]}
-   */
-  get weights() {
-    const inner = this.sublayers.flatMap((layer) => layer.weights);
-    return [...new Set([...this.#weights, ...inner])];
-  }
-
-  /**
-   * Weights that training may change: those of frozen layers are not among them. Locks on elements
-   * do not matter.
-   */
-  get trainableWeights() {
-    return this.weights.filter((weight) => weight.trainable && !isHeld(weight));
-  }
-
-  /** The other weights. */
-  get nonTrainableWeights() {
-    return this.weights.filter((weight) => !weight.trainable || isHeld(weight));
-  }
-
-  /** This layer and all inside of it. @returns {Layer[]} */
-  get allLayers() {
-    return [...new Set([this, ...this.sublayers.flatMap((layer) => layer.allLayers)])];
-  }
-
-  /** Which of its own weights have a penalty. */
-  get regularized() {
-    return this.#regularizers;
-  }
-
-  /** Which of its own weights have a constraint. */
-  get constrained() {
-    return this.#constraints;
-  }
-
-  /** Number of elements of all weights. */
-  countParams() {
-    return this.weights.reduce((sum, weight) => sum + weight.size, 0);
-  }
-
-  /** Copies of the weights, in order. @returns {Tensor[]} */
-  getWeights() {
-    return this.weights.map((weight) => this.g.tensor(weight));
-  }
-
-  /**
-   * Write the weights, all or none. Throws LockedElementError if a locked element would change
-   * (docs/laws.md, law 9).
-   * @param {readonly import('../tensors/tensor.js').TensorLike[]} values In the order of `weights`,
-   *   of their shapes.
-   * @param {{ force?: boolean }} [options] `force`: over locks too.
-   */
-  setWeights(values, options = {}) {
-    const { weights } = this;
-    if (!Array.isArray(values) || values.length !== weights.length) {
-      const count = Array.isArray(values) ? values.length : describe(values);
-      throw new ShapeError(
-        `${this.label} has ${weights.length} weights, setWeights was given ${count}`,
-      );
-    }
-    /** @type {Float32Array[]} */
-    const before = [];
-    try {
-      weights.forEach((weight, i) => {
-        const old = weight.data();
-        weight.assign(/** @type {any} */ (values[i]), options);
-        before.push(old);
-      });
-    } catch (error) {
-      before.forEach((old, i) => void weights[i]?.assign(old, { force: true }));
-      if (!(error instanceof ShapeError)) throw error;
-      const weight = weights[before.length];
-      throw new ShapeError(
-        `${this.label}: ${weight?.name} ${formatShape(weight?.shape ?? [])}: ${error.message}`,
-      );
-    }
-  }
-
-  // --------------------------------------------------------------------------------------- frozen
-
-  /**
-   * Whether training may change it. `false` holds all its weights by a holder named `frozen`, live,
-   * in the middle of training too; `true` lets go of that holder only. What it is made of follows.
-   */
-  get trainable() {
-    return this.#trainable;
-  }
-
-  set trainable(value) {
-    const flag = readFlag(value, `trainable of ${this.label}`);
-    for (const layer of this.allLayers) layer.#trainable = flag;
-    for (const layer of this.allLayers) layer.syncFrozen();
-  }
-
-  /** Whether it, or something that it is part of, is not trainable. @returns {boolean} */
-  get frozen() {
-    return !this.#trainable || [...this.parents].some((parent) => parent.frozen);
-  }
-
-  /** Let the weights of its own be held as the flags say. */
-  syncFrozen() {
-    const { frozen } = this;
-    for (const weight of this.#weights) {
-      const holder = weight.locks.holder(FROZEN);
-      if (frozen) holder.lock('all');
-      else holder.unlock('all');
-    }
   }
 
   // ------------------------------------------------------------------------------------- applying
@@ -491,7 +264,7 @@ export class Layer {
   /** Its configuration as Keras's JSON has it. @returns {Record<string, unknown>} */
   getConfig() {
     const { fields } = /** @type {typeof Layer} */ (this.constructor);
-    const common = { name: this.name, trainable: this.#trainable, dtype: FLOAT32 };
+    const common = { name: this.name, trainable: this.trainable, dtype: FLOAT32 };
     return { ...common, ...writeConfig(this.config, fields) };
   }
 
@@ -547,7 +320,7 @@ export class Layer {
   get randomness() {
     const { seed } = this.config;
     if (typeof seed === 'number') this.#randomness ??= this.g.random(seed);
-    return this.#randomness ?? this.#nn.seed;
+    return this.#randomness ?? this.nn.seed;
   }
 
   /** Let stateful layers begin anew. */
@@ -555,20 +328,11 @@ export class Layer {
     for (const layer of this.sublayers) layer.resetStates();
   }
 
-  /** Give the memory of its weights back. */
-  dispose() {
-    for (const weight of this.weights) weight.dispose();
-  }
-
-  /** How messages call it. */
-  get label() {
-    return `${this.name} (${/** @type {typeof Layer} */ (this.constructor).className})`;
-  }
-
   get [Symbol.toStringTag]() {
     return 'Layer';
   }
 
+  /** @override */
   toString() {
     const [node] = this.nodes;
     const shape = node
@@ -577,26 +341,6 @@ export class Layer {
     return `${this.label}${shape}${this.frozen ? ' frozen' : ''}`;
   }
 }
-
-/** @param {Variable} weight */
-const isHeld = (weight) => weight.locks.holders.includes(FROZEN);
-
-/**
- * @param {any} value
- * @param {string} what
- * @returns {OpenShape}
- */
-export const readOpenShape = (value, what) => {
-  if (!Array.isArray(value))
-    throw new TypeError(`${what} must be an array of sizes, got ${describe(value)}`);
-  return Array.from(value, (size, axis) => {
-    if (size === null || size === undefined) return null;
-    if (Number.isSafeInteger(size) && size >= 0) return size;
-    if (typeof size === 'number')
-      throw new OptionError(`${what}[${axis}] must be an integer from 0 up or null, got ${size}`);
-    throw new TypeError(`${what}[${axis}] must be an integer or null, got ${describe(size)}`);
-  });
-};
 
 /** A layer whose class knows what it belongs to, as `nn.Layer` does. */
 export class OwnLayer extends Layer {

@@ -1,6 +1,6 @@
 // A model as a table: what it consists of, and what of it is free.
-import { FROZEN } from './layer.js';
 import { formatOpen } from './symbolic.js';
+import { FROZEN } from './weighted.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
 /** @typedef {import('./model.js').Model} Model */

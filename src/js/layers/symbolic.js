@@ -1,6 +1,7 @@
 // Tensors that stand for those of a batch while a model is put together: a shape, and where it
 // comes from.
-import { formatShape } from '../base/check.js';
+import { describe, formatShape } from '../base/check.js';
+import { OptionError } from '../base/errors.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
 /**
@@ -66,3 +67,21 @@ export const formatOpen = (shape) =>
  * @returns {readonly T[]}
  */
 export const toList = (value) => /** @type {any} */ (Array.isArray(value) ? value : [value]);
+
+/**
+ * A shape with sizes that may be open.
+ * @param {any} value
+ * @param {string} what
+ * @returns {OpenShape}
+ */
+export const readOpenShape = (value, what) => {
+  if (!Array.isArray(value))
+    throw new TypeError(`${what} must be an array of sizes, got ${describe(value)}`);
+  return Array.from(value, (size, axis) => {
+    if (size === null || size === undefined) return null;
+    if (Number.isSafeInteger(size) && size >= 0) return size;
+    if (typeof size === 'number')
+      throw new OptionError(`${what}[${axis}] must be an integer from 0 up or null, got ${size}`);
+    throw new TypeError(`${what}[${axis}] must be an integer or null, got ${describe(size)}`);
+  });
+};

@@ -1,0 +1,259 @@
+// Weights with names, and what of them is frozen: what layers and models have in common before they
+// compute anything.
+import { describe, formatShape, readFlag } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
+
+/** @typedef {import('./constraints.js').NamedConstraint} NamedConstraint */
+/** @typedef {import('./initializers.js').NamedInitializer} NamedInitializer */
+/** @typedef {import('./layer.js').Layer} Layer */
+/** @typedef {import('./regularizers.js').Regularizer} Regularizer */
+/** @typedef {import('./toolkit.js').Toolkit} Toolkit */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/**
+ * @typedef {object} WeightOptions
+ * @property {NamedInitializer} initializer
+ * @property {Regularizer | null} [regularizer]
+ * @property {NamedConstraint | null} [constraint]
+ * @property {boolean} [trainable] Default: true.
+ */
+
+/** The holder of what `trainable = false` locks. */
+export const FROZEN = 'frozen';
+
+/** @param {Variable} weight */
+const isHeld = (weight) => weight.locks.holders.includes(FROZEN);
+
+/** What has weights, of its own and of what it is made of. */
+export class Weighted {
+  /**
+   * Layers that it is made of.
+   * @type {Layer[]}
+   */
+  sublayers = [];
+  /** Layers and models that it is part of. @type {Set<Weighted>} */
+  parents = new Set();
+  /** @type {Variable[]} */
+  #weights = [];
+  /** @type {Map<Variable, Regularizer>} */
+  #regularizers = new Map();
+  /** @type {Map<Variable, NamedConstraint>} */
+  #constraints = new Map();
+  #trainable = true;
+  #nn;
+
+  /**
+   * @param {Toolkit} nn
+   * @param {string} className
+   * @param {Record<string, any>} config
+   * @param {Record<string, unknown>} common `name` and `trainable`, where they are given.
+   */
+  constructor(nn, className, config, { name, trainable }) {
+    if (name !== undefined && (typeof name !== 'string' || name === '')) {
+      throw new TypeError(`${className}: name must be a string, got ${describe(name)}`);
+    }
+    this.#nn = nn;
+    this.config = config;
+    this.name = typeof name === 'string' ? name : nn.names.next(className);
+    this.path = this.name;
+    if (trainable !== undefined) {
+      this.#trainable = readFlag(trainable, `${className}: trainable`);
+    }
+  }
+
+  /** Everything the layers of one `layers(g)` share. */
+  get nn() {
+    return this.#nn;
+  }
+
+  /** The instance that computes. */
+  get g() {
+    return this.#nn.g;
+  }
+
+  /** How messages call it. */
+  get label() {
+    return `${this.name} (${/** @type {any} */ (this.constructor).className})`;
+  }
+
+  /**
+   * A new weight, in `build`.
+   * @param {string} name
+   * @param {readonly (number | null | undefined)[]} shape
+   * @param {WeightOptions} options
+   * @returns {Variable}
+   */
+  addWeight(name, shape, { initializer, regularizer, constraint, trainable = true }) {
+    const open = shape.findIndex((size) => typeof size !== 'number');
+    if (open >= 0) {
+      throw new ShapeError(
+        `${this.label}: axis ${open} of its ${name} depends on a size of the input that is not known`,
+      );
+    }
+    const dims = /** @type {readonly number[]} */ (shape);
+    const { g } = this;
+    const weight = g.tidy(() => {
+      const values = initializer.make(dims);
+      if (formatShape(values.shape) !== formatShape(dims)) {
+        throw new ShapeError(
+          `${this.label}: the initializer of ${name} gave shape ${formatShape(values.shape)}, expected ${formatShape(dims)}`,
+        );
+      }
+      return g.variable(values, { name: `${this.path}/${name}`, trainable });
+    });
+    if (regularizer) this.#regularizers.set(weight, regularizer);
+    if (constraint) this.#constraints.set(weight, constraint);
+    const at = trainable ? this.#weights.findIndex((other) => !other.trainable) : -1;
+    this.#weights.splice(at < 0 ? this.#weights.length : at, 0, weight);
+    if (this.frozen) weight.locks.holder(FROZEN).lock('all');
+    return weight;
+  }
+
+  /**
+   * A new weight of which the configuration has fields, in `build`.
+   * @param {string} name
+   * @param {readonly (number | null | undefined)[]} shape
+   * @param {string} [prefix] Of the fields.
+   * @param {boolean} [trainable]
+   * @returns {Variable}
+   */
+  addFieldWeight(name, shape, prefix = name, trainable = true) {
+    const [initializer, regularizer, constraint] = ['Initializer', 'Regularizer', 'Constraint'].map(
+      (kind) => this.config[`${prefix}${kind}`],
+    );
+    return this.addWeight(name, shape, { initializer, regularizer, constraint, trainable });
+  }
+
+  /**
+   * Make a layer part of this one.
+   * @template {Layer} T
+   * @param {T} layer
+   * @returns {T}
+   */
+  track(layer) {
+    layer.parents.add(this);
+    this.sublayers.push(layer);
+    return layer;
+  }
+
+  /** The reverse. @param {Layer} layer */
+  untrack(layer) {
+    layer.parents.delete(this);
+    this.sublayers = this.sublayers.filter((other) => other !== layer);
+  }
+
+  /**
+   * All weights in Keras's order, its own before those of layers inside; none twice.
+   * @returns {Variable[]}
+   */
+  get weights() {
+    const inner = this.sublayers.flatMap((layer) => layer.weights);
+    return [...new Set([...this.#weights, ...inner])];
+  }
+
+  /**
+   * Weights that training may change: those of frozen layers are not among them. Locks on elements
+   * do not matter.
+   */
+  get trainableWeights() {
+    return this.weights.filter((weight) => weight.trainable && !isHeld(weight));
+  }
+
+  /** The other weights. */
+  get nonTrainableWeights() {
+    return this.weights.filter((weight) => !weight.trainable || isHeld(weight));
+  }
+
+  /** This layer and all inside of it. @returns {Layer[]} */
+  get allLayers() {
+    const inner = this.sublayers.flatMap((layer) => layer.allLayers);
+    return [...new Set([/** @type {any} */ (this), ...inner])];
+  }
+
+  /** Which of its own weights have a penalty. */
+  get regularized() {
+    return this.#regularizers;
+  }
+
+  /** Which of its own weights have a constraint. */
+  get constrained() {
+    return this.#constraints;
+  }
+
+  /** Number of elements of all weights. */
+  countParams() {
+    return this.weights.reduce((sum, weight) => sum + weight.size, 0);
+  }
+
+  /** Copies of the weights, in order. @returns {Tensor[]} */
+  getWeights() {
+    return this.weights.map((weight) => this.g.tensor(weight));
+  }
+
+  /**
+   * Write the weights, all or none. Throws LockedElementError if a locked element would change
+   * (docs/laws.md, law 9).
+   * @param {readonly import('../tensors/tensor.js').TensorLike[]} values In the order of `weights`,
+   *   of their shapes.
+   * @param {{ force?: boolean }} [options] `force`: over locks too.
+   */
+  setWeights(values, options = {}) {
+    const { weights } = this;
+    if (!Array.isArray(values) || values.length !== weights.length) {
+      const count = Array.isArray(values) ? values.length : describe(values);
+      throw new ShapeError(
+        `${this.label} has ${weights.length} weights, setWeights was given ${count}`,
+      );
+    }
+    /** @type {Float32Array[]} */
+    const before = [];
+    try {
+      weights.forEach((weight, i) => {
+        const old = weight.data();
+        weight.assign(/** @type {any} */ (values[i]), options);
+        before.push(old);
+      });
+    } catch (error) {
+      before.forEach((old, i) => void weights[i]?.assign(old, { force: true }));
+      if (!(error instanceof ShapeError)) throw error;
+      const weight = weights[before.length];
+      throw new ShapeError(
+        `${this.label}: ${weight?.name} ${formatShape(weight?.shape ?? [])}: ${error.message}`,
+      );
+    }
+  }
+
+  /**
+   * Whether training may change it. `false` holds all its weights by a holder named `frozen`, live,
+   * in the middle of training too; `true` lets go of that holder only. What it is made of follows.
+   */
+  get trainable() {
+    return this.#trainable;
+  }
+
+  set trainable(value) {
+    const flag = readFlag(value, `trainable of ${this.label}`);
+    for (const layer of this.allLayers) layer.#trainable = flag;
+    for (const layer of this.allLayers) layer.syncFrozen();
+  }
+
+  /** Whether it, or something that it is part of, is not trainable. @returns {boolean} */
+  get frozen() {
+    return !this.#trainable || [...this.parents].some((parent) => parent.frozen);
+  }
+
+  /** Let the weights of its own be held as the flags say. */
+  syncFrozen() {
+    const { frozen } = this;
+    for (const weight of this.#weights) {
+      const holder = weight.locks.holder(FROZEN);
+      if (frozen) holder.lock('all');
+      else holder.unlock('all');
+    }
+  }
+
+  /** Give the memory of its weights back. */
+  dispose() {
+    for (const weight of this.weights) weight.dispose();
+  }
+}
