@@ -1,6 +1,7 @@
 /* Moving averages: variables that follow a value, such as the running statistics of batch
- * normalisation. They are written after a program ran, never while it does, so that all of a run
- * sees one value; like any other update, only where nothing is locked (docs/laws.md, law 19). */
+ * normalisation. They are written after a program ran, never while it does, in the order in which
+ * they were recorded; like any other update, only where nothing is locked (docs/laws.md, law 19).
+ * A value that is a variable itself is read then, too. */
 #include "core/memory.h"
 #include "graph/program.h"
 #include "kernels/update.h"

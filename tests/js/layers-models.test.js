@@ -488,3 +488,40 @@ test('a model that is frozen when it is made holds layers that were free before'
   net.trainable = true;
   assert.equal(layer.kernel?.locks.count, 0);
 });
+
+test('what fails half-way leaves nothing half made: weights, models inside of themselves, written weights', async () => {
+  const { g, nn } = await make();
+  let fails = true;
+  const biasInitializer = (/** @type {readonly number[]} */ shape) => {
+    if (fails) throw new Error('no bias today');
+    return g.broadcastTo(0, shape);
+  };
+  const layer = nn.dense({ units: 2, biasInitializer });
+  const { objects } = g.memory();
+  assert.throws(() => layer.apply([[1, 2]]), /no bias/);
+  assert.equal(g.memory().objects, objects);
+  fails = false;
+  layer.apply([[1, 2]]);
+  assert.deepEqual(names(layer.weights), ['dense/kernel', 'dense/bias']);
+  const given = nn.dense({ units: 1, weights: [[[1]]] });
+  for (let i = 0; i < 2; i++) assert.throws(() => given.apply([[1, 2]]), ShapeError);
+  const net = nn.sequential([
+    nn.dense({ units: 2, inputShape: [2], useBias: false }),
+    nn.dense({ units: 2, useBias: false }),
+  ]);
+  assert.throws(
+    () => net.add(net),
+    (/** @type {any} */ e) => e instanceof GradlockError && /inside/.test(e.message),
+  );
+  const [a, b] = net.weights.map((w) => w.array());
+  net.setWeights([...net.weights].reverse());
+  assert.deepEqual(
+    net.weights.map((w) => w.array()),
+    [b, a],
+  );
+  const identity = nn.sequential([nn.dropout({ rate: 0.5, inputShape: [2] })]);
+  assert.deepEqual(identity.predict([[1, 2]]).array(), [[1, 2]]);
+  const x = g.tensor([[3, 4]]);
+  identity.predict(x).dispose();
+  assert.ok(!x.disposed);
+});

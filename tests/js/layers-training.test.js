@@ -715,3 +715,81 @@ test('AUC refuses the options of Keras that it would not heed', async () => {
   assert.throws(() => compile({ curve: 'PR' }), OptionError);
   assert.throws(() => compile({ numThresholds: 50 }), OptionError);
 });
+
+test('constraints hold whenever a layer got its weights, and a model that grew is the one that is trained', async () => {
+  const g = await init();
+  const nn = layers(g, { seed: 1 });
+  const kernel = { useBias: false, kernelInitializer: 'ones', kernelConstraint: 'nonNeg' };
+  const net = nn.sequential([nn.dense({ units: 1, ...kernel })]);
+  net.compile({ optimizer: g.optimizers.sgd({ learningRate: 1 }), loss: 'mse' });
+  const [x, y] = [
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    [[-9], [-9]],
+  ];
+  await net.fit(x, y, { epochs: 3 });
+  assert.deepEqual(valuesOf(net), [[0, 0]]);
+  const before = net.testOnBatch(x, y).loss;
+  net.add(nn.dense({ units: 1, ...kernel, kernelInitializer: 'zeros', biasInitializer: 'ones' }));
+  assert.equal(net.testOnBatch(x, y).loss, before, 'still nothing but zeros');
+  net.add(nn.dense({ units: 1, kernelInitializer: 'zeros', biasInitializer: 'ones' }));
+  assert.equal(net.testOnBatch(x, y).loss, 100);
+});
+
+test('fits of models that share a frozen layer, and locks that nobody watches any more, end well', async () => {
+  const g = await init();
+  const nn = layers(g, { seed: 1 });
+  const base = nn.dense({ units: 2, inputShape: [3] });
+  const models = [1, 2].map(() => {
+    const net = nn.sequential([base, nn.dense({ units: 2 })]);
+    net.compile({ optimizer: 'sgd', loss: 'mse' });
+    return net;
+  });
+  base.trainable = false;
+  const { x, y } = data(g);
+  const options = { batchSize: 5, yieldEvery: /** @type {'batch'} */ ('batch') };
+  const results = await Promise.all(
+    models.map((net, i) => net.fit(x, y, { ...options, epochs: 1 + i })),
+  );
+  for (const { audit } of results) assert.deepEqual(audit, { watched: 8, changed: 0 });
+  const { objects } = g.memory();
+  const boom = new Error('boom');
+  const onBatchBegin = () => {
+    base.kernel?.locks.unwatch();
+    throw boom;
+  };
+  const stream = () => [[[[1, 2, 3]], [[1, 2]]]].values();
+  for (let i = 0; i < 5; i++) {
+    await assert.rejects(
+      Number(models[0]?.weights.length) > 0
+        ? /** @type {any} */ (models[0]).fit(stream, { callbacks: { onBatchBegin } })
+        : null,
+      boom,
+    );
+  }
+  assert.equal(g.memory().objects, objects);
+});
+
+test('a loss that throws leaves no tensors; metrics may be called anything; classes must be classes', async () => {
+  const g = await init();
+  const { net } = small(g);
+  const { x, y } = data(g, 4);
+  net.compile({
+    optimizer: 'sgd',
+    loss: () => {
+      throw new Error('no loss');
+    },
+  });
+  const { objects } = g.memory();
+  for (let i = 0; i < 5; i++) assert.throws(() => net.trainOnBatch(x, y), /no loss/);
+  assert.equal(g.memory().objects, objects);
+  const metric = (/** @type {any} */ a, /** @type {any} */ b) => g.sub(a, b);
+  Object.defineProperty(metric, 'name', { value: 'toString' });
+  net.compile({ optimizer: 'sgd', loss: 'mse', metrics: [metric] });
+  assert.equal((await net.fit(x, y, { epochs: 2 })).history.toString.length, 2);
+  for (const classWeight of /** @type {any[]} */ ([{ 9007199254740991: 1 }, { 1e9: 1 }])) {
+    await assert.rejects(net.fit(x, y, { classWeight }), GradlockError);
+  }
+});

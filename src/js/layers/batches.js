@@ -3,7 +3,7 @@
 // layer changed its mode.
 import { readCount } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
-import { evaluateBatch } from './compile.js';
+import { applyConstraints, evaluateBatch } from './compile.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./data.js').Data} Data */
@@ -37,6 +37,7 @@ export const recordBatch = (model, plan, training, read) => {
     return found.sums ? [found.loss, found.sums] : [found.loss];
   });
   const own = new Set(model.weights);
+  if (training) applyConstraints(model, plan.optimizer);
   const trained = training ? program.trainable.filter((variable) => own.has(variable)) : [];
   return { program, lengths, trained };
 };

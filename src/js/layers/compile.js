@@ -112,7 +112,8 @@ export const outputNames = (model) => {
 };
 
 /**
- * Let the optimizer keep weights to the constraints of their layers.
+ * Let the optimizer keep weights to the constraints of their layers; called wherever a program for
+ * training is recorded, by which time there are weights.
  * @param {Model} model
  * @param {Optimizer} optimizer
  */

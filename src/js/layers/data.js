@@ -100,6 +100,12 @@ const expectShapes = (model, xs) => {
   });
 };
 
+/** @param {number} label */
+const expectClass = (label) => {
+  if (label < MOST_ROWS) return label;
+  throw new LimitError(`classWeight: class ${label} is none, or above what there can be`);
+};
+
 /**
  * Weights of samples by the classes of their labels.
  * @param {Model} model
@@ -111,13 +117,13 @@ const weightsOfClasses = (model, classWeight, y, own) => {
   if (!isRecord(classWeight))
     throw new TypeError(`classWeight must be an object, got ${describe(classWeight)}`);
   const given = Object.entries(ownProperties(classWeight)).map(([label, weight]) => {
-    return [
-      readCount(Number(label), 'a class of classWeight'),
-      readNumber(weight, `classWeight[${label}]`),
-    ];
+    const number = readCount(Number(label), 'a class of classWeight');
+    return [expectClass(number), readNumber(weight, `classWeight[${label}]`)];
   });
   const isSparse = y.rank === 1 || y.shape.at(-1) === 1;
-  const most = isSparse ? y.data().reduce((a, b) => Math.max(a, b), 0) : Number(y.shape.at(-1)) - 1;
+  const most = isSparse
+    ? expectClass(y.data().reduce((a, b) => Math.max(a, b), 0))
+    : Number(y.shape.at(-1)) - 1;
   const table = new Float32Array(Math.max(most, ...given.map(([label]) => Number(label))) + 1).fill(
     1,
   );
@@ -161,7 +167,7 @@ export const readData = (model, plan, { x, y, sampleWeight, classWeight }) => {
     expectRows(ys, size, 'the labels');
     const weights = outputs.map((name, i) => {
       if (classWeight !== undefined && classWeight !== null) {
-        if (sampleWeight !== undefined)
+        if (sampleWeight !== undefined && sampleWeight !== null)
           throw new OptionError('give classWeight or sampleWeight, not both');
         return weightsOfClasses(model, classWeight, /** @type {Tensor} */ (ys[i]), own);
       }

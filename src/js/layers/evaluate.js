@@ -106,7 +106,13 @@ export const predict = (model, x, given) => {
           found[i] = [...(found[i] ?? []), output];
         });
       }
-      const whole = found.map((parts) => (parts.length === 1 ? parts[0] : g.concat(parts, 0)));
+      const whole = found.map((parts) =>
+        parts.length > 1
+          ? g.concat(parts, 0)
+          : data.xs.includes(parts[0])
+            ? g.tensor(parts[0])
+            : parts[0],
+      );
       return model.single.output ? whole[0] : whole;
     });
   } finally {

@@ -48,13 +48,18 @@ export class Feed {
       places.push(place);
       return place;
     };
-    const read = {
-      xs: xs.map(placeOf),
-      ys: ys.map(placeOf),
-      weights: weights.map((t) => t && placeOf(t)),
-    };
-    const recorded = recordBatch(this.#model, this.#plan, this.#training, () => read);
-    return { ...recorded, places };
+    try {
+      const read = {
+        xs: xs.map(placeOf),
+        ys: ys.map(placeOf),
+        weights: weights.map((t) => t && placeOf(t)),
+      };
+      const recorded = recordBatch(this.#model, this.#plan, this.#training, () => read);
+      return { ...recorded, places };
+    } catch (error) {
+      disposeAll(places);
+      throw error;
+    }
   }
 
   /**

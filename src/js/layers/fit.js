@@ -149,10 +149,11 @@ export const fit = async (model, x, y, given) => {
     await train({ model, plan, options, callbacks, breath, training, validate, result });
   } finally {
     busy.delete(model);
-    result.audit = finishWatch?.() ?? null;
     held?.dispose();
     disposeAll(own);
-    await training.dispose();
+    result.audit = finishWatch?.() ?? null;
+    // An iterator that throws once more, when it is told to end, does not hide why.
+    await Promise.resolve(training.dispose()).catch(() => {});
   }
   return result;
 };
@@ -196,7 +197,8 @@ const train = async (job) => {
     }
     result.epoch.push(epoch);
     for (const [name, value] of Object.entries(logs)) {
-      result.history[name] = [...(result.history[name] ?? []), value];
+      if (!Object.hasOwn(result.history, name)) result.history[name] = [];
+      result.history[name]?.push(value);
     }
     await callbacks.call('onEpochEnd', epoch, logs);
     await breath.rest();

@@ -116,9 +116,12 @@ export class Layer extends Weighted {
       );
     }
     if (this.built) return;
-    this.build(inputShape);
+    this.makeWeights(() => {
+      this.build(inputShape);
+      if (this.givenWeights)
+        this.setWeights(/** @type {any} */ (this.givenWeights), { force: true });
+    });
     this.built = true;
-    if (this.givenWeights) this.setWeights(/** @type {any} */ (this.givenWeights), { force: true });
   }
 
   /**

@@ -41,6 +41,9 @@ export class Sequential extends Model {
    */
   add(layer) {
     if (!(layer instanceof Layer)) throw new TypeError(`${this.name}: add takes a layer`);
+    if (layer.allLayers.includes(this)) {
+      throw new GradlockError(`${this.name}: ${layer.name} has this model inside of it`);
+    }
     const first = this.#layers[0];
     if (layer instanceof InputLayer && first) {
       throw new GradlockError(`${this.name}: an input stands before all layers`);

@@ -68,6 +68,8 @@ export class StreamSource {
   #feed;
   #stream;
   #count = 0;
+  /** Tensors made of the batch at hand. @type {{ dispose(): void }[]} */
+  #own = [];
 
   /**
    * @param {Model} model
@@ -97,6 +99,7 @@ export class StreamSource {
       throw this.#stream.shortage(this.#count);
     }
     const data = readBatch(this.#model, this.#plan, batch);
+    this.#own = data.own;
     this.#count++;
     return {
       size: data.size,
@@ -111,6 +114,7 @@ export class StreamSource {
   }
 
   async dispose() {
+    disposeAll(this.#own);
     this.#feed.dispose();
     await this.#stream.close();
   }

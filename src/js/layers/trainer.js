@@ -2,7 +2,7 @@
 // a plan of epochs.
 import { describe, readCount, readOptions } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
-import { applyConstraints, expectPlan, readPlan } from './compile.js';
+import { expectPlan, readPlan } from './compile.js';
 import { Feed } from './feed.js';
 import { evaluate, predict, runOnBatch } from './evaluate.js';
 import { fit } from './fit.js';
@@ -55,9 +55,8 @@ export class Trainer extends Layer {
    */
   compile(options) {
     const plan = readPlan(asModel(this), options);
-    if (this.built) applyConstraints(asModel(this), plan.optimizer);
     this.plan = plan;
-    this.#dropFeeds();
+    this.dropFeeds();
   }
 
   /** Of `compile`. */
@@ -136,7 +135,8 @@ export class Trainer extends Layer {
     return this.#feeds;
   }
 
-  #dropFeeds() {
+  /** Forget programs of batches, since the model is not what it was. */
+  dropFeeds() {
     this.#feeds?.training.dispose();
     this.#feeds?.inference.dispose();
     this.#feeds = null;
@@ -183,7 +183,7 @@ export class Trainer extends Layer {
 
   /** @override */
   dispose() {
-    this.#dropFeeds();
+    this.dropFeeds();
     super.dispose();
   }
 }

@@ -110,6 +110,27 @@ export class Weighted {
   }
 
   /**
+   * Have weights made, all of them or none.
+   * @param {() => void} build
+   */
+  makeWeights(build) {
+    const [weights, sublayers] = [[...this.#weights], [...this.sublayers]];
+    try {
+      build();
+    } catch (error) {
+      for (const weight of this.#weights) {
+        if (weights.includes(weight)) continue;
+        this.#regularizers.delete(weight);
+        this.#constraints.delete(weight);
+        weight.dispose();
+      }
+      this.#weights = weights;
+      this.sublayers = sublayers;
+      throw error;
+    }
+  }
+
+  /**
    * A new weight of which the configuration has fields, in `build`.
    * @param {string} name
    * @param {readonly (number | null | undefined)[]} shape
@@ -207,10 +228,12 @@ export class Weighted {
     }
     /** @type {Float32Array[]} */
     const before = [];
+    // A weight that is written may be read for another.
+    const given = values.map((value) => (weights.includes(value) ? this.g.tensor(value) : value));
     try {
       weights.forEach((weight, i) => {
         const old = weight.data();
-        weight.assign(/** @type {any} */ (values[i]), options);
+        weight.assign(/** @type {any} */ (given[i]), options);
         before.push(old);
       });
     } catch (error) {
@@ -220,6 +243,8 @@ export class Weighted {
       throw new ShapeError(
         `${this.label}: ${weight?.name} ${formatShape(weight?.shape ?? [])}: ${error.message}`,
       );
+    } finally {
+      given.forEach((value, i) => void (value !== values[i] && value.dispose()));
     }
   }
 
