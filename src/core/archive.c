@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 
-enum { VERSION = 1, HEADER_BYTES = 16, CHECKSUM_BYTES = 4 };
+enum { VERSION = 2, OLDEST = 1, HEADER_BYTES = 16, CHECKSUM_BYTES = 4 };
 
 static const char magic[4] = {'G', 'L', 'K', 'S'};
 
@@ -62,10 +62,10 @@ static void check_frame(glk_archive *a, size_t count) {
   if (count >= HEADER_BYTES + CHECKSUM_BYTES) memcpy(&total, a->in + 8, sizeof total);
   if (count < 8 || memcmp(a->in, magic, sizeof magic)) {
     glk_archive_refuse(a, "it does not begin as one");
-  } else if (word_at(a->in + 4) != VERSION) {
+  } else if (word_at(a->in + 4) < OLDEST || word_at(a->in + 4) > VERSION) {
     a->status = glk_fail(a->context, GLK_ERROR_FORMAT,
-                         "the state is of format version %u, this library reads version %u",
-                         word_at(a->in + 4), (uint32_t)VERSION);
+                         "the state is of format version %u, this library reads versions %u to %u",
+                         word_at(a->in + 4), (uint32_t)OLDEST, (uint32_t)VERSION);
   } else if (total != count) {
     glk_archive_refuse(a, "it is cut short, or has bytes too many");
   } else if (word_at(a->in + count - CHECKSUM_BYTES) != checksum(a->in, count - CHECKSUM_BYTES)) {
@@ -79,6 +79,7 @@ glk_status glk_archive_read(glk_context *context, glk_archive_walk *walk, void *
   check_frame(&a, count);
   if (a.status == GLK_OK) {
     a.end = count - CHECKSUM_BYTES;
+    a.version = word_at(bytes + 4);
     walk(&a, subject);
     if (a.at != a.end) glk_archive_refuse(&a, "it has more than it should");
   }
@@ -114,27 +115,42 @@ static void miss(glk_archive *a, const char *name) {
                        name);
 }
 
-static const void *item(glk_archive *a, const char *name, char type, const void *data,
-                        uint32_t *count) {
+void glk_archive_open(glk_archive *a, const char *name, char type, uint32_t *count) {
   const size_t length = strlen(name);
   const uint8_t head[2] = {(uint8_t)type, (uint8_t)length};
   if (!a->in) {
     put(a, head, sizeof head);
     put(a, name, length);
     put(a, count, sizeof *count);
-    put(a, data, *count * size_of(type));
-    return data;
+    return;
   }
   const uint8_t *p = take(a, sizeof head + length + sizeof *count);
   if (p && !memcmp(p, head, sizeof head) && !memcmp(p + sizeof head, name, length)) {
     *count = word_at(p + sizeof head + length);
-    const uint64_t bytes = (uint64_t)*count * size_of(type);
-    p = bytes <= a->end - a->at ? take(a, (size_t)bytes) : NULL;
-    if (p) return p;
+    if ((uint64_t)*count * size_of(type) <= a->end - a->at) return;
   }
   *count = 0;
   miss(a, name);
-  return NULL;
+}
+
+void glk_archive_next(glk_archive *a, char type, void *data, uint32_t count) {
+  const size_t bytes = count * size_of(type);
+  if (!a->in) {
+    put(a, data, bytes);
+    return;
+  }
+  const uint8_t *p = take(a, bytes);
+  if (p && bytes) memcpy(data, p, bytes);
+}
+
+static const void *item(glk_archive *a, const char *name, char type, const void *data,
+                        uint32_t *count) {
+  glk_archive_open(a, name, type, count);
+  if (!a->in) {
+    put(a, data, *count * size_of(type));
+    return data;
+  }
+  return take(a, *count * size_of(type));
 }
 
 void glk_archive_begin(glk_archive *a, const char *name, char type, uint32_t *count) {

@@ -6,8 +6,9 @@
  *     an item: type, bytes of its name, name, count (32 bits), count values
  *
  * Types are 'n' a number, 't' text, 'f' f32, 'd' f64, 'u' u32, and '{' or '[' for items that go on
- * to a '}', those of '[' without names. Whatever is new gets a new version: a reader takes no
- * version but its own and no item that it does not expect, since what it would skip could matter.
+ * to a '}', those of '[' without names. Whatever is new gets a new version: a reader takes its own
+ * and those before it, and no item that it does not expect, since what it would skip could matter.
+ * Version 2: what is kept of variables is written by pages (optim/pages.h).
  * No change of a single byte leaves the checksum as it was.
  *
  * Errors stick: after the first, nothing more is read and lists are empty. */
@@ -23,6 +24,8 @@ typedef struct glk_archive {
   /** Where to write; NULL while measuring. */
   uint8_t *out;
   size_t at, end;
+  /** Of what is read. */
+  uint32_t version;
   glk_status status;
 } glk_archive;
 
@@ -50,6 +53,11 @@ void glk_archive_end(glk_archive *archive);
 void glk_archive_whole(glk_archive *archive, const char *name, uint32_t most, uint32_t *number);
 /** Text in an array of `capacity`. */
 void glk_archive_text(glk_archive *archive, const char *name, char *text, size_t capacity);
+/** The head of a list of so many values, which reading changes. They come in pieces: all of them
+ *  must. While reading, so many bytes are there. */
+void glk_archive_open(glk_archive *archive, const char *name, char type, uint32_t *count);
+/** The next values of the list that was opened, of its type: from `data`, or into it. */
+void glk_archive_next(glk_archive *archive, char type, void *data, uint32_t count);
 /** A list where it is: `data`, or while reading a place in the bytes, at any alignment. */
 const void *glk_archive_list(glk_archive *archive, const char *name, char type, const void *data,
                              uint32_t *count);

@@ -83,7 +83,7 @@ typedef int64_t vpair_bits __attribute__((vector_size(2 * sizeof(int64_t))));
 void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gradient, double *free,
                         double *all) {
   /* locks [count] bits, gradient [count] */
-  vpair sums = {0, 0}; /* both wait for the same addition */
+  vpair sums = {*free, *all}; /* both wait for the same addition */
   GLK_NO_UNROLL
   for (size_t i = 0; i < count; i++) {
     const double g = (double)gradient[i], square = g * g;

@@ -76,12 +76,12 @@ typedef struct glk_word_buffers {
   glk_real x[GLK_WORD], gradient[GLK_WORD], coefficient[GLK_MAX_CLOCKED * GLK_WORD];
 } glk_word_buffers;
 
-/** Sums of squared gradients, in the order of elements: *free over the free ones, *all over all.
+/** Add squared gradients to sums, in the order of elements: to *free those of free ones, to *all all.
  *  Locked ones are masked out by bits, so that NaN and infinity are too, and a variable with locks
  *  has the same sum as one without those elements.
  *  locks      [count] bits
  *  gradient   [count] real
- *  free, all  f64 out */
+ *  free, all  f64 in/out */
 void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gradient, double *free,
                         double *all);
 

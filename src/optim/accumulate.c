@@ -7,30 +7,20 @@
  * step, so they see the mean. */
 #include <string.h>
 
-#include "core/memory.h"
 #include "kernels/vec.h"
 #include "optim/step.h"
 
-static int is_accumulating(const glk_optimizer *optimizer) {
+int glk_is_accumulating(const glk_optimizer *optimizer) {
   return optimizer->options[GLK_OPTION_ACCUMULATION_STEPS] > 1 || optimizer->pending_calls;
-}
-
-glk_status glk_accumulate_reserve(glk_context *context, const glk_optimizer *optimizer,
-                                  glk_entry *entry) {
-  void *memory;
-  if (!is_accumulating(optimizer) || entry->pending) return GLK_OK;
-  GLK_TRY(glk_allocate(context, entry->padded_count, sizeof(glk_real), &memory));
-  entry->pending = memory;
-  return GLK_OK;
 }
 
 /* pending [words * 32] becomes (g + pending) / divisor, where pending counts as 0 if it is locked,
  * and so does the sum in a call that takes no step. */
-static void add_gradient(const glk_lockset *locks, const glk_real *gradient, int takes_step,
-                         glk_real divisor, glk_real *pending) {
+static void add_gradient(size_t words, const uint32_t *locks, const glk_real *gradient,
+                         int takes_step, glk_real divisor, glk_real *pending) {
   const vreal zero = {0, 0, 0, 0};
-  for (size_t w = 0; w < locks->word_count; w++) {
-    const vubits word = {locks->words[w], locks->words[w], locks->words[w], locks->words[w]};
+  for (size_t w = 0; w < words; w++) {
+    const vubits word = {locks[w], locks[w], locks[w], locks[w]};
     vubits lane = {1, 2, 4, 8};
     GLK_NO_UNROLL
     for (size_t i = 32 * w; i < 32 * (w + 1); i += GLK_LANES, lane <<= GLK_LANES) {
@@ -41,22 +31,29 @@ static void add_gradient(const glk_lockset *locks, const glk_real *gradient, int
   }
 }
 
+static void clear(const glk_extent *extent) {
+  glk_real *pending = extent->arrays[GLK_PENDING];
+  if (pending) memset(pending, 0, extent->count * sizeof *pending);
+}
+
 int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count) {
-  if (!is_accumulating(optimizer)) {
-    for (uint32_t i = 0; i < count; i++) pairs[i].step_gradient = pairs[i].gradient;
-    return 1;
-  }
+  const int accumulates = glk_is_accumulating(optimizer);
+  for (uint32_t i = 0; i < count; i++) pairs[i].is_mean = accumulates;
+  if (!accumulates) return 1;
   const double calls = optimizer->pending_calls + 1;
   const int takes_step = calls >= optimizer->options[GLK_OPTION_ACCUMULATION_STEPS];
   for (uint32_t i = 0; i < count; i++) {
-    glk_gradient_pair *pair = &pairs[i];
-    glk_entry *entry = &optimizer->entries.items[pair->entry];
-    pair->step_gradient = pair->gradient ? entry->pending : NULL;
-    if (pair->gradient) {
-      add_gradient(glk_entry_locks(entry), pair->gradient, takes_step, (glk_real)calls,
-                   entry->pending);
-    } else { /* locked whole */
-      memset(entry->pending, 0, entry->padded_count * sizeof *entry->pending);
+    const glk_entry *entry = &optimizer->entries.items[pairs[i].entry];
+    const uint32_t *locks = glk_entry_locks(entry)->words;
+    for (uint32_t k = 0; k < entry->pages.count; k++) {
+      const glk_extent *extent = &entry->pages.extents[k];
+      if (pairs[i].gradient) {
+        add_gradient(extent->count / 32, locks + extent->first / 32,
+                     pairs[i].gradient + extent->first, takes_step, (glk_real)calls,
+                     extent->arrays[GLK_PENDING]);
+      } else { /* locked whole */
+        clear(extent);
+      }
     }
   }
   optimizer->pending_calls = calls;
@@ -66,8 +63,8 @@ int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t 
 void glk_accumulate_restart(glk_optimizer *optimizer) {
   if (!optimizer->pending_calls) return;
   for (uint32_t i = 0; i < optimizer->entries.count; i++) {
-    glk_entry *entry = &optimizer->entries.items[i];
-    if (entry->pending) memset(entry->pending, 0, entry->padded_count * sizeof *entry->pending);
+    const glk_pages *pages = &optimizer->entries.items[i].pages;
+    for (uint32_t k = 0; k < pages->count; k++) clear(&pages->extents[k]);
   }
   optimizer->pending_calls = 0;
 }

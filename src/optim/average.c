@@ -7,19 +7,8 @@
  * asked for later starts at the value of then. */
 #include <string.h>
 
-#include "core/memory.h"
 #include "kernels/vec.h"
 #include "optim/step.h"
-
-glk_status glk_average_reserve(glk_context *context, const glk_optimizer *optimizer,
-                               glk_entry *entry) {
-  void *memory;
-  if (optimizer->options[GLK_OPTION_USE_EMA] == 0 || entry->average) return GLK_OK;
-  GLK_TRY(glk_allocate(context, entry->padded_count, sizeof(glk_real), &memory));
-  entry->average = memory;
-  memcpy(memory, entry->variable->tensor.storage->values, entry->padded_count * sizeof(glk_real));
-  return GLK_OK;
-}
 
 /* A word of the elements that have taken one step or none. */
 static uint32_t starting_word(const glk_clock *clock, size_t w) {
@@ -33,7 +22,6 @@ static uint32_t starting_word(const glk_clock *clock, size_t w) {
 
 static void average_entry(glk_entry *entry, glk_real momentum) {
   const glk_lockset *locks = glk_entry_locks(entry);
-  const glk_real *x = entry->variable->tensor.storage->values;
   const vreal keep = vsplat(momentum), take = vsplat(1 - momentum);
   const glk_clock *clock = &entry->clock;
   const uint32_t cohort = glk_clock_free_cohort(clock);
@@ -41,14 +29,21 @@ static void average_entry(glk_entry *entry, glk_real momentum) {
    * differ. */
   const int is_one = cohort < clock->cohort_count && clock->version == locks->version;
   const uint32_t all = is_one && clock->cohorts[cohort].steps <= 1 ? ~(uint32_t)0 : 0;
-  for (size_t w = 0; w < locks->word_count; w++) {
-    const uint32_t equal = locks->words[w] | (is_one ? all : starting_word(clock, w));
-    const vubits word = {equal, equal, equal, equal};
-    vubits lane = {1, 2, 4, 8};
-    GLK_NO_UNROLL
-    for (size_t i = 32 * w; i < 32 * (w + 1); i += GLK_LANES, lane <<= GLK_LANES) {
-      const vreal value = vload(x + i), average = keep * vload(entry->average + i) + take * value;
-      vstore(entry->average + i, vselect((vbits)((word & lane) == lane), value, average));
+  for (uint32_t k = 0; k < entry->pages.count; k++) {
+    const glk_extent *extent = &entry->pages.extents[k];
+    const size_t first_word = extent->first / 32, words = extent->count / 32;
+    const glk_real *x = entry->variable->tensor.storage->values + extent->first;
+    glk_real *kept = extent->arrays[GLK_AVERAGE];
+    for (size_t w = 0; w < words; w++) {
+      const size_t at = first_word + w;
+      const uint32_t equal = locks->words[at] | (is_one ? all : starting_word(clock, at));
+      const vubits word = {equal, equal, equal, equal};
+      vubits lane = {1, 2, 4, 8};
+      GLK_NO_UNROLL
+      for (size_t i = 32 * w; i < 32 * (w + 1); i += GLK_LANES, lane <<= GLK_LANES) {
+        const vreal value = vload(x + i), average = keep * vload(kept + i) + take * value;
+        vstore(kept + i, vselect((vbits)((word & lane) == lane), value, average));
+      }
     }
   }
 }
@@ -57,9 +52,14 @@ static void average_entry(glk_entry *entry, glk_real momentum) {
 static void overwrite_entry(glk_entry *entry) {
   const glk_lockset *locks = glk_entry_locks(entry);
   if (glk_lockset_is_full(locks)) return;
-  glk_real *x = entry->variable->tensor.storage->values;
-  for (uint32_t i = 0; i < locks->shape.count; i++) {
-    if (!glk_lockset_has(locks, i)) memcpy(&x[i], &entry->average[i], sizeof *x);
+  for (uint32_t k = 0; k < entry->pages.count; k++) {
+    const glk_extent *extent = &entry->pages.extents[k];
+    glk_real *x = entry->variable->tensor.storage->values + extent->first;
+    for (uint32_t i = 0; i < extent->count; i++) {
+      const uint32_t at = extent->first + i; /* padding is locked */
+      if (locks->words[at / 32] >> at % 32 & 1) continue;
+      memcpy(&x[i], &extent->arrays[GLK_AVERAGE][i], sizeof *x);
+    }
   }
   entry->variable->writes++;
 }
@@ -85,12 +85,16 @@ glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   GLK_TRY(glk_expect_count(context, &v->tensor.shape, count));
   const glk_entry *entry = glk_entries_find(&o->entries, v);
-  const glk_real *average = entry ? entry->average : NULL;
   const glk_lockset *locks = glk_entries_locks(context, &o->entries, v);
-  for (uint32_t i = 0; i < count; i++) {
-    const glk_real *from =
-        average && !glk_lockset_has(locks, i) ? average : v->tensor.storage->values;
-    memcpy(&out[i], &from[i], sizeof *out);
+  const glk_real *values = v->tensor.storage->values;
+  if (count) memcpy(out, values, count * sizeof *out);
+  for (uint32_t k = 0; entry && k < entry->pages.count; k++) {
+    const glk_extent *extent = &entry->pages.extents[k];
+    const glk_real *average = extent->arrays[GLK_AVERAGE];
+    for (uint32_t i = 0; average && i < extent->count; i++) {
+      const uint32_t at = extent->first + i;
+      if (!(locks->words[at / 32] >> at % 32 & 1)) memcpy(&out[at], &average[i], sizeof *out);
+    }
   }
   return GLK_OK;
 }

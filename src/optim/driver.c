@@ -44,13 +44,15 @@ static glk_status prepare_entry(glk_context *context, const glk_optimizer *optim
                                 glk_entry *entry) {
   const double *options = optimizer->options;
   const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
-  GLK_TRY(glk_entry_reserve_slots(context, optimizer->rule, options, entry));
+  const int accumulates = glk_is_accumulating(optimizer);
+  const uint32_t average = options[GLK_OPTION_USE_EMA] != 0 ? 1u << GLK_AVERAGE : 0;
+  const uint32_t others = average | (accumulates ? 1u << GLK_PENDING : 0);
+  const int whole = accumulates && glk_driver_takes_norms(optimizer); /* of locked means too */
   glk_entry_sync_locks(context, entry);
   const glk_lockset *locks = glk_entry_locks(entry);
+  GLK_TRY(glk_entry_reserve(context, optimizer->rule, options, others, whole, locks, entry));
   GLK_TRY(glk_clock_reserve(context, &entry->clock, locks, reset));
-  GLK_TRY(glk_constraint_check(context, &entry->constraint, entry->variable, locks));
-  GLK_TRY(glk_average_reserve(context, optimizer, entry));
-  return glk_accumulate_reserve(context, optimizer, entry);
+  return glk_constraint_check(context, &entry->constraint, entry->variable, locks);
 }
 
 glk_status glk_driver_prepare(glk_context *context, glk_optimizer *optimizer,
@@ -108,9 +110,18 @@ typedef struct squares {
 /* Over what is free, and over everything. A NaN behind a lock is not added (law 7). */
 static squares sum_squares(const glk_optimizer *optimizer, const glk_gradient_pair *pair) {
   squares s = {0, 0};
-  if (!pair->step_gradient) return s;
-  const glk_lockset *locks = glk_entry_locks(&optimizer->entries.items[pair->entry]);
-  glk_kernel_squares(locks->shape.count, locks->words, pair->step_gradient, &s.free, &s.all);
+  if (!pair->gradient) return s;
+  const glk_entry *entry = &optimizer->entries.items[pair->entry];
+  const glk_lockset *locks = glk_entry_locks(entry);
+  if (!pair->is_mean) {
+    glk_kernel_squares(locks->shape.count, locks->words, pair->gradient, &s.free, &s.all);
+    return s;
+  }
+  for (uint32_t i = 0; i < entry->pages.count; i++) {
+    const glk_extent *e = &entry->pages.extents[i];
+    glk_kernel_squares(glk_extent_elements(e, &locks->shape), locks->words + e->first / 32,
+                       e->arrays[GLK_PENDING], &s.free, &s.all);
+  }
   return s;
 }
 
@@ -132,13 +143,32 @@ static void reset_freed(const glk_optimizer *optimizer, glk_entry *entry,
                         const glk_lockset *locks) {
   const uint32_t *seen = entry->clock.words;
   if (!seen || !glk_clock_is_freeing(&entry->clock, locks)) return;
-  for (uint32_t i = 0; i < locks->shape.count; i++) {
-    if (!(seen[i / 32] >> (i % 32) & 1) || glk_lockset_has(locks, i)) continue;
-    for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-      if (entry->slots[k])
-        entry->slots[k][i] = glk_slot_start(optimizer->rule, optimizer->options, k);
+  for (uint32_t n = 0; n < entry->pages.count; n++) {
+    const glk_extent *extent = &entry->pages.extents[n];
+    for (uint32_t at = 0, i = extent->first; at < extent->count; at++, i++) {
+      if (!(seen[i / 32] >> (i % 32) & 1) || glk_lockset_has(locks, i)) continue;
+      for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+        glk_real *slot = extent->arrays[k];
+        if (slot) slot[at] = glk_slot_start(optimizer->rule, optimizer->options, k);
+      }
     }
   }
+}
+
+/* The update `all` of a variable, of one extent. */
+static void step_extent(const glk_optimizer *optimizer, const double *options,
+                        const glk_gradient_pair *pair, const glk_extent *extent,
+                        const glk_update *all) {
+  const uint32_t first = extent->first;
+  glk_update u = *all;
+  u.words = extent->count / GLK_WORD;
+  u.locks += first / GLK_WORD;
+  u.x += first;
+  u.gradient = glk_step_gradient(pair, extent);
+  if (u.factor) u.factor += first;
+  if (u.cohort) u.cohort += first;
+  for (uint32_t k = 0; k < optimizer->rule->slot_count; k++) u.slots[k] = extent->arrays[k];
+  optimizer->rule->update(options, &u);
 }
 
 static void step_variable(glk_optimizer *optimizer, const glk_gradient_pair *pair,
@@ -157,18 +187,15 @@ static void step_variable(glk_optimizer *optimizer, const glk_gradient_pair *pai
   const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
   if (reset) reset_freed(optimizer, entry, locks);
   glk_clock_sync_locks(clock, locks, reset);
-  if (!pair->step_gradient || glk_lockset_is_full(locks)) return;
+  if (!pair->gradient || glk_lockset_is_full(locks)) return;
 
-  glk_update u = {.words = locks->word_count,
-                  .locks = locks->words,
+  glk_update u = {.locks = locks->words,
                   .x = pair->variable->tensor.storage->values,
-                  .gradient = pair->step_gradient,
                   .clip_mode = clip_mode,
                   .clip = clip,
                   .decay = entry->is_decayed ? (glk_real)options[GLK_OPTION_WEIGHT_DECAY] : 0,
                   .decay_rate = (glk_real)options[GLK_OPTION_LEARNING_RATE],
                   .factor = entry->factors};
-  for (uint32_t k = 0; k < rule->slot_count; k++) u.slots[k] = entry->slots[k];
   glk_clock_tick(clock);
   const uint32_t cohort = glk_clock_free_cohort(clock);
   if (cohort < clock->cohort_count || !rule->clocked) {
@@ -185,7 +212,9 @@ static void step_variable(glk_optimizer *optimizer, const glk_gradient_pair *pai
     u.cohort = clock->cohort;
     u.cohort_coefficient = clock->coefficient;
   }
-  rule->update(options, &u);
+  for (uint32_t i = 0; i < entry->pages.count; i++) {
+    step_extent(optimizer, options, pair, &entry->pages.extents[i], &u);
+  }
   pair->variable->writes++;
 }
 

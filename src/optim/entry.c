@@ -79,11 +79,7 @@ glk_entry glk_entry_start(glk_variable *variable) {
 }
 
 void glk_entry_free(glk_context *context, glk_entry *entry) {
-  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
-    glk_release(context, entry->slots[k], entry->padded_count, sizeof(glk_real));
-  }
-  glk_release(context, entry->average, entry->padded_count, sizeof(glk_real));
-  glk_release(context, entry->pending, entry->padded_count, sizeof(glk_real));
+  glk_pages_free(context, &entry->pages);
   glk_clock_free(context, &entry->clock);
   glk_entry_free_rates(context, entry);
 }
@@ -100,25 +96,22 @@ glk_real glk_slot_start(const glk_rule_row *rule, const double *options, uint32_
   return option ? (glk_real)options[option] : 0;
 }
 
-static glk_status reserve_slot(glk_context *context, glk_real start, size_t count,
-                               glk_real **slot) {
-  void *memory;
-  if (*slot) return GLK_OK;
-  GLK_TRY(glk_allocate(context, count, sizeof(glk_real), &memory));
-  *slot = memory;
-  for (size_t i = 0; i < count && start != 0; i++) (*slot)[i] = start;
-  return GLK_OK;
+glk_real glk_entry_missing(const glk_entry *entry, const glk_rule_row *rule, const double *options,
+                           uint32_t slot) {
+  const int is_kept = entry->pages.kept >> slot & 1;
+  return is_kept ? entry->pages.starts[slot] : glk_slot_start(rule, options, slot);
 }
 
-glk_status glk_entry_reserve_slots(glk_context *context, const glk_rule_row *rule,
-                                   const double *options, glk_entry *entry) {
-  const uint32_t needed = rule->needs ? rule->needs(options) : ~(uint32_t)0;
+glk_status glk_entry_reserve(glk_context *context, const glk_rule_row *rule, const double *options,
+                             uint32_t others, int whole, const glk_lockset *locks,
+                             glk_entry *entry) {
+  const uint32_t slots = (1u << rule->slot_count) - 1;
+  const uint32_t needed = rule->needs ? rule->needs(options) & slots : slots;
+  glk_pages_fill fill = {.values = entry->variable->tensor.storage->values};
   for (uint32_t k = 0; k < rule->slot_count; k++) {
-    if (!(needed >> k & 1)) continue;
-    const glk_real start = glk_slot_start(rule, options, k);
-    GLK_TRY(reserve_slot(context, start, entry->padded_count, &entry->slots[k]));
+    fill.starts[k] = glk_slot_start(rule, options, k);
   }
-  return GLK_OK;
+  return glk_pages_reserve(context, &entry->pages, locks, needed | others, whole, &fill);
 }
 
 /* ---------------------------------------------------------------------------------------- locks */

@@ -7,18 +7,15 @@
 #include "lock/variable.h"
 #include "optim/clock.h"
 #include "optim/constraint.h"
+#include "optim/pages.h"
 #include "optim/rule.h"
 
 typedef struct glk_entry {
   glk_variable *variable;
-  /** [padded_count] each; NULL: not needed so far, all elements at glk_slot_start. */
-  glk_real *slots[GLK_MAX_SLOTS];
   uint32_t padded_count;
+  /** Slots, moving average and the sum of gradients since the last step. */
+  glk_pages pages;
   glk_clock clock;
-  /** [padded_count] Moving average; NULL: none was asked for so far. */
-  glk_real *average;
-  /** [padded_count] Sum of gradients since the last step; NULL: likewise. */
-  glk_real *pending;
   glk_constraint constraint;
   /** 1: weight decay applies. */
   int is_decayed;
@@ -66,9 +63,14 @@ void glk_entry_free_rates(glk_context *context, glk_entry *entry);
 
 /** What the elements of a slot start at, and at `onUnlock: 'reset'` start anew at. */
 glk_real glk_slot_start(const glk_rule_row *rule, const double *options, uint32_t slot);
-/** Get memory for the slots that the options need by now, every element at its start. */
-glk_status glk_entry_reserve_slots(glk_context *context, const glk_rule_row *rule,
-                                   const double *options, glk_entry *entry);
+/** What a slot holds of elements that have no memory. */
+glk_real glk_entry_missing(const glk_entry *entry, const glk_rule_row *rule, const double *options,
+                           uint32_t slot);
+/** Get memory for the slots that the options need by now and for the arrays of `others`, a bit
+ *  each, where these locks leave an element free; with `whole`, everywhere. */
+glk_status glk_entry_reserve(glk_context *context, const glk_rule_row *rule, const double *options,
+                             uint32_t others, int whole, const glk_lockset *locks,
+                             glk_entry *entry);
 
 /** What training may not touch: the variable's locks, and what has a rate of 0. Call
  *  glk_entry_sync_locks first if locks may have changed. */

@@ -211,8 +211,9 @@ glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, 
     return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "slot %u, but %s has %u", slot,
                     o->rule->name, o->rule->slot_count);
   }
-  if (entry && entry->slots[slot]) {
-    memcpy(out, entry->slots[slot], count * sizeof *out);
+  if (entry) {
+    const glk_real missing = glk_entry_missing(entry, o->rule, o->options, slot);
+    glk_pages_read(&entry->pages, slot, missing, out, count);
   } else {
     const glk_real start = glk_slot_start(o->rule, o->options, slot);
     for (size_t i = 0; i < count; i++) out[i] = start;

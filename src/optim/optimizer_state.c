@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "core/memory.h"
+
 static void walk_schedule(glk_archive *a, glk_optimizer *o) {
   const glk_schedule current = o->schedule.kind;
   const char *name = "";
@@ -108,18 +110,76 @@ static void walk_constraint(glk_archive *a, glk_entry *entry) {
   c->axes = axes;
 }
 
+/* Places of extents; in version 1 everything was one. */
+static void walk_places(glk_archive *a, const glk_shape *shape, glk_pages *pages) {
+  const uint32_t whole[2] = {0, shape->count};
+  const void *places = whole;
+  uint32_t count = 2;
+  if (!a->in) {
+    count = 2 * pages->count;
+    glk_archive_open(a, "pages", 'u', &count);
+    for (uint32_t i = 0; i < pages->count; i++) {
+      uint32_t place[2] = {pages->extents[i].first, glk_extent_elements(&pages->extents[i], shape)};
+      glk_archive_next(a, 'u', place, 2);
+    }
+    return;
+  }
+  if (a->version > 1) places = glk_archive_list(a, "pages", 'u', NULL, &count);
+  if (a->status != GLK_OK || !shape->count) return;
+  if (count % 2) {
+    glk_archive_refuse(a, "its pages are not in order");
+  } else {
+    a->status = glk_pages_restore(a->context, shape, places, count / 2, pages);
+  }
+}
+
+/* What the slots hold of elements without memory. */
+static void walk_starts(glk_archive *a, const glk_rule_row *rule, glk_pages *pages) {
+  double starts[GLK_MAX_SLOTS];
+  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) starts[k] = pages->starts[k];
+  glk_archive_values(a, "starts", 'd', starts, rule->slot_count);
+  for (uint32_t k = 0; k < rule->slot_count; k++) pages->starts[k] = (glk_real)starts[k];
+}
+
+/* An array of all extents, one after the other, or nothing; while reading, made. */
+static void walk_array(glk_archive *a, const glk_shape *shape, const char *name, uint32_t array,
+                       glk_pages *pages) {
+  uint32_t elements = 0;
+  for (uint32_t i = 0; i < pages->count; i++) {
+    elements += glk_extent_elements(&pages->extents[i], shape);
+  }
+  const uint32_t is_kept = pages->kept >> array & 1;
+  uint32_t count = a->in || !is_kept ? 0 : elements;
+  glk_archive_open(a, name, GLK_ITEM_REALS, &count);
+  if (a->status != GLK_OK || !count) return;
+  if (count != elements) {
+    glk_archive_refuse(a, "an array has another size than its pages");
+    return;
+  }
+  for (uint32_t i = 0; i < pages->count; i++) {
+    glk_extent *extent = &pages->extents[i];
+    void *memory = extent->arrays[array];
+    if (a->in) a->status = glk_allocate(a->context, extent->count, sizeof(glk_real), &memory);
+    if (a->status != GLK_OK) return;
+    extent->arrays[array] = memory;
+    glk_archive_next(a, GLK_ITEM_REALS, memory, glk_extent_elements(extent, shape));
+  }
+  pages->kept |= 1u << array;
+}
+
 void glk_state_walk_entry(glk_archive *a, const glk_rule_row *rule, glk_entry *entry) {
   const glk_variable *v = entry->variable;
-  const uint32_t count = v->tensor.shape.count, padded = entry->padded_count;
+  const glk_shape *shape = &v->tensor.shape;
+  glk_pages *pages = &entry->pages;
   walk_rates(a, entry);
   walk_constraint(a, entry);
   walk_clock(a, &v->locks, &entry->clock);
-  glk_archive_reals(a, "average", &entry->average, count, padded);
-  glk_archive_reals(a, "pending", &entry->pending, count, padded);
+  walk_places(a, shape, pages);
+  walk_array(a, shape, "average", GLK_AVERAGE, pages);
+  walk_array(a, shape, "pending", GLK_PENDING, pages);
+  if (!a->in || a->version > 1) walk_starts(a, rule, pages);
   glk_archive_begin(a, "slots", '{', NULL);
-  for (uint32_t k = 0; k < rule->slot_count; k++) {
-    glk_archive_reals(a, rule->slots[k], &entry->slots[k], count, padded);
-  }
+  for (uint32_t k = 0; k < rule->slot_count; k++) walk_array(a, shape, rule->slots[k], k, pages);
   glk_archive_end(a);
 }
 

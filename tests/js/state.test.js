@@ -3,6 +3,7 @@
  * is no such state is refused and changes nothing. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   FormatError,
@@ -271,7 +272,18 @@ test('a state of something else is refused by a typed error that says why, and c
     [bytes, { also, variables: [w, other] }, /'b' where 'c' was given/, FormatError],
     [bytes, { also, variables: [turned, b] }, /has shape \[3,4\]/, ShapeError],
     [bytes, { also, forced: true }, /no 'forced'/, TypeError],
-    [changed((s) => s.version++), { also }, /version 2, this library reads version 1/, FormatError],
+    [changed((s) => s.version++), { also }, /version 3, .* reads versions 1 to 2/, FormatError],
+    [changed((s) => (s.version = 0)), { also }, /version 0, .* reads versions 1 to 2/, FormatError],
+    [changed((s) => (s.version = 1)), { also }, /more than it should|not there/, FormatError],
+    ...[[], [0], [0, 0], [1, 11], [0, 11], [0, 13], [0, 1024], [0, 12, 0, 12], [1024, 12]].map(
+      (pages) =>
+        /** @type {[any, object, RegExp, any]} */ ([
+          changed((s) => (s.variables[0].pages = { u32: pages })),
+          { also },
+          /pages/,
+          FormatError,
+        ]),
+    ),
     [changed((s) => (s.rule = 'adamW')), { also }, /rule 'adamW', this is adam/, FormatError],
     [changed((s) => (s.options.beta1 = 2)), { also }, /beta1 is 2/, OptionError],
     [changed((s) => (s.options.clipNorm = 2)), { also }, /at most one of clipNorm/, OptionError],
@@ -386,4 +398,24 @@ test('infinities, -0 and the bits of NaNs survive JSON', async () => {
   sgd.setState(JSON.parse(text), { force: true });
   assert.deepEqual(sgd.toBytes(), before);
   assert.deepEqual(bitsOf(x.data()), bitsOf(values));
+});
+
+test('a state of version 1, as an earlier release wrote it, goes on to the bit', async () => {
+  // Written by the release before version 2: Adagrad, whose slots start at 0.25, an average,
+  // gradients pending, a clock by element; `after` are the bits 7 steps later.
+  const file = new URL('states/version-1.json', import.meta.url);
+  const { state, after } = JSON.parse(readFileSync(file, 'utf8'));
+  const g = await init();
+  const draw = (/** @type {number} */ n, /** @type {number} */ a) =>
+    Float32Array.from({ length: n }, (_, i) => Math.sin(i * a));
+  const w = g.variable(new Float32Array(40), { shape: [8, 5], name: 'w' });
+  const b = g.variable(new Float32Array(5), { name: 'b' });
+  const x = g.tensor(draw(24, 0.9), [3, 8]);
+  const loss = g.compile(() => g.mean(g.square(g.add(g.matMul(x, w), b))));
+  const optimizer = g.optimizers.adagrad();
+  optimizer.setState(state, { variables: [w, b], also: [loss] });
+  optimizer.minimize(loss, { variables: [w, b], steps: 7 });
+  assert.deepEqual([...bitsOf(w.data())], after.w);
+  assert.deepEqual([...bitsOf(b.data())], after.b);
+  assert.equal(optimizer.state().version, 2);
 });

@@ -1,0 +1,73 @@
+/* Pages: what is kept of a variable's elements between steps (slots, a moving average, pending
+ * gradients), where an element is free or was (docs/laws.md, law 23). What was locked all along has
+ * no memory: its slots are at their start, its average is the element, and nothing is pending.
+ *
+ * Memory comes by pages of GLK_PAGE elements when one of them comes free. Neighbouring pages that
+ * come together are one extent with one block for each array, so that a variable without locks has
+ * a single one. Until everything is forgotten nothing goes: what is locked later keeps its slots
+ * (law 2). */
+#ifndef GLK_OPTIM_PAGES_H
+#define GLK_OPTIM_PAGES_H
+
+#include "lock/lockset.h"
+
+#ifdef GLK_DEBUG
+enum { GLK_PAGE = 32 }; /* so that the tests' small variables have many */
+#else
+enum { GLK_PAGE = 1024 };
+#endif
+
+/** Arrays that are kept: the slots, and then these. */
+enum { GLK_AVERAGE = GLK_MAX_SLOTS, GLK_PENDING, GLK_KEPT };
+
+typedef struct glk_extent {
+  /** Its first element, a multiple of GLK_PAGE, and the number of elements, a multiple of 32. */
+  uint32_t first, count;
+  /** [count] each; NULL: not needed so far. */
+  glk_real *arrays[GLK_KEPT];
+} glk_extent;
+
+typedef struct glk_pages {
+  /** In the order of elements. */
+  glk_extent *extents;
+  uint32_t count;
+  /** A bit for each array that was needed so far. */
+  uint32_t kept;
+  /** What the elements of a slot started at when it was first needed. */
+  glk_real starts[GLK_MAX_SLOTS];
+  /** The version of the locks that there is memory for; 0: none. */
+  uint32_t version;
+  /** 1: there is memory for all elements, whatever is locked. */
+  int is_whole;
+} glk_pages;
+
+/** What new memory holds. */
+typedef struct glk_pages_fill {
+  glk_real starts[GLK_MAX_SLOTS];
+  /** [padded to whole lock words] The variable, where its average starts. */
+  const glk_real *values;
+} glk_pages_fill;
+
+/** The number of its elements, without padding. */
+static inline uint32_t glk_extent_elements(const glk_extent *extent, const glk_shape *shape) {
+  const uint32_t left = shape->count - extent->first;
+  return left < extent->count ? left : extent->count;
+}
+
+void glk_pages_free(glk_context *context, glk_pages *pages);
+
+/** Get memory for the arrays of `needed`, a bit each, wherever these locks leave an element free;
+ *  with `whole`, everywhere. Cheap where that is done. On failure nothing that can be read is
+ *  another. */
+glk_status glk_pages_reserve(glk_context *context, glk_pages *pages, const glk_lockset *locks,
+                             uint32_t needed, int whole, const glk_pages_fill *fill);
+/** Extents at these places, `count` times first element and number of elements at any alignment,
+ *  without arrays. GLK_ERROR_FORMAT if these are no pages in order. */
+glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const void *places,
+                             uint32_t count, glk_pages *out);
+
+/** Copy an array's first `count` elements, each `missing` where it has no memory. */
+void glk_pages_read(const glk_pages *pages, uint32_t array, glk_real missing, glk_real *out,
+                    size_t count);
+
+#endif
