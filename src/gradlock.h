@@ -143,6 +143,13 @@ typedef struct glk_memory {
   size_t allocations;
   /** Live handles. */
   size_t objects;
+  /** Of `bytes`: values of tensors and variables. */
+  size_t value_bytes;
+  /** Of `bytes`: slots, averages and pending gradients of optimizers. Pages of 1,024 elements have
+   *  them where an element is free or was. */
+  size_t slot_bytes;
+  /** Of `bytes`: intermediate values and gradients of programs. */
+  size_t program_bytes;
 } glk_memory;
 
 /** Create a context.

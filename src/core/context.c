@@ -16,8 +16,13 @@ void glk_context_conflict(const glk_context *context, uint32_t *out_first, uint3
 
 glk_status glk_context_memory(const glk_context *context, glk_memory *out) {
   GLK_REFUSE_IF(context, !out);
-  *out = (glk_memory){context->bytes, context->peak_bytes, context->allocations,
-                      context->handles.live};
+  *out = (glk_memory){.bytes = context->bytes,
+                      .peak_bytes = context->peak_bytes,
+                      .allocations = context->allocations,
+                      .objects = context->handles.live,
+                      .value_bytes = context->part_bytes[GLK_VALUES],
+                      .slot_bytes = context->part_bytes[GLK_SLOTS],
+                      .program_bytes = context->part_bytes[GLK_PROGRAMS]};
   return GLK_OK;
 }
 

@@ -69,9 +69,13 @@ typedef struct glk_spares {
 #define GLK_MOST_SPARES 128
 #endif
 
+/** What memory is for, where that is told apart. */
+typedef enum glk_part { GLK_VALUES, GLK_SLOTS, GLK_PROGRAMS, GLK_PARTS } glk_part;
+
 struct glk_context {
   glk_allocator allocator;
   size_t bytes, peak_bytes, allocations;
+  size_t part_bytes[GLK_PARTS];
   glk_spares spares[GLK_SPARE_SIZES];
   uint32_t most_spares;
   glk_handle_table handles;

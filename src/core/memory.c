@@ -112,6 +112,19 @@ void glk_release(glk_context *context, void *memory, size_t count, size_t item_b
   spares->count++;
 }
 
+glk_status glk_allocate_reals(glk_context *context, glk_part part, size_t count, glk_real **out) {
+  void *memory;
+  GLK_TRY(glk_allocate_unset(context, count, sizeof **out, &memory));
+  context->part_bytes[part] += count * sizeof **out;
+  *out = memory;
+  return GLK_OK;
+}
+
+void glk_release_reals(glk_context *context, glk_part part, glk_real *memory, size_t count) {
+  if (memory) context->part_bytes[part] -= count * sizeof *memory;
+  glk_release(context, memory, count, sizeof *memory);
+}
+
 glk_status glk_reserve(glk_context *context, void **items, uint32_t *capacity, uint32_t needed,
                        size_t item_bytes) {
   if (needed <= *capacity) return GLK_OK;

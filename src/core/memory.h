@@ -20,6 +20,9 @@ glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, v
 glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void **out);
 /** Give back what glk_allocate gave, with the same sizes. NULL is allowed. */
 void glk_release(glk_context *context, void *memory, size_t count, size_t item_bytes);
+/** glk_allocate_unset of reals that count as one part of the memory, and back. */
+glk_status glk_allocate_reals(glk_context *context, glk_part part, size_t count, glk_real **out);
+void glk_release_reals(glk_context *context, glk_part part, glk_real *memory, size_t count);
 
 /** Give blocks that wait for reuse back to the allocator; whether there were any. */
 int glk_spares_drain(glk_context *context);

@@ -15,10 +15,11 @@ glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage 
 }
 
 glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_storage **out) {
-  void *memory, *values;
+  void *memory;
+  glk_real *values;
   GLK_TRY(glk_allocate(context, 1, sizeof(glk_storage), &memory));
   const uint32_t padded = glk_padded_count(count);
-  const glk_status status = glk_allocate_unset(context, padded, sizeof(glk_real), &values);
+  const glk_status status = glk_allocate_reals(context, GLK_VALUES, padded, &values);
   if (status != GLK_OK) {
     glk_release(context, memory, 1, sizeof(glk_storage));
     return status;
@@ -31,7 +32,7 @@ glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_st
 
 void glk_storage_drop(glk_context *context, glk_storage *storage) {
   if (!storage || --storage->references) return;
-  glk_release(context, storage->values, storage->count, sizeof(glk_real));
+  glk_release_reals(context, GLK_VALUES, storage->values, storage->count);
   glk_release(context, storage, 1, sizeof *storage);
 }
 

@@ -90,7 +90,7 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
   const glk_status status =
       glk_program_sweep(context, program, program->outputs, NULL, 1, leaves, count, values);
   for (uint32_t i = 0; i < count && status == GLK_OK; i++) {
-    derivatives[i] = (glk_derivative){leaves[i], values[i], 0, GLK_NO_REF};
+    derivatives[i] = (glk_derivative){.leaf = leaves[i], .value = values[i], .sparing = GLK_NO_REF};
   }
   glk_release(context, memory, (size_t)2 * count, sizeof(glk_ref));
   return status;
@@ -107,6 +107,8 @@ static glk_status extend_gradients(glk_context *context, glk_program *program,
     glk_release(context, derivatives, count, sizeof(glk_derivative));
     return status;
   }
+  /* A plan speaks of the derivatives of before. */
+  if (program->mode == GLK_TRACE) glk_program_unplan(context, program);
   glk_release(context, program->derivatives, program->derivative_count, sizeof(glk_derivative));
   program->derivatives = derivatives;
   program->derivative_count = count;

@@ -47,7 +47,7 @@ static glk_status know_rows(glk_context *context, glk_program *program) {
   uint32_t found = 0;
   for (uint32_t i = 0; i < program->forward_count; i++) {
     if (!glk_node_variable(&program->nodes[i])) continue;
-    rows[found++] = (glk_derivative){i, GLK_NO_REF, 0, GLK_NO_REF};
+    rows[found++] = (glk_derivative){.leaf = i, .value = GLK_NO_REF, .sparing = GLK_NO_REF};
   }
   const glk_status status = write_rows(context, program, rows, count);
   if (status != GLK_OK) {

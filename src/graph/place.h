@@ -23,6 +23,8 @@ typedef struct glk_place {
   uint32_t chain;
   /** 1: it is a piece in its chain's own memory. */
   uint32_t is_piece;
+  /** 1: it is a derivative that only its update reads, in a room of its own (room.c). */
+  uint32_t is_apart;
 } glk_place;
 
 /** Stretches of memory in use, sorted by offset. */

@@ -1,6 +1,9 @@
-/* Memory plan of a program: every node gets a place in one arena before the first run. A place is
+/* Memory plan of a program: every node gets a place in one arena before the first run, unless its
+ * values lie in a derivative's room. A place is
  * reused after its values are read for the last time; an elementwise node may write over an operand
  * that nobody reads afterwards. */
+#include <string.h>
+
 #include "core/memory.h"
 #include "graph/place.h"
 
@@ -11,9 +14,9 @@ static void use_until(const glk_program *program, glk_place *places, uint32_t no
 }
 
 static void keep_derivatives(const glk_program *program, glk_place *places,
-                             const glk_derivative *list, uint32_t count) {
+                             const glk_derivative *list, uint32_t count, int all) {
   for (uint32_t i = 0; i < count; i++) {
-    if (list[i].value == GLK_NO_REF) continue;
+    if (list[i].value == GLK_NO_REF || !(all || list[i].wanted || list[i].is_planned)) continue;
     places[list[i].value].is_live = 1;
     use_until(program, places, list[i].value, GLK_FOREVER);
   }
@@ -24,8 +27,8 @@ static void find_lifetimes(const glk_program *program, glk_place *places) {
     places[program->outputs[i]].is_live = 1;
     use_until(program, places, program->outputs[i], GLK_FOREVER);
   }
-  keep_derivatives(program, places, program->derivatives, program->derivative_count);
-  keep_derivatives(program, places, program->rows, program->row_count);
+  keep_derivatives(program, places, program->derivatives, program->derivative_count, 0);
+  keep_derivatives(program, places, program->rows, program->row_count, 1);
   for (uint32_t i = program->node_count; i-- > 0;) {
     const glk_node *node = &program->nodes[i];
     places[i].offset = places[i].scratch = GLK_NO_PLACE;
@@ -57,7 +60,7 @@ static glk_place *find_dying(const glk_program *program, glk_place *places, uint
 /* Find a place for what node i computes. */
 static void assign_values(const glk_program *program, glk_place *places, uint32_t i,
                           glk_stretch *busy, uint32_t *busy_count) {
-  if (places[i].is_piece) return;
+  if (places[i].is_piece || places[i].is_apart) return;
   places[i].count = glk_padded_count(program->nodes[i].shape->count);
   const glk_place *dying = find_dying(program, places, i);
   if (!dying) {
@@ -114,7 +117,7 @@ static void place_nodes(glk_program *program, const glk_place *places) {
       node->values = program->nodes[node->root].values;
       continue;
     }
-    node->values = program->arena + places[i].offset;
+    node->values = places[i].is_apart ? NULL : program->arena + places[i].offset;
     node->chain = places[i].chain;
     node->is_piece = places[i].is_piece != 0;
     node->scratch = places[i].scratch == GLK_NO_PLACE ? NULL : program->arena + places[i].scratch;
@@ -157,21 +160,31 @@ static int is_read_once(const glk_program *program, const glk_place *places, uin
          1;
 }
 
-static void find_sparing(glk_program *program, const glk_place *places) {
+static void find_apart(const glk_program *program, glk_place *places) {
   for (uint32_t i = 0; i < program->derivative_count; i++) {
-    glk_derivative *d = &program->derivatives[i];
-    d->sparing = GLK_NO_REF;
-    if (d->value == GLK_NO_REF) continue;
+    const glk_derivative *d = &program->derivatives[i];
+    if (d->value == GLK_NO_REF || !places[d->value].is_live) continue;
     const uint32_t root = program->nodes[d->value].root;
     const glk_op *op = program->nodes[root].op;
     if (op && (op->flags & GLK_OP_SPARING) && is_read_once(program, places, root)) {
-      d->sparing = root;
+      places[root].is_apart = 1;
     }
   }
 }
 
+static void enter_derivatives(glk_program *program, const glk_place *places) {
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    glk_derivative *d = &program->derivatives[i];
+    const int is_live = d->value != GLK_NO_REF && places[d->value].is_live;
+    const uint32_t root = is_live ? program->nodes[d->value].root : GLK_NO_REF;
+    d->is_planned = is_live;
+    d->sparing = is_live && places[root].is_apart ? root : GLK_NO_REF;
+  }
+}
+
 void glk_program_unplan(glk_context *context, glk_program *program) {
-  glk_release(context, program->arena, program->arena_count, sizeof *program->arena);
+  glk_program_free_rooms(context, program);
+  glk_release_reals(context, GLK_PROGRAMS, program->arena, program->arena_count);
   glk_release(context, program->calls, program->planned_count, sizeof *program->calls);
   glk_release(context, program->schedule, program->planned_count, sizeof *program->schedule);
   program->arena = NULL;
@@ -184,13 +197,14 @@ void glk_program_unplan(glk_context *context, glk_program *program) {
 
 /* The new plan's memory, all of it or none. */
 static glk_status allocate_plan(glk_context *context, size_t arena_count, uint32_t nodes,
-                                void *out[3]) {
-  glk_status status = glk_allocate(context, arena_count, sizeof(glk_real), &out[0]);
-  if (status == GLK_OK) status = glk_allocate(context, nodes, sizeof(glk_call), &out[1]);
-  if (status == GLK_OK) status = glk_allocate(context, nodes, sizeof(uint32_t), &out[2]);
+                                glk_real **arena, void *out[2]) {
+  glk_status status = glk_allocate_reals(context, GLK_PROGRAMS, arena_count, arena);
+  if (status == GLK_OK) memset(*arena, 0, arena_count * sizeof **arena);
+  if (status == GLK_OK) status = glk_allocate(context, nodes, sizeof(glk_call), &out[0]);
+  if (status == GLK_OK) status = glk_allocate(context, nodes, sizeof(uint32_t), &out[1]);
   if (status != GLK_OK) {
-    glk_release(context, out[0], arena_count, sizeof(glk_real));
-    glk_release(context, out[1], nodes, sizeof(glk_call));
+    glk_release_reals(context, GLK_PROGRAMS, *arena, arena_count);
+    glk_release(context, out[0], nodes, sizeof(glk_call));
   }
   return status;
 }
@@ -206,27 +220,29 @@ static glk_status refuse_placeholders(glk_context *context, const glk_program *p
 
 glk_status glk_program_plan(glk_context *context, glk_program *program) {
   const uint32_t n = program->node_count;
-  void *places, *busy, *memory[3] = {0};
+  void *places, *busy, *memory[2] = {0};
+  glk_real *arena = NULL;
   GLK_TRY(glk_allocate(context, n, sizeof(glk_place), &places));
   glk_status status = glk_allocate(context, (size_t)4 * n, sizeof(glk_stretch), &busy);
   size_t arena_count = 0;
   if (status == GLK_OK) {
     find_lifetimes(program, places);
+    find_apart(program, places);
     glk_chains_find(program, places);
     arena_count = assign(program, places, busy);
     glk_release(context, busy, (size_t)4 * n, sizeof(glk_stretch));
     status = refuse_placeholders(context, program, places);
-    if (status == GLK_OK) status = allocate_plan(context, arena_count, n, memory);
+    if (status == GLK_OK) status = allocate_plan(context, arena_count, n, &arena, memory);
   }
   if (status == GLK_OK) {
     glk_program_unplan(context, program);
-    program->arena = memory[0];
-    program->calls = memory[1];
-    program->schedule = memory[2];
+    program->arena = arena;
+    program->calls = memory[0];
+    program->schedule = memory[1];
     program->arena_count = arena_count;
     program->planned_count = n;
     place_nodes(program, places);
-    find_sparing(program, places);
+    enter_derivatives(program, places);
   }
   glk_release(context, places, n, sizeof(glk_place));
   return status;

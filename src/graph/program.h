@@ -44,6 +44,32 @@ typedef struct glk_node {
   uint32_t scratch_count;
 } glk_node;
 
+/** Neighbouring elements of a gradient. */
+typedef struct glk_piece {
+  /** Its first element and their number, multiples of 32. */
+  uint32_t first, count;
+  const glk_real *values;
+} glk_piece;
+
+/** Memory for what a derivative's update reads: all elements, or rows of a matrix. */
+typedef struct glk_room {
+  /** [count] NULL: there is none. */
+  glk_real *values;
+  size_t count;
+  /** Of the matrix. */
+  const glk_shape *shape;
+  /** What of it is computed, if not all: then `list` [rows.count] is there. */
+  glk_rows rows;
+  uint32_t *list, *bits;
+  /** Reals of rows.gathered. */
+  size_t gathered;
+  /** [piece_count], with room for rows.count: where the rows lie. */
+  glk_piece *pieces;
+  uint32_t piece_count;
+  /** The version of the locks that the rows are of. */
+  uint32_t version;
+} glk_room;
+
 /** dL/d(variable), once differentiated. */
 typedef struct glk_derivative {
   /** The variable's node. */
@@ -52,8 +78,12 @@ typedef struct glk_derivative {
   glk_ref value;
   /** 1: the current schedule computes it. */
   int wanted;
-  /** The node that computes it for no other reader and can leave elements out, once planned. */
+  /** 1: it was wanted before, and the plan has it. */
+  int is_planned;
+  /** The node that computes it for no other reader and can leave elements out, once planned. Its
+   *  values lie in `room`. */
   glk_ref sparing;
+  glk_room room;
 } glk_derivative;
 
 /** What a variable takes over after each run: value, averaged with what it held. */
@@ -179,6 +209,20 @@ void glk_program_unplan(glk_context *context, glk_program *program);
 glk_status glk_program_jacobian(glk_context *context, glk_program *program,
                                 glk_variable *const *variables, uint32_t count);
 
+/* ------------------------------------------------------------------------ gradients' room (room.c) */
+
+/** Memory for a wanted derivative of a prepared program. Elements that these locks hold may be left
+ *  as they are, which is judged when the program is executed; NULL: all are read. On failure
+ *  everything is as before. */
+glk_status glk_program_room(glk_context *context, glk_program *program, glk_derivative *derivative,
+                            const glk_lockset *locks);
+/** Memory for all elements of every wanted derivative. */
+glk_status glk_program_rooms(glk_context *context, glk_program *program);
+void glk_program_free_rooms(glk_context *context, glk_program *program);
+/** Where a derivative was computed: a number of pieces, in order; `whole` has room for one. */
+uint32_t glk_program_pieces(const glk_program *program, const glk_derivative *derivative,
+                            glk_piece *whole, const glk_piece **out);
+
 /* ------------------------------------------------------------------------------ running (run.c) */
 
 /** Check that every variable read is still alive and, for a tape, holds what it held. */
@@ -186,13 +230,11 @@ glk_status glk_program_expect_variables(glk_context *context, const glk_program 
 /** Compute the chain that begins at place `at` of the schedule; returns the place behind it, `at`
  *  if none begins there (chains.c). */
 uint32_t glk_chain_execute(const glk_program *program, uint32_t at);
-/** Plan if need be, and check the variables. */
+/** Say whether a derivative is to be computed; what only it needs is skipped otherwise, and has no
+ *  memory before it was wanted once. */
+void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted);
+/** Check the variables, and plan what is wanted if need be. */
 glk_status glk_program_prepare(glk_context *context, glk_program *program);
-/** Say whether a derivative is to be computed; what only it needs is skipped otherwise. `unread`
- *  has a bit for each element of it that may be left as it is (NULL: none), and is read when the
- *  program is executed. Prepared programs only. */
-void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted,
-                      const uint32_t *unread);
 /** Compute the outputs and every wanted derivative, and nothing else. Prepared programs only; a
  *  tape is computed already. Allocates nothing, and fails only where a row's `check` refuses what
  *  it is given. */

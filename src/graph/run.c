@@ -23,18 +23,22 @@ glk_status glk_program_expect_variables(glk_context *context, const glk_program 
   return GLK_OK;
 }
 
+static int is_planned(const glk_program *program) {
+  int planned = program->planned_count == program->node_count;
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    planned &= program->derivatives[i].is_planned | !program->derivatives[i].wanted;
+  }
+  return planned;
+}
+
 glk_status glk_program_prepare(glk_context *context, glk_program *program) {
   GLK_TRY(glk_require_idle(context, "running a program"));
   GLK_TRY(glk_program_expect_variables(context, program));
-  if (program->mode == GLK_TAPE || program->planned_count == program->node_count) return GLK_OK;
+  if (program->mode == GLK_TAPE || is_planned(program)) return GLK_OK;
   return glk_program_plan(context, program);
 }
 
-void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted,
-                      const uint32_t *unread) {
-  if (program->calls && derivative->sparing != GLK_NO_REF) {
-    program->calls[derivative->sparing].unread = unread;
-  }
+void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted) {
   if (derivative->wanted == wanted) return;
   derivative->wanted = wanted;
   program->is_scheduled = 0;
@@ -90,7 +94,7 @@ static void want_only(glk_context *context, glk_program *program, glk_variable *
   for (uint32_t i = 0; i < count; i++) variables[i]->tensor.mark = mark;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
-    glk_program_want(program, d, program->nodes[d->leaf].leaf->mark == mark, NULL);
+    glk_program_want(program, d, program->nodes[d->leaf].leaf->mark == mark);
   }
 }
 
@@ -108,8 +112,8 @@ static glk_status make_unset(glk_context *context, const glk_shape *shape, glk_h
 
 /* Tensors for the values of nodes, made before a program runs: who finds no memory has then changed
  * nothing. All or none. */
-static glk_status make_room(glk_context *context, const glk_program *program, const glk_ref *nodes,
-                            uint32_t count, glk_handle *out) {
+static glk_status make_results(glk_context *context, const glk_program *program,
+                               const glk_ref *nodes, uint32_t count, glk_handle *out) {
   for (uint32_t i = 0; i < count; i++) {
     const glk_status status = make_unset(context, program->nodes[nodes[i]].shape, &out[i]);
     if (status == GLK_OK) continue;
@@ -141,8 +145,8 @@ glk_status glk_program_run(glk_context *context, glk_handle program) {
     return glk_fail(context, GLK_ERROR_RECORDING,
                     "a tape is computed once, while it is recorded: trace to run again");
   }
-  GLK_TRY(glk_program_prepare(context, p));
   want_only(context, p, NULL, 0);
+  GLK_TRY(glk_program_prepare(context, p));
   GLK_TRY(glk_program_execute(context, p));
   glk_program_move(p);
   return GLK_OK;
@@ -159,7 +163,7 @@ glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t
   }
   const glk_ref node = p->outputs[index];
   glk_handle room;
-  GLK_TRY(make_room(context, p, &node, 1, &room));
+  GLK_TRY(make_results(context, p, &node, 1, &room));
   const glk_status status = p->is_computed ? GLK_OK : glk_program_run(context, program);
   if (status == GLK_OK) {
     copy_out(context, p, &node, 1, &room);
@@ -176,9 +180,10 @@ static glk_status gradient_of(glk_context *context, glk_program *p, glk_variable
                               uint32_t count, glk_ref *values, glk_handle *gradients) {
   GLK_TRY(glk_program_differentiate(context, p, variables, count));
   for (uint32_t i = 0; i < count; i++) values[i] = glk_program_derivative(p, variables[i])->value;
-  GLK_TRY(glk_program_prepare(context, p));
-  GLK_TRY(make_room(context, p, values, count, gradients));
   want_only(context, p, variables, count);
+  GLK_TRY(glk_program_prepare(context, p));
+  GLK_TRY(glk_program_rooms(context, p));
+  GLK_TRY(make_results(context, p, values, count, gradients));
   const glk_status status = glk_program_execute(context, p);
   if (status == GLK_OK) {
     copy_out(context, p, values, count, gradients);

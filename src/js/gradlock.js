@@ -42,6 +42,10 @@ const KIT = Symbol.for('gradlock.kit');
  * @property {number} bytes Held by objects now.
  * @property {number} peakBytes Most ever held.
  * @property {number} objects Live objects: tensors, variables, lock sets, programs and optimizers.
+ * @property {number} valueBytes Of `bytes`: values of tensors and variables.
+ * @property {number} slotBytes Of `bytes`: slots, averages and pending gradients of optimizers;
+ *   pages of 1,024 elements have them where an element is free or was.
+ * @property {number} programBytes Of `bytes`: intermediate values and gradients of programs.
  * @property {number} wasmBytes Size of the WebAssembly memory, which never shrinks.
  */
 

@@ -150,8 +150,43 @@ static glk_status segment_check(glk_context *context, const glk_op *op, const gl
                            1);
 }
 
+static size_t segment_gathered(const glk_shape *const *in, const glk_attributes *attributes) {
+  (void)in;
+  return attributes->values[0] == 0 ? 0 : GLK_NO_ROWS;
+}
+
+/* The place of a number among the rows, their count if it is none of them. */
+static size_t find_row(const glk_rows *rows, uint32_t number) {
+  size_t low = 0, high = rows->count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (rows->list[middle] < number) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < rows->count && rows->list[low] == number ? low : rows->count;
+}
+
+/* Chosen rows of a matrix: blocks along its first axis. */
+static void add_to_rows(const glk_call *call, const view *v) {
+  const glk_places p = places_of(v, call->in[1], 0);
+  glk_kernel_fill(call->rows->count * v->inner, 0, call->out);
+  for (size_t i = 0; i < v->k; i++) {
+    const size_t row = find_row(call->rows, (uint32_t)glk_place(&p, i));
+    const glk_real *from = call->in[0] + i * v->inner;
+    glk_real *to = call->out + row * v->inner;
+    if (row < call->rows->count) glk_kernel_add(v->inner, to, 1, from, 1, to);
+  }
+}
+
 static void segment_forward(const glk_call *call) {
   const view v = view_of(call, call->out_shape);
+  if (call->rows) {
+    add_to_rows(call, &v);
+    return;
+  }
   glk_kernel_fill(call->out_shape->count, 0, call->out);
   for (size_t run = 0; run < v.batch * v.outer; run++) {
     const glk_places p = places_of(&v, call->in[1], run);
@@ -172,8 +207,9 @@ const glk_op glk_op_segment_sum = {
     .doc = GLK_DOC("Sums of the slices with the same id, each added in the order of the ids; "
                    "a segment without any is 0, an id outside of 0 to numSegments - 1 an error"),
     .inputs = 2,
-    .flags = GLK_OP_PUBLIC,
+    .flags = GLK_OP_PUBLIC | GLK_OP_SPARING,
     .infer = segment_infer,
+    .gathered = segment_gathered,
     .check = segment_check,
     .forward = segment_forward,
     .gradient = segment_gradient,

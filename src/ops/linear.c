@@ -92,11 +92,33 @@ static glk_matrix operand(const glk_call *call, int i, size_t number) {
   return (glk_matrix){values, columns, 1};
 }
 
+static size_t matmul_gathered(const glk_shape *const *in, const glk_attributes *attributes) {
+  return size_of(in[0], attributes, 0, 1);
+}
+
+/* Chosen rows of a single product: those of A side by side, as a transposed matrix. */
+static void multiply_rows(const glk_call *call, size_t n, size_t k) {
+  const glk_rows *rows = call->rows;
+  const glk_matrix a = operand(call, 0, 0), b = operand(call, 1, 0);
+  const size_t m = rows->count;
+  glk_real *to = rows->gathered;
+  for (size_t p = 0; p < k; p++) {
+    const glk_real *from = a.values + p * a.column;
+    for (size_t r = 0; r < m; r++) *to++ = from[rows->list[r] * a.row];
+  }
+  glk_kernel_gemm_sparing(m, n, k, (glk_matrix){rows->gathered, 1, m}, b, call->out, call->scratch,
+                          rows->unread, 0);
+}
+
 static void matmul_forward(const glk_call *call) {
   const glk_shape *out = call->out_shape;
   if (!out->count) return;
   const size_t n = out->dims[out->rank - 1], k = size_of(call->in_shape[0], call->attributes, 0, 1);
   const size_t m = rows_of(call->in_shape, call->attributes);
+  if (call->rows) {
+    multiply_rows(call, n, k);
+    return;
+  }
   for (size_t i = 0; i * m * n < out->count; i++) {
     const glk_matrix a = operand(call, 0, i), b = operand(call, 1, i);
     glk_real *c = call->out + i * m * n;
@@ -151,6 +173,7 @@ const glk_op glk_op_matmul = {
     .flags = GLK_OP_PUBLIC | GLK_OP_SPARING,
     .infer = matmul_infer,
     .scratch = matmul_scratch,
+    .gathered = matmul_gathered,
     .forward = matmul_forward,
     .gradient = matmul_gradient,
 };

@@ -20,6 +20,19 @@ typedef struct glk_attributes {
   double values[GLK_MAX_ATTRIBUTES];
 } glk_attributes;
 
+#define GLK_NO_ROWS SIZE_MAX
+
+/** Rows of a matrix of which nothing else is computed or has memory. */
+typedef struct glk_rows {
+  /** [count] Their numbers, ascending. */
+  const uint32_t *list;
+  uint32_t count;
+  /** [count * columns] bits, like `unread` of a call. */
+  const uint32_t *unread;
+  /** [count * glk_op.gathered] For the op to use. */
+  glk_real *gathered;
+} glk_rows;
+
 /** One application of an op: everything its kernel needs, so that replaying is calling. */
 typedef struct glk_call {
   const glk_real *in[GLK_MAX_INPUTS];
@@ -31,6 +44,9 @@ typedef struct glk_call {
   const uint32_t *run; /* how often the program was run before; 0 for what is computed once */
   /** A bit for each element of out that nobody will read; NULL: all are read. */
   const uint32_t *unread;
+  /** Rows of a matrix that out consists of, where glk_op.gathered allows it; NULL: all. Instead of
+   *  `unread`. */
+  const glk_rows *rows;
 } glk_call;
 
 /** A value inside a program. */
@@ -65,7 +81,7 @@ enum {
   GLK_OP_ELEMENTWISE = 2,
   GLK_OP_ALIAS = 4,    /* the output is input 0 under another shape: nothing is computed */
   GLK_OP_FLAT = 8,     /* a composite whose derivative is zero everywhere */
-  GLK_OP_SPARING = 16, /* leaves out what the call says is unread */
+  GLK_OP_SPARING = 16, /* may leave out what the call says is unread */
   GLK_OP_STEP = 32     /* without `gradient`: a step function, whose gradient is zeros, not none */
 };
 
@@ -77,6 +93,9 @@ typedef struct glk_op {
                       glk_attributes *attributes, glk_shape *out);
   /** Reals of scratch; NULL for none. */
   size_t (*scratch)(const glk_shape *const *in, const glk_attributes *attributes);
+  /** Reals of `gathered` for each chosen row where the op can compute these alone, GLK_NO_ROWS where
+   *  it cannot. GLK_OP_SPARING whose output is a matrix only; NULL: it never can. */
+  size_t (*gathered)(const glk_shape *const *in, const glk_attributes *attributes);
   void (*forward)(const glk_call *call);
   /** Refuse values that `infer` cannot see, such as an index out of range. Runs before every
    *  `forward`, on replay too; NULL where any values will do. */

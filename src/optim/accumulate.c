@@ -31,6 +31,25 @@ static void add_gradient(size_t words, const uint32_t *locks, const glk_real *gr
   }
 }
 
+/* What is pending of an extent. Where it meets no piece of the gradient everything is locked. Both
+ * are walked in order: `next` is the first piece that may still count. */
+static void add_pieces(const glk_gradient_pair *pair, const glk_extent *extent,
+                       const uint32_t *locks, int takes_step, glk_real divisor, uint32_t *next) {
+  glk_real *pending = extent->arrays[GLK_PENDING];
+  const uint32_t end = extent->first + extent->count;
+  uint32_t done = extent->first;
+  for (; *next < pair->piece_count && pair->pieces[*next].first < end; ++*next) {
+    const glk_piece piece = glk_piece_within(&pair->pieces[*next], extent);
+    if (!piece.count) continue;
+    glk_real *to = pending + (piece.first - extent->first);
+    memset(pending + (done - extent->first), 0, (piece.first - done) * sizeof *pending);
+    add_gradient(piece.count / 32, locks + piece.first / 32, piece.values, takes_step, divisor, to);
+    done = piece.first + piece.count;
+    if (pair->pieces[*next].first + pair->pieces[*next].count > end) break; /* it goes on */
+  }
+  memset(pending + (done - extent->first), 0, (end - done) * sizeof *pending);
+}
+
 static void clear(const glk_extent *extent) {
   glk_real *pending = extent->arrays[GLK_PENDING];
   if (pending) memset(pending, 0, extent->count * sizeof *pending);
@@ -45,15 +64,8 @@ int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t 
   for (uint32_t i = 0; i < count; i++) {
     const glk_entry *entry = &optimizer->entries.items[pairs[i].entry];
     const uint32_t *locks = glk_entry_locks(entry)->words;
-    for (uint32_t k = 0; k < entry->pages.count; k++) {
-      const glk_extent *extent = &entry->pages.extents[k];
-      if (pairs[i].gradient) {
-        add_gradient(extent->count / 32, locks + extent->first / 32,
-                     pairs[i].gradient + extent->first, takes_step, (glk_real)calls,
-                     extent->arrays[GLK_PENDING]);
-      } else { /* locked whole */
-        clear(extent);
-      }
+    for (uint32_t k = 0, next = 0; k < entry->pages.count; k++) {
+      add_pieces(&pairs[i], &entry->pages.extents[k], locks, takes_step, (glk_real)calls, &next);
     }
   }
   optimizer->pending_calls = calls;

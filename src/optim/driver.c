@@ -77,8 +77,9 @@ int glk_driver_apply_policies(glk_context *context, const glk_gradient_pair *pai
                               int by_gradient) {
   int changed = 0;
   for (uint32_t i = 0; i < count; i++) {
-    const glk_real *gradient = by_gradient ? pairs[i].gradient : NULL;
-    if (by_gradient && !gradient) continue;
+    if (by_gradient && !pairs[i].piece_count) continue;
+    /* Whole, where a policy looks at it: glk_driver_wants. */
+    const glk_real *gradient = by_gradient ? pairs[i].pieces->values : NULL;
     glk_variable *v = pairs[i].variable;
     changed |= glk_policies_apply(context, v->holders, v->tensor.storage->values, gradient);
   }
@@ -110,11 +111,11 @@ typedef struct squares {
 /* Over what is free, and over everything. A NaN behind a lock is not added (law 7). */
 static squares sum_squares(const glk_optimizer *optimizer, const glk_gradient_pair *pair) {
   squares s = {0, 0};
-  if (!pair->gradient) return s;
+  if (!pair->piece_count) return s;
   const glk_entry *entry = &optimizer->entries.items[pair->entry];
   const glk_lockset *locks = glk_entry_locks(entry);
   if (!pair->is_mean) {
-    glk_kernel_squares(locks->shape.count, locks->words, pair->gradient, &s.free, &s.all);
+    glk_kernel_squares(locks->shape.count, locks->words, pair->pieces->values, &s.free, &s.all);
     return s;
   }
   for (uint32_t i = 0; i < entry->pages.count; i++) {
@@ -155,20 +156,44 @@ static void reset_freed(const glk_optimizer *optimizer, glk_entry *entry,
   }
 }
 
-/* The update `all` of a variable, of one extent. */
-static void step_extent(const glk_optimizer *optimizer, const double *options,
-                        const glk_gradient_pair *pair, const glk_extent *extent,
-                        const glk_update *all) {
-  const uint32_t first = extent->first;
+/* The update `all` of a variable, where a piece of the gradient meets an extent. */
+static void step_piece(const glk_rule_row *rule, const double *options, const glk_extent *extent,
+                       const glk_piece *piece, const glk_update *all) {
+  const uint32_t first = piece->first;
   glk_update u = *all;
-  u.words = extent->count / GLK_WORD;
+  u.words = piece->count / GLK_WORD;
   u.locks += first / GLK_WORD;
   u.x += first;
-  u.gradient = glk_step_gradient(pair, extent);
+  u.gradient = piece->values;
   if (u.factor) u.factor += first;
   if (u.cohort) u.cohort += first;
-  for (uint32_t k = 0; k < optimizer->rule->slot_count; k++) u.slots[k] = extent->arrays[k];
-  optimizer->rule->update(options, &u);
+  for (uint32_t k = 0; k < rule->slot_count; k++) {
+    u.slots[k] = extent->arrays[k] ? extent->arrays[k] + (first - extent->first) : NULL;
+  }
+  rule->update(options, &u);
+}
+
+/* Both lists are in the order of elements. */
+static void step_pieces(const glk_rule_row *rule, const double *options,
+                        const glk_gradient_pair *pair, const glk_pages *pages,
+                        const glk_update *all) {
+  for (uint32_t i = 0, k = 0; i < pages->count && (pair->is_mean || k < pair->piece_count);) {
+    const glk_extent *extent = &pages->extents[i];
+    const uint32_t end = extent->first + extent->count;
+    if (pair->is_mean) {
+      const glk_piece mean = {extent->first, extent->count, extent->arrays[GLK_PENDING]};
+      step_piece(rule, options, extent, &mean, all);
+      i++;
+      continue;
+    }
+    const glk_piece piece = glk_piece_within(&pair->pieces[k], extent);
+    if (piece.count) step_piece(rule, options, extent, &piece, all);
+    if (pair->pieces[k].first + pair->pieces[k].count < end) {
+      k++;
+    } else {
+      i++;
+    }
+  }
 }
 
 static void step_variable(glk_optimizer *optimizer, const glk_gradient_pair *pair,
@@ -187,7 +212,7 @@ static void step_variable(glk_optimizer *optimizer, const glk_gradient_pair *pai
   const int reset = options[GLK_OPTION_RESET_ON_UNLOCK] != 0;
   if (reset) reset_freed(optimizer, entry, locks);
   glk_clock_sync_locks(clock, locks, reset);
-  if (!pair->gradient || glk_lockset_is_full(locks)) return;
+  if (!pair->piece_count || glk_lockset_is_full(locks)) return;
 
   glk_update u = {.locks = locks->words,
                   .x = pair->variable->tensor.storage->values,
@@ -212,9 +237,7 @@ static void step_variable(glk_optimizer *optimizer, const glk_gradient_pair *pai
     u.cohort = clock->cohort;
     u.cohort_coefficient = clock->coefficient;
   }
-  for (uint32_t i = 0; i < entry->pages.count; i++) {
-    step_extent(optimizer, options, pair, &entry->pages.extents[i], &u);
-  }
+  step_pieces(rule, options, pair, &entry->pages, &u);
   pair->variable->writes++;
 }
 
@@ -296,7 +319,9 @@ static glk_status take_gradients(glk_context *context, const glk_handle *gradien
                       "the gradient of variable '%s' is variable '%s', which the same step trains",
                       pairs[i].variable->name, pairs[gradient->place].variable->name);
     }
-    pairs[i].gradient = gradient->storage->values;
+    pairs[i].whole = (glk_piece){0, gradient->storage->count, gradient->storage->values};
+    pairs[i].pieces = &pairs[i].whole;
+    pairs[i].piece_count = 1;
   }
   return GLK_OK;
 }

@@ -39,38 +39,49 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
 }
 
 /* Mark what this run wants: the gradient of each variable that has a free element or a policy that
- * will look at it. The gradient of a locked element is left out, unless a policy or a norm will
- * look at that. */
+ * will look at it. */
 static void want_free(glk_context *context, const glk_optimizer *optimizer, glk_program *program,
-                      glk_gradient_pair *pairs, uint32_t count) {
-  const int has_norm = glk_driver_takes_norms(optimizer);
+                      const glk_gradient_pair *pairs, uint32_t count) {
   const uint64_t mark = glk_mark_pairs(context, pairs, count);
   for (uint32_t i = 0; i < program->derivative_count; i++) {
     glk_derivative *d = &program->derivatives[i];
-    const uint32_t *unread = NULL;
-    int wanted = 0;
     const glk_tensor *leaf = program->nodes[d->leaf].leaf;
+    int wanted = 0;
     if (leaf->mark == mark) {
-      glk_gradient_pair *pair = &pairs[leaf->place];
-      const glk_variable *variable = pair->variable;
-      const glk_lockset *locks = glk_entry_locks(&optimizer->entries.items[pair->entry]);
-      const int is_whole = has_norm || glk_policies_want_gradient(variable->holders);
-      wanted = glk_driver_wants(variable, locks);
-      unread = is_whole || !locks->locked ? NULL : locks->words;
-      pair->gradient = wanted ? glk_program_values(program, d->value) : NULL;
+      const glk_gradient_pair *pair = &pairs[leaf->place];
+      const glk_entry *entry = &optimizer->entries.items[pair->entry];
+      wanted = glk_driver_wants(pair->variable, glk_entry_locks(entry));
     }
-    glk_program_want(program, d, wanted, unread);
+    glk_program_want(program, d, wanted);
   }
+}
+
+/* Find the wanted gradients their memory. That of a locked element is left out, unless a policy or
+ * a norm will look at it. */
+static glk_status find_gradients(glk_context *context, const glk_optimizer *optimizer,
+                                 glk_program *program, glk_gradient_pair *pairs, uint32_t count) {
+  const int has_norm = glk_driver_takes_norms(optimizer);
+  for (uint32_t i = 0; i < count; i++) pairs[i].piece_count = 0;
+  for (uint32_t i = 0; i < program->derivative_count; i++) {
+    glk_derivative *d = &program->derivatives[i];
+    if (!d->wanted) continue;
+    glk_gradient_pair *pair = &pairs[program->nodes[d->leaf].leaf->place];
+    const int is_whole = has_norm || glk_policies_want_gradient(pair->variable->holders);
+    const glk_lockset *locks = glk_entry_locks(&optimizer->entries.items[pair->entry]);
+    GLK_TRY(glk_program_room(context, program, d, is_whole ? NULL : locks));
+    pair->piece_count = glk_program_pieces(program, d, &pair->whole, &pair->pieces);
+  }
+  return GLK_OK;
 }
 
 /* Everything that can fail for want of memory, before the first step. */
 static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_program *program,
                         glk_gradient_pair *pairs, uint32_t count) {
   GLK_TRY(differentiate(context, optimizer, program, pairs, count));
-  GLK_TRY(glk_program_prepare(context, program));
   GLK_TRY(glk_driver_prepare(context, optimizer, pairs, count));
   want_free(context, optimizer, program, pairs, count);
-  return GLK_OK;
+  GLK_TRY(glk_program_prepare(context, program));
+  return find_gradients(context, optimizer, program, pairs, count);
 }
 
 /* Between the steps of a call nothing but policies changes what is wanted. They are holders, which
@@ -89,7 +100,8 @@ static glk_status begin_next(glk_context *context, glk_optimizer *optimizer, glk
     GLK_TRY(glk_driver_prepare(context, optimizer, pairs, count));
   }
   want_free(context, optimizer, program, pairs, count);
-  return GLK_OK;
+  GLK_TRY(glk_program_prepare(context, program));
+  return find_gradients(context, optimizer, program, pairs, count);
 }
 
 static glk_status step(glk_context *context, glk_optimizer *optimizer, glk_program *program,

@@ -158,11 +158,12 @@ static void walk_array(glk_archive *a, const glk_shape *shape, const char *name,
   }
   for (uint32_t i = 0; i < pages->count; i++) {
     glk_extent *extent = &pages->extents[i];
-    void *memory = extent->arrays[array];
-    if (a->in) a->status = glk_allocate(a->context, extent->count, sizeof(glk_real), &memory);
+    glk_real **values = &extent->arrays[array];
+    const uint32_t own = glk_extent_elements(extent, shape);
+    if (a->in) a->status = glk_allocate_reals(a->context, GLK_SLOTS, extent->count, values);
     if (a->status != GLK_OK) return;
-    extent->arrays[array] = memory;
-    glk_archive_next(a, GLK_ITEM_REALS, memory, glk_extent_elements(extent, shape));
+    glk_archive_next(a, GLK_ITEM_REALS, *values, own);
+    if (a->in) memset(*values + own, 0, (extent->count - own) * sizeof **values);
   }
   pages->kept |= 1u << array;
 }

@@ -7,7 +7,7 @@
 
 static void free_arrays(glk_context *context, glk_extent *extent) {
   for (uint32_t k = 0; k < GLK_KEPT; k++) {
-    glk_release(context, extent->arrays[k], extent->count, sizeof(glk_real));
+    glk_release_reals(context, GLK_SLOTS, extent->arrays[k], extent->count);
   }
 }
 
@@ -35,9 +35,9 @@ static glk_status add_array(glk_context *context, glk_pages *pages, uint32_t arr
                             const glk_pages_fill *fill) {
   for (uint32_t i = 0; i < pages->count; i++) {
     glk_extent *extent = &pages->extents[i];
-    void *memory = extent->arrays[array]; /* of an attempt that found too little */
-    if (!memory) GLK_TRY(glk_allocate_unset(context, extent->count, sizeof(glk_real), &memory));
-    extent->arrays[array] = memory;
+    glk_real **slot = &extent->arrays[array];
+    if (*slot) continue; /* of an attempt that found too little */
+    GLK_TRY(glk_allocate_reals(context, GLK_SLOTS, extent->count, slot));
   }
   if (array < GLK_MAX_SLOTS) pages->starts[array] = fill->starts[array];
   for (uint32_t i = 0; i < pages->count; i++) fill_array(&pages->extents[i], array, pages, fill);
@@ -84,10 +84,8 @@ static uint32_t list_extents(const glk_pages *pages, const glk_lockset *locks, i
 static glk_status allocate_arrays(glk_context *context, const glk_pages *pages, glk_extent *extent,
                                   const glk_pages_fill *fill) {
   for (uint32_t k = 0; k < GLK_KEPT; k++) {
-    void *memory;
     if (!(pages->kept >> k & 1) || extent->arrays[k]) continue;
-    GLK_TRY(glk_allocate_unset(context, extent->count, sizeof(glk_real), &memory));
-    extent->arrays[k] = memory;
+    GLK_TRY(glk_allocate_reals(context, GLK_SLOTS, extent->count, &extent->arrays[k]));
     fill_array(extent, k, pages, fill);
   }
   return GLK_OK;

@@ -11,15 +11,15 @@ static glk_derivative *find(const glk_problem *problem, glk_variable *variable) 
 void glk_problem_want(glk_problem *problem, int wanted) {
   glk_program *program = problem->program;
   for (uint32_t i = 0; i < program->derivative_count; i++) {
-    glk_program_want(program, &program->derivatives[i], 0, NULL);
+    glk_program_want(program, &program->derivatives[i], 0);
   }
   for (uint32_t i = 0; i < program->row_count; i++) {
-    glk_program_want(program, &program->rows[i], 0, NULL);
+    glk_program_want(program, &program->rows[i], 0);
   }
   for (uint32_t i = 0; i < problem->variable_count && wanted; i++) {
     glk_variable *variable = problem->variables[i];
     if (!glk_lockset_is_full(&variable->locks)) {
-      glk_program_want(program, find(problem, variable), 1, NULL);
+      glk_program_want(program, find(problem, variable), 1);
     }
   }
 }

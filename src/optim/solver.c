@@ -176,7 +176,9 @@ static glk_status minimize(glk_solver *solver, glk_problem *problem, const glk_h
   }
   GLK_TRY(read_variables(variables, problem));
   GLK_TRY(method->differentiate(problem));
+  glk_problem_want(problem, steps > 0);
   GLK_TRY(glk_program_prepare(problem->context, program));
+  GLK_TRY(glk_program_rooms(problem->context, program));
   if (steps) GLK_TRY(prepare(solver, problem, steps));
   problem->draw = program->runs;
   solver->info.stop = problem->free_count ? GLK_STOP_STEPS : GLK_STOP_LOCKED;

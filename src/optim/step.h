@@ -3,14 +3,18 @@
 #ifndef GLK_OPTIM_STEP_H
 #define GLK_OPTIM_STEP_H
 
+#include "graph/program.h"
 #include "optim/optimizer.h"
 
 /** A variable and its gradient, as a step takes them: one of what TensorFlow calls
  *  grads_and_vars. */
 typedef struct glk_gradient_pair {
   glk_variable *variable;
-  /** [padded to whole lock words] NULL: nothing of it is free, and nothing was computed. */
-  const glk_real *gradient;
+  /** [piece_count] Its gradient, in order. None: nothing of it is free, and nothing was computed. */
+  const glk_piece *pieces;
+  uint32_t piece_count;
+  /** Memory for one piece that is the whole gradient. */
+  glk_piece whole;
   /** 1: the update is made with the mean of several, which is what is pending. */
   int is_mean;
   uint32_t entry;
@@ -27,11 +31,13 @@ void glk_accumulate_restart(glk_optimizer *optimizer);
  *  is due. */
 void glk_average_step(glk_optimizer *optimizer, const glk_gradient_pair *pairs, uint32_t count);
 
-/** What the update of an extent is made with. NULL: nothing of the variable is free. */
-static inline const glk_real *glk_step_gradient(const glk_gradient_pair *pair,
-                                                const glk_extent *extent) {
-  if (!pair->gradient) return NULL;
-  return pair->is_mean ? extent->arrays[GLK_PENDING] : pair->gradient + extent->first;
+/** Elements that a piece and an extent share; `count` is 0 if there are none. */
+static inline glk_piece glk_piece_within(const glk_piece *piece, const glk_extent *extent) {
+  const uint32_t piece_end = piece->first + piece->count, end = extent->first + extent->count;
+  const uint32_t first = piece->first > extent->first ? piece->first : extent->first;
+  const uint32_t stop = piece_end < end ? piece_end : end;
+  if (first >= stop) return (glk_piece){first, 0, NULL};
+  return (glk_piece){first, stop - first, piece->values + (first - piece->first)};
 }
 
 #endif

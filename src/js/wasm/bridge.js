@@ -260,6 +260,9 @@ export class Bridge {
       bytes: this.readField(this.out, 'glk_memory.bytes'),
       peakBytes: this.readField(this.out, 'glk_memory.peak_bytes'),
       objects: this.readField(this.out, 'glk_memory.objects'),
+      valueBytes: this.readField(this.out, 'glk_memory.value_bytes'),
+      slotBytes: this.readField(this.out, 'glk_memory.slot_bytes'),
+      programBytes: this.readField(this.out, 'glk_memory.program_bytes'),
       wasmBytes: this.x.memory.buffer.byteLength,
     };
   }
