@@ -64,7 +64,7 @@ static void list_bits(const glk_lockset *locks, const glk_shape *shape, const ui
   }
 }
 
-/* ---------------------------------------------------------------------------------------- memory */
+/* --------------------------------------------------------------------------------------- memory */
 
 /* Words of `bits` of a room of so many rows; the kernel reads pairs of them. */
 static size_t bit_words(uint32_t rows, const glk_shape *shape) {

@@ -93,8 +93,8 @@ typedef struct glk_op {
                       glk_attributes *attributes, glk_shape *out);
   /** Reals of scratch; NULL for none. */
   size_t (*scratch)(const glk_shape *const *in, const glk_attributes *attributes);
-  /** Reals of `gathered` for each chosen row where the op can compute these alone, GLK_NO_ROWS where
-   *  it cannot. GLK_OP_SPARING whose output is a matrix only; NULL: it never can. */
+  /** Reals of `gathered` for each chosen row where the op can compute these alone, GLK_NO_ROWS
+   *  where it cannot. GLK_OP_SPARING whose output is a matrix only; NULL: it never can. */
   size_t (*gathered)(const glk_shape *const *in, const glk_attributes *attributes);
   void (*forward)(const glk_call *call);
   /** Refuse values that `infer` cannot see, such as an index out of range. Runs before every

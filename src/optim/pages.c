@@ -17,7 +17,7 @@ void glk_pages_free(glk_context *context, glk_pages *pages) {
   *pages = (glk_pages){.extents = NULL};
 }
 
-/* ------------------------------------------------------------------------------------ new memory */
+/* ----------------------------------------------------------------------------------- new memory */
 
 static void fill_array(const glk_extent *extent, uint32_t array, const glk_pages *pages,
                        const glk_pages_fill *fill) {
@@ -167,7 +167,7 @@ glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const
   return GLK_OK;
 }
 
-/* --------------------------------------------------------------------------------------- reading */
+/* -------------------------------------------------------------------------------------- reading */
 
 void glk_pages_read(const glk_pages *pages, uint32_t array, glk_real missing, glk_real *out,
                     size_t count) {

@@ -10,7 +10,7 @@
  *  grads_and_vars. */
 typedef struct glk_gradient_pair {
   glk_variable *variable;
-  /** [piece_count] Its gradient, in order. None: nothing of it is free, and nothing was computed. */
+  /** [piece_count] Its gradient, in order. None: nothing is free, and nothing was computed. */
   const glk_piece *pieces;
   uint32_t piece_count;
   /** Memory for one piece that is the whole gradient. */

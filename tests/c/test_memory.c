@@ -1,5 +1,5 @@
-/* Running out of memory at every allocation of every call: the call says so, and everything is as
- * it was. */
+/* Running out of memory at every allocation of every call, also where elements came free (law 23):
+ * the call says so, and everything is as it was. */
 #include <stdlib.h>
 
 #include "harness.h"

@@ -1,6 +1,6 @@
 /* The gradient of a locked element is not computed where nobody reads it, and no bit of anything
- * else changes by that: the kernel against the whole product, and training against steps that are
- * given whole gradients. */
+ * else changes by that, nor by having no memory (law 23): the kernel against the whole product, and
+ * training against steps that are given whole gradients. */
 #include <stdlib.h>
 
 #include "harness.h"
