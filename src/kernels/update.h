@@ -77,8 +77,8 @@ typedef struct glk_word_buffers {
 } glk_word_buffers;
 
 /** Add squared gradients to sums, in the order of elements: to *free those of free ones, to *all
- *  all. Locked ones are masked out by bits, so that NaN and infinity are too, and a variable with locks
- *  has the same sum as one without those elements.
+ *  all. Locked ones are masked out by bits, so that NaN and infinity are too, and a variable with
+ *  locks has the same sum as one without those elements.
  *  locks      [count] bits
  *  gradient   [count] real
  *  free, all  f64 in/out */
