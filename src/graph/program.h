@@ -209,7 +209,7 @@ void glk_program_unplan(glk_context *context, glk_program *program);
 glk_status glk_program_jacobian(glk_context *context, glk_program *program,
                                 glk_variable *const *variables, uint32_t count);
 
-/* ---------------------------------------------------------------------- gradients' room (room.c) */
+/* --------------------------------------------------------------------- gradients' room (room.c) */
 
 /** Memory for a wanted derivative of a prepared program. Elements that these locks hold may be left
  *  as they are, which is judged when the program is executed; NULL: all are read. On failure
