@@ -218,6 +218,9 @@ glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out);
 glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,
                                size_t count, int force);
 
+/** Version of a variable's values: a number that differs whenever they may have been written. */
+glk_status glk_variable_version(const glk_context *context, glk_handle variable, uint32_t *out);
+
 /** How a scatter writes updates to places, in the order in which they are listed. */
 typedef enum glk_scatter {
   /** Replace; a place that is listed twice is GLK_ERROR_ARGUMENT. */
@@ -388,7 +391,8 @@ glk_status glk_locks_to_mask(const glk_context *context, glk_handle locks, uint8
  *  out  [*out_count] u32 out  valid until the set changes; read only */
 glk_status glk_locks_words(const glk_context *context, glk_handle locks, const uint32_t **out,
                            size_t *out_count);
-/** Version of the set: a number that differs whenever the set may have changed. */
+/** Version of the set: a number that differs whenever the set may have changed, or one of its
+ *  variable's policies. */
 glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint32_t *out);
 
 /** Copy values where the set holds, and 0 elsewhere, into a new tensor: of a gradient, the part

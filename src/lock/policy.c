@@ -46,6 +46,7 @@ glk_status glk_holder_policy(glk_context *context, glk_handle variable, const ch
     if (!holder) return GLK_OK;
     glk_holder_clear_policy(context, holder);
     glk_holder_drop_unused(context, v->holders, holder);
+    v->locks.version = ++context->lock_version;
     return GLK_OK;
   }
   GLK_TRY(glk_policy_check(context, policy, &v->locks.shape));
@@ -54,6 +55,7 @@ glk_status glk_holder_policy(glk_context *context, glk_handle variable, const ch
   holder->next = next;
   holder->policy = *policy;
   holder->steps = policy->step;
+  v->locks.version = ++context->lock_version;
   return GLK_OK;
 }
 
@@ -101,6 +103,7 @@ glk_status glk_holder_schedule(glk_context *context, glk_handle variable, const 
   holder->stage_count = count;
   holder->policy = (glk_policy){.every = 1, .step = step};
   holder->steps = step;
+  v->locks.version = ++context->lock_version;
   return GLK_OK;
 }
 

@@ -83,6 +83,14 @@ glk_status glk_variable_trainable(const glk_context *context, glk_handle variabl
   return GLK_OK;
 }
 
+glk_status glk_variable_version(const glk_context *context, glk_handle variable, uint32_t *out) {
+  glk_variable *v;
+  GLK_REFUSE_IF(context, !out);
+  GLK_TRY(glk_expect_variable((glk_context *)context, variable, "the variable", &v));
+  *out = v->writes;
+  return GLK_OK;
+}
+
 glk_status glk_refuse_locked(glk_context *context, const glk_variable *v, uint32_t first,
                              uint32_t count, glk_real from, glk_real to) {
   context->conflict_first = first;

@@ -65,6 +65,14 @@ export class Variable extends Tensor {
     return Resource.ownerOf(this).#trainable;
   }
 
+  /** A number that differs whenever its values may have been written. */
+  get version() {
+    const handle = Resource.ownHandle(this);
+    const { bridge } = Resource.instanceOf(this);
+    bridge.check(bridge.x.glk_variable_version(bridge.context, handle, bridge.out));
+    return bridge.outHandle();
+  }
+
   /** Which elements are held: live, it follows every lock and unlock. */
   get locks() {
     const handle = Resource.ownHandle(this);

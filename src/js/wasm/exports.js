@@ -19,6 +19,7 @@
  * @property {Call} glk_view
  * @property {Call} glk_digest
  * @property {Call} glk_variable_assign
+ * @property {Call} glk_variable_version
  * @property {Call} glk_variable_scatter
  * @property {Call} glk_variable_fix
  * @property {Call} glk_locks_create
