@@ -5,32 +5,30 @@ import {
   formatShape,
   isList,
   isRecord,
+  optionError,
   ownProperties,
   readCount,
   readEach,
   readFlag,
   readNumber,
   readOptions,
+  typeError,
 } from './check.js';
-import {
-  FormatError,
-  GradlockError,
-  LimitError,
-  OptionError,
-  ShapeError,
-} from './errors.js';
+import { FormatError, GradlockError, LimitError, OptionError, ShapeError } from './errors.js';
 
 export const shared = {
   describe,
   formatShape,
   isList,
   isRecord,
+  optionError,
   ownProperties,
   readCount,
   readEach,
   readFlag,
   readNumber,
   readOptions,
+  typeError,
   FormatError,
   GradlockError,
   LimitError,

@@ -1,7 +1,16 @@
 // Callbacks at TensorFlow.js's moments, and those that people need most.
 // Source: keras/src/callbacks/{early_stopping,reduce_lr_on_plateau,learning_rate_scheduler}.py of
 // Keras 3.15.
-import { describe, isRecord, readCount, readFlag, readNumber, readOptions } from '../base/check.js';
+import {
+  describe,
+  isRecord,
+  optionError,
+  readCount,
+  readFlag,
+  readNumber,
+  readOptions,
+  typeError,
+} from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 
 /** @typedef {import('./logs.js').Logs} Logs */
@@ -44,9 +53,7 @@ export class Callbacks {
       given === undefined || given === null ? [] : Array.isArray(given) ? given : [given];
     for (const callback of list) {
       if (typeof callback !== 'object' || callback === null) {
-        throw new TypeError(
-          `a callback must be an object with ${MOMENTS.join(', ')}, got ${describe(callback)}`,
-        );
+        throw typeError('a callback', `an object with ${MOMENTS.join(', ')}`, callback);
       }
       for (const key of isRecord(callback) ? Object.keys(callback) : []) {
         if (/^on[A-Z]/.test(key) && !MOMENTS.includes(/** @type {Moment} */ (key))) {
@@ -92,7 +99,7 @@ export class Callbacks {
  */
 const comparison = (mode, monitor, minDelta) => {
   if (!['auto', 'min', 'max'].includes(/** @type {string} */ (mode))) {
-    throw new OptionError(`mode must be 'auto', 'min' or 'max', got ${describe(mode)}`);
+    throw optionError('mode', "'auto', 'min' or 'max'", mode);
   }
   const isMax =
     mode === 'max' || (mode === 'auto' && /acc|auc|precision|recall|similarity/i.test(monitor));
@@ -114,7 +121,7 @@ const readLog = (logs, monitor) => {
 /** @param {unknown} value @param {string} what */
 const readName = (value, what) => {
   if (typeof value === 'string') return value;
-  throw new TypeError(`${what} must be a string, got ${describe(value)}`);
+  throw typeError(what, 'a string', value);
 };
 
 /** Ends training when a log gets no better. */

@@ -1,12 +1,13 @@
 // What is trained on: tensors with as many rows as samples, checked once, and cut into batches.
 import {
-  describe,
   formatShape,
   isList,
   isRecord,
+  optionError,
   ownProperties,
   readCount,
   readNumber,
+  typeError,
 } from '../base/check.js';
 import { LimitError, OptionError, ShapeError } from '../base/errors.js';
 import { outputNames } from './compile.js';
@@ -51,7 +52,7 @@ const listOf = (model, given, names, what) => {
   }
   const list = isMany(given, names.length, model) ? toList(given) : [given];
   if (list.length === names.length) return [...list];
-  throw new OptionError(`${model.name}: ${what} must be ${names.length}, got ${describe(given)}`);
+  throw optionError(`${model.name}: ${what}`, names.length, given);
 };
 
 /**
@@ -66,8 +67,7 @@ const toTensor = (model, value, what, own) => {
     if (value.rank === 0) throw new ShapeError(`${what} must have a row a sample, got a scalar`);
     return value;
   }
-  if (!isList(value))
-    throw new TypeError(`${what} must be a tensor or an array, got ${describe(value)}`);
+  if (!isList(value)) throw typeError(what, 'a tensor or an array', value);
   const tensor = model.g.tensor(/** @type {any} */ (value));
   own.push(tensor);
   return tensor;
@@ -114,8 +114,7 @@ const expectClass = (label) => {
  * @param {Tensor[]} own
  */
 const weightsOfClasses = (model, classWeight, y, own) => {
-  if (!isRecord(classWeight))
-    throw new TypeError(`classWeight must be an object, got ${describe(classWeight)}`);
+  if (!isRecord(classWeight)) throw typeError('classWeight', 'an object', classWeight);
   const given = Object.entries(ownProperties(classWeight)).map(([label, weight]) => {
     const number = readCount(Number(label), 'a class of classWeight');
     return [expectClass(number), readNumber(weight, `classWeight[${label}]`)];
@@ -200,7 +199,7 @@ export const disposeAll = (tensors) => {
  */
 export const splitData = (model, data, fraction) => {
   if (!(fraction > 0 && fraction < 1)) {
-    throw new OptionError(`validationSplit must be above 0 and below 1, got ${describe(fraction)}`);
+    throw optionError('validationSplit', 'above 0 and below 1', fraction);
   }
   const at = Math.floor(data.size * (1 - fraction));
   if (at === 0 || at === data.size) {

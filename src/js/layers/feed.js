@@ -1,6 +1,6 @@
 // Batches that come from outside: an iterator, an async one, or a function that gives one for each
 // epoch. Their values are copied to where a program of their shapes reads them.
-import { describe, isRecord, ownProperties, readCount } from '../base/check.js';
+import { describe, isRecord, ownProperties, readCount, typeError } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import { recordBatch, runBatch } from './batches.js';
 import { disposeAll, readData } from './data.js';
@@ -113,9 +113,7 @@ export const readBatch = (model, plan, batch) => {
   if ((x ?? xs) !== undefined && (y ?? ys) !== undefined) {
     return readData(model, plan, { x: x ?? xs, y: y ?? ys, sampleWeight });
   }
-  throw new TypeError(
-    `a batch must be [x, y], [x, y, sampleWeight] or { xs, ys }, got ${describe(batch)}`,
-  );
+  throw typeError('a batch', '[x, y], [x, y, sampleWeight] or { xs, ys }', batch);
 };
 
 /** Iterators of batches, as many a time as an epoch takes. */

@@ -4,13 +4,14 @@ import {
   describe,
   isList,
   isRecord,
+  optionError,
   ownProperties,
   readCount,
   readEach,
   readFlag,
   readNumber,
+  typeError,
 } from '../base/check.js';
-import { OptionError } from '../base/errors.js';
 import { writeActivation, readActivation } from './activations.js';
 import { readConstraint } from './constraints.js';
 import { readInitializer, writeInitializer } from './initializers.js';
@@ -62,7 +63,7 @@ export const number = (
     const given = readNumber(value, what);
     if (given >= least && given <= most && Number.isFinite(given)) return given;
     const range = least === Number.NEGATIVE_INFINITY ? 'finite' : `from ${least} to ${most}`;
-    throw new OptionError(`${what} must be ${range}, got ${describe(value)}`);
+    throw optionError(what, range, value);
   },
 });
 
@@ -85,9 +86,7 @@ export const count = (initial, least = 1, most = Number.POSITIVE_INFINITY) => ({
   initial,
   read: (value, what) => {
     if (readCount(value, what) >= least && value <= most) return value;
-    throw new OptionError(
-      `${what} must be an integer from ${least} to ${most}, got ${describe(value)}`,
-    );
+    throw optionError(what, `an integer from ${least} to ${most}`, value);
   },
 });
 
@@ -104,7 +103,7 @@ export const integer = (initial) => ({
   initial,
   read: (value, what) => {
     if (Number.isSafeInteger(readNumber(value, what))) return value;
-    throw new OptionError(`${what} must be an integer, got ${describe(value)}`);
+    throw optionError(what, 'an integer', value);
   },
 });
 
@@ -118,12 +117,12 @@ export const word = (initial, words) => ({
   initial,
   read: (value, what) => {
     if (typeof value !== 'string') {
-      throw new TypeError(`${what} must be a string, got ${describe(value)}`);
+      throw typeError(what, 'a string', value);
     }
     const found = words.find((name) => name === value || toCamel(value) === name);
     if (found !== undefined) return found;
     const list = words.map((name) => `'${name}'`).join(' or ');
-    throw new OptionError(`${what} must be ${list}, got ${describe(value)}`);
+    throw optionError(what, list, value);
   },
   write: toSnake,
 });
@@ -134,7 +133,7 @@ export const dataFormat = {
   read: (/** @type {unknown} */ value, /** @type {string} */ what) => {
     if (value === 'channelsLast' || value === 'channels_last' || value === null)
       return 'channelsLast';
-    throw new OptionError(`${what} must be 'channelsLast', got ${describe(value)}`);
+    throw optionError(what, "'channelsLast'", value);
   },
 };
 
@@ -154,7 +153,7 @@ export const counts = (axes, initial, least = 1, most) => ({
     if (isList(value) && value.length === axes) {
       return readEach(value, what, (entry, i) => one.read(entry, `${what}[${i}]`, nn));
     }
-    throw new TypeError(`${what} must be an integer or ${axes} of them, got ${describe(value)}`);
+    throw typeError(what, `an integer or ${axes} of them`, value);
   },
 });
 
@@ -171,13 +170,13 @@ export const list = (least = 1) => ({
   initial: undefined,
   read: (value, what, nn) => {
     if (!isList(value)) {
-      throw new TypeError(`${what} must be an array of integers, got ${describe(value)}`);
+      throw typeError(what, 'an array of integers', value);
     }
     const one = integer();
     return readEach(value, what, (entry, i) => {
       const given = one.read(entry, `${what}[${i}]`, nn);
       if (given >= least) return given;
-      throw new OptionError(`${what}[${i}] must be from ${least} up, got ${given}`);
+      throw optionError(`${what}[${i}]`, `from ${least} up`, given);
     });
   },
 });
@@ -243,7 +242,7 @@ export const legacy = (...values) => ({
   initial: null,
   read: (value, what) => {
     if (value === null || values.length === 0 || values.includes(value)) return null;
-    throw new OptionError(`${what} must be ${values.join(' or ')} here, got ${describe(value)}`);
+    throw optionError(what, `${values.join(' or ')} here`, value);
   },
   write: () => undefined,
 });
@@ -303,7 +302,7 @@ export const openShape = {
   initial: null,
   read: (value, what, nn) => {
     if (value === null) return null;
-    if (!isList(value)) throw new TypeError(`${what} must be an array, got ${describe(value)}`);
+    if (!isList(value)) throw typeError(what, 'an array', value);
     return readEach(value, what, (size, i) => countOrNull(null, 1).read(size, `${what}[${i}]`, nn));
   },
 };
@@ -313,7 +312,7 @@ export const fixed = (initial) => ({
   initial,
   read: (value, what) => {
     if (value === initial || value === null) return initial;
-    throw new OptionError(`${what} must be ${initial} here, got ${describe(value)}`);
+    throw optionError(what, `${initial} here`, value);
   },
 });
 

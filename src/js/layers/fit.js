@@ -1,6 +1,6 @@
 // Training loops: epochs of batches that let the page breathe, call back, stop when told to, and
 // say what happened.
-import { describe, readCount, readFlag, readOptions } from '../base/check.js';
+import { readCount, readFlag, readOptions, typeError } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
 import { Batches, readBatchSize } from './batches.js';
 import { Breath } from './breath.js';
@@ -91,10 +91,10 @@ const readFitOptions = (options) => {
     onProgress,
   } = given;
   if (signal !== undefined && typeof (/** @type {any} */ (signal)?.aborted) !== 'boolean') {
-    throw new TypeError(`signal must be an AbortSignal, got ${describe(signal)}`);
+    throw typeError('signal', 'an AbortSignal', signal);
   }
   if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new TypeError(`onProgress must be a function, got ${describe(onProgress)}`);
+    throw typeError('onProgress', 'a function', onProgress);
   }
   const size = readBatchSize(batchSize, 'batchSize');
   const { validationBatchSize = size } = given;

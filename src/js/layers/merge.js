@@ -1,7 +1,7 @@
 // Layers of several inputs, element by element or joined. Source: keras/src/layers/merging/*.py of
 // Keras 3.15.
-import { describe } from '../base/check.js';
-import { OptionError, ShapeError } from '../base/errors.js';
+import { optionError } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
 
@@ -140,9 +140,7 @@ const axesOfDot = {
     const axes = Array.isArray(value) ? value : [value, value];
     for (const axis of axes) field.integer().read(axis, what, nn);
     if (axes.length === 2 && axes.every(Boolean)) return value;
-    throw new OptionError(
-      `${what} must be one or two, without the batch's, got ${describe(value)}`,
-    );
+    throw optionError(what, "one or two, without the batch's", value);
   },
 };
 

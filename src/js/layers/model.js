@@ -1,6 +1,6 @@
 // Models: layers with inputs and outputs, themselves a layer. Training and saving are in files of
 // their own.
-import { describe, isRecord, ownProperties, readOptions } from '../base/check.js';
+import { describe, isRecord, ownProperties, readOptions, typeError } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
 import { fixed } from './fields.js';
 import { Layer } from './layer.js';
@@ -36,9 +36,7 @@ const readSymbolics = (value, what) => {
       : toList(value);
   return given.map((tensor) => {
     if (tensor instanceof SymbolicTensor) return tensor;
-    throw new TypeError(
-      `${what} must be what input() or a layer's apply gave, got ${describe(tensor)}`,
-    );
+    throw typeError(what, "what input() or a layer's apply gave", tensor);
   });
 };
 

@@ -1,7 +1,6 @@
 // Penalties of weights that are added to the loss, by Keras's names. Source:
 // keras/src/regularizers/regularizers.py.
-import { describe, readNumber } from '../base/check.js';
-import { OptionError } from '../base/errors.js';
+import { optionError, readNumber } from '../base/check.js';
 import { findNamed, readNamed } from './serial.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
@@ -23,7 +22,7 @@ export const readRegularizer = (value, what) => {
   const factors = Object.entries(initial).map(([key, standard]) => {
     const factor = readNumber(config[key] ?? standard, `${what}: ${key}`);
     if (factor >= 0 && factor < Number.POSITIVE_INFINITY) return [key, factor];
-    throw new OptionError(`${what}: ${key} must be finite and from 0 up, got ${describe(factor)}`);
+    throw optionError(`${what}: ${key}`, 'finite and from 0 up', factor);
   });
   return { className, config: Object.fromEntries(factors) };
 };

@@ -1,6 +1,6 @@
 // How Keras writes objects as JSON, and reads what people hand in for them: a name, or a class with
 // its configuration.
-import { describe, isRecord, ownProperties } from '../base/check.js';
+import { describe, isRecord, ownProperties, typeError } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { fold, toCamel } from './names.js';
 
@@ -40,9 +40,7 @@ export const readNamed = (value, what) => {
   const given = isRecord(value) ? ownProperties(value) : {};
   const name = given.className ?? given.class_name;
   if (typeof name !== 'string') {
-    throw new TypeError(
-      `${what} must be a name or an object with className and config, got ${describe(value)}`,
-    );
+    throw typeError(what, 'a name or an object with className and config', value);
   }
   const config = isRecord(given.config) ? ownProperties(given.config) : {};
   return {

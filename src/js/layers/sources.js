@@ -1,5 +1,5 @@
 // What an epoch is made of: rows in memory, cut into batches, or batches that come from outside.
-import { describe, isRecord, ownProperties, readNumber } from '../base/check.js';
+import { isRecord, ownProperties, readNumber, typeError } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { Batches } from './batches.js';
 import { disposeAll, readData, splitData } from './data.js';
@@ -181,7 +181,5 @@ const readValidation = (model, plan, given) => {
   }
   const { x, xs, y, ys } = isRecord(given) ? ownProperties(given) : {};
   if ((x ?? xs) !== undefined) return readData(model, plan, { x: x ?? xs, y: y ?? ys });
-  throw new TypeError(
-    `validationData must be [x, y] or [x, y, sampleWeight], got ${describe(given)}`,
-  );
+  throw typeError('validationData', '[x, y] or [x, y, sampleWeight]', given);
 };
