@@ -107,7 +107,7 @@ export class Attention extends Attending {
 }
 
 /** A number in a list, as Keras has it, or null. */
-const oneOrNull = field.orNull({ ...field.counts(1), initial: null });
+const oneOrNull = field.orNull(field.counts(1));
 
 /**
  * An initializer that goes by how many inputs and outputs there are, for a kernel that has several

@@ -52,7 +52,7 @@ const listOf = (model, given, names, what) => {
   }
   const list = isMany(given, names.length, model) ? toList(given) : [given];
   if (list.length === names.length) return [...list];
-  throw optionError(`${model.name}: ${what}`, names.length, given);
+  throw optionError(`${model.name}: ${what}`, `${names.length}`, given);
 };
 
 /**

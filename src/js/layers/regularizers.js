@@ -11,12 +11,11 @@ import { findNamed, readNamed } from './serial.js';
 const REGULARIZERS = { L1: { l1: 0.01 }, L2: { l2: 0.01 }, L1L2: { l1: 0, l2: 0 } };
 
 /**
- * @param {unknown} value A name, a class with its factors, or null for none.
+ * @param {unknown} value A name, or a class with its factors.
  * @param {string} what
- * @returns {Regularizer | null}
+ * @returns {Regularizer}
  */
 export const readRegularizer = (value, what) => {
-  if (value === null) return null;
   const { name, config } = readNamed(value, what);
   const [className, initial] = findNamed(REGULARIZERS, name, what);
   const factors = Object.entries(initial).map(([key, standard]) => {
