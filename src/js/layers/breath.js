@@ -54,7 +54,7 @@ export class Breath {
   /**
    * @param {unknown} every 'auto', 'batch', 'epoch', 'never', or milliseconds of work at a time.
    */
-  constructor(every = 'auto') {
+  constructor(every) {
     const isNumber = typeof every === 'number' && every >= 0;
     if (!isNumber && !WORDS.includes(/** @type {string} */ (every))) {
       throw optionError('yieldEvery', `one of ${WORDS.join(', ')} or milliseconds`, every);

@@ -142,7 +142,7 @@ const weightsOfClasses = (model, classWeight, y, own) => {
  * @param {{ x: unknown, y?: unknown, sampleWeight?: unknown, classWeight?: unknown }} given
  * @returns {Data}
  */
-export const readData = (model, plan, { x, y, sampleWeight, classWeight }) => {
+export const readData = (model, plan, { x, y, sampleWeight = null, classWeight = null }) => {
   /** @type {Tensor[]} */
   const own = [];
   try {
@@ -165,12 +165,12 @@ export const readData = (model, plan, { x, y, sampleWeight, classWeight }) => {
     );
     expectRows(ys, size, 'the labels');
     const weights = outputs.map((name, i) => {
-      if (classWeight !== undefined && classWeight !== null) {
-        if (sampleWeight !== undefined && sampleWeight !== null)
+      if (classWeight !== null) {
+        if (sampleWeight !== null)
           throw new OptionError('give classWeight or sampleWeight, not both');
         return weightsOfClasses(model, classWeight, /** @type {Tensor} */ (ys[i]), own);
       }
-      if (sampleWeight === undefined || sampleWeight === null) return null;
+      if (sampleWeight === null) return null;
       const list =
         outputs.length > 1 && Array.isArray(sampleWeight) && sampleWeight.length === outputs.length
           ? sampleWeight[i]

@@ -1,10 +1,10 @@
 // What a model makes of rows without learning from them; and of a single batch.
-import { readOptions } from '../base/check.js';
-import { Batches, readBatchSize } from './batches.js';
+import { openBatches } from './batches.js';
 import { Breath } from './breath.js';
 import { expectPlan } from './compile.js';
 import { disposeAll, readData } from './data.js';
 import { readBatch } from './feed.js';
+import * as field from './fields.js';
 import { Tally } from './logs.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
@@ -12,9 +12,14 @@ import { Tally } from './logs.js';
 /** @typedef {import('./logs.js').Logs} Logs */
 /** @typedef {import('./model.js').Model} Model */
 
+const PREDICT = { batchSize: field.count(32), verbose: field.any() };
+
+/** Options of whatever goes over rows with labels. */
+export const ROWS = { ...PREDICT, sampleWeight: field.any(), yieldEvery: field.any('auto') };
+
 /**
  * Losses and metrics over rows, without training.
- * @param {Batches} batches
+ * @param {import('./batches.js').Batches} batches
  * @param {Plan} plan
  * @param {number} batchSize
  * @param {Breath} breath
@@ -41,18 +46,12 @@ export const evaluateRows = async (batches, plan, batchSize, breath) => {
  */
 export const evaluate = async (model, x, y, given) => {
   const plan = expectPlan(model.plan);
-  const known = ['batchSize', 'sampleWeight', 'yieldEvery', 'verbose'];
-  const {
-    batchSize = 32,
-    sampleWeight,
-    yieldEvery,
-  } = readOptions(given, known, 'evaluate options');
-  const size = readBatchSize(batchSize, 'batchSize');
+  const { batchSize, sampleWeight, yieldEvery } = field.readFieldOptions(given, ROWS, 'evaluate');
   const breath = new Breath(yieldEvery);
   const data = readData(model, plan, { x, y, sampleWeight });
-  const batches = new Batches(model, plan, data, false);
+  const batches = openBatches(model, plan, data, false);
   try {
-    return await evaluateRows(batches, plan, size, breath);
+    return await evaluateRows(batches, plan, batchSize, breath);
   } finally {
     batches.dispose();
     disposeAll(data.own);
@@ -86,8 +85,7 @@ export const runOnBatch = (model, feed, batch) => {
  * @returns {any} A tensor, or one an output.
  */
 export const predict = (model, x, given) => {
-  const { batchSize = 32 } = readOptions(given, ['batchSize', 'verbose'], 'predict options');
-  const size = readBatchSize(batchSize, 'batchSize');
+  const { batchSize: size } = field.readFieldOptions(given, PREDICT, 'predict');
   const { g } = model;
   const data = readData(model, null, { x });
   try {
