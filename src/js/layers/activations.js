@@ -15,27 +15,24 @@ import { findNamed, readNamed } from './serial.js';
 /** Of selu. Source: Klambauer et al. 2017, arXiv:1706.02515. */
 const SELU = { alpha: 1.6732632423543772, scale: 1.0507009873554805 };
 
+/** The instance's, by their names. */
+const OWN = ['relu', 'elu', 'softplus', 'tanh', 'sigmoid', 'silu', 'gelu', 'softmax', 'logSoftmax'];
+
 /** @type {Record<string, NamedActivation['apply']>} */
 const ACTIVATIONS = {
+  ...Object.fromEntries(
+    OWN.map((name) => [name, (/** @type {any} */ g, /** @type {Tensor} */ x) => g[name](x)]),
+  ),
   linear: (_, x) => x,
-  relu: (g, x) => g.relu(x),
   relu6: (g, x) => g.clipByValue(x, 0, 6),
   leakyRelu: (g, x) => g.leakyRelu(x, 0.2),
-  elu: (g, x) => g.elu(x),
   selu: (g, x) =>
     g.mul(SELU.scale, g.where(g.greater(x, 0), x, g.mul(SELU.alpha, g.expm1(g.minimum(x, 0))))),
-  softplus: (g, x) => g.softplus(x),
   softsign: (g, x) => g.div(x, g.add(g.abs(x), 1)),
-  tanh: (g, x) => g.tanh(x),
-  sigmoid: (g, x) => g.sigmoid(x),
   hardSigmoid: (g, x) => g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1),
   hardSilu: (g, x) => g.mul(x, g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1)),
-  silu: (g, x) => g.silu(x),
-  gelu: (g, x) => g.gelu(x),
   mish: (g, x) => g.mul(x, g.tanh(g.softplus(x))),
   exponential: (g, x) => g.exp(x),
-  softmax: (g, x) => g.softmax(x),
-  logSoftmax: (g, x) => g.logSoftmax(x),
 };
 
 /** Other names, TensorFlow.js's among them. @type {Record<string, string>} */
