@@ -74,10 +74,11 @@ const takeShared = {
   name: 'take-shared',
   setup({ onResolve, onLoad }) {
     const names = Object.keys(shared).join(', ');
-    onResolve({ filter: /\/base\/(check|errors|taken)\.js$/ }, () => ({
-      path: 'taken',
-      namespace: 'taken',
-    }));
+    onResolve({ filter: /\/(bind|check|errors|taken)\.js$/ }, ({ path, resolveDir }) =>
+      join(resolveDir, path, '..') === join(source, 'base')
+        ? { path: 'taken', namespace: 'taken' }
+        : undefined,
+    );
     onLoad({ filter: /.*/, namespace: 'taken' }, () => ({
       contents: `export let ${names};\nexport const takeShared = (shared) => { ({ ${names} } = shared); };`,
     }));

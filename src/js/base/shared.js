@@ -1,5 +1,6 @@
 // What entries that stand on an instance take from the library, so that they need not bring a copy:
 // what reads arguments, and the classes of errors.
+import { bindMethods } from './bind.js';
 import {
   describe,
   formatShape,
@@ -17,6 +18,7 @@ import {
 import { FormatError, GradlockError, LimitError, OptionError, ShapeError } from './errors.js';
 
 export const shared = {
+  bindMethods,
   describe,
   formatShape,
   isList,
