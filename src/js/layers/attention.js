@@ -22,7 +22,7 @@ const both = (g, masks) =>
  * @param {Tensor} key
  */
 const causal = (g, query, key) => {
-  const [rows, columns] = [query, key].map(({ shape }) => Number(shape[1]));
+  const [rows, columns] = [query, key].map(({ shape }) => shape[1]);
   const ones = g.broadcastTo(1, [1, rows, columns]);
   return g.greaterEqual(g.cumsum(ones, 1), g.cumsum(ones, 2));
 };

@@ -92,11 +92,11 @@ export const readPlan = (model, options) => {
   const weighted = readMetrics(given.weightedMetrics, names, 'weightedMetrics');
   const weights = perOutput(given.lossWeights, names, 'lossWeights');
   const outputs = perOutput(given.loss, names, 'loss').map((loss, i) => ({
-    name: String(names[i]),
+    name: names[i],
     loss: loss === undefined || loss === null ? null : readLoss(loss, 'loss'),
     weight: weights[i] === undefined ? 1 : readNumber(weights[i], 'lossWeights'),
-    metrics: metrics[i] ?? [],
-    weighted: weighted[i] ?? [],
+    metrics: metrics[i],
+    weighted: weighted[i],
   }));
   if (!outputs.some(({ loss }) => loss)) throw new OptionError('compile needs a loss');
   return { optimizer: readOptimizer(model.g, given.optimizer), outputs };
@@ -145,7 +145,7 @@ export const evaluateBatch = (model, plan, x, ys, weights, training) => {
   /** @type {Tensor | null} */
   let total = null;
   plan.outputs.forEach(({ name, loss, weight, metrics, weighted }, i) => {
-    const [y, p, w] = [ys[i], outputs[i], weights[i] ?? null];
+    const [y, p, w] = [ys[i], outputs[i], weights[i]];
     if (!loss || !y) return;
     try {
       const mask = run.masks.get(p) ?? null;

@@ -73,7 +73,7 @@ export class Flatten extends Layer {
   /** @override @param {Tensor} x */
   call(x) {
     const size = x.shape.slice(1).reduce((a, b) => a * b, 1);
-    return this.g.reshape(x, [Number(x.shape[0]), size]);
+    return this.g.reshape(x, [x.shape[0], size]);
   }
 }
 

@@ -89,7 +89,7 @@ const expectRows = (tensors, size, what) => {
  */
 const expectShapes = (model, xs) => {
   model.inputs.forEach(({ shape, node }, i) => {
-    const given = xs[i]?.shape ?? [];
+    const given = xs[i].shape;
     const fits =
       given.length === shape.length &&
       given.every((dim, axis) => axis === 0 || shape[axis] === null || shape[axis] === dim);
@@ -123,10 +123,8 @@ const weightsOfClasses = (model, classWeight, y, own) => {
   const most = isSparse
     ? expectClass(y.data().reduce((a, b) => Math.max(a, b), 0))
     : Number(y.shape.at(-1)) - 1;
-  const table = new Float32Array(Math.max(most, ...given.map(([label]) => Number(label))) + 1).fill(
-    1,
-  );
-  for (const [label, weight] of given) table[Number(label)] = Number(weight);
+  const table = new Float32Array(Math.max(most, ...given.map(([label]) => label)) + 1).fill(1);
+  for (const [label, weight] of given) table[label] = weight;
   const { g } = model;
   const weights = g.tidy(() => {
     const labels = isSparse ? g.reshape(y, [y.size]) : g.argMax(y, -1);
@@ -151,9 +149,9 @@ export const readData = (model, plan, { x, y, sampleWeight = null, classWeight =
     const xs = listOf(model, x, inputs, 'the inputs').map((value, i) =>
       toTensor(model, value, `input '${inputs[i]}'`, own),
     );
-    model.ensureBuilt([null, ...(xs[0]?.shape.slice(1) ?? [])]);
+    model.ensureBuilt([null, ...xs[0].shape.slice(1)]);
     expectShapes(model, xs);
-    const size = Number(xs[0]?.shape[0]);
+    const size = xs[0].shape[0];
     if (size === 0) throw new ShapeError(`${model.name}: there are no samples`);
     if (size > MOST_ROWS)
       throw new LimitError(`${size} samples, at most ${MOST_ROWS} can be told apart`);

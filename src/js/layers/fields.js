@@ -360,11 +360,11 @@ export const readConfig = (nn, given, fields, aliases, what) => {
   for (const [key, value] of Object.entries(ownProperties(given))) {
     const camel = toCamel(key);
     const name = Object.hasOwn(aliases, camel) ? aliases[camel] : camel;
-    if (!Object.hasOwn(fields, String(name)) && !COMMON.includes(String(name))) {
+    if (!Object.hasOwn(fields, name) && !COMMON.includes(name)) {
       const known = [...Object.keys(fields), ...COMMON].join(', ');
       throw new TypeError(`${what} has no option '${key}', it has ${known}`);
     }
-    if (value !== undefined) options[String(name)] = value;
+    if (value !== undefined) options[name] = value;
   }
   const common = Object.fromEntries(COMMON.map((name) => [name, options[name]]));
   return { config: readFields(options, fields, what, nn), common };

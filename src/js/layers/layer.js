@@ -195,7 +195,7 @@ export class Layer extends Weighted {
     if (activityRegularizer) {
       for (const output of toList(outputs)) {
         run.penalties.push(
-          this.g.div(penaltyOf(this.g, activityRegularizer, output), output.shape[0] ?? 1),
+          this.g.div(penaltyOf(this.g, activityRegularizer, output), output.shape[0]),
         );
       }
     }

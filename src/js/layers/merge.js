@@ -161,12 +161,12 @@ export class Dot extends Merge {
       const given = axes[i] ?? axes;
       const axis = given < 0 ? given + rank : given;
       const rest = [...shape.keys()].filter((at) => at > 0 && at !== axis);
-      const sizes = rest.map((at) => Number(shape[at]));
+      const sizes = rest.map((at) => shape[at]);
       // Bounded as Keras does it, for vectors of zeros.
       const length = () => g.minimum(g.rsqrt(g.sum(g.square(value), axis, true)), 1e7);
       const moved = g.transpose(normalize ? g.mul(value, length()) : value, [0, ...rest, axis]);
       const rows = sizes.reduce((m, n) => m * n, 1);
-      return { sizes, rows: g.reshape(moved, [Number(shape[0]), rows, Number(shape[axis])]) };
+      return { sizes, rows: g.reshape(moved, [shape[0], rows, shape[axis]]) };
     });
     const [batch] = a.rows.shape;
     const sizes = [...a.sizes, ...b.sizes];

@@ -18,7 +18,7 @@ import { readNamed } from './serial.js';
 const EPSILON = 1e-7;
 
 /** @param {ArrayLike<number>} sums */
-const quotient = (sums) => (sums[1] === 0 ? 0 : Number(sums[0]) / Number(sums[1]));
+const quotient = (sums) => (sums[1] === 0 ? 0 : sums[0] / sums[1]);
 
 /**
  * The mean of values, by weights and by a mask, as Keras takes it.
@@ -131,7 +131,7 @@ const AUC_THRESHOLDS = [
  */
 const areaOf = (sums) => {
   /** @param {number} kind @param {number} i */
-  const at = (kind, i) => Number(sums[kind * AUC_POINTS + i]);
+  const at = (kind, i) => sums[kind * AUC_POINTS + i];
   /** @param {number} a @param {number} b */
   const share = (a, b) => (a + b === 0 ? 0 : a / (a + b));
   let area = 0;

@@ -165,7 +165,7 @@ export class Recurrent extends OverTime {
       return g.reshape(g.broadcastTo(kept, whole), [-1, Number(whole.at(-1))]);
     });
     return (x, kernel, first = 0) => {
-      const gates = count > 1 ? Number(kernel.shape[1]) / config.units : 1;
+      const gates = count > 1 ? kernel.shape[1] / config.units : 1;
       const parts = g.split(kernel, gates, 1).map((part, i) => {
         return g.matMul(g.mul(x, /** @type {Tensor} */ (draws[count > 1 ? first + i : 0])), part);
       });
