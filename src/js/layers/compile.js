@@ -42,12 +42,11 @@ import { toList } from './symbolic.js';
  * @returns {unknown[]}
  */
 const perOutput = (given, names, what) => {
-  if (given === undefined || given === null) return names.map(() => undefined);
   if (Array.isArray(given)) {
     if (given.length === names.length) return [...given];
     throw new OptionError(`${what}: ${given.length} were given for ${names.length} outputs`);
   }
-  if (!isRecord(given) || isNamed(given)) return names.map(() => given);
+  if (!isRecord(given) || isNamed(given)) return names.map(() => given ?? null);
   const named = ownProperties(given);
   const unknown = Object.keys(named).find((key) => !names.includes(key));
   if (unknown !== undefined) {
@@ -55,7 +54,7 @@ const perOutput = (given, names, what) => {
       `${what}: there is no output '${unknown}', there are ${names.join(', ')}`,
     );
   }
-  return names.map((name) => named[name]);
+  return names.map((name) => named[name] ?? null);
 };
 
 /**
@@ -67,15 +66,12 @@ const perOutput = (given, names, what) => {
  * @returns {Metric[][]}
  */
 const readMetrics = (given, names, what) => {
-  const isPerOutput = Array.isArray(given) && names.length > 1 && given.length === names.length;
-  const list =
-    Array.isArray(given) && !isPerOutput ? names.map(() => given) : perOutput(given, names, what);
+  const isForAll = Array.isArray(given) && !(names.length > 1 && given.length === names.length);
+  const list = isForAll ? names.map(() => given) : perOutput(given, names, what);
   return list.map((metrics) =>
-    metrics === undefined || metrics === null
-      ? []
-      : toList(metrics)
-          .filter((metric) => metric !== null)
-          .map((metric) => readMetric(metric, what)),
+    toList(metrics)
+      .filter((metric) => metric !== null)
+      .map((metric) => readMetric(metric, what)),
   );
 };
 
@@ -93,8 +89,8 @@ export const readPlan = (model, options) => {
   const weights = perOutput(given.lossWeights, names, 'lossWeights');
   const outputs = perOutput(given.loss, names, 'loss').map((loss, i) => ({
     name: names[i],
-    loss: loss === undefined || loss === null ? null : readLoss(loss, 'loss'),
-    weight: weights[i] === undefined ? 1 : readNumber(weights[i], 'lossWeights'),
+    loss: loss === null ? null : readLoss(loss, 'loss'),
+    weight: weights[i] === null ? 1 : readNumber(weights[i], 'lossWeights'),
     metrics: metrics[i],
     weighted: weighted[i],
   }));

@@ -11,7 +11,7 @@ import {
 } from '../base/check.js';
 import { LimitError, OptionError, ShapeError } from '../base/errors.js';
 import { outputNames } from './compile.js';
-import { formatOpen, toList } from './symbolic.js';
+import { formatOpen } from './symbolic.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./model.js').Model} Model */
@@ -28,21 +28,15 @@ import { formatOpen, toList } from './symbolic.js';
 /** Rows can be named by f32 up to here. */
 const MOST_ROWS = 2 ** 24;
 
-/** Whether a value can be a list of inputs: several tensors or arrays, not the numbers of one. */
-const isMany = (
-  /** @type {unknown} */ value,
-  /** @type {number} */ count,
-  /** @type {Model} */ model,
-) => Array.isArray(value) && (count > 1 || value[0] instanceof model.nn.Tensor);
-
 /**
+ * As many values as names: given by name, as a list, or as one.
  * @param {Model} model
- * @param {unknown} given
+ * @param {any} given
  * @param {readonly string[]} names
  * @param {string} what
- * @returns {unknown[]}
+ * @returns {any[]}
  */
-const listOf = (model, given, names, what) => {
+export const listOf = (model, given, names, what) => {
   if (isRecord(given) && !(given instanceof model.nn.Tensor)) {
     const named = ownProperties(given);
     return names.map((name) => {
@@ -50,8 +44,10 @@ const listOf = (model, given, names, what) => {
       throw new OptionError(`${model.name}: ${what} have nothing for '${name}'`);
     });
   }
-  const list = isMany(given, names.length, model) ? toList(given) : [given];
-  if (list.length === names.length) return [...list];
+  // An array may be the numbers of one.
+  const isMany = Array.isArray(given) && (names.length > 1 || given[0] instanceof model.nn.Tensor);
+  const list = isMany ? given : [given];
+  if (list.length === names.length) return list;
   throw optionError(`${model.name}: ${what}`, `${names.length}`, given);
 };
 
@@ -82,6 +78,20 @@ const expectRows = (tensors, size, what) => {
     );
   }
 };
+
+/** Names of a model's inputs: of their layers. @param {Model} model */
+export const inputNames = ({ inputs }) =>
+  inputs.length > 0 ? inputs.map(({ node }) => node.layer.name) : ['input'];
+
+/**
+ * Rows of a tensor.
+ * @param {Model['g']} g
+ * @param {Tensor} t
+ * @param {number} from
+ * @param {number} count
+ */
+export const rowsOf = (g, t, from, count) =>
+  g.slice(t, [from, ...new Array(t.rank - 1).fill(0)], [count, ...t.shape.slice(1)]);
 
 /**
  * @param {Model} model
@@ -144,8 +154,7 @@ export const readData = (model, plan, { x, y, sampleWeight = null, classWeight =
   /** @type {Tensor[]} */
   const own = [];
   try {
-    const inputs =
-      model.inputs.length > 0 ? model.inputs.map(({ node }) => node.layer.name) : ['input'];
+    const inputs = inputNames(model);
     const xs = listOf(model, x, inputs, 'the inputs').map((value, i) =>
       toTensor(model, value, `input '${inputs[i]}'`, own),
     );
@@ -203,18 +212,13 @@ export const splitData = (model, data, fraction) => {
   if (at === 0 || at === data.size) {
     throw new OptionError(`validationSplit: ${data.size} samples cannot be split at ${at}`);
   }
-  const { g } = model;
   /** @param {number} from @param {number} count @returns {Data} */
   const part = (from, count) => {
     /** @type {Tensor[]} */
     const own = [];
     /** @param {Tensor} t */
     const cut = (t) => {
-      const piece = g.slice(
-        t,
-        [from, ...new Array(t.rank - 1).fill(0)],
-        [count, ...t.shape.slice(1)],
-      );
+      const piece = rowsOf(model.g, t, from, count);
       own.push(piece);
       return piece;
     };

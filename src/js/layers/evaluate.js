@@ -2,10 +2,11 @@
 import { openBatches } from './batches.js';
 import { Breath } from './breath.js';
 import { expectPlan } from './compile.js';
-import { disposeAll, readData } from './data.js';
+import { disposeAll, readData, rowsOf } from './data.js';
 import { readBatch } from './feed.js';
 import * as field from './fields.js';
 import { Tally } from './logs.js';
+import { toList } from './symbolic.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./feed.js').Feed} Feed */
@@ -94,13 +95,8 @@ export const predict = (model, x, given) => {
       const found = [];
       for (let from = 0; from < data.size; from += size) {
         const count = Math.min(size, data.size - from);
-        const parts = data.xs.map((t) =>
-          count === data.size
-            ? t
-            : g.slice(t, [from, ...new Array(t.rank - 1).fill(0)], [count, ...t.shape.slice(1)]),
-        );
-        const outputs = model.apply(parts.length === 1 ? parts[0] : parts);
-        (Array.isArray(outputs) ? outputs : [outputs]).forEach((output, i) => {
+        const parts = data.xs.map((t) => (count === data.size ? t : rowsOf(g, t, from, count)));
+        toList(model.apply(parts.length === 1 ? parts[0] : parts)).forEach((output, i) => {
           found[i] = [...(found[i] ?? []), output];
         });
       }

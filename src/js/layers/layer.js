@@ -3,7 +3,7 @@
 import { readFlag } from '../base/check.js';
 import { GradlockError, ShapeError } from '../base/errors.js';
 import { readConfig, writeConfig } from './fields.js';
-import { toCamel, toSnake } from './names.js';
+import { renameKeys, toCamel, toSnake } from './names.js';
 import { penaltyOf } from './regularizers.js';
 import { FLOAT32 } from './serial.js';
 import { inferShapes } from './shapes.js';
@@ -288,10 +288,7 @@ export class Layer extends Weighted {
    * @returns {{ args: any[], kwargs: Record<string, any> }}
    */
   toArgs({ inputs, isList, options }) {
-    const kwargs = Object.fromEntries(
-      Object.entries(options).map(([key, value]) => [toSnake(key), value]),
-    );
-    return { args: [isList ? inputs : inputs[0]], kwargs };
+    return { args: [isList ? inputs : inputs[0]], kwargs: renameKeys(options, toSnake) };
   }
 
   /**
@@ -301,11 +298,10 @@ export class Layer extends Weighted {
    * @returns {{ inputs: any, options: Record<string, any> }}
    */
   fromArgs(args, kwargs) {
-    const options = Object.fromEntries(
-      Object.entries(kwargs)
-        .filter(([key, value]) => value !== null && key !== 'training')
-        .map(([key, value]) => [toCamel(key), value]),
+    const given = Object.entries(kwargs).filter(
+      ([key, value]) => value !== null && key !== 'training',
     );
+    const options = renameKeys(Object.fromEntries(given), toCamel);
     return { inputs: args.length === 1 ? args[0] : args, options };
   }
 

@@ -2,6 +2,7 @@
 // their own.
 import { describe, isRecord, ownProperties, readOptions, typeError } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
+import { inputNames, listOf } from './data.js';
 import { fixed } from './fields.js';
 import { Layer } from './layer.js';
 import { orderOf } from './order.js';
@@ -186,18 +187,7 @@ export class Model extends Trainer {
    * @returns {any[]}
    */
   readInputs(inputs) {
-    let list = toList(inputs);
-    if (isRecord(inputs) && !(inputs instanceof this.nn.Tensor)) {
-      const named = ownProperties(inputs);
-      list = this.inputs.map(({ node }) => {
-        if (named[node.layer.name] !== undefined) return named[node.layer.name];
-        throw new OptionError(`${this.name}: there is nothing for input '${node.layer.name}'`);
-      });
-    }
-    if (list.length === this.inputs.length) return [...list];
-    throw new OptionError(
-      `${this.name} has ${this.inputs.length} inputs, it was given ${list.length}`,
-    );
+    return listOf(this, inputs, inputNames(this), 'the inputs');
   }
 
   /**

@@ -2,7 +2,7 @@
 // its configuration.
 import { describe, isRecord, ownProperties, typeError } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
-import { fold, toCamel } from './names.js';
+import { fold, renameKeys, toCamel } from './names.js';
 
 /**
  * @typedef {{ className: string, config: Record<string, unknown> }} Named What a name and a
@@ -43,10 +43,7 @@ export const readNamed = (value, what) => {
     throw typeError(what, 'a name or an object with className and config', value);
   }
   const config = isRecord(given.config) ? ownProperties(given.config) : {};
-  return {
-    name,
-    config: Object.fromEntries(Object.entries(config).map(([key, entry]) => [toCamel(key), entry])),
-  };
+  return { name, config: renameKeys(config, toCamel) };
 };
 
 /**
