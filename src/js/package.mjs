@@ -86,14 +86,31 @@ const takeShared = {
 };
 
 /**
+ * Modules of src/js/layers, alike ones near one another: gzip looks back 32 kB, a third of
+ * layers.js, which takes 0.6 kB less in this order than in that of its imports.
+ */
+const layersInOrder = [
+  ...['names', 'serial', 'symbolic'],
+  ...['activations', 'initializers', 'regularizers', 'constraints', 'fields'],
+  ...['losses', 'metrics', 'optimizers', 'compile', 'batches', 'data', 'feed', 'logs'],
+  ...['evaluate', 'sources', 'breath', 'watch', 'fit', 'callbacks'],
+  ...['shapes', 'weighted', 'layer', 'order', 'write-graph', 'summary', 'plot', 'model'],
+  ...['sequential', 'json', 'trainer'],
+  ...['core', 'activation-layers', 'noise', 'reshaping', 'embedding', 'normalization', 'pooling'],
+  ...['convolution', 'merge', 'attention', 'recurrent', 'wrappers'],
+].map((name) => `layers/${name}.js`);
+
+/**
  * Bundle one entry into one file, and say whether it holds gradlock.wasm.
  * @param {string} name
  * @param {import('esbuild').Plugin} [plugin]
+ * @param {readonly string[]} [first] Modules that come first.
  */
-async function bundle(name, plugin = inlineWasm) {
+async function bundle(name, plugin = inlineWasm, first = []) {
   const path = join(target, name);
+  const imports = first.map((module) => `import './${module}';`);
   const { metafile } = await build({
-    entryPoints: [join(source, name)],
+    stdin: { contents: [...imports, `export * from './${name}';`].join('\n'), resolveDir: source },
     outfile: path,
     bundle: true,
     format: 'esm',
@@ -213,7 +230,7 @@ await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
 if (!(await bundle('index.js'))) throw new Error('index.js does not import wasm-inline.js');
 if (await bundle('external.js')) throw new Error('external.js must not reach wasm-inline.js');
-await bundle('layers.js', takeShared);
+await bundle('layers.js', takeShared, layersInOrder);
 await copyFile(wasm, join(target, 'gradlock.wasm'));
 emitTypes();
 await mkdir(join(target, 'docs'));
