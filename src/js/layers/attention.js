@@ -1,5 +1,6 @@
 // Attention. Source: keras/src/layers/attention/{attention,multi_head_attention}.py of Keras 3.15.
-import { OptionError, ShapeError } from '../base/errors.js';
+import { optionError } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { readInitializer } from './initializers.js';
 import { Layer } from './layer.js';
@@ -168,7 +169,7 @@ export class MultiHeadAttention extends Attending {
     const { numHeads, keyDim, useBias, outputShape } = config;
     config.attentionAxes ??= [1];
     if (config.attentionAxes[0] !== 1)
-      throw new OptionError(`${this.label}: attentionAxes must be 1 here`);
+      throw optionError(`${this.label}: attentionAxes`, '1 here', config.attentionAxes);
     /** @param {string} name @param {any[]} ins @param {any[]} outs */
     const add = (name, ins, outs) => {
       const initializer = asMatrix(this.g, config.kernelInitializer, ins.length);

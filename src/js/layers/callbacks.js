@@ -1,7 +1,7 @@
 // Callbacks at TensorFlow.js's moments, and those that people need most.
 // Source: keras/src/callbacks/{early_stopping,reduce_lr_on_plateau,learning_rate_scheduler}.py of
 // Keras 3.15.
-import { describe, isRecord, optionError, readNumber, typeError } from '../base/check.js';
+import { isRecord, optionError, readNumber, typeError } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import * as field from './fields.js';
 
@@ -251,9 +251,7 @@ export class LearningRateScheduler extends Watcher {
   constructor(schedule) {
     super();
     if (typeof schedule !== 'function') {
-      throw new TypeError(
-        `learningRateScheduler takes a function of the epoch and the rate, got ${describe(schedule)}`,
-      );
+      throw typeError('learningRateScheduler', 'a function of the epoch and the rate', schedule);
     }
     this.#schedule = schedule;
   }
@@ -274,8 +272,10 @@ export class ModelCheckpoint extends Monitor {
     super('modelCheckpoint', options, { save: field.any(), saveBestOnly: field.flag(false) });
     const { save } = this.options;
     if (typeof save !== 'function') {
-      throw new TypeError(
-        `modelCheckpoint needs save, a function of the model, the epoch and its logs, got ${describe(save)}`,
+      throw typeError(
+        'modelCheckpoint: save',
+        'a function of the model, the epoch and its logs',
+        save,
       );
     }
   }

@@ -1,6 +1,6 @@
 // Layers without windows, time or statistics: dense ones, shapes, activations.
 // Source: keras/src/layers/{core,reshaping,activations}/*.py of Keras 3.15.
-import { describe } from '../base/check.js';
+import { typeError } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
@@ -107,8 +107,7 @@ export class Lambda extends Layer {
    */
   constructor(nn, fn, config) {
     super(nn, config);
-    if (typeof fn !== 'function')
-      throw new TypeError(`lambda takes a function, got ${describe(fn)}`);
+    if (typeof fn !== 'function') throw typeError('lambda', 'a function', fn);
     this.#fn = fn;
   }
 

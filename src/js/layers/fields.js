@@ -1,7 +1,6 @@
 // What a layer's configuration consists of: each class lists its fields once, and from that list
 // options are read, refused and written back as Keras's JSON.
 import {
-  describe,
   isList,
   isRecord,
   optionError,
@@ -351,9 +350,7 @@ const COMMON = [
 export const readConfig = (nn, given, fields, aliases, what) => {
   if (!isRecord(given)) {
     const known = Object.keys(fields).join(', ');
-    throw new TypeError(
-      `${what} takes an object${known && ` with ${known}`}, got ${describe(given)}`,
-    );
+    throw typeError(what, `made of an object${known && ` with ${known}`}`, given);
   }
   /** @type {Record<string, unknown>} */
   const options = Object.create(null);

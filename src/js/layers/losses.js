@@ -183,7 +183,7 @@ export const reduceLoss = (g, values, weights, mask) => {
   if (values.rank === 0) {
     if (!weights) return values;
     throw new ShapeError(
-      'samples have weights, but the loss function gives one number for all: let it give one a sample',
+      'samples have weights, so the loss function must give a number a sample, not one for all',
     );
   }
   let weighted = values;

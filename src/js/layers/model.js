@@ -213,10 +213,7 @@ export class Model extends Trainer {
     else if (filter instanceof RegExp) test = (weight) => weight.name.search(filter) >= 0;
     else if (typeof filter === 'string')
       test = ({ name }) => name === filter || name.startsWith(`${filter}/`);
-    else
-      throw new TypeError(
-        `a name, a regular expression or a function says which weights, got ${describe(filter)}`,
-      );
+    else throw typeError('the weights', 'a name, a regular expression or a function', filter);
     const found = all.filter(test);
     if (found.length > 0) return found;
     const names = all.map(({ name }) => name).join(', ');

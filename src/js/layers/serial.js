@@ -47,6 +47,18 @@ export const readNamed = (value, what) => {
 };
 
 /**
+ * Which of some names is meant, in any spelling.
+ * @param {readonly string[]} names
+ * @param {string} name
+ * @param {string} what
+ */
+export const findName = (names, name, what) => {
+  const found = names.find((key) => fold(key) === fold(name));
+  if (found !== undefined) return found;
+  throw new OptionError(`${what}: there is no ${describe(name)}, there are ${names.join(', ')}`);
+};
+
+/**
  * What a name stands for, in any spelling.
  * @template T
  * @param {Record<string, T>} table
@@ -55,10 +67,6 @@ export const readNamed = (value, what) => {
  * @returns {[string, T]}
  */
 export const findNamed = (table, name, what) => {
-  const folded = fold(name);
-  const found = Object.entries(table).find(([key]) => fold(key) === folded);
-  if (found) return found;
-  throw new OptionError(
-    `${what}: there is no ${describe(name)}, there are ${Object.keys(table).join(', ')}`,
-  );
+  const key = findName(Object.keys(table), name, what);
+  return [key, table[key]];
 };

@@ -1,5 +1,5 @@
 // What an epoch is made of: rows in memory, cut into batches, or batches that come from outside.
-import { describe, isRecord, ownProperties, typeError } from '../base/check.js';
+import { isRecord, ownProperties, typeError } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import { openBatches } from './batches.js';
 import { disposeAll, readData, splitData } from './data.js';
@@ -68,7 +68,7 @@ const rowSource = (model, plan, data, batchSize, shuffle) => {
 const streamSource = (model, plan, source, steps) => {
   if (steps === null && typeof source.next === 'function') {
     throw new OptionError(
-      'stepsPerEpoch says how many batches of an iterator make an epoch; or give a function that makes an iterator for each',
+      'an iterator needs stepsPerEpoch, or to be a function that makes one for each epoch',
     );
   }
   const feed = new Feed(model, plan, true);
@@ -86,7 +86,7 @@ const streamSource = (model, plan, source, steps) => {
       const given = typeof source === 'function' ? source() : source;
       iterator = given?.[Symbol.asyncIterator]?.() ?? given?.[Symbol.iterator]?.() ?? given;
       if (typeof iterator?.next !== 'function') {
-        throw new TypeError(`batches must come from an iterator, got ${describe(given)}`);
+        throw typeError('the source of batches', 'an iterator', given);
       }
     },
     async next() {

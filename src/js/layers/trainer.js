@@ -1,6 +1,6 @@
 // What models can do beside being a layer: be compiled, trained, evaluated, asked, and unfrozen by
 // a plan of epochs.
-import { describe } from '../base/check.js';
+import { typeError } from '../base/check.js';
 import { expectPlan, readPlan } from './compile.js';
 import { Feed } from './feed.js';
 import * as field from './fields.js';
@@ -157,8 +157,7 @@ export class Trainer extends Layer {
    * @param {readonly Stage[]} stages
    */
   schedule(stages) {
-    if (!Array.isArray(stages))
-      throw new TypeError(`schedule takes an array of stages, got ${describe(stages)}`);
+    if (!Array.isArray(stages)) throw typeError('schedule', 'an array of stages', stages);
     const read = stages.map((stage, i) => field.readFieldOptions(stage, STAGE, `stage ${i}`));
     this.#stages = read.sort((a, b) => a.atEpoch - b.atEpoch);
   }
