@@ -5,7 +5,7 @@ import { GradlockError, ShapeError } from '../base/errors.js';
 import { readConfig, writeConfig } from './fields.js';
 import { renameKeys, toCamel, toSnake } from './names.js';
 import { penaltyOf } from './regularizers.js';
-import { FLOAT32 } from './serial.js';
+import { FLOAT32, writeObject } from './serial.js';
 import { inferShapes } from './shapes.js';
 import { formatOpen, Node, readOpenShape, SymbolicTensor, toList } from './symbolic.js';
 import { Weighted } from './weighted.js';
@@ -274,12 +274,7 @@ export class Layer extends Weighted {
   /** The layer, without its weights, as Keras's JSON has it. @returns {Record<string, any>} */
   serialize() {
     const { className } = /** @type {typeof Layer} */ (this.constructor);
-    return {
-      module: 'keras.layers',
-      class_name: className,
-      config: this.getConfig(),
-      registered_name: null,
-    };
+    return writeObject('keras.layers', { className, config: this.getConfig() });
   }
 
   /**

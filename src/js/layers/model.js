@@ -269,12 +269,11 @@ export class Model extends Trainer {
     return writeGraph(this);
   }
 
-  /** @override */
+  /** @override @returns {Record<string, any>} */
   serialize() {
     return {
+      ...super.serialize(),
       module: 'keras.src.models.functional',
-      class_name: 'Functional',
-      config: this.getConfig(),
       registered_name: 'Functional',
       build_config: { input_shape: null },
     };

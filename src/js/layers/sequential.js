@@ -108,15 +108,14 @@ export class Sequential extends Model {
     return input ? { ...config, build_input_shape: this.inputs[0]?.shape } : config;
   }
 
-  /** @override */
+  /** @override @returns {Record<string, any>} */
   serialize() {
     const shape = this.inputs[0]?.shape ?? null;
     return {
+      ...super.serialize(),
       module: 'keras',
-      class_name: 'Sequential',
-      config: this.getConfig(),
-      registered_name: /** @type {any} */ (null),
-      build_config: { input_shape: /** @type {any} */ (shape) },
+      registered_name: null,
+      build_config: { input_shape: shape },
     };
   }
 

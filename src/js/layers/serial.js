@@ -9,14 +9,6 @@ import { fold, renameKeys, toCamel } from './names.js';
  *   configuration stand for.
  */
 
-/** The only type of numbers, as Keras writes it. */
-export const FLOAT32 = {
-  module: 'keras',
-  class_name: 'DTypePolicy',
-  config: { name: 'float32' },
-  registered_name: null,
-};
-
 /**
  * @param {string} module
  * @param {{ className: string, config: Record<string, unknown> }} object Whose keys are Keras's.
@@ -26,6 +18,12 @@ export const writeObject = (module, { className, config }) => ({
   class_name: className,
   config,
   registered_name: null,
+});
+
+/** The only type of numbers, as Keras writes it. */
+export const FLOAT32 = writeObject('keras', {
+  className: 'DTypePolicy',
+  config: { name: 'float32' },
 });
 
 /**
