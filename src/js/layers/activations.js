@@ -1,7 +1,7 @@
 // Activations by Keras's names. Source: keras/src/activations/activations.py of Keras 3.15.
 import { describe } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
-import { toSnake } from './names.js';
+import { fold, toSnake } from './names.js';
 import { findNamed, readNamed } from './serial.js';
 
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
@@ -35,8 +35,8 @@ const ACTIVATIONS = {
   exponential: (g, x) => g.exp(x),
 };
 
-/** Other names, TensorFlow.js's among them. @type {Record<string, string>} */
-const ALIASES = { swish: 'silu', hardSwish: 'hardSilu', hard_swish: 'hardSilu' };
+/** Other names, folded; TensorFlow.js's among them. @type {Record<string, string>} */
+const ALIASES = { swish: 'silu', hardswish: 'hardSilu' };
 
 /**
  * @param {unknown} value A name, a function of a tensor, or null for none.
@@ -49,7 +49,7 @@ export const readActivation = (value, what) => {
     return { name: '', apply: (_, x) => /** @type {(x: Tensor) => Tensor} */ (value)(x) };
   }
   const { name } = readNamed(value, what);
-  const [key, apply] = findNamed(ACTIVATIONS, ALIASES[name] ?? name, what);
+  const [key, apply] = findNamed(ACTIVATIONS, ALIASES[fold(name)] ?? name, what);
   return { name: key, apply };
 };
 

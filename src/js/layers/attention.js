@@ -31,6 +31,16 @@ const causal = (g, query, key) => {
 /** What stands where a mask leaves out: its exponential is 0 beside any other. */
 const LEAST = -0.7 * 3.4028234663852886e38;
 
+/**
+ * Query, value, key, which is the value by default, and a mask, if any.
+ * @param {Tensor[]} inputs
+ * @returns {any[]}
+ */
+const readParts = ([query, value, key = value, mask]) => {
+  if (value) return [query, value, key, mask];
+  throw new ShapeError('expected [query, value] or [query, value, key]');
+};
+
 /** What attention takes: query, value, key and perhaps more, as a list. */
 class Attending extends Layer {
   /** @override */
@@ -85,8 +95,7 @@ export class Attention extends Attending {
   /** @override @param {any} inputs @param {CallOptions} options */
   call(inputs, { mask, training, useCausalMask, returnAttentionScores }) {
     const { g, scale = 1, concatScoreWeight } = this;
-    const [query, value, key = value] = inputs;
-    if (!value) throw new ShapeError('expected [query, value] or [query, value, key]');
+    const [query, value, key] = readParts(inputs);
     const there = both(g, [
       mask?.[1] && g.expandDims(mask[1], 1),
       useCausalMask && causal(g, query, key),
@@ -173,10 +182,8 @@ export class MultiHeadAttention extends Attending {
     /** @param {string} name @param {any[]} ins @param {any[]} outs */
     const add = (name, ins, outs) => {
       const initializer = asMatrix(this.g, config.kernelInitializer, ins.length);
-      const { kernelRegularizer: regularizer, kernelConstraint: constraint } = config;
-      const options = { initializer, regularizer, constraint };
       this.parts[name] = {
-        kernel: this.addWeight(`${name}/kernel`, [...ins, ...outs], options),
+        kernel: this.addFieldWeight(`${name}/kernel`, [...ins, ...outs], 'kernel', { initializer }),
         bias: useBias ? this.addFieldWeight(`${name}/bias`, outs, 'bias') : undefined,
       };
     };
@@ -206,8 +213,7 @@ export class MultiHeadAttention extends Attending {
     const { g, config } = this;
     // As in Keras, whatever reads these behind it gets no mask with them: x + heads(x, x) has none.
     for (const input of inputs) run.masks.delete(input);
-    const [query, value, key = value, attentionMask] = inputs;
-    if (!value) throw new ShapeError('expected [query, value] or [query, value, key]');
+    const [query, value, key, attentionMask] = readParts(inputs);
     const of = (/** @type {number} */ i, /** @type {number} */ axis) =>
       mask?.[i] && g.expandDims(mask[i], axis);
     const there = both(g, [

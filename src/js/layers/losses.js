@@ -89,7 +89,6 @@ export const SHORT = {
   mape: 'meanAbsolutePercentageError',
   msle: 'meanSquaredLogarithmicError',
   bce: 'binaryCrossentropy',
-  logcosh: 'logCosh',
   kld: 'klDivergence',
   kullbackleiblerdivergence: 'klDivergence',
   cosineproximity: 'cosineSimilarity',

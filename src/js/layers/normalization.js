@@ -69,8 +69,9 @@ export class BatchNormalization extends Normalization {
   build(inputShape) {
     const shape = [inputShape.at(this.config.axis)];
     this.addScale(shape);
-    this.movingMean = this.addFieldWeight('moving_mean', shape, 'movingMean', false);
-    this.movingVariance = this.addFieldWeight('moving_variance', shape, 'movingVariance', false);
+    const fixed = { trainable: false };
+    this.movingMean = this.addFieldWeight('moving_mean', shape, 'movingMean', fixed);
+    this.movingVariance = this.addFieldWeight('moving_variance', shape, 'movingVariance', fixed);
   }
 
   /** @override @param {boolean} training */

@@ -257,12 +257,7 @@ export class LSTM extends Recurrent {
     if (!unitForgetBias) return super.addBias(name, width);
     const [first, ...rest] = [[units], [2 * units]].map((shape) => initializer.make(shape));
     const make = () => g.concat([first, g.broadcastTo(1, [units]), ...rest]);
-    const { biasRegularizer: regularizer, biasConstraint: constraint } = config;
-    return this.addWeight(name, [width], {
-      initializer: { ...initializer, make },
-      regularizer,
-      constraint,
-    });
+    return this.addFieldWeight(name, [width], 'bias', { initializer: { ...initializer, make } });
   }
 
   /** @override @param {Times} times @returns {Step} */

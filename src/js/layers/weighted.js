@@ -135,14 +135,14 @@ export class Weighted {
    * @param {string} name
    * @param {readonly (number | null | undefined)[]} shape
    * @param {string} [prefix] Of the fields.
-   * @param {boolean} [trainable]
+   * @param {Partial<WeightOptions>} [options] What is not as the fields say.
    * @returns {Variable}
    */
-  addFieldWeight(name, shape, prefix = name, trainable = true) {
+  addFieldWeight(name, shape, prefix = name, options = {}) {
     const [initializer, regularizer, constraint] = ['Initializer', 'Regularizer', 'Constraint'].map(
       (kind) => this.config[`${prefix}${kind}`],
     );
-    return this.addWeight(name, shape, { initializer, regularizer, constraint, trainable });
+    return this.addWeight(name, shape, { initializer, regularizer, constraint, ...options });
   }
 
   /**
