@@ -149,7 +149,7 @@ pack: build ## Pack build/npm into build/gradlock-<version>.tgz and check it as 
 bench: build build/bench/limits.wasm build/bench/native ## Run the benchmarks (ROWS='names of rows')
 	node tests/bench/run.mjs $(ROWS)
 
-sizes: build build/bench/sizes.wasm ## Print what each source file adds to index.js, compressed
+sizes: build build/bench/sizes.wasm ## Print what each source file adds to index.js and layers.js, compressed
 	@node tests/bench/sizes.mjs
 
 hostile: build ## Call every public method with hostile values (ONLY='regexp of methods')

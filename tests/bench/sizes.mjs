@@ -1,5 +1,5 @@
-/* Where the bytes of index.js are (make sizes): what each source file adds to the compressed library, in C as it travels
- * inside JavaScript (src/js/wasm/inline/split.mjs), and in JavaScript.
+/* Where the bytes of index.js and layers.js are (make sizes): what each source file adds to the compressed library, in C as
+ * it travels inside JavaScript (src/js/wasm/inline/split.mjs), and in JavaScript.
  *
  * A file's cost is the size with everything minus the size without it. What files share costs none of them, so costs add up
  * to less than the whole. wasm-opt, which forgets what came from where, has not been over this module: compressed, it
@@ -93,10 +93,14 @@ const rowsOfC = async () => {
   return { whole, rows };
 };
 
-/** What each JavaScript file takes, minified by itself. */
-const rowsOfJavaScript = async () => {
+/**
+ * What each JavaScript file takes, minified by itself.
+ * @param {string} entry
+ * @param {RegExp} own Paths of files that the entry does not take from elsewhere.
+ */
+const rowsOfJavaScript = async (entry, own) => {
   const { metafile } = await build({
-    entryPoints: [`${root}src/js/external.js`],
+    entryPoints: [`${root}src/js/${entry}`],
     bundle: true,
     write: false,
     metafile: true,
@@ -104,15 +108,17 @@ const rowsOfJavaScript = async () => {
     external: ['node:*'],
   });
   const parts = await Promise.all(
-    Object.keys(metafile.inputs).map(async (path) => {
-      const { outputFiles } = await build({
-        entryPoints: [path],
-        write: false,
-        minify: true,
-        format: 'esm',
-      });
-      return { file: relative(`${root}src`, path), text: String(outputFiles[0]?.text) };
-    }),
+    Object.keys(metafile.inputs)
+      .filter((path) => own.test(path))
+      .map(async (path) => {
+        const { outputFiles } = await build({
+          entryPoints: [path],
+          write: false,
+          minify: true,
+          format: 'esm',
+        });
+        return { file: relative(`${root}src`, path), text: String(outputFiles[0]?.text) };
+      }),
   );
   /** @param {string} [file] */
   const without = (file) =>
@@ -137,7 +143,11 @@ const print = (title, rows, whole) => {
   }
 };
 
-const [c, javaScript] = await Promise.all([rowsOfC(), rowsOfJavaScript()]);
+const [c, javaScript, models] = await Promise.all([
+  rowsOfC(),
+  rowsOfJavaScript('external.js', /./),
+  rowsOfJavaScript('layers.js', /src\/js\/layers\//),
+]);
 const rows = [...c.rows, ...javaScript.rows];
 const layers = [...new Set(rows.map(({ layer }) => layer))].map((layer) => {
   const files = rows.filter((row) => row.layer === layer);
@@ -149,9 +159,15 @@ const layers = [...new Set(rows.map(({ layer }) => layer))].map((layer) => {
   };
 });
 const whole = c.whole + javaScript.whole;
-const index = gzipSync(await readFile(`${root}build/npm/index.js`), { level: 9 }).length;
+/** @param {string} name */
+const packed = async (name) =>
+  gzipSync(await readFile(`${root}build/npm/${name}`), { level: 9 }).length;
 console.log(
-  `index.js ${index} bytes of gzip; here ${c.whole} of C, ${javaScript.whole} of JavaScript`,
+  `index.js ${await packed('index.js')} bytes of gzip; here ${c.whole} of C, ${javaScript.whole} of JavaScript`,
 );
 print('layer', layers, whole);
 print('file', rows, whole);
+console.log(
+  `\nlayers.js ${await packed('layers.js')} bytes of gzip; here ${models.whole}, each file minified by itself`,
+);
+print('file', models.rows, models.whole);

@@ -793,3 +793,38 @@ test('a loss that throws leaves no tensors; metrics may be called anything; clas
     await assert.rejects(net.fit(x, y, { classWeight }), GradlockError);
   }
 });
+
+test('ready-made callbacks heed all of their options', async () => {
+  const { callbacks } = layers(await init());
+  /** @param {any} callback @param {number[]} losses */
+  const drive = async (callback, losses) => {
+    const model = { stopTraining: false, optimizer: { learningRate: 1 } };
+    callback.setModel(model);
+    callback.onTrainBegin();
+    const rates = [];
+    for (const [epoch, loss] of losses.entries()) {
+      await callback.onEpochEnd(epoch, { val_loss: loss });
+      rates.push(model.optimizer.learningRate);
+      if (model.stopTraining) break;
+    }
+    return rates;
+  };
+  const waits = callbacks.earlyStopping({ patience: 2, startFromEpoch: 2, minDelta: -0.5 });
+  await drive(waits, [1, 2, 3, 2.6, 2.6, 1, 0]);
+  assert.equal(waits.stoppedEpoch, 4, 'what is 0.5 better at most is not, from the third on');
+  const strict = callbacks.earlyStopping({ patience: 3, baseline: 0 });
+  await drive(strict, [4, 3, 2, 1, 2, 3]);
+  assert.equal(strict.stoppedEpoch, 4, 'better, but never below the baseline');
+  const slow = callbacks.reduceLROnPlateau({ factor: 0.5, patience: 1, cooldown: 2 });
+  assert.deepEqual(await drive(slow, [1, 1, 1, 1, 1]), [1, 0.5, 0.5, 0.25, 0.25]);
+  /** @type {number[]} */
+  const saved = [];
+  const save = (/** @type {any} */ _, /** @type {number} */ epoch) => void saved.push(epoch);
+  await drive(callbacks.modelCheckpoint({ save }), [1, 2]);
+  await drive(callbacks.modelCheckpoint({ save, saveBestOnly: true, mode: 'max' }), [1, 2, 1, 3]);
+  assert.deepEqual(saved, [0, 1, 0, 1, 3]);
+  assert.throws(() => callbacks.modelCheckpoint({}), /save must be a function/);
+  assert.throws(() => callbacks.earlyStopping({ mode: 'up' }), /mode must be 'auto' or 'min'/);
+  assert.throws(() => callbacks.reduceLROnPlateau({ factor: 1 }), /factor must be above 0/);
+  assert.throws(() => callbacks.earlyStopping({ patient: 1 }), /options have no 'patient'/);
+});

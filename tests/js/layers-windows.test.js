@@ -252,7 +252,12 @@ const REFUSED = [
     OptionError,
     /'nearest' or 'bilinear'/,
   ],
-  ['a rate above 1', (nn) => nn.dropout({ rate: 1.5 }), OptionError, /rate must be from 0 to 1/],
+  [
+    'a rate above 1',
+    (nn) => nn.dropout({ rate: 1.5 }),
+    OptionError,
+    /rate must be a finite number from 0 to 1/,
+  ],
   [
     'a negative slope of the wrong sign',
     (nn) => nn.leakyReLU({ alpha: -1 }),

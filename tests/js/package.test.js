@@ -153,6 +153,18 @@ test('no built line is longer than 500 characters, so an uncaught error prints t
   assert.ok(stderr.length < 2500, `${stderr.length} characters`);
 });
 
+test('layers.js has no copies of what it takes from the instance', async () => {
+  const text = await readFile(join(root, 'build/npm/layers.js'), 'utf8');
+  for (const own of [
+    'GLK_ERROR_SHAPE',
+    'must be true or false',
+    'an array of length',
+    'writable',
+  ]) {
+    assert.ok(!text.includes(own), own);
+  }
+});
+
 test('importing either entry does nothing by itself', async () => {
   await write(
     'import.js',

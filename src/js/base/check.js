@@ -35,6 +35,26 @@ export const describe = (value) => {
   return article(tag === 'Object' ? 'object' : tag);
 };
 
+/**
+ * The error for a value of the wrong type.
+ * @param {string} what How messages call the value.
+ * @param {string} expected
+ * @param {unknown} given
+ */
+export const typeError = (what, expected, given) => new TypeError(mismatch(what, expected, given));
+
+/**
+ * The error for an option that is none of those there are, or out of range.
+ * @param {string} what
+ * @param {string} expected
+ * @param {unknown} given
+ */
+export const optionError = (what, expected, given) =>
+  new OptionError(mismatch(what, expected, given));
+
+/** @param {string} what @param {string} expected @param {unknown} given */
+const mismatch = (what, expected, given) => `${what} must be ${expected}, got ${describe(given)}`;
+
 /** @param {string} noun */
 const article = (noun) => `${/^[AEIOUaeiou](?!int)/.test(noun) ? 'an' : 'a'} ${noun}`;
 
@@ -111,9 +131,7 @@ export const ownProperties = (object) =>
  */
 export const readOptions = (options, known, what) => {
   if (!isRecord(options)) {
-    throw new TypeError(
-      `${what} must be an object with ${known.join(', ')}, got ${describe(options)}`,
-    );
+    throw typeError(what, `an object with ${known.join(', ')}`, options);
   }
   // V8 makes slow objects of those without a prototype, so what a polluted one has is hidden, where
   // there is any.
@@ -138,7 +156,7 @@ export const readOptions = (options, known, what) => {
  */
 export const readFlag = (value, what) => {
   if (typeof value !== 'boolean') {
-    throw new TypeError(`${what} must be true or false, got ${describe(value)}`);
+    throw typeError(what, 'true or false', value);
   }
   return value;
 };
@@ -151,7 +169,7 @@ export const readFlag = (value, what) => {
  */
 export const readNumber = (value, what) => {
   if (typeof value !== 'number') {
-    throw new TypeError(`${what} must be a number, got ${describe(value)}`);
+    throw typeError(what, 'a number', value);
   }
   return value;
 };
@@ -166,10 +184,10 @@ export const readNumber = (value, what) => {
 export const readChoice = (value, what, words) => {
   const list = words.map((word) => `'${word}'`).join(' or ');
   if (typeof value !== 'string') {
-    throw new TypeError(`${what} must be ${list}, got ${describe(value)}`);
+    throw typeError(what, list, value);
   }
   const choice = words.indexOf(value);
-  if (choice < 0) throw new OptionError(`${what} must be ${list}, got ${describe(value)}`);
+  if (choice < 0) throw optionError(what, list, value);
   return choice;
 };
 
@@ -190,10 +208,10 @@ export const readDuplicates = (duplicates, op) =>
  */
 export const readCount = (value, what) => {
   if (typeof value !== 'number') {
-    throw new TypeError(`${what} must be a number, got ${describe(value)}`);
+    throw typeError(what, 'a number', value);
   }
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw new OptionError(`${what} must be an integer from 0 up, got ${describe(value)}`);
+    throw optionError(what, 'an integer from 0 up', value);
   }
   return value;
 };
@@ -206,7 +224,7 @@ export const readCount = (value, what) => {
  */
 export const readInteger = (value, what) => {
   if (typeof value !== 'number') {
-    throw new TypeError(`${what} must be a number, got ${describe(value)}`);
+    throw typeError(what, 'a number', value);
   }
   if (!Number.isSafeInteger(value)) {
     throw new IndexError(`${what} must be an integer, got ${describe(value)}`);
@@ -268,7 +286,7 @@ export const readEach = (list, what, read) => {
  */
 export const readIntegers = (value, what) => {
   if (!isList(value)) {
-    throw new TypeError(`${what} must be an array of integers, got ${describe(value)}`);
+    throw typeError(what, 'an array of integers', value);
   }
   return readEach(value, what, (entry, i) => readInteger(entry, `${what}[${i}]`));
 };
@@ -320,14 +338,14 @@ export const readWords = (list, read) =>
  */
 export const readShape = (value, maxRank, what = 'shape', lowest = 0) => {
   if (!isList(value)) {
-    throw new TypeError(`${what} must be an array of sizes such as [2, 3], got ${describe(value)}`);
+    throw typeError(what, 'an array of sizes such as [2, 3]', value);
   }
   if (value.length > maxRank) {
     throw new ShapeError(`${what} has ${value.length} axes, the highest rank is ${maxRank}`);
   }
   const shape = readEach(value, what, (size, axis) => {
     if (typeof size !== 'number') {
-      throw new TypeError(`${what}[${axis}] must be a number, got ${describe(size)}`);
+      throw typeError(`${what}[${axis}]`, 'a number', size);
     }
     if (!Number.isSafeInteger(size) || size < lowest || size > 0xffffffff) {
       const open = lowest < 0 ? ', or -1 once' : '';

@@ -1,30 +1,36 @@
 // What entries that stand on an instance take from the library, so that they need not bring a copy:
 // what reads arguments, and the classes of errors.
+import { bindMethods } from './bind.js';
 import {
   describe,
   formatShape,
   isList,
   isRecord,
+  optionError,
   ownProperties,
   readCount,
   readEach,
   readFlag,
   readNumber,
   readOptions,
+  typeError,
 } from './check.js';
 import { FormatError, GradlockError, LimitError, OptionError, ShapeError } from './errors.js';
 
 export const shared = {
+  bindMethods,
   describe,
   formatShape,
   isList,
   isRecord,
+  optionError,
   ownProperties,
   readCount,
   readEach,
   readFlag,
   readNumber,
   readOptions,
+  typeError,
   FormatError,
   GradlockError,
   LimitError,

@@ -1,7 +1,7 @@
 // Activations by Keras's names. Source: keras/src/activations/activations.py of Keras 3.15.
 import { describe } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
-import { toSnake } from './names.js';
+import { fold, toSnake } from './names.js';
 import { findNamed, readNamed } from './serial.js';
 
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
@@ -15,31 +15,28 @@ import { findNamed, readNamed } from './serial.js';
 /** Of selu. Source: Klambauer et al. 2017, arXiv:1706.02515. */
 const SELU = { alpha: 1.6732632423543772, scale: 1.0507009873554805 };
 
+/** The instance's, by their names. */
+const OWN = ['relu', 'elu', 'softplus', 'tanh', 'sigmoid', 'silu', 'gelu', 'softmax', 'logSoftmax'];
+
 /** @type {Record<string, NamedActivation['apply']>} */
 const ACTIVATIONS = {
+  ...Object.fromEntries(
+    OWN.map((name) => [name, (/** @type {any} */ g, /** @type {Tensor} */ x) => g[name](x)]),
+  ),
   linear: (_, x) => x,
-  relu: (g, x) => g.relu(x),
   relu6: (g, x) => g.clipByValue(x, 0, 6),
   leakyRelu: (g, x) => g.leakyRelu(x, 0.2),
-  elu: (g, x) => g.elu(x),
   selu: (g, x) =>
     g.mul(SELU.scale, g.where(g.greater(x, 0), x, g.mul(SELU.alpha, g.expm1(g.minimum(x, 0))))),
-  softplus: (g, x) => g.softplus(x),
   softsign: (g, x) => g.div(x, g.add(g.abs(x), 1)),
-  tanh: (g, x) => g.tanh(x),
-  sigmoid: (g, x) => g.sigmoid(x),
   hardSigmoid: (g, x) => g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1),
   hardSilu: (g, x) => g.mul(x, g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1)),
-  silu: (g, x) => g.silu(x),
-  gelu: (g, x) => g.gelu(x),
   mish: (g, x) => g.mul(x, g.tanh(g.softplus(x))),
   exponential: (g, x) => g.exp(x),
-  softmax: (g, x) => g.softmax(x),
-  logSoftmax: (g, x) => g.logSoftmax(x),
 };
 
-/** Other names, TensorFlow.js's among them. @type {Record<string, string>} */
-const ALIASES = { swish: 'silu', hardSwish: 'hardSilu', hard_swish: 'hardSilu' };
+/** Other names, folded; TensorFlow.js's among them. @type {Record<string, string>} */
+const ALIASES = { swish: 'silu', hardswish: 'hardSilu' };
 
 /**
  * @param {unknown} value A name, a function of a tensor, or null for none.
@@ -52,7 +49,7 @@ export const readActivation = (value, what) => {
     return { name: '', apply: (_, x) => /** @type {(x: Tensor) => Tensor} */ (value)(x) };
   }
   const { name } = readNamed(value, what);
-  const [key, apply] = findNamed(ACTIVATIONS, ALIASES[name] ?? name, what);
+  const [key, apply] = findNamed(ACTIVATIONS, ALIASES[fold(name)] ?? name, what);
   return { name: key, apply };
 };
 

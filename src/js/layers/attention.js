@@ -1,5 +1,6 @@
 // Attention. Source: keras/src/layers/attention/{attention,multi_head_attention}.py of Keras 3.15.
-import { OptionError, ShapeError } from '../base/errors.js';
+import { optionError } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { readInitializer } from './initializers.js';
 import { Layer } from './layer.js';
@@ -22,13 +23,23 @@ const both = (g, masks) =>
  * @param {Tensor} key
  */
 const causal = (g, query, key) => {
-  const [rows, columns] = [query, key].map(({ shape }) => Number(shape[1]));
+  const [rows, columns] = [query, key].map(({ shape }) => shape[1]);
   const ones = g.broadcastTo(1, [1, rows, columns]);
   return g.greaterEqual(g.cumsum(ones, 1), g.cumsum(ones, 2));
 };
 
 /** What stands where a mask leaves out: its exponential is 0 beside any other. */
 const LEAST = -0.7 * 3.4028234663852886e38;
+
+/**
+ * Query, value, key, which is the value by default, and a mask, if any.
+ * @param {Tensor[]} inputs
+ * @returns {any[]}
+ */
+const readParts = ([query, value, key = value, mask]) => {
+  if (value) return [query, value, key, mask];
+  throw new ShapeError('expected [query, value] or [query, value, key]');
+};
 
 /** What attention takes: query, value, key and perhaps more, as a list. */
 class Attending extends Layer {
@@ -84,8 +95,7 @@ export class Attention extends Attending {
   /** @override @param {any} inputs @param {CallOptions} options */
   call(inputs, { mask, training, useCausalMask, returnAttentionScores }) {
     const { g, scale = 1, concatScoreWeight } = this;
-    const [query, value, key = value] = inputs;
-    if (!value) throw new ShapeError('expected [query, value] or [query, value, key]');
+    const [query, value, key] = readParts(inputs);
     const there = both(g, [
       mask?.[1] && g.expandDims(mask[1], 1),
       useCausalMask && causal(g, query, key),
@@ -107,7 +117,7 @@ export class Attention extends Attending {
 }
 
 /** A number in a list, as Keras has it, or null. */
-const oneOrNull = field.orNull({ ...field.counts(1), initial: null });
+const oneOrNull = field.orNull(field.counts(1));
 
 /**
  * An initializer that goes by how many inputs and outputs there are, for a kernel that has several
@@ -168,14 +178,12 @@ export class MultiHeadAttention extends Attending {
     const { numHeads, keyDim, useBias, outputShape } = config;
     config.attentionAxes ??= [1];
     if (config.attentionAxes[0] !== 1)
-      throw new OptionError(`${this.label}: attentionAxes must be 1 here`);
+      throw optionError(`${this.label}: attentionAxes`, '1 here', config.attentionAxes);
     /** @param {string} name @param {any[]} ins @param {any[]} outs */
     const add = (name, ins, outs) => {
       const initializer = asMatrix(this.g, config.kernelInitializer, ins.length);
-      const { kernelRegularizer: regularizer, kernelConstraint: constraint } = config;
-      const options = { initializer, regularizer, constraint };
       this.parts[name] = {
-        kernel: this.addWeight(`${name}/kernel`, [...ins, ...outs], options),
+        kernel: this.addFieldWeight(`${name}/kernel`, [...ins, ...outs], 'kernel', { initializer }),
         bias: useBias ? this.addFieldWeight(`${name}/bias`, outs, 'bias') : undefined,
       };
     };
@@ -205,8 +213,7 @@ export class MultiHeadAttention extends Attending {
     const { g, config } = this;
     // As in Keras, whatever reads these behind it gets no mask with them: x + heads(x, x) has none.
     for (const input of inputs) run.masks.delete(input);
-    const [query, value, key = value, attentionMask] = inputs;
-    if (!value) throw new ShapeError('expected [query, value] or [query, value, key]');
+    const [query, value, key, attentionMask] = readParts(inputs);
     const of = (/** @type {number} */ i, /** @type {number} */ axis) =>
       mask?.[i] && g.expandDims(mask[i], axis);
     const there = both(g, [

@@ -1,8 +1,6 @@
 // Batches in C: one program for whole batches and one for the last, which gather their rows
 // themselves, so that an epoch costs no JavaScript per sample. Programs are recorded anew when a
 // layer changed its mode.
-import { readCount } from '../base/check.js';
-import { OptionError } from '../base/errors.js';
 import { applyConstraints, evaluateBatch } from './compile.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
@@ -14,6 +12,8 @@ import { applyConstraints, evaluateBatch } from './compile.js';
 /** @typedef {{ program: Program, lengths: number[], trained: Variable[] }} BatchProgram */
 
 /** @typedef {{ loss: number, sums: Float32Array, lengths: readonly number[] }} BatchSums */
+
+/** @typedef {ReturnType<typeof openBatches>} Batches */
 
 const NONE = new Float32Array(0);
 
@@ -61,98 +61,66 @@ export const runBatch = (plan, { program, lengths, trained }) => {
 };
 
 /**
- * Rows of a batch.
- * @param {unknown} value
- * @param {string} what
+ * Rows of data, some at a time.
+ * @param {Model} model
+ * @param {Plan} plan
+ * @param {Data} data
+ * @param {boolean} training
  */
-export const readBatchSize = (value, what) => {
-  if (readCount(value, what) > 0) return Number(value);
-  throw new OptionError(`${what} must be at least 1`);
-};
-
-/** Rows of data, some at a time. */
-export class Batches {
-  #model;
-  #plan;
-  #data;
-  #training;
-  /** Which rows come in which order. @type {Variable | null} */
-  #order = null;
-  /** The place of a batch's first row in that order. @type {Variable} */
-  #start;
+export const openBatches = (model, plan, { xs, ys, weights, size }, training) => {
+  const { g } = model;
   /** @type {Map<string, BatchProgram>} */
-  #programs = new Map();
+  const programs = new Map();
+  /** The place of a batch's first row in the order of rows. */
+  const start = g.variable(0, { name: 'batch', trainable: false });
+  /** Which rows come in which order. @type {Variable | null} */
+  let order = null;
 
-  /**
-   * @param {Model} model
-   * @param {Plan} plan
-   * @param {Data} data
-   * @param {boolean} training
-   */
-  constructor(model, plan, data, training) {
-    this.#model = model;
-    this.#plan = plan;
-    this.#data = data;
-    this.#training = training;
-    this.#start = model.g.variable(0, { name: 'batch', trainable: false });
-  }
-
-  /** Number of rows. */
-  get size() {
-    return this.#data.size;
-  }
-
-  /**
-   * Put the rows into a new order.
-   * @param {import('../tensors/random.js').Seed | undefined} seed
-   */
-  shuffle(seed) {
-    const { g } = this.#model;
-    const { size } = this.#data;
-    this.#order ??= g.variable(new Float32Array(size), { name: 'order', trainable: false });
-    const order = this.#order;
-    g.tidy(() => g.assignMovingAverage(order, g.randomPermutation(size, seed)));
-  }
-
-  /**
-   * @param {number} count Rows.
-   * @returns {BatchProgram}
-   */
-  #record(count) {
-    const { g } = this.#model;
-    const { xs, ys, weights, size } = this.#data;
-    const isWhole = count === size && this.#order === null;
+  /** @param {number} count Rows. */
+  const record = (count) => {
+    const isWhole = count === size && order === null;
     const range = Float32Array.from({ length: count }, (_, i) => i);
-    return recordBatch(this.#model, this.#plan, this.#training, () => {
-      const places = isWhole ? null : g.add(this.#start, range);
-      const rows = places && this.#order ? g.gather(this.#order, places) : places;
+    return recordBatch(model, plan, training, () => {
+      const places = isWhole ? null : g.add(start, range);
+      const rows = places && order ? g.gather(order, places) : places;
       /** @param {Tensor} t */
       const pick = (t) => (rows ? g.gather(t, rows) : t);
       return { xs: xs.map(pick), ys: ys.map(pick), weights: weights.map((w) => w && pick(w)) };
     });
-  }
+  };
 
-  /**
-   * Train on a batch, or evaluate it.
-   * @param {number} from Of the first row.
-   * @param {number} count
-   * @returns {BatchSums}
-   */
-  run(from, count) {
-    const key = `${count} ${this.#model.modeOf(this.#training)}`;
-    let found = this.#programs.get(key);
-    if (!found) {
-      found = this.#record(count);
-      this.#programs.set(key, found);
-    }
-    this.#start.assign(from);
-    return runBatch(this.#plan, found);
-  }
+  return {
+    /** Number of rows. */
+    size,
 
-  dispose() {
-    for (const { program } of this.#programs.values()) program.dispose();
-    this.#programs.clear();
-    this.#start.dispose();
-    this.#order?.dispose();
-  }
-}
+    /**
+     * Put the rows into a new order.
+     * @param {import('../tensors/random.js').Seed | undefined} seed
+     */
+    shuffle(seed) {
+      order ??= g.variable(new Float32Array(size), { name: 'order', trainable: false });
+      const places = order;
+      g.tidy(() => g.assignMovingAverage(places, g.randomPermutation(size, seed)));
+    },
+
+    /**
+     * Train on a batch, or evaluate it.
+     * @param {number} from Of the first row.
+     * @param {number} count
+     * @returns {BatchSums}
+     */
+    run(from, count) {
+      const key = `${count} ${model.modeOf(training)}`;
+      const found = programs.get(key) ?? record(count);
+      programs.set(key, found);
+      start.assign(from);
+      return runBatch(plan, found);
+    },
+
+    dispose() {
+      for (const { program } of programs.values()) program.dispose();
+      start.dispose();
+      order?.dispose();
+    },
+  };
+};

@@ -1,7 +1,6 @@
 // Giving a page time to draw and answer between batches: without it a loop holds it, with it after
 // each batch a loop of small ones would be slow.
-import { describe } from '../base/check.js';
-import { OptionError } from '../base/errors.js';
+import { optionError } from '../base/check.js';
 
 /** Milliseconds of work at a time, which leave a frame of 16.7 time to be drawn. */
 const MOST_WORK = 9;
@@ -55,12 +54,10 @@ export class Breath {
   /**
    * @param {unknown} every 'auto', 'batch', 'epoch', 'never', or milliseconds of work at a time.
    */
-  constructor(every = 'auto') {
+  constructor(every) {
     const isNumber = typeof every === 'number' && every >= 0;
     if (!isNumber && !WORDS.includes(/** @type {string} */ (every))) {
-      throw new OptionError(
-        `yieldEvery must be one of ${WORDS.join(', ')} or milliseconds, got ${describe(every)}`,
-      );
+      throw optionError('yieldEvery', `one of ${WORDS.join(', ')} or milliseconds`, every);
     }
     this.#every = every;
   }

@@ -1,11 +1,13 @@
 // Callbacks at TensorFlow.js's moments, and those that people need most.
 // Source: keras/src/callbacks/{early_stopping,reduce_lr_on_plateau,learning_rate_scheduler}.py of
 // Keras 3.15.
-import { describe, isRecord, readCount, readFlag, readNumber, readOptions } from '../base/check.js';
+import { isRecord, optionError, readNumber, typeError } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
+import * as field from './fields.js';
 
 /** @typedef {import('./logs.js').Logs} Logs */
 /** @typedef {import('./model.js').Model} Model */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} Callback Called at the moments of training, and awaited.
  * @property {(logs: Logs) => unknown} [onTrainBegin]
@@ -32,42 +34,32 @@ const MOMENTS = [
 
 /** Calls callbacks, one after the other. */
 export class Callbacks {
-  /** @type {Record<Moment, ((...args: any[]) => unknown)[]>} */
-  #at;
+  /** @type {any[]} */
+  #list;
 
   /**
    * @param {Model} model
-   * @param {unknown} given One, or a list.
+   * @param {any} given One, or a list, or none.
    */
   constructor(model, given) {
-    const list =
-      given === undefined || given === null ? [] : Array.isArray(given) ? given : [given];
-    for (const callback of list) {
+    this.#list = [given ?? []].flat();
+    for (const callback of this.#list) {
+      const moments = MOMENTS.join(', ');
       if (typeof callback !== 'object' || callback === null) {
-        throw new TypeError(
-          `a callback must be an object with ${MOMENTS.join(', ')}, got ${describe(callback)}`,
-        );
+        throw typeError('a callback', `an object with ${moments}`, callback);
       }
       for (const key of isRecord(callback) ? Object.keys(callback) : []) {
         if (/^on[A-Z]/.test(key) && !MOMENTS.includes(/** @type {Moment} */ (key))) {
-          throw new OptionError(`a callback has no ${key}, it may have ${MOMENTS.join(', ')}`);
+          throw new OptionError(`a callback has no ${key}, it may have ${moments}`);
         }
       }
       callback.setModel?.(model);
     }
-    this.#at = /** @type {any} */ (
-      Object.fromEntries(
-        MOMENTS.map((moment) => [
-          moment,
-          list.filter((c) => typeof c[moment] === 'function').map((c) => c[moment].bind(c)),
-        ]),
-      )
-    );
   }
 
   /** Whether anyone listens. @param {Moment} moment */
   has(moment) {
-    return this.#at[moment].length > 0;
+    return this.#list.some((callback) => typeof callback[moment] === 'function');
   }
 
   /**
@@ -75,221 +67,175 @@ export class Callbacks {
    * @param {...unknown} args
    */
   async call(moment, ...args) {
-    for (const listener of this.#at[moment]) await listener(...args);
+    for (const callback of this.#list) {
+      if (typeof callback[moment] === 'function') await callback[moment](...args);
+    }
   }
 }
 
 // -----------------------------------------------------------------------------------------
 // ready-made
 
-/**
- * Whether a log is better than another, by a word or by its name: accuracies and the like are to be
- * large.
- * @param {unknown} mode
- * @param {string} monitor
- * @param {number} minDelta
- * @returns {(now: number, best: number) => boolean}
- */
-const comparison = (mode, monitor, minDelta) => {
-  if (!['auto', 'min', 'max'].includes(/** @type {string} */ (mode))) {
-    throw new OptionError(`mode must be 'auto', 'min' or 'max', got ${describe(mode)}`);
+/** What looks at a model while it is trained. */
+class Watcher {
+  /** @type {any} */
+  model;
+
+  /** @param {Model} model */
+  setModel(model) {
+    this.model = model;
   }
-  const isMax =
-    mode === 'max' || (mode === 'auto' && /acc|auc|precision|recall|similarity/i.test(monitor));
-  return isMax ? (now, best) => now - minDelta > best : (now, best) => now + minDelta < best;
+}
+
+const MONITOR = {
+  monitor: field.text('val_loss'),
+  mode: field.word('auto', ['auto', 'min', 'max']),
+  verbose: field.any(),
 };
 
-/**
- * @param {Logs | undefined} logs
- * @param {string} monitor
- */
-const readLog = (logs, monitor) => {
-  const value = logs?.[monitor];
-  if (value !== undefined) return value;
-  throw new OptionError(
-    `there is no log '${monitor}' to look at, there are ${Object.keys(logs ?? {}).join(', ')}`,
-  );
-};
+/** What looks at a log, and whether it gets better. */
+class Monitor extends Watcher {
+  /** @type {number | null} */
+  best = null;
 
-/** @param {unknown} value @param {string} what */
-const readName = (value, what) => {
-  if (typeof value === 'string') return value;
-  throw new TypeError(`${what} must be a string, got ${describe(value)}`);
-};
+  /**
+   * @param {string} name
+   * @param {unknown} options
+   * @param {field.Fields} fields Beside `monitor` and `mode`.
+   */
+  constructor(name, options, fields) {
+    super();
+    this.options = field.readFieldOptions(options, { ...MONITOR, ...fields }, name);
+  }
+
+  onTrainBegin() {
+    this.best = null;
+  }
+
+  /** @param {Logs | undefined} logs */
+  read(logs = {}) {
+    const { monitor } = this.options;
+    const value = logs[monitor];
+    if (value !== undefined) return value;
+    throw new OptionError(
+      `there is no log '${monitor}' to look at, there are ${Object.keys(logs).join(', ')}`,
+    );
+  }
+
+  /**
+   * Whether a log is better than another, if there is one, by a word or by its name: accuracies and
+   * the like are to be large.
+   * @param {number} now
+   * @param {number | null} best
+   */
+  isBetter(now, best = this.best) {
+    const { mode, monitor, minDelta = 0 } = this.options;
+    const isMax =
+      mode === 'max' || (mode === 'auto' && /acc|auc|precision|recall|similarity/i.test(monitor));
+    return best === null || (isMax ? now - minDelta > best : now + minDelta < best);
+  }
+}
 
 /** Ends training when a log gets no better. */
-export class EarlyStopping {
-  /** @type {Model | undefined} */
-  #model;
-  #options;
-  #isBetter;
+export class EarlyStopping extends Monitor {
   #wait = 0;
-  /** @type {number | null} */
-  #best = null;
-  /** @type {{ weights: Float32Array[], epoch: number } | null} */
+  /** @type {Float32Array[] | null} */
   #kept = null;
   /** The epoch after which training ended; -1 if it did not. */
   stoppedEpoch = -1;
 
   /** @param {object} [options] */
   constructor(options = {}) {
-    const known = [
-      'monitor',
-      'minDelta',
-      'patience',
-      'mode',
-      'baseline',
-      'restoreBestWeights',
-      'startFromEpoch',
-      'verbose',
-    ];
-    const given = readOptions(options, known, 'earlyStopping options');
-    const {
-      monitor = 'val_loss',
-      minDelta = 0,
-      patience = 0,
-      mode = 'auto',
-      baseline = null,
-    } = given;
-    const { restoreBestWeights = false, startFromEpoch = 0 } = given;
-    this.#options = {
-      monitor: readName(monitor, 'monitor'),
-      patience: readCount(patience, 'patience'),
-      baseline: baseline === null ? null : readNumber(baseline, 'baseline'),
-      restore: readFlag(restoreBestWeights, 'restoreBestWeights'),
-      start: readCount(startFromEpoch, 'startFromEpoch'),
-    };
-    this.#isBetter = comparison(
-      mode,
-      this.#options.monitor,
-      Math.abs(readNumber(minDelta, 'minDelta')),
-    );
+    super('earlyStopping', options, {
+      minDelta: field.number(0),
+      patience: field.count(0, 0),
+      baseline: field.numberOrNull(),
+      restoreBestWeights: field.flag(false),
+      startFromEpoch: field.count(0, 0),
+    });
+    this.options.minDelta = Math.abs(this.options.minDelta);
   }
 
-  /** @param {Model} model */
-  setModel(model) {
-    this.#model = model;
-  }
-
+  /** @override */
   onTrainBegin() {
+    super.onTrainBegin();
     this.#wait = 0;
-    this.#best = null;
     this.#kept = null;
     this.stoppedEpoch = -1;
   }
 
   /** @param {number} epoch @param {Logs} logs */
   onEpochEnd(epoch, logs) {
-    const { monitor, patience, baseline, restore, start } = this.#options;
-    const now = readLog(logs, monitor);
-    if (epoch < start) return;
-    const model = /** @type {Model} */ (this.#model);
-    if (restore && !this.#kept) this.#kept = { weights: model.weights.map((w) => w.data()), epoch };
-    this.#wait++;
-    if (this.#best === null || this.#isBetter(now, this.#best)) {
-      this.#best = now;
-      if (restore) this.#kept = { weights: model.weights.map((w) => w.data()), epoch };
-      if (baseline === null || this.#isBetter(now, baseline)) this.#wait = 0;
-      return;
+    const { model } = this;
+    const { patience, baseline, restoreBestWeights, startFromEpoch } = this.options;
+    const now = this.read(logs);
+    if (epoch < startFromEpoch) return;
+    const isBest = this.isBetter(now);
+    if (restoreBestWeights && (isBest || !this.#kept)) {
+      this.#kept = model.weights.map((/** @type {Variable} */ weight) => weight.data());
     }
-    if (this.#wait >= patience && epoch > 0) {
+    this.#wait++;
+    if (isBest) {
+      this.best = now;
+      if (this.isBetter(now, baseline)) this.#wait = 0;
+    } else if (this.#wait >= patience && epoch > 0) {
       this.stoppedEpoch = epoch;
       model.stopTraining = true;
     }
   }
 
+  /** Write the best weights back where nothing is locked. */
   onTrainEnd() {
-    if (this.#options.restore && this.#kept) {
-      restoreFree(/** @type {Model} */ (this.#model), this.#kept.weights);
-    }
+    this.#kept?.forEach((values, i) => {
+      const weight = this.model.weights[i];
+      const now = weight.data();
+      for (const flat of weight.locks.toIndices()) values[flat] = now[flat];
+      weight.assign(values);
+    });
   }
 }
 
-/**
- * Write weights back where nothing is locked.
- * @param {Model} model
- * @param {readonly Float32Array[]} weights
- */
-const restoreFree = (model, weights) => {
-  model.weights.forEach((weight, i) => {
-    const values = Float32Array.from(weights[i] ?? []);
-    const now = weight.data();
-    for (const flat of weight.locks.toIndices()) values[flat] = Number(now[flat]);
-    weight.assign(values);
-  });
-};
-
 /** Lowers the learning rate when a log gets no better. */
-export class ReduceLROnPlateau {
-  /** @type {Model | undefined} */
-  #model;
-  #options;
-  #isBetter;
+export class ReduceLROnPlateau extends Monitor {
   #wait = 0;
   #rest = 0;
-  /** @type {number | null} */
-  #best = null;
 
   /** @param {object} [options] */
   constructor(options = {}) {
-    const known = [
-      'monitor',
-      'factor',
-      'patience',
-      'minDelta',
-      'mode',
-      'cooldown',
-      'minLr',
-      'verbose',
-    ];
-    const given = readOptions(options, known, 'reduceLROnPlateau options');
-    const {
-      monitor = 'val_loss',
-      factor = 0.1,
-      patience = 10,
-      minDelta = 1e-4,
-      mode = 'auto',
-    } = given;
-    const { cooldown = 0, minLr = 0 } = given;
-    this.#options = {
-      monitor: readName(monitor, 'monitor'),
-      factor: readNumber(factor, 'factor'),
-      patience: readCount(patience, 'patience'),
-      cooldown: readCount(cooldown, 'cooldown'),
-      least: readNumber(minLr, 'minLr'),
-    };
-    if (!(this.#options.factor > 0 && this.#options.factor < 1)) {
-      throw new OptionError(`factor must be above 0 and below 1, got ${this.#options.factor}`);
+    super('reduceLROnPlateau', options, {
+      factor: field.number(0.1),
+      patience: field.count(10, 0),
+      minDelta: field.number(1e-4),
+      cooldown: field.count(0, 0),
+      minLr: field.number(0),
+    });
+    const { factor } = this.options;
+    if (!(factor > 0 && factor < 1)) {
+      throw optionError('reduceLROnPlateau: factor', 'above 0 and below 1', factor);
     }
-    this.#isBetter = comparison(mode, this.#options.monitor, readNumber(minDelta, 'minDelta'));
   }
 
-  /** @param {Model} model */
-  setModel(model) {
-    this.#model = model;
-  }
-
+  /** @override */
   onTrainBegin() {
+    super.onTrainBegin();
     this.#wait = this.#rest = 0;
-    this.#best = null;
   }
 
   /** @param {number} _ @param {Logs} logs */
   onEpochEnd(_, logs) {
-    const { monitor, factor, patience, cooldown, least } = this.#options;
-    const now = readLog(logs, monitor);
+    const { factor, patience, cooldown, minLr } = this.options;
+    const now = this.read(logs);
     if (this.#rest > 0) {
       this.#rest--;
       this.#wait = 0;
     }
-    if (this.#best === null || this.#isBetter(now, this.#best)) {
-      this.#best = now;
+    if (this.isBetter(now)) {
+      this.best = now;
       this.#wait = 0;
     } else if (this.#rest === 0 && ++this.#wait >= patience) {
-      const { optimizer } = /** @type {Model} */ (this.#model);
-      const rate = Number(optimizer?.learningRate);
-      if (optimizer && rate > least) {
-        optimizer.learningRate = Math.max(rate * factor, least);
+      const { optimizer } = this.model;
+      if (optimizer?.learningRate > minLr) {
+        optimizer.learningRate = Math.max(optimizer.learningRate * factor, minLr);
         this.#rest = cooldown;
         this.#wait = 0;
       }
@@ -298,97 +244,63 @@ export class ReduceLROnPlateau {
 }
 
 /** Sets the learning rate before each epoch. */
-export class LearningRateScheduler {
-  /** @type {Model | undefined} */
-  #model;
+export class LearningRateScheduler extends Watcher {
   #schedule;
 
   /** @param {(epoch: number, rate: number) => number} schedule */
   constructor(schedule) {
+    super();
     if (typeof schedule !== 'function') {
-      throw new TypeError(
-        `learningRateScheduler takes a function of the epoch and the rate, got ${describe(schedule)}`,
-      );
+      throw typeError('learningRateScheduler', 'a function of the epoch and the rate', schedule);
     }
     this.#schedule = schedule;
   }
 
-  /** @param {Model} model */
-  setModel(model) {
-    this.#model = model;
-  }
-
   /** @param {number} epoch */
   onEpochBegin(epoch) {
-    const optimizer = this.#model?.optimizer;
+    const { optimizer } = this.model;
     if (!optimizer) return;
-    const rate = this.#schedule(epoch, Number(optimizer.learningRate));
+    const rate = this.#schedule(epoch, optimizer.learningRate);
     optimizer.learningRate = readNumber(rate, 'what the learning-rate schedule gives');
   }
 }
 
 /** Saves a model after epochs, or only where a log got better. */
-export class ModelCheckpoint {
-  /** @type {Model | undefined} */
-  #model;
-  #save;
-  #options;
-  #isBetter;
-  /** @type {number | null} */
-  #best = null;
-
+export class ModelCheckpoint extends Monitor {
   /** @param {object} options */
   constructor(options) {
-    const given = readOptions(
-      options,
-      ['save', 'monitor', 'saveBestOnly', 'mode', 'verbose'],
-      'modelCheckpoint options',
-    );
-    const { save, monitor = 'val_loss', saveBestOnly = false, mode = 'auto' } = given;
+    super('modelCheckpoint', options, { save: field.any(), saveBestOnly: field.flag(false) });
+    const { save } = this.options;
     if (typeof save !== 'function') {
-      throw new TypeError(
-        `modelCheckpoint needs save, a function of the model, the epoch and its logs, got ${describe(save)}`,
+      throw typeError(
+        'modelCheckpoint: save',
+        'a function of the model, the epoch and its logs',
+        save,
       );
     }
-    this.#save = save;
-    this.#options = {
-      monitor: readName(monitor, 'monitor'),
-      bestOnly: readFlag(saveBestOnly, 'saveBestOnly'),
-    };
-    this.#isBetter = comparison(mode, this.#options.monitor, 0);
   }
 
-  /** @param {Model} model */
-  setModel(model) {
-    this.#model = model;
-  }
+  /** As it goes on where it was, the best of an earlier training counts. @override */
+  onTrainBegin() {}
 
   /** @param {number} epoch @param {Logs} logs */
   async onEpochEnd(epoch, logs) {
-    const { monitor, bestOnly } = this.#options;
-    if (bestOnly) {
-      const now = readLog(logs, monitor);
-      if (this.#best !== null && !this.#isBetter(now, this.#best)) return;
-      this.#best = now;
+    const { save, saveBestOnly } = this.options;
+    if (saveBestOnly) {
+      const now = this.read(logs);
+      if (!this.isBetter(now)) return;
+      this.best = now;
     }
-    await this.#save(this.#model, epoch, logs);
+    await save(this.model, epoch, logs);
   }
 }
 
 /** Ends training at a loss that is no number. */
-export class TerminateOnNaN {
-  /** @type {Model | undefined} */
-  #model;
-
-  /** @param {Model} model */
-  setModel(model) {
-    this.#model = model;
-  }
-
+export class TerminateOnNaN extends Watcher {
   /** @param {number} _ @param {Logs} logs */
   onBatchEnd(_, logs) {
-    if (Number.isFinite(logs.loss) || !this.#model) return;
-    this.#model.stopReason = 'nan';
-    this.#model.stopTraining = true;
+    if (Number.isFinite(logs.loss)) return;
+    this.model.stopReason = 'nan';
+    this.model.stopTraining = true;
   }
 }

@@ -42,12 +42,11 @@ import { toList } from './symbolic.js';
  * @returns {unknown[]}
  */
 const perOutput = (given, names, what) => {
-  if (given === undefined || given === null) return names.map(() => undefined);
   if (Array.isArray(given)) {
     if (given.length === names.length) return [...given];
     throw new OptionError(`${what}: ${given.length} were given for ${names.length} outputs`);
   }
-  if (!isRecord(given) || isNamed(given)) return names.map(() => given);
+  if (!isRecord(given) || isNamed(given)) return names.map(() => given ?? null);
   const named = ownProperties(given);
   const unknown = Object.keys(named).find((key) => !names.includes(key));
   if (unknown !== undefined) {
@@ -55,7 +54,7 @@ const perOutput = (given, names, what) => {
       `${what}: there is no output '${unknown}', there are ${names.join(', ')}`,
     );
   }
-  return names.map((name) => named[name]);
+  return names.map((name) => named[name] ?? null);
 };
 
 /**
@@ -67,15 +66,12 @@ const perOutput = (given, names, what) => {
  * @returns {Metric[][]}
  */
 const readMetrics = (given, names, what) => {
-  const isPerOutput = Array.isArray(given) && names.length > 1 && given.length === names.length;
-  const list =
-    Array.isArray(given) && !isPerOutput ? names.map(() => given) : perOutput(given, names, what);
+  const isForAll = Array.isArray(given) && !(names.length > 1 && given.length === names.length);
+  const list = isForAll ? names.map(() => given) : perOutput(given, names, what);
   return list.map((metrics) =>
-    metrics === undefined || metrics === null
-      ? []
-      : toList(metrics)
-          .filter((metric) => metric !== null)
-          .map((metric) => readMetric(metric, what)),
+    toList(metrics)
+      .filter((metric) => metric !== null)
+      .map((metric) => readMetric(metric, what)),
   );
 };
 
@@ -92,11 +88,11 @@ export const readPlan = (model, options) => {
   const weighted = readMetrics(given.weightedMetrics, names, 'weightedMetrics');
   const weights = perOutput(given.lossWeights, names, 'lossWeights');
   const outputs = perOutput(given.loss, names, 'loss').map((loss, i) => ({
-    name: String(names[i]),
-    loss: loss === undefined || loss === null ? null : readLoss(loss, 'loss'),
-    weight: weights[i] === undefined ? 1 : readNumber(weights[i], 'lossWeights'),
-    metrics: metrics[i] ?? [],
-    weighted: weighted[i] ?? [],
+    name: names[i],
+    loss: loss === null ? null : readLoss(loss, 'loss'),
+    weight: weights[i] === null ? 1 : readNumber(weights[i], 'lossWeights'),
+    metrics: metrics[i],
+    weighted: weighted[i],
   }));
   if (!outputs.some(({ loss }) => loss)) throw new OptionError('compile needs a loss');
   return { optimizer: readOptimizer(model.g, given.optimizer), outputs };
@@ -145,7 +141,7 @@ export const evaluateBatch = (model, plan, x, ys, weights, training) => {
   /** @type {Tensor | null} */
   let total = null;
   plan.outputs.forEach(({ name, loss, weight, metrics, weighted }, i) => {
-    const [y, p, w] = [ys[i], outputs[i], weights[i] ?? null];
+    const [y, p, w] = [ys[i], outputs[i], weights[i]];
     if (!loss || !y) return;
     try {
       const mask = run.masks.get(p) ?? null;

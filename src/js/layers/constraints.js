@@ -1,5 +1,6 @@
 // Constraints of weights by Keras's names, as what the optimizer holds them to.
 // Source: keras/src/constraints/constraints.py.
+import { toCamel } from './names.js';
 import { findNamed, readNamed } from './serial.js';
 
 /** @typedef {{ className: string, config: Record<string, unknown> }} NamedConstraint */
@@ -8,22 +9,18 @@ import { findNamed, readNamed } from './serial.js';
 const CONSTRAINTS = { NonNeg: {}, MaxNorm: { max_value: 2, axis: 0 }, UnitNorm: { axis: 0 } };
 
 /**
- * @param {unknown} value A name, a class with its configuration, or null for none.
+ * @param {unknown} value A name, or a class with its configuration.
  * @param {string} what
- * @returns {NamedConstraint | null}
+ * @returns {NamedConstraint}
  */
 export const readConstraint = (value, what) => {
-  if (value === null) return null;
   const { name, config } = readNamed(value, what);
   const [className, initial] = findNamed(CONSTRAINTS, name, what);
-  const { maxValue = initial.max_value, axis = initial.axis } = config;
-  const read = { max_value: maxValue, axis };
-  return {
-    className,
-    config: Object.fromEntries(
-      Object.keys(initial).map((key) => [key, read[/** @type {'axis'} */ (key)]]),
-    ),
-  };
+  const read = Object.entries(initial).map(([key, standard]) => [
+    key,
+    config[toCamel(key)] ?? standard,
+  ]);
+  return { className, config: Object.fromEntries(read) };
 };
 
 /**

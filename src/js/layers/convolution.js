@@ -138,7 +138,7 @@ export class Conv2DTranspose extends Affine {
         outputPadding?.[i] ?? (isSame ? stride - (taps % 2) : Math.max(stride - taps, 0));
       return (size - 1) * stride + (isSame ? taps % 2 : taps) + more;
     });
-    const shape = [Number(x.shape[0]), ...sizes, filters];
+    const shape = [x.shape[0], ...sizes, filters];
     const weights = /** @type {Tensor} */ (this.kernel);
     return this.finish(this.g.conv2dTranspose(x, weights, shape, strides, padding));
   }

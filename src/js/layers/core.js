@@ -1,6 +1,6 @@
 // Layers without windows, time or statistics: dense ones, shapes, activations.
 // Source: keras/src/layers/{core,reshaping,activations}/*.py of Keras 3.15.
-import { describe } from '../base/check.js';
+import { typeError } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
@@ -73,7 +73,7 @@ export class Flatten extends Layer {
   /** @override @param {Tensor} x */
   call(x) {
     const size = x.shape.slice(1).reduce((a, b) => a * b, 1);
-    return this.g.reshape(x, [Number(x.shape[0]), size]);
+    return this.g.reshape(x, [x.shape[0], size]);
   }
 }
 
@@ -107,8 +107,7 @@ export class Lambda extends Layer {
    */
   constructor(nn, fn, config) {
     super(nn, config);
-    if (typeof fn !== 'function')
-      throw new TypeError(`lambda takes a function, got ${describe(fn)}`);
+    if (typeof fn !== 'function') throw typeError('lambda', 'a function', fn);
     this.#fn = fn;
   }
 

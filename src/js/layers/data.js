@@ -1,16 +1,17 @@
 // What is trained on: tensors with as many rows as samples, checked once, and cut into batches.
 import {
-  describe,
   formatShape,
   isList,
   isRecord,
+  optionError,
   ownProperties,
   readCount,
   readNumber,
+  typeError,
 } from '../base/check.js';
 import { LimitError, OptionError, ShapeError } from '../base/errors.js';
 import { outputNames } from './compile.js';
-import { formatOpen, toList } from './symbolic.js';
+import { formatOpen } from './symbolic.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./model.js').Model} Model */
@@ -27,21 +28,15 @@ import { formatOpen, toList } from './symbolic.js';
 /** Rows can be named by f32 up to here. */
 const MOST_ROWS = 2 ** 24;
 
-/** Whether a value can be a list of inputs: several tensors or arrays, not the numbers of one. */
-const isMany = (
-  /** @type {unknown} */ value,
-  /** @type {number} */ count,
-  /** @type {Model} */ model,
-) => Array.isArray(value) && (count > 1 || value[0] instanceof model.nn.Tensor);
-
 /**
+ * As many values as names: given by name, as a list, or as one.
  * @param {Model} model
- * @param {unknown} given
+ * @param {any} given
  * @param {readonly string[]} names
  * @param {string} what
- * @returns {unknown[]}
+ * @returns {any[]}
  */
-const listOf = (model, given, names, what) => {
+export const listOf = (model, given, names, what) => {
   if (isRecord(given) && !(given instanceof model.nn.Tensor)) {
     const named = ownProperties(given);
     return names.map((name) => {
@@ -49,9 +44,11 @@ const listOf = (model, given, names, what) => {
       throw new OptionError(`${model.name}: ${what} have nothing for '${name}'`);
     });
   }
-  const list = isMany(given, names.length, model) ? toList(given) : [given];
-  if (list.length === names.length) return [...list];
-  throw new OptionError(`${model.name}: ${what} must be ${names.length}, got ${describe(given)}`);
+  // An array may be the numbers of one.
+  const isMany = Array.isArray(given) && (names.length > 1 || given[0] instanceof model.nn.Tensor);
+  const list = isMany ? given : [given];
+  if (list.length === names.length) return list;
+  throw optionError(`${model.name}: ${what}`, `${names.length}`, given);
 };
 
 /**
@@ -66,8 +63,7 @@ const toTensor = (model, value, what, own) => {
     if (value.rank === 0) throw new ShapeError(`${what} must have a row a sample, got a scalar`);
     return value;
   }
-  if (!isList(value))
-    throw new TypeError(`${what} must be a tensor or an array, got ${describe(value)}`);
+  if (!isList(value)) throw typeError(what, 'a tensor or an array', value);
   const tensor = model.g.tensor(/** @type {any} */ (value));
   own.push(tensor);
   return tensor;
@@ -83,13 +79,27 @@ const expectRows = (tensors, size, what) => {
   }
 };
 
+/** Names of a model's inputs: of their layers. @param {Model} model */
+export const inputNames = ({ inputs }) =>
+  inputs.length > 0 ? inputs.map(({ node }) => node.layer.name) : ['input'];
+
+/**
+ * Rows of a tensor.
+ * @param {Model['g']} g
+ * @param {Tensor} t
+ * @param {number} from
+ * @param {number} count
+ */
+export const rowsOf = (g, t, from, count) =>
+  g.slice(t, [from, ...new Array(t.rank - 1).fill(0)], [count, ...t.shape.slice(1)]);
+
 /**
  * @param {Model} model
  * @param {readonly Tensor[]} xs
  */
 const expectShapes = (model, xs) => {
   model.inputs.forEach(({ shape, node }, i) => {
-    const given = xs[i]?.shape ?? [];
+    const given = xs[i].shape;
     const fits =
       given.length === shape.length &&
       given.every((dim, axis) => axis === 0 || shape[axis] === null || shape[axis] === dim);
@@ -114,8 +124,7 @@ const expectClass = (label) => {
  * @param {Tensor[]} own
  */
 const weightsOfClasses = (model, classWeight, y, own) => {
-  if (!isRecord(classWeight))
-    throw new TypeError(`classWeight must be an object, got ${describe(classWeight)}`);
+  if (!isRecord(classWeight)) throw typeError('classWeight', 'an object', classWeight);
   const given = Object.entries(ownProperties(classWeight)).map(([label, weight]) => {
     const number = readCount(Number(label), 'a class of classWeight');
     return [expectClass(number), readNumber(weight, `classWeight[${label}]`)];
@@ -124,10 +133,8 @@ const weightsOfClasses = (model, classWeight, y, own) => {
   const most = isSparse
     ? expectClass(y.data().reduce((a, b) => Math.max(a, b), 0))
     : Number(y.shape.at(-1)) - 1;
-  const table = new Float32Array(Math.max(most, ...given.map(([label]) => Number(label))) + 1).fill(
-    1,
-  );
-  for (const [label, weight] of given) table[Number(label)] = Number(weight);
+  const table = new Float32Array(Math.max(most, ...given.map(([label]) => label)) + 1).fill(1);
+  for (const [label, weight] of given) table[label] = weight;
   const { g } = model;
   const weights = g.tidy(() => {
     const labels = isSparse ? g.reshape(y, [y.size]) : g.argMax(y, -1);
@@ -143,18 +150,17 @@ const weightsOfClasses = (model, classWeight, y, own) => {
  * @param {{ x: unknown, y?: unknown, sampleWeight?: unknown, classWeight?: unknown }} given
  * @returns {Data}
  */
-export const readData = (model, plan, { x, y, sampleWeight, classWeight }) => {
+export const readData = (model, plan, { x, y, sampleWeight = null, classWeight = null }) => {
   /** @type {Tensor[]} */
   const own = [];
   try {
-    const inputs =
-      model.inputs.length > 0 ? model.inputs.map(({ node }) => node.layer.name) : ['input'];
+    const inputs = inputNames(model);
     const xs = listOf(model, x, inputs, 'the inputs').map((value, i) =>
       toTensor(model, value, `input '${inputs[i]}'`, own),
     );
-    model.ensureBuilt([null, ...(xs[0]?.shape.slice(1) ?? [])]);
+    model.ensureBuilt([null, ...xs[0].shape.slice(1)]);
     expectShapes(model, xs);
-    const size = Number(xs[0]?.shape[0]);
+    const size = xs[0].shape[0];
     if (size === 0) throw new ShapeError(`${model.name}: there are no samples`);
     if (size > MOST_ROWS)
       throw new LimitError(`${size} samples, at most ${MOST_ROWS} can be told apart`);
@@ -166,12 +172,12 @@ export const readData = (model, plan, { x, y, sampleWeight, classWeight }) => {
     );
     expectRows(ys, size, 'the labels');
     const weights = outputs.map((name, i) => {
-      if (classWeight !== undefined && classWeight !== null) {
-        if (sampleWeight !== undefined && sampleWeight !== null)
+      if (classWeight !== null) {
+        if (sampleWeight !== null)
           throw new OptionError('give classWeight or sampleWeight, not both');
         return weightsOfClasses(model, classWeight, /** @type {Tensor} */ (ys[i]), own);
       }
-      if (sampleWeight === undefined || sampleWeight === null) return null;
+      if (sampleWeight === null) return null;
       const list =
         outputs.length > 1 && Array.isArray(sampleWeight) && sampleWeight.length === outputs.length
           ? sampleWeight[i]
@@ -200,24 +206,19 @@ export const disposeAll = (tensors) => {
  */
 export const splitData = (model, data, fraction) => {
   if (!(fraction > 0 && fraction < 1)) {
-    throw new OptionError(`validationSplit must be above 0 and below 1, got ${describe(fraction)}`);
+    throw optionError('validationSplit', 'above 0 and below 1', fraction);
   }
   const at = Math.floor(data.size * (1 - fraction));
   if (at === 0 || at === data.size) {
     throw new OptionError(`validationSplit: ${data.size} samples cannot be split at ${at}`);
   }
-  const { g } = model;
   /** @param {number} from @param {number} count @returns {Data} */
   const part = (from, count) => {
     /** @type {Tensor[]} */
     const own = [];
     /** @param {Tensor} t */
     const cut = (t) => {
-      const piece = g.slice(
-        t,
-        [from, ...new Array(t.rank - 1).fill(0)],
-        [count, ...t.shape.slice(1)],
-      );
+      const piece = rowsOf(model.g, t, from, count);
       own.push(piece);
       return piece;
     };

@@ -1,20 +1,26 @@
 // What a model makes of rows without learning from them; and of a single batch.
-import { readOptions } from '../base/check.js';
-import { Batches, readBatchSize } from './batches.js';
+import { openBatches } from './batches.js';
 import { Breath } from './breath.js';
 import { expectPlan } from './compile.js';
-import { disposeAll, readData } from './data.js';
+import { disposeAll, readData, rowsOf } from './data.js';
 import { readBatch } from './feed.js';
+import * as field from './fields.js';
 import { Tally } from './logs.js';
+import { toList } from './symbolic.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./feed.js').Feed} Feed */
 /** @typedef {import('./logs.js').Logs} Logs */
 /** @typedef {import('./model.js').Model} Model */
 
+const PREDICT = { batchSize: field.count(32), verbose: field.any() };
+
+/** Options of whatever goes over rows with labels. */
+export const ROWS = { ...PREDICT, sampleWeight: field.any(), yieldEvery: field.any('auto') };
+
 /**
  * Losses and metrics over rows, without training.
- * @param {Batches} batches
+ * @param {import('./batches.js').Batches} batches
  * @param {Plan} plan
  * @param {number} batchSize
  * @param {Breath} breath
@@ -41,18 +47,12 @@ export const evaluateRows = async (batches, plan, batchSize, breath) => {
  */
 export const evaluate = async (model, x, y, given) => {
   const plan = expectPlan(model.plan);
-  const known = ['batchSize', 'sampleWeight', 'yieldEvery', 'verbose'];
-  const {
-    batchSize = 32,
-    sampleWeight,
-    yieldEvery,
-  } = readOptions(given, known, 'evaluate options');
-  const size = readBatchSize(batchSize, 'batchSize');
+  const { batchSize, sampleWeight, yieldEvery } = field.readFieldOptions(given, ROWS, 'evaluate');
   const breath = new Breath(yieldEvery);
   const data = readData(model, plan, { x, y, sampleWeight });
-  const batches = new Batches(model, plan, data, false);
+  const batches = openBatches(model, plan, data, false);
   try {
-    return await evaluateRows(batches, plan, size, breath);
+    return await evaluateRows(batches, plan, batchSize, breath);
   } finally {
     batches.dispose();
     disposeAll(data.own);
@@ -86,8 +86,7 @@ export const runOnBatch = (model, feed, batch) => {
  * @returns {any} A tensor, or one an output.
  */
 export const predict = (model, x, given) => {
-  const { batchSize = 32 } = readOptions(given, ['batchSize', 'verbose'], 'predict options');
-  const size = readBatchSize(batchSize, 'batchSize');
+  const { batchSize: size } = field.readFieldOptions(given, PREDICT, 'predict');
   const { g } = model;
   const data = readData(model, null, { x });
   try {
@@ -96,13 +95,8 @@ export const predict = (model, x, given) => {
       const found = [];
       for (let from = 0; from < data.size; from += size) {
         const count = Math.min(size, data.size - from);
-        const parts = data.xs.map((t) =>
-          count === data.size
-            ? t
-            : g.slice(t, [from, ...new Array(t.rank - 1).fill(0)], [count, ...t.shape.slice(1)]),
-        );
-        const outputs = model.apply(parts.length === 1 ? parts[0] : parts);
-        (Array.isArray(outputs) ? outputs : [outputs]).forEach((output, i) => {
+        const parts = data.xs.map((t) => (count === data.size ? t : rowsOf(g, t, from, count)));
+        toList(model.apply(parts.length === 1 ? parts[0] : parts)).forEach((output, i) => {
           found[i] = [...(found[i] ?? []), output];
         });
       }

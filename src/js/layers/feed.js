@@ -1,7 +1,6 @@
-// Batches that come from outside: an iterator, an async one, or a function that gives one for each
-// epoch. Their values are copied to where a program of their shapes reads them.
-import { describe, isRecord, ownProperties, readCount } from '../base/check.js';
-import { OptionError, ShapeError } from '../base/errors.js';
+// Batches that come from outside, whose values are copied to where a program of their shapes reads
+// them.
+import { isRecord, ownProperties, typeError } from '../base/check.js';
 import { recordBatch, runBatch } from './batches.js';
 import { disposeAll, readData } from './data.js';
 
@@ -113,73 +112,5 @@ export const readBatch = (model, plan, batch) => {
   if ((x ?? xs) !== undefined && (y ?? ys) !== undefined) {
     return readData(model, plan, { x: x ?? xs, y: y ?? ys, sampleWeight });
   }
-  throw new TypeError(
-    `a batch must be [x, y], [x, y, sampleWeight] or { xs, ys }, got ${describe(batch)}`,
-  );
+  throw typeError('a batch', '[x, y], [x, y, sampleWeight] or { xs, ys }', batch);
 };
-
-/** Iterators of batches, as many a time as an epoch takes. */
-export class Stream {
-  #source;
-  #steps;
-  /** @type {any} */
-  #iterator = null;
-
-  /**
-   * @param {any} source
-   * @param {unknown} steps Batches an epoch; undefined: until the iterator ends.
-   */
-  constructor(source, steps) {
-    this.#source = source;
-    this.#steps = steps === undefined ? null : readCount(steps, 'stepsPerEpoch');
-    if (this.#steps === 0) throw new OptionError('stepsPerEpoch must be at least 1');
-    if (this.#steps === null && typeof source?.next === 'function') {
-      throw new OptionError(
-        'stepsPerEpoch says how many batches of an iterator make an epoch; or give a function that makes an iterator for each',
-      );
-    }
-  }
-
-  /** Batches an epoch, if that is known. */
-  get steps() {
-    return this.#steps;
-  }
-
-  /**
-   * Before an epoch. An iterator that is at hand goes on; others begin anew when there is no number
-   * of steps.
-   */
-  begin() {
-    if (this.#iterator && this.#steps !== null) return;
-    const source = typeof this.#source === 'function' ? this.#source() : this.#source;
-    this.#iterator = source?.[Symbol.asyncIterator]?.() ?? source?.[Symbol.iterator]?.() ?? source;
-    if (typeof this.#iterator?.next !== 'function') {
-      throw new TypeError(`batches must come from an iterator, got ${describe(source)}`);
-    }
-  }
-
-  /**
-   * The next batch, or null at the end.
-   * @returns {Promise<unknown>}
-   */
-  async next() {
-    const { done, value } = await this.#iterator.next();
-    return done ? null : value;
-  }
-
-  /**
-   * An epoch that got fewer batches than it was to have.
-   * @param {number} count
-   */
-  shortage(count) {
-    return new ShapeError(
-      `the iterator ended after ${count} of ${this.#steps} batches: give fewer stepsPerEpoch, or more data`,
-    );
-  }
-
-  /** Let the iterator end. */
-  async close() {
-    await this.#iterator?.return?.();
-    this.#iterator = null;
-  }
-}

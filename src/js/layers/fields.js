@@ -1,16 +1,16 @@
 // What a layer's configuration consists of: each class lists its fields once, and from that list
 // options are read, refused and written back as Keras's JSON.
 import {
-  describe,
   isList,
   isRecord,
+  optionError,
   ownProperties,
-  readCount,
   readEach,
   readFlag,
   readNumber,
+  readOptions,
+  typeError,
 } from '../base/check.js';
-import { OptionError } from '../base/errors.js';
 import { writeActivation, readActivation } from './activations.js';
 import { readConstraint } from './constraints.js';
 import { readInitializer, writeInitializer } from './initializers.js';
@@ -29,15 +29,35 @@ import { writeObject } from './serial.js';
 /** @typedef {Record<string, Field>} Fields */
 
 /**
+ * Null, or a field.
  * @template T
  * @param {Field<T>} field
+ * @param {unknown} [initial]
  * @returns {Field<T | null>}
  */
-export const orNull = ({ initial, read, write = (value) => value }) => ({
+export const orNull = ({ read, write = same }, initial = null) => ({
   initial,
   read: (value, what, nn) => (value === null ? null : read(value, what, nn)),
   write: (value) => (value === null ? null : write(value)),
 });
+
+/** @param {any} value */
+const same = (value) => value;
+
+/**
+ * A field for each entry of a list.
+ * @template T
+ * @param {ArrayLike<unknown>} list
+ * @param {Field<T>} field
+ * @param {string} what
+ * @param {Toolkit} nn
+ * @returns {T[]}
+ */
+const readEntries = (list, { read }, what, nn) =>
+  readEach(list, what, (entry, i) => read(entry, `${what}[${i}]`, nn));
+
+/** Anything, which is read elsewhere. @param {unknown} [initial] @returns {Field<any>} */
+export const any = (initial = null) => ({ initial, read: same });
 
 /** @param {boolean} [initial] @returns {Field<boolean>} */
 export const flag = (initial) => ({
@@ -45,68 +65,60 @@ export const flag = (initial) => ({
   read: (value, what) => readFlag(value, what),
 });
 
-/**
- * A finite number.
- * @param {number} [initial]
- * @param {number} [least]
- * @param {number} [most]
- * @returns {Field<number>}
- */
-export const number = (
-  initial,
-  least = Number.NEGATIVE_INFINITY,
-  most = Number.POSITIVE_INFINITY,
-) => ({
+/** @param {string} [initial] @returns {Field<string>} */
+export const text = (initial) => ({
   initial,
   read: (value, what) => {
-    const given = readNumber(value, what);
-    if (given >= least && given <= most && Number.isFinite(given)) return given;
-    const range = least === Number.NEGATIVE_INFINITY ? 'finite' : `from ${least} to ${most}`;
-    throw new OptionError(`${what} must be ${range}, got ${describe(value)}`);
+    if (typeof value === 'string') return value;
+    throw typeError(what, 'a string', value);
   },
 });
+
+/**
+ * Numbers in a range.
+ * @param {(value: number) => boolean} isOne
+ * @param {string} kind What messages call them.
+ * @returns {(initial?: number, least?: number, most?: number) => Field<number>}
+ */
+const numbersThat =
+  (isOne, kind) =>
+  (initial, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY) => ({
+    initial,
+    read: (value, what) => {
+      if (isOne(readNumber(value, what)) && value >= least && value <= most) return value;
+      const from = least > Number.NEGATIVE_INFINITY ? ` from ${least}` : '';
+      throw optionError(
+        what,
+        kind + from + (most < Number.POSITIVE_INFINITY ? ` to ${most}` : ''),
+        value,
+      );
+    },
+  });
+
+/** A finite number. */
+export const number = numbersThat(Number.isFinite, 'a finite number');
+
+/** A whole number of either sign, such as an axis. */
+export const integer = numbersThat(Number.isSafeInteger, 'an integer');
 
 /**
  * @param {number | null} [initial]
  * @param {number} [least]
  * @param {number} [most]
  */
-export const numberOrNull = (initial = null, least, most) =>
-  orNull({ ...number(undefined, least, most), initial });
+export const numberOrNull = (initial, least, most) =>
+  orNull(number(undefined, least, most), initial);
 
 /**
- * A whole number.
+ * A whole number from 0 or 1 up.
  * @param {number} [initial]
  * @param {number} [least]
  * @param {number} [most]
- * @returns {Field<number>}
  */
-export const count = (initial, least = 1, most = Number.POSITIVE_INFINITY) => ({
-  initial,
-  read: (value, what) => {
-    if (readCount(value, what) >= least && value <= most) return value;
-    throw new OptionError(
-      `${what} must be an integer from ${least} to ${most}, got ${describe(value)}`,
-    );
-  },
-});
+export const count = (initial, least = 1, most) => integer(initial, least, most);
 
 /** @param {number | null} [initial] @param {number} [least] */
-export const countOrNull = (initial = null, least = 0) =>
-  orNull({ ...count(undefined, least), initial });
-
-/**
- * A whole number of either sign, such as an axis.
- * @param {number} [initial]
- * @returns {Field<number>}
- */
-export const integer = (initial) => ({
-  initial,
-  read: (value, what) => {
-    if (Number.isSafeInteger(readNumber(value, what))) return value;
-    throw new OptionError(`${what} must be an integer, got ${describe(value)}`);
-  },
-});
+export const countOrNull = (initial, least = 0) => orNull(count(undefined, least), initial);
 
 /**
  * One of some words, spelled as in TensorFlow.js or as in Keras.
@@ -116,25 +128,22 @@ export const integer = (initial) => ({
  */
 export const word = (initial, words) => ({
   initial,
-  read: (value, what) => {
-    if (typeof value !== 'string') {
-      throw new TypeError(`${what} must be a string, got ${describe(value)}`);
-    }
-    const found = words.find((name) => name === value || toCamel(value) === name);
+  read: (value, what, nn) => {
+    const camel = toCamel(text().read(value, what, nn));
+    const found = words.find((name) => name === value || name === camel);
     if (found !== undefined) return found;
-    const list = words.map((name) => `'${name}'`).join(' or ');
-    throw new OptionError(`${what} must be ${list}, got ${describe(value)}`);
+    throw optionError(what, words.map((name) => `'${name}'`).join(' or '), value);
   },
   write: toSnake,
 });
 
 /** Where channels lie: there is one layout. */
 export const dataFormat = {
-  .../** @type {Field<string>} */ (word('channelsLast', ['channelsLast'])),
+  ...word('channelsLast', ['channelsLast']),
   read: (/** @type {unknown} */ value, /** @type {string} */ what) => {
     if (value === 'channelsLast' || value === 'channels_last' || value === null)
       return 'channelsLast';
-    throw new OptionError(`${what} must be 'channelsLast', got ${describe(value)}`);
+    throw optionError(what, "'channelsLast'", value);
   },
 };
 
@@ -146,15 +155,13 @@ export const dataFormat = {
  * @param {number} [most]
  * @returns {Field<number[]>}
  */
-export const counts = (axes, initial, least = 1, most) => ({
+export const counts = (axes, initial, least, most) => ({
   initial,
   read: (value, what, nn) => {
     const one = count(undefined, least, most);
     if (typeof value === 'number') return new Array(axes).fill(one.read(value, what, nn));
-    if (isList(value) && value.length === axes) {
-      return readEach(value, what, (entry, i) => one.read(entry, `${what}[${i}]`, nn));
-    }
-    throw new TypeError(`${what} must be an integer or ${axes} of them, got ${describe(value)}`);
+    if (isList(value) && value.length === axes) return readEntries(value, one, what, nn);
+    throw typeError(what, `an integer or ${axes} of them`, value);
   },
 });
 
@@ -163,22 +170,14 @@ export const counts = (axes, initial, least = 1, most) => ({
  * @param {number} axes
  * @param {number} [least]
  */
-export const countsOrNull = (axes, least = 0) =>
-  orNull({ ...counts(axes, undefined, least), initial: null });
+export const countsOrNull = (axes, least = 0) => orNull(counts(axes, undefined, least));
 
 /** A list of whole numbers. @param {number} [least] @returns {Field<number[]>} */
-export const list = (least = 1) => ({
+export const list = (least) => ({
   initial: undefined,
   read: (value, what, nn) => {
-    if (!isList(value)) {
-      throw new TypeError(`${what} must be an array of integers, got ${describe(value)}`);
-    }
-    const one = integer();
-    return readEach(value, what, (entry, i) => {
-      const given = one.read(entry, `${what}[${i}]`, nn);
-      if (given >= least) return given;
-      throw new OptionError(`${what}[${i}] must be from ${least} up, got ${given}`);
-    });
+    if (isList(value)) return readEntries(value, integer(undefined, least), what, nn);
+    throw typeError(what, 'an array of integers', value);
   },
 });
 
@@ -193,25 +192,26 @@ export const initializer = (initial) => ({
 });
 
 /** @returns {Field<import('./regularizers.js').Regularizer | null>} */
-export const regularizer = () => ({
-  initial: null,
-  read: readRegularizer,
-  write: (value) => value && writeObject('keras.regularizers', value),
-});
+export const regularizer = () =>
+  orNull({
+    initial: null,
+    read: readRegularizer,
+    write: (value) => writeObject('keras.regularizers', value),
+  });
 
 /** One that Keras's JSON leaves out where there is none. */
-export const regularizerIfAny = () => ({
-  ...regularizer(),
-  write: (/** @type {any} */ value) =>
-    value ? writeObject('keras.regularizers', value) : undefined,
-});
+export const regularizerIfAny = () => {
+  const { initial, read, write = same } = regularizer();
+  return { initial, read, write: (/** @type {any} */ value) => write(value) ?? undefined };
+};
 
 /** @returns {Field<import('./constraints.js').NamedConstraint | null>} */
-export const constraint = () => ({
-  initial: null,
-  read: readConstraint,
-  write: (value) => value && writeObject('keras.constraints', value),
-});
+export const constraint = () =>
+  orNull({
+    initial: null,
+    read: readConstraint,
+    write: (value) => writeObject('keras.constraints', value),
+  });
 
 /**
  * What a weight begins with, and what holds it: three fields, of which `addFieldWeight` of a layer
@@ -243,7 +243,7 @@ export const legacy = (...values) => ({
   initial: null,
   read: (value, what) => {
     if (value === null || values.length === 0 || values.includes(value)) return null;
-    throw new OptionError(`${what} must be ${values.join(' or ')} here, got ${describe(value)}`);
+    throw optionError(what, `${values.join(' or ')} here`, value);
   },
   write: () => undefined,
 });
@@ -258,7 +258,7 @@ export const axes = (isAlwaysList, initial = -1) => ({
   initial,
   read: (value, what, nn) => {
     if (value === null && initial === null) return null;
-    if (isList(value)) return list(Number.NEGATIVE_INFINITY).read(value, what, nn);
+    if (isList(value)) return list().read(value, what, nn);
     const axis = integer().read(value, what, nn);
     return isAlwaysList ? [axis] : axis;
   },
@@ -273,8 +273,11 @@ export const axes = (isAlwaysList, initial = -1) => ({
 export const sides = (initial) => ({
   initial,
   read: (value, what, nn) =>
-    readEach(isList(value) && value.length === 2 ? value : [value, value], what, (side, i) =>
-      counts(2, undefined, 0).read(side, `${what}[${i}]`, nn),
+    readEntries(
+      isList(value) && value.length === 2 ? value : [value, value],
+      counts(2, undefined, 0),
+      what,
+      nn,
     ),
 });
 
@@ -293,27 +296,24 @@ export const axis = {
 export const numbers = (initial) => ({
   initial,
   read: (value, what, nn) =>
-    isList(value)
-      ? readEach(value, what, (entry, i) => number().read(entry, `${what}[${i}]`, nn))
-      : number().read(value, what, nn),
+    isList(value) ? readEntries(value, number(), what, nn) : number().read(value, what, nn),
 });
 
 /** Sizes, null where they are the input's; or null. @type {Field<(number | null)[] | null>} */
-export const openShape = {
+export const openShape = orNull({
   initial: null,
   read: (value, what, nn) => {
-    if (value === null) return null;
-    if (!isList(value)) throw new TypeError(`${what} must be an array, got ${describe(value)}`);
-    return readEach(value, what, (size, i) => countOrNull(null, 1).read(size, `${what}[${i}]`, nn));
+    if (isList(value)) return readEntries(value, countOrNull(null, 1), what, nn);
+    throw typeError(what, 'an array', value);
   },
-};
+});
 
 /** An option of Keras's that has one value here. @param {unknown} initial @returns {Field<any>} */
 export const fixed = (initial) => ({
   initial,
   read: (value, what) => {
     if (value === initial || value === null) return initial;
-    throw new OptionError(`${what} must be ${initial} here, got ${describe(value)}`);
+    throw optionError(what, `${initial} here`, value);
   },
 });
 
@@ -325,7 +325,7 @@ export const layer = () => ({
 });
 
 /** Such a layer, or none. @returns {Field<any>} */
-export const layerIfAny = () => orNull({ ...layer(), initial: null });
+export const layerIfAny = () => orNull(layer());
 
 /** Options that every layer takes, TensorFlow.js's included. */
 const COMMON = [
@@ -350,31 +350,47 @@ const COMMON = [
 export const readConfig = (nn, given, fields, aliases, what) => {
   if (!isRecord(given)) {
     const known = Object.keys(fields).join(', ');
-    throw new TypeError(
-      `${what} takes an object${known && ` with ${known}`}, got ${describe(given)}`,
-    );
+    throw typeError(what, `made of an object${known && ` with ${known}`}`, given);
   }
   /** @type {Record<string, unknown>} */
   const options = Object.create(null);
   for (const [key, value] of Object.entries(ownProperties(given))) {
     const camel = toCamel(key);
     const name = Object.hasOwn(aliases, camel) ? aliases[camel] : camel;
-    if (!Object.hasOwn(fields, String(name)) && !COMMON.includes(String(name))) {
+    if (!Object.hasOwn(fields, name) && !COMMON.includes(name)) {
       const known = [...Object.keys(fields), ...COMMON].join(', ');
       throw new TypeError(`${what} has no option '${key}', it has ${known}`);
     }
-    if (value !== undefined) options[String(name)] = value;
-  }
-  /** @type {Record<string, any>} */
-  const config = {};
-  for (const [name, field] of Object.entries(fields)) {
-    const value = options[name] === undefined ? field.initial : options[name];
-    if (value === undefined) throw new TypeError(`${what} needs ${name}`);
-    config[name] = field.read(value, `${what}: ${name}`, nn);
+    if (value !== undefined) options[name] = value;
   }
   const common = Object.fromEntries(COMMON.map((name) => [name, options[name]]));
-  return { config, common };
+  return { config: readFields(options, fields, what, nn), common };
 };
+
+/**
+ * @param {Record<string, unknown>} options
+ * @param {Fields} fields
+ * @param {string} what
+ * @param {any} [nn]
+ * @returns {Record<string, any>}
+ */
+const readFields = (options, fields, what, nn) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { initial, read }]) => {
+      const value = options[name] === undefined ? initial : options[name];
+      if (value === undefined) throw new TypeError(`${what} needs ${name}`);
+      return [name, read(value, `${what}: ${name}`, nn)];
+    }),
+  );
+
+/**
+ * The options of a method or a callback, by fields.
+ * @param {unknown} given
+ * @param {Fields} fields
+ * @param {string} what
+ */
+export const readFieldOptions = (given, fields, what) =>
+  readFields(readOptions(given, Object.keys(fields), `${what} options`), fields, what);
 
 /**
  * A configuration as Keras's JSON.
@@ -384,9 +400,6 @@ export const readConfig = (nn, given, fields, aliases, what) => {
 export const writeConfig = (config, fields) =>
   Object.fromEntries(
     Object.entries(fields)
-      .map(([name, { write = (/** @type {any} */ value) => value }]) => [
-        toSnake(name),
-        write(config[name]),
-      ])
+      .map(([name, { write = same }]) => [toSnake(name), write(config[name])])
       .filter(([, value]) => value !== undefined),
   );

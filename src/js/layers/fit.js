@@ -1,15 +1,16 @@
 // Training loops: epochs of batches that let the page breathe, call back, stop when told to, and
 // say what happened.
-import { describe, readCount, readFlag, readOptions } from '../base/check.js';
+import { typeError } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
-import { Batches, readBatchSize } from './batches.js';
+import { openBatches } from './batches.js';
 import { Breath } from './breath.js';
 import { Callbacks } from './callbacks.js';
 import { expectPlan } from './compile.js';
 import { disposeAll } from './data.js';
-import { evaluateRows } from './evaluate.js';
+import { evaluateRows, ROWS } from './evaluate.js';
+import * as field from './fields.js';
 import { Tally } from './logs.js';
-import { openSources, RowSource } from './sources.js';
+import { openSources } from './sources.js';
 import { watchLocks } from './watch.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
@@ -59,54 +60,37 @@ import { watchLocks } from './watch.js';
  *   broken off.
  */
 
-const KNOWN = [
-  'batchSize',
-  'epochs',
-  'initialEpoch',
-  'shuffle',
-  'validationSplit',
-  'validationData',
-  'validationBatchSize',
-  'classWeight',
-  'sampleWeight',
-  'callbacks',
-  'signal',
-  'stepsPerEpoch',
-  'yieldEvery',
-  'audit',
-  'onProgress',
-  'verbose',
-];
+const OPTIONS = {
+  ...ROWS,
+  epochs: field.count(1, 0),
+  initialEpoch: field.count(0, 0),
+  shuffle: field.flag(true),
+  validationSplit: field.number(0),
+  validationData: field.any(),
+  validationBatchSize: field.countOrNull(null, 1),
+  classWeight: field.any(),
+  callbacks: field.any(),
+  signal: field.any(),
+  stepsPerEpoch: field.countOrNull(null, 1),
+  audit: field.flag(true),
+  onProgress: field.any(),
+};
 
-/** @param {unknown} options */
-const readFitOptions = (options) => {
-  const given = readOptions(options, KNOWN, 'fit options');
-  const {
-    batchSize = 32,
-    epochs = 1,
-    initialEpoch = 0,
-    shuffle = true,
-    audit = true,
-    signal,
-    onProgress,
-  } = given;
-  if (signal !== undefined && typeof (/** @type {any} */ (signal)?.aborted) !== 'boolean') {
-    throw new TypeError(`signal must be an AbortSignal, got ${describe(signal)}`);
+/**
+ * @param {unknown} given
+ * @returns {Record<string, any>}
+ */
+const readFitOptions = (given) => {
+  const options = field.readFieldOptions(given, OPTIONS, 'fit');
+  const { signal, onProgress } = options;
+  if (signal !== null && typeof signal.aborted !== 'boolean') {
+    throw typeError('signal', 'an AbortSignal', signal);
   }
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new TypeError(`onProgress must be a function, got ${describe(onProgress)}`);
+  if (onProgress !== null && typeof onProgress !== 'function') {
+    throw typeError('onProgress', 'a function', onProgress);
   }
-  const size = readBatchSize(batchSize, 'batchSize');
-  const { validationBatchSize = size } = given;
-  return /** @type {FitOptions & { batchSize: number, epochs: number, initialEpoch: number, validationBatchSize: number }} */ ({
-    ...given,
-    batchSize: size,
-    validationBatchSize: readBatchSize(validationBatchSize, 'validationBatchSize'),
-    epochs: readCount(epochs, 'epochs'),
-    initialEpoch: readCount(initialEpoch, 'initialEpoch'),
-    shuffle: readFlag(shuffle, 'shuffle'),
-    audit: readFlag(audit, 'audit'),
-  });
+  options.validationBatchSize ??= options.batchSize;
+  return options;
 };
 
 /** Models that are being trained. @type {WeakSet<Model>} */
@@ -133,7 +117,7 @@ export const fit = async (model, x, y, given) => {
   const { training, validation, own } = openSources(model, plan, x, y, options);
   /** @type {FitResult} */
   const result = { epoch: [], history: {}, audit: null, stopped: null, unfinished: null };
-  /** @type {Batches | null} */
+  /** @type {import('./batches.js').Batches | null} */
   let held = null;
   /** @type {ReturnType<typeof watchLocks> | null} */
   let finishWatch = null;
@@ -141,7 +125,7 @@ export const fit = async (model, x, y, given) => {
   model.stopTraining = false;
   model.stopReason = null;
   try {
-    const rows = validation && new Batches(model, plan, validation, false);
+    const rows = validation && openBatches(model, plan, validation, false);
     held = rows;
     if (options.audit) finishWatch = watchLocks(model);
     const size = options.validationBatchSize;
@@ -165,7 +149,7 @@ export const fit = async (model, x, y, given) => {
  * @property {ReturnType<typeof readFitOptions>} options
  * @property {Callbacks} callbacks
  * @property {Breath} breath
- * @property {RowSource | import('./sources.js').StreamSource} training
+ * @property {import('./sources.js').Source} training
  * @property {(() => Promise<Logs>) | null} validate
  * @property {FitResult} result
  */
@@ -218,7 +202,8 @@ const trainEpoch = async (job, epoch, began) => {
   let batch = 0;
   training.begin();
   for (;;) {
-    const next = training instanceof RowSource ? training.next() : await training.next();
+    const step = training.next();
+    const next = step instanceof Promise ? await step : step;
     if (!next) break;
     const { size, run } = next;
     if (callbacks.has('onBatchBegin')) await callbacks.call('onBatchBegin', batch, { batch, size });

@@ -1,6 +1,5 @@
 // What weights begin with, by Keras's names and configurations.
 // Source: keras/src/initializers/{constant,random}_initializers.py of Keras 3.15.
-import { describe } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { fold } from './names.js';
 import { findNamed, readNamed, writeObject } from './serial.js';
@@ -12,103 +11,73 @@ import { findNamed, readNamed, writeObject } from './serial.js';
  * @typedef {{ className: string, config: Record<string, unknown>, make: Make }} NamedInitializer
  */
 
-const AXES = { input_axes: null, output_axes: null };
+const SEED = { seed: null };
+const FANS = { ...SEED, input_axes: null, output_axes: null };
+const NORMAL = { ...SEED, mean: 0, stddev: 0.05 };
 
-/**
- * Per class: its configuration in Keras's keys with defaults, and what makes a tensor of it.
- * @type {Record<string, { config: Record<string, unknown>, make: (nn: Toolkit, c: any, seed: any)
- *   => Make }>}
- */
+/** Configurations by classes, in Keras's keys, with defaults. @type {Record<string, object>} */
 const INITIALIZERS = {
-  Zeros: { config: {}, make: ({ g }) => g.initializers.zeros() },
-  Ones: { config: {}, make: ({ g }) => g.initializers.ones() },
-  Constant: { config: { value: 0 }, make: ({ g }, c) => g.initializers.constant(c.value) },
-  Identity: {
-    config: { gain: 1 },
-    make:
-      ({ g }, c) =>
-      (shape) =>
-        identity(g, shape, c.gain),
-  },
-  RandomUniform: {
-    config: { seed: null, minval: -0.05, maxval: 0.05 },
-    make: ({ g }, { minval, maxval }, seed) =>
-      g.initializers.randomUniform({ minval, maxval, seed }),
-  },
-  RandomNormal: {
-    config: { seed: null, mean: 0, stddev: 0.05 },
-    make: ({ g }, { mean, stddev }, seed) => g.initializers.randomNormal({ mean, stddev, seed }),
-  },
-  TruncatedNormal: {
-    config: { seed: null, mean: 0, stddev: 0.05 },
-    make: ({ g }, { mean, stddev }, seed) => g.initializers.truncatedNormal({ mean, stddev, seed }),
-  },
-  GlorotUniform: {
-    config: { seed: null, ...AXES },
-    make: ({ g }, _, seed) => g.initializers.glorotUniform({ seed }),
-  },
-  GlorotNormal: {
-    config: { seed: null, ...AXES },
-    make: ({ g }, _, seed) => g.initializers.glorotNormal({ seed }),
-  },
-  HeUniform: {
-    config: { seed: null, ...AXES },
-    make: ({ g }, _, seed) => g.initializers.heUniform({ seed }),
-  },
-  HeNormal: {
-    config: { seed: null, ...AXES },
-    make: ({ g }, _, seed) => g.initializers.heNormal({ seed }),
-  },
-  LecunUniform: {
-    config: { seed: null, ...AXES },
-    make: ({ g }, _, seed) => g.initializers.lecunUniform({ seed }),
-  },
-  LecunNormal: {
-    config: { seed: null, ...AXES },
-    make: ({ g }, _, seed) => g.initializers.lecunNormal({ seed }),
-  },
-  VarianceScaling: {
-    config: { seed: null, ...AXES, scale: 1, mode: 'fan_in', distribution: 'truncated_normal' },
-    make: ({ g }, c, seed) => scaled(g, c, seed),
-  },
-  Orthogonal: {
-    config: { seed: null, gain: 1 },
-    make: ({ g }, { gain }, seed) => g.initializers.orthogonal({ gain, seed }),
-  },
+  Zeros: {},
+  Ones: {},
+  Constant: { value: 0 },
+  Identity: { gain: 1 },
+  RandomUniform: { ...SEED, minval: -0.05, maxval: 0.05 },
+  RandomNormal: NORMAL,
+  TruncatedNormal: NORMAL,
+  GlorotUniform: FANS,
+  GlorotNormal: FANS,
+  HeUniform: FANS,
+  HeNormal: FANS,
+  LecunUniform: FANS,
+  LecunNormal: FANS,
+  VarianceScaling: { ...FANS, scale: 1, mode: 'fan_in', distribution: 'truncated_normal' },
+  Orthogonal: { ...SEED, gain: 1 },
 };
 
 /**
- * A variance of scale / inputs, outputs or their mean, as the named initializers have: where the
- * variance is 1 at scale 1, theirs is used.
+ * What makes weights: one of the instance's initializers, but for three.
+ * @param {any} g
+ * @param {string} className
+ * @param {any} config
+ * @param {any} seed
+ * @returns {Make}
+ */
+const makerOf = (g, className, config, seed) => {
+  if (className === 'Constant') return g.initializers.constant(config.value);
+  if (className === 'Identity') return (shape) => identity(g, shape, config.gain);
+  if (className === 'VarianceScaling') return scaled(g, config, seed);
+  const { input_axes: _, output_axes: __, ...options } = config;
+  return g.initializers[className[0]?.toLowerCase() + className.slice(1)]({ ...options, seed });
+};
+
+/** @type {Record<string, (inputs: number, outputs: number) => number>} */
+const MODES = {
+  fanIn: (inputs) => inputs,
+  fanOut: (_, outputs) => outputs,
+  fanAvg: (inputs, outputs) => (inputs + outputs) / 2,
+};
+
+/**
+ * A variance of scale / inputs, outputs or their mean, as the named initializers have.
  * @param {Toolkit['g']} g
  * @param {{ scale: number, mode: string, distribution: string }} config
  * @param {any} seed
  * @returns {Make}
  */
 const scaled = (g, { scale, mode, distribution }, seed) => {
-  const isOut = fold(mode) === 'fanout';
-  const isIn = fold(mode) === 'fanin';
-  const isUniform = distribution === 'uniform';
-  if (!isIn && !isOut && fold(mode) !== 'fanavg')
-    throw new OptionError(`VarianceScaling: there is no mode ${describe(mode)}`);
+  const [, fan] = findNamed(MODES, mode, 'VarianceScaling: mode');
   return (shape) => {
     const field = shape.slice(0, -2).reduce((a, b) => a * b, 1);
-    const [inputs, outputs] = [shape.at(-2) ?? shape.at(-1) ?? 1, shape.at(-1) ?? 1].map(
-      (n) => n * field,
-    );
-    const fans = isIn
-      ? Number(inputs)
-      : isOut
-        ? Number(outputs)
-        : (Number(inputs) + Number(outputs)) / 2;
+    const outputs = shape.at(-1) ?? 1;
+    const fans = fan(field * (shape.at(-2) ?? outputs), field * outputs);
     const variance = scale / Math.max(1, fans);
-    if (isUniform) {
+    const stddev = Math.sqrt(variance);
+    if (distribution === 'uniform') {
       const limit = Math.sqrt(3 * variance);
       return g.randomUniform(shape, -limit, limit, seed);
     }
-    if (fold(distribution) === 'untruncatednormal')
-      return g.randomNormal(shape, 0, Math.sqrt(variance), seed);
-    return g.truncatedNormal(shape, 0, Math.sqrt(variance) / TRUNCATED_STDDEV, seed);
+    if (fold(distribution) === 'untruncatednormal') return g.randomNormal(shape, 0, stddev, seed);
+    return g.truncatedNormal(shape, 0, stddev / TRUNCATED_STDDEV, seed);
   };
 };
 
@@ -122,16 +91,11 @@ const TRUNCATED_STDDEV = 0.87962566103423978;
  */
 const identity = (g, shape, gain) => {
   if (shape.length !== 2) throw new OptionError('Identity makes matrices only');
-  const [rows, columns] = shape;
-  const eye = g.equal(
-    g.reshape(range(g, Number(rows)), [Number(rows), 1]),
-    range(g, Number(columns)),
-  );
-  return g.mul(eye, gain);
+  const [rows = 0, columns = 0] = shape;
+  const values = new Float32Array(rows * columns);
+  for (let i = 0; i < Math.min(rows, columns); i++) values[i * (columns + 1)] = gain;
+  return g.tensor(values, shape);
 };
-
-/** @param {Toolkit['g']} g @param {number} n */
-const range = (g, n) => g.tensor(Array.from({ length: n }, (_, i) => i));
 
 /**
  * @param {unknown} value A name, a class with its configuration, or a function from a shape to a
@@ -144,12 +108,12 @@ export const readInitializer = (value, what, nn) => {
   if (typeof value === 'function')
     return { className: '', config: {}, make: /** @type {Make} */ (value) };
   const { name, config: given } = readNamed(value, what);
-  const [className, { config: initial, make }] = findNamed(INITIALIZERS, name, what);
+  const [className, initial] = findNamed(INITIALIZERS, name, what);
   const config = Object.fromEntries(
     Object.entries(initial).map(([key, standard]) => [key, given[key] ?? standard]),
   );
   const seed = typeof config.seed === 'number' ? config.seed : nn.seed;
-  return { className, config, make: make(nn, config, seed) };
+  return { className, config, make: makerOf(nn.g, className, config, seed) };
 };
 
 /** @param {NamedInitializer} initializer */

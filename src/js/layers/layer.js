@@ -3,9 +3,9 @@
 import { readFlag } from '../base/check.js';
 import { GradlockError, ShapeError } from '../base/errors.js';
 import { readConfig, writeConfig } from './fields.js';
-import { toCamel, toSnake } from './names.js';
+import { renameKeys, toCamel, toSnake } from './names.js';
 import { penaltyOf } from './regularizers.js';
-import { FLOAT32 } from './serial.js';
+import { FLOAT32, writeObject } from './serial.js';
 import { inferShapes } from './shapes.js';
 import { formatOpen, Node, readOpenShape, SymbolicTensor, toList } from './symbolic.js';
 import { Weighted } from './weighted.js';
@@ -195,7 +195,7 @@ export class Layer extends Weighted {
     if (activityRegularizer) {
       for (const output of toList(outputs)) {
         run.penalties.push(
-          this.g.div(penaltyOf(this.g, activityRegularizer, output), output.shape[0] ?? 1),
+          this.g.div(penaltyOf(this.g, activityRegularizer, output), output.shape[0]),
         );
       }
     }
@@ -274,12 +274,7 @@ export class Layer extends Weighted {
   /** The layer, without its weights, as Keras's JSON has it. @returns {Record<string, any>} */
   serialize() {
     const { className } = /** @type {typeof Layer} */ (this.constructor);
-    return {
-      module: 'keras.layers',
-      class_name: className,
-      config: this.getConfig(),
-      registered_name: null,
-    };
+    return writeObject('keras.layers', { className, config: this.getConfig() });
   }
 
   /**
@@ -288,10 +283,7 @@ export class Layer extends Weighted {
    * @returns {{ args: any[], kwargs: Record<string, any> }}
    */
   toArgs({ inputs, isList, options }) {
-    const kwargs = Object.fromEntries(
-      Object.entries(options).map(([key, value]) => [toSnake(key), value]),
-    );
-    return { args: [isList ? inputs : inputs[0]], kwargs };
+    return { args: [isList ? inputs : inputs[0]], kwargs: renameKeys(options, toSnake) };
   }
 
   /**
@@ -301,11 +293,10 @@ export class Layer extends Weighted {
    * @returns {{ inputs: any, options: Record<string, any> }}
    */
   fromArgs(args, kwargs) {
-    const options = Object.fromEntries(
-      Object.entries(kwargs)
-        .filter(([key, value]) => value !== null && key !== 'training')
-        .map(([key, value]) => [toCamel(key), value]),
+    const given = Object.entries(kwargs).filter(
+      ([key, value]) => value !== null && key !== 'training',
     );
+    const options = renameKeys(Object.fromEntries(given), toCamel);
     return { inputs: args.length === 1 ? args[0] : args, options };
   }
 

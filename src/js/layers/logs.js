@@ -33,7 +33,7 @@ export class Tally {
     lengths.forEach((length, i) => {
       this.#sums[i] ??= new Float64Array(length);
       const own = /** @type {Float64Array} */ (this.#sums[i]);
-      for (let k = 0; k < length; k++) own[k] = Number(own[k]) + Number(sums[at + k]);
+      for (let k = 0; k < length; k++) own[k] += sums[at + k];
       at += length;
     });
   }
@@ -44,7 +44,7 @@ export class Tally {
     const logs = { loss: this.#loss / this.#samples };
     this.#entries.forEach(({ name, result }, i) => {
       const sums = this.#sums[i] ?? [];
-      logs[name] = result ? result(sums) : Number(sums[0]) / this.#batches;
+      logs[name] = result ? result(sums) : sums[0] / this.#batches;
     });
     return logs;
   }

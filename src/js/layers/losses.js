@@ -25,22 +25,36 @@ const EPSILON = 1e-7;
 /** @param {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} fn @returns {PerSample} */
 const meanOf = (fn) => (g, y, p) => g.mean(fn(g, y, p), -1);
 
+/**
+ * One of the instance's losses.
+ * @param {string} name
+ * @param {...string} known Its options.
+ * @returns {PerSample}
+ */
+const own =
+  (name, ...known) =>
+  (g, y, p, config) => {
+    const given = known.map((option) => [option, config[option] ?? undefined]);
+    const options = { ...Object.fromEntries(given), reduction: 'none' };
+    return /** @type {any} */ (g.losses)[name](y, p, options);
+  };
+
 /** @type {Record<string, PerSample>} */
 const LOSSES = {
-  meanSquaredError: (g, y, p) => g.losses.meanSquaredError(y, p, { reduction: 'none' }),
-  meanAbsoluteError: (g, y, p) => g.losses.meanAbsoluteError(y, p, { reduction: 'none' }),
+  meanSquaredError: own('meanSquaredError'),
+  meanAbsoluteError: own('meanAbsoluteError'),
   meanAbsolutePercentageError: meanOf((g, y, p) =>
     g.mul(100, g.abs(g.div(g.sub(y, p), g.maximum(g.abs(y), EPSILON)))),
   ),
   meanSquaredLogarithmicError: meanOf((g, y, p) =>
     g.squaredDifference(g.log1p(g.maximum(y, EPSILON)), g.log1p(g.maximum(p, EPSILON))),
   ),
-  huber: (g, y, p, { delta = 1 }) => g.losses.huber(y, p, { reduction: 'none', delta }),
+  huber: own('huber', 'delta'),
   logCosh: meanOf((g, y, p) => {
     const x = g.sub(p, y);
     return g.sub(g.add(x, g.softplus(g.mul(-2, x))), Math.LN2);
   }),
-  hinge: (g, y, p) => g.losses.hinge(y, p, { reduction: 'none' }),
+  hinge: own('hinge'),
   squaredHinge: meanOf((g, y, p) => g.square(g.maximum(g.sub(1, g.mul(signs(g, y), p)), 0))),
   categoricalHinge: (g, y, p) => {
     const right = g.sum(g.mul(y, p), -1);
@@ -52,14 +66,10 @@ const LOSSES = {
     return g.sum(g.mul(a, g.log(g.div(a, b))), -1);
   },
   poisson: meanOf((g, y, p) => g.sub(p, g.mul(y, g.log(g.add(p, EPSILON))))),
-  cosineSimilarity: (g, y, p, { axis = -1 }) =>
-    g.losses.cosineSimilarity(y, p, { reduction: 'none', axis }),
-  binaryCrossentropy: (g, y, p, { fromLogits = false, labelSmoothing = 0 }) =>
-    g.losses.binaryCrossentropy(y, p, { reduction: 'none', fromLogits, labelSmoothing }),
-  categoricalCrossentropy: (g, y, p, { fromLogits = false, labelSmoothing = 0 }) =>
-    g.losses.categoricalCrossentropy(y, p, { reduction: 'none', fromLogits, labelSmoothing }),
-  sparseCategoricalCrossentropy: (g, y, p, { fromLogits = false }) =>
-    g.losses.sparseCategoricalCrossentropy(y, p, { reduction: 'none', fromLogits }),
+  cosineSimilarity: own('cosineSimilarity', 'axis'),
+  binaryCrossentropy: own('binaryCrossentropy', 'fromLogits', 'labelSmoothing'),
+  categoricalCrossentropy: own('categoricalCrossentropy', 'fromLogits', 'labelSmoothing'),
+  sparseCategoricalCrossentropy: own('sparseCategoricalCrossentropy', 'fromLogits'),
 };
 
 /**
@@ -79,14 +89,49 @@ export const SHORT = {
   mape: 'meanAbsolutePercentageError',
   msle: 'meanSquaredLogarithmicError',
   bce: 'binaryCrossentropy',
-  logcosh: 'logCosh',
   kld: 'klDivergence',
   kullbackleiblerdivergence: 'klDivergence',
   cosineproximity: 'cosineSimilarity',
 };
 
-/** Options that a loss may have; Keras's JSON has others with a single value here. */
-const OPTIONS = ['delta', 'axis', 'fromLogits', 'labelSmoothing'];
+/**
+ * Values of options that losses may have, in Keras's JSON too; null for any.
+ * @type {Record<string, unknown[] | null>}
+ */
+const OPTIONS = {
+  delta: null,
+  axis: null,
+  fromLogits: null,
+  labelSmoothing: null,
+  reduction: ['sum_over_batch_size', 'sumOverBatchSize'],
+};
+
+/**
+ * Refuse options that would not be heeded.
+ * @param {Record<string, unknown>} config
+ * @param {Record<string, unknown[] | null>} known
+ * @param {string} what
+ */
+export const expectOptions = (config, known, what) => {
+  for (const [option, value] of Object.entries(config)) {
+    if (value === null || option === 'name' || option === 'dtype') continue;
+    const values = known[option];
+    if (values === null || values?.includes(value)) continue;
+    throw new OptionError(`${what} has no option ${option} = ${describe(value)} here`);
+  }
+};
+
+/**
+ * A function of truth and prediction that gives a tensor.
+ * @param {Function} fn
+ * @param {string} what
+ * @returns {(g: Gradlock, y: Tensor, p: Tensor) => Tensor}
+ */
+export const tensorsOf = (fn, what) => (_, y, p) => {
+  const found = fn(y, p);
+  if (typeof found?.shape === 'object') return found;
+  throw new TypeError(`${what} must return a tensor, it returned ${describe(found)}`);
+};
 
 /**
  * Labels of predictions' shape: [n] for [n, 1].
@@ -106,13 +151,7 @@ export const fitLabels = (g, y, p) =>
 export const findLoss = (name, config, what) => {
   const short = SHORT[name.replace(/_/g, '').toLowerCase()];
   const [key, perSample] = findNamed(LOSSES, short ?? name, what);
-  for (const [option, value] of Object.entries(config)) {
-    if (OPTIONS.includes(option) || option === 'name' || option === 'dtype') continue;
-    if (option === 'reduction' && (value === 'sum_over_batch_size' || value === 'sumOverBatchSize'))
-      continue;
-    if (value === null) continue;
-    throw new OptionError(`${what}: ${key} has no option ${option} = ${describe(value)} here`);
-  }
+  expectOptions(config, OPTIONS, `${what}: ${key}`);
   const isSparse = key === 'sparseCategoricalCrossentropy';
   return {
     name: toSnake(key),
@@ -127,17 +166,7 @@ export const findLoss = (name, config, what) => {
  * @returns {NamedLoss}
  */
 export const readLoss = (value, what) => {
-  if (typeof value === 'function') {
-    return {
-      name: '',
-      config: {},
-      apply: (_, y, p) => {
-        const loss = value(y, p);
-        if (typeof loss?.shape === 'object') return loss;
-        throw new TypeError(`${what} must return a tensor, it returned ${describe(loss)}`);
-      },
-    };
-  }
+  if (typeof value === 'function') return { name: '', config: {}, apply: tensorsOf(value, what) };
   const { name, config } = readNamed(value, what);
   return findLoss(name, config, what);
 };
@@ -153,7 +182,7 @@ export const reduceLoss = (g, values, weights, mask) => {
   if (values.rank === 0) {
     if (!weights) return values;
     throw new ShapeError(
-      'samples have weights, but the loss function gives one number for all: let it give one a sample',
+      'samples have weights, so the loss function must give a number a sample, not one for all',
     );
   }
   let weighted = values;

@@ -1,7 +1,7 @@
 // Layers of several inputs, element by element or joined. Source: keras/src/layers/merging/*.py of
 // Keras 3.15.
-import { describe } from '../base/check.js';
-import { OptionError, ShapeError } from '../base/errors.js';
+import { optionError } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
 
@@ -140,9 +140,7 @@ const axesOfDot = {
     const axes = Array.isArray(value) ? value : [value, value];
     for (const axis of axes) field.integer().read(axis, what, nn);
     if (axes.length === 2 && axes.every(Boolean)) return value;
-    throw new OptionError(
-      `${what} must be one or two, without the batch's, got ${describe(value)}`,
-    );
+    throw optionError(what, "one or two, without the batch's", value);
   },
 };
 
@@ -163,12 +161,12 @@ export class Dot extends Merge {
       const given = axes[i] ?? axes;
       const axis = given < 0 ? given + rank : given;
       const rest = [...shape.keys()].filter((at) => at > 0 && at !== axis);
-      const sizes = rest.map((at) => Number(shape[at]));
+      const sizes = rest.map((at) => shape[at]);
       // Bounded as Keras does it, for vectors of zeros.
       const length = () => g.minimum(g.rsqrt(g.sum(g.square(value), axis, true)), 1e7);
       const moved = g.transpose(normalize ? g.mul(value, length()) : value, [0, ...rest, axis]);
       const rows = sizes.reduce((m, n) => m * n, 1);
-      return { sizes, rows: g.reshape(moved, [Number(shape[0]), rows, Number(shape[axis])]) };
+      return { sizes, rows: g.reshape(moved, [shape[0], rows, shape[axis]]) };
     });
     const [batch] = a.rows.shape;
     const sizes = [...a.sizes, ...b.sizes];

@@ -1,8 +1,6 @@
 // Metrics by Keras's names: what is added up over batches, and what it comes to.
 // Source: keras/src/metrics/{accuracy,confusion,regression}_metrics.py of Keras 3.15.
-import { describe } from '../base/check.js';
-import { OptionError } from '../base/errors.js';
-import { alignTo, findLoss, fitLabels, SHORT } from './losses.js';
+import { alignTo, expectOptions, findLoss, fitLabels, SHORT, tensorsOf } from './losses.js';
 import { fold } from './names.js';
 import { readNamed } from './serial.js';
 
@@ -20,7 +18,7 @@ import { readNamed } from './serial.js';
 const EPSILON = 1e-7;
 
 /** @param {ArrayLike<number>} sums */
-const quotient = (sums) => (sums[1] === 0 ? 0 : Number(sums[0]) / Number(sums[1]));
+const quotient = (sums) => (sums[1] === 0 ? 0 : sums[0] / sums[1]);
 
 /**
  * The mean of values, by weights and by a mask, as Keras takes it.
@@ -95,15 +93,31 @@ const confusion = (g, y, p, weights, thresholds) => {
   };
 };
 
+/**
+ * Which part of what was right, or of what was said to be so, was both.
+ * @param {'fp' | 'fn'} wrong The other part.
+ * @returns {(name: string, options: any) => Metric}
+ */
+const rightOf =
+  (wrong) =>
+  (name, { thresholds }) => ({
+    name,
+    sums: (g, y, p, w) => {
+      const { tp, [wrong]: other } = confusion(g, y, p, w, [thresholds ?? 0.5]);
+      return g.concat([tp, g.add(tp, other)]);
+    },
+    result: quotient,
+  });
+
 /** Of which AUC's curve consists, as Keras chooses them. */
 const AUC_POINTS = 200;
-/** Options of AUC that are known, each with its only value. @type {Record<string, unknown>} */
+/** Options of AUC that are known, each with its only value. @type {Record<string, unknown[]>} */
 const AUC = {
-  numThresholds: AUC_POINTS,
-  curve: 'ROC',
-  summationMethod: 'interpolation',
-  multiLabel: false,
-  fromLogits: false,
+  numThresholds: [AUC_POINTS],
+  curve: ['ROC'],
+  summationMethod: ['interpolation'],
+  multiLabel: [false],
+  fromLogits: [false],
 };
 const AUC_THRESHOLDS = [
   -EPSILON,
@@ -117,7 +131,7 @@ const AUC_THRESHOLDS = [
  */
 const areaOf = (sums) => {
   /** @param {number} kind @param {number} i */
-  const at = (kind, i) => Number(sums[kind * AUC_POINTS + i]);
+  const at = (kind, i) => sums[kind * AUC_POINTS + i];
   /** @param {number} a @param {number} b */
   const share = (a, b) => (a + b === 0 ? 0 : a / (a + b));
   let area = 0;
@@ -146,27 +160,10 @@ const METRICS = {
     meanMetric(name, (g, y, p) =>
       g.neg(g.losses.cosineSimilarity(y, p, { reduction: 'none', axis })),
     ),
-  precision: (name, { thresholds = 0.5 }) => ({
-    name,
-    sums: (g, y, p, w) => {
-      const { tp, fp } = confusion(g, y, p, w, [thresholds ?? 0.5]);
-      return g.concat([tp, g.add(tp, fp)]);
-    },
-    result: quotient,
-  }),
-  recall: (name, { thresholds = 0.5 }) => ({
-    name,
-    sums: (g, y, p, w) => {
-      const { tp, fn } = confusion(g, y, p, w, [thresholds ?? 0.5]);
-      return g.concat([tp, g.add(tp, fn)]);
-    },
-    result: quotient,
-  }),
+  precision: rightOf('fp'),
+  recall: rightOf('fn'),
   auc: (name, config) => {
-    for (const [option, value] of Object.entries(config)) {
-      if (['name', 'dtype'].includes(option) || value === null || AUC[option] === value) continue;
-      throw new OptionError(`AUC has no option ${option} = ${describe(value)} here`);
-    }
+    expectOptions(config, AUC, 'AUC');
     return {
       name,
       sums: (g, y, p, w) => {
@@ -190,11 +187,7 @@ const METRICS = {
  */
 export const readMetric = (value, what) => {
   if (typeof value === 'function') {
-    return meanMetric(value.name || 'metric', (_, y, p) => {
-      const found = value(y, p);
-      if (typeof found?.shape === 'object') return found;
-      throw new TypeError(`${what} must return a tensor, it returned ${describe(found)}`);
-    });
+    return meanMetric(value.name || 'metric', tensorsOf(value, what));
   }
   const { name, config } = readNamed(value, what);
   const label = typeof config.name === 'string' ? config.name : name;

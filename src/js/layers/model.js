@@ -1,7 +1,8 @@
 // Models: layers with inputs and outputs, themselves a layer. Training and saving are in files of
 // their own.
-import { describe, isRecord, ownProperties, readOptions } from '../base/check.js';
+import { describe, isRecord, ownProperties, readOptions, typeError } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
+import { inputNames, listOf } from './data.js';
 import { fixed } from './fields.js';
 import { Layer } from './layer.js';
 import { orderOf } from './order.js';
@@ -36,9 +37,7 @@ const readSymbolics = (value, what) => {
       : toList(value);
   return given.map((tensor) => {
     if (tensor instanceof SymbolicTensor) return tensor;
-    throw new TypeError(
-      `${what} must be what input() or a layer's apply gave, got ${describe(tensor)}`,
-    );
+    throw typeError(what, "what input() or a layer's apply gave", tensor);
   });
 };
 
@@ -188,18 +187,7 @@ export class Model extends Trainer {
    * @returns {any[]}
    */
   readInputs(inputs) {
-    let list = toList(inputs);
-    if (isRecord(inputs) && !(inputs instanceof this.nn.Tensor)) {
-      const named = ownProperties(inputs);
-      list = this.inputs.map(({ node }) => {
-        if (named[node.layer.name] !== undefined) return named[node.layer.name];
-        throw new OptionError(`${this.name}: there is nothing for input '${node.layer.name}'`);
-      });
-    }
-    if (list.length === this.inputs.length) return [...list];
-    throw new OptionError(
-      `${this.name} has ${this.inputs.length} inputs, it was given ${list.length}`,
-    );
+    return listOf(this, inputs, inputNames(this), 'the inputs');
   }
 
   /**
@@ -225,10 +213,7 @@ export class Model extends Trainer {
     else if (filter instanceof RegExp) test = (weight) => weight.name.search(filter) >= 0;
     else if (typeof filter === 'string')
       test = ({ name }) => name === filter || name.startsWith(`${filter}/`);
-    else
-      throw new TypeError(
-        `a name, a regular expression or a function says which weights, got ${describe(filter)}`,
-      );
+    else throw typeError('the weights', 'a name, a regular expression or a function', filter);
     const found = all.filter(test);
     if (found.length > 0) return found;
     const names = all.map(({ name }) => name).join(', ');
@@ -284,12 +269,11 @@ export class Model extends Trainer {
     return writeGraph(this);
   }
 
-  /** @override */
+  /** @override @returns {Record<string, any>} */
   serialize() {
     return {
+      ...super.serialize(),
       module: 'keras.src.models.functional',
-      class_name: 'Functional',
-      config: this.getConfig(),
       registered_name: 'Functional',
       build_config: { input_shape: null },
     };

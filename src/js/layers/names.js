@@ -25,6 +25,15 @@ export const toCamel = (name) =>
  */
 export const fold = (name) => name.replace(/_/g, '').toLowerCase();
 
+/**
+ * An object with other keys.
+ * @param {object} object
+ * @param {(key: string) => string} rename
+ * @returns {Record<string, any>}
+ */
+export const renameKeys = (object, rename) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [rename(key), value]));
+
 /** Names given out so far, of one `layers(g)`. */
 export class Names {
   /** @type {Map<string, number>} */

@@ -60,12 +60,18 @@ export class BatchNormalization extends Normalization {
     adjustment: field.legacy(null),
   };
 
+  /** @type {any} */
+  movingMean;
+  /** @type {any} */
+  movingVariance;
+
   /** @override @param {any} inputShape */
   build(inputShape) {
     const shape = [inputShape.at(this.config.axis)];
     this.addScale(shape);
-    this.movingMean = this.addFieldWeight('moving_mean', shape, 'movingMean', false);
-    this.movingVariance = this.addFieldWeight('moving_variance', shape, 'movingVariance', false);
+    const fixed = { trainable: false };
+    this.movingMean = this.addFieldWeight('moving_mean', shape, 'movingMean', fixed);
+    this.movingVariance = this.addFieldWeight('moving_variance', shape, 'movingVariance', fixed);
   }
 
   /** @override @param {boolean} training */
@@ -75,14 +81,11 @@ export class BatchNormalization extends Normalization {
 
   /** @override @param {Tensor} x @param {CallOptions} options */
   call(x, { training, mask }) {
-    const { g, gamma, beta } = this;
+    const { g, gamma, beta, movingMean: mean, movingVariance: variance } = this;
     const { axis, momentum, epsilon } = this.config;
     const place = axis < 0 ? axis + x.rank : axis;
-    const axes = x.shape.map((_, i) => i).filter((i) => i !== place);
+    const axes = [...x.shape.keys()].filter((i) => i !== place);
     const shape = x.shape.map((size, i) => (i === place ? size : 1));
-    const [mean, variance] = [this.movingMean, this.movingVariance].map(
-      (moving) => /** @type {Variable} */ (moving),
-    );
     /** @param {Tensor} values */
     const align = (values) => g.reshape(values, shape);
     /** @param {Tensor} centred @param {Tensor} spread */
@@ -91,11 +94,7 @@ export class BatchNormalization extends Normalization {
       const y = g.mul(centred, gamma ? g.mul(root, align(gamma)) : root);
       return beta ? g.add(y, align(beta)) : y;
     };
-    if (!training || this.frozen)
-      return normalize(
-        g.sub(x, align(/** @type {Tensor} */ (mean))),
-        align(/** @type {Tensor} */ (variance)),
-      );
+    if (!training || this.frozen) return normalize(g.sub(x, align(mean)), align(variance));
     const given = mask && g.broadcastTo(g.expandDims(mask, -1), x.shape);
     /** @param {Tensor} values @returns {Tensor} */
     const average = (values) =>
@@ -108,8 +107,8 @@ export class BatchNormalization extends Normalization {
     const found = average(x);
     const centred = g.sub(x, found);
     const spread = average(g.square(centred));
-    g.assignMovingAverage(/** @type {Variable} */ (mean), g.flatten(found), momentum);
-    g.assignMovingAverage(/** @type {Variable} */ (variance), g.flatten(spread), momentum);
+    g.assignMovingAverage(mean, g.flatten(found), momentum);
+    g.assignMovingAverage(variance, g.flatten(spread), momentum);
     return normalize(centred, spread);
   }
 }

@@ -1,8 +1,7 @@
 // Optimizers by name, or as Keras's JSON has them.
 import { describe } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
-import { fold } from './names.js';
-import { readNamed } from './serial.js';
+import { findName, readNamed } from './serial.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
@@ -27,13 +26,7 @@ export const readOptimizer = (g, value) => {
   if (typeof value.minimize === 'function') return expectSteps(value);
   const { name, config } = readNamed(value, 'optimizer');
   const { optimizers } = /** @type {any} */ (g);
-  const names = Object.getOwnPropertyNames(optimizers);
-  const rule = names.find((key) => fold(key) === fold(name));
-  if (!rule) {
-    throw new OptionError(
-      `optimizer: there is no ${describe(name)}, there are ${names.join(', ')}`,
-    );
-  }
+  const rule = findName(Object.getOwnPropertyNames(optimizers), name, 'optimizer');
   const options = Object.fromEntries(
     Object.entries(config)
       .filter(([key, entry]) => !PASSED_OVER.includes(key) && entry !== null)
@@ -58,8 +51,7 @@ const readSchedule = (g, value) => {
     return value;
   const { name, config } = readNamed(value, 'learningRate');
   const { schedules } = /** @type {any} */ (g);
-  const key = Object.getOwnPropertyNames(schedules).find((entry) => fold(entry) === fold(name));
-  if (!key) throw new OptionError(`learningRate: there is no schedule ${describe(name)} here`);
+  const key = findName(Object.getOwnPropertyNames(schedules), name, 'learningRate');
   const { name: _, ...given } = config;
   const options = Object.entries(given).filter(([, entry]) => entry !== null);
   return schedules[key](Object.fromEntries(options));

@@ -17,8 +17,8 @@ const collect = (inputs, outputs) => {
   const given = new Set(inputs);
   /** @type {Set<Node>} */
   const done = new Set();
-  /** @type {Map<Layer, number>} */
-  const met = new Map();
+  /** @type {Set<Layer>} */
+  const layers = new Set();
   /**
    * Nodes on the way down; deep models must not exhaust the stack.
    * @type {{ node: Node, next: number }[]}
@@ -27,7 +27,7 @@ const collect = (inputs, outputs) => {
   /** @param {Node} node */
   const enter = (node) => {
     if (done.has(node)) return;
-    if (!met.has(node.layer)) met.set(node.layer, met.size);
+    layers.add(node.layer);
     stack.push({ node, next: 0 });
   };
   for (const output of outputs) {
@@ -42,7 +42,7 @@ const collect = (inputs, outputs) => {
       }
     }
   }
-  return { nodes: [...done], met };
+  return { nodes: [...done], layers };
 };
 
 /**
@@ -51,7 +51,7 @@ const collect = (inputs, outputs) => {
  * @returns {{ nodes: Node[], layers: Layer[] }} Both in the order in which they run.
  */
 export const orderOf = (inputs, outputs) => {
-  const { nodes, met } = collect(inputs, outputs);
+  const { nodes, layers } = collect(inputs, outputs);
   for (const { inputs: list, layer } of nodes) {
     if (list.length === 0 && !inputs.some((input) => input.node.layer === layer)) {
       throw new OptionError(
@@ -59,39 +59,23 @@ export const orderOf = (inputs, outputs) => {
       );
     }
   }
-  /** @type {Map<Node, number>} */
+  /** Of nodes, and of layers: the largest of their nodes so far. @type {Map<object, number>} */
   const depths = new Map();
-  /** @type {Map<Layer, number>} */
-  const layerDepths = new Map();
+  /** @param {object} of */
+  const depthOf = (of) => depths.get(of) ?? 0;
   for (const node of [...nodes].reverse()) {
-    const depth = Math.max(depths.get(node) ?? 0, layerDepths.get(node.layer) ?? 0);
-    layerDepths.set(node.layer, depth);
-    depths.set(node, depth);
+    const depth = Math.max(depthOf(node), depthOf(node.layer));
+    depths.set(node, depth).set(node.layer, depth);
     for (const { node: parent } of node.inputs) {
-      depths.set(parent, Math.max(depth + 1, depths.get(parent) ?? 0));
+      depths.set(parent, Math.max(depth + 1, depthOf(parent)));
     }
   }
   for (const { node } of inputs) {
-    if (!met.has(node.layer)) met.set(node.layer, met.size);
-    if (!layerDepths.has(node.layer)) layerDepths.set(node.layer, 0);
-    if (!depths.has(node)) {
-      depths.set(node, 0);
-      nodes.push(node);
-    }
+    layers.add(node.layer);
+    if (!depths.has(node)) nodes.push(node);
   }
-  const place = new Map(nodes.map((node, i) => [node, i]));
-  const byDepth = (/** @type {number} */ a, /** @type {number} */ b) => b - a;
-  return {
-    // Within a depth nothing depends on anything else.
-    nodes: [...nodes].sort(
-      (a, b) =>
-        byDepth(Number(depths.get(a)), Number(depths.get(b))) ||
-        Number(place.get(a)) - Number(place.get(b)),
-    ),
-    layers: [...layerDepths.keys()].sort(
-      (a, b) =>
-        byDepth(Number(layerDepths.get(a)), Number(layerDepths.get(b))) ||
-        Number(met.get(a)) - Number(met.get(b)),
-    ),
-  };
+  // Within a depth, where nothing depends on anything else, they stay as they are.
+  /** @param {object} a @param {object} b */
+  const byDepth = (a, b) => depthOf(b) - depthOf(a);
+  return { nodes: nodes.sort(byDepth), layers: [...layers].sort(byDepth) };
 };

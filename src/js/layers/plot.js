@@ -14,16 +14,20 @@ const BOX = { width: 210, height: 46, across: 24, down: 30 };
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /**
- * The row of each layer: one below the lowest that it takes something from.
+ * Layers in rows: each one below the lowest that it takes something from.
  * @param {readonly LayerRow[]} layers
  */
-const levelsOf = (layers) => {
+const rowsOf = (layers) => {
   /** @type {Map<string, number>} */
   const levels = new Map();
-  for (const { name, inputs } of layers) {
-    levels.set(name, Math.max(-1, ...inputs.map((input) => levels.get(input) ?? -1)) + 1);
+  /** @type {LayerRow[][]} */
+  const rows = [];
+  for (const layer of layers) {
+    const level = Math.max(0, ...layer.inputs.map((input) => (levels.get(input) ?? -1) + 1));
+    levels.set(layer.name, level);
+    rows[level] = [...(rows[level] ?? []), layer];
   }
-  return levels;
+  return rows;
 };
 
 /**
@@ -32,13 +36,7 @@ const levelsOf = (layers) => {
  */
 export const plot = (model) => {
   const { layers, name, total } = summarize(model);
-  const levels = levelsOf(layers);
-  /** @type {LayerRow[][]} */
-  const rows = [];
-  for (const layer of layers) {
-    const level = Number(levels.get(layer.name));
-    rows[level] = [...(rows[level] ?? []), layer];
-  }
+  const rows = rowsOf(layers);
   const columns = Math.max(...rows.map((row) => row.length));
   const [stepX, stepY] = [BOX.width + BOX.across, BOX.height + BOX.down];
   const [width, height] = [columns * stepX, rows.length * stepY];

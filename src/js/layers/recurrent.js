@@ -165,7 +165,7 @@ export class Recurrent extends OverTime {
       return g.reshape(g.broadcastTo(kept, whole), [-1, Number(whole.at(-1))]);
     });
     return (x, kernel, first = 0) => {
-      const gates = count > 1 ? Number(kernel.shape[1]) / config.units : 1;
+      const gates = count > 1 ? kernel.shape[1] / config.units : 1;
       const parts = g.split(kernel, gates, 1).map((part, i) => {
         return g.matMul(g.mul(x, /** @type {Tensor} */ (draws[count > 1 ? first + i : 0])), part);
       });
@@ -257,12 +257,7 @@ export class LSTM extends Recurrent {
     if (!unitForgetBias) return super.addBias(name, width);
     const [first, ...rest] = [[units], [2 * units]].map((shape) => initializer.make(shape));
     const make = () => g.concat([first, g.broadcastTo(1, [units]), ...rest]);
-    const { biasRegularizer: regularizer, biasConstraint: constraint } = config;
-    return this.addWeight(name, [width], {
-      initializer: { ...initializer, make },
-      regularizer,
-      constraint,
-    });
+    return this.addFieldWeight(name, [width], 'bias', { initializer: { ...initializer, make } });
   }
 
   /** @override @param {Times} times @returns {Step} */

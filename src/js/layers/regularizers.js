@@ -1,7 +1,6 @@
 // Penalties of weights that are added to the loss, by Keras's names. Source:
 // keras/src/regularizers/regularizers.py.
-import { describe, readNumber } from '../base/check.js';
-import { OptionError } from '../base/errors.js';
+import { optionError, readNumber } from '../base/check.js';
 import { findNamed, readNamed } from './serial.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
@@ -12,18 +11,17 @@ import { findNamed, readNamed } from './serial.js';
 const REGULARIZERS = { L1: { l1: 0.01 }, L2: { l2: 0.01 }, L1L2: { l1: 0, l2: 0 } };
 
 /**
- * @param {unknown} value A name, a class with its factors, or null for none.
+ * @param {unknown} value A name, or a class with its factors.
  * @param {string} what
- * @returns {Regularizer | null}
+ * @returns {Regularizer}
  */
 export const readRegularizer = (value, what) => {
-  if (value === null) return null;
   const { name, config } = readNamed(value, what);
   const [className, initial] = findNamed(REGULARIZERS, name, what);
   const factors = Object.entries(initial).map(([key, standard]) => {
     const factor = readNumber(config[key] ?? standard, `${what}: ${key}`);
     if (factor >= 0 && factor < Number.POSITIVE_INFINITY) return [key, factor];
-    throw new OptionError(`${what}: ${key} must be finite and from 0 up, got ${describe(factor)}`);
+    throw optionError(`${what}: ${key}`, 'finite and from 0 up', factor);
   });
   return { className, config: Object.fromEntries(factors) };
 };

@@ -15,7 +15,7 @@ export class Reshape extends Layer {
 
   /** @override @param {Tensor} x */
   call(x) {
-    return this.g.reshape(x, [Number(x.shape[0]), ...this.config.targetShape]);
+    return this.g.reshape(x, [x.shape[0], ...this.config.targetShape]);
   }
 }
 
@@ -114,9 +114,7 @@ export class Cropping2D extends Layer {
   /** @override @param {Tensor} x */
   call(x) {
     const [rows, columns] = this.config.cropping;
-    const sizes = [rows, columns].map(
-      ([before, behind], i) => Number(x.shape[i + 1]) - before - behind,
-    );
+    const sizes = [rows, columns].map(([before, behind], i) => x.shape[i + 1] - before - behind);
     if (sizes.some((size) => size < 1)) {
       throw new ShapeError(`cropping leaves [${sizes}] of [${x.shape}]`);
     }

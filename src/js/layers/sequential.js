@@ -1,5 +1,5 @@
 // Models of layers one after the other.
-import { readOptions } from '../base/check.js';
+import { readOptions, typeError } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
 import { Layer } from './layer.js';
 import { InputLayer, Model } from './model.js';
@@ -31,7 +31,7 @@ export class Sequential extends Model {
       'sequential options',
     );
     super(nn, common);
-    if (!Array.isArray(layers)) throw new TypeError('sequential: layers must be an array');
+    if (!Array.isArray(layers)) throw typeError('sequential: layers', 'an array', layers);
     for (const layer of layers) this.add(layer);
   }
 
@@ -108,15 +108,14 @@ export class Sequential extends Model {
     return input ? { ...config, build_input_shape: this.inputs[0]?.shape } : config;
   }
 
-  /** @override */
+  /** @override @returns {Record<string, any>} */
   serialize() {
     const shape = this.inputs[0]?.shape ?? null;
     return {
+      ...super.serialize(),
       module: 'keras',
-      class_name: 'Sequential',
-      config: this.getConfig(),
-      registered_name: /** @type {any} */ (null),
-      build_config: { input_shape: /** @type {any} */ (shape) },
+      registered_name: null,
+      build_config: { input_shape: shape },
     };
   }
 

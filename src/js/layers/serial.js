@@ -1,21 +1,13 @@
 // How Keras writes objects as JSON, and reads what people hand in for them: a name, or a class with
 // its configuration.
-import { describe, isRecord, ownProperties } from '../base/check.js';
+import { describe, isRecord, ownProperties, typeError } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
-import { fold, toCamel } from './names.js';
+import { fold, renameKeys, toCamel } from './names.js';
 
 /**
  * @typedef {{ className: string, config: Record<string, unknown> }} Named What a name and a
  *   configuration stand for.
  */
-
-/** The only type of numbers, as Keras writes it. */
-export const FLOAT32 = {
-  module: 'keras',
-  class_name: 'DTypePolicy',
-  config: { name: 'float32' },
-  registered_name: null,
-};
 
 /**
  * @param {string} module
@@ -26,6 +18,12 @@ export const writeObject = (module, { className, config }) => ({
   class_name: className,
   config,
   registered_name: null,
+});
+
+/** The only type of numbers, as Keras writes it. */
+export const FLOAT32 = writeObject('keras', {
+  className: 'DTypePolicy',
+  config: { name: 'float32' },
 });
 
 /**
@@ -40,15 +38,22 @@ export const readNamed = (value, what) => {
   const given = isRecord(value) ? ownProperties(value) : {};
   const name = given.className ?? given.class_name;
   if (typeof name !== 'string') {
-    throw new TypeError(
-      `${what} must be a name or an object with className and config, got ${describe(value)}`,
-    );
+    throw typeError(what, 'a name or an object with className and config', value);
   }
   const config = isRecord(given.config) ? ownProperties(given.config) : {};
-  return {
-    name,
-    config: Object.fromEntries(Object.entries(config).map(([key, entry]) => [toCamel(key), entry])),
-  };
+  return { name, config: renameKeys(config, toCamel) };
+};
+
+/**
+ * Which of some names is meant, in any spelling.
+ * @param {readonly string[]} names
+ * @param {string} name
+ * @param {string} what
+ */
+export const findName = (names, name, what) => {
+  const found = names.find((key) => fold(key) === fold(name));
+  if (found !== undefined) return found;
+  throw new OptionError(`${what}: there is no ${describe(name)}, there are ${names.join(', ')}`);
 };
 
 /**
@@ -60,10 +65,6 @@ export const readNamed = (value, what) => {
  * @returns {[string, T]}
  */
 export const findNamed = (table, name, what) => {
-  const folded = fold(name);
-  const found = Object.entries(table).find(([key]) => fold(key) === folded);
-  if (found) return found;
-  throw new OptionError(
-    `${what}: there is no ${describe(name)}, there are ${Object.keys(table).join(', ')}`,
-  );
+  const key = findName(Object.keys(table), name, what);
+  return [key, table[key]];
 };

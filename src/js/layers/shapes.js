@@ -66,8 +66,8 @@ export const inferShapes = (layer, shapes, isList, options) => {
   let problem;
   for (const [first, second] of STAND_INS) {
     try {
-      const one = record(layer, shapes, isList, options, Number(first));
-      const other = record(layer, shapes, isList, options, Number(second));
+      const one = record(layer, shapes, isList, options, first);
+      const other = record(layer, shapes, isList, options, second);
       const found = one.shapes.map((shape, i) =>
         shape.map((dim, axis) => (dim === other.shapes[i]?.[axis] ? dim : null)),
       );

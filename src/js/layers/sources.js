@@ -1,9 +1,9 @@
 // What an epoch is made of: rows in memory, cut into batches, or batches that come from outside.
-import { describe, isRecord, ownProperties, readNumber } from '../base/check.js';
-import { OptionError } from '../base/errors.js';
-import { Batches } from './batches.js';
+import { isRecord, ownProperties, typeError } from '../base/check.js';
+import { OptionError, ShapeError } from '../base/errors.js';
+import { openBatches } from './batches.js';
 import { disposeAll, readData, splitData } from './data.js';
-import { Feed, readBatch, Stream } from './feed.js';
+import { Feed, readBatch } from './feed.js';
 
 /** @typedef {import('./batches.js').BatchSums} BatchSums */
 /** @typedef {import('./compile.js').Plan} Plan */
@@ -19,117 +19,117 @@ export const isStream = (x) =>
   typeof x?.next === 'function' ||
   typeof x?.[Symbol.asyncIterator] === 'function';
 
-/** Rows in memory, batch by batch. */
-export class RowSource {
-  #batches;
-  #size;
-  #batchSize;
-  #seed;
-  #from = 0;
+/**
+ * @typedef {object} Source Batches to train on, epoch by epoch.
+ * @property {number | null} steps Batches an epoch, where that is known.
+ * @property {() => void} begin Before an epoch.
+ * @property {() => Step | null | Promise<Step | null>} next Null at the end of an epoch.
+ * @property {() => unknown} dispose
+ */
+/** @typedef {{ size: number, run: () => BatchSums }} Step */
 
-  /**
-   * @param {Model} model
-   * @param {Plan} plan
-   * @param {Data} data
-   * @param {number} batchSize
-   * @param {boolean} shuffle
-   */
-  constructor(model, plan, data, batchSize, shuffle) {
-    this.#batches = new Batches(model, plan, data, true);
-    this.#size = data.size;
-    this.#batchSize = batchSize;
-    this.#seed = shuffle ? () => this.#batches.shuffle(model.nn.seed) : null;
-    this.steps = Math.ceil(data.size / batchSize);
+/**
+ * Rows in memory, batch by batch.
+ * @param {Model} model
+ * @param {Plan} plan
+ * @param {Data} data
+ * @param {number} batchSize
+ * @param {boolean} shuffle
+ * @returns {Source}
+ */
+const rowSource = (model, plan, data, batchSize, shuffle) => {
+  const batches = openBatches(model, plan, data, true);
+  let at = 0;
+  return {
+    steps: Math.ceil(data.size / batchSize),
+    begin() {
+      at = 0;
+      if (shuffle) batches.shuffle(model.nn.seed);
+    },
+    next() {
+      const from = at;
+      const size = Math.min(batchSize, data.size - from);
+      at += size;
+      return size > 0 ? { size, run: () => batches.run(from, size) } : null;
+    },
+    dispose: batches.dispose,
+  };
+};
+
+/**
+ * Batches that come from outside: an iterator, an async one, or a function that gives one for each
+ * epoch.
+ * @param {Model} model
+ * @param {Plan} plan
+ * @param {any} source
+ * @param {number | null} steps Batches an epoch; null: until the iterator ends.
+ * @returns {Source}
+ */
+const streamSource = (model, plan, source, steps) => {
+  if (steps === null && typeof source.next === 'function') {
+    throw new OptionError(
+      'an iterator needs stepsPerEpoch, or to be a function that makes one for each epoch',
+    );
   }
-
-  begin() {
-    this.#from = 0;
-    this.#seed?.();
-  }
-
-  /** @returns {{ size: number, run: () => BatchSums } | null} */
-  next() {
-    const from = this.#from;
-    if (from >= this.#size) return null;
-    const size = Math.min(this.#batchSize, this.#size - from);
-    this.#from += size;
-    return { size, run: () => this.#batches.run(from, size) };
-  }
-
-  dispose() {
-    this.#batches.dispose();
-  }
-}
-
-/** Batches that come from outside. */
-export class StreamSource {
-  #model;
-  #plan;
-  #feed;
-  #stream;
-  #count = 0;
+  const feed = new Feed(model, plan, true);
+  /** @type {any} */
+  let iterator = null;
+  let count = 0;
   /** Tensors made of the batch at hand. @type {{ dispose(): void }[]} */
-  #own = [];
-
-  /**
-   * @param {Model} model
-   * @param {Plan} plan
-   * @param {any} source
-   * @param {unknown} steps
-   */
-  constructor(model, plan, source, steps) {
-    this.#model = model;
-    this.#plan = plan;
-    this.#stream = new Stream(source, steps);
-    this.#feed = new Feed(model, plan, true);
-    this.steps = this.#stream.steps;
-  }
-
-  begin() {
-    this.#count = 0;
-    this.#stream.begin();
-  }
-
-  /** @returns {Promise<{ size: number, run: () => BatchSums } | null>} */
-  async next() {
-    if (this.steps !== null && this.#count >= this.steps) return null;
-    const batch = await this.#stream.next();
-    if (batch === null) {
-      if (this.steps === null && this.#count > 0) return null;
-      throw this.#stream.shortage(this.#count);
-    }
-    const data = readBatch(this.#model, this.#plan, batch);
-    this.#own = data.own;
-    this.#count++;
-    return {
-      size: data.size,
-      run: () => {
-        try {
-          return this.#feed.run(data);
-        } finally {
-          disposeAll(data.own);
-        }
-      },
-    };
-  }
-
-  async dispose() {
-    disposeAll(this.#own);
-    this.#feed.dispose();
-    await this.#stream.close();
-  }
-}
+  let own = [];
+  return {
+    steps,
+    // An iterator that is at hand goes on; others begin anew when there is no number of steps.
+    begin() {
+      count = 0;
+      if (iterator && steps !== null) return;
+      const given = typeof source === 'function' ? source() : source;
+      iterator = given?.[Symbol.asyncIterator]?.() ?? given?.[Symbol.iterator]?.() ?? given;
+      if (typeof iterator?.next !== 'function') {
+        throw typeError('the source of batches', 'an iterator', given);
+      }
+    },
+    async next() {
+      if (count === steps) return null;
+      const { done, value } = await iterator.next();
+      if (done) {
+        if (steps === null && count > 0) return null;
+        throw new ShapeError(
+          `the iterator ended after ${count} of ${steps} batches: give fewer stepsPerEpoch, or more data`,
+        );
+      }
+      const data = readBatch(model, plan, value);
+      own = data.own;
+      count++;
+      return {
+        size: data.size,
+        run: () => {
+          try {
+            return feed.run(data);
+          } finally {
+            disposeAll(own);
+          }
+        },
+      };
+    },
+    async dispose() {
+      disposeAll(own);
+      feed.dispose();
+      await iterator?.return?.();
+    },
+  };
+};
 
 /**
  * @param {Model} model
  * @param {Plan} plan
  * @param {unknown} x
  * @param {unknown} y
- * @param {import('./fit.js').FitOptions & { batchSize: number }} options
+ * @param {Record<string, any>} options Of fit.
  */
 export const openSources = (model, plan, x, y, options) => {
   const {
-    validationSplit = 0,
+    validationSplit,
     validationData,
     classWeight,
     sampleWeight,
@@ -145,7 +145,7 @@ export const openSources = (model, plan, x, y, options) => {
     /** @type {Data | null} */
     let validation = null;
     if (!isStream(x)) {
-      if (stepsPerEpoch !== undefined)
+      if (stepsPerEpoch !== null)
         throw new OptionError('stepsPerEpoch is for batches that come from an iterator');
       data = readData(model, plan, { x, y, classWeight, sampleWeight });
       own.push(...data.own);
@@ -156,13 +156,13 @@ export const openSources = (model, plan, x, y, options) => {
     } else if (validationSplit !== 0) {
       if (!data)
         throw new OptionError('validationSplit needs data that can be split: give validationData');
-      const parts = splitData(model, data, readNumber(validationSplit, 'validationSplit'));
+      const parts = splitData(model, data, validationSplit);
       own.push(...parts[0].own, ...parts[1].own);
       [data, validation] = parts;
     }
     const training = data
-      ? new RowSource(model, plan, data, batchSize, Boolean(shuffle))
-      : new StreamSource(model, plan, x, stepsPerEpoch);
+      ? rowSource(model, plan, data, batchSize, shuffle)
+      : streamSource(model, plan, x, stepsPerEpoch);
     return { training, validation, own };
   } catch (error) {
     disposeAll(own);
@@ -181,7 +181,5 @@ const readValidation = (model, plan, given) => {
   }
   const { x, xs, y, ys } = isRecord(given) ? ownProperties(given) : {};
   if ((x ?? xs) !== undefined) return readData(model, plan, { x: x ?? xs, y: y ?? ys });
-  throw new TypeError(
-    `validationData must be [x, y] or [x, y, sampleWeight], got ${describe(given)}`,
-  );
+  throw typeError('validationData', '[x, y] or [x, y, sampleWeight]', given);
 };

@@ -80,13 +80,13 @@ const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
  * @param {readonly boolean[]} isNumber By columns.
  */
 const drawTable = (rows, isNumber) => {
-  const widths = isNumber.map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
+  const widths = isNumber.map((_, i) => Math.max(...rows.map((row) => row[i].length)));
   /** @param {string} left @param {string} middle @param {string} right */
   const line = (left, middle, right) =>
     left + widths.map((width) => '─'.repeat(width + 2)).join(middle) + right;
   const text = rows.map((row) => {
     const cells = row.map((cell, i) =>
-      isNumber[i] ? cell.padStart(Number(widths[i])) : cell.padEnd(Number(widths[i])),
+      isNumber[i] ? cell.padStart(widths[i]) : cell.padEnd(widths[i]),
     );
     return `│ ${cells.join(' │ ')} │`;
   });

@@ -1,7 +1,6 @@
 // Tensors that stand for those of a batch while a model is put together: a shape, and where it
 // comes from.
-import { describe, formatShape } from '../base/check.js';
-import { OptionError } from '../base/errors.js';
+import { formatShape, optionError, typeError } from '../base/check.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
 /**
@@ -75,13 +74,12 @@ export const toList = (value) => /** @type {any} */ (Array.isArray(value) ? valu
  * @returns {OpenShape}
  */
 export const readOpenShape = (value, what) => {
-  if (!Array.isArray(value))
-    throw new TypeError(`${what} must be an array of sizes, got ${describe(value)}`);
+  if (!Array.isArray(value)) throw typeError(what, 'an array of sizes', value);
   return Array.from(value, (size, axis) => {
     if (size === null || size === undefined) return null;
     if (Number.isSafeInteger(size) && size >= 0) return size;
     if (typeof size === 'number')
-      throw new OptionError(`${what}[${axis}] must be an integer from 0 up or null, got ${size}`);
-    throw new TypeError(`${what}[${axis}] must be an integer or null, got ${describe(size)}`);
+      throw optionError(`${what}[${axis}]`, 'an integer from 0 up or null', size);
+    throw typeError(`${what}[${axis}]`, 'an integer or null', size);
   });
 };

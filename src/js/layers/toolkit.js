@@ -1,6 +1,6 @@
 // What all layers of one `layers(g)` share: the instance that computes, names given out, and
 // classes by name.
-import { describe, isRecord, ownProperties, readOptions } from '../base/check.js';
+import { describe, isRecord, ownProperties, readOptions, typeError } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
 import { takeShared } from '../base/taken.js';
 import { version } from '../base/version.js';
@@ -51,7 +51,7 @@ export class Toolkit {
     if (typeof value?.apply === 'function' && typeof value?.serialize === 'function') return value;
     const { class_name: className, config } = isRecord(value) ? ownProperties(value) : {};
     if (typeof className !== 'string') {
-      throw new TypeError(`${what} must be a layer, got ${describe(value)}`);
+      throw typeError(what, 'a layer', value);
     }
     const Class = this.classes.get(className);
     if (Class) return /** @type {any} */ (Class).fromConfig(this, config);

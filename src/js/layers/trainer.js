@@ -1,9 +1,9 @@
 // What models can do beside being a layer: be compiled, trained, evaluated, asked, and unfrozen by
 // a plan of epochs.
-import { describe, readCount, readOptions } from '../base/check.js';
-import { GradlockError } from '../base/errors.js';
+import { typeError } from '../base/check.js';
 import { expectPlan, readPlan } from './compile.js';
 import { Feed } from './feed.js';
+import * as field from './fields.js';
 import { evaluate, predict, runOnBatch } from './evaluate.js';
 import { fit } from './fit.js';
 import { Layer } from './layer.js';
@@ -25,7 +25,16 @@ import { isStream } from './sources.js';
  *   weights.
  */
 
-const STAGE = ['atEpoch', 'trainOnly', 'lock', 'unlock', 'learningRate', 'rates'];
+const STAGE = {
+  atEpoch: field.count(undefined, 0),
+  trainOnly: field.any(),
+  lock: field.any(),
+  unlock: field.any(),
+  learningRate: field.any(),
+  rates: field.any(),
+};
+
+const ON_BATCH = { sampleWeight: field.any() };
 
 /**
  * All that can be trained are models.
@@ -42,7 +51,7 @@ export class Trainer extends Layer {
   stopTraining = false;
   /** Why, if not for a callback's own reasons. @type {'nan' | null} */
   stopReason = null;
-  /** @type {Stage[]} */
+  /** @type {Record<string, any>[]} */
   #stages = [];
   /** @type {{ training: Feed, inference: Feed } | null} */
   #feeds = null;
@@ -110,7 +119,7 @@ export class Trainer extends Layer {
    * @returns {Logs} As they were before the step.
    */
   trainOnBatch(x, y, options = {}) {
-    const { sampleWeight } = readOptions(options, ['sampleWeight'], 'trainOnBatch options');
+    const { sampleWeight } = field.readFieldOptions(options, ON_BATCH, 'trainOnBatch');
     return runOnBatch(asModel(this), this.#getFeeds().training, [x, y, sampleWeight]);
   }
 
@@ -122,7 +131,7 @@ export class Trainer extends Layer {
    * @returns {Logs}
    */
   testOnBatch(x, y, options = {}) {
-    const { sampleWeight } = readOptions(options, ['sampleWeight'], 'testOnBatch options');
+    const { sampleWeight } = field.readFieldOptions(options, ON_BATCH, 'testOnBatch');
     return runOnBatch(asModel(this), this.#getFeeds().inference, [x, y, sampleWeight]);
   }
 
@@ -148,15 +157,8 @@ export class Trainer extends Layer {
    * @param {readonly Stage[]} stages
    */
   schedule(stages) {
-    if (!Array.isArray(stages))
-      throw new TypeError(`schedule takes an array of stages, got ${describe(stages)}`);
-    const read = stages.map((stage, i) => {
-      const given = readOptions(stage, STAGE, `stage ${i}`);
-      return /** @type {Stage} */ ({
-        ...given,
-        atEpoch: readCount(given.atEpoch, `stage ${i}: atEpoch`),
-      });
-    });
+    if (!Array.isArray(stages)) throw typeError('schedule', 'an array of stages', stages);
+    const read = stages.map((stage, i) => field.readFieldOptions(stage, STAGE, `stage ${i}`));
     this.#stages = read.sort((a, b) => a.atEpoch - b.atEpoch);
   }
 
@@ -166,17 +168,16 @@ export class Trainer extends Layer {
    * @param {boolean} isFirst Of a fit: earlier stages count too.
    */
   applySchedule(epoch, isFirst) {
-    for (const stage of this.#stages) {
-      if (stage.atEpoch !== epoch && !(isFirst && stage.atEpoch < epoch)) continue;
-      if (stage.trainOnly !== undefined) asModel(this).trainOnly(stage.trainOnly);
-      if (stage.lock !== undefined) asModel(this).lock(stage.lock);
-      if (stage.unlock !== undefined) asModel(this).unlock(stage.unlock);
-      const { optimizer } = this;
-      if (!optimizer) throw new GradlockError('compile the model before it is trained');
-      if (stage.learningRate !== undefined) optimizer.learningRate = stage.learningRate;
-      for (const [name, factor] of Object.entries(stage.rates ?? {})) {
-        for (const weight of asModel(this).findWeights(name))
-          optimizer.scaleLearningRate(weight, factor);
+    const model = asModel(this);
+    const { optimizer } = expectPlan(this.plan);
+    for (const { atEpoch, trainOnly, lock, unlock, learningRate, rates } of this.#stages) {
+      if (atEpoch !== epoch && !(isFirst && atEpoch < epoch)) continue;
+      if (trainOnly !== null) model.trainOnly(trainOnly);
+      if (lock !== null) model.lock(lock);
+      if (unlock !== null) model.unlock(unlock);
+      if (learningRate !== null) optimizer.learningRate = learningRate;
+      for (const [name, factor] of Object.entries(rates ?? {})) {
+        for (const weight of model.findWeights(name)) optimizer.scaleLearningRate(weight, factor);
       }
     }
   }

@@ -1,6 +1,6 @@
 // Weights with names, and what of them is frozen: what layers and models have in common before they
 // compute anything.
-import { describe, formatShape, readFlag } from '../base/check.js';
+import { describe, formatShape, readFlag, typeError } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 
 /** @typedef {import('./constraints.js').NamedConstraint} NamedConstraint */
@@ -50,7 +50,7 @@ export class Weighted {
    */
   constructor(nn, className, config, { name, trainable }) {
     if (name !== undefined && (typeof name !== 'string' || name === '')) {
-      throw new TypeError(`${className}: name must be a string, got ${describe(name)}`);
+      throw typeError(`${className}: name`, 'a string', name);
     }
     this.#nn = nn;
     this.config = config;
@@ -135,14 +135,14 @@ export class Weighted {
    * @param {string} name
    * @param {readonly (number | null | undefined)[]} shape
    * @param {string} [prefix] Of the fields.
-   * @param {boolean} [trainable]
+   * @param {Partial<WeightOptions>} [options] What is not as the fields say.
    * @returns {Variable}
    */
-  addFieldWeight(name, shape, prefix = name, trainable = true) {
+  addFieldWeight(name, shape, prefix = name, options = {}) {
     const [initializer, regularizer, constraint] = ['Initializer', 'Regularizer', 'Constraint'].map(
       (kind) => this.config[`${prefix}${kind}`],
     );
-    return this.addWeight(name, shape, { initializer, regularizer, constraint, trainable });
+    return this.addWeight(name, shape, { initializer, regularizer, constraint, ...options });
   }
 
   /**

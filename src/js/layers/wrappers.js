@@ -37,7 +37,7 @@ export class Bidirectional extends OverTime {
   static fields = {
     layer: field.layer(),
     backwardLayer: field.layerIfAny(),
-    mergeMode: field.orNull(field.word('concat', Object.keys(MERGES))),
+    mergeMode: field.orNull(field.word('concat', Object.keys(MERGES)), 'concat'),
   };
 
   /** @param {Toolkit} nn @param {any} config */
