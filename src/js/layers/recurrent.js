@@ -42,18 +42,6 @@ const fieldsWith = (more) => ({
   timeMajor: field.legacy(false),
 });
 
-/**
- * Places along axis 1, one by one: halves of halves, whose gradients come together in log n sums.
- * @param {import('../gradlock.js').Gradlock} g
- * @param {Tensor} x
- * @returns {Tensor[]}
- */
-const stepsOf = (g, x) => {
-  const [, n = 0] = x.shape;
-  const half = n >> 1;
-  return half ? g.split(x, [half, n - half], 1).flatMap((part) => stepsOf(g, part)) : [x];
-};
-
 /** What takes values to begin with beside its input: `apply([x, h, c])`. */
 export class OverTime extends Layer {
   /** @override */
@@ -193,11 +181,9 @@ export class Recurrent extends OverTime {
     const step = this.stepBy(
       this.timesBy(rateOf(config.recurrentDropout), [batch, units], [batch, units]),
     );
-    const values = stepsOf(g, g.reshape(all, [batch, steps, -1])).map((value) =>
-      g.squeeze(value, 1),
-    );
+    const values = g.unstack(g.reshape(all, [batch, steps, -1]), 1);
     const [ofSteps] = toList(mask);
-    const masks = ofSteps ? stepsOf(g, ofSteps) : [];
+    const masks = ofSteps ? g.split(ofSteps, steps, 1) : [];
     if (goBackwards) {
       values.reverse();
       masks.reverse();
