@@ -255,6 +255,19 @@ const hasKeras3 = (config) =>
     layer?.inbound_nodes?.some((/** @type {any} */ node) => !Array.isArray(node)),
   );
 
+/** Some four for each model inside of a model. */
+const MOST_LEVELS = 256;
+
+/** What nests without end would exhaust the stack. @param {object} json */
+const checkLevels = (json) => {
+  let level = [json];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_LEVELS) refuse(`it is nested more than ${MOST_LEVELS} levels deep`);
+    const values = level.flatMap((value) => Object.values(value));
+    level = [...new Set(values.filter((value) => typeof value === 'object' && value !== null))];
+  }
+};
+
 /**
  * A model, with weights as its initializers make them, of what Keras's `model.to_json()` or
  * TensorFlow.js's `model.toJSON()` wrote.
@@ -279,7 +292,11 @@ export const modelFromJSON = (nn, json) => {
   }
   if (record.modelTopology) record = readRecord(record.modelTopology, 'modelTopology');
   if (record.model_config) record = readRecord(record.model_config, 'model_config');
-  const layer = readLayer(nn, record);
-  if (layer instanceof Model) return layer;
-  return refuse(`it is a layer of class ${layer.label}, no model`);
+  checkLevels(record);
+  return nn.attempt(() => {
+    const layer = readLayer(nn, record);
+    return layer instanceof Model
+      ? layer
+      : refuse(`it is a layer of class ${layer.label}, no model`);
+  });
 };

@@ -109,9 +109,7 @@ export class Recurrent extends OverTime {
     if (!stateful) return;
     const rows = batch ?? this.batchInputShape?.[0];
     if (!rows) throw new OptionError(`${this.label}: stateful needs batchInputShape`);
-    this.states = Array.from({ length: states }, () =>
-      this.g.variable(new Float32Array(rows * units), { shape: [rows, units], trainable: false }),
-    );
+    this.states = Array.from({ length: states }, () => this.addState([rows, units]));
   }
 
   /** @param {string} name @param {number} width */
@@ -241,8 +239,10 @@ export class LSTM extends Recurrent {
     const { g, config } = this;
     const { units, unitForgetBias, biasInitializer: initializer } = config;
     if (!unitForgetBias) return super.addBias(name, width);
-    const [first, ...rest] = [[units], [2 * units]].map((shape) => initializer.make(shape));
-    const make = () => g.concat([first, g.broadcastTo(1, [units]), ...rest]);
+    const make = () => {
+      const [first, ...rest] = [[units], [2 * units]].map((shape) => initializer.make(shape));
+      return g.concat([first, g.broadcastTo(1, [units]), ...rest]);
+    };
     const { biasRegularizer: regularizer, biasConstraint: constraint } = config;
     return this.addWeight(name, [width], {
       initializer: { ...initializer, make },

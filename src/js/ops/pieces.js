@@ -141,8 +141,8 @@ export const stack = (ops, list, axis) => {
 };
 
 /**
- * Stretches of an axis, one behind the other. Many are cut of halves of halves: a stretch's gradient
- * is as large as what it was cut of, and of n stretches of one whole they would cost n².
+ * Stretches of an axis, one behind the other. Many are cut of halves of halves: the gradient of a
+ * stretch is as large as what it was cut of, and of n stretches of one whole they would cost n².
  * @param {OpTable} ops
  * @param {Operand} x
  * @param {number} axis
