@@ -1,6 +1,6 @@
 // Tensors that stand for those of a batch while a model is put together: a shape, and where it
 // comes from.
-import { describe, formatShape } from '../base/check.js';
+import { describe, formatShape, isRecord } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
@@ -67,6 +67,22 @@ export const formatOpen = (shape) =>
  * @returns {readonly T[]}
  */
 export const toList = (value) => /** @type {any} */ (Array.isArray(value) ? value : [value]);
+
+/**
+ * The arguments of a call with what stands in them: nested lists and objects.
+ * @param {any} value
+ * @param {(value: any) => unknown} change What a part is to be; undefined: what it is.
+ * @returns {any}
+ */
+export const mapArgs = (value, change) => {
+  const changed = change(value);
+  if (changed !== undefined) return changed;
+  if (Array.isArray(value)) return value.map((entry) => mapArgs(entry, change));
+  if (!isRecord(value) || value instanceof SymbolicTensor) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, mapArgs(entry, change)]),
+  );
+};
 
 /**
  * A shape with sizes that may be open.
