@@ -17,6 +17,7 @@ constraints.json  runs under constraints in Keras, and in f64 where elements are
 initializers.json  what Keras's layers ask initializers for, and how Keras's own draws are distributed
 derivatives.json  training through custom gradients, jacobians, Hessian products and random draws, in TensorFlow
 networks.json    networks of layers and options drawn at random: predictions, and two epochs of fit
+operations.json  models with Keras's ops between their layers: JSON, values and gradients
 fit.json         whole runs of Keras's fit, with layers frozen and freed and elements held
 image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
 layers-*.json    layers: configuration, weights, shapes, values and gradients
@@ -59,6 +60,7 @@ from linear import write_linear  # noqa: E402
 from live import write_live  # noqa: E402
 from losses import write_losses  # noqa: E402
 from networks import write_networks  # noqa: E402
+from operations import write_operations  # noqa: E402
 from ops import write_ops  # noqa: E402
 from recipes import write_recipes  # noqa: E402
 from schedules import write_schedules  # noqa: E402
@@ -214,6 +216,7 @@ if __name__ == "__main__":
     write_image()
     write_fit()
     write_networks()
+    write_operations()
     write_conv()
     write_norm()
     write_merge()

@@ -1,5 +1,6 @@
-/* What the golden tests share: reading the files that generate.py wrote, the values both sides draw, and a table.
- * It knows neither gradlock nor any tolerance. */
+/* What the golden tests share: reading the files that generate.py wrote, the values both sides draw, how near to
+ * a reference sums are, and a table. It does not know gradlock. */
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
 /** Half the distance from 1 to the next f32: the largest relative error of one rounding. */
@@ -59,6 +60,29 @@ export function relativeError(got, want, byArray) {
     worst = Math.max(worst, Math.abs(got[i] - want[i]) / (scale || 1));
   }
   return worst;
+}
+
+/** @typedef {[values: (number | string)[], scale: number]} Result Of a reference in f64. */
+
+/**
+ * Hold what was computed of sums of at most so many terms to a reference that comes with its scale:
+ * golden-layers.test.js says how. Gives the share of the tolerance that was needed.
+ * @param {{ data(): Float32Array }} got
+ * @param {Result} want
+ * @param {number} terms
+ * @param {string} what
+ */
+export function assertNear(got, [values, scale], terms, what) {
+  const [found, wanted] = [got.data(), floats(values)];
+  assert.equal(found.length, wanted.length, `${what}: number of elements`);
+  const most = (terms + 16) * UNIT * scale;
+  let worst = 0;
+  for (const [i, value] of wanted.entries()) {
+    const off = Math.abs(Number(found[i]) - value);
+    worst = Math.max(worst, off);
+    assert.ok(off <= most, `${what}, element ${i}: ${found[i]}, Keras ${value}, ± ${most}`);
+  }
+  return most > 0 ? worst / most : 0;
 }
 
 /** @param {Float32Array} a @param {Float32Array} b */

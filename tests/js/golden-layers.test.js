@@ -13,9 +13,9 @@ import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
-import { Draws, floats, printTable, readGolden, UNIT } from '../golden/golden.js';
+import { assertNear, Draws, floats, printTable, readGolden } from '../golden/golden.js';
 
-/** @typedef {[values: (number | string)[], scale: number]} Result */
+/** @typedef {import('../golden/golden.js').Result} Result */
 /**
  * @typedef {[kind: string, first: number, second: number] | 'orthogonal' | { values: number[] }}
  *   Initial A draw by its
@@ -62,25 +62,6 @@ const toCamel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUppe
  * @type {Map<string, [number, number]>}
  */
 const shares = new Map();
-
-/**
- * @param {import('gradlock').Tensor} got
- * @param {Result} want
- * @param {number} terms
- * @param {string} what
- */
-const compare = (got, [values, scale], terms, what) => {
-  const [found, wanted] = [got.data(), floats(values)];
-  assert.equal(found.length, wanted.length, `${what}: number of elements`);
-  const most = (terms + 16) * UNIT * scale;
-  let worst = 0;
-  for (const [i, value] of wanted.entries()) {
-    const off = Math.abs(Number(found[i]) - value);
-    worst = Math.max(worst, off);
-    assert.ok(off <= most, `${what}, element ${i}: ${found[i]}, Keras ${value}, ± ${most}`);
-  }
-  return most > 0 ? worst / most : 0;
-};
 
 /**
  * @param {import('gradlock').Gradlock} g
@@ -157,7 +138,7 @@ const check = async (row, open, batch) => {
   );
   assert.equal(outputs.length, row.outputs.length, 'number of outputs');
   layer.resetStates();
-  const offs = row.outputs.map((want, i) => compare(outputs[i], want, terms, `output ${i}`));
+  const offs = row.outputs.map((want, i) => assertNear(outputs[i], want, terms, `output ${i}`));
   // What is 0 whatever is given, as a softmax's gradient by what is added to all scores, has no
   // scale.
   const largest = Math.max(...row.gradients.map((want) => want?.[1] ?? 0));
@@ -166,7 +147,7 @@ const check = async (row, open, batch) => {
   const before = new Map(row.moved);
   for (const [i, weight] of layer.weights.entries()) {
     const moved = before.get(i);
-    if (moved) offs.push(compare(weight, [moved, 2], terms, `${weight.name}, moved`));
+    if (moved) offs.push(assertNear(weight, [moved, 2], terms, `${weight.name}, moved`));
     else assert.deepEqual(weight.data(), values[i]?.data(), `${weight.name} did not move`);
   }
 
@@ -195,7 +176,7 @@ const check = async (row, open, batch) => {
       ? scaled(want)
       : /** @type {Result} */ ([new Array(sources[i].size).fill(0), 0]);
     offs.push(
-      compare(
+      assertNear(
         /** @type {any} */ (grads[i]),
         result,
         terms,

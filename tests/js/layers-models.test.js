@@ -425,7 +425,7 @@ test('masks that Keras 3 writes out as ops are left to the layers; other ops are
     class_name: '__keras_tensor__',
     config: { keras_history: [name, 0, 0] },
   });
-  const graph = (/** @type {object} */ kwargs, last = 'e') => ({
+  const graph = (/** @type {object} */ kwargs, last = 'e', op = 'NotEqual') => ({
     class_name: 'Functional',
     config: {
       name: 'm',
@@ -445,7 +445,7 @@ test('masks that Keras 3 writes out as ops are left to the layers; other ops are
         },
         {
           module: 'keras.src.ops.numpy',
-          class_name: 'NotEqual',
+          class_name: op,
           name: 'n',
           config: { name: 'n' },
           inbound_nodes: [{ args: [from('i'), 0], kwargs: {} }],
@@ -474,9 +474,10 @@ test('masks that Keras 3 writes out as ops are left to the layers; other ops are
   ]);
   assert.deepEqual(net.predict([[1, 2, 0]]).array(), [[2, 3]], 'the mean over words');
   assert.throws(
-    () => nn.modelFromJSON(graph({}, 'n')),
+    () => nn.modelFromJSON(graph({}, 'n', 'Fft')),
     (/** @type {any} */ e) => e instanceof OptionError && /op 'n'/.test(e.message),
   );
+  nn.modelFromJSON(graph({ mask: from('n') }, 'e', 'Fft'));
 });
 
 test('a model that is frozen when it is made holds layers that were free before', async () => {

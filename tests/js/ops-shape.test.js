@@ -5,6 +5,9 @@ import { test } from 'node:test';
 import { DisposedError, IndexError, init, OptionError, ShapeError } from 'gradlock';
 import { testRefusals, testResults } from './op-tables.js';
 
+/** @typedef {import('gradlock').Gradlock} Gradlock */
+/** @typedef {import('gradlock').Tensor} Tensor */
+
 const M = [
   [1, 2, 3],
   [4, 5, 6],
@@ -182,6 +185,48 @@ test('joining and parting leave only their results, and undo each other with the
     [9, 6, 3],
   ]);
 });
+
+for (const name of /** @type {const} */ (['split', 'unstack'])) {
+  /** @param {Gradlock} g @param {Tensor} x @returns {Tensor[]} */
+  const partsOf = (g, x) => (name === 'split' ? g.split(x, x.shape[0] ?? 0) : g.unstack(x));
+
+  test(`twice as many parts of ${name} take twice the memory with their gradients, not four times`, async () => {
+    const peaks = [];
+    for (const count of [500, 1000]) {
+      const g = await init();
+      const x = g.variable(
+        Float32Array.from({ length: 8 * count }, (_, i) => i),
+        {
+          shape: [count, 8],
+        },
+      );
+      const { grads } = g.valueAndGrad(
+        () => g.sum(g.concat(partsOf(g, x).map((part, i) => g.mul(part, i)))),
+        [x],
+      );
+      assert.ok(grads[0]?.data().every((slope, i) => slope === i >> 3));
+      peaks.push(g.memory().peakBytes);
+    }
+    assert.ok(Number(peaks[1]) < 3 * Number(peaks[0]), `${peaks[0]} and ${peaks[1]} bytes`);
+  });
+
+  test(`parts of ${name}, however many, have second derivatives, at once and in a program`, async () => {
+    const g = await init();
+    for (const count of [1, 2, 4, 5, 7, 33]) {
+      const x = g.variable(
+        Float32Array.from({ length: count }, (_, i) => i + 1),
+        { shape: [count, 1] },
+      );
+      // The sum of i · part³, whose second derivatives are 6 · i · part.
+      const f = (/** @type {Tensor} */ y) =>
+        g.sum(g.stack(partsOf(g, y).map((part, i) => g.mul(i + 1, g.sum(g.pow(part, 3))))));
+      const second = () => g.hvp(f, x, g.broadcastTo(1, [count, 1]));
+      const expected = Array.from({ length: count }, (_, i) => [6 * (i + 1) ** 2]);
+      assert.deepEqual(second().array(), expected, `${count} parts`);
+      assert.deepEqual(g.compile(second).run().array(), expected, `${count} parts, compiled`);
+    }
+  });
+}
 
 test('joining a thousand tensors gives them in order', async () => {
   const g = await init();

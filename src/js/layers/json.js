@@ -2,7 +2,9 @@
 import { describe, isRecord, ownProperties } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { InputLayer, Model } from './model.js';
+import { isOp, readOp } from './operations.js';
 import { Sequential } from './sequential.js';
+import { mapArgs } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
 /** @typedef {import('./symbolic.js').SymbolicTensor} SymbolicTensor */
@@ -94,34 +96,34 @@ class Reference {
   }
 }
 
-/** @param {any} value @returns {any} */
-const readArgs = (value) => {
-  if (Array.isArray(value)) return value.map(readArgs);
-  if (!isRecord(value)) return value;
-  const { class_name: className, config, ...rest } = ownProperties(value);
-  if (className === '__keras_tensor__') {
-    return new Reference(readOrigin(readRecord(config, 'a tensor').keras_history));
-  }
-  if (className === undefined) {
-    return Object.fromEntries(
-      Object.entries({ ...rest, config })
-        .filter(([, v]) => v !== undefined)
-        .map(([key, v]) => [key, readArgs(v)]),
-    );
-  }
-  return refuse(`cannot read an argument of class ${describe(className)}`);
-};
+/**
+ * @param {any} args
+ * @param {boolean} isOfOp Whose slices and arrays stay what they are.
+ */
+const readArgs = (args, isOfOp) =>
+  mapArgs(args, (value) => {
+    const { class_name: className, config } = isRecord(value) ? ownProperties(value) : {};
+    if (className === '__keras_tensor__') {
+      return new Reference(readOrigin(readRecord(config, 'a tensor').keras_history));
+    }
+    if (className === undefined) return undefined;
+    return isOfOp ? value : refuse(`cannot read an argument of class ${describe(className)}`);
+  });
 
 /**
  * One application of a layer: Keras 3's { args, kwargs }, or a list of [layer, node, index,
  * kwargs].
  * @param {any} node
+ * @param {boolean} isOfOp
  * @returns {{ args: any[], kwargs: Record<string, any> }}
  */
-const readNode = (node) => {
+const readNode = (node, isOfOp) => {
   if (!Array.isArray(node)) {
     const { args, kwargs } = readRecord(node, 'an inbound node');
-    return { args: readArgs(readArray(args, 'args')), kwargs: readArgs(kwargs ?? {}) };
+    return {
+      args: readArgs(readArray(args, 'args'), isOfOp),
+      kwargs: readArgs(kwargs ?? {}, isOfOp),
+    };
   }
   const isOne = typeof node[0] === 'string';
   const list = isOne ? [node] : node;
@@ -130,32 +132,15 @@ const readNode = (node) => {
   return { args: [tensors.length === 1 ? tensors[0] : tensors], kwargs };
 };
 
-/** @param {any} value @returns {Reference[]} */
-const referencesIn = (value) => {
-  if (value instanceof Reference) return [value];
-  if (Array.isArray(value)) return value.flatMap(referencesIn);
-  return isRecord(value) ? Object.values(value).flatMap(referencesIn) : [];
+/** @param {any} args */
+const referencesIn = (args) => {
+  /** @type {Reference[]} */
+  const found = [];
+  mapArgs(args, (value) => {
+    if (value instanceof Reference) found.push(value);
+  });
+  return found;
 };
-
-/**
- * @param {any} value
- * @param {(reference: Reference) => SymbolicTensor} find
- * @returns {any}
- */
-const resolve = (value, find) => {
-  if (value instanceof Reference) return find(value);
-  if (Array.isArray(value)) return value.map((entry) => resolve(entry, find));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [key, resolve(entry, find)]),
-  );
-};
-
-/**
- * Whether an entry is one of Keras's ops, which are no layers.
- * @param {Record<string, any>} entry
- */
-const isOp = ({ module }) => String(module).startsWith('keras.src.ops');
 
 /**
  * @param {Toolkit} nn
@@ -171,23 +156,34 @@ const readGraph = (nn, json) => {
    */
   let waiting = [];
   const entries = readArray(config.layers, 'layers').map((entry) => readRecord(entry, 'a layer'));
-  // Keras writes out how masks are made. Here layers make theirs themselves, so that is left out.
-  const ops = new Set(entries.filter(isOp).map(({ name }) => name));
-  const isMade = (/** @type {Reference} */ { origin }) => ops.has(origin.layer);
+  const nameOf = (/** @type {any} */ { name, config: { name: inner } = {} }) => name ?? inner;
+  const ops = new Set(entries.filter(isOp).map(nameOf));
+  const calls = new Map(
+    entries.map((given) => {
+      const nodes = readArray(given.inbound_nodes ?? [], `inbound_nodes of ${nameOf(given)}`);
+      const found = nodes.map((node) => readNode(node, isOp(given)));
+      // Keras writes out how masks are made. Here layers make theirs themselves.
+      for (const { kwargs } of found) {
+        const isMade = referencesIn(kwargs.mask).some(({ origin }) => ops.has(origin.layer));
+        if (isMade) kwargs.mask = null;
+      }
+      return [nameOf(given), found];
+    }),
+  );
+  /** Ops that only masks were made of are not among them. @type {Set<unknown>} */
+  const read = new Set(entries.filter((given) => !isOp(given)).map(nameOf));
+  mapArgs(config.output_layers, (value) => void (typeof value === 'string' && read.add(value)));
+  for (const name of read) {
+    for (const { origin } of referencesIn(calls.get(name))) read.add(origin.layer);
+  }
   for (const given of entries) {
-    if (isOp(given)) continue;
-    const layer = readLayer(nn, given);
-    const name = String(given.name ?? layer.name);
+    if (!read.has(nameOf(given))) continue;
+    const layer = isOp(given) ? readOp(nn, given) : readLayer(nn, given);
+    const name = String(nameOf(given) ?? layer.name);
     if (made.has(name)) refuse(`two layers are called '${name}'`);
     made.set(name, layer instanceof InputLayer ? [[layer.start()]] : []);
-    const nodes = readArray(given.inbound_nodes ?? [], `inbound_nodes of ${name}`);
-    nodes.forEach((node, place) => {
-      const { args, kwargs } = readNode(node);
-      if (referencesIn(kwargs.mask).some(isMade)) kwargs.mask = null;
-      const op = referencesIn([args, kwargs]).find(isMade);
-      if (op) throw new OptionError(`model JSON: ${name} takes what op '${op.origin.layer}' gives`);
-      waiting.push({ layer, name, args, kwargs, place });
-    });
+    const found = calls.get(nameOf(given)) ?? [];
+    found.forEach((call, place) => void waiting.push({ layer, name, ...call, place }));
   }
   /** @param {Origin} origin */
   const find = ({ layer, node, index }) => {
@@ -207,9 +203,9 @@ const readGraph = (nn, json) => {
         later.push(item);
         continue;
       }
-      const look = (/** @type {Reference} */ { origin }) =>
-        /** @type {SymbolicTensor} */ (find(origin));
-      const { inputs, options } = layer.fromArgs(resolve(args, look), resolve(kwargs, look));
+      const look = (/** @type {any} */ value) =>
+        value instanceof Reference ? find(value.origin) : undefined;
+      const { inputs, options } = layer.fromArgs(mapArgs(args, look), mapArgs(kwargs, look));
       const outputs = layer.apply(inputs, options);
       nodes.push(Array.isArray(outputs) ? outputs : [outputs]);
     }
@@ -255,6 +251,19 @@ const hasKeras3 = (config) =>
     layer?.inbound_nodes?.some((/** @type {any} */ node) => !Array.isArray(node)),
   );
 
+/** Some four for each model inside of a model. */
+const MOST_LEVELS = 256;
+
+/** What nests without end would exhaust the stack. @param {object} json */
+const checkLevels = (json) => {
+  let level = [json];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_LEVELS) refuse(`it is nested more than ${MOST_LEVELS} levels deep`);
+    const values = level.flatMap((value) => Object.values(value));
+    level = [...new Set(values.filter((value) => typeof value === 'object' && value !== null))];
+  }
+};
+
 /**
  * A model, with weights as its initializers make them, of what Keras's `model.to_json()` or
  * TensorFlow.js's `model.toJSON()` wrote.
@@ -279,7 +288,11 @@ export const modelFromJSON = (nn, json) => {
   }
   if (record.modelTopology) record = readRecord(record.modelTopology, 'modelTopology');
   if (record.model_config) record = readRecord(record.model_config, 'model_config');
-  const layer = readLayer(nn, record);
-  if (layer instanceof Model) return layer;
-  return refuse(`it is a layer of class ${layer.label}, no model`);
+  checkLevels(record);
+  return nn.attempt(() => {
+    const layer = readLayer(nn, record);
+    return layer instanceof Model
+      ? layer
+      : refuse(`it is a layer of class ${layer.label}, no model`);
+  });
 };

@@ -116,12 +116,13 @@ export class Layer extends Weighted {
       );
     }
     if (this.built) return;
-    this.makeWeights(() => {
+    this.nn.attempt(() => {
+      this.keep();
       this.build(inputShape);
       if (this.givenWeights)
         this.setWeights(/** @type {any} */ (this.givenWeights), { force: true });
+      this.built = true;
     });
-    this.built = true;
   }
 
   /**
@@ -139,7 +140,9 @@ export class Layer extends Weighted {
       if (symbolic.length < list.length) {
         throw new TypeError(`${this.label}: inputs must all be of the model, or all be values`);
       }
-      return this.#connect(/** @type {SymbolicTensor[]} */ (list), Array.isArray(inputs), options);
+      return this.nn.attempt(() =>
+        this.#connect(/** @type {SymbolicTensor[]} */ (list), Array.isArray(inputs), options),
+      );
     }
     const { g, nn } = this;
     const { training = false, mask, ...rest } = options;
@@ -230,6 +233,7 @@ export class Layer extends Weighted {
    * @param {Record<string, any>} options
    */
   #connect(inputs, isList, options) {
+    this.keep();
     const shapes = inputs.map((input) => [...input.shape]);
     this.ensureBuilt(isList ? shapes : /** @type {OpenShape} */ (shapes[0]));
     const node = new Node(this, inputs, isList, options);
@@ -240,7 +244,7 @@ export class Layer extends Weighted {
       return new SymbolicTensor(shape, node, i, `${this.name}${suffix}`);
     });
     node.outputs.push(...outputs);
-    this.nodes.push(node);
+    this.nodes = [...this.nodes, node];
     return hasMany ? outputs : outputs[0];
   }
 

@@ -116,6 +116,7 @@ export class Model extends Trainer {
         `two layers of a model are called '${twice}': give one of them another name`,
       );
     }
+    this.keep();
     this.dropFeeds();
     this.inputs = from;
     this.outputs = to;

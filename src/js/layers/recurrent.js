@@ -42,18 +42,6 @@ const fieldsWith = (more) => ({
   timeMajor: field.legacy(false),
 });
 
-/**
- * Places along axis 1, one by one: halves of halves, whose gradients come together in log n sums.
- * @param {import('../gradlock.js').Gradlock} g
- * @param {Tensor} x
- * @returns {Tensor[]}
- */
-const stepsOf = (g, x) => {
-  const [, n = 0] = x.shape;
-  const half = n >> 1;
-  return half ? g.split(x, [half, n - half], 1).flatMap((part) => stepsOf(g, part)) : [x];
-};
-
 /** What takes values to begin with beside its input: `apply([x, h, c])`. */
 export class OverTime extends Layer {
   /** @override */
@@ -121,9 +109,7 @@ export class Recurrent extends OverTime {
     if (!stateful) return;
     const rows = batch ?? this.batchInputShape?.[0];
     if (!rows) throw new OptionError(`${this.label}: stateful needs batchInputShape`);
-    this.states = Array.from({ length: states }, () =>
-      this.g.variable(new Float32Array(rows * units), { shape: [rows, units], trainable: false }),
-    );
+    this.states = Array.from({ length: states }, () => this.addState([rows, units]));
   }
 
   /** @param {string} name @param {number} width */
@@ -193,11 +179,9 @@ export class Recurrent extends OverTime {
     const step = this.stepBy(
       this.timesBy(rateOf(config.recurrentDropout), [batch, units], [batch, units]),
     );
-    const values = stepsOf(g, g.reshape(all, [batch, steps, -1])).map((value) =>
-      g.squeeze(value, 1),
-    );
+    const values = g.unstack(g.reshape(all, [batch, steps, -1]), 1);
     const [ofSteps] = toList(mask);
-    const masks = ofSteps ? stepsOf(g, ofSteps) : [];
+    const masks = ofSteps ? g.split(ofSteps, steps, 1) : [];
     if (goBackwards) {
       values.reverse();
       masks.reverse();
@@ -255,8 +239,10 @@ export class LSTM extends Recurrent {
     const { g, config } = this;
     const { units, unitForgetBias, biasInitializer: initializer } = config;
     if (!unitForgetBias) return super.addBias(name, width);
-    const [first, ...rest] = [[units], [2 * units]].map((shape) => initializer.make(shape));
-    const make = () => g.concat([first, g.broadcastTo(1, [units]), ...rest]);
+    const make = () => {
+      const [first, ...rest] = [[units], [2 * units]].map((shape) => initializer.make(shape));
+      return g.concat([first, g.broadcastTo(1, [units]), ...rest]);
+    };
     return this.addFieldWeight(name, [width], 'bias', { initializer: { ...initializer, make } });
   }
 

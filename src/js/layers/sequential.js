@@ -32,7 +32,9 @@ export class Sequential extends Model {
     );
     super(nn, common);
     if (!Array.isArray(layers)) throw typeError('sequential: layers', 'an array', layers);
-    for (const layer of layers) this.add(layer);
+    nn.attempt(() => {
+      for (const layer of layers) this.add(layer);
+    });
   }
 
   /**
@@ -48,20 +50,18 @@ export class Sequential extends Model {
     if (layer instanceof InputLayer && first) {
       throw new GradlockError(`${this.name}: an input stands before all layers`);
     }
-    this.#layers.push(layer);
-    try {
+    return this.nn.attempt(() => {
+      this.keep();
+      this.nn.undo(() => void this.#layers.pop());
+      this.#layers.push(layer);
       if (this.built) this.#connect(this.outputs[0], [layer]);
       else {
         this.track(layer);
         const shape = layer instanceof Model ? layer.inputs[0]?.shape : layer.batchInputShape;
         if (!first && shape) this.build([...shape]);
       }
-    } catch (error) {
-      this.#layers.pop();
-      this.untrack(layer);
-      throw error;
-    }
-    return this;
+      return this;
+    });
   }
 
   /** Take the last layer off. */

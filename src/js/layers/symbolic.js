@@ -1,6 +1,6 @@
 // Tensors that stand for those of a batch while a model is put together: a shape, and where it
 // comes from.
-import { formatShape, optionError, typeError } from '../base/check.js';
+import { formatShape, isRecord, optionError, typeError } from '../base/check.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
 /**
@@ -66,6 +66,22 @@ export const formatOpen = (shape) =>
  * @returns {readonly T[]}
  */
 export const toList = (value) => /** @type {any} */ (Array.isArray(value) ? value : [value]);
+
+/**
+ * The arguments of a call with what stands in them: nested lists and objects.
+ * @param {any} value
+ * @param {(value: any) => unknown} change What a part is to be; undefined: what it is.
+ * @returns {any}
+ */
+export const mapArgs = (value, change) => {
+  const changed = change(value);
+  if (changed !== undefined) return changed;
+  if (Array.isArray(value)) return value.map((entry) => mapArgs(entry, change));
+  if (!isRecord(value) || value instanceof SymbolicTensor) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [key, mapArgs(entry, change)]),
+  );
+};
 
 /**
  * A shape with sizes that may be open.

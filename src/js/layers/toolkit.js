@@ -14,6 +14,9 @@ const KIT = Symbol.for('gradlock.kit');
 
 /** The base of everything that `layers(g)` makes. */
 export class Toolkit {
+  /** Of the attempt at hand. @type {(() => void)[] | null} */
+  #undo = null;
+
   /**
    * @param {unknown} g
    * @param {object} options `seed`: what weights, dropout and shuffling draw from.
@@ -39,6 +42,35 @@ export class Toolkit {
     this.names = new Names();
     /** @type {Map<string, LayerClass>} */
     this.classes = new Map();
+  }
+
+  /**
+   * Do something whole or not at all: if it fails, what `undo` was told on the way is done, the
+   * last first.
+   * @template T
+   * @param {() => T} body
+   * @returns {T}
+   */
+  attempt(body) {
+    const outer = this.#undo;
+    /** @type {(() => void)[]} */
+    const steps = [];
+    this.#undo = steps;
+    try {
+      const result = body();
+      for (const step of steps) outer?.push(step);
+      return result;
+    } catch (error) {
+      for (const step of steps.reverse()) step();
+      throw error;
+    } finally {
+      this.#undo = outer;
+    }
+  }
+
+  /** What takes back what an attempt is about to do. @param {() => void} step */
+  undo(step) {
+    this.#undo?.push(step);
   }
 
   /**

@@ -35,6 +35,8 @@ export class Weighted {
   parents = new Set();
   /** @type {Variable[]} */
   #weights = [];
+  /** @type {Variable[]} */
+  #states = [];
   /** @type {Map<Variable, Regularizer>} */
   #regularizers = new Map();
   /** @type {Map<Variable, NamedConstraint>} */
@@ -110,24 +112,39 @@ export class Weighted {
   }
 
   /**
-   * Have weights made, all of them or none.
-   * @param {() => void} build
+   * A new variable that is no weight: what a layer keeps from call to call, 0 at first.
+   * @param {readonly number[]} shape
    */
-  makeWeights(build) {
-    const [weights, sublayers] = [[...this.#weights], [...this.sublayers]];
-    try {
-      build();
-    } catch (error) {
-      for (const weight of this.#weights) {
-        if (weights.includes(weight)) continue;
-        this.#regularizers.delete(weight);
-        this.#constraints.delete(weight);
-        weight.dispose();
+  addState(shape) {
+    const { g } = this;
+    const state = g.tidy(() => g.variable(g.broadcastTo(0, shape), { trainable: false }));
+    this.#states.push(state);
+    return state;
+  }
+
+  /** Be as now again if the attempt at hand fails. */
+  keep() {
+    const [weights, states, fields] = [[...this.#weights], [...this.#states], { ...this }];
+    this.nn.undo(() => {
+      const kept = new Set([...weights, ...states]);
+      for (const variable of [...this.#weights, ...this.#states]) {
+        if (kept.has(variable)) continue;
+        this.#regularizers.delete(variable);
+        this.#constraints.delete(variable);
+        variable.dispose();
       }
-      this.#weights = weights;
-      this.sublayers = sublayers;
-      throw error;
-    }
+      [this.#weights, this.#states] = [weights, states];
+      for (const layer of this.sublayers) {
+        if (!fields.sublayers.includes(layer)) this.#leave(layer);
+      }
+      Object.assign(this, fields);
+    });
+  }
+
+  /** @param {Layer} layer */
+  #leave(layer) {
+    layer.parents.delete(this);
+    for (const inner of layer.allLayers) inner.syncFrozen();
   }
 
   /**
@@ -153,14 +170,14 @@ export class Weighted {
    */
   track(layer) {
     layer.parents.add(this);
-    this.sublayers.push(layer);
+    this.sublayers = [...this.sublayers, layer];
     return layer;
   }
 
   /** The reverse. @param {Layer} layer */
   untrack(layer) {
-    layer.parents.delete(this);
     this.sublayers = this.sublayers.filter((other) => other !== layer);
+    this.#leave(layer);
   }
 
   /**
@@ -277,8 +294,10 @@ export class Weighted {
     }
   }
 
-  /** Give the memory of its weights back. */
+  /** Give the memory of its weights and states back. */
   dispose() {
-    for (const weight of this.weights) weight.dispose();
+    for (const layer of this.allLayers) {
+      for (const variable of [...layer.#weights, ...layer.#states]) variable.dispose();
+    }
   }
 }

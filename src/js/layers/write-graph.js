@@ -1,6 +1,5 @@
 // What stands between layers of a model, as Keras 3's JSON has it.
-import { isRecord } from '../base/check.js';
-import { SymbolicTensor } from './symbolic.js';
+import { mapArgs, SymbolicTensor } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
 /** @typedef {import('./model.js').Model} Model */
@@ -24,24 +23,18 @@ const historian = (model) => {
 };
 
 /**
- * @param {any} value Nested lists and objects of tensors and plain values.
+ * @param {any} args Nested lists and objects of tensors and plain values.
  * @param {(symbol: SymbolicTensor) => unknown} history
- * @returns {unknown}
  */
-const writeArgs = (value, history) => {
-  if (value instanceof SymbolicTensor) {
+const writeArgs = (args, history) =>
+  mapArgs(args, (value) => {
+    if (!(value instanceof SymbolicTensor)) return undefined;
     const { shape, dtype } = value;
     return {
       class_name: '__keras_tensor__',
       config: { shape, dtype, keras_history: history(value) },
     };
-  }
-  if (Array.isArray(value)) return value.map((entry) => writeArgs(entry, history));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [key, writeArgs(entry, history)]),
-  );
-};
+  });
 
 /**
  * The configuration of a model.

@@ -141,13 +141,24 @@ export const stack = (ops, list, axis) => {
 };
 
 /**
- * Stretches of an axis, one behind the other.
+ * Stretches of an axis, one behind the other. Many are cut of halves of halves: the gradient of a
+ * stretch is as large as what it was cut of, and of n stretches of one whole they would cost n².
  * @param {OpTable} ops
  * @param {Operand} x
  * @param {number} axis
  * @param {readonly number[]} sizes
+ * @returns {Tensor[]}
  */
 const cut = (ops, x, axis, sizes) => {
+  if (sizes.length > 4) {
+    const halves = [sizes.slice(0, sizes.length >> 1), sizes.slice(sizes.length >> 1)];
+    const lengths = halves.map((half) => half.reduce((sum, size) => sum + size, 0));
+    return cut(ops, x, axis, lengths).flatMap((part, i) => {
+      const parts = cut(ops, part, axis, halves[i] ?? []);
+      part.dispose();
+      return parts;
+    });
+  }
   const whole = shapeOf(x);
   let at = 0;
   return sizes.map((size) => {

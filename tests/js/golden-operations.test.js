@@ -1,0 +1,198 @@
+/* Functional models with Keras's ops between their layers: operations.json, written by
+ * tests/golden/operations.py. Each is read from Keras's JSON, computes Keras's values and gradients
+ * by inputs and weights (golden-layers.test.js says how near), eager and compiled, and is written
+ * as the JSON that it came from, which Keras reads: the generator saw it do so. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init, OptionError, ShapeError } from 'gradlock';
+import { layers } from 'gradlock/layers';
+import { assertNear, Draws, readGolden } from '../golden/golden.js';
+
+const golden = readGolden('operations.json');
+
+/**
+ * JSON with what both write alike: neither shapes of weights nor arguments of calls that say
+ * nothing, and one type of numbers, as there is no other here.
+ * @param {any} model
+ */
+const plain = (model) =>
+  JSON.parse(JSON.stringify(model), (key, value) => {
+    if (key === 'dtype' && typeof value === 'string' && value !== 'float16') return 'float32';
+    const saysNothing = (key === 'mask' && value === null) || (key === 'training' && !value);
+    return key === 'build_config' || saysNothing ? undefined : value;
+  });
+
+for (const row of golden.models) {
+  test(`Keras's ${row.about}: values, gradients, JSON`, async () => {
+    const g = await init();
+    const nn = layers(g);
+    const model = nn.modelFromJSON(structuredClone(row.model));
+    const written = plain(model);
+    assert.deepEqual(written.config, plain(row.model).config);
+    assert.deepEqual(plain(nn.modelFromJSON(JSON.stringify(model))), written);
+
+    const draws = new Draws(row.seed);
+    model.setWeights(model.weights.map(({ shape }) => g.tensor(draws.array([...shape]), shape)));
+    const inputs = model.inputs.map(({ shape }) => {
+      const sizes = shape.map((size, axis) => size ?? (axis === 0 ? golden.batch : golden.open));
+      return g.variable(draws.array(sizes), { shape: sizes });
+    });
+    const given = inputs.length > 1 ? inputs : inputs[0];
+    const outputs = [model.apply(given)].flat();
+    assert.equal(outputs.length, row.outputs.length);
+    model.outputs.forEach(({ shape }, i) => {
+      const sizes = outputs[i].shape;
+      assert.equal(shape.length, sizes.length);
+      shape.forEach((size, axis) => void (size !== null && assert.equal(size, sizes[axis])));
+    });
+    const terms = Math.max(...[...model.weights, ...inputs, ...outputs].map(({ size }) => size));
+    outputs.forEach((output, i) => void assertNear(output, row.outputs[i], terms, `output ${i}`));
+
+    const cotangents = outputs.map(({ size }) => g.tensor(draws.array([size])));
+    const all = [...inputs, ...model.weights];
+    const sources = all.filter((_, i) => row.gradients[i] !== null);
+    const wanted = row.gradients.filter((/** @type {any} */ want) => want !== null);
+    // What is 0 whatever is given has no scale.
+    const largest = Math.max(...wanted.map((/** @type {any} */ [, scale]) => scale));
+    const loss = () => {
+      const parts = [model.apply(given)].flat();
+      const sums = parts.map((y, i) => g.sum(g.mul(g.flatten(y), cotangents[i] ?? 0)));
+      return sums.reduce((a, b) => g.add(a, b));
+    };
+    const { grads } = g.valueAndGrad(g.compile(loss), sources);
+    grads.forEach((grad, i) => {
+      const [values, scale] = wanted[i];
+      assertNear(grad, [values, scale < 1e-12 ? largest : scale], terms, `gradient ${i}`);
+    });
+    g.dispose();
+  });
+}
+
+/** @param {object} entry @param {any[]} args @param {object} [kwargs] */
+const modelWith = (entry, args, kwargs = {}) => {
+  const given = {
+    module: 'keras.src.ops.numpy',
+    config: { name: 'op' },
+    name: 'op',
+    registered_name: null,
+    inbound_nodes: [{ args, kwargs }],
+    ...entry,
+  };
+  return {
+    class_name: 'Functional',
+    config: {
+      name: 'm',
+      layers: [
+        {
+          class_name: 'InputLayer',
+          config: { batch_shape: [null, 3], name: 'x' },
+          name: 'x',
+          inbound_nodes: [],
+        },
+        given,
+      ],
+      input_layers: ['x', 0, 0],
+      output_layers: ['op', 0, 0],
+    },
+  };
+};
+const x = {
+  class_name: '__keras_tensor__',
+  config: { shape: [null, 3], dtype: 'float32', keras_history: ['x', 0, 0] },
+};
+/** @param {number} step */
+const sliced = (step) => ({
+  class_name: '__slice__',
+  config: { start: null, stop: null, step },
+});
+
+/** @type {[what: string, model: object, kind: Function, message: RegExp][]} */
+const REFUSED = [
+  [
+    'an op that there is not',
+    modelWith({ class_name: 'Fft2' }, [x]),
+    OptionError,
+    /op 'op': there is no Fft2 here/,
+  ],
+  [
+    'an op of neural networks that there is not',
+    modelWith({ class_name: 'CtcDecode', module: 'keras.src.ops.nn' }, [x]),
+    OptionError,
+    /op 'op': there is no "CtcDecode"/,
+  ],
+  [
+    'a method of the library that is no op',
+    modelWith({ class_name: 'Dispose' }, [x]),
+    OptionError,
+    /there is no Dispose here/,
+  ],
+  [
+    'a name that objects inherit',
+    modelWith({ class_name: 'constructor' }, [x]),
+    OptionError,
+    /there is no constructor here/,
+  ],
+  [
+    'an option that it would not heed',
+    modelWith({ class_name: 'Max', config: { name: 'op', axis: 1, initial: 3 } }, [x]),
+    OptionError,
+    /op \(Max\): there is no initial here/,
+  ],
+  [
+    'an argument that it would not heed',
+    modelWith({ class_name: 'Exp' }, [x], { dtype: 'float64' }),
+    OptionError,
+    /op \(Exp\): there is no dtype here/,
+  ],
+  [
+    'an axis that stands for all',
+    modelWith({ class_name: 'Cumsum', config: { name: 'op', axis: null } }, [x]),
+    TypeError,
+    /axis/,
+  ],
+  [
+    'a type of numbers',
+    modelWith({ class_name: 'Cast', config: { name: 'op', dtype: 'float16' } }, [x]),
+    OptionError,
+    /float16/,
+  ],
+  [
+    'a list of indices',
+    modelWith({ class_name: 'GetItem' }, [x, [sliced(1), [0, 1]]]),
+    OptionError,
+    /an index must be/,
+  ],
+  [
+    'an index beyond an axis',
+    modelWith({ class_name: 'GetItem' }, [x, [sliced(1), 3]]),
+    ShapeError,
+    /op \(GetItem\)/,
+  ],
+  [
+    'more indices than axes',
+    modelWith({ class_name: 'GetItem' }, [x, [sliced(1), 0, 0]]),
+    ShapeError,
+    /op \(GetItem\)/,
+  ],
+];
+
+for (const [what, model, kind, message] of REFUSED) {
+  test(`${what} is refused by name, and nothing is left`, async () => {
+    const g = await init();
+    const nn = layers(g);
+    const { objects } = g.memory();
+    assert.throws(
+      () => nn.modelFromJSON(model),
+      (error) => error instanceof kind && message.test(String(error)),
+    );
+    assert.equal(g.memory().objects, objects);
+  });
+}
+
+test('ops are layers without weights, in summaries and under their names', async () => {
+  const g = await init();
+  const model = layers(g).modelFromJSON(modelWith({ class_name: 'Multiply' }, [x, 2]));
+  assert.deepEqual(model.getLayer('op').weights, []);
+  assert.match(model.summary({ print: null }).text, /op \(Multiply\)/);
+  assert.deepEqual(model.predict([[1, 2, 3]]).array(), [[2, 4, 6]]);
+});
