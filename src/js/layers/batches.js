@@ -2,6 +2,8 @@
 // themselves, so that an epoch costs no JavaScript per sample. Programs are recorded anew when a
 // layer changed its mode.
 import { applyConstraints, evaluateBatch } from './compile.js';
+import { disposeAll } from './data.js';
+import { openCache } from './prefix.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./data.js').Data} Data */
@@ -10,10 +12,13 @@ import { applyConstraints, evaluateBatch } from './compile.js';
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /** @typedef {{ program: Program, lengths: number[], trained: Variable[] }} BatchProgram */
-
+/** @typedef {import('../tensors/random.js').Generator} Generator */
+/** @typedef {ReturnType<typeof openBatches>} Batches */
+/** @typedef {import('./prefix.js').PrefixRun} PrefixRun */
 /** @typedef {{ loss: number, sums: Float32Array, lengths: readonly number[] }} BatchSums */
 
-/** @typedef {ReturnType<typeof openBatches>} Batches */
+/** Ends the key of a program that reads a cache. */
+const CACHED = ' cached';
 
 const NONE = new Float32Array(0);
 
@@ -22,8 +27,8 @@ const NONE = new Float32Array(0);
  * @param {Model} model
  * @param {Plan} plan
  * @param {boolean} training
- * @param {() => { xs: Tensor[], ys: Tensor[], weights: (Tensor | null)[] }} read Called while
- *   recording.
+ * @param {() => { xs: Tensor[], ys: Tensor[], weights: (Tensor | null)[], prefix?: PrefixRun }} read
+ *   Called while recording.
  * @returns {BatchProgram}
  */
 export const recordBatch = (model, plan, training, read) => {
@@ -31,8 +36,10 @@ export const recordBatch = (model, plan, training, read) => {
   /** @type {number[]} */
   let lengths = [];
   const program = g.compile(() => {
-    const { xs, ys, weights } = read();
-    const found = evaluateBatch(model, plan, xs.length === 1 ? xs[0] : xs, ys, weights, training);
+    const { xs, ys, weights, prefix } = read();
+    /** @type {import('./layer.js').Run} */
+    const run = { training, masks: new Map(), penalties: [], prefix };
+    const found = evaluateBatch(model, plan, xs.length === 1 ? xs[0] : xs, ys, weights, run);
     lengths = found.lengths;
     return found.sums ? [found.loss, found.sums] : [found.loss];
   });
@@ -60,47 +67,158 @@ export const runBatch = (plan, { program, lengths, trained }) => {
   return { loss, sums, lengths };
 };
 
+/** What the layers of a model draw from. @param {Model} model @returns {Generator[]} */
+const generatorsOf = (model) => {
+  const sources = [model.nn.seed, ...model.allLayers.map((layer) => layer.randomness)];
+  return [...new Set(sources)].filter((source) => typeof source?.step === 'number');
+};
+
 /**
  * Rows of data, some at a time.
  * @param {Model} model
  * @param {Plan} plan
  * @param {Data} data
  * @param {boolean} training
+ * @param {{ left: number }} [budget] Bytes for what need not be computed again. Default: none.
  */
-export const openBatches = (model, plan, { xs, ys, weights, size }, training) => {
+export const openBatches = (model, plan, { xs, ys, weights, size }, training, budget) => {
   const { g } = model;
-  /** @type {Map<string, BatchProgram>} */
+  const prefixes = openCache(model, xs, size, training, budget ?? { left: 0 });
+  /** Programs by size, mode and the cache that they read. @type {Map<string, BatchProgram>} */
   const programs = new Map();
+  /** Programs that fill the cache, by size. @type {Map<number, Program>} */
+  const fillers = new Map();
+  /**
+   * By size and mode: where generators stood when the first program was recorded, and which ran
+   * last. Another that does the same draws the same.
+   * @type {Map<string, { steps: [Generator, number][], runs: number, last: Program | null }>}
+   */
+  const draws = new Map();
+  /** What programs read now. @type {import('./prefix.js').Cache | null} */
+  let cache = null;
   /** The place of a batch's first row in the order of rows. */
   const start = g.variable(0, { name: 'batch', trainable: false });
   /** Which rows come in which order. @type {Variable | null} */
   let order = null;
 
+  /** Which rows a batch has; while recording. @param {number} count @returns {Tensor} */
+  const rowsOf = (count) => {
+    const places = g.add(
+      start,
+      Float32Array.from({ length: count }, (_, i) => i),
+    );
+    return order ? g.gather(order, places) : places;
+  };
+
   /** @param {number} count Rows. */
-  const record = (count) => {
-    const isWhole = count === size && order === null;
-    const range = Float32Array.from({ length: count }, (_, i) => i);
-    return recordBatch(model, plan, training, () => {
-      const places = isWhole ? null : g.add(start, range);
-      const rows = places && order ? g.gather(order, places) : places;
+  const record = (count) =>
+    recordBatch(model, plan, training, () => {
+      const rows = count === size && order === null ? null : rowsOf(count);
       /** @param {Tensor} t */
       const pick = (t) => (rows ? g.gather(t, rows) : t);
-      return { xs: xs.map(pick), ys: ys.map(pick), weights: weights.map((w) => w && pick(w)) };
+      const prefix = cache
+        ? {
+            prefix: cache.prefix,
+            values: new Map([...cache.places].map(([symbol, place]) => [symbol, pick(place)])),
+            fills: false,
+          }
+        : undefined;
+      return {
+        xs: xs.map(pick),
+        ys: ys.map(pick),
+        weights: weights.map((w) => w && pick(w)),
+        prefix,
+      };
     });
+
+  /** What the prefix makes of a batch's rows, behind their numbers. @param {number} count */
+  const recordFiller = (count) =>
+    g.compile(() => {
+      const { prefix } = /** @type {import('./prefix.js').Cache} */ (cache);
+      const rows = rowsOf(count);
+      const values = new Map();
+      const inputs = xs.map((x) => g.gather(x, rows));
+      model.run(inputs.length === 1 ? inputs[0] : inputs, {
+        training,
+        masks: new Map(),
+        penalties: [],
+        prefix: { prefix, values, fills: true },
+      });
+      return [g.reshape(rows, [count, 1]), ...prefix.cut.map((symbol) => values.get(symbol))];
+    });
+
+  /** @param {number} count */
+  const fill = (count) => {
+    const found = fillers.get(count) ?? recordFiller(count);
+    fillers.set(count, found);
+    const [rows, ...results] = found.run();
+    [...(cache?.places.values() ?? [])].forEach((place, i) => {
+      place.scatterNdUpdate(rows, results[i]);
+    });
+    for (const tensor of [rows, ...results]) tensor.dispose();
+  };
+
+  /** Let programs read another cache, or none. @param {typeof cache} next */
+  const change = (next) => {
+    if (next === cache) return;
+    for (const found of draws.values()) {
+      found.runs = found.last?.runs ?? found.runs;
+      found.last = null;
+    }
+    for (const [key, { program }] of programs) {
+      if (!key.endsWith(CACHED)) continue;
+      program.dispose();
+      programs.delete(key);
+    }
+    disposeAll([...fillers.values()]);
+    fillers.clear();
+    cache = next;
+  };
+
+  /** @param {number} count */
+  const programFor = (count) => {
+    const key = `${count} ${model.modeOf(training)}`;
+    const own = key + (cache ? CACHED : '');
+    let found = programs.get(own);
+    let drawn = draws.get(key);
+    if (!found) {
+      const generators = generatorsOf(model);
+      const steps = /** @type {[Generator, number][]} */ (generators.map((one) => [one, one.step]));
+      for (const [one, step] of drawn?.steps ?? []) one.step = step;
+      found = record(count);
+      if (drawn) for (const [one, step] of steps) one.step = step;
+      programs.set(own, found);
+      drawn ??= { steps, runs: 0, last: null };
+      draws.set(key, drawn);
+    }
+    const { program } = found;
+    if (drawn && drawn.last !== program) {
+      const runs = drawn.last?.runs ?? drawn.runs;
+      if (runs) program.runs = runs;
+      drawn.last = program;
+    }
+    return found;
   };
 
   return {
     /** Number of rows. */
     size,
 
+    /** What is computed once: of which layers, in how many bytes, and why not more. */
+    get cached() {
+      return prefixes.describe();
+    },
+
     /**
-     * Put the rows into a new order.
-     * @param {import('../tensors/random.js').Seed | undefined} seed
+     * Before each pass over the rows.
+     * @param {boolean} [shuffles] Whether to put them into a new order.
      */
-    shuffle(seed) {
+    begin(shuffles = false) {
+      prefixes.begin();
+      if (!shuffles) return;
       order ??= g.variable(new Float32Array(size), { name: 'order', trainable: false });
       const places = order;
-      g.tidy(() => g.assignMovingAverage(places, g.randomPermutation(size, seed)));
+      g.tidy(() => g.assignMovingAverage(places, g.randomPermutation(size, model.nn.seed)));
     },
 
     /**
@@ -110,15 +228,19 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training) =>
      * @returns {BatchSums}
      */
     run(from, count) {
-      const key = `${count} ${model.modeOf(training)}`;
-      const found = programs.get(key) ?? record(count);
-      programs.set(key, found);
+      change(prefixes.check());
       start.assign(from);
-      return runBatch(plan, found);
+      if (cache && !cache.isFull) {
+        fill(count);
+        cache.rows += count;
+      }
+      return runBatch(plan, programFor(count));
     },
 
     dispose() {
+      change(null);
       for (const { program } of programs.values()) program.dispose();
+      prefixes.dispose();
       start.dispose();
       order?.dispose();
     },

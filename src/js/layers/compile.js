@@ -128,13 +128,11 @@ export const applyConstraints = (model, optimizer) => {
  * @param {any} x
  * @param {readonly Tensor[]} ys One an output.
  * @param {readonly (Tensor | null)[]} weights Of samples, one an output.
- * @param {boolean} training
+ * @param {Run} run
  * @returns {BatchResult}
  */
-export const evaluateBatch = (model, plan, x, ys, weights, training) => {
+export const evaluateBatch = (model, plan, x, ys, weights, run) => {
   const { g } = model;
-  /** @type {Run} */
-  const run = { training, masks: new Map(), penalties: [] };
   const outputs = toList(model.run(x, run));
   /** @type {Tensor[]} */
   const sums = [];

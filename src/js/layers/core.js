@@ -111,6 +111,11 @@ export class Lambda extends Layer {
     this.#fn = fn;
   }
 
+  /** @override */
+  isPure() {
+    return false;
+  }
+
   /**
    * @override
    * @param {any} x

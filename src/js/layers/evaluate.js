@@ -29,6 +29,7 @@ export const ROWS = { ...PREDICT, sampleWeight: field.any(), yieldEvery: field.a
 export const evaluateRows = async (batches, plan, batchSize, breath) => {
   const { size } = batches;
   const tally = new Tally(plan);
+  batches.begin();
   for (let from = 0; from < size; from += batchSize) {
     const count = Math.min(batchSize, size - from);
     tally.add(batches.run(from, count), count);

@@ -232,6 +232,11 @@ export class Factory {
           super(nn, config);
         }
 
+        /** @override */
+        isPure() {
+          return false;
+        }
+
         /**
          * @override
          * @param {any} _

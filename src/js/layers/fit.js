@@ -1,6 +1,6 @@
 // Training loops: epochs of batches that let the page breathe, call back, stop when told to, and
 // say what happened.
-import { typeError } from '../base/check.js';
+import { readCount, typeError } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
 import { openBatches } from './batches.js';
 import { Breath } from './breath.js';
@@ -10,6 +10,7 @@ import { disposeAll } from './data.js';
 import { evaluateRows, ROWS } from './evaluate.js';
 import * as field from './fields.js';
 import { Tally } from './logs.js';
+import { MOST_BYTES } from './prefix.js';
 import { openSources } from './sources.js';
 import { watchLocks } from './watch.js';
 
@@ -46,6 +47,9 @@ import { watchLocks } from './watch.js';
  *   if a batch takes up to 8 ms.
  * @property {boolean} [audit] Whether to hold locked elements against what they were. Costs a copy
  *   of them. Default: true.
+ * @property {'auto' | false | number} [cache] Most bytes for what wholly locked layers nearest the
+ *   inputs make of the rows, which is computed once where it is the same each time. Default:
+ *   'auto', 256 MB. The bits are those of computing it anew.
  * @property {(progress: Progress) => unknown} [onProgress]
  * @property {number} [verbose] Of Keras and TensorFlow.js; says nothing here.
  */
@@ -56,9 +60,14 @@ import { watchLocks } from './watch.js';
  * @property {{ watched: number, changed: number } | null} audit Elements locked at the end of those
  *   that were locked at the beginning, and how many of them are not what they were: 0.
  * @property {'signal' | 'stopTraining' | 'nan' | null} stopped Why it ended early.
+ * @property {import('./prefix.js').Cached} cached What was computed once for all epochs.
  * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch that was
  *   broken off.
  */
+
+/** @param {unknown} value @param {string} what @returns {number} Bytes. */
+const readBudget = (value, what) =>
+  value === 'auto' ? MOST_BYTES : value === false ? 0 : readCount(value, what);
 
 const OPTIONS = {
   ...ROWS,
@@ -73,6 +82,7 @@ const OPTIONS = {
   signal: field.any(),
   stepsPerEpoch: field.countOrNull(null, 1),
   audit: field.flag(true),
+  cache: { initial: 'auto', read: readBudget },
   onProgress: field.any(),
 };
 
@@ -114,9 +124,17 @@ export const fit = async (model, x, y, given) => {
   }
   const callbacks = new Callbacks(model, options.callbacks);
   const breath = new Breath(options.yieldEvery);
-  const { training, validation, own } = openSources(model, plan, x, y, options);
+  const budget = { left: options.cache };
+  const { training, validation, own } = openSources(model, plan, x, y, options, budget);
   /** @type {FitResult} */
-  const result = { epoch: [], history: {}, audit: null, stopped: null, unfinished: null };
+  const result = {
+    epoch: [],
+    history: {},
+    audit: null,
+    stopped: null,
+    unfinished: null,
+    cached: training.cached,
+  };
   /** @type {import('./batches.js').Batches | null} */
   let held = null;
   /** @type {ReturnType<typeof watchLocks> | null} */
@@ -125,7 +143,7 @@ export const fit = async (model, x, y, given) => {
   model.stopTraining = false;
   model.stopReason = null;
   try {
-    const rows = validation && openBatches(model, plan, validation, false);
+    const rows = validation && openBatches(model, plan, validation, false, budget);
     held = rows;
     if (options.audit) finishWatch = watchLocks(model);
     const size = options.validationBatchSize;
@@ -133,6 +151,7 @@ export const fit = async (model, x, y, given) => {
     await train({ model, plan, options, callbacks, breath, training, validate, result });
   } finally {
     busy.delete(model);
+    result.cached = training.cached;
     held?.dispose();
     disposeAll(own);
     result.audit = finishWatch?.() ?? null;

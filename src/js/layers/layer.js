@@ -18,6 +18,7 @@ import { Weighted } from './weighted.js';
  * @typedef {object} Run What one pass through a model carries along.
  * @property {boolean} training
  * @property {Map<Tensor, Tensor>} masks Of tensors of steps in time: 1 where there is one.
+ * @property {import('./prefix.js').PrefixRun} [prefix] What need not be computed.
  * @property {Tensor[]} penalties Scalars that are added to the loss.
  */
 /** @typedef {{ training: boolean, mask: any, run: Run, [option: string]: unknown }} CallOptions */
@@ -93,6 +94,21 @@ export class Layer extends Weighted {
   computeMask(inputs, mask) {
     void inputs;
     return mask;
+  }
+
+  /**
+   * Whether what it makes of a row is the same each time, whatever else is in the batch: then it may
+   * be computed once while its weights are locked. Layers of your own say so by overriding it.
+   * @param {boolean} training
+   * @returns {boolean}
+   */
+  isPure(training) {
+    const { activityRegularizer, stateful, rate, dropout, recurrentDropout, stddev } = this.config;
+    const draws = training && (rate || dropout || recurrentDropout || stddev);
+    if (activityRegularizer || stateful || draws || this.makesMasks) return false;
+    // A function that was given for an activation may be anything.
+    const isOwn = Object.values(this.config).some((value) => value?.name === '');
+    return !isOwn && this.sublayers.every((layer) => layer.isPure(training));
   }
 
   /**

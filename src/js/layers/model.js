@@ -7,6 +7,7 @@ import { fixed } from './fields.js';
 import { Layer } from './layer.js';
 import { orderOf } from './order.js';
 import { plot } from './plot.js';
+import { keep, recall, runOf } from './prefix.js';
 import { summarize } from './summary.js';
 import { Trainer } from './trainer.js';
 import { writeGraph } from './write-graph.js';
@@ -172,10 +173,14 @@ export class Model extends Trainer {
     const list = this.readInputs(inputs);
     /** @type {Map<SymbolicTensor, any>} */
     const values = new Map(this.inputs.map((symbol, i) => [symbol, list[i]]));
-    for (const { layer, inputs: from, isList, options, outputs } of this.order) {
+    for (const node of this.order) {
+      const { layer, inputs: from, isList, options, outputs } = node;
       if (from.length === 0) continue;
       const given = from.map((symbol) => values.get(symbol));
-      const found = toList(layer.run(isList ? given : given[0], run, options));
+      const found =
+        (run.prefix && recall(run.prefix, node)) ??
+        toList(layer.run(isList ? given : given[0], runOf(run, node), options));
+      if (run.prefix?.fills) keep(run.prefix, node, found);
       outputs.forEach((symbol, i) => void (values.has(symbol) || values.set(symbol, found[i])));
     }
     const results = this.outputs.map((symbol) => values.get(symbol));

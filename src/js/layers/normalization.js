@@ -79,6 +79,11 @@ export class BatchNormalization extends Normalization {
     return training && !this.frozen ? 'b' : 'i';
   }
 
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return this.modeOf(training) === 'i' && super.isPure(training);
+  }
+
   /** @override @param {Tensor} x @param {CallOptions} options */
   call(x, { training, mask }) {
     const { g, gamma, beta, movingMean: mean, movingVariance: variance } = this;

@@ -23,6 +23,7 @@ export const isStream = (x) =>
  * @typedef {object} Source Batches to train on, epoch by epoch.
  * @property {number | null} steps Batches an epoch, where that is known.
  * @property {() => void} begin Before an epoch.
+ * @property {import('./prefix.js').Cached} cached What is computed once.
  * @property {() => Step | null | Promise<Step | null>} next Null at the end of an epoch.
  * @property {() => unknown} dispose
  */
@@ -35,16 +36,20 @@ export const isStream = (x) =>
  * @param {Data} data
  * @param {number} batchSize
  * @param {boolean} shuffle
+ * @param {{ left: number }} budget
  * @returns {Source}
  */
-const rowSource = (model, plan, data, batchSize, shuffle) => {
-  const batches = openBatches(model, plan, data, true);
+const rowSource = (model, plan, data, batchSize, shuffle, budget) => {
+  const batches = openBatches(model, plan, data, true, budget);
   let at = 0;
   return {
     steps: Math.ceil(data.size / batchSize),
     begin() {
       at = 0;
-      if (shuffle) batches.shuffle(model.nn.seed);
+      batches.begin(shuffle);
+    },
+    get cached() {
+      return batches.cached;
     },
     next() {
       const from = at;
@@ -79,6 +84,7 @@ const streamSource = (model, plan, source, steps) => {
   let own = [];
   return {
     steps,
+    cached: { layers: [], bytes: 0, reason: 'batches come from outside' },
     // An iterator that is at hand goes on; others begin anew when there is no number of steps.
     begin() {
       count = 0;
@@ -126,8 +132,9 @@ const streamSource = (model, plan, source, steps) => {
  * @param {unknown} x
  * @param {unknown} y
  * @param {Record<string, any>} options Of fit.
+ * @param {{ left: number }} budget
  */
-export const openSources = (model, plan, x, y, options) => {
+export const openSources = (model, plan, x, y, options, budget) => {
   const {
     validationSplit,
     validationData,
@@ -161,7 +168,7 @@ export const openSources = (model, plan, x, y, options) => {
       [data, validation] = parts;
     }
     const training = data
-      ? rowSource(model, plan, data, batchSize, shuffle)
+      ? rowSource(model, plan, data, batchSize, shuffle, budget)
       : streamSource(model, plan, x, stepsPerEpoch);
     return { training, validation, own };
   } catch (error) {

@@ -1,5 +1,6 @@
 // A model as a table: what it consists of, and what of it is free.
 import { formatOpen } from './symbolic.js';
+import { bytesPerRow, findPrefix, layersOf } from './prefix.js';
 import { FROZEN } from './weighted.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
@@ -31,6 +32,8 @@ import { FROZEN } from './weighted.js';
  * @property {LayerRow[]} layers
  * @property {{ params: number, free: number, locked: number, statistics: number }} total Statistics
  *   are those that follow the data, such as moving means.
+ * @property {{ layers: string[], bytesPerRow: number, reason: string }} cached What `fit` computes
+ *   once a row, since it is wholly locked and nearest to the inputs, and why it ends there.
  * @property {string} text The table.
  */
 
@@ -127,6 +130,20 @@ export const summarize = (model) => {
   const words = kinds.map((kind) => `${grouped(total[kind])} ${kind}`);
   if (total.statistics === 0) words.pop();
   words.unshift(`${grouped(total.params)} parameters (${megabytes} MB)`);
-  const text = [model.label, table, words.join(', ')].join('\n');
-  return { name: model.name, layers, total, text };
+  const prefix = findPrefix(model, true);
+  const { reason } = prefix;
+  const isCached = prefix.weights.length > 0;
+  const cached = {
+    layers: isCached ? layersOf(prefix) : [],
+    bytesPerRow: isCached ? bytesPerRow(prefix) : 0,
+    reason,
+  };
+  const lines = [model.label, table, words.join(', ')];
+  if (isCached) {
+    const kilobytes = (cached.bytesPerRow / 1024).toFixed(1);
+    lines.push(`computed once a row in fit (${kilobytes} kB each): ${cached.layers.join(', ')}`);
+  }
+  if (total.locked > 0 && reason)
+    lines.push(`computed anew for each batch from there on: ${reason}`);
+  return { name: model.name, layers, total, cached, text: lines.join('\n') };
 };
