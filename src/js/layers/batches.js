@@ -17,6 +17,11 @@ import { openCache } from './prefix.js';
 /** @typedef {import('./prefix.js').PrefixRun} PrefixRun */
 /** @typedef {{ loss: number, sums: Float32Array, lengths: readonly number[] }} BatchSums */
 
+/**
+ * @typedef {{ xs: Tensor[], ys: Tensor[], weights: (Tensor | null)[], prefix?: PrefixRun }}
+ *   BatchTensors
+ */
+
 /** Ends the key of a program that reads a cache. */
 const CACHED = ' cached';
 
@@ -27,8 +32,7 @@ const NONE = new Float32Array(0);
  * @param {Model} model
  * @param {Plan} plan
  * @param {boolean} training
- * @param {() => { xs: Tensor[], ys: Tensor[], weights: (Tensor | null)[], prefix?: PrefixRun }} read
- *   Called while recording.
+ * @param {() => BatchTensors} read Called while recording.
  * @returns {BatchProgram}
  */
 export const recordBatch = (model, plan, training, read) => {

@@ -97,8 +97,8 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Whether what it makes of a row is the same each time, whatever else is in the batch: then it may
-   * be computed once while its weights are locked. Layers of your own say so by overriding it.
+   * Whether what it makes of a row is the same each time, whatever else is in the batch: then it
+   * may be computed once while its weights are locked. Layers of your own say so by overriding it.
    * @param {boolean} training
    * @returns {boolean}
    */
