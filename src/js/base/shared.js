@@ -12,13 +12,7 @@ import {
   readNumber,
   readOptions,
 } from './check.js';
-import {
-  FormatError,
-  GradlockError,
-  LimitError,
-  OptionError,
-  ShapeError,
-} from './errors.js';
+import { FormatError, GradlockError, LimitError, OptionError, ShapeError } from './errors.js';
 
 export const shared = {
   describe,

@@ -29,6 +29,8 @@ const ACTIVATIONS = {
   tanh: (g, x) => g.tanh(x),
   sigmoid: (g, x) => g.sigmoid(x),
   hardSigmoid: (g, x) => g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1),
+  // Of TensorFlow.js and of Keras before 3, whose models are loaded.
+  legacyHardSigmoid: (g, x) => g.clipByValue(g.add(g.mul(x, 0.2), 0.5), 0, 1),
   hardSilu: (g, x) => g.mul(x, g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1)),
   silu: (g, x) => g.silu(x),
   gelu: (g, x) => g.gelu(x),
