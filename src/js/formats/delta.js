@@ -2,8 +2,9 @@
 // the bit.
 import { describe, formatShape, readFlag, readOptions, sameShape } from '../base/check.js';
 import { FormatError, GradlockError } from '../base/errors.js';
+import { readBytes } from './bytes.js';
 import { isOfKind, stamp } from './own.js';
-import { readBytes, readSafetensors, writeSafetensors } from './safetensors.js';
+import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
 import { freeName, readModel, weightsByName, writeAll } from './weights.js';
 

@@ -1,11 +1,12 @@
 // Loading: what a file is, by its first bytes, and what it has for a model.
 import { describe, isRecord, readOptions } from '../base/check.js';
 import { FormatError, LoadError, OptionError } from '../base/errors.js';
+import { readBytes } from './bytes.js';
 import { readKerasHDF5, readKerasZip } from './keras.js';
 import { mapEntries } from './mapping.js';
 import { matchNames } from './names.js';
-import { isOwn, openModel } from './own.js';
-import { readBytes, readSafetensors, writeSafetensors } from './safetensors.js';
+import { buildModel, isOwn, openModel } from './own.js';
+import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
 import { isLayersModel, readLayersModel, toKeras } from './tfjs.js';
 import { loadEntries, readModel, weightsByName } from './weights.js';
@@ -189,7 +190,7 @@ export const loadModel = async (nn, source, options = {}) => {
       'loadModel: compile is for files of our own; others are compiled as usual',
     );
   }
-  const model = nn.modelFromJSON(topology);
+  const model = buildModel(nn, topology);
   try {
     const report = loadEntries(model, opened.match(model), { partial, force: true }, skipped);
     if (typeof onReport === 'function') onReport(report);

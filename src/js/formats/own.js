@@ -2,7 +2,8 @@
 // training needs to go on, in metadata and in tensors of bytes beside the weights. Any reader of
 // safetensors gets the weights.
 import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
-import { FormatError, OptionError } from '../base/errors.js';
+import { FormatError, GradlockError, OptionError } from '../base/errors.js';
+import { joinBytes } from './bytes.js';
 import { writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
 import { freeName, readModel, weightsByName, writeAll } from './weights.js';
@@ -97,7 +98,7 @@ const cutValues = (state, weights) => {
     at = from;
   }
   kept.push(state.subarray(from));
-  return { cuts, bytes: join(kept) };
+  return { cuts, bytes: joinBytes(kept) };
 };
 
 /**
@@ -115,17 +116,6 @@ const find = (all, part, from) => {
     if (i === part.length) return at;
   }
   return -1;
-};
-
-/** @param {readonly Uint8Array[]} parts */
-const join = (parts) => {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 };
 
 /**
@@ -242,6 +232,21 @@ const tensorOf = ({ tensors }, name) => {
 };
 
 /**
+ * A model of a topology from a file, which may say anything.
+ * @param {Layers} nn
+ * @param {any} topology
+ */
+export const buildModel = (nn, topology) => {
+  try {
+    return nn.modelFromJSON(topology);
+  } catch (error) {
+    if (error instanceof GradlockError) throw error;
+    const { message } = /** @type {Error} */ (error);
+    throw new FormatError(`the topology is no model's: ${message}`, undefined, { cause: error });
+  }
+};
+
+/**
  * The model of one of our own files.
  * @param {Layers} nn
  * @param {Parsed} parsed
@@ -251,7 +256,7 @@ const tensorOf = ({ tensors }, name) => {
 export const openModel = (nn, parsed, compile) => {
   const names = readList(readPart(parsed, 'weights'), 'weights');
   const locks = readList(readPart(parsed, 'locks'), 'locks');
-  const model = nn.modelFromJSON(readPart(parsed, 'topology'));
+  const model = buildModel(nn, readPart(parsed, 'topology'));
   try {
     const weights = weightsByName(model);
     if (JSON.stringify([...weights.keys()]) !== JSON.stringify(names)) {
@@ -304,7 +309,7 @@ const joinState = (parsed, { state, cuts }) => {
     parts.push(bytes.subarray(from, at), tensorOf(parsed, name).bytes);
     from = at;
   }
-  return join([...parts, bytes.subarray(from)]);
+  return joinBytes([...parts, bytes.subarray(from)]);
 };
 
 /**
@@ -324,7 +329,12 @@ const resume = (model, parsed, given) => {
   }
   /** @type {Training} */
   const training = readPart(parsed, 'training');
-  const { rule, compile, draws } = training;
+  const { rule, compile } = training;
+  const draws = readList(training.draws, 'training.draws').map((draw) => {
+    const [seed, step] = readList(draw, 'training.draws');
+    if (Number.isSafeInteger(seed) && seed >= 0 && step >>> 0 === step) return { seed, step };
+    throw new FormatError(`gradlock.training draws from ${JSON.stringify(draw)}`);
+  });
   const losses = readList(compile?.losses, 'training.compile.losses');
   const lossWeights = readList(compile?.lossWeights, 'training.compile.lossWeights');
   if (options.loss === undefined && losses.includes('own')) {
@@ -336,17 +346,13 @@ const resume = (model, parsed, given) => {
   if (!Object.getOwnPropertyNames(optimizers).includes(rule)) {
     throw new FormatError(`the file has an optimizer ${describe(rule)}, which there is not`);
   }
-  const optimizer = options.optimizer ?? /** @type {any} */ (optimizers)[rule]({});
+  const own = options.optimizer ? null : /** @type {any} */ (optimizers)[rule]({});
   try {
-    model.compile({ loss: losses, lossWeights, ...options, optimizer });
+    model.compile({ loss: losses, lossWeights, optimizer: own, ...options });
     const variables = model.weights;
-    /** @type {any} */ (optimizer).setState(joinState(parsed, training), {
-      variables,
-      force: true,
-    });
+    model.optimizer?.setState(joinState(parsed, training), { variables, force: true });
     const generators = generatorsOf(model);
-    readList(draws, 'training.draws').forEach((draw, i) => {
-      const [seed, step] = readList(draw, 'training.draws');
+    draws.forEach(({ seed, step }, i) => {
       const generator = generators[i];
       if (generator?.seed === seed) generator.step = step;
       else if (generator && i === 0) {
@@ -355,7 +361,7 @@ const resume = (model, parsed, given) => {
       }
     });
   } catch (error) {
-    if (options.optimizer === undefined) optimizer.dispose();
+    own?.dispose();
     throw error;
   }
 };

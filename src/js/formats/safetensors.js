@@ -3,6 +3,7 @@
 // Source: https://github.com/huggingface/safetensors, "Format", of 0.4 and later.
 import { describe, isList, isRecord, ownProperties } from '../base/check.js';
 import { FormatError, ShapeError } from '../base/errors.js';
+import { readBytes } from './bytes.js';
 import { arrayOf, DTYPES, isDType, rankOf, toFloat32, widthOf } from './dtypes.js';
 import { parseJSON } from './strict-json.js';
 
@@ -55,21 +56,6 @@ export class StoredTensor {
 /** @param {string} message */
 const refuse = (message) => {
   throw new FormatError(`safetensors: ${message}`);
-};
-
-/**
- * Bytes of any kind as a Uint8Array, without a copy.
- * @param {unknown} value
- * @param {string} what
- * @returns {Uint8Array}
- */
-export const readBytes = (value, what) => {
-  if (value instanceof Uint8Array) return value;
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (ArrayBuffer.isView(value)) {
-    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  }
-  throw new TypeError(`${what} must be a Uint8Array or an ArrayBuffer, got ${describe(value)}`);
 };
 
 /** @param {unknown} value */

@@ -4,9 +4,9 @@
 import { describe, isRecord, ownProperties } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { version } from '../base/version.js';
+import { joinBytes, readBytes } from './bytes.js';
 import { toFloat32 } from './dtypes.js';
 import { plain } from './names.js';
-import { readBytes } from './safetensors.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
 /** @typedef {import('../layers.js').Model} Model */
@@ -105,16 +105,7 @@ const toEntry = ({ name, shape, type, stored, scale }, bytes) => ({
  * Shards one after the other; without a copy where there is one.
  * @param {readonly Uint8Array[]} shards
  */
-const joined = (shards) => {
-  if (shards.length === 1 && shards[0]) return shards[0];
-  const bytes = new Uint8Array(shards.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const shard of shards) {
-    bytes.set(shard, at);
-    at += shard.length;
-  }
-  return bytes;
-};
+const joined = (shards) => (shards.length === 1 && shards[0]) || joinBytes(shards);
 
 /**
  * Bytes of weights, cut into entries.
@@ -159,12 +150,12 @@ export const readLayersModel = async (source, getShard) => {
   if (format === 'graph-model' || modelTopology?.node) {
     refuse('this is a graph model, whose layers are gone; only layers models can be loaded');
   }
-  const { weightData, shards } = given;
-  const get = isRecord(shards) ? fromRecord(ownProperties(shards)) : getShard;
+  const { weightData } = given;
+  const get = isRecord(given.shards) ? fromRecord(ownProperties(given.shards)) : getShard;
   /** @type {Map<string, Entry>} */
   const entries = new Map();
-  const groups = array(weightsManifest ?? [], 'weightsManifest').map((group) =>
-    record(group, 'a group'),
+  const groups = Array.from(array(weightsManifest ?? [], 'weightsManifest'), (group) =>
+    record(group, 'a group of weightsManifest'),
   );
   if (weightData !== undefined) {
     const all = Array.isArray(weightData) ? weightData : [weightData];
@@ -178,9 +169,8 @@ export const readLayersModel = async (source, getShard) => {
   }
   for (const { paths, weights } of groups) {
     if (!get) return refuse('its weights lie in shards: give { shards } or { weightData }');
-    const parts = await Promise.all(
-      array(paths, 'paths of a group').map((path) => get(String(path))),
-    );
+    const shards = Array.from(array(paths, 'paths of a group'), (path) => get(String(path)));
+    const parts = await Promise.all(shards);
     cut(array(weights, 'weights of a group'), joined(parts), entries);
   }
   return { topology: modelTopology, entries };
@@ -337,7 +327,8 @@ const toOld = (json) => {
 export const saveLayersModel = (model) => {
   const net = readModel(model, 'saveLayersModel');
   const weights = weightsByName(net);
-  const bytes = new Uint8Array([...weights.values()].reduce((sum, { size }) => sum + 4 * size, 0));
+  /** @type {Uint8Array[]} */
+  const parts = [];
   /** What Keras 3 calls otherwise. @type {Set<unknown>} */
   const depthwise = new Set(
     net.allLayers
@@ -346,14 +337,12 @@ export const saveLayersModel = (model) => {
   );
   /** @type {Map<string, unknown>} */
   const taken = new Map();
-  let at = 0;
   for (const [name, weight] of weights) {
     const own = depthwise.has(weight) ? name.replace(/kernel$/, 'depthwise_kernel') : plain(name);
     const free = freeName(taken, own);
     taken.set(free, { name: free, shape: weight.shape, dtype: 'float32' });
     const { buffer, byteOffset, byteLength } = weight.data();
-    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
-    at += byteLength;
+    parts.push(new Uint8Array(buffer, byteOffset, byteLength));
   }
   const shard = 'group1-shard1of1.bin';
   const modelTopology = {
@@ -368,5 +357,5 @@ export const saveLayersModel = (model) => {
     modelTopology,
     weightsManifest: [{ paths: [shard], weights: [...taken.values()] }],
   };
-  return { 'model.json': JSON.stringify(json), [shard]: bytes };
+  return { 'model.json': JSON.stringify(json), [shard]: joinBytes(parts) };
 };

@@ -48,8 +48,16 @@ const readLayer = (nn, json) => {
       `model JSON: there is no layer of class '${name}' here: register one by nn.registerClass`,
     );
   }
-  return /** @type {any} */ (Class).fromConfig(nn, readRecord(config, `the config of ${name}`));
+  const layer = /** @type {any} */ (Class).fromConfig(
+    nn,
+    readRecord(config, `the config of ${name}`),
+  );
+  made.push(layer);
+  return layer;
 };
+
+/** Layers of the model that is being read. @type {Layer[]} */
+let made = [];
 
 /**
  * @param {Toolkit} nn
@@ -279,7 +287,15 @@ export const modelFromJSON = (nn, json) => {
   }
   if (record.modelTopology) record = readRecord(record.modelTopology, 'modelTopology');
   if (record.model_config) record = readRecord(record.model_config, 'model_config');
-  const layer = readLayer(nn, record);
-  if (layer instanceof Model) return layer;
-  return refuse(`it is a layer of class ${layer.label}, no model`);
+  made = [];
+  try {
+    const layer = readLayer(nn, record);
+    if (layer instanceof Model) return layer;
+    return refuse(`it is a layer of class ${layer.label}, no model`);
+  } catch (error) {
+    for (const layer of made) layer.dispose();
+    throw error;
+  } finally {
+    made = [];
+  }
 };
