@@ -15,6 +15,7 @@ import {
   applyDelta,
   loadModel,
   loadWeights,
+  MismatchError,
   readSafetensors,
   saveDelta,
   saveModel,
@@ -184,7 +185,7 @@ test('a file of a version to come is refused by its number, and so is one withou
   }
 });
 
-// ------------------------------------------------------------------------------------------ weights
+// ----------------------------------------------------------------------------------------- weights
 
 /** @param {any} nn */
 const small = (nn) =>
@@ -228,7 +229,7 @@ test('what does not match is listed, and nothing is loaded, unless a part is ask
   });
   const before = bits(two);
   await assert.rejects(loadWeights(two, file), (/** @type {any} */ error) => {
-    assert.ok(error instanceof ShapeError);
+    assert.ok(error instanceof MismatchError && error instanceof ShapeError);
     assert.match(error.message, /nothing for head\/bias/);
     assert.match(error.message, /no tail\/bias/);
     assert.match(error.message, /head\/kernel \[3, 1\], \[1, 3\] in the file/);
@@ -312,7 +313,7 @@ test('other types are converted and counted; a mapping renames, transposes, leav
   assert.deepEqual(same, report);
 });
 
-// ------------------------------------------------------------------------------------------- deltas
+// ------------------------------------------------------------------------------------------ deltas
 
 test('deltas of one base are put on and taken off in turn, to the bit', async () => {
   const { nn } = await make();

@@ -3,17 +3,12 @@
 
 /** @typedef {Float64Array | Float32Array | Int8Array | Uint8Array | Int16Array | Uint16Array |
  *   Int32Array | Uint32Array | BigInt64Array | BigUint64Array} StoredArray */
-/**
- * @typedef {'BOOL' | 'U8' | 'I8' | 'I16' | 'U16' | 'F16' | 'BF16' | 'I32' | 'U32' | 'F32' | 'F64' |
- *   'I64' | 'U64'} DType
- */
+/** @typedef {keyof typeof DTYPES} DType */
 /** @typedef {{ values: Float32Array, rounded: number }} Converted */
 
 /**
  * By safetensors' names, in the order in which its writer sorts: what is wider lies further back
  * here and further to the front in files, so that everything is aligned.
- * @type {Record<DType, new (buffer: ArrayBufferLike, offset: number, length: number) =>
- *   StoredArray>}
  */
 export const DTYPES = {
   BOOL: Uint8Array,
@@ -43,7 +38,7 @@ export const isDType = (name) => NAMES.includes(/** @type {DType} */ (name));
 export const rankOf = (dtype) => NAMES.indexOf(dtype);
 
 /** @param {DType} dtype Bytes an element. */
-export const widthOf = (dtype) => /** @type {any} */ (DTYPES[dtype]).BYTES_PER_ELEMENT;
+export const widthOf = (dtype) => DTYPES[dtype].BYTES_PER_ELEMENT;
 
 /**
  * Bytes as an array of their type: without a copy where they are aligned.
@@ -53,7 +48,7 @@ export const widthOf = (dtype) => /** @type {any} */ (DTYPES[dtype]).BYTES_PER_E
 export const arrayOf = (dtype, bytes) => {
   const width = widthOf(dtype);
   const { buffer, byteOffset } = bytes.byteOffset % width === 0 ? bytes : new Uint8Array(bytes);
-  return new DTYPES[dtype](buffer, byteOffset, bytes.length / width);
+  return new DTYPES[dtype](/** @type {ArrayBuffer} */ (buffer), byteOffset, bytes.length / width);
 };
 
 const word = new Uint32Array(1);

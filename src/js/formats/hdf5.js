@@ -28,7 +28,7 @@ const openLibrary = async (given) => {
       found = await import(/* @vite-ignore */ /* webpackIgnore: true */ name);
     } catch (error) {
       throw new LoadError('Keras keeps weights in HDF5, and h5wasm is not installed', {
-        hint: "npm install h5wasm, or give it: import * as hdf5 from 'h5wasm', then { hdf5 }",
+        hint: 'npm install h5wasm, or give the module: { hdf5 }',
         cause: error,
       });
     }

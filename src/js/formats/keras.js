@@ -1,5 +1,5 @@
-// Keras's files: .keras and .weights.h5 of Keras 3, where weights lie by class and order, and .h5 of
-// Keras 2 and 3, where they have names.
+// Keras's files: .keras and .weights.h5 of Keras 3, where weights lie by class and order, and .h5
+// of Keras 2 and 3, where they have names.
 // Source: keras/src/saving/saving_lib.py and keras/src/legacy/saving/legacy_h5_format.py of Keras
 // 3.15.
 import { describe } from '../base/check.js';

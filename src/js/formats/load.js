@@ -20,11 +20,12 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
 /**
  * @typedef {object} LayersModelSource TensorFlow.js's files, or what its handlers have.
  * @property {any} [modelJson] What model.json has, parsed; or apart:
+ * @property {string} [format]
  * @property {any} [modelTopology]
  * @property {any[]} [weightsManifest]
  * @property {any[]} [weightSpecs]
  * @property {ArrayBuffer | Uint8Array | (ArrayBuffer | Uint8Array)[]} [weightData] All weights; or:
- * @property {Record<string, Uint8Array | ArrayBuffer>} [shards] By the manifest's paths.
+ * @property {Record<string, Uint8Array | ArrayBuffer | string>} [shards] By the manifest's paths.
  */
 /**
  * @typedef {Uint8Array | ArrayBuffer | Blob | URL | string | LayersModelSource |
@@ -203,9 +204,9 @@ export const loadModel = async (nn, source, options = {}) => {
 
 /**
  * Weights from a file into a model, by name, or in files of Keras 3 by class and order. All or
- * nothing: rejects with ShapeError, whose `report` lists what is missing, unexpected and of another
- * shape; LockedElementError where a locked element would change; FormatError for what is damaged;
- * and the model is as it was.
+ * nothing: rejects with MismatchError, whose `report` lists what is missing, unexpected and of
+ * another shape; LockedElementError where a locked element would change; FormatError for what is
+ * damaged; and the model is as it was.
  * @param {Model} model
  * @param {Source} source
  * @param {LoadWeightsOptions} [options]

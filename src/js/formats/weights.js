@@ -60,9 +60,10 @@ export const freeName = (taken, name) => {
 /** @param {string[]} names */
 const list = (names) => (names.length > 20 ? [...names.slice(0, 20), '…'] : names).join(', ');
 
-/** What does not fit, as an error that has the report. */
-class MismatchError extends ShapeError {
+/** Weights of a file that are not those of a model: what does not match, in its `report`. */
+export class MismatchError extends ShapeError {
   /**
+   * @internal
    * @param {Model} model
    * @param {LoadReport} report
    */
@@ -84,7 +85,7 @@ class MismatchError extends ShapeError {
         '{ partial: true } takes what does, { mapping } says what belongs where',
       'GLK_ERROR_SHAPE',
     );
-    /** What would have been loaded, and what not. */
+    /** What would have been loaded, and what not. @type {LoadReport} */
     this.report = report;
   }
 }
