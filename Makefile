@@ -172,11 +172,12 @@ campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## H
 fuzz-regress: $(FUZZERS:%=build/tests/fuzz/replay_%) ## Replay every input that ever broke the C core
 	node --test --test-reporter=spec tests/fuzz/replay.test.js
 
-fuzz: $(FUZZERS:%=build/fuzz/%) ## Look for inputs that break the C core (MINUTES=10 for each kind of input)
+fuzz: $(FUZZERS:%=build/fuzz/%) build ## Look for inputs that break the C core, and for files that break readers (MINUTES=10 for each kind)
 	@for name in $(FUZZERS); do mkdir -p build/fuzz/found/$$name && \
 	  build/fuzz/$$name -max_len=6000 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 \
 	    -max_total_time=$$(( 60 * $(MINUTES) )) -artifact_prefix=build/fuzz/broken-$$name- \
 	    build/fuzz/found/$$name tests/fuzz/inputs/$$name || exit 1; done
+	MINUTES=$(MINUTES) node tests/fuzz/formats.mjs
 
 exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
 	@for program in $^; do $$program || exit 1; done

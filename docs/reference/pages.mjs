@@ -18,6 +18,7 @@ export const CATEGORIES = [
 export const PAGES = [
   'guide.md',
   'layers.md',
+  'formats.md',
   'laws.md',
   'from-tensorflow.md',
   'from-tensorflow-js.md',

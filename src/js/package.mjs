@@ -3,6 +3,7 @@
  *   index.js        the library in one file, gradlock.wasm inlined: sorted, deflated and in base64
  *   external.js     the same library, which fetches gradlock.wasm beside it
  *   layers.js       models on an instance of either
+ *   formats.js      models and weights from files and into files
  *   gradlock.wasm   the library's C, built by Emscripten
  *   types/          declarations, from the JSDoc
  *
@@ -162,7 +163,9 @@ function emitTypes() {
     outDir: join(target, 'types'),
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
-  const entries = ['index.js', 'external.js', 'layers.js'].map((name) => join(source, name));
+  const entries = ['index.js', 'external.js', 'layers.js', 'formats.js'].map((name) =>
+    join(source, name),
+  );
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, ...args, ...entries], { cwd: root, stdio: 'inherit' });
 }
@@ -185,13 +188,17 @@ async function manifest() {
       '.': { types: './types/index.d.ts', default: './index.js' },
       './external': { types: './types/external.d.ts', default: './external.js' },
       './layers': { types: './types/layers.d.ts', default: './layers.js' },
+      './formats': { types: './types/formats.d.ts', default: './formats.js' },
       './gradlock.wasm': './gradlock.wasm',
     },
+    peerDependencies: { h5wasm: '>=0.8' },
+    peerDependenciesMeta: { h5wasm: { optional: true } },
     types: './types/index.d.ts',
     files: [
       'index.js',
       'external.js',
       'layers.js',
+      'formats.js',
       'gradlock.wasm',
       'types',
       'docs',
@@ -207,6 +214,7 @@ const pages = {
   LICENSE: 'LICENSE',
   'docs/guide.md': 'docs/guide.md',
   'docs/layers.md': 'docs/layers.md',
+  'docs/formats.md': 'docs/formats.md',
   'docs/laws.md': 'docs/laws.md',
   'docs/from-tensorflow.md': 'docs/from-tensorflow.md',
   'docs/from-tensorflow-js.md': 'docs/from-tensorflow-js.md',
@@ -231,6 +239,7 @@ await mkdir(target, { recursive: true });
 if (!(await bundle('index.js'))) throw new Error('index.js does not import wasm-inline.js');
 if (await bundle('external.js')) throw new Error('external.js must not reach wasm-inline.js');
 await bundle('layers.js', takeShared, layersInOrder);
+if (await bundle('formats.js')) throw new Error('formats.js must not reach wasm-inline.js');
 await copyFile(wasm, join(target, 'gradlock.wasm'));
 emitTypes();
 await mkdir(join(target, 'docs'));

@@ -19,6 +19,7 @@ derivatives.json  training through custom gradients, jacobians, Hessian products
 networks.json    networks of layers and options drawn at random: predictions, and two epochs of fit
 operations.json  models with Keras's ops between their layers: JSON, values and gradients
 fit.json         whole runs of Keras's fit, with layers frozen and freed and elements held
+formats.json     small models in files of Keras and of safetensors, in formats/, and what they compute
 image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
 layers-*.json    layers: configuration, weights, shapes, values and gradients
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
@@ -48,6 +49,7 @@ from digits import write_digits  # noqa: E402
 from draws import write_random  # noqa: E402
 from driver import write_driver  # noqa: E402
 from fit import write_fit  # noqa: E402
+from formats import write_formats  # noqa: E402
 from image import write_image  # noqa: E402
 from indexing import write_indexing  # noqa: E402
 from initializers import write_initializers  # noqa: E402
@@ -215,6 +217,7 @@ if __name__ == "__main__":
     write_initializers()
     write_image()
     write_fit()
+    write_formats()
     write_networks()
     write_operations()
     write_conv()

@@ -171,3 +171,13 @@ test('both entry points export the same names', async () => {
 test('the version is that of package.json', () => {
   assert.equal(gradlock.version, JSON.parse(read('package.json')).version);
 });
+
+test('docs/formats.md names every function of gradlock/formats', async () => {
+  const page = read('docs/formats.md');
+  const names = Object.keys(await import('gradlock/formats'));
+  assert.ok(names.length >= 10);
+  assert.deepEqual(
+    names.filter((name) => !page.includes(name)),
+    [],
+  );
+});

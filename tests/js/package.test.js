@@ -38,7 +38,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^(index\.js|external\.js|layers\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
+      !/^(index\.js|external\.js|layers\.js|formats\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );
@@ -47,6 +47,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
     'index.js',
     'external.js',
     'layers.js',
+    'formats.js',
     'gradlock.wasm',
     'LICENSE',
     'types',
@@ -140,7 +141,7 @@ for (const entry of ['gradlock', 'gradlock/external']) {
 }
 
 test('no built line is longer than 500 characters, so an uncaught error prints the error', async () => {
-  for (const name of ['index.js', 'external.js', 'layers.js']) {
+  for (const name of ['index.js', 'external.js', 'layers.js', 'formats.js']) {
     const lines = (await readFile(join(root, 'build/npm', name), 'utf8')).split('\n');
     assert.ok(Math.max(...lines.map((line) => line.length)) <= 500, name);
   }
@@ -165,7 +166,7 @@ test('layers.js has no copies of what it takes from the instance', async () => {
   }
 });
 
-test('importing either entry does nothing by itself', async () => {
+test('importing any entry does nothing by itself', async () => {
   await write(
     'import.js',
     `const compile = WebAssembly.compile;
@@ -174,10 +175,77 @@ test('importing either entry does nothing by itself', async () => {
     const names = Object.getOwnPropertyNames(globalThis).length;
     await import('gradlock');
     await import('gradlock/external');
+    await import('gradlock/layers');
+    await import('gradlock/formats');
     console.log(calls, Object.getOwnPropertyNames(globalThis).length - names);`,
   );
   const { stdout } = await node('import.js');
   assert.equal(stdout.trim(), '0 0');
+});
+
+test('formats says that h5wasm is missing where it is, and how to get it', async () => {
+  await write(
+    'missing.js',
+    `import { init, LoadError, FormatError } from 'gradlock';
+    import { layers } from 'gradlock/layers';
+    import { loadModel, readSafetensors } from 'gradlock/formats';
+    const nn = layers(await init());
+    const hdf5 = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 13, 10, 26, 10);
+    const error = await loadModel(nn, hdf5).catch((error) => error);
+    let other;
+    try {
+      readSafetensors(new Uint8Array(3));
+    } catch (error) {
+      other = error;
+    }
+    console.log(error instanceof LoadError, error.message, other instanceof FormatError);`,
+  );
+  const { stdout } = await node('missing.js');
+  assert.match(stdout, /^true .*npm install h5wasm.* true\n$/);
+});
+
+test('formats has types, strict and complete', async () => {
+  await write(
+    'formats.ts',
+    `import { init } from 'gradlock';
+    import {
+      applyDelta, loadModel, loadWeights, pytorchMapping, readSafetensors, saveDelta,
+      saveLayersModel, saveModel, saveWeights, writeSafetensors,
+      type AppliedDelta, type LoadReport, type Mapping, type Rule, type StoredTensor,
+    } from 'gradlock/formats';
+    import { layers, type Model } from 'gradlock/layers';
+    export async function run(file: File): Promise<number> {
+      const nn = layers(await init());
+      const model: Model = await loadModel(nn, file, { compile: false, partial: true });
+      const rule: Rule = { to: 'a/kernel', transpose: [1, 0] };
+      const mapping: Mapping = { 'fc.weight': rule, 'fc.bias': 'a/bias', step: null };
+      const torch: Mapping = pytorchMapping(model, { fc: 'a' });
+      const report: LoadReport = await loadWeights(model, new URL('https://x.de'), { mapping });
+      await loadWeights(model, await file.arrayBuffer(), { mapping: torch, force: true });
+      await loadModel(nn, { modelTopology: {}, weightSpecs: [], weightData: new ArrayBuffer(0) });
+      const bytes: Uint8Array = saveModel(model, { optimizer: false, metadata: { by: 'me' } });
+      const delta: AppliedDelta = applyDelta(model, saveDelta(model, bytes), { force: true });
+      delta.remove();
+      const files: { 'model.json': string } = saveLayersModel(model);
+      const { tensors, metadata } = readSafetensors(saveWeights(model));
+      const tensor: StoredTensor | undefined = tensors.get('a/kernel');
+      writeSafetensors({ x: { shape: [2], data: [1, 2] } }, metadata);
+      new Blob([writeSafetensors(tensors)]);
+      // @ts-expect-error A misspelt option.
+      await loadModel(nn, file, { partially: true });
+      // @ts-expect-error A rule has a target.
+      await loadWeights(model, bytes, { mapping: { a: { transpose: [1, 0] } } });
+      // @ts-expect-error Numbers are no metadata.
+      saveWeights(model, { metadata: { epoch: 3 } });
+      return report.loaded.length + files['model.json'].length + (tensor?.data.length ?? 0);
+    }
+    `,
+  );
+  const strict = ['--strict', '--noEmit', '--noUncheckedIndexedAccess', '--target', 'es2022'];
+  const lib = ['--lib', 'es2023,dom,esnext.disposable', '--types', '', '--module', 'nodenext'];
+  await node(tsc, ...strict, ...lib, '--ignoreConfig', 'formats.ts').catch((error) =>
+    assert.fail(error.stdout || error.message),
+  );
 });
 
 /** Every type that the package exports, used as a reader of its documentation would. */

@@ -30,6 +30,8 @@ const ACTIVATIONS = {
     g.mul(SELU.scale, g.where(g.greater(x, 0), x, g.mul(SELU.alpha, g.expm1(g.minimum(x, 0))))),
   softsign: (g, x) => g.div(x, g.add(g.abs(x), 1)),
   hardSigmoid: (g, x) => g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1),
+  // Of TensorFlow.js and of Keras before 3, whose models are loaded.
+  legacyHardSigmoid: (g, x) => g.clipByValue(g.add(g.mul(x, 0.2), 0.5), 0, 1),
   hardSilu: (g, x) => g.mul(x, g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1)),
   mish: (g, x) => g.mul(x, g.tanh(g.softplus(x))),
   exponential: (g, x) => g.exp(x),

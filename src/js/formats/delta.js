@@ -1,0 +1,308 @@
+// Deltas: what training changed of a model, as a file to put on its base and to take off again, to
+// the bit.
+import { describe, formatShape, readFlag, readOptions, sameShape } from '../base/check.js';
+import { FormatError, GradlockError } from '../base/errors.js';
+import { readBytes } from './bytes.js';
+import { isOfKind, stamp } from './own.js';
+import { readSafetensors, writeSafetensors } from './safetensors.js';
+import { parseJSON } from './strict-json.js';
+import { freeName, readModel, weightsByName, writeAll } from './weights.js';
+
+/** @typedef {import('../layers.js').Model} Model */
+/** @typedef {import('../locks/locks.js').LockSet} LockSet */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @typedef {import('./safetensors.js').TensorSource} TensorSource */
+/**
+ * @typedef {object} Part What a delta has of a weight.
+ * @property {Variable} weight
+ * @property {Uint32Array} places Flat indices, ascending.
+ * @property {Float32Array} values
+ */
+
+const VERSION = 1;
+const PLACES = ':places';
+
+/** @param {Float32Array} values */
+const wordsOf = ({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, length);
+
+/**
+ * A digest of a model but for the elements of a delta: of names, shapes, and bits. Against
+ * mistakes, not against forgers. Two sums of 32 bits, by MurmurHash3's steps with two multipliers.
+ */
+class Digest {
+  #a = 0x9747b28c;
+  #b = 0x5bd1e995;
+
+  /** @param {number} word */
+  add(word) {
+    const a = this.#a ^ Math.imul(word, 0xcc9e2d51);
+    const b = this.#b ^ Math.imul(word, 0x1b873593);
+    this.#a = (Math.imul((a << 13) | (a >>> 19), 5) + 0xe6546b64) | 0;
+    this.#b = (Math.imul((b << 15) | (b >>> 17), 5) + 0x38495ab5) | 0;
+  }
+
+  /** @param {string} text */
+  addText(text) {
+    for (let i = 0; i < text.length; i++) this.add(text.charCodeAt(i));
+    this.add(text.length);
+  }
+
+  /**
+   * @param {Uint32Array} words
+   * @param {Uint32Array} places Which to leave out.
+   */
+  addWords(words, places) {
+    let next = 0;
+    for (let i = 0; i < words.length; i++) {
+      if (places[next] === i) next++;
+      else this.add(Number(words[i]));
+    }
+  }
+
+  toString() {
+    return [this.#a, this.#b].map((sum) => (sum >>> 0).toString(16).padStart(8, '0')).join('');
+  }
+}
+
+/**
+ * Where two lists differ.
+ * @param {Uint32Array} now
+ * @param {Uint32Array} then
+ */
+const differences = (now, then) => {
+  let count = 0;
+  for (let i = 0; i < now.length; i++) if (now[i] !== then[i]) count++;
+  const places = new Uint32Array(count);
+  for (let i = 0, at = 0; at < count; i++) if (now[i] !== then[i]) places[at++] = i;
+  return places;
+};
+
+/**
+ * The values at some places, by their bits, which an assignment of floats need not keep.
+ * @param {Float32Array} values
+ * @param {Uint32Array} places
+ */
+const pick = (values, places) => {
+  const words = wordsOf(values);
+  return new Float32Array(Uint32Array.from(places, (place) => Number(words[place])).buffer);
+};
+
+/**
+ * The weights of a base: of another model with the same weights, or of a file with all of them.
+ * @param {unknown} base
+ * @returns {(name: string, weight: Variable) => Float32Array}
+ */
+const readBase = (base) => {
+  if (Array.isArray(/** @type {any} */ (base)?.weights)) {
+    const weights = weightsByName(/** @type {Model} */ (base));
+    return (name, weight) => {
+      const found = weights.get(name);
+      if (found && sameShape(found.shape, weight.shape)) return found.data();
+      throw new FormatError(`saveDelta: the base has no ${name} ${formatShape(weight.shape)}`);
+    };
+  }
+  const { tensors } = readSafetensors(readBytes(base, 'saveDelta: the base'));
+  return (name, weight) => {
+    const found = tensors.get(name);
+    if (found && sameShape(found.shape, weight.shape)) return found.toFloat32().values;
+    throw new FormatError(`saveDelta: the base has no ${name} ${formatShape(weight.shape)}`);
+  };
+};
+
+/**
+ * What a model has beyond a base, as a file: values and places of the elements that differ from it
+ * bit by bit; or without a base, of those that are free now. A run of places takes two bytes or so,
+ * a place alone at most an eighth of a byte an element of its weight.
+ * @param {Model} model
+ * @param {Model | Uint8Array | ArrayBuffer} [base] A model of the same weights, or bytes that
+ *   `saveModel` or `saveWeights` gave. Default: what is locked is the base's.
+ * @param {{ metadata?: Record<string, string> }} [options] `metadata`: words of your own.
+ * @returns {Uint8Array<ArrayBuffer>}
+ * @example
+ * net.trainOnly(/^head/);
+ * await net.fit(xs, ys);
+ * const delta = saveDelta(net);       // of what was free: the head
+ */
+export const saveDelta = (model, base, options = {}) => {
+  const net = readModel(model, 'saveDelta');
+  const { metadata = {} } = readOptions(options, ['metadata'], 'saveDelta options');
+  const baseOf = base === undefined ? null : readBase(base);
+  const digest = new Digest();
+  /** @type {Map<string, TensorSource>} */
+  const tensors = new Map();
+  /** @type {[string, string, string][]} */
+  const parts = [];
+  for (const [name, weight] of weightsByName(net)) {
+    const data = weight.data();
+    const words = wordsOf(data);
+    const free = baseOf ? null : weight.locks.not();
+    const places = free?.toIndices() ?? differences(words, wordsOf(baseOf?.(name, weight) ?? data));
+    free?.dispose();
+    digest.addText(`${name} ${weight.shape}`);
+    digest.addWords(words, places);
+    if (places.length === 0) continue;
+    const set = net.g.locks(weight.shape, places);
+    const values = pick(data, places);
+    const wanted = freeName(tensors, name);
+    tensors.set(wanted, { shape: [values.length], data: values });
+    const packed = set.toBytes();
+    set.dispose();
+    const where = freeName(tensors, `${wanted}${PLACES}`);
+    tensors.set(where, { shape: [packed.length], data: packed });
+    parts.push([name, wanted, where]);
+  }
+  const own = {
+    .../** @type {Record<string, string>} */ (metadata),
+    'gradlock.parts': JSON.stringify(parts),
+    'gradlock.base': digest.toString(),
+  };
+  return writeSafetensors(tensors, stamp(own, 'delta', VERSION));
+};
+
+/**
+ * The parts of a delta, checked.
+ * @param {Model} model
+ * @param {unknown} bytes
+ * @returns {{ parts: Map<Variable, Part>, base: string }}
+ */
+const readDelta = (model, bytes) => {
+  const parsed = readSafetensors(readBytes(bytes, 'applyDelta: the delta'));
+  if (!isOfKind(parsed, 'delta', VERSION)) {
+    throw new FormatError('applyDelta: this is no delta, which saveDelta makes');
+  }
+  const { tensors, metadata } = parsed;
+  const list = parseJSON(metadata['gradlock.parts'] ?? '', 'gradlock.parts');
+  const weights = weightsByName(model);
+  /** @type {Map<Variable, Part>} */
+  const parts = new Map();
+  for (const entry of Array.isArray(list) ? list : [list]) {
+    const [name, from, where] = Array.isArray(entry) ? entry : [];
+    const weight = weights.get(name);
+    if (!weight)
+      throw new FormatError(`the delta has a weight ${describe(name)}, the model has not`);
+    const [stored, packed] = [tensors.get(from), tensors.get(where)];
+    if (!stored || !packed || stored.dtype !== 'F32' || parts.has(weight)) {
+      throw new FormatError(`the delta is damaged where it is of ${name}`);
+    }
+    const set = model.g.locksFrom(packed.bytes);
+    try {
+      if (!sameShape(set.shape, weight.shape) || set.count !== stored.shape[0]) {
+        throw new FormatError(
+          `the delta is of ${name} ${formatShape(set.shape)}, the model's is ${formatShape(weight.shape)}`,
+        );
+      }
+      const { values } = stored.toFloat32();
+      if (values.length !== set.count) throw new FormatError(`the delta of ${name} is damaged`);
+      parts.set(weight, { weight, places: set.toIndices(), values });
+    } finally {
+      set.dispose();
+    }
+  }
+  return { parts, base: String(metadata['gradlock.base']) };
+};
+
+/**
+ * All values of a weight, some of them others.
+ * @param {Variable} weight
+ * @param {Uint32Array} places
+ * @param {Float32Array} values
+ */
+const withValues = (weight, places, values) => {
+  const data = weight.data();
+  const [to, from] = [wordsOf(data), wordsOf(values)];
+  for (let i = 0; i < places.length; i++) to[Number(places[i])] = Number(from[i]);
+  return data;
+};
+
+/** A delta that a model has on, until `remove` takes it off. */
+export class AppliedDelta {
+  #parts;
+  #force;
+
+  /**
+   * @param {readonly (Part & { before: Float32Array })[]} parts
+   * @param {boolean} force
+   */
+  constructor(parts, force) {
+    this.#parts = parts;
+    this.#force = force;
+  }
+
+  /** Number of elements that it changed. */
+  get count() {
+    return this.#parts.reduce((sum, { places }) => sum + places.length, 0);
+  }
+
+  /** Whether the model has it on. */
+  get applied() {
+    return this.#parts.length > 0;
+  }
+
+  /**
+   * Let the elements be what they were, to the bit. Once; then it does nothing. Throws
+   * GradlockError, and changes nothing, if they are not what the delta made them: they were trained
+   * since, or another delta lies above; `{ force: true }` does it all the same. Throws
+   * LockedElementError where they are locked, unless the delta was put on by force.
+   * @param {{ force?: boolean }} [options]
+   */
+  remove(options = {}) {
+    const { force = false } = readOptions(options, ['force'], 'remove options');
+    const isForced = readFlag(force, 'force');
+    for (const { weight, places, values } of isForced ? [] : this.#parts) {
+      const now = wordsOf(pick(weight.data(), places));
+      const then = wordsOf(values);
+      if (now.every((word, i) => word === then[i])) continue;
+      throw new GradlockError(
+        `${weight.name} is not what the delta made of it: take off later deltas first, or pass { force: true }`,
+      );
+    }
+    const writes = this.#parts.map(({ weight, places, before }) => ({
+      weight,
+      read: () => withValues(weight, places, before),
+    }));
+    writeAll(writes, isForced || this.#force);
+    this.#parts = [];
+  }
+}
+
+/**
+ * Put a delta on its base. All or nothing: throws FormatError for what is no delta, or one of other
+ * weights; GradlockError if what the delta does not change is not as it was in the model that it
+ * was made of; LockedElementError where it would change locked elements, unless forced.
+ * @param {Model} model
+ * @param {Uint8Array | ArrayBuffer} bytes What `saveDelta` gave.
+ * @param {{ force?: boolean }} [options] `force`: over locks too, also when it is taken off.
+ * @returns {AppliedDelta} To take it off again: the base is then what it was, to the bit.
+ * @example
+ * const german = applyDelta(net, germanBytes);
+ * net.predict(xs);
+ * german.remove();
+ * applyDelta(net, frenchBytes);
+ */
+export const applyDelta = (model, bytes, options = {}) => {
+  const net = readModel(model, 'applyDelta');
+  const { force: flag = false } = readOptions(options, ['force'], 'applyDelta options');
+  const force = readFlag(flag, 'force');
+  const { parts, base } = readDelta(net, bytes);
+  const digest = new Digest();
+  /** @type {(Part & { before: Float32Array })[]} */
+  const changed = [];
+  for (const [name, weight] of weightsByName(net)) {
+    const part = parts.get(weight);
+    const data = weight.data();
+    digest.addText(`${name} ${weight.shape}`);
+    digest.addWords(wordsOf(data), part?.places ?? new Uint32Array());
+    if (part) changed.push({ ...part, before: pick(data, part.places) });
+  }
+  if (`${digest}` !== base) {
+    throw new GradlockError(
+      'applyDelta: the model is not the base of this delta: what the delta does not change is another (is another delta on?)',
+    );
+  }
+  const writes = changed.map(({ weight, places, values }) => ({
+    weight,
+    read: () => withValues(weight, places, values),
+  }));
+  writeAll(writes, force);
+  return new AppliedDelta(changed, force);
+};

@@ -1,0 +1,247 @@
+// Loading: what a file is, by its first bytes, and what it has for a model.
+import { describe, isRecord, readOptions } from '../base/check.js';
+import { FormatError, LoadError, OptionError } from '../base/errors.js';
+import { readBytes } from './bytes.js';
+import { readKerasHDF5, readKerasZip } from './keras.js';
+import { mapEntries } from './mapping.js';
+import { matchNames } from './names.js';
+import { buildModel, isOwn, openModel } from './own.js';
+import { readSafetensors, writeSafetensors } from './safetensors.js';
+import { parseJSON } from './strict-json.js';
+import { isLayersModel, readLayersModel, toKeras } from './tfjs.js';
+import { loadEntries, readModel, weightsByName } from './weights.js';
+
+/** @typedef {import('../layers.js').Layers} Layers */
+/** @typedef {import('../layers.js').Model} Model */
+/** @typedef {import('./mapping.js').Mapping} Mapping */
+/** @typedef {import('./own.js').Parsed} Parsed */
+/** @typedef {import('./weights.js').Entry} Entry */
+/** @typedef {import('./weights.js').LoadReport} LoadReport */
+/**
+ * @typedef {object} LayersModelSource TensorFlow.js's files, or what its handlers have.
+ * @property {any} [modelJson] What model.json has, parsed; or apart:
+ * @property {string} [format]
+ * @property {any} [modelTopology]
+ * @property {any[]} [weightsManifest]
+ * @property {any[]} [weightSpecs]
+ * @property {ArrayBuffer | Uint8Array | (ArrayBuffer | Uint8Array)[]} [weightData] All weights; or:
+ * @property {Record<string, Uint8Array | ArrayBuffer | string>} [shards] By the manifest's paths.
+ */
+/**
+ * @typedef {Uint8Array | ArrayBuffer | Blob | URL | string | LayersModelSource |
+ *   ReturnType<typeof readSafetensors>} Source Bytes of any of the formats; a File; an address, as
+ *   text or URL, which is fetched; or parts of a LayersModel.
+ */
+/**
+ * @typedef {object} LoadWeightsOptions
+ * @property {boolean} [partial] Take what matches, instead of throwing. Default: false.
+ * @property {boolean} [force] Over locks too. Default: false.
+ * @property {Mapping} [mapping] What belongs where, for names and layouts that are others.
+ * @property {typeof fetch} [fetch] Default: the platform's.
+ * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
+ */
+/**
+ * @typedef {object} LoadModelOptions
+ * @property {boolean} [partial] Weights that the file has not stay as initializers made them.
+ *   Default: false.
+ * @property {Record<string, any> | false} [compile] Of our own files: what to compile with, beside
+ *   the optimizer, losses and their weights, which are as they were; false: not at all.
+ * @property {typeof fetch} [fetch] Default: the platform's.
+ * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
+ * @property {(report: LoadReport) => unknown} [onReport] Told what was loaded, of others' files.
+ */
+/**
+ * @typedef {object} Opened
+ * @property {Parsed} [own] Of our own, or another safetensors file.
+ * @property {any} [topology]
+ * @property {string[]} [skipped]
+ * @property {(model: Model) => Map<string, Entry>} match
+ */
+
+/**
+ * @param {unknown} get
+ * @param {string} url
+ */
+const fetchBytes = async (get, url) => {
+  const call = get ?? globalThis.fetch;
+  if (typeof call !== 'function')
+    throw new TypeError(`fetch must be a function, got ${describe(get)}`);
+  let response;
+  try {
+    response = await call(url);
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    const hint =
+      'check the address, and that its server allows this page; files are given as bytes';
+    throw new LoadError('the model could not be fetched', { url, hint, cause: error });
+  }
+  throw new LoadError(`the model could not be fetched: ${response.status}`, {
+    url,
+    hint: 'check the address',
+  });
+};
+
+/**
+ * The address of a shard beside model.json, with the same query.
+ * @param {string} path
+ * @param {string} url
+ */
+const beside = (path, url) => {
+  const [plain = '', query] = url.split('?');
+  const folder = plain.slice(0, plain.lastIndexOf('/') + 1);
+  return `${folder}${path}${query === undefined ? '' : `?${query}`}`;
+};
+
+/**
+ * @param {Parsed} parsed
+ * @returns {Opened}
+ */
+const openSafetensors = (parsed) => ({
+  own: parsed,
+  match: () => {
+    if (!isOwn(parsed)) return new Map(parsed.tensors);
+    const names = parseJSON(parsed.metadata['gradlock.weights'] ?? '', 'gradlock.weights');
+    if (!Array.isArray(names)) throw new FormatError('gradlock.weights must be an array');
+    return new Map([...parsed.tensors].filter(([name]) => names.includes(name)));
+  },
+});
+
+/**
+ * @param {unknown} source
+ * @param {((path: string) => Promise<Uint8Array>) | null} getShard
+ * @returns {Promise<Opened>}
+ */
+const openLayersModel = async (source, getShard) => {
+  const { topology, entries } = await readLayersModel(source, getShard);
+  return {
+    topology: toKeras(topology),
+    match: (model) => matchNames([...weightsByName(model).keys()], entries),
+  };
+};
+
+/**
+ * Whether a file begins with some bytes.
+ * @param {Uint8Array} bytes
+ * @param {readonly number[]} start
+ */
+const begins = (bytes, start) => start.every((byte, i) => bytes[i] === byte);
+
+/**
+ * @param {unknown} source
+ * @param {{ fetch?: unknown, hdf5?: unknown }} options
+ * @returns {Promise<Opened>}
+ */
+const open = async (source, { fetch, hdf5 }) => {
+  if (source instanceof Map || (isRecord(source) && 'tensors' in source)) {
+    return openSafetensors(/** @type {any} */ (source));
+  }
+  if (isLayersModel(source)) return openLayersModel(source, null);
+  const url = typeof source === 'string' || source instanceof URL ? String(source) : null;
+  let given = source;
+  if (url !== null) given = await fetchBytes(fetch, url);
+  else if (typeof (/** @type {any} */ (source)?.arrayBuffer) === 'function') {
+    given = await /** @type {any} */ (source).arrayBuffer();
+  }
+  const bytes = readBytes(given, 'what is loaded');
+  if (begins(bytes, [0x50, 0x4b])) return readKerasZip(bytes, hdf5);
+  if (begins(bytes, [0x89, 0x48, 0x44, 0x46])) return readKerasHDF5(bytes, hdf5);
+  if (begins(bytes, [0x7b])) {
+    const get =
+      url === null ? null : (/** @type {string} */ path) => fetchBytes(fetch, beside(path, url));
+    return openLayersModel(parseJSON(bytes, 'model.json'), get);
+  }
+  return openSafetensors(readSafetensors(bytes));
+};
+
+/**
+ * A model from a file: one of our own, as `saveModel` wrote it; TensorFlow.js's LayersModel; or a
+ * .keras or .h5 of Keras, for which h5wasm is needed. Of our own, training goes on to the bit: its
+ * optimizer, losses, locks and generators are what they were. Rejects with FormatError for what is
+ * damaged, of a newer version, or holds no model; ShapeError for weights that do not match;
+ * LoadError for what cannot be fetched.
+ * @param {Layers} nn What `layers(g)` gave.
+ * @param {Source} source
+ * @param {LoadModelOptions} [options]
+ * @returns {Promise<Model>}
+ * @example
+ * const net = await loadModel(nn, await readFile('model.safetensors'));
+ * const other = await loadModel(nn, 'https://example.com/mobilenet/model.json');
+ * const keras = await loadModel(nn, await readFile('model.keras'), { hdf5 });
+ */
+export const loadModel = async (nn, source, options = {}) => {
+  if (typeof (/** @type {any} */ (nn)?.modelFromJSON) !== 'function') {
+    throw new TypeError(`loadModel takes what layers(g) gave, got ${describe(nn)}`);
+  }
+  const known = ['partial', 'compile', 'fetch', 'hdf5', 'onReport'];
+  const { partial, compile, fetch, hdf5, onReport } = readOptions(
+    options,
+    known,
+    'loadModel options',
+  );
+  const opened = await open(source, { fetch, hdf5 });
+  if (opened.own && isOwn(opened.own)) return openModel(nn, opened.own, compile);
+  const { topology, skipped } = opened;
+  if (!topology) {
+    throw new FormatError(
+      'the file has weights and no topology: make the model, and load them by loadWeights',
+    );
+  }
+  if (compile) {
+    throw new OptionError(
+      'loadModel: compile is for files of our own; others are compiled as usual',
+    );
+  }
+  const model = buildModel(nn, topology);
+  try {
+    const report = loadEntries(model, opened.match(model), { partial, force: true }, skipped);
+    if (typeof onReport === 'function') onReport(report);
+  } catch (error) {
+    model.dispose();
+    throw error;
+  }
+  return model;
+};
+
+/**
+ * Weights from a file into a model, by name, or in files of Keras 3 by class and order. All or
+ * nothing: rejects with MismatchError, whose `report` lists what is missing, unexpected and of
+ * another shape; LockedElementError where a locked element would change; FormatError for what is
+ * damaged; and the model is as it was.
+ * @param {Model} model
+ * @param {Source} source
+ * @param {LoadWeightsOptions} [options]
+ * @returns {Promise<LoadReport>} What was loaded and what not, and which values were rounded.
+ * @example
+ * const report = await loadWeights(net, bytes, { partial: true });
+ * report.missing; // names of weights that the file has nothing for
+ */
+export const loadWeights = async (model, source, options = {}) => {
+  const net = readModel(model, 'loadWeights');
+  const known = ['partial', 'force', 'mapping', 'fetch', 'hdf5'];
+  const { mapping, fetch, hdf5, ...rest } = readOptions(options, known, 'loadWeights options');
+  const opened = await open(source, { fetch, hdf5 });
+  const found = mapEntries(opened.match(net), /** @type {Mapping | undefined} */ (mapping));
+  return loadEntries(net, found.entries, rest, [...(opened.skipped ?? []), ...found.skipped]);
+};
+
+/**
+ * The weights of a model as safetensors, by their names, for `loadWeights` and any reader of that
+ * format.
+ * @param {Model} model
+ * @param {{ metadata?: Record<string, string> }} [options] `metadata`: words of your own.
+ * @returns {Uint8Array<ArrayBuffer>}
+ * @example
+ * const bytes = saveWeights(net);
+ * await loadWeights(other, bytes);
+ */
+export const saveWeights = (model, options = {}) => {
+  const net = readModel(model, 'saveWeights');
+  const { metadata = {} } = readOptions(options, ['metadata'], 'saveWeights options');
+  if (!isRecord(metadata)) {
+    throw new TypeError(`saveWeights: metadata must be an object, got ${describe(metadata)}`);
+  }
+  const weights = [...weightsByName(net)].map(
+    ([name, weight]) => /** @type {const} */ ([name, { shape: weight.shape, data: weight.data() }]),
+  );
+  return writeSafetensors(new Map(weights), /** @type {Record<string, string>} */ (metadata));
+};

@@ -1,0 +1,263 @@
+// safetensors: the length of a header, the header as JSON, and tensors one after the other. Nothing
+// in a file is believed.
+// Source: https://github.com/huggingface/safetensors, "Format", of 0.4 and later.
+import { describe, isList, isRecord, ownProperties } from '../base/check.js';
+import { FormatError, ShapeError } from '../base/errors.js';
+import { readBytes } from './bytes.js';
+import { arrayOf, DTYPES, isDType, rankOf, toFloat32, widthOf } from './dtypes.js';
+import { parseJSON } from './strict-json.js';
+
+/** @typedef {import('./dtypes.js').DType} DType */
+/** @typedef {import('./dtypes.js').StoredArray} StoredArray */
+/**
+ * @typedef {object} TensorSource What `writeSafetensors` writes.
+ * @property {DType} [dtype] Default: that of a typed array, F32 for others.
+ * @property {readonly number[]} shape
+ * @property {StoredArray | readonly number[]} data In row-major order; F16 and BF16 as their bits
+ *   in a Uint16Array.
+ */
+
+const METADATA = '__metadata__';
+const MOST_HEADER = 100e6;
+
+/** A tensor of a file: its type, its shape, and its bytes, which stay where they are. */
+export class StoredTensor {
+  /**
+   * @param {string} name
+   * @param {DType} dtype
+   * @param {readonly number[]} shape
+   * @param {Uint8Array} bytes
+   */
+  constructor(name, dtype, shape, bytes) {
+    this.name = name;
+    this.dtype = dtype;
+    this.shape = shape;
+    this.bytes = bytes;
+  }
+
+  /**
+   * Its values in the array of its type: a view of the file, or a copy where that is not aligned.
+   * F16 and BF16 are given as their bits.
+   * @returns {StoredArray}
+   */
+  get data() {
+    return arrayOf(this.dtype, this.bytes);
+  }
+
+  /**
+   * Its values as f32, and how many of them had to be rounded. May be a view of the file.
+   * @returns {{ values: Float32Array, rounded: number }}
+   */
+  toFloat32() {
+    return toFloat32(this.dtype, this.bytes);
+  }
+}
+
+/** @param {string} message */
+const refuse = (message) => {
+  throw new FormatError(`safetensors: ${message}`);
+};
+
+/** @param {unknown} value */
+const isSize = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/**
+ * @param {string} name
+ * @param {unknown} entry
+ */
+const readEntry = (name, entry) => {
+  const what = `tensor ${describe(name)}`;
+  if (!isRecord(entry)) return refuse(`${what} must be an object, it is ${describe(entry)}`);
+  const { dtype, shape, data_offsets: offsets, ...others } = ownProperties(entry);
+  const [other] = Object.keys(others);
+  if (other !== undefined) refuse(`${what} has a field ${describe(other)}`);
+  if (!isDType(dtype)) {
+    return refuse(
+      `${what} is of type ${describe(dtype)}, known are ${Object.keys(DTYPES).join(', ')}`,
+    );
+  }
+  if (!Array.isArray(shape) || !shape.every(isSize)) {
+    return refuse(`${what} must have sizes for a shape, it has ${JSON.stringify(shape)}`);
+  }
+  if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize)) {
+    return refuse(`${what} must have two data_offsets, it has ${JSON.stringify(offsets)}`);
+  }
+  let size = widthOf(dtype);
+  for (const dim of shape) {
+    size *= dim;
+    if (!Number.isSafeInteger(size)) refuse(`${what} is too large: [${shape.join(', ')}]`);
+  }
+  const [from, to] = /** @type {[number, number]} */ (offsets);
+  if (to - from !== size) {
+    refuse(
+      `${what} of ${dtype} [${shape.join(', ')}] has ${size} bytes, its data_offsets have ${to - from}`,
+    );
+  }
+  return { name, dtype, shape: Object.freeze(shape), from, to };
+};
+
+/**
+ * @param {unknown} value
+ * @returns {Record<string, string>}
+ */
+const readMetadata = (value) => {
+  if (!isRecord(value)) return refuse(`${METADATA} must be an object, it is ${describe(value)}`);
+  const metadata = ownProperties(value);
+  for (const [key, entry] of Object.entries(metadata)) {
+    if (typeof entry !== 'string') {
+      refuse(`${METADATA} has strings, but of ${describe(key)} ${describe(entry)}`);
+    }
+  }
+  return /** @type {Record<string, string>} */ (metadata);
+};
+
+/**
+ * The tensors of a safetensors file, without copying them. Throws FormatError for what is not in
+ * order: a header that is no strict JSON or lies outside of the file, a key twice, gaps or overlaps
+ * between tensors, bytes that belong to none, sizes that do not fit shapes and types.
+ * @param {Uint8Array | ArrayBuffer | ArrayBufferView} bytes
+ * @returns {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} In the order
+ *   in which they lie in the file. `metadata` has no prototype.
+ * @example
+ * const file = writeSafetensors({ w: { shape: [2], data: [1, 2] } }, { note: 'first' });
+ * const { tensors, metadata } = readSafetensors(file);
+ * tensors.get('w').data;      // Float32Array [1, 2]
+ * metadata.note;              // 'first'
+ */
+export const readSafetensors = (bytes) => {
+  const file = readBytes(bytes, 'readSafetensors: the file');
+  if (file.length < 8)
+    refuse(`a file begins with 8 bytes for the header's length, it has ${file.length}`);
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const length = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
+  if (length > MOST_HEADER) refuse(`the header has ${length} bytes, at most 100,000,000 are read`);
+  if (length > file.length - 8) {
+    refuse(`the header has ${length} bytes, the file has ${file.length - 8} behind its length`);
+  }
+  if (file[8] !== 0x7b) refuse('the header must begin with {');
+  const header = parseJSON(file.subarray(8, 8 + length), 'safetensors: the header');
+  const { [METADATA]: given = {}, ...rest } = ownProperties(header);
+  const metadata = readMetadata(given);
+  const entries = Object.entries(rest).map(([name, entry]) => readEntry(name, entry));
+  entries.sort((a, b) => a.from - b.from || a.to - b.to);
+  const data = file.subarray(8 + length);
+  /** @type {Map<string, StoredTensor>} */
+  const tensors = new Map();
+  let end = 0;
+  for (const { name, dtype, shape, from, to } of entries) {
+    if (from !== end) {
+      refuse(`tensor ${describe(name)} begins at ${from}, where the one before it ends at ${end}`);
+    }
+    if (to > data.length) {
+      refuse(
+        `tensor ${describe(name)} ends at ${to}, the file has ${data.length} bytes of tensors`,
+      );
+    }
+    const part = data.subarray(from, to);
+    const wrong = dtype === 'BOOL' ? part.findIndex((byte) => byte > 1) : -1;
+    if (wrong >= 0) refuse(`tensor ${describe(name)} is BOOL, its byte ${wrong} is ${part[wrong]}`);
+    tensors.set(name, new StoredTensor(name, dtype, shape, part));
+    end = to;
+  }
+  if (end !== data.length) refuse(`${data.length - end} bytes at the end belong to no tensor`);
+  return { tensors, metadata };
+};
+
+/** @type {[Function, DType][]} */
+const OF_ARRAYS = [
+  [Float32Array, 'F32'],
+  [Float64Array, 'F64'],
+  [Int8Array, 'I8'],
+  [Uint8Array, 'U8'],
+  [Int16Array, 'I16'],
+  [Uint16Array, 'U16'],
+  [Int32Array, 'I32'],
+  [Uint32Array, 'U32'],
+  [BigInt64Array, 'I64'],
+  [BigUint64Array, 'U64'],
+];
+
+/**
+ * @param {string} name
+ * @param {unknown} given
+ */
+const readSource = (name, given) => {
+  const what = `writeSafetensors: tensor ${describe(name)}`;
+  if (typeof given !== 'object' || given === null) {
+    throw new TypeError(`${what} must be an object with shape and data, got ${describe(given)}`);
+  }
+  const { dtype: wanted, shape, data } = /** @type {any} */ (given);
+  if (!isList(data)) throw new TypeError(`${what}: data must be a list, got ${describe(data)}`);
+  if (!isList(shape) || !Array.from(shape).every(isSize)) {
+    throw new TypeError(`${what}: shape must be an array of sizes, got ${describe(shape)}`);
+  }
+  const own = OF_ARRAYS.find(([Type]) => data instanceof Type)?.[1] ?? 'F32';
+  const dtype = wanted ?? own;
+  if (!isDType(dtype)) throw new TypeError(`${what}: there is no type ${describe(dtype)}`);
+  const isTyped = ArrayBuffer.isView(data);
+  if (isTyped && !(data instanceof DTYPES[dtype])) {
+    throw new TypeError(`${what}: ${describe(data)} is not of type ${dtype}`);
+  }
+  const dims = Array.from(shape, Number);
+  const size = dims.reduce((product, dim) => product * dim, 1);
+  if (size !== data.length) {
+    throw new ShapeError(
+      `${what} of shape [${dims.join(', ')}] takes ${size} values, it was given ${data.length}`,
+    );
+  }
+  const values = isTyped ? data : /** @type {any} */ (DTYPES[dtype]).from(data);
+  return { name, dtype, dims, bytes: readBytes(values, what) };
+};
+
+/**
+ * A file of tensors, as safetensors' own library writes it: the same bytes.
+ * @param {Map<string, TensorSource> | Record<string, TensorSource>} tensors By name.
+ * @param {Record<string, string>} [metadata]
+ * @returns {Uint8Array<ArrayBuffer>}
+ * @example
+ * const data = Float32Array.of(1, 2, 3, 4);
+ * writeSafetensors({ 'dense/kernel': { shape: [2, 2], data } }).length; // 96
+ */
+export const writeSafetensors = (tensors, metadata = {}) => {
+  if (!(tensors instanceof Map) && !isRecord(tensors)) {
+    throw new TypeError(
+      `writeSafetensors takes a Map or an object of tensors, got ${describe(tensors)}`,
+    );
+  }
+  const given = tensors instanceof Map ? [...tensors] : Object.entries(ownProperties(tensors));
+  const list = given.map(([name, tensor]) => readSource(String(name), tensor));
+  list.sort(
+    (a, b) => rankOf(b.dtype) - rankOf(a.dtype) || (a.name < b.name ? -1 : Number(a.name > b.name)),
+  );
+  const words = Object.entries(ownProperties(metadata));
+  for (const [key, value] of words) {
+    if (typeof value !== 'string') {
+      throw new TypeError(
+        `writeSafetensors: metadata must be strings, of ${describe(key)} it is ${describe(value)}`,
+      );
+    }
+  }
+  // Text, not an object, whose integer-like keys would come first.
+  const parts =
+    words.length > 0 ? [`"${METADATA}":${JSON.stringify(Object.fromEntries(words))}`] : [];
+  let end = 0;
+  for (const { name, dtype, dims, bytes } of list) {
+    if (name === METADATA)
+      throw new TypeError(`writeSafetensors: no tensor can be called ${METADATA}`);
+    const entry = { dtype, shape: dims, data_offsets: [end, end + bytes.length] };
+    parts.push(`${JSON.stringify(name)}:${JSON.stringify(entry)}`);
+    end += bytes.length;
+  }
+  const header = new TextEncoder().encode(`{${parts.join(',')}}`);
+  const length = Math.ceil(header.length / 8) * 8;
+  const file = new Uint8Array(8 + length + end);
+  new DataView(file.buffer).setUint32(0, length, true);
+  file.fill(0x20, 8, 8 + length);
+  file.set(header, 8);
+  let at = 8 + length;
+  for (const { bytes } of list) {
+    file.set(bytes, at);
+    at += bytes.length;
+  }
+  return file;
+};

@@ -1,0 +1,361 @@
+// TensorFlow.js's LayersModel: model.json, with the topology and a manifest of weights, and shards
+// of bytes. Graph models are refused: their layers are gone.
+// Source: tfjs-core 4.22, io/types.ts and io/io_utils.ts; tfjs-layers 4.22, models.ts.
+import { describe, isRecord, ownProperties } from '../base/check.js';
+import { FormatError, OptionError } from '../base/errors.js';
+import { version } from '../base/version.js';
+import { joinBytes, readBytes } from './bytes.js';
+import { toFloat32 } from './dtypes.js';
+import { plain } from './names.js';
+import { freeName, readModel, weightsByName } from './weights.js';
+
+/** @typedef {import('../layers.js').Model} Model */
+/** @typedef {import('./weights.js').Entry} Entry */
+/** @typedef {(path: string) => Promise<Uint8Array>} GetShard */
+
+/** @param {string} message */
+const refuse = (message) => {
+  throw new FormatError(`LayersModel: ${message}`);
+};
+
+/** Their names of types, and what they are in bytes. */
+const TYPES = /** @type {const} */ ({
+  float32: 'F32',
+  int32: 'I32',
+  bool: 'U8',
+  float16: 'F16',
+  uint8: 'U8',
+  uint16: 'U16',
+});
+
+/**
+ * @param {any} value
+ * @param {string} what
+ * @returns {Record<string, any>}
+ */
+const record = (value, what) =>
+  isRecord(value)
+    ? ownProperties(value)
+    : refuse(`${what} must be an object, it is ${describe(value)}`);
+
+/**
+ * @param {any} value
+ * @param {string} what
+ * @returns {any[]}
+ */
+const array = (value, what) =>
+  Array.isArray(value) ? value : refuse(`${what} must be an array, it is ${describe(value)}`);
+
+/**
+ * What a manifest says of a weight.
+ * @param {any} given
+ */
+const readSpec = (given) => {
+  const { name, shape, dtype, quantization } = record(given, 'a weight');
+  if (typeof name !== 'string') return refuse(`a weight is called ${describe(name)}`);
+  const sizes = array(shape, `the shape of ${name}`);
+  if (dtype !== 'float32' && dtype !== 'int32' && dtype !== 'bool') {
+    return refuse(`${name} is of type ${describe(dtype)}, read are float32, int32 and bool`);
+  }
+  const how = quantization === undefined ? null : record(quantization, `quantization of ${name}`);
+  const type = how ? how.dtype : dtype;
+  if (how && type !== 'uint8' && type !== 'uint16' && type !== 'float16') {
+    return refuse(`${name} is quantized to ${describe(type)}, read are uint8, uint16 and float16`);
+  }
+  const isScaled = how !== null && type !== 'float16';
+  if (isScaled && ![how.scale, how.min].every(Number.isFinite)) {
+    return refuse(
+      `${name} is quantized by scale ${describe(how.scale)} and min ${describe(how.min)}`,
+    );
+  }
+  const stored = TYPES[/** @type {keyof typeof TYPES} */ (type)];
+  let count = 1;
+  for (const size of sizes) {
+    count *= size;
+    if (!Number.isSafeInteger(size) || size < 0 || !Number.isSafeInteger(count * 4)) {
+      refuse(`${name} has shape [${sizes.join(', ')}]`);
+    }
+  }
+  const width = { F32: 4, I32: 4, U8: 1, U16: 2, F16: 2 }[stored];
+  const scale = isScaled ? { scale: how.scale, min: how.min, whole: dtype === 'int32' } : null;
+  return { name, shape: sizes, type, stored, bytes: count * width, scale };
+};
+
+/**
+ * @param {ReturnType<typeof readSpec>} spec
+ * @param {Uint8Array} bytes
+ * @returns {Entry}
+ */
+const toEntry = ({ name, shape, type, stored, scale }, bytes) => ({
+  name,
+  dtype: type,
+  shape,
+  toFloat32: () => {
+    const found = toFloat32(stored, bytes);
+    if (!scale) return found;
+    const values = found.values.map((q) => {
+      const value = q * scale.scale + scale.min;
+      return scale.whole ? Math.round(value) : value;
+    });
+    return { values, rounded: 0 };
+  },
+});
+
+/**
+ * Shards one after the other; without a copy where there is one.
+ * @param {readonly Uint8Array[]} shards
+ */
+const joined = (shards) => (shards.length === 1 && shards[0]) || joinBytes(shards);
+
+/**
+ * Bytes of weights, cut into entries.
+ * @param {any[]} specs
+ * @param {Uint8Array} bytes
+ * @param {Map<string, Entry>} entries
+ */
+const cut = (specs, bytes, entries) => {
+  let at = 0;
+  for (const given of specs) {
+    const spec = readSpec(given);
+    if (spec.bytes > bytes.length - at) {
+      refuse(`${spec.name} has ${spec.bytes} bytes, ${bytes.length - at} are left in its shards`);
+    }
+    if (entries.has(spec.name)) refuse(`there are two weights ${spec.name}`);
+    entries.set(spec.name, toEntry(spec, bytes.subarray(at, at + spec.bytes)));
+    at += spec.bytes;
+  }
+  if (at < bytes.length) refuse(`${bytes.length - at} bytes of shards belong to no weight`);
+};
+
+/**
+ * Whether something is a LayersModel, or what TensorFlow.js hands to handlers that save.
+ * @param {unknown} source
+ */
+export const isLayersModel = (source) =>
+  isRecord(source) &&
+  ['modelTopology', 'modelJson', 'weightsManifest', 'format'].some((key) =>
+    Object.hasOwn(source, key),
+  );
+
+/**
+ * @param {unknown} source `{ modelTopology, weightsManifest | weightSpecs, weightData | shards }`,
+ *   or `{ modelJson }` for the first two.
+ * @param {GetShard | null} getShard
+ * @returns {Promise<{ topology: any, entries: Map<string, Entry> }>}
+ */
+export const readLayersModel = async (source, getShard) => {
+  const given = record(source, 'it');
+  const json = given.modelJson === undefined ? given : record(given.modelJson, 'modelJson');
+  const { format, modelTopology, weightsManifest, weightSpecs } = json;
+  if (format === 'graph-model' || modelTopology?.node) {
+    refuse('this is a graph model, whose layers are gone; only layers models can be loaded');
+  }
+  const { weightData } = given;
+  const get = isRecord(given.shards) ? fromRecord(ownProperties(given.shards)) : getShard;
+  /** @type {Map<string, Entry>} */
+  const entries = new Map();
+  const groups = Array.from(array(weightsManifest ?? [], 'weightsManifest'), (group) =>
+    record(group, 'a group of weightsManifest'),
+  );
+  if (weightData !== undefined) {
+    const all = Array.isArray(weightData) ? weightData : [weightData];
+    const bytes = joined(all.map((part) => readBytes(part, 'weightData')));
+    cut(
+      array(weightSpecs ?? groups.flatMap(({ weights }) => weights), 'weightSpecs'),
+      bytes,
+      entries,
+    );
+    return { topology: modelTopology, entries };
+  }
+  for (const { paths, weights } of groups) {
+    if (!get) return refuse('its weights lie in shards: give { shards } or { weightData }');
+    const shards = Array.from(array(paths, 'paths of a group'), (path) => get(String(path)));
+    const parts = await Promise.all(shards);
+    cut(array(weights, 'weights of a group'), joined(parts), entries);
+  }
+  return { topology: modelTopology, entries };
+};
+
+/** @param {Record<string, any>} shards @returns {GetShard} */
+const fromRecord = (shards) => async (path) => {
+  const name = Object.hasOwn(shards, path) ? path : String(path.split('/').at(-1));
+  if (Object.hasOwn(shards, name)) return readBytes(shards[name], `shard ${path}`);
+  throw new OptionError(
+    `LayersModel: there is no shard ${path}, there are ${Object.keys(shards).join(', ')}`,
+  );
+};
+
+// ------------------------------------------------------------------------------------- topologies
+
+/** @param {any} layer */
+const isModel = (layer) => ['Sequential', 'Functional', 'Model'].includes(layer?.class_name);
+
+/**
+ * Let the numbers of nodes of models inside of a model begin elsewhere: before Keras 3, number 0 is
+ * the node that a model has by itself.
+ * @param {any} config Of a model, with nodes as Keras 2 wrote them.
+ * @param {1 | -1} step
+ */
+const renumber = (config, step) => {
+  const { layers, output_layers: outputs } = config;
+  if (!Array.isArray(layers)) return;
+  const inner = new Set(layers.filter(isModel).map(({ name }) => name));
+  const nodes = layers.flatMap((layer) =>
+    Array.isArray(layer?.inbound_nodes) ? layer.inbound_nodes : [],
+  );
+  const places = [...nodes.flat(), ...(Array.isArray(outputs) ? outputs : [])].filter(
+    (place) => Array.isArray(place) && inner.has(place[0]),
+  );
+  // What nobody counted from 1 is left alone.
+  if (step < 0 && places.some(([, node]) => !(node >= 1))) return;
+  for (const place of places) place[1] += step;
+};
+
+/** Whose values are names of activations. */
+const ACTIVATION = /^(recurrent_)?activation$/;
+
+/**
+ * What layers read, of a topology of TensorFlow.js or of Keras 2. They leave out `reset_after`,
+ * which is false there; write null for what nobody set; and have another slope of hard_sigmoid.
+ * @param {any} json
+ * @returns {any}
+ */
+export const toKeras = (json) => {
+  if (Array.isArray(json)) return json.map(toKeras);
+  if (!isRecord(json)) return json;
+  /** @type {Record<string, any>} */
+  const found = Object.fromEntries(
+    Object.entries(json)
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => [
+        key,
+        ACTIVATION.test(key) && /^hard_?sigmoid$/i.test(value)
+          ? 'legacy_hard_sigmoid'
+          : toKeras(value),
+      ]),
+  );
+  if (found.class_name === 'GRU' && isRecord(found.config)) {
+    found.config = { reset_after: false, ...found.config };
+  }
+  if (isModel(found) && isRecord(found.config)) renumber(found.config, -1);
+  return found;
+};
+
+/** Names of activations that are called otherwise there. @type {Record<string, string>} */
+const RENAMED = { silu: 'swish', legacy_hard_sigmoid: 'hard_sigmoid' };
+
+/**
+ * A node as Keras 2 wrote it.
+ * @param {any} node
+ * @param {string} name
+ */
+const toOldNode = ({ args, kwargs }, name) => {
+  const [inputs, ...rest] = args;
+  const tensors = Array.isArray(inputs) ? inputs : [inputs];
+  if (rest.length > 0 || !tensors.every((tensor) => tensor?.class_name === '__keras_tensor__')) {
+    throw new OptionError(
+      `saveLayersModel: ${name} is applied in a way that TensorFlow.js has not`,
+    );
+  }
+  const known = Object.entries(kwargs).filter(([, value]) => value !== null);
+  return tensors.map(({ config }) => [...config.keras_history, Object.fromEntries(known)]);
+};
+
+/**
+ * The layer of both directions of a pair: TensorFlow.js makes the other one of it, and both names.
+ * @param {any} config
+ */
+const toOldPair = (config) => {
+  const { layer, backward_layer: back } = config;
+  const same = {
+    ...back?.config,
+    name: layer.config.name,
+    go_backwards: layer.config.go_backwards,
+  };
+  if (back && JSON.stringify(same) !== JSON.stringify(layer.config)) {
+    throw new OptionError(
+      `saveLayersModel: ${config.name} has a backward layer of its own, which TensorFlow.js has not`,
+    );
+  }
+  delete config.backward_layer;
+  layer.config.name = layer.config.name.replace(/^forward_/, '');
+};
+
+/**
+ * A topology as Keras 2 wrote it.
+ * @param {any} json
+ * @returns {any}
+ */
+const toOld = (json) => {
+  if (Array.isArray(json)) return json.map(toOld);
+  if (!isRecord(json)) return json;
+  const { module: _, registered_name: __, build_config: ___, ...given } = /** @type {any} */ (json);
+  if (given.class_name === 'DTypePolicy') return 'float32';
+  const { inbound_nodes: nodes, batch_shape: shape, ...rest } = given;
+  const found = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toOld(value)]));
+  if (shape) found.batch_input_shape = shape;
+  if (nodes) {
+    const all = nodes.map((/** @type {any} */ node) => toOldNode(node, found.name));
+    found.inbound_nodes = all;
+  }
+  for (const key of ['input_layers', 'output_layers']) {
+    if (typeof found[key]?.[0] === 'string') found[key] = [found[key]];
+  }
+  if (isModel(found)) renumber(found.config, 1);
+  if (found.class_name === 'Bidirectional') toOldPair(found.config);
+  for (const [key, name] of Object.entries(found)) {
+    if (!ACTIVATION.test(key)) continue;
+    if (name === 'hard_sigmoid') {
+      throw new OptionError(
+        `saveLayersModel: ${found.name} has a hard_sigmoid of slope 1/6, which TensorFlow.js has not`,
+      );
+    }
+    if (Object.hasOwn(RENAMED, name)) found[key] = RENAMED[name];
+  }
+  return found;
+};
+
+/**
+ * A model as TensorFlow.js's files, which it loads with `tf.loadLayersModel`: weights are f32, in
+ * one shard. TensorFlow.js 4.22 has no GRU with `resetAfter`, no attention, no groups; it is the
+ * one that says so. Throws OptionError for calls of layers that Keras 2 could not write.
+ * @param {Model} model
+ * @returns {{ 'model.json': string, 'group1-shard1of1.bin': Uint8Array<ArrayBuffer> }}
+ * @example
+ * for (const [name, data] of Object.entries(saveLayersModel(net))) await writeFile(name, data);
+ */
+export const saveLayersModel = (model) => {
+  const net = readModel(model, 'saveLayersModel');
+  const weights = weightsByName(net);
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  /** What Keras 3 calls otherwise. @type {Set<unknown>} */
+  const depthwise = new Set(
+    net.allLayers
+      .filter((layer) => /** @type {any} */ (layer.constructor).className === 'DepthwiseConv2D')
+      .map((layer) => /** @type {any} */ (layer).kernel),
+  );
+  /** @type {Map<string, unknown>} */
+  const taken = new Map();
+  for (const [name, weight] of weights) {
+    const own = depthwise.has(weight) ? name.replace(/kernel$/, 'depthwise_kernel') : plain(name);
+    const free = freeName(taken, own);
+    taken.set(free, { name: free, shape: weight.shape, dtype: 'float32' });
+    const { buffer, byteOffset, byteLength } = weight.data();
+    parts.push(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+  const shard = 'group1-shard1of1.bin';
+  const modelTopology = {
+    keras_version: '2.15.0',
+    backend: 'gradlock',
+    model_config: toOld(JSON.parse(JSON.stringify(net))),
+  };
+  const json = {
+    format: 'layers-model',
+    generatedBy: `gradlock ${version}`,
+    convertedBy: null,
+    modelTopology,
+    weightsManifest: [{ paths: [shard], weights: [...taken.values()] }],
+  };
+  return { 'model.json': JSON.stringify(json), [shard]: joinBytes(parts) };
+};

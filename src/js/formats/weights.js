@@ -1,0 +1,171 @@
+// Weights of a model by name: what of a file fits, and writing it all or not at all.
+import { describe, formatShape, readFlag, sameShape } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
+
+/** @typedef {import('../layers.js').Model} Model */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/**
+ * @typedef {object} Entry What a file has for a weight.
+ * @property {string} name As the file calls it.
+ * @property {string} dtype As the file calls it.
+ * @property {readonly number[]} shape
+ * @property {() => { values: Float32Array, rounded: number }} toFloat32
+ */
+/**
+ * @typedef {object} LoadReport Names are the model's, but for `unexpected`, which are the file's.
+ * @property {string[]} loaded
+ * @property {string[]} missing Weights that the file has nothing for.
+ * @property {string[]} unexpected What the model has no weight for.
+ * @property {{ name: string, expected: readonly number[], got: readonly number[] }[]} misshapen
+ * @property {string[]} skipped What of the file is no weight: slots of optimizers, states of
+ *   generators, and what a mapping leaves out.
+ * @property {{ name: string, dtype: string, rounded: number }[]} converted What was no f32 in the
+ *   file, and how many of its values had to be rounded.
+ */
+
+/**
+ * @param {unknown} value
+ * @param {string} caller
+ * @returns {Model}
+ */
+export const readModel = (value, caller) => {
+  const model = /** @type {any} */ (value);
+  if (Array.isArray(model?.weights) && typeof model.serialize === 'function') return model;
+  throw new TypeError(`${caller} takes a model of gradlock/layers, got ${describe(value)}`);
+};
+
+/**
+ * The weights by their names; where layers of the same name in models inside of it share one, later
+ * ones with _1, _2 and so on behind it.
+ * @param {Model} model
+ * @returns {Map<string, Variable>}
+ */
+export const weightsByName = (model) => {
+  /** @type {Map<string, Variable>} */
+  const found = new Map();
+  for (const weight of model.weights) found.set(freeName(found, weight.name), weight);
+  return found;
+};
+
+/**
+ * @param {Map<string, unknown>} taken
+ * @param {string} name
+ */
+export const freeName = (taken, name) => {
+  let free = name;
+  for (let n = 1; taken.has(free); n++) free = `${name}_${n}`;
+  return free;
+};
+
+/** @param {string[]} names */
+const list = (names) => (names.length > 20 ? [...names.slice(0, 20), '…'] : names).join(', ');
+
+/** Weights of a file that are not those of a model: what does not match, in its `report`. */
+export class MismatchError extends ShapeError {
+  /**
+   * @internal
+   * @param {Model} model
+   * @param {LoadReport} report
+   */
+  constructor(model, report) {
+    const { missing, unexpected, misshapen } = report;
+    const parts = [
+      missing.length > 0 && `the file has nothing for ${list(missing)}`,
+      unexpected.length > 0 && `the model has no ${list(unexpected)}`,
+      misshapen.length > 0 &&
+        `of another shape are ${list(
+          misshapen.map(
+            ({ name, expected, got }) =>
+              `${name} ${formatShape(expected)}, ${formatShape(got)} in the file`,
+          ),
+        )}`,
+    ].filter(Boolean);
+    super(
+      `${model.name}: the weights do not match, nothing was loaded: ${parts.join('; ')}. ` +
+        '{ partial: true } takes what does, { mapping } says what belongs where',
+      'GLK_ERROR_SHAPE',
+    );
+    /** What would have been loaded, and what not. @type {LoadReport} */
+    this.report = report;
+  }
+}
+
+/**
+ * Whether a write would change a bit of a locked element.
+ * @param {Variable} weight
+ * @param {Float32Array} values
+ */
+const changesLocked = (weight, values) => {
+  if (weight.locks.count === 0) return false;
+  const mask = weight.locks.toMask();
+  const [now, then] = [weight.data(), values].map(
+    (array) => new Uint32Array(array.buffer, array.byteOffset, array.length),
+  );
+  return mask.some((locked, i) => locked === 1 && now?.[i] !== then?.[i]);
+};
+
+/**
+ * Write weights, all or none: what can fail is tried before the first is written. The largest comes
+ * first, so that memory lasts for all others if it does for that one.
+ * @param {readonly { weight: Variable, read: () => Float32Array }[]} writes
+ * @param {boolean} force
+ */
+export const writeAll = (writes, force) => {
+  if (!force) {
+    for (const { weight, read } of writes) {
+      if (weight.locks.count === 0) continue;
+      const values = read();
+      if (changesLocked(weight, values)) weight.assign(values); // which says so, and writes nothing
+    }
+  }
+  for (const { weight, read } of [...writes].sort((a, b) => b.weight.size - a.weight.size)) {
+    weight.assign(read(), { force });
+  }
+};
+
+/**
+ * Write what a file has for a model.
+ * @param {Model} model
+ * @param {Map<string, Entry>} entries By the names of the model's weights; what has no weight is
+ *   unexpected.
+ * @param {Record<string, unknown>} options
+ * @param {string[]} [skipped]
+ * @returns {LoadReport}
+ */
+export const loadEntries = (model, entries, { partial = false, force = false }, skipped = []) => {
+  const [takesPart, isForced] = [readFlag(partial, 'partial'), readFlag(force, 'force')];
+  /** @type {LoadReport} */
+  const report = { loaded: [], missing: [], unexpected: [], misshapen: [], skipped, converted: [] };
+  const weights = weightsByName(model);
+  /** @type {{ weight: Variable, read: () => Float32Array }[]} */
+  const writes = [];
+  /** How often each was rounded, counted once. @type {Map<string, number>} */
+  const rounded = new Map();
+  for (const [name, weight] of weights) {
+    const entry = entries.get(name);
+    if (!entry) report.missing.push(name);
+    else if (!sameShape(entry.shape, weight.shape)) {
+      report.misshapen.push({ name, expected: weight.shape, got: entry.shape });
+    } else {
+      report.loaded.push(name);
+      const read = () => {
+        const found = entry.toFloat32();
+        rounded.set(name, found.rounded);
+        return found.values;
+      };
+      writes.push({ weight, read });
+    }
+  }
+  report.unexpected = [...entries].filter(([key]) => !weights.has(key)).map(([, { name }]) => name);
+  const { missing, unexpected, misshapen } = report;
+  if (!takesPart && missing.length + unexpected.length + misshapen.length > 0) {
+    throw new MismatchError(model, report);
+  }
+  writeAll(writes, isForced);
+  for (const name of report.loaded) {
+    const { dtype = 'F32' } = entries.get(name) ?? {};
+    if (dtype === 'F32' || dtype === 'float32') continue;
+    report.converted.push({ name, dtype, rounded: Number(rounded.get(name)) });
+  }
+  return report;
+};
