@@ -15,7 +15,7 @@ import { OptionError } from '../base/errors.js';
  * @property {(batch: number, logs: Logs) => unknown} [onBatchBegin]
  * @property {(batch: number, logs: Logs) => unknown} [onBatchEnd]
  * @property {(epoch: number, batch: number, logs: Logs) => unknown} [onYield]
- * @property {(model: Model) => void} [setModel]
+ * @property {(model: any) => void} [setModel]
  */
 /** @typedef {`on${'Train' | 'Epoch' | 'Batch'}${'Begin' | 'End'}` | 'onYield'} Moment */
 
