@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Application } from 'typedoc';
 import { load as loadMissingExports } from 'typedoc-plugin-missing-exports';
 import { init } from '../../build/npm/index.js';
+import { layers } from '../../build/npm/layers.js';
 import { findWrong, readExamples } from './examples.mjs';
 import { matter, readHeader } from './header.mjs';
 import { CATEGORIES, PAGES, PARTS } from './pages.mjs';
@@ -53,7 +54,9 @@ const prepareTypes = async () => {
     if (family) families.push(`export { ${family} } from './${file.replace('.d.ts', '.js')}';`);
     await put(join(work, 'types', file), open);
   }
-  const entry = [`export * from './index.js';`, ...families].join('\n');
+  const entry = [`export * from './index.js';`, `export * from './layers.js';`, ...families].join(
+    '\n',
+  );
   await put(join(work, 'types/entry.d.ts'), `${entry}\n`);
   const compilerOptions = {
     target: 'es2022',
@@ -150,7 +153,7 @@ const setCodeColours = async () => {
   );
 };
 
-const wrong = await findWrong(await readExamples(root), init);
+const wrong = await findWrong(await readExamples(root), init, layers);
 if (wrong.length > 0) throw new Error(`examples show what does not come out:\n${wrong.join('\n')}`);
 await rm(out, { recursive: true, force: true });
 await mkdir(join(work, 'doxygen'), { recursive: true });

@@ -10,7 +10,7 @@ import { join } from 'node:path';
  */
 /**
  * @typedef {object} Example
- * @property {string} method Such as `g.add` or `g.losses.huber`.
+ * @property {string} method Such as `g.add`, `g.losses.huber` or `nn.dense`.
  * @property {string} file
  * @property {Line[]} lines
  */
@@ -22,6 +22,7 @@ const OBJECTS = new Map([
   ['Optimizers', 'g.optimizers'],
   ['Schedules', 'g.schedules'],
   ['Gradlock', 'g'],
+  ['Layers', 'nn'],
 ]);
 
 /**
@@ -64,13 +65,13 @@ export const readExamples = async (root) => {
   for (const file of files.sort()) {
     const text = await readFile(join(folder, file), 'utf8');
     for (const [, name, body] of text.matchAll(
-      /^export (?:declare|default) class (\w+)[^{\n]*\{\n([\s\S]*?)^\}/gm,
+      /^export (?:(?:declare|default) class|interface) (\w+)[^{\n]*\{\n([\s\S]*?)^\}/gm,
     )) {
       const object = name.endsWith('Ops') ? 'g' : OBJECTS.get(name);
-      for (const [, comment, method] of body.matchAll(
-        /^ {4}\/\*\*\n((?: {5}\*.*\n)*?) {5}\*\/\n {4}(\w+)[(<]/gm,
+      for (const [, , comment, method] of body.matchAll(
+        /^( {2}| {4})\/\*\*\n((?:\1 \*.*\n)*?)\1 \*\/\n\1(\w+)[(<]/gm,
       )) {
-        const words = comment.replace(/^ {5}\* ?/gm, '');
+        const words = comment.replace(/^ +\* ?/gm, '');
         const code = words.match(/^@example\n([\s\S]*?)(?=^@|$(?![\s\S]))/m)?.[1];
         if (code === undefined) continue;
         if (!object) throw new Error(`${file}: ${name} is not known to have examples`);
@@ -109,9 +110,10 @@ export const format = (value) => {
  * Run an example, and give what its lines show beside what came out.
  * @param {Example} example
  * @param {object} g
+ * @param {object} nn
  * @returns {{ code: string, shown: string, got: string }[]}
  */
-export const runExample = ({ lines }, g) => {
+export const runExample = ({ lines }, g, nn) => {
   /** @type {{ code: string, shown: string, got: string }[]} */
   const results = [];
   const note = (/** @type {number} */ i, /** @type {unknown} */ value) => {
@@ -121,20 +123,21 @@ export const runExample = ({ lines }, g) => {
   const body = lines.map(({ code, shown }, i) =>
     shown === undefined ? `${code};` : `note(${i}, ${code});`,
   );
-  new Function('g', 'note', `'use strict';\n${body.join('\n')}`)(g, note);
+  new Function('g', 'nn', 'note', `'use strict';\n${body.join('\n')}`)(g, nn, note);
   return results;
 };
 
 /**
  * What the examples show that did not come out, a line each.
  * @param {Example[]} examples
- * @param {() => Promise<{ dispose(): void }>} init
+ * @param {() => Promise<import('../../build/npm/types/gradlock.js').Gradlock>} init
+ * @param {typeof import('../../build/npm/types/layers.js').layers} layers
  */
-export const findWrong = async (examples, init) => {
+export const findWrong = async (examples, init, layers) => {
   const wrong = [];
   for (const example of examples) {
     const g = await init();
-    for (const { code, shown, got } of runExample(example, g)) {
+    for (const { code, shown, got } of runExample(example, g, layers(g, { seed: 1 }))) {
       if (shown !== got) wrong.push(`${example.method}: ${code} gives ${got}, not ${shown}`);
     }
     g.dispose();

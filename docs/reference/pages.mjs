@@ -6,6 +6,7 @@ export const CATEGORIES = [
   'Start',
   'Ops',
   'Training',
+  'Layers',
   'Locks',
   'Values and programs',
   'Errors',
@@ -38,6 +39,7 @@ export const OBJECTS = new Map([
   ['Initializers', 'g.initializers'],
   ['Optimizers', 'g.optimizers'],
   ['Schedules', 'g.schedules'],
+  ['Layers', 'nn'],
 ]);
 
 /** @type {Record<string, string>} */
@@ -60,6 +62,10 @@ const PLACES = {
   LockPolicy: 'Locks',
 };
 
+/** What gradlock/layers exports, the options of layers and of callbacks among it. */
+const OF_LAYERS =
+  /^(layers|Layers|Data|Batch|Batches|Model|Sequential|SymbolicTensor|Call(Options|back)|Compile\w+|Fit\w+|Log(s|Values)|Progress|Stage|Summary|\w+Row|PerOutput|OpenShape|Activation|Regularizer|Weight\w+|ReadyCallbacks|\w*(Config|Layer\w*)|(Sequential|Model|Monitor|EarlyStopping|ReduceLROnPlateau|ModelCheckpoint)Options)$/;
+
 /** Groups of what an instance itself has, in their order. @type {[string, string[]][]} */
 export const PARTS = [
   ['Values', ['variable', 'tensor', 'random']],
@@ -77,6 +83,7 @@ export const PARTS = [
  */
 export const categoryOf = (name, isClass) => {
   if (Object.hasOwn(PLACES, name)) return PLACES[name];
+  if (OF_LAYERS.test(name)) return 'Layers';
   if (name.endsWith('Error')) return 'Errors';
   if (!isClass) return 'Types';
   return name.endsWith('Ops') ? 'Ops' : 'Values and programs';

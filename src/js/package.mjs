@@ -9,6 +9,7 @@
  *
  * It runs at build time only and is the one file of src/js that may use other packages. */
 import { execFileSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -168,6 +169,10 @@ function emitTypes() {
   );
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, ...args, ...entries], { cwd: root, stdio: 'inherit' });
+  // What is written as declarations stays what it is.
+  for (const name of ['configs', 'layers', 'models'].map((part) => `layers/api-${part}.d.ts`)) {
+    copyFileSync(join(source, name), join(target, 'types', name));
+  }
 }
 
 /** The published manifest: what users need of the repository's, and nothing else. */

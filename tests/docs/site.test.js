@@ -103,13 +103,16 @@ test('the demo links to the reference, each of its pages to the demo, and the of
   assert.doesNotMatch(offline, /docs\/index\.html/);
 });
 
-test('every op, loss, initializer, schedule and optimizer stands on a page with its example and what that gave', async () => {
+test('every op, loss, initializer, schedule, optimizer and layer stands on a page with its example and what that gave', async () => {
   const examples = await readExamples(root);
   assert.ok(examples.length > 140, `there are only ${examples.length} examples`);
   const missing = [];
   for (const { method, lines } of examples) {
-    const [, object, name] = method.match(/^g\.(?:(\w+)\.)?(\w+)$/) ?? [];
-    const path = object && `docs/js/${object[0].toUpperCase()}${object.slice(1)}.html`;
+    const [, top, object, name] = method.match(/^(g|nn)\.(?:(\w+)\.)?(\w+)$/) ?? [];
+    const path =
+      top === 'nn'
+        ? 'docs/js/Layers-1.html'
+        : object && `docs/js/${object[0].toUpperCase()}${object.slice(1)}.html`;
     const places = path
       ? [path]
       : [...pages.keys()].filter((page) => /^docs\/(ops|js)\//.test(page));
@@ -170,7 +173,9 @@ test('the search finds every op, every class and every name of C, each at a plac
 });
 
 test('no internals stand in the JavaScript reference: no class that is not met, no name of C or of the bridge to it', () => {
-  const types = readFileSync(join(root, 'build/npm/types/types.d.ts'), 'utf8');
+  const types = ['types.d.ts', 'layers.d.ts']
+    .map((name) => readFileSync(join(root, 'build/npm/types', name), 'utf8'))
+    .join('\n');
   const known = new Set([
     ...Array.from(types.matchAll(/^export type (\w+)/gm), ([, name]) => name),
     ...Object.keys(gradlock),
@@ -183,11 +188,11 @@ test('no internals stand in the JavaScript reference: no class that is not met, 
     const text = textOf(html.slice(html.indexOf('col-content'), html.indexOf('col-sidebar')));
     assert.doesNotMatch(
       text,
-      /\bglk_|\bBridge\b|\bInstance\b|\bWebAssembly exports\b|#private|@internal/,
+      /\bglk_|\bBridge\b|\bInstance\b|\bWebAssembly exports\b|#private|@internal|\bToolkit\b|\bFactory\b/,
       path,
     );
     const name = path.replace(/^docs\/\w+\/|\.html$/g, '');
-    if (/<p class="receiver">Class<\/p>/.test(html)) {
+    if (/<p class="receiver">(Class|Interface)<\/p>/.test(html)) {
       count++;
       assert.ok(known.has(name), `${name} is a class that nobody meets`);
     }

@@ -181,5 +181,6 @@ put('optimizers', 'lbfgs', () => [{ historySize: 3 }]);
 put('optimizers', 'levenbergMarquardt', () => [{ initialDamping: 0.1 }]);
 
 for (const example of await readExamples(fileURLToPath(new URL('../../', import.meta.url)))) {
+  if (!example.method.startsWith('g.')) continue;
   BASES[example.method.split('.').slice(-2).join('.')] ??= argumentsOf(example);
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { init } from 'gradlock';
+import { layers } from 'gradlock/layers';
 import { findWrong, format, readExamples } from '../../docs/reference/examples.mjs';
 
 const examples = await readExamples(fileURLToPath(new URL('../../', import.meta.url)));
@@ -50,8 +51,37 @@ test('every op, loss, initializer, schedule and optimizer has an example, which 
   );
 });
 
+test('every method that makes layers or models has an example, under one of its names', async () => {
+  /** @type {any} */
+  const nn = layers(await init());
+  const shown = new Set(
+    examples
+      .filter(({ method, lines }) => lines.some(({ code }) => code.includes(`${method}(`)))
+      .map(({ method }) => method),
+  );
+  /** What a method makes, by what it says of an option that nothing has. @param {string} name */
+  const classOf = (name) => {
+    try {
+      nn[name]({ noSuchOption: 1 });
+    } catch (error) {
+      return String(error).match(/(\w+) has no option/)?.[1] ?? name;
+    }
+    return name;
+  };
+  const names = [
+    ...Object.keys(nn),
+    ...Object.getOwnPropertyNames(Object.getPrototypeOf(nn)),
+  ].filter((name) => !['constructor', 'callbacks', 'Layer'].includes(name));
+  assert.ok(names.length > 60, `only ${names.length} methods were found`);
+  const covered = new Set(names.filter((name) => shown.has(`nn.${name}`)).map(classOf));
+  assert.deepEqual(
+    names.filter((name) => !covered.has(classOf(name))),
+    [],
+  );
+});
+
 test('what an example shows is what its line gives, to the last digit of an f32', async () => {
-  assert.deepEqual(await findWrong(examples, init), []);
+  assert.deepEqual(await findWrong(examples, init, layers), []);
 });
 
 test('numbers are shown with as many digits as tell them from the f32 beside them', () => {

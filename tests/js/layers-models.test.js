@@ -186,7 +186,7 @@ test('a layer in two models is one layer: locks and training are of both', async
 });
 
 test('what cannot be a model is refused with what was given', async () => {
-  const { g, nn } = await make();
+  const { g, nn } = /** @type {any} */ (await make());
   const x = nn.input({ shape: [2], name: 'x' });
   const y = nn.dense({ units: 1, name: 'd' }).apply(x);
   const cases = /** @type {[() => unknown, any, RegExp][]} */ ([

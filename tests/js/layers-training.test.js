@@ -648,7 +648,7 @@ test("batch normalisation inside of a wrapper or a layer of one's own is in infe
       const nn = layers(g, { seed: 1 });
       const bn = nn.batchNormalization({ momentum: 0.5 });
       const net = nn.sequential();
-      net.add(nn.input({ shape: [2, 3] }).node.layer);
+      net.add(/** @type {any} */ (nn.input({ shape: [2, 3] })).node.layer);
       net.add(wrap(nn, bn));
       net.add(nn.dense({ units: 1 }));
       net.compile({ optimizer: 'sgd', loss: 'mse' });

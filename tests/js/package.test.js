@@ -322,12 +322,91 @@ export const classes = [
 ];
 `;
 
+/** The same of gradlock/layers. */
+const LAYERS_CONSUMER = `
+import { init, type Tensor, type Variable } from 'gradlock';
+import {
+  layers, type Callback, type CompileOptions, type Conv2DConfig, type DenseConfig, type FitOptions, type FitResult,
+  type Layer, type Layers, type Model, type Sequential, type Stage, type Summary, type SymbolicTensor, type WeightFilter,
+} from 'gradlock/layers';
+
+export async function train(xs: Tensor, ys: number[][]): Promise<number> {
+  const g = await init();
+  const nn: Layers = layers(g, { seed: 1 });
+  const head: DenseConfig = { units: 10, activation: 'softmax', name: 'head', kernelRegularizer: 'l2' };
+  const first: Conv2DConfig = { filters: 8, kernelSize: [3, 3], padding: 'same', inputShape: [28, 28, 1] };
+  const net: Sequential = nn.sequential([
+    nn.conv2d(first), nn.batchNormalization(), nn.maxPooling2d({ poolSize: 2 }), nn.flatten(), nn.dense(head),
+  ]);
+  const own = class extends nn.Layer {
+    static className = 'Own';
+    factor: Variable | undefined;
+    override build(shape: number[]) {
+      this.factor = this.addWeight('factor', [shape.at(-1)], { initializer: nn.initializer('ones') });
+    }
+    override call(x: Tensor) {
+      return this.factor ? g.mul(x, this.factor) : x;
+    }
+  };
+  nn.registerClass(own);
+  net.add(new own({ name: 'own' })).add(nn.lambda((x) => g.mul(x, 2)));
+  const kernel: Variable = nn.dense({ units: 3, activation: (x) => g.relu(x) }).kernel;
+  const moving: Variable = nn.batchNormalization().movingMean;
+  const x: SymbolicTensor = nn.input({ shape: [4] });
+  const y: SymbolicTensor = nn.concatenate().apply([x, nn.reLU().apply(x)]);
+  const model: Model = nn.model({ inputs: x, outputs: [y, x], name: 'two' });
+  const options: CompileOptions = {
+    optimizer: g.optimizers.adam({ learningRate: 0.01 }),
+    loss: { head: 'sparseCategoricalCrossentropy', other: (a, b) => g.sub(a, b) },
+    metrics: ['accuracy', { className: 'Precision', config: { thresholds: 0.5 } }],
+  };
+  net.compile(options);
+  model.compile({ optimizer: 'adam', loss: ['mse', null], lossWeights: [1, 0.5] });
+  const filters: WeightFilter[] = ['head', /bias$/, (weight) => weight.size > 3];
+  for (const filter of filters) net.lock(filter, { rows: [0] });
+  const stages: Stage[] = [{ atEpoch: 1, trainOnly: /^head/, rates: { conv2d: 0.1 } }];
+  net.schedule(stages);
+  const callbacks: Callback[] = [
+    nn.callbacks.earlyStopping({ monitor: 'loss', patience: 3, restoreBestWeights: true }),
+    { onEpochEnd: (epoch, logs) => epoch + (logs.loss ?? 0) },
+  ];
+  const fit: FitOptions = { epochs: 2, batchSize: 32, callbacks, yieldEvery: 'auto', signal: new AbortController().signal };
+  const { history, audit, stopped }: FitResult = await net.fit(xs, ys, fit);
+  const { total }: Summary = net.summary({ print: null });
+  const layer: Layer = net.getLayer('head');
+  layer.trainable = false;
+  layer.setWeights(layer.getWeights(), { force: true });
+  const again: Model = nn.modelFromJSON(JSON.stringify(net));
+  // @ts-expect-error units is missing.
+  nn.dense({});
+  // @ts-expect-error A misspelt option.
+  nn.dense({ unit: 3 });
+  // @ts-expect-error A misspelt option, beside what is needed.
+  nn.dense({ units: 3, activations: 'relu' });
+  // @ts-expect-error There is no such padding.
+  nn.conv2d({ filters: 1, kernelSize: 3, padding: 'full' });
+  // @ts-expect-error A number is no activation.
+  nn.activation({ activation: 3 });
+  // @ts-expect-error A misspelt option of fit.
+  void net.fit(xs, ys, { epoch: 2 });
+  // @ts-expect-error compile needs an optimizer.
+  net.compile({ loss: 'mse' });
+  // @ts-expect-error A layer has no such weight.
+  nn.dense({ units: 1 }).kernels;
+  // @ts-expect-error What is internal is not there.
+  net.order;
+  return (history.loss?.length ?? 0) + (audit?.changed ?? 0) + total.locked + kernel.size + moving.size
+    + (stopped ?? '').length + again.countParams();
+}
+`;
+
 for (const [what, options] of [
   ['Node.js', ['--module', 'nodenext']],
   ['bundlers', ['--module', 'preserve', '--moduleResolution', 'bundler']],
 ]) {
   test(`its types are strict, complete, and need no other types, for ${what}`, async () => {
     await write('consumer.ts', CONSUMER);
+    await write('layers-consumer.ts', LAYERS_CONSUMER);
     const strict = [
       '--strict',
       '--noEmit',
@@ -335,7 +414,8 @@ for (const [what, options] of [
       '--exactOptionalPropertyTypes',
     ];
     const lib = ['--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
-    await node(tsc, ...strict, ...lib, ...options, '--ignoreConfig', 'consumer.ts').catch((error) =>
+    const programs = ['consumer.ts', 'layers-consumer.ts'];
+    await node(tsc, ...strict, ...lib, ...options, '--ignoreConfig', ...programs).catch((error) =>
       assert.fail(error.stdout || error.message),
     );
   });

@@ -175,6 +175,7 @@ export class MultiHeadAttention extends Attending {
   /** @override @param {any} shapes */
   build([query, value, key = value]) {
     const { config } = this;
+    if (!query?.at || !value?.at) throw new ShapeError(`${this.label} takes [query, value, key]`);
     const { numHeads, keyDim, useBias, outputShape } = config;
     config.attentionAxes ??= [1];
     if (config.attentionAxes[0] !== 1)

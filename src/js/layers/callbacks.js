@@ -17,7 +17,7 @@ import * as field from './fields.js';
  * @property {(batch: number, logs: Logs) => unknown} [onBatchBegin]
  * @property {(batch: number, logs: Logs) => unknown} [onBatchEnd]
  * @property {(epoch: number, batch: number, logs: Logs) => unknown} [onYield]
- * @property {(model: Model) => void} [setModel]
+ * @property {(model: any) => void} [setModel]
  */
 /** @typedef {`on${'Train' | 'Epoch' | 'Batch'}${'Begin' | 'End'}` | 'onYield'} Moment */
 

@@ -4,10 +4,9 @@ import { FormatError, OptionError } from '../base/errors.js';
 import { InputLayer, Model } from './model.js';
 import { isOp, readOp } from './operations.js';
 import { Sequential } from './sequential.js';
-import { mapArgs } from './symbolic.js';
+import { mapArgs, SymbolicTensor, toList } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
-/** @typedef {import('./symbolic.js').SymbolicTensor} SymbolicTensor */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
 
 /** @param {string} message */
@@ -120,9 +119,10 @@ const readArgs = (args, isOfOp) =>
 const readNode = (node, isOfOp) => {
   if (!Array.isArray(node)) {
     const { args, kwargs } = readRecord(node, 'an inbound node');
+    const named = Object.entries(readRecord(kwargs ?? {}, 'kwargs'));
     return {
       args: readArgs(readArray(args, 'args'), isOfOp),
-      kwargs: readArgs(kwargs ?? {}, isOfOp),
+      kwargs: Object.fromEntries(named.map(([key, value]) => [key, readArgs(value, isOfOp)])),
     };
   }
   const isOne = typeof node[0] === 'string';
@@ -156,7 +156,7 @@ const readGraph = (nn, json) => {
    */
   let waiting = [];
   const entries = readArray(config.layers, 'layers').map((entry) => readRecord(entry, 'a layer'));
-  const nameOf = (/** @type {any} */ { name, config: { name: inner } = {} }) => name ?? inner;
+  const nameOf = (/** @type {any} */ { name, config }) => name ?? config?.name;
   const ops = new Set(entries.filter(isOp).map(nameOf));
   const calls = new Map(
     entries.map((given) => {
@@ -170,9 +170,11 @@ const readGraph = (nn, json) => {
       return [nameOf(given), found];
     }),
   );
-  /** Ops that only masks were made of are not among them. @type {Set<unknown>} */
-  const read = new Set(entries.filter((given) => !isOp(given)).map(nameOf));
-  mapArgs(config.output_layers, (value) => void (typeof value === 'string' && read.add(value)));
+  /** What leads to the outputs: ops that only masks were made of do not. @type {Set<unknown>} */
+  const read = new Set();
+  const { input_layers: from = config.inputLayers, output_layers: to = config.outputLayers } =
+    config;
+  mapArgs([from, to], (value) => void (typeof value === 'string' && read.add(value)));
   for (const name of read) {
     for (const { origin } of referencesIn(calls.get(name))) read.add(origin.layer);
   }
@@ -206,6 +208,9 @@ const readGraph = (nn, json) => {
       const look = (/** @type {any} */ value) =>
         value instanceof Reference ? find(value.origin) : undefined;
       const { inputs, options } = layer.fromArgs(mapArgs(args, look), mapArgs(kwargs, look));
+      if (!toList(inputs).some((input) => input instanceof SymbolicTensor)) {
+        refuse(`${name} is applied to nothing of the model`);
+      }
       const outputs = layer.apply(inputs, options);
       nodes.push(Array.isArray(outputs) ? outputs : [outputs]);
     }
@@ -233,10 +238,7 @@ const readGraph = (nn, json) => {
   const isNew =
     isRecord(config.input_layers) ||
     (Array.isArray(config.input_layers) && typeof config.input_layers[0] === 'string');
-  const [inputs, outputs] = [
-    ends(config.input_layers ?? config.inputLayers, 'input_layers'),
-    ends(config.output_layers ?? config.outputLayers, 'output_layers'),
-  ];
+  const [inputs, outputs] = [ends(from, 'input_layers'), ends(to, 'output_layers')];
   // Before Keras 3 one input was a list of one.
   const one = (/** @type {any} */ list) =>
     !isNew && Array.isArray(list) && list.length === 1 && !hasKeras3(config) ? list[0] : list;

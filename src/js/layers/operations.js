@@ -67,14 +67,14 @@ const getItem = (g, x, keys) => {
   const isDots = (/** @type {any} */ key) => key?.class_name === '__ellipsis__';
   const isAxis = (/** @type {any} */ key) => key !== null && !isDots(key);
   const given = keys.some(isDots) ? keys : [...keys, { class_name: '__ellipsis__' }];
-  const open = Math.max(0, x.rank - keys.filter(isAxis).length);
+  const open = Math.max(0, x?.rank - keys.filter(isAxis).length || 0);
   const whole = new Array(open).fill({ class_name: '__slice__', config: {} });
   const all = given.flatMap((key) => (isDots(key) ? whole : [key]));
   const places = all.filter(isAxis).map((key) => {
     if (Number.isSafeInteger(key)) return [key, key + 1 || null, 1];
-    if (key.class_name !== '__slice__')
+    if (key?.class_name !== '__slice__')
       throw new OptionError('an index must be a number or a slice');
-    const { start, stop, step } = key.config;
+    const { start, stop, step } = key.config ?? {};
     return [start, stop, step ?? 1];
   });
   const [begin, end, strides] = [0, 1, 2].map((i) => places.map((place) => place[i] ?? 0));
@@ -111,7 +111,7 @@ const findRow = ({ module, class_name: name, config }) => {
       );
     return [options, compute];
   }
-  const what = `model JSON: op '${config.name}'`;
+  const what = `model JSON: op '${config?.name}'`;
   if (module !== 'keras.src.ops.nn') throw new OptionError(`${what}: there is no ${name} here`);
   const { apply } = readActivation(name, what);
   return [[], (g, [x]) => apply(g, x)];
@@ -142,7 +142,7 @@ class Operation extends Layer {
     const values = mapArgs(args, (value) => {
       if (value instanceof SymbolicTensor) return inputs[at++];
       return /^__(numpy|tensor)__$/.test(value?.class_name)
-        ? g.tensor(value.config.value)
+        ? g.tensor(value.config?.value)
         : undefined;
     });
     return row[1](g, values, options);

@@ -1,0 +1,320 @@
+// Layers and models as users meet them: what of the classes is public. The classes have more, for
+// each other.
+import type { Gradlock } from '../gradlock.js';
+import type { Selection } from '../locks/locks.js';
+import type { Variable } from '../locks/variable.js';
+import type { Optimizer } from '../optim/optimizer.js';
+import type { Tensor, TensorLike } from '../tensors/tensor.js';
+import type { LayerConfig, NamedConfig, OpenShape } from './api-configs.js';
+import type { Callback } from './callbacks.js';
+import type { FitOptions, FitResult } from './fit.js';
+import type { Logs } from './logs.js';
+import type { WeightFilter } from './model.js';
+import type { Summary } from './summary.js';
+import type { Stage } from './trainer.js';
+
+/**
+ * Stands for the values of a batch while a model is put together: what `input` and a layer's
+ * `apply` give.
+ */
+export interface SymbolicTensor {
+  /** The first size, the batch's, is mostly null. */
+  readonly shape: OpenShape;
+  readonly rank: number;
+  readonly name: string;
+}
+
+/** What a layer's `apply` and `call` are told besides. */
+export interface CallOptions {
+  /** Whether this is training: dropout drops, batch normalisation takes the batch's statistics. */
+  training?: boolean;
+  /** 1 for steps in time that there are, 0 for others. */
+  mask?: TensorLike | null;
+  [option: string]: unknown;
+}
+
+/** What layers are applied to. */
+export type LayerInputs =
+  | SymbolicTensor
+  | TensorLike
+  | readonly (SymbolicTensor | TensorLike)[]
+  | Record<string, SymbolicTensor | TensorLike>;
+
+/** A layer: weights, and a function of tensors. */
+export interface Layer {
+  /** The instance that computes. */
+  readonly g: Gradlock;
+  readonly name: string;
+  /**
+   * Whether training may change it. `false` holds all its weights by a holder named `frozen`, live,
+   * in the middle of training too; `true` lets go of that holder only, so other locks stay.
+   */
+  trainable: boolean;
+  /** Whether it, or a model that it is part of, is not trainable. */
+  readonly frozen: boolean;
+  /** Whether its weights were made: by a first `apply`, or because its inputShape is known. */
+  readonly built: boolean;
+  /** All weights, in Keras's order. Every element of them can be locked. */
+  readonly weights: Variable[];
+  /** Those that training may change. */
+  readonly trainableWeights: Variable[];
+  /** The others: of frozen layers, and moving statistics. */
+  readonly nonTrainableWeights: Variable[];
+  /** What it was first applied to. */
+  readonly input: any;
+  /** What it then gave. */
+  readonly output: any;
+  /**
+   * Apply it: to what `input` or another layer gave, which gives the same; or to values, which
+   * gives tensors. One, or a list.
+   */
+  apply(inputs: LayerInputs, options?: CallOptions): any;
+  /** Make the weights for inputs of a shape, with the batch, unless they were made. */
+  ensureBuilt(inputShape: OpenShape | readonly OpenShape[]): void;
+  /** Number of elements of all weights. */
+  countParams(): number;
+  /** Copies of the weights, in order. */
+  getWeights(): Tensor[];
+  /**
+   * Write the weights, all or none, in their order. Throws LockedElementError if a locked element
+   * would change (docs/laws.md, law 9), but with `force`.
+   */
+  setWeights(values: readonly TensorLike[], options?: { force?: boolean }): void;
+  /** Its configuration, as Keras's JSON has it. */
+  getConfig(): Record<string, unknown>;
+  /** Let what is stateful begin anew. */
+  resetStates(): void;
+  /** Give the memory of weights and states back. */
+  dispose(): void;
+  toString(): string;
+}
+
+/** A layer with a kernel. */
+export interface KernelLayer extends Layer {
+  /** Made when the layer is built. */
+  readonly kernel: Variable;
+  /** There with useBias. */
+  readonly bias: Variable;
+}
+
+/** Of `separableConv2d`. */
+export interface SeparableLayer extends KernelLayer {
+  readonly pointwise: Variable;
+}
+
+/** Of recurrent layers. */
+export interface RecurrentLayer extends KernelLayer {
+  readonly recurrentKernel: Variable;
+}
+
+/** Of `embedding`. */
+export interface EmbeddingLayer extends Layer {
+  /** [inputDim, outputDim] */
+  readonly embeddings: Variable;
+}
+
+/** Of normalisation. */
+export interface NormalizationLayer extends Layer {
+  /** There with `scale`. */
+  readonly gamma: Variable;
+  /** There with `center`. */
+  readonly beta: Variable;
+}
+
+/** Of `batchNormalization`. */
+export interface BatchNormalizationLayer extends NormalizationLayer {
+  /** Moves in training, unless the layer is frozen or its elements are locked. */
+  readonly movingMean: Variable;
+  readonly movingVariance: Variable;
+}
+
+/** Of `prelu`. */
+export interface PReLULayer extends Layer {
+  readonly alpha: Variable;
+}
+
+/** Of `bidirectional`. */
+export interface BidirectionalLayer extends Layer {
+  readonly forwardLayer: any;
+  readonly backwardLayer: any;
+}
+
+/** The class to derive layers of one's own from: `nn.Layer`. */
+export interface LayerConstructor {
+  new (config?: LayerConfig): CustomLayer;
+  /** What JSON calls it. */
+  className: string;
+}
+
+/** What `nn.initializer` gives. */
+export interface WeightInitializer {
+  make(shape: readonly number[]): Tensor;
+}
+
+/** What a layer of one's own has, and overrides. */
+export interface CustomLayer extends Layer {
+  /** Make the weights by `addWeight`, once: of one shape, or as many as inputs. */
+  build(inputShape: any): void;
+  /** The function of tensors that it is. Shapes of outputs follow from it. */
+  call(inputs: any, options: any): any;
+  /** A new weight, in `build`. */
+  addWeight(
+    name: string,
+    shape: readonly (number | null | undefined)[],
+    options: {
+      initializer: WeightInitializer;
+      /** Default: true. */
+      trainable?: boolean;
+    },
+  ): Variable;
+  /** Make another layer part of this one. */
+  track<T extends Layer>(layer: T): T;
+}
+
+/** A loss by its name, with a configuration, or as a function of labels and predictions. */
+export type LayerLoss = string | NamedConfig | ((yTrue: Tensor, yPred: Tensor) => Tensor) | null;
+
+/** A metric, likewise. */
+export type LayerMetric = string | NamedConfig | ((yTrue: Tensor, yPred: Tensor) => Tensor);
+
+/** For all outputs, as a list, or by the outputs' names. */
+export type PerOutput<T> = T | readonly T[] | { readonly [output: string]: T };
+
+/** What `compile` takes. */
+export interface CompileOptions {
+  /** A name, with Keras's defaults: 'adam' has a learning rate of 0.001; or what g.optimizers gives. */
+  optimizer: string | NamedConfig | Optimizer;
+  loss: PerOutput<LayerLoss>;
+  /** Default: 1. */
+  lossWeights?: PerOutput<number>;
+  metrics?: PerOutput<LayerMetric | null> | readonly (readonly LayerMetric[])[];
+  /** Metrics that take weights of samples. */
+  weightedMetrics?: PerOutput<LayerMetric | null> | readonly (readonly LayerMetric[])[];
+}
+
+/** Rows, one a sample: tensors or nested arrays; a list or an object of them for several. */
+export type Data = TensorLike | readonly TensorLike[] | { readonly [name: string]: TensorLike };
+
+/** A batch from elsewhere: `[x, y]`, `[x, y, sampleWeight]` or `{ xs, ys }`. */
+export type Batch = readonly Data[] | { xs: Data; ys: Data };
+
+/** An iterator of batches, an async one, or a function that makes one for each epoch. */
+export type Batches =
+  | Iterable<Batch>
+  | AsyncIterable<Batch>
+  | Iterator<Batch>
+  | AsyncIterator<Batch>
+  | (() => Iterable<Batch> | AsyncIterable<Batch> | Iterator<Batch> | AsyncIterator<Batch>);
+
+/** Layers between inputs and outputs: itself a layer, which can be trained. */
+export interface Model extends Layer {
+  /** In the order in which they run. */
+  readonly layers: any[];
+  readonly inputs: SymbolicTensor[];
+  readonly outputs: SymbolicTensor[];
+  /** Of `compile`. */
+  readonly optimizer: Optimizer | null;
+  /** Set by callbacks: training ends after the batch at hand. */
+  stopTraining: boolean;
+  /**
+   * Settle how to train. Locks, and what an optimizer has learned of weights, stay as they are.
+   */
+  compile(options: CompileOptions): void;
+  /**
+   * Train. Resolves with the history, also of what was broken off; rejects with what a callback or
+   * an iterator throws.
+   */
+  fit(x: Data, y: Data, options?: FitOptions): Promise<FitResult>;
+  fit(batches: Batches, options?: FitOptions): Promise<FitResult>;
+  /** Loss and metrics over rows, in inference mode. */
+  evaluate(x: Data, y: Data, options?: { batchSize?: number; sampleWeight?: Data }): Promise<Logs>;
+  /** What the model gives for rows, in inference mode: a tensor, or one an output. */
+  predict(x: Data, options?: { batchSize?: number }): any;
+  /** One step on a batch. Gives the logs as they were before the step. */
+  trainOnBatch(x: Data, y: Data, options?: { sampleWeight?: Data }): Logs;
+  /** Loss and metrics of a batch, in inference mode. */
+  testOnBatch(x: Data, y: Data, options?: { sampleWeight?: Data }): Logs;
+  /** What is to be locked, and how fast things learn, from which epoch of `fit` on. */
+  schedule(stages: readonly Stage[]): void;
+  /** A layer, by its name or its place. */
+  getLayer(nameOrIndex: string | number): any;
+  /** Lock the weights that a filter names, or of each what a selection names. Gives what matched. */
+  lock(filter: WeightFilter, selection?: Selection): Variable[];
+  /** Unlock them. What `trainable = false` or another holder holds stays so. */
+  unlock(filter: WeightFilter, selection?: Selection): Variable[];
+  /** Unlock the weights that a filter names, and lock all others. Gives what matched. */
+  trainOnly(filter: WeightFilter): Variable[];
+  /** What it consists of, and what of that is free and locked; printed too, if `print` is not null. */
+  summary(options?: { print?: ((text: string) => void) | null }): Summary;
+  /** A picture of it, as SVG text. */
+  plot(): string;
+  /** The model without its weights, as Keras 3's `to_json` has it; an object for JSON.stringify. */
+  toJSON(): Record<string, any>;
+}
+
+/** Layers one after the other. Weights are made as soon as the input's shape is known. */
+export interface Sequential extends Model {
+  /** Put a layer behind the others. */
+  add(layer: Layer): this;
+  /** Take the last layer off. */
+  pop(): void;
+}
+
+/** When a ready-made callback acts. */
+export interface MonitorOptions {
+  /** A log. Default: 'val_loss'. */
+  monitor?: string;
+  /** Whether less or more is better. Default: 'auto', by the name of the log. */
+  mode?: 'auto' | 'min' | 'max';
+  /** Of Keras; says nothing here. */
+  verbose?: number;
+}
+
+export interface EarlyStoppingOptions extends MonitorOptions {
+  /** What counts as better. Default: 0. */
+  minDelta?: number;
+  /** Epochs without better before training ends. Default: 0. */
+  patience?: number;
+  /** What has to be reached at all. */
+  baseline?: number | null;
+  /** Whether the weights of the best epoch come back; locked elements stay. Default: false. */
+  restoreBestWeights?: boolean;
+  /** Default: 0. */
+  startFromEpoch?: number;
+}
+
+export interface ReduceLROnPlateauOptions extends MonitorOptions {
+  /** Default: 0.1. */
+  factor?: number;
+  /** Default: 10. */
+  patience?: number;
+  /** Default: 0.0001. */
+  minDelta?: number;
+  /** Epochs of rest after it acted. Default: 0. */
+  cooldown?: number;
+  /** Default: 0. */
+  minLr?: number;
+}
+
+export interface ModelCheckpointOptions extends MonitorOptions {
+  /** Called after an epoch; what it gives is awaited. */
+  save: (model: Model, epoch: number, logs: Logs) => unknown;
+  /** Whether only where the log is better. Default: false. */
+  saveBestOnly?: boolean;
+}
+
+/** Ready-made callbacks for `fit`. */
+export interface ReadyCallbacks {
+  /** Ends training when a log gets no better. */
+  earlyStopping(options?: EarlyStoppingOptions): Callback & { readonly stoppedEpoch: number };
+  /** Learns slower when a log gets no better. */
+  reduceLROnPlateau(options?: ReduceLROnPlateauOptions): Callback;
+  /** Sets the learning rate before each epoch, from the epoch and the rate so far. */
+  learningRateScheduler(schedule: (epoch: number, rate: number) => number): Callback;
+  /** Saves the model by a function of yours. */
+  modelCheckpoint(options: ModelCheckpointOptions): Callback;
+  /** Ends training when the loss is no number. */
+  terminateOnNaN(): Callback;
+}
+
+export type { Callback, FitOptions, FitResult, Logs, Stage, Summary, WeightFilter };

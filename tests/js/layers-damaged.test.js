@@ -1,0 +1,59 @@
+/* Models' JSON with parts of it replaced or left out at random: what can still be read can be
+ * written, all else ends in a typed error that is no engine's, and nothing stays behind. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GradlockError, init } from 'gradlock';
+import { layers } from 'gradlock/layers';
+import { Draws, readGolden } from '../golden/golden.js';
+
+const SEED = 20261122;
+const COUNT = 3000;
+const MODELS = [...readGolden('operations.json').models, ...readGolden('networks.json').networks];
+
+/** What may stand anywhere. @type {unknown[]} */
+const VALUES = [
+  ...[null, 0, -1, 1.5, 1e9, '', 'x', true, [], {}, [[1]]],
+  ...['Add', 'GetItem', 'Linear', 'Dense', 'Functional', 'keras.src.ops.nn'],
+  ...['__slice__', '__numpy__', '__keras_tensor__'].map((name) => ({ class_name: name })),
+  { class_name: '__keras_tensor__', config: { keras_history: ['x0', 0, 0] } },
+  { class_name: '__numpy__', config: { value: 'x' } },
+];
+
+/** @param {any} json @returns {[holder: any, key: string][]} */
+const placesIn = (json) =>
+  typeof json !== 'object' || json === null
+    ? []
+    : Object.keys(json).flatMap((key) => [[json, key], ...placesIn(json[key])]);
+
+test(`${COUNT} damaged models are read or refused with a typed error, and leave nothing (seed ${SEED})`, async () => {
+  const g = await init();
+  const nn = layers(g);
+  const draws = new Draws(SEED);
+  const below = (/** @type {number} */ n) => (draws.next() >>> 8) % n;
+  const { objects } = g.memory();
+  let [read, refused] = [0, 0];
+  for (let i = 0; i < COUNT; i++) {
+    const model = structuredClone(MODELS[below(MODELS.length)].model);
+    for (let k = below(2); k >= 0; k--) {
+      const places = placesIn(model);
+      const [holder, key] = /** @type {[any, string]} */ (places[below(places.length)]);
+      if (below(8) === 0) delete holder[key];
+      else holder[key] = structuredClone(VALUES[below(VALUES.length)]);
+    }
+    const text = JSON.stringify(model);
+    try {
+      const net = nn.modelFromJSON(text);
+      JSON.stringify(net);
+      net.dispose();
+      read++;
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      const isOwn = !/^Cannot |\(reading '|is not a|not iterable|circular|Invalid/.test(message);
+      const isTyped = error instanceof GradlockError || (error instanceof TypeError && isOwn);
+      assert.ok(isTyped, `model ${i}: ${error}\n${text}`);
+      refused++;
+    }
+    assert.equal(g.memory().objects, objects, `model ${i}: ${text}`);
+  }
+  assert.ok(read > COUNT / 20 && refused > COUNT / 2, `${read} were read, ${refused} refused`);
+});
