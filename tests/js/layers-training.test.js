@@ -823,8 +823,9 @@ test('ready-made callbacks heed all of their options', async () => {
   await drive(callbacks.modelCheckpoint({ save }), [1, 2]);
   await drive(callbacks.modelCheckpoint({ save, saveBestOnly: true, mode: 'max' }), [1, 2, 1, 3]);
   assert.deepEqual(saved, [0, 1, 0, 1, 3]);
-  assert.throws(() => callbacks.modelCheckpoint({}), /save must be a function/);
-  assert.throws(() => callbacks.earlyStopping({ mode: 'up' }), /mode must be 'auto' or 'min'/);
+  const wrong = /** @type {any} */ (callbacks);
+  assert.throws(() => wrong.modelCheckpoint({}), /save must be a function/);
+  assert.throws(() => wrong.earlyStopping({ mode: 'up' }), /mode must be 'auto' or 'min'/);
   assert.throws(() => callbacks.reduceLROnPlateau({ factor: 1 }), /factor must be above 0/);
-  assert.throws(() => callbacks.earlyStopping({ patient: 1 }), /options have no 'patient'/);
+  assert.throws(() => wrong.earlyStopping({ patient: 1 }), /options have no 'patient'/);
 });

@@ -13,14 +13,14 @@ import { weightsByName } from './weights.js';
 import { readZip } from './zip.js';
 
 /** @typedef {import('../layers/layer.js').Layer} Layer */
-/** @typedef {import('../layers.js').Model} Model */
+/** @typedef {import('../layers/model.js').Model} InnerModel */
 /** @typedef {import('./hdf5.js').Tree} Tree */
 /** @typedef {import('./weights.js').Entry} Entry */
 /**
  * @typedef {object} KerasFile
  * @property {any} topology Null in a file of weights.
  * @property {string[]} skipped What is no weight.
- * @property {(model: Model) => Map<string, Entry>} match What it has for a model.
+ * @property {(model: any) => Map<string, Entry>} match What it has for a model.
  */
 
 /** What is beside weights in files: slots of optimizers, and states of generators. */
@@ -38,7 +38,7 @@ const PARTS = /** @type {Record<string, string[]>} */ ({
 
 /**
  * Where Keras 3 puts the weights of a model.
- * @param {Model} model
+ * @param {InnerModel} model
  * @returns {Map<unknown, string>} A path for each weight.
  */
 const pathsOf = (model) => {
@@ -54,7 +54,7 @@ const pathsOf = (model) => {
     else if (Array.isArray(/** @type {any} */ (layer).layers)) {
       /** @type {Map<string, number>} */
       const counts = new Map();
-      for (const inner of /** @type {Model} */ (layer).layers) {
+      for (const inner of /** @type {InnerModel} */ (layer).layers) {
         const name = toSnake(classOf(inner).replace(/\W/g, ''));
         const count = counts.get(name) ?? 0;
         counts.set(name, count + 1);
@@ -85,7 +85,7 @@ const pathsOf = (model) => {
 
 /**
  * @param {Tree} tree
- * @param {Model} model
+ * @param {InnerModel} model
  */
 const matchPaths = ({ datasets }, model) => {
   const paths = pathsOf(model);
@@ -135,7 +135,7 @@ const toTexts = (value) =>
 
 /**
  * @param {Tree} tree
- * @param {Model} model
+ * @param {InnerModel} model
  * @param {string} root Of the group with the weights.
  */
 const matchGroups = (tree, model, root) => {

@@ -10,6 +10,7 @@ import { freeName, readModel, weightsByName, writeAll } from './weights.js';
 
 /** @typedef {import('../layers.js').Layers} Layers */
 /** @typedef {import('../layers.js').Model} Model */
+/** @typedef {import('../layers/model.js').Model} InnerModel */
 /** @typedef {import('./safetensors.js').StoredTensor} StoredTensor */
 /** @typedef {import('./safetensors.js').TensorSource} TensorSource */
 /**
@@ -65,7 +66,7 @@ export const isOwn = (parsed) => isOfKind(parsed, 'model', VERSION);
 /**
  * The generators that a model draws from: that of `layers(g)`, and those of layers with seeds of
  * their own.
- * @param {Model} model
+ * @param {InnerModel} model
  */
 const generatorsOf = (model) => {
   const own = model.allLayers.filter(({ config }) => typeof config?.seed === 'number');
@@ -283,7 +284,7 @@ export const openModel = (nn, parsed, compile) => {
         set.dispose();
       }
     }
-    if (compile !== false) resume(model, parsed, compile);
+    if (compile !== false) resume(/** @type {any} */ (model), parsed, compile);
   } catch (error) {
     model.dispose();
     throw error;
@@ -314,7 +315,7 @@ const joinState = (parsed, { state, cuts }) => {
 
 /**
  * Compile as the model was, with its optimizer as it was.
- * @param {Model} model
+ * @param {InnerModel} model
  * @param {Parsed} parsed
  * @param {unknown} given
  */

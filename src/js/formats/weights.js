@@ -3,6 +3,7 @@ import { describe, formatShape, readFlag, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 
 /** @typedef {import('../layers.js').Model} Model */
+/** @typedef {import('../layers/model.js').Model} InnerModel */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} Entry What a file has for a weight.
@@ -26,7 +27,7 @@ import { ShapeError } from '../base/errors.js';
 /**
  * @param {unknown} value
  * @param {string} caller
- * @returns {Model}
+ * @returns {InnerModel}
  */
 export const readModel = (value, caller) => {
   const model = /** @type {any} */ (value);
@@ -37,7 +38,7 @@ export const readModel = (value, caller) => {
 /**
  * The weights by their names; where layers of the same name in models inside of it share one, later
  * ones with _1, _2 and so on behind it.
- * @param {Model} model
+ * @param {{ weights: readonly Variable[] }} model
  * @returns {Map<string, Variable>}
  */
 export const weightsByName = (model) => {
