@@ -82,6 +82,12 @@ export interface Layer {
   setWeights(values: readonly TensorLike[], options?: { force?: boolean }): void;
   /** Its configuration, as Keras's JSON has it. */
   getConfig(): Record<string, unknown>;
+  /**
+   * Whether what it makes of a row is the same each time, whatever else is in the batch: then `fit`
+   * may compute it once while its weights are locked. Of layers of your own false, unless they say
+   * so.
+   */
+  isPure(training: boolean): boolean;
   /** Let what is stateful begin anew. */
   resetStates(): void;
   /** Give the memory of weights and states back. */
