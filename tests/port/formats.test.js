@@ -149,6 +149,22 @@ for (const [name, build] of Object.entries(MODELS)) {
     assertSame(name, g, again, back);
   });
 
+  test(`${name}: a LayersModel with a topology as Keras 3 writes it is read`, async () => {
+    const { nn } = await make();
+    const ours = build(nn, nn);
+    const files = saveLayersModel(ours);
+    const { weightsManifest } = JSON.parse(files['model.json']);
+    const model = await loadModel(nn, {
+      modelTopology: { keras_version: '3.15.1', model_config: JSON.parse(JSON.stringify(ours)) },
+      weightsManifest,
+      weightData: files['group1-shard1of1.bin'],
+    });
+    assert.deepEqual(
+      model.weights.map((weight) => [...weight.data()]),
+      ours.weights.map((/** @type {any} */ weight) => [...weight.data()]),
+    );
+  });
+
   test(`${name}: a model made here is loaded by TensorFlow.js`, async () => {
     const { g, nn } = await make();
     const ours = build(nn, nn);

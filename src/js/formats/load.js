@@ -5,10 +5,12 @@ import { readBytes } from './bytes.js';
 import { readKerasHDF5, readKerasZip } from './keras.js';
 import { mapEntries } from './mapping.js';
 import { matchNames } from './names.js';
-import { buildModel, isOwn, openModel } from './own.js';
+import { buildModel, openModel } from './open-own.js';
+import { isOwn } from './own.js';
 import { readSafetensors, StoredTensor, writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
-import { isLayersModel, readLayersModel, toKeras } from './tfjs.js';
+import { isLayersModel, readLayersModel } from './tfjs.js';
+import { toKeras } from './topology.js';
 import { loadEntries, readModel, weightsByName } from './weights.js';
 
 /** @typedef {import('../layers.js').Layers} Layers */
