@@ -450,6 +450,16 @@ test('a delta of 1 % of the elements takes 1.04 % of the weights in rows, 1.6 % 
   assert.ok(anywhere < 0.016, `random: ${anywhere}`);
 });
 
+test('a layer is no model, and is told so', async () => {
+  const { nn } = await make();
+  const layer = /** @type {any} */ (small(nn).getLayer('head'));
+  const bytes = saveWeights(small(nn));
+  for (const call of [saveWeights, saveModel, saveDelta])
+    assert.throws(() => call(layer), TypeError);
+  assert.throws(() => applyDelta(layer, bytes), TypeError);
+  await assert.rejects(loadWeights(layer, bytes), /takes a model of gradlock\/layers, got a Layer/);
+});
+
 /** What stands where something else belongs. */
 const HOSTILE = [
   undefined,
