@@ -287,6 +287,7 @@ export const modelFromJSON = (nn, json) => {
   }
   if (record.modelTopology) record = readRecord(record.modelTopology, 'modelTopology');
   if (record.model_config) record = readRecord(record.model_config, 'model_config');
+  const outer = made; // a layer of one's own may read a model itself
   made = [];
   try {
     const layer = readLayer(nn, record);
@@ -296,6 +297,6 @@ export const modelFromJSON = (nn, json) => {
     for (const layer of made) layer.dispose();
     throw error;
   } finally {
-    made = [];
+    made = outer;
   }
 };
