@@ -7,11 +7,15 @@ import { fileURLToPath } from 'node:url';
 const mnist = createRequire(import.meta.url)('mnist');
 
 /**
+ * What becomes of a pixel.
+ * @typedef {(pixel: number, row: number, column: number, image: readonly number[]) => number} Change
+ */
+/**
  * Digits of these classes, taken in turns. Labels count from 0 in the order of `classes`.
  * @param {readonly number[]} classes
  * @param {number} count Of each class.
  * @param {number} [first] The first of each class; others are unseen.
- * @param {(pixel: number, row: number, column: number, image: readonly number[]) => number} [change]
+ * @param {Change} [change]
  */
 export const readDigits = (classes, count, first = 0, change = (pixel) => pixel) => {
   const rows = classes.length * count;

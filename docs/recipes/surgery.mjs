@@ -1,6 +1,6 @@
 // Surgery: half of a network's filters are taken out and grow anew, while the other half is locked.
-// Which half matters is measured: with those that matter most in place, little is lost at first, and
-// less is to be learned again. Beside it: the other way round.
+// Which half matters is measured: with those that matter most in place, little is lost at first,
+// and less is to be learned again. Beside it: the other way round.
 // A filter's importance is (sum of gradient × weight)², over batches: Molchanov et al. 2019,
 // "Importance estimation for neural network pruning", arXiv:1906.10771.
 //

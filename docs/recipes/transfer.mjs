@@ -1,5 +1,5 @@
-// Transfer: features that were learned on the digits 0 to 4 are frozen, and a new head learns 5 to 9
-// on them. Nothing of the features moves by a bit, so the old head is as good as it was; `fit`
+// Transfer: features that were learned on the digits 0 to 4 are frozen, and a new head learns 5 to
+// 9 on them. Nothing of the features moves by a bit, so the old head is as good as it was; `fit`
 // computes what they make of an image once.
 //
 //     node docs/recipes/transfer.mjs
