@@ -8,7 +8,8 @@ const mnist = createRequire(import.meta.url)('mnist');
 
 /**
  * What becomes of a pixel.
- * @typedef {(pixel: number, row: number, column: number, image: readonly number[]) => number} Change
+ * @typedef {(pixel: number, row: number, column: number, image: readonly number[]) => number}
+ *   Change
  */
 /**
  * Digits of these classes, taken in turns. Labels count from 0 in the order of `classes`.
