@@ -106,7 +106,7 @@ C_FILES = $(wildcard docs/examples/*.c src/*.h src/*/*.[ch] src/js/*/*/*.c tests
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
-  format-check lint types format pack bench sizes bench-browser bench-demo hostile leaks recipes pictures screenshots golden campaign exhaustive clean distclean FORCE
+  format-check lint types format pack bench sizes bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -168,6 +168,17 @@ golden: ## Write the golden files anew from Keras (needs python3 with venv)
 	python3 -m venv build/golden
 	build/golden/bin/pip install --quiet -r tests/golden/requirements.txt
 	build/golden/bin/python tests/golden/generate.py
+
+pretrained: build $(PYTHON) build/bench/limits.wasm ## Fetch networks that others trained, hold them to their own frameworks, and measure them
+	node tests/pretrained/fetch.mjs build/python/bin/python
+	$(TEST) --test-reporter=spec $(sort $(wildcard tests/pretrained/*.test.js tests/pretrained/large/*.test.js))
+	node tests/pretrained/table.mjs
+
+golden-pretrained: build $(PYTHON) ## Write the golden files of these networks anew (needs python3 with venv)
+	node tests/pretrained/fetch.mjs build/python/bin/python
+	python3 -m venv build/pretrained/python
+	build/pretrained/python/bin/pip install --quiet -r tests/pretrained/golden/requirements.txt -c tests/golden/requirements.txt
+	build/pretrained/python/bin/python tests/pretrained/golden/generate.py
 
 campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## Hold 1,000,000 random steps to the laws of locks (minutes; GLK_SEED=first)
 	@for program in $^; do GLK_CAMPAIGN=1000000 $$program || exit 1; done

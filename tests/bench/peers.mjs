@@ -20,12 +20,12 @@ const ENTRY = `
   import '@tensorflow/tfjs-core/dist/register_all_gradients';
   import '@tensorflow/tfjs-core/dist/public/chained_ops/register_all_chained_ops';
   export * from '@tensorflow/tfjs-core';
-  export { layers, sequential } from '@tensorflow/tfjs-layers';
+  export { layers, loadLayersModel, sequential } from '@tensorflow/tfjs-layers';
   export { setWasmPaths, version_wasm } from '@tensorflow/tfjs-backend-wasm';
 `;
 
 /** @typedef {typeof import('@tensorflow/tfjs-core')} TensorFlow */
-/** @typedef {TensorFlow & Pick<typeof import('@tensorflow/tfjs-layers'), 'layers' | 'sequential'>} TensorFlowWithLayers */
+/** @typedef {TensorFlow & Pick<typeof import('@tensorflow/tfjs-layers'), 'layers' | 'loadLayersModel' | 'sequential'>} TensorFlowWithLayers */
 
 /** @type {Promise<TensorFlowWithLayers> | undefined} */
 let tensorFlow;
