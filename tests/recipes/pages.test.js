@@ -27,6 +27,15 @@ const CLAIMS = {
     assert.ok(newer > 0.5, `it learns: ${newer}`);
     assert.deepEqual(cached.layers, ['features']);
   },
+  'frozen-batch-normalization': async () => {
+    const small = { count: 6, epochs: 3, peer: 32 };
+    const { moved, most, leaks, cached, audit } = await run('frozen-batch-normalization', small);
+    assert.equal(moved, 0);
+    assert.equal(most, 0);
+    assert.equal(audit.changed, 0);
+    assert.ok(cached.layers.includes('pooled'));
+    assert.equal(leaks.moved, 28, 'means and variances of 14 frozen layers move in TensorFlow.js');
+  },
   'grow-a-class': async () => {
     const { isSame, audit, free } = await run('grow-a-class', { count: 40, epochs: 2 });
     assert.ok(isSame);
