@@ -20,7 +20,7 @@ enum { DILATION_Y = GLK_CONV_DILATION, GIVEN = GLK_CONV_GIVEN, ALL = GLK_CONV_AL
 
 /* Builds for tests take few lines, so that all their small products have several tiles. */
 #ifdef GLK_DEBUG
-enum { TILE = 64, LEAST = 4, BLOCK = 8, FEWEST = 4, PADDED = 300 };
+enum { TILE = 64, LEAST = 4, BLOCK = 5, FEWEST = 4, PADDED = 300 };
 #else
 enum {
   TILE = 1 << 14,  /* reals of lines in hand: 64 kB, an eighth of the second-level cache */
@@ -405,35 +405,50 @@ static product filter_product(const glk_shape *const *in, const glk_attributes *
   return p;
 }
 
-/* Rows of windows that are summed at a time. */
+/* Windows that are summed at a time: rows, or a part of one. */
 static size_t rows_together(const glk_windows *w) {
   return least(BLOCK / w->x.count + 1, w->y.count);
 }
 
+static size_t columns_together(const glk_windows *w) { return least(BLOCK, w->x.count); }
+
 static size_t filter_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   const product p = filter_product(in, attributes);
-  const size_t packed = GLK_TILE_ROWS + GLK_TILE_COLUMNS;
-  if (p.is_whole) return p.padded + rows_together(&p.part) * p.part.x.count * packed;
+  if (p.is_whole) {
+    return p.padded +
+           rows_together(&p.part) * columns_together(&p.part) * (GLK_TILE_ROWS + GLK_TILE_COLUMNS);
+  }
   return p.tile * p.length + glk_kernel_gemm_scratch(p.length, p.outputs, p.tile, 1);
 }
 
-/* A row of taps after the other meets rows of windows, of the images as they lie. */
+/* A row of taps after the other meets these windows, of the images as they lie: x is where the
+ * first begins. */
+static void sum_windows(const glk_call *call, const product *p, size_t rows, size_t columns,
+                        const glk_real *x, const glk_real *y) {
+  const glk_windows *w = &p->part;
+  const size_t taps = w->x.taps * w->depth, line = w->x.size * w->depth;
+  for (size_t t = 0; t < w->y.taps; t++, x += w->y.dilation * line) {
+    const size_t first = t * taps * p->outputs;
+    glk_kernel_gemm_runs(taps, p->outputs, rows, columns, x, w->x.stride * w->depth,
+                         w->y.stride * line, y, call->out + first, call->scratch + p->padded,
+                         call->unread, first, 0);
+  }
+}
+
 static void sum_in_place(const glk_call *call, const product *p, const glk_real *x,
                          const glk_real *y) {
   const glk_windows *w = &p->part;
-  const size_t taps = w->x.taps * w->depth, line = w->x.size * w->depth;
-  const size_t together = rows_together(w);
+  const size_t line = w->x.size * w->depth, together = rows_together(w);
+  const size_t most = columns_together(w); /* all, unless there is but one row */
   for (size_t i = 0; i < w->images; i++, x += w->y.size * line) {
     for (size_t v = 0, rows; v < w->y.count; v += rows) {
       rows = least(w->y.count - v, together);
-      for (size_t t = 0; t < w->y.taps; t++) {
-        const size_t first = t * taps * p->outputs;
-        const glk_real *at = x + (v * w->y.stride + t * w->y.dilation) * line;
-        glk_kernel_gemm_runs(taps, p->outputs, rows, w->x.count, at, w->x.stride * w->depth,
-                             w->y.stride * line, y, call->out + first, call->scratch + p->padded,
-                             call->unread, first, 0);
+      for (size_t u = 0, columns; u < w->x.count; u += columns) {
+        columns = least(w->x.count - u, most);
+        sum_windows(call, p, rows, columns, x + v * w->y.stride * line + u * w->x.stride * w->depth,
+                    y);
+        y += rows * columns * p->outputs;
       }
-      y += rows * w->x.count * p->outputs;
     }
   }
 }
