@@ -343,7 +343,7 @@ build/plain/%.o: $(SOURCES) $(wildcard src/*.h src/*/*.h) | setup
 	$(Q)$(subst +, ,$*) -Wno-psabi -Isrc -r -nostdlib $(SOURCES) -o $@
 
 # The benchmark's limits: in the same engine, and the same sources without one.
-build/bench/limits.wasm: tests/bench/limits.c src/kernels/gemm.c src/kernels/sparing.c $(wildcard src/kernels/*.h) | setup
+build/bench/limits.wasm: tests/bench/limits.c $(addprefix src/kernels/,copy.c gemm.c sparing.c) $(wildcard src/kernels/*.h) | setup
 	@mkdir -p $(@D)
 	$(WASI_CC) $(FEATURES) -O2 -ffp-contract=off -Isrc -Wno-psabi -nostartfiles -Wl,--no-entry $(filter %.c,$^) -o $@
 

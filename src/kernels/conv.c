@@ -1,15 +1,11 @@
 /* im2col and col2im: a copy of every tap, or its addition, for a tile of lines that fits the cache
- * (ops/image_conv.c says how many).
+ * (ops/image_conv.c says how many). Forward, windows go to the packed panels of a product at once.
  *
  * Source: Chellapilla, Puri & Simard 2006, "High performance convolutional neural networks for
  * document processing". */
 #include "kernels/conv.h"
 
-GLK_SHARED void copy(size_t n, const glk_real *from, glk_real *to) {
-  for (size_t j = 0; j < n; j += GLK_LANES) {
-    vstore_most(to + j, vload_most(from + j, n - j), n - j);
-  }
-}
+#include "kernels/copy.h"
 
 GLK_SHARED void add(size_t n, const glk_real *from, glk_real *to) {
   const glk_real *end = from + n;
@@ -17,18 +13,19 @@ GLK_SHARED void add(size_t n, const glk_real *from, glk_real *to) {
   for (; end - from >= GLK_LANES; from += GLK_LANES, to += GLK_LANES) {
     vstore(to, vload(to) + vload(from));
   }
-  GLK_NO_UNROLL
+  GLK_NO_VECTORS
   for (; from < end; from++, to++) *to += *from;
 }
 
 static void clear(size_t n, glk_real *to) {
-  GLK_NO_UNROLL
+  GLK_NO_VECTORS
   for (size_t j = 0; j < n; j++) to[j] = 0;
 }
 
 /* Move one row of taps. row [width, depth] is the image's, `s` where the taps lie in it; line
  * [taps, depth]. */
-static void move_row(const glk_windows *w, glk_span s, glk_real *row, glk_real *line, int is_back) {
+GLK_SHARED void move_row(const glk_windows *w, glk_span s, glk_real *row, glk_real *line,
+                         int is_back) {
   const size_t depth = w->depth, step = w->x.dilation;
   const size_t together = step == 1 ? s.to - s.from : 1;
   if (!is_back) {
@@ -40,45 +37,22 @@ static void move_row(const glk_windows *w, glk_span s, glk_real *row, glk_real *
     if (is_back) {
       add(together * depth, line + t * depth, at);
     } else {
-      copy(together * depth, at, line + t * depth);
+      glk_kernel_copy_few(together * depth, at, line + t * depth);
     }
   }
 }
 
 /* Move a window that may overhang. image [height, width, depth], line [y taps, x taps, depth]. */
-static void move_window(const glk_windows *w, glk_span y, glk_span x, glk_real *image,
-                        glk_real *line, int is_back) {
+GLK_SHARED void move_window(const glk_windows *w, const glk_window *c, glk_real *images,
+                            glk_real *line, int is_back) {
   const size_t taps = w->x.taps * w->depth, width = w->x.size * w->depth;
+  const glk_span y = glk_span_of(&w->y, c->y), x = glk_span_of(&w->x, c->x);
   for (size_t t = 0; t < w->y.taps; t++, line += taps) {
     if (t >= y.from && t < y.to) {
       const size_t row = (size_t)(y.at + (ptrdiff_t)(t * w->y.dilation));
-      move_row(w, x, image + row * width, line, is_back);
+      move_row(w, x, images + c->image + row * width, line, is_back);
     } else if (!is_back) {
       clear(taps, line);
-    }
-  }
-}
-
-/* Move `n` windows beside each other that do not overhang, the first of which begins at `at`. They
- * are copied as whole vectors: what is read behind a row of taps exists, and what is written behind
- * it is written again by the next row or window. */
-static void move_whole(const glk_windows *w, size_t n, glk_real *at, glk_real *line, int is_back) {
-  const size_t taps = w->x.taps * w->depth, rows = w->y.taps, step = w->x.stride * w->depth;
-  const size_t below = w->y.dilation * w->x.size * w->depth;
-  for (; n; n--, at += step) {
-    const glk_real *row = at;
-    if (is_back) {
-      for (size_t t = 0; t < rows; t++, line += taps) add(taps, line, at + t * below);
-      continue;
-    }
-    for (size_t t = rows; t; t--, row += below) {
-      const glk_real *from = row;
-      glk_real *to = line;
-      line += taps;
-      do { /* once or more often */
-        vstore(to, vload(from));
-        to += GLK_LANES, from += GLK_LANES;
-      } while (to < line);
     }
   }
 }
@@ -87,8 +61,8 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Number of windows from c on, at most `most` and all of one row, that lie inside of the image with
  * their taps side by side and with room behind them; *at is where the first one begins. */
-static size_t count_whole(const glk_windows *w, const glk_window *c, size_t most, size_t room,
-                          size_t *at) {
+GLK_SHARED size_t count_whole(const glk_windows *w, const glk_window *c, size_t most, size_t room,
+                              size_t *at) {
   const size_t width = w->x.size * w->depth, step = w->x.stride, x = c->x * step;
   const size_t reach = (w->y.taps - 1) * w->y.dilation * width + w->x.taps * w->depth;
   const size_t right = w->x.size + w->x.before; /* where windows have to end */
@@ -103,18 +77,89 @@ static size_t count_whole(const glk_windows *w, const glk_window *c, size_t most
   return n && end <= w->images * w->y.size * width ? n : 0;
 }
 
-static void move(const glk_windows *w, size_t first, size_t count, glk_real *images,
-                 glk_real *lines, int is_back) {
-  const size_t length = w->y.taps * w->x.taps * w->depth;
+/* Four windows, each `rows` rows of taps `below` apart, turned: to [rows * taps, 4], and room behind
+ * it. Taps come by fours, of which the last may overhang: it exists, and what it writes is written
+ * again by the next row or windows. */
+GLK_SHARED void turn_four(size_t rows, size_t taps, const glk_real *from[GLK_LANES],
+                          const size_t below[GLK_LANES], glk_real *to) {
+  for (; rows; rows--, to += GLK_LANES * taps) {
+    const glk_real *a = from[0], *b = from[1], *c = from[2], *d = from[3];
+    from[0] += below[0], from[1] += below[1], from[2] += below[2], from[3] += below[3];
+    GLK_NO_UNROLL
+    for (glk_real *at = to, *end = to + GLK_LANES * taps; at < end; at += GLK_LANES * GLK_LANES) {
+      vreal v[GLK_LANES] = {vload(a), vload(b), vload(c), vload(d)};
+      vtranspose(v);
+      for (size_t i = 0; i < GLK_LANES; i++) vstore(at + GLK_LANES * i, v[i]);
+      a += GLK_LANES, b += GLK_LANES, c += GLK_LANES, d += GLK_LANES;
+    }
+  }
+}
+
+void glk_kernel_window_panels(const glk_windows *w, size_t first, size_t count,
+                              const glk_real *images, glk_real *panels, glk_real *lines) {
+  /* images [images, height, width, depth], panels [ceil(count / 4), taps, 4] + 12,
+   * lines [4, taps] + 12 */
+  const size_t taps = w->x.taps * w->depth, length = w->y.taps * taps;
+  const size_t row = w->y.dilation * w->x.size * w->depth, step = w->x.stride * w->depth;
+  const glk_real *from[GLK_LANES];
+  size_t below[GLK_LANES], held = 0, n, at = 0;
   glk_window c = glk_window_at(w, first);
-  for (size_t n, at = 0; count; count -= n, lines += n * length) {
-    n = is_back ? count_whole(w, &c, count, 0, &at) : count_whole(w, &c, count - 1, GLK_LANES, &at);
-    if (n) {
-      move_whole(w, n, images + at, lines, is_back);
-    } else {
+  for (; count; count -= n) {
+    n = count_whole(w, &c, count, GLK_LANES - 1, &at);
+    const int is_whole = n != 0;
+    if (!is_whole) {
       n = 1;
-      move_window(w, glk_span_of(&w->y, c.y), glk_span_of(&w->x, c.x), images + c.image, lines,
-                  is_back);
+      move_window(w, &c, (glk_real *)images, lines + held * (length + GLK_LANES - 1),
+                  0); /* which it only reads */
+    }
+    for (size_t left = n; left; left--, at += step) {
+      from[held] = is_whole ? images + at : lines + held * (length + GLK_LANES - 1);
+      below[held++] = is_whole ? row : taps;
+      if (left == 1 && n == count) {
+        for (; held < GLK_LANES; held++) from[held] = from[0], below[held] = below[0];
+      }
+      if (held < GLK_LANES) continue;
+      turn_four(w->y.taps, taps, from, below, panels);
+      panels += GLK_LANES * length;
+      held = 0;
+    }
+    c.x += n - 1;
+    glk_window_advance(w, &c);
+  }
+}
+
+void glk_kernel_pad(const glk_windows *w, ptrdiff_t top, const glk_windows *padded,
+                    const glk_real *image, glk_real *to) {
+  /* image [height, width, depth], to [padded height, padded width, depth] */
+  const size_t before = w->x.before * w->depth, width = padded->x.size * w->depth;
+  const size_t own = w->x.size * w->depth;
+  for (size_t r = 0; r < padded->y.size; r++, to += width) {
+    const size_t y = (size_t)(top + (ptrdiff_t)r);
+    clear(width, to);
+    if (y < w->y.size)
+      glk_kernel_copy_few(least(own, width - before), image + y * own, to + before);
+  }
+}
+
+GLK_SHARED void move(const glk_windows *w, size_t first, size_t count, glk_real *images,
+                     glk_real *lines, int is_back) {
+  const size_t taps = w->x.taps * w->depth, row = w->y.dilation * w->x.size * w->depth;
+  glk_window c = glk_window_at(w, first);
+  for (size_t n, at = 0; count; count -= n) {
+    n = count_whole(w, &c, count, 0, &at);
+    for (size_t left = n; left; left--, at += w->x.stride * w->depth) {
+      for (size_t t = 0; t < w->y.taps; t++, lines += taps) {
+        if (is_back) {
+          add(taps, lines, images + at + t * row);
+        } else {
+          glk_kernel_copy_few(taps, images + at + t * row, lines);
+        }
+      }
+    }
+    if (!n) {
+      n = 1;
+      move_window(w, &c, images, lines, is_back);
+      lines += w->y.taps * taps;
     }
     c.x += n - 1;
     glk_window_advance(w, &c);
@@ -123,12 +168,12 @@ static void move(const glk_windows *w, size_t first, size_t count, glk_real *ima
 
 void glk_kernel_im2col(const glk_windows *w, size_t first, size_t count, const glk_real *images,
                        glk_real *lines) {
-  /* images [images, height, width, depth], lines [count, y taps, x taps, depth] + 3 */
+  /* images [images, height, width, depth], lines [count, y taps, x taps, depth] */
   move(w, first, count, (glk_real *)images, lines, 0); /* which it only reads */
 }
 
 void glk_kernel_col2im(const glk_windows *w, size_t first, size_t count, const glk_real *lines,
                        glk_real *images) {
   /* lines [count, y taps, x taps, depth], images [images, height, width, depth] */
-  move(w, first, count, images, (glk_real *)lines, 1);
+  move(w, first, count, images, (glk_real *)lines, 1); /* which it only reads */
 }

@@ -5,14 +5,29 @@
 
 #include "kernels/window.h"
 
+/** Reals behind panels and lines that may be overwritten. */
+enum { GLK_PANEL_ROOM = 12 };
+
+/** Copy rows of an image to where windows read them that overhang it, zeros around them.
+ *  top     the first row; those before 0 and behind the image are zeros
+ *  padded  has the sizes of what is written
+ *  image   [height, width, depth] real
+ *  to      [padded height, padded width, depth] real out
+ *  They must not overlap. */
+void glk_kernel_pad(const glk_windows *w, ptrdiff_t top, const glk_windows *padded,
+                    const glk_real *image, glk_real *to);
 /** Copy windows `first` to `first` + count - 1 into lines; zeros where a window overhangs its
  *  image.
  *  images  [images, height, width, depth] real
- *  lines   [count, taps of y, taps of x, depth] real out; behind the last line there is room for
- *          three reals more, which may be overwritten
+ *  lines   [count, taps of y, taps of x, depth] real out
  *  They must not overlap. */
 void glk_kernel_im2col(const glk_windows *w, size_t first, size_t count, const glk_real *images,
                        glk_real *lines);
+/** The same as a product's packed left operand (glk_kernel_gemm_panels).
+ *  panels  [ceil(count / 4), taps of y, taps of x, depth, 4] real out, and GLK_PANEL_ROOM more
+ *  lines   [4, taps of y, taps of x, depth] real scratch, and as many more */
+void glk_kernel_window_panels(const glk_windows *w, size_t first, size_t count,
+                              const glk_real *images, glk_real *panels, glk_real *lines);
 /** The reverse: add each line to the images where its window lies, in the order of lines.
  *  lines   [count, taps of y, taps of x, depth] real
  *  images  [images, height, width, depth] real in/out

@@ -95,3 +95,9 @@ void glk_kernel_copy_box(const glk_box *given, const glk_real *from, glk_real *t
     if (a == 0) return;
   }
 }
+
+void glk_kernel_copy_few(size_t n, const glk_real *from, glk_real *to) {
+  for (size_t i = 0; i < n; i += GLK_LANES) {
+    vstore_most(to + i, vload_most(from + i, n - i), n - i);
+  }
+}

@@ -17,5 +17,8 @@ typedef struct glk_box {
  *  from  real      its first element; reaches as far as box->from says
  *  to    real out  likewise; must not overlap `from` */
 void glk_kernel_copy_box(const glk_box *box, const glk_real *from, glk_real *to);
+/** Copy a few reals, by vectors: for memory.copy engines leave compiled code.
+ *  from, to  [n] real; must not overlap */
+void glk_kernel_copy_few(size_t n, const glk_real *from, glk_real *to);
 
 #endif

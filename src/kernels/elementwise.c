@@ -6,6 +6,7 @@
  * and processors do not look far enough ahead to work on the next vector meanwhile. */
 #include "kernels/elementwise.h"
 
+#include "kernels/copy.h"
 #include "kernels/math.h"
 
 /* out [n], x [n], a [n], b [n]; n is whole turns. */
@@ -26,9 +27,9 @@ __attribute__((noinline)) static void run_unary(size_t n, const glk_real *x, glk
   if (whole) lanes(whole, x, out);
   if (!rest) return;
   glk_real tail[FOUR] = {0};
-  vcopy(rest, x + whole, tail);
+  glk_kernel_copy_few(rest, x + whole, tail);
   lanes(turn, tail, tail);
-  vcopy(rest, tail, out + whole);
+  glk_kernel_copy_few(rest, tail, out + whole);
 }
 
 __attribute__((noinline)) static void run_tail(size_t n, const glk_real *a, const glk_real *b,

@@ -7,10 +7,13 @@
  * of a step are neighbours, unless it is transposed (then they are) and meets few panels of B. B is
  * packed where it is transposed, or where many rows of A share a panel whose lines evict each
  * other. Partial tiles are packed too, so that one tile serves all. Else both are read in place.
+ * Convolutions bring an A that is packed already, or one that lies in runs in an image.
  *
  * Source: Goto & van de Geijn 2008, "Anatomy of high-performance matrix multiplication", ACM TOMS
  * 34(3). */
 #include "kernels/gemm.h"
+
+#include "kernels/copy.h"
 
 enum {
   ROWS = GLK_TILE_ROWS,
@@ -26,8 +29,13 @@ typedef struct block {
   size_t height, n, depth;
   glk_matrix a, b;
   int packs_a, packs_b, is_first;
+  int is_panels;     /* A comes packed */
+  size_t threes;     /* tiles of three rows, the last; then A is not packed */
+  size_t runs, jump; /* of A's columns, and how far one is from the next */
   glk_real *c;
-  const uint8_t *skip; /* of the first tile; NULL: none */
+  const uint8_t *skip;    /* of the first tile; NULL: none */
+  const uint32_t *unread; /* the same by bits of elements, from bit `first` on */
+  size_t first;
   glk_real *panel, *rows;
 } block;
 
@@ -53,7 +61,7 @@ static void multiply_small(size_t m, size_t n, size_t k, glk_matrix a, glk_matri
     for (size_t j = 0; j < n; j++) {
       const glk_real *x = a.values + i * a.row, *y = b.values + j * b.column;
       glk_real sum = 0;
-      GLK_NO_UNROLL
+      GLK_NO_VECTORS
       for (size_t p = 0; p < k; p++, x += a.column, y += b.row) sum += *x * *y;
       *c++ = sum;
     }
@@ -71,7 +79,7 @@ GLK_INLINE void add_rows(size_t steps, size_t n, glk_matrix a, glk_matrix b, glk
     for (size_t p = 0; p < steps; p++) sum += vsplat(x[p]) * vload(b.values + p * b.row + j);
     vstore(c + j, sum);
   }
-  GLK_NO_UNROLL
+  GLK_NO_VECTORS
   for (; j < n; j++) {
     glk_real sum = c[j];
     for (size_t p = 0; p < steps; p++) sum += x[p] * b.values[p * b.row + j];
@@ -111,7 +119,7 @@ __attribute__((noinline)) static void pack(size_t depth, size_t lanes, const glk
     }
   }
   for (; p < depth; p++) {
-    GLK_NO_UNROLL
+    GLK_NO_VECTORS
     for (size_t i = 0; i < GLK_LANES; i++) {
       to[p * step + i] = i < lanes ? from[p * along + i * across] : 0;
     }
@@ -125,9 +133,9 @@ typedef struct steps {
 } steps;
 
 /* One step; are there more? */
-GLK_INLINE int step(steps *at, vreal sum[ROWS][2]) {
+GLK_INLINE int step(size_t rows, steps *at, vreal sum[ROWS][2]) {
   const vreal b0 = vload(at->b), b1 = vload(at->b + GLK_LANES);
-  for (size_t i = 0; i < ROWS; i++) {
+  for (size_t i = 0; i < rows; i++) {
     const vreal s = vsplat(at->a[i]);
     sum[i][0] += s * b0;
     sum[i][1] += s * b1;
@@ -136,43 +144,80 @@ GLK_INLINE int step(steps *at, vreal sum[ROWS][2]) {
   return at->a != at->end;
 }
 
-/* c [4, 8] = or += a [4, depth] b [depth, 8]. Four steps a turn save work around them, but with a
- * branch behind each: engines move loads to where the last branch was, and soon keep more values
- * than they have registers. */
-__attribute__((noinline)) static void tile(size_t depth, const glk_real *a, size_t a_column,
-                                           const glk_real *b, size_t b_row, int is_first,
-                                           glk_real *c, size_t c_row) {
-  vreal sum[ROWS][2];
-  for (size_t i = 0; i < ROWS; i++) {
-    sum[i][0] = is_first ? vsplat(0) : vload(c + i * c_row);
-    sum[i][1] = is_first ? vsplat(0) : vload(c + i * c_row + GLK_LANES);
-  }
-  steps at = {a, b, a + depth * a_column, a_column, b_row};
+/* Where tiles of a block find their numbers. Steps of k come in runs of A, `jump` apart. */
+typedef struct layout {
+  size_t runs, run, jump, a_column, b_row, c_row;
+  size_t a_next; /* from a tile's A to the next one's */
+  int is_first;
+} layout;
+
+/* `count` tiles beneath each other, c [rows, 8] = or += a [rows, depth] b [depth, 8] each: a call for
+ * each would cost a short one a quarter of its time. Four steps a turn save work around them, but
+ * with a branch behind each: engines move loads to where the last branch was, and soon keep more
+ * values than they have registers. */
+GLK_INLINE void sum_tiles(size_t rows, size_t count, const layout *w, const glk_real *a,
+                          const glk_real *b, glk_real *c) {
+  const size_t c_row = w->c_row, a_next = w->a_next, run = w->run * w->a_column, jump = w->jump;
+  const int is_first = w->is_first;
   GLK_NO_UNROLL
-  while (depth && step(&at, sum) && step(&at, sum) && step(&at, sum) && step(&at, sum)) {
-  }
-  for (size_t i = 0; i < ROWS; i++) {
-    vstore(c + i * c_row, sum[i][0]);
-    vstore(c + i * c_row + GLK_LANES, sum[i][1]);
+  for (; count; count--, a += a_next) {
+    vreal sum[ROWS][2];
+    for (size_t i = 0; i < rows; i++) {
+      sum[i][0] = is_first ? vsplat(0) : vload(c + i * c_row);
+      sum[i][1] = is_first ? vsplat(0) : vload(c + i * c_row + GLK_LANES);
+    }
+    steps at = {a, b, a, w->a_column, w->b_row};
+    const glk_real *next = a;
+    GLK_NO_UNROLL
+    for (size_t r = w->runs; r; r--, next += jump) {
+      at.a = next, at.end = next + run;
+      GLK_NO_UNROLL
+      while (
+          step(rows, &at, sum) &&
+          (rows < ROWS || (step(rows, &at, sum) && step(rows, &at, sum) && step(rows, &at, sum)))) {
+      }
+    }
+    for (size_t i = 0; i < rows; i++, c += c_row) {
+      vstore(c, sum[i][0]);
+      vstore(c + GLK_LANES, sum[i][1]);
+    }
   }
 }
 
-/* from [columns], to [columns]; 1 <= columns <= 8 */
-__attribute__((noinline)) static void copy_row(size_t columns, const glk_real *from, glk_real *to) {
-  const size_t whole = columns & ~(size_t)(GLK_LANES - 1);
-  for (size_t j = 0; j < whole; j += GLK_LANES) vstore(to + j, vload(from + j));
-  vstore_n(to + whole, vload_n(from + whole, columns - whole), columns - whole);
+__attribute__((noinline)) static void fours(size_t count, const layout *w, const glk_real *a,
+                                            const glk_real *b, glk_real *c) {
+  sum_tiles(ROWS, count, w, a, b, c);
 }
 
-/* A tile of which only some rows and columns exist: A and B come packed, C is copied. */
-static void edge(const block *x, size_t rows, size_t columns, glk_matrix a, glk_matrix b,
-                 glk_real *c) {
+/* Nine rows, the taps of a layer of one channel, are three of these; or two fours and an edge. */
+__attribute__((noinline)) static void threes(size_t count, const layout *w, const glk_real *a,
+                                             const glk_real *b, glk_real *c) {
+  sum_tiles(ROWS - 1, count, w, a, b, c);
+}
+
+static void sum_rows(int is_three, size_t count, const layout *w, const glk_real *a,
+                     const glk_real *b, glk_real *c) {
+  if (is_three) {
+    threes(count, w, a, b, c);
+  } else {
+    fours(count, w, a, b, c);
+  }
+}
+
+/* A tile of which only some rows and columns exist: A and B are packed where they are missing, C is
+ * copied. */
+static void edge(const layout *w, size_t rows, size_t columns, const glk_real *a, const glk_real *b,
+                 glk_real *c, int is_three) {
   glk_real copy[ROWS * COLUMNS] = {0};
-  for (size_t i = 0; i < rows && !x->is_first; i++) {
-    copy_row(columns, c + i * x->n, copy + i * COLUMNS);
+  layout own = *w;
+  own.c_row = COLUMNS;
+  for (size_t i = 0; i < rows && !w->is_first; i++) {
+    glk_kernel_copy_few(columns, c + i * w->c_row, copy + i * COLUMNS);
   }
-  tile(x->depth, a.values, a.column, b.values, b.row, x->is_first, copy, COLUMNS);
-  for (size_t i = 0; i < rows; i++) copy_row(columns, copy + i * COLUMNS, c + i * x->n);
+  sum_rows(is_three, 1, &own, a, b, copy);
+  for (size_t i = 0; i < rows; i++) {
+    glk_kernel_copy_few(columns, copy + i * COLUMNS, c + i * w->c_row);
+  }
 }
 
 /* to[p * COLUMNS + j] = from[p * row + j]: pack() takes twice as long, for it has every line
@@ -203,26 +248,55 @@ static glk_matrix right_of(const block *x, size_t j) {
   return (glk_matrix){x->panel, COLUMNS, 1};
 }
 
+/* Whether of a tile nobody reads anything. */
+static int is_unread(const block *x, size_t i, size_t j, size_t rows, size_t columns) {
+  if (x->skip) return x->skip[i / ROWS * ((x->n + COLUMNS - 1) / COLUMNS) + j / COLUMNS];
+  if (!x->unread) return 0;
+  GLK_NO_UNROLL
+  for (size_t at = x->first + i * x->n + j; rows; rows--, at += x->n) {
+    const size_t shift = at % 32;
+    uint32_t bits = x->unread[at / 32] >> shift;
+    if (shift + columns > 32) bits |= x->unread[at / 32 + 1] << (32 - shift);
+    if (~bits & (((uint32_t)1 << columns) - 1)) return 0;
+  }
+  return 1;
+}
+
 static void multiply_block(const block *x) {
-  const size_t packed_from = x->packs_a ? 0 : x->height & ~(size_t)(ROWS - 1);
-  const size_t panels = (x->n + COLUMNS - 1) / COLUMNS;
+  const size_t whole = (x->height - 3 * x->threes) & ~(size_t)(ROWS - 1); /* rows in fours */
+  const size_t packed_from = x->packs_a ? 0 : x->threes || x->is_panels ? x->height : whole;
+  const size_t run = x->depth / x->runs;
   for (size_t i = packed_from; i < x->height; i += ROWS) {
-    pack(x->depth, x->height - i, x->a.values + i * x->a.row, x->a.column, x->a.row,
-         x->rows + (i - packed_from) * x->depth, ROWS);
+    glk_real *to = x->rows + (i - packed_from) * x->depth;
+    const glk_real *from = x->a.values + i * x->a.row;
+    for (size_t r = x->runs; r; r--, from += x->jump, to += run * ROWS) {
+      pack(run, x->height - i, from, x->a.column, x->a.row, to, ROWS);
+    }
   }
   for (size_t j = 0; j < x->n; j += COLUMNS) {
     const size_t columns = least(x->n - j, COLUMNS);
     const glk_matrix right = right_of(x, j);
-    for (size_t i = 0; i < x->height; i += ROWS) {
-      if (x->skip && x->skip[i / ROWS * panels + j / COLUMNS]) continue;
-      const size_t rows = least(x->height - i, ROWS);
-      glk_real *c = x->c + i * x->n + j;
-      glk_matrix left = {x->a.values + i * x->a.row, x->a.row, x->a.column};
-      if (i >= packed_from) left = (glk_matrix){x->rows + (i - packed_from) * x->depth, 1, ROWS};
-      if (rows == ROWS && columns == COLUMNS) {
-        tile(x->depth, left.values, left.column, right.values, right.row, x->is_first, c, x->n);
+    const int is_plain = columns == COLUMNS && !x->skip && !x->unread;
+    for (size_t i = 0, rows, count; i < x->height; i += rows * count) {
+      rows = i < whole ? ROWS : least(x->height - i, x->threes ? 3 : ROWS);
+      count = !is_plain ? 1 : i < whole ? whole / ROWS : x->threes + !x->threes;
+      if (is_unread(x, i, j, rows, columns)) continue;
+      layout w = {.b_row = right.row, .c_row = x->n, .is_first = x->is_first};
+      const glk_real *a = x->a.values + i * x->a.row;
+      if (i >= packed_from) {
+        a = x->rows + (i - packed_from) * x->depth;
+        w.runs = 1, w.run = x->depth, w.a_column = ROWS, w.a_next = ROWS * x->depth;
       } else {
-        edge(x, rows, columns, left, right, c);
+        w.runs = x->runs, w.run = run, w.jump = x->jump;
+        w.a_column = x->a.column, w.a_next = rows * x->a.row;
+      }
+      if (!run) w.runs = 0;
+      glk_real *c = x->c + i * x->n + j;
+      const int is_three = i >= whole && x->threes;
+      if (columns < COLUMNS || (rows < ROWS && !is_three)) {
+        edge(&w, rows, columns, a, right.values, c, is_three);
+      } else {
+        sum_rows(is_three, count, &w, a, right.values, c);
       }
     }
   }
@@ -230,17 +304,17 @@ static void multiply_block(const block *x) {
 
 /* c [m, n] = or += a [m, k] b [k, n], block by block. */
 static void multiply(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
-                     glk_real *scratch, const uint8_t *skip, int begins_anew) {
+                     glk_real *scratch, const uint8_t *skip, int is_panels) {
   const size_t panels = (n + COLUMNS - 1) / COLUMNS;
-  block x = {.n = n, .b = b, .panel = scratch};
-  x.packs_a = packs_a(a.column != 1, n);
+  block x = {.n = n, .b = b, .panel = scratch, .runs = 1, .is_panels = is_panels};
+  x.packs_a = !is_panels && packs_a(a.column != 1, n);
   x.packs_b = packs_b(b.column != 1, m, n);
   size_t p = 0;
   do {
     x.depth = least(k - p, DEPTH);
     x.rows = scratch + COLUMNS * x.depth;
     x.b.values = b.values + p * b.row;
-    x.is_first = begins_anew && p == 0;
+    x.is_first = p == 0;
     for (size_t top = 0; top < m; top += HEIGHT) {
       x.height = least(m - top, HEIGHT);
       x.a = (glk_matrix){a.values + top * a.row + p * a.column, a.row, a.column};
@@ -260,12 +334,39 @@ void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
   } else if (!skip && m == 1 && b.column == 1) {
     multiply_row(n, k, a, b, c);
   } else {
-    multiply(m, n, k, a, b, c, scratch, skip, 1);
+    multiply(m, n, k, a, b, c, scratch, skip, 0);
   }
 }
 
-void glk_kernel_gemm_add(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
-                         glk_real *scratch) {
-  /* c [m, n], a [m, k], b [k, n] */
-  multiply(m, n, k, a, b, c, scratch, NULL, 0);
+void glk_kernel_gemm_panels(size_t m, size_t n, size_t k, const glk_real *panels, glk_matrix b,
+                            glk_real *c, glk_real *scratch) {
+  /* c [m, n], panels [ceil(m / 4), k, 4], b [k, n] */
+  multiply(m, n, k, (glk_matrix){panels, k, ROWS}, b, c, scratch, NULL, 1);
+}
+
+void glk_kernel_gemm_runs(size_t m, size_t n, size_t runs, size_t run, const glk_real *a,
+                          size_t column, size_t jump, const glk_real *b, glk_real *c,
+                          glk_real *scratch, const uint32_t *unread, size_t first, int is_first) {
+  /* c [m, n], b [runs run, n] */
+  const size_t depth = runs * run, left = m % ROWS;
+  block x = {.n = n,
+             .depth = depth,
+             .a = {a, 1, column},
+             .b = {b, n, 1},
+             .packs_a = !jump && packs_a(1, n),
+             .packs_b = packs_b(0, m, n),
+             .runs = runs,
+             .jump = jump,
+             .is_first = is_first,
+             .unread = unread,
+             .panel = scratch,
+             .rows = scratch + COLUMNS * depth};
+  if (!x.packs_a && left && m >= (ROWS - left) * 3) x.threes = ROWS - left;
+  for (size_t top = 0; top < m; top += x.height) {
+    x.height = x.packs_a ? least(m - top, HEIGHT) : m;
+    x.a.values = a + top;
+    x.c = c + top * n;
+    x.first = first + top * n;
+    multiply_block(&x);
+  }
 }

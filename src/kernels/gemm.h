@@ -25,9 +25,21 @@ size_t glk_kernel_gemm_scratch(size_t m, size_t n, size_t k, int is_a_transposed
  *           is; NULL: none */
 void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
                      glk_real *scratch, const uint8_t *skip);
-/** C += A B, otherwise the same: each element's sum goes on in the order of k, as if C held the sum
- *  of earlier steps. */
-void glk_kernel_gemm_add(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, glk_real *c,
-                         glk_real *scratch);
+/** The same of an A that is packed already: its rows in fours, k by k.
+ *  panels   [ceil(m / GLK_TILE_ROWS), k, GLK_TILE_ROWS] real
+ *  scratch  [glk_kernel_gemm_scratch()] */
+void glk_kernel_gemm_panels(size_t m, size_t n, size_t k, const glk_real *panels, glk_matrix b,
+                            glk_real *c, glk_real *scratch);
+/** C = A B or C += A B, each sum in the order of k, of a transposed A that is read where it lies, as
+ *  windows lie in images: k = runs run, A(i, r run + p) = a[i + r jump + p column].
+ *  b         [runs run, n] real
+ *  c         [m, n] real out or in/out, contiguous; overlaps neither
+ *  scratch   [(GLK_TILE_COLUMNS + GLK_TILE_ROWS) runs run]; where jump is 0 and there is one run,
+ *            glk_kernel_gemm_scratch()
+ *  unread    bits  bit `first` + i n + j is 1 where c[i, j] is not needed; NULL: all are
+ *  is_first  sums begin at +0, not at what C holds */
+void glk_kernel_gemm_runs(size_t m, size_t n, size_t runs, size_t run, const glk_real *a,
+                          size_t column, size_t jump, const glk_real *b, glk_real *c,
+                          glk_real *scratch, const uint32_t *unread, size_t first, int is_first);
 
 #endif

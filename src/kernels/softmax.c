@@ -56,7 +56,7 @@ static vreal block_powers(size_t n, const glk_real *x, vreal top, glk_real *out)
 }
 
 static void copy_rest(size_t n, const glk_real *from, glk_real *to) {
-  GLK_NO_UNROLL
+  GLK_NO_VECTORS
   for (size_t i = 0; i < n; i++) store_bits(to + i, load_bits(from + i));
 }
 
@@ -94,7 +94,7 @@ static norm exponentials(size_t n, const glk_real *x, glk_real *out) {
       (void)b, (void)q;                                                                       \
       vstore(out + i, expression);                                                            \
     }                                                                                         \
-    GLK_NO_UNROLL                                                                             \
+    GLK_NO_VECTORS                                                                            \
     for (; i < n; i++) {                                                                      \
       const glk_real a = left[i], b = right[i], p = first, q = second;                        \
       (void)b, (void)q;                                                                       \

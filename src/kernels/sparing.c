@@ -158,6 +158,10 @@ GLK_INLINE int step(steps *at, vreal sum[TOGETHER]) {
   return at->a != at->end;
 }
 
+/* The edge of C, `n` reals: what the inner loop does not do needs no copy for each four. */
+GLK_SHARED vreal load_four(const glk_real *c, size_t n) { return vload_most(c, n); }
+GLK_SHARED void store_four(glk_real *c, vreal v, size_t n) { vstore_most(c, v, n); }
+
 /* Four fours of a row of C, which is `width` long. The loop is that of gemm.c's tile. */
 __attribute__((noinline)) static void sum_fours(size_t depth, const glk_real *a, size_t a_column,
                                                 const glk_real *packed, const uint32_t *list,
@@ -168,18 +172,14 @@ __attribute__((noinline)) static void sum_fours(size_t depth, const glk_real *a,
     const size_t j = list[t] * GLK_LANES, left = width - j;
     at.b[t] = packed + j * DEPTH;
     sum[t] = vsplat(0);
-    if (!is_first) sum[t] = left < GLK_LANES ? vload_n(c + j, left) : vload(c + j);
+    if (!is_first) sum[t] = load_four(c + j, left);
   }
   GLK_NO_UNROLL
   while (step(&at, sum) && step(&at, sum) && step(&at, sum) && step(&at, sum)) {
   }
   for (size_t t = 0; t < TOGETHER; t++) {
     const size_t j = list[t] * GLK_LANES, left = width - j;
-    if (left < GLK_LANES) {
-      vstore_n(c + j, sum[t], left);
-    } else {
-      vstore(c + j, sum[t]);
-    }
+    store_four(c + j, sum[t], left);
   }
 }
 

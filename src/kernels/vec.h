@@ -44,8 +44,11 @@ typedef vreal vreal_at __attribute__((aligned(sizeof(glk_real)), may_alias));
  * out-of-order core. */
 #ifdef __clang__
 #define GLK_NO_UNROLL _Pragma("clang loop unroll(disable)")
+/** The same before a loop of a few turns, such as what vectors leave. */
+#define GLK_NO_VECTORS _Pragma("clang loop unroll(disable) vectorize(disable)")
 #else
 #define GLK_NO_UNROLL
+#define GLK_NO_VECTORS
 #endif
 
 #define GLK_INLINE static inline __attribute__((always_inline))
@@ -94,11 +97,6 @@ GLK_INLINE void vstore_most(glk_real *p, vreal v, size_t n) {
   } else {
     vstore(p, v);
   }
-}
-
-/** A few reals, by vectors: for memory.copy engines leave compiled code. */
-GLK_INLINE void vcopy(size_t n, const glk_real *from, glk_real *to) {
-  for (size_t i = 0; i < n; i += GLK_LANES) vstore_most(to + i, vload_most(from + i, n - i), n - i);
 }
 
 /** mask ? a : b, bit by bit: no arithmetic, so -0 and NaN payloads pass through untouched. */

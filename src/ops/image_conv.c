@@ -3,8 +3,10 @@
  * the filter f and what comes of them, y; a loss that is linear in each, sum y conv2d(x, f), has
  * each of the three rows as a derivative, so each row's gradients are the other two.
  *
- * They are products of matrices: the windows of x, as the lines of one matrix, times f. Only a tile
- * of lines exists at a time, and no bit depends on its size: y's elements are summed over the taps
+ * They are products of matrices: the windows of x, as the lines of one matrix, times f. Lines exist
+ * where nothing else will do, a tile at a time: forward, windows are packed from their image as the
+ * product wants them, and the filter's gradient reads images in place (docs/decisions/0032). No bit
+ * depends on that, nor on the sizes of tiles: y's elements are summed over the taps
  * of their window, row by row, and the channels of each; f's over windows, in order; x's first over
  * the outputs, then over windows, in order; all from +0. Padding is zeros that are multiplied like
  * other values. */
@@ -18,11 +20,14 @@ enum { DILATION_Y = GLK_CONV_DILATION, GIVEN = GLK_CONV_GIVEN, ALL = GLK_CONV_AL
 
 /* Builds for tests take few lines, so that all their small products have several tiles. */
 #ifdef GLK_DEBUG
-enum { TILE = 64, LEAST = 4 };
+enum { TILE = 64, LEAST = 4, BLOCK = 5, FEWEST = 4, PADDED = 300 };
 #else
 enum {
-  TILE = 1 << 14, /* reals of lines in hand: 64 kB, an eighth of the second-level cache */
-  LEAST = 32      /* lines in hand, so that the filter is not read too often */
+  TILE = 1 << 14,  /* reals of lines in hand: 64 kB, an eighth of the second-level cache */
+  LEAST = 32,      /* lines in hand, so that the filter is not read too often */
+  BLOCK = 128,     /* lines whose gradients stay in the first-level cache */
+  FEWEST = 8,      /* windows that are worth being read in place */
+  PADDED = 1 << 16 /* reals of an image's rows with padding: 256 kB */
 };
 #endif
 
@@ -196,9 +201,41 @@ void glk_conv_filter_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv) {
 typedef struct product {
   glk_windows w;
   size_t windows, length, outputs, tile;
+  glk_windows part; /* windows that are read together: all, or rows of an image's with padding */
+  size_t padded, together; /* reals of such rows, and how many come together; 0: all */
+  int is_whole; /* windows of `part` do not overhang; rows of their taps lie side by side */
 } product;
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The size that holds all windows, with padding if need be. */
+static size_t span_of(const glk_window_axis *a) {
+  return (a->count - 1) * a->stride + (a->taps - 1) * a->dilation + 1;
+}
+
+static int overhangs(const glk_window_axis *a) { return a->before || span_of(a) > a->size; }
+
+/* How windows are read: where they are, if none overhangs; else from copies of some rows of an image
+ * with their padding, if at least so many come together; else one by one. */
+static void place_windows(product *p, size_t fewest) {
+  glk_windows *w = &p->part;
+  if (!p->windows || w->x.dilation > 1) return;
+  size_t together = w->y.count;
+  const int is_padded = overhangs(&w->y) || overhangs(&w->x);
+  if (is_padded) {
+    const size_t rows = PADDED / w->depth / span_of(&w->x);
+    const size_t reach = (w->y.taps - 1) * w->y.dilation + 1;
+    if (rows < reach) return;
+    together = least(together, (rows - reach) / w->y.stride + 1);
+  }
+  if (together * w->x.count < fewest) return;
+  p->is_whole = 1;
+  if (!is_padded) return;
+  w->y.count = p->together = together;
+  w->y.size = span_of(&w->y), w->x.size = span_of(&w->x), w->images = 1;
+  w->y.before = w->x.before = 0;
+  p->padded = w->y.size * w->x.size * w->depth;
+}
 
 static product product_of(const glk_shape *x, const uint32_t taps[2], uint32_t outputs,
                           const glk_attributes *attributes) {
@@ -208,9 +245,22 @@ static product product_of(const glk_shape *x, const uint32_t taps[2], uint32_t o
   if (p.length && outputs) p.windows = glk_windows_count(&p.w);
   /* Where so few would not fit either, one: there may be no number for their memory. */
   const size_t most =
-      p.windows && p.length < GLK_MAX_ELEMENTS / LEAST ? TILE / p.length + LEAST : 1;
+      p.windows && p.length < GLK_MAX_ELEMENTS / LEAST ? TILE / (p.length + outputs) + LEAST : 1;
   p.tile = least(p.windows, most / GLK_TILE_ROWS * GLK_TILE_ROWS + (most == 1));
+  p.part = p.w;
   return p;
+}
+
+/* Where `part`, which begins with window i, finds its images. */
+static const glk_real *read_part(product *p, size_t i, const glk_real *x, glk_real *room) {
+  const glk_windows *w = &p->w;
+  if (!p->padded) return x;
+  const size_t row = i / w->x.count, v = row % w->y.count;
+  p->part.y.count = least(p->together, w->y.count - v);
+  p->part.y.size = span_of(&p->part.y);
+  glk_kernel_pad(w, (ptrdiff_t)(v * w->y.stride) - (ptrdiff_t)w->y.before, &p->part,
+                 x + row / w->y.count * w->y.size * w->x.size * w->depth, room);
+  return room;
 }
 
 /* --------------------------------------------------------------------------------------- conv2d */
@@ -220,22 +270,56 @@ static glk_status conv2d_infer(glk_context *context, const glk_op *op, const glk
   return glk_conv_infer(context, op, in, attributes, 0, out);
 }
 
+static product conv2d_product(const glk_shape *const *in, const glk_attributes *attributes) {
+  product p = product_of(in[0], in[1]->dims, in[1]->dims[3], attributes);
+  place_windows(&p, 2 * LEAST); /* or a large filter would be read too often */
+  return p;
+}
+
 static size_t conv2d_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
-  const product p = product_of(in[0], in[1]->dims, in[1]->dims[3], attributes);
-  return p.tile * p.length + glk_kernel_gemm_scratch(p.tile, p.outputs, p.length, 0);
+  const product p = conv2d_product(in, attributes);
+  return p.padded + (p.tile + 2 * GLK_TILE_ROWS) * p.length + 2 * GLK_PANEL_ROOM +
+         glk_kernel_gemm_scratch(p.tile, p.outputs, p.length, 0);
+}
+
+/* Neighbouring windows of one channel are neighbours in memory: a row of them is a transposed left
+ * operand as it lies. */
+static void convolve_rows(const product *p, const glk_real *x, const glk_real *filter, glk_real *y,
+                          glk_real *scratch) {
+  const glk_windows *w = &p->part;
+  for (size_t i = 0; i < w->images; i++, x += w->y.size * w->x.size) {
+    for (size_t v = 0; v < w->y.count; v++, y += w->x.count * p->outputs) {
+      glk_kernel_gemm_runs(w->x.count, p->outputs, w->y.taps, w->x.taps,
+                           x + v * w->y.stride * w->x.size, 1, w->y.dilation * w->x.size, filter, y,
+                           scratch, NULL, 0, 1);
+    }
+  }
+}
+
+static void convolve_tiles(const product *p, size_t windows, const glk_real *x,
+                           const glk_real *filter, glk_real *y, glk_real *scratch) {
+  glk_real *lines = scratch, *panels = lines + GLK_TILE_ROWS * p->length + GLK_PANEL_ROOM;
+  scratch = panels + (p->tile + GLK_TILE_ROWS) * p->length + GLK_PANEL_ROOM;
+  for (size_t i = 0; i < windows; i += p->tile) {
+    const size_t count = least(windows - i, p->tile);
+    glk_kernel_window_panels(&p->part, i, count, x, panels, lines);
+    glk_kernel_gemm_panels(count, p->outputs, p->length, panels,
+                           (glk_matrix){filter, p->outputs, 1}, y + i * p->outputs, scratch);
+  }
 }
 
 static void conv2d_forward(const glk_call *call) {
-  const glk_shape *filter = call->in_shape[1];
-  const product p = product_of(call->in_shape[0], filter->dims, filter->dims[3], call->attributes);
-  glk_real *lines = call->scratch;
-  if (!p.windows) glk_kernel_fill(call->out_shape->count, 0, call->out);
-  for (size_t i = 0; i < p.windows; i += p.tile) {
-    const size_t count = least(p.windows - i, p.tile);
-    glk_kernel_im2col(&p.w, i, count, call->in[0], lines);
-    glk_kernel_gemm(count, p.outputs, p.length, (glk_matrix){lines, p.length, 1},
-                    (glk_matrix){call->in[1], p.outputs, 1}, call->out + i * p.outputs,
-                    lines + p.tile * p.length, NULL);
+  product p = conv2d_product(call->in_shape, call->attributes);
+  glk_real *y = call->out, *scratch = call->scratch + p.padded;
+  if (!p.windows) glk_kernel_fill(call->out_shape->count, 0, y);
+  for (size_t i = 0, count; i < p.windows; i += count, y += count * p.outputs) {
+    const glk_real *x = read_part(&p, i, call->in[0], call->scratch);
+    count = glk_windows_count(&p.part);
+    if (p.is_whole && p.w.x.stride * p.w.depth == 1) {
+      convolve_rows(&p, x, call->in[1], y, scratch);
+    } else {
+      convolve_tiles(&p, count, x, call->in[1], y, scratch);
+    }
   }
 }
 
@@ -316,24 +400,74 @@ static glk_status filter_infer(glk_context *context, const glk_op *op, const glk
 static product filter_product(const glk_shape *const *in, const glk_attributes *attributes) {
   const uint32_t taps[2] = {(uint32_t)attributes->values[GIVEN],
                             (uint32_t)attributes->values[GIVEN + 1]};
-  return product_of(in[0], taps, in[1]->dims[in[1]->rank - 1], attributes);
+  product p = product_of(in[0], taps, in[1]->dims[in[1]->rank - 1], attributes);
+  place_windows(&p, FEWEST);
+  return p;
 }
+
+/* Windows that are summed at a time: rows, or a part of one. */
+static size_t rows_together(const glk_windows *w) {
+  return least(BLOCK / w->x.count + 1, w->y.count);
+}
+
+static size_t columns_together(const glk_windows *w) { return least(BLOCK, w->x.count); }
 
 static size_t filter_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   const product p = filter_product(in, attributes);
+  if (p.is_whole) {
+    return p.padded +
+           rows_together(&p.part) * columns_together(&p.part) * (GLK_TILE_ROWS + GLK_TILE_COLUMNS);
+  }
   return p.tile * p.length + glk_kernel_gemm_scratch(p.length, p.outputs, p.tile, 1);
 }
 
+/* A row of taps after the other meets these windows, of the images as they lie: x is where the
+ * first begins. */
+static void sum_windows(const glk_call *call, const product *p, size_t rows, size_t columns,
+                        const glk_real *x, const glk_real *y) {
+  const glk_windows *w = &p->part;
+  const size_t taps = w->x.taps * w->depth, line = w->x.size * w->depth;
+  for (size_t t = 0; t < w->y.taps; t++, x += w->y.dilation * line) {
+    const size_t first = t * taps * p->outputs;
+    glk_kernel_gemm_runs(taps, p->outputs, rows, columns, x, w->x.stride * w->depth,
+                         w->y.stride * line, y, call->out + first, call->scratch + p->padded,
+                         call->unread, first, 0);
+  }
+}
+
+static void sum_in_place(const glk_call *call, const product *p, const glk_real *x,
+                         const glk_real *y) {
+  const glk_windows *w = &p->part;
+  const size_t line = w->x.size * w->depth, together = rows_together(w);
+  const size_t most = columns_together(w); /* all, unless there is but one row */
+  for (size_t i = 0; i < w->images; i++, x += w->y.size * line) {
+    for (size_t v = 0, rows; v < w->y.count; v += rows) {
+      rows = least(w->y.count - v, together);
+      for (size_t u = 0, columns; u < w->x.count; u += columns) {
+        columns = least(w->x.count - u, most);
+        sum_windows(call, p, rows, columns, x + v * w->y.stride * line + u * w->x.stride * w->depth,
+                    y);
+        y += rows * columns * p->outputs;
+      }
+    }
+  }
+}
+
 static void filter_forward(const glk_call *call) {
-  const product p = filter_product(call->in_shape, call->attributes);
+  product p = filter_product(call->in_shape, call->attributes);
+  const glk_real *y = call->in[1];
   glk_real *lines = call->scratch;
   glk_kernel_fill(call->out_shape->count, 0, call->out);
-  for (size_t i = 0; i < p.windows; i += p.tile) {
-    const size_t count = least(p.windows - i, p.tile);
-    glk_kernel_im2col(&p.w, i, count, call->in[0], lines);
-    glk_kernel_gemm_add(p.length, p.outputs, count, (glk_matrix){lines, 1, p.length},
-                        (glk_matrix){call->in[1] + i * p.outputs, p.outputs, 1}, call->out,
-                        lines + p.tile * p.length);
+  for (size_t i = 0, count; i < p.windows; i += count, y += count * p.outputs) {
+    if (p.is_whole) {
+      sum_in_place(call, &p, read_part(&p, i, call->in[0], lines), y);
+      count = glk_windows_count(&p.part);
+    } else {
+      count = least(p.windows - i, p.tile);
+      glk_kernel_im2col(&p.w, i, count, call->in[0], lines);
+      glk_kernel_gemm_runs(p.length, p.outputs, 1, count, lines, p.length, 0, y, call->out,
+                           lines + p.tile * p.length, call->unread, 0, 0);
+    }
   }
 }
 
@@ -348,6 +482,7 @@ const glk_op glk_op_conv2d_filter_gradient = {
                 "height, width)"),
     .doc = GLK_DOC("conv2d's gradient by a filter of that height and width"),
     .inputs = 2,
+    .flags = GLK_OP_SPARING,
     .infer = filter_infer,
     .scratch = filter_scratch,
     .forward = filter_forward,

@@ -17,6 +17,7 @@ const ROWS = [
   'calls',
   'two-by-two',
   'training',
+  'conv',
   'cnn',
   'fit',
   'locks',

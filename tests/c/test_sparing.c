@@ -72,6 +72,57 @@ static void elements_that_are_read_have_the_bits_of_the_whole_product(void) {
   }
 }
 
+/* A whose columns lie in runs, as windows lie in images; sums go on from what C holds. */
+static void check_runs(size_t m, size_t n, size_t runs, size_t run, unsigned kind, int is_first) {
+  const size_t column = 1 + rng_below(6), k = runs * run, first = rng_below(100);
+  const size_t jump = runs == 1 && kind & 1 ? 0 : 1 + rng_below(90);
+  const size_t reach = (runs - 1) * jump + (run - 1) * column + m, words = (first + m * n) / 32 + 1;
+  const glk_matrix image = random_matrix(reach, 1, 0), b = random_matrix(k, n, 0);
+  glk_real *a = malloc((m * k + 1) * sizeof *a), *scratch;
+  glk_real *whole = malloc(m * n * sizeof *whole), *c = malloc(m * n * sizeof *c);
+  uint32_t *unread = calloc(words, sizeof *unread);
+  scratch =
+      malloc((jump ? (GLK_TILE_COLUMNS + GLK_TILE_ROWS) * k : glk_kernel_gemm_scratch(m, n, k, 1)) *
+             sizeof *scratch);
+  for (size_t i = 0; i < m * n; i++) {
+    if (draw_bit(kind, i, n)) unread[(first + i) / 32] |= (uint32_t)1 << (first + i) % 32;
+    c[i] = rng_real(-1, 1);
+    whole[i] = is_first ? 0 : c[i];
+    for (size_t p = 0; p < k; p++) {
+      const size_t at = i / n + p / run * jump + p % run * column;
+      whole[i] += image.values[at] * b.values[p * n + i % n];
+    }
+  }
+  glk_real *before = malloc(m * n * sizeof *before);
+  memcpy(before, c, m * n * sizeof *c);
+  glk_kernel_gemm_runs(m, n, runs, run, image.values, column, jump, b.values, c, scratch,
+                       kind ? unread : NULL, first, is_first);
+  int ok = 1;
+  size_t skipped = 0;
+  for (size_t i = 0; i < m * n; i++) {
+    const int is_unread = kind && unread[(first + i) / 32] >> (first + i) % 32 & 1;
+    if (!is_unread) ok &= !memcmp(&c[i], &whole[i], sizeof *c);
+    skipped += !memcmp(&c[i], &before[i], sizeof *c);
+  }
+  CHECK_MSG(ok, "%d x %d, %d runs of %d, %d apart, bits %u from %d on", (int)m, (int)n, (int)runs,
+            (int)run, (int)jump, kind, (int)first);
+  if (kind == 1) CHECK_EQ(skipped, m * n);
+  if (kind == 3 && m * n > 3000) CHECK(skipped > m * n / 4);
+  free((void *)image.values), free((void *)b.values);
+  free(a), free(scratch), free(whole), free(c), free(before), free(unread);
+}
+
+static void so_have_those_whose_left_operand_lies_in_runs(void) {
+  for (unsigned i = 0; i < 1200; i++) {
+    check_runs(1 + rng_below(22), 1 + rng_below(40), 1 + rng_below(5), 1 + rng_below(12), i % 8,
+               i % 16 < 8);
+  }
+  for (unsigned kind = 0; kind < 8; kind++) {
+    check_runs(150, 24, 1, 30, kind, 0); /* more rows than are packed together */
+    check_runs(96, 32, 5, 26, kind, 0);
+  }
+}
+
 /* ------------------------------------------------------------------------------------- training */
 
 enum { KINDS = 12, ROWS = 24, COLUMNS = 40, BATCH = 6, N = ROWS * COLUMNS, STEPS = 9 };
@@ -93,32 +144,58 @@ typedef enum {
   AVERAGED,
   CHANGING,
   CHANGING_MEANS,
+  FILTER,
+  PADDED_FILTER,
+  FILTER_OF_ONE,
+  DILATED_FILTER,
   CASES
 } setting;
 
-static const char *const names[CASES] = {
-    "plain",     "clipNorm",     "globalClipNorm", "accumulation",
-    "policy",    "used twice",   "in a sum",       "in a difference",
-    "tall",      "tall weights", "narrow",         "wide",
-    "embedding", "averaged",     "changing locks", "changing locks of means"};
+static const char *const names[CASES] = {"plain",
+                                         "clipNorm",
+                                         "globalClipNorm",
+                                         "accumulation",
+                                         "policy",
+                                         "used twice",
+                                         "in a sum",
+                                         "in a difference",
+                                         "tall",
+                                         "tall weights",
+                                         "narrow",
+                                         "wide",
+                                         "embedding",
+                                         "averaged",
+                                         "changing locks",
+                                         "changing locks of means",
+                                         "a filter",
+                                         "padded images",
+                                         "a filter of one channel",
+                                         "a dilated filter"};
 
-/* Rows and columns of the variable. */
-static void dims_of(setting s, uint32_t dims[3]) {
+/* The shape of the variable; behind matrices, ones. */
+static void dims_of(setting s, uint32_t dims[4]) {
   const uint32_t columns = s == NARROW ? 3 : s == WIDE ? N / 4 : COLUMNS;
   dims[0] = N / columns;
   dims[1] = columns;
-  dims[2] = 1;
-  if (s == TALL_WEIGHTS) memcpy(dims, (uint32_t[]){N / 2, 2, 1}, 3 * sizeof *dims);
+  dims[2] = dims[3] = 1;
+  if (s == TALL_WEIGHTS) memcpy(dims, (uint32_t[]){N / 2, 2, 1, 1}, 4 * sizeof *dims);
+  if (s >= FILTER) memcpy(dims, (uint32_t[]){4, 3, 4, N / 48}, 4 * sizeof *dims);
+  if (s == FILTER_OF_ONE) memcpy(dims, (uint32_t[]){4, 3, 1, N / 12}, 4 * sizeof *dims);
 }
 
 static glk_context *c;
 
-static glk_handle apply(const char *name, glk_handle a, glk_handle b) {
+static glk_handle apply_with(const char *name, glk_handle a, glk_handle b, const double *attributes,
+                             uint32_t count) {
   uint32_t op;
   glk_handle out = 0;
   CHECK_STATUS(glk_op_find(name, &op), GLK_OK);
-  CHECK_STATUS(glk_apply(c, op, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, &out), GLK_OK);
+  CHECK_STATUS(glk_apply(c, op, (glk_handle[]){a, b}, b ? 2 : 1, attributes, count, &out), GLK_OK);
   return out;
+}
+
+static glk_handle apply(const char *name, glk_handle a, glk_handle b) {
+  return apply_with(name, a, b, NULL, 0);
 }
 
 static glk_handle tensor(uint32_t rank, const uint32_t *dims) {
@@ -146,8 +223,9 @@ static glk_handle weights(setting s, const side *v) {
 }
 
 static side make(setting s, const glk_real *start, const uint8_t *mask, glk_handle input) {
-  const uint32_t rank = s == TALL_WEIGHTS ? 3 : 2;
-  uint32_t dims[3];
+  const uint32_t rank = s >= FILTER ? 4 : s == TALL_WEIGHTS ? 3 : 2;
+  const double conv[5] = {s == PADDED_FILTER, 1, 1, 1, s == DILATED_FILTER ? 2 : 1};
+  uint32_t dims[4];
   side out;
   dims_of(s, dims);
   glk_handle locks;
@@ -176,6 +254,7 @@ static side make(setting s, const glk_real *start, const uint8_t *mask, glk_hand
   CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
   glk_handle y = s == TALL_WEIGHTS ? apply("matMul", out.variables[0], input)
                  : s == EMBEDDING  ? apply("embeddingLookup", out.variables[0], input)
+                 : s >= FILTER     ? apply_with("conv2d", input, out.variables[0], conv, 5)
                                    : apply("matMul", input, weights(s, &out));
   if (s == USED_TWICE)
     y = apply("add", y, apply("matMul", apply("tanh", input, 0), out.variables[0]));
@@ -189,7 +268,7 @@ static side make(setting s, const glk_real *start, const uint8_t *mask, glk_hand
 
 /* The locks of both first variables become the same bits. */
 static void change_locks(const side *a, const side *b, setting s, unsigned kind) {
-  uint32_t dims[3];
+  uint32_t dims[4];
   uint8_t mask[N];
   glk_handle locks;
   dims_of(s, dims);
@@ -212,8 +291,9 @@ static glk_handle ids(void) {
 }
 
 static void check_training(setting s, unsigned kind) {
-  uint32_t dims[3];
+  uint32_t dims[4];
   dims_of(s, dims);
+  const uint32_t images[4] = {2, 8, 9, dims[2]};
   const uint32_t flat[2] = {BATCH, dims[0]}, tall[3] = {2, BATCH / 2, ROWS}, right[2] = {1, 1};
   glk_real start[2 * N], a[N], b[N];
   uint8_t mask[N];
@@ -221,9 +301,10 @@ static void check_training(setting s, unsigned kind) {
   for (int i = 0; i < N; i++) {
     start[i] = rng_real(-1, 1);
     start[N + i] = rng_real(-1, 1);
-    mask[i] = (uint8_t)draw_bit(kind, (size_t)i, dims[1]);
+    mask[i] = (uint8_t)draw_bit(kind, (size_t)i, s >= FILTER ? dims[3] : dims[1]);
   }
-  const glk_handle input = s == TALL           ? tensor(3, tall)
+  const glk_handle input = s >= FILTER         ? tensor(4, images)
+                           : s == TALL         ? tensor(3, tall)
                            : s == TALL_WEIGHTS ? tensor(2, right)
                            : s == EMBEDDING    ? ids()
                                                : tensor(2, flat);
@@ -266,6 +347,7 @@ static void training_has_the_bits_of_steps_with_whole_gradients(void) {
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(elements_that_are_read_have_the_bits_of_the_whole_product);
+  TEST(so_have_those_whose_left_operand_lies_in_runs);
   TEST(training_has_the_bits_of_steps_with_whole_gradients);
   return harness_report();
 }

@@ -2,6 +2,7 @@
 import adam from '../rows/adam.mjs';
 import calls from '../rows/calls.mjs';
 import cnn from '../rows/cnn.mjs';
+import conv from '../rows/conv.mjs';
 import locks from '../rows/locks.mjs';
 import matmul from '../rows/matmul.mjs';
 import ops from '../rows/ops.mjs';
@@ -9,7 +10,7 @@ import training from '../rows/training.mjs';
 import twoByTwo from '../rows/two-by-two.mjs';
 
 /** @type {Record<string, import('../harness.mjs').Row>} */
-const rows = { adam, matmul, ops, calls, training, cnn, locks, 'two-by-two': twoByTwo };
+const rows = { adam, matmul, ops, calls, training, conv, cnn, locks, 'two-by-two': twoByTwo };
 
 Object.assign(globalThis, {
   gradlockRows: Object.keys(rows),
