@@ -106,7 +106,7 @@ C_FILES = $(wildcard docs/examples/*.c src/*.h src/*/*.[ch] src/js/*/*/*.c tests
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
-  format-check lint types format pack bench sizes bench-browser bench-demo hostile leaks pictures screenshots golden pretrained golden-pretrained campaign exhaustive clean distclean FORCE
+  format-check lint types format pack bench sizes bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -157,6 +157,9 @@ hostile: build ## Call every public method with hostile values (ONLY='regexp of 
 
 leaks: build ## Run the tricks people lock elements with, and print what leaks
 	@node tests/recipes/leaks.mjs
+
+recipes: build ## Run the recipes of docs/recipes: numbers, and curves in build/recipes
+	@node tests/recipes/run.mjs
 
 pictures: build ## Draw the recipes' pictures into build/pictures
 	@node tests/recipes/pictures.mjs

@@ -54,9 +54,8 @@ const prepareTypes = async () => {
     if (family) families.push(`export { ${family} } from './${file.replace('.d.ts', '.js')}';`);
     await put(join(work, 'types', file), open);
   }
-  const entry = [`export * from './index.js';`, `export * from './layers.js';`, ...families].join(
-    '\n',
-  );
+  const entries = ['index', 'layers', 'formats'].map((name) => `export * from './${name}.js';`);
+  const entry = [...entries, ...families].join('\n');
   await put(join(work, 'types/entry.d.ts'), `${entry}\n`);
   const compilerOptions = {
     target: 'es2022',

@@ -7,6 +7,7 @@ export const CATEGORIES = [
   'Ops',
   'Training',
   'Layers',
+  'Files',
   'Locks',
   'Values and programs',
   'Errors',
@@ -20,6 +21,7 @@ export const PAGES = [
   'guide.md',
   'layers.md',
   'formats.md',
+  'recipes/README.md',
   'laws.md',
   'from-tensorflow.md',
   'from-tensorflow-js.md',
@@ -66,6 +68,10 @@ const PLACES = {
 const OF_LAYERS =
   /^(layers|Layers|Data|Batch|Batches|Model|Sequential|SymbolicTensor|Call(Options|back)|Compile\w+|Fit\w+|Log(s|Values)|Progress|Stage|Summary|\w+Row|PerOutput|OpenShape|Activation|Regularizer|Weight\w+|ReadyCallbacks|\w*(Config|Layer\w*)|(Sequential|Model|Monitor|EarlyStopping|ReduceLROnPlateau|ModelCheckpoint)Options)$/;
 
+/** What gradlock/formats exports. */
+const OF_FORMATS =
+  /^(\w*Delta|load\w+|save\w+|(read|write)Safetensors|pytorchMapping|MismatchError|DType|Load\w+|LayersModelSource|Source|Mapping|Rule|StoredTensor|TensorSource)$/;
+
 /** Groups of what an instance itself has, in their order. @type {[string, string[]][]} */
 export const PARTS = [
   ['Values', ['variable', 'tensor', 'random']],
@@ -84,6 +90,7 @@ export const PARTS = [
 export const categoryOf = (name, isClass) => {
   if (Object.hasOwn(PLACES, name)) return PLACES[name];
   if (OF_LAYERS.test(name)) return 'Layers';
+  if (OF_FORMATS.test(name)) return 'Files';
   if (name.endsWith('Error')) return 'Errors';
   if (!isClass) return 'Types';
   return name.endsWith('Ops') ? 'Ops' : 'Values and programs';

@@ -196,7 +196,7 @@ async function manifest() {
       './formats': { types: './types/formats.d.ts', default: './formats.js' },
       './gradlock.wasm': './gradlock.wasm',
     },
-    peerDependencies: { h5wasm: '>=0.8' },
+    peerDependencies: { h5wasm: '>=0.10' },
     peerDependenciesMeta: { h5wasm: { optional: true } },
     types: './types/index.d.ts',
     files: [

@@ -156,39 +156,35 @@ static void reset_freed(const glk_optimizer *optimizer, glk_entry *entry,
   }
 }
 
-/* The update `all` of a variable, where a piece of the gradient meets an extent. */
-static void step_piece(const glk_rule_row *rule, const double *options, const glk_extent *extent,
-                       const glk_piece *piece, const glk_update *all) {
+/* Where in a variable a piece of its gradient is, and what is kept there. */
+static void enter_piece(const glk_entry *entry, const glk_extent *extent, const glk_piece *piece,
+                        glk_update *u) {
   const uint32_t first = piece->first;
-  glk_update u = *all;
-  u.words = piece->count / GLK_WORD;
-  u.locks += first / GLK_WORD;
-  u.x += first;
-  u.gradient = piece->values;
-  if (u.factor) u.factor += first;
-  if (u.cohort) u.cohort += first;
-  for (uint32_t k = 0; k < rule->slot_count; k++) {
-    u.slots[k] = extent->arrays[k] ? extent->arrays[k] + (first - extent->first) : NULL;
+  u->words = piece->count / GLK_WORD;
+  u->locks = glk_entry_locks(entry)->words + first / GLK_WORD;
+  u->x = entry->variable->tensor.storage->values + first;
+  u->gradient = piece->values;
+  u->factor = entry->factors ? entry->factors + first : NULL;
+  if (u->clocked) u->cohort = entry->clock.cohort + first;
+  for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
+    u->slots[k] = extent->arrays[k] ? extent->arrays[k] + (first - extent->first) : NULL;
   }
-  rule->update(options, &u);
 }
 
-/* Both lists are in the order of elements. */
+/* Update where extents have a mean of gradients, or meet pieces of one; both lists are in the order
+ * of elements. */
 static void step_pieces(const glk_rule_row *rule, const double *options,
-                        const glk_gradient_pair *pair, const glk_pages *pages,
-                        const glk_update *all) {
-  for (uint32_t i = 0, k = 0; i < pages->count && (pair->is_mean || k < pair->piece_count);) {
-    const glk_extent *extent = &pages->extents[i];
+                        const glk_gradient_pair *pair, const glk_entry *entry, glk_update *u) {
+  for (uint32_t i = 0, k = 0; i < entry->pages.count && k < pair->piece_count;) {
+    const glk_extent *extent = &entry->pages.extents[i];
     const uint32_t end = extent->first + extent->count;
-    if (pair->is_mean) {
-      const glk_piece mean = {extent->first, extent->count, extent->arrays[GLK_PENDING]};
-      step_piece(rule, options, extent, &mean, all);
-      i++;
-      continue;
+    glk_piece piece = {extent->first, extent->count, extent->arrays[GLK_PENDING]};
+    if (!pair->is_mean) piece = glk_piece_within(&pair->pieces[k], extent);
+    if (piece.count) {
+      enter_piece(entry, extent, &piece, u);
+      rule->update(options, u);
     }
-    const glk_piece piece = glk_piece_within(&pair->pieces[k], extent);
-    if (piece.count) step_piece(rule, options, extent, &piece, all);
-    if (pair->pieces[k].first + pair->pieces[k].count < end) {
+    if (!pair->is_mean && pair->pieces[k].first + pair->pieces[k].count < end) {
       k++;
     } else {
       i++;
@@ -214,13 +210,10 @@ static void step_variable(glk_optimizer *optimizer, const glk_gradient_pair *pai
   glk_clock_sync_locks(clock, locks, reset);
   if (!pair->piece_count || glk_lockset_is_full(locks)) return;
 
-  glk_update u = {.locks = locks->words,
-                  .x = pair->variable->tensor.storage->values,
-                  .clip_mode = clip_mode,
+  glk_update u = {.clip_mode = clip_mode,
                   .clip = clip,
                   .decay = entry->is_decayed ? (glk_real)options[GLK_OPTION_WEIGHT_DECAY] : 0,
-                  .decay_rate = (glk_real)options[GLK_OPTION_LEARNING_RATE],
-                  .factor = entry->factors};
+                  .decay_rate = (glk_real)options[GLK_OPTION_LEARNING_RATE]};
   glk_clock_tick(clock);
   const uint32_t cohort = glk_clock_free_cohort(clock);
   if (cohort < clock->cohort_count || !rule->clocked) {
@@ -234,10 +227,9 @@ static void step_variable(glk_optimizer *optimizer, const glk_gradient_pair *pai
              rule->clocked * sizeof *u.coefficient);
     }
     u.clocked = rule->clocked;
-    u.cohort = clock->cohort;
     u.cohort_coefficient = clock->coefficient;
   }
-  step_pieces(rule, options, pair, &entry->pages, &u);
+  step_pieces(rule, options, pair, entry, &u);
   pair->variable->writes++;
 }
 

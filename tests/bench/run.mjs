@@ -20,6 +20,7 @@ const ROWS = [
   'cnn',
   'fit',
   'locks',
+  'memory',
 ];
 
 const named = process.argv.slice(2);

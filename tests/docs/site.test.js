@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
 import * as gradlock from 'gradlock';
+import * as formats from 'gradlock/formats';
 import { readExamples } from '../../docs/reference/examples.mjs';
 import { OBJECTS } from '../../docs/reference/pages.mjs';
 
@@ -173,12 +174,13 @@ test('the search finds every op, every class and every name of C, each at a plac
 });
 
 test('no internals stand in the JavaScript reference: no class that is not met, no name of C or of the bridge to it', () => {
-  const types = ['types.d.ts', 'layers.d.ts']
+  const types = ['types.d.ts', 'layers.d.ts', 'formats.d.ts']
     .map((name) => readFileSync(join(root, 'build/npm/types', name), 'utf8'))
     .join('\n');
   const known = new Set([
     ...Array.from(types.matchAll(/^export type (\w+)/gm), ([, name]) => name),
     ...Object.keys(gradlock),
+    ...Object.keys(formats),
     ...OBJECTS.keys(),
     ...['Lbfgs', 'LevenbergMarquardt'],
   ]);

@@ -268,6 +268,46 @@ test('a locked element that would change refuses all of a file (law 9), unless f
   assert.equal(two.getLayer('head').kernel.locks.count, 1);
 });
 
+test('a refused file leaves weights alone that it might have changed, too', async () => {
+  const { nn } = await make();
+  const [one, two] = [small(nn), small(nn)];
+  const { kernel } = two.getLayer('base');
+  kernel.lock([[0, 0]]);
+  const values = one.getLayer('base').kernel.data();
+  values[0] = kernel.data()[0];
+  one.getLayer('base').kernel.assign(values);
+  two.getLayer('head').bias.assign([1]).lock([0]);
+  const before = bits(two);
+  await assert.rejects(loadWeights(two, saveWeights(one)), LockedElementError);
+  assert.deepEqual(bits(two), before);
+});
+
+test('holders are in a file without an optimizer, too', async () => {
+  const { nn } = await make();
+  const model = network(nn);
+  lockSome(model);
+  assert.deepEqual(locksOf(await loadModel(nn, saveModel(model))), locksOf(model));
+});
+
+test('a layer that there is not here is named, and so is what is odd in a topology', async () => {
+  const { nn } = await make();
+  const { tensors, metadata } = readSafetensors(saveModel(small(nn)));
+  const topology = String(metadata['gradlock.topology']).replace('"Dense"', '"Denser"');
+  const file = writeSafetensors(tensors, { ...metadata, 'gradlock.topology': topology });
+  await assert.rejects(loadModel(nn, file), (error) => {
+    assert.ok(error instanceof OptionError);
+    assert.match(error.message, /Denser/);
+    return true;
+  });
+  const odd = topology.replace('"Denser"', '"Dense"').replace('"units":3', '"units":"x"');
+  const other = writeSafetensors(tensors, { ...metadata, 'gradlock.topology': odd });
+  await assert.rejects(loadModel(nn, other), (error) => {
+    assert.ok(error instanceof FormatError && error.cause instanceof TypeError);
+    assert.match(error.message, /topology is no model's: Dense: units/);
+    return true;
+  });
+});
+
 test('other types are converted and counted; a mapping renames, transposes, leaves out', async () => {
   const { nn } = await make();
   const model = small(nn);
@@ -408,4 +448,115 @@ test('a delta of 1 % of the elements takes 1.04 % of the weights in rows, 1.6 % 
   const anywhere = await shareOf(() => ({ random: { fraction: 0.01, seed: 3 } }));
   assert.ok(rows < 0.0104, `rows: ${rows}`);
   assert.ok(anywhere < 0.016, `random: ${anywhere}`);
+});
+
+test('a layer is no model, and is told so', async () => {
+  const { nn } = await make();
+  const layer = /** @type {any} */ (small(nn).getLayer('head'));
+  const bytes = saveWeights(small(nn));
+  for (const call of [saveWeights, saveModel, saveDelta])
+    assert.throws(() => call(layer), TypeError);
+  assert.throws(() => applyDelta(layer, bytes), TypeError);
+  await assert.rejects(loadWeights(layer, bytes), /takes a model of gradlock\/layers, got a Layer/);
+});
+
+/** What stands where something else belongs. */
+const HOSTILE = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  Number.NaN,
+  1n,
+  'x',
+  Symbol('x'),
+  [],
+  [1],
+  {},
+  () => 0,
+  new Map(),
+  new Set(),
+  new Date(0),
+  new Uint8Array(0),
+  new Uint8Array(9),
+  new ArrayBuffer(64),
+  new Float64Array(3),
+  new DataView(new ArrayBuffer(8)),
+  Object.create(null),
+  /x/,
+  new Proxy({}, {}),
+  Promise.resolve(1),
+  { weights: [] },
+  { tensors: 3 },
+  { tensors: new Map([['a', 3]]) },
+  { shards: {} },
+  { modelTopology: null },
+  { modelJson: [] },
+  { weightsManifest: [null] },
+  { arrayBuffer: () => 3 },
+  { length: 3 },
+  { partial: 1 },
+  { force: 'yes' },
+  { mapping: 3 },
+  { mapping: { w: 3 } },
+  { hdf5: 3 },
+  { compile: 3 },
+  { compile: { loss: 3 } },
+  { metadata: 3 },
+  { metadata: { a: 1 } },
+  { optimizer: 2 },
+  { fetch: 3 },
+  { '': 'base' },
+  { fc: 3 },
+];
+
+test('hostile values in every place of every function end in a typed error, or are fine', async () => {
+  const { g, nn } = await make();
+  const model = small(nn);
+  const bytes = saveWeights(model);
+  const own = saveModel(model);
+  const delta = saveDelta(model);
+  /** Arguments that are fine. @type {Record<string, any[]>} */
+  const fine = {
+    applyDelta: [model, delta, {}],
+    loadModel: [nn, own, {}],
+    loadWeights: [model, bytes, {}],
+    pytorchMapping: [model, { fc: 'head' }],
+    readSafetensors: [bytes],
+    saveDelta: [model, own, {}],
+    saveLayersModel: [model],
+    saveModel: [model, {}],
+    saveWeights: [model, {}],
+    writeSafetensors: [{}, {}],
+  };
+  const all = /** @type {Record<string, any>} */ (await import('gradlock/formats'));
+  assert.deepEqual(
+    Object.keys(fine),
+    Object.keys(all).filter((name) => name !== 'MismatchError'),
+  );
+  const before = bits(model);
+  for (const [name, given] of Object.entries(fine)) {
+    for (const [i] of given.entries()) {
+      for (const [k, value] of HOSTILE.entries()) {
+        const what = `${name}, argument ${i}, value ${k}`;
+        try {
+          const made = await all[name](...given.map((one, at) => (at === i ? value : one)));
+          if (name === 'loadModel') made.dispose();
+        } catch (error) {
+          const { message, stack } = /** @type {Error} */ (error);
+          assert.ok(
+            error instanceof GradlockError || error instanceof TypeError,
+            `${what} ${stack}`,
+          );
+          const isRaw = /Cannot|is not a function|is not iterable|undefined \(|Symbol/.test(
+            message,
+          );
+          assert.ok(!isRaw || error instanceof GradlockError, `${what}: ${stack}`);
+        }
+        assert.deepEqual(bits(model), before, what);
+      }
+    }
+  }
+  g.dispose();
 });

@@ -115,6 +115,19 @@ test('an .h5 goes into a model with other names of layers, by their order', asyn
   }
 });
 
+test('an .h5 goes by names of layers where these are the same, in whatever order', async () => {
+  const { nn } = await make();
+  const [a, b] = [nn.input({ shape: [4] }), nn.input({ shape: [3] })];
+  const head = nn.dense({ units: 2, name: 'head' }).apply(a);
+  const model = nn.model({
+    inputs: [a, b],
+    outputs: [head, nn.dense({ units: 4, name: 'base' }).apply(b)],
+  });
+  assert.deepEqual(model.weights.map(({ name }) => name).at(0), 'head/kernel');
+  const { loaded } = await loadWeights(model, fixture('dense.h5'), { hdf5 });
+  assert.equal(loaded.length, 4);
+});
+
 test('without h5wasm at hand, what was given for it or is missing is named', async () => {
   const { nn } = await make();
   const wrong = /** @type {any} */ ({});
@@ -161,7 +174,7 @@ const MODULES = {
   deep: (nn) =>
     nn.depthwiseConv2d({
       kernelSize: [2, 3],
-      depthMultiplier: 2,
+      depthMultiplier: 3,
       inputShape: [4, 4, 2],
       name: 'layer',
     }),

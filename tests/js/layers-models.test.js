@@ -526,3 +526,13 @@ test('what fails half-way leaves nothing half made: weights, models inside of th
   identity.predict(x).dispose();
   assert.ok(!x.disposed);
 });
+
+test('JSON that fails half-way gives back the layers that it made', async () => {
+  const { g, nn } = await make();
+  const text = JSON.stringify(small(nn));
+  const { objects } = g.memory();
+  const head = text.lastIndexOf('"units":1');
+  const broken = `${text.slice(0, head)}"units":-1${text.slice(head + '"units":1'.length)}`;
+  assert.throws(() => nn.modelFromJSON(broken));
+  assert.equal(g.memory().objects, objects);
+});

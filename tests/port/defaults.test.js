@@ -130,12 +130,18 @@ test("what else the page says of values is so: forget gates, hardSigmoid, optimi
       [0, 1, 0, 0],
     ],
   );
-  const activation = (/** @type {any} */ lib, /** @type {any} */ x) => {
-    const y = lib.layers.activation({ activation: 'hardSigmoid' }).apply(x);
+  const activation = (/** @type {any} */ lib, /** @type {any} */ x, name = 'hardSigmoid') => {
+    const y = lib.layers.activation({ activation: name }).apply(x);
     return Number((y.dataSync?.() ?? y.data())[0]);
   };
   assert.equal(activation(tensorflow, core.tensor([1])), Math.fround(0.7));
   assert.equal(activation(tf, g.tensor([1])), Math.fround(2 / 3));
+  for (const x of [-4, -2.5, -1, 0, 1, 2, 3]) {
+    assert.equal(
+      activation(tf, g.tensor([x]), 'legacyHardSigmoid'),
+      activation(tensorflow, core.tensor([x])),
+    );
+  }
   /** How far one step goes, from 1, on 2 x. */
   const step = async (
     /** @type {any} */ lib,

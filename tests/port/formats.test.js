@@ -149,6 +149,22 @@ for (const [name, build] of Object.entries(MODELS)) {
     assertSame(name, g, again, back);
   });
 
+  test(`${name}: a LayersModel with a topology as Keras 3 writes it is read`, async () => {
+    const { nn } = await make();
+    const ours = build(nn, nn);
+    const files = saveLayersModel(ours);
+    const { weightsManifest } = JSON.parse(files['model.json']);
+    const model = await loadModel(nn, {
+      modelTopology: { keras_version: '3.15.1', model_config: JSON.parse(JSON.stringify(ours)) },
+      weightsManifest,
+      weightData: files['group1-shard1of1.bin'],
+    });
+    assert.deepEqual(
+      model.weights.map((weight) => [...weight.data()]),
+      ours.weights.map((/** @type {any} */ weight) => [...weight.data()]),
+    );
+  });
+
   test(`${name}: a model made here is loaded by TensorFlow.js`, async () => {
     const { g, nn } = await make();
     const ours = build(nn, nn);
@@ -215,6 +231,36 @@ test('quantized weights are q · scale + min, and f16 is f16, as TensorFlow.js r
     const theirs = core.io.decodeWeights(bytes.buffer, weights);
     assert.deepEqual([...theirs['d/kernel'].dataSync()], q.map(value));
   }
+});
+
+test('a GRU that says nothing of reset_after has none, as there', async () => {
+  const { nn } = await make();
+  const gru = {
+    class_name: 'GRU',
+    config: { units: 2, name: 'g', batch_input_shape: [null, 3, 1] },
+  };
+  const modelTopology = { class_name: 'Sequential', config: { layers: [gru] } };
+  const model = await loadModel(nn, { modelTopology, weightsManifest: [] }, { partial: true });
+  assert.deepEqual(model.weights[2].shape, [6]);
+});
+
+test('bytes that belong to no weight are refused, and so are too few', async () => {
+  const { nn } = await make();
+  const model = nn.sequential([nn.dense({ units: 1, inputShape: [1], name: 'd' })]);
+  const weightSpecs = ['d/kernel', 'd/bias'].map((name, i) => ({
+    name,
+    shape: i ? [1] : [1, 1],
+    dtype: 'float32',
+  }));
+  for (const [size, message] of /** @type {[number, RegExp][]} */ ([
+    [9, /1 bytes of shards belong to no weight/],
+    [7, /d\/bias has 4 bytes, 3 are left/],
+  ])) {
+    const source = { modelTopology: {}, weightSpecs, weightData: new Uint8Array(size) };
+    await assert.rejects(loadWeights(model, source), message);
+  }
+  await loadWeights(model, { modelTopology: {}, weightSpecs, weightData: new Uint8Array(8) });
+  assert.deepEqual(model.weights[0].array(), [[0]]);
 });
 
 test('model.json is fetched with its shards beside it, and what goes wrong is named', async () => {

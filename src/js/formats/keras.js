@@ -8,7 +8,7 @@ import { toSnake } from '../layers/names.js';
 import { readHDF5 } from './hdf5.js';
 import { matchNames, plain } from './names.js';
 import { parseJSON } from './strict-json.js';
-import { toKeras } from './tfjs.js';
+import { toKeras } from './topology.js';
 import { weightsByName } from './weights.js';
 import { readZip } from './zip.js';
 

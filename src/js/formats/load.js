@@ -1,14 +1,16 @@
 // Loading: what a file is, by its first bytes, and what it has for a model.
-import { describe, isRecord, readOptions } from '../base/check.js';
+import { describe, isRecord, ownProperties, readOptions } from '../base/check.js';
 import { FormatError, LoadError, OptionError } from '../base/errors.js';
 import { readBytes } from './bytes.js';
 import { readKerasHDF5, readKerasZip } from './keras.js';
 import { mapEntries } from './mapping.js';
 import { matchNames } from './names.js';
-import { buildModel, isOwn, openModel } from './own.js';
-import { readSafetensors, writeSafetensors } from './safetensors.js';
+import { buildModel, openModel } from './open-own.js';
+import { isOwn } from './own.js';
+import { readSafetensors, StoredTensor, writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
-import { isLayersModel, readLayersModel, toKeras } from './tfjs.js';
+import { isLayersModel, readLayersModel } from './tfjs.js';
+import { toKeras } from './topology.js';
 import { loadEntries, readModel, weightsByName } from './weights.js';
 
 /** @typedef {import('../layers.js').Layers} Layers */
@@ -93,6 +95,19 @@ const beside = (path, url) => {
 };
 
 /**
+ * What `readSafetensors` gave.
+ * @param {object} source
+ * @returns {Parsed}
+ */
+const readParsed = (source) => {
+  const { tensors, metadata } = /** @type {any} */ (ownProperties(source));
+  const isOfTensors =
+    tensors instanceof Map && [...tensors.values()].every((one) => one instanceof StoredTensor);
+  if (isOfTensors && isRecord(metadata)) return /** @type {any} */ ({ tensors, metadata });
+  throw new TypeError('tensors and metadata must be what readSafetensors gave');
+};
+
+/**
  * @param {Parsed} parsed
  * @returns {Opened}
  */
@@ -132,9 +147,8 @@ const begins = (bytes, start) => start.every((byte, i) => bytes[i] === byte);
  * @returns {Promise<Opened>}
  */
 const open = async (source, { fetch, hdf5 }) => {
-  if (source instanceof Map || (isRecord(source) && 'tensors' in source)) {
-    return openSafetensors(/** @type {any} */ (source));
-  }
+  if (isRecord(source) && Object.hasOwn(source, 'tensors'))
+    return openSafetensors(readParsed(source));
   if (isLayersModel(source)) return openLayersModel(source, null);
   const url = typeof source === 'string' || source instanceof URL ? String(source) : null;
   let given = source;

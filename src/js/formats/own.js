@@ -2,13 +2,11 @@
 // training needs to go on, in metadata and in tensors of bytes beside the weights. Any reader of
 // safetensors gets the weights.
 import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
-import { FormatError, GradlockError, OptionError } from '../base/errors.js';
+import { FormatError, OptionError } from '../base/errors.js';
 import { joinBytes } from './bytes.js';
 import { writeSafetensors } from './safetensors.js';
-import { parseJSON } from './strict-json.js';
-import { freeName, readModel, weightsByName, writeAll } from './weights.js';
+import { freeName, readModel, weightsByName } from './weights.js';
 
-/** @typedef {import('../layers.js').Layers} Layers */
 /** @typedef {import('../layers.js').Model} Model */
 /** @typedef {import('../layers/model.js').Model} InnerModel */
 /** @typedef {import('./safetensors.js').StoredTensor} StoredTensor */
@@ -68,7 +66,7 @@ export const isOwn = (parsed) => isOfKind(parsed, 'model', VERSION);
  * their own.
  * @param {InnerModel} model
  */
-const generatorsOf = (model) => {
+export const generatorsOf = (model) => {
   const own = model.allLayers.filter(({ config }) => typeof config?.seed === 'number');
   return [model.nn.seed, ...own.map((layer) => layer.randomness)].filter(
     (generator) => typeof generator?.step === 'number',
@@ -200,169 +198,4 @@ export const saveModel = (model, options = {}) => {
     metadata['gradlock.training'] = JSON.stringify(training);
   }
   return writeSafetensors(tensors, stamp(metadata, 'model', VERSION));
-};
-
-/**
- * @param {Parsed} parsed
- * @param {string} key
- */
-const readPart = ({ metadata }, key) => {
-  const text = metadata[`gradlock.${key}`];
-  if (text === undefined) throw new FormatError(`the file has no gradlock.${key}`);
-  return parseJSON(text, `gradlock.${key}`);
-};
-
-/**
- * @param {unknown} value
- * @param {string} what
- * @returns {any[]}
- */
-const readList = (value, what) => {
-  if (Array.isArray(value)) return value;
-  throw new FormatError(`gradlock.${what} must be an array, it is ${describe(value)}`);
-};
-
-/**
- * @param {Parsed} parsed
- * @param {unknown} name
- */
-const tensorOf = ({ tensors }, name) => {
-  const tensor = typeof name === 'string' ? tensors.get(name) : undefined;
-  if (tensor) return tensor;
-  throw new FormatError(`the file names a tensor ${describe(name)}, which it has not`);
-};
-
-/**
- * A model of a topology from a file, which may say anything.
- * @param {Layers} nn
- * @param {any} topology
- */
-export const buildModel = (nn, topology) => {
-  try {
-    return nn.modelFromJSON(topology);
-  } catch (error) {
-    if (error instanceof GradlockError) throw error;
-    const { message } = /** @type {Error} */ (error);
-    throw new FormatError(`the topology is no model's: ${message}`, undefined, { cause: error });
-  }
-};
-
-/**
- * The model of one of our own files.
- * @param {Layers} nn
- * @param {Parsed} parsed
- * @param {unknown} compile What to compile with besides, or false.
- * @returns {Model}
- */
-export const openModel = (nn, parsed, compile) => {
-  const names = readList(readPart(parsed, 'weights'), 'weights');
-  const locks = readList(readPart(parsed, 'locks'), 'locks');
-  const model = buildModel(nn, readPart(parsed, 'topology'));
-  try {
-    const weights = weightsByName(model);
-    if (JSON.stringify([...weights.keys()]) !== JSON.stringify(names)) {
-      throw new FormatError('the weights of the file are not those of its topology');
-    }
-    const writes = [...weights].map(([name, weight]) => {
-      const tensor = tensorOf(parsed, name);
-      if (tensor.dtype !== 'F32' || `${tensor.shape}` !== `${weight.shape}`) {
-        throw new FormatError(
-          `tensor ${describe(name)} is ${tensor.dtype} [${tensor.shape}], expected F32 [${weight.shape}]`,
-        );
-      }
-      return { weight, read: () => tensor.toFloat32().values };
-    });
-    writeAll(writes, true);
-    for (const entry of locks) {
-      const [name, holder, bytes] = readList(entry, 'locks');
-      const weight = weights.get(name);
-      if (!weight) throw new FormatError(`gradlock.locks is of a weight ${describe(name)}`);
-      const set = model.g.locksFrom(/** @type {Uint8Array} */ (tensorOf(parsed, bytes).bytes));
-      try {
-        (holder === '' ? weight : weight.locks.holder(holder)).lock(set);
-      } finally {
-        set.dispose();
-      }
-    }
-    if (compile !== false) resume(/** @type {any} */ (model), parsed, compile);
-  } catch (error) {
-    model.dispose();
-    throw error;
-  }
-  return model;
-};
-
-/**
- * The state of an optimizer, put together again.
- * @param {Parsed} parsed
- * @param {Training} training
- */
-const joinState = (parsed, { state, cuts }) => {
-  const { bytes } = tensorOf(parsed, state);
-  /** @type {Uint8Array[]} */
-  const parts = [];
-  let from = 0;
-  for (const cut of readList(cuts, 'training.cuts')) {
-    const [at, name] = readList(cut, 'training.cuts');
-    if (!(Number.isSafeInteger(at) && at >= from && at <= bytes.length)) {
-      throw new FormatError(`gradlock.training cuts its state at ${describe(at)}`);
-    }
-    parts.push(bytes.subarray(from, at), tensorOf(parsed, name).bytes);
-    from = at;
-  }
-  return joinBytes([...parts, bytes.subarray(from)]);
-};
-
-/**
- * Compile as the model was, with its optimizer as it was.
- * @param {InnerModel} model
- * @param {Parsed} parsed
- * @param {unknown} given
- */
-const resume = (model, parsed, given) => {
-  if (given !== undefined && !isRecord(given)) {
-    throw new TypeError(`compile must be an object of options or false, got ${describe(given)}`);
-  }
-  const options = ownProperties(given ?? {});
-  if (parsed.metadata['gradlock.training'] === undefined) {
-    if (given !== undefined) model.compile(/** @type {any} */ (options));
-    return;
-  }
-  /** @type {Training} */
-  const training = readPart(parsed, 'training');
-  const { rule, compile } = training;
-  const draws = readList(training.draws, 'training.draws').map((draw) => {
-    const [seed, step] = readList(draw, 'training.draws');
-    if (Number.isSafeInteger(seed) && seed >= 0 && step >>> 0 === step) return { seed, step };
-    throw new FormatError(`gradlock.training draws from ${JSON.stringify(draw)}`);
-  });
-  const losses = readList(compile?.losses, 'training.compile.losses');
-  const lossWeights = readList(compile?.lossWeights, 'training.compile.lossWeights');
-  if (options.loss === undefined && losses.includes('own')) {
-    throw new OptionError(
-      'the model was compiled with a loss that is a function: give it again, { compile: { loss } }, or { compile: false }',
-    );
-  }
-  const { optimizers } = model.g;
-  if (!Object.getOwnPropertyNames(optimizers).includes(rule)) {
-    throw new FormatError(`the file has an optimizer ${describe(rule)}, which there is not`);
-  }
-  const own = options.optimizer ? null : /** @type {any} */ (optimizers)[rule]({});
-  try {
-    model.compile({ loss: losses, lossWeights, optimizer: own, ...options });
-    const variables = model.weights;
-    model.optimizer?.setState(joinState(parsed, training), { variables, force: true });
-    const generators = generatorsOf(model);
-    draws.forEach(({ seed, step }, i) => {
-      const generator = generators[i];
-      if (generator?.seed === seed) generator.step = step;
-      else if (generator && i === 0) {
-        model.nn.seed = model.g.random(seed);
-        model.nn.seed.step = step;
-      }
-    });
-  } catch (error) {
-    own?.dispose();
-    throw error;
-  }
 };

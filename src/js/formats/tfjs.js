@@ -7,6 +7,7 @@ import { version } from '../base/version.js';
 import { joinBytes, readBytes } from './bytes.js';
 import { toFloat32 } from './dtypes.js';
 import { plain } from './names.js';
+import { toOld } from './topology.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
 /** @typedef {import('../layers.js').Model} Model */
@@ -183,136 +184,6 @@ const fromRecord = (shards) => async (path) => {
   throw new OptionError(
     `LayersModel: there is no shard ${path}, there are ${Object.keys(shards).join(', ')}`,
   );
-};
-
-// ------------------------------------------------------------------------------------- topologies
-
-/** @param {any} layer */
-const isModel = (layer) => ['Sequential', 'Functional', 'Model'].includes(layer?.class_name);
-
-/**
- * Let the numbers of nodes of models inside of a model begin elsewhere: before Keras 3, number 0 is
- * the node that a model has by itself.
- * @param {any} config Of a model, with nodes as Keras 2 wrote them.
- * @param {1 | -1} step
- */
-const renumber = (config, step) => {
-  const { layers, output_layers: outputs } = config;
-  if (!Array.isArray(layers)) return;
-  const inner = new Set(layers.filter(isModel).map(({ name }) => name));
-  const nodes = layers.flatMap((layer) =>
-    Array.isArray(layer?.inbound_nodes) ? layer.inbound_nodes : [],
-  );
-  const places = [...nodes.flat(), ...(Array.isArray(outputs) ? outputs : [])].filter(
-    (place) => Array.isArray(place) && inner.has(place[0]),
-  );
-  // What nobody counted from 1 is left alone.
-  if (step < 0 && places.some(([, node]) => !(node >= 1))) return;
-  for (const place of places) place[1] += step;
-};
-
-/** Whose values are names of activations. */
-const ACTIVATION = /^(recurrent_)?activation$/;
-
-/**
- * What layers read, of a topology of TensorFlow.js or of Keras 2. They leave out `reset_after`,
- * which is false there; write null for what nobody set; and have another slope of hard_sigmoid.
- * @param {any} json
- * @returns {any}
- */
-export const toKeras = (json) => {
-  if (Array.isArray(json)) return json.map(toKeras);
-  if (!isRecord(json)) return json;
-  /** @type {Record<string, any>} */
-  const found = Object.fromEntries(
-    Object.entries(json)
-      .filter(([, value]) => value !== null)
-      .map(([key, value]) => [
-        key,
-        ACTIVATION.test(key) && /^hard_?sigmoid$/i.test(value)
-          ? 'legacy_hard_sigmoid'
-          : toKeras(value),
-      ]),
-  );
-  if (found.class_name === 'GRU' && isRecord(found.config)) {
-    found.config = { reset_after: false, ...found.config };
-  }
-  if (isModel(found) && isRecord(found.config)) renumber(found.config, -1);
-  return found;
-};
-
-/** Names of activations that are called otherwise there. @type {Record<string, string>} */
-const RENAMED = { silu: 'swish', legacy_hard_sigmoid: 'hard_sigmoid' };
-
-/**
- * A node as Keras 2 wrote it.
- * @param {any} node
- * @param {string} name
- */
-const toOldNode = ({ args, kwargs }, name) => {
-  const [inputs, ...rest] = args;
-  const tensors = Array.isArray(inputs) ? inputs : [inputs];
-  if (rest.length > 0 || !tensors.every((tensor) => tensor?.class_name === '__keras_tensor__')) {
-    throw new OptionError(
-      `saveLayersModel: ${name} is applied in a way that TensorFlow.js has not`,
-    );
-  }
-  const known = Object.entries(kwargs).filter(([, value]) => value !== null);
-  return tensors.map(({ config }) => [...config.keras_history, Object.fromEntries(known)]);
-};
-
-/**
- * The layer of both directions of a pair: TensorFlow.js makes the other one of it, and both names.
- * @param {any} config
- */
-const toOldPair = (config) => {
-  const { layer, backward_layer: back } = config;
-  const same = {
-    ...back?.config,
-    name: layer.config.name,
-    go_backwards: layer.config.go_backwards,
-  };
-  if (back && JSON.stringify(same) !== JSON.stringify(layer.config)) {
-    throw new OptionError(
-      `saveLayersModel: ${config.name} has a backward layer of its own, which TensorFlow.js has not`,
-    );
-  }
-  delete config.backward_layer;
-  layer.config.name = layer.config.name.replace(/^forward_/, '');
-};
-
-/**
- * A topology as Keras 2 wrote it.
- * @param {any} json
- * @returns {any}
- */
-const toOld = (json) => {
-  if (Array.isArray(json)) return json.map(toOld);
-  if (!isRecord(json)) return json;
-  const { module: _, registered_name: __, build_config: ___, ...given } = /** @type {any} */ (json);
-  if (given.class_name === 'DTypePolicy') return 'float32';
-  const { inbound_nodes: nodes, batch_shape: shape, ...rest } = given;
-  const found = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toOld(value)]));
-  if (shape) found.batch_input_shape = shape;
-  if (nodes) {
-    const all = nodes.map((/** @type {any} */ node) => toOldNode(node, found.name));
-    found.inbound_nodes = all;
-  }
-  for (const key of ['input_layers', 'output_layers']) {
-    if (typeof found[key]?.[0] === 'string') found[key] = [found[key]];
-  }
-  if (isModel(found)) renumber(found.config, 1);
-  if (found.class_name === 'Bidirectional') toOldPair(found.config);
-  for (const [key, name] of Object.entries(found)) {
-    if (!ACTIVATION.test(key)) continue;
-    if (name === 'hard_sigmoid') {
-      throw new OptionError(
-        `saveLayersModel: ${found.name} has a hard_sigmoid of slope 1/6, which TensorFlow.js has not`,
-      );
-    }
-    if (Object.hasOwn(RENAMED, name)) found[key] = RENAMED[name];
-  }
-  return found;
 };
 
 /**

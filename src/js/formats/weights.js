@@ -31,7 +31,7 @@ import { ShapeError } from '../base/errors.js';
  */
 export const readModel = (value, caller) => {
   const model = /** @type {any} */ (value);
-  if (Array.isArray(model?.weights) && typeof model.serialize === 'function') return model;
+  if (Array.isArray(model?.weights) && Array.isArray(model.layers) && model.g) return model;
   throw new TypeError(`${caller} takes a model of gradlock/layers, got ${describe(value)}`);
 };
 

@@ -1,0 +1,70 @@
+/* The recipes of docs/recipes, run small: what they say of locks holds whatever is learned. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const folder = new URL('../../docs/recipes/', import.meta.url);
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.mjs') && file !== 'support.mjs')
+  .map((file) => file.slice(0, -4));
+
+/** @param {string} name @param {object} options @returns {Promise<any>} */
+const run = async (name, options) => {
+  const { run: recipe } = await import(new URL(`${name}.mjs`, folder).href);
+  const found = await recipe(options);
+  assert.ok(found.lines.length >= 2 && found.lines.every((/** @type {string} */ line) => line));
+  assert.match(found.svg, /^<svg [\s\S]*<polyline [\s\S]*<\/svg>\n$/);
+  assert.doesNotMatch(found.svg, /NaN|undefined/);
+  return found;
+};
+
+/** @type {Record<string, () => Promise<void>>} */
+const CLAIMS = {
+  transfer: async () => {
+    const { before, after, newer, moved, cached } = await run('transfer', { count: 60, epochs: 2 });
+    assert.equal(moved, 0);
+    assert.equal(after, before);
+    assert.ok(newer > 0.5, `it learns: ${newer}`);
+    assert.deepEqual(cached.layers, ['features']);
+  },
+  'frozen-batch-normalization': async () => {
+    const small = { count: 6, epochs: 3, peer: 32 };
+    const { moved, most, leaks, cached, audit } = await run('frozen-batch-normalization', small);
+    assert.equal(moved, 0);
+    assert.equal(most, 0);
+    assert.equal(audit.changed, 0);
+    assert.ok(cached.layers.includes('pooled'));
+    assert.equal(leaks.moved, 28, 'means and variances of 14 frozen layers move in TensorFlow.js');
+  },
+  'grow-a-class': async () => {
+    const { isSame, audit, free } = await run('grow-a-class', { count: 40, epochs: 2 });
+    assert.ok(isSame);
+    assert.equal(audit.changed, 0);
+    assert.equal(free, 33);
+  },
+  'sparse-fine-tuning': async () => {
+    const { isExact, free, sizes, table } = await run('sparse-fine-tuning', {
+      count: 30,
+      epochs: 4,
+    });
+    assert.ok(isExact);
+    assert.ok(free <= 0.01 && free > 0.005, `${free} are free`);
+    for (const size of sizes) assert.ok(size < 0.02, `a delta of ${size} of the weights`);
+    assert.ok(table[1][1] > table[0][1] + 0.1, 'a delta is for its task');
+  },
+  surgery: async () => {
+    const { curves, moved } = await run('surgery', { count: 30, epochs: 1 });
+    assert.equal(moved, 0);
+    assert.ok(curves['most important kept'][1] > curves['least important kept'][1]);
+  },
+};
+
+test('every recipe is on the page of recipes, and has claims here', () => {
+  const page = readFileSync(new URL('README.md', folder), 'utf8');
+  assert.deepEqual(Object.keys(CLAIMS).sort(), [...names].sort());
+  for (const name of names) assert.ok(page.includes(`(${name}.mjs)`), name);
+});
+
+for (const [name, claim] of Object.entries(CLAIMS)) {
+  test(`${name}: what it says of locks and learning holds`, claim);
+}
