@@ -59,9 +59,8 @@ export const minilm = (g, nn, steps = null) => {
     types;
     /** @override */
     build() {
-      const options = { initializer: nn.initializer('zeros') };
-      this.positions = this.addWeight('positions', [PLACES, WIDTH], options);
-      this.types = this.addWeight('types', [TYPES, WIDTH], options);
+      this.positions = this.addWeight('positions', [PLACES, WIDTH]);
+      this.types = this.addWeight('types', [TYPES, WIDTH]);
     }
     /** @override */
     isPure() {

@@ -39,11 +39,12 @@ const OPTIONS = { rounds: 15, seconds: 0.05, patience: 2 };
  * @param {Model} net
  * @param {RegExp} free
  * @param {any} x
- * @param {number[]} labels
+ * @param {any} labels
+ * @param {any} [loss]
  */
-const stepOf = (g, net, free, x, labels) => {
+const stepOf = (g, net, free, x, labels, loss = 'sparseCategoricalCrossentropy') => {
   minilm.freezeAllBut(net, free);
-  net.compile({ optimizer: g.optimizers.sgd(), loss: 'sparseCategoricalCrossentropy' });
+  net.compile({ optimizer: g.optimizers.sgd(), loss });
   return () => void net.trainOnBatch(x, labels);
 };
 
@@ -81,6 +82,8 @@ const openG2p = async (g) => {
   const words = g2p.golden.rows.map((/** @type {any} */ row) => row.word);
   const few = words.slice(0, 16);
   const states = networks.encoder.predict(g.tensor(g2p.encodeWords(few)));
+  const x = g.tensor(g2p.encodeWords(words));
+  const { before, after } = g2p.encodePhonemes();
   return {
     network: 'g2p-en',
     name: 'g2p-en',
@@ -88,8 +91,17 @@ const openG2p = async (g) => {
     net: networks.net,
     off: assertNear(states.data(), g2p.golden.states, 'state'),
     what: 'letters of 200 words',
-    x: g.tensor(g2p.encodeWords(words)),
+    x,
     part: networks.encoder,
+    tune: stepOf(
+      g,
+      networks.net,
+      /^logits\//,
+      [x, g.tensor(before)],
+      g.tensor(after),
+      (/** @type {any} */ y, /** @type {any} */ logits) =>
+        g.losses.sparseCategoricalCrossentropy(y, logits, { fromLogits: true }),
+    ),
   };
 };
 
