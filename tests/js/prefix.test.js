@@ -28,7 +28,7 @@ const train = async ({ make, onBatch, source, options }, cache) => {
   const next = random(11);
   const net = make(nn);
   const inputs = net.inputs.map((/** @type {Any} */ { shape }) => {
-    const sizes = shape.slice(1);
+    const sizes = shape.slice(1).map((/** @type {number | null} */ size) => size ?? 5);
     const count = sizes.reduce(
       (/** @type {number} */ n, /** @type {number} */ size) => n * size,
       ROWS,
@@ -138,6 +138,19 @@ const SETTINGS = {
       return net;
     },
     cached: [],
+  },
+  'steps in time whose number the data says': {
+    make: (nn) => {
+      const net = nn.sequential([
+        nn.dense({ units: 4, activation: 'tanh', inputShape: [null, 3], name: 'low' }),
+        nn.globalAveragePooling1d({ name: 'mean' }),
+        nn.dense({ units: 4, name: 'high' }),
+        nn.dense({ units: 3, activation: 'softmax', name: 'head' }),
+      ]);
+      net.layers[0].trainable = false;
+      return net;
+    },
+    cached: ['low', 'mean'],
   },
   'everything is frozen': {
     make: (nn) => {

@@ -156,9 +156,7 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
     const found = fillers.get(count) ?? recordFiller(count);
     fillers.set(count, found);
     const [rows, ...results] = found.run();
-    [...(cache?.places.values() ?? [])].forEach((place, i) => {
-      place.scatterNdUpdate(rows, results[i]);
-    });
+    prefixes.fill(rows, results);
     for (const tensor of [rows, ...results]) tensor.dispose();
   };
 
@@ -236,7 +234,7 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
       start.assign(from);
       if (cache && !cache.isFull) {
         fill(count);
-        cache.rows += count;
+        change(prefixes.check()); // there may be no room for it
       }
       return runBatch(plan, programFor(count));
     },

@@ -196,31 +196,40 @@ export const openCache = (model, xs, size, training, budget) => {
     cache = null;
   };
 
+  /** Whether there is room. @param {number} bytes NaN, if that is not known yet. */
+  const affords = (bytes) => {
+    if (!(bytes > budget.left)) return true;
+    reason = `its results would take ${bytes} bytes, there are ${budget.left} for them`;
+    return false;
+  };
+
   /** @param {Prefix} prefix */
   const open = (prefix) => {
-    const shapes = prefix.cut.map(({ shape }) => [size, ...shape.slice(1)]);
-    const bytes = size * bytesPerRow(prefix);
     reason = prefix.reason;
-    if (prefix.weights.length === 0) return;
-    if (!(bytes <= budget.left)) {
-      reason = `its results would take ${bytes} bytes, there are ${budget.left} for them`;
-      return;
-    }
-    /** @type {Map<SymbolicTensor, Variable>} */
-    const places = new Map();
+    if (prefix.weights.length === 0 || !affords(size * bytesPerRow(prefix))) return;
+    const stamp = stampOf(prefix);
+    cache = { prefix, places: new Map(), bytes: 0, stamp, rows: 0, isFull: false };
+  };
+
+  /** Memory for all rows. @param {readonly Tensor[]} results Of some of them. */
+  const makePlaces = (results) => {
+    const found = /** @type {Cache} */ (cache);
+    const bytes = results.reduce((sum, t) => sum + (4 * size * t.size) / Number(t.shape[0]), 0);
+    if (!affords(bytes)) return false;
     try {
-      prefix.cut.forEach((symbol, i) => {
-        const zeros = g.broadcastTo(0, /** @type {number[]} */ (shapes[i]));
-        places.set(symbol, g.variable(zeros, { name: 'prefix', trainable: false }));
+      found.prefix.cut.forEach((symbol, i) => {
+        const shape = [size, .../** @type {Tensor} */ (results[i]).shape.slice(1)];
+        const zeros = g.broadcastTo(0, shape);
+        found.places.set(symbol, g.variable(zeros, { name: 'prefix', trainable: false }));
         zeros.dispose();
       });
     } catch (error) {
-      for (const place of places.values()) place.dispose();
       reason = String(/** @type {any} */ (error).message);
-      return;
+      return false;
     }
+    found.bytes = bytes;
     budget.left -= bytes;
-    cache = { prefix, places, bytes, stamp: stampOf(prefix), rows: 0, isFull: false };
+    return true;
   };
 
   return {
@@ -243,6 +252,23 @@ export const openCache = (model, xs, size, training, budget) => {
         cache.isFull ||= cache.rows === size;
         cache.rows = 0;
       }
+    },
+
+    /**
+     * Take what the prefix makes of some rows.
+     * @param {Tensor} rows Their numbers, [count, 1].
+     * @param {readonly Tensor[]} results One for each of the cut.
+     */
+    fill(rows, results) {
+      if (!cache) return;
+      if (cache.places.size === 0 && !makePlaces(results)) {
+        drop();
+        return;
+      }
+      [...cache.places.values()].forEach((place, i) => {
+        place.scatterNdUpdate(rows, /** @type {Tensor} */ (results[i]));
+      });
+      cache.rows += Number(rows.shape[0]);
     },
 
     /** What may be used for the coming batch. @returns {Cache | null} */

@@ -33,7 +33,8 @@ import { FROZEN } from './weighted.js';
  * @property {{ params: number, free: number, locked: number, statistics: number }} total Statistics
  *   are those that follow the data, such as moving means.
  * @property {{ layers: string[], bytesPerRow: number, reason: string }} cached What `fit` computes
- *   once a row, since it is wholly locked and nearest to the inputs, and why it ends there.
+ *   once a row, since it is wholly locked and nearest to the inputs, and why it ends there. The
+ *   bytes are NaN where a size is known with the data only.
  * @property {string} text The table.
  */
 
@@ -141,7 +142,8 @@ export const summarize = (model) => {
   const lines = [model.label, table, words.join(', ')];
   if (isCached) {
     const kilobytes = (cached.bytesPerRow / 1024).toFixed(1);
-    lines.push(`computed once a row in fit (${kilobytes} kB each): ${cached.layers.join(', ')}`);
+    const room = Number.isNaN(cached.bytesPerRow) ? '' : ` (${kilobytes} kB each)`;
+    lines.push(`computed once a row in fit${room}: ${cached.layers.join(', ')}`);
   }
   if (total.locked > 0 && reason)
     lines.push(`computed anew for each batch from there on: ${reason}`);
