@@ -174,10 +174,10 @@ pretrained: build $(PYTHON) build/bench/limits.wasm ## Fetch networks that other
 	$(TEST) --test-reporter=spec $(sort $(wildcard tests/pretrained/*.test.js tests/pretrained/large/*.test.js))
 	node tests/pretrained/table.mjs
 
-golden-pretrained: build $(PYTHON) ## Write the golden files of these networks anew (needs python3 with venv)
-	node tests/pretrained/fetch.mjs build/python/bin/python
+golden-pretrained: ## Write the golden files of these networks anew (needs python3 with venv)
 	python3 -m venv build/pretrained/python
 	build/pretrained/python/bin/pip install --quiet -r tests/pretrained/golden/requirements.txt -c tests/golden/requirements.txt
+	node tests/pretrained/fetch.mjs build/pretrained/python/bin/python
 	build/pretrained/python/bin/python tests/pretrained/golden/generate.py
 
 campaign: build/tests/native/test_campaign build/tests/double/test_campaign ## Hold 1,000,000 random steps to the laws of locks (minutes; GLK_SEED=first)

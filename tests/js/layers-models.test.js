@@ -380,6 +380,30 @@ test("a layer of one's own is a class or a function of tensors", async () => {
   assert.throws(() => net.toJSON(), OptionError);
 });
 
+test("a weight of a layer of one's own begins as Keras's do, or as it is told", async () => {
+  const { nn } = await make();
+  /** @param {any} [options] */
+  const weightWith = (options) => {
+    class Own extends nn.Layer {
+      /** @override */
+      build() {
+        this.addWeight('w', [2, 3], options);
+      }
+    }
+    return /** @type {any} */ (nn.sequential([new Own({ inputShape: [2] })]).weights[0]);
+  };
+  const kernel = /** @type {any} */ (weightWith().data());
+  // Glorot & Bengio's uniform: within the root of 6 / (2 + 3).
+  assert.ok(kernel.some(Boolean) && kernel.every((/** @type {number} */ v) => v * v <= 6 / 5));
+  assert.equal(new Set(kernel).size, 6);
+  for (const initializer of ['ones', nn.initializer('ones'), { className: 'Ones', config: {} }]) {
+    const weight = weightWith({ initializer, trainable: false });
+    assert.deepEqual([...weight.data()], [1, 1, 1, 1, 1, 1]);
+    assert.equal(weight.trainable, false);
+  }
+  assert.throws(() => weightWith({ initializer: 'one' }), OptionError);
+});
+
 test('summary says what is free and locked, as an object and as a table', async () => {
   const { nn } = await make();
   const net = small(nn);

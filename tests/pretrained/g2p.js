@@ -110,6 +110,17 @@ export const encodeWords = (words) => {
   });
 };
 
+/** Numbers of the golden words' phonemes: the one before each, and each; ends behind the end. */
+export const encodePhonemes = () => {
+  /** @type {number[][]} */
+  const rows = golden.rows.map((/** @type {any} */ { phonemes }) =>
+    phonemes.map((/** @type {string} */ name) => golden.phonemes.indexOf(name)),
+  );
+  const steps = Math.max(...rows.map(({ length }) => length)) + 1;
+  const after = rows.map((row) => [...row, ...new Array(steps - row.length).fill(END)]);
+  return { before: after.map((row) => [START, ...row.slice(0, -1)]), after };
+};
+
 /**
  * Phonemes of words, all at once, the likeliest each time.
  * @param {import('gradlock').Gradlock} g

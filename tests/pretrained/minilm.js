@@ -59,9 +59,8 @@ export const minilm = (g, nn, steps = null) => {
     types;
     /** @override */
     build() {
-      const options = { initializer: nn.initializer('zeros') };
-      this.positions = this.addWeight('positions', [PLACES, WIDTH], options);
-      this.types = this.addWeight('types', [TYPES, WIDTH], options);
+      this.positions = this.addWeight('positions', [PLACES, WIDTH]);
+      this.types = this.addWeight('types', [TYPES, WIDTH]);
     }
     /** @override */
     isPure() {
@@ -124,6 +123,45 @@ export const openMinilm = async (g) => {
   const { inputs, tokens, vectors } = minilm(g, nn);
   const net = nn.model({ inputs, outputs: [tokens, vectors] });
   return { net, report: await loadWeights(net, readWeights(), { mapping }) };
+};
+
+/**
+ * MiniLM that tells two classes apart, of rows of so many tokens.
+ * @param {import('gradlock').Gradlock} g
+ * @param {number} steps
+ */
+export const openClassifier = async (g, steps) => {
+  const nn = layers(g, { seed: 1 });
+  const { inputs, vectors } = minilm(g, nn, steps);
+  const head = nn.dense({ units: 2, activation: 'softmax', name: 'head' });
+  const net = nn.model({ inputs, outputs: head.apply(vectors) });
+  await loadWeights(net, readWeights(), { mapping, partial: true });
+  return net;
+};
+
+/**
+ * Rows of words that there are, the same each time, and classes.
+ * @param {import('gradlock').Gradlock} g
+ * @param {number} count
+ * @param {number} steps
+ */
+export const tokensOf = (g, count, steps) => {
+  const ids = Float32Array.from({ length: count * steps }, (_, i) => 1000 + ((i * 7919) % 29_000));
+  const mask = g.broadcastTo(1, [count, 1, steps]);
+  const y = Array.from({ length: count }, (_, i) => i % 2);
+  return { x: [g.tensor(ids, [count, steps]), mask], y };
+};
+
+/**
+ * Layers without free weights are frozen, of the others what is not free is locked.
+ * @param {import('gradlock/layers').Model} net
+ * @param {RegExp} free
+ */
+export const freezeAllBut = (net, free) => {
+  net.trainOnly(free);
+  for (const layer of net.layers) {
+    layer.trainable = layer.weights.some((/** @type {any} */ { name }) => free.test(name));
+  }
 };
 
 /**

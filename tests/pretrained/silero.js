@@ -102,3 +102,24 @@ export const sound = () => {
   }
   return samples;
 };
+
+/**
+ * The chance of speech in each chunk of that sound, and the last state.
+ * @param {import('gradlock').Gradlock} g
+ * @param {import('gradlock/layers').Model} net
+ */
+export const hear = (g, net) => {
+  const samples = Float32Array.of(...new Float32Array(CONTEXT), ...sound());
+  const chances = [];
+  let state = [0, 1].map(() => g.broadcastTo(0, [1, UNITS]));
+  for (let at = CONTEXT; at < samples.length; at += CHUNK) {
+    const chunk = g.tensor(samples.slice(at - CONTEXT, at + CHUNK), [1, CONTEXT + CHUNK]);
+    const [chance, ...next] = net.predict([chunk, ...state]);
+    state = next;
+    chances.push(chance.item());
+  }
+  return { chances, state: g.concat(state).data() };
+};
+
+/** @param {string} what */
+export const reference = (what) => golden.rows.find((/** @type {any} */ row) => row.what === what);

@@ -5,7 +5,7 @@ import type { Selection } from '../locks/locks.js';
 import type { Variable } from '../locks/variable.js';
 import type { Optimizer } from '../optim/optimizer.js';
 import type { Tensor, TensorLike } from '../tensors/tensor.js';
-import type { LayerConfig, NamedConfig, OpenShape } from './api-configs.js';
+import type { LayerConfig, LayerInitializer, NamedConfig, OpenShape } from './api-configs.js';
 import type { Callback } from './callbacks.js';
 import type { FitOptions, FitResult } from './fit.js';
 import type { Logs } from './logs.js';
@@ -167,8 +167,9 @@ export interface CustomLayer extends Layer {
   addWeight(
     name: string,
     shape: readonly (number | null | undefined)[],
-    options: {
-      initializer: WeightInitializer;
+    options?: {
+      /** Default: 'glorotUniform'. */
+      initializer?: WeightInitializer | LayerInitializer;
       /** Default: true. */
       trainable?: boolean;
     },

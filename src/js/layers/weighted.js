@@ -2,6 +2,7 @@
 // compute anything.
 import { describe, formatShape, readFlag, typeError } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
+import { readInitializer } from './initializers.js';
 
 /** @typedef {import('./constraints.js').NamedConstraint} NamedConstraint */
 /** @typedef {import('./initializers.js').NamedInitializer} NamedInitializer */
@@ -12,7 +13,8 @@ import { ShapeError } from '../base/errors.js';
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /**
  * @typedef {object} WeightOptions
- * @property {NamedInitializer} initializer
+ * @property {NamedInitializer | import('./api-configs.js').LayerInitializer} [initializer] Default:
+ *   'glorotUniform'.
  * @property {Regularizer | null} [regularizer]
  * @property {NamedConstraint | null} [constraint]
  * @property {boolean} [trainable] Default: true.
@@ -82,10 +84,21 @@ export class Weighted {
    * A new weight, in `build`.
    * @param {string} name
    * @param {readonly (number | null | undefined)[]} shape
-   * @param {WeightOptions} options
+   * @param {WeightOptions} [options]
    * @returns {Variable}
    */
-  addWeight(name, shape, { initializer, regularizer, constraint, trainable = true }) {
+  addWeight(name, shape, options = {}) {
+    const {
+      initializer: given = 'glorotUniform',
+      regularizer,
+      constraint,
+      trainable = true,
+    } = options;
+    const initializer = /** @type {NamedInitializer} */ (
+      typeof given === 'object' && 'make' in given
+        ? given
+        : readInitializer(given, `${this.label}: initializer of ${name}`, this.#nn)
+    );
     const open = shape.findIndex((size) => typeof size !== 'number');
     if (open >= 0) {
       throw new ShapeError(

@@ -57,7 +57,6 @@ def write_g2p():
         "states": {"values": exact.astype(np.float32), "off": worst(own, exact)},
     }
     write("g2p.json", head, "rows", rows)
-    print(head["margin"], head["states"]["off"], rows[0], len(rows))
 
 
 if __name__ == "__main__":

@@ -100,7 +100,6 @@ def write_minilm():
     tokens = [row[:count].tolist() for row, count in zip(ids, mask.sum(1))]
     rows = [{"sentences": pair, "tokens": tokens[2 * i : 2 * i + 2]} for i, pair in enumerate(PAIRS)]
     write("minilm.json", head, "pairs", rows)
-    print(ids.shape, [head[what]["off"] for what in exact], exact["similarities"])
 
 
 if __name__ == "__main__":

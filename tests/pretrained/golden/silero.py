@@ -111,7 +111,6 @@ def write_silero():
         exact, own = np.array(exact), np.array(own)
         rows.append({"what": what, "values": exact.astype(np.float32), "off": worst(own, exact)})
     write("silero.json", head, "rows", rows)
-    print([r["off"] for r in rows], np.abs(samples).max(), np.round(found["chances"][0], 2))
 
 
 if __name__ == "__main__":
