@@ -1,22 +1,20 @@
 /* Convolutions of images, (..., height, width, channels), with filters, (height, width, inputs,
- * outputs), as TensorFlow defines them: without turning the filter. Three tensors meet, images x,
- * the filter f and what comes of them, y; a loss that is linear in each, sum y conv2d(x, f), has
- * each of the three rows as a derivative, so each row's gradients are the other two.
+ * outputs), as TensorFlow defines them: without turning the filter. Their shapes and gradients are
+ * in image_conv_shapes.c.
  *
  * They are products of matrices: the windows of x, as the lines of one matrix, times f. Lines exist
  * where nothing else will do, a tile at a time: forward, windows are packed from their image as the
  * product wants them, and the filter's gradient reads images in place (docs/decisions/0032). No bit
- * depends on that, nor on the sizes of tiles: y's elements are summed over the taps
- * of their window, row by row, and the channels of each; f's over windows, in order; x's first over
- * the outputs, then over windows, in order; all from +0. Padding is zeros that are multiplied like
- * other values. */
+ * depends on that, nor on the sizes of tiles: y's elements are summed over the taps of their window,
+ * row by row, and the channels of each; f's over windows, in order; x's first over the outputs, then
+ * over windows, in order; all from +0. Padding is zeros that are multiplied like other values. */
 #include "ops/image_conv.h"
 
 #include "kernels/conv.h"
 #include "kernels/elementwise.h"
 #include "kernels/gemm.h"
 
-enum { DILATION_Y = GLK_CONV_DILATION, GIVEN = GLK_CONV_GIVEN, ALL = GLK_CONV_ALL };
+enum { DILATION_Y = GLK_CONV_DILATION, GIVEN = GLK_CONV_GIVEN };
 
 /* Builds for tests take few lines, so that all their small products have several tiles. */
 #ifdef GLK_DEBUG
@@ -30,169 +28,6 @@ enum {
   PADDED = 1 << 16 /* reals of an image's rows with padding: 256 kB */
 };
 #endif
-
-/* --------------------------------------------------------------------------------------- shapes */
-
-/* The shape of y, from those of x and the filter's window. */
-static glk_status infer_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
-                          const glk_shape *x, const uint32_t taps[2], uint32_t outputs,
-                          glk_shape *out) {
-  uint32_t dilation[2];
-  GLK_TRY(glk_window_sizes(context, op, attributes, DILATION_Y, "a dilation", dilation));
-  return glk_windows_infer(context, op, attributes, x, taps, attributes->values + DILATION_Y,
-                           outputs, out);
-}
-
-/* Whether y is what comes of x. */
-static glk_status expect_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
-                           const glk_shape *x, const uint32_t taps[2], const glk_shape *y) {
-  glk_shape expected;
-  const uint32_t outputs = y->rank ? y->dims[y->rank - 1] : 0;
-  GLK_TRY(infer_y(context, op, attributes, x, taps, outputs, &expected));
-  if (glk_shape_equal(&expected, y)) return GLK_OK;
-  return glk_fail(context, GLK_ERROR_SHAPE,
-                  "%s: shape %S, but windows of %u x %u in images of shape %S give %S", op->name, y,
-                  taps[0], taps[1], x, &expected);
-}
-
-static glk_status expect_filter(glk_context *context, const glk_op *op, const glk_shape *filter) {
-  if (filter->rank == 4) return GLK_OK;
-  return glk_fail(context, GLK_ERROR_SHAPE,
-                  "%s: the filter has shape %S, expected (height, width, inputs, outputs)",
-                  op->name, filter);
-}
-
-static glk_status refuse_channels(glk_context *context, const glk_op *op, const glk_shape *x,
-                                  const glk_shape *filter, uint32_t channels) {
-  return glk_fail(context, GLK_ERROR_SHAPE,
-                  "%s: images of shape %S do not have the %u channels of the filter's shape %S",
-                  op->name, x, channels, filter);
-}
-
-/* Of no channels nobody could say how many outputs each has. */
-static glk_status refuse_outputs(glk_context *context, const glk_op *op, const glk_shape *x,
-                                 const glk_shape *other) {
-  return glk_fail(context, GLK_ERROR_SHAPE,
-                  "%s: images of shape %S beside shape %S: they need channels, each with as many "
-                  "outputs as the others",
-                  op->name, x, other);
-}
-
-static int has_channels(const glk_shape *x, uint32_t channels) {
-  return x->rank && x->dims[x->rank - 1] == channels;
-}
-
-/* Too many outputs for 32 bits are none that an image has. */
-static uint32_t outputs_of(const glk_shape *filter, int depthwise) {
-  const uint64_t outputs = (uint64_t)filter->dims[3] * (depthwise ? filter->dims[2] : 1);
-  return outputs > UINT32_MAX ? UINT32_MAX : (uint32_t)outputs;
-}
-
-glk_status glk_conv_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                          const glk_attributes *attributes, int depthwise, glk_shape *out) {
-  const glk_shape *x = in[0], *filter = in[1];
-  GLK_TRY(glk_attribute_count(context, op, attributes, GIVEN, GIVEN));
-  GLK_TRY(expect_filter(context, op, filter));
-  if (!has_channels(x, filter->dims[2]))
-    return refuse_channels(context, op, x, filter, filter->dims[2]);
-  if (depthwise && !filter->dims[2]) return refuse_outputs(context, op, x, filter);
-  return infer_y(context, op, attributes, x, filter->dims, outputs_of(filter, depthwise), out);
-}
-
-glk_shape glk_conv_images(const glk_shape *y, const glk_shape *filter,
-                          const glk_attributes *attributes) {
-  glk_shape x = *y;
-  for (uint32_t i = 0; i < 2; i++) {
-    x.dims[x.rank - 3 + i] = (uint32_t)attributes->values[GIVEN + i];
-  }
-  x.dims[x.rank - 1] = filter->dims[2];
-  return x;
-}
-
-glk_status glk_conv_infer_images(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                                 const glk_attributes *attributes, int depthwise, glk_shape *out) {
-  const glk_shape *y = in[0], *filter = in[1];
-  GLK_TRY(glk_attribute_count(context, op, attributes, ALL, ALL));
-  GLK_TRY(expect_filter(context, op, filter));
-  const uint32_t outputs = outputs_of(filter, depthwise);
-  if (y->rank < 3 || !has_channels(y, outputs)) {
-    return refuse_channels(context, op, y, filter, outputs);
-  }
-  for (uint32_t i = 0; i < 2; i++) {
-    int64_t size;
-    GLK_TRY(glk_attribute_integer(context, op, attributes, GIVEN + i, GLK_ERROR_SHAPE, "a size", 0,
-                                  GLK_MAX_ELEMENTS, &size));
-  }
-  const glk_shape x = glk_conv_images(y, filter, attributes);
-  GLK_TRY(glk_shape_make(context, op->name, x.rank, x.dims, out));
-  return expect_y(context, op, attributes, out, filter->dims, y);
-}
-
-glk_status glk_conv_infer_filter(glk_context *context, const glk_op *op, const glk_shape *const *in,
-                                 const glk_attributes *attributes, int depthwise, glk_shape *out) {
-  const glk_shape *x = in[0], *y = in[1];
-  uint32_t dims[4];
-  GLK_TRY(glk_attribute_count(context, op, attributes, ALL, ALL));
-  GLK_TRY(glk_window_sizes(context, op, attributes, GIVEN, "a size", dims));
-  GLK_TRY(expect_y(context, op, attributes, x, dims, y));
-  dims[2] = x->dims[x->rank - 1];
-  dims[3] = y->dims[y->rank - 1];
-  if (depthwise) {
-    if (!dims[2] || dims[3] % dims[2]) return refuse_outputs(context, op, x, y);
-    dims[3] /= dims[2];
-  }
-  return glk_shape_make(context, op->name, 4, dims, out);
-}
-
-/* ------------------------------------------------------------------------------------ gradients */
-
-/* Attributes with the height and width that a row of three is told. */
-static glk_attributes with_sizes(const glk_attributes *attributes, const uint32_t *sizes) {
-  glk_attributes all = *attributes;
-  all.count = ALL;
-  for (uint32_t i = 0; i < 2; i++) all.values[GIVEN + i] = sizes[i];
-  return all;
-}
-
-static glk_ref emit_y(glk_emitter *e, glk_op_id conv, glk_ref x, glk_ref filter,
-                      const glk_attributes *attributes) {
-  glk_attributes own = *attributes;
-  own.count = GIVEN;
-  return e->apply(e, conv, (const glk_ref[]){x, filter}, &own);
-}
-
-/* What is given to images of the shape of x. */
-static glk_ref emit_x(glk_emitter *e, glk_op_id conv, glk_ref y, glk_ref filter, glk_ref x,
-                      const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
-  const glk_shape images = e->shape(e, x);
-  const glk_attributes all = with_sizes(attributes, images.dims + images.rank - 3);
-  return e->apply(e, conv + GLK_CONV_IMAGES, (const glk_ref[]){y, filter}, &all);
-}
-
-/* What is given to a filter of the shape of f. */
-static glk_ref emit_filter(glk_emitter *e, glk_op_id conv, glk_ref x, glk_ref y, glk_ref f,
-                           const glk_attributes *attributes) {
-  if (e->status != GLK_OK) return GLK_NO_REF;
-  const glk_shape filter = e->shape(e, f);
-  const glk_attributes all = with_sizes(attributes, filter.dims);
-  return e->apply(e, conv + GLK_CONV_FILTER, (const glk_ref[]){x, y}, &all);
-}
-
-void glk_conv_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv) {
-  if (g->wanted[0]) g->d[0] = emit_x(e, conv, g->dy, g->in[1], g->in[0], g->attributes);
-  if (g->wanted[1]) g->d[1] = emit_filter(e, conv, g->in[0], g->dy, g->in[1], g->attributes);
-}
-
-void glk_conv_images_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv) {
-  if (g->wanted[0]) g->d[0] = emit_y(e, conv, g->dy, g->in[1], g->attributes);
-  if (g->wanted[1]) g->d[1] = emit_filter(e, conv, g->dy, g->in[0], g->in[1], g->attributes);
-}
-
-void glk_conv_filter_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv) {
-  if (g->wanted[0]) g->d[0] = emit_x(e, conv, g->in[1], g->dy, g->in[0], g->attributes);
-  if (g->wanted[1]) g->d[1] = emit_y(e, conv, g->in[0], g->dy, g->attributes);
-}
 
 /* --------------------------------------------------------------------------------------- values */
 
