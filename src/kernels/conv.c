@@ -77,9 +77,9 @@ GLK_SHARED size_t count_whole(const glk_windows *w, const glk_window *c, size_t 
   return n && end <= w->images * w->y.size * width ? n : 0;
 }
 
-/* Four windows, each `rows` rows of taps `below` apart, turned: to [rows * taps, 4], and room behind
- * it. Taps come by fours, of which the last may overhang: it exists, and what it writes is written
- * again by the next row or windows. */
+/* Four windows, each `rows` rows of taps `below` apart, turned: to [rows * taps, 4], and room
+ * behind it. Taps come by fours, of which the last may overhang: it exists, and what it writes is
+ * written again by the next row or windows. */
 GLK_SHARED void turn_four(size_t rows, size_t taps, const glk_real *from[GLK_LANES],
                           const size_t below[GLK_LANES], glk_real *to) {
   for (; rows; rows--, to += GLK_LANES * taps) {

@@ -151,10 +151,10 @@ typedef struct layout {
   int is_first;
 } layout;
 
-/* `count` tiles beneath each other, c [rows, 8] = or += a [rows, depth] b [depth, 8] each: a call for
- * each would cost a short one a quarter of its time. Four steps a turn save work around them, but
- * with a branch behind each: engines move loads to where the last branch was, and soon keep more
- * values than they have registers. */
+/* `count` tiles beneath each other, c [rows, 8] = or += a [rows, depth] b [depth, 8] each: a call
+ * for each would cost a short one a quarter of its time. Four steps a turn save work around them,
+ * but with a branch behind each: engines move loads to where the last branch was, and soon keep
+ * more values than they have registers. */
 GLK_INLINE void sum_tiles(size_t rows, size_t count, const layout *w, const glk_real *a,
                           const glk_real *b, glk_real *c) {
   const size_t c_row = w->c_row, a_next = w->a_next, run = w->run * w->a_column, jump = w->jump;

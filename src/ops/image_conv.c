@@ -5,10 +5,11 @@
  * They are products of matrices: the windows of x, as the lines of one matrix, times f. Lines exist
  * where nothing else will do, a tile at a time: forward, windows are packed from their image as the
  * product wants them, and the filter's gradient reads images in place (docs/decisions/0032). No bit
- * depends on that, nor on the sizes of tiles: y's elements are summed over the taps of their window,
- * row by row, and the channels of each; f's over windows, in order; x's first over the outputs, then
- * over windows, in order; all from +0. Padding is zeros that are multiplied like other values. */
-#include "ops/image_conv.h"
+ * depends on that, nor on the sizes of tiles: y's elements are summed over the taps of their
+ * window, row by row, and the channels of each; f's over windows, in order; x's first over the
+ * outputs, then over windows, in order; all from +0. Padding is zeros that are multiplied like
+ * other values. */
+#include "ops/image_conv_shapes.h"
 
 #include "kernels/conv.h"
 #include "kernels/elementwise.h"
@@ -50,8 +51,8 @@ static size_t span_of(const glk_window_axis *a) {
 
 static int overhangs(const glk_window_axis *a) { return a->before || span_of(a) > a->size; }
 
-/* How windows are read: where they are, if none overhangs; else from copies of some rows of an image
- * with their padding, if at least so many come together; else one by one. */
+/* How windows are read: where they are, if none overhangs; else from copies of some rows of an
+ * image with their padding, if at least so many come together; else one by one. */
 static void place_windows(product *p, size_t fewest) {
   glk_windows *w = &p->part;
   if (!p->windows || w->x.dilation > 1) return;

@@ -1,7 +1,7 @@
-/* Shapes and gradients of convolutions, which all rows of image_conv.h share. A loss that is linear
- * in each of x, f and y has each of the three rows as a derivative, so each row's gradients are the
- * other two. */
-#include "ops/image_conv.h"
+/* Shapes and gradients of convolutions, which all rows of image_conv_shapes.h share. A loss that is
+ * linear in each of x, f and y has each of the three rows as a derivative, so each row's gradients
+ * are the other two. */
+#include "ops/image_conv_shapes.h"
 
 enum { DILATION_Y = GLK_CONV_DILATION, GIVEN = GLK_CONV_GIVEN, ALL = GLK_CONV_ALL };
 

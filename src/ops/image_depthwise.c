@@ -5,7 +5,7 @@
 #include "kernels/depthwise.h"
 
 #include "kernels/elementwise.h"
-#include "ops/image_conv.h"
+#include "ops/image_conv_shapes.h"
 
 /* x, f and y may each be out. */
 static void compute(glk_depthwise kind, const glk_call *call, const glk_shape *x_shape,

@@ -1,8 +1,8 @@
 /* What rows of convolutions share: three tensors meet, images x, a filter f and what comes of them,
  * y; each of the three rows of a kind gives one of them by the other two, and so is a gradient of
  * the other rows. Rows of a kind stand behind each other in the table: y, x, f. */
-#ifndef GLK_OPS_IMAGE_CONV_H
-#define GLK_OPS_IMAGE_CONV_H
+#ifndef GLK_OPS_IMAGE_CONV_SHAPES_H
+#define GLK_OPS_IMAGE_CONV_SHAPES_H
 
 #include "ops/window.h"
 
