@@ -38,7 +38,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^(index\.js|external\.js|layers\.js|formats\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
+      !/^(index\.js|external\.js|layers\.js|pressure\.js|formats\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );
@@ -47,6 +47,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
     'index.js',
     'external.js',
     'layers.js',
+    'pressure.js',
     'formats.js',
     'gradlock.wasm',
     'LICENSE',
@@ -141,7 +142,7 @@ for (const entry of ['gradlock', 'gradlock/external']) {
 }
 
 test('no built line is longer than 500 characters, so an uncaught error prints the error', async () => {
-  for (const name of ['index.js', 'external.js', 'layers.js', 'formats.js']) {
+  for (const name of ['index.js', 'external.js', 'layers.js', 'pressure.js', 'formats.js']) {
     const lines = (await readFile(join(root, 'build/npm', name), 'utf8')).split('\n');
     assert.ok(Math.max(...lines.map((line) => line.length)) <= 500, name);
   }
