@@ -157,3 +157,30 @@ test('liftPressure unlocks what is pressed most, epoch after epoch, without comp
   await net.fit(xs, ys, { epochs: 4, callbacks: lifting });
   assert.equal(lifting.lifted.length, 1, 'what is left; then there is nothing to lift');
 });
+
+test('layers of one name in two models inside are two, each with its own curvature and lock', async () => {
+  const { g, nn } = await make();
+  /** @param {string} name @param {number} inputs @param {number} units */
+  const part = (name, inputs, units) =>
+    nn.sequential({
+      name,
+      layers: [nn.dense({ units, activation: 'tanh', inputShape: [inputs], name: 'same' })],
+    });
+  const [low, high] = [part('low', 3, 3), part('high', 3, 3)];
+  const net = nn.sequential([low, high]);
+  net.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
+  net.trainable = false;
+  const [xs, ys] = [draw(g, [5, 3], 1), draw(g, [5, 3], 2)];
+  const both = await net.pressure(xs, ys);
+  assert.equal(both.rows.length, 2);
+  low.layers[0].trainable = true;
+  for (const { locked, curvature } of (await net.pressure(xs, ys)).rows) {
+    const alike = both.rows.filter((row) => row.curvature === curvature);
+    assert.equal(alike.length, 1, `${locked}: ${curvature}`);
+  }
+  assert.equal(new Set(both.rows.map(({ curvature }) => curvature)).size, 2);
+  low.layers[0].trainable = false;
+  (await net.pressure(xs, ys)).lift();
+  const locked = [low, high].map(({ layers: [layer] }) => layer.kernel.locks.count);
+  assert.deepEqual(locked.sort(), [0, 9]);
+});

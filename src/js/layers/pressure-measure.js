@@ -174,15 +174,12 @@ export const measure = async (job) => {
   };
   const loss = await findGradients(job, parts);
   expectSame();
-  const tables = makeRows(layers, learningRate);
+  const { tables, owners } = makeRows(layers, learningRate);
   const order = sortBy === 'relativeNorm' ? sortBy : 'firstOrder';
   for (const table of Object.values(tables)) sortRows(table, order);
   const rows = tables[by].slice(0, secondOrder ? maxRows : 0);
   for (const group of by === 'layer' ? layers : parts.map((part) => [part])) {
-    const [{ layer, weight }] = group;
-    const own = rows.filter((row) =>
-      by === 'layer' ? row.layer === layer.name : row.weight === weight.name,
-    );
+    const own = rows.filter((row) => owners.get(row)?.[0] === group[0]);
     // Where the gradient is 0 or no number, so is what follows.
     for (const row of own) settle(row, row.gradientNorm, learningRate);
     const moving = own.filter(({ gradientNorm }) => gradientNorm > 0);
@@ -193,5 +190,5 @@ export const measure = async (job) => {
     expectSame();
   }
   sortRows(tables[by], sortBy);
-  return new Pressure(tables, parts, { by, sortBy, maxRows, learningRate, loss }, tools);
+  return new Pressure(tables, owners, { by, sortBy, maxRows, learningRate, loss }, tools);
 };

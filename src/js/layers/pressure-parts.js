@@ -64,14 +64,13 @@ export const partsOf = (model) => {
 };
 
 /**
- * Whether an element is one of a row's.
+ * Whether an element of one of a row's weights is a row's own.
  * @param {PressureRow} row
  * @param {Part} part
  * @param {number} i
  */
-export const isOf = ({ locked, filter, weight }, part, i) =>
+export const isOf = ({ locked, filter }, part, i) =>
   locked === (part.mask[i] === 1) &&
-  (weight === null || weight === part.weight.name) &&
   (filter === null || filter === Math.floor(i / part.stride) % part.count);
 
 /**
@@ -107,26 +106,29 @@ export const settle = (row, curvature, rate) => {
 };
 
 /**
- * Rows of layers, weights and filters, to first order.
+ * Rows of layers, weights and filters, to first order; and what each is about, since names may be
+ * those of others too.
  * @param {readonly Part[][]} layers
  * @param {number} rate
  */
 export const makeRows = (layers, rate) => {
+  /** @type {Map<PressureRow, readonly Part[]>} */
+  const owners = new Map();
   /**
    * @param {string} name
-   * @param {Part} part
+   * @param {readonly Part[]} parts
    * @param {readonly number[][]} sums Free ones and locked ones in turns.
    * @param {string | null} weight
    * @param {number | null} filter
    */
-  const rowsOf = (name, { layer }, sums, weight = null, filter = null) =>
+  const rowsOf = (name, parts, sums, weight = null, filter = null) =>
     [1, 0].flatMap((state) => {
       const [elements, gg, ww] = total(sums.filter((_, i) => i % 2 === state));
       if (elements === 0) return [];
       /** @type {PressureRow} */
       const row = {
         name,
-        layer: layer.name,
+        layer: parts[0].layer.name,
         weight,
         filter,
         locked: state === 1,
@@ -139,6 +141,7 @@ export const makeRows = (layers, rate) => {
         secondOrder: null,
         optimal: null,
       };
+      owners.set(row, parts);
       return [row];
     });
   /** @type {Record<'layer' | 'weight' | 'filter', PressureRow[]>} */
@@ -149,12 +152,12 @@ export const makeRows = (layers, rate) => {
       const sums = addUp(part);
       for (let k = 0; k < count; k++) {
         const own = sums.slice(2 * k, 2 * k + 2);
-        tables.filter.push(...rowsOf(`${weight.name}[${k}]`, part, own, weight.name, k));
+        tables.filter.push(...rowsOf(`${weight.name}[${k}]`, [part], own, weight.name, k));
       }
-      tables.weight.push(...rowsOf(weight.name, part, sums, weight.name));
+      tables.weight.push(...rowsOf(weight.name, [part], sums, weight.name));
       return sums;
     });
-    tables.layer.push(...rowsOf(parts[0].layer.name, parts[0], all.flat()));
+    tables.layer.push(...rowsOf(parts[0].layer.name, parts, all.flat()));
   }
-  return tables;
+  return { tables, owners };
 };

@@ -40,18 +40,18 @@ export const sortRows = (rows, measure) => {
 
 /** What `pressure` resolves with. */
 export class Pressure {
-  #parts;
+  #owners;
   #readCount;
   #shown;
 
   /**
    * @param {Record<Unit, PressureRow[]>} tables
-   * @param {readonly Part[]} parts
+   * @param {Map<PressureRow, readonly Part[]>} owners
    * @param {{ by: Unit, sortBy: Measure, maxRows: number, learningRate: number, loss: number }}
    *   about
    * @param {import('./pressure-measure.js').Tools} tools
    */
-  constructor(tables, parts, { by, sortBy, maxRows, learningRate, loss }, { readCount }) {
+  constructor(tables, owners, { by, sortBy, maxRows, learningRate, loss }, { readCount }) {
     this.loss = loss;
     this.learningRate = learningRate;
     this.sortBy = sortBy;
@@ -59,7 +59,7 @@ export class Pressure {
     this.layers = tables.layer;
     this.weights = tables.weight;
     this.filters = tables.filter;
-    this.#parts = parts;
+    this.#owners = owners;
     this.#readCount = readCount;
     this.#shown = maxRows;
   }
@@ -78,10 +78,7 @@ export class Pressure {
     for (const row of this.rows) {
       if (lifted.length === count) break;
       if (!row.locked || Number.isNaN(row[this.sortBy])) continue;
-      const parts = this.#parts.filter(
-        ({ layer, weight }) =>
-          row.layer === layer.name && (row.weight ?? weight.name) === weight.name,
-      );
+      const parts = this.#owners.get(row) ?? [];
       const countLocked = () => parts.reduce((sum, { weight }) => sum + weight.locks.count, 0);
       const before = countLocked();
       for (const part of parts) {
