@@ -95,7 +95,7 @@ test('a part of a frozen layer can be lifted: the rest of the layer stays locked
     found.net.getLayer('shared').trainable = false;
     const pressure = await measure(found, { by });
     const row = pressure.rows.find(({ locked, weight }) => locked && weight === kernel.name);
-    while (kernel.locks.count === 16) pressure.lift();
+    for (let i = 0; i < 9 && kernel.locks.count === 16; i++) pressure.lift();
     assert.ok(row);
     assert.equal(found.net.getLayer('shared').frozen, false);
     assert.equal(kernel.size - kernel.locks.count, free, by);

@@ -51,6 +51,29 @@ test('what is no number is shown, first, and lifts nothing', async () => {
   assert.ok(Number.isNaN(fine.rows[0]?.firstOrder), 'a row of data that is no number');
 });
 
+test('where only one layer has no number, it comes first, and the next one is lifted', async () => {
+  const { g, nn } = await make();
+  const net = nn.sequential([
+    nn.dense({ units: 2, inputShape: [2], kernelInitializer: 'zeros', name: 'low' }),
+    nn.lambda((x) => g.sqrt(g.square(x))),
+    nn.dense({ units: 1, name: 'high' }),
+  ]);
+  net.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
+  net.trainable = false;
+  const found = await net.pressure([[1, 1]], [[1]]);
+  assert.deepEqual(
+    found.rows.map(({ name, firstOrder }) => [name, Number.isNaN(firstOrder)]),
+    [
+      ['low', true],
+      ['high', false],
+    ],
+  );
+  assert.deepEqual(
+    found.lift().map(({ name }) => name),
+    ['high'],
+  );
+});
+
 test('a loss that is straight has no curvature; a gradient of 0 gains nothing', async () => {
   const { nn, g } = await make();
   const net = nn.sequential([nn.dense({ units: 1, inputShape: [2], name: 'line' })]);
@@ -95,8 +118,32 @@ test('the table and the picture say what is locked, and the rows go into JSON', 
   );
   const layered = await measure(found);
   assert.deepEqual(JSON.parse(JSON.stringify(layered)).rows, layered.rows);
-  const picture = (await measure(found, { learningRate: 50, sortBy: 'secondOrder' })).svg;
-  assert.doesNotMatch(picture, /width="-/, 'losses are bars to the left');
+  const steep = await measure(found, { learningRate: 50, sortBy: 'secondOrder' });
+  const [second, first] = /** @type {const} */ (['secondOrder', 'firstOrder']).map((key) =>
+    steep.rows.map((row) => Number(row[key])),
+  );
+  assert.deepEqual(
+    second,
+    [...(second ?? [])].sort((a, b) => b - a),
+  );
+  assert.notDeepEqual(
+    first,
+    [...(first ?? [])].sort((a, b) => b - a),
+    'another order',
+  );
+  assert.ok(Number(second?.at(-1)) < 0);
+  assert.doesNotMatch(steep.svg, /width="-/, 'losses are bars to the left');
+  const ends = Array.from(
+    steep.svg.matchAll(/<rect x="([\d.]+)" [^>]*?width="([\d.]+)"/g),
+    ([, x, width]) => [Number(x), Number(x) + Number(width)],
+  );
+  assert.equal(ends.length, steep.rows.length);
+  const zero = Math.max(...ends.map(([from = 0], i) => (Number(second?.[i]) > 0 ? from : 0)));
+  for (const [i, [from = 0, to = 0]] of ends.entries()) {
+    const middle = Number(second?.[i]) > 0 ? from : to;
+    assert.ok(zero === 0 || Math.abs(middle - zero) < 1e-6, `${from} to ${to}, of ${zero}`);
+    assert.ok(from >= 199.99 && to <= 500.01, `${from} to ${to}`);
+  }
 });
 
 test('what cannot be measured is refused, and nothing has changed', async () => {
