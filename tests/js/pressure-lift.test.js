@@ -156,6 +156,9 @@ test('liftPressure unlocks what is pressed most, epoch after epoch, without comp
   assert.equal(audit?.changed, 0);
   await net.fit(xs, ys, { epochs: 4, callbacks: lifting });
   assert.equal(lifting.lifted.length, 1, 'what is left; then there is nothing to lift');
+  net.pressure = () => assert.fail('there is nothing to measure');
+  await net.fit(xs, ys, { epochs: 1, callbacks: lifting });
+  assert.deepEqual(lifting.lifted, []);
 });
 
 test('layers of one name in two models inside are two, each with its own curvature and lock', async () => {
@@ -183,4 +186,22 @@ test('layers of one name in two models inside are two, each with its own curvatu
   (await net.pressure(xs, ys)).lift();
   const locked = [low, high].map(({ layers: [layer] }) => layer.kernel.locks.count);
   assert.deepEqual(locked.sort(), [0, 9]);
+});
+
+test('a model that was made frozen hands it down to its other layers', async () => {
+  const { g, nn } = await make();
+  const base = nn.sequential({
+    trainable: false,
+    layers: [
+      nn.dense({ units: 3, inputShape: [3], name: 'low' }),
+      nn.dense({ units: 3, name: 'high' }),
+    ],
+  });
+  const net = nn.sequential([base]);
+  net.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
+  const [row] = (await net.pressure(draw(g, [5, 3], 1), draw(g, [5, 3], 2))).lift();
+  for (const layer of base.layers) {
+    assert.equal(layer.frozen, layer.name !== row?.name);
+    assert.equal(layer.kernel.locks.count, layer.name === row?.name ? 0 : 9);
+  }
 });
