@@ -36,6 +36,13 @@ import { Factory } from './layers/factory.js';
 /** @typedef {import('./layers/api-models.js').ReduceLROnPlateauOptions} ReduceLROnPlateauOptions */
 /** @typedef {import('./layers/api-models.js').ModelCheckpointOptions} ModelCheckpointOptions */
 /** @typedef {import('./layers/api-models.js').ReadyCallbacks} ReadyCallbacks */
+/** @typedef {import('./layers/api-models.js').PressureMeasure} PressureMeasure */
+/** @typedef {import('./layers/api-models.js').PressureUnit} PressureUnit */
+/** @typedef {import('./layers/api-models.js').PressureMeasureOptions} PressureMeasureOptions */
+/** @typedef {import('./layers/api-models.js').PressureOptions} PressureOptions */
+/** @typedef {import('./layers/api-models.js').Pressure} Pressure */
+/** @typedef {import('./layers/api-models.js').LiftPressureOptions} LiftPressureOptions */
+/** @typedef {import('./layers/pressure-parts.js').PressureRow} PressureRow */
 /** @typedef {import('./layers/api-configs.js').NamedConfig} NamedConfig */
 /** @typedef {import('./layers/api-configs.js').OpenShape} OpenShape */
 /** @typedef {import('./layers/api-configs.js').Activation} Activation */

@@ -3,6 +3,7 @@
  *   index.js        the library in one file, gradlock.wasm inlined: sorted, deflated and in base64
  *   external.js     the same library, which fetches gradlock.wasm beside it
  *   layers.js       models on an instance of either
+ *   pressure.js     what layers.js loads for `pressure` of a model
  *   formats.js      models and weights from files and into files
  *   gradlock.wasm   the library's C, built by Emscripten
  *   types/          declarations, from the JSDoc
@@ -81,6 +82,10 @@ const takeShared = {
         ? { path: 'taken', namespace: 'taken' }
         : undefined,
     );
+    // A file beside it, for when it is asked for.
+    onResolve({ filter: /\/pressure-measure\.js$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './pressure.js', external: true } : undefined,
+    );
     onLoad({ filter: /.*/, namespace: 'taken' }, () => ({
       contents: `export let ${names};\nexport const takeShared = (shared) => { ({ ${names} } = shared); };`,
     }));
@@ -95,7 +100,7 @@ const layersInOrder = [
   ...['names', 'serial', 'symbolic'],
   ...['activations', 'initializers', 'regularizers', 'constraints', 'fields'],
   ...['losses', 'metrics', 'optimizers', 'compile', 'batches', 'data', 'feed', 'logs'],
-  ...['evaluate', 'sources', 'breath', 'watch', 'fit', 'callbacks'],
+  ...['evaluate', 'sources', 'breath', 'watch', 'fit', 'callbacks', 'pressure'],
   ...['shapes', 'weighted', 'layer', 'order', 'write-graph', 'summary', 'plot', 'model'],
   ...['sequential', 'json', 'trainer'],
   ...['core', 'activation-layers', 'noise', 'reshaping', 'embedding', 'normalization', 'pooling'],
@@ -107,12 +112,13 @@ const layersInOrder = [
  * @param {string} name
  * @param {import('esbuild').Plugin} [plugin]
  * @param {readonly string[]} [first] Modules that come first.
+ * @param {string} [from] The entry's module.
  */
-async function bundle(name, plugin = inlineWasm, first = []) {
+async function bundle(name, plugin = inlineWasm, first = [], from = name) {
   const path = join(target, name);
   const imports = first.map((module) => `import './${module}';`);
   const { metafile } = await build({
-    stdin: { contents: [...imports, `export * from './${name}';`].join('\n'), resolveDir: source },
+    stdin: { contents: [...imports, `export * from './${from}';`].join('\n'), resolveDir: source },
     outfile: path,
     bundle: true,
     format: 'esm',
@@ -203,6 +209,7 @@ async function manifest() {
       'index.js',
       'external.js',
       'layers.js',
+      'pressure.js',
       'formats.js',
       'gradlock.wasm',
       'types',
@@ -244,6 +251,7 @@ await mkdir(target, { recursive: true });
 if (!(await bundle('index.js'))) throw new Error('index.js does not import wasm-inline.js');
 if (await bundle('external.js')) throw new Error('external.js must not reach wasm-inline.js');
 await bundle('layers.js', takeShared, layersInOrder);
+await bundle('pressure.js', takeShared, [], 'layers/pressure-measure.js');
 if (await bundle('formats.js')) throw new Error('formats.js must not reach wasm-inline.js');
 await copyFile(wasm, join(target, 'gradlock.wasm'));
 emitTypes();

@@ -8,7 +8,7 @@
  * shuffling, metrics, a last batch of its own size, and something locked.
  * @param {Gradlock} g
  * @param {LayersEntry} layers
- * @returns {Promise<string[]>} Digests of the weights, and the history.
+ * @returns {Promise<string[]>} Digests of the weights, the history, and pressure.
  */
 export const fitEverything = async (g, layers) => {
   const nn = layers(g, { seed: 7 });
@@ -32,6 +32,8 @@ export const fitEverything = async (g, layers) => {
   return [
     ...net.weights.map((weight) => `${weight.name} ${weight.digest()}`),
     JSON.stringify(history),
+    // A file of its own, which is loaded by now.
+    JSON.stringify((await net.pressure(x, y, { batchSize: 16 })).rows),
   ];
 };
 

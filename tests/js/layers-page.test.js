@@ -45,7 +45,7 @@ test('every block of docs/layers.md does what it says', async (t) => {
   const [worker, page] = blocks.splice(-2);
   assert.match(String(worker), /^\/\/ worker\.js/);
   assert.match(String(page), /^\/\/ the page/);
-  assert.equal(blocks.length, 7);
+  assert.equal(blocks.length, 9);
   const samples = 64;
   const { images, classes } = await makeData(samples);
   /** @type {string[]} */
@@ -60,7 +60,7 @@ test('every block of docs/layers.md does what it says', async (t) => {
   const found = await run(
     [first.replace('const net', `${start}const net`), ...others],
     { images, classes, log: (/** @type {string} */ line) => void lines.push(line) },
-    `{ net, history, digits, result, kernel, fitted, logs,
+    `{ net, history, digits, result, kernel, fitted, logs, lifting,
        model, again, picture, json, probabilities, size, xs, hints, scaled }`,
   );
   const logs = ['loss', 'accuracy', 'val_loss', 'val_accuracy'];
@@ -72,10 +72,19 @@ test('every block of docs/layers.md does what it says', async (t) => {
   assert.deepEqual([found.fitted.epoch, lines.length], [[0], 1]);
   assert.equal(found.fitted.unfinished.epoch, 1);
   assert.deepEqual(Object.keys(found.logs), ['loss', 'accuracy']);
-  assert.equal(found.net.layers[0].trainable, false);
-  assert.equal(found.kernel.locks.count, 0, 'unlocked by name');
-  assert.equal(tables.length, 1);
-  assert.match(String(tables[0]), /class.*Dense/);
+  const lifted = found.lifting.lifted.map((/** @type {{ layer: string }} */ row) => row.layer);
+  assert.equal(lifted.length, 2);
+  for (const layer of found.net.layers) {
+    if (layer.weights.length > 0) assert.equal(layer.trainable, lifted.includes(layer.name));
+  }
+  assert.equal(found.kernel.locks.count, lifted.includes('head') ? 0 : found.kernel.size);
+  assert.equal(tables.length, 2);
+  assert.match(String(tables[0]), /gains of a step/);
+  assert.match(String(tables[1]), /class.*Dense/);
+  assert.deepEqual(
+    found.lifting.lifted.map((/** @type {{ epoch: number }} */ { epoch }) => epoch),
+    [0, 1],
+  );
   assert.match(found.picture, /^<svg/);
   assert.deepEqual(
     [found.probabilities.shape, found.size.shape],

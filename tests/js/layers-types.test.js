@@ -89,6 +89,13 @@ test('every option of a layer has its type, and every type its option', async ()
   }
 });
 
+/** @param {any} nn */
+const measured = (nn) => {
+  const net = nn.sequential([nn.dense({ units: 1, inputShape: [1] })]);
+  net.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
+  return net.pressure([[1]], [[0]]);
+};
+
 test('layers, models and ready-made callbacks have the members that their types say', async () => {
   const g = await init();
   /** @type {any} */
@@ -103,6 +110,7 @@ test('layers, models and ready-made callbacks have the members that their types 
     ['CustomLayer', new Own()],
     ['ReadyCallbacks', nn.callbacks],
     ['WeightInitializer', nn.initializer('ones')],
+    ['Pressure', await measured(nn)],
   ];
   for (const [name, bare, shape] of [
     ['SeparableLayer', nn.separableConv2d({ filters: 1, kernelSize: 1 }), [1, 2, 2, 1]],

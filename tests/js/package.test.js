@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -38,7 +39,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^(index\.js|external\.js|layers\.js|formats\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
+      !/^(index\.js|external\.js|layers\.js|pressure\.js|formats\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );
@@ -47,6 +48,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
     'index.js',
     'external.js',
     'layers.js',
+    'pressure.js',
     'formats.js',
     'gradlock.wasm',
     'LICENSE',
@@ -141,7 +143,7 @@ for (const entry of ['gradlock', 'gradlock/external']) {
 }
 
 test('no built line is longer than 500 characters, so an uncaught error prints the error', async () => {
-  for (const name of ['index.js', 'external.js', 'layers.js', 'formats.js']) {
+  for (const name of ['index.js', 'external.js', 'layers.js', 'pressure.js', 'formats.js']) {
     const lines = (await readFile(join(root, 'build/npm', name), 'utf8')).split('\n');
     assert.ok(Math.max(...lines.map((line) => line.length)) <= 500, name);
   }
@@ -163,6 +165,29 @@ test('layers.js has no copies of what it takes from the instance', async () => {
     'writable',
   ]) {
     assert.ok(!text.includes(own), own);
+  }
+});
+
+test('a bundler takes pressure.js along: a program in one file, or in several, has it', async () => {
+  await write(
+    'pressure.js',
+    `import { init } from 'gradlock';
+    import { layers } from 'gradlock/layers';
+    const nn = layers(await init());
+    const net = nn.sequential([nn.dense({ units: 1, inputShape: [1], kernelInitializer: 'ones' })]);
+    net.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
+    const { rows } = await net.pressure([[2]], [[0]], { learningRate: 0.5 });
+    console.log(rows[0].firstOrder);`,
+  );
+  for (const splitting of [false, true]) {
+    const outdir = join(project, `bundled-${splitting}`);
+    const entryPoints = [join(project, 'pressure.js')];
+    const format = /** @type {const} */ ('esm');
+    await build({ entryPoints, bundle: true, format, splitting, outdir, platform: 'node' });
+    await writeFile(join(outdir, 'package.json'), '{ "type": "module" }');
+    const { stdout } = await node(join(outdir, 'pressure.js'));
+    // p = 2: dL/dk = 8, dL/db = 4.
+    assert.equal(stdout, '40\n');
   }
 });
 
@@ -327,6 +352,7 @@ const LAYERS_CONSUMER = `
 import { init, type Tensor, type Variable } from 'gradlock';
 import {
   layers, type Callback, type CompileOptions, type Conv2DConfig, type DenseConfig, type FitOptions, type FitResult,
+  type LiftPressureOptions, type Pressure, type PressureOptions, type PressureRow,
   type Layer, type Layers, type Model, type Sequential, type Stage, type Summary, type SymbolicTensor, type WeightFilter,
 } from 'gradlock/layers';
 
@@ -373,6 +399,11 @@ export async function train(xs: Tensor, ys: number[][]): Promise<number> {
   const fit: FitOptions = { epochs: 2, batchSize: 32, callbacks, yieldEvery: 'auto', signal: new AbortController().signal };
   const { history, audit, stopped }: FitResult = await net.fit(xs, ys, fit);
   const { total }: Summary = net.summary({ print: null });
+  const asked: PressureOptions = { by: 'filter', sortBy: 'optimal', learningRate: 0.1, maxRows: 5 };
+  const pressure: Pressure = await net.pressure(xs, ys, asked);
+  const pressed: PressureRow[] = [...pressure.lift(2), ...pressure.layers];
+  const lift: LiftPressureOptions = { data: [xs, ys], every: 2, by: 'weight' };
+  callbacks.push(nn.callbacks.liftPressure(lift));
   const layer: Layer = net.getLayer('head');
   layer.trainable = false;
   layer.setWeights(layer.getWeights(), { force: true });
@@ -389,6 +420,8 @@ export async function train(xs: Tensor, ys: number[][]): Promise<number> {
   nn.activation({ activation: 3 });
   // @ts-expect-error A misspelt option of fit.
   void net.fit(xs, ys, { epoch: 2 });
+  // @ts-expect-error There is no such unit.
+  void net.pressure(xs, ys, { by: 'row' });
   // @ts-expect-error compile needs an optimizer.
   net.compile({ loss: 'mse' });
   // @ts-expect-error A layer has no such weight.
@@ -396,7 +429,7 @@ export async function train(xs: Tensor, ys: number[][]): Promise<number> {
   // @ts-expect-error What is internal is not there.
   net.order;
   return (history.loss?.length ?? 0) + (audit?.changed ?? 0) + total.locked + kernel.size + moving.size
-    + (stopped ?? '').length + again.countParams();
+    + (stopped ?? '').length + again.countParams() + pressed.length;
 }
 `;
 

@@ -57,6 +57,18 @@ const CLAIMS = {
     assert.equal(moved, 0);
     assert.ok(curves['most important kept'][1] > curves['least important kept'][1]);
   },
+  'lift-a-lock': async () => {
+    const { outcomes, moved } = await run('lift-a-lock', { count: 60, epochs: 12, seeds: [1] });
+    assert.equal(moved, 0);
+    assert.equal(outcomes.length, 4);
+    for (const { task, locked, pressed, correlations } of outcomes) {
+      assert.ok(
+        correlations.every((/** @type {number} */ rho) => Math.abs(rho) <= 1.0001),
+        task,
+      );
+      if (task !== 'blurred') assert.ok(pressed > locked, `${task}: ${locked}, then ${pressed}`);
+    }
+  },
 };
 
 test('every recipe is on the page of recipes, and has claims here', () => {

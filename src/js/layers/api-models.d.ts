@@ -10,6 +10,7 @@ import type { Callback } from './callbacks.js';
 import type { FitOptions, FitResult } from './fit.js';
 import type { Logs } from './logs.js';
 import type { WeightFilter } from './model.js';
+import type { PressureRow } from './pressure-parts.js';
 import type { Summary } from './summary.js';
 import type { Stage } from './trainer.js';
 
@@ -213,6 +214,72 @@ export type Batches =
   | AsyncIterator<Batch>
   | (() => Iterable<Batch> | AsyncIterable<Batch> | Iterator<Batch> | AsyncIterator<Batch>);
 
+/** What pressure is measured by. */
+export type PressureMeasure = 'relativeNorm' | 'firstOrder' | 'secondOrder' | 'optimal';
+
+/** Whose pressure a row is: a filter is what one output of a kernel reads, or an embedding's row. */
+export type PressureUnit = 'layer' | 'weight' | 'filter';
+
+/** How pressure is measured, and what of it is shown. */
+export interface PressureMeasureOptions {
+  /** Rows of data at a time. Default: 32. The result does not depend on it but for rounding. */
+  batchSize?: number;
+  /** Of the step whose gain is told, 0 or above. Default: the optimizer's. */
+  learningRate?: number | null;
+  /** Default: 'layer'. */
+  by?: PressureUnit;
+  /** Default: 'firstOrder'. */
+  sortBy?: PressureMeasure;
+}
+
+/** What `pressure` takes. */
+export interface PressureOptions extends PressureMeasureOptions {
+  /** A weight a sample. */
+  sampleWeight?: Data;
+  /** How many rows are shown, and have their curvature computed. Default: 20. */
+  maxRows?: number;
+  /** Whether curvatures are computed: a pass over the data for each row shown. Default: true. */
+  secondOrder?: boolean;
+  /** When the page may draw and answer, as of `fit`. Default: 'auto'. */
+  yieldEvery?: 'auto' | 'batch' | 'epoch' | 'never' | number;
+}
+
+/** What `pressure` resolves with. */
+export interface Pressure {
+  /** Of the data. */
+  readonly loss: number;
+  /** Of the step whose gain is told. */
+  readonly learningRate: number;
+  readonly sortBy: PressureMeasure;
+  /** What was asked for by `by`: the largest of `sortBy` first, what is NaN before all. */
+  readonly rows: PressureRow[];
+  /** One row, or two, a layer: its locked and its free elements. */
+  readonly layers: PressureRow[];
+  readonly weights: PressureRow[];
+  readonly filters: PressureRow[];
+  /** `rows` as a table, `maxRows` of them. */
+  readonly text: string;
+  /** The measure of `rows` as bars: SVG. Colours follow CSS's `color` and `--gradlock-locked`. */
+  readonly svg: string;
+  /**
+   * Unlock the first rows that are locked and not NaN, and say which. Layers that are frozen are so
+   * no longer; what else of them, and of frozen models around them, was locked stays locked. Locks
+   * of other holders than `frozen` and the plain one stay too, and such rows are passed over.
+   * @param count Default: 1.
+   */
+  lift(count?: number): PressureRow[];
+}
+
+/** What `liftPressure` takes. */
+export interface LiftPressureOptions extends PressureMeasureOptions {
+  /** `[x, y]` or `[x, y, sampleWeight]`: what pressure is measured on. */
+  data: readonly Data[];
+  /** Epochs from one lift to the next; the first is before the first epoch. Default: 1. */
+  every?: number;
+  /** Layers, weights or filters at a time. Default: 1. */
+  count?: number;
+}
+
 /** Layers between inputs and outputs: itself a layer, which can be trained. */
 export interface Model extends Layer {
   /** In the order in which they run. */
@@ -235,6 +302,20 @@ export interface Model extends Layer {
   fit(batches: Batches, options?: FitOptions): Promise<FitResult>;
   /** Loss and metrics over rows, in inference mode. */
   evaluate(x: Data, y: Data, options?: { batchSize?: number; sampleWeight?: Data }): Promise<Logs>;
+  /**
+   * What each lock costs, and what each free element has to gain (docs/laws.md, law 21): norms of
+   * the gradient of the loss over rows, relative to the weights', and the gain of a gradient step to
+   * first and to second order; of layers, weights and filters, locked elements and free ones apart.
+   * In inference mode: no dropout, moving statistics in batch normalisation. Changes nothing.
+   *
+   * Rejects with an OptionError for stateful layers, with a GradlockError if weights or locks change
+   * meanwhile.
+   * @example
+   * const found = await net.pressure(xs, ys, { by: 'layer' });
+   * console.log(found.text);
+   * found.lift();                       // unlocks the layer that is pressed most
+   */
+  pressure(x: Data, y: Data, options?: PressureOptions): Promise<Pressure>;
   /** What the model gives for rows, in inference mode: a tensor, or one an output. */
   predict(x: Data, options?: { batchSize?: number }): any;
   /** One step on a batch. Gives the logs as they were before the step. */
@@ -322,6 +403,17 @@ export interface ReadyCallbacks {
   modelCheckpoint(options: ModelCheckpointOptions): Callback;
   /** Ends training when the loss is no number. */
   terminateOnNaN(): Callback;
+  /**
+   * Before the first epoch, and every so many after it, unlocks what is pressed most, by the
+   * model's `pressure`. `lifted` says what, and before which epoch.
+   * @example
+   * net.trainable = false;
+   * const lifting = nn.callbacks.liftPressure({ data: [xs, ys], every: 2 });
+   * await net.fit(xs, ys, { epochs: 6, callbacks: lifting });
+   */
+  liftPressure(
+    options: LiftPressureOptions,
+  ): Callback & { readonly lifted: readonly (PressureRow & { epoch: number })[] };
 }
 
-export type { Callback, FitOptions, FitResult, Logs, Stage, Summary, WeightFilter };
+export type { Callback, FitOptions, FitResult, Logs, PressureRow, Stage, Summary, WeightFilter };

@@ -77,7 +77,7 @@ export class Callbacks {
 // ready-made
 
 /** What looks at a model while it is trained. */
-class Watcher {
+export class Watcher {
   /** @type {any} */
   model;
 

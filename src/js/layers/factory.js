@@ -37,6 +37,7 @@ import { Layer } from './layer.js';
 import { modelFromJSON } from './json.js';
 import { Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract } from './merge.js';
 import { InputLayer, Model } from './model.js';
+import { LiftPressure } from './pressure.js';
 import { GRU, LSTM, SimpleRNN } from './recurrent.js';
 import { Sequential } from './sequential.js';
 import { Toolkit } from './toolkit.js';
@@ -126,6 +127,8 @@ const callbacks = {
   /** @param {object} options */
   modelCheckpoint: (options) => new ready.ModelCheckpoint(options),
   terminateOnNaN: () => new ready.TerminateOnNaN(),
+  /** @param {object} options */
+  liftPressure: (options) => new LiftPressure(options),
 };
 
 /** Makes layers and models. Methods may be taken off. */

@@ -6,12 +6,12 @@ import { formatOpen } from './symbolic.js';
 /** @typedef {import('./summary.js').LayerRow} LayerRow */
 
 /** The colour of what is locked. */
-const LOCKED = 'var(--gradlock-locked,#e08214)';
+export const LOCKED = 'var(--gradlock-locked,#e08214)';
 
 const BOX = { width: 210, height: 46, across: 24, down: 30 };
 
 /** @param {string} text */
-const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+export const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /**
  * Layers in rows: each one below the lowest that it takes something from.

@@ -77,13 +77,13 @@ const describeLayer = (model, layer) => {
 };
 
 /** @param {number} count */
-const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+export const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /**
  * @param {readonly string[][]} rows The first has the titles.
  * @param {readonly boolean[]} isNumber By columns.
  */
-const drawTable = (rows, isNumber) => {
+export const drawTable = (rows, isNumber) => {
   const widths = isNumber.map((_, i) => Math.max(...rows.map((row) => row[i].length)));
   /** @param {string} left @param {string} middle @param {string} right */
   const line = (left, middle, right) =>

@@ -7,6 +7,7 @@ import * as field from './fields.js';
 import { evaluate, predict, runOnBatch } from './evaluate.js';
 import { fit } from './fit.js';
 import { Layer } from './layer.js';
+import { pressure } from './pressure.js';
 import { isStream } from './sources.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
@@ -99,6 +100,19 @@ export class Trainer extends Layer {
    */
   evaluate(x, y, options = {}) {
     return evaluate(asModel(this), x, y, options);
+  }
+
+  /**
+   * What each lock costs, and what each free element is about to gain (docs/laws.md, law 21): of
+   * the gradient of the loss over rows, in inference mode, also where elements are locked. Changes
+   * nothing.
+   * @param {any} x
+   * @param {any} y
+   * @param {object} [options]
+   * @returns {Promise<import('./pressure-report.js').Pressure>}
+   */
+  pressure(x, y, options = {}) {
+    return pressure(asModel(this), x, y, options);
   }
 
   /**

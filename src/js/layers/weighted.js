@@ -297,6 +297,19 @@ export class Weighted {
     return !this.#trainable || [...this.parents].some((parent) => parent.frozen);
   }
 
+  /**
+   * Be frozen no longer, while all that was frozen stays locked: its own weights by plain locks,
+   * what is in it or beside it in frozen models by being frozen itself.
+   */
+  thaw() {
+    if (!this.frozen) return;
+    for (const layer of this.sublayers) layer.trainable = false;
+    for (const parent of this.parents) parent.thaw();
+    for (const weight of this.#weights) if (weight.trainable) weight.lock('all');
+    this.#trainable = true;
+    this.syncFrozen();
+  }
+
   /** Let the weights of its own be held as the flags say. */
   syncFrozen() {
     const { frozen } = this;
