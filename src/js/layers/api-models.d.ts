@@ -310,10 +310,11 @@ export interface Model extends Layer {
    *
    * Rejects with an OptionError for stateful layers, with a GradlockError if weights or locks change
    * meanwhile.
-   * @example
+   * ```js
    * const found = await net.pressure(xs, ys, { by: 'layer' });
    * console.log(found.text);
    * found.lift();                       // unlocks the layer that is pressed most
+   * ```
    */
   pressure(x: Data, y: Data, options?: PressureOptions): Promise<Pressure>;
   /** What the model gives for rows, in inference mode: a tensor, or one an output. */
@@ -406,10 +407,11 @@ export interface ReadyCallbacks {
   /**
    * Before the first epoch, and every so many after it, unlocks what is pressed most, by the
    * model's `pressure`. `lifted` says what, and before which epoch.
-   * @example
+   * ```js
    * net.trainable = false;
    * const lifting = nn.callbacks.liftPressure({ data: [xs, ys], every: 2 });
    * await net.fit(xs, ys, { epochs: 6, callbacks: lifting });
+   * ```
    */
   liftPressure(
     options: LiftPressureOptions,
