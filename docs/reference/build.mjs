@@ -45,6 +45,8 @@ const prepareTypes = async () => {
       },
     );
     const open = named
+      // Functions are written as constants.
+      .replace(/ \*\/\n(export (?:declare )?const \w+: (?:<.*?>)?\()/g, ' * @function\n */\n$1')
       // A default export would be called that.
       .replace(/^export default class (\w+)/m, 'export declare class $1')
       .replace(/^import ([A-Z]\w+) from/gm, 'import { $1 } from')

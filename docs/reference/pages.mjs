@@ -70,7 +70,7 @@ const OF_LAYERS =
 
 /** What gradlock/formats exports. */
 const OF_FORMATS =
-  /^(\w*Delta|load\w+|save\w+|(read|write)Safetensors|pytorchMapping|MismatchError|DType|Load\w+|LayersModelSource|Source|Mapping|Rule|StoredTensor|TensorSource)$/;
+  /^(\w*Delta|load\w+|save\w+|(read|write)Safetensors|pytorchMapping|DType|Load\w+|LayersModelSource|Source|Mapping|Rule|StoredTensor|TensorSource)$/;
 
 /** Groups of what an instance itself has, in their order. @type {[string, string[]][]} */
 export const PARTS = [
@@ -89,9 +89,9 @@ export const PARTS = [
  */
 export const categoryOf = (name, isClass) => {
   if (Object.hasOwn(PLACES, name)) return PLACES[name];
+  if (name.endsWith('Error')) return 'Errors';
   if (OF_LAYERS.test(name)) return 'Layers';
   if (OF_FORMATS.test(name)) return 'Files';
-  if (name.endsWith('Error')) return 'Errors';
   if (!isClass) return 'Types';
   return name.endsWith('Ops') ? 'Ops' : 'Values and programs';
 };
