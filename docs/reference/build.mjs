@@ -46,7 +46,11 @@ const prepareTypes = async () => {
     );
     const open = named
       // Functions are written as constants.
-      .replace(/ \*\/\n(export (?:declare )?const \w+: (?:<.*?>)?\()/g, ' * @function\n */\n$1')
+      .replace(
+        /\/\*\*\n((?: \*(?!\/).*\n)+) \*\/\n(?=export (?:declare )?const \w+: (?:<.*?>)?\()/g,
+        (_, words) =>
+          `/**\n${`${words} * @`.replace(' * @', ' * @function\n * @').slice(0, -4)} */\n`,
+      )
       // A default export would be called that.
       .replace(/^export default class (\w+)/m, 'export declare class $1')
       .replace(/^import ([A-Z]\w+) from/gm, 'import { $1 } from')
