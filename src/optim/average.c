@@ -88,10 +88,11 @@ glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk
   const glk_lockset *locks = glk_entries_locks(context, &o->entries, v);
   const glk_real *values = v->tensor.storage->values;
   if (count) memcpy(out, values, count * sizeof *out);
-  for (uint32_t k = 0; entry && k < entry->pages.count; k++) {
+  if (!entry || !(entry->pages.kept >> GLK_AVERAGE & 1)) return GLK_OK;
+  for (uint32_t k = 0; k < entry->pages.count; k++) {
     const glk_extent *extent = &entry->pages.extents[k];
     const glk_real *average = extent->arrays[GLK_AVERAGE];
-    for (uint32_t i = 0; average && i < extent->count; i++) {
+    for (uint32_t i = 0; i < extent->count; i++) {
       const uint32_t at = extent->first + i;
       if (!(locks->words[at / 32] >> at % 32 & 1)) memcpy(&out[at], &average[i], sizeof *out);
     }

@@ -30,7 +30,7 @@ static void fill_array(const glk_extent *extent, uint32_t array, const glk_pages
   for (size_t i = 0; i < extent->count; i++) out[i] = start;
 }
 
-/* One more array of every extent. */
+/* One more array of every extent. Until all have theirs it is not kept, and nobody reads it. */
 static glk_status add_array(glk_context *context, glk_pages *pages, uint32_t array,
                             const glk_pages_fill *fill) {
   for (uint32_t i = 0; i < pages->count; i++) {
@@ -171,18 +171,15 @@ glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const
 
 void glk_pages_read(const glk_pages *pages, uint32_t array, glk_real missing, glk_real *out,
                     size_t count) {
+  const uint32_t extents = pages->kept >> array & 1 ? pages->count : 0;
   size_t at = 0;
-  for (uint32_t i = 0; i <= pages->count; i++) {
-    const glk_extent *extent = i < pages->count ? &pages->extents[i] : NULL;
+  for (uint32_t i = 0; i <= extents; i++) {
+    const glk_extent *extent = i < extents ? &pages->extents[i] : NULL;
     const size_t first = extent && extent->first < count ? extent->first : count;
     for (; at < first; at++) out[at] = missing;
     if (!extent || at == count) continue;
     const size_t behind = first + extent->count, stop = behind < count ? behind : count;
-    if (extent->arrays[array]) {
-      memcpy(out + at, extent->arrays[array], (stop - at) * sizeof *out);
-    } else {
-      for (size_t k = at; k < stop; k++) out[k] = missing;
-    }
+    memcpy(out + at, extent->arrays[array], (stop - at) * sizeof *out);
     at = stop;
   }
 }

@@ -1,6 +1,7 @@
 /* Running out of memory at every allocation of every call, also where elements came free (law 23):
  * the call says so, and everything is as it was. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness.h"
 
@@ -397,10 +398,53 @@ static void steps_ask_for_no_memory(void) {
   CHECK_EQ(fault.live, 0);
 }
 
+/* An average and a slot that are asked for later, of a variable with two runs of pages: the first
+ * has its memory, the second finds none. */
+static void what_finds_half_of_its_memory_reads_as_before(void) {
+  const glk_allocator allocator = {faulty_allocate, faulty_release, &fault};
+  const char *const names[] = {"useEma", "momentum"};
+  const double options[] = {1, 0.5};
+  const uint32_t n = 100, middle[] = {32, 32};
+  glk_real values[100], seen[100];
+  for (uint32_t i = 0; i < n; i++) values[i] = (glk_real)i;
+  for (int k = 0; k < 2; k++) {
+    fault = (faulty){.countdown = -1};
+    CHECK_STATUS(glk_context_create(&allocator, &c), GLK_OK);
+    CHECK_STATUS(glk_variable_create(c, 1, &n, values, n, "x", 1, &x), GLK_OK);
+    CHECK_STATUS(glk_tensor_create(c, 1, &n, NULL, n, &target), GLK_OK);
+    uint8_t mask[100] = {0};
+    memset(mask + middle[0], 1, middle[1]);
+    CHECK_STATUS(glk_locks_add_mask(c, x, mask, n), GLK_OK);
+    CHECK_STATUS(glk_optimizer_create(c, GLK_RMSPROP, &optimizer), GLK_OK);
+    CHECK_STATUS(glk_optimizer_apply(c, optimizer, &x, &target, 1), GLK_OK);
+    CHECK_STATUS(glk_optimizer_set(c, optimizer, &names[k], &options[k], 1), GLK_OK);
+    glk_status status = GLK_ERROR_OUT_OF_MEMORY;
+    for (long request = 1; status != GLK_OK && request < 100; request++) {
+      fault.countdown = request;
+      status = glk_optimizer_apply(c, optimizer, &x, &target, 1);
+      if (status == GLK_OK) break;
+      CHECK_STATUS(status, GLK_ERROR_OUT_OF_MEMORY);
+      CHECK_STATUS(k ? glk_optimizer_slot(c, optimizer, x, 2, seen, n)
+                     : glk_optimizer_average(c, optimizer, x, seen, n),
+                   GLK_OK);
+      for (uint32_t i = 0; i < n; i++) {
+        CHECK_MSG(seen[i] == (k ? 0 : values[i]), "%s, request %ld, element %u: %g", names[k],
+                  request, i, (double)seen[i]);
+      }
+    }
+    CHECK_STATUS(status, GLK_OK);
+    CHECK(fault.failures > 2);
+    fault.countdown = -1;
+    glk_context_dispose(c);
+    CHECK_EQ(fault.live, 0);
+  }
+}
+
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(steps_ask_for_no_memory);
   TEST(every_call_survives_every_failing_allocation);
+  TEST(what_finds_half_of_its_memory_reads_as_before);
   TEST(a_disposed_context_gives_everything_back);
   TEST(a_hundred_thousand_steps_allocate_nothing_more);
   return harness_report();

@@ -243,6 +243,46 @@ const SETTINGS = {
     },
     cached: ['shared', 'join'],
   },
+  'a softmax and a normalization along the axis of batches, from either end': {
+    make: (nn) => {
+      const a = nn.input({ shape: [4] });
+      const base = nn.dense({ units: 4, name: 'base' });
+      const low = base.apply(a);
+      const plain = { center: false, scale: false };
+      const mixed = [
+        nn.softmax({ axis: 0 }),
+        nn.softmax({ axis: -2 }),
+        nn.softmax({ axis: [0, 1] }),
+        nn.layerNormalization({ axis: 0, ...plain }),
+        nn.sequential([nn.softmax({ axis: 0, inputShape: [4] })]),
+      ].map((layer) => layer.apply(low));
+      const joined = nn.concatenate({ name: 'join' }).apply([low, ...mixed]);
+      const out = nn.dense({ units: 3, activation: 'softmax' }).apply(joined);
+      base.trainable = false;
+      return nn.model({ inputs: a, outputs: out });
+    },
+    cached: ['base'],
+    reason: /looks at the whole batch/,
+  },
+  'a softmax of numbers that have no axis but that of batches': {
+    make: (nn) => {
+      const soft = () => [
+        nn.reshape({ targetShape: [], inputShape: [1] }),
+        nn.activation({ activation: 'softmax' }),
+        nn.reshape({ targetShape: [1] }),
+      ];
+      const a = nn.input({ shape: [4] });
+      const base = nn.dense({ units: 1, name: 'base' });
+      const low = base.apply(a);
+      const outside = soft().reduce((x, layer) => layer.apply(x), low);
+      const joined = nn.concatenate().apply([low, outside, nn.sequential(soft()).apply(low)]);
+      const out = nn.dense({ units: 3, activation: 'softmax' }).apply(joined);
+      base.trainable = false;
+      return nn.model({ inputs: a, outputs: out });
+    },
+    cached: ['base'],
+    reason: /looks at the whole batch/,
+  },
   'a layer of your own says nothing, and is computed anew': {
     make: (nn) => {
       class Double extends nn.Layer {

@@ -106,6 +106,8 @@ export class Layer extends Weighted {
     const { activityRegularizer, stateful, rate, dropout, recurrentDropout, stddev } = this.config;
     const draws = training && (rate || dropout || recurrentDropout || stddev);
     if (activityRegularizer || stateful || draws || this.makesMasks) return false;
+    // Counted from behind, any but the last may be the batch's.
+    if ([this.config.axis].flat().some((at) => at === 0 || at < -1)) return false;
     // A function that was given for an activation may be anything.
     const isOwn = Object.values(this.config).some((value) => value?.name === '');
     return !isOwn && this.sublayers.every((layer) => layer.isPure(training));

@@ -7,7 +7,7 @@ import { fixed } from './fields.js';
 import { Layer } from './layer.js';
 import { orderOf } from './order.js';
 import { plot } from './plot.js';
-import { keep, recall, runOf } from './prefix.js';
+import { keep, keepsRowsApart, recall, runOf } from './prefix.js';
 import { summarize } from './summary.js';
 import { Trainer } from './trainer.js';
 import { writeGraph } from './write-graph.js';
@@ -185,6 +185,11 @@ export class Model extends Trainer {
     }
     const results = this.outputs.map((symbol) => values.get(symbol));
     return this.single.output ? results[0] : results;
+  }
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return super.isPure(training) && this.order.every(keepsRowsApart);
   }
 
   /**

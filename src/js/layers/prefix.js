@@ -30,6 +30,12 @@ const isHeld = ({ locks, size }) =>
   locks.count === size && locks.holders.every((name) => name === 'frozen');
 
 /**
+ * Whether no axis but the first is the batch's: the last of a list of numbers is.
+ * @param {Node} node
+ */
+export const keepsRowsApart = ({ outputs }) => outputs.every(({ shape }) => shape.length > 1);
+
+/**
  * How often each layer is applied, in a model and in the models inside.
  * @param {Model} model
  * @param {Map<Layer, number>} counts
@@ -79,7 +85,8 @@ export const findPrefix = (model, training) => {
     for (const node of graph.order) {
       const { layer, inputs, outputs, options } = node;
       if (inputs.length === 0) continue;
-      const isPure = Object.keys(options).length === 0 && layer.isPure(training);
+      const isPure =
+        Object.keys(options).length === 0 && keepsRowsApart(node) && layer.isPure(training);
       const isLocked = layer.weights.every(isHeld);
       if (isPure && isLocked && inputs.every((symbol) => sources.has(symbol))) {
         nodes.add(node);
