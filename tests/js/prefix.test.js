@@ -152,6 +152,38 @@ const SETTINGS = {
     },
     cached: ['low', 'mean'],
   },
+  'ops between layers, one of them over the batch': {
+    make: (nn) => {
+      const net = nn.sequential([
+        nn.dense({ units: 4, activation: 'tanh', inputShape: [3], name: 'low' }),
+        nn.dense({ units: 3, name: 'head' }),
+      ]);
+      const json = nn.model({ inputs: net.inputs[0], outputs: net.outputs[0] }).toJSON();
+      const [input, low, head] = json.config.layers;
+      const from = head.inbound_nodes[0].args[0];
+      const keras = (/** @type {string} */ name) => ({
+        class_name: '__keras_tensor__',
+        config: { shape: [null, 4], dtype: 'float32', keras_history: [name, 0, 0] },
+      });
+      const op = (/** @type {string} */ name, /** @type {any[]} */ args, kwargs = {}) => ({
+        module: 'keras.src.ops.numpy',
+        class_name: name,
+        config: { name: name.toLowerCase() },
+        registered_name: name,
+        name: name.toLowerCase(),
+        inbound_nodes: [{ args, kwargs }],
+      });
+      const mean = op('Mean', [from]);
+      mean.config = /** @type {any} */ ({ name: 'mean', axis: 0, keepdims: true });
+      const difference = op('Subtract', [from, keras('mean')]);
+      head.inbound_nodes[0].args = [keras('subtract')];
+      json.config.layers = [input, low, mean, difference, head];
+      const made = nn.modelFromJSON(json);
+      made.getLayer('low').trainable = false;
+      return made;
+    },
+    cached: ['low'],
+  },
   'everything is frozen': {
     make: (nn) => {
       const net = nn.sequential([

@@ -129,6 +129,14 @@ class Operation extends Layer {
     this.row = findRow(json);
   }
 
+  /**
+   * Many ops may look along the batch, by an axis or by broadcasting.
+   * @override
+   */
+  isPure() {
+    return false;
+  }
+
   /** @override @param {any} inputs @param {any} options */
   call(inputs, { args = inputs, kwargs }) {
     const { g, json, row } = this;

@@ -33,7 +33,8 @@ const isHeld = ({ locks, size }) =>
  * Whether no axis but the first is the batch's: the last of a list of numbers is.
  * @param {Node} node
  */
-export const keepsRowsApart = ({ outputs }) => outputs.every(({ shape }) => shape.length > 1);
+export const keepsRowsApart = ({ inputs, outputs }) =>
+  [...inputs, ...outputs].every(({ shape }) => shape.length > 1);
 
 /**
  * How often each layer is applied, in a model and in the models inside.
