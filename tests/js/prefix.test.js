@@ -152,7 +152,7 @@ const SETTINGS = {
     },
     cached: ['low', 'mean'],
   },
-  'ops between layers, one of them over the batch': {
+  'a frozen model with ops between its layers, one of them over the batch': {
     make: (nn) => {
       const net = nn.sequential([
         nn.dense({ units: 4, activation: 'tanh', inputShape: [3], name: 'low' }),
@@ -179,8 +179,8 @@ const SETTINGS = {
       head.inbound_nodes[0].args = [keras('subtract')];
       json.config.layers = [input, low, mean, difference, head];
       const made = nn.modelFromJSON(json);
-      made.getLayer('low').trainable = false;
-      return made;
+      made.trainable = false; // whole, and yet it may not be kept as a whole
+      return nn.sequential([made, nn.dense({ units: 3, activation: 'softmax' })]);
     },
     cached: ['low'],
   },
