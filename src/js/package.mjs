@@ -4,6 +4,7 @@
  *   external.js     the same library, which fetches gradlock.wasm beside it
  *   layers.js       models on an instance of either
  *   formats.js      models and weights from files and into files
+ *   tfjs.js         optimizers and locks for TensorFlow.js, on an instance of either
  *   gradlock.wasm   the library's C, built by Emscripten
  *   types/          declarations, from the JSDoc
  *
@@ -70,12 +71,13 @@ const inlineWasm = {
 
 /**
  * For entries that stand on an instance: what they use of base/ comes from it.
- * @type {import('esbuild').Plugin}
+ * @param {readonly string[]} used Of shared.js; esbuild says which is missing.
+ * @returns {import('esbuild').Plugin}
  */
-const takeShared = {
+const takeShared = (used) => ({
   name: 'take-shared',
   setup({ onResolve, onLoad }) {
-    const names = Object.keys(shared).join(', ');
+    const names = used.join(', ');
     onResolve({ filter: /\/(bind|check|errors|taken)\.js$/ }, ({ path, resolveDir }) =>
       join(resolveDir, path, '..') === join(source, 'base')
         ? { path: 'taken', namespace: 'taken' }
@@ -85,7 +87,13 @@ const takeShared = {
       contents: `export let ${names};\nexport const takeShared = (shared) => { ({ ${names} } = shared); };`,
     }));
   },
-};
+});
+
+/** What gradlock/tfjs uses. */
+const usedByTfjs = [
+  ...['describe', 'formatShape'],
+  ...['DisposedError', 'FormatError', 'GradlockError', 'HandleError', 'ShapeError'],
+];
 
 /**
  * Modules of src/js/layers, alike ones near one another: gzip looks back 32 kB, a third of
@@ -164,13 +172,14 @@ function emitTypes() {
     outDir: join(target, 'types'),
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
-  const entries = ['index.js', 'external.js', 'layers.js', 'formats.js'].map((name) =>
+  const entries = ['index.js', 'external.js', 'layers.js', 'formats.js', 'tfjs.js'].map((name) =>
     join(source, name),
   );
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, ...args, ...entries], { cwd: root, stdio: 'inherit' });
   // What is written as declarations stays what it is.
-  for (const name of ['configs', 'layers', 'models'].map((part) => `layers/api-${part}.d.ts`)) {
+  const layers = ['configs', 'layers', 'models'].map((part) => `layers/api-${part}.d.ts`);
+  for (const name of [...layers, 'tfjs/api.d.ts']) {
     copyFileSync(join(source, name), join(target, 'types', name));
   }
 }
@@ -194,16 +203,21 @@ async function manifest() {
       './external': { types: './types/external.d.ts', default: './external.js' },
       './layers': { types: './types/layers.d.ts', default: './layers.js' },
       './formats': { types: './types/formats.d.ts', default: './formats.js' },
+      './tfjs': { types: './types/tfjs.d.ts', default: './tfjs.js' },
       './gradlock.wasm': './gradlock.wasm',
     },
-    peerDependencies: { h5wasm: '>=0.10' },
-    peerDependenciesMeta: { h5wasm: { optional: true } },
+    peerDependencies: { '@tensorflow/tfjs-core': '>=4', h5wasm: '>=0.10' },
+    peerDependenciesMeta: {
+      '@tensorflow/tfjs-core': { optional: true },
+      h5wasm: { optional: true },
+    },
     types: './types/index.d.ts',
     files: [
       'index.js',
       'external.js',
       'layers.js',
       'formats.js',
+      'tfjs.js',
       'gradlock.wasm',
       'types',
       'docs',
@@ -220,6 +234,7 @@ const pages = {
   'docs/guide.md': 'docs/guide.md',
   'docs/layers.md': 'docs/layers.md',
   'docs/formats.md': 'docs/formats.md',
+  'docs/tfjs.md': 'docs/tfjs.md',
   'docs/laws.md': 'docs/laws.md',
   'docs/from-tensorflow.md': 'docs/from-tensorflow.md',
   'docs/from-tensorflow-js.md': 'docs/from-tensorflow-js.md',
@@ -243,8 +258,9 @@ await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
 if (!(await bundle('index.js'))) throw new Error('index.js does not import wasm-inline.js');
 if (await bundle('external.js')) throw new Error('external.js must not reach wasm-inline.js');
-await bundle('layers.js', takeShared, layersInOrder);
+await bundle('layers.js', takeShared(Object.keys(shared)), layersInOrder);
 if (await bundle('formats.js')) throw new Error('formats.js must not reach wasm-inline.js');
+await bundle('tfjs.js', takeShared(usedByTfjs));
 await copyFile(wasm, join(target, 'gradlock.wasm'));
 emitTypes();
 await mkdir(join(target, 'docs'));
