@@ -18,7 +18,9 @@ import type {
 export interface TensorFlow {
   readonly version_core: string;
   readonly Optimizer: abstract new (...args: never[]) => { applyGradients(gradients: never): void };
-  readonly Variable: new (...args: never[]) => { readonly name: string; assign(value: never): void };
+  readonly Variable: new (
+    ...args: never[]
+  ) => { readonly name: string; assign(value: never): void };
   engine(): object;
 }
 
@@ -29,9 +31,7 @@ export interface LayerVariable {
 }
 
 /** An optimizer that TensorFlow.js takes for one of its own; its options are live. */
-type TensorFlowOptimizer<T extends TensorFlow, O extends object> = InstanceType<
-  T['Optimizer']
-> &
+type TensorFlowOptimizer<T extends TensorFlow, O extends object> = InstanceType<T['Optimizer']> &
   Required<O> & {
     /**
      * The optimizer of gradlock: slots, clocks, averages, norms, rates of single variables.
@@ -63,7 +63,7 @@ interface TensorFlowOptimizers<T extends TensorFlow> {
    * @example
    * const x = tf.variable(tf.scalar(1));
    * tfjs(g, tf).optimizers.adam({ learningRate: 0.5 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.5
+   * x.arraySync(); // 0.500001
    */
   adam(options?: AdamOptions): TensorFlowOptimizer<T, AdamOptions>;
   /**
@@ -111,7 +111,7 @@ interface TensorFlowOptimizers<T extends TensorFlow> {
    * @example
    * const x = tf.variable(tf.scalar(1));
    * tfjs(g, tf).optimizers.nadam({ learningRate: 0.1 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.854466
+   * x.arraySync(); // 0.893721
    */
   nadam(options?: NadamOptions): TensorFlowOptimizer<T, NadamOptions>;
   /**
@@ -127,7 +127,7 @@ interface TensorFlowOptimizers<T extends TensorFlow> {
    * @example
    * const x = tf.variable(tf.scalar(1));
    * tfjs(g, tf).optimizers.ftrl({ learningRate: 0.1 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.75
+   * x.arraySync(); // 0.745053
    */
   ftrl(options?: FtrlOptions): TensorFlowOptimizer<T, FtrlOptions>;
 }

@@ -36,8 +36,8 @@ export const makeOptimizers = (g, tf, twins) => {
     #own;
     /** @type {string[]} */
     #options;
-    /** What was trained. @type {Set<Twin>} */
-    #trained = new Set();
+    /** What was trained, and with which locks last. @type {Map<Twin, number>} */
+    #trained = new Map();
     /** What getWeights gave last. @type {Named[]} */
     #given = [];
 
@@ -123,9 +123,12 @@ export const makeOptimizers = (g, tf, twins) => {
       for (const name of held) given.push([null, this.#named(name, null)]);
       /** @type {[ArrayLike<number>, Twin['own']][]} */
       const pairs = [];
-      for (const [tensor, { theirs, own }] of given) {
+      for (const [tensor, twin] of given) {
+        const { theirs, own } = twin;
         const isHeld = twins.isHeld(theirs);
-        if (isHeld && !isCounted) continue;
+        // Locks are seen once, since unlocking may mean to start anew.
+        const isSeen = this.#trained.get(twin) === own.locks.version;
+        if (isHeld && isSeen && !isCounted) continue;
         pairs.push([isHeld ? new Float32Array(own.size) : tensor.dataSync(), own]);
       }
       own.applyGradients(/** @type {any} */ (pairs));
@@ -161,7 +164,7 @@ export const makeOptimizers = (g, tf, twins) => {
     async getWeights() {
       this.#forgetGiven();
       twins.refresh();
-      const trained = [...this.#trained].filter(({ own }) => !own.disposed);
+      const trained = [...this.#trained.keys()].filter(({ own }) => !own.disposed);
       this.#given = pack(tf, this.#own, trained);
       return this.#given;
     }
@@ -174,7 +177,7 @@ export const makeOptimizers = (g, tf, twins) => {
     /** @param {readonly Twin[]} found What was trained. */
     #finish(found) {
       for (const twin of found) {
-        this.#trained.add(twin);
+        this.#trained.set(twin, twin.own.locks.version);
         twins.push(twin);
       }
     }
