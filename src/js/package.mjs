@@ -92,7 +92,8 @@ const takeShared = (used) => ({
 /** What gradlock/tfjs uses. */
 const usedByTfjs = [
   ...['describe', 'formatShape'],
-  ...['DisposedError', 'FormatError', 'GradlockError', 'HandleError', 'ShapeError'],
+  ...['DisposedError', 'FormatError', 'GradlockError', 'HandleError'],
+  ...['OptionError', 'ShapeError'],
 ];
 
 /**

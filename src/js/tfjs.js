@@ -1,4 +1,4 @@
-// The entry for those who stay with TensorFlow.js: its optimizers with updates that run in gradlock,
+// The entry for those who stay with TensorFlow.js: optimizers for it whose updates run in gradlock,
 // and locks on any element of its variables. It imports neither: both are given.
 import { open } from './tfjs/open.js';
 

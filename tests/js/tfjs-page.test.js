@@ -23,15 +23,27 @@ test('every block of docs/tfjs.md does what it says', async () => {
     .join('\n')
     .replace(/^import .*\n/gm, '')
     .replace(shown, 'seen.push([$1, $2]);')
-    .replace('await model.fit', 'const start = [...first.kernel.read().dataSync()];\nawait model.fit')
+    .replace(
+      'await model.fit',
+      'const start = [...first.kernel.read().dataSync()];\nawait model.fit',
+    )
     .replace('const before', 'const trained = [...first.kernel.read().dataSync()];\nconst before');
   const given = {
     init: gradlock.init,
     tfjs,
     tf,
     seen: /** @type {number[][]} */ ([]),
-    xs: tf.tensor2d(Float32Array.from({ length: 160 }, (_, i) => Math.sin(7 * i)), [40, 4]),
-    ys: tf.oneHot(tf.tensor1d(Int32Array.from({ length: 40 }, (_, i) => i % 3), 'int32'), 3),
+    xs: tf.tensor2d(
+      Float32Array.from({ length: 160 }, (_, i) => Math.sin(7 * i)),
+      [40, 4],
+    ),
+    ys: tf.oneHot(
+      tf.tensor1d(
+        Int32Array.from({ length: 40 }, (_, i) => i % 3),
+        'int32',
+      ),
+      3,
+    ),
   };
   const result = '{ start, trained, bias: second.bias, again, locksOf }';
   const found = await new AsyncFunction(...Object.keys(given), `${code}\nreturn ${result};`)(

@@ -8,8 +8,8 @@ import { Twins } from './twins.js';
 
 const KIT = Symbol.for('gradlock.kit');
 
-/** What is used of TensorFlow.js. */
-const NEEDED = ['version_core', 'Optimizer', 'Variable', 'engine', 'tensor', 'serialization'];
+/** What shows that all of TensorFlow.js was given. */
+const NEEDED = ['version_core', 'Optimizer', 'engine', 'serialization'];
 
 /** The first version of TensorFlow.js that this is tested for. */
 const OLDEST = 4;
@@ -40,24 +40,26 @@ export const open = (g, tf) => {
   }
   const instance = /** @type {import('../gradlock.js').Gradlock} */ (g);
   let ofInstance = opened.get(instance);
-  if (!ofInstance) opened.set(instance, (ofInstance = new WeakMap()));
+  if (!ofInstance) {
+    ofInstance = new WeakMap();
+    opened.set(instance, ofInstance);
+  }
   const engine = tf.engine();
   let found = ofInstance.get(engine);
-  if (!found) ofInstance.set(engine, (found = make(instance, tf)));
+  if (!found) {
+    found = make(instance, tf);
+    ofInstance.set(engine, found);
+  }
   return found;
 };
 
 /** @param {import('../gradlock.js').Gradlock} g @param {any} tf */
 const make = (g, tf) => {
   const twins = new Twins(g, tf);
-  const { optimizers, disposeAll } = makeOptimizers(g, tf, twins);
   return {
-    optimizers,
+    optimizers: makeOptimizers(g, tf, twins),
     locksOf: (/** @type {unknown} */ variable) => twins.of(variable, 'locksOf').own,
     forced: (/** @type {unknown} */ variable) => twins.of(variable, 'forced').forced,
-    dispose() {
-      disposeAll();
-      twins.dispose();
-    },
+    dispose: () => twins.dispose(),
   };
 };

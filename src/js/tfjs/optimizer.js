@@ -1,8 +1,8 @@
 // Optimizers that TensorFlow.js takes for its own: gradients come from it, the update runs in
 // gradlock, and the new values go back. Slots belong to variables, never to positions.
-import { formatShape } from '../base/check.js';
-import { HandleError, ShapeError } from '../base/errors.js';
+import { HandleError } from '../base/errors.js';
 import { pack, unpack } from './saved.js';
+import { expectShape } from './twins.js';
 
 /** @typedef {import('./twins.js').Twin} Twin */
 /** @typedef {import('./twins.js').Twins} Twins */
@@ -16,21 +16,19 @@ const RULES = 'sgd adam adamW adagrad adadelta rmsprop adamax nadam lion ftrl'.s
  * @param {object} optimizer
  */
 const optionsOf = (optimizer) => {
-  const levels = [optimizer, Object.getPrototypeOf(optimizer)];
-  const found = levels.flatMap((level) => Object.entries(Object.getOwnPropertyDescriptors(level)));
-  return found.filter(([, { set }]) => set).map(([name]) => name);
+  const found = [Object.getPrototypeOf(optimizer), optimizer].map(Object.getOwnPropertyDescriptors);
+  return Object.entries(Object.assign({}, ...found)).flatMap(([name, { set }]) =>
+    set ? name : [],
+  );
 };
 
 /**
  * @param {import('../gradlock.js').Gradlock} g
  * @param {any} tf
  * @param {Twins} twins
- * @returns {{ optimizers: Record<string, (options?: object) => object>, disposeAll: () => void }}
+ * @returns {Record<string, (options?: object) => object>}
  */
 export const makeOptimizers = (g, tf, twins) => {
-  /** @type {Set<{ dispose(): void }>} */
-  const alive = new Set();
-
   class TwinOptimizer extends tf.Optimizer {
     /** @type {Optimizer} */
     #own;
@@ -54,10 +52,9 @@ export const makeOptimizers = (g, tf, twins) => {
             own[name] = value;
           },
           enumerable: true,
-          configurable: true,
         });
       }
-      alive.add(this);
+      twins.users.add(this);
     }
 
     get gradlock() {
@@ -79,23 +76,22 @@ export const makeOptimizers = (g, tf, twins) => {
       const trained = (variables ?? Object.values(twins.registered)).filter((v) => v?.trainable);
       const held = trained.filter((variable) => twins.isHeld(variable));
       const free = trained.filter((variable) => !held.includes(variable));
-      const isLoss = held.length > 0 && free.length === 0;
-      const { value, grads } = isLoss
-        ? { value: tf.tidy(f), grads: {} }
-        : this.computeGradients(f, held.length > 0 ? free : variables);
-      let isTaken = false;
+      const { value, grads } =
+        held.length > 0 && free.length === 0
+          ? { value: tf.tidy(f), grads: {} }
+          : this.computeGradients(f, held.length > 0 ? free : variables);
+      let cost = null;
       try {
-        const found = free.map(({ name }) => ({ name, tensor: grads[name] }));
-        this.#step(
-          found,
-          held.map(({ name }) => name),
-        );
-        isTaken = true;
+        this.#step([
+          ...free.map(({ name }) => ({ name, tensor: grads[name] })),
+          ...held.map(({ name }) => ({ name, tensor: null })),
+        ]);
+        if (returnCost) cost = value;
       } finally {
         tf.dispose(grads);
-        if (!returnCost || !isTaken) value.dispose();
+        if (!cost) value.dispose();
       }
-      return returnCost ? value : null;
+      return cost;
     }
 
     /** @param {Record<string, any> | readonly Named[]} gradients */
@@ -103,24 +99,22 @@ export const makeOptimizers = (g, tf, twins) => {
       const list = Array.isArray(gradients)
         ? gradients
         : Object.entries(gradients).map(([name, tensor]) => ({ name, tensor }));
-      this.#step(list, []);
+      this.#step(list.filter(({ tensor }) => tensor));
     }
 
     /**
      * One step: everything is read and checked before anything changes.
-     * @param {readonly Named[]} gradients
-     * @param {readonly string[]} held Names of variables without a gradient, since nothing of them
-     *   is free.
+     * @param {readonly Named[]} gradients Without one where TensorFlow.js has none; null where
+     *   nothing of the variable is free.
      */
-    #step(gradients, held) {
+    #step(gradients) {
       const own = this.#own;
       // Averages and accumulated gradients know whether a variable was in a call.
       const isCounted = own.useEma || own.gradientAccumulationSteps > 1;
       /** @type {[any, Twin][]} */
       const given = gradients
-        .filter(({ tensor }) => tensor !== null && tensor !== undefined)
+        .filter(({ tensor }) => tensor !== undefined)
         .map(({ name, tensor }) => [tensor, this.#named(name, tensor)]);
-      for (const name of held) given.push([null, this.#named(name, null)]);
       /** @type {[ArrayLike<number>, Twin['own']][]} */
       const pairs = [];
       for (const [tensor, twin] of given) {
@@ -143,16 +137,11 @@ export const makeOptimizers = (g, tf, twins) => {
       const variable = twins.registered[name];
       if (!variable) {
         throw new HandleError(
-          `there is no variable '${name}': it was disposed, or is another copy's`,
+          `there is no variable '${name}': it was disposed, or belongs to another copy of TensorFlow.js`,
         );
       }
       const twin = twins.of(variable, 'applyGradients');
-      const { shape } = twin.own;
-      if (tensor && formatShape(tensor.shape) !== formatShape(shape)) {
-        throw new ShapeError(
-          `'${name}' has shape ${formatShape(shape)}, its gradient ${formatShape(tensor.shape)}`,
-        );
-      }
+      if (tensor) expectShape(`the gradient of '${name}'`, tensor, twin.own);
       return twin;
     }
 
@@ -162,7 +151,7 @@ export const makeOptimizers = (g, tf, twins) => {
     }
 
     async getWeights() {
-      this.#forgetGiven();
+      tf.dispose(this.#given);
       twins.refresh();
       const trained = [...this.#trained.keys()].filter(({ own }) => !own.disposed);
       this.#given = pack(tf, this.#own, trained);
@@ -182,16 +171,11 @@ export const makeOptimizers = (g, tf, twins) => {
       }
     }
 
-    #forgetGiven() {
-      for (const { tensor } of this.#given) tensor.dispose();
-      this.#given = [];
-    }
-
     dispose() {
-      this.#forgetGiven();
+      tf.dispose(this.#given);
       this.#own.dispose();
       this.#trained.clear();
-      alive.delete(this);
+      twins.users.delete(this);
       twins.sweep();
     }
   }
@@ -216,8 +200,5 @@ export const makeOptimizers = (g, tf, twins) => {
     tf.serialization.registerClass(Own);
     optimizers[rule] = (options = {}) => new Own(options);
   }
-  const disposeAll = () => {
-    for (const optimizer of alive) optimizer.dispose();
-  };
-  return { optimizers, disposeAll };
+  return optimizers;
 };

@@ -1,7 +1,7 @@
 // Optimizers as TensorFlow.js saves them: the count of steps, and the state as text in one tensor,
 // which any of its handlers carries bit for bit.
 import { describe, formatShape } from '../base/check.js';
-import { FormatError } from '../base/errors.js';
+import { FormatError, OptionError } from '../base/errors.js';
 
 /** @typedef {import('./twins.js').Twin} Twin */
 /** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
@@ -16,6 +16,9 @@ const NAME = 'gradlock';
  * @returns {Named[]}
  */
 export const pack = (tf, own, trained) => {
+  if (typeof own.schedule === 'function') {
+    throw new OptionError('a learningRate that is a function cannot be saved');
+  }
   const state = own.state({ variables: trained.map((twin) => twin.own) });
   const names = trained.map(({ theirs }) => theirs.name);
   const text = new TextEncoder().encode(JSON.stringify({ names, state }));
@@ -37,7 +40,7 @@ export const pack = (tf, own, trained) => {
 export const unpack = async (weights, own, twins) => {
   const tensor = weights.find(({ name }) => name === NAME)?.tensor;
   if (!tensor) {
-    throw new FormatError('setWeights takes what getWeights of an optimizer of gradlock gave');
+    throw new FormatError('setWeights takes what getWeights of a gradlock optimizer gave');
   }
   const { buffer, byteOffset, byteLength } = await tensor.data();
   /** @type {{ names: string[], state: any }} */

@@ -23,6 +23,8 @@ export class Twins {
   #tf;
   /** @type {Map<object, Twin>} By tf.Variable. */
   #all = new Map();
+  /** Optimizers that are alive. @type {Set<{ dispose(): void }>} */
+  users = new Set();
 
   /** @param {import('../gradlock.js').Gradlock} g @param {any} tf */
   constructor(g, tf) {
@@ -59,8 +61,8 @@ export class Twins {
     if (dtype !== 'float32') {
       throw new GradlockError(`${what}: '${name}' is ${dtype}, only float32 is trained and locked`);
     }
-    const label = new TextEncoder().encode(name).length > MOST_NAME ? `tf ${variable.id}` : name;
     const { dataId, shape } = variable;
+    const label = encodeURI(name).slice(-MOST_NAME); // bytes, so that no character is cut
     const own = this.#g.variable(variable.dataSync(), { shape, name: label });
     const twin = { theirs: variable, own, dataId, version: own.version, forced: 0 };
     this.#all.set(variable, twin);
@@ -110,6 +112,7 @@ export class Twins {
   }
 
   dispose() {
+    for (const user of this.users) user.dispose();
     for (const { own } of this.#all.values()) own.dispose();
     this.#all.clear();
   }
@@ -121,11 +124,7 @@ export class Twins {
       this.push(twin);
       return twin;
     }
-    if (formatShape(theirs.shape) !== formatShape(own.shape)) {
-      throw new ShapeError(
-        `'${theirs.name}' had shape ${formatShape(own.shape)}, it has ${formatShape(theirs.shape)}`,
-      );
-    }
+    expectShape(`'${theirs.name}'`, theirs, own);
     const values = theirs.dataSync();
     const forced = countForced(own, values);
     own.assign(values, { force: true });
@@ -134,6 +133,16 @@ export class Twins {
     return twin;
   }
 }
+
+/**
+ * @param {string} what
+ * @param {{ shape: readonly number[] }} given
+ * @param {Variable} own
+ */
+export const expectShape = (what, given, own) => {
+  const [found, needed] = [formatShape(given.shape), formatShape(own.shape)];
+  if (found !== needed) throw new ShapeError(`${what} has shape ${found}, it must be ${needed}`);
+};
 
 /**
  * How many locked elements have other bits.
