@@ -120,6 +120,7 @@ for (const [backend, load] of Object.entries(BACKENDS)) {
     test('averages and accumulated gradients know of variables that are locked whole', async () => {
       for (const options of [
         { gradientAccumulationSteps: 2 },
+        { gradientAccumulationSteps: 3, onUnlock: /** @type {const} */ ('reset') },
         { useEma: true, emaMomentum: 0.5, emaOverwriteFrequency: 3 },
       ]) {
         const [g, other] = [await init(), await init()];
@@ -128,10 +129,12 @@ for (const [backend, load] of Object.entries(BACKENDS)) {
         const [x, y] = [tf.variable(tf.tensor1d([1, 2])), tf.variable(tf.tensor1d([3, 4]))];
         const own = [other.variable([1, 2]), other.variable([3, 4])];
         const loss = () => tf.add(tf.sum(tf.square(x)), tf.sum(tf.square(y)));
-        for (let step = 0; step < 9; step++) {
-          const is = step % 4 < 2 ? 'lock' : 'unlock';
-          kit.locksOf(x)[is]('all');
-          own[0][is]('all');
+        for (let step = 0; step < 30; step++) {
+          // Held for three steps, free for two; locks that are set again are another version.
+          const is = step % 5 === 0 ? 'lock' : 'unlock';
+          if (step % 5 === 0 || step % 5 === 3) {
+            for (const one of [kit.locksOf(x), own[0]]) one[is]('all');
+          }
           optimizer.minimize(loss, false, [x, y]);
           peer.applyGradients(own.map((v) => [v.data().map((value) => 2 * value), v]));
           assert.deepEqual(
