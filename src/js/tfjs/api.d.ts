@@ -14,13 +14,13 @@ import type {
   Variable,
 } from '../types.js';
 
+type InstanceOf<C> = C extends abstract new (...args: never[]) => infer I ? I : never;
+
 /** What is used of TensorFlow.js: all of `@tensorflow/tfjs` or of `@tensorflow/tfjs-core`, from 4.0. */
 export interface TensorFlow {
   readonly version_core: string;
-  readonly Optimizer: abstract new (...args: never[]) => { applyGradients(gradients: never): void };
-  readonly Variable: new (
-    ...args: never[]
-  ) => { readonly name: string; assign(value: never): void };
+  readonly Optimizer: object;
+  readonly Variable: object;
   engine(): object;
 }
 
@@ -31,7 +31,7 @@ export interface LayerVariable {
 }
 
 /** An optimizer that TensorFlow.js takes for one of its own; its options are live. */
-type TensorFlowOptimizer<T extends TensorFlow, O extends object> = InstanceType<T['Optimizer']> &
+type TensorFlowOptimizer<T extends TensorFlow, O extends object> = InstanceOf<T['Optimizer']> &
   Required<O> & {
     /**
      * The optimizer of gradlock: slots, clocks, averages, norms, rates of single variables.
@@ -150,7 +150,7 @@ interface TensorFlowLocks<T extends TensorFlow> {
    * locksOf(x).lock((value) => value > 1);
    * locksOf(x).locks.count; // 2
    */
-  locksOf(variable: InstanceType<T['Variable']> | LayerVariable): Variable;
+  locksOf(variable: InstanceOf<T['Variable']> | LayerVariable): Variable;
   /**
    * How many locked elements of a variable TensorFlow.js's own `assign` has changed: nothing here
    * can refuse that, so it counts as forced.
@@ -161,7 +161,7 @@ interface TensorFlowLocks<T extends TensorFlow> {
    * x.assign(tf.tensor1d([3, 4]));
    * forced(x); // 1
    */
-  forced(variable: InstanceType<T['Variable']> | LayerVariable): number;
+  forced(variable: InstanceOf<T['Variable']> | LayerVariable): number;
   /**
    * Dispose of all optimizers made here, and of what stands for variables, with its locks. Variables
    * of TensorFlow.js stay. What stands for a variable that was disposed goes by itself, at the next
