@@ -14,7 +14,7 @@ import type {
   Variable,
 } from '../types.js';
 
-type InstanceOf<C> = C extends abstract new (...args: never[]) => infer I ? I : never;
+type InstanceOf<C> = C extends abstract new (...args: never[]) => unknown ? InstanceType<C> : never;
 
 /** What is used of TensorFlow.js: all of `@tensorflow/tfjs` or of `@tensorflow/tfjs-core`, from 4.0. */
 export interface TensorFlow {
