@@ -60,7 +60,9 @@ const prepareTypes = async () => {
     if (family) families.push(`export { ${family} } from './${file.replace('.d.ts', '.js')}';`);
     await put(join(work, 'types', file), open);
   }
-  const entries = ['index', 'layers', 'formats'].map((name) => `export * from './${name}.js';`);
+  const entries = ['index', 'layers', 'formats', 'tfjs'].map(
+    (name) => `export * from './${name}.js';`,
+  );
   const entry = [...entries, ...families].join('\n');
   await put(join(work, 'types/entry.d.ts'), `${entry}\n`);
   const compilerOptions = {

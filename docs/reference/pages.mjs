@@ -8,6 +8,7 @@ export const CATEGORIES = [
   'Training',
   'Layers',
   'Files',
+  'TensorFlow.js',
   'Locks',
   'Values and programs',
   'Errors',
@@ -21,6 +22,7 @@ export const PAGES = [
   'guide.md',
   'layers.md',
   'formats.md',
+  'tfjs.md',
   'recipes/README.md',
   'laws.md',
   'from-tensorflow.md',
@@ -72,6 +74,9 @@ const OF_LAYERS =
 const OF_FORMATS =
   /^(\w*Delta|load\w+|save\w+|(read|write)Safetensors|pytorchMapping|DType|Load\w+|LayersModelSource|Source|Mapping|Rule|StoredTensor|TensorSource)$/;
 
+/** What gradlock/tfjs exports. */
+const OF_TFJS = /^(tfjs|TensorFlow\w*|LayerVariable)$/;
+
 /** Groups of what an instance itself has, in their order. @type {[string, string[]][]} */
 export const PARTS = [
   ['Values', ['variable', 'tensor', 'random']],
@@ -90,6 +95,7 @@ export const PARTS = [
 export const categoryOf = (name, isClass) => {
   if (Object.hasOwn(PLACES, name)) return PLACES[name];
   if (name.endsWith('Error')) return 'Errors';
+  if (OF_TFJS.test(name)) return 'TensorFlow.js';
   if (OF_LAYERS.test(name)) return 'Layers';
   if (OF_FORMATS.test(name)) return 'Files';
   if (!isClass) return 'Types';

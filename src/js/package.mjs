@@ -5,6 +5,7 @@
  *   layers.js       models on an instance of either
  *   pressure.js     what layers.js loads for `pressure` of a model
  *   formats.js      models and weights from files and into files
+ *   tfjs.js         optimizers and locks for TensorFlow.js, on an instance of either
  *   gradlock.wasm   the library's C, built by Emscripten
  *   types/          declarations, from the JSDoc
  *
@@ -71,12 +72,13 @@ const inlineWasm = {
 
 /**
  * For entries that stand on an instance: what they use of base/ comes from it.
- * @type {import('esbuild').Plugin}
+ * @param {readonly string[]} used Of shared.js; esbuild says which is missing.
+ * @returns {import('esbuild').Plugin}
  */
-const takeShared = {
+const takeShared = (used) => ({
   name: 'take-shared',
   setup({ onResolve, onLoad }) {
-    const names = Object.keys(shared).join(', ');
+    const names = used.join(', ');
     onResolve({ filter: /\/(bind|check|errors|taken)\.js$/ }, ({ path, resolveDir }) =>
       join(resolveDir, path, '..') === join(source, 'base')
         ? { path: 'taken', namespace: 'taken' }
@@ -90,7 +92,14 @@ const takeShared = {
       contents: `export let ${names};\nexport const takeShared = (shared) => { ({ ${names} } = shared); };`,
     }));
   },
-};
+});
+
+/** What gradlock/tfjs uses. */
+const usedByTfjs = [
+  ...['describe', 'formatShape'],
+  ...['DisposedError', 'FormatError', 'GradlockError', 'HandleError'],
+  ...['OptionError', 'ShapeError'],
+];
 
 /**
  * Modules of src/js/layers, alike ones near one another: gzip looks back 32 kB, a third of
@@ -170,13 +179,14 @@ function emitTypes() {
     outDir: join(target, 'types'),
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
-  const entries = ['index.js', 'external.js', 'layers.js', 'formats.js'].map((name) =>
+  const entries = ['index.js', 'external.js', 'layers.js', 'formats.js', 'tfjs.js'].map((name) =>
     join(source, name),
   );
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, ...args, ...entries], { cwd: root, stdio: 'inherit' });
   // What is written as declarations stays what it is.
-  for (const name of ['configs', 'layers', 'models'].map((part) => `layers/api-${part}.d.ts`)) {
+  const layers = ['configs', 'layers', 'models'].map((part) => `layers/api-${part}.d.ts`);
+  for (const name of [...layers, 'tfjs/api.d.ts']) {
     copyFileSync(join(source, name), join(target, 'types', name));
   }
 }
@@ -200,10 +210,14 @@ async function manifest() {
       './external': { types: './types/external.d.ts', default: './external.js' },
       './layers': { types: './types/layers.d.ts', default: './layers.js' },
       './formats': { types: './types/formats.d.ts', default: './formats.js' },
+      './tfjs': { types: './types/tfjs.d.ts', default: './tfjs.js' },
       './gradlock.wasm': './gradlock.wasm',
     },
-    peerDependencies: { h5wasm: '>=0.10' },
-    peerDependenciesMeta: { h5wasm: { optional: true } },
+    peerDependencies: { '@tensorflow/tfjs-core': '>=4', h5wasm: '>=0.10' },
+    peerDependenciesMeta: {
+      '@tensorflow/tfjs-core': { optional: true },
+      h5wasm: { optional: true },
+    },
     types: './types/index.d.ts',
     files: [
       'index.js',
@@ -211,6 +225,7 @@ async function manifest() {
       'layers.js',
       'pressure.js',
       'formats.js',
+      'tfjs.js',
       'gradlock.wasm',
       'types',
       'docs',
@@ -227,6 +242,7 @@ const pages = {
   'docs/guide.md': 'docs/guide.md',
   'docs/layers.md': 'docs/layers.md',
   'docs/formats.md': 'docs/formats.md',
+  'docs/tfjs.md': 'docs/tfjs.md',
   'docs/laws.md': 'docs/laws.md',
   'docs/from-tensorflow.md': 'docs/from-tensorflow.md',
   'docs/from-tensorflow-js.md': 'docs/from-tensorflow-js.md',
@@ -250,9 +266,10 @@ await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
 if (!(await bundle('index.js'))) throw new Error('index.js does not import wasm-inline.js');
 if (await bundle('external.js')) throw new Error('external.js must not reach wasm-inline.js');
-await bundle('layers.js', takeShared, layersInOrder);
-await bundle('pressure.js', takeShared, [], 'layers/pressure-measure.js');
+await bundle('layers.js', takeShared(Object.keys(shared)), layersInOrder);
+await bundle('pressure.js', takeShared(Object.keys(shared)), [], 'layers/pressure-measure.js');
 if (await bundle('formats.js')) throw new Error('formats.js must not reach wasm-inline.js');
+await bundle('tfjs.js', takeShared(usedByTfjs));
 await copyFile(wasm, join(target, 'gradlock.wasm'));
 emitTypes();
 await mkdir(join(target, 'docs'));

@@ -20,6 +20,7 @@ const ROWS = [
   'conv',
   'cnn',
   'fit',
+  'tfjs',
   'locks',
   'memory',
 ];

@@ -21,7 +21,11 @@ export function findChromium() {
   );
 }
 
-export const launchChromium = () =>
+/** What draws without a GPU: WebGL on the processor. */
+export const SOFTWARE_WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+
+/** @param {readonly string[]} [more] Further flags. */
+export const launchChromium = (more = []) =>
   chromium.launch({
     executablePath: findChromium(),
     args: [
@@ -33,5 +37,6 @@ export const launchChromium = () =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });

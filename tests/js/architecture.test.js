@@ -149,7 +149,18 @@ test('the public header includes nothing of the project', async () => {
 /**
  * The folders of src/js, each above those before it; what lies in none, the entries, is above all.
  */
-const ORDER = ['base', 'wasm', 'tensors', 'locks', 'ops', 'graph', 'optim', 'layers', 'formats'];
+const ORDER = [
+  'base',
+  'wasm',
+  'tensors',
+  'locks',
+  'ops',
+  'graph',
+  'optim',
+  'layers',
+  'formats',
+  'tfjs',
+];
 
 /** What each file of the library imports, but for types, by paths from src/js. */
 async function libraryImports() {

@@ -2,7 +2,16 @@
  * and type-checked. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  access,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -39,7 +48,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^(index\.js|external\.js|layers\.js|pressure\.js|formats\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
+      !/^(index\.js|external\.js|layers\.js|pressure\.js|formats\.js|tfjs\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );
@@ -50,6 +59,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
     'layers.js',
     'pressure.js',
     'formats.js',
+    'tfjs.js',
     'gradlock.wasm',
     'LICENSE',
     'types',
@@ -143,7 +153,14 @@ for (const entry of ['gradlock', 'gradlock/external']) {
 }
 
 test('no built line is longer than 500 characters, so an uncaught error prints the error', async () => {
-  for (const name of ['index.js', 'external.js', 'layers.js', 'pressure.js', 'formats.js']) {
+  for (const name of [
+    'index.js',
+    'external.js',
+    'layers.js',
+    'pressure.js',
+    'formats.js',
+    'tfjs.js',
+  ]) {
     const lines = (await readFile(join(root, 'build/npm', name), 'utf8')).split('\n');
     assert.ok(Math.max(...lines.map((line) => line.length)) <= 500, name);
   }
@@ -156,17 +173,19 @@ test('no built line is longer than 500 characters, so an uncaught error prints t
   assert.ok(stderr.length < 2500, `${stderr.length} characters`);
 });
 
-test('layers.js has no copies of what it takes from the instance', async () => {
-  const text = await readFile(join(root, 'build/npm/layers.js'), 'utf8');
-  for (const own of [
-    'GLK_ERROR_SHAPE',
-    'must be true or false',
-    'an array of length',
-    'writable',
-  ]) {
-    assert.ok(!text.includes(own), own);
-  }
-});
+for (const entry of ['layers.js', 'tfjs.js']) {
+  test(`${entry} has no copies of what it takes from the instance`, async () => {
+    const text = await readFile(join(root, 'build/npm', entry), 'utf8');
+    for (const own of [
+      'GLK_ERROR_SHAPE',
+      'must be true or false',
+      'an array of length',
+      'writable',
+    ]) {
+      assert.ok(!text.includes(own), own);
+    }
+  });
+}
 
 test('a bundler takes pressure.js along: a program in one file, or in several, has it', async () => {
   await write(
@@ -202,6 +221,7 @@ test('importing any entry does nothing by itself', async () => {
     await import('gradlock/external');
     await import('gradlock/layers');
     await import('gradlock/formats');
+    await import('gradlock/tfjs');
     console.log(calls, Object.getOwnPropertyNames(globalThis).length - names);`,
   );
   const { stdout } = await node('import.js');
@@ -269,6 +289,56 @@ test('formats has types, strict and complete', async () => {
   const strict = ['--strict', '--noEmit', '--noUncheckedIndexedAccess', '--target', 'es2022'];
   const lib = ['--lib', 'es2023,dom,esnext.disposable', '--types', '', '--module', 'nodenext'];
   await node(tsc, ...strict, ...lib, '--ignoreConfig', 'formats.ts').catch((error) =>
+    assert.fail(error.stdout || error.message),
+  );
+});
+
+test('tfjs has types, strict and complete, which are those of the TensorFlow.js that is given', async () => {
+  await mkdir(join(project, 'node_modules/@tensorflow'), { recursive: true });
+  for (const name of ['tfjs-core', 'tfjs-layers']) {
+    const path = join(project, 'node_modules/@tensorflow', name);
+    await symlink(join(root, 'node_modules/@tensorflow', name), path, 'junction');
+  }
+  await write(
+    'tfjs.ts',
+    `import * as tf from '@tensorflow/tfjs-core';
+    import { layers, sequential } from '@tensorflow/tfjs-layers';
+    import { init, type Variable } from 'gradlock';
+    import { tfjs, type TensorFlowLocks } from 'gradlock/tfjs';
+    export async function run(): Promise<number> {
+      const g = await init();
+      const kit: TensorFlowLocks<typeof tf> = tfjs(g, tf);
+      const { optimizers, locksOf, forced, dispose } = kit;
+      const dense = layers.dense({ units: 2, inputShape: [3] });
+      const model = sequential({ layers: [dense] });
+      const adam = optimizers.adam({ learningRate: 0.01, clipNorm: 1, useEma: true });
+      const theirs: tf.Optimizer = adam;
+      model.compile({ optimizer: adam, loss: 'meanSquaredError' });
+      const x: tf.Variable = tf.variable(tf.scalar(1));
+      const own: Variable = locksOf(x).lock('all');
+      for (const weight of model.trainableWeights) locksOf(weight).lock({ rows: [0] });
+      adam.learningRate = g.schedules.exponentialDecay({
+        initialLearningRate: 0.1, decaySteps: 2, decayRate: 0.5,
+      });
+      adam.beta1 = 0.5;
+      const cost: tf.Scalar | null = adam.minimize(() => tf.sum(x), true, [x]);
+      const slot: Float32Array = adam.gradlock.slot(own, 'm');
+      // @ts-expect-error A misspelt option.
+      optimizers.sgd({ lr: 1 });
+      // @ts-expect-error Tensors have no locks.
+      locksOf(tf.scalar(1));
+      // @ts-expect-error That is no TensorFlow.js.
+      tfjs(g, {});
+      dispose();
+      return forced(x) + theirs.iterations + slot.length + (cost?.size ?? 0);
+    }
+    `,
+  );
+  const strict = ['--strict', '--noEmit', '--noUncheckedIndexedAccess', '--target', 'es2022'];
+  const lib = ['--lib', 'es2023,dom,esnext.disposable', '--types', '', '--module', 'nodenext'];
+  // TensorFlow.js's own declarations are not strict.
+  const theirs = ['--skipLibCheck', '--moduleResolution', 'bundler', '--module', 'esnext'];
+  await node(tsc, ...strict, ...lib, ...theirs, '--ignoreConfig', 'tfjs.ts').catch((error) =>
     assert.fail(error.stdout || error.message),
   );
 });

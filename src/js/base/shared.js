@@ -15,7 +15,15 @@ import {
   readOptions,
   typeError,
 } from './check.js';
-import { FormatError, GradlockError, LimitError, OptionError, ShapeError } from './errors.js';
+import {
+  DisposedError,
+  FormatError,
+  GradlockError,
+  HandleError,
+  LimitError,
+  OptionError,
+  ShapeError,
+} from './errors.js';
 
 export const shared = {
   bindMethods,
@@ -31,8 +39,10 @@ export const shared = {
   readNumber,
   readOptions,
   typeError,
+  DisposedError,
   FormatError,
   GradlockError,
+  HandleError,
   LimitError,
   OptionError,
   ShapeError,

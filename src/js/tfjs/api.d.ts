@@ -1,0 +1,179 @@
+// What `tfjs(g, tf)` gives. The types of TensorFlow.js are those of the `tf` that was given: this
+// file imports none, so it compiles beside any copy and without one.
+import type {
+  AdadeltaOptions,
+  AdagradOptions,
+  AdamaxOptions,
+  AdamOptions,
+  FtrlOptions,
+  LionOptions,
+  NadamOptions,
+  Optimizer,
+  RmspropOptions,
+  SgdOptions,
+  Variable,
+} from '../types.js';
+
+type InstanceOf<C> = C extends abstract new (...args: never[]) => unknown ? InstanceType<C> : never;
+
+/** What is used of TensorFlow.js: all of `@tensorflow/tfjs` or of `@tensorflow/tfjs-core`, from 4.0. */
+export interface TensorFlow {
+  readonly version_core: string;
+  readonly Optimizer: object;
+  readonly Variable: object;
+  engine(): object;
+}
+
+/** A weight of a layer of TensorFlow.js, such as `layer.kernel` or one of `layer.weights`. */
+export interface LayerVariable {
+  readonly name: string;
+  read(): object;
+}
+
+/** An optimizer that TensorFlow.js takes for one of its own; its options are live. */
+type TensorFlowOptimizer<T extends TensorFlow, O extends object> = InstanceOf<T['Optimizer']> &
+  Required<O> & {
+    /**
+     * The optimizer of gradlock: slots, clocks, averages, norms, rates of single variables.
+     * @example
+     * const { optimizers, locksOf } = tfjs(g, tf);
+     * const x = tf.variable(tf.tensor1d([1, 2]));
+     * const adam = optimizers.adam();
+     * adam.minimize(() => tf.sum(x));
+     * adam.gradlock.slot(locksOf(x), 'm'); // [0.1, 0.1]
+     */
+    readonly gradlock: Optimizer;
+  };
+
+/**
+ * Makes optimizers, with gradlock's options and Keras's defaults. Options that are unknown or out of
+ * range throw OptionError.
+ */
+interface TensorFlowOptimizers<T extends TensorFlow> {
+  /**
+   * Stochastic gradient descent, with or without momentum.
+   * @example
+   * const x = tf.variable(tf.scalar(1));
+   * tfjs(g, tf).optimizers.sgd({ learningRate: 0.25 }).minimize(() => tf.square(x));
+   * x.arraySync(); // 0.5
+   */
+  sgd(options?: SgdOptions): TensorFlowOptimizer<T, SgdOptions>;
+  /**
+   * Adam.
+   * @example
+   * const x = tf.variable(tf.scalar(1));
+   * tfjs(g, tf).optimizers.adam({ learningRate: 0.5 }).minimize(() => tf.square(x));
+   * x.arraySync(); // 0.500001
+   */
+  adam(options?: AdamOptions): TensorFlowOptimizer<T, AdamOptions>;
+  /**
+   * AdamW: Adam with decoupled weight decay.
+   * @example
+   * const x = tf.variable(tf.scalar(1));
+   * tfjs(g, tf).optimizers.adamW({ learningRate: 0.25, weightDecay: 1 }).minimize(() => tf.square(x));
+   * x.arraySync(); // 0.5
+   */
+  adamW(options?: AdamOptions): TensorFlowOptimizer<T, AdamOptions>;
+  /**
+   * AdaGrad.
+   * @example
+   * const x = tf.variable(tf.scalar(1));
+   * tfjs(g, tf).optimizers.adagrad({ learningRate: 0.5 }).minimize(() => tf.square(x));
+   * x.arraySync(); // 0.506135
+   */
+  adagrad(options?: AdagradOptions): TensorFlowOptimizer<T, AdagradOptions>;
+  /**
+   * AdaDelta.
+   * @example
+   * const x = tf.variable(tf.scalar(1));
+   * tfjs(g, tf).optimizers.adadelta({ learningRate: 1 }).minimize(() => tf.square(x));
+   * x.arraySync(); // 0.998586
+   */
+  adadelta(options?: AdadeltaOptions): TensorFlowOptimizer<T, AdadeltaOptions>;
+  /**
+   * RMSProp.
+   * @example
+   * const x = tf.variable(tf.scalar(1));
+   * tfjs(g, tf).optimizers.rmsprop({ learningRate: 0.1 }).minimize(() => tf.square(x));
+   * x.arraySync(); // 0.683772
+   */
+  rmsprop(options?: RmspropOptions): TensorFlowOptimizer<T, RmspropOptions>;
+  /**
+   * Adamax.
+   * @example
+   * const x = tf.variable(tf.scalar(1));
+   * tfjs(g, tf).optimizers.adamax({ learningRate: 0.5 }).minimize(() => tf.square(x));
+   * x.arraySync(); // 0.5
+   */
+  adamax(options?: AdamaxOptions): TensorFlowOptimizer<T, AdamaxOptions>;
+  /**
+   * Nadam.
+   * @example
+   * const x = tf.variable(tf.scalar(1));
+   * tfjs(g, tf).optimizers.nadam({ learningRate: 0.1 }).minimize(() => tf.square(x));
+   * x.arraySync(); // 0.893721
+   */
+  nadam(options?: NadamOptions): TensorFlowOptimizer<T, NadamOptions>;
+  /**
+   * Lion.
+   * @example
+   * const x = tf.variable(tf.scalar(1));
+   * tfjs(g, tf).optimizers.lion({ learningRate: 0.25 }).minimize(() => tf.square(x));
+   * x.arraySync(); // 0.75
+   */
+  lion(options?: LionOptions): TensorFlowOptimizer<T, LionOptions>;
+  /**
+   * FTRL-Proximal.
+   * @example
+   * const x = tf.variable(tf.scalar(1));
+   * tfjs(g, tf).optimizers.ftrl({ learningRate: 0.1 }).minimize(() => tf.square(x));
+   * x.arraySync(); // 0.745053
+   */
+  ftrl(options?: FtrlOptions): TensorFlowOptimizer<T, FtrlOptions>;
+}
+
+/** What `tfjs(g, tf)` gives. Its methods may be taken off. */
+interface TensorFlowLocks<T extends TensorFlow> {
+  /** Optimizers for `model.compile`, `minimize` and `applyGradients`. */
+  readonly optimizers: TensorFlowOptimizers<T>;
+  /**
+   * The variable of gradlock that stands for one of TensorFlow.js, equal to it: its `lock`, `unlock`,
+   * `toggle`, `trainOnly`, `lockPolicy`, its `locks` with holders and audits. What `fix` and `assign`
+   * write here TensorFlow.js has from the next `minimize` or `locksOf` on. Call it where it is used,
+   * since selections look at values: what TensorFlow.js assigned meanwhile is read by this call.
+   *
+   * Throws TypeError for what is no variable, DisposedError for one that was disposed, HandleError
+   * for one of another copy of TensorFlow.js, GradlockError for a dtype other than float32.
+   * @example
+   * const { locksOf } = tfjs(g, tf);
+   * const x = tf.variable(tf.tensor1d([1, 2, 3]));
+   * locksOf(x).lock((value) => value > 1);
+   * locksOf(x).locks.count; // 2
+   */
+  locksOf(variable: InstanceOf<T['Variable']> | LayerVariable): Variable;
+  /**
+   * How many locked elements of a variable TensorFlow.js's own `assign` has changed: nothing here
+   * can refuse that, so it counts as forced.
+   * @example
+   * const { forced, locksOf } = tfjs(g, tf);
+   * const x = tf.variable(tf.tensor1d([1, 2]));
+   * locksOf(x).lock([1]);
+   * x.assign(tf.tensor1d([3, 4]));
+   * forced(x); // 1
+   */
+  forced(variable: InstanceOf<T['Variable']> | LayerVariable): number;
+  /**
+   * Dispose of all optimizers made here, and of what stands for variables, with its locks. Variables
+   * of TensorFlow.js stay. What stands for a variable that was disposed goes by itself, at the next
+   * call of anything here.
+   * @example
+   * const { dispose, locksOf } = tfjs(g, tf);
+   * const x = tf.variable(tf.scalar(1));
+   * locksOf(x).lock('all');
+   * dispose();
+   * locksOf(x).locks.count; // 0
+   */
+  dispose(): void;
+}
+
+export type { TensorFlowLocks, TensorFlowOptimizer, TensorFlowOptimizers };

@@ -1,0 +1,65 @@
+// What `tfjs(g, tf)` gives, once for each pair: locks belong to variables, not to calls.
+import { describe } from '../base/check.js';
+import { GradlockError } from '../base/errors.js';
+import { takeShared } from '../base/taken.js';
+import { version } from '../base/version.js';
+import { makeOptimizers } from './optimizer.js';
+import { Twins } from './twins.js';
+
+const KIT = Symbol.for('gradlock.kit');
+
+/** What shows that all of TensorFlow.js was given. */
+const NEEDED = ['version_core', 'Optimizer', 'engine', 'serialization'];
+
+/** The first version of TensorFlow.js that this is tested for. */
+const OLDEST = 4;
+
+/**
+ * By instance and by the engine of TensorFlow.js, which all namespaces of one copy share.
+ * @type {WeakMap<object, WeakMap<object, ReturnType<typeof make>>>}
+ */
+const opened = new WeakMap();
+
+/** @param {unknown} g @param {any} tf */
+export const open = (g, tf) => {
+  const kit = typeof g === 'object' && g !== null && KIT in g ? /** @type {any} */ (g)[KIT] : null;
+  if (!kit) throw new TypeError('tfjs takes what init() of gradlock gave, then TensorFlow.js');
+  takeShared(kit.shared);
+  if (kit.version !== version) {
+    throw new GradlockError(
+      `gradlock/tfjs is of version ${version}, the instance of ${kit.version}: install one of both`,
+    );
+  }
+  const known = tf?.version_core;
+  const missing = NEEDED.find((name) => !tf?.[name]);
+  if (Number.parseInt(known, 10) < OLDEST) {
+    throw new GradlockError(`tfjs needs TensorFlow.js from ${OLDEST}.0 on, this is ${known}`);
+  }
+  if (missing) {
+    throw new TypeError(`tfjs takes all of TensorFlow.js, got ${describe(tf)} without ${missing}`);
+  }
+  const instance = /** @type {import('../gradlock.js').Gradlock} */ (g);
+  let ofInstance = opened.get(instance);
+  if (!ofInstance) {
+    ofInstance = new WeakMap();
+    opened.set(instance, ofInstance);
+  }
+  const engine = tf.engine();
+  let found = ofInstance.get(engine);
+  if (!found) {
+    found = make(instance, tf);
+    ofInstance.set(engine, found);
+  }
+  return found;
+};
+
+/** @param {import('../gradlock.js').Gradlock} g @param {any} tf */
+const make = (g, tf) => {
+  const twins = new Twins(g, tf);
+  return {
+    optimizers: makeOptimizers(g, tf, twins),
+    locksOf: (/** @type {unknown} */ variable) => twins.of(variable, 'locksOf').own,
+    forced: (/** @type {unknown} */ variable) => twins.of(variable, 'forced').forced,
+    dispose: () => twins.dispose(),
+  };
+};

@@ -1,0 +1,84 @@
+// Optimizers as TensorFlow.js saves them: the count of steps, and the state as text in one tensor,
+// which any of its handlers carries bit for bit.
+import { describe, formatShape } from '../base/check.js';
+import { FormatError, OptionError } from '../base/errors.js';
+
+/** @typedef {import('./twins.js').Twin} Twin */
+/** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
+/** @typedef {{ name: string, tensor: any }} Named */
+
+const NAME = 'gradlock';
+
+/**
+ * @param {any} tf
+ * @param {Optimizer} own
+ * @param {readonly Twin[]} trained
+ * @returns {Named[]}
+ */
+export const pack = (tf, own, trained) => {
+  if (typeof own.schedule === 'function') {
+    throw new OptionError('a learningRate that is a function cannot be saved');
+  }
+  const state = own.state({ variables: trained.map((twin) => twin.own) });
+  const names = trained.map(({ theirs }) => theirs.name);
+  const text = new TextEncoder().encode(JSON.stringify({ names, state }));
+  const padded = new Uint8Array(Math.ceil(text.length / 4) * 4).fill(32);
+  padded.set(text);
+  const words = new Int32Array(padded.buffer);
+  return [
+    { name: 'iter', tensor: tf.scalar(own.iterations, 'int32') },
+    { name: NAME, tensor: tf.tensor(words, [words.length], 'int32') },
+  ];
+};
+
+/**
+ * Become what was saved, and say which variables it is of. All or nothing.
+ * @param {readonly Named[]} weights
+ * @param {Optimizer} own
+ * @param {import('./twins.js').Twins} twins
+ */
+export const unpack = async (weights, own, twins) => {
+  const tensor = weights.find(({ name }) => name === NAME)?.tensor;
+  if (!tensor) {
+    throw new FormatError('setWeights takes what getWeights of a gradlock optimizer gave');
+  }
+  const { buffer, byteOffset, byteLength } = await tensor.data();
+  /** @type {{ names: string[], state: any }} */
+  let saved;
+  try {
+    saved = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, byteOffset, byteLength)));
+    if (saved.names.length !== saved.state.variables.length) throw new RangeError('names');
+  } catch (cause) {
+    throw new FormatError('setWeights: the state is damaged', undefined, { cause });
+  }
+  const { names, state } = saved;
+  const list = state.variables;
+  const found = names.map((name, i) => find(twins, name, names, list[i]?.shape?.u32));
+  found.forEach((twin, i) => {
+    list[i].name = twin.own.name;
+  });
+  own.setState(state, { variables: found.map((twin) => twin.own) });
+  return found;
+};
+
+/**
+ * The variable that has a name, or that TensorFlow.js gave it anew: it appends a number to a name
+ * that another has or had.
+ * @param {import('./twins.js').Twins} twins
+ * @param {unknown} name
+ * @param {readonly unknown[]} names All of the state.
+ * @param {unknown} shape
+ */
+const find = (twins, name, names, shape) => {
+  const fits = Object.values(twins.registered).filter(
+    (variable) =>
+      (variable.name === name ||
+        (!names.includes(variable.name) && variable.name.replace(/_\d+$/, '') === name)) &&
+      Array.isArray(shape) &&
+      formatShape(variable.shape) === formatShape(shape),
+  );
+  if (fits.length === 1) return twins.of(fits[0], 'setWeights');
+  throw new FormatError(
+    `setWeights: the state has ${describe(name)}, for which there are ${fits.length} variables`,
+  );
+};

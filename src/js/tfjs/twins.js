@@ -1,0 +1,160 @@
+// Variables of TensorFlow.js and the variable of gradlock that stands for each: found by identity,
+// since names are used again and positions change. Either side may have been written; TensorFlow.js
+// shows it by another dataId, gradlock by another version.
+import { describe, formatShape } from '../base/check.js';
+import { DisposedError, GradlockError, HandleError, ShapeError } from '../base/errors.js';
+
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/**
+ * @typedef {object} Twin
+ * @property {any} theirs A tf.Variable.
+ * @property {Variable} own
+ * @property {object} dataId Of theirs, when both were equal.
+ * @property {number} version Of our own, when both were equal.
+ * @property {number} forced How many locked elements were changed from outside so far.
+ */
+
+/** Bytes of a variable's name at most. */
+const MOST_NAME = 63;
+
+/** All variables of one engine that are known here. */
+export class Twins {
+  #g;
+  #tf;
+  /** @type {Map<object, Twin>} By tf.Variable. */
+  #all = new Map();
+  /** Optimizers that are alive. @type {Set<{ dispose(): void }>} */
+  users = new Set();
+
+  /** @param {import('../gradlock.js').Gradlock} g @param {any} tf */
+  constructor(g, tf) {
+    this.#g = g;
+    this.#tf = tf;
+  }
+
+  /** All variables that TensorFlow.js has now, by name. @returns {Record<string, any>} */
+  get registered() {
+    return this.#tf.engine().registeredVariables;
+  }
+
+  /**
+   * The twin of a variable or of a layer's, equal to it.
+   * @param {any} given
+   * @param {string} what Who asks.
+   * @returns {Twin}
+   */
+  of(given, what) {
+    this.sweep();
+    const variable = given?.val ?? given; // a layer's has a variable inside
+    if (!(variable instanceof this.#tf.Variable)) {
+      throw new TypeError(
+        `${what} takes a variable of TensorFlow.js or of a layer, got ${describe(given)}`,
+      );
+    }
+    const known = this.#all.get(variable);
+    if (known) return this.#equal(known);
+    const { name, dtype } = variable;
+    if (this.registered[name] !== variable) {
+      if (variable.isDisposed) throw new DisposedError(`${what}: '${name}' was disposed`);
+      throw new HandleError(`${what}: '${name}' belongs to another copy of TensorFlow.js`);
+    }
+    if (dtype !== 'float32') {
+      throw new GradlockError(`${what}: '${name}' is ${dtype}, only float32 is trained and locked`);
+    }
+    const { dataId, shape } = variable;
+    const label = encodeURI(name).slice(-MOST_NAME); // bytes, so that no character is cut
+    const own = this.#g.variable(variable.dataSync(), { shape, name: label });
+    const twin = { theirs: variable, own, dataId, version: own.version, forced: 0 };
+    this.#all.set(variable, twin);
+    return twin;
+  }
+
+  /** Bring all up to date. */
+  refresh() {
+    this.sweep();
+    for (const twin of this.#all.values()) this.#equal(twin);
+  }
+
+  /** Give back what stands for variables that were disposed. */
+  sweep() {
+    for (const [variable, { theirs, own }] of this.#all) {
+      if (!theirs.isDisposed && !own.disposed) continue;
+      own.dispose();
+      this.#all.delete(variable);
+    }
+  }
+
+  /**
+   * Whether nothing can train a variable in the next step, so that nobody needs its gradient. With
+   * holders it may: a policy looks at gradients, counts steps, and may let go.
+   * @param {object} variable A tf.Variable.
+   */
+  isHeld(variable) {
+    const own = this.#all.get(variable)?.own;
+    return !!own && own.locks.count === own.size && own.locks.holders.length === 0;
+  }
+
+  /**
+   * Write what TensorFlow.js does not have yet.
+   * @param {Twin} twin
+   */
+  push(twin) {
+    const { theirs, own } = twin;
+    if (own.version === twin.version) return;
+    const tensor = this.#tf.tensor(own.data(), [...own.shape], 'float32');
+    try {
+      theirs.assign(tensor);
+    } finally {
+      tensor.dispose();
+    }
+    twin.dataId = theirs.dataId;
+    twin.version = own.version;
+  }
+
+  dispose() {
+    for (const user of this.users) user.dispose();
+    for (const { own } of this.#all.values()) own.dispose();
+    this.#all.clear();
+  }
+
+  /** @param {Twin} twin */
+  #equal(twin) {
+    const { theirs, own } = twin;
+    if (theirs.dataId === twin.dataId) {
+      this.push(twin);
+      return twin;
+    }
+    expectShape(`'${theirs.name}'`, theirs, own);
+    const values = theirs.dataSync();
+    const forced = countForced(own, values);
+    own.assign(values, { force: true });
+    Object.assign(twin, { dataId: theirs.dataId, version: own.version });
+    twin.forced += forced;
+    return twin;
+  }
+}
+
+/**
+ * @param {string} what
+ * @param {{ shape: readonly number[] }} given
+ * @param {Variable} own
+ */
+export const expectShape = (what, given, own) => {
+  const [found, needed] = [formatShape(given.shape), formatShape(own.shape)];
+  if (found !== needed) throw new ShapeError(`${what} has shape ${found}, it must be ${needed}`);
+};
+
+/**
+ * How many locked elements have other bits.
+ * @param {Variable} own
+ * @param {Float32Array} values
+ */
+const countForced = (own, values) => {
+  if (own.locks.count === 0) return 0;
+  const [before, after] = [own.data(), values].map(
+    ({ buffer, byteOffset, length }) => new Uint32Array(buffer, byteOffset, length),
+  );
+  let count = 0;
+  for (const i of own.locks.toIndices()) if (before[i] !== after[i]) count++;
+  return count;
+};
