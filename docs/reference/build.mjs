@@ -31,7 +31,7 @@ const put = async (path, text) => {
  * import('./a').A`, which is another type to TypeDoc.
  */
 const prepareTypes = async () => {
-  const from = join(root, 'build/npm/types');
+  const from = join(root, 'build/types');
   const files = (await readdir(from, { recursive: true })).filter((name) => name.endsWith('.d.ts'));
   /** @type {string[]} */
   const families = [];

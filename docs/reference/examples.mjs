@@ -56,7 +56,7 @@ const readLines = (text) => {
  * @returns {Promise<Example[]>}
  */
 export const readExamples = async (root) => {
-  const folder = join(root, 'build/npm/types');
+  const folder = join(root, 'build/types');
   const files = (await readdir(folder, { recursive: true })).filter((name) =>
     /\.d\.ts$/.test(name),
   );
@@ -130,7 +130,7 @@ export const runExample = ({ lines }, g, nn) => {
 /**
  * What the examples show that did not come out, a line each.
  * @param {Example[]} examples
- * @param {() => Promise<import('../../build/npm/types/gradlock.js').Gradlock>} init
+ * @param {() => Promise<import('../../build/npm/types/index.js').Gradlock>} init
  * @param {typeof import('../../build/npm/types/layers.js').layers} layers
  */
 export const findWrong = async (examples, init, layers) => {

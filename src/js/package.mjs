@@ -20,6 +20,7 @@ import zopfli from '@gfx/zopfli';
 import { build } from 'esbuild';
 import { minify } from 'terser';
 import { shared } from './base/shared.js';
+import { bundleDeclarations } from './package/declarations.mjs';
 import { split } from './wasm/inline/split.mjs';
 import { unpack } from './wasm/unpack.js';
 
@@ -161,7 +162,7 @@ async function bundle(name, plugin = inlineWasm, first = [], from = name) {
 }
 
 /** Emit the declarations of everything that the two entries reach. */
-function emitTypes() {
+async function emitTypes() {
   const options = {
     allowJs: true,
     checkJs: true,
@@ -176,7 +177,7 @@ function emitTypes() {
     types: 'node',
     ignoreConfig: true,
     rootDir: source,
-    outDir: join(target, 'types'),
+    outDir: join(root, 'build/types'),
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
   const entries = ['index.js', 'external.js', 'layers.js', 'formats.js', 'tfjs.js'].map((name) =>
@@ -187,8 +188,17 @@ function emitTypes() {
   // What is written as declarations stays what it is.
   const layers = ['configs', 'layers', 'models'].map((part) => `layers/api-${part}.d.ts`);
   for (const name of [...layers, 'tfjs/api.d.ts']) {
-    copyFileSync(join(source, name), join(target, 'types', name));
+    copyFileSync(join(source, name), join(root, 'build/types', name));
   }
+  const published = ['index', 'external', 'layers', 'formats', 'tfjs'].map(async (name) => [
+    name,
+    Object.keys(await import(join(target, `${name}.js`))),
+  ]);
+  await bundleDeclarations(
+    join(root, 'build/types'),
+    join(target, 'types'),
+    Object.fromEntries(await Promise.all(published)),
+  );
 }
 
 /** The published manifest: what users need of the repository's, and nothing else. */
@@ -271,7 +281,8 @@ await bundle('pressure.js', takeShared(Object.keys(shared)), [], 'layers/pressur
 if (await bundle('formats.js')) throw new Error('formats.js must not reach wasm-inline.js');
 await bundle('tfjs.js', takeShared(usedByTfjs));
 await copyFile(wasm, join(target, 'gradlock.wasm'));
-emitTypes();
+await rm(join(root, 'build/types'), { recursive: true, force: true });
+await emitTypes();
 await mkdir(join(target, 'docs'));
 for (const [name, from] of Object.entries(pages)) await copyPage(from, name);
 await copyFile(join(root, 'docs/demo.png'), join(target, 'docs/demo.png'));
