@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Application } from 'typedoc';
 import { load as loadMissingExports } from 'typedoc-plugin-missing-exports';
+import * as formats from '../../build/npm/formats.js';
 import { init } from '../../build/npm/index.js';
 import { layers } from '../../build/npm/layers.js';
 import { findWrong, readExamples } from './examples.mjs';
@@ -160,7 +161,7 @@ const setCodeColours = async () => {
   );
 };
 
-const wrong = await findWrong(await readExamples(root), init, layers);
+const wrong = await findWrong(await readExamples(root), init, layers, formats);
 if (wrong.length > 0) throw new Error(`examples show what does not come out:\n${wrong.join('\n')}`);
 await rm(out, { recursive: true, force: true });
 await mkdir(join(work, 'doxygen'), { recursive: true });

@@ -43,6 +43,43 @@ test('comments of types have no types in braces, which old tools would read', ()
   }
 });
 
+/** Members of a class or interface, with the comments before them. */
+const MEMBER =
+  /^ {2}(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2})?((?:[gs]et |static |readonly )*)(\w+|\[Symbol\.dispose\])\??([(<:])/gm;
+
+test('every member of what users get is documented, and every method has an example', () => {
+  /** Other names of layers, whose examples stand at Keras's own. */
+  const isAlias = (/** @type {string} */ name) => /(Pool(ing)?1d|Pool(ing)?2d|2D)$/.test(name);
+  let count = 0;
+  /** Of setters and overloads, the first is documented. @type {Map<string, boolean>} */
+  const documented = new Map();
+  /** @type {Map<string, boolean>} */
+  const shown = new Map();
+  for (const text of files.values()) {
+    for (const [, owner, body = ''] of text.matchAll(
+      /^(?:declare )?(?:class|interface) (\w+)[^{\n]*\{\n([\s\S]*?)^\}/gm,
+    )) {
+      for (const [, words, kind, name = '', sign] of body.matchAll(MEMBER)) {
+        if (name === 'constructor') continue;
+        count++;
+        const full = `${owner}.${name}`;
+        documented.set(full, Boolean(documented.get(full) || words));
+        if (sign === ':' || /[gs]et /.test(kind ?? '') || (owner === 'Layers' && isAlias(name))) {
+          continue;
+        }
+        // Of overloads, one has it.
+        shown.set(name, Boolean(shown.get(name) || words?.includes('@example')));
+      }
+    }
+  }
+  assert.ok(count > 600, `${count} members`);
+  const lacking = (/** @type {Map<string, boolean>} */ map) =>
+    [...map].filter(([, has]) => !has).map(([name]) => name);
+  assert.deepEqual(lacking(documented), []);
+  // Those are TensorFlow.js's own.
+  assert.deepEqual(lacking(shown), ['engine', 'read']);
+});
+
 test('what is a class inside, but not among the exports, is only a type', async () => {
   for (const entry of entries) {
     const values = Object.keys(await import(`../../build/npm/${entry}.js`)).sort();

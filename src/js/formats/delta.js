@@ -244,6 +244,17 @@ export class AppliedDelta {
    * since, or another delta lies above; `{ force: true }` does it all the same. Throws
    * LockedElementError where they are locked, unless the delta was put on by force.
    * @param {{ force?: boolean }} [options]
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 1, inputShape: [1], kernelInitializer: 'ones' })]);
+   * const { kernel } = net.layers[0];
+   * const base = saveModel(net);
+   * kernel.assign([[5]]);
+   * const delta = saveDelta(net, base);
+   * kernel.assign([[1]]);
+   * const applied = applyDelta(net, delta);
+   * kernel.item(); // 5
+   * applied.remove();
+   * kernel.item(); // 1
    */
   remove(options = {}) {
     const { force = false } = readOptions(options, ['force'], 'remove options');

@@ -29,9 +29,13 @@ export class StoredTensor {
    * @param {Uint8Array} bytes
    */
   constructor(name, dtype, shape, bytes) {
+    /** Of the file. */
     this.name = name;
+    /** Such as `'F32'`. */
     this.dtype = dtype;
+    /** Sizes along the axes. */
     this.shape = shape;
+    /** Of the file, in row-major order, the lowest byte first. */
     this.bytes = bytes;
   }
 
@@ -47,6 +51,9 @@ export class StoredTensor {
   /**
    * Its values as f32, and how many of them had to be rounded. May be a view of the file.
    * @returns {{ values: Float32Array, rounded: number }}
+   * @example
+   * const bytes = writeSafetensors({ w: g.tensor([1, 2]) });
+   * readSafetensors(bytes).tensors.get('w').toFloat32().values; // [1, 2]
    */
   toFloat32() {
     return toFloat32(this.dtype, this.bytes);

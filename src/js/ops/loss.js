@@ -17,9 +17,8 @@ import { IDS, INSTANCE } from './table.js';
  *   Default: 1.
  */
 /**
- * @typedef {LossOptions & { axis?: number }} CosineSimilarityOptions `axis`: along which the vectors
- *   lie.
- *   Default: -1.
+ * @typedef {LossOptions & { axis?: number }} CosineSimilarityOptions
+ *   `axis`: along which the vectors lie.
  */
 /**
  * @typedef {LossOptions & { fromLogits?: boolean }} SparseOptions `fromLogits`: whether yPred is
