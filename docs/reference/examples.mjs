@@ -10,8 +10,8 @@ import { join } from 'node:path';
  */
 /**
  * @typedef {object} Example
- * @property {string} method Such as `g.add`, `g.losses.huber` or `nn.dense`; of what instances make,
- *   `Variable.lock`.
+ * @property {string} method Such as `g.add`, `g.losses.huber` or `nn.dense`; of what instances
+ *   make, `Variable.lock`.
  * @property {string} file
  * @property {Line[]} lines
  */
@@ -31,8 +31,8 @@ const depthOf = (code) =>
   (code.match(/[([{]/g)?.length ?? 0) - (code.match(/[)\]}]/g)?.length ?? 0);
 
 /**
- * Statements end their lines with a semicolon, or with the brace of a body. A comment behind one, or
- * on the line after it, is what it gives.
+ * Statements end their lines with a semicolon, or with the brace of a body. A comment behind one,
+ * or on the line after it, is what it gives.
  * @param {string} text
  */
 const readLines = (text) => {

@@ -245,8 +245,9 @@ export class AppliedDelta {
    * LockedElementError where they are locked, unless the delta was put on by force.
    * @param {{ force?: boolean }} [options]
    * @example
-   * const net = nn.sequential([nn.dense({ units: 1, inputShape: [1], kernelInitializer: 'ones' })]);
-   * const { kernel } = net.layers[0];
+   * const layer = nn.dense({ units: 1, inputShape: [1], kernelInitializer: 'ones' });
+   * const net = nn.sequential([layer]);
+   * const { kernel } = layer;
    * const base = saveModel(net);
    * kernel.assign([[5]]);
    * const delta = saveDelta(net, base);

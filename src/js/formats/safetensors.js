@@ -3,6 +3,7 @@
 // Source: https://github.com/huggingface/safetensors, "Format", of 0.4 and later.
 import { describe, isList, isRecord, ownProperties } from '../base/check.js';
 import { FormatError, ShapeError } from '../base/errors.js';
+import { encodeText } from '../base/text.js';
 import { readBytes } from './bytes.js';
 import { arrayOf, DTYPES, isDType, rankOf, toFloat32, widthOf } from './dtypes.js';
 import { parseJSON } from './strict-json.js';
@@ -10,11 +11,11 @@ import { parseJSON } from './strict-json.js';
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./dtypes.js').StoredArray} StoredArray */
 /**
- * @typedef {object} TensorSource What `writeSafetensors` writes.
+ * @typedef {object} TensorSource What `writeSafetensors` writes; a tensor of gradlock is one too.
  * @property {DType} [dtype] Default: that of a typed array, F32 for others.
  * @property {readonly number[]} shape
- * @property {StoredArray | readonly number[]} data In row-major order; F16 and BF16 as their bits
- *   in a Uint16Array.
+ * @property {StoredArray | readonly number[] | (() => Float32Array)} data In row-major order; F16
+ *   and BF16 as their bits in a Uint16Array.
  */
 
 const METADATA = '__metadata__';
@@ -193,13 +194,14 @@ const readSource = (name, given) => {
   if (typeof given !== 'object' || given === null) {
     throw new TypeError(`${what} must be an object with shape and data, got ${describe(given)}`);
   }
-  const { dtype: wanted, shape, data } = /** @type {any} */ (given);
+  const { dtype: wanted, shape } = /** @type {any} */ (given);
+  const { data: own } = /** @type {any} */ (given);
+  const data = typeof own === 'function' ? own.call(given) : own;
   if (!isList(data)) throw new TypeError(`${what}: data must be a list, got ${describe(data)}`);
   if (!isList(shape) || !Array.from(shape).every(isSize)) {
     throw new TypeError(`${what}: shape must be an array of sizes, got ${describe(shape)}`);
   }
-  const own = OF_ARRAYS.find(([Type]) => data instanceof Type)?.[1] ?? 'F32';
-  const dtype = wanted ?? own;
+  const dtype = wanted ?? OF_ARRAYS.find(([Type]) => data instanceof Type)?.[1] ?? 'F32';
   if (!isDType(dtype)) throw new TypeError(`${what}: there is no type ${describe(dtype)}`);
   const isTyped = ArrayBuffer.isView(data);
   if (isTyped && !(data instanceof DTYPES[dtype])) {
@@ -255,7 +257,7 @@ export const writeSafetensors = (tensors, metadata = {}) => {
     parts.push(`${JSON.stringify(name)}:${JSON.stringify(entry)}`);
     end += bytes.length;
   }
-  const header = new TextEncoder().encode(`{${parts.join(',')}}`);
+  const header = encodeText(`{${parts.join(',')}}`);
   const length = Math.ceil(header.length / 8) * 8;
   const file = new Uint8Array(8 + length + end);
   new DataView(file.buffer).setUint32(0, length, true);

@@ -411,7 +411,8 @@ export class Variable extends Tensor {
    * Name, shape, how much is locked, and the values.
    * @override
    * @example
-   * String(g.variable([1, 2], { name: 'w' }).lock([0])).split('\n'); // ['Variable 'w' [2] locked 1/2', '[1, 2]']
+   * const w = g.variable([1, 2], { name: 'w' }).lock([0]);
+   * String(w).split('\n')[0]; // 'Variable 'w' [2] locked 1/2'
    */
   toString() {
     if (this.disposed) return super.toString();

@@ -154,7 +154,7 @@ export const bundleDeclarations = async (from, to, entries) => {
     const path = join(to, name);
     const text = await readFile(path, 'utf8');
     // rolldown names the modules that a file was made of, by their paths here.
-    const clean = text.replace(/^\/\/(?:#region|#endregion| \S+\.d\.ts$).*\n/gm, '');
+    const clean = text.replace(/^\/\/(?!\/).*\n/gm, '');
     const values = entries[name.replace('.d.ts', '')];
     const marked = values ? markTypes(clean, values) : clean;
     await writeFile(path, clean.includes('Symbol.dispose') ? `${marked}${DISPOSE}` : marked);
