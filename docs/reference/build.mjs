@@ -46,6 +46,7 @@ const prepareTypes = async () => {
       },
     );
     const open = named
+      .replaceAll('[disposeKey]', '[Symbol.dispose]')
       // Functions are written as constants.
       .replace(
         /\/\*\*\n((?: \*(?!\/).*\n)+) \*\/\n(?=export (?:declare )?const \w+: (?:<.*?>)?\()/g,
