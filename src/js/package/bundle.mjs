@@ -1,6 +1,6 @@
 /* Makes one file of an entry's modules: esbuild puts them together, terser makes them small, and
  * wrap.mjs says what stands around them, in an ES module or in a UMD file (decision 38). */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { minify } from 'terser';
@@ -31,10 +31,12 @@ const PURE = '/* @__PURE__ */';
 const collect = async ({ file, from, first, plugins, holdsWasm = false }, isUmd) => {
   const parts = isUmd ? [] : entries.filter(({ umd }) => !umd);
   const imports = (first ?? []).map((module) => `import './${module}';`);
-  const contents = [...imports, `export * from './${from}';`].join('\n');
+  // `export *` leaves out a default export.
+  const isWithDefault = /^export default /m.test(await readFile(join(source, from), 'utf8'));
+  const rest = isWithDefault ? `export { default } from './${from}';` : '';
+  const contents = [...imports, `export * from './${from}';`, rest].join('\n');
   /** @type {import('esbuild').BuildResult<{ write: false, metafile: true }>} */
   const { outputFiles, metafile } = await build({
-    // `export *` leaves out a default export.
     ...(first
       ? { stdin: { contents, resolveDir: source, sourcefile: `order-of-${file}` } }
       : { entryPoints: [join(source, from)] }),
