@@ -1,5 +1,5 @@
-/* Looks for an order of an entry's modules in which gzip, which looks back 32 kB, finds more of what
- * they repeat, and writes it to order.json:
+/* Looks for an order of an entry's modules in which gzip, which looks back 32 kB, finds more of
+ * what they repeat, and writes it to order.json:
  *
  *   node src/js/package/find-order.mjs index.js 120
  *
