@@ -7,7 +7,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { consumers } from './consumers/index.js';
 import { Bench, RESULTS } from './kit/bench.js';
-import { tableOf } from './kit/table.js';
+import { tableOf, waitsOf } from './kit/table.js';
 
 const { ONLY = '', TARBALL, CACHE, JOBS = '2' } = process.env;
 
@@ -56,11 +56,13 @@ try {
   await bench.close();
 }
 
+const waits = waitsOf(results);
 /** @param {Result} result */
 const place = ({ consumer, cell }) => order.indexOf(`${consumer} ${cell}`);
 results.sort((a, b) => place(a) - place(b));
 const unexpected = results.filter(({ isExpected }) => !isExpected);
-const table = tableOf(results);
+const where = CACHE ? 'a cache of npm that was kept' : 'an empty cache of npm';
+const table = `${tableOf(results)}\n\nFrom \`npm install\` to the first result, with ${where}:\n\n${waits}`;
 mkdirSync(RESULTS, { recursive: true });
 writeFileSync(`${RESULTS}/table.md`, `${table}\n`);
 writeFileSync(`${RESULTS}/results.json`, `${JSON.stringify(results, null, 2)}\n`);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { consumers } from './consumers/index.js';
 import { versions } from './kit/bench.js';
 import { judge, linesOf } from './kit/judge.js';
-import { tableOf } from './kit/table.js';
+import { tableOf, waitsOf } from './kit/table.js';
 
 const here = new URL('./', import.meta.url);
 const root = new URL('../../', here);
@@ -53,16 +53,19 @@ test('lines of the program are found amid what tools print', () => {
 });
 
 test('a table has a line a cell and a column an entry', () => {
-  const common = { consumer: 'A', version: '1', seconds: 2, isExpected: true };
-  const table = tableOf([
+  const common = { consumer: 'A', version: '1', seconds: 2, install: 3, isExpected: true };
+  /** @type {import('./kit/bench.js').Result[]} */
+  const results = [
     { ...common, cell: 'b|c', entry: 'gradlock', mark: '✓', note: '', size: 1234 },
     { ...common, cell: 'b|c', entry: 'gradlock/external', mark: 'says', note: 'words' },
     { ...common, cell: 'd', entry: 'gradlock', mark: '✗', note: 'x\ny', isExpected: false },
-  ]);
+  ];
+  const table = tableOf(results);
   assert.deepEqual(table.split('\n').slice(2), [
     '| A 1, b\\|c | ✓ | an error that says “words” | 1.2 | 2.0 / 2.0 |',
     '| A 1, d | ✗ x y |  |  | 2.0 /  |',
   ]);
+  assert.equal(waitsOf(results).split('\n')[2], '| A 1 | b\\|c | 3.0 | 2.0 | 5.0 |');
 });
 
 test('every consumer has its versions in versions.json, which has no others', () => {

@@ -35,7 +35,7 @@ const vite = (version) => [
     name: 'dev, page and module worker',
     inlined: WORKS,
     // From Vite 8 on its own bundler brings the file along.
-    external: Number(version) < 8 ? /optimizeDeps\.exclude/ : WORKS,
+    external: Number(version) < 8 ? /optimizeDeps.{1,4}exclude/ : WORKS,
     async run(place) {
       place.template('vite');
       return place.page(await viteDev(place), BOTH);
@@ -119,7 +119,7 @@ const packs = (command, config) => [
       place.template(command);
       await place.run(command, ['build', '--config', config.replace('config', 'server')]);
       place.measure('dist');
-      return place.printsApart('dist', 'node', ['main.js']);
+      return place.printsApart('dist', 'node', ['main.js'], 'commonjs');
     },
   },
 ];

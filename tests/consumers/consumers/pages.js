@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { textOf } from '../kit/browsers.js';
 import { fillIn } from '../kit/integrity.js';
+import { BESIDE } from './runtimes.js';
 import { WORKS } from './types.js';
 
 /** @typedef {import('./types.js').Place} Place */
@@ -16,7 +17,7 @@ import { WORKS } from './types.js';
  * @param {object} [more]
  * @param {Host} [more.host]
  * @param {Expected} [more.inlined]
- * @param {Expected} [more.external]
+ * @param {Expected | null} [more.external]
  * @param {boolean} [more.complains]
  * @returns {Cell}
  */
@@ -68,7 +69,7 @@ async function cdn(place) {
  */
 async function stick(place) {
   place.template('classroom');
-  place.write('gradlock.js', place.read('node_modules/gradlock/umd/index.js'));
+  place.write('gradlock.js', place.read('node_modules/gradlock/umd/gradlock.js'));
   const [, script = ''] = /<script>\n([\s\S]*?)<\/script>/.exec(place.read('lesson.html')) ?? [];
   place.write(
     'lesson.cjs',
@@ -78,7 +79,7 @@ async function stick(place) {
     setTimeout(() => process.stdout.write(out.textContent), 1000);`,
   );
   const expected = (await place.run('node', ['lesson.cjs'])).trim();
-  if (expected.split('\n').length !== 5) return [`Node.js: ${expected}`];
+  if (expected.match(/^\d+: /gm)?.length !== 5) return [`Node.js: ${expected}`];
   /** @type {string[]} */
   const printed = [];
   for (const browser of await place.browsers.open()) {
@@ -99,7 +100,8 @@ const cells = [
   cell('import map', 'import-map.html'),
   cell('module worker', 'module-worker.html'),
   cell('classic worker, `import()`', 'classic-worker.html'),
-  cell('classic worker, `importScripts`', 'import-scripts.html'),
+  // Which script a worker imports it is not told: beside is beside the worker.
+  cell('classic worker, `importScripts`', 'import-scripts.html', { external: BESIDE }),
   cell('classic `<script src>`', 'classic.html'),
   cell('cross-origin isolated (COEP)', 'module.html', { host: ISOLATED }),
   cell('wasm without its MIME type', 'module.html', {
@@ -112,8 +114,9 @@ const cells = [
     external: POLICY,
     complains: true,
   }),
-  cell('sandboxed iframe, classic scripts', 'sandbox-classic.html', { host: OPEN }),
-  cell('sandboxed iframe, modules', 'sandbox-module.html', { host: OPEN }),
+  cell('sandboxed iframe, classic scripts', 'sandbox-classic.html', { external: null }),
+  cell('sandboxed iframe, classic scripts, CORS', 'sandbox-classic.html', { host: OPEN }),
+  cell('sandboxed iframe, modules, CORS', 'sandbox-module.html', { host: OPEN }),
   {
     name: 'file://, classic `<script src>`',
     inlined: WORKS,
@@ -147,13 +150,15 @@ const cells = [
     quick: true,
     async run(place) {
       const url = await cdn(place);
-      const path = 'node_modules/gradlock/umd/index.js';
-      const text = place.read(path);
+      const paths = ['gradlock', 'layers'].map((name) => `node_modules/gradlock/umd/${name}.js`);
+      const texts = paths.map((path) => place.read(path));
       try {
-        place.write(path, text.replace('gradlock', 'Gradlock'));
+        for (const [i, path] of paths.entries()) {
+          place.write(path, texts[i].replace('gradlock', 'Gradlock'));
+        }
         return await place.page(url, { complains: true });
       } finally {
-        place.write(path, text);
+        for (const [i, path] of paths.entries()) place.write(path, texts[i]);
       }
     },
   },
@@ -170,7 +175,7 @@ const cells = [
         if (!file) return ['Error: package.json names no file for CDNs'];
         const src = new URL(file, 'x:/node_modules/gradlock/').pathname;
         const page = place.read('classic.html');
-        place.write('bare.html', page.replace('/node_modules/gradlock/umd/index.js', src));
+        place.write('bare.html', page.replace('/node_modules/gradlock/umd/gradlock.js', src));
         printed.push(...(await place.page(`${await place.serve('.')}bare.html`)));
       }
       return printed;

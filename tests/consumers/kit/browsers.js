@@ -81,6 +81,7 @@ async function chromium() {
 
 /** @returns {Promise<Browser>} */
 async function firefox() {
+  const queue = queued();
   const browser = await launchFirefox({
     'network.proxy.type': 1,
     'network.proxy.http': '127.0.0.1',
@@ -90,13 +91,27 @@ async function firefox() {
   });
   return {
     version: (await browser.version()).replace(/^firefox\//i, 'Firefox '),
-    async open() {
-      const context = await browser.createBrowserContext();
-      const opened = watch(await context.newPage(), 'Firefox');
-      opened.page = { ...bound(opened.page), close: () => context.close() };
-      return opened;
-    },
+    // One after the other: a context that is made while another closes may be lost.
+    open: () =>
+      queue(async () => {
+        const context = await browser.createBrowserContext();
+        const opened = watch(await context.newPage(), 'Firefox');
+        opened.page = { ...bound(opened.page), close: () => queue(() => context.close()) };
+        return opened;
+      }),
     close: () => browser.close(),
+  };
+}
+
+/** What runs functions one after the other. */
+function queued() {
+  /** @type {Promise<unknown>} */
+  let last = Promise.resolve();
+  /** @template T @param {() => Promise<T>} next @returns {Promise<T>} */
+  return (next) => {
+    const result = last.then(next);
+    last = result.catch(() => {});
+    return result;
   };
 }
 

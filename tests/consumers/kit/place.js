@@ -152,7 +152,7 @@ export class Place {
     if (this.entry === 'gradlock') return text;
     return text
       .replace(/(from |import\(|require\()'gradlock'/g, "$1'gradlock/external'")
-      .replace(/(gradlock\/(?:umd\/)?)index\.js/g, '$1external.js');
+      .replace(/(gradlock\/)index\.js|(gradlock\/umd\/)gradlock\.js/g, '$1$2external.js');
   }
 
   /** @param {Record<string, string | undefined>} [env] */
@@ -201,12 +201,13 @@ export class Place {
   /**
    * Run the program from a copy of a folder that lies elsewhere, where it finds no packages.
    * @param {string} folder @param {string} command @param {readonly string[]} args
+   * @param {'module' | 'commonjs'} [type] What a file of JavaScript is.
    */
-  async printsApart(folder, command, args) {
+  async printsApart(folder, command, args, type = 'module') {
     const apart = mkdtempSync(join(tmpdir(), 'gradlock-apart-'));
     try {
       cpSync(this.at(folder), apart, { recursive: true });
-      writeFileSync(join(apart, 'package.json'), '{ "type": "module" }');
+      writeFileSync(join(apart, 'package.json'), JSON.stringify({ type }));
       const { output } = await run(this.#find(command), args, { ...this.#options(), cwd: apart });
       const lines = linesOf(output);
       return lines.length > 0 ? lines : [output];

@@ -35,5 +35,25 @@ export function tableOf(results) {
     [gradlock, external].map(kilobytes).filter(Boolean).join(' / '),
     [gradlock, external].map((result) => result?.seconds.toFixed(1) ?? '').join(' / '),
   ]);
-  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return markdown(head, rows);
 }
+
+/**
+ * What a user waits for, a line a consumer: `npm install`, and then the first result.
+ * @param {readonly Result[]} results In the order in which they were seen.
+ * @returns {string} in Markdown
+ */
+export function waitsOf(results) {
+  const consumers = [...new Set(results.map(({ consumer }) => consumer))];
+  const rows = consumers.map((name) => {
+    const [first] = results.filter(({ consumer }) => consumer === name);
+    const { version, install, cell, seconds } = first;
+    const times = [install, seconds, install + seconds].map((time) => time.toFixed(1));
+    return [`${name} ${version}`, cellText(cell), ...times];
+  });
+  return markdown(['consumer', 'its first cell', 'npm install, s', 'it, s', 'both'], rows);
+}
+
+/** @param {string[]} head @param {string[][]} rows */
+const markdown = (head, rows) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
