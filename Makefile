@@ -139,11 +139,12 @@ format: setup $(NPM_READY) ## Format C and JavaScript in place
 	$(CLANG_FORMAT) -i $(C_FILES)
 	$(BIN)/biome format --write
 
-pack: build ## Pack build/npm into build/gradlock-<version>.tgz and check it as its users' tools would
-	@rm -f build/gradlock-*.tgz
+pack: build ## Pack build/npm into build/gradlock-<version>.tgz, say what is in it, and check it as its users' tools would
+	@rm -f build/gradlock-*.tgz build/gradlock-*.cdx.json
 	npm pack ./build/npm --pack-destination build --silent
+	node src/js/package/sbom.mjs build/gradlock-$(VERSION).tgz
 	$(BIN)/publint run build/npm --strict --pack false
-	$(BIN)/attw build/gradlock-*.tgz --profile esm-only --exclude-entrypoints gradlock.wasm
+	$(BIN)/attw build/gradlock-*.tgz --exclude-entrypoints gradlock.wasm
 	$(BIN)/size-limit
 	node tests/consumers/cdn.mjs
 
@@ -371,7 +372,7 @@ $(PYTHON): tests/examples/requirements.txt | setup
 
 # ------------------------------------------------------------------------------ JavaScript and demo
 build/npm/package.json: $(LIBRARY_JS) $(WASM) build/wasm/join.wasm package.json $(NPM_READY) CHANGELOG.md LICENSE $(wildcard docs/*.md docs/demo.png)
-	node src/js/package.mjs
+	node src/js/package/main.mjs
 
 build/site/index.html: $(WEB) build/npm/package.json
 	$(BIN)/vite build web

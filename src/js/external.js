@@ -1,17 +1,24 @@
 // Entry point for hosts that serve files: gradlock.wasm lies beside this one and is compiled while
 // it arrives.
+import { awaited, packageOf } from './awaited.js';
+import { version } from './base/version.js';
 import { compileOnce, create } from './create.js';
-import { compileWasm } from './wasm/loader.js';
+import { compileBeside } from './wasm/beside.js';
 
 export * from './base/errors.js';
 export * from './types.js';
-export { version } from './base/version.js';
+export { version };
 
-const compileFetched = compileOnce(() => compileWasm(new URL('./gradlock.wasm', import.meta.url)));
+const compileFetched = compileOnce(() =>
+  compileBeside(() => new URL('./gradlock.wasm', import.meta.url)),
+);
 
 /**
  * Make an instance of the library.
  * @param {import('./create.js').InitOptions} [options]
  * @returns {Promise<import('./gradlock.js').Gradlock>}
  */
-export const init = (options = {}) => create(options, compileFetched);
+export const init = (options = {}) => awaited(create(options, compileFetched));
+
+/** @internal */
+export default packageOf({ init, version });

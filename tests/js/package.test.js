@@ -23,6 +23,11 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
+/** What the package has of JavaScript. */
+const modules = ['index.js', 'external.js', 'layers.js', 'pressure.js', 'formats.js', 'tfjs.js'];
+const scripts = ['gradlock.js', 'external.js', 'layers.js', 'formats.js', 'tfjs.js'];
+const built = [...modules, 'workerd.js', ...scripts.map((name) => `umd/${name}`)];
+
 /** @type {string} */
 let project;
 
@@ -48,22 +53,12 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^(index\.js|external\.js|layers\.js|pressure\.js|formats\.js|tfjs\.js|gradlock\.wasm|package\.json|(README|CHANGELOG|LICENSE)(\.md)?|types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
+      !/^((index|external|layers|pressure|formats|tfjs)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|layers|formats|tfjs)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );
   assert.deepEqual(unexpected, []);
-  for (const name of [
-    'index.js',
-    'external.js',
-    'layers.js',
-    'pressure.js',
-    'formats.js',
-    'tfjs.js',
-    'gradlock.wasm',
-    'LICENSE',
-    'types',
-  ]) {
+  for (const name of [...built, 'gradlock.wasm', 'LICENSE', 'types', 'umd/types']) {
     assert.ok(files.includes(name), name);
   }
   const { dependencies, scripts, sideEffects } = JSON.parse(
@@ -152,17 +147,10 @@ for (const entry of ['gradlock', 'gradlock/external']) {
   });
 }
 
-test('no built line is longer than 500 characters, so an uncaught error prints the error', async () => {
-  for (const name of [
-    'index.js',
-    'external.js',
-    'layers.js',
-    'pressure.js',
-    'formats.js',
-    'tfjs.js',
-  ]) {
+test('no built line is longer than 600 characters, so an uncaught error prints the error', async () => {
+  for (const name of built) {
     const lines = (await readFile(join(root, 'build/npm', name), 'utf8')).split('\n');
-    assert.ok(Math.max(...lines.map((line) => line.length)) <= 500, name);
+    assert.ok(Math.max(...lines.map((line) => line.length)) <= 600, name);
   }
   await write(
     'uncaught.js',

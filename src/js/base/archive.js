@@ -5,6 +5,7 @@
 // '-0'.
 import { describe, isList, ownProperties, readTypedList } from './check.js';
 import { FormatError } from './errors.js';
+import { decodeText, encodeText } from './text.js';
 
 /** @typedef {{ [name: string]: unknown }} Plain */
 
@@ -72,7 +73,7 @@ export const decode = (bytes, wanted = () => true) => {
     return bytes.subarray(at - count, at);
   };
   /** @param {Uint8Array} part */
-  const text = (part) => new TextDecoder().decode(new Uint8Array(part)); // none may be shared
+  const text = (part) => decodeText(new Uint8Array(part)); // none may be shared
   /** @param {number} depth */
   const items = (depth) => {
     checkDepth(depth);
@@ -177,7 +178,7 @@ export const encode = (state) => {
     size += bytes.length;
   };
   /** @param {string} text */
-  const utf8 = (text) => new TextEncoder().encode(text).slice();
+  const utf8 = (text) => encodeText(text).slice();
   /** @param {string} type @param {string} name @param {number} count */
   const head = (type, name, count) => {
     const bytes = utf8(name);

@@ -24,9 +24,12 @@ import {
   OptionError,
   ShapeError,
 } from './errors.js';
+import { decodeText, encodeText } from './text.js';
 
 export const shared = {
   bindMethods,
+  decodeText,
+  encodeText,
   describe,
   formatShape,
   isList,

@@ -3,6 +3,7 @@
 // Source: https://github.com/huggingface/safetensors, "Format", of 0.4 and later.
 import { describe, isList, isRecord, ownProperties } from '../base/check.js';
 import { FormatError, ShapeError } from '../base/errors.js';
+import { encodeText } from '../base/text.js';
 import { readBytes } from './bytes.js';
 import { arrayOf, DTYPES, isDType, rankOf, toFloat32, widthOf } from './dtypes.js';
 import { parseJSON } from './strict-json.js';
@@ -248,7 +249,7 @@ export const writeSafetensors = (tensors, metadata = {}) => {
     parts.push(`${JSON.stringify(name)}:${JSON.stringify(entry)}`);
     end += bytes.length;
   }
-  const header = new TextEncoder().encode(`{${parts.join(',')}}`);
+  const header = encodeText(`{${parts.join(',')}}`);
   const length = Math.ceil(header.length / 8) * 8;
   const file = new Uint8Array(8 + length + end);
   new DataView(file.buffer).setUint32(0, length, true);

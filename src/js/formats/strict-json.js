@@ -1,5 +1,6 @@
 // JSON that says one thing only: no key twice, whatever a parser would have made of it.
 import { FormatError } from '../base/errors.js';
+import { decodeText } from '../base/text.js';
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
@@ -39,10 +40,7 @@ export const parseJSON = (source, what) => {
   let value;
   let text = '';
   try {
-    text =
-      typeof source === 'string'
-        ? source
-        : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(unshared(source));
+    text = typeof source === 'string' ? source : decodeText(unshared(source), true);
     value = JSON.parse(text);
   } catch (error) {
     const problem = text ? 'no JSON' : 'no UTF-8';
@@ -54,7 +52,7 @@ export const parseJSON = (source, what) => {
 };
 
 /**
- * Bytes that a TextDecoder takes.
+ * Bytes that decodeText takes.
  * @param {Uint8Array} bytes
  */
 const unshared = (bytes) => (bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes));

@@ -3,6 +3,7 @@
 // Source: PKWARE, APPNOTE.TXT 6.3.10.
 import { describe } from '../base/check.js';
 import { FormatError } from '../base/errors.js';
+import { decodeText } from '../base/text.js';
 
 /** @param {string} message */
 const refuse = (message) => {
@@ -88,7 +89,7 @@ export const readZip = (bytes) => {
     const others = view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
     const from = view.getUint32(at + 42, true);
     if (at + 46 + nameLength + others > end) refuse('its directory is damaged');
-    const name = new TextDecoder().decode(bytes.slice(at + 46, at + 46 + nameLength));
+    const name = decodeText(bytes.slice(at + 46, at + 46 + nameLength));
     if (entries.has(name)) refuse(`it has ${describe(name)} twice`);
     entries.set(name, () =>
       readEntry(bytes, view, { name, flags, method, from, crc, packed, size }),

@@ -41,6 +41,8 @@ const nextTask = () =>
   new Promise((resolve) => {
     const isSeen = /** @type {any} */ (globalThis).document?.hidden === false;
     if (typeof setImmediate === 'function') setImmediate(resolve);
+    else if (typeof MessageChannel !== 'function')
+      pause(resolve); // as in Jest's jsdom
     else if (isSeen && performance.now() - paused > FRAME) pause(resolve);
     else post(resolve);
   });

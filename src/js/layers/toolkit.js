@@ -22,9 +22,8 @@ export class Toolkit {
    * @param {object} options `seed`: what weights, dropout and shuffling draw from.
    */
   constructor(g, options) {
-    const kit =
-      typeof g === 'object' && g !== null && KIT in g ? /** @type {any} */ (g)[KIT] : null;
-    if (!kit) throw new TypeError('layers takes what init() of gradlock gave');
+    const kit = /** @type {any} */ (g)?.[KIT];
+    if (!kit) throw new TypeError('layers takes what await init() gave');
     takeShared(kit.shared);
     if (kit.version !== version) {
       throw new GradlockError(

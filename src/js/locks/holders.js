@@ -2,6 +2,7 @@
 // a drag that pins a node for a moment does not unlock what the user pinned.
 import { describe, isRecord } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
+import { encodeText } from '../base/text.js';
 import { Resource } from '../tensors/resource.js';
 import { NAME_BYTES } from '../wasm/bridge.js';
 import { notify } from './listeners.js';
@@ -217,7 +218,7 @@ export const createHolder = (variable, name) => {
   if (typeof name !== 'string') {
     throw new TypeError(`a holder's name must be a string, got ${describe(name)}`);
   }
-  const { length } = new TextEncoder().encode(name);
+  const { length } = encodeText(name);
   if (length === 0 || length > NAME_BYTES || name.includes('\0')) {
     throw new OptionError(
       `a holder's name must have 1 to ${NAME_BYTES} bytes and no 0 among them, got ${describe(name)}`,

@@ -14,6 +14,7 @@ import {
   sameShape,
 } from '../base/check.js';
 import { FormatError, IndexError, ShapeError } from '../base/errors.js';
+import { bytesOf } from '../base/text.js';
 import { isChoice, readChoicePlan } from './selection-choice.js';
 
 /** @typedef {import('./selection.js').Plan} Plan */
@@ -228,9 +229,7 @@ const readPacked = (ownShape, packed, shape) => {
   } catch {
     throw new FormatError('packed is no base64 text');
   }
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
-  return { kind: 'packed', shape, bytes };
+  return { kind: 'packed', shape, bytes: bytesOf(text) };
 };
 
 /**

@@ -22,8 +22,8 @@ const opened = new WeakMap();
 
 /** @param {unknown} g @param {any} tf */
 export const open = (g, tf) => {
-  const kit = typeof g === 'object' && g !== null && KIT in g ? /** @type {any} */ (g)[KIT] : null;
-  if (!kit) throw new TypeError('tfjs takes what init() of gradlock gave, then TensorFlow.js');
+  const kit = /** @type {any} */ (g)?.[KIT];
+  if (!kit) throw new TypeError('tfjs takes what await init() gave, then TensorFlow.js');
   takeShared(kit.shared);
   if (kit.version !== version) {
     throw new GradlockError(
@@ -39,17 +39,11 @@ export const open = (g, tf) => {
     throw new TypeError(`tfjs takes all of TensorFlow.js, got ${describe(tf)} without ${missing}`);
   }
   const instance = /** @type {import('../gradlock.js').Gradlock} */ (g);
-  let ofInstance = opened.get(instance);
-  if (!ofInstance) {
-    ofInstance = new WeakMap();
-    opened.set(instance, ofInstance);
-  }
+  const ofInstance = opened.get(instance) ?? new WeakMap();
+  opened.set(instance, ofInstance);
   const engine = tf.engine();
-  let found = ofInstance.get(engine);
-  if (!found) {
-    found = make(instance, tf);
-    ofInstance.set(engine, found);
-  }
+  const found = ofInstance.get(engine) ?? make(instance, tf);
+  ofInstance.set(engine, found);
   return found;
 };
 

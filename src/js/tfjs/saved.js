@@ -2,6 +2,7 @@
 // which any of its handlers carries bit for bit.
 import { describe, formatShape } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
+import { decodeText, encodeText } from '../base/text.js';
 
 /** @typedef {import('./twins.js').Twin} Twin */
 /** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
@@ -21,7 +22,7 @@ export const pack = (tf, own, trained) => {
   }
   const state = own.state({ variables: trained.map((twin) => twin.own) });
   const names = trained.map(({ theirs }) => theirs.name);
-  const text = new TextEncoder().encode(JSON.stringify({ names, state }));
+  const text = encodeText(JSON.stringify({ names, state }));
   const padded = new Uint8Array(Math.ceil(text.length / 4) * 4).fill(32);
   padded.set(text);
   const words = new Int32Array(padded.buffer);
@@ -46,7 +47,7 @@ export const unpack = async (weights, own, twins) => {
   /** @type {{ names: string[], state: any }} */
   let saved;
   try {
-    saved = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, byteOffset, byteLength)));
+    saved = JSON.parse(decodeText(new Uint8Array(buffer, byteOffset, byteLength)));
     if (saved.names.length !== saved.state.variables.length) throw new RangeError('names');
   } catch (cause) {
     throw new FormatError('setWeights: the state is damaged', undefined, { cause });

@@ -3,6 +3,7 @@
 // know what objects are; handles are numbers.
 import { memoryGone } from '../base/check.js';
 import { DisposedError, errorFromStatus, LoadError, OutOfMemoryError } from '../base/errors.js';
+import { decodeText, encodeText } from '../base/text.js';
 
 /** @typedef {import('./exports.js').Exports} Exports */
 
@@ -53,7 +54,6 @@ export class Bridge {
   #constants = new Map();
   /** @type {string[]} */
   #codes = [];
-  #decoder = new TextDecoder();
   #u8 = new Uint8Array();
   #u32 = new Uint32Array();
   #f32 = new Float32Array();
@@ -174,7 +174,7 @@ export class Bridge {
    */
   text(address) {
     const from = address >>> 0;
-    return this.#decoder.decode(this.u8.subarray(from, this.u8.indexOf(0, from)));
+    return decodeText(this.u8.subarray(from, this.u8.indexOf(0, from)));
   }
 
   /**
@@ -245,11 +245,12 @@ export class Bridge {
    * @returns {number} The address.
    */
   writeName(address, text) {
-    const { written } = new TextEncoder().encodeInto(
-      text,
-      this.u8.subarray(address, address + NAME_BYTES),
-    );
-    this.u8[address + written] = 0;
+    const bytes = encodeText(text);
+    let end = NAME_BYTES;
+    while ((Number(bytes[end]) & 0xc0) === 0x80) end--;
+    const kept = bytes.subarray(0, end);
+    this.u8.set(kept, address);
+    this.u8[address + kept.length] = 0;
     return address;
   }
 

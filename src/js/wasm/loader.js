@@ -4,6 +4,7 @@
 // constructor, since those of a frame or another realm have another.
 import { describe } from '../base/check.js';
 import { GradlockError, LoadError } from '../base/errors.js';
+import { importNode } from '../base/node.js';
 import { guardExports, loadProbe } from './guard.js';
 
 /**
@@ -29,7 +30,7 @@ const hasSimd = () =>
  * What the library takes from the platform, beside WebAssembly; all of it is older than
  * WebAssembly's SIMD.
  */
-const FEATURES = ['FinalizationRegistry', 'WeakRef', 'TextDecoder', 'TextEncoder'];
+const FEATURES = ['FinalizationRegistry', 'WeakRef'];
 
 /** Throw LoadError where this platform cannot run the library. */
 const checkPlatform = () => {
@@ -44,8 +45,8 @@ const checkPlatform = () => {
 /** @param {unknown} value */
 const kindOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
-/** Said by Chrome and Safari, and by Firefox. */
-const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy/i;
+/** Said by Chrome and Safari, by Firefox, and by V8 where its host forbids it. */
+const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy|by embedder/i;
 /** Said by V8, SpiderMonkey and JavaScriptCore when they refuse memory. */
 const MEMORY = /out of memory|allocate/i;
 
@@ -57,7 +58,7 @@ const MEMORY = /out of memory|allocate/i;
 const hintFor = (error, otherwise) => {
   const said = String(error);
   if (CSP.test(said)) {
-    return "the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src";
+    return "a Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src; in workers that compile no bytes, import gradlock.wasm as a module: init({ wasm })";
   }
   if (MEMORY.test(said)) {
     return 'no memory for another instance: dispose() instances you no longer use';
@@ -70,10 +71,10 @@ const hintFor = (error, otherwise) => {
  * @param {Uint8Array} bytes
  */
 const hintForBytes = (bytes) => {
-  const text = new TextDecoder().decode(bytes.slice(0, 256)).trimStart();
+  const text = String.fromCharCode(...bytes.subarray(0, 256));
   if (bytes.length === 0)
     return 'there are no bytes: the file is empty, or its memory was given away';
-  if (text.startsWith('<')) {
+  if (/^\W*</.test(text)) {
     return 'this is a page (HTML): the server answers so for addresses it does not know; check where gradlock.wasm is served';
   }
   if (text.startsWith('\0asm')) {
@@ -81,6 +82,10 @@ const hintForBytes = (bytes) => {
   }
   return `these ${bytes.length} bytes are no WebAssembly module: give those of gradlock.wasm`;
 };
+
+/** What to do where gradlock.wasm is not beside the JavaScript. */
+export const BESIDE =
+  'serve gradlock.wasm beside the JavaScript, say where it is by init({ wasm: url }), or import gradlock, which has it inside';
 
 /**
  * @param {ArrayBuffer | ArrayBufferView} source
@@ -175,7 +180,7 @@ const compileResponse = async (response) => {
   if (!ok) {
     throw new LoadError(`fetching ${url || 'gradlock.wasm'} failed with HTTP ${status}`, {
       url,
-      hint: 'serve gradlock.wasm beside the JavaScript, say where it is by init({ wasm }), or import gradlock, which has it inside',
+      hint: BESIDE,
     });
   }
   const isWasm = response.headers.get('content-type') === 'application/wasm';
@@ -225,13 +230,9 @@ const compileUrl = async (source) => {
     });
   }
   try {
-    if (url.protocol === 'file:' && process?.versions?.node) {
-      // Node's fetch refuses file: URLs. The name is made here so that bundlers for browsers do not
-      // see it.
-      const name = ['node:fs', 'promises'].join('/');
-      const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ name);
-      return await compileBytes(await readFile(url), url.href);
-    }
+    // Node's fetch refuses file: URLs.
+    const fs = url.protocol === 'file:' && (await importNode('fs'));
+    if (fs) return await compileBytes(await fs.promises.readFile(url), url.href);
     return await compileResponse(await fetch(url));
   } catch (cause) {
     if (cause instanceof GradlockError) throw cause;

@@ -2,6 +2,8 @@
 // better so, then deflated, because base64 itself hardly compresses, then in base64. inline/join.c
 // puts the parts together again.
 import { LoadError } from '../base/errors.js';
+import { importNode } from '../base/node.js';
+import { bytesOf } from '../base/text.js';
 
 const PAGE_BYTES = 65536;
 
@@ -28,19 +30,16 @@ export const unpack = async (text, joinBytes) => {
 
 /** @param {string} text */
 const inflate = async (text) => {
-  // Node.js needs 40 ms to load its streams, and 1 ms for zlib. No import, so that bundlers for
-  // browsers see nothing.
-  const { process, Buffer } =
-    /** @type {{ process?: NodeJS.Process, Buffer?: BufferConstructor }} */ (globalThis);
-  const zlib = process?.getBuiltinModule?.('node:zlib');
+  // Node.js needs 40 ms to load its streams, and 1 ms for zlib.
+  const zlib = await importNode('zlib').catch(() => undefined);
   // In one piece, where its own default is 16 kB at a time.
-  if (zlib && Buffer) return zlib.inflateSync(Buffer.from(text, 'base64'), { chunkSize: 1 << 18 });
+  if (zlib) return zlib.inflateSync(Buffer.from(text, 'base64'), { chunkSize: 1 << 18 });
   if (typeof DecompressionStream !== 'function') {
     throw new LoadError('gradlock needs DecompressionStream, which this platform lacks', {
       hint: 'use Chrome or Edge 80, Firefox 113, Safari 16.4 or Node.js 20, or a later one; or pass init({ wasm }), or use gradlock/external',
     });
   }
-  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const packed = bytesOf(atob(text));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };

@@ -1,0 +1,41 @@
+/* Assembles the npm package in build/npm from src/js and build/wasm/gradlock.wasm:
+ *
+ *   index.js        the library in one file, gradlock.wasm inlined: sorted, deflated and in base64
+ *   external.js     the same library, which fetches gradlock.wasm beside it
+ *   workerd.js      the same, for Cloudflare, which compiles gradlock.wasm itself
+ *   layers.js       models on an instance of any of these
+ *   pressure.js     what layers.js loads for `pressure` of a model
+ *   formats.js      models and weights from files and into files
+ *   tfjs.js         optimizers and locks for TensorFlow.js, on an instance, too
+ *   umd/            entries once more, each in one file, for `require` and classic scripts
+ *   gradlock.wasm   the library's C, built by Emscripten
+ *   types/          declarations, from the JSDoc; umd/ has them once more
+ *   *.js.map        maps to the sources, which are in them
+ *
+ * It runs at build time only; no other part of src/js may use other packages. The same sources give
+ * the same bytes, wherever they lie. */
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeModule, writeUmd } from './bundle.mjs';
+import { entries, publicEntries } from './entries.mjs';
+import { manifest } from './manifest.mjs';
+import { copyPages } from './pages.mjs';
+import { source, target, wasm } from './places.mjs';
+import { writeTypes } from './types.mjs';
+import { banner } from './wrap.mjs';
+
+/** @param {unknown} value */
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
+await rm(target, { recursive: true, force: true });
+await mkdir(target, { recursive: true });
+for (const entry of entries) await writeModule(entry);
+for (const entry of publicEntries) await writeUmd(entry);
+await writeFile(join(target, 'umd/package.json'), json({ type: 'commonjs' }));
+const workerd = await readFile(join(source, 'workerd.js'), 'utf8');
+await writeFile(join(target, 'workerd.js'), `${banner}\n${workerd}`);
+await copyFile(wasm, join(target, 'gradlock.wasm'));
+await writeTypes();
+await copyPages();
+// Last, because make takes it as the sign that the package is complete.
+await writeFile(join(target, 'package.json'), json(await manifest()));

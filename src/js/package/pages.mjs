@@ -1,0 +1,38 @@
+/* Pages of the package. */
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root, target } from './places.mjs';
+
+/** And where they come from. */
+const pages = {
+  'README.md': 'docs/npm.md',
+  'CHANGELOG.md': 'CHANGELOG.md',
+  LICENSE: 'LICENSE',
+  'docs/guide.md': 'docs/guide.md',
+  'docs/layers.md': 'docs/layers.md',
+  'docs/formats.md': 'docs/formats.md',
+  'docs/tfjs.md': 'docs/tfjs.md',
+  'docs/laws.md': 'docs/laws.md',
+  'docs/from-tensorflow.md': 'docs/from-tensorflow.md',
+  'docs/from-tensorflow-js.md': 'docs/from-tensorflow-js.md',
+  'docs/differences.md': 'docs/differences.md',
+};
+
+/**
+ * Copy a page, with the words alone of links to what stays in the repository.
+ * @param {string} from
+ * @param {string} name
+ */
+const copyPage = async (from, name) => {
+  const text = await readFile(join(root, from), 'utf8');
+  const apart = text.replace(/\[([^\]]+)\]\((?!https:)([^)]*)\)/g, (link, words, path) =>
+    Object.hasOwn(pages, join(name, '..', path.split('#')[0])) ? link : words,
+  );
+  await writeFile(join(target, name), apart);
+};
+
+export const copyPages = async () => {
+  await mkdir(join(target, 'docs'), { recursive: true });
+  for (const [name, from] of Object.entries(pages)) await copyPage(from, name);
+  await copyFile(join(root, 'docs/demo.png'), join(target, 'docs/demo.png'));
+};

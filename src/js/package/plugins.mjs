@@ -1,0 +1,56 @@
+/* What esbuild has to be told of the sources: modules that exist only in the package. */
+import { join } from 'node:path';
+import { shared } from '../base/shared.js';
+import { packWasm } from './packed.mjs';
+import { source } from './places.mjs';
+
+/** What code says for the text of gradlock.wasm, which follows behind all code. */
+export const PACKED = 'GLK_PACKED';
+
+/** Supplies `wasm/wasm-inline.js`. @type {import('esbuild').Plugin} */
+export const inlineWasm = {
+  name: 'inline-wasm',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/wasm-inline\.js$/ }, () => ({ path: 'wasm', namespace: 'inline' }));
+    onLoad({ filter: /.*/, namespace: 'inline' }, async () => {
+      const { joinBytes } = await packWasm();
+      return { contents: `export const packed = () => ${PACKED}, joinBytes = ${joinBytes};` };
+    });
+  },
+};
+
+/**
+ * For entries that stand on an instance: what they use of base/ comes from it (decision 28).
+ * @param {readonly string[]} [used] Of shared.js; esbuild says which is missing. Default: all.
+ * @returns {import('esbuild').Plugin}
+ */
+export const takeShared = (used = Object.keys(shared)) => ({
+  name: 'take-shared',
+  setup({ onResolve, onLoad }) {
+    const names = used.join(', ');
+    onResolve({ filter: /\/(bind|check|errors|taken|text)\.js$/ }, ({ path, resolveDir }) =>
+      join(resolveDir, path, '..') === join(source, 'base')
+        ? { path: 'taken', namespace: 'taken' }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'taken' }, () => ({
+      contents: `export let ${names};\nexport const takeShared = (shared) => { ({ ${names} } = shared); };`,
+    }));
+  },
+});
+
+/**
+ * Files of their own, for when they are asked for.
+ * @param {readonly import('./entries.mjs').Entry[]} parts
+ * @returns {import('esbuild').Plugin}
+ */
+export const loadLater = (parts) => ({
+  name: 'load-later',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const part = parts.find(({ from }) => join(source, from) === join(resolveDir, path));
+      return part && { path: `./${part.file}`, external: true };
+    });
+  },
+});

@@ -1,0 +1,208 @@
+/* How the package is built: the same everywhere, small where little is used, and such that
+ * bundlers, debuggers and auditors find what they look for. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { version } from 'gradlock';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const built = join(root, 'build/npm');
+
+/** @type {string} */
+let folder;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gradlock-build-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/**
+ * Files below a folder.
+ * @param {string} top
+ */
+const filesBelow = async (top) => {
+  const entries = await readdir(top, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(top.length + 1))
+    .sort();
+};
+
+const files = await filesBelow(built);
+const scripts = files.filter((name) => name.endsWith('.js'));
+
+/** @param {string} name */
+const read = (name) => readFile(join(built, name), 'utf8');
+
+test('the same sources make the same bytes in another folder, time zone and language', async () => {
+  const other = join(folder, 'another name, with blanks');
+  await mkdir(join(other, 'build'), { recursive: true });
+  for (const path of ['src/js', 'docs', 'package.json', 'CHANGELOG.md', 'LICENSE', 'build/wasm']) {
+    await cp(join(root, path), join(other, path), { recursive: true });
+  }
+  await symlink(join(root, 'node_modules'), join(other, 'node_modules'), 'junction');
+  const env = { ...process.env, TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
+  await run(process.execPath, [join(other, 'src/js/package/main.mjs')], { cwd: tmpdir(), env });
+  assert.deepEqual(await filesBelow(join(other, 'build/npm')), files);
+  for (const name of files) {
+    const [one, two] = [join(built, name), join(other, 'build/npm', name)];
+    assert.ok((await readFile(one)).equals(await readFile(two)), name);
+  }
+});
+
+test('every file of JavaScript begins with its name, version and licence', async () => {
+  assert.equal(scripts.length, 12);
+  for (const name of scripts) {
+    assert.ok((await read(name)).startsWith(`/*! gradlock ${version} | MIT */`), name);
+  }
+});
+
+test('source maps have the sources in them, as they are, and no path of the machine that built them', async () => {
+  for (const name of scripts.filter((name) => name !== 'workerd.js')) {
+    const text = await read(name);
+    assert.match(text, new RegExp(`\n//# sourceMappingURL=${name.split('/').at(-1)}\\.map\n$`));
+    const map = JSON.parse(await read(`${name}.map`));
+    assert.equal(map.version, 3);
+    assert.equal(map.sources.length, map.sourcesContent.length);
+    let found = 0;
+    for (const [i, path] of map.sources.entries()) {
+      if (!/^(\.\.\/)?src\/js\/(?!order-of-)/.test(path)) continue; // made while building
+      const source = await readFile(join(root, path.replace(/^\.\.\//, '')), 'utf8');
+      assert.equal(map.sourcesContent[i], source, `${name}: ${path}`);
+      found++;
+    }
+    assert.ok(found > 0, name);
+    assert.ok(!JSON.stringify([map.sources, map.file, map.sourceRoot]).includes(root), name);
+  }
+});
+
+for (const [entry, code] of [
+  ['index.js', "import('gradlock')"],
+  ['umd/gradlock.js', "Promise.resolve(require('./build/npm/umd/gradlock.js'))"],
+]) {
+  test(`a stack trace through ${entry} names the sources by their lines`, async () => {
+    const body = `${code}.then(({ init }) => init()).then((g) => g.tensor([1], [2]))
+      .catch((error) => console.log(error.stack))`;
+    const args = ['--enable-source-maps', '--input-type=commonjs', '-e', body];
+    const { stdout } = await run(process.execPath, args, { cwd: root });
+    const [, path = '', line = ''] = stdout.match(/(src\/js\/gradlock\.js):(\d+):/) ?? [];
+    const source = await readFile(join(root, path), 'utf8');
+    assert.match(source.split('\n')[Number(line) - 1] ?? '', /readInput\(this\.#instance/);
+  });
+}
+
+test('what bundlers are told of import() is still there', async () => {
+  for (const name of scripts) {
+    const calls = [...(await read(name)).matchAll(/\bimport\(([^)]*)\)/g)].map(
+      ([, inside]) => inside,
+    );
+    for (const inside of calls) {
+      if (/^['"]\.\//.test(inside ?? '')) continue; // another file of the package
+      assert.match(inside ?? '', /@vite-ignore[\s\S]*webpackIgnore: true/, name);
+    }
+    if (/^(umd\/)?(gradlock|index|external|formats)\.js$/.test(name)) assert.ok(calls.length > 0);
+  }
+});
+
+/** @type {[code: string, most: number][]} */
+const USED = [
+  ["export { version } from 'gradlock'", 300],
+  ["export { version } from 'gradlock/external'", 300],
+  [
+    "import 'gradlock'; import 'gradlock/layers'; import 'gradlock/formats'; import 'gradlock/tfjs'",
+    300,
+  ],
+];
+
+for (const [contents, most] of USED) {
+  test(`a bundle of ${contents} has less than ${most} bytes`, async () => {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: root },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'neutral',
+    });
+    assert.ok((outputFiles[0]?.text.length ?? most) < most, outputFiles[0]?.text.slice(0, 500));
+  });
+}
+
+test('a bundle of init still has all of it', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: "export { init } from 'gradlock'", resolveDir: root },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+  });
+  const path = join(folder, 'init.mjs');
+  await writeFile(path, outputFiles[0]?.text ?? '');
+  const { init } = await import(path);
+  assert.equal((await init()).add(1, 2).item(), 3);
+});
+
+test('the manifest names files that are there, for every kind of host', async () => {
+  const manifest = JSON.parse(await read('package.json'));
+  const paths = JSON.stringify(manifest.exports).match(/\.\/[\w./]+(?=")/g) ?? [];
+  for (const path of [...paths, manifest.main, manifest.types, manifest.unpkg, manifest.jsdelivr]) {
+    if (/^\.\/(\w+)?$/.test(path)) continue; // an entry
+    assert.ok(files.includes(path.slice(2)), path);
+  }
+  for (const path of Object.values(manifest.typesVersions['*']).flat()) {
+    assert.ok(files.includes(path.slice(2)), path);
+  }
+  // The first that fits is taken.
+  assert.deepEqual(Object.keys(manifest.exports['.']), [
+    'workerd',
+    'module-sync',
+    'require',
+    'default',
+  ]);
+  assert.equal(JSON.parse(await read('umd/package.json')).type, 'commonjs');
+  const { name } = JSON.parse(
+    await readFile(fileURLToPath(import.meta.resolve('gradlock/package.json')), 'utf8'),
+  );
+  assert.equal(name, 'gradlock');
+});
+
+test('the bill of materials has the hash of the package and of each file in it, and says what made it', async () => {
+  await run('npm', ['pack', built, '--pack-destination', folder, '--silent'], {
+    shell: process.platform === 'win32',
+  });
+  const tarball = join(folder, `gradlock-${version}.tgz`);
+  const bill = async () => {
+    await run(process.execPath, [join(root, 'src/js/package/sbom.mjs'), tarball], { cwd: root });
+    return readFile(tarball.replace('.tgz', '.cdx.json'), 'utf8');
+  };
+  const text = await bill();
+  assert.equal(await bill(), text);
+  const { bomFormat, serialNumber, metadata, components, dependencies } = JSON.parse(text);
+  const sha = (/** @type {Uint8Array} */ bytes) => createHash('sha256').update(bytes).digest('hex');
+  assert.equal(bomFormat, 'CycloneDX');
+  assert.match(
+    serialNumber,
+    /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
+  assert.equal(metadata.component.purl, `pkg:npm/gradlock@${version}`);
+  assert.equal(metadata.component.hashes[0].content, sha(await readFile(tarball)));
+  assert.deepEqual(dependencies, [{ ref: metadata.component.purl, dependsOn: [] }]);
+  assert.deepEqual(
+    components.map((/** @type {{ name: string }} */ { name }) => name),
+    files,
+  );
+  for (const { name, hashes } of components) {
+    assert.equal(hashes[0].content, sha(await readFile(join(built, name))), name);
+  }
+  const wasm = components.find(
+    (/** @type {{ name: string }} */ { name }) => name === 'gradlock.wasm',
+  );
+  assert.match(wasm.properties[0].value, /emcc.* \d+\.\d+\.\d+/);
+  for (const { version } of metadata.tools.components) assert.match(version, /^\d+\.\d+\.\d+/);
+});
