@@ -3,14 +3,13 @@
  * in Node.js and Bun, with each module that is built and each entry point that is shipped.
  * tests/browser/digest.test.js holds browsers to the same. */
 import assert from 'node:assert/strict';
-import { accessSync, constants } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { init } from 'gradlock';
 import * as external from 'gradlock/external';
-import { findProgram } from '../browser/find.js';
 import { run } from '../c/wasi.js';
+import { findBun } from './bun.js';
 import { runNatively, runUnderWasi } from './digest-native.js';
 import { digest } from './digest-runs.js';
 
@@ -61,16 +60,6 @@ for (const [name, make] of /** @type {[string, () => ReturnType<typeof init>][]}
   });
 }
 
-/** npm's Bun, which comes for Linux on x64 alone, or one that is installed. */
-const findBun = () => {
-  const packaged = path('node_modules/@oven/bun-linux-x64/bin/bun');
-  try {
-    accessSync(packaged, constants.X_OK);
-    return packaged;
-  } catch {
-    return findProgram(process.env.BUN_PATH, ['bun']);
-  }
-};
 const bun = findBun();
 for (const name of ['index.js', 'external.js']) {
   test(`Bun, which is JavaScriptCore, ends on the bytes of the native program with ${name}`, {

@@ -161,6 +161,7 @@ test('the manifest names files that are there, for every kind of host', async ()
   // The first that fits is taken.
   assert.deepEqual(Object.keys(manifest.exports['.']), [
     'workerd',
+    'bun',
     'module-sync',
     'require',
     'default',
