@@ -1,6 +1,6 @@
 /* Frameworks, built and started as for production: in the browser, and on the server that renders.
  * Pages whose text comes from a server are opened in the browsers too. */
-import { freePort } from './runtimes.js';
+import { BESIDE, freePort } from './runtimes.js';
 import { WORKS } from './types.js';
 
 /** @typedef {import('./types.js').Place} Place */
@@ -17,12 +17,13 @@ const address = (PORT) => ({ PORT: String(PORT), HOST: '127.0.0.1', HOSTNAME: '1
  * @param {string} path Of the page.
  * @param {Start} start
  * @param {string} [size] The folder of what is sent to browsers.
+ * @param {import('./types.js').Expected} [external]
  * @returns {Cell}
  */
-const cell = (name, path, start, size) => ({
+const cell = (name, path, start, size, external = WORKS) => ({
   name,
   inlined: WORKS,
-  external: WORKS,
+  external,
   async run(place) {
     const port = await freePort();
     await start(place, port);
@@ -31,10 +32,11 @@ const cell = (name, path, start, size) => ({
   },
 });
 
-/** @param {string} bundler @returns {Start} */
-const next = (bundler) => async (place, port) => {
-  await place.once(bundler, async () => {
+/** @param {string} bundler @param {string} [config] @returns {Start} */
+const next = (bundler, config) => async (place, port) => {
+  await place.once(`${bundler} ${config}`, async () => {
     place.template('next', { folder: 'app' });
+    if (config) place.overlay(config);
     await place.run('next', ['build', `--${bundler}`], { noise: /No build cache found/ });
   });
   await place.start('next', ['start', '-H', '127.0.0.1', '-p', String(port)]);
@@ -89,8 +91,22 @@ export const frameworks = [
     versions: 'next',
     cells: ['turbopack', 'webpack'].flatMap((bundler) => [
       cell(`${bundler}, client component`, '/client', next(bundler), '.next/static'),
-      cell(`${bundler}, server component`, '/server', next(bundler)),
-      cell(`${bundler}, route handler`, '/route', next(bundler)),
+      // Next gives a file the address that browsers have of it, which a server cannot read.
+      cell(`${bundler}, server component`, '/server', next(bundler), undefined, BESIDE),
+      cell(
+        `${bundler}, route handler`,
+        '/route',
+        next(bundler),
+        undefined,
+        bundler === 'webpack' ? BESIDE : WORKS,
+      ),
+      ...['server', 'route'].map((path) =>
+        cell(
+          `${bundler}, ${path}, \`serverExternalPackages\``,
+          `/${path}`,
+          next(bundler, 'next-external'),
+        ),
+      ),
     ]),
   },
   {
