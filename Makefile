@@ -198,6 +198,7 @@ fuzz: $(FUZZERS:%=build/fuzz/%) build ## Look for inputs that break the C core, 
 	    -max_total_time=$$(( 60 * $(MINUTES) )) -artifact_prefix=build/fuzz/broken-$$name- \
 	    build/fuzz/found/$$name tests/fuzz/inputs/$$name || exit 1; done
 	MINUTES=$(MINUTES) node tests/fuzz/formats.mjs
+	MINUTES=$(MINUTES) node tests/fuzz/hdf5.mjs
 
 exhaustive: $(EXHAUSTIVE) ## Try the math functions on every f32 (minutes)
 	@for program in $^; do $$program || exit 1; done

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Application } from 'typedoc';
 import { load as loadMissingExports } from 'typedoc-plugin-missing-exports';
+import * as formats from '../../build/npm/formats.js';
 import { init } from '../../build/npm/index.js';
 import { layers } from '../../build/npm/layers.js';
 import { findWrong, readExamples } from './examples.mjs';
@@ -31,7 +32,7 @@ const put = async (path, text) => {
  * import('./a').A`, which is another type to TypeDoc.
  */
 const prepareTypes = async () => {
-  const from = join(root, 'build/npm/types');
+  const from = join(root, 'build/types');
   const files = (await readdir(from, { recursive: true })).filter((name) => name.endsWith('.d.ts'));
   /** @type {string[]} */
   const families = [];
@@ -45,6 +46,7 @@ const prepareTypes = async () => {
       },
     );
     const open = named
+      .replaceAll('[disposeKey]', '[Symbol.dispose]')
       // Functions are written as constants.
       .replace(
         /\/\*\*\n((?: \*(?!\/).*\n)+) \*\/\n(?=export (?:declare )?const \w+: (?:<.*?>)?\()/g,
@@ -160,7 +162,7 @@ const setCodeColours = async () => {
   );
 };
 
-const wrong = await findWrong(await readExamples(root), init, layers);
+const wrong = await findWrong(await readExamples(root), init, layers, formats);
 if (wrong.length > 0) throw new Error(`examples show what does not come out:\n${wrong.join('\n')}`);
 await rm(out, { recursive: true, force: true });
 await mkdir(join(work, 'doxygen'), { recursive: true });

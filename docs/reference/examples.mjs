@@ -10,13 +10,14 @@ import { join } from 'node:path';
  */
 /**
  * @typedef {object} Example
- * @property {string} method Such as `g.add`, `g.losses.huber` or `nn.dense`.
+ * @property {string} method Such as `g.add`, `g.losses.huber` or `nn.dense`; of what instances
+ *   make, `Variable.lock`.
  * @property {string} file
  * @property {Line[]} lines
  */
 
 /** What a class of the declarations is to a user, if it is reached through an instance. */
-const OBJECTS = new Map([
+export const OBJECTS = new Map([
   ['Losses', 'g.losses'],
   ['Initializers', 'g.initializers'],
   ['Optimizers', 'g.optimizers'],
@@ -25,9 +26,13 @@ const OBJECTS = new Map([
   ['Layers', 'nn'],
 ]);
 
+/** How many brackets are open at the end of code. @param {string} code */
+const depthOf = (code) =>
+  (code.match(/[([{]/g)?.length ?? 0) - (code.match(/[)\]}]/g)?.length ?? 0);
+
 /**
- * Statements end their lines with a semicolon. A comment behind one, or on the line after it, is
- * what it gives.
+ * Statements end their lines with a semicolon, or with the brace of a body. A comment behind one,
+ * or on the line after it, is what it gives.
  * @param {string} text
  */
 const readLines = (text) => {
@@ -41,8 +46,8 @@ const readLines = (text) => {
       const last = lines.at(-1);
       if (!last) throw new Error(`an example begins with what it gives: ${text}`);
       last.shown = last.shown === undefined ? shown : `${last.shown} ${shown.trim()}`;
-    } else if (code.endsWith(';')) {
-      lines.push({ code: open.slice(0, -1), shown });
+    } else if (/[;}]$/.test(code) && depthOf(open) === 0) {
+      lines.push({ code: open.replace(/;$/, ''), shown });
       open = '';
     }
   }
@@ -56,7 +61,7 @@ const readLines = (text) => {
  * @returns {Promise<Example[]>}
  */
 export const readExamples = async (root) => {
-  const folder = join(root, 'build/npm/types');
+  const folder = join(root, 'build/types');
   const files = (await readdir(folder, { recursive: true })).filter((name) =>
     /\.d\.ts$/.test(name),
   );
@@ -67,20 +72,21 @@ export const readExamples = async (root) => {
     for (const [, name, body] of text.matchAll(
       /^export (?:(?:declare|default) class|interface) (\w+)[^{\n]*\{\n([\s\S]*?)^\}/gm,
     )) {
-      const object = name.endsWith('Ops') ? 'g' : OBJECTS.get(name);
+      const object = name.endsWith('Ops') ? 'g' : (OBJECTS.get(name) ?? name);
       for (const [, , comment, method] of body.matchAll(
-        /^( {2}| {4})\/\*\*\n((?:\1 \*.*\n)*?)\1 \*\/\n\1(\w+)[(<]/gm,
+        /^( {2}| {4})\/\*\*\n((?:\1 \*.*\n)*?)\1 \*\/\n\1\[?(\w+)\]?[(<]/gm,
       )) {
         const words = comment.replace(/^ +\* ?/gm, '');
         const code = words.match(/^@example\n([\s\S]*?)(?=^@|$(?![\s\S]))/m)?.[1];
         if (code === undefined) continue;
-        if (!object) throw new Error(`${file}: ${name} is not known to have examples`);
         examples.push({ method: `${object}.${method}`, file, lines: readLines(code.trim()) });
       }
     }
   }
   return examples;
 };
+
+const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
 
 /** @param {number} value The shortest number that is the same f32. */
 const formatNumber = (value) => {
@@ -111,9 +117,10 @@ export const format = (value) => {
  * @param {Example} example
  * @param {object} g
  * @param {object} nn
- * @returns {{ code: string, shown: string, got: string }[]}
+ * @param {Record<string, unknown>} formats What gradlock/formats exports.
+ * @returns {Promise<{ code: string, shown: string, got: string }[]>}
  */
-export const runExample = ({ lines }, g, nn) => {
+export const runExample = async ({ lines }, g, nn, formats) => {
   /** @type {{ code: string, shown: string, got: string }[]} */
   const results = [];
   const note = (/** @type {number} */ i, /** @type {unknown} */ value) => {
@@ -123,24 +130,30 @@ export const runExample = ({ lines }, g, nn) => {
   const body = lines.map(({ code, shown }, i) =>
     shown === undefined ? `${code};` : `note(${i}, ${code});`,
   );
-  new Function('g', 'nn', 'note', `'use strict';\n${body.join('\n')}`)(g, nn, note);
+  const names = Object.keys(formats);
+  await new AsyncFunction('g', 'nn', 'note', ...names, `'use strict';\n${body.join('\n')}`)(
+    ...[g, nn, note],
+    ...names.map((name) => formats[name]),
+  );
   return results;
 };
 
 /**
  * What the examples show that did not come out, a line each.
  * @param {Example[]} examples
- * @param {() => Promise<import('../../build/npm/types/gradlock.js').Gradlock>} init
+ * @param {() => Promise<import('../../build/npm/types/index.js').Gradlock>} init
  * @param {typeof import('../../build/npm/types/layers.js').layers} layers
+ * @param {Record<string, unknown>} formats
  */
-export const findWrong = async (examples, init, layers) => {
+export const findWrong = async (examples, init, layers, formats) => {
   const wrong = [];
   for (const example of examples) {
     const g = await init();
-    for (const { code, shown, got } of runExample(example, g, layers(g, { seed: 1 }))) {
+    const nn = layers(g, { seed: 1 });
+    for (const { code, shown, got } of await runExample(example, g, nn, formats)) {
       if (shown !== got) wrong.push(`${example.method}: ${code} gives ${got}, not ${shown}`);
     }
-    g.dispose();
+    if (!g.disposed) g.dispose();
   }
   return wrong;
 };

@@ -9,7 +9,8 @@ import { compileWasm, instantiateWasm } from './wasm/loader.js';
 /**
  * @typedef {object} InitOptions
  * @property {WasmSource} [wasm] Where gradlock.wasm comes from, if not from the package: its bytes,
- *   a Response (or the promise of one), a WebAssembly.Module or a URL.
+ *   a Response (or the promise of one), a WebAssembly.Module or a URL. LoadError if that cannot be
+ *   had, or is something else.
  */
 
 /**

@@ -79,6 +79,8 @@ export class Gradlock extends Ops {
    * @param {Values | Tensor} values A number, nested arrays, or a typed array with `shape`.
    * @param {VariableOptions} [options]
    * @returns {Variable}
+   * @example
+   * g.variable([[1, 2], [3, 4]], { name: 'w' }).lock([[0, 1]]).locks.count; // 1
    */
   variable(values, options = {}) {
     return createVariable(this.#instance, values, options);
@@ -90,6 +92,8 @@ export class Gradlock extends Ops {
    * @param {readonly number[]} [shape] Nested arrays have their own; a typed array alone has rank
    *   1.
    * @returns {Tensor}
+   * @example
+   * g.tensor(new Float32Array([1, 2, 3, 4]), [2, 2]).array(); // [[1, 2], [3, 4]]
    */
   tensor(values, shape) {
     const { shape: found, data } = readInput(this.#instance, values, shape, 'values');
@@ -101,6 +105,8 @@ export class Gradlock extends Ops {
    * @param {readonly number[]} shape
    * @param {Selection} [selection] What it holds. Default: nothing.
    * @returns {LockSet}
+   * @example
+   * g.locks([2, 3], { cols: [0] }).toIndices(); // [0, 3]
    */
   locks(shape, selection) {
     const dims = readShape(shape, this.#instance.bridge.maxRank);
@@ -112,6 +118,8 @@ export class Gradlock extends Ops {
    * is corrupt, cut short or of another version.
    * @param {Uint8Array | import('./locks/selection.js').LockSetJSON} saved
    * @returns {LockSet}
+   * @example
+   * g.locksFrom(JSON.parse(JSON.stringify(g.locks([4], [1, 3])))).toIndices(); // [1, 3]
    */
   locksFrom(saved) {
     return restoreLocks(this.#instance, saved);
@@ -124,6 +132,11 @@ export class Gradlock extends Ops {
    * @param {readonly Tensor[]} tensors Variables, to select by their values; or their gradients.
    * @param {import('./locks/selection-choice.js').Choice} selection
    * @returns {LockSet[]} One for each tensor, for `lock`, `trainOnly` and so on.
+   * @example
+   * const a = g.variable([1, -5]);
+   * const b = g.variable([0.1, 3]);
+   * const [ofA, ofB] = g.choose([a, b], { topK: { fraction: 0.5, largest: false } });
+   * [ofA.toIndices(), ofB.toIndices()]; // [[0], [0]]
    */
   choose(tensors, selection) {
     return choose(this.#instance, tensors, selection);
@@ -138,6 +151,9 @@ export class Gradlock extends Ops {
    * @param {Selection} [selection] Of which elements instead, in each variable. Default: what is
    *   locked.
    * @returns {Tensor[]} One a variable, of its shape.
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * g.pressure(() => g.sum(g.square(x)), [x])[0].data(); // [0, 4]
    */
   pressure(loss, variables, selection) {
     return pressure(this.#instance, loss, variables, selection);
@@ -148,6 +164,8 @@ export class Gradlock extends Ops {
    * @param {number} seed An integer from 0 to 2⁵³ − 1: the same seed gives the same numbers
    *   everywhere.
    * @returns {Generator}
+   * @example
+   * g.random(7).uniform([2]).data(); // [0.7537285, 0.0779376]
    */
   random(seed) {
     return new Generator(this, seed);
@@ -162,6 +180,10 @@ export class Gradlock extends Ops {
    * @template {Tensor | Tensor[]} T
    * @param {() => T} fn
    * @returns {Program<T>}
+   * @example
+   * const x = g.variable([1, 2]);
+   * const program = g.compile(() => g.sum(g.square(x)));
+   * program.value(); // 5
    */
   compile(fn) {
     return compile(this.#instance, fn);
@@ -177,6 +199,10 @@ export class Gradlock extends Ops {
    * @param {Variable} variable
    * @param {TensorLike} value
    * @param {number} [decay] Default: 0, which takes the value over.
+   * @example
+   * const mean = g.variable([0, 0]);
+   * g.assignMovingAverage(mean, [1, 2], 0.5);
+   * mean.data(); // [0.5, 1]
    */
   assignMovingAverage(variable, value, decay = 0) {
     assignMovingAverage(this.#instance, variable, value, decay);
@@ -188,6 +214,11 @@ export class Gradlock extends Ops {
    * @param {Program<any> | (() => Tensor)} loss
    * @param {readonly Variable[]} variables
    * @returns {{ value: number, grads: Tensor[] }}
+   * @example
+   * const x = g.variable([1, 2]).lock([1]);
+   * const { value, grads } = g.valueAndGrad(() => g.sum(g.square(x)), [x]);
+   * value; // 5
+   * grads[0].data(); // [2, 4]
    */
   valueAndGrad(loss, variables) {
     return valueAndGrad(this.#instance, loss, variables);
@@ -203,6 +234,10 @@ export class Gradlock extends Ops {
    *   Default: false, one.
    * @returns {Tape<T>} Its `value` is what the function returned; `gradient(target, sources)`
    *   differentiates.
+   * @example
+   * const x = g.variable([1, 2]);
+   * const tape = g.tape(() => g.sum(g.square(x)));
+   * tape.gradient(tape.value, x).data(); // [2, 4]
    */
   tape(fn, options = {}) {
     return tape(this.#instance, fn, options);
@@ -217,6 +252,9 @@ export class Gradlock extends Ops {
    * @param {S} sources Tensors or variables that the recording used or made.
    * @param {Tensors} [outputGradients] dL/d(target), of the targets' shapes. Default: ones.
    * @returns {S extends readonly Tensor[] ? (Tensor | null)[] : Tensor | null}
+   * @example
+   * const x = g.variable([1, 2]);
+   * g.compile(() => g.gradients(g.sum(g.square(x)), x)).run().data(); // [2, 4]
    */
   gradients(targets, sources, outputGradients) {
     return /** @type {any} */ (gradients(this.#instance, targets, sources, outputGradients));
@@ -228,6 +266,8 @@ export class Gradlock extends Ops {
    * not depend on x.
    * @param {(x: Tensor) => Tensor} f
    * @returns {(x: TensorLike, dy?: TensorLike) => Tensor} The gradient has x's shape.
+   * @example
+   * g.grad((x) => g.square(x))([1, 2, 3]).data(); // [2, 4, 6]
    */
   grad(f) {
     return (x, dy) => gradientsAt(this, this.#instance, f, [x], dy)[0];
@@ -237,6 +277,9 @@ export class Gradlock extends Ops {
    * As `grad`, of a function of several arguments.
    * @param {(...xs: Tensor[]) => Tensor} f
    * @returns {(args: readonly TensorLike[], dy?: TensorLike) => Tensor[]} One gradient an argument.
+   * @example
+   * const [da, db] = g.grads((a, b) => g.mul(a, b))([2, 3]);
+   * [da.item(), db.item()]; // [3, 2]
    */
   grads(f) {
     return (args, dy) => gradientsAt(this, this.#instance, f, args, dy);
@@ -249,6 +292,8 @@ export class Gradlock extends Ops {
    * @param {TensorLike} x
    * @param {TensorLike} v Of x's shape.
    * @returns {Tensor} Of x's shape.
+   * @example
+   * g.hvp((x) => g.sum(g.pow(x, 3)), [1, 2], [1, 0]).data(); // [6, 0]
    */
   hvp(f, x, v) {
     return hessianVector(this, this.#instance, f, x, v);
@@ -260,6 +305,8 @@ export class Gradlock extends Ops {
    * @param {(x: Tensor) => Tensor} f
    * @param {TensorLike} x
    * @returns {Tensor} Of shape [...f(x).shape, ...x.shape].
+   * @example
+   * g.jacobian((x) => g.square(x), [1, 2]).array(); // [[2, 0], [0, 4]]
    */
   jacobian(f, x) {
     return jacobian(this, this.#instance, f, x);
@@ -272,6 +319,12 @@ export class Gradlock extends Ops {
    * @param {(...args: any[]) => { value: Tensor, gradFunc: (dy: Tensor, saved: Tensor[]) => Tensors
    *   }} f
    * @returns {(...xs: TensorLike[]) => Tensor}
+   * @example
+   * const clipped = g.customGrad((x) => ({
+   *   value: g.square(x),
+   *   gradFunc: (dy) => g.mul(dy, g.clipByValue(x, -1, 1)),
+   * }));
+   * g.grad(clipped)([0.5, 3]).data(); // [0.5, 1]
    */
   customGrad(f) {
     return customGrad(this, this.#instance, f);
@@ -283,6 +336,10 @@ export class Gradlock extends Ops {
    * @template T
    * @param {() => T} fn
    * @returns {T}
+   * @example
+   * const before = g.memory().objects;
+   * const mean = g.tidy(() => g.div(g.sum([1, 2, 3]), 3));
+   * g.memory().objects - before; // 1
    */
   tidy(fn) {
     return tidy(this.#instance, fn);
@@ -291,6 +348,10 @@ export class Gradlock extends Ops {
   /**
    * What the instance holds.
    * @returns {MemoryInfo}
+   * @example
+   * const { objects } = g.memory();
+   * g.tensor([1, 2, 3, 4]);
+   * g.memory().objects - objects; // 1
    */
   memory() {
     void this.#instance.context;
@@ -311,12 +372,23 @@ export class Gradlock extends Ops {
     return !this.#instance.isAlive;
   }
 
-  /** Dispose the instance with everything in it. Doing so twice is fine. */
+  /**
+   * Dispose the instance with everything in it. Doing so twice is fine.
+   * @example
+   * const other = g.variable([1]);
+   * g.dispose();
+   * other.disposed; // true
+   */
   dispose() {
     this.#instance.dispose();
   }
 
-  /** For `using`. */
+  /**
+   * For `using`.
+   * @example
+   * g[Symbol.dispose]();
+   * g.disposed; // true
+   */
   [disposeKey]() {
     this.dispose();
   }

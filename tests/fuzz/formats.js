@@ -16,7 +16,7 @@ import {
   writeSafetensors,
 } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
-import * as hdf5 from 'h5wasm';
+import * as h5wasm from 'h5wasm';
 
 /** Most that WebAssembly's memory may come to. */
 const MOST_BYTES = 512e6;
@@ -26,7 +26,7 @@ const UNCHECKED =
   /Cannot (read|set|convert|destructure|create|mix)|is not (a function|iterable|a constructor)|undefined|null \(reading|Invalid (typed array|array|string|count)|out of bounds|Maximum call stack/;
 
 /** @param {string} name */
-const fixture = (name) =>
+export const fixture = (name) =>
   new Uint8Array(readFileSync(new URL(`../golden/formats/${name}`, import.meta.url)));
 
 /**
@@ -148,7 +148,7 @@ const changeHeader = (file, draw) => {
  * @param {Uint8Array} file
  * @param {Draw} draw
  */
-const changeBytes = (file, draw) => {
+export const changeBytes = (file, draw) => {
   const bytes = file.slice();
   const way = draw(5);
   const [a, b] = [draw(bytes.length), draw(bytes.length)].sort((x, y) => x - y);
@@ -170,8 +170,11 @@ const stateOf = (model) =>
     ]),
   );
 
-/** One instance, a model to load into, and the files that it begins with. */
-export const openFuzzer = async () => {
+/**
+ * One instance, a model to load into, and the files that it begins with.
+ * @param {any} [hdf5] h5wasm.
+ */
+export const openFuzzer = async (hdf5 = h5wasm) => {
   const g = await init();
   const nn = layers(g, { seed: 1 });
   const model = nn.sequential([
@@ -188,7 +191,8 @@ export const openFuzzer = async () => {
   const delta = saveDelta(model, base);
   await loadWeights(model, base);
   const tfjs = saveLayersModel(model);
-  const accepted = { files: 0, refused: 0 };
+  /** What was tried; and what the last that was refused was refused with. */
+  const accepted = { files: 0, refused: 0, reason: /** @type {unknown} */ (null) };
 
   /**
    * Hold one call to the rules.
@@ -203,6 +207,7 @@ export const openFuzzer = async () => {
       undo(await call());
     } catch (error) {
       accepted.refused++;
+      accepted.reason = error;
       const { message, stack } = /** @type {Error} */ (error);
       const isTyped = error instanceof GradlockError || error instanceof TypeError;
       assert.ok(isTyped, `${what}: ${stack}`);
@@ -230,6 +235,31 @@ export const openFuzzer = async () => {
     attempt(
       `loadWeights ${what}`,
       () => loadWeights(model, source, { hdf5, force: true }),
+      () => void 0,
+    );
+
+  /**
+   * Weights for the model of a file of Keras, which stays as it was where they are refused.
+   * @param {string} what
+   * @param {Uint8Array} bytes
+   * @param {string} topology Its name.
+   */
+  const tryWeightsOf = (what, bytes, topology) =>
+    attempt(
+      `loadWeights ${what}`,
+      async () => {
+        const made = await loadModel(nn, fixture(topology), { hdf5 });
+        const state = stateOf(made);
+        try {
+          await loadWeights(made, bytes, { hdf5 });
+        } catch (error) {
+          assert.equal(stateOf(made), state, `${what}: the model changed`);
+          throw error;
+        } finally {
+          made.optimizer?.dispose();
+          made.dispose();
+        }
+      },
       () => void 0,
     );
 
@@ -319,5 +349,8 @@ export const openFuzzer = async () => {
     assert.equal(accepted.refused, before.refused, 'a whole file was refused');
   };
 
-  return { check, everyByte, once, accepted, dispose: () => g.dispose() };
+  return {
+    ...{ check, everyByte, once, tryModel, tryWeightsOf, accepted },
+    dispose: () => g.dispose(),
+  };
 };

@@ -1,6 +1,5 @@
 /* `make fuzz`: tests/fuzz/formats.js for MINUTES, from a seed that it prints; every byte first. A seed
- * that breaks something is run again by SEED=n. HDF5 itself is not among what is damaged: h5wasm
- * reads it, and does not end on some damaged files. */
+ * that breaks something is run again by SEED=n. HDF5 has tests/fuzz/hdf5.mjs. */
 import { openFuzzer } from './formats.js';
 
 const minutes = Number(process.env.MINUTES ?? 1);

@@ -69,9 +69,7 @@ const run = (from) =>
 
 for (let from = 0; !(await run(from)) && hangs < 20; ) from = Atomics.load(counter, 0) + 1;
 
-const declared = internalButDeclared(
-  fileURLToPath(new URL('../../build/npm/types', import.meta.url)),
-);
+const declared = internalButDeclared(fileURLToPath(new URL('../../build/types', import.meta.url)));
 console.log(
   `methods ${known.methods}, of these without base arguments ${known.without.length} ${known.without.join(' ')}`,
 );

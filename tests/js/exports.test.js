@@ -156,7 +156,7 @@ test('every status of C has an error class, but for the two that JavaScript rule
   const bridge = await openBridge();
   const count = bridge.constant('GLK_STATUS_COUNT');
   const codes = Array.from({ length: count }, (_, i) => bridge.text(bridge.x.glk_status_name(i)));
-  const { errorFromStatus } = await import('../../src/js/base/errors.js');
+  const { errorFromStatus } = await import('../../src/js/base/status.js');
   const base = codes.filter((code) => errorFromStatus(code, '').name === 'GradlockError');
   // Assigning makes its own LockedElementError, which needs to know the place.
   assert.deepEqual(base, ['GLK_OK', 'GLK_ERROR_ARGUMENT', 'GLK_ERROR_LOCKED']);

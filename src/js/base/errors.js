@@ -132,28 +132,21 @@ Object.defineProperty(GradlockError, Symbol.hasInstance, { value: isInstance });
 
 /** @type {Map<Function, string>} */
 const codes = new Map();
-/** @type {Map<string, typeof GradlockError>} */
-const classOf = new Map([['GLK_ERROR_KIND', HandleError]]);
-
 /**
  * Names are spelled out, because minifiers rename classes, and stand on prototypes, where stack
  * traces look for them.
  * @param {Function} type
  * @param {string} name
  * @param {string} status
- * @param {boolean} [isOfC] Whether a failed C call becomes one. Where two share a status, the
- *   later: foreign objects never get that far.
  */
-const define = (type, name, status, isOfC = true) => {
-  const code = `GLK_ERROR_${status}`;
+const define = (type, name, status) => {
   Object.defineProperty(type.prototype, 'name', {
     value: name,
     configurable: true,
     writable: true,
   });
   Object.defineProperty(type.prototype, KIND, { value: name });
-  codes.set(type, code);
-  if (isOfC) classOf.set(code, /** @type {typeof GradlockError} */ (type));
+  codes.set(type, `GLK_ERROR_${status}`);
 };
 
 define(GradlockError, 'GradlockError', 'ARGUMENT');
@@ -161,7 +154,7 @@ define(ShapeError, 'ShapeError', 'SHAPE');
 define(IndexError, 'IndexError', 'INDEX');
 define(HandleError, 'HandleError', 'HANDLE');
 define(DisposedError, 'DisposedError', 'HANDLE');
-define(LockedElementError, 'LockedElementError', 'LOCKED', false);
+define(LockedElementError, 'LockedElementError', 'LOCKED');
 define(RecordingError, 'RecordingError', 'RECORDING');
 define(GradientError, 'GradientError', 'GRADIENT');
 define(OptionError, 'OptionError', 'OPTION');
@@ -169,15 +162,5 @@ define(OutOfMemoryError, 'OutOfMemoryError', 'OUT_OF_MEMORY');
 define(LimitError, 'LimitError', 'LIMIT');
 define(FormatError, 'FormatError', 'FORMAT');
 define(ConstraintError, 'ConstraintError', 'CONSTRAINT');
-define(LoadError, 'LoadError', 'LOAD', false);
-define(BrokenInstanceError, 'BrokenInstanceError', 'BROKEN', false);
-
-/**
- * @internal
- * The error for a failed C call. LockedElementError is made where the variable is known.
- * @param {string} code Name of the status.
- * @param {string} message
- * @returns {GradlockError}
- */
-export const errorFromStatus = (code, message) =>
-  new (classOf.get(code) ?? GradlockError)(message, code);
+define(LoadError, 'LoadError', 'LOAD');
+define(BrokenInstanceError, 'BrokenInstanceError', 'BROKEN');

@@ -244,6 +244,18 @@ export class AppliedDelta {
    * since, or another delta lies above; `{ force: true }` does it all the same. Throws
    * LockedElementError where they are locked, unless the delta was put on by force.
    * @param {{ force?: boolean }} [options]
+   * @example
+   * const layer = nn.dense({ units: 1, inputShape: [1], kernelInitializer: 'ones' });
+   * const net = nn.sequential([layer]);
+   * const { kernel } = layer;
+   * const base = saveModel(net);
+   * kernel.assign([[5]]);
+   * const delta = saveDelta(net, base);
+   * kernel.assign([[1]]);
+   * const applied = applyDelta(net, delta);
+   * kernel.item(); // 5
+   * applied.remove();
+   * kernel.item(); // 1
    */
   remove(options = {}) {
     const { force = false } = readOptions(options, ['force'], 'remove options');

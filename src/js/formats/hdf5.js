@@ -113,7 +113,12 @@ export const readHDF5 = async (bytes, given, isWanted) => {
     }
   } catch (error) {
     if (error instanceof FormatError) throw error;
-    throw new FormatError('HDF5: h5wasm cannot read the file', undefined, { cause: error });
+    const isTrap = error instanceof WebAssembly.RuntimeError;
+    throw new FormatError(
+      `HDF5: h5wasm cannot read the file${isTrap ? ', and may refuse others now: load it anew' : ''}`,
+      undefined,
+      { cause: error },
+    );
   } finally {
     try {
       file?.close();

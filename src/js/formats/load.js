@@ -30,16 +30,21 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @property {Record<string, Uint8Array | ArrayBuffer | string>} [shards] By the manifest's paths.
  */
 /**
- * @typedef {Uint8Array | ArrayBuffer | Blob | URL | string | LayersModelSource |
- *   ReturnType<typeof readSafetensors>} Source Bytes of any of the formats; a File; an address, as
- *   text or URL, which is fetched; or parts of a LayersModel.
+ * @typedef {Uint8Array | ArrayBuffer | { arrayBuffer: () => Promise<ArrayBuffer> } |
+ *   { readonly href: string } | string | LayersModelSource | ReturnType<typeof readSafetensors>}
+ *   Source Bytes of any of the formats; a Blob or File; an address, as text or URL, which is
+ *   fetched; or parts of a LayersModel.
+ */
+/**
+ * @typedef {(url: string) => Promise<{ ok: boolean, status: number,
+ *   arrayBuffer: () => Promise<ArrayBuffer> }>} Fetch As the platform's `fetch`.
  */
 /**
  * @typedef {object} LoadWeightsOptions
  * @property {boolean} [partial] Take what matches, instead of throwing. Default: false.
  * @property {boolean} [force] Over locks too. Default: false.
  * @property {Mapping} [mapping] What belongs where, for names and layouts that are others.
- * @property {typeof fetch} [fetch] Default: the platform's.
+ * @property {Fetch} [fetch] Default: the platform's.
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
  */
 /**
@@ -48,7 +53,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  *   Default: false.
  * @property {Record<string, any> | false} [compile] Of our own files: what to compile with, beside
  *   the optimizer, losses and their weights, which are as they were; false: not at all.
- * @property {typeof fetch} [fetch] Default: the platform's.
+ * @property {Fetch} [fetch] Default: the platform's.
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
  * @property {(report: LoadReport) => unknown} [onReport] Told what was loaded, of others' files.
  */

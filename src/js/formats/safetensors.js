@@ -11,11 +11,11 @@ import { parseJSON } from './strict-json.js';
 /** @typedef {import('./dtypes.js').DType} DType */
 /** @typedef {import('./dtypes.js').StoredArray} StoredArray */
 /**
- * @typedef {object} TensorSource What `writeSafetensors` writes.
+ * @typedef {object} TensorSource What `writeSafetensors` writes; a tensor of gradlock is one too.
  * @property {DType} [dtype] Default: that of a typed array, F32 for others.
  * @property {readonly number[]} shape
- * @property {StoredArray | readonly number[]} data In row-major order; F16 and BF16 as their bits
- *   in a Uint16Array.
+ * @property {StoredArray | readonly number[] | (() => Float32Array)} data In row-major order; F16
+ *   and BF16 as their bits in a Uint16Array.
  */
 
 const METADATA = '__metadata__';
@@ -30,9 +30,13 @@ export class StoredTensor {
    * @param {Uint8Array} bytes
    */
   constructor(name, dtype, shape, bytes) {
+    /** Of the file. */
     this.name = name;
+    /** Such as `'F32'`. */
     this.dtype = dtype;
+    /** Sizes along the axes. */
     this.shape = shape;
+    /** Of the file, in row-major order, the lowest byte first. */
     this.bytes = bytes;
   }
 
@@ -48,6 +52,9 @@ export class StoredTensor {
   /**
    * Its values as f32, and how many of them had to be rounded. May be a view of the file.
    * @returns {{ values: Float32Array, rounded: number }}
+   * @example
+   * const bytes = writeSafetensors({ w: g.tensor([1, 2]) });
+   * readSafetensors(bytes).tensors.get('w').toFloat32().values; // [1, 2]
    */
   toFloat32() {
     return toFloat32(this.dtype, this.bytes);
@@ -187,13 +194,14 @@ const readSource = (name, given) => {
   if (typeof given !== 'object' || given === null) {
     throw new TypeError(`${what} must be an object with shape and data, got ${describe(given)}`);
   }
-  const { dtype: wanted, shape, data } = /** @type {any} */ (given);
+  const { dtype: wanted, shape } = /** @type {any} */ (given);
+  const { data: own } = /** @type {any} */ (given);
+  const data = typeof own === 'function' ? own.call(given) : own;
   if (!isList(data)) throw new TypeError(`${what}: data must be a list, got ${describe(data)}`);
   if (!isList(shape) || !Array.from(shape).every(isSize)) {
     throw new TypeError(`${what}: shape must be an array of sizes, got ${describe(shape)}`);
   }
-  const own = OF_ARRAYS.find(([Type]) => data instanceof Type)?.[1] ?? 'F32';
-  const dtype = wanted ?? own;
+  const dtype = wanted ?? OF_ARRAYS.find(([Type]) => data instanceof Type)?.[1] ?? 'F32';
   if (!isDType(dtype)) throw new TypeError(`${what}: there is no type ${describe(dtype)}`);
   const isTyped = ArrayBuffer.isView(data);
   if (isTyped && !(data instanceof DTYPES[dtype])) {

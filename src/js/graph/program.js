@@ -153,6 +153,11 @@ export class Program extends Resource {
   /**
    * Compute the outputs.
    * @returns {T} A list if the recorded function returned one.
+   * @example
+   * const x = g.variable([1, 2]);
+   * const program = g.compile(() => g.square(x));
+   * x.assign([3, 4]);
+   * program.run().data(); // [9, 16]
    */
   run() {
     this.#compute();
@@ -163,6 +168,9 @@ export class Program extends Resource {
    * The outputs as last computed: by `run`, or by a step of training, from the variables before it.
    * Computed if they never were.
    * @returns {T} A list if the recorded function returned one.
+   * @example
+   * const x = g.variable([1, 2]);
+   * g.compile(() => g.square(x)).outputs().data(); // [1, 4]
    */
   outputs() {
     const handle = Resource.ownHandle(this);
@@ -183,6 +191,9 @@ export class Program extends Resource {
   /**
    * Compute, and read the only value of the first output.
    * @returns {number}
+   * @example
+   * const x = g.variable([1, 2]);
+   * g.compile(() => g.sum(g.square(x))).value(); // 5
    */
   value() {
     const handle = this.#compute();
@@ -281,7 +292,12 @@ export class Program extends Resource {
     return 'Program';
   }
 
-  /** @override */
+  /**
+   * @override
+   * @example
+   * const x = g.variable([1, 2]);
+   * String(g.compile(() => g.sum(g.square(x)))); // 'Program of 3 operations'
+   */
   toString() {
     return this.disposed ? 'Program (disposed)' : `Program of ${this.nodes} operations`;
   }

@@ -129,6 +129,10 @@ export class Tape {
    * @param {{ outputGradients?: Tensors }} [options] dL/d(target), of the targets' shapes.
    *   Default: ones.
    * @returns {S extends readonly Tensor[] ? (Tensor | null)[] : Tensor | null}
+   * @example
+   * const x = g.variable([1, 2]);
+   * const tape = g.tape(() => g.sum(g.square(x)));
+   * tape.gradient(tape.value, x).data(); // [2, 4]
    */
   gradient(target, sources, options = {}) {
     const { outputGradients } = readOptions(options, ['outputGradients'], 'gradient options');
@@ -147,12 +151,26 @@ export class Tape {
     return this.#program?.disposed ?? false;
   }
 
-  /** Give its memory back. Doing so twice is fine. */
+  /**
+   * Give its memory back. Doing so twice is fine.
+   * @example
+   * const x = g.variable([1, 2]);
+   * const tape = g.tape(() => g.square(x), { persistent: true });
+   * tape.dispose();
+   * tape.disposed; // true
+   */
   dispose() {
     this.#program?.dispose();
   }
 
-  /** For `using`. */
+  /**
+   * For `using`.
+   * @example
+   * const x = g.variable([1, 2]);
+   * const tape = g.tape(() => g.square(x), { persistent: true });
+   * tape[Symbol.dispose]();
+   * tape.disposed; // true
+   */
   [disposeKey]() {
     this.dispose();
   }

@@ -100,7 +100,9 @@ export interface LayerConfig {
 interface KernelConfig {
   /** Default: 'glorotUniform'. */
   kernelInitializer?: LayerInitializer;
+  /** Added to the loss, of these weights. */
   kernelRegularizer?: Regularizer;
+  /** What each update keeps these weights to. */
   kernelConstraint?: WeightConstraint;
 }
 
@@ -110,7 +112,9 @@ interface BiasConfig {
   useBias?: boolean;
   /** Default: 'zeros'. */
   biasInitializer?: LayerInitializer;
+  /** Added to the loss, of these weights. */
   biasRegularizer?: Regularizer;
+  /** What each update keeps these weights to. */
   biasConstraint?: WeightConstraint;
 }
 
@@ -145,6 +149,7 @@ type One = number | readonly [number];
 export interface Conv2DConfig extends AffineConfig, KernelConfig, Windows<Pair> {
   /** Channels of the output. */
   filters: number;
+  /** Height and width, or one number for both. */
   kernelSize: Pair;
   /** Default: 1. */
   dilationRate?: Pair;
@@ -155,6 +160,7 @@ export interface Conv2DConfig extends AffineConfig, KernelConfig, Windows<Pair> 
 export interface Conv1DConfig extends AffineConfig, KernelConfig, Omit<Windows<One>, 'padding'> {
   /** Channels of the output. */
   filters: number;
+  /** Steps that a filter sees. */
   kernelSize: One;
   /** `'causal'` looks at what came before only. Default: 'valid'. */
   padding?: 'valid' | 'same' | 'causal';
@@ -167,12 +173,14 @@ export interface Conv1DConfig extends AffineConfig, KernelConfig, Omit<Windows<O
 export interface Conv2DTransposeConfig extends AffineConfig, KernelConfig, Windows<Pair> {
   /** Channels of the output. */
   filters: number;
+  /** Height and width, or one number for both. */
   kernelSize: Pair;
   /** Default: as small as can be. */
   outputPadding?: Pair | null;
 }
 
 export interface DepthwiseConv2DConfig extends AffineConfig, Windows<Pair> {
+  /** Height and width, or one number for both. */
   kernelSize: Pair;
   /** Default: 1. */
   dilationRate?: Pair;
@@ -180,7 +188,9 @@ export interface DepthwiseConv2DConfig extends AffineConfig, Windows<Pair> {
   depthMultiplier?: number;
   /** Default: 'glorotUniform'. */
   depthwiseInitializer?: LayerInitializer;
+  /** Added to the loss, of these weights. */
   depthwiseRegularizer?: Regularizer;
+  /** What each update keeps these weights to. */
   depthwiseConstraint?: WeightConstraint;
 }
 
@@ -189,7 +199,9 @@ export interface SeparableConv2DConfig extends DepthwiseConv2DConfig {
   filters: number;
   /** Default: 'glorotUniform'. */
   pointwiseInitializer?: LayerInitializer;
+  /** Added to the loss, of these weights. */
   pointwiseRegularizer?: Regularizer;
+  /** What each update keeps these weights to. */
   pointwiseConstraint?: WeightConstraint;
 }
 
@@ -215,6 +227,7 @@ export interface GlobalPoolingConfig extends LayerConfig {
 }
 
 export interface ActivationConfig extends LayerConfig {
+  /** What its sums go through. */
   activation: Activation;
 }
 
@@ -237,7 +250,9 @@ export interface LeakyReLUConfig extends LayerConfig {
 export interface PReLUConfig extends LayerConfig {
   /** Default: 'zeros'. */
   alphaInitializer?: LayerInitializer;
+  /** Added to the loss, of these weights. */
   alphaRegularizer?: Regularizer;
+  /** What each update keeps these weights to. */
   alphaConstraint?: WeightConstraint;
   /** Axes along which alpha is one. */
   sharedAxes?: number | readonly number[] | null;
@@ -254,6 +269,7 @@ export interface SoftmaxConfig extends LayerConfig {
 }
 
 export interface RescalingConfig extends LayerConfig {
+  /** Factor of the inputs. */
   scale: number | readonly number[];
   /** Default: 0. */
   offset?: number | readonly number[];
@@ -276,6 +292,7 @@ export interface SpatialDropoutConfig extends LayerConfig {
 }
 
 export interface GaussianNoiseConfig extends LayerConfig {
+  /** Standard deviation of the noise. */
   stddev: number;
   /** Draws of its own. */
   seed?: number | null;
@@ -291,11 +308,15 @@ interface ScaleConfig extends LayerConfig {
   scale?: boolean;
   /** Default: 'zeros'. */
   betaInitializer?: LayerInitializer;
+  /** Added to the loss, of these weights. */
   betaRegularizer?: Regularizer;
+  /** What each update keeps these weights to. */
   betaConstraint?: WeightConstraint;
   /** Default: 'ones'. */
   gammaInitializer?: LayerInitializer;
+  /** Added to the loss, of these weights. */
   gammaRegularizer?: Regularizer;
+  /** What each update keeps these weights to. */
   gammaConstraint?: WeightConstraint;
 }
 
@@ -322,8 +343,11 @@ export interface EmbeddingConfig extends LayerConfig {
   outputDim: number;
   /** Default: 'randomUniform'. */
   embeddingsInitializer?: LayerInitializer;
+  /** Added to the loss, of these weights. */
   embeddingsRegularizer?: Regularizer;
+  /** What each update keeps these weights to. */
   embeddingsConstraint?: WeightConstraint;
+  /** Added to the loss, of what the layer gives. */
   activityRegularizer?: Regularizer;
   /** Of TensorFlow.js; says nothing here. */
   inputLength?: number;
@@ -342,6 +366,7 @@ export interface PermuteConfig extends LayerConfig {
 }
 
 export interface RepeatVectorConfig extends LayerConfig {
+  /** How many times. */
   n: number;
 }
 
@@ -350,6 +375,7 @@ export interface UpSampling2DConfig extends LayerConfig {
   size?: Pair;
   /** Default: 'nearest'. */
   interpolation?: 'nearest' | 'bilinear';
+  /** The only one here. */
   dataFormat?: 'channelsLast';
 }
 
@@ -359,12 +385,14 @@ type Sides = Pair | readonly [readonly [number, number], readonly [number, numbe
 export interface ZeroPadding2DConfig extends LayerConfig {
   /** One for all, [vertical, horizontal] or [[top, bottom], [left, right]]. Default: 1. */
   padding?: Sides;
+  /** The only one here. */
   dataFormat?: 'channelsLast';
 }
 
 export interface Cropping2DConfig extends LayerConfig {
   /** As padding of zeroPadding2d. Default: 0. */
   cropping?: Sides;
+  /** The only one here. */
   dataFormat?: 'channelsLast';
 }
 
@@ -392,6 +420,7 @@ export interface AttentionConfig extends LayerConfig {
 }
 
 export interface MultiHeadAttentionConfig extends LayerConfig, KernelConfig, BiasConfig {
+  /** Number of heads. */
   numHeads: number;
   /** Size of a head's queries and keys. */
   keyDim: number;
@@ -403,6 +432,7 @@ export interface MultiHeadAttentionConfig extends LayerConfig, KernelConfig, Bia
   outputShape?: number | readonly number[] | null;
   /** Default: the one of steps. */
   attentionAxes?: number | readonly number[] | null;
+  /** Added to the loss, of what the layer gives. */
   activityRegularizer?: Regularizer;
   /** Draws of its own. */
   seed?: number | null;
@@ -415,8 +445,11 @@ export interface RecurrentConfig extends LayerConfig, KernelConfig, BiasConfig {
   activation?: Activation;
   /** Default: 'orthogonal'. */
   recurrentInitializer?: LayerInitializer;
+  /** Added to the loss, of these weights. */
   recurrentRegularizer?: Regularizer;
+  /** What each update keeps these weights to. */
   recurrentConstraint?: WeightConstraint;
+  /** Added to the loss, of what the layer gives. */
   activityRegularizer?: Regularizer;
   /** Of the inputs, the same at all steps. Default: 0. */
   dropout?: number;
@@ -469,6 +502,7 @@ export interface InputConfig {
   shape?: OpenShape;
   /** With it. */
   batchShape?: OpenShape;
+  /** For models of several inputs. Default: made of the class. */
   name?: string;
 }
 

@@ -63,8 +63,11 @@ import type {
 
 /** What `sequential` takes. */
 export interface SequentialOptions {
+  /** From the first to the last. */
   layers?: readonly Layer[];
+  /** Default: made of the class, such as `dense_1`. */
   name?: string;
+  /** As a layer's. Default: true. */
   trainable?: boolean;
 }
 
@@ -74,7 +77,9 @@ export interface ModelOptions {
   inputs: SymbolicTensor | readonly SymbolicTensor[] | Record<string, SymbolicTensor>;
   /** What layers' `apply` gave. */
   outputs: SymbolicTensor | readonly SymbolicTensor[] | Record<string, SymbolicTensor>;
+  /** Default: made of the class, such as `dense_1`. */
   name?: string;
+  /** As a layer's. Default: true. */
   trainable?: boolean;
 }
 

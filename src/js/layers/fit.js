@@ -40,7 +40,8 @@ import { watchLocks } from './watch.js';
  * @property {Record<string, number>} [classWeight] Weights of samples by the class of their label.
  * @property {any} [sampleWeight] A weight a sample.
  * @property {import('./callbacks.js').Callback | import('./callbacks.js').Callback[]} [callbacks]
- * @property {AbortSignal} [signal] Ends training after the batch that is being computed.
+ * @property {{ readonly aborted: boolean }} [signal] An AbortSignal: ends training after the batch
+ *   that is being computed.
  * @property {number} [stepsPerEpoch] Batches an epoch, of an iterator.
  * @property {'auto' | 'batch' | 'epoch' | 'never' | number} [yieldEvery] When the page may draw and
  *   answer; a number is milliseconds of work. Default: 'auto', often enough for 50 frames a second

@@ -42,6 +42,10 @@ export class LockHolder {
    * Hold the selected elements in this holder.
    * @param {Selection} selection
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2, 3]);
+   * w.locks.holder('teacher').lock([0]);
+   * w.locks.toIndices(); // [0]
    */
   lock(selection) {
     return this.#combine('GLK_LOCKS_OR', selection, false);
@@ -51,6 +55,10 @@ export class LockHolder {
    * Let go of the selected elements in this holder. Those that another holder holds stay locked.
    * @param {Selection} selection
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2, 3]).lock([0]);
+   * w.locks.holder('teacher').lock([0, 1]).unlock([0, 1]);
+   * w.locks.toIndices(); // [0]
    */
   unlock(selection) {
     return this.#combine('GLK_LOCKS_AND_NOT', selection, false);
@@ -60,6 +68,10 @@ export class LockHolder {
    * Hold the selected elements that this holder does not hold, let go of those it does.
    * @param {Selection} selection
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2, 3]);
+   * w.locks.holder('teacher').lock([0]).toggle([0, 2]);
+   * w.locks.toIndices(); // [2]
    */
   toggle(selection) {
     return this.#combine('GLK_LOCKS_XOR', selection, false);
@@ -69,6 +81,10 @@ export class LockHolder {
    * Let go of the selected elements in this holder and hold all others.
    * @param {Selection} selection
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2, 3]);
+   * w.locks.holder('teacher').trainOnly([1]);
+   * w.locks.toIndices(); // [0, 2]
    */
   trainOnly(selection) {
     return this.#combine('GLK_LOCKS_SET', selection, true);
@@ -77,6 +93,10 @@ export class LockHolder {
   /**
    * Let go of everything. A policy stays, and may hold anew.
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2, 3]);
+   * w.locks.holder('teacher').lock('all').clear();
+   * w.locks.count; // 0
    */
   clear() {
     return this.unlock('all');
@@ -85,6 +105,10 @@ export class LockHolder {
   /**
    * What this holder holds now.
    * @returns {LockSet} A new set.
+   * @example
+   * const w = g.variable([1, 2, 3]).lock([0]);
+   * w.locks.holder('teacher').lock([2]);
+   * w.locks.holder('teacher').toLocks().toIndices(); // [2]
    */
   toLocks() {
     const { instance, handle } = this.#target();
@@ -108,6 +132,11 @@ export class LockHolder {
    * or with null, keep what it holds now. What is locked by other holders stays locked.
    * @param {LockPolicy | null} policy
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2, 3]);
+   * w.locks.holder('band').policy({ lock: { where: { above: 2.4 } } });
+   * g.optimizers.sgd({ learningRate: 0.5 }).minimize(() => g.sum(w), { steps: 1, variables: [w] });
+   * w.locks.toIndices(); // [2]
    */
   policy(policy) {
     const { instance, handle } = this.#target();

@@ -88,6 +88,8 @@ export class LockSet extends Resource {
    * Whether an element is locked.
    * @param {number | readonly number[]} index Flat (row-major), or one index per axis.
    * @returns {boolean}
+   * @example
+   * g.locks([2, 2], { rows: [1] }).has([1, 0]); // true
    */
   has(index) {
     const flat = readElement(index, this.shape);
@@ -100,6 +102,8 @@ export class LockSet extends Resource {
   /**
    * One byte per element in row-major order, 1 for locked.
    * @returns {Uint8Array}
+   * @example
+   * g.locks([2, 2], { rows: [1] }).toMask(); // [0, 0, 1, 1]
    */
   toMask() {
     return readMask(this);
@@ -108,6 +112,8 @@ export class LockSet extends Resource {
   /**
    * Flat (row-major) indices of the locked elements, ascending.
    * @returns {Uint32Array}
+   * @example
+   * g.locks([2, 2], { rows: [1] }).toIndices(); // [2, 3]
    */
   toIndices() {
     return readIndices(this);
@@ -117,6 +123,8 @@ export class LockSet extends Resource {
    * What is locked here and in a selection of the same shape.
    * @param {Selection} selection
    * @returns {LockSet} A new set.
+   * @example
+   * g.locks([2, 2], { rows: [1] }).and({ cols: [0] }).toIndices(); // [2]
    */
   and(selection) {
     return this.#combined('GLK_LOCKS_AND', selection);
@@ -126,6 +134,8 @@ export class LockSet extends Resource {
    * What is locked here or in a selection of the same shape.
    * @param {Selection} selection
    * @returns {LockSet} A new set.
+   * @example
+   * g.locks([2, 2], { rows: [1] }).or({ cols: [0] }).toIndices(); // [0, 2, 3]
    */
   or(selection) {
     return this.#combined('GLK_LOCKS_OR', selection);
@@ -134,6 +144,8 @@ export class LockSet extends Resource {
   /**
    * What is free here.
    * @returns {LockSet} A new set.
+   * @example
+   * g.locks([2, 2], { rows: [1] }).not().toIndices(); // [0, 1]
    */
   not() {
     const instance = Resource.instanceOf(this);
@@ -168,6 +180,9 @@ export class LockSet extends Resource {
    * locked, or where those are more than 256, its bytes in base64.
    * @override
    * @returns {LockSetJSON}
+   * @example
+   * const { shape, indices } = g.locks([2, 2], { rows: [1] }).toJSON();
+   * [shape, indices]; // [[2, 2], [2, 3]]
    */
   toJSON() {
     const { shape } = this;
@@ -183,6 +198,9 @@ export class LockSet extends Resource {
    * A few bytes with shape, version and checksum: packed bits, or run lengths where those are
    * shorter. Equal sets have equal bytes. `g.locksFrom` reads them.
    * @returns {Uint8Array}
+   * @example
+   * const bytes = g.locks([2, 2], { rows: [1] }).toBytes();
+   * g.locksFrom(bytes).toIndices(); // [2, 3]
    */
   toBytes() {
     return packLocks(this);
@@ -193,6 +211,10 @@ export class LockSet extends Resource {
    * own lock, unlock, toggle and trainOnly change the default holder, which has no name.
    * @param {string} name Of 1 to 63 bytes.
    * @returns {LockHolder}
+   * @example
+   * const w = g.variable([1, 2, 3]);
+   * w.locks.holder('teacher').lock([0]);
+   * w.unlock([0]).locks.count; // 1
    */
   holder(name) {
     this.#owner('holders');
@@ -211,6 +233,10 @@ export class LockSet extends Resource {
    * What the default holder of a variable's locks holds: what its own lock, unlock, toggle and
    * trainOnly made of it.
    * @returns {LockSet} A new set.
+   * @example
+   * const w = g.variable([1, 2, 3]).lock([1]);
+   * w.locks.holder('teacher').lock([0]);
+   * w.locks.own().toIndices(); // [1]
    */
   own() {
     const handle = Resource.ownHandle(this.#owner('holders'));
@@ -225,6 +251,9 @@ export class LockSet extends Resource {
    * Begin to watch what a variable's locked elements hold, or begin anew, so that `audit` can prove
    * it. Costs nothing before; then a copy of the values.
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2]).lock([0]);
+   * w.locks.watch().audit().ok; // true
    */
   watch() {
     watch(this.#owner('audit'), 1);
@@ -234,6 +263,9 @@ export class LockSet extends Resource {
   /**
    * Watch no longer.
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2]).lock([0]);
+   * w.locks.watch().unwatch() === w.locks; // true
    */
   unwatch() {
     watch(this.#owner('audit'), 0);
@@ -245,6 +277,11 @@ export class LockSet extends Resource {
    * locked, or written by force or `fix` since. Whatever else changed them is found: bytes poked
    * through `view`, another module, a fault. Throws GradlockError unless watched.
    * @returns {Audit}
+   * @example
+   * const w = g.variable([1, 2]).lock([0]);
+   * w.locks.watch();
+   * w.view()[0] = 9;
+   * w.locks.audit().changed; // 1
    */
   audit() {
     return audit(this.#owner('audit'));
@@ -256,6 +293,13 @@ export class LockSet extends Resource {
    * stops nothing.
    * @param {(locks: LockSet) => unknown} listener
    * @returns {() => void} Ends it.
+   * @example
+   * const w = g.variable([1, 2, 3]);
+   * const seen = [];
+   * const stop = w.locks.onChange((locks) => seen.push(locks.count));
+   * w.lock([0]).lock([1]);
+   * stop();
+   * seen; // [1, 2]
    */
   onChange(listener) {
     if (typeof listener !== 'function') {
@@ -287,6 +331,8 @@ export class LockSet extends Resource {
   /**
    * Shape and number of locked elements.
    * @override
+   * @example
+   * String(g.locks([2, 2], { rows: [1] })); // 'LockSet [2, 2] locked 2/4'
    */
   toString() {
     if (this.disposed) return 'LockSet (disposed)';

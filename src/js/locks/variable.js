@@ -86,6 +86,10 @@ export class Variable extends Tensor {
    * Hold the selected elements: no optimizer changes a bit of them, nor of their slots.
    * @param {Selection} selection
    * @returns {this}
+   * @example
+   * const w = g.variable([[1, 2], [3, 4]]).lock([[0, 1]]);
+   * g.optimizers.sgd({ learningRate: 0.5 }).applyGradients([[[[1, 1], [1, 1]], w]]);
+   * w.data(); // [0.5, 2, 2.5, 3.5]
    */
   lock(selection) {
     changeLocks(Resource.instanceOf(this), this, 'GLK_LOCKS_OR', selection, false);
@@ -96,6 +100,9 @@ export class Variable extends Tensor {
    * Free the selected elements.
    * @param {Selection} selection
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2, 3]).lock('all');
+   * w.unlock([1]).locks.toIndices(); // [0, 2]
    */
   unlock(selection) {
     changeLocks(Resource.instanceOf(this), this, 'GLK_LOCKS_AND_NOT', selection, false);
@@ -106,6 +113,9 @@ export class Variable extends Tensor {
    * Hold the selected elements that are free, free those that are held.
    * @param {Selection} selection
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2, 3]).lock([0]);
+   * w.toggle([0, 1]).locks.toIndices(); // [1]
    */
   toggle(selection) {
     changeLocks(Resource.instanceOf(this), this, 'GLK_LOCKS_XOR', selection, false);
@@ -116,6 +126,9 @@ export class Variable extends Tensor {
    * Free the selected elements and hold all others.
    * @param {Selection} selection
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2, 3]);
+   * w.trainOnly([1]).locks.toIndices(); // [0, 2]
    */
   trainOnly(selection) {
     changeLocks(Resource.instanceOf(this), this, 'GLK_LOCKS_SET', selection, true);
@@ -129,6 +142,11 @@ export class Variable extends Tensor {
    * @param {import('./policy.js').LockPolicy | null} policy null ends it; what it holds stays
    *   locked until `locks.holder('policy').clear()`.
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 0.1, 1]);
+   * w.lockPolicy({ lock: { where: { below: 0.4 } } });
+   * g.optimizers.sgd({ learningRate: 0.5 }).minimize(() => g.sum(w), { steps: 1, variables: [w] });
+   * w.locks.toIndices(); // [1]
    */
   lockPolicy(policy) {
     this.locks.holder('policy').policy(policy);
@@ -141,6 +159,8 @@ export class Variable extends Tensor {
    * @param {Values | Tensor} values Nested arrays of the same shape, or flat values.
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
    * @returns {this}
+   * @example
+   * g.variable([1, 2]).assign([3, 4]).data(); // [3, 4]
    */
   assign(values, options = {}) {
     const { force: flag = false } = readOptions(options, ['force'], 'assign options');
@@ -177,6 +197,12 @@ export class Variable extends Tensor {
    * bit; GradlockError if the other has holders.
    * @param {Variable} other
    * @returns {this}
+   * @example
+   * const a = g.variable([1, 2]);
+   * const b = g.variable([0, 0]);
+   * a.tie(b);
+   * a.assign([5, 6]);
+   * b.data(); // [5, 6]
    */
   tie(other) {
     const instance = Resource.instanceOf(this);
@@ -213,6 +239,8 @@ export class Variable extends Tensor {
    * @param {{ duplicates?: 'last' | 'sum', force?: boolean }} [options] Of updates to one place,
    *   whether the last counts or their sum. `force` writes locked elements too.
    * @returns {this}
+   * @example
+   * g.variable([1, 2, 3]).scatterNdUpdate([[0], [2]], [7, 9]).data(); // [7, 2, 9]
    */
   scatterNdUpdate(indices, updates, options = {}) {
     const known = ['duplicates', 'force'];
@@ -234,6 +262,8 @@ export class Variable extends Tensor {
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
    * @returns {this}
+   * @example
+   * g.variable([1, 2, 3]).scatterNdAdd([[0], [0]], [1, 1]).data(); // [3, 2, 3]
    */
   scatterNdAdd(indices, updates, options = {}) {
     return this.#scatter('ADD', 'Add', indices, updates, options);
@@ -246,6 +276,8 @@ export class Variable extends Tensor {
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
    * @returns {this}
+   * @example
+   * g.variable([1, 2, 3]).scatterNdSub([[0], [2]], [1, 1]).data(); // [0, 2, 2]
    */
   scatterNdSub(indices, updates, options = {}) {
     return this.#scatter('SUB', 'Sub', indices, updates, options);
@@ -258,6 +290,8 @@ export class Variable extends Tensor {
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
    * @returns {this}
+   * @example
+   * g.variable([1, 2, 3]).scatterNdMin([[0], [2]], [5, 0]).data(); // [1, 2, 0]
    */
   scatterNdMin(indices, updates, options = {}) {
     return this.#scatter('MIN', 'Min', indices, updates, options);
@@ -270,6 +304,8 @@ export class Variable extends Tensor {
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
    * @returns {this}
+   * @example
+   * g.variable([1, 2, 3]).scatterNdMax([[0], [2]], [5, 0]).data(); // [5, 2, 3]
    */
   scatterNdMax(indices, updates, options = {}) {
     return this.#scatter('MAX', 'Max', indices, updates, options);
@@ -328,6 +364,10 @@ export class Variable extends Tensor {
    * @param {number | readonly number[]} index Flat (row-major), or one index per axis.
    * @param {number} value
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 2, 3]).fix(1, 0.5);
+   * w.data(); // [1, 0.5, 3]
+   * w.locks.toIndices(); // [1]
    */
   fix(index, value) {
     const flat = readElement(index, this.shape);
@@ -346,6 +386,9 @@ export class Variable extends Tensor {
    * @override
    * @returns {import('../tensors/tensor.js').TensorJSON & { name: string,
    *   locks: import('./selection.js').LockSetJSON }}
+   * @example
+   * const { name, shape, values, locks } = g.variable([1, 2], { name: 'w' }).lock([0]).toJSON();
+   * [name, shape, values, locks.indices]; // ['w', [2], [1, 2], [0]]
    */
   toJSON() {
     return { name: this.name, ...super.toJSON(), locks: this.locks.toJSON() };
@@ -367,6 +410,9 @@ export class Variable extends Tensor {
   /**
    * Name, shape, how much is locked, and the values.
    * @override
+   * @example
+   * const w = g.variable([1, 2], { name: 'w' }).lock([0]);
+   * String(w).split('\n')[0]; // 'Variable 'w' [2] locked 1/2'
    */
   toString() {
     if (this.disposed) return super.toString();

@@ -17,8 +17,8 @@ import { IDS, INSTANCE } from './table.js';
  *   Default: 1.
  */
 /**
- * @typedef {LossOptions & { axis?: number }} CosineOptions `axis`: along which the vectors lie.
- *   Default: -1.
+ * @typedef {LossOptions & { axis?: number }} CosineSimilarityOptions
+ *   `axis`: along which the vectors lie.
  */
 /**
  * @typedef {LossOptions & { fromLogits?: boolean }} SparseOptions `fromLogits`: whether yPred is
@@ -136,7 +136,7 @@ export class Losses {
    * Vectors shorter than 1e-7 are divided by that.
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
-   * @param {CosineOptions} [options]
+   * @param {CosineSimilarityOptions} [options]
    * @example
    * g.losses.cosineSimilarity([[0, 1], [1, 1]], [[0, 2], [1, -1]]).item(); // -0.5
    */

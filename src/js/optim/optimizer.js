@@ -206,6 +206,10 @@ export class Optimizer extends Stateful {
   /**
    * Set several options: all of them, or none if one is refused.
    * @param {Record<string, unknown>} options
+   * @example
+   * const optimizer = g.optimizers.adam();
+   * optimizer.setOptions({ learningRate: 0.01, clipNorm: 1 });
+   * optimizer.clipNorm; // 1
    */
   setOptions(options) {
     const given = readRuleOptions(options);
@@ -247,6 +251,11 @@ export class Optimizer extends Stateful {
    * @param {Program<any> | (() => Tensor)} loss A scalar.
    * @param {MinimizeOptions} [options]
    * @returns {number} The loss as it was before the last step.
+   * @example
+   * const x = g.variable([3, 4]).lock([1]);
+   * const loss = g.compile(() => g.sum(g.square(x)));
+   * g.optimizers.sgd({ learningRate: 0.5 }).minimize(loss, { steps: 10 });
+   * x.data(); // [0, 4]
    */
   minimize(loss, options = {}) {
     return minimize(Resource.instanceOf(this), this, loss, options);
@@ -265,6 +274,11 @@ export class Optimizer extends Stateful {
    *   factor back.
    * @param {{ elements?: Selection }} [options] Which elements the factor is for; the others get 1.
    * @returns {this}
+   * @example
+   * const x = g.variable([1, 1]);
+   * const optimizer = g.optimizers.sgd({ learningRate: 1 });
+   * optimizer.scaleLearningRate(x, [0.5, 0]).applyGradients([[[1, 1], x]]);
+   * x.data(); // [0.5, 1]
    */
   scaleLearningRate(target, factor, options = {}) {
     scaleRates(Resource.instanceOf(this), Resource.ownHandle(this), target, factor, options);
@@ -276,6 +290,13 @@ export class Optimizer extends Stateful {
    * are looked for among the variables there are now.
    * @param {...VariableTarget} targets Variables, or parts of their names.
    * @returns {this}
+   * @example
+   * const w = g.variable([1], { name: 'w' });
+   * const bias = g.variable([1], { name: 'bias' });
+   * const optimizer = g.optimizers.sgd({ learningRate: 0.5, weightDecay: 0.5 });
+   * optimizer.excludeFromWeightDecay('bias');
+   * optimizer.applyGradients([[[0], w], [[0], bias]]);
+   * [w.item(), bias.item()]; // [0.75, 1]
    */
   excludeFromWeightDecay(...targets) {
     excludeFromDecay(Resource.instanceOf(this), Resource.ownHandle(this), targets);
@@ -290,6 +311,11 @@ export class Optimizer extends Stateful {
    * @param {VariableTarget | readonly VariableTarget[]} target Variables, or parts of their names.
    * @param {Constraint | null} constraint null takes an earlier one back.
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 1]);
+   * const optimizer = g.optimizers.sgd({ learningRate: 2 }).constrain(w, { nonNegative: true });
+   * optimizer.applyGradients([[[1, -1], w]]);
+   * w.data(); // [0, 3]
    */
   constrain(target, constraint) {
     constrainVariables(Resource.instanceOf(this), Resource.ownHandle(this), target, constraint);
@@ -300,6 +326,10 @@ export class Optimizer extends Stateful {
    * One step with gradients of your own.
    * @param {readonly (readonly [TensorLike, Variable])[]} pairs Of a gradient and its variable.
    * @returns {void}
+   * @example
+   * const w = g.variable([1, 1]).lock([0]);
+   * g.optimizers.sgd({ learningRate: 0.5 }).applyGradients([[[1, 1], w]]);
+   * w.data(); // [1, 0.5]
    */
   applyGradients(pairs) {
     this.followOwnRate();
@@ -368,6 +398,11 @@ export class Optimizer extends Stateful {
    * @param {Variable} variable
    * @param {string} name One of `slots`.
    * @returns {Float32Array}
+   * @example
+   * const w = g.variable([1, 1]).lock([0]);
+   * const optimizer = g.optimizers.adagrad({ initialAccumulatorValue: 0 });
+   * optimizer.applyGradients([[[2, 2], w]]);
+   * optimizer.slot(w, optimizer.slots[0]); // [0, 4]
    */
   slot(variable, name) {
     const index = this.#rule.slots.indexOf(name);
@@ -387,6 +422,11 @@ export class Optimizer extends Stateful {
    * locked element is the element, and so is that of all before averaging began.
    * @param {Variable} variable
    * @returns {Float32Array}
+   * @example
+   * const w = g.variable([1, 1]).lock([0]);
+   * const optimizer = g.optimizers.sgd({ learningRate: 0.5, useEma: true, emaMomentum: 0.5 });
+   * optimizer.applyGradients([[[1, 1], w]]);
+   * optimizer.average(w); // [1, 0.5]
    */
   average(variable) {
     const words = this.#read(variable, (context, own, handle, address, count) => {
@@ -400,6 +440,11 @@ export class Optimizer extends Stateful {
    * How many steps each element of a variable has taken, in row-major order.
    * @param {Variable} variable
    * @returns {Uint32Array}
+   * @example
+   * const w = g.variable([1, 1]).lock([0]);
+   * const optimizer = g.optimizers.adam();
+   * optimizer.applyGradients([[[1, 1], w]]);
+   * optimizer.clock(w); // [0, 1]
    */
   clock(variable) {
     return this.#read(variable, (context, own, handle, address, count) => {
@@ -453,7 +498,11 @@ export class Optimizer extends Stateful {
     return `Optimizer ${this.#rule.name}`;
   }
 
-  /** @override */
+  /**
+   * @override
+   * @example
+   * String(g.optimizers.adam()); // 'Optimizer adam after 0 steps'
+   */
   toString() {
     return this.disposed
       ? `${this.label} (disposed)`

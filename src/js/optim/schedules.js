@@ -145,6 +145,9 @@ export class Schedule {
    * negative step.
    * @param {number} iteration Steps taken before; the first step is 0.
    * @returns {number}
+   * @example
+   * const options = { initialLearningRate: 1, decaySteps: 10, decayRate: 0.5 };
+   * g.schedules.exponentialDecay(options).at(20); // 0.25
    */
   at(iteration) {
     if (typeof iteration !== 'number') {

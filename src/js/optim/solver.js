@@ -112,6 +112,10 @@ export class Solver extends Stateful {
   /**
    * Set several options: all of them, or none if one is refused.
    * @param {Record<string, unknown>} options
+   * @example
+   * const solver = g.optimizers.lbfgs();
+   * solver.setOptions({ learningRate: 0.5 });
+   * solver.learningRate; // 0.5
    */
   setOptions(options) {
     const given = encodeOptions(this.#method, readRuleOptions(options));
@@ -131,6 +135,10 @@ export class Solver extends Stateful {
    * @param {Program<any> | (() => Tensor)} loss
    * @param {SolveOptions} [options]
    * @returns {number} The loss of where the variables stand now; never higher than before.
+   * @example
+   * const x = g.variable([3, 4]).lock([1]);
+   * g.optimizers.lbfgs().minimize(() => g.sum(g.square(x)), { steps: 10 });
+   * x.data(); // [0, 4]
    */
   minimize(loss, options = {}) {
     return solve(Resource.instanceOf(this), this, loss, options);
@@ -140,6 +148,14 @@ export class Solver extends Stateful {
    * Throws GradientError: the method computes gradients where it needs them, and cannot use those
    * of one place.
    * @returns {never}
+   * @example
+   * let message = '';
+   * try {
+   *   g.optimizers.lbfgs().applyGradients();
+   * } catch (error) {
+   *   message = error.name;
+   * }
+   * message; // 'GradientError'
    */
   applyGradients() {
     throw new GradientError(
@@ -206,7 +222,11 @@ export class Solver extends Stateful {
     return `Optimizer ${this.#method.name}`;
   }
 
-  /** @override */
+  /**
+   * @override
+   * @example
+   * String(g.optimizers.lbfgs()); // 'Optimizer lbfgs after 0 steps'
+   */
   toString() {
     return this.disposed
       ? `${this.label} (disposed)`

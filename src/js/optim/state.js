@@ -251,6 +251,13 @@ export class Stateful extends Resource {
    * slots and clocks. Large models are better saved by `toBytes`.
    * @param {StateOptions} [options]
    * @returns {State}
+   * @example
+   * const w = g.variable([1, 1], { name: 'w' }).lock([0]);
+   * const optimizer = g.optimizers.adam();
+   * optimizer.minimize(() => g.sum(w), { steps: 3, variables: [w] });
+   * const again = g.optimizers.adam();
+   * again.setState(JSON.parse(JSON.stringify(optimizer.state())));
+   * again.clock(w); // [0, 3]
    */
   state(options = {}) {
     return /** @type {State} */ (decode(this.toBytes(options)));
@@ -260,6 +267,12 @@ export class Stateful extends Resource {
    * The same as bytes, with version and checksum.
    * @param {StateOptions} [options]
    * @returns {Uint8Array}
+   * @example
+   * const w = g.variable([1, 1], { name: 'w' });
+   * const [one, other] = [g.optimizers.adam(), g.optimizers.adam()];
+   * one.minimize(() => g.sum(w), { steps: 3, variables: [w] });
+   * other.setState(one.toBytes());
+   * other.iterations; // 3
    */
   toBytes(options = {}) {
     return saveState(Resource.instanceOf(this), Resource.ownHandle(this), options);
@@ -274,6 +287,12 @@ export class Stateful extends Resource {
    * @param {State | Uint8Array} state
    * @param {SetStateOptions} [options]
    * @returns {this}
+   * @example
+   * const w = g.variable([1, 1], { name: 'w' });
+   * const [one, other] = [g.optimizers.adam(), g.optimizers.adam()];
+   * one.minimize(() => g.sum(w), { steps: 3, variables: [w] });
+   * other.setState(one.state());
+   * other.slot(w, 'm'); // [0.271, 0.271]
    */
   setState(state, options = {}) {
     const own = Resource.ownHandle(this);

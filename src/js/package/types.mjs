@@ -1,10 +1,14 @@
 /* The declarations, from the JSDoc, twice: TypeScript takes those in umd/, whose folder is of
- * CommonJS, for what `require` gives. */
+ * CommonJS, for what `require` gives. What TypeScript emits stays in build/types, for the
+ * reference. */
 import { execFileSync } from 'node:child_process';
-import { cp, copyFile } from 'node:fs/promises';
+import { copyFile, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bundleDeclarations } from './declarations.mjs';
 import { publicEntries } from './entries.mjs';
 import { root, source, target } from './places.mjs';
+
+const emitted = join(root, 'build/types');
 
 /** What is written as declarations stays what it is. */
 const written = [
@@ -12,7 +16,7 @@ const written = [
   'tfjs/api.d.ts',
 ];
 
-/** Emit the declarations of everything that the entries reach. */
+/** Write the declarations of everything that users reach from the entries. */
 export const writeTypes = async () => {
   const options = {
     allowJs: true,
@@ -28,12 +32,19 @@ export const writeTypes = async () => {
     types: 'node',
     ignoreConfig: true,
     rootDir: source,
-    outDir: join(target, 'types'),
+    outDir: emitted,
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
   const modules = publicEntries.map(({ from }) => join(source, from));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  await rm(emitted, { recursive: true, force: true });
   execFileSync(process.execPath, [tsc, ...args, ...modules], { cwd: root, stdio: 'inherit' });
-  for (const name of written) await copyFile(join(source, name), join(target, 'types', name));
+  for (const name of written) await copyFile(join(source, name), join(emitted, name));
+  /** @type {Record<string, string[]>} */
+  const exported = {};
+  for (const { file } of publicEntries) {
+    exported[file.replace('.js', '')] = Object.keys(await import(join(target, file)));
+  }
+  await bundleDeclarations(emitted, join(target, 'types'), exported);
   await cp(join(target, 'types'), join(target, 'umd/types'), { recursive: true });
 };

@@ -128,6 +128,8 @@ export class Generator {
    * Uniform in minval ≤ x < maxval.
    * @param {Shape} shape
    * @param {UniformOptions} [options] Default: from 0 to 1.
+   * @example
+   * g.random(7).uniform([2]).data(); // [0.7537285, 0.0779376]
    */
   uniform(shape, options = {}) {
     const { minval, maxval } = readOptions(options, ['minval', 'maxval'], 'uniform options');
@@ -139,6 +141,8 @@ export class Generator {
    * Normal: at most 5.7 standard deviations from the mean.
    * @param {Shape} shape
    * @param {NormalOptions} [options] Default: mean 0, standard deviation 1.
+   * @example
+   * g.random(7).normal([2]).data(); // [0.3536911, 0.6635877]
    */
   normal(shape, options = {}) {
     return this.#ops.randomNormal(shape, ...readNormal(options, 'normal options'), this);
@@ -148,6 +152,8 @@ export class Generator {
    * Normal, with values two standard deviations or more from the mean drawn again.
    * @param {Shape} shape
    * @param {NormalOptions} [options] Default: mean 0, standard deviation 1, before truncation.
+   * @example
+   * g.random(7).truncatedNormal([2]).data(); // [0.3536911, 0.6635877]
    */
   truncatedNormal(shape, options = {}) {
     const given = readNormal(options, 'truncatedNormal options');
@@ -158,6 +164,8 @@ export class Generator {
    * 1 with probability p, else 0.
    * @param {Shape} shape
    * @param {{ p?: number }} [options] Default: 0.5.
+   * @example
+   * g.random(7).bernoulli([4]).data(); // [0, 0, 1, 1]
    */
   bernoulli(shape, options = {}) {
     const { p } = readOptions(options, ['p'], 'bernoulli options');
@@ -167,6 +175,8 @@ export class Generator {
   /**
    * The integers from 0 to n − 1, each order as likely as any other.
    * @param {number} n At most 2²⁴.
+   * @example
+   * g.random(7).permutation(4).data(); // [1, 0, 2, 3]
    */
   permutation(n) {
     return this.#ops.randomPermutation(n, this);
@@ -176,6 +186,8 @@ export class Generator {
    * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back
    * to their rows.
    * @param {TensorLike} x Of rank 1 or above, with at most 2²⁴ rows.
+   * @example
+   * g.random(7).shuffle([1, 2, 3, 4, 5, 6]).array(); // [2, 3, 5, 1, 4, 6]
    */
   shuffle(x) {
     return this.#ops.shuffle(x, this);
@@ -185,6 +197,8 @@ export class Generator {
    * 0 with probability rate, x / (1 − rate) elsewhere; the gradient is dropped where x is.
    * @param {TensorLike} x
    * @param {number} rate From 0 to below 1.
+   * @example
+   * g.random(7).dropout([1, 1, 1, 1], 0.5).data(); // [0, 0, 2, 2]
    */
   dropout(x, rate) {
     return this.#ops.dropout(x, rate, this);

@@ -147,6 +147,8 @@ export class Resource {
   /**
    * What JSON.stringify takes; throws TypeError for what has no such form.
    * @returns {unknown}
+   * @example
+   * JSON.stringify({ x: g.tensor([1, 2]) }); // '{"x":{"shape":[2],"values":[1,2]}}'
    */
   toJSON() {
     throw new TypeError(
@@ -181,12 +183,22 @@ export class Resource {
   /**
    * Give its memory back. Doing so twice is fine. What a program or an optimizer still needs stays
    * alive inside.
+   * @example
+   * const x = g.tensor([1, 2]);
+   * x.dispose();
+   * x.disposed; // true
    */
   dispose() {
     this.retire('it was disposed');
   }
 
-  /** For `using`. */
+  /**
+   * For `using`.
+   * @example
+   * const x = g.tensor([1, 2]);
+   * x[Symbol.dispose]();
+   * x.disposed; // true
+   */
   [disposeKey]() {
     this.dispose();
   }

@@ -59,6 +59,8 @@ export class Tensor extends Resource {
   /**
    * A copy of the values in row-major order.
    * @returns {Float32Array}
+   * @example
+   * g.tensor([[1, 2], [3, 4]]).data(); // [1, 2, 3, 4]
    */
   data() {
     return this.view().slice();
@@ -67,6 +69,8 @@ export class Tensor extends Resource {
   /**
    * A copy of the values as nested arrays; a number for a scalar.
    * @returns {number | NestedNumbers}
+   * @example
+   * g.tensor([[1, 2], [3, 4]]).array(); // [[1, 2], [3, 4]]
    */
   array() {
     return toNested(this.view(), this.shape);
@@ -75,6 +79,8 @@ export class Tensor extends Resource {
   /**
    * The only value of a tensor of size 1.
    * @returns {number}
+   * @example
+   * g.sum([1, 2, 3]).item(); // 6
    */
   item() {
     const values = this.view();
@@ -90,6 +96,9 @@ export class Tensor extends Resource {
    * The values in place, without a copy: valid until the next call of anything in the library, and
    * only for reading. Writing through it would pass the locks by.
    * @returns {Float32Array}
+   * @example
+   * const x = g.tensor([1, 2, 3]);
+   * x.view()[2]; // 3
    */
   view() {
     const handle = Resource.ownHandle(this);
@@ -103,6 +112,8 @@ export class Tensor extends Resource {
    * FNV-1a digest of the bytes, 16 hexadecimal digits: equal on every machine where the values are
    * equal.
    * @returns {string}
+   * @example
+   * g.tensor([1, 2, 3]).digest(); // '1de40d89811fe258'
    */
   digest() {
     const handle = Resource.ownHandle(this);
@@ -117,6 +128,8 @@ export class Tensor extends Resource {
    * `'-0'`, `'Infinity'`.
    * @override
    * @returns {TensorJSON}
+   * @example
+   * JSON.stringify(g.tensor([1, NaN])); // '{"shape":[2],"values":[1,"NaN"]}'
    */
   toJSON() {
     return { shape: this.shape, values: toPlainList(this.view()) };
@@ -143,6 +156,8 @@ export class Tensor extends Resource {
   /**
    * Kind, shape and values, shortened where they are many.
    * @override
+   * @example
+   * String(g.tensor([[1, 2], [3, 4]])).split('\n'); // ['Tensor [2, 2]', '[[1, 2],', ' [3, 4]]']
    */
   toString() {
     if (this.disposed) return `${this.kind} (disposed)`;

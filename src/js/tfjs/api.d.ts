@@ -18,15 +18,21 @@ type InstanceOf<C> = C extends abstract new (...args: never[]) => unknown ? Inst
 
 /** What is used of TensorFlow.js: all of `@tensorflow/tfjs` or of `@tensorflow/tfjs-core`, from 4.0. */
 export interface TensorFlow {
+  /** Such as `'4.22.0'`. */
   readonly version_core: string;
+  /** What its optimizers are made from. */
   readonly Optimizer: object;
+  /** The class of its variables. */
   readonly Variable: object;
+  /** What computes, and keeps tensors. */
   engine(): object;
 }
 
 /** A weight of a layer of TensorFlow.js, such as `layer.kernel` or one of `layer.weights`. */
 export interface LayerVariable {
+  /** Such as `'dense_1/kernel'`. */
   readonly name: string;
+  /** Its values, as a tensor of TensorFlow.js. */
   read(): object;
 }
 

@@ -2,7 +2,8 @@
 // memory grows, an old view reads undefined and drops what is written to it, silently. Refuses to
 // know what objects are; handles are numbers.
 import { memoryGone } from '../base/check.js';
-import { DisposedError, errorFromStatus, LoadError, OutOfMemoryError } from '../base/errors.js';
+import { DisposedError, LoadError, OutOfMemoryError } from '../base/errors.js';
+import { errorFromStatus } from '../base/status.js';
 import { decodeText, encodeText } from '../base/text.js';
 
 /** @typedef {import('./exports.js').Exports} Exports */

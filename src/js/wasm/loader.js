@@ -8,8 +8,15 @@ import { importNode } from '../base/node.js';
 import { guardExports, loadProbe } from './guard.js';
 
 /**
- * @typedef {BufferSource | Response | PromiseLike<Response> | WebAssembly.Module | URL | string}
- *   WasmSource
+ * @typedef {object} ResponseLike What `fetch` resolves with.
+ * @property {boolean} ok
+ * @property {() => Promise<ArrayBuffer>} arrayBuffer
+ */
+/**
+ * @typedef {ArrayBuffer | SharedArrayBuffer | ArrayBufferView | ResponseLike |
+ * PromiseLike<ResponseLike> | { readonly href: string } | string | object} WasmSource Where
+ * gradlock.wasm comes from: its bytes; a Response, or the promise of one; a URL, or its text;
+ *   or a WebAssembly.Module.
  */
 
 /** @typedef {import('./exports.js').Exports} Exports */

@@ -1,0 +1,162 @@
+/* The published declarations: of all that TypeScript emits from the JSDoc, what users can reach
+ * from an entry, under its own name. One file an entry, and one for what entries share, so that a
+ * `Variable` of gradlock is one of gradlock/layers too. They ask for TypeScript 5.0 and no library
+ * beyond es2022: no dom, no Node.js. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+
+/**
+ * `using` asks for Symbol.dispose, which TypeScript has had since 5.2, in a library that few ask
+ * for. What is said twice in the same words is said once.
+ */
+const DISPOSE = `declare global {
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+  }
+}
+`;
+
+/** A comment of JSDoc, whole. */
+const COMMENT = /^( *)\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/gm;
+
+/**
+ * What a comment says before its first tag, and behind the name of what it defines.
+ * @param {string} comment
+ * @returns {[string, string] | null} Of a type, and its words.
+ */
+const readTypedef = (comment) => {
+  const text = comment.replace(/^ *\/\*\*|\*\/\s*$/g, '').replace(/^ *\* ?/gm, '');
+  const at = text.indexOf('@typedef');
+  if (at < 0) return null;
+  const before = text
+    .slice(0, at)
+    .replace(/@template[\s\S]*/, '')
+    .trim();
+  let rest = withoutTypes(text.slice(at)).replace('@typedef', '').trim();
+  const name = /^\w+/.exec(rest)?.[0] ?? '';
+  rest = rest
+    .slice(name.length)
+    .replace(/@\w+[\s\S]*/, '')
+    .trim();
+  return [name, [before, rest].filter(Boolean).join('\n')];
+};
+
+/**
+ * Types in braces behind tags, which the declaration below says better, taken out.
+ * @param {string} text
+ */
+const withoutTypes = (text) => {
+  let found = '';
+  let from = 0;
+  for (const { index, 0: tag } of text.matchAll(
+    /@(?:param|returns|template|type|typedef|property)\s+\{/g,
+  )) {
+    const open = index + tag.length - 1;
+    let depth = 0;
+    let end = open;
+    do {
+      if (text[end] === '{') depth++;
+      if (text[end] === '}') depth--;
+      end++;
+    } while (depth > 0 && end < text.length);
+    found += text.slice(from, open);
+    from = end;
+    while (text[from] === ' ') from++;
+  }
+  return found + text.slice(from);
+};
+
+/** Emitted declarations in the words that users read. @param {string} text */
+const simplify = (text) => {
+  /** @type {Map<string, string>} */
+  const words = new Map();
+  const bare = text.replace(COMMENT, (comment) => {
+    const typedef = readTypedef(comment);
+    if (!typedef) {
+      // A tag that has no words is no help; nor a line between two.
+      return withoutTypes(comment)
+        .replace(/^ *\* @(?:returns|type|override|param \S+)\s*$\n/gm, '')
+        .replace(/^( *\/\*\*.*?) *@(?:type|returns|override) *\*\//gm, '$1 */')
+        .replace(/^ *\/\*\*\s*\*\/\n/gm, '')
+        .replace(/^ *\/\*\*\n *\*\/\n/gm, '');
+    }
+    if (typedef[1]) words.set(typedef[0], typedef[1]);
+    return '';
+  });
+  return (
+    bare
+      // `type A = import('./a').A` is another type of that name: the name itself.
+      .replace(
+        /^export type (\w+)(?:<.*>)? = import\((['"])(.*?)\2\)\.(\w+)(?:<[\w, ]+>)?;$/gm,
+        (_, name, _quote, path, source) => {
+          const pair = source === name ? name : `${source} as ${name}`;
+          return `import type { ${pair} } from '${path}'; export type { ${name} };`;
+        },
+      )
+      .replace(/^export type (\w+)/gm, (line, name) => {
+        const said = words.get(name);
+        return said ? `/**\n${said.replace(/^/gm, ' * ')}\n */\n${line}` : line;
+      })
+      // Arrays have been generic since TypeScript 5.7; `of` gives that with a buffer of its own, in
+      // all versions.
+      .replace(/\b(\w+\d+Array)<ArrayBuffer>/g, 'ReturnType<typeof $1.of>')
+      .replace(/\b(\w+\d+Array)<\w+>/g, '$1')
+      .replaceAll('[disposeKey]', '[Symbol.dispose]')
+      .replace(/^\/\/\/ <reference lib="esnext.disposable".*\n/gm, '')
+  );
+};
+
+/**
+ * Exports of types, said to be only that: classes whose objects users get, but do not make.
+ * @param {string} text
+ * @param {readonly string[]} values What the entry exports when it runs.
+ */
+const markTypes = (text, values) =>
+  text.replace(/^export \{([^}]*)\};$/m, (_, list) => {
+    const names = list.split(',').map((/** @type {string} */ name) => name.trim());
+    const marked = names.map((/** @type {string} */ name) =>
+      values.includes(name) || /^(type |$)/.test(name) ? name : `type ${name}`,
+    );
+    return `export { ${marked.join(', ')} };`;
+  });
+
+/**
+ * @param {string} from Folder of what TypeScript emitted.
+ * @param {string} to Folder of what is published.
+ * @param {Readonly<Record<string, readonly string[]>>} entries Names of modules in the folder, and
+ *   what each exports when it runs.
+ */
+export const bundleDeclarations = async (from, to, entries) => {
+  const input = Object.fromEntries(
+    Object.keys(entries).map((name) => [name, join(from, `${name}.d.ts`)]),
+  );
+  const bundle = await rolldown({
+    input,
+    external: /^(@|node:|[a-z])/,
+    plugins: [
+      {
+        name: 'simplify',
+        load: async (id) =>
+          id.endsWith('.d.ts') ? simplify(await readFile(id, 'utf8')) : undefined,
+      },
+      dts({ dtsInput: true, tsconfig: false }),
+    ],
+  });
+  await bundle.write({
+    dir: to,
+    chunkFileNames: 'parts/[name].d.ts',
+    minifyInternalExports: false,
+  });
+  for (const name of await readdir(to, { recursive: true })) {
+    if (!name.endsWith('.d.ts')) continue;
+    const path = join(to, name);
+    const text = await readFile(path, 'utf8');
+    // rolldown names the modules that a file was made of, by their paths here.
+    const clean = text.replace(/^\/\/(?!\/).*\n/gm, '');
+    const values = entries[name.replace('.d.ts', '')];
+    const marked = values ? markTypes(clean, values) : clean;
+    await writeFile(path, clean.includes('Symbol.dispose') ? `${marked}${DISPOSE}` : marked);
+  }
+};

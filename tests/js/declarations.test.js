@@ -1,0 +1,128 @@
+/* What is published as types: no more than users can reach, in words that TypeScript 5.0 knows,
+ * with no library beyond es2022. tests/consumers compiles it by old TypeScripts. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = join(root, 'build/npm/types');
+/** @type {Map<string, string>} */
+const files = new Map(
+  readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.d.ts'))
+    .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+);
+const entries = ['index', 'external', 'layers', 'formats', 'tfjs'];
+
+/** Files of declarations without their comments. */
+const code = [...files].map(([name, text]) => [name, text.replace(/\/\*[\s\S]*?\*\//g, '')]);
+
+test('types name nothing of the inside, and nothing twice', () => {
+  const inside = /\bglk_|\bGLK_(?!ERROR)|[Bb]ridge|\bInstance\b|\bExports\b|\$\d|import\(/;
+  for (const [name, text] of code) {
+    assert.equal(inside.exec(text ?? '')?.[0], undefined, name);
+  }
+});
+
+test('comments of types have no types in braces, which old tools would read', () => {
+  for (const [name, text] of files) {
+    assert.equal(/@(param|returns|typedef|type|property) *\{.*/.exec(text)?.[0], undefined, name);
+  }
+});
+
+/** Members of a class or interface, with the comments before them. */
+const MEMBER =
+  /^ {2}(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2})?((?:[gs]et |static |readonly )*)(\w+|\[Symbol\.dispose\])\??([(<:])/gm;
+
+test('every member of what users get is documented, and every method has an example', () => {
+  /** Other names of layers, whose examples stand at Keras's own. */
+  const isAlias = (/** @type {string} */ name) => /(Pool(ing)?1d|Pool(ing)?2d|2D)$/.test(name);
+  let count = 0;
+  /** Of setters and overloads, the first is documented. @type {Map<string, boolean>} */
+  const documented = new Map();
+  /** @type {Map<string, boolean>} */
+  const shown = new Map();
+  for (const text of files.values()) {
+    for (const [, owner, body = ''] of text.matchAll(
+      /^(?:declare )?(?:class|interface) (\w+)[^{\n]*\{\n([\s\S]*?)^\}/gm,
+    )) {
+      for (const [, words, kind, name = '', sign] of body.matchAll(MEMBER)) {
+        if (name === 'constructor') continue;
+        count++;
+        const full = `${owner}.${name}`;
+        documented.set(full, Boolean(documented.get(full) || words));
+        if (sign === ':' || /[gs]et /.test(kind ?? '') || (owner === 'Layers' && isAlias(name))) {
+          continue;
+        }
+        // Of overloads, one has it.
+        shown.set(name, Boolean(shown.get(name) || words?.includes('@example')));
+      }
+    }
+  }
+  assert.ok(count > 600, `${count} members`);
+  const lacking = (/** @type {Map<string, boolean>} */ map) =>
+    [...map].filter(([, has]) => !has).map(([name]) => name);
+  assert.deepEqual(lacking(documented), []);
+  // Those are TensorFlow.js's own.
+  assert.deepEqual(lacking(shown), ['engine', 'read']);
+});
+
+test('what is a class inside, but not among the exports, is only a type', async () => {
+  for (const entry of entries) {
+    const values = Object.keys(await import(`../../build/npm/${entry}.js`))
+      .filter((name) => name !== 'default')
+      .sort();
+    const list = /^export \{ ([^}]*) \};$/m.exec(files.get(`${entry}.d.ts`) ?? '')?.[1] ?? '';
+    const exported = list.split(', ').filter((name) => !name.startsWith('type '));
+    assert.deepEqual(exported.filter(Boolean).sort(), values, entry);
+  }
+});
+
+test('they compile with es2022 alone: no dom, no Node.js, no esnext; and with all of these', () => {
+  const project = mkdtempSync(join(tmpdir(), 'gradlock-types-'));
+  try {
+    writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+    mkdirSync(join(project, 'node_modules'));
+    symlinkSync(join(root, 'build/npm'), join(project, 'node_modules/gradlock'));
+    writeFileSync(
+      join(project, 'user.ts'),
+      `${entries.map((name, i) => `import * as e${i} from 'gradlock${name === 'index' ? '' : `/${name}`}';`).join('\n')}
+      const g = await e0.init({ wasm: new Uint8Array(8) });
+      const v: e0.Variable = g.variable([[1, 2]], { name: 'v' }).lock([[0, 1]]);
+      const net: e2.Model = e2.layers(g).sequential([e2.layers(g).dense({ units: 1 })]);
+      const saved: Uint8Array = e3.saveModel(net);
+      await net.fit(v, v, { signal: { aborted: false } });
+      v[Symbol.dispose]();
+      export { e1, e4, saved };`,
+    );
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    for (const lib of [['es2022'], ['es2022', 'dom'], ['esnext', 'dom']]) {
+      const compilerOptions = {
+        ...{ noEmit: true, strict: true, target: 'es2022', module: 'nodenext', lib, types: [] },
+        exactOptionalPropertyTypes: true,
+      };
+      const config = JSON.stringify({ compilerOptions, files: ['user.ts'] });
+      writeFileSync(join(project, 'tsconfig.json'), config);
+      try {
+        execFileSync(process.execPath, [tsc, '-p', project], { encoding: 'utf8' });
+      } catch (error) {
+        assert.fail(`${lib}: ${/** @type {any} */ (error).stdout}`);
+      }
+    }
+  } finally {
+    rmSync(project, { recursive: true });
+  }
+});
