@@ -20,7 +20,7 @@ const cell = ({ name, module, type, resolution, lib }) => ({
   name: `${name}${lib.includes('dom') ? '' : ', no dom'}`,
   inlined: WORKS,
   external: WORKS,
-  quick: name === 'nodenext' && lib.includes('dom'),
+  quick: name === 'nodenext',
   async run(place) {
     place.template('typescript');
     place.write('app/main.ts', place.read('main.ts'));
