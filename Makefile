@@ -106,7 +106,7 @@ C_FILES = $(wildcard docs/examples/*.c src/*.h src/*/*.[ch] src/js/*/*/*.c tests
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
-  format-check lint types format pack bench sizes bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive clean distclean FORCE
+  format-check lint types format pack consumers bench sizes bench-browser bench-demo hostile leaks recipes pictures screenshots golden pretrained golden-pretrained campaign exhaustive clean distclean FORCE
 
 help: ## Print this list
 	@echo 'gradlock: lock any element of any variable, train the rest, exactly.'
@@ -146,6 +146,11 @@ pack: build ## Pack build/npm into build/gradlock-<version>.tgz, say what is in 
 	$(BIN)/publint run build/npm --strict --pack false
 	$(BIN)/attw build/gradlock-*.tgz --exclude-entrypoints gradlock.wasm
 	$(BIN)/size-limit
+	node tests/consumers/cdn.mjs
+
+consumers: build ## Run a little program in every place that imports the package: the table (ONLY='regexp', TARBALL=)
+	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \
+	  node --single-threaded-gc tests/consumers/run.mjs
 
 bench: build build/bench/limits.wasm build/bench/native ## Run the benchmarks (ROWS='names of rows')
 	node tests/bench/run.mjs $(ROWS)
@@ -233,7 +238,7 @@ types: build
 setup:
 	@CC='$(CC)' sh .ci/setup.sh $(if $(filter-out lib install,$(MAKECMDGOALS)),build) \
 	  $(if $(filter test check lib install,$(MAKECMDGOALS)),lib) \
-	  $(if $(filter test check exhaustive fuzz fuzz-regress,$(MAKECMDGOALS)),test) \
+	  $(if $(filter test check consumers exhaustive fuzz fuzz-regress,$(MAKECMDGOALS)),test) \
 	  $(if $(filter test check demo site docs screenshots bench-demo,$(MAKECMDGOALS)),docs) \
 	  $(if $(filter check format%,$(MAKECMDGOALS)),check)
 

@@ -201,7 +201,10 @@ const app = await Application.bootstrap({
   lightHighlightTheme: 'min-light',
   darkHighlightTheme: 'min-dark',
   locales: { en: { theme_on_this_page: 'On this page', kind_type_alias: 'Type' } },
-  highlightLanguages: ['js', 'c', 'console', 'sh', 'python', 'html', 'json', 'typescript', 'css'],
+  highlightLanguages: [
+    ...['js', 'c', 'console', 'sh', 'python', 'html', 'json', 'typescript', 'css'],
+    ...['jsx', 'astro', 'vue'],
+  ],
   validation: { notExported: true, invalidLink: true, notDocumented: false },
   treatWarningsAsErrors: true,
 });

@@ -23,6 +23,7 @@ export const PAGES = [
   'layers.md',
   'formats.md',
   'tfjs.md',
+  'consumers.md',
   'recipes/README.md',
   'laws.md',
   'from-tensorflow.md',

@@ -1,0 +1,4 @@
+export default {
+  optimizeDeps: { exclude: ['gradlock'] },
+  worker: { format: 'es' },
+};

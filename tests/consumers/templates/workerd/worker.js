@@ -1,0 +1,10 @@
+import { init } from 'gradlock';
+import { layers } from 'gradlock/layers';
+import { program } from './program.js';
+
+export default {
+  async fetch() {
+    const result = await program(init, layers).catch(String);
+    return new Response(`<body>${result}</body>`, { headers: { 'content-type': 'text/html' } });
+  },
+};
