@@ -28,6 +28,8 @@ export const manifest = async () => {
     engines,
     exports,
     main,
+    // Parcel knows no exports either, and takes ES modules by this name.
+    module: exports['.'].default.default,
     types,
     typesVersions: { '*': Object.fromEntries(typesVersions) },
     // What a bare address of a CDN gives: a classic script.

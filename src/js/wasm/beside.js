@@ -7,14 +7,14 @@ const VITE =
   "Vite bundled the JavaScript ahead and left it out: add optimizeDeps: { exclude: ['gradlock'] } to its config";
 
 /**
- * @param {() => URL} find Fails where a bundler left nothing to be beside of.
+ * @param {() => Promise<URL>} find Fails where a bundler left nothing to be beside of.
  * @returns {Promise<WebAssembly.Module>}
  */
 export const compileBeside = async (find) => {
   /** @type {URL} */
   let url;
   try {
-    url = find();
+    url = await find();
   } catch (cause) {
     const hint = `a bundler took the address away (${cause}): ${BESIDE}`;
     throw new LoadError('gradlock/external does not know where it lies', { hint, cause });

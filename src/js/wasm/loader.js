@@ -244,7 +244,7 @@ const compileUrl = async (source) => {
   } catch (cause) {
     if (cause instanceof GradlockError) throw cause;
     if (url.protocol !== 'file:') throw cannotFetch(url.href, cause);
-    const hint = `give the path of a file that can be read (${cause})`;
+    const hint = `${cause}: ${BESIDE}`;
     throw new LoadError(`reading ${url.href} failed`, { url: url.href, hint, cause });
   }
 };

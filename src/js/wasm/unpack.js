@@ -33,7 +33,7 @@ const inflate = async (text) => {
   // Node.js needs 40 ms to load its streams, and 1 ms for zlib.
   const zlib = await importNode('zlib').catch(() => undefined);
   // In one piece, where its own default is 16 kB at a time.
-  if (zlib) return zlib.inflateSync(Buffer.from(text, 'base64'), { chunkSize: 1 << 18 });
+  if (zlib) return zlib.inflateSync(globalThis.Buffer.from(text, 'base64'), { chunkSize: 1 << 18 });
   if (typeof DecompressionStream !== 'function') {
     throw new LoadError('gradlock needs DecompressionStream, which this platform lacks', {
       hint: 'use Chrome or Edge 80, Firefox 113, Safari 16.4 or Node.js 20, or a later one; or pass init({ wasm }), or use gradlock/external',

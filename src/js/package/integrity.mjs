@@ -10,9 +10,13 @@ const integrityOf = (path) =>
 /**
  * @param {string} text Of templates/cdn.
  * @param {string} folder Of the package.
+ * @param {string} [version] Default: what its package.json says.
  */
-export function fillIn(text, folder) {
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+export function fillIn(
+  text,
+  folder,
+  version = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version,
+) {
   return text
     .replaceAll('VERSION', version)
     .replace(/INTEGRITY-OF-([\w/.]+)/g, (_, file) => integrityOf(join(folder, file)));
