@@ -147,9 +147,10 @@ for (const entry of ['gradlock', 'gradlock/external']) {
   });
 }
 
-test('no built line is longer than 600 characters, so an uncaught error prints the error', async () => {
+test('no built line of code is longer than 600 characters, so an uncaught error prints the error', async () => {
   for (const name of built) {
-    const lines = (await readFile(join(root, 'build/npm', name), 'utf8')).split('\n');
+    const text = await readFile(join(root, 'build/npm', name), 'utf8');
+    const lines = text.replace(/^var GLK_PACKED = `[^`]*`/m, '').split('\n');
     assert.ok(Math.max(...lines.map((line) => line.length)) <= 600, name);
   }
   await write(

@@ -14,10 +14,11 @@ import { asModule, asUmd, banner, HERE, LIBRARY, REQUIRE, umdHead } from './wrap
 /** @typedef {{ version: number, sources: string[], mappings: string }} SourceMap */
 
 /**
- * Characters of a built line at most: an engine that meets an uncaught error prints the line, and
- * then the error.
+ * Characters of a built line of code at most: an engine that meets an uncaught error prints the
+ * line, and then the error. Lines of gradlock.wasm, where nothing fails, cost a byte each.
  */
 const MOST_COLUMNS = 600;
+const MOST_PACKED = 4000;
 
 /** What stays of comments: what bundlers are told. */
 const KEPT = /webpackIgnore|@vite-ignore/;
@@ -97,7 +98,7 @@ const shorten = async ({ code, map }) => {
   const result = await minify(code, {
     ecma: 2020,
     module: true,
-    compress: { passes: 2, sequences: false, top_retain: LIBRARY },
+    compress: { passes: 2, sequences: false, reduce_funcs: false, top_retain: LIBRARY },
     mangle: { reserved: [LIBRARY] },
     // Lines end where statements do, which costs nothing: a line break stands for a semicolon. A
     // line may pass the limit by a token.
@@ -122,7 +123,7 @@ const shorten = async ({ code, map }) => {
 const packedTail = async ({ holdsWasm }) => {
   if (!holdsWasm) return '';
   const { text } = await packWasm();
-  const lines = text.match(new RegExp(`.{1,${MOST_COLUMNS}}`, 'g')) ?? [];
+  const lines = text.match(new RegExp(`.{1,${MOST_PACKED}}`, 'g')) ?? [];
   return `var ${PACKED} = \`\n${lines.join('\n')}\`;\n`;
 };
 
@@ -136,7 +137,7 @@ const write = async (name, [head = '', code = '', tail = ''], map) => {
   const path = join(target, name);
   const comment = `//# sourceMappingURL=${name.split('/').at(-1)}.map\n`;
   const text = `${head}\n${code}\n${tail}${comment}`;
-  const longest = Math.max(...text.split('\n').map((line) => line.length));
+  const longest = Math.max(...code.split('\n').map((line) => line.length));
   if (longest > MOST_COLUMNS) throw new Error(`${name} has a line of ${longest} characters`);
   // As if the sources were in the package, at src/js.
   const up = '../'.repeat(name.split('/').length - 1);
