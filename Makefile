@@ -89,6 +89,9 @@ TEST := node --single-threaded-gc --test --test-force-exit --test-timeout=600000
 
 # -------------------------------------------------------------------------------------------- files
 SOURCES := $(sort $(wildcard src/*/*.c))
+# The same files as they are linked: like beside like, which compresses by half a percent better.
+ALIKE := $(foreach like,src/optim/rule_% src/kernels/% src/ops/%,$(filter $(like),$(SOURCES))) \
+  $(filter-out src/optim/rule_% src/kernels/% src/ops/%,$(SOURCES))
 PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 LIBRARY_JS := $(wildcard src/js/*.* src/js/*/*.* src/js/*/*/*.*)
 WEB := $(shell find web -type f 2>/dev/null)
@@ -264,7 +267,7 @@ build/obj/$(1)/%.o: %.c build/obj/$(1)/command
 	@mkdir -p $$(@D) && echo '  $(1): $$<'
 	$$(Q)$$(CC_$(1)) $$(CFLAGS) $$(if $$(filter $$(HOT),$$<),$$(HOT_$(1))) $$(LAST_$(1)) -c $$< -o $$@
 
-OBJECTS_$(1) := $$(SOURCES:%.c=build/obj/$(1)/%.o)
+OBJECTS_$(1) := $$(ALIKE:%.c=build/obj/$(1)/%.o)
 -include $$(OBJECTS_$(1):.o=.d) $$(PROGRAMS:%=build/obj/$(1)/tests/c/%.d) $$(wildcard build/obj/$(1)/tests/fuzz/*.d)
 endef
 $(foreach way,$(WAYS),$(eval $(call compile,$(way))))

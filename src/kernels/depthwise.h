@@ -1,4 +1,4 @@
-/* Convolutions of each channel by itself, and their gradients: one loop over windows and taps. */
+/* Convolutions of each channel by itself, and their gradients. */
 #ifndef GLK_KERNELS_DEPTHWISE_H
 #define GLK_KERNELS_DEPTHWISE_H
 
@@ -8,19 +8,20 @@
 typedef enum glk_depthwise {
   /** y[window, o] = sum over taps: x[tap, o / multiplier] f[tap, o] */
   GLK_DEPTHWISE_Y,
-  /** x[tap, o / multiplier] += y[window, o] f[tap, o] */
+  /** x[tap, o / multiplier] = sum over windows: y[window, o] f[tap, o] */
   GLK_DEPTHWISE_X,
-  /** f[tap, o] += x[tap, o / multiplier] y[window, o] */
+  /** f[tap, o] = sum over windows: x[tap, o / multiplier] y[window, o] */
   GLK_DEPTHWISE_F
 } glk_depthwise;
 
-/** Visit all windows in order, and in each the taps that lie inside of its image, row by row; what
- *  overhangs is left out.
- *  x  [images, height, width, depth] real
- *  f  [taps of y, taps of x, depth, multiplier] real
- *  y  [images, windows of y, windows of x, depth, multiplier] real
- *  One of them is out: Y is written, X and F are added to. They must not overlap. */
+/** Sums from +0: Y's over the taps of a window that lie inside of its image, row by row, X's and
+ *  F's over windows, in order; what overhangs is left out.
+ *  x       [images, height, width, depth] real
+ *  f       [taps of y, taps of x, depth, multiplier] real
+ *  y       [images, windows of y, windows of x, depth, multiplier] real
+ *  unread  bits  bit i is 1 where element i of F is not needed; NULL: all are
+ *  One of the three is out. They must not overlap. */
 void glk_kernel_depthwise(glk_depthwise kind, const glk_windows *w, size_t multiplier, glk_real *x,
-                          glk_real *f, glk_real *y);
+                          glk_real *f, glk_real *y, const uint32_t *unread);
 
 #endif

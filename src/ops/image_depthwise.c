@@ -4,7 +4,6 @@
  * outside of its image is left out. */
 #include "kernels/depthwise.h"
 
-#include "kernels/elementwise.h"
 #include "ops/image_conv_shapes.h"
 
 /* x, f and y may each be out. */
@@ -13,9 +12,9 @@ static void compute(glk_depthwise kind, const glk_call *call, const glk_shape *x
                     const glk_real *y) {
   const glk_windows w = glk_windows_of(call->attributes, x_shape, f_shape->dims,
                                        call->attributes->values + GLK_CONV_DILATION);
-  if (kind != GLK_DEPTHWISE_Y) glk_kernel_fill(call->out_shape->count, 0, call->out);
   /* Only what is out is written. */
-  glk_kernel_depthwise(kind, &w, f_shape->dims[3], (glk_real *)x, (glk_real *)f, (glk_real *)y);
+  glk_kernel_depthwise(kind, &w, f_shape->dims[3], (glk_real *)x, (glk_real *)f, (glk_real *)y,
+                       call->unread);
 }
 
 static glk_status y_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -91,6 +90,7 @@ const glk_op glk_op_depthwise_conv2d_filter = {
                          "dilationX, height, width)"),
     .doc = GLK_DOC("depthwiseConv2d's gradient by a filter of that height and width"),
     .inputs = 2,
+    .flags = GLK_OP_SPARING,
     .infer = f_infer,
     .forward = f_forward,
     .gradient = f_gradient,

@@ -20,16 +20,22 @@ typedef struct trial {
 static glk_real x[MOST], filter[MOST], y[MOST], expected[MOST];
 static trial t;
 
+/* As many windows as an image of that size has. */
+static void place_windows(int a, int64_t size) {
+  const int64_t reach = (t.taps[a] - 1) * t.dilation[a] + 1;
+  t.size[a] = size;
+  t.count[a] =
+      t.same ? (t.size[a] + t.stride[a] - 1) / t.stride[a] : (t.size[a] - reach) / t.stride[a] + 1;
+  const int64_t pad = (t.count[a] - 1) * t.stride[a] + reach - t.size[a];
+  t.before[a] = t.same && pad > 0 ? pad / 2 : 0;
+}
+
 static void draw_axis(int a, int is_pool) {
   t.taps[a] = 1 + rng_below(4);
   t.stride[a] = 1 + rng_below(3);
   t.dilation[a] = is_pool ? 1 : 1 + rng_below(2);
   const int64_t reach = (t.taps[a] - 1) * t.dilation[a] + 1;
-  t.size[a] = t.same ? 1 + rng_below(9) : reach + rng_below(7);
-  t.count[a] =
-      t.same ? (t.size[a] + t.stride[a] - 1) / t.stride[a] : (t.size[a] - reach) / t.stride[a] + 1;
-  const int64_t pad = (t.count[a] - 1) * t.stride[a] + reach - t.size[a];
-  t.before[a] = t.same && pad > 0 ? pad / 2 : 0;
+  place_windows(a, t.same ? 1 + rng_below(9) : reach + rng_below(7));
 }
 
 static void fill(glk_real *values) {
@@ -374,6 +380,10 @@ static void depthwise_convolutions_visit_windows_in_order_and_leave_out_what_ove
     draw(0);
     /* Enough channels for vectors beside each other, of an image that fits. */
     if (trial % 3 == 0) t.images = 1, t.inputs = 16 + rng_below(20);
+    if (trial % 2) { /* wide enough for windows that are summed together, three taps wide */
+      t.images = 1, t.taps[1] = 3, t.dilation[1] = 1, t.stride[1] = 1 + rng_below(2);
+      place_windows(1, 3 + rng_below(15));
+    }
     const int64_t many = trial % 3 < 2 ? 1 : 1 + rng_below(3), inputs = t.inputs;
     t.outputs = inputs * many;
     const int64_t f_dims[] = {t.taps[0], t.taps[1], inputs, many};

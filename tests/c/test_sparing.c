@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "harness.h"
+#include "kernels/depthwise.h"
 #include "kernels/sparing.h"
 
 /* ----------------------------------------------------------------------------------- the kernel */
@@ -123,6 +124,58 @@ static void so_have_those_whose_left_operand_lies_in_runs(void) {
   }
 }
 
+/* By a filter three taps wide: rows of taps come with eight channels. */
+static void check_depthwise(size_t depth, size_t taps, size_t stride, size_t before,
+                            unsigned kind) {
+  const glk_window_axis x = {.size = 9,
+                             .taps = 3,
+                             .count = (9 + 2 * before - 3) / stride + 1,
+                             .stride = stride,
+                             .dilation = 1,
+                             .before = before};
+  glk_windows w = {.x = x, .y = x, .depth = depth, .images = 2};
+  w.y.taps = taps;
+  w.y.count = (9 + 2 * before - taps) / stride + 1;
+  const size_t n = taps * 3 * depth;
+  const glk_matrix image = random_matrix(2 * 9 * 9, depth, 0);
+  const glk_matrix y = random_matrix(2 * w.y.count * w.x.count, depth, 0);
+  glk_real *whole = malloc(n * sizeof *whole), *f = malloc(n * sizeof *f);
+  uint32_t *unread = calloc((n + 31) / 32, sizeof *unread);
+  for (size_t i = 0; i < n; i++) {
+    if (draw_bit(kind, i, depth)) unread[i / 32] |= (uint32_t)1 << i % 32;
+  }
+  glk_kernel_depthwise(GLK_DEPTHWISE_F, &w, 1, (glk_real *)image.values, whole,
+                       (glk_real *)y.values, NULL);
+  glk_kernel_depthwise(GLK_DEPTHWISE_F, &w, 1, (glk_real *)image.values, f, (glk_real *)y.values,
+                       unread);
+  int ok = 1;
+  for (size_t i = 0; i < n; i++) {
+    const size_t row = i / (3 * depth) * 3 * depth, c = i % depth / 8 * 8;
+    int is_wanted = depth % 8 && c + 8 > depth; /* what eights leave is computed */
+    for (size_t k = 0; k < 24 && !is_wanted; k++) {
+      const size_t at = row + k / 8 * depth + c + k % 8;
+      is_wanted = !(unread[at / 32] >> at % 32 & 1);
+    }
+    ok &= is_wanted ? !memcmp(&f[i], &whole[i], sizeof *f) : f[i] == 0 && whole[i] != 0;
+  }
+  CHECK_MSG(ok, "%d channels, %d rows of taps, stride %d, %d before, kind %u", (int)depth,
+            (int)taps, (int)stride, (int)before, kind);
+  free((void *)image.values), free((void *)y.values);
+  free(whole), free(f), free(unread);
+}
+
+static void and_a_depthwise_filter_of_which_what_nobody_reads_is_not_summed(void) {
+  static const size_t depths[] = {8, 12, 3, 40, 64};
+  for (unsigned kind = 0; kind < 12; kind++) {
+    for (size_t i = 0; i < 5; i++) {
+      check_depthwise(depths[i], 3, 1, 1, kind);
+      check_depthwise(depths[i], 3, 2, 0, kind);
+      check_depthwise(depths[i], 3, 2, 1, kind);
+      check_depthwise(depths[i], 2, 1, 0, kind);
+    }
+  }
+}
+
 /* ------------------------------------------------------------------------------------- training */
 
 enum { KINDS = 12, ROWS = 24, COLUMNS = 40, BATCH = 6, N = ROWS * COLUMNS, STEPS = 9 };
@@ -148,6 +201,8 @@ typedef enum {
   PADDED_FILTER,
   FILTER_OF_ONE,
   DILATED_FILTER,
+  DEPTHWISE,
+  PADDED_DEPTHWISE,
   CASES
 } setting;
 
@@ -170,7 +225,9 @@ static const char *const names[CASES] = {"plain",
                                          "a filter",
                                          "padded images",
                                          "a filter of one channel",
-                                         "a dilated filter"};
+                                         "a dilated filter",
+                                         "a depthwise filter",
+                                         "a depthwise filter of padded images"};
 
 /* The shape of the variable; behind matrices, ones. */
 static void dims_of(setting s, uint32_t dims[4]) {
@@ -181,6 +238,7 @@ static void dims_of(setting s, uint32_t dims[4]) {
   if (s == TALL_WEIGHTS) memcpy(dims, (uint32_t[]){N / 2, 2, 1, 1}, 4 * sizeof *dims);
   if (s >= FILTER) memcpy(dims, (uint32_t[]){4, 3, 4, N / 48}, 4 * sizeof *dims);
   if (s == FILTER_OF_ONE) memcpy(dims, (uint32_t[]){4, 3, 1, N / 12}, 4 * sizeof *dims);
+  if (s >= DEPTHWISE) memcpy(dims, (uint32_t[]){4, 3, N / 12, 1}, 4 * sizeof *dims);
 }
 
 static glk_context *c;
@@ -224,7 +282,8 @@ static glk_handle weights(setting s, const side *v) {
 
 static side make(setting s, const glk_real *start, const uint8_t *mask, glk_handle input) {
   const uint32_t rank = s >= FILTER ? 4 : s == TALL_WEIGHTS ? 3 : 2;
-  const double conv[5] = {s == PADDED_FILTER, 1, 1, 1, s == DILATED_FILTER ? 2 : 1};
+  const double conv[5] = {s == PADDED_FILTER || s == PADDED_DEPTHWISE, 1, 1, 1,
+                          s == DILATED_FILTER ? 2 : 1};
   uint32_t dims[4];
   side out;
   dims_of(s, dims);
@@ -254,6 +313,7 @@ static side make(setting s, const glk_real *start, const uint8_t *mask, glk_hand
   CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
   glk_handle y = s == TALL_WEIGHTS ? apply("matMul", out.variables[0], input)
                  : s == EMBEDDING  ? apply("embeddingLookup", out.variables[0], input)
+                 : s >= DEPTHWISE  ? apply_with("depthwiseConv2d", input, out.variables[0], conv, 5)
                  : s >= FILTER     ? apply_with("conv2d", input, out.variables[0], conv, 5)
                                    : apply("matMul", input, weights(s, &out));
   if (s == USED_TWICE)
@@ -293,7 +353,8 @@ static glk_handle ids(void) {
 static void check_training(setting s, unsigned kind) {
   uint32_t dims[4];
   dims_of(s, dims);
-  const uint32_t images[4] = {2, 8, 9, dims[2]};
+  const uint32_t images[4] = {s >= DEPTHWISE ? 1 : 2, s >= DEPTHWISE ? 4 : 8,
+                              s >= DEPTHWISE ? 5 : 9, dims[2]};
   const uint32_t flat[2] = {BATCH, dims[0]}, tall[3] = {2, BATCH / 2, ROWS}, right[2] = {1, 1};
   glk_real start[2 * N], a[N], b[N];
   uint8_t mask[N];
@@ -301,7 +362,10 @@ static void check_training(setting s, unsigned kind) {
   for (int i = 0; i < N; i++) {
     start[i] = rng_real(-1, 1);
     start[N + i] = rng_real(-1, 1);
-    mask[i] = (uint8_t)draw_bit(kind, (size_t)i, s >= FILTER ? dims[3] : dims[1]);
+    mask[i] = (uint8_t)draw_bit(kind, (size_t)i,
+                                s >= DEPTHWISE ? dims[2]
+                                : s >= FILTER  ? dims[3]
+                                               : dims[1]);
   }
   const glk_handle input = s >= FILTER         ? tensor(4, images)
                            : s == TALL         ? tensor(3, tall)
@@ -348,6 +412,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(elements_that_are_read_have_the_bits_of_the_whole_product);
   TEST(so_have_those_whose_left_operand_lies_in_runs);
+  TEST(and_a_depthwise_filter_of_which_what_nobody_reads_is_not_summed);
   TEST(training_has_the_bits_of_steps_with_whole_gradients);
   return harness_report();
 }

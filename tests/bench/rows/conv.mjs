@@ -17,6 +17,7 @@ import { randomValues } from '../values.mjs';
  * @property {number} outputs of a window; of a channel, if it is depthwise
  * @property {boolean} [depthwise]
  * @property {boolean} [same] padded
+ * @property {number} [stride] of padded images
  */
 
 /** @type {Layer[]} */
@@ -28,6 +29,15 @@ const LAYERS = [
   { what: '64 → 64, padded', images: [4, 14, 14, 64], outputs: 64, same: true },
   { what: 'depthwise, 32', images: [8, 28, 28, 32], outputs: 1, depthwise: true, same: true },
   { what: 'depthwise, 256', images: [2, 14, 14, 256], outputs: 1, depthwise: true, same: true },
+  { what: 'depthwise, 512', images: [4, 7, 7, 512], outputs: 1, depthwise: true, same: true },
+  {
+    what: 'depthwise, 64, stride 2',
+    images: [2, 56, 56, 64],
+    outputs: 1,
+    depthwise: true,
+    same: true,
+    stride: 2,
+  },
 ];
 
 /** What each is expected to reach of its limit. */
@@ -44,10 +54,12 @@ const sizeOf = (shape) => shape.reduce((size, n) => size * n, 1);
  * @param {import('gradlock').Gradlock} g
  * @param {Layer} layer
  */
-function openLayer(g, { images, outputs, depthwise, same }) {
+function openLayer(g, { images, outputs, depthwise, same, stride = 1 }) {
   const [batch, height, width, channels] = images;
   const shrink = same ? 0 : SIDE - 1;
-  const y = [batch, height - shrink, width - shrink, outputs * (depthwise ? channels : 1)];
+  /** @param {number} size */
+  const windows = (size) => Math.ceil((size - shrink) / stride);
+  const y = [batch, windows(height), windows(width), outputs * (depthwise ? channels : 1)];
   /** @param {number[]} shape */
   const variable = (shape) => g.variable(randomValues(sizeOf(shape)), { shape });
   const x = variable(images);
@@ -55,7 +67,7 @@ function openLayer(g, { images, outputs, depthwise, same }) {
   const dy = variable(y);
   const conv = () => {
     const pad = same ? 'same' : 'valid';
-    return depthwise ? g.depthwiseConv2d(x, filter, 1, pad) : g.conv2d(x, filter, 1, pad);
+    return depthwise ? g.depthwiseConv2d(x, filter, stride, pad) : g.conv2d(x, filter, stride, pad);
   };
   /** @param {import('gradlock').Tensor} of */
   const gradient = (of) => /** @type {import('gradlock').Tensor} */ (g.gradients(conv(), of, dy));
@@ -111,18 +123,20 @@ const SLACK = 0.1;
  * @param {Layer} layer
  * @returns {Promise<import('../harness.mjs').Result>}
  */
-async function measureLocks({ what, images, outputs }) {
+async function measureLocks({ what, images, outputs, depthwise }) {
   const g = await init();
   const x = g.variable(randomValues(sizeOf(images)), { shape: images, trainable: false });
   const shape = [SIDE, SIDE, images[3], outputs];
+  const conv = (depthwise ? g.depthwiseConv2d : g.conv2d).bind(g);
+  const columns = depthwise ? images[3] : outputs;
   const programs = LOCKED.map((fraction) => {
     const filter = g.variable(randomValues(sizeOf(shape)), { shape });
     const bits = Uint8Array.from(
       { length: sizeOf(shape) },
-      (_, i) => +(i % outputs < fraction * outputs),
+      (_, i) => +(i % columns < fraction * columns),
     );
     filter.lock(bits);
-    return { filter, loss: g.compile(() => g.sum(g.conv2d(x, filter))) };
+    return { filter, loss: g.compile(() => g.sum(conv(x, filter))) };
   });
   const sgd = g.optimizers.sgd({ learningRate: 1e-9 });
   const seconds = fastest({
@@ -153,7 +167,7 @@ export default {
   async run() {
     const results = [];
     for (const layer of LAYERS) results.push(...(await measureLayer(layer)));
-    results.push(await measureLocks(LAYERS[1]));
+    for (const layer of [LAYERS[1], LAYERS[6]]) results.push(await measureLocks(layer));
     return results;
   },
 };
