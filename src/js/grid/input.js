@@ -1,6 +1,5 @@
-/**
- * Pointer and keyboard on a grid, as intents. It decides what a person means and changes nothing itself.
- */
+// Pointer, finger and keyboard on a grid, as intents. It decides what a person means and changes
+// nothing itself.
 
 /**
  * @typedef {object} Intents
@@ -8,30 +7,35 @@
  * @property {(index: number) => void} toggle
  * @property {(index: number) => void} beginStroke
  * @property {(index: number) => void} continueStroke
- * @property {(from: number, to: number) => void} extend   a rectangle, as long as it is one gesture
+ * @property {(from: number, to: number) => void} extend A rectangle, as long as it is one gesture.
  * @property {() => void} endGesture
- * @property {(text: string | null) => void} edit  the selected cell; null keeps its value to change
+ * @property {(text: string | null) => boolean} edit The selected cell, if it may be; null keeps its
+ *   value to change.
  */
 
 /**
- * @typedef {object} Surface  what input needs to know of a grid
+ * What input needs to know of a grid.
+ * @typedef {object} Surface
  * @property {number} rows
  * @property {number} cols
- * @property {(x: number, y: number) => number} cellAt  at a point of the viewport
- * @property {(target: EventTarget | null) => number} indexOf  the cell that an element stands for
+ * @property {(x: number, y: number) => number} cellAt At a point of the viewport.
+ * @property {(target: EventTarget | null) => number} indexOf The cell that an element stands for.
  * @property {() => number} selected
+ * @property {() => boolean} drawsByTouch Whether a finger draws; else it scrolls the page.
  * @property {() => void} focus
  */
 
 /** Rows that Page Up and Page Down pass. */
 const PAGE = 10;
+/** A finger that moves less, in CSS pixels, has tapped. */
+const STILL = 10;
 
 /**
  * Where a key leads.
  * @param {KeyboardEvent} event
  * @param {number} index
  * @param {{ rows: number, cols: number }} grid
- * @returns {number | null} null if the key does not move
+ * @returns {number | null} null if the key does not move.
  */
 function destination({ key, ctrlKey, metaKey }, index, { rows, cols }) {
   const row = Math.floor(index / cols);
@@ -56,21 +60,28 @@ function destination({ key, ctrlKey, metaKey }, index, { rows, cols }) {
 }
 
 /**
- * @param {HTMLElement} surface that holds the grid
+ * @param {HTMLElement} surface Holds the grid.
  * @param {Surface} grid
  * @param {Intents} intents
- * @returns {() => void} stops listening
+ * @returns {() => void} Stops listening.
  */
 export function listen(surface, grid, intents) {
   const life = new AbortController();
   const { signal } = life;
   /** @type {{ pointer: number, from: number, isRectangle: boolean } | null} */
   let gesture = null;
+  /** A finger that may yet scroll. @type {{ pointer: number, x: number, y: number } | null} */
+  let tap = null;
 
   surface.addEventListener(
     'pointerdown',
     (event) => {
       if (event.button !== 0 || gesture) return;
+      tap = null;
+      if (event.pointerType === 'touch' && !grid.drawsByTouch()) {
+        tap = { pointer: event.pointerId, x: event.clientX, y: event.clientY };
+        return;
+      }
       const index = grid.cellAt(event.clientX, event.clientY);
       gesture = { pointer: event.pointerId, from: grid.selected(), isRectangle: event.shiftKey };
       surface.setPointerCapture(event.pointerId);
@@ -98,6 +109,16 @@ export function listen(surface, grid, intents) {
     surface.addEventListener(
       type,
       (event) => {
+        if (tap?.pointer === event.pointerId) {
+          const isTap = Math.hypot(event.clientX - tap.x, event.clientY - tap.y) < STILL;
+          if (isTap && type === 'pointerup') {
+            const index = grid.cellAt(tap.x, tap.y);
+            intents.toggle(index);
+            intents.select(index);
+            grid.focus();
+          }
+          tap = null;
+        }
         if (gesture?.pointer !== event.pointerId) return;
         gesture = null;
         intents.endGesture();
@@ -124,7 +145,7 @@ export function listen(surface, grid, intents) {
     { signal },
   );
 
-  /** @type {number | null} where a rectangle by keyboard began */
+  /** Where a rectangle by keyboard began. @type {number | null} */
   let corner = null;
   surface.addEventListener(
     'keydown',
@@ -144,11 +165,9 @@ export function listen(surface, grid, intents) {
         !event.metaKey &&
         !event.altKey
       ) {
-        event.preventDefault();
-        intents.edit(event.key);
+        if (intents.edit(event.key)) event.preventDefault();
       } else if (event.key === 'F2') {
-        event.preventDefault();
-        intents.edit(null);
+        if (intents.edit(null)) event.preventDefault();
       } else if (event.key === 'Enter' && event.repeat) {
         event.preventDefault();
       }
