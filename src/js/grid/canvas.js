@@ -52,14 +52,13 @@ export class CanvasGrid {
     this.#plan = plan;
     this.#image = new ImageData(cols, rows);
     this.#pixels = new Uint32Array(this.#image.data.buffer);
-    this.#values = h('canvas', { class: 'grid-values', part: 'values', width: cols, height: rows });
+    this.#values = h('canvas', { class: 'grid-values', width: cols, height: rows });
     this.#stencil = h('canvas', { width: cols, height: rows });
     this.#pen = /** @type {CanvasRenderingContext2D} */ (this.#values.getContext('2d'));
-    this.#locks = h('canvas', { class: 'grid-locks', part: 'locks' });
+    this.#locks = h('canvas', { class: 'grid-locks' });
     this.#cursor = h('button', {
       type: 'button',
       class: 'cursor',
-      part: 'cursor',
       'aria-pressed': 'false',
     });
     this.#item = h('div', { role: 'gridcell' }, this.#cursor);
@@ -69,7 +68,6 @@ export class CanvasGrid {
       {
         role: 'grid',
         class: 'grid grid-canvas',
-        part: 'grid',
         'aria-label': label,
         'aria-rowcount': rows,
         'aria-colcount': cols,

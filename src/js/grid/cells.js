@@ -28,7 +28,7 @@ const makeCell = () => {
   const lock = h('span', { class: 'cell-lock' }, padlock(), brokenPadlock());
   const button = h(
     'button',
-    { type: 'button', class: 'cell', part: 'cell', tabindex: -1, 'aria-pressed': 'false' },
+    { type: 'button', class: 'cell', tabindex: -1, 'aria-pressed': 'false' },
     ...[lock, value, ' ', goal],
   );
   return { button, value, goal };
@@ -50,13 +50,12 @@ export class CellGrid {
     this.#cells = Array.from({ length: rows * cols }, makeCell);
     const heads = colNames
       ?.slice(0, cols)
-      .map((name) => h('div', { role: 'columnheader', class: 'col-name', part: 'col-name' }, name));
+      .map((name) => h('div', { role: 'columnheader', class: 'col-name' }, name));
     const lines = Array.from({ length: rows }, (_, row) =>
       h(
         'div',
         { role: 'row', class: 'grid-row' },
-        rowNames &&
-          h('div', { role: 'rowheader', class: 'row-name', part: 'row-name' }, rowNames[row] ?? ''),
+        rowNames && h('div', { role: 'rowheader', class: 'row-name' }, rowNames[row] ?? ''),
         ...this.#cells
           .slice(row * cols, (row + 1) * cols)
           .map(({ button }) => h('div', { role: 'gridcell', class: 'grid-item' }, button)),
@@ -64,7 +63,7 @@ export class CellGrid {
     );
     this.element = h(
       'div',
-      { role: 'grid', class: 'grid grid-dom', part: 'grid', 'aria-label': label },
+      { role: 'grid', class: 'grid grid-dom', 'aria-label': label },
       heads &&
         h('div', { role: 'row', class: `grid-row ${rowNames ? 'is-indented' : ''}` }, ...heads),
       ...lines,

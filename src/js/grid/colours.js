@@ -16,25 +16,16 @@ export const LEVELS = 255;
  * @property {number} zero The level of 0.
  */
 
-/** @param {string} hex Six digits a colour. @returns {Rgb[]} */
-const read = (hex) =>
-  Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)).reduce(
-    (list, byte, i) => {
-      if (i % 3 === 0) list.push([byte, 0, 0]);
-      else list[list.length - 1][i % 3] = byte;
-      return list;
-    },
-    /** @type {Rgb[]} */ ([]),
-  );
-
 /** Halves of PuOr and RdBu, each from a step beyond its middle; and Greens. */
-const ORANGES = read('d8daebf7f7f7fee0b6fdb863e08214b358067f3b08');
-const BLUES = read('fddbc7f7f7f7d1e5f092c5de4393c32166ac053061');
-const GREENS = read('f7fcf5e5f5e0c7e9c0a1d99b74c47641ab5d238b45006d2c00441b');
+const ORANGES = [0xd8daeb, 0xf7f7f7, 0xfee0b6, 0xfdb863, 0xe08214, 0xb35806, 0x7f3b08];
+const BLUES = [0xfddbc7, 0xf7f7f7, 0xd1e5f0, 0x92c5de, 0x4393c3, 0x2166ac, 0x053061];
+const GREENS = [
+  ...[0xf7fcf5, 0xe5f5e0, 0xc7e9c0, 0xa1d99b, 0x74c476, 0x41ab5d, 0x238b45, 0x006d2c, 0x00441b],
+];
 
 /**
  * A uniform cubic B-spline near colours, which it need not meet.
- * @param {readonly Rgb[]} colours
+ * @param {readonly number[]} colours
  * @param {number} at From 0, the first of them, to the last.
  * @returns {Rgb}
  */
@@ -44,11 +35,12 @@ const spline = (colours, at) => {
   const t2 = t * t;
   const t3 = t2 * t;
   return /** @type {Rgb} */ (
-    [0, 1, 2].map((c) => {
-      const b = colours[i][c];
-      const d = colours[i + 1][c];
-      const a = i > 0 ? colours[i - 1][c] : 2 * b - d;
-      const e = i < colours.length - 2 ? colours[i + 2][c] : 2 * d - b;
+    [16, 8, 0].map((shift) => {
+      const part = (/** @type {number} */ n) => (colours[n] >> shift) & 255;
+      const b = part(i);
+      const d = part(i + 1);
+      const a = i > 0 ? part(i - 1) : 2 * b - d;
+      const e = i < colours.length - 2 ? part(i + 2) : 2 * d - b;
       const sum =
         (1 - 3 * t + 3 * t2 - t3) * a +
         (4 - 6 * t2 + 3 * t3) * b +

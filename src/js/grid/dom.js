@@ -4,7 +4,7 @@
 /** @typedef {Record<string, string | number | undefined>} Attributes */
 
 /**
- * An element with attributes and children.
+ * An element with attributes and children. Its classes are parts, too, which pages can style.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Attributes} [attributes] undefined leaves one out
@@ -14,7 +14,9 @@
 export const h = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined) element.setAttribute(name, String(value));
+    if (value === undefined) continue;
+    element.setAttribute(name, String(value));
+    if (name === 'class') element.setAttribute('part', String(value));
   }
   for (const child of children) if (child !== undefined) element.append(child);
   return element;

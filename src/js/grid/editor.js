@@ -24,7 +24,6 @@ export function openEditor(host, rect, { label, text, isNew }, done) {
   ) => Math.max(0, Math.min(room - size, middle - size / 2));
   const input = h('input', {
     class: 'editor',
-    part: 'editor',
     type: 'text',
     inputmode: 'decimal',
     autocomplete: 'off',

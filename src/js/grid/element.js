@@ -102,7 +102,7 @@ export class GradlockGrid extends Base {
     const root = this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [sharedSheet()];
     this.#frame = h('div', { class: 'frame' });
-    this.#note = h('p', { class: 'note', part: 'note', role: 'status' });
+    this.#note = h('p', { class: 'note', role: 'status' });
     this.#body = h('div', { class: 'body' }, this.#frame, this.#note);
     root.append(this.#body);
     const grid = this;
@@ -500,9 +500,6 @@ export class GradlockGrid extends Base {
   }
 
   #intents() {
-    /** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Gesture */
-    const asks = (/** @type {Gesture} */ type, /** @type {number} */ index, from = index) =>
-      !this.readonly && this.#fire('cellgesture', { type, index, from });
     return {
       select: (/** @type {number} */ index) => {
         if (index === this.#selected) return;
@@ -510,20 +507,12 @@ export class GradlockGrid extends Base {
         const cols = this.#reader?.cols ?? 1;
         this.#fire('cellselect', { index, row: Math.floor(index / cols), col: index % cols });
       },
-      toggle: (/** @type {number} */ index) => {
-        if (asks('toggle', index)) this.#strokes.toggle(index);
-      },
-      beginStroke: (/** @type {number} */ index) => {
-        if (asks('begin', index)) this.#strokes.begin(index);
-      },
-      continueStroke: (/** @type {number} */ index) => {
-        if (asks('continue', index)) this.#strokes.continue(index);
-      },
-      extend: (/** @type {number} */ from, /** @type {number} */ to) => {
-        if (asks('extend', to, from)) this.#strokes.extend(from, to);
-      },
-      endGesture: () => {
-        if (asks('end', this.#selected)) this.#strokes.end();
+      /** @type {import('./input.js').Intents['gesture']} */
+      gesture: (type, index, from = index) => {
+        if (this.readonly || !this.#fire('cellgesture', { type, index, from })) return;
+        // What changed since the last frame counts.
+        this.#update(false);
+        this.#strokes[type](index, from);
       },
       edit: (/** @type {string | null} */ text) => {
         const isOpen = this.editable && !this.readonly;

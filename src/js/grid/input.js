@@ -1,14 +1,12 @@
 // Pointer, finger and keyboard on a grid, as intents. It decides what a person means and changes
 // nothing itself.
 
+/** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Gesture */
 /**
  * @typedef {object} Intents
  * @property {(index: number) => void} select
- * @property {(index: number) => void} toggle
- * @property {(index: number) => void} beginStroke
- * @property {(index: number) => void} continueStroke
- * @property {(from: number, to: number) => void} extend A rectangle, as long as it is one gesture.
- * @property {() => void} endGesture
+ * @property {(type: Gesture, index: number, from?: number) => void} gesture A stroke begins and
+ *   continues at cells; a rectangle extends from a corner, as long as it is one gesture.
  * @property {(text: string | null) => boolean} edit The selected cell, if it may be; null keeps its
  *   value to change.
  */
@@ -68,124 +66,97 @@ function destination({ key, ctrlKey, metaKey }, index, { rows, cols }) {
 export function listen(surface, grid, intents) {
   const life = new AbortController();
   const { signal } = life;
+  /**
+   * @template {keyof HTMLElementEventMap} T
+   * @param {T} type
+   * @param {(event: HTMLElementEventMap[T]) => void} listener
+   */
+  const on = (type, listener) => surface.addEventListener(type, listener, { signal });
   /** @type {{ pointer: number, from: number, isRectangle: boolean } | null} */
   let gesture = null;
   /** A finger that may yet scroll. @type {{ pointer: number, x: number, y: number } | null} */
   let tap = null;
 
-  surface.addEventListener(
-    'pointerdown',
-    (event) => {
-      if (event.button !== 0 || gesture) return;
-      tap = null;
-      if (event.pointerType === 'touch' && !grid.drawsByTouch()) {
-        tap = { pointer: event.pointerId, x: event.clientX, y: event.clientY };
-        return;
-      }
-      const index = grid.cellAt(event.clientX, event.clientY);
-      gesture = { pointer: event.pointerId, from: grid.selected(), isRectangle: event.shiftKey };
-      surface.setPointerCapture(event.pointerId);
-      if (event.shiftKey) intents.extend(gesture.from, index);
-      else intents.beginStroke(index);
-      intents.select(index);
-      // The browser would focus what is under the pointer, which on a canvas is nothing.
-      event.preventDefault();
-      grid.focus();
-    },
-    { signal },
-  );
-  surface.addEventListener(
-    'pointermove',
-    (event) => {
-      if (gesture?.pointer !== event.pointerId) return;
-      const index = grid.cellAt(event.clientX, event.clientY);
-      if (gesture.isRectangle) intents.extend(gesture.from, index);
-      else intents.continueStroke(index);
-      if (index !== grid.selected()) intents.select(index);
-    },
-    { signal },
-  );
+  on('pointerdown', (event) => {
+    if (event.button !== 0 || gesture) return;
+    tap = null;
+    if (event.pointerType === 'touch' && !grid.drawsByTouch()) {
+      tap = { pointer: event.pointerId, x: event.clientX, y: event.clientY };
+      return;
+    }
+    const index = grid.cellAt(event.clientX, event.clientY);
+    gesture = { pointer: event.pointerId, from: grid.selected(), isRectangle: event.shiftKey };
+    surface.setPointerCapture(event.pointerId);
+    if (event.shiftKey) intents.gesture('extend', index, gesture.from);
+    else intents.gesture('begin', index);
+    intents.select(index);
+    // The browser would focus what is under the pointer, which on a canvas is nothing.
+    event.preventDefault();
+    grid.focus();
+  });
+  on('pointermove', (event) => {
+    if (gesture?.pointer !== event.pointerId) return;
+    const index = grid.cellAt(event.clientX, event.clientY);
+    if (gesture.isRectangle) intents.gesture('extend', index, gesture.from);
+    else intents.gesture('continue', index);
+    if (index !== grid.selected()) intents.select(index);
+  });
   for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
-    surface.addEventListener(
-      type,
-      (event) => {
-        if (tap?.pointer === event.pointerId) {
-          const isTap = Math.hypot(event.clientX - tap.x, event.clientY - tap.y) < STILL;
-          if (isTap && type === 'pointerup') {
-            const index = grid.cellAt(tap.x, tap.y);
-            intents.toggle(index);
-            intents.select(index);
-            grid.focus();
-          }
-          tap = null;
+    on(type, (event) => {
+      if (tap?.pointer === event.pointerId) {
+        const isTap = Math.hypot(event.clientX - tap.x, event.clientY - tap.y) < STILL;
+        if (isTap && type === 'pointerup') {
+          const index = grid.cellAt(tap.x, tap.y);
+          intents.gesture('toggle', index);
+          intents.select(index);
+          grid.focus();
         }
-        if (gesture?.pointer !== event.pointerId) return;
-        gesture = null;
-        intents.endGesture();
-      },
-      { signal },
-    );
+        tap = null;
+      }
+      if (gesture?.pointer !== event.pointerId) return;
+      gesture = null;
+      intents.gesture('end', grid.selected());
+    });
   }
   // A click without a pointer is a key or an assistive technology pressing the button.
-  surface.addEventListener(
-    'click',
-    (event) => {
-      if (event.detail === 0) intents.toggle(grid.indexOf(event.target));
-    },
-    { signal },
-  );
+  on('click', (event) => {
+    if (event.detail === 0) intents.gesture('toggle', grid.indexOf(event.target));
+  });
 
   // So is a focus that no key of ours has moved.
-  surface.addEventListener(
-    'focusin',
-    ({ target }) => {
-      const index = grid.indexOf(target);
-      if (index !== grid.selected()) intents.select(index);
-    },
-    { signal },
-  );
+  on('focusin', ({ target }) => {
+    const index = grid.indexOf(target);
+    if (index !== grid.selected()) intents.select(index);
+  });
 
   /** Where a rectangle by keyboard began. @type {number | null} */
   let corner = null;
-  surface.addEventListener(
-    'keydown',
-    (event) => {
-      const at = grid.selected();
-      const to = destination(event, at, grid);
-      if (to !== null) {
-        event.preventDefault();
-        if (event.shiftKey) {
-          corner ??= at;
-          intents.extend(corner, to);
-        }
-        intents.select(to);
-      } else if (
-        /^[0-9.,−-]$/.test(event.key) &&
-        !event.ctrlKey &&
-        !event.metaKey &&
-        !event.altKey
-      ) {
-        if (intents.edit(event.key)) event.preventDefault();
-      } else if (event.key === 'F2') {
-        if (intents.edit(null)) event.preventDefault();
-      } else if (event.key === 'Enter' && event.repeat) {
-        event.preventDefault();
+  on('keydown', (event) => {
+    const at = grid.selected();
+    const to = destination(event, at, grid);
+    if (to !== null) {
+      event.preventDefault();
+      if (event.shiftKey) {
+        corner ??= at;
+        intents.gesture('extend', to, corner);
       }
-    },
-    { signal },
-  );
+      intents.select(to);
+    } else if (/^[0-9.,−-]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      if (intents.edit(event.key)) event.preventDefault();
+    } else if (event.key === 'F2') {
+      if (intents.edit(null)) event.preventDefault();
+    } else if (event.key === 'Enter' && event.repeat) {
+      event.preventDefault();
+    }
+  });
   const endExtension = () => {
     if (corner === null) return;
     corner = null;
-    intents.endGesture();
+    intents.gesture('end', grid.selected());
   };
-  surface.addEventListener('keyup', ({ key }) => key === 'Shift' && endExtension(), { signal });
-  surface.addEventListener(
-    'focusout',
-    ({ relatedTarget }) => {
-      if (!surface.contains(/** @type {Node | null} */ (relatedTarget))) endExtension();
-    },
-    { signal },
-  );
+  on('keyup', ({ key }) => key === 'Shift' && endExtension());
+  on('focusout', ({ relatedTarget }) => {
+    if (!surface.contains(/** @type {Node | null} */ (relatedTarget))) endExtension();
+  });
   return () => life.abort();
 }

@@ -201,7 +201,7 @@ const addRules = (add) => {
     }
   }`);
   add(`@media (forced-colors: active) {
-    .cell .cell-lock, .cell .cell-value, .cell .cell-goal { background: Canvas !important; }
+    .has-numbers .cell-lock, .cell .cell-value, .cell .cell-goal { background: Canvas !important; }
     .cell:focus-visible, .cursor:focus-visible { outline-color: Highlight; }
     .cursor { border-color: Highlight; }
   }`);

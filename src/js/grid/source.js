@@ -27,15 +27,14 @@
  *   value. Default: `values` is written, if it is an array.
  */
 
-/** Most rows or columns, which canvases of all browsers hold, and most cells. */
+/** Most rows or columns, which canvases of all browsers hold. */
 const MOST_SIDE = 16384;
-const MOST_CELLS = 2 ** 24;
 
 /**
  * A variable as a source. One of rank 0 or 1 is a row; of a higher rank, rows are all axes but the
  * last.
  * @param {Variable} variable
- * @returns {GridSource & { isOver: () => boolean }}
+ * @returns {GridSource}
  */
 export const sourceOf = (variable) => {
   const { shape, size, locks } = variable;
@@ -54,7 +53,6 @@ export const sourceOf = (variable) => {
       values[index] = value;
       variable.assign(values);
     },
-    isOver: () => variable.disposed,
   };
 };
 
@@ -96,9 +94,9 @@ export class Reader {
     }
     const { rows, cols } = source;
     for (const side of [rows, cols]) {
-      if (!Number.isInteger(side) || side < 1 || side > MOST_SIDE || rows * cols > MOST_CELLS) {
+      if (!(Number.isInteger(side) && side > 0 && side <= MOST_SIDE)) {
         throw new RangeError(
-          `rows and cols are whole numbers from 1 to ${MOST_SIDE}, of at most ${MOST_CELLS} cells together, got ${rows} and ${cols}`,
+          `rows and cols must be whole numbers from 1 to ${MOST_SIDE}, got ${rows} and ${cols}`,
         );
       }
     }

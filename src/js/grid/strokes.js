@@ -56,10 +56,10 @@ export class Strokes {
   }
 
   /**
-   * @param {number} from
    * @param {number} to
+   * @param {number} from
    */
-  extend(from, to) {
+  extend(to, from) {
     const { cols } = this.#locks;
     const mask = this.#locks.mask();
     this.#gesture ??= { before: mask.slice(), isLocking: mask[from] === 1, last: from };
