@@ -24,7 +24,15 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 /** What the package has of JavaScript. */
-const modules = ['index.js', 'external.js', 'layers.js', 'pressure.js', 'formats.js', 'tfjs.js', 'grid.js'];
+const modules = [
+  'index.js',
+  'external.js',
+  'layers.js',
+  'pressure.js',
+  'formats.js',
+  'tfjs.js',
+  'grid.js',
+];
 const scripts = ['gradlock.js', 'external.js', 'layers.js', 'formats.js', 'tfjs.js', 'grid.js'];
 const built = [...modules, 'workerd.js', ...scripts.map((name) => `umd/${name}`)];
 
@@ -64,7 +72,10 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const { dependencies, scripts, sideEffects } = JSON.parse(
     await readFile(join(installed, 'package.json'), 'utf8'),
   );
-  assert.deepEqual([dependencies, scripts, sideEffects], [undefined, undefined, ['./grid.js', './umd/grid.js']]);
+  assert.deepEqual(
+    [dependencies, scripts, sideEffects],
+    [undefined, undefined, ['./grid.js', './umd/grid.js']],
+  );
 });
 
 for (const page of ['README.md', 'docs/npm.md']) {

@@ -189,7 +189,7 @@ export class CanvasGrid {
     const row = Math.floor(this.#selected / this.#plan.cols);
     const col = this.#selected % this.#plan.cols;
     const { style } = this.#cursor;
-    const [width, height] = [this.#width * this.#dot, this.#height * this.#dot];
+    const { width, height } = this.pitch;
     style.setProperty('--x', `${(col + 0.5) * width}px`);
     style.setProperty('--y', `${(row + 0.5) * height}px`);
     style.setProperty('--width', `${width}px`);
@@ -219,23 +219,14 @@ export class CanvasGrid {
    */
   rectOf(index) {
     const { left, top } = this.element.getBoundingClientRect();
-    const [width, height] = [this.#width * this.#dot, this.#height * this.#dot];
+    const { width, height } = this.pitch;
     const { cols } = this.#plan;
     const row = Math.floor(index / cols);
     return new DOMRect(left + (index % cols) * width, top + row * height, width, height);
   }
 
-  /**
-   * The cell at a point of the viewport; outside of the grid, the nearest one.
-   * @param {number} x
-   * @param {number} y
-   */
-  cellAt(x, y) {
-    const { rows, cols } = this.#plan;
-    const { left, top } = this.element.getBoundingClientRect();
-    const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
-      Math.max(0, Math.min(count - 1, Math.floor(at)));
-    const row = clamp((y - top) / (this.#height * this.#dot), rows);
-    return row * cols + clamp((x - left) / (this.#width * this.#dot), cols);
+  /** From a cell to the next, in CSS pixels. */
+  get pitch() {
+    return { width: this.#width * this.#dot, height: this.#height * this.#dot };
   }
 }

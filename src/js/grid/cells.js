@@ -157,17 +157,9 @@ export class CellGrid {
     ).button.getBoundingClientRect();
   }
 
-  /**
-   * The cell at a point of the viewport; outside of the grid, the nearest one.
-   * @param {number} x
-   * @param {number} y
-   */
-  cellAt(x, y) {
-    const { rows, cols } = this.#plan;
-    const { left, top } = this.rectOf(0);
+  /** From a cell to the next, in CSS pixels. */
+  get pitch() {
     const pitch = this.#size + this.#gap;
-    const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
-      Math.max(0, Math.min(count - 1, Math.floor((at + this.#gap / 2) / pitch)));
-    return clamp(y - top, rows) * cols + clamp(x - left, cols);
+    return { width: pitch, height: pitch };
   }
 }

@@ -20,7 +20,7 @@ import { wordsFor } from './words.js';
 /** Node.js, where the module can be imported, has no elements. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
-/** While values run, labels follow at this pace, in ms; what changes after a rest is read at once. */
+/** Labels follow running values at this pace, in ms, and at once what changes after a rest. */
 const LABEL_PACE = 1000;
 const REST = 250;
 
@@ -39,9 +39,10 @@ const roundUp = (size) => {
 /**
  * A matrix as a grid whose cells lock: `<gradlock-grid>`.
  *
- * Events: `lockschange` before locks change, `valuechange` before a typed value is set, `cellgesture`
- * before a gesture is carried out, all of which `preventDefault()` stops; `cellselect`; and `error`,
- * an ErrorEvent, which names a source that fails, while the last picture stays.
+ * Events: `lockschange` before locks change, `valuechange` before a typed value is set,
+ * `cellgesture` before a gesture is carried out, all of which `preventDefault()` stops;
+ * `cellselect`; and `error`, an ErrorEvent, which names a source that fails, while the last picture
+ * stays.
  */
 export class GradlockGrid extends Base {
   /** @internal */
@@ -84,7 +85,10 @@ export class GradlockGrid extends Base {
   #later = 0;
   /** @type {IntersectionObserver | undefined} */
   #sight;
-  /** The same object all along, so that a frame allocates none. @type {import('./view.js').Picture} */
+  /**
+   * The same object all along, so that a frame allocates none.
+   * @type {import('./view.js').Picture}
+   */
   #picture = {
     values: new Float32Array(0),
     mask: new Uint8Array(0),
@@ -652,7 +656,10 @@ const isDarkAt = (element) => {
   return !scheme.includes('light') || prefersDark().matches;
 };
 
-/** The language that stands at an element or around it, beyond shadow roots. @param {Element} element */
+/**
+ * The language that stands at an element or around it, beyond shadow roots.
+ * @param {Element} element
+ */
 const languageAt = (element) => {
   for (let at = /** @type {Node} */ (element); at; ) {
     const found = at instanceof Element && at.closest('[lang]')?.getAttribute('lang');

@@ -20,7 +20,10 @@ export const padlock = () => icon([BODY], SHACKLE);
 export const brokenPadlock = () =>
   icon(BROKEN, 'M4 7V5a3.6 3.6 0 0 1 2.6-3.4M10.6 2A3.6 3.6 0 0 1 12 5v2');
 
-/** Made when they are needed: Node.js has no paths. @type {{ body: Path2D, shackle: Path2D } | null} */
+/**
+ * Made when they are needed: Node.js has no paths.
+ * @type {{ body: Path2D, shackle: Path2D } | null}
+ */
 let paths = null;
 
 /**

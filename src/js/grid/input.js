@@ -7,6 +7,7 @@
  * @property {(index: number) => void} select
  * @property {(type: Gesture, index: number, from?: number) => void} gesture A stroke begins and
  *   continues at cells; a rectangle extends from a corner, as long as it is one gesture.
+ * @property {() => boolean} drawsByTouch Whether a finger draws; else it scrolls the page.
  * @property {(text: string | null) => boolean} edit The selected cell, if it may be; null keeps its
  *   value to change.
  */
@@ -18,8 +19,7 @@
  * @property {number} cols
  * @property {(x: number, y: number) => number} cellAt At a point of the viewport.
  * @property {(target: EventTarget | null) => number} indexOf The cell that an element stands for.
- * @property {() => number} selected
- * @property {() => boolean} drawsByTouch Whether a finger draws; else it scrolls the page.
+ * @property {number} selected
  * @property {() => void} focus
  */
 
@@ -80,12 +80,12 @@ export function listen(surface, grid, intents) {
   on('pointerdown', (event) => {
     if (event.button !== 0 || gesture) return;
     tap = null;
-    if (event.pointerType === 'touch' && !grid.drawsByTouch()) {
+    if (event.pointerType === 'touch' && !intents.drawsByTouch()) {
       tap = { pointer: event.pointerId, x: event.clientX, y: event.clientY };
       return;
     }
     const index = grid.cellAt(event.clientX, event.clientY);
-    gesture = { pointer: event.pointerId, from: grid.selected(), isRectangle: event.shiftKey };
+    gesture = { pointer: event.pointerId, from: grid.selected, isRectangle: event.shiftKey };
     surface.setPointerCapture(event.pointerId);
     if (event.shiftKey) intents.gesture('extend', index, gesture.from);
     else intents.gesture('begin', index);
@@ -99,7 +99,7 @@ export function listen(surface, grid, intents) {
     const index = grid.cellAt(event.clientX, event.clientY);
     if (gesture.isRectangle) intents.gesture('extend', index, gesture.from);
     else intents.gesture('continue', index);
-    if (index !== grid.selected()) intents.select(index);
+    if (index !== grid.selected) intents.select(index);
   });
   for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
     on(type, (event) => {
@@ -115,7 +115,7 @@ export function listen(surface, grid, intents) {
       }
       if (gesture?.pointer !== event.pointerId) return;
       gesture = null;
-      intents.gesture('end', grid.selected());
+      intents.gesture('end', grid.selected);
     });
   }
   // A click without a pointer is a key or an assistive technology pressing the button.
@@ -126,13 +126,13 @@ export function listen(surface, grid, intents) {
   // So is a focus that no key of ours has moved.
   on('focusin', ({ target }) => {
     const index = grid.indexOf(target);
-    if (index !== grid.selected()) intents.select(index);
+    if (index !== grid.selected) intents.select(index);
   });
 
   /** Where a rectangle by keyboard began. @type {number | null} */
   let corner = null;
   on('keydown', (event) => {
-    const at = grid.selected();
+    const at = grid.selected;
     const to = destination(event, at, grid);
     if (to !== null) {
       event.preventDefault();
@@ -152,7 +152,7 @@ export function listen(surface, grid, intents) {
   const endExtension = () => {
     if (corner === null) return;
     corner = null;
-    intents.gesture('end', grid.selected());
+    intents.gesture('end', grid.selected);
   };
   on('keyup', ({ key }) => key === 'Shift' && endExtension());
   on('focusout', ({ relatedTarget }) => {

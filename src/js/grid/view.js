@@ -39,11 +39,11 @@ export const MAX_DOM_SIDE = 16;
 
 export class View {
   #host;
-  #plan;
   #picture;
   #intents;
   #grid;
-  #selected = 0;
+  /** Flat index of the selected cell. */
+  selected = 0;
   #stop;
   #resizes;
 
@@ -51,31 +51,43 @@ export class View {
    * @param {HTMLElement} host Its size is the room there is.
    * @param {Plan} plan
    * @param {Picture} picture Drawn whenever the room changes; the same object all along.
-   * @param {Intents & { setValue: (index: number, text: string) => void,
-   *   drawsByTouch: () => boolean }} intents
+   * @param {Intents & { setValue: (index: number, text: string) => void }} intents
    */
   constructor(host, plan, picture, intents) {
     const { rows, cols } = plan;
     this.#host = host;
-    this.#plan = plan;
     this.#picture = picture;
     this.#intents = intents;
     const Grid = Math.max(rows, cols) <= MAX_DOM_SIDE ? CellGrid : CanvasGrid;
     const grid = new Grid(plan);
     this.#grid = grid;
     host.replaceChildren(grid.element);
-    const surface = {
-      rows,
-      cols,
-      cellAt: (/** @type {number} */ x, /** @type {number} */ y) => grid.cellAt(x, y),
-      indexOf: (/** @type {EventTarget | null} */ target) => grid.indexOf(target),
-      selected: () => this.#selected,
-      drawsByTouch: intents.drawsByTouch,
-      focus: () => grid.focus(),
-    };
-    this.#stop = listen(grid.element, surface, intents);
+    this.rows = rows;
+    this.cols = cols;
+    this.#stop = listen(grid.element, this, intents);
     this.#resizes = new ResizeObserver(() => this.fit());
     this.#resizes.observe(host);
+  }
+
+  /**
+   * The cell that an element stands for.
+   * @param {EventTarget | null} target
+   */
+  indexOf(target) {
+    return this.#grid.indexOf(target);
+  }
+
+  /**
+   * The cell at a point of the viewport; outside of the grid, the nearest one.
+   * @param {number} x
+   * @param {number} y
+   */
+  cellAt(x, y) {
+    const { left, top } = this.#grid.rectOf(0);
+    const { width, height } = this.#grid.pitch;
+    const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
+      Math.max(0, Math.min(count - 1, Math.floor(at)));
+    return clamp((y - top) / height, this.rows) * this.cols + clamp((x - left) / width, this.cols);
   }
 
   /** The grid's own element. */
@@ -112,7 +124,7 @@ export class View {
   select(index) {
     const root = /** @type {ShadowRoot} */ (this.#host.getRootNode());
     const hadFocus = this.#host.contains(root.activeElement);
-    this.#selected = index;
+    this.selected = index;
     this.#grid.select(index);
     if (hadFocus) this.focus();
   }
@@ -126,8 +138,8 @@ export class View {
    * @param {string | null} text Typed already; null to change the present value.
    */
   edit(text) {
-    const index = this.#selected;
-    const { cols } = this.#plan;
+    const index = this.selected;
+    const { cols } = this;
     const { values, words } = this.#picture;
     const field = {
       label: words.edit(Math.floor(index / cols) + 1, (index % cols) + 1),

@@ -24,7 +24,7 @@ const en = {
   drift: (by) => `has drifted by ${by}`,
   edit: (row, col) => `New value of row ${row}, column ${col}`,
   held: (row, col) =>
-    `Row ${row}, column ${col} is locked, so it keeps its value. Free it first (Space), then set it.`,
+    `Row ${row}, column ${col} is locked and keeps its value.`,
   notANumber: (given) => `“${given}” is not a number, so the cell keeps its value.`,
 };
 
@@ -39,7 +39,7 @@ const de = {
   drift: (by) => `um ${by} weggedriftet`,
   edit: (row, col) => `Neuer Wert von Zeile ${row}, Spalte ${col}`,
   held: (row, col) =>
-    `Zeile ${row}, Spalte ${col} ist gesperrt und behält ihren Wert. Befreie sie zuerst (Leertaste), dann setze ihn.`,
+    `Zeile ${row}, Spalte ${col} ist gesperrt und behält ihren Wert.`,
   notANumber: (given) => `„${given}“ ist keine Zahl, also behält die Zelle ihren Wert.`,
 };
 

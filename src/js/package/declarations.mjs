@@ -19,7 +19,8 @@ const DISPOSE = `declare global {
 `;
 
 /** What pages of TypeScript know of the element, in a file that asks for dom anyway. */
-const ELEMENT = `declare global {
+const ELEMENT = `
+declare global {
   interface HTMLElementTagNameMap {
     'gradlock-grid': GradlockGrid;
   }

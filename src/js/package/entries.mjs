@@ -1,6 +1,6 @@
 /* What the package has: one row an entry. A new entry is a row here and one of `exports` in the
  * repository's package.json. */
-import { inlineWasm, shortRules, takeShared } from './plugins.mjs';
+import { inlineWasm, takeShared } from './plugins.mjs';
 
 /**
  * @typedef {object} Entry
@@ -70,7 +70,7 @@ export const entries = [
   },
   { file: 'formats.js', umd: 'umd/formats.js', from: 'formats.js', plugins: [] },
   { file: 'tfjs.js', umd: 'umd/tfjs.js', from: 'tfjs.js', plugins: [takeShared(usedByTfjs)] },
-  { file: 'grid.js', umd: 'umd/grid.js', from: 'grid.js', plugins: [shortRules], isElement: true },
+  { file: 'grid.js', umd: 'umd/grid.js', from: 'grid.js', plugins: [], isElement: true },
 ];
 
 /** Entries that users import. */

@@ -1,5 +1,4 @@
 /* What esbuild has to be told of the sources: modules that exist only in the package. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shared } from '../base/shared.js';
 import { packWasm } from './packed.mjs';
@@ -55,19 +54,3 @@ export const loadLater = (parts) => ({
     });
   },
 });
-
-/** Takes white space out of the rules of grid/sheet.js. @type {import('esbuild').Plugin} */
-export const shortRules = {
-  name: 'short-rules',
-  setup({ onLoad }) {
-    onLoad({ filter: /[/\\]grid[/\\]sheet\.js$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(/add\(\s*`[^`]*`/g, (rule) =>
-        rule
-          .replace(/\s+/g, ' ')
-          .replace(/ ?([{};,>]) ?/g, '$1')
-          .replace(/: (?=[^{]*;)/g, ':')
-          .replaceAll(';}', '}'),
-      ),
-    }));
-  },
-};
