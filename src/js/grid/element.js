@@ -20,8 +20,9 @@ import { wordsFor } from './words.js';
 /** Node.js, where the module can be imported, has no elements. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
-/** Labels follow running values at this pace, in ms, and at once what changes after a rest. */
+/** Labels follow running values at this pace, in ms; at once the first few changes after a rest. */
 const LABEL_PACE = 1000;
+const FEW = 10;
 const REST = 250;
 
 /** What pages may have set before the element was defined. */
@@ -81,6 +82,8 @@ export class GradlockGrid extends Base {
   #isVisible = true;
   #labelled = 0;
   #changed = 0;
+  /** Changes since the last rest. */
+  #run = 0;
   /** @type {ReturnType<typeof setTimeout> | number} */
   #later = 0;
   /** @type {IntersectionObserver | undefined} */
@@ -370,7 +373,6 @@ export class GradlockGrid extends Base {
     cancelAnimationFrame(this.#request);
     clearTimeout(/** @type {number} */ (this.#later));
     this.#request = 0;
-    this.#later = 0;
   }
 
   /** @internal */
@@ -623,23 +625,18 @@ export class GradlockGrid extends Base {
   #paint(isAll) {
     if (!this.#view) return;
     const now = performance.now();
-    const isResting = now - this.#changed > REST;
+    this.#run = now - this.#changed > REST ? 0 : this.#run + 1;
     this.#changed = now;
     const picture = this.#picture;
-    picture.isLabelling = isAll || isResting || now - this.#labelled > LABEL_PACE;
-    if (picture.isLabelling) {
-      this.#labelled = now;
-      clearTimeout(/** @type {number} */ (this.#later));
-      this.#later = 0;
-    } else if (!this.#later) this.#later = setTimeout(this.#relabel, LABEL_PACE);
+    picture.isLabelling = isAll || this.#run < FEW || now - this.#labelled > LABEL_PACE;
+    clearTimeout(/** @type {number} */ (this.#later));
+    if (picture.isLabelling) this.#labelled = now;
+    else this.#later = setTimeout(this.#relabel, REST);
     this.#view.draw();
     picture.isLabelling = true;
   }
 
-  #relabel = () => {
-    this.#later = 0;
-    this.#paint(true);
-  };
+  #relabel = () => this.#paint(true);
 }
 
 /** @type {MediaQueryList | undefined} */

@@ -23,8 +23,7 @@ const en = {
   goal: (value) => `goal ${value}`,
   drift: (by) => `has drifted by ${by}`,
   edit: (row, col) => `New value of row ${row}, column ${col}`,
-  held: (row, col) =>
-    `Row ${row}, column ${col} is locked and keeps its value.`,
+  held: (row, col) => `Row ${row}, column ${col} is locked and keeps its value.`,
   notANumber: (given) => `“${given}” is not a number, so the cell keeps its value.`,
 };
 
@@ -38,8 +37,7 @@ const de = {
   goal: (value) => `Ziel ${value}`,
   drift: (by) => `um ${by} weggedriftet`,
   edit: (row, col) => `Neuer Wert von Zeile ${row}, Spalte ${col}`,
-  held: (row, col) =>
-    `Zeile ${row}, Spalte ${col} ist gesperrt und behält ihren Wert.`,
+  held: (row, col) => `Zeile ${row}, Spalte ${col} ist gesperrt und behält ihren Wert.`,
   notANumber: (given) => `„${given}“ ist keine Zahl, also behält die Zelle ihren Wert.`,
 };
 
