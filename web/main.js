@@ -1,5 +1,6 @@
 /** Builds the page: each view gets its place and what it may ask of the app. */
 
+import { MAX_DOM_SIDE, makePalette } from 'gradlock/grid';
 import { Address } from './address.js';
 import { App } from './app.js';
 import { scenes } from './scenes/index.js';
@@ -8,12 +9,10 @@ import { countLocked } from './state/locks.js';
 import { language, strings } from './strings.js';
 import { Board } from './view/board.js';
 import { Chart } from './view/chart.js';
-import { makePalette } from './view/colours.js';
 import { Header, LockBar, nameOfBeside, RunBar, Settings } from './view/controls.js';
 import { h } from './view/dom.js';
 import { toCsv, toPicture } from './view/export.js';
 import { formatCount, formatNumber, parseNumber } from './view/format.js';
-import { MAX_DOM_SIDE } from './view/grid.js';
 import { Inspector } from './view/inspector.js';
 import { Lesson } from './view/lesson.js';
 import { OwnPanel } from './view/own.js';
@@ -227,7 +226,6 @@ const gridModel = () => ({
   held: null,
   reach: app.reach,
   palette,
-  isPlaying: app.isPlaying,
 });
 
 /** What is drawn beside the cells. @param {import('./view/grid.js').GridModel} model */

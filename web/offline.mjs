@@ -14,6 +14,7 @@ const resolve = {
   name: 'resolve',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^gradlock$/ }, () => ({ path: at('../build/npm/index.js') }));
+    onResolve({ filter: /^gradlock\/grid$/ }, () => ({ path: at('../build/npm/grid.js') }));
     onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
       path: fileURLToPath(new URL(path.replace('?raw', ''), `file://${resolveDir}/`)),
       namespace: 'raw',

@@ -9,7 +9,12 @@ export default defineConfig({
   root: at('.'),
   base: './',
   // The page imports the library by its name, as any user would, and gets what `make build` made.
-  resolve: { alias: { gradlock: at('../build/npm/index.js') } },
+  resolve: {
+    alias: {
+      'gradlock/grid': at('../build/npm/grid.js'),
+      gradlock: at('../build/npm/index.js'),
+    },
+  },
   worker: { format: 'es' },
   build: {
     outDir: at('../build/site'),

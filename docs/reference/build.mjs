@@ -62,7 +62,7 @@ const prepareTypes = async () => {
     if (family) families.push(`export { ${family} } from './${file.replace('.d.ts', '.js')}';`);
     await put(join(work, 'types', file), open);
   }
-  const entries = ['index', 'layers', 'formats', 'tfjs'].map(
+  const entries = ['index', 'layers', 'formats', 'tfjs', 'grid'].map(
     (name) => `export * from './${name}.js';`,
   );
   const entry = [...entries, ...families].join('\n');

@@ -9,6 +9,7 @@ export const CATEGORIES = [
   'Layers',
   'Files',
   'TensorFlow.js',
+  'Grid',
   'Locks',
   'Values and programs',
   'Errors',
@@ -23,6 +24,7 @@ export const PAGES = [
   'layers.md',
   'formats.md',
   'tfjs.md',
+  'grid.md',
   'consumers.md',
   'recipes/README.md',
   'laws.md',
@@ -78,6 +80,10 @@ const OF_FORMATS =
 /** What gradlock/tfjs exports. */
 const OF_TFJS = /^(tfjs|TensorFlow\w*|LayerVariable)$/;
 
+/** What gradlock/grid exports. */
+const OF_GRID =
+  /^(GradlockGrid|Grid\w+|Palette|Scale|words|makePalette|level(Of|s)|LEVELS|colour|drawPadlock|hatchPattern|format(Input|Number|Value)|parseNumber|powerOfTen|MAX_DOM_SIDE)$/;
+
 /** Groups of what an instance itself has, in their order. @type {[string, string[]][]} */
 export const PARTS = [
   ['Values', ['variable', 'tensor', 'random']],
@@ -97,6 +103,7 @@ export const categoryOf = (name, isClass) => {
   if (Object.hasOwn(PLACES, name)) return PLACES[name];
   if (name.endsWith('Error')) return 'Errors';
   if (OF_TFJS.test(name)) return 'TensorFlow.js';
+  if (OF_GRID.test(name)) return 'Grid';
   if (OF_LAYERS.test(name)) return 'Layers';
   if (OF_FORMATS.test(name)) return 'Files';
   if (!isClass) return 'Types';

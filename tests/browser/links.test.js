@@ -43,7 +43,7 @@ demoTest('a link opened in Firefox reaches the same digest, for every scene', as
       const link = /** @type {string} */ (await demo.page.evaluate('gradlockDemo.link()'));
       await page.goto('about:blank');
       await page.goto(link);
-      await page.waitForSelector('.cell, .cursor');
+      await page.waitForSelector('>>> .cell, >>> .cursor');
       const there = JSON.parse(
         String(await page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)')),
       );
@@ -176,11 +176,11 @@ test('in Firefox, keys and clicks lock, a run plays, and locked cells hold their
   try {
     const page = await firefox.newPage();
     await page.goto(site.url);
-    await page.waitForSelector('.cell');
+    await page.waitForSelector('>>> .cell');
     /** @returns {Promise<import('./page.js').Snapshot>} */
     const snapshot = async () =>
       JSON.parse(String(await page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)')));
-    await page.click('.cell');
+    await page.click('>>> .cell');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press(' ');
     const before = await snapshot();

@@ -31,7 +31,7 @@ demoTest(
     try {
       const page = await firefox.newPage();
       await page.goto(FILE + hash);
-      await page.waitForSelector('.cell');
+      await page.waitForSelector('>>> .cell');
       const there = await page.evaluate('gradlockDemo.snapshot().then((now) => now.digest)');
       assert.equal(there, digest);
     } finally {

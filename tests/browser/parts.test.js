@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LEVELS, levelOf, makePalette } from 'gradlock/grid';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { lessons } from '../../web/scenes/lessons.js';
@@ -21,7 +22,6 @@ import { noise } from '../../web/scenes/noise.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
 import { strings } from '../../web/strings.js';
-import { LEVELS, levelOf, makePalette } from '../../web/view/colours.js';
 import { formatBits, formatNumber, formatValue, parseNumber } from '../../web/view/format.js';
 import { LossTrace } from '../../web/view/trace.js';
 

@@ -181,6 +181,7 @@ put('optimizers', 'lbfgs', () => [{ historySize: 3 }]);
 put('optimizers', 'levenbergMarquardt', () => [{ initialDamping: 0.1 }]);
 
 for (const example of await readExamples(fileURLToPath(new URL('../../', import.meta.url)))) {
-  if (!example.method.startsWith('g.')) continue;
+  // Those of the instance's own methods make variables, and dispose it.
+  if (!example.method.startsWith('g.') || example.file === 'gradlock.d.ts') continue;
   BASES[example.method.split('.').slice(-2).join('.')] ??= argumentsOf(example);
 }

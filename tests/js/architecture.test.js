@@ -160,6 +160,7 @@ const ORDER = [
   'layers',
   'formats',
   'tfjs',
+  'grid',
 ];
 
 /** What each file of the library imports, but for types, by paths from src/js. */

@@ -25,7 +25,7 @@ const files = new Map(
     .filter((name) => name.endsWith('.d.ts'))
     .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
 );
-const entries = ['index', 'external', 'layers', 'formats', 'tfjs'];
+const entries = ['index', 'external', 'layers', 'formats', 'tfjs', 'grid'];
 
 /** Files of declarations without their comments. */
 const code = [...files].map(([name, text]) => [name, text.replace(/\/\*[\s\S]*?\*\//g, '')]);
@@ -99,7 +99,10 @@ test('they compile with es2022 alone: no dom, no Node.js, no esnext; and with al
     symlinkSync(join(root, 'build/npm'), join(project, 'node_modules/gradlock'));
     writeFileSync(
       join(project, 'user.ts'),
-      `${entries.map((name, i) => `import * as e${i} from 'gradlock${name === 'index' ? '' : `/${name}`}';`).join('\n')}
+      `${entries
+        .filter((name) => name !== 'grid')
+        .map((name, i) => `import * as e${i} from 'gradlock${name === 'index' ? '' : `/${name}`}';`)
+        .join('\n')}
       const g = await e0.init({ wasm: new Uint8Array(8) });
       const v: e0.Variable = g.variable([[1, 2]], { name: 'v' }).lock([[0, 1]]);
       const net: e2.Model = e2.layers(g).sequential([e2.layers(g).dense({ units: 1 })]);
@@ -108,13 +111,30 @@ test('they compile with es2022 alone: no dom, no Node.js, no esnext; and with al
       v[Symbol.dispose]();
       export { e1, e4, saved };`,
     );
+    // An element asks for dom, and nothing else does.
+    writeFileSync(
+      join(project, 'page.ts'),
+      `import { GradlockGrid, type GridSource } from 'gradlock/grid';
+      import type { Variable } from 'gradlock';
+      declare const variable: Variable;
+      const grid: GradlockGrid = document.createElement('gradlock-grid');
+      grid.variable = variable;
+      const source: GridSource = { rows: 1, cols: 2, values: [1, 2], locks: () => [true, false] };
+      grid.source = source;
+      grid.reach = 'auto';
+      grid.reach = 2;
+      grid.addEventListener('lockschange', ({ detail }) => detail.indices.length);
+      // @ts-expect-error It has two scales.
+      grid.scale = 'rainbow';`,
+    );
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     for (const lib of [['es2022'], ['es2022', 'dom'], ['esnext', 'dom']]) {
       const compilerOptions = {
         ...{ noEmit: true, strict: true, target: 'es2022', module: 'nodenext', lib, types: [] },
         exactOptionalPropertyTypes: true,
       };
-      const config = JSON.stringify({ compilerOptions, files: ['user.ts'] });
+      const files = lib.includes('dom') ? ['user.ts', 'page.ts'] : ['user.ts'];
+      const config = JSON.stringify({ compilerOptions, files });
       writeFileSync(join(project, 'tsconfig.json'), config);
       try {
         execFileSync(process.execPath, [tsc, '-p', project], { encoding: 'utf8' });

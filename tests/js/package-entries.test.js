@@ -138,7 +138,7 @@ const umd = (name) => readFile(join(built, 'umd', name), 'utf8');
 test('classic scripts make one global, gradlock, of all entries, in any order', async () => {
   const { TextDecoder, TextEncoder, DecompressionStream, Blob, Response, MessageChannel } =
     globalThis;
-  const names = ['gradlock.js', 'layers.js', 'formats.js', 'tfjs.js'];
+  const names = ['gradlock.js', 'layers.js', 'formats.js', 'tfjs.js', 'grid.js'];
   for (const order of [names, [...names].reverse()]) {
     const page = vm.createContext({
       TextDecoder,

@@ -24,8 +24,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 /** What the package has of JavaScript. */
-const modules = ['index.js', 'external.js', 'layers.js', 'pressure.js', 'formats.js', 'tfjs.js'];
-const scripts = ['gradlock.js', 'external.js', 'layers.js', 'formats.js', 'tfjs.js'];
+const modules = [
+  'index.js',
+  'external.js',
+  'layers.js',
+  'pressure.js',
+  'formats.js',
+  'tfjs.js',
+  'grid.js',
+];
+const scripts = ['gradlock.js', 'external.js', 'layers.js', 'formats.js', 'tfjs.js', 'grid.js'];
 const built = [...modules, 'workerd.js', ...scripts.map((name) => `umd/${name}`)];
 
 /** @type {string} */
@@ -53,7 +61,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^((index|external|layers|pressure|formats|tfjs)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|layers|formats|tfjs)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
+      !/^((index|external|layers|pressure|formats|tfjs|grid)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|layers|formats|tfjs|grid)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );
@@ -64,7 +72,10 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const { dependencies, scripts, sideEffects } = JSON.parse(
     await readFile(join(installed, 'package.json'), 'utf8'),
   );
-  assert.deepEqual([dependencies, scripts, sideEffects], [undefined, undefined, false]);
+  assert.deepEqual(
+    [dependencies, scripts, sideEffects],
+    [undefined, undefined, ['./grid.js', './umd/grid.js']],
+  );
 });
 
 for (const page of ['README.md', 'docs/npm.md']) {
@@ -211,6 +222,7 @@ test('importing any entry does nothing by itself', async () => {
     await import('gradlock/layers');
     await import('gradlock/formats');
     await import('gradlock/tfjs');
+    await import('gradlock/grid');
     console.log(calls, Object.getOwnPropertyNames(globalThis).length - names);`,
   );
   const { stdout } = await node('import.js');

@@ -335,16 +335,6 @@ export const de = {
     drifted: 'von einer Maske gehalten, hat sich bewegt',
   },
 
-  grid: {
-    label: (scene, rows, cols) =>
-      `${scene}, ${rows} Zeilen mal ${cols} Spalten. Drücken sperrt oder befreit.`,
-    cell: (row, col, value, locked) =>
-      `Zeile ${row}, Spalte ${col}, Wert ${value}, ${locked ? 'gesperrt' : 'frei'}`,
-    goal: (value) => `Ziel ${value}`,
-    drift: (by) => `um ${by} weggedriftet`,
-    edit: (row, col) => `Neuer Wert von Zeile ${row}, Spalte ${col}`,
-  },
-
   inspector: {
     label: 'Zelle',
     where: (row, col) => `Zeile ${row}, Spalte ${col}`,

@@ -360,21 +360,6 @@ export const en = {
     drifted: 'held by a mask, has moved',
   },
 
-  grid: {
-    /** @param {string} scene @param {number} rows @param {number} cols */
-    label: (scene, rows, cols) =>
-      `${scene}, ${rows} rows by ${cols} columns. Press to lock or free.`,
-    /** @param {number} row @param {number} col @param {string} value @param {boolean} locked */
-    cell: (row, col, value, locked) =>
-      `Row ${row}, column ${col}, value ${value}, ${locked ? 'locked' : 'free'}`,
-    /** @param {string} value */
-    goal: (value) => `goal ${value}`,
-    /** @param {string} by */
-    drift: (by) => `has drifted by ${by}`,
-    /** @param {number} row @param {number} col */
-    edit: (row, col) => `New value of row ${row}, column ${col}`,
-  },
-
   inspector: {
     label: 'Cell',
     /** @param {number} row @param {number} col */

@@ -128,10 +128,6 @@ class Pane {
     this.grids[i]?.select(index - this.#layout[i].offset);
     return this.grids[i];
   }
-
-  close() {
-    for (const grid of this.grids) grid.close();
-  }
 }
 
 export class Board {
@@ -153,8 +149,6 @@ export class Board {
   open(opening) {
     const { beside, isRival, selected } = opening;
     const hadFocus = this.#host.contains(document.activeElement);
-    this.#main?.close();
-    this.#beside?.close();
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
     this.#main = new Pane(
       opening,
@@ -191,6 +185,6 @@ export class Board {
 
   /** Let the person type the selected cell's value. */
   edit() {
-    this.#main?.select(this.#selected)?.edit(null);
+    this.#main?.select(this.#selected)?.edit();
   }
 }

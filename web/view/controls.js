@@ -1,6 +1,6 @@
 /** The controls around the grid: run, settings, locks. They show a state and say what a person wants; they keep nothing. */
 
-import { MAX_DOM_SIDE } from './grid.js';
+import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { findScene } from '../scenes/index.js';
 import { ruleOptions, rules } from '../state/rules.js';
 import { besides, brushes, speeds } from '../state/state.js';

@@ -1,7 +1,6 @@
 /** The cells as a picture and as numbers. */
 
-import { colour } from './colours.js';
-import { drawPadlock, hatchPattern } from './hatch.js';
+import { colour, drawPadlock, hatchPattern } from 'gradlock/grid';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */

@@ -1,12 +1,12 @@
 /** The figures of scenes that have one: drawn from readings, on a canvas. Each says in words what it shows. */
 
 import { strings } from '../strings.js';
-import { colour, levelOf } from './colours.js';
+import { colour, levelOf } from 'gradlock/grid';
 import { token } from './dom.js';
 
 /** @typedef {import('../scenes/scene.js').Figure} Figure */
 /** @typedef {Record<string, Float32Array>} Readings */
-/** @typedef {import('./colours.js').Palette} Palette */
+/** @typedef {import('gradlock/grid').Palette} Palette */
 
 /**
  * A canvas of the room it has, and its pen.

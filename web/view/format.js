@@ -1,57 +1,12 @@
-/** Numbers as people read them: a true minus, thin groups, powers of ten in superscript. */
+/** Numbers as people read them: those of the grid, counts and bits. */
 
-const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-
-/** @param {string} text */
-const withMinus = (text) => text.replace(/-/g, '−');
-
-/** @param {number} exponent */
-export const powerOfTen = (exponent) =>
-  `10${exponent < 0 ? '⁻' : ''}${[...String(Math.abs(exponent))].map((d) => SUPERSCRIPTS[Number(d)]).join('')}`;
+export { formatInput, formatNumber, formatValue, parseNumber, powerOfTen } from 'gradlock/grid';
 
 /** A count, grouped: 65,536. @param {number} count */
 export const formatCount = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-
-/**
- * A value with a fixed number of decimals; what does not fit becomes a power of ten.
- * @param {number} value
- * @param {number} decimals
- */
-export function formatValue(value, decimals) {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
-  if (Math.abs(value) >= 1000) return formatScientific(value, Math.min(1, decimals));
-  const text = value.toFixed(decimals);
-  // −0.004 rounds to "-0.00", whose sign says nothing at this precision; a true −0 keeps its own in `bits`.
-  return withMinus(Number(text) === 0 ? text.replace('-', '') : text);
-}
-
-/** @param {number} value @param {number} digits behind the point */
-function formatScientific(value, digits) {
-  const [mantissa, exponent] = value.toExponential(digits).split('e');
-  return withMinus(`${mantissa}·`) + powerOfTen(Number(exponent));
-}
-
-/** A number of any size at four significant digits. @param {number} value */
-export function formatNumber(value) {
-  if (!Number.isFinite(value)) return formatValue(value, 0);
-  const size = Math.abs(value);
-  if (size === 0) return '0';
-  if (size < 1e-3 || size >= 1e5) return formatScientific(value, 2);
-  const decimals = size >= 1000 ? 1 : size >= 100 ? 2 : size >= 10 ? 3 : 4;
-  return withMinus(value.toFixed(decimals));
-}
-
-/** As people write it into a field: no trailing zeros. @param {number} value */
-export const formatInput = (value) => String(Number(value.toPrecision(6)));
 
 /** The bit pattern of a 32-bit float. @param {number} value */
 export function formatBits(value) {
   const bits = new Uint32Array(Float32Array.of(value).buffer)[0] ?? 0;
   return bits.toString(16).padStart(8, '0');
-}
-
-/** What a person typed as a number; NaN if it is none. @param {string} text */
-export function parseNumber(text) {
-  const plain = text.trim().replace(/[−–]/g, '-').replace(',', '.');
-  return plain === '' ? Number.NaN : Number(plain);
 }

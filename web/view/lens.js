@@ -1,10 +1,9 @@
 /** A cell and its neighbours enlarged, for grids whose cells are too small for padlocks and numbers. */
 
+import { drawPadlock, hatchPattern, levelOf } from 'gradlock/grid';
 import { strings } from '../strings.js';
-import { levelOf } from './colours.js';
 import { h } from './dom.js';
 import { formatValue } from './format.js';
-import { drawPadlock, hatchPattern } from './hatch.js';
 
 /** Cells to each side, and the size of one in CSS pixels. */
 const REACH = 2;

@@ -1,7 +1,7 @@
 /** Where a cell's value has been since the start: a small line, and where it is now. */
 
 import { strings } from '../strings.js';
-import { levelOf } from './colours.js';
+import { levelOf } from 'gradlock/grid';
 import { h, token } from './dom.js';
 
 const WIDTH = 170;

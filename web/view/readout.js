@@ -3,7 +3,7 @@
 import { strings } from '../strings.js';
 import { h, icon, setText } from './dom.js';
 import { formatInput, formatNumber } from './format.js';
-import { LEVELS } from './colours.js';
+import { LEVELS } from 'gradlock/grid';
 
 export class Loss {
   #number = h('output', { class: 'loss-number' }, '0');
@@ -61,7 +61,7 @@ export class Legend {
     );
   }
 
-  /** @param {import('./colours.js').Palette} palette @param {number} reach @param {boolean} isRival whether cells may drift */
+  /** @param {import('gradlock/grid').Palette} palette @param {number} reach @param {boolean} isRival whether cells may drift */
   show({ css }, reach, isRival) {
     this.#drifted.hidden = !isRival;
     const stops = css.filter((_, i) => i < LEVELS && i % 16 === 0);

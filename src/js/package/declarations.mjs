@@ -18,6 +18,29 @@ const DISPOSE = `declare global {
 }
 `;
 
+/** What pages of TypeScript know of the element, in a file that asks for dom anyway. */
+const ELEMENT = `
+declare global {
+  interface HTMLElementTagNameMap {
+    'gradlock-grid': GradlockGrid;
+  }
+  interface HTMLElementEventMap {
+    /** Before locks of a grid change. */
+    lockschange: CustomEvent<{ indices: number[]; locked: boolean }>;
+    /** Before a value that was typed into a grid is set; NaN where \`text\` is no number. */
+    valuechange: CustomEvent<{ index: number; value: number; text: string }>;
+    /** After another cell of a grid was selected. */
+    cellselect: CustomEvent<{ index: number; row: number; col: number }>;
+    /** Before a gesture on a grid is carried out; \`from\` is a rectangle's other corner. */
+    cellgesture: CustomEvent<{
+      type: 'toggle' | 'begin' | 'continue' | 'extend' | 'end';
+      index: number;
+      from: number;
+    }>;
+  }
+}
+`;
+
 /** A comment of JSDoc, whole. */
 const COMMENT = /^( *)\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/gm;
 
@@ -157,6 +180,10 @@ export const bundleDeclarations = async (from, to, entries) => {
     const clean = text.replace(/^\/\/(?!\/).*\n/gm, '');
     const values = entries[name.replace('.d.ts', '')];
     const marked = values ? markTypes(clean, values) : clean;
-    await writeFile(path, clean.includes('Symbol.dispose') ? `${marked}${DISPOSE}` : marked);
+    const more = [
+      clean.includes('Symbol.dispose') ? DISPOSE : '',
+      name === 'grid.d.ts' ? ELEMENT : '',
+    ];
+    await writeFile(path, marked + more.join(''));
   }
 };

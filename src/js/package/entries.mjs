@@ -14,6 +14,8 @@ import { inlineWasm, takeShared } from './plugins.mjs';
  * @property {boolean} [holdsWasm] Whether gradlock.wasm is inside.
  * @property {boolean} [isWhole] Whether nothing of it is of use without the rest, so that bundlers
  *   take all or, where only `version` is read, nothing.
+ * @property {boolean} [isElement] Whether importing it defines an element, which bundlers must
+ *   keep.
  */
 
 /**
@@ -63,6 +65,7 @@ export const entries = [
   },
   { file: 'formats.js', umd: 'umd/formats.js', from: 'formats.js', plugins: [] },
   { file: 'tfjs.js', umd: 'umd/tfjs.js', from: 'tfjs.js', plugins: [takeShared(usedByTfjs)] },
+  { file: 'grid.js', umd: 'umd/grid.js', from: 'grid.js', plugins: [], isElement: true },
 ];
 
 /** Entries that users import. */

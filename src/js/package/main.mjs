@@ -7,6 +7,7 @@
  *   pressure.js     what layers.js loads for `pressure` of a model
  *   formats.js      models and weights from files and into files
  *   tfjs.js         optimizers and locks for TensorFlow.js, on an instance, too
+ *   grid.js         <gradlock-grid>, an element, which stands alone
  *   umd/            entries once more, each in one file, for `require` and classic scripts
  *   gradlock.wasm   the library's C, built by Emscripten
  *   types/          declarations, from the JSDoc; umd/ has them once more

@@ -24,7 +24,9 @@ export const manifest = async () => {
     license,
     author,
     type: 'module',
-    sideEffects: false,
+    sideEffects: entries.flatMap(({ file, umd, isElement }) =>
+      isElement ? [`./${file}`, `./${umd}`] : [],
+    ),
     engines,
     exports,
     main,

@@ -13,6 +13,7 @@ const pages = {
   'docs/layers.md': 'docs/layers.md',
   'docs/formats.md': 'docs/formats.md',
   'docs/tfjs.md': 'docs/tfjs.md',
+  'docs/grid.md': 'docs/grid.md',
   'docs/consumers.md': 'docs/consumers.md',
   'docs/laws.md': 'docs/laws.md',
   'docs/from-tensorflow.md': 'docs/from-tensorflow.md',

@@ -1,6 +1,5 @@
-/** A small field over a cell, to type its value into. Enter takes it, Escape does not; leaving takes what was changed. */
-
-import { strings } from '../strings.js';
+// A small field over a cell, to type its value into. Enter takes it, Escape does not; leaving takes
+// what was changed.
 import { h } from './dom.js';
 
 /** Width of the field at least, in CSS pixels. */
@@ -8,12 +7,13 @@ const MIN_WIDTH = 104;
 const MIN_HEIGHT = 44;
 
 /**
- * @param {HTMLElement} host positioned, holds the grid
- * @param {DOMRect} rect of the cell
- * @param {{ row: number, col: number, text: string, isNew: boolean }} cell isNew: `text` was typed, not the cell's
- * @param {(text: string | null) => void} done with what was typed, or null
+ * @param {HTMLElement} host Positioned, holds the grid.
+ * @param {DOMRect} rect Of the cell.
+ * @param {{ label: string, text: string, isNew: boolean }} field isNew: `text` was typed, not the
+ *   cell's.
+ * @param {(text: string | null) => void} done Is given what was typed, or null.
  */
-export function openEditor(host, rect, { row, col, text, isNew }, done) {
+export function openEditor(host, rect, { label, text, isNew }, done) {
   const frame = host.getBoundingClientRect();
   const width = Math.max(MIN_WIDTH, rect.width);
   const height = Math.max(MIN_HEIGHT, Math.min(rect.height, 64));
@@ -27,7 +27,7 @@ export function openEditor(host, rect, { row, col, text, isNew }, done) {
     type: 'text',
     inputmode: 'decimal',
     autocomplete: 'off',
-    'aria-label': strings.grid.edit(row + 1, col + 1),
+    'aria-label': label,
   });
   input.value = text;
   const { style } = input;

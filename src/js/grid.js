@@ -1,0 +1,21 @@
+// The entry for those who show a model: <gradlock-grid>, an element that shows a variable, or any
+// matrix, as a grid whose cells lock. It stands alone and imports nothing of the library. Where
+// there are no elements, as in Node.js, importing it does nothing.
+import { GradlockGrid } from './grid/element.js';
+
+export { colour, LEVELS, levelOf, makePalette } from './grid/colours.js';
+export { formatInput, formatNumber, formatValue, parseNumber, powerOfTen } from './grid/format.js';
+export { drawPadlock, hatchPattern } from './grid/hatch.js';
+export { MAX_DOM_SIDE } from './grid/view.js';
+export { words } from './grid/words.js';
+export { GradlockGrid };
+
+/** @typedef {import('./grid/source.js').GridSource} GridSource */
+/** @typedef {import('./grid/words.js').GridWords} GridWords */
+/** @typedef {import('./grid/colours.js').Palette} Palette */
+/** @typedef {import('./grid/colours.js').Scale} Scale */
+
+// Two copies of the package may be on one page.
+if (globalThis.customElements && !customElements.get('gradlock-grid')) {
+  customElements.define('gradlock-grid', GradlockGrid);
+}

@@ -1,0 +1,149 @@
+// Values to colours: ColorBrewer's orange and blue, which people of every colour vision can tell
+// apart, and its greens for what has no sign. Light pages meet in white; dark pages meet in the
+// dark, so that zero is calm on both. Curves through them are those of d3-scale-chromatic, which
+// the tests hold them to. Source: Brewer, colorbrewer2.org.
+
+/** Colours on a scale; one more is for what is not a number. */
+export const LEVELS = 255;
+
+/** @typedef {'diverging' | 'sequential'} Scale */
+/** @typedef {[red: number, green: number, blue: number]} Rgb */
+/**
+ * @typedef {object} Palette
+ * @property {Uint32Array} pixels By level, as ImageData holds them on little-endian machines.
+ * @property {string[]} css By level.
+ * @property {boolean[]} isDark By level: whether light ink reads better on it.
+ * @property {number} zero The level of 0.
+ */
+
+/** Halves of PuOr and RdBu, each from a step beyond its middle; and Greens. */
+const ORANGES = [0xd8daeb, 0xf7f7f7, 0xfee0b6, 0xfdb863, 0xe08214, 0xb35806, 0x7f3b08];
+const BLUES = [0xfddbc7, 0xf7f7f7, 0xd1e5f0, 0x92c5de, 0x4393c3, 0x2166ac, 0x053061];
+const GREENS = [
+  ...[0xf7fcf5, 0xe5f5e0, 0xc7e9c0, 0xa1d99b, 0x74c476, 0x41ab5d, 0x238b45, 0x006d2c, 0x00441b],
+];
+
+/**
+ * A uniform cubic B-spline near colours, which it need not meet.
+ * @param {readonly number[]} colours
+ * @param {number} at From 0, the first of them, to the last.
+ * @returns {Rgb}
+ */
+const spline = (colours, at) => {
+  const i = Math.min(Math.floor(at), colours.length - 2);
+  const t = at - i;
+  const t2 = t * t;
+  const t3 = t2 * t;
+  return /** @type {Rgb} */ (
+    [16, 8, 0].map((shift) => {
+      const part = (/** @type {number} */ n) => (colours[n] >> shift) & 255;
+      const b = part(i);
+      const d = part(i + 1);
+      const a = i > 0 ? part(i - 1) : 2 * b - d;
+      const e = i < colours.length - 2 ? part(i + 2) : 2 * d - b;
+      const sum =
+        (1 - 3 * t + 3 * t2 - t3) * a +
+        (4 - 6 * t2 + 3 * t3) * b +
+        (1 + 3 * t + 3 * t2 - 3 * t3) * d +
+        t3 * e;
+      return Math.round(sum / 6);
+    })
+  );
+};
+
+/**
+ * @param {Rgb} from
+ * @param {Rgb} to
+ * @param {number} share
+ */
+const mix = (from, to, share) =>
+  /** @type {Rgb} */ (from.map((c, i) => c + /** @type {number} */ (to[i] - c) * share));
+
+/** ColorBrewer's ends are near black; stopping short keeps hatch and numbers readable. */
+const MOST = { orange: 3.6, blue: 4, green: 6.8 };
+
+/**
+ * @param {number} t From -1 to 1; of the sequential scale, from 0.
+ * @param {Scale} scale
+ */
+const brewer = (t, scale) => {
+  if (scale === 'sequential') return spline(GREENS, t * MOST.green);
+  return t < 0 ? spline(ORANGES, 1 - t * MOST.orange) : spline(BLUES, 1 + t * MOST.blue);
+};
+
+/** Where dark pages meet, and how far from it their colours end. */
+const NIGHT = /** @type {Rgb} */ ([38, 41, 46]);
+const BRIGHT = { diverging: 0.62, sequential: 0.55 };
+
+/**
+ * @param {number} t
+ * @param {boolean} isDark
+ * @param {Scale} scale
+ */
+const colourAt = (t, isDark, scale) => {
+  if (!isDark) return brewer(t, scale);
+  return mix(NIGHT, brewer(Math.sign(t) * BRIGHT[scale], scale), Math.abs(t) ** 0.85);
+};
+
+/** Relative luminance, WCAG 2. @param {Rgb} rgb */
+const luminance = (rgb) => {
+  const [r, g, b] = /** @type {Rgb} */ (
+    rgb.map((c) => (c <= 10 ? c / 3295 : ((c / 255 + 0.055) / 1.055) ** 2.4))
+  );
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+
+/**
+ * The colours of a grid, for legends and pictures that are to match it.
+ * @param {boolean} isDark Whether the page is.
+ * @param {Scale} [scale] Default: 'diverging'.
+ * @returns {Palette}
+ */
+export const makePalette = (isDark, scale = 'diverging') => {
+  const zero = scale === 'sequential' ? 0 : (LEVELS - 1) / 2;
+  const most = LEVELS - 1 - zero;
+  const colours = Array.from({ length: LEVELS }, (_, i) =>
+    colourAt((i - zero) / most, isDark, scale),
+  );
+  colours.push(isDark ? [120, 124, 132] : [150, 152, 158]);
+  const rounded = colours.map((rgb) => /** @type {Rgb} */ (rgb.map(Math.round)));
+  return {
+    pixels: Uint32Array.from(rounded, ([r, g, b]) => (0xff000000 | (b << 16) | (g << 8) | r) >>> 0),
+    css: rounded.map(([r, g, b]) => `rgb(${r} ${g} ${b})`),
+    // Where contrast with black and with white are equal.
+    isDark: rounded.map((rgb) => luminance(rgb) < 0.179),
+    zero,
+  };
+};
+
+/**
+ * The level of a value: a place in the lists of a palette. What is beyond the scale is at its end.
+ * @param {number} value
+ * @param {number} reach The largest value of the scale.
+ * @param {Pick<Palette, 'zero'>} [palette] Default: the diverging one.
+ * @returns {number} From 0 to LEVELS, which stands for what is not a number.
+ */
+export const levelOf = (value, reach, { zero } = { zero: (LEVELS - 1) / 2 }) => {
+  const level = Math.round((value / reach) * (LEVELS - 1 - zero) + zero);
+  if (level >= 0 && level < LEVELS) return level;
+  return Number.isNaN(level) ? LEVELS : level < 0 ? 0 : LEVELS - 1;
+};
+
+/**
+ * Colour many values at once.
+ * @param {ArrayLike<number>} values
+ * @param {number} reach The largest value of the scale.
+ * @param {Palette} palette
+ * @param {Uint32Array} out A pixel for each.
+ */
+export const colour = (values, reach, { pixels, zero }, out) => {
+  const scale = (LEVELS - 1 - zero) / reach;
+  const shift = zero + 0.5;
+  const count = values.length;
+  for (let i = 0; i < count; i++) {
+    const level = values[i] * scale + shift;
+    // What is not a number fails every comparison, so it ends at the last level.
+    out[i] =
+      pixels[level >= 0 ? (level < LEVELS ? level | 0 : LEVELS - 1) : level < 0 ? 0 : LEVELS];
+  }
+};

@@ -1,0 +1,49 @@
+// Numbers as people read them: a true minus, powers of ten in superscript. In all languages alike,
+// and by no Intl, which throws where the system's language is not one.
+
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** @param {string} text */
+const withMinus = (text) => text.replace(/-/g, '−');
+
+/** @param {number} exponent */
+export const powerOfTen = (exponent) =>
+  `10${exponent < 0 ? '⁻' : ''}${Array.from(String(Math.abs(exponent)), (d) => SUPERSCRIPTS[Number(d)]).join('')}`;
+
+/**
+ * A value with a fixed number of decimals; what does not fit becomes a power of ten.
+ * @param {number} value
+ * @param {number} decimals
+ */
+export function formatValue(value, decimals) {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
+  if (Math.abs(value) >= 1000) return formatScientific(value, Math.min(1, decimals));
+  const text = value.toFixed(decimals);
+  // −0.004 rounds to "-0.00", whose sign says nothing at this precision.
+  return withMinus(Number(text) === 0 ? text.replace('-', '') : text);
+}
+
+/** @param {number} value @param {number} digits behind the point */
+function formatScientific(value, digits) {
+  const [mantissa, exponent] = value.toExponential(digits).split('e');
+  return withMinus(`${mantissa}·`) + powerOfTen(Number(exponent));
+}
+
+/** A number of any size at four significant digits. @param {number} value */
+export function formatNumber(value) {
+  if (!Number.isFinite(value)) return formatValue(value, 0);
+  const size = Math.abs(value);
+  if (size === 0) return '0';
+  if (size < 1e-3 || size >= 1e5) return formatScientific(value, 2);
+  const decimals = size >= 1000 ? 1 : size >= 100 ? 2 : size >= 10 ? 3 : 4;
+  return withMinus(value.toFixed(decimals));
+}
+
+/** As people write it into a field: no trailing zeros. @param {number} value */
+export const formatInput = (value) => String(Number(value.toPrecision(6)));
+
+/** What a person typed as a number; NaN if it is none. @param {string} text */
+export function parseNumber(text) {
+  const plain = text.trim().replace(/[−–]/g, '-').replace(',', '.');
+  return plain === '' ? Number.NaN : Number(plain);
+}

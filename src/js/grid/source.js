@@ -1,0 +1,245 @@
+// Whatever a grid shows, read in one way: values and locks as copies in buffers of the grid's own,
+// so that its picture outlives a source that fails or is gone. Refuses what does not fit, whole.
+
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @typedef {ArrayLike<number> | (() => ArrayLike<number>)} Numbers */
+/** @typedef {Numbers | null | (() => ArrayLike<number> | null)} Optional */
+/** @typedef {ArrayLike<number | boolean> | (() => ArrayLike<number | boolean>)} Bits */
+/**
+ * Rows, columns, values, locks of any origin.
+ * @typedef {object} GridSource
+ * @property {number} rows
+ * @property {number} cols
+ * @property {Numbers} values `rows * cols` of them, row by row; a function is asked whenever the
+ *   grid is drawn.
+ * @property {Bits} [locks] As many; 1 or true for locked. Default: all are free.
+ * @property {string} [name] For labels and messages.
+ * @property {Optional} [target] What values should become: shown in cells that have room.
+ * @property {Optional} [held] What locked cells should hold: one that does not has a broken
+ *   padlock.
+ * @property {() => unknown} [version] Differs whenever values or locks may have changed. With it
+ *   the grid follows by itself; without it, draw by `refresh()` or `show()`.
+ * @property {() => unknown} [locksVersion] That of the locks alone, where asking for it costs less
+ *   than the locks. Default: none, and they are read with the values.
+ * @property {(indices: number[], isLocked: boolean) => unknown} [setLocks] Called when the person
+ *   locks or frees. Default: the bytes of `locks` are written, if it is an array.
+ * @property {(index: number, value: number) => unknown} [setValue] Called when the person types a
+ *   value. Default: `values` is written, if it is an array.
+ */
+
+/** Most rows or columns, which canvases of all browsers hold. */
+const MOST_SIDE = 16384;
+
+/**
+ * A variable as a source. One of rank 0 or 1 is a row; of a higher rank, rows are all axes but the
+ * last.
+ * @param {Variable} variable
+ * @returns {GridSource}
+ */
+export const sourceOf = (variable) => {
+  const { shape, size, locks } = variable;
+  const cols = shape[shape.length - 1] ?? 1;
+  return {
+    rows: cols > 0 ? size / cols : 0,
+    cols,
+    name: variable.name,
+    values: () => variable.view(),
+    locks: () => locks.toMask(),
+    version: () => variable.version,
+    locksVersion: () => locks.version,
+    setLocks: (indices, isLocked) => (isLocked ? variable.lock(indices) : variable.unlock(indices)),
+    setValue: (index, value) => {
+      const values = variable.data();
+      values[index] = value;
+      variable.assign(values);
+    },
+  };
+};
+
+/** @param {unknown} given */
+const isArray = (given) => ArrayBuffer.isView(given) || Array.isArray(given);
+
+/** @param {ArrayLike<number | boolean> | null} numbers */
+const toFloats = (numbers) =>
+  numbers && !(numbers instanceof Float32Array) ? Float32Array.from(numbers, Number) : numbers;
+
+/** What is drawn, read from a source. */
+export class Reader {
+  /** Values and locks of the last reading that fitted. */
+  values;
+  mask;
+  /** @type {Float32Array | null} */
+  target = null;
+  /** @type {Float32Array | null} */
+  held = null;
+  /** Another one whenever locks are. */
+  edition = 0;
+  /** The largest size of a number, and where the first stands that is none; -1 for nowhere. */
+  largest = 0;
+  notANumber = -1;
+  #source;
+  #buffer;
+  /** @type {unknown} */
+  #version;
+  /** @type {unknown} */
+  #locksVersion;
+
+  /**
+   * Throws TypeError for what is no source, RangeError for sizes beyond all grids.
+   * @param {GridSource} source
+   */
+  constructor(source) {
+    if (typeof source !== 'object' || source === null) {
+      throw new TypeError(`a source is an object of rows, cols and values, got ${source}`);
+    }
+    const { rows, cols } = source;
+    for (const side of [rows, cols]) {
+      if (!(Number.isInteger(side) && side > 0 && side <= MOST_SIDE)) {
+        throw new RangeError(
+          `rows and cols must be whole numbers from 1 to ${MOST_SIDE}, got ${rows} and ${cols}`,
+        );
+      }
+    }
+    this.#source = source;
+    this.rows = rows;
+    this.cols = cols;
+    this.values = new Float32Array(rows * cols);
+    this.#buffer = new Float32Array(rows * cols);
+    this.mask = new Uint8Array(rows * cols);
+  }
+
+  get source() {
+    return this.#source;
+  }
+
+  get isLive() {
+    return typeof this.#source.version === 'function';
+  }
+
+  /** Whether there is something new. */
+  get hasChanged() {
+    const { version, locksVersion } = this.#source;
+    return version?.() !== this.#version || locksVersion?.() !== this.#locksVersion;
+  }
+
+  /**
+   * Read everything, or throw and keep what was read before.
+   * @param {boolean} [isAll] Also locks whose version is the same.
+   */
+  read(isAll = false) {
+    const source = this.#source;
+    const { rows, cols } = this;
+    const version = source.version?.();
+    const locksVersion = source.locksVersion?.();
+    const values = this.#take(source.values, 'values');
+    const isSame = !isAll && source.locksVersion && locksVersion === this.#locksVersion;
+    const locks = isSame || !source.locks ? null : this.#take(source.locks, 'locks');
+    const target = this.#takeAny(source.target, 'target');
+    const held = this.#takeAny(source.held, 'held');
+    // What cannot be a number, such as a BigInt, throws before anything is replaced.
+    const buffer = this.#buffer;
+    buffer.set(/** @type {ArrayLike<number>} */ (values));
+    this.#buffer = this.values;
+    this.values = buffer;
+    this.target = toFloats(target);
+    this.held = toFloats(held);
+    if (locks) this.#takeLocks(locks);
+    this.#version = version;
+    this.#locksVersion = locksVersion;
+    this.#measure(rows * cols);
+  }
+
+  /**
+   * @param {Optional | undefined} given
+   * @param {string} what
+   */
+  #takeAny(given, what) {
+    const taken = typeof given === 'function' ? given.call(this.#source) : given;
+    return taken ? this.#take(taken, what) : null;
+  }
+
+  /**
+   * @param {Numbers | Bits} given
+   * @param {string} what
+   */
+  #take(given, what) {
+    const taken = typeof given === 'function' ? given.call(this.#source) : given;
+    const { rows, cols } = this;
+    if (!isArray(taken)) throw new TypeError(`${what} must be an array, got ${taken}`);
+    if (taken.length !== rows * cols) {
+      throw new RangeError(
+        `${what} are ${taken.length}, but ${rows} rows of ${cols} need ${rows * cols}`,
+      );
+    }
+    return taken;
+  }
+
+  /** @param {ArrayLike<number | boolean>} locks */
+  #takeLocks(locks) {
+    const { mask } = this;
+    let differs = false;
+    for (let i = 0; i < mask.length; i++) {
+      const bit = locks[i] ? 1 : 0;
+      if (mask[i] === bit) continue;
+      mask[i] = bit;
+      differs = true;
+    }
+    if (differs) this.edition++;
+  }
+
+  /** @param {number} count */
+  #measure(count) {
+    const { values } = this;
+    let largest = 0;
+    let notANumber = -1;
+    for (let i = 0; i < count; i++) {
+      const size = Math.abs(values[i]);
+      if (size > largest) {
+        if (size < Infinity) largest = size;
+      } else if (notANumber < 0 && Number.isNaN(size)) notANumber = i;
+    }
+    this.largest = largest;
+    this.notANumber = notANumber;
+  }
+
+  /**
+   * Values and locks that came by themselves, as from a worker.
+   * @param {Numbers} values
+   * @param {Bits} [locks]
+   */
+  show(values, locks = this.#source.locks) {
+    const before = this.#source;
+    this.#source = { ...before, values, ...(locks && { locks }) };
+    try {
+      this.read(true);
+    } catch (error) {
+      this.#source = before;
+      throw error;
+    }
+  }
+
+  /**
+   * @param {number[]} indices
+   * @param {boolean} isLocked
+   */
+  setLocks(indices, isLocked) {
+    const source = this.#source;
+    if (source.setLocks) source.setLocks(indices, isLocked);
+    else if (typeof source.locks !== 'function') {
+      source.locks ??= new Uint8Array(this.rows * this.cols);
+      const locks = /** @type {(number | boolean)[]} */ (source.locks);
+      for (const index of indices)
+        locks[index] = typeof locks[index] === 'boolean' ? isLocked : Number(isLocked);
+    }
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} value
+   */
+  setValue(index, value) {
+    const { setValue, values } = this.#source;
+    if (setValue) setValue.call(this.#source, index, value);
+    else if (typeof values !== 'function') /** @type {number[]} */ (values)[index] = value;
+  }
+}
