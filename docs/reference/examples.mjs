@@ -68,6 +68,8 @@ export const readExamples = async (root) => {
   /** @type {Example[]} */
   const examples = [];
   for (const file of files.sort()) {
+    // Those of the element need a page.
+    if (file.startsWith('grid')) continue;
     const text = await readFile(join(folder, file), 'utf8');
     for (const [, name, body] of text.matchAll(
       /^export (?:(?:declare|default) class|interface) (\w+)[^{\n]*\{\n([\s\S]*?)^\}/gm,

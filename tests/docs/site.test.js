@@ -185,7 +185,7 @@ test('no internals stand in the JavaScript reference: no class that is not met, 
     ...Object.keys(gradlock),
     ...Object.keys(formats),
     ...OBJECTS.keys(),
-    ...['Lbfgs', 'LevenbergMarquardt'],
+    ...['Lbfgs', 'LevenbergMarquardt', 'GradlockGrid'],
   ]);
   let count = 0;
   for (const [path, html] of pages) {
