@@ -7,6 +7,7 @@ import { parseNumber } from './format.js';
 import { sharedSheet } from './sheet.js';
 import { Reader, sourceOf } from './source.js';
 import { Strokes } from './strokes.js';
+import { isDarkAt, languageAt, prefersDark } from './surroundings.js';
 import { View } from './view.js';
 import { wordsFor } from './words.js';
 
@@ -638,32 +639,3 @@ export class GradlockGrid extends Base {
 
   #relabel = () => this.#paint(true);
 }
-
-/** @type {MediaQueryList | undefined} */
-let darkness;
-const prefersDark = () => {
-  darkness ??= matchMedia('(prefers-color-scheme: dark)');
-  return darkness;
-};
-
-/** Whether an element's own colour scheme is dark. @param {Element} element */
-const isDarkAt = (element) => {
-  const scheme = getComputedStyle(element).colorScheme;
-  if (!scheme.includes('dark')) return false;
-  return !scheme.includes('light') || prefersDark().matches;
-};
-
-/**
- * The language that stands at an element or around it, beyond shadow roots.
- * @param {Element} element
- */
-const languageAt = (element) => {
-  for (let at = /** @type {Node} */ (element); at; ) {
-    const found = at instanceof Element && at.closest('[lang]')?.getAttribute('lang');
-    if (found) return found;
-    const root = at.getRootNode();
-    if (!(root instanceof ShadowRoot)) break;
-    at = root.host;
-  }
-  return document.documentElement.lang;
-};

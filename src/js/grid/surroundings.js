@@ -1,0 +1,32 @@
+// What an element takes from the page around it: whether it is dark, and its language.
+
+/** @type {MediaQueryList | undefined} */
+let darkness;
+
+/** What the system prefers, which may change. */
+export const prefersDark = () => {
+  darkness ??= matchMedia('(prefers-color-scheme: dark)');
+  return darkness;
+};
+
+/** Whether an element's own colour scheme is dark. @param {Element} element */
+export const isDarkAt = (element) => {
+  const scheme = getComputedStyle(element).colorScheme;
+  if (!scheme.includes('dark')) return false;
+  return !scheme.includes('light') || prefersDark().matches;
+};
+
+/**
+ * The language that stands at an element or around it, beyond shadow roots.
+ * @param {Element} element
+ */
+export const languageAt = (element) => {
+  for (let at = /** @type {Node} */ (element); at; ) {
+    const found = at instanceof Element && at.closest('[lang]')?.getAttribute('lang');
+    if (found) return found;
+    const root = at.getRootNode();
+    if (!(root instanceof ShadowRoot)) break;
+    at = root.host;
+  }
+  return document.documentElement.lang;
+};
