@@ -6,7 +6,7 @@ import { App } from './app.js';
 import { scenes } from './scenes/index.js';
 import { fromFile, toFile } from './state/link.js';
 import { countLocked } from './state/locks.js';
-import { language, strings } from './strings.js';
+import { language, namesOf, sceneWords, strings } from './strings.js';
 import { Board } from './view/board.js';
 import { Chart } from './view/chart.js';
 import { Header, LockBar, nameOfBeside, RunBar, Settings } from './view/controls.js';
@@ -30,23 +30,30 @@ const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const app = new App({
   open() {
     const { state, layout, scene, figure } = app;
-    const words = strings.scenes[state.scene];
-    place('lede').textContent = words?.lede ?? '';
+    const words = sceneWords(state.scene);
+    const names = namesOfParts();
+    place('lede').textContent = words.lede;
     const isRival = hasRival();
     board.open({
       scene: state.scene,
-      name: words?.name ?? state.scene,
+      name: words.name,
       layout,
-      rowNames: scene.rowNames?.({ ...state }),
-      gridNames: words?.grids,
-      figure,
+      rowNames: names.rows,
+      colNames: names.cols,
+      gridNames: names.grids,
+      figures: scene.figures ?? [],
+      shown: figure,
+      words: {
+        figures: 'figures' in words ? (words.figures ?? {}) : {},
+        name: namesOf(state.scene),
+      },
       selected: state.selected,
       beside: headingOfBeside(),
       isRival,
     });
     const { rows, cols } = layout[0];
     const hasLens = layout.length === 1 && Math.max(rows, cols) > MAX_DOM_SIDE;
-    inspector.open({ layout, hasLens, names: words?.grids });
+    inspector.open({ layout, hasLens, names });
     place('page').dataset.scene = state.scene;
     place('rival-key').hidden = !isRival;
     own.show(scene.takesOwn === true);
@@ -88,6 +95,8 @@ const app = new App({
 });
 
 let palette = makePalette(false);
+/** For what starts at 0. */
+let sequential = makePalette(false, 'sequential');
 let hasDiverged = false;
 let hasDrawn = false;
 /** What the last drawing took, in ms. */
@@ -102,6 +111,7 @@ const board = new Board(place('grid'), {
   continueStroke: (index) => app.locks.continueStroke(index, brush()),
   extend: (from, to) => app.locks.extend(from, to),
   endGesture: () => app.locks.endGesture(),
+  assign: (index, value) => app.assign(index, value),
   setValue(index, text) {
     const value = parseNumber(text);
     const kept = formatNumber(app.frame?.values[index] ?? 0);
@@ -178,6 +188,20 @@ async function perform(acts) {
   }
 }
 
+/** What the scene's variables, their rows and columns are called. */
+function namesOfParts() {
+  const { scene, state } = app;
+  const words = sceneWords(scene.id);
+  const name = namesOf(scene.id);
+  const all = (/** @type {Record<string, string[]> | undefined} */ names) =>
+    Object.fromEntries(Object.entries(names ?? {}).map(([part, keys]) => [part, keys.map(name)]));
+  return {
+    grids: 'grids' in words ? (words.grids ?? {}) : {},
+    rows: all(scene.rowNames?.({ ...state })),
+    cols: all(scene.colNames?.({ ...state })),
+  };
+}
+
 const isDark = () =>
   app.state.theme === 'auto' ? prefersDark.matches : app.state.theme === 'dark';
 
@@ -188,6 +212,7 @@ function showTheme() {
   if (root.dataset.theme === theme) return;
   root.dataset.theme = theme;
   palette = makePalette(isDark());
+  sequential = makePalette(isDark(), 'sequential');
   legend.show(palette, app.reach, app.state.beside === 'mask');
   chart.restyle();
   draw();
@@ -235,7 +260,14 @@ function besideModel(model) {
   const { values, reach } = frame.beside;
   const isRival = reach === 0;
   const held = isRival && !app.peeked ? frame.values : null;
-  const grid = { ...model, values, target: null, held, reach: reach || model.reach };
+  const isSequential = app.state.beside === 'slot1' || app.state.beside === 'clock';
+  /** @type {'sequential' | 'diverging'} */
+  const scale = isSequential ? 'sequential' : 'diverging';
+  const look = isSequential ? sequential : palette;
+  const grid = {
+    ...{ ...model, values, target: null, held, scale },
+    ...{ palette: look, reach: reach || model.reach },
+  };
   return { grid, readings: frame.rivalReadings, drift: frame.rival };
 }
 

@@ -41,7 +41,7 @@
  * @property {OptimizerSettings} optimizer
  * @property {number[]} marks       steps at which locks changed
  * @property {Float32Array | null} target
- * @property {import('../scenes/scene.js').Figure | null} figure
+ * @property {unknown} figure       what the scene's figures show that does not change
  * @property {boolean} isReplayed   whether the trace begins anew
  */
 

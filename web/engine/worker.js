@@ -54,7 +54,7 @@ function opened(isReplayed) {
     optimizer: main.settings,
     marks: marksOf(events),
     target: problem.target,
-    figure: problem.scene.figure?.(problem.setup) ?? null,
+    figure: problem.scene.shown?.(problem.setup) ?? null,
     isReplayed,
   };
 }

@@ -75,7 +75,20 @@ export const de = {
           names: { circle: 'Kreis', xor: 'Entweder-oder', spiral: 'Spirale' },
         },
       },
-      grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
+      grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Schicht 2 zum Ausgang' },
+      names: { bias: 'Bias', out: 'aus' },
+      figures: {
+        net: {
+          layers: (layer, last) =>
+            layer === 0 ? 'Eingang' : layer === last ? 'Ausgang' : `Schicht ${layer}`,
+          label: (all, held) =>
+            `Das Netz: ${all} Kanten, ${held} davon gesperrt (Schwellen). Zeige auf eine Kante oder ihre Zelle, um die andere zu sehen.`,
+        },
+        plane: {
+          label: (score, test) =>
+            `${score} der Punkte liegen richtig, und ${test} von 160 anderen, an denen es nie trainiert.`,
+        },
+      },
       lesson: [
         'Scheiben und Quadrate auf einer Ebene. Die Farben dahinter sind, was das Netz sagt; seine Gewichte sind die Zellen.',
         'Trainiere 300 Schritte: Die Farben schließen sich um die Punkte.',
@@ -91,6 +104,9 @@ export const de = {
       grids: Object.fromEntries(
         Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`]),
       ),
+      figures: {
+        images: { label: (score) => `${score} von 300 ungesehenen Ziffern sind richtig gelesen.` },
+      },
       lesson: [
         'Zwanzig von 300 Ziffern, an denen das Modell nie trainiert, darunter seine Vermutung. Zuerst weiß es nichts.',
         'Trainiere 50 Schritte: Jedes Bild wird zu dem, was für seine Ziffer spricht und was gegen sie.',
@@ -103,6 +119,18 @@ export const de = {
       name: 'Neue Wörter',
       lede: 'Eine Tabelle von Wortvektoren: Neun bekannte sind gesperrt, fünf neue lernen, was sie bedeuten. Daneben dasselbe unter einer Maske, die die alten vergisst.',
       hint: 'Zeilen sind Wörter. Befreie ein bekanntes, und es lernt mit.',
+      names: {
+        ...{ mouse: 'Maus', cat: 'Katze', dog: 'Hund', horse: 'Pferd', elephant: 'Elefant' },
+        ...{ spoon: 'Löffel', chair: 'Stuhl', car: 'Auto', house: 'Haus', kitten: 'Kätzchen' },
+        ...{ whale: 'Wal', needle: 'Nadel', lorry: 'Lastwagen', 'toy dog': 'Spielhund' },
+      },
+      figures: {
+        words: {
+          label: (score) =>
+            `${score} der alten Wörter sind, wo sie hingehören (Kreise). Schräg: neue.`,
+          ...{ small: 'klein', large: 'groß', animal: 'Tier', thing: 'Ding' },
+        },
+      },
       lesson: [
         'Jede Zeile ist ein Wort, als acht Zahlen. Eine feste Matrix liest sie als Punkt: von Tier zu Ding, von klein zu groß. Kreise sind, wo Wörter hingehören.',
         'Trainiere: Die fünf neuen Wörter finden ihren Platz aus Sätzen, in denen sie vorkommen.',
@@ -117,6 +145,17 @@ export const de = {
       hint: 'Spalten: Höhe, Ort, Breite in Zehnteln.',
       choices: {
         noise: { label: 'Daten', names: { noisy: 'Mit Rauschen', clean: 'Ohne Rauschen' } },
+      },
+      names: { height: 'Höhe', place: 'Ort', width: 'Breite' },
+      figures: {
+        curves: {
+          label: (chi, freedom) =>
+            `Punkte: gemessen. Linie: die Summe. Gestrichelt: ihre vier Teile. Abweichung: reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
+          exact: (off) =>
+            `Punkte: gemessen, ohne Rauschen. Linie: die Summe. Gestrichelt: ihre vier Teile. Abweichung: ${off.replace('.', ',')} im quadratischen Mittel.`,
+          across: 'Ort',
+          up: 'Höhe',
+        },
       },
       lesson: [
         'Punkte sind gemessen. Jede Zeile ist eine Glocke: ihre Höhe, ihr Ort, ihre Breite. Die Breiten sind gesperrt.',
@@ -234,17 +273,6 @@ export const de = {
     held: 'Prüfung: Jede gehaltene Zelle hat ihre Bits',
     leaked: (count) =>
       `Prüfung: ${count} gehaltene ${count === 1 ? 'Zelle ist' : 'Zellen sind'} verändert`,
-  },
-
-  figure: {
-    plane: (score) => `${score} der Punkte liegen richtig.`,
-    images: (score) => `${score} von 300 ungesehenen Ziffern sind richtig gelesen.`,
-    words: (score) => `${score} der alten Wörter sind, wo sie hingehören (Kreise). Schräg: neue.`,
-    curves: (score) => `${score} der Messungen (Punkte) trifft die Linie.`,
-    small: 'klein',
-    large: 'groß',
-    animal: 'Tier',
-    thing: 'Ding',
   },
 
   prune: {

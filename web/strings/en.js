@@ -11,6 +11,8 @@
  * @property {string} [sizeLabel]
  * @property {Record<string, { label: string, names: Record<string, string> }>} [choices]
  * @property {Record<string, string>} [grids]  what its variables are called
+ * @property {Record<string, string>} [names]  of rows, columns and words that are not called by their keys
+ * @property {Record<string, Record<string, string | ((...given: any[]) => string)>>} [figures]  what its figures say, by their ids
  * @property {string[]} lesson                 five steps, told beside scenes/lessons.js
  */
 
@@ -89,7 +91,23 @@ export const en = {
       choices: {
         data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
       },
-      grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Output' },
+      grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Layer 2 to output' },
+      names: { bias: 'bias', out: 'out' },
+      figures: {
+        net: {
+          /** @param {number} layer @param {number} last */
+          layers: (layer, last) =>
+            layer === 0 ? 'Inputs' : layer === last ? 'Output' : `Layer ${layer}`,
+          /** @param {number} all @param {number} held */
+          label: (all, held) =>
+            `The network: ${all} edges, ${held} of them locked (sleepers). Point at an edge or at its cell to see the other.`,
+        },
+        plane: {
+          /** @param {string} score @param {string} test */
+          label: (score, test) =>
+            `${score} of the points are on the right side, and ${test} of 160 others that it never trains on.`,
+        },
+      },
       lesson: [
         'Discs and squares on a plane. The colours behind them are what the network says; its weights are the cells.',
         'Train 300 steps: the colours close in on the points.',
@@ -105,6 +123,12 @@ export const en = {
       grids: Object.fromEntries(
         Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`]),
       ),
+      figures: {
+        images: {
+          /** @param {string} score */
+          label: (score) => `${score} of 300 unseen digits are read right.`,
+        },
+      },
       lesson: [
         'Twenty of 300 digits that the model never trains on, with its guess below each. At first it knows nothing.',
         'Train 50 steps: each image becomes a picture of what speaks for its digit, and what against.',
@@ -117,6 +141,14 @@ export const en = {
       name: 'New words',
       lede: 'An embedding table: nine known words are locked, five new ones learn what they mean. Beside it the same under a gradient mask, which forgets the old words.',
       hint: 'Rows are words. Free a known word and it learns along.',
+      figures: {
+        words: {
+          /** @param {string} score */
+          label: (score) =>
+            `${score} of the old words are where they belong (circles). Slanted: new.`,
+          ...{ small: 'small', large: 'large', animal: 'animal', thing: 'thing' },
+        },
+      },
       lesson: [
         'Each row is a word, as eight numbers. A fixed matrix reads a row as a point: animal to thing, small to large. Circles are where words belong.',
         'Train: the five new words find their places from sentences they occur in.',
@@ -130,6 +162,19 @@ export const en = {
       lede: 'A spectrum is a sum of four bells. Their widths are known from the instrument, and locked; their heights and places are found.',
       hint: 'Columns: height, place, width in tenths.',
       choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
+      names: { height: 'height', place: 'place', width: 'width' },
+      figures: {
+        curves: {
+          /** @param {string} chi @param {number} freedom */
+          label: (chi, freedom) =>
+            `Dots: measured. Line: the sum. Dashed: its four parts. Misfit: reduced χ² = ${chi} over ${freedom} degrees of freedom; noise alone makes 1.`,
+          /** @param {string} off */
+          exact: (off) =>
+            `Dots: measured, without noise. Line: the sum. Dashed: its four parts. Misfit: ${off} root mean square.`,
+          across: 'place',
+          up: 'height',
+        },
+      },
       lesson: [
         'Dots are measured. Each row of cells is a bell: its height, its place, its width. The widths are locked.',
         'Train 150 steps: heights and places move until the line meets the dots.',
@@ -251,21 +296,6 @@ export const en = {
     held: 'Audit: every held cell has kept its bits',
     /** @param {number} count */
     leaked: (count) => `Audit: ${count} held ${count === 1 ? 'cell has' : 'cells have'} changed`,
-  },
-
-  figure: {
-    /** @param {string} score */
-    plane: (score) => `${score} of the points are on the right side.`,
-    /** @param {string} score */
-    images: (score) => `${score} of 300 unseen digits are read right.`,
-    /** @param {string} score */
-    words: (score) => `${score} of the old words are where they belong (circles). Slanted: new.`,
-    /** @param {string} score */
-    curves: (score) => `${score} of the measurements (dots) are met by the line.`,
-    small: 'small',
-    large: 'large',
-    animal: 'animal',
-    thing: 'thing',
   },
 
   prune: {

@@ -34,8 +34,8 @@ export function explain(trouble) {
       return [strings.own.problems[problem](line, given)];
     }
     case 'option': {
-      const say = words.options[trouble.field];
-      return [say ? say(trouble.given, trouble.kept) : words.refused(trouble.field)];
+      const { field, given, kept } = trouble;
+      return [field in words.options ? words.options[field](given, kept) : words.refused(field)];
     }
     case 'notANumber':
       return [words.notANumber(trouble.given, trouble.kept)];
