@@ -4,7 +4,7 @@ import { MAX_DOM_SIDE, makePalette } from 'gradlock/grid';
 import { Address } from './address.js';
 import { App } from './app.js';
 import { scenes } from './scenes/index.js';
-import { fromFile, toFile } from './state/link.js';
+import { fromFile, toFile } from './state/file.js';
 import { countLocked } from './state/locks.js';
 import { language, strings } from './strings.js';
 import { Board } from './view/board.js';
@@ -17,6 +17,7 @@ import { Inspector } from './view/inspector.js';
 import { Lesson } from './view/lesson.js';
 import { OwnPanel } from './view/own.js';
 import { explain } from './view/problems.js';
+import { Progress } from './view/progress.js';
 import { Legend, Loss, Messages, Speech } from './view/readout.js';
 import { Scrubber } from './view/scrubber.js';
 import { Share } from './view/share.js';
@@ -81,10 +82,11 @@ const app = new App({
     if (trouble) messages.say(...explain(trouble));
     else if (!hasDiverged) messages.clear();
   },
-  changed(isAnother) {
-    address.remember(isAnother);
+  changed() {
+    address.remember();
     share.refresh();
   },
+  opened: (left, now) => address.opened(left, now),
 });
 
 let palette = makePalette(false);
@@ -121,9 +123,9 @@ const run = new RunBar(place('run'), {
   reset: () => app.reset(),
 });
 const scrubber = new Scrubber(place('scrubber'), {
-  peek: (step) => app.peek(step),
-  rewind: (step) => app.rewind(step),
+  peek: (where) => app.peek(where),
 });
+const progress = new Progress(place('progress'), { cancel: () => app.cancel() });
 const settings = new Settings(place('settings'), {
   change: (patch) => app.change(patch),
   optimizer: (patch, typed) => app.changeOptimizer(patch, typed),
@@ -131,8 +133,8 @@ const settings = new Settings(place('settings'), {
 const locks = new LockBar(place('locks'), {
   setAll: (isLocking) => app.locks.setAll(isLocking),
   invert: () => app.locks.invert(),
-  undo: () => app.edits.undo(),
-  redo: () => app.edits.redo(),
+  undo: () => app.undo(),
+  redo: () => app.redo(),
   prune: (fraction) => app.prune(fraction),
   change: (patch) => app.change(patch),
 });
@@ -153,13 +155,13 @@ const share = new Share(place('share'), {
   link: () => address.link(),
   async text(kind) {
     if (kind === 'code') return app.code();
-    if (kind === 'json') return toFile(await app.whole());
+    if (kind === 'json') return toFile(await app.whole(), await app.checkpoint());
     return toCsv(app.layout, shown()?.values ?? new Float32Array(0));
   },
   picture: () => toPicture(app.layout, gridModel()),
   async openFile(text) {
-    const candidate = fromFile(text);
-    if (candidate) await app.open(candidate);
+    const run = fromFile(text);
+    if (run) await app.open(run.candidate, undefined, { checkpoint: run.checkpoint });
     else messages.say(...explain({ kind: 'file' }));
   },
 });
@@ -208,6 +210,7 @@ function headingOfBeside() {
 /** @param {number} locked @returns {import('./view/controls.js').Status} */
 function statusOf(locked) {
   const { frame, isPlaying } = app;
+  if (app.peeked) return 'looking';
   if (frame && !frame.isFinite) return 'diverged';
   if (locked === app.locks.mask.length) return 'allLocked';
   if (frame?.isSettled && frame.step > 0) return 'settled';
@@ -254,6 +257,7 @@ function draw() {
   board.draw({ grid: model, readings: frame.readings, drift }, besideModel(model));
   run.draw(now.step, status, isPlaying);
   scrubber.draw(frame.step, now.step);
+  progress.draw(app.replay ?? null, frame.step);
   loss.draw(now.loss);
   locks.draw(locked, mask.length, frame.drift.moved + frame.drift.audited, app.edits);
   inspector.draw(state.selected, model, app.report, now.step);
@@ -284,8 +288,8 @@ function undoOrRedo(event) {
   const key = event.key.toLowerCase();
   if (key !== 'z' && key !== 'y') return;
   event.preventDefault();
-  if (key === 'y' || event.shiftKey) app.edits.redo();
-  else app.edits.undo();
+  if (key === 'y' || event.shiftKey) app.redo();
+  else app.undo();
 }
 
 function build() {

@@ -92,9 +92,10 @@ export class DemoPage {
   /** Wait until the engine has done what was asked for, and the page shows it. */
   async settled() {
     await this.snapshot();
-    await this.page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
+    // The frame that was under way, the one asked for after it, and the screen.
+    await this.page.evaluate(async () => {
+      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+    });
   }
 
   /** @param {number} row from 1 @param {number} col from 1 */

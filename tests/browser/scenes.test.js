@@ -130,29 +130,3 @@ demoTest('pruned weights are 0, locked, and stay 0 while the rest learns on', as
   assert.equal(zeros(end), held);
   assert.ok(end.loss < pruned.loss);
 });
-
-demoTest('sliding back shows an earlier step, and letting go goes back there', async (demo) => {
-  await demo.openScene('Picture');
-  await demo.change({ rows: 8, cols: 8 });
-  await demo.train(20);
-  const then = await demo.snapshot();
-  await demo.button('Lock all').click();
-  await demo.button('Free all').click();
-  await demo.train(20);
-  const late = await demo.snapshot();
-  const slider = demo.page.getByLabel('Step shown');
-  await slider.focus();
-  await slider.evaluate((input) => {
-    /** @type {HTMLInputElement} */ (input).value = '20';
-    input.dispatchEvent(new Event('input'));
-  });
-  await demo.until("document.querySelector('.step-count').textContent === '20'");
-  assert.equal((await demo.snapshot()).digest, late.digest, 'looking changes nothing');
-  await slider.evaluate((input) => input.dispatchEvent(new Event('change')));
-  await demo.settled();
-  const back = await demo.snapshot();
-  assert.equal(back.step, 20);
-  assert.equal(back.digest, then.digest);
-  await demo.train(20);
-  assert.equal((await demo.snapshot()).digest, late.digest, 'and it walks the same path again');
-});

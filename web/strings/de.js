@@ -180,6 +180,20 @@ export const de = {
     settled: 'Zur Ruhe gekommen',
     allLocked: 'Alles gesperrt',
     diverged: 'Entglitten',
+    looking: 'Rückblick; „Starten“ geht von hier weiter',
+  },
+
+  /** While a long run is replayed. */
+  replay: {
+    cancel: 'Abbrechen',
+    /** @param {string} step @param {string} to @param {string} left */
+    text: (step, to, left) => `Wird aufs Bit genau wiederholt: Schritt ${step} von ${to}${left}`,
+    /** @param {number} seconds not a number while it is not known */
+    left: (seconds) => {
+      if (Number.isNaN(seconds)) return '';
+      if (seconds < 90) return `, noch etwa ${Math.max(1, Math.round(seconds))} s`;
+      return `, noch etwa ${Math.round(seconds / 60)} min`;
+    },
   },
 
   settings: {

@@ -179,7 +179,7 @@ export const en = {
     step: 'Step',
     steps: '10 steps',
     reset: 'Reset',
-    resetHint: 'Start again from step 0; locks stay',
+    resetHint: 'Start again from step 0; locks stay, and Undo brings the run back',
     stepCount: 'step',
     rewind: 'Step shown',
     /** @param {string} step */
@@ -193,6 +193,20 @@ export const en = {
     settled: 'Settled',
     allLocked: 'All locked',
     diverged: 'Diverged',
+    looking: 'Looking back; Play goes on from here',
+  },
+
+  /** While a long run is replayed. */
+  replay: {
+    cancel: 'Cancel',
+    /** @param {string} step @param {string} to @param {string} left */
+    text: (step, to, left) => `Replaying to the very bit: step ${step} of ${to}${left}`,
+    /** @param {number} seconds not a number while it is not known */
+    left: (seconds) => {
+      if (Number.isNaN(seconds)) return '';
+      if (seconds < 90) return `, about ${Math.max(1, Math.round(seconds))} s left`;
+      return `, about ${Math.round(seconds / 60)} min left`;
+    },
   },
 
   settings: {

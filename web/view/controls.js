@@ -10,7 +10,7 @@ import { NumberField, SelectField, SwitchField } from './fields.js';
 import { formatCount } from './format.js';
 
 /** @typedef {import('../state/state.js').State} State */
-/** @typedef {'ready' | 'running' | 'paused' | 'settled' | 'allLocked' | 'diverged'} Status */
+/** @typedef {'ready' | 'running' | 'paused' | 'settled' | 'allLocked' | 'diverged' | 'looking'} Status */
 
 /** @param {string} name of a symbol @param {string} label @param {() => void} onclick @param {string} [title] @param {string} [look] */
 const iconButton = (name, label, onclick, title = label, look = '') =>
