@@ -89,7 +89,9 @@ for (const scene of ['Two by two', 'Leak lab', 'Picture']) {
 }
 
 demoTest('what is seen is what is edited, and Undo gives both back', async (demo) => {
-  await demo.steps(40);
+  await demo.steps(20);
+  await demo.button('Invert').click();
+  await demo.steps(20);
   const end = await demo.snapshot();
   await scrubber(demo).focus();
   await press(demo, 'Home');
