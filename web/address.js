@@ -4,7 +4,9 @@
  * query.
  */
 
+import { fromFile, toFile } from './state/file.js';
 import { fromLink, MOST_CHARACTERS, toLink } from './state/link.js';
+import { language } from './strings.js';
 
 /** @typedef {import('./app.js').LeftRun} LeftRun */
 /** @typedef {import('./state/state.js').State} State */
@@ -53,16 +55,27 @@ export class Address {
     this.#onTooLong = onTooLong;
   }
 
+  /** What teachers ask for: parts to hide, a page to embed. */
+  dress() {
+    hide(new URLSearchParams(location.search));
+    if (document.documentElement.classList.contains('is-embedded')) reportHeight();
+  }
+
+  /** The same run in another language. @param {string} tag */
+  async speak(tag) {
+    const [state, checkpoint] = [await this.#app.whole(), await this.#app.checkpoint()];
+    keep(toFile(state, checkpoint));
+    location.assign(inLanguage(tag));
+  }
+
   /** Open what the address says. @param {(scene: string) => void} openLesson */
   async start(openLesson) {
-    const query = new URLSearchParams(location.search);
-    hide(query);
-    const lesson = query.get('lesson');
+    const lesson = new URLSearchParams(location.search).get('lesson');
     const candidate = fromLink(location.hash) ?? (lesson ? { scene: lesson } : null);
     addEventListener('popstate', ({ state }) => this.#follow(state));
     setInterval(() => this.#app.isPlaying && this.remember(), 3 * PACE);
-    history.replaceState({ key: this.#key }, '');
-    await this.#app.start(candidate);
+    history.replaceState({ key: this.#key }, '', inLanguage(language).href);
+    await this.#app.start(candidate, kept());
     if (lesson) openLesson(this.#app.state.scene);
   }
 
@@ -104,7 +117,7 @@ export class Address {
   /** @returns {Promise<string | null>} null if it would be too long to pass around */
   async link() {
     const hash = hashOf(await this.#app.whole());
-    return hash && new URL(hash, location.href).href;
+    return hash && new URL(hash, inLanguage(language)).href;
   }
 
   /** Back, forward, or a link typed over this one. @param {{ key?: string } | null} entry */
@@ -121,6 +134,45 @@ export class Address {
       : await this.#app.open(fromLink(location.hash) ?? {}, undefined, { isHistory: true });
     if (left) this.#left.set(from, left);
   }
+}
+
+/** This page's address in a language. @param {string} tag */
+function inLanguage(tag) {
+  const url = new URL(location.href);
+  url.searchParams.set('lang', tag);
+  return url;
+}
+
+/** Where a run waits while the page is loaded in another language. */
+const KEPT = 'gradlock-run';
+
+/** Only what fits; the address holds the run, too, unless it is very long. @param {string} file */
+function keep(file) {
+  try {
+    sessionStorage.setItem(KEPT, file);
+  } catch {}
+}
+
+function kept() {
+  try {
+    const file = sessionStorage.getItem(KEPT);
+    sessionStorage.removeItem(KEPT);
+    return file === null ? null : fromFile(file);
+  } catch {
+    return null;
+  }
+}
+
+/** Whoever embeds the page is told how high it is: `{ type: 'gradlock-height', height }`, in CSS pixels. */
+function reportHeight() {
+  let height = 0;
+  const report = () => {
+    const now = Math.ceil(document.body.getBoundingClientRect().height);
+    if (now === height) return;
+    height = now;
+    parent.postMessage({ type: 'gradlock-height', height }, '*');
+  };
+  new ResizeObserver(report).observe(document.body);
 }
 
 const newKey = () => Math.random().toString(36).slice(2);

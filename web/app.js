@@ -101,9 +101,9 @@ export class App {
     });
   }
 
-  /** @param {Record<string, unknown> | null} candidate of a link */
-  async start(candidate) {
-    await this.open(candidate ?? {}, this.state);
+  /** @param {Record<string, unknown> | null} candidate of a link @param {ReturnType<typeof import('./state/file.js').fromFile>} [file] that says it better */
+  async start(candidate, file = null) {
+    await this.open(file?.candidate ?? candidate ?? {}, this.state, file ?? {});
     // A link that cannot be replayed must not keep the page from starting.
     if (!this.frame && this.#isClosed) await this.#open(firstState());
     this.#pump.start();

@@ -10,6 +10,7 @@ import { language, strings } from './strings.js';
 import { Board } from './view/board.js';
 import { Chart } from './view/chart.js';
 import { Header, LockBar, nameOfBeside, RunBar, Settings } from './view/controls.js';
+import { Detail } from './view/detail.js';
 import { h } from './view/dom.js';
 import { toCsv, toPicture } from './view/export.js';
 import { formatCount, formatNumber, parseNumber } from './view/format.js';
@@ -49,6 +50,7 @@ const app = new App({
     const hasLens = layout.length === 1 && Math.max(rows, cols) > MAX_DOM_SIDE;
     inspector.open({ layout, hasLens, names: words?.grids });
     place('page').dataset.scene = state.scene;
+    place('page').classList.add('is-open');
     place('rival-key').hidden = !isRival;
     own.show(scene.takesOwn === true);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
@@ -116,6 +118,7 @@ const brush = () => (Math.max(app.state.rows, app.state.cols) > MAX_DOM_SIDE ? a
 const header = new Header(place('scenes'), place('theme'), scenes, {
   open: (scene) => app.change({ scene }),
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
+  speak: (tag) => address.speak(tag),
 });
 const run = new RunBar(place('run'), {
   togglePlay: () => app.togglePlay(),
@@ -136,6 +139,7 @@ const locks = new LockBar(place('locks'), {
   undo: () => app.undo(),
   redo: () => app.redo(),
   prune: (fraction) => app.prune(fraction),
+  drawByTouch: (isDrawing) => board.drawByTouch(isDrawing),
   change: (patch) => app.change(patch),
 });
 const inspector = new Inspector(place('inspector'), {
@@ -165,7 +169,10 @@ const share = new Share(place('share'), {
     else messages.say(...explain({ kind: 'file' }));
   },
 });
-const lesson = new Lesson(place('lesson'), { act: (acts) => perform(acts) });
+const lesson = new Lesson(place('lesson'), {
+  act: (acts) => perform(acts),
+  reveal: (area) => detail.reveal(area),
+});
 const address = new Address(app, () => messages.say(...explain({ kind: 'tooLong' })));
 
 /** What a lesson's button does. @param {Act[]} acts */
@@ -211,6 +218,7 @@ function headingOfBeside() {
 function statusOf(locked) {
   const { frame, isPlaying } = app;
   if (app.peeked) return 'looking';
+  if (app.replay) return 'replaying';
   if (frame && !frame.isFinite) return 'diverged';
   if (locked === app.locks.mask.length) return 'allLocked';
   if (frame?.isSettled && frame.step > 0) return 'settled';
@@ -271,14 +279,13 @@ function speak(status, locked) {
   const now = shown();
   if (!now) return;
   const count = strings.locks.count(formatCount(locked), formatCount(app.mask.length));
-  const isResting = status !== 'running';
   const text = strings.spoken.summary(
     strings.status[status],
     formatCount(now.step),
     formatNumber(now.loss),
     count,
   );
-  speech.say(text, isResting);
+  speech.say(text);
 }
 
 /** Undo and redo from anywhere but a field, which has its own. @param {KeyboardEvent} event */
@@ -315,6 +322,8 @@ function build() {
 }
 
 build();
+address.dress();
+const detail = new Detail(place('detail'));
 showTheme();
 address.start((scene) => lesson.open(scene));
 

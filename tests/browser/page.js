@@ -28,6 +28,12 @@ export class DemoPage {
   /** @param {import('playwright-core').Browser} browser @param {string} url @param {ContextOptions} [options] */
   static async open(browser, url, options = {}) {
     const context = await browser.newContext({ viewport: DESKTOP, ...options });
+    // All controls, which is what most claims are about; the first view has tests of its own.
+    await context.addInitScript(() => {
+      try {
+        localStorage.setItem('gradlock-view', 'full');
+      } catch {}
+    });
     const demo = new DemoPage(await context.newPage());
     await demo.page.goto(url);
     await demo.ready();

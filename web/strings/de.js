@@ -2,9 +2,13 @@
 
 /** @type {typeof import('./en.js').en} */
 export const de = {
+  languageName: 'Deutsch',
   title: 'gradlock',
   tagline: 'Sperre jede Zelle. Trainiere den Rest. Exakt.',
   scenesLabel: 'Szenen',
+  /** Simple or full. */
+  detail: { more: 'Alle Regler', fewer: 'Weniger Regler' },
+  language: 'Sprache',
 
   scenes: {
     'two-by-two': {
@@ -181,6 +185,7 @@ export const de = {
     allLocked: 'Alles gesperrt',
     diverged: 'Entglitten',
     looking: 'Rückblick; „Starten“ geht von hier weiter',
+    replaying: 'Wiederholung',
   },
 
   /** While a long run is replayed. */
@@ -329,6 +334,8 @@ export const de = {
     label: 'Sperren',
     all: 'Alle sperren',
     none: 'Alle befreien',
+    draw: 'Zeichnen',
+    drawHint: 'Ein Finger zeichnet Sperren, statt zu scrollen',
     invert: 'Umkehren',
     undo: 'Rückgängig',
     redo: 'Wiederholen',

@@ -15,9 +15,13 @@
  */
 
 export const en = {
+  languageName: 'English',
   title: 'gradlock',
   tagline: 'Lock any cell. Train the rest. Exactly.',
   scenesLabel: 'Scenes',
+  /** Simple or full. */
+  detail: { more: 'All controls', fewer: 'Fewer controls' },
+  language: 'Language',
 
   /** @type {Record<string, SceneStrings>} */
   scenes: {
@@ -194,6 +198,7 @@ export const en = {
     allLocked: 'All locked',
     diverged: 'Diverged',
     looking: 'Looking back; Play goes on from here',
+    replaying: 'Replaying',
   },
 
   /** While a long run is replayed. */
@@ -353,6 +358,8 @@ export const en = {
     label: 'Locks',
     all: 'Lock all',
     none: 'Free all',
+    draw: 'Draw',
+    drawHint: 'A finger draws locks instead of scrolling',
     invert: 'Invert',
     undo: 'Undo',
     redo: 'Redo',

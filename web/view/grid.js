@@ -45,7 +45,7 @@ export class GridView {
     const { offset } = part;
     const grid = this.#grid;
     this.#part = part;
-    Object.assign(grid, { label: name, rowNames, editable: true, draw: true });
+    Object.assign(grid, { label: name, rowNames, editable: true });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
     // Brushes, undo and kind refusals are the demo's own.
     grid.addEventListener('cellgesture', (event) => {
@@ -87,6 +87,11 @@ export class GridView {
     if (grid.reach !== model.reach) grid.reach = model.reach;
     if (before && before.palette !== model.palette) grid.restyle();
     grid.refresh();
+  }
+
+  /** Whether a finger draws locks; else it scrolls the page, and taps. @param {boolean} isDrawing */
+  set drawsByTouch(isDrawing) {
+    this.#grid.draw = isDrawing;
   }
 
   /** @param {number} index of this grid's cells */

@@ -6,7 +6,7 @@ import { formatInput, formatNumber } from './format.js';
 import { LEVELS } from 'gradlock/grid';
 
 export class Loss {
-  #number = h('output', { class: 'loss-number' }, '0');
+  #number = h('span', { class: 'loss-number' }, '0');
   #log;
 
   /** @param {HTMLElement} host @param {{ setLog: (isLog: boolean) => void }} intents */
@@ -15,7 +15,7 @@ export class Loss {
     host.append(
       h('h2', { class: 'section-title' }, strings.loss.label),
       this.#number,
-      h('label', { class: 'check' }, this.#log, h('span', {}, strings.loss.log)),
+      h('label', { class: 'check is-more' }, this.#log, h('span', {}, strings.loss.log)),
     );
   }
 
@@ -111,25 +111,34 @@ export class Messages {
   }
 }
 
-/** Says a summary when a run comes to rest, and not more often than this, in ms. */
-const SPEECH_PACE = 4000;
+/** One sentence in this time, in ms. */
+const SPEECH_PACE = 5000;
 
+/** What screen readers hear: the newest sentence, when it is time for another, and nothing when nothing is new. */
 export class Speech {
   #host;
-  #said = 0;
-  #last = '';
+  #said = Number.NEGATIVE_INFINITY;
+  #next = '';
+  #timer = 0;
 
   /** @param {HTMLElement} host a polite live region, out of sight */
   constructor(host) {
     this.#host = host;
   }
 
-  /** @param {string} text @param {boolean} isUrgent whether it need not wait its turn */
-  say(text, isUrgent) {
-    const now = performance.now();
-    if (text === this.#last || (!isUrgent && now - this.#said < SPEECH_PACE)) return;
-    this.#said = now;
-    this.#last = text;
-    this.#host.textContent = text;
+  /** @param {string} text */
+  say(text) {
+    if (text === this.#next) return;
+    this.#next = text;
+    if (this.#timer) return;
+    const wait = Math.max(0, this.#said + SPEECH_PACE - performance.now());
+    this.#timer = Number(setTimeout(() => this.#speak(), wait));
+  }
+
+  #speak() {
+    this.#timer = 0;
+    if (this.#host.textContent === this.#next) return;
+    this.#said = performance.now();
+    this.#host.textContent = this.#next;
   }
 }
