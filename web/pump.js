@@ -1,7 +1,7 @@
 /**
  * Asks the engine for frames, one at a time: the next one is asked for before the last one is drawn, so the engine
- * trains while the page draws. A page that cannot be seen asks for none, and so stands still. Rows of cells that are no
- * longer shown go back to be filled again.
+ * trains while the page draws. A page that cannot be seen, in another tab or as a frame out of sight, asks for none, and so
+ * stands still. Rows of cells that are no longer shown go back to be filled again.
  */
 
 /** @typedef {import('./engine/protocol.js').Frame} Frame */
@@ -17,6 +17,9 @@ export class Pump {
   #fail;
   /** @type {{ values?: Float32Array, beside?: Float32Array }} */
   #spare = {};
+  /** Whether a part of the page is in sight, as far as the page around it goes. */
+  #isInSight = true;
+  #onSight = () => {};
   #isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 
   /**
@@ -33,6 +36,11 @@ export class Pump {
     this.#take = take;
     this.#draw = draw;
     this.#fail = fail;
+    document.addEventListener('visibilitychange', () => this.#onSight());
+    new IntersectionObserver((entries) => {
+      this.#isInSight = entries[entries.length - 1].isIntersecting;
+      this.#onSight();
+    }).observe(document.body);
   }
 
   /** Another scene is open: its rows are of another size. */
@@ -69,10 +77,10 @@ export class Pump {
   /** Once the screen is ready for another, and can be seen. */
   async #isReady() {
     if (this.#isCalm.matches) await new Promise((done) => setTimeout(done, CALM_PACE));
-    while (document.hidden) {
-      await new Promise((done) =>
-        document.addEventListener('visibilitychange', done, { once: true }),
-      );
+    while (document.hidden || !this.#isInSight) {
+      await new Promise((/** @type {(value?: unknown) => void} */ done) => {
+        this.#onSight = done;
+      });
     }
     await new Promise((done) => requestAnimationFrame(done));
   }

@@ -152,7 +152,7 @@ demoTest('an embedded page is simple and says how high it is', async (demo) => {
         heard.push(data.height);
     });
     frame.src = url;
-    document.body.append(frame);
+    document.body.replaceChildren(frame);
   }, `${site.url}?embed=1#scene=membrane`);
   await demo.until('heights.at(-1) > 400');
   const inside = demo.page.frameLocator('iframe');
@@ -162,6 +162,47 @@ demoTest('an embedded page is simple and says how high it is', async (demo) => {
   await inside.getByRole('button', { name: 'All controls' }).click();
   await demo.until(`heights.at(-1) > ${height} + 100`);
 });
+
+demoTest(
+  'of twenty embedded pages those in sight train, and the others wait until they are',
+  async (demo) => {
+    const { page } = demo;
+    await page.evaluate((url) => {
+      document.body.replaceChildren(
+        ...Array.from({ length: 20 }, () => {
+          const frame = document.createElement('iframe');
+          frame.src = url;
+          frame.style.cssText = 'display:block;width:700px;height:600px;border:0';
+          return frame;
+        }),
+      );
+    }, `${site.url}?embed=1#scene=membrane`);
+    const frames = page.locator('iframe');
+    const stepOf = (/** @type {number} */ i) =>
+      frames.nth(i).evaluate((frame) => {
+        const { contentWindow } = /** @type {HTMLIFrameElement} */ (frame);
+        return /** @type {any} */ (contentWindow).gradlockDemo?.frame()?.step ?? -1;
+      });
+    const until = async (/** @type {() => Promise<boolean>} */ is) => {
+      const end = performance.now() + 40_000;
+      while (!(await is())) {
+        assert.ok(performance.now() < end, 'in time');
+        await page.waitForTimeout(50);
+      }
+    };
+    await until(async () => (await stepOf(0)) === 0);
+    await page.frameLocator('iframe').first().getByRole('button', { name: 'Play' }).click();
+    await until(async () => (await stepOf(0)) > 20);
+    await frames.nth(19).scrollIntoViewIfNeeded();
+    await until(async () => (await stepOf(19)) === 0);
+    await page.waitForTimeout(300);
+    const out = await stepOf(0);
+    await page.waitForTimeout(500);
+    assert.equal(await stepOf(0), out, 'out of sight it stands still');
+    await frames.first().scrollIntoViewIfNeeded();
+    await until(async () => (await stepOf(0)) > out + 10);
+  },
+);
 
 demoTest(
   'on a phone a finger scrolls the page, a tap locks, and drawing is switched on in sight',

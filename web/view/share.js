@@ -110,7 +110,7 @@ export class Share {
     url.searchParams.set('embed', '1');
     const src = url.href.replaceAll('&', '&amp;');
     // The page says how high it is; where scripts are not allowed, it has this height and scrolls.
-    return `<iframe src="${src}" style="border:0;width:100%;height:640px" title="gradlock"></iframe>
+    return `<iframe src="${src}" loading="lazy" style="border:0;width:100%;height:640px" title="gradlock"></iframe>
 <script>addEventListener('message', ({ data, source }) => {
   if (data?.type !== 'gradlock-height') return;
   for (const frame of document.querySelectorAll('iframe'))
