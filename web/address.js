@@ -25,12 +25,13 @@ const HIDEABLE = [
   'chart-panel',
   'settings',
   'inspector',
+  'code',
   'share',
   'own',
   'keys',
 ];
 /** What an embedded page has no room for. */
-const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share'];
+const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share', 'code'];
 
 /** A state as a hash; null if it would be too long to pass around. @param {State} state */
 function hashOf(state) {

@@ -9,6 +9,7 @@ import { countLocked } from './state/locks.js';
 import { language, strings } from './strings.js';
 import { Board } from './view/board.js';
 import { Chart } from './view/chart.js';
+import { CodePanel } from './view/code-panel.js';
 import { Header, LockBar, nameOfBeside, RunBar, Settings } from './view/controls.js';
 import { Detail } from './view/detail.js';
 import { h } from './view/dom.js';
@@ -21,7 +22,7 @@ import { explain } from './view/problems.js';
 import { Progress } from './view/progress.js';
 import { Legend, Loss, Messages, Speech } from './view/readout.js';
 import { Scrubber } from './view/scrubber.js';
-import { Share } from './view/share.js';
+import { download, Share } from './view/share.js';
 
 /** @typedef {import('./scenes/lessons.js').Act} Act */
 
@@ -87,6 +88,7 @@ const app = new App({
   changed() {
     address.remember();
     share.refresh();
+    codePanel.refresh();
   },
   opened: (left, now) => address.opened(left, now),
 });
@@ -168,6 +170,11 @@ const share = new Share(place('share'), {
     if (run) await app.open(run.candidate, undefined, { checkpoint: run.checkpoint });
     else messages.say(...explain({ kind: 'file' }));
   },
+});
+const codePanel = new CodePanel(place('code'), {
+  code: () => app.code(),
+  name: () => strings.scenes[app.state.scene]?.name ?? app.state.scene,
+  save: download,
 });
 const lesson = new Lesson(place('lesson'), {
   act: (acts) => perform(acts),
@@ -271,6 +278,7 @@ function draw() {
   inspector.draw(state.selected, model, app.report, now.step);
   if (status === 'diverged' && !hasDiverged) messages.say(...explain({ kind: 'diverged' }));
   hasDiverged = status === 'diverged';
+  if (isPlaying) codePanel.refresh();
   speak(status, locked);
 }
 

@@ -287,6 +287,15 @@ export const de = {
     open: 'Lauf öffnen (JSON)',
   },
 
+  code: {
+    label: 'Code dieses Laufs',
+    copy: 'Code kopieren',
+    page: 'Als lauffähige Seite sichern',
+    /** @param {number} thousands of characters */
+    long: (thousands) =>
+      `Der Anfang von ${thousands}.000 Zeichen. Kopiert oder gesichert ist er ganz.`,
+  },
+
   own: {
     label: 'Deine Zahlen',
     field: 'Zahlen: eine Zeile je Zeile, getrennt durch Kommas oder Leerzeichen',

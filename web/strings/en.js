@@ -310,6 +310,15 @@ export const en = {
     open: 'Open a run (JSON)',
   },
 
+  code: {
+    label: 'Code of this run',
+    copy: 'Copy code',
+    page: 'Save as a page that runs',
+    /** @param {number} thousands of characters */
+    long: (thousands) =>
+      `The beginning of ${thousands},000 characters. Copied or saved it is whole.`,
+  },
+
   own: {
     label: 'Your numbers',
     field: 'Numbers: a row a line, apart by commas or blanks',

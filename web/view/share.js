@@ -18,7 +18,7 @@ const KINDS = /** @type {const} */ ({
 });
 
 /** @param {Blob} blob @param {string} name */
-function download(blob, name) {
+export function download(blob, name) {
   const url = URL.createObjectURL(blob);
   h('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
