@@ -15,6 +15,7 @@ import { Detail } from './view/detail.js';
 import { h } from './view/dom.js';
 import { toCsv, toPicture } from './view/export.js';
 import { formatCount, formatNumber, parseNumber } from './view/format.js';
+import { Guess } from './view/guess.js';
 import { Inspector } from './view/inspector.js';
 import { Lesson } from './view/lesson.js';
 import { OwnPanel } from './view/own.js';
@@ -54,6 +55,7 @@ const app = new App({
     place('page').classList.add('is-open');
     place('rival-key').hidden = !isRival;
     own.show(scene.takesOwn === true);
+    guess.open(state.scene);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     messages.clear();
     legend.show(palette, app.reach, app.state.beside === 'mask');
@@ -150,6 +152,7 @@ const inspector = new Inspector(place('inspector'), {
 });
 const loss = new Loss(place('loss'), { setLog: (logLoss) => app.change({ logLoss }) });
 const chart = new Chart(place('chart'));
+const guess = new Guess(place('guess'), place('guessed'));
 const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
@@ -278,6 +281,11 @@ function draw() {
   inspector.draw(state.selected, model, app.report, now.step);
   if (status === 'diverged' && !hasDiverged) messages.say(...explain({ kind: 'diverged' }));
   hasDiverged = status === 'diverged';
+  const start = app.scene.warm ?? 0;
+  guess.draw(now.step === start && !isPlaying && !app.replay, now.step - start, (of) => {
+    const drift = of === 'rival' ? frame.rival : frame.drift;
+    return drift && { held: locked, moved: drift.moved, farthest: formatNumber(drift.farthest) };
+  });
   if (isPlaying) codePanel.refresh();
   speak(status, locked);
 }

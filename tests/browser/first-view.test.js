@@ -253,3 +253,42 @@ demoTest(
   },
   { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 );
+
+demoTest(
+  'a guess is asked before the first step, kept in sight, and answered by what happened',
+  async (demo) => {
+    const { page } = demo;
+    for (const [scene, answer, told] of /** @type {[string, string, RegExp][]} */ ([
+      ['Two by two', 'Move a little', /None of the 2 locked cells has moved by a single bit/],
+      ['Leak lab', 'A few', /Under the mask 28 of 28 held cells have moved, by up to 0\.\d+/],
+      ['Picture', 'It stays the noise it is', /none of its \d+ cells has moved/],
+      ['New words', 'Yes, nothing pulls them', /Under the mask \d+ of \d+ old numbers have moved/],
+    ])) {
+      if (scene !== 'Two by two') await demo.openScene(scene);
+      await demo.button(answer).click();
+      const line = page.locator('#guessed');
+      assert.equal(await line.textContent(), `Your guess: “${answer}”.`);
+      await demo.steps(70);
+      assert.match((await line.textContent()) ?? '', told);
+      await demo.button('Reset').click();
+      await demo.settled();
+      assert.equal(
+        await line.textContent(),
+        `Your guess: “${answer}”.`,
+        'and again from the start',
+      );
+      assert.equal(await page.locator('#guess').isVisible(), false, 'it is asked once');
+    }
+    await demo.openScene('Membrane');
+    assert.equal(await page.locator('#guess').isVisible(), false, 'not every scene asks');
+  },
+);
+
+demoTest('who does not guess is not asked again', async (demo) => {
+  assert.ok(await demo.page.locator('#guess').isVisible());
+  await demo.button('Just show me').click();
+  await demo.openScene('Membrane');
+  await demo.openScene('Two by two');
+  assert.equal(await demo.page.locator('#guess').isVisible(), false);
+  assert.equal(await demo.page.locator('#guessed').isVisible(), false);
+});

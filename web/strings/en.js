@@ -11,6 +11,8 @@
  * @property {string} [sizeLabel]
  * @property {Record<string, { label: string, names: Record<string, string> }>} [choices]
  * @property {Record<string, string>} [grids]  what its variables are called
+ * @property {{ question: string, answers: string[], told: (facts: import('../scenes/guesses.js').Facts) => string }} [guess]
+ *   asked before the first step, and what happened
  * @property {string[]} lesson                 five steps, told beside scenes/lessons.js
  */
 
@@ -29,6 +31,15 @@ export const en = {
       name: 'Two by two',
       lede: 'Four numbers, each with a goal. Two are locked. Press Play: the free ones learn, and the locked ones keep every bit.',
       hint: 'Click a cell to lock or free it, while it runs too.',
+      guess: {
+        question: 'While the others train, what will the two locked cells do?',
+        answers: ['Move a little', 'Stay, to the bit', 'Move at first only'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} of ${facts.held} locked cells have moved.`
+            : `None of the ${facts.held} locked cells has moved by a single bit.`,
+      },
       lesson: [
         'Four cells, four numbers. Each wants to become its goal. Two wear a padlock and a hatch: they are locked.',
         'Train 50 steps and watch: the free cells travel to their goals. The locked ones stand still.',
@@ -46,6 +57,19 @@ export const en = {
           label: 'Picture',
           names: { evening: 'Evening', heart: 'Heart', ripples: 'Ripples' },
         },
+      },
+      guess: {
+        question: 'Every cell moves to a picture. What becomes of the locked ring?',
+        answers: [
+          'It turns into the picture, too',
+          'It stays the noise it is',
+          'It blurs into its neighbours',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} cells of the ring have moved.`
+            : `The ring is the noise it was: none of its ${facts.held} cells has moved by a single bit.`,
       },
       lesson: [
         'A thousand cells of noise, and a ring of them is locked.',
@@ -77,6 +101,14 @@ export const en = {
       name: 'Leak lab',
       lede: 'The same problem twice: with a true lock, and with what people do today, the gradient times 0. After 8 free steps the same cells are held in both.',
       hint: 'Switch the optimizer and see when the mask leaks.',
+      guess: {
+        question:
+          'On the right the gradient of the held cells is multiplied by 0. How many of them will move?',
+        answers: ['None: no gradient, no step', 'A few', 'All of them'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Under the mask ${facts.moved} of ${facts.held} held cells have moved, by up to ${facts.farthest}; under the true lock, none.`,
+      },
       lesson: [
         'Both start alike and train freely for 8 steps. Then the same cells are held: here by a lock, there by a mask that multiplies their gradient by 0.',
         'Under Adam, train on. The mask’s cells go on moving: Adam’s moments still carry them. A crack in a padlock marks each cell that left its place.',
@@ -121,6 +153,15 @@ export const en = {
       name: 'New words',
       lede: 'An embedding table: nine known words are locked, five new ones learn what they mean. Beside it the same under a gradient mask, which forgets the old words.',
       hint: 'Rows are words. Free a known word and it learns along.',
+      guess: {
+        question: 'A mask gives the old words no gradient. Will they stay where they are?',
+        answers: ['Yes, nothing pulls them', 'No, they move'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `Under the mask ${facts.moved} of ${facts.held} old numbers have moved, by up to ${facts.farthest}; under the true lock, none.`
+            : 'Under this optimizer they have stayed. Try AdamW.',
+      },
       lesson: [
         'Each row is a word, as eight numbers. A fixed matrix reads a row as a point: animal to thing, small to large. Circles are where words belong.',
         'Train: the five new words find their places from sentences they occur in.',
@@ -308,6 +349,14 @@ export const en = {
     json: 'Run (JSON)',
     code: 'Code (npm)',
     open: 'Open a run (JSON)',
+  },
+
+  /** A question before the first step. */
+  guess: {
+    title: 'Guess first',
+    pass: 'Just show me',
+    /** @param {string} answer */
+    made: (answer) => `Your guess: “${answer}”.`,
   },
 
   code: {

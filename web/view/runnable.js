@@ -6,7 +6,7 @@ import { language } from '../strings.js';
 const inScript = (code) => code.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
 
 /** @param {string} text */
-const escape = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 /**
  * @param {string} name
@@ -15,8 +15,8 @@ const escape = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
  */
 export async function runnablePage(name, program) {
   const [{ default: library }, { default: grid }] = await Promise.all([
-    import('../../build/npm/index.js?raw'),
-    import('../../build/npm/grid.js?raw'),
+    import('gradlock?raw'),
+    import('gradlock/grid?raw'),
   ]);
   const body = program.replace(/^import .*$/m, "const { init } = await load('gradlock');");
   return `<!doctype html>
@@ -24,13 +24,13 @@ export async function runnablePage(name, program) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>gradlock: ${escape(name)}</title>
+<title>gradlock: ${escaped(name)}</title>
 <style>
   body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
   #grids { display: flex; flex-wrap: wrap; gap: 1.5rem; }
   figure { margin: 0; }
 </style>
-<h1>${escape(name)}</h1>
+<h1>${escaped(name)}</h1>
 <div id="grids"></div>
 <pre id="printed"></pre>
 <script type="text/plain" id="gradlock">${inScript(library)}</script>
