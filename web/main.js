@@ -12,7 +12,7 @@ import { Chart } from './view/chart.js';
 import { CodePanel } from './view/code-panel.js';
 import { Header, LockBar, nameOfBeside, RunBar, Settings } from './view/controls.js';
 import { Detail } from './view/detail.js';
-import { h } from './view/dom.js';
+import { h, setText } from './view/dom.js';
 import { toCsv, toPicture } from './view/export.js';
 import { formatCount, formatNumber, parseNumber } from './view/format.js';
 import { Guess } from './view/guess.js';
@@ -54,6 +54,7 @@ const app = new App({
     place('page').dataset.scene = state.scene;
     place('page').classList.add('is-open');
     place('rival-key').hidden = !isRival;
+    showChart();
     own.show(scene.takesOwn === true);
     guess.open(state.scene);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
@@ -150,7 +151,23 @@ const inspector = new Inspector(place('inspector'), {
   toggle: () => app.locks.toggle(app.state.selected),
   edit: () => board.edit(),
 });
-const loss = new Loss(place('loss'), { setLog: (logLoss) => app.change({ logLoss }) });
+const loss = new Loss(place('loss'), {
+  setLog: (logLoss) => app.change({ logLoss }),
+  setDrift(isDrift) {
+    wantsDrift = isDrift;
+    showChart();
+  },
+});
+/** Beside a mask the chart shows how far it lets cells go, unless a person asks for the loss. */
+let wantsDrift = true;
+function showChart() {
+  const hasDrift = app.state.beside === 'mask';
+  chart.setDrift(hasDrift && wantsDrift);
+  loss.showDrift(hasDrift, wantsDrift);
+  const { drift, loss: words } = strings;
+  const label = hasDrift && wantsDrift ? drift.mask : words.rival;
+  place('rival-key').replaceChildren(h('span', { class: 'dash' }), label);
+}
 const chart = new Chart(place('chart'));
 const guess = new Guess(place('guess'), place('guessed'));
 const legend = new Legend(place('legend'));
@@ -281,6 +298,8 @@ function draw() {
   inspector.draw(state.selected, model, app.report, now.step);
   if (status === 'diverged' && !hasDiverged) messages.say(...explain({ kind: 'diverged' }));
   hasDiverged = status === 'diverged';
+  const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
+  setText(place('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
   guess.draw(now.step === start && !isPlaying && !app.replay, now.step - start, (of) => {
     const drift = of === 'rival' ? frame.rival : frame.drift;
@@ -322,7 +341,6 @@ function build() {
   place('tour').textContent = tour.start;
   place('tour').addEventListener('click', () => lesson.open(app.state.scene));
   place('locks-key').append(h('span', { class: 'mark' }), words.marker);
-  place('rival-key').append(h('span', { class: 'dash' }), words.rival);
   // The offline file is without it.
   document.querySelector('#reference a')?.replaceChildren(strings.reference);
   place('keys').prepend(

@@ -236,6 +236,20 @@ test('a long trace stays short, begins at the start and ends at the end', () => 
   assert.equal(trace.losses.at(-1), null);
 });
 
+test('drift is looked at less often than the loss, and is not lost between', () => {
+  const trace = new LossTrace();
+  for (let step = 0; step <= 20_000; step++) {
+    trace.add(step, 1, 2);
+    if (step % 100 === 0) trace.add(step, 1, 2, step / 20_000);
+  }
+  assert.equal(trace.drifts.length, trace.steps.length);
+  const seen = trace.drifts.flatMap((drift, i) =>
+    drift === null ? [] : [[trace.steps[i], drift]],
+  );
+  assert.ok(seen.length > 50);
+  for (const [step, drift] of seen) assert.ok(Math.abs(drift - step / 20_000) < 0.01);
+});
+
 test('numbers on cells have a contrast of at least 4.5 : 1, light and dark', () => {
   for (const isDark of [false, true]) {
     const palette = makePalette(isDark);

@@ -130,3 +130,29 @@ demoTest('pruned weights are 0, locked, and stay 0 while the rest learns on', as
   assert.equal(zeros(end), held);
   assert.ok(end.loss < pruned.loss);
 });
+
+demoTest(
+  'beside a mask the chart is drift: 0 for the lock, climbing for the mask; the loss comes second',
+  async (demo) => {
+    await demo.openScene('Leak lab');
+    const chart = demo.page.locator('#chart');
+    const drift = async () => {
+      const label = (await chart.getAttribute('aria-label')) ?? '';
+      const [, lock, mask] = label.match(/: (\S+) under the true lock, (\S+) under the mask/) ?? [];
+      return [Number(lock), Number(mask)];
+    };
+    let before = 0;
+    for (const steps of [5, 10, 20]) {
+      await demo.steps(steps);
+      const [lock, mask] = await drift();
+      assert.equal(lock, 0);
+      assert.ok(mask > before, `${mask} is above ${before}`);
+      before = mask;
+    }
+    assert.match((await demo.page.locator('#why').textContent()) ?? '', /no proof of a lock/);
+    await demo.page.locator('.segments').getByRole('button', { name: 'Loss' }).click();
+    assert.match((await chart.getAttribute('aria-label')) ?? '', /loss/i);
+    await demo.openScene('Membrane');
+    assert.equal(await demo.page.locator('.segments').isVisible(), false);
+  },
+);

@@ -326,6 +326,17 @@ export const de = {
     open: 'Lauf öffnen (JSON)',
   },
 
+  drift: {
+    label: 'Drift',
+    which: 'Was die Kurve zeigt',
+    /** @param {string} drift @param {string} step */
+    chart: (drift, step) =>
+      `Drift gehaltener Zellen nach ${step} Schritten: 0 unter der echten Sperre, ${drift} unter der Maske.`,
+    lock: 'echte Sperre: 0',
+    mask: 'Gradientenmaske',
+    why: 'Der lecke Lauf hat den kleineren Loss: Er bewegt Zellen, die er halten sollte, und hat so mehr, womit er sich anpasst. Ein kleinerer Loss beweist keine Sperre.',
+  },
+
   /** A question before the first step. */
   guess: {
     title: 'Erst raten',

@@ -351,6 +351,17 @@ export const en = {
     open: 'Open a run (JSON)',
   },
 
+  drift: {
+    label: 'Drift',
+    which: 'What the chart shows',
+    /** @param {string} drift @param {string} step */
+    chart: (drift, step) =>
+      `Drift of held cells after ${step} steps: 0 under the true lock, ${drift} under the mask.`,
+    lock: 'true lock: 0',
+    mask: 'gradient mask',
+    why: 'The run that leaks has the lower loss: it moves cells that it was told to hold, so it has more to fit with. A lower loss is no proof of a lock.',
+  },
+
   /** A question before the first step. */
   guess: {
     title: 'Guess first',

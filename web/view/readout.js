@@ -1,22 +1,44 @@
 /** The loss as a number, the legend of the colours, messages, and what screen readers hear. */
 
 import { strings } from '../strings.js';
-import { h, icon, setText } from './dom.js';
+import { h, icon, setAttribute, setText } from './dom.js';
 import { formatInput, formatNumber } from './format.js';
 import { LEVELS } from 'gradlock/grid';
 
 export class Loss {
   #number = h('span', { class: 'loss-number' }, '0');
   #log;
+  #which;
+  #check;
 
-  /** @param {HTMLElement} host @param {{ setLog: (isLog: boolean) => void }} intents */
-  constructor(host, { setLog }) {
+  /** @param {HTMLElement} host @param {{ setLog: (isLog: boolean) => void, setDrift: (isDrift: boolean) => void }} intents */
+  constructor(host, { setLog, setDrift }) {
+    const button = (/** @type {boolean} */ isDrift, /** @type {string} */ label) =>
+      h('button', { type: 'button', class: 'button', onclick: () => setDrift(isDrift) }, label);
+    this.#which = h(
+      'div',
+      { class: 'segments', role: 'group', 'aria-label': strings.drift.which, hidden: true },
+      button(true, strings.drift.label),
+      button(false, strings.loss.label),
+    );
     this.#log = h('input', { type: 'checkbox', onchange: () => setLog(this.#log.checked) });
+    const log = h('span', {}, strings.loss.log);
+    this.#check = h('label', { class: 'check is-more' }, this.#log, log);
     host.append(
       h('h2', { class: 'section-title' }, strings.loss.label),
       this.#number,
-      h('label', { class: 'check is-more' }, this.#log, h('span', {}, strings.loss.log)),
+      this.#which,
+      this.#check,
     );
+  }
+
+  /** @param {boolean} hasDrift whether there is a choice @param {boolean} isDrift what the chart shows */
+  showDrift(hasDrift, isDrift) {
+    this.#which.hidden = !hasDrift;
+    this.#check.hidden = hasDrift && isDrift;
+    [...this.#which.children].forEach((one, i) => {
+      setAttribute(one, 'aria-pressed', String(isDrift === (i === 0)));
+    });
   }
 
   /** @param {boolean} isLog */
