@@ -57,7 +57,7 @@ CC_native = $(CLANG) -O1 -g $(SANITIZE) -DGLK_DEBUG=1
 CC_double = $(CLANG) -O2 -g $(SANITIZE) -DGLK_DEBUG=1 -DGLK_DOUBLE
 CC_lib = $(CC) -O2 -fPIC -fvisibility=hidden -DGLK_EXPORT
 # Arithmetic in inner loops is built for speed, and so is what every call asks for; all else for size.
-HOT := src/lock/choice.c $(addprefix src/core/,handle.c memory.c random.c) $(addprefix src/kernels/,conv.c depthwise.c elementwise.c gemm.c pool_rows.c reduce.c random.c softmax.c sparing.c update.c) \
+HOT := src/lock/choice.c $(addprefix src/core/,handle.c memory.c) $(addprefix src/kernels/,conv.c depthwise.c elementwise.c gemm.c pool_rows.c reduce.c random.c softmax.c sparing.c update.c) \
   $(wildcard src/optim/rule_*.c)
 HOT_emscripten = -O2
 HOT_reactor = -O2

@@ -9,6 +9,7 @@ import { findScene, reachOf } from './scenes/index.js';
 import { layoutOf, partAt } from './scenes/layout.js';
 import { Edits } from './state/edits.js';
 import { LockEditor } from './state/lock-editor.js';
+import { isSame as isSameMask } from './state/locks.js';
 import { firstState, setupOf, validate } from './state/state.js';
 
 /** @typedef {import('./state/state.js').State} State */
@@ -25,7 +26,27 @@ import { firstState, setupOf, validate } from './state/state.js';
  * @property {(step: number) => void} mark locks have changed
  * @property {(marks: number[]) => void} restart  the run was replayed, or starts again
  * @property {(problem: Trouble | null) => void} trouble
- * @property {(isAnother: boolean) => void} changed  what a link would hold has; isAnother: another scene is open
+ * @property {() => void} changed          what a link would hold has
+ * @property {(left: LeftRun | null, now: State) => void} opened  another run is open, in the place of one that was left
+ */
+
+/**
+ * A run that was left: all it takes to get there again, and where the engine has put it, if it still has it.
+ * @typedef {{ state: State, place?: number }} LeftRun
+ */
+
+/**
+ * An earlier step that is looked at.
+ * @typedef {Pick<import('./engine/snapshots.js').Kept, 'step' | 'loss' | 'values' | 'mask'>} Peeked
+ */
+
+/**
+ * How a run is opened.
+ * @typedef {object} How
+ * @property {number} [place]  where the engine has it
+ * @property {import('./engine/session.js').Checkpoint | null} [checkpoint]
+ * @property {boolean} [isUndoing]  it is no edit
+ * @property {boolean} [isHistory]  the address has it already
  */
 
 /** Frames for which nothing may move before a run stops by itself. */
@@ -42,7 +63,7 @@ export class App {
   state = firstState();
   /** @type {Frame | null} */
   frame = null;
-  /** An earlier step that is looked at. @type {import('./engine/snapshots.js').Kept | null} */
+  /** @type {Peeked | null} */
   peeked = null;
   /** @type {import('./engine/protocol.js').CellReport | null} */
   report = null;
@@ -53,11 +74,18 @@ export class App {
   isPlaying = false;
   #views;
   #engine;
-  #locks = new LockEditor((mask, isNewEdit) => this.#sendLocks(mask, isNewEdit));
-  /** What undo and redo take back, of locks and of values. */
-  edits = new Edits(this.#locks, (index, value) => this.#write(index, value));
+  #locks = new LockEditor((mask, edit) => this.#sendLocks(mask, edit));
+  edits = new Edits();
   #locksUnderWay = 0;
-  #isOpening = false;
+  /** Runs opened, counted when one is asked for and when it is there. */
+  #opened = 0;
+  #accepted = -1;
+  /** @type {Promise<void>} */
+  #peeking = Promise.resolve();
+  /** The live run's, while an earlier step is looked at. @type {Uint8Array} */
+  #liveMask = new Uint8Array(0);
+  /** What a replay is to lead to, and the way back to what was there before. @type {{ asked: State, back: (() => unknown) | null } | null} */
+  #replaying = null;
   #still = 0;
   #pump;
 
@@ -65,16 +93,17 @@ export class App {
   constructor(views) {
     this.#views = views;
     this.#engine = new Engine((detail) => views.trouble({ kind: 'broken', detail }));
-    this.#pump = new Pump(
-      this.#engine,
-      (frame) => this.#take(frame),
-      (error) => views.trouble({ kind: 'failed', error }),
-    );
+    this.#pump = new Pump(this.#engine, {
+      accept: (frame) => this.#accept(frame),
+      take: (frame) => this.#take(frame),
+      draw: () => this.#views.draw(this),
+      fail: (error) => views.trouble({ kind: 'failed', error }),
+    });
   }
 
-  /** @param {Record<string, unknown> | null} candidate of a link */
-  async start(candidate) {
-    await this.open(candidate ?? {}, this.state);
+  /** @param {Record<string, unknown> | null} candidate of a link @param {ReturnType<typeof import('./state/file.js').fromFile>} [file] that says it better */
+  async start(candidate, file = null) {
+    await this.open(file?.candidate ?? candidate ?? {}, this.state, file ?? {});
     // A link that cannot be replayed must not keep the page from starting.
     if (!this.frame && this.#isClosed) await this.#open(firstState());
     this.#pump.start();
@@ -110,12 +139,13 @@ export class App {
     return this.frame?.step ?? 0;
   }
 
-  /** Open what a link or a file says. @param {Record<string, unknown>} candidate @param {State} [fallback] */
-  async open(candidate, fallback = this.state) {
+  /** Open what a link or a file says. @param {Record<string, unknown>} candidate @param {State} [fallback] @param {How} [how] */
+  async open(candidate, fallback = this.state, how = {}) {
     const { state, problems } = validate(candidate, fallback);
-    await this.#open(state);
+    const left = await this.#open(state, how);
     const [problem] = problems;
     if (problem) this.#views.trouble({ kind: 'link', field: problem.field });
+    return left;
   }
 
   /** Change what a person chooses, other than the optimizer. @param {Record<string, unknown>} patch */
@@ -129,7 +159,7 @@ export class App {
         ? Object.entries(state.choices).every(([name, value]) => before.choices[name] === value)
         : state[field] === before[field];
     if (!RUN_FIELDS.every(isSame)) {
-      await this.#open(state);
+      await this.#open({ ...state, zeros: null });
       return;
     }
     this.state = state;
@@ -137,7 +167,7 @@ export class App {
     if (!isSame('speed') && this.isPlaying) this.play();
     if (!isSame('beside') || !isSame('rival')) await this.#look(state);
     this.#views.show(this.state);
-    this.#views.changed(false);
+    this.#views.changed();
   }
 
   /** @param {number} index */
@@ -149,46 +179,106 @@ export class App {
 
   /** @param {State} state */
   async #look({ beside, rival }) {
+    const before = this.state;
     const opened = await this.#ask({ type: 'look', look: { beside, rival } });
-    if (opened) this.#adopt(opened);
+    if (opened) {
+      const left = this.#leftOf(opened, before);
+      this.#adopt(opened, { ...this.state, ...left?.state, beside, rival }, () =>
+        left ? this.#restore(left) : undefined,
+      );
+    }
     this.#views.open(this);
   }
 
   /** Act on the live run. @param {Record<string, unknown>} patch @param {string} [typed] what the person wrote */
   async changeOptimizer(patch, typed) {
-    const candidate = { optimizer: { ...this.state.optimizer, ...patch } };
-    const { state, problems } = validate(candidate, this.state);
+    await this.#goOn();
+    const before = this.state;
+    const candidate = { optimizer: { ...before.optimizer, ...patch } };
+    const { state, problems } = validate(candidate, before);
     const [problem] = problems;
     if (problem) {
-      const kept = String(Reflect.get(this.state.optimizer, problem.field));
+      const kept = String(Reflect.get(before.optimizer, problem.field));
       const given = typed ?? String(problem.given);
       this.#views.trouble({ kind: 'option', field: problem.field, given, kept });
     } else {
       const opened = await this.#ask({ type: 'optimizer', settings: state.optimizer });
-      if (opened) this.#adopt(opened);
+      if (opened) {
+        this.#pushRun(this.#leftOf(opened, before));
+        this.#adopt(opened);
+      }
     }
     this.#views.show(this.state);
-    this.#views.changed(false);
+    this.#views.changed();
   }
 
-  /** The run as the engine has it now. @param {Opened} opened */
-  #adopt(opened) {
+  /**
+   * The run as the engine has it now.
+   * @param {Opened} opened
+   * @param {State} [asked]  what its replay, if it takes long, is to lead to
+   * @param {() => unknown} [back]  what leads back from it
+   */
+  #adopt(opened, asked = this.state, back) {
     this.state = { ...this.state, optimizer: opened.optimizer, events: [], step: 0 };
     this.target = opened.target;
     this.figure = opened.figure;
     this.peeked = null;
     this.#still = 0;
-    if (!opened.isReplayed) return;
-    this.edits.forgetValues();
-    this.#views.restart(opened.marks);
+    this.#replaying = opened.isReplaying ? { asked, back: back ?? null } : null;
+    if (opened.isReplayed) this.#views.restart(opened.marks);
   }
 
-  /** @param {State} state @returns {Promise<boolean>} whether it is open; if not, what was open still is */
-  async #open(state) {
-    this.#isOpening = true;
-    let isOpen = false;
-    const isAnother = state.scene !== this.state.scene;
-    const { scene, optimizer, locks, events, step, beside, rival, selected } = state;
+  /** @param {Opened} opened @param {State} before what was open @returns {LeftRun | null} */
+  #leftOf({ left }, before) {
+    // A run that was left on its way is the run that it was to become.
+    if (this.#replaying) return { state: this.#replaying.asked };
+    return left && { state: { ...before, ...left.recipe }, place: left.place };
+  }
+
+  /** Undo leads back to a run that was left. @param {LeftRun | null | Promise<LeftRun | null>} left */
+  #pushRun(left) {
+    if (!left) return;
+    let other = Promise.resolve(left);
+    const swap = async () => {
+      const run = await other;
+      if (run) other = this.#restore(run);
+      await other;
+    };
+    this.edits.push({ undo: swap, redo: swap });
+  }
+
+  /** Go back to a run that was left. @param {LeftRun} run @param {boolean} [isHistory] @returns {Promise<LeftRun | null>} the one that was left for it */
+  #restore({ state, place }, isHistory = false) {
+    return this.#open(state, { place, isUndoing: !isHistory, isHistory });
+  }
+
+  /** What the browser's Back leads to. @param {LeftRun} run */
+  back(run) {
+    return this.#restore(run, true);
+  }
+
+  /** Take back what was done last; what is looked at is none of it. */
+  async undo() {
+    if (this.#replaying) return;
+    if (this.peeked) await this.peek(Infinity);
+    await this.edits.undo();
+    this.#views.draw(this);
+  }
+
+  async redo() {
+    if (this.#replaying) return;
+    if (this.peeked) await this.peek(Infinity);
+    await this.edits.redo();
+    this.#views.draw(this);
+  }
+
+  /** @param {State} state @param {How} [how] @returns {Promise<LeftRun | null>} what was left for it; null if nothing was */
+  async #open(state, { place, checkpoint = null, isUndoing = false, isHistory = false } = {}) {
+    this.#opened++;
+    const before = this.state;
+    /** @type {LeftRun | null} */
+    let left = null;
+    const { scene, optimizer, locks, zeros, events, step, beside, rival, selected } = state;
     try {
       const opened = await this.#engine.send({
         type: 'open',
@@ -196,29 +286,56 @@ export class App {
         setup: setupOf(state),
         optimizer,
         locks,
+        zeros,
         events,
         step,
         look: { beside, rival },
+        place,
+        checkpoint,
       });
+      left = this.#leftOf(opened, before);
       this.state = { ...state, locks: opened.locks };
       this.isPlaying = false;
       this.frame = null;
       this.report = null;
       this.#pump.forget();
       this.#locks.open(this.layout, opened.locks);
-      this.edits.clear();
-      this.#adopt(opened);
+      if (!isUndoing) this.#pushRun(left);
+      const back = isUndoing ? () => left && this.#restore(left) : () => this.edits.undo();
+      this.#adopt(opened, state, left ? back : undefined);
       this.#send({ type: 'select', index: selected });
       this.#views.open(this);
-      isOpen = true;
+      if (!isUndoing && !isHistory) this.#views.opened(left, state);
+      this.#views.changed();
     } catch (reason) {
       const error = /** @type {Error} */ (reason);
       this.#views.trouble({ kind: 'failed', error });
     }
-    this.#isOpening = false;
+    this.#opened++;
     this.#views.show(this.state);
-    if (isOpen) this.#views.changed(isAnother);
-    return isOpen;
+    return left;
+  }
+
+  /** What the replay that is under way says of itself, if one is. */
+  get replay() {
+    return this.#replaying && this.frame?.replay;
+  }
+
+  /** No more of it: back to what was there before, or, where there was nothing, stay where it got to. */
+  async cancel() {
+    if (!this.#replaying) return;
+    const { asked, back } = this.#replaying;
+    const opened = await this.#engine.send({ type: 'cancel' });
+    if (back) {
+      await back();
+      return;
+    }
+    this.#replaying = null;
+    this.#adopt(opened);
+    this.#locks.adopt(opened.locks);
+    this.#pushRun({ state: asked });
+    this.#views.draw(this);
+    this.#views.changed();
   }
 
   /**
@@ -242,7 +359,7 @@ export class App {
   }
 
   play() {
-    this.peeked = null;
+    this.#goOn();
     this.isPlaying = true;
     this.#still = 0;
     this.#send({ type: 'play', speed: this.state.speed });
@@ -251,7 +368,7 @@ export class App {
   pause() {
     this.isPlaying = false;
     this.#send({ type: 'pause' });
-    this.#views.changed(false);
+    this.#views.changed();
   }
 
   togglePlay() {
@@ -263,56 +380,91 @@ export class App {
   /** @param {number} steps */
   async train(steps) {
     if (this.isPlaying) this.pause();
-    this.peeked = null;
+    this.#goOn();
     await this.#send({ type: 'step', steps });
-    this.#views.changed(false);
+    this.#views.changed();
   }
 
   async reset() {
     this.isPlaying = false;
-    const opened = await this.#ask({ type: 'reset' });
-    if (opened) this.#adopt(opened);
-    this.#views.changed(false);
+    await this.#anew({ type: 'reset' });
   }
 
-  /** Look at an earlier step, as far as it was kept. @param {number} step */
-  async peek(step) {
+  /** Another run in the place of this one. @param {import('./engine/protocol.js').Command} command @param {boolean} [isGoneFrom] whether something surely is left */
+  async #anew(command, isGoneFrom = false) {
+    const before = this.state;
+    const opening = this.#ask(command);
+    // What is edited meanwhile is undone before.
+    if (isGoneFrom) this.#pushRun(opening.then((opened) => opened && this.#leftOf(opened, before)));
+    const opened = await opening;
+    if (opened) {
+      if (!isGoneFrom) this.#pushRun(this.#leftOf(opened, before));
+      this.#adopt(opened);
+      if (!this.#locksUnderWay) this.#locks.adopt(opened.locks);
+    }
+    this.#views.show(this.state);
+    this.#views.changed();
+  }
+
+  /**
+   * Look at an earlier step, as far as it was kept; nothing changes by it. At the last step there is nothing to look
+   * back at.
+   * @param {number | 'before' | 'after'} where  a step, or the one kept before or after the one that is shown
+   */
+  peek(where) {
+    this.#peeking = this.#peeking.then(() => this.#peek(where));
+    return this.#peeking;
+  }
+
+  /** @param {number | 'before' | 'after'} where */
+  async #peek(where) {
     if (this.isPlaying) this.pause();
-    this.peeked = await this.#ask({ type: 'peek', step });
+    const shown = this.peeked?.step ?? this.step;
+    const isNext = where === 'after';
+    const step = where === 'before' ? Math.max(0, shown - 1) : isNext ? shown : where;
+    const isBack = step < this.step;
+    const peeked = isBack ? await this.#ask({ type: 'peek', step, isNext }) : null;
+    if (!this.peeked) this.#liveMask = this.#locks.mask;
+    this.peeked = peeked ?? null;
+    // What is seen is what is edited.
+    this.#locks.adopt(this.peeked?.mask ?? this.#liveMask);
     this.#views.draw(this);
   }
 
-  /** Go back to an earlier step; what came after it is forgotten. @param {number} step */
-  async rewind(step) {
-    this.isPlaying = false;
-    const opened = await this.#ask({ type: 'rewind', step });
-    if (opened) {
-      this.#adopt(opened);
-      this.#adoptLocks(opened.locks);
-    }
-    this.#views.show(this.state);
-    this.#views.changed(false);
+  /** Whoever looks at an earlier step goes on from there; undo leads back to what came after it. */
+  async #goOn() {
+    if (!this.peeked) return;
+    const { step } = this.peeked;
+    this.peeked = null;
+    await this.#anew({ type: 'rewind', step }, true);
   }
 
   /** @param {number} fraction of each variable's cells, the smallest */
   async prune(fraction) {
-    await this.#send({ type: 'prune', fraction });
-    this.#views.mark(this.step);
-    this.#views.changed(false);
+    this.#goOn();
+    const act = async (/** @type {'prune' | 'unprune'} */ type) => {
+      await this.#send(type === 'prune' ? { type, fraction } : { type });
+      this.#views.mark(this.step);
+      this.#views.changed();
+    };
+    this.edits.push({ undo: () => act('unprune'), redo: () => act('prune') });
+    await act('prune');
   }
 
-  /** @param {Uint8Array} mask */
-  #adoptLocks(mask) {
-    if (this.#locks.adopt(mask)) this.edits.push('locks');
-  }
-
-  /** @param {Uint8Array} mask @param {boolean} isNewEdit */
-  async #sendLocks(mask, isNewEdit) {
-    if (isNewEdit) this.edits.push('locks');
-    this.peeked = null;
+  /** @param {Uint8Array} mask @param {import('./state/lock-editor.js').LockEdit | null} edit */
+  async #sendLocks(mask, edit) {
+    this.#goOn();
     this.#still = 0;
     this.state = { ...this.state, locks: mask };
-    if (isNewEdit && this.frame) this.#views.mark(this.frame.step);
+    if (edit) {
+      const set = (/** @type {Uint8Array} */ locks) => {
+        this.#locks.adopt(locks);
+        return this.#sendLocks(locks, null);
+      };
+      const bytes = 2 * mask.length;
+      this.edits.push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
+      if (this.frame) this.#views.mark(this.frame.step);
+    }
     // Of a fast stroke over a large grid, the engine and the screen get what there is when they are ready.
     if (mask.length > LARGE && this.#locksUnderWay) return;
     this.#locksUnderWay++;
@@ -321,16 +473,20 @@ export class App {
     this.#locksUnderWay--;
     const { mask: newest } = this.#locks;
     if (mask.length > LARGE && newest !== mask && !this.#locksUnderWay) {
-      this.#sendLocks(newest, false);
+      this.#sendLocks(newest, null);
       return;
     }
-    this.#views.changed(false);
+    this.#views.changed();
   }
 
   /** @param {number} index @param {number} value */
   async assign(index, value) {
-    const before = this.frame?.values[index] ?? 0;
-    if (await this.#write(index, value)) this.edits.push({ index, before, after: value });
+    const before = this.peeked?.values[index] ?? this.frame?.values[index] ?? 0;
+    this.#goOn();
+    if (await this.#write(index, value)) {
+      const write = (/** @type {number} */ to) => this.#write(index, to);
+      this.edits.push({ undo: () => write(before), redo: () => write(value) });
+    }
     this.#views.draw(this);
   }
 
@@ -339,7 +495,7 @@ export class App {
     try {
       await this.#engine.send({ type: 'assign', index, value });
       this.#views.trouble(null);
-      this.#views.changed(false);
+      this.#views.changed();
       return true;
     } catch (error) {
       const { cols, offset } = partAt(this.layout, index);
@@ -360,23 +516,45 @@ export class App {
     return { ...this.state, ...recipe };
   }
 
+  /** The exact state, for files. @returns {Promise<import('./engine/session.js').Checkpoint>} */
+  checkpoint() {
+    return this.#engine.send({ type: 'checkpoint' });
+  }
+
   /** @returns {Promise<string>} */
   code() {
     return this.#engine.send({ type: 'code' });
   }
 
-  /** @param {Frame} frame @returns {Frame | null} the one before */
+  /** A frame has come. @param {Frame} frame */
+  #accept(frame) {
+    const isOfAnother = this.#opened % 2 === 1 || frame.values.length !== this.#locks.mask.length;
+    this.#accepted = isOfAnother ? -1 : this.#opened;
+    // Locks that are on their way to the engine are newer than those it tells of.
+    const { locks } = frame;
+    const isNews = locks && !isOfAnother && !this.#locksUnderWay && !this.peeked;
+    if (isNews && !isSameMask(locks, this.#locks.mask)) this.#locks.adopt(locks);
+  }
+
+  /** A frame is shown. @param {Frame} frame @returns {Frame | null} the one before, or itself where it is of another run */
   #take(frame) {
-    if (this.#isOpening || frame.values.length !== this.#locks.mask.length) return frame;
+    if (this.#accepted !== this.#opened) return frame;
     const before = this.frame;
     this.frame = frame;
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;
-    // Locks that are on their way to the engine are newer than those it tells of.
-    if (frame.locks && !this.#locksUnderWay) this.#adoptLocks(frame.locks);
     this.#views.trace(frame.trace);
     this.#stopWhenStill(frame);
-    this.#views.draw(this);
+    if (!frame.replay) this.#replaying = null;
+    else if (frame.replay.refusal) this.#breakOff(frame.replay.refusal);
     return before;
+  }
+
+  /** What was done could not all be done again. @param {import('./engine/protocol.js').Refusal} refusal */
+  #breakOff(refusal) {
+    if (!this.#replaying) return;
+    this.#replaying = null;
+    const error = Object.assign(new Error(refusal.message), { name: refusal.name });
+    this.#views.trouble({ kind: 'failed', error });
   }
 
   /** @param {Frame} frame */

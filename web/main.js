@@ -4,22 +4,26 @@ import { MAX_DOM_SIDE, makePalette } from 'gradlock/grid';
 import { Address } from './address.js';
 import { App } from './app.js';
 import { scenes } from './scenes/index.js';
-import { fromFile, toFile } from './state/link.js';
+import { fromFile, toFile } from './state/file.js';
 import { countLocked } from './state/locks.js';
 import { language, namesOf, sceneWords, strings } from './strings.js';
 import { Board } from './view/board.js';
 import { Chart } from './view/chart.js';
+import { CodePanel } from './view/code-panel.js';
 import { Header, LockBar, nameOfBeside, RunBar, Settings } from './view/controls.js';
-import { h } from './view/dom.js';
+import { Detail } from './view/detail.js';
+import { h, setText } from './view/dom.js';
 import { toCsv, toPicture } from './view/export.js';
 import { formatCount, formatNumber, parseNumber } from './view/format.js';
+import { Guess } from './view/guess.js';
 import { Inspector } from './view/inspector.js';
 import { Lesson } from './view/lesson.js';
 import { OwnPanel } from './view/own.js';
 import { explain } from './view/problems.js';
+import { Progress } from './view/progress.js';
 import { Legend, Loss, Messages, Speech } from './view/readout.js';
 import { Scrubber } from './view/scrubber.js';
-import { Share } from './view/share.js';
+import { download, Share } from './view/share.js';
 
 /** @typedef {import('./scenes/lessons.js').Act} Act */
 
@@ -55,8 +59,11 @@ const app = new App({
     const hasLens = layout.length === 1 && Math.max(rows, cols) > MAX_DOM_SIDE;
     inspector.open({ layout, hasLens, names });
     place('page').dataset.scene = state.scene;
+    place('page').classList.add('is-open');
     place('rival-key').hidden = !isRival;
+    showChart();
     own.show(scene.takesOwn === true);
+    guess.open(state.scene);
     if (lesson.scene && lesson.scene !== state.scene) lesson.close();
     messages.clear();
     legend.show(palette, app.reach, app.state.beside === 'mask');
@@ -88,10 +95,12 @@ const app = new App({
     if (trouble) messages.say(...explain(trouble));
     else if (!hasDiverged) messages.clear();
   },
-  changed(isAnother) {
-    address.remember(isAnother);
+  changed() {
+    address.remember();
     share.refresh();
+    codePanel.refresh();
   },
+  opened: (left, now) => address.opened(left, now),
 });
 
 let palette = makePalette(false);
@@ -124,6 +133,7 @@ const brush = () => (Math.max(app.state.rows, app.state.cols) > MAX_DOM_SIDE ? a
 const header = new Header(place('scenes'), place('theme'), scenes, {
   open: (scene) => app.change({ scene }),
   toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
+  speak: (tag) => address.speak(tag),
 });
 const run = new RunBar(place('run'), {
   togglePlay: () => app.togglePlay(),
@@ -131,9 +141,9 @@ const run = new RunBar(place('run'), {
   reset: () => app.reset(),
 });
 const scrubber = new Scrubber(place('scrubber'), {
-  peek: (step) => app.peek(step),
-  rewind: (step) => app.rewind(step),
+  peek: (where) => app.peek(where),
 });
+const progress = new Progress(place('progress'), { cancel: () => app.cancel() });
 const settings = new Settings(place('settings'), {
   change: (patch) => app.change(patch),
   optimizer: (patch, typed) => app.changeOptimizer(patch, typed),
@@ -141,17 +151,35 @@ const settings = new Settings(place('settings'), {
 const locks = new LockBar(place('locks'), {
   setAll: (isLocking) => app.locks.setAll(isLocking),
   invert: () => app.locks.invert(),
-  undo: () => app.edits.undo(),
-  redo: () => app.edits.redo(),
+  undo: () => app.undo(),
+  redo: () => app.redo(),
   prune: (fraction) => app.prune(fraction),
+  drawByTouch: (isDrawing) => board.drawByTouch(isDrawing),
   change: (patch) => app.change(patch),
 });
 const inspector = new Inspector(place('inspector'), {
   toggle: () => app.locks.toggle(app.state.selected),
   edit: () => board.edit(),
 });
-const loss = new Loss(place('loss'), { setLog: (logLoss) => app.change({ logLoss }) });
+const loss = new Loss(place('loss'), {
+  setLog: (logLoss) => app.change({ logLoss }),
+  setDrift(isDrift) {
+    wantsDrift = isDrift;
+    showChart();
+  },
+});
+/** Beside a mask the chart shows how far it lets cells go, unless a person asks for the loss. */
+let wantsDrift = true;
+function showChart() {
+  const hasDrift = app.state.beside === 'mask';
+  chart.setDrift(hasDrift && wantsDrift);
+  loss.showDrift(hasDrift, wantsDrift);
+  const { drift, loss: words } = strings;
+  const label = hasDrift && wantsDrift ? drift.mask : words.rival;
+  place('rival-key').replaceChildren(h('span', { class: 'dash' }), label);
+}
 const chart = new Chart(place('chart'));
+const guess = new Guess(place('guess'), place('guessed'));
 const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
@@ -163,17 +191,25 @@ const share = new Share(place('share'), {
   link: () => address.link(),
   async text(kind) {
     if (kind === 'code') return app.code();
-    if (kind === 'json') return toFile(await app.whole());
+    if (kind === 'json') return toFile(await app.whole(), await app.checkpoint());
     return toCsv(app.layout, shown()?.values ?? new Float32Array(0));
   },
   picture: () => toPicture(app.layout, gridModel()),
   async openFile(text) {
-    const candidate = fromFile(text);
-    if (candidate) await app.open(candidate);
+    const run = fromFile(text);
+    if (run) await app.open(run.candidate, undefined, { checkpoint: run.checkpoint });
     else messages.say(...explain({ kind: 'file' }));
   },
 });
-const lesson = new Lesson(place('lesson'), { act: (acts) => perform(acts) });
+const codePanel = new CodePanel(place('code'), {
+  code: () => app.code(),
+  name: () => sceneWords(app.state.scene).name,
+  save: download,
+});
+const lesson = new Lesson(place('lesson'), {
+  act: (acts) => perform(acts),
+  reveal: (area) => detail.reveal(area),
+});
 const address = new Address(app, () => messages.say(...explain({ kind: 'tooLong' })));
 
 /** What a lesson's button does. @param {Act[]} acts */
@@ -233,6 +269,8 @@ function headingOfBeside() {
 /** @param {number} locked @returns {import('./view/controls.js').Status} */
 function statusOf(locked) {
   const { frame, isPlaying } = app;
+  if (app.peeked) return 'looking';
+  if (app.replay) return 'replaying';
   if (frame && !frame.isFinite) return 'diverged';
   if (locked === app.locks.mask.length) return 'allLocked';
   if (frame?.isSettled && frame.step > 0) return 'settled';
@@ -286,11 +324,20 @@ function draw() {
   board.draw({ grid: model, readings: frame.readings, drift }, besideModel(model));
   run.draw(now.step, status, isPlaying);
   scrubber.draw(frame.step, now.step);
+  progress.draw(app.replay ?? null, frame.step);
   loss.draw(now.loss);
   locks.draw(locked, mask.length, frame.drift.moved + frame.drift.audited, app.edits);
   inspector.draw(state.selected, model, app.report, now.step);
   if (status === 'diverged' && !hasDiverged) messages.say(...explain({ kind: 'diverged' }));
   hasDiverged = status === 'diverged';
+  const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
+  setText(place('why'), isLower ? strings.drift.why : '');
+  const start = app.scene.warm ?? 0;
+  guess.draw(now.step === start && !isPlaying && !app.replay, now.step - start, (of) => {
+    const drift = of === 'rival' ? frame.rival : frame.drift;
+    return drift && { held: locked, moved: drift.moved, farthest: formatNumber(drift.farthest) };
+  });
+  if (isPlaying) codePanel.refresh();
   speak(status, locked);
 }
 
@@ -299,14 +346,13 @@ function speak(status, locked) {
   const now = shown();
   if (!now) return;
   const count = strings.locks.count(formatCount(locked), formatCount(app.mask.length));
-  const isResting = status !== 'running';
   const text = strings.spoken.summary(
     strings.status[status],
     formatCount(now.step),
     formatNumber(now.loss),
     count,
   );
-  speech.say(text, isResting);
+  speech.say(text);
 }
 
 /** Undo and redo from anywhere but a field, which has its own. @param {KeyboardEvent} event */
@@ -316,8 +362,8 @@ function undoOrRedo(event) {
   const key = event.key.toLowerCase();
   if (key !== 'z' && key !== 'y') return;
   event.preventDefault();
-  if (key === 'y' || event.shiftKey) app.edits.redo();
-  else app.edits.undo();
+  if (key === 'y' || event.shiftKey) app.redo();
+  else app.undo();
 }
 
 function build() {
@@ -327,7 +373,6 @@ function build() {
   place('tour').textContent = tour.start;
   place('tour').addEventListener('click', () => lesson.open(app.state.scene));
   place('locks-key').append(h('span', { class: 'mark' }), words.marker);
-  place('rival-key').append(h('span', { class: 'dash' }), words.rival);
   // The offline file is without it.
   document.querySelector('#reference a')?.replaceChildren(strings.reference);
   place('keys').prepend(
@@ -343,6 +388,8 @@ function build() {
 }
 
 build();
+address.dress();
+const detail = new Detail(place('detail'));
 showTheme();
 address.start((scene) => lesson.open(scene));
 

@@ -11,15 +11,15 @@ import { attachTexts, isScene } from './loss-text.mjs';
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** What Vite does for the site: the library by its name, and files as text. @type {import('esbuild').Plugin} */
-const resolve = {
-  name: 'resolve',
-  setup({ onResolve, onLoad }) {
+const asVite = {
+  name: 'as-vite',
+  setup({ onResolve, onLoad, resolve }) {
     onResolve({ filter: /^gradlock$/ }, () => ({ path: at('../build/npm/index.js') }));
     onResolve({ filter: /^gradlock\/grid$/ }, () => ({ path: at('../build/npm/grid.js') }));
-    onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
-      path: fileURLToPath(new URL(path.replace('?raw', ''), `file://${resolveDir}/`)),
-      namespace: 'raw',
-    }));
+    onResolve({ filter: /\?raw$/ }, async ({ path, resolveDir, ...from }) => {
+      const { path: file } = await resolve(path.replace('?raw', ''), { resolveDir, ...from });
+      return { path: file, namespace: 'raw' };
+    });
     onLoad({ filter: /.*/, namespace: 'raw' }, async ({ path }) => ({
       contents: await readFile(path, 'utf8'),
       loader: 'text',
@@ -39,7 +39,7 @@ async function bundle(path, plugins = []) {
     external: ['node:*'],
     // The library asks for it where there is no DecompressionStream; a browser has one.
     define: { 'import.meta.url': '"file:///"' },
-    plugins: [...plugins, resolve],
+    plugins: [...plugins, asVite],
     logLevel: 'warning',
   });
   return outputFiles[0].text;

@@ -1,6 +1,7 @@
 /**
- * Asks the engine for frames, one at a time, whenever the screen is ready for another: so a hidden page stands still.
- * Rows of cells that are no longer shown go back to be filled again.
+ * Asks the engine for frames, one at a time: the next one is asked for before the last one is drawn, so the engine
+ * trains while the page draws. A page that cannot be seen, in another tab or as a frame out of sight, asks for none, and so
+ * stands still. Rows of cells that are no longer shown go back to be filled again.
  */
 
 /** @typedef {import('./engine/protocol.js').Frame} Frame */
@@ -10,21 +11,36 @@ const CALM_PACE = 250;
 
 export class Pump {
   #engine;
+  #accept;
   #take;
+  #draw;
   #fail;
   /** @type {{ values?: Float32Array, beside?: Float32Array }} */
   #spare = {};
+  /** Whether a part of the page is in sight, as far as the page around it goes. */
+  #isInSight = true;
+  #onSight = () => {};
   #isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 
   /**
    * @param {import('./engine/client.js').Engine} engine
-   * @param {(frame: Frame) => Frame | null} take gives back the frame that is no longer shown, if there is one
-   * @param {(error: Error) => void} fail
+   * @param {object} then
+   * @param {(frame: Frame) => void} then.accept  it has come, and will be shown soon
+   * @param {(frame: Frame) => Frame | null} then.take  it is shown now; gives back the frame that is no longer shown, if there is one
+   * @param {() => void} then.draw
+   * @param {(error: Error) => void} then.fail
    */
-  constructor(engine, take, fail) {
+  constructor(engine, { accept, take, draw, fail }) {
     this.#engine = engine;
+    this.#accept = accept;
     this.#take = take;
+    this.#draw = draw;
     this.#fail = fail;
+    document.addEventListener('visibilitychange', () => this.#onSight());
+    new IntersectionObserver((entries) => {
+      this.#isInSight = entries[entries.length - 1].isIntersecting;
+      this.#onSight();
+    }).observe(document.body);
   }
 
   /** Another scene is open: its rows are of another size. */
@@ -32,19 +48,40 @@ export class Pump {
     this.#spare = {};
   }
 
-  async start() {
+  /** @returns {Promise<Frame>} */
+  #ask() {
     const { values, beside } = this.#spare;
     this.#spare = {};
     const transfer = [values, beside].flatMap((row) => (row ? [row.buffer] : []));
-    try {
-      const frame = await this.#engine.send({ type: 'frame', values, beside }, transfer);
-      const old = this.#take(frame);
+    return this.#engine.send({ type: 'frame', values, beside }, transfer);
+  }
+
+  async start() {
+    for (let coming = this.#ask(); ; ) {
+      /** @type {Frame | null} */
+      let frame = null;
+      try {
+        frame = await coming;
+        this.#accept(frame);
+      } catch (error) {
+        this.#fail(/** @type {Error} */ (error));
+      }
+      await this.#isReady();
+      const old = frame && this.#take(frame);
       if (old) this.#spare = { values: old.values, beside: old.beside?.values };
-    } catch (error) {
-      this.#fail(/** @type {Error} */ (error));
+      coming = this.#ask();
+      if (frame) this.#draw();
     }
-    const again = () => requestAnimationFrame(() => this.start());
-    if (this.#isCalm.matches) setTimeout(again, CALM_PACE);
-    else again();
+  }
+
+  /** Once the screen is ready for another, and can be seen. */
+  async #isReady() {
+    if (this.#isCalm.matches) await new Promise((done) => setTimeout(done, CALM_PACE));
+    while (document.hidden || !this.#isInSight) {
+      await new Promise((/** @type {(value?: unknown) => void} */ done) => {
+        this.#onSight = done;
+      });
+    }
+    await new Promise((done) => requestAnimationFrame(done));
   }
 }

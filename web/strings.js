@@ -1,6 +1,7 @@
 /**
- * The words of the language that the page's address asks for (`?lang=`), English if it does not. A word that is missing
- * is an error that names its key, so that a scene without its words says what it lacks.
+ * The words of the page's language: the one its address asks for (`?lang=`), else the first of the reader's that there
+ * are words for, else English. A word that is missing is an error that names its key, so that a scene without its words
+ * says what it lacks.
  */
 
 import { de } from './strings/de.js';
@@ -34,11 +35,23 @@ export function strict(table, name, path = '') {
   });
 }
 
-const asked = new URLSearchParams(globalThis.location?.search).get('lang') ?? '';
-
-export const language = Object.hasOwn(tables, asked) ? asked : 'en';
 export const languages = Object.keys(tables);
+
+const asked = new URLSearchParams(globalThis.location?.search).get('lang');
+// A system without a language calls it C, or nothing at all.
+const wanted = [asked, ...(asked ? [] : (globalThis.navigator?.languages ?? []))];
+
+/** @param {readonly (string | null)[]} list of language tags, the most wanted first */
+const known = (list) =>
+  list
+    .map((tag) => String(tag).toLowerCase().split(/[-_]/)[0])
+    .find((tag) => languages.includes(tag));
+
+export const language = (globalThis.document && known(wanted)) ?? 'en';
 export const strings = strict(tables[language], language);
+
+/** What a language calls itself. @param {string} tag */
+export const nameOfLanguage = (tag) => tables[tag].languageName;
 
 /** The words of a scene. @param {string} id */
 export const sceneWords = (id) => strings.scenes[id];

@@ -11,10 +11,10 @@ export default defineConfig({
   base: './',
   // The page imports the library by its name, as any user would, and gets what `make build` made.
   resolve: {
-    alias: {
-      'gradlock/grid': at('../build/npm/grid.js'),
-      gradlock: at('../build/npm/index.js'),
-    },
+    alias: [
+      { find: /^gradlock\/grid(?=\?|$)/, replacement: at('../build/npm/grid.js') },
+      { find: /^gradlock(?=\?|$)/, replacement: at('../build/npm/index.js') },
+    ],
   },
   // The engine shows losses as code.
   worker: { format: 'es', plugins: () => [lossTexts()] },

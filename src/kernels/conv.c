@@ -1,5 +1,6 @@
 /* im2col and col2im: a copy of every tap, or its addition, for a tile of lines that fits the cache
- * (ops/image_conv.c says how many). Forward, windows go to the packed panels of a product at once.
+ * (ops/image_conv.c says how many). Forward, windows go to the packed panels of a product at once;
+ * back, those of few channels come as columns, a row for each tap.
  *
  * Source: Chellapilla, Puri & Simard 2006, "High performance convolutional neural networks for
  * document processing". */
@@ -15,6 +16,15 @@ GLK_SHARED void add(size_t n, const glk_real *from, glk_real *to) {
   }
   GLK_NO_VECTORS
   for (; from < end; from++, to++) *to += *from;
+}
+
+/* The same to elements `step` apart. */
+GLK_SHARED void add_apart(size_t n, const glk_real *from, glk_real *to, size_t step) {
+  if (step == 1) {
+    add(n, from, to);
+  } else {
+    for (const glk_real *end = from + n; from < end; from++, to += step) *to += *from;
+  }
 }
 
 static void clear(size_t n, glk_real *to) {
@@ -176,4 +186,32 @@ void glk_kernel_col2im(const glk_windows *w, size_t first, size_t count, const g
                        glk_real *images) {
   /* lines [count, y taps, x taps, depth], images [images, height, width, depth] */
   move(w, first, count, images, (glk_real *)lines, 1); /* which it only reads */
+}
+
+void glk_kernel_col2im_turned(const glk_windows *w, size_t first, size_t count,
+                              const glk_real *lines, glk_real *images) {
+  /* lines [y taps, x taps, depth, count], images [images, height, width, depth] */
+  const size_t depth = w->depth, width = w->x.size * depth;
+  glk_window c = glk_window_at(w, first);
+  glk_window_axis x = w->x; /* as a tap sees it: what it meets are n windows, strides apart */
+  x.dilation = w->x.stride, x.stride = w->x.dilation;
+  for (size_t left = count; left; left -= x.taps, lines += x.taps) {
+    x.taps = least(left, w->x.count - c.x), x.before = w->x.before - c.x * w->x.stride;
+    const glk_span y = glk_span_of(&w->y, c.y);
+    for (size_t k = w->x.taps; k--;) { /* from the last: an element meets windows in order */
+      const glk_span s = glk_span_of(&x, k);
+      const size_t n = s.to - s.from;
+      const ptrdiff_t at = s.at + (ptrdiff_t)(s.from * x.dilation);
+      for (size_t t = y.from; n && t < y.to; t++) {
+        const glk_real *line = lines + (t * w->x.taps + k) * depth * count + s.from;
+        glk_real *to = images + c.image + (size_t)(y.at + (ptrdiff_t)(t * w->y.dilation)) * width +
+                       (size_t)at * depth;
+        for (size_t i = 0; i < depth; i++, line += count) {
+          add_apart(n, line, to + i, x.dilation * depth);
+        }
+      }
+    }
+    c.x += x.taps - 1;
+    glk_window_advance(w, &c);
+  }
 }

@@ -34,5 +34,11 @@ void glk_kernel_window_panels(const glk_windows *w, size_t first, size_t count,
  *  They must not overlap. */
 void glk_kernel_col2im(const glk_windows *w, size_t first, size_t count, const glk_real *lines,
                        glk_real *images);
+/** The same of windows that are columns; windows are added in order.
+ *  lines   [taps of y, taps of x, depth, count] real
+ *  images  [images, height, width, depth] real in/out
+ *  They must not overlap. */
+void glk_kernel_col2im_turned(const glk_windows *w, size_t first, size_t count,
+                              const glk_real *lines, glk_real *images);
 
 #endif

@@ -30,7 +30,6 @@ typedef struct block {
   glk_matrix a, b;
   int packs_a, packs_b, is_first;
   int is_panels;     /* A comes packed */
-  size_t threes;     /* tiles of three rows, the last; then A is not packed */
   size_t runs, jump; /* of A's columns, and how far one is from the next */
   glk_real *c;
   const uint8_t *skip;    /* of the first tile; NULL: none */
@@ -189,7 +188,8 @@ __attribute__((noinline)) static void fours(size_t count, const layout *w, const
   sum_tiles(ROWS, count, w, a, b, c);
 }
 
-/* Nine rows, the taps of a layer of one channel, are three of these; or two fours and an edge. */
+/* Nine rows, the taps of a layer of one channel, are three of these; or two fours and an edge,
+ * which is copied. */
 __attribute__((noinline)) static void threes(size_t count, const layout *w, const glk_real *a,
                                              const glk_real *b, glk_real *c) {
   sum_tiles(ROWS - 1, count, w, a, b, c);
@@ -263,28 +263,34 @@ static int is_unread(const block *x, size_t i, size_t j, size_t rows, size_t col
 }
 
 static void multiply_block(const block *x) {
-  const size_t whole = (x->height - 3 * x->threes) & ~(size_t)(ROWS - 1); /* rows in fours */
-  const size_t packed_from = x->packs_a ? 0 : x->threes || x->is_panels ? x->height : whole;
-  const size_t run = x->depth / x->runs;
-  for (size_t i = packed_from; i < x->height; i += ROWS) {
-    glk_real *to = x->rows + (i - packed_from) * x->depth;
+  const size_t left = x->height % ROWS, run = x->depth / x->runs;
+  /* Rows in fours, then tiles of three, so that none is partial. What is left out by tiles, or
+   * comes packed, is in fours. */
+  size_t threes = 0, whole = x->height - left;
+  if (left && x->height >= (ROWS - left) * 3 && !x->skip && !x->is_panels) {
+    threes = ROWS - left, whole = x->height - 3 * threes;
+  }
+  const size_t packed_from = x->packs_a ? 0 : threes || x->is_panels ? x->height : whole;
+  glk_real *to = x->rows;
+  for (size_t i = packed_from, rows; i < x->height; i += rows) {
     const glk_real *from = x->a.values + i * x->a.row;
+    rows = i < whole || !threes ? ROWS : 3;
     for (size_t r = x->runs; r; r--, from += x->jump, to += run * ROWS) {
-      pack(run, x->height - i, from, x->a.column, x->a.row, to, ROWS);
+      pack(run, least(x->height - i, rows), from, x->a.column, x->a.row, to, ROWS);
     }
   }
   for (size_t j = 0; j < x->n; j += COLUMNS) {
     const size_t columns = least(x->n - j, COLUMNS);
     const glk_matrix right = right_of(x, j);
     const int is_plain = columns == COLUMNS && !x->skip && !x->unread;
-    for (size_t i = 0, rows, count; i < x->height; i += rows * count) {
-      rows = i < whole ? ROWS : least(x->height - i, x->threes ? 3 : ROWS);
-      count = !is_plain ? 1 : i < whole ? whole / ROWS : x->threes + !x->threes;
+    for (size_t i = 0, tile = 0, rows, count; i < x->height; i += rows * count, tile += count) {
+      rows = i < whole ? ROWS : threes ? 3 : left;
+      count = !is_plain ? 1 : i < whole ? whole / ROWS : threes + !threes;
       if (is_unread(x, i, j, rows, columns)) continue;
       layout w = {.b_row = right.row, .c_row = x->n, .is_first = x->is_first};
       const glk_real *a = x->a.values + i * x->a.row;
       if (i >= packed_from) {
-        a = x->rows + (i - packed_from) * x->depth;
+        a = x->rows + (tile * ROWS - packed_from) * x->depth;
         w.runs = 1, w.run = x->depth, w.a_column = ROWS, w.a_next = ROWS * x->depth;
       } else {
         w.runs = x->runs, w.run = run, w.jump = x->jump;
@@ -292,7 +298,7 @@ static void multiply_block(const block *x) {
       }
       if (!run) w.runs = 0;
       glk_real *c = x->c + i * x->n + j;
-      const int is_three = i >= whole && x->threes;
+      const int is_three = i >= whole && threes;
       if (columns < COLUMNS || (rows < ROWS && !is_three)) {
         edge(&w, rows, columns, a, right.values, c, is_three);
       } else {
@@ -348,7 +354,7 @@ void glk_kernel_gemm_runs(size_t m, size_t n, size_t runs, size_t run, const glk
                           size_t column, size_t jump, const glk_real *b, glk_real *c,
                           glk_real *scratch, const uint32_t *unread, size_t first, int is_first) {
   /* c [m, n], b [runs run, n] */
-  const size_t depth = runs * run, left = m % ROWS;
+  const size_t depth = runs * run;
   block x = {.n = n,
              .depth = depth,
              .a = {a, 1, column},
@@ -361,7 +367,6 @@ void glk_kernel_gemm_runs(size_t m, size_t n, size_t runs, size_t run, const glk
              .unread = unread,
              .panel = scratch,
              .rows = scratch + COLUMNS * depth};
-  if (!x.packs_a && left && m >= (ROWS - left) * 3) x.threes = ROWS - left;
   for (size_t top = 0; top < m; top += x.height) {
     x.height = x.packs_a ? least(m - top, HEIGHT) : m;
     x.a.values = a + top;

@@ -22,6 +22,7 @@ enum { BLOCKS = 4, WORDS = 4 * BLOCKS };
 
 typedef uint32_t words4 __attribute__((vector_size(4 * sizeof(uint32_t))));
 typedef uint64_t wide4 __attribute__((vector_size(4 * sizeof(uint64_t))));
+typedef double doubles4 __attribute__((vector_size(4 * sizeof(double))));
 typedef float floats4 __attribute__((vector_size(4 * sizeof(float))));
 
 /* Blocks first, first + step, first + 2 step and first + 3 step, one after the other:
@@ -64,14 +65,11 @@ void glk_kernel_random_uniform(size_t n, const glk_stream *stream, glk_real low,
   for (size_t i = 0; i < n; i += WORDS) {
     uint32_t words[WORDS];
     draw_blocks(stream, i / 4, 1, words);
+    GLK_NO_UNROLL
     for (size_t k = 0; k < least(WORDS, n - i); k += GLK_LANES) {
       const vreal x = __builtin_convertvector(units(words + k), vreal) * range + low;
       const vreal y = vselect(x < high, x, vsplat(most)); /* where rounding would reach it */
-      if (n - i - k >= GLK_LANES) {
-        vstore(out + i + k, y);
-      } else {
-        vstore_n(out + i + k, y, n - i - k);
-      }
+      vstore_most(out + i + k, y, n - i - k);
     }
   }
 }
@@ -80,7 +78,12 @@ void glk_kernel_random_bernoulli(size_t n, const glk_stream *stream, double p, g
   for (size_t i = 0; i < n; i += WORDS) {
     uint32_t words[WORDS];
     draw_blocks(stream, i / 4, 1, words);
-    for (size_t k = 0; k < least(WORDS, n - i); k++) out[i + k] = words[k] < p * 0x1p32;
+    GLK_NO_UNROLL
+    for (size_t k = 0; k < least(WORDS, n - i); k += GLK_LANES) {
+      const doubles4 own = {words[k], words[k + 1], words[k + 2], words[k + 3]};
+      const vbits is_one = __builtin_convertvector(own < p * 0x1p32, vbits);
+      vstore_most(out + i + k, vselect(is_one, vsplat(1), vsplat(0)), n - i - k);
+    }
   }
 }
 
@@ -116,7 +119,10 @@ void glk_kernel_random_normal(size_t n, const glk_stream *stream, glk_real mean,
   glk_real z[WORDS];
   for (size_t i = 0; i < n; i += WORDS) {
     normals(stream, i / 4, 1, z);
-    for (size_t k = 0; k < least(WORDS, n - i); k++) out[i + k] = z[k] * stddev + mean;
+    GLK_NO_UNROLL
+    for (size_t k = 0; k < least(WORDS, n - i); k += GLK_LANES) {
+      vstore_most(out + i + k, vload(z + k) * stddev + mean, n - i - k);
+    }
   }
 }
 
@@ -128,6 +134,7 @@ void glk_kernel_random_truncated_normal(size_t n, const glk_stream *stream, glk_
   for (size_t i = 0; i < n; i += WORDS) {
     const size_t wanted = least(WORDS, n - i);
     size_t found[BLOCKS] = {0}, missing = wanted;
+    GLK_NO_VECTORS
     for (size_t k = 0; k < wanted; k++) out[i + k] = mean;
     for (uint32_t block = 0; missing && block < RESERVED; block++) {
       normals(stream, (uint64_t)(i / 4) * RESERVED + block, RESERVED, z);
@@ -147,6 +154,7 @@ void glk_kernel_random_truncated_normal(size_t n, const glk_stream *stream, glk_
 void glk_kernel_random_permutation(size_t n, const glk_stream *stream, glk_real *out) {
   uint32_t words[4];
   uint64_t drawn = 0;
+  GLK_NO_VECTORS
   for (size_t i = 0; i < n; i++) out[i] = (glk_real)i;
   for (uint32_t i = (uint32_t)n; i > 1; i--) {
     /* A place below i: the high word of word * i. Words whose low word is below 2^32 mod i would

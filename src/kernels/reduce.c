@@ -33,6 +33,7 @@ GLK_INLINE void load_row(const glk_real *x, size_t width, lanes *out) {
 
 GLK_INLINE void sum_block(size_t rows, size_t stride, size_t width, const glk_real *x, lanes *sum) {
   load_row(x, width, sum);
+  GLK_NO_UNROLL
   for (size_t r = 1; r < rows; r++) {
     lanes row;
     load_row(x + r * stride, width, &row);
@@ -138,6 +139,7 @@ FOLD(min, __builtin_inf(), vmin(a, b))
 
 size_t glk_kernel_arg(size_t n, size_t stride, glk_real sign, const glk_real *x) {
   size_t best = 0;
+  GLK_NO_UNROLL
   for (size_t i = 1; i < n; i++) {
     const glk_real value = x[i * stride];
     if (value == value && !(sign * value <= sign * x[best * stride])) best = i;

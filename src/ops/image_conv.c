@@ -190,21 +190,36 @@ static product transpose_product(const glk_shape *const *in, const glk_attribute
   return product_of(&x, in[1]->dims, in[1]->dims[3], attributes);
 }
 
+/* Few channels do not fill the columns of a product's tiles, and their taps are added a few at a
+ * time: with windows as columns, tiles are full and a tap is added along a row of windows, if that
+ * is longer. */
+static int is_turned(const product *p) {
+  return p->w.depth < GLK_TILE_COLUMNS && p->w.depth <= p->w.x.count;
+}
+
 static size_t transpose_scratch(const glk_shape *const *in, const glk_attributes *attributes) {
   const product p = transpose_product(in, attributes);
-  return p.tile * p.length + glk_kernel_gemm_scratch(p.tile, p.length, p.outputs, 0);
+  const size_t m = is_turned(&p) ? p.length : p.tile, n = is_turned(&p) ? p.tile : p.length;
+  return p.tile * p.length + glk_kernel_gemm_scratch(m, n, p.outputs, 0);
 }
 
 static void transpose_forward(const glk_call *call) {
   const product p = transpose_product(call->in_shape, call->attributes);
-  glk_real *lines = call->scratch;
+  const glk_real *filter = call->in[1];
   glk_kernel_fill(call->out_shape->count, 0, call->out);
   for (size_t i = 0; i < p.windows; i += p.tile) {
+    glk_real *lines = call->scratch, *scratch = lines + p.tile * p.length;
     const size_t count = least(p.windows - i, p.tile);
-    glk_kernel_gemm(
-        count, p.length, p.outputs, (glk_matrix){call->in[0] + i * p.outputs, p.outputs, 1},
-        (glk_matrix){call->in[1], 1, p.outputs}, lines, lines + p.tile * p.length, NULL);
-    glk_kernel_col2im(&p.w, i, count, lines, call->out);
+    const glk_real *y = call->in[0] + i * p.outputs;
+    if (is_turned(&p)) {
+      glk_kernel_gemm(p.length, count, p.outputs, (glk_matrix){filter, p.outputs, 1},
+                      (glk_matrix){y, 1, p.outputs}, lines, scratch, NULL);
+      glk_kernel_col2im_turned(&p.w, i, count, lines, call->out);
+    } else {
+      glk_kernel_gemm(count, p.length, p.outputs, (glk_matrix){y, p.outputs, 1},
+                      (glk_matrix){filter, 1, p.outputs}, lines, scratch, NULL);
+      glk_kernel_col2im(&p.w, i, count, lines, call->out);
+    }
   }
 }
 

@@ -117,13 +117,38 @@ demoTest(
       ...[names[2], names[3]].flatMap(cell),
     ]);
     await demo.train(10);
-    const heard = demo.page.locator('[aria-live=polite]');
-    assert.match(
-      (await heard.first().textContent()) ?? '',
-      /Step 10, loss [\d.]+, 2 of 4 cells locked/,
-    );
+    await demo.page
+      .locator('[aria-live=polite]', { hasText: /Step 10, loss [\d.]+, 2 of 4 cells locked/ })
+      .waitFor({ state: 'attached' });
   },
 );
+
+demoTest('speech is one sentence in five seconds, and none while nothing happens', async (demo) => {
+  const { page } = demo;
+  await page.evaluate(() => {
+    /** @type {number[]} */
+    const heard = [];
+    Object.assign(window, { heard });
+    const listen = new MutationObserver(() => heard.push(performance.now()));
+    for (const live of document.querySelectorAll('[aria-live], [role=status], output')) {
+      listen.observe(live, { childList: true, characterData: true, subtree: true });
+    }
+  });
+  await demo.button('Play').click();
+  for (let i = 0; i < 6; i++) {
+    await demo.cell(1, 1).click();
+    await page.waitForTimeout(900);
+  }
+  await demo.button('Pause').click();
+  await page.waitForTimeout(5500);
+  const heard = /** @type {number[]} */ (await page.evaluate('heard'));
+  assert.ok(heard.length >= 1 && heard.length <= 3, `heard ${heard.length} sentences in 11 s`);
+  heard.forEach((at, i) => {
+    assert.ok(i === 0 || at - heard[i - 1] > 4900, `${at - heard[i - 1]} ms apart`);
+  });
+  await page.waitForTimeout(3000);
+  assert.equal(await page.evaluate('heard.length'), heard.length, 'silence');
+});
 
 demoTest('teachers hide parts, embed, and choose the language', async (demo) => {
   const { page } = demo;

@@ -71,6 +71,44 @@ for (const scene of plain) {
     g.dispose();
   });
 
+  test(`${scene.id}: every moment that was kept is gone on from to the same bits`, async () => {
+    const g = await init();
+    const session = open(g, scene);
+    live(session, 1);
+    const end = session.park();
+    const [digest, rival] = [session.main.digest(), session.rival?.digest()];
+    const drift = session.rival?.drift(session.rival.values());
+    for (let step = session.step; step >= session.warm; step -= 3) {
+      session.unpark(end);
+      session.rewind(step);
+      assert.equal(session.step, step);
+      assert.deepEqual(session.main.values(), end.snapshots.at(step).values);
+      session.events = end.events;
+      for (const _ of session.going(end.now.step));
+      assert.equal(session.main.digest(), digest, `from step ${step}`);
+      assert.equal(session.rival?.digest(), rival);
+      assert.equal(session.main.drift(session.main.values()).audited, 0);
+      assert.deepEqual(session.rival?.drift(session.rival.values()), drift);
+    }
+    session.unpark(end);
+    assert.equal(session.main.digest(), digest);
+    session.dispose();
+    g.dispose();
+  });
+
+  test(`${scene.id}: what pruning takes is given back, to the run and to its rival`, async () => {
+    const g = await init();
+    const session = open(g, scene);
+    session.advance(9);
+    const before = [session.main.digest(), session.rival?.digest(), session.main.mask];
+    session.do({ do: 'prune', fraction: 0.4, step: session.step });
+    session.do({ do: 'unprune', step: session.step });
+    assert.deepEqual([session.main.digest(), session.rival?.digest(), session.main.mask], before);
+    assert.throws(() => session.do({ do: 'unprune', step: session.step }), /no pruning to undo/);
+    session.dispose();
+    g.dispose();
+  });
+
   test(`${scene.id}: no map, rival, frame or replay leaves anything behind`, async () => {
     const g = await init();
     const session = open(g, scene, 'none');

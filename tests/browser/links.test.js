@@ -77,6 +77,40 @@ demoTest('the code for npm prints the same digest', async (demo) => {
   }
 });
 
+demoTest(
+  'the code on the page follows the run, and saved as a page it runs in both browsers, from a disk',
+  async (demo) => {
+    const { page } = demo;
+    const folder = mkdtempSync(join(tmpdir(), 'gradlock-page-'));
+    const firefox = await launchFirefox();
+    try {
+      await demo.openScene('Peaks');
+      await page.getByText('Code of this run').click();
+      const code = page.locator('pre.code');
+      await demo.steps(12);
+      await code.getByText('to step 12').waitFor();
+      const { digest } = await live(demo);
+      await code.getByText(`// ${digest}`).waitFor();
+      const waiting = page.waitForEvent('download');
+      await demo.button('Save as a page that runs').click();
+      const file = join(folder, 'run.html');
+      await (await waiting).saveAs(file);
+      const there = await firefox.newPage();
+      const address = pathToFileURL(file).href;
+      await page.goto(address);
+      await page.locator('gradlock-grid .cell').first().waitFor();
+      assert.equal((await page.locator('#printed').textContent())?.trim(), digest);
+      await there.goto(address);
+      await there.waitForSelector('>>> .cell');
+      const printed = await there.evaluate("document.getElementById('printed').textContent.trim()");
+      assert.equal(printed, digest);
+    } finally {
+      await firefox.close();
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
 demoTest('a link that is no link says so kindly, and a run opens all the same', async (demo) => {
   const bad = [
     '#',

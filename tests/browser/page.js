@@ -28,6 +28,12 @@ export class DemoPage {
   /** @param {import('playwright-core').Browser} browser @param {string} url @param {ContextOptions} [options] */
   static async open(browser, url, options = {}) {
     const context = await browser.newContext({ viewport: DESKTOP, ...options });
+    // All controls, which is what most claims are about; the first view has tests of its own.
+    await context.addInitScript(() => {
+      try {
+        localStorage.setItem('gradlock-view', 'full');
+      } catch {}
+    });
     const demo = new DemoPage(await context.newPage());
     await demo.page.goto(url);
     await demo.ready();
@@ -92,9 +98,10 @@ export class DemoPage {
   /** Wait until the engine has done what was asked for, and the page shows it. */
   async settled() {
     await this.snapshot();
-    await this.page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
+    // The frame that was under way, the one asked for after it, and the screen.
+    await this.page.evaluate(async () => {
+      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+    });
   }
 
   /** @param {number} row from 1 @param {number} col from 1 */

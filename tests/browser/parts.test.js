@@ -6,6 +6,7 @@ import { LEVELS, levelOf, makePalette } from 'gradlock/grid';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { lessons } from '../../web/scenes/lessons.js';
+import { Edits } from '../../web/state/edits.js';
 import { LockEditor } from '../../web/state/lock-editor.js';
 import { firstState, openingState, validate } from '../../web/state/state.js';
 import {
@@ -136,31 +137,30 @@ const picture = (mask, cols) =>
   [...mask].map((bit, i) => (bit ? '#' : '.') + ((i + 1) % cols ? '' : '\n')).join('');
 
 test('a rectangle may shrink again within its gesture, and is one edit', () => {
-  const edits = /** @type {boolean[]} */ ([]);
-  const editor = new LockEditor((_, isNew) => edits.push(isNew));
+  /** @type {import('../../web/state/lock-editor.js').LockEdit[]} */
+  const edits = [];
+  const editor = new LockEditor((_, edit) => edit && edits.push(edit));
   editor.open(layout(3, 4), new Uint8Array(12));
   editor.toggle(0);
   editor.extend(0, 10);
   editor.extend(0, 5);
   editor.endGesture();
   assert.equal(picture(editor.mask, 4), '##..\n##..\n....\n');
-  assert.deepEqual(edits, [true, true, false]);
-  editor.undo();
-  assert.equal(picture(editor.mask, 4), '#...\n....\n....\n');
-  editor.redo();
-  assert.equal(picture(editor.mask, 4), '##..\n##..\n....\n');
+  assert.equal(edits.length, 2);
+  assert.equal(picture(edits[1].before, 4), '#...\n....\n....\n');
+  assert.deepEqual(edits[1].after, editor.mask);
 });
 
-test('a stroke with a brush is cut off at the border, and undone as one', () => {
-  const editor = new LockEditor(() => {});
+test('a stroke with a brush is cut off at the border, and is one edit', () => {
+  /** @type {import('../../web/state/lock-editor.js').LockEdit[]} */
+  const edits = [];
+  const editor = new LockEditor((_, edit) => edit && edits.push(edit));
   editor.open(layout(4, 6), new Uint8Array(24));
   editor.beginStroke(0, 3);
   editor.continueStroke(3, 3);
   editor.endGesture();
   assert.equal(picture(editor.mask, 6), '#####.\n#####.\n......\n......\n');
-  editor.undo();
-  assert.equal(editor.mask.indexOf(1), -1);
-  assert.equal(editor.canUndo, false);
+  assert.deepEqual(edits, [{ before: new Uint8Array(24), after: editor.mask }]);
 });
 
 test('what changes nothing is no edit', () => {
@@ -168,8 +168,36 @@ test('what changes nothing is no edit', () => {
   editor.open(layout(2, 2), Uint8Array.of(1, 1, 1, 1));
   editor.setAll(true);
   editor.extend(0, 3);
-  editor.undo();
-  assert.equal(editor.canUndo, false);
+});
+
+test('undo and redo go one thing at a time, in order, however long each takes', async () => {
+  /** @type {string[]} */
+  const done = [];
+  const edits = new Edits();
+  const edit = (/** @type {string} */ name, /** @type {number} */ time) => {
+    const act = (/** @type {string} */ what) => async () => {
+      await new Promise((end) => setTimeout(end, time));
+      done.push(`${what} ${name}`);
+    };
+    edits.push({ undo: act('undo'), redo: act('redo') });
+  };
+  edit('a', 0);
+  edit('b', 30);
+  edits.undo();
+  edits.undo();
+  assert.equal(edits.canUndo, false);
+  await edits.redo();
+  assert.deepEqual(done, ['undo b', 'undo a', 'redo a']);
+  edit('c', 0);
+  assert.equal(edits.canRedo, false, 'what was done anew takes the place of what was undone');
+});
+
+test('edits are remembered as far as memory is given them, the latest ever', () => {
+  const edits = new Edits();
+  for (let i = 0; i < 100; i++) edits.push({ undo() {}, redo() {}, bytes: 4 << 20 });
+  let count = 0;
+  for (; edits.canUndo; count++) edits.undo();
+  assert.equal(count, 4);
 });
 
 test('numbers read as people write them', () => {
@@ -206,6 +234,20 @@ test('a long trace stays short, begins at the start and ends at the end', () => 
   assert.ok(trace.steps.every((step, i) => i === 0 || step > trace.steps[i - 1]));
   trace.add(100_001, Number.NaN);
   assert.equal(trace.losses.at(-1), null);
+});
+
+test('drift is looked at less often than the loss, and is not lost between', () => {
+  const trace = new LossTrace();
+  for (let step = 0; step <= 20_000; step++) {
+    trace.add(step, 1, 2);
+    if (step % 100 === 0) trace.add(step, 1, 2, step / 20_000);
+  }
+  assert.equal(trace.drifts.length, trace.steps.length);
+  const seen = trace.drifts.flatMap((drift, i) =>
+    drift === null ? [] : [[trace.steps[i], drift]],
+  );
+  assert.ok(seen.length > 50);
+  for (const [step, drift] of seen) assert.ok(Math.abs(drift - step / 20_000) < 0.01);
 });
 
 test('numbers on cells have a contrast of at least 4.5 : 1, light and dark', () => {

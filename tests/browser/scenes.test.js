@@ -131,28 +131,28 @@ demoTest('pruned weights are 0, locked, and stay 0 while the rest learns on', as
   assert.ok(end.loss < pruned.loss);
 });
 
-demoTest('sliding back shows an earlier step, and letting go goes back there', async (demo) => {
-  await demo.openScene('Picture');
-  await demo.change({ rows: 8, cols: 8 });
-  await demo.train(20);
-  const then = await demo.snapshot();
-  await demo.button('Lock all').click();
-  await demo.button('Free all').click();
-  await demo.train(20);
-  const late = await demo.snapshot();
-  const slider = demo.page.getByLabel('Step shown');
-  await slider.focus();
-  await slider.evaluate((input) => {
-    /** @type {HTMLInputElement} */ (input).value = '20';
-    input.dispatchEvent(new Event('input'));
-  });
-  await demo.until("document.querySelector('.step-count').textContent === '20'");
-  assert.equal((await demo.snapshot()).digest, late.digest, 'looking changes nothing');
-  await slider.evaluate((input) => input.dispatchEvent(new Event('change')));
-  await demo.settled();
-  const back = await demo.snapshot();
-  assert.equal(back.step, 20);
-  assert.equal(back.digest, then.digest);
-  await demo.train(20);
-  assert.equal((await demo.snapshot()).digest, late.digest, 'and it walks the same path again');
-});
+demoTest(
+  'beside a mask the chart is drift: 0 for the lock, climbing for the mask; the loss comes second',
+  async (demo) => {
+    await demo.openScene('Leak lab');
+    const chart = demo.page.locator('#chart');
+    const drift = async () => {
+      const label = (await chart.getAttribute('aria-label')) ?? '';
+      const [, lock, mask] = label.match(/: (\S+) under the true lock, (\S+) under the mask/) ?? [];
+      return [Number(lock), Number(mask)];
+    };
+    let before = 0;
+    for (const steps of [5, 10, 20]) {
+      await demo.steps(steps);
+      const [lock, mask] = await drift();
+      assert.equal(lock, 0);
+      assert.ok(mask > before, `${mask} is above ${before}`);
+      before = mask;
+    }
+    assert.match((await demo.page.locator('#why').textContent()) ?? '', /no proof of a lock/);
+    await demo.page.locator('.segments').getByRole('button', { name: 'Loss' }).click();
+    assert.match((await chart.getAttribute('aria-label')) ?? '', /loss/i);
+    await demo.openScene('Membrane');
+    assert.equal(await demo.page.locator('.segments').isVisible(), false);
+  },
+);

@@ -30,8 +30,9 @@ const numbers = (row) => literal(Array.from(row));
 
 /** @param {import('./session.js').Session} session */
 export function codeOf(session) {
-  const { scene, setup, layout, start, target } = session.problem;
-  const { optimizer, locks, events, step } = session.recipe();
+  const { scene, setup, layout, target } = session.problem;
+  const { optimizer, locks, zeros, events, step } = session.recipe();
+  const start = session.problem.start.map((value, i) => (zeros?.[i] ? 0 : value));
   const held = locks ?? scene.locks(setup);
   const slice = (/** @type {Float32Array | Uint8Array} */ row, /** @type {number} */ i) => {
     const { offset, rows, cols } = layout[i];
@@ -73,6 +74,7 @@ export function codeOf(session) {
     '',
     `let optimizer = ${optimizerCode(optimizer)};`,
   ];
+  if (events.some(({ do: what }) => what === 'prune')) lines.push('const pruned = [];');
   let at = 0;
   let { rule } = optimizer;
   const to = (/** @type {number} */ end) => {
@@ -102,7 +104,7 @@ export function codeOf(session) {
         `${name}.assign(${name}.data().map((value, i) => (i === ${i} ? ${event.value} : value)));`,
       );
     } else {
-      lines.push(pruneCode(event.fraction));
+      lines.push(event.do === 'prune' ? pruneCode(event.fraction) : unpruneCode);
     }
   }
   to(step);
@@ -130,9 +132,15 @@ function lockChange(
 }
 
 /** @param {number} fraction */
-const pruneCode = (fraction) => `for (const variable of variables) {
-  const before = variable.locks.toMask();
+const pruneCode = (fraction) => `pruned.push(variables.map((variable) => {
+  const [before, values] = [variable.locks.toMask(), variable.data()];
   variable.lock({ topK: { fraction: ${fraction}, by: 'magnitude', largest: false } });
-  const now = variable.locks.toMask();
-  variable.assign(variable.data().map((value, i) => (now[i] && !before[i] ? 0 : value)), { force: true });
+  const taken = variable.locks.toMask().map((bit, i) => bit & (1 - before[i]));
+  variable.assign(values.map((value, i) => (taken[i] ? 0 : value)), { force: true });
+  return { variable, taken, values };
+}));`;
+
+const unpruneCode = `for (const { variable, taken, values } of pruned.pop()) {
+  variable.unlock(taken);
+  variable.assign(variable.data().map((value, i) => (taken[i] ? values[i] : value)), { force: true });
 }`;

@@ -38,6 +38,8 @@ export class Loop {
   /** @type {Pick<Frame, 'drift' | 'rival'>} */
   #proof = { drift: { moved: 0, farthest: 0, audited: 0 }, rival: null };
   isPlaying = false;
+  /** Of a replay that is under way. @type {Frame['replay']} */
+  replay = null;
 
   /** @param {Session} session */
   constructor(session) {
@@ -131,6 +133,7 @@ export class Loop {
       isSettled: this.#isSettled,
       isFinite: this.#isFinite,
       isPlaying: this.isPlaying,
+      replay: this.replay,
       engineTime: performance.now() - began,
     };
   }

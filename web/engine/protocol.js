@@ -9,46 +9,62 @@
 /** @typedef {import('../scenes/scene.js').Setup} Setup */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('../state/history.js').Event} Event */
-/** @typedef {import('./session.js').Look} Look */
+/** @typedef {import('./pair.js').Look} Look */
 
 /**
  * @typedef {{ type: 'open', scene: string, setup: Setup, optimizer: OptimizerSettings, locks: Uint8Array | null,
- *     events: Event[], step: number, look: Look }
+ *     zeros: Uint8Array | null, events: Event[], step: number, look: Look, place?: number,
+ *     checkpoint?: import('./session.js').Checkpoint | null }
  *   | { type: 'optimizer', settings: OptimizerSettings }
  *   | { type: 'look', look: Look }
  *   | { type: 'locks', mask: Uint8Array }
  *   | { type: 'assign', index: number, value: number }
  *   | { type: 'prune', fraction: number }
+ *   | { type: 'unprune' }
  *   | { type: 'select', index: number }
  *   | { type: 'play', speed: number }
  *   | { type: 'pause' }
  *   | { type: 'step', steps: number }
  *   | { type: 'reset' }
- *   | { type: 'peek', step: number }
+ *   | { type: 'peek', step: number, isNext?: boolean }
  *   | { type: 'rewind', step: number }
+ *   | { type: 'cancel' }
+ *   | { type: 'checkpoint' }
  *   | { type: 'recipe' }
  *   | { type: 'code' }
  *   | { type: 'frame', values?: Float32Array, beside?: Float32Array }
  *   | { type: 'snapshot' }} Command
- * `open` starts a scene and replays what was done to it; everything else acts on the live run. `reset` keeps locks and
- * settings. `peek` looks at an earlier step, `rewind` goes back to it. A `frame` may give back the rows of the frame
- * before, to be filled again.
+ * `open` starts a scene and replays what was done to it, or takes the run that was left at a place if it still is there,
+ * or goes on from a checkpoint if it fits; everything else acts on the live run. What takes long is replayed while
+ * frames come, and everything but `frame`, `cancel` and another `open` waits for its end; `cancel` makes an end of it.
+ * `reset` keeps locks and settings. `peek` looks at the moment kept last before a step, or first after it; `rewind`
+ * goes back to one. `unprune` undoes the last pruning. A `frame` may give back the rows of a frame before, to be filled
+ * again.
  */
 
 /**
- * @typedef {object} Opened  the run as it is now: the reply to `open`, `reset`, `rewind`, `look` and `optimizer`
+ * A run that was left, and where it is, to be opened again at once.
+ * @typedef {{ place: number, recipe: Recipe }} Left
+ */
+
+/**
+ * @typedef {object} Opened  the run as it is now: the reply to `open`, `reset`, `rewind`, `look`, `cancel`
+ *   and `optimizer`
  * @property {Uint8Array} locks
  * @property {OptimizerSettings} optimizer
  * @property {number[]} marks       steps at which locks changed
  * @property {Float32Array | null} target
  * @property {unknown} figure       what the scene's figures show that does not change
  * @property {boolean} isReplayed   whether the trace begins anew
+ * @property {boolean} isReplaying  whether it is still on its way to the step that was asked for
+ * @property {Left | null} left     the run that this one has taken the place of, if that was worth keeping
  */
 
 /**
  * @typedef {object} Recipe  what it takes to get here again
  * @property {OptimizerSettings} optimizer  at the start
  * @property {Uint8Array | null} locks      at the start; null: as the scene opens
+ * @property {Uint8Array | null} zeros      cells that begin at 0, since they were pruned before
  * @property {Event[]} events
  * @property {number} step
  */
@@ -86,6 +102,8 @@
  * @property {boolean} isSettled   playing no longer moves any cell to speak of
  * @property {boolean} isFinite    whether the loss and all values are finite
  * @property {boolean} isPlaying
+ * @property {{ from: number, to: number, refusal: Refusal | null } | null} replay  of one that is under way, or that
+ *   the library has refused to go on with
  * @property {number} engineTime   what the engine took for it, in ms
  */
 

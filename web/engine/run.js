@@ -21,6 +21,16 @@ import { Witness } from './witness.js';
 /** @typedef {import('./protocol.js').CellReport} CellReport */
 
 /**
+ * A run's exact state, as plain data: what it takes to go on from here to the same bits.
+ * @typedef {object} Saved
+ * @property {number} step
+ * @property {OptimizerSettings} settings
+ * @property {Uint8Array} mask
+ * @property {Uint8Array} bytes  values, locks, slots and clocks, as the library saves them
+ * @property {import('./witness.js').Held | null} held  where cells can drift, the bits they were locked with
+ */
+
+/**
  * A scene's data, made once for all runs of it.
  * @typedef {object} Problem
  * @property {Scene} scene
@@ -91,11 +101,16 @@ export class Run {
     return cellsOf(this.#problem.layout);
   }
 
-  /** From the start: nothing remembered, and the locks take hold once the scene's warm steps are taken. @param {Uint8Array} mask */
-  begin(mask) {
+  /**
+   * From the start: nothing remembered, and the locks take hold once the scene's warm steps are taken.
+   * @param {Uint8Array} mask
+   * @param {Uint8Array | null} zeros  cells that begin at 0, whatever the scene begins with
+   */
+  begin(mask, zeros = null) {
     const next = makeOptimizer(this.#g, this.settings);
     this.setLocks(new Uint8Array(this.cells));
-    this.#cells.restore(this.#problem.start);
+    const { start } = this.#problem;
+    this.#cells.restore(zeros ? start.map((value, i) => (zeros[i] ? 0 : value)) : start);
     this.#optimizer.dispose();
     this.#optimizer = next;
     this.step = 0;
@@ -178,10 +193,49 @@ export class Run {
     return this.mask;
   }
 
+  /** Cells that pruning took are free again, with the values that they had. @param {Uint8Array} cells 1 = given back @param {Float32Array} values of all cells */
+  giveBack(cells, values) {
+    this.setLocks(this.mask.map((bit, i) => bit & (1 - cells[i])));
+    this.#cells.restore(this.values().map((value, i) => (cells[i] ? values[i] : value)));
+  }
+
   /** What another run's pruning has locked becomes 0 here too. @param {Uint8Array} mask */
   holdAtZero(mask) {
     this.#cells.restore(this.values().map((value, i) => (mask[i] && !this.mask[i] ? 0 : value)));
     this.setLocks(mask);
+  }
+
+  /** @returns {Saved} */
+  save() {
+    const { variables } = this.#cells;
+    return {
+      step: this.step,
+      settings: this.settings,
+      mask: this.mask,
+      bytes: this.#optimizer.toBytes({ variables }),
+      held: this.#isMasked ? this.#witness.save() : null,
+    };
+  }
+
+  /** Become what was saved of a run of the same scene, or, with the library's error, stay as it is. @param {Saved} saved */
+  restore({ step, settings, mask, bytes, held }) {
+    const { variables } = this.#cells;
+    const next = makeOptimizer(this.#g, settings);
+    try {
+      next.setState(bytes, { variables, force: true });
+    } catch (error) {
+      next.dispose();
+      throw error;
+    }
+    this.#optimizer.dispose();
+    this.#optimizer = next;
+    this.settings = settings;
+    this.step = step;
+    this.mask = mask;
+    if (this.#isMasked) this.#makeMasks(mask);
+    this.#cells.watch();
+    this.#witness = new Witness(this.cells, held);
+    this.#witness.hold(this.values(), mask);
   }
 
   /** A copy. */

@@ -1,35 +1,48 @@
 /**
- * A run with its history, and beside it, when asked for, a rival: the same start and the same locks, held by a mask on
- * the gradient or trained by another optimizer.
- *
- * The history is what was done and at which step. Since every step gives the same bits each time, it is all that a
- * link needs to hold, and going back is replaying it.
+ * A run and its rival with their history: what was done and at which step. Since every step gives the same bits each
+ * time, that is all that a link needs to hold. On the way moments are kept, each with its exact state, so that going
+ * back takes no time.
  */
 
 import { layoutOf } from '../scenes/layout.js';
-import { packMask, unpackMask } from '../state/codec.js';
-import { Run } from './run.js';
+import { packMask } from '../state/codec.js';
+import { Pair } from './pair.js';
 import { Snapshots } from './snapshots.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('../state/history.js').Event} Event */
-/** @typedef {import('../state/state.js').Beside} Beside */
-/** @typedef {{ beside: Beside, rival: OptimizerSettings }} Look */
+/** @typedef {import('./pair.js').Look} Look */
+/** @typedef {import('./pair.js').Base} Base */
 
-/** Points of a replayed run that the chart gets. */
-const REPLAY_POINTS = 400;
+/**
+ * A run's state at the end, as a file holds it.
+ * @typedef {import('./pair.js').SavedPair & { events: number }} Checkpoint  events: how many things had been done
+ */
+
+/**
+ * A run that was left, whole, as plain data.
+ * @typedef {object} Parked
+ * @property {string} scene
+ * @property {import('../scenes/scene.js').Setup} setup
+ * @property {Base} base
+ * @property {Event[]} events
+ * @property {Look} look
+ * @property {Snapshots} snapshots
+ * @property {import('./snapshots.js').Kept} now
+ */
+
+/** A replay's slice takes about this long, in ms: between two, the worker hears what else is wanted. */
+const SLICE = 12;
 
 export class Session {
-  #g;
   #problem;
-  /** @type {Run} */
-  main;
-  /** @type {Run | null} */
-  rival = null;
+  #pair;
   #base;
   /** @type {Event[]} */
   events;
+  /** How many of them have been done. */
+  #done = 0;
   #look;
   snapshots;
   /** Step, loss, the rival's loss, and how far its locked cells have gone, again and again. @type {number[]} */
@@ -44,10 +57,9 @@ export class Session {
    * @param {Gradlock} g
    * @param {import('../scenes/scene.js').Scene} scene
    * @param {import('../scenes/scene.js').Setup} setup
-   * @param {{ optimizer: OptimizerSettings, locks: Uint8Array | null, events: Event[], look: Look }} recipe
+   * @param {{ optimizer: OptimizerSettings, locks: Uint8Array | null, zeros?: Uint8Array | null, events: Event[], look: Look }} recipe
    */
-  constructor(g, scene, setup, { optimizer, locks, events, look }) {
-    this.#g = g;
+  constructor(g, scene, setup, { optimizer, locks, zeros = null, events, look }) {
     this.#problem = {
       scene,
       setup,
@@ -55,16 +67,24 @@ export class Session {
       start: scene.start(setup),
       target: scene.target?.(setup) ?? null,
     };
-    this.#base = { optimizer, locks: locks ?? scene.locks(setup) };
+    /** @type {Base} */
+    this.#base = { optimizer, locks: locks ?? scene.locks(setup), zeros };
     this.events = events;
     this.#look = look;
-    this.main = new Run(g, this.#problem, optimizer, false);
-    this.snapshots = new Snapshots(this.cells);
-    this.#makeRival();
+    this.#pair = new Pair(g, this.#problem, optimizer, look);
+    this.snapshots = new Snapshots();
   }
 
   get problem() {
     return this.#problem;
+  }
+
+  get main() {
+    return this.#pair.main;
+  }
+
+  get rival() {
+    return this.#pair.rival;
   }
 
   get cells() {
@@ -83,60 +103,98 @@ export class Session {
     return this.#look.beside;
   }
 
-  #makeRival() {
-    this.rival?.dispose();
-    const { beside, rival } = this.#look;
-    const isRival = beside === 'mask' || beside === 'rule';
-    const settings = beside === 'rule' ? rival : this.#base.optimizer;
-    this.rival = isRival ? new Run(this.#g, this.#problem, settings, beside === 'mask') : null;
+  /** All at once what `replaying` does in slices. @param {number} step */
+  replay(step) {
+    for (const _ of this.replaying(step));
   }
 
-  /** Start again and do all that was done, up to a step. @param {number} step */
-  replay(step) {
-    this.main.settings = this.#base.optimizer;
-    this.main.begin(this.#base.locks);
-    if (this.rival) {
-      this.rival.settings = this.#look.beside === 'rule' ? this.#look.rival : this.#base.optimizer;
-      this.rival.begin(this.#base.locks);
-    }
-    this.#trace = [];
+  /** Start again and do all that was done, up to a step, slice by slice. @param {number} step */
+  *replaying(step) {
+    this.#pair.begin(this.#base);
     this.snapshots.clear();
+    this.#trace = [];
+    this.#done = 0;
     this.note();
-    const stride = Math.max(1, Math.ceil(step / REPLAY_POINTS));
-    const to = (/** @type {number} */ end) => {
-      while (this.step < end) this.advance(Math.min(stride, end - this.step));
-    };
-    for (const event of this.events) {
-      if (event.step > step) break;
-      to(event.step);
-      this.#apply(event);
-    }
-    to(step);
-    this.locksVersion++;
+    yield* this.going(step);
+  }
+
+  /** Go on with what was done from here on, up to a step. @param {number} step */
+  *going(step) {
     this.version++;
+    this.locksVersion++;
+    for (; this.#done < this.events.length; ) {
+      const event = this.events[this.#done];
+      if (event.step > step) break;
+      yield* this.#to(event.step);
+      this.#apply(event);
+      this.#done++;
+      this.note();
+    }
+    yield* this.#to(step);
+    this.version++;
+  }
+
+  /** @param {number} end */
+  *#to(end) {
+    for (let size = 1; this.step < end; ) {
+      const began = performance.now();
+      this.#advance(Math.min(size, end - this.step));
+      this.note();
+      const time = performance.now() - began;
+      if (time < SLICE / 3) size *= 2;
+      else if (time > SLICE) size = Math.max(1, size >> 1);
+      yield;
+    }
+  }
+
+  /** What a link or a file leads to. @param {number} step @param {Checkpoint | null} [checkpoint] to go on from, if it fits */
+  *opening(step, checkpoint) {
+    const end = Math.max(step, this.warm);
+    if (!checkpoint || !this.#resume(checkpoint)) yield* this.replaying(end);
+    else yield* this.going(end);
+  }
+
+  /** Where a replay was broken off, that is the run. */
+  stop() {
+    this.events = this.events.slice(0, this.#done);
+  }
+
+  /** @param {number} steps */
+  #advance(steps) {
+    const [loss, rivalLoss] = this.#pair.advance(steps);
+    this.lastLoss = loss;
+    return rivalLoss;
   }
 
   /** @param {number} steps */
   advance(steps) {
     const before = this.step;
-    const loss = this.main.advance(steps);
-    this.lastLoss = loss;
-    const rivalLoss = this.rival?.advance(steps) ?? Number.NaN;
-    this.#trace.push(before + steps - 1, loss, rivalLoss, Number.NaN);
+    const rivalLoss = this.#advance(steps);
+    this.#trace.push(before + steps - 1, this.lastLoss, rivalLoss, Number.NaN);
     this.note();
   }
 
   /** Take down where the run is, for looking back and for the chart. */
   note() {
-    const { step } = this;
-    if (!this.snapshots.wants(step)) return;
-    const loss = this.main.loss();
-    this.#trace.push(step, loss, this.rival?.loss() ?? Number.NaN, this.#rivalDrift());
-    this.snapshots.keep({ step, loss, values: this.main.values(), mask: this.main.mask });
+    if (!this.snapshots.wants(this.step)) return;
+    const kept = this.#now();
+    this.#trace.push(kept.step, kept.loss, kept.rivalLoss, kept.drift);
+    this.snapshots.keep(kept);
   }
 
-  #rivalDrift() {
-    return this.rival ? this.rival.drift(this.rival.values()).farthest : Number.NaN;
+  /** @returns {import('./snapshots.js').Kept} */
+  #now() {
+    const { main, rival, step } = this;
+    return {
+      step,
+      loss: main.loss(),
+      rivalLoss: rival?.loss() ?? Number.NaN,
+      drift: this.#pair.drift(),
+      values: main.values(),
+      mask: main.mask,
+      events: this.#done,
+      saved: this.#pair.save(),
+    };
   }
 
   /** @returns {number[]} what is new since the last time */
@@ -148,29 +206,11 @@ export class Session {
 
   /** @param {Event} event */
   #apply(event) {
-    const { main, rival } = this;
-    switch (event.do) {
-      case 'locks': {
-        const mask = /** @type {Uint8Array} */ (unpackMask(event.mask, this.cells));
-        main.setLocks(mask);
-        rival?.setLocks(mask);
-        break;
-      }
-      case 'optimizer':
-        main.setOptimizer(event.settings);
-        if (this.#look.beside === 'mask') rival?.setOptimizer(event.settings);
-        break;
-      case 'assign':
-        main.assign(event.index, event.value);
-        rival?.assign(event.index, event.value);
-        break;
-      case 'prune': {
-        const mask = main.prune(event.fraction);
-        rival?.holdAtZero(mask);
-      }
-    }
+    this.#pair.apply(event);
     this.locksVersion++;
     this.version++;
+    // What was kept of this very step is not what it is now.
+    this.snapshots.cut(this.step - 1);
   }
 
   /** Do something now, and remember it. What the library refuses is not remembered. @param {Event} event */
@@ -181,48 +221,107 @@ export class Session {
     if (isAtStart && event.do === 'locks') this.#base.locks = this.main.mask;
     else if (isAtStart && !this.warm && event.do === 'optimizer')
       this.#base.optimizer = event.settings;
-    else if (last && replaces(event, last)) this.events[this.events.length - 1] = event;
-    else this.events.push(event);
-    this.snapshots.cut(this.step - 1);
+    else if (last && replaces(event, last)) this.events = [...this.events.slice(0, -1), event];
+    else this.events = [...this.events, event];
+    this.#done = this.events.length;
     this.note();
   }
 
-  /** Back to the start; the locks and the settings stay. @param {OptimizerSettings} [optimizer] */
+  /** Whether going away would lose anything. */
+  get isUntouched() {
+    return this.step === this.warm && this.events.length === 0;
+  }
+
+  /** Back to the start; the locks and the settings stay, and what was pruned stays 0. @param {OptimizerSettings} [optimizer] */
   reset(optimizer = this.main.settings) {
-    this.#base = { optimizer, locks: this.main.mask };
+    this.#base = { optimizer, locks: this.main.mask, zeros: this.#pair.zeros(this.#base.zeros) };
     this.events = [];
     this.replay(this.warm);
   }
 
-  /** Back to an earlier step, as it was then. @param {number} step */
+  /** Back to an earlier step, as far as it was kept, as it was then. @param {number} step */
   rewind(step) {
-    this.events = this.events.filter((event) => event.step <= step);
-    this.replay(Math.max(this.warm, step));
+    const kept = this.snapshots.at(step);
+    this.snapshots.cut(kept.step);
+    this.#become(kept);
+    this.events = this.events.slice(0, kept.events);
+    this.#trace = this.snapshots.trace();
   }
 
-  /** What is shown beside the cells. @param {Look} look @returns {boolean} whether the run was replayed for it */
-  look(look) {
-    const had = this.rival !== null;
-    this.#look = look;
-    this.#makeRival();
+  /** @param {import('./snapshots.js').Kept} kept */
+  #become(kept) {
+    this.#pair.restore(kept.saved);
+    this.#done = kept.events;
+    this.locksVersion++;
     this.version++;
-    if (!this.rival && !had) return false;
-    this.replay(this.step);
+  }
+
+  /** The run as it is, to come back to. @returns {Parked} */
+  park() {
+    const { scene, setup } = this.#problem;
+    return {
+      scene: scene.id,
+      setup,
+      base: { ...this.#base },
+      events: this.events,
+      look: this.#look,
+      snapshots: this.snapshots.copy(),
+      now: this.#now(),
+    };
+  }
+
+  /** Go on with a run that was left. @param {Parked} run of this scene, setup and look */
+  unpark({ base, events, snapshots, now }) {
+    this.#base = { ...base };
+    this.events = events;
+    this.snapshots = snapshots;
+    this.#become(now);
+    this.#trace = snapshots.trace();
+  }
+
+  /** Go on from what a file holds of this very run. @param {Checkpoint} checkpoint @returns {boolean} whether it fits */
+  #resume({ events, ...saved }) {
+    this.replay(this.warm);
+    try {
+      this.#pair.restore(saved);
+    } catch {
+      return false;
+    }
+    this.#done = events;
+    this.note();
     return true;
+  }
+
+  /** @returns {Checkpoint} */
+  checkpoint() {
+    return { ...this.#pair.save(), events: this.#done };
+  }
+
+  /**
+   * What is shown beside the cells.
+   * @param {Look} look
+   * @returns {boolean} whether the run is to be replayed for it
+   */
+  look(look) {
+    this.#look = look;
+    this.#pair.look(look, this.#base.optimizer);
+    this.version++;
+    if (!this.rival) this.snapshots.forgetRival();
+    return this.rival !== null;
   }
 
   /** What it takes to get here again. @returns {import('./protocol.js').Recipe} */
   recipe() {
-    const { optimizer, locks } = this.#base;
+    const { optimizer, locks, zeros } = this.#base;
     const { scene, setup } = this.#problem;
     const usual = scene.locks(setup);
     const isUsual = locks.every((bit, i) => bit === usual[i]);
-    return { optimizer, locks: isUsual ? null : locks, events: this.events, step: this.step };
+    const { events, step } = this;
+    return { optimizer, locks: isUsual ? null : locks, zeros, events, step };
   }
 
   dispose() {
-    this.main.dispose();
-    this.rival?.dispose();
+    this.#pair.dispose();
   }
 }
 
@@ -238,7 +337,9 @@ function replaces(event, last) {
 
 /** The steps at which locks changed. @param {Event[]} events */
 export const marksOf = (events) =>
-  events.filter((event) => event.do === 'locks' || event.do === 'prune').map(({ step }) => step);
+  events
+    .filter(({ do: what }) => what !== 'optimizer' && what !== 'assign')
+    .map(({ step }) => step);
 
 /** @param {Uint8Array} mask @param {number} step @returns {Event} */
 export const locksEvent = (mask, step) => ({ do: 'locks', step, mask: packMask(mask) });

@@ -1,23 +1,33 @@
 /**
- * What the cells were at earlier steps, to look back at. Memory is bounded: once full, every other snapshot goes and
- * the ones after come half as often. The first is always kept.
+ * What a run was at earlier steps: its cells, to look at, and its exact state, to go on from. Memory is bounded: once
+ * full, every other moment goes and the ones after come half as often. The first is always kept.
  */
 
-/** @typedef {{ step: number, loss: number, values: Float32Array, mask: Uint8Array }} Kept */
+/**
+ * @typedef {object} Kept
+ * @property {number} step
+ * @property {number} loss
+ * @property {number} rivalLoss  NaN where there is no rival, as is its drift
+ * @property {number} drift
+ * @property {Float32Array} values
+ * @property {Uint8Array} mask
+ * @property {number} events     how many things had been done by then
+ * @property {import('./pair.js').SavedPair} saved
+ */
 
-const MOST_BYTES = 48 << 20;
+const MOST_BYTES = 96 << 20;
 const MOST = 240;
+/** Even of a run that fills the memory there is something to look back at. */
+const FEWEST = 4;
+
+/** @param {Kept} kept */
+const bytesOf = ({ values, mask, saved: { main, rival } }) =>
+  values.byteLength + mask.byteLength + main.bytes.byteLength + (rival?.bytes.byteLength ?? 0);
 
 export class Snapshots {
   /** @type {Kept[]} */
   #kept = [];
   #stride = 1;
-  #most;
-
-  /** @param {number} cells */
-  constructor(cells) {
-    this.#most = Math.max(4, Math.min(MOST, Math.floor(MOST_BYTES / (5 * cells))));
-  }
 
   /** Whether one at this step would be kept. @param {number} step */
   wants(step) {
@@ -25,12 +35,18 @@ export class Snapshots {
     return !last || step >= last.step + this.#stride;
   }
 
-  /** @param {Kept} snapshot */
-  keep(snapshot) {
-    this.#kept.push(snapshot);
-    if (this.#kept.length < this.#most) return;
+  /** @param {Kept} moment not before the last one */
+  keep(moment) {
+    if (this.#kept.at(-1)?.step === moment.step) this.#kept.pop();
+    this.#kept.push(moment);
+    const { length } = this.#kept;
+    if (length < MOST && (length < FEWEST || this.bytes < MOST_BYTES)) return;
     this.#kept = this.#kept.filter((_, i) => i % 2 === 0);
     this.#stride *= 2;
+  }
+
+  get bytes() {
+    return this.#kept.reduce((sum, kept) => sum + bytesOf(kept), 0);
   }
 
   /** The last one at or before a step. @param {number} step */
@@ -38,9 +54,19 @@ export class Snapshots {
     return this.#kept.findLast((kept) => kept.step <= step) ?? this.#kept[0];
   }
 
+  /** The first one after a step; undefined if it is the last. @param {number} step */
+  after(step) {
+    return this.#kept.find((kept) => kept.step > step);
+  }
+
   /** Where a cell has been: step, value, step, value, … @param {number} index */
   pathOf(index) {
     return this.#kept.flatMap(({ step, values }) => [step, values[index]]);
+  }
+
+  /** For the chart: step, loss, the rival's loss, its drift, again and again. */
+  trace() {
+    return this.#kept.flatMap(({ step, loss, rivalLoss, drift }) => [step, loss, rivalLoss, drift]);
   }
 
   /** Forget what came after a step. @param {number} step */
@@ -48,8 +74,24 @@ export class Snapshots {
     this.#kept = this.#kept.filter((kept) => kept.step <= step);
   }
 
+  /** The rival is gone. */
+  forgetRival() {
+    const none = { rivalLoss: Number.NaN, drift: Number.NaN };
+    this.#kept = this.#kept.map((kept) => {
+      return { ...kept, ...none, saved: { ...kept.saved, rival: null } };
+    });
+  }
+
   clear() {
     this.#kept = [];
     this.#stride = 1;
+  }
+
+  /** The same moments, to be kept apart from now on. */
+  copy() {
+    const copy = new Snapshots();
+    copy.#kept = [...this.#kept];
+    copy.#stride = this.#stride;
+    return copy;
   }
 }

@@ -3,16 +3,23 @@
  * now, without asking the library what it did.
  */
 
+/** @typedef {{ values: Float32Array, mask: Uint8Array }} Held */
+
 export class Witness {
   #held;
   #bits;
   #mask;
 
-  /** @param {number} count of cells */
-  constructor(count) {
-    this.#held = new Float32Array(count);
+  /** @param {number} count of cells @param {Held | null} [held] what an earlier witness had seen */
+  constructor(count, held = null) {
+    this.#held = held?.values.slice() ?? new Float32Array(count);
     this.#bits = new Uint32Array(this.#held.buffer);
-    this.#mask = new Uint8Array(count);
+    this.#mask = held?.mask.slice() ?? new Uint8Array(count);
+  }
+
+  /** @returns {Held} */
+  save() {
+    return { values: this.#held.slice(), mask: this.#mask.slice() };
   }
 
   /** Take down the bits of newly locked cells. @param {Float32Array} values @param {Uint8Array} mask */

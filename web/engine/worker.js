@@ -7,6 +7,8 @@ import { init } from 'gradlock';
 import { findScene } from '../scenes/index.js';
 import { codeOf } from './code.js';
 import { Loop } from './loop.js';
+import { Parking } from './parking.js';
+import { hasRival } from './pair.js';
 import { locksEvent, marksOf, Session } from './session.js';
 
 /** @typedef {import('./protocol.js').Command} Command */
@@ -22,7 +24,15 @@ let waiting = null;
 /** Whether the last frame no longer shows what is. */
 let isStale = true;
 /** Commands that only ask. */
-const questions = new Set(['snapshot', 'peek', 'recipe', 'code']);
+const questions = new Set(['snapshot', 'peek', 'recipe', 'code', 'checkpoint']);
+const parking = new Parking();
+/** What is still to be replayed, and whoever waits for its end. @type {{ steps: Generator, end: Promise<void>, ended: () => void } | null} */
+let replay = null;
+
+/** A replay that takes longer than this, in ms, goes on behind the frames. */
+const SHORT = 300;
+/** So long it goes on between two looks at what else is wanted, in ms. */
+const STRETCH = 40;
 
 /** @param {unknown} error @returns {Refusal} */
 function describe(error) {
@@ -35,7 +45,7 @@ const post = (message, transfer = []) => self.postMessage(message, { transfer })
 
 /** Send the frame that was asked for. */
 function sendFrame() {
-  if (!waiting || !loop || !(isStale || loop.isPlaying)) return;
+  if (!waiting || !loop || !(isStale || loop.isPlaying || replay)) return;
   const { id, values, beside } = waiting;
   waiting = null;
   isStale = false;
@@ -46,8 +56,8 @@ function sendFrame() {
   post({ id, result }, transfer);
 }
 
-/** @param {boolean} isReplayed @returns {import('./protocol.js').Opened} */
-function opened(isReplayed) {
+/** @param {boolean} isReplayed @param {import('./protocol.js').Left | null} [left] @returns {import('./protocol.js').Opened} */
+function opened(isReplayed, left = null) {
   const { main, events, problem } = live();
   return {
     locks: main.locks(),
@@ -56,6 +66,8 @@ function opened(isReplayed) {
     target: problem.target,
     figure: problem.scene.shown?.(problem.setup) ?? null,
     isReplayed,
+    isReplaying: replay !== null,
+    left,
   };
 }
 
@@ -64,22 +76,75 @@ const live = () => {
   return session;
 };
 
+/** Put the live run aside. @returns {import('./protocol.js').Left | null} */
+function leave() {
+  if (!session) return null;
+  return { recipe: session.recipe(), place: parking.leave(session.park()) };
+}
+
+/** Do a replay's steps for some time. @param {Generator} steps @param {number} time in ms @returns {boolean} whether it is at its end */
+function replayFor(steps, time) {
+  const until = performance.now() + time;
+  while (performance.now() < until) if (steps.next().done) return true;
+  return false;
+}
+
+/** Go on with a replay behind the frames, if it takes long. @param {Generator} steps of the live run @param {number} to */
+function replayLong(steps, to) {
+  if (replayFor(steps, SHORT)) return;
+  const mine = { steps, ended: () => {}, end: Promise.resolve() };
+  mine.end = new Promise((resolve) => {
+    mine.ended = resolve;
+  });
+  replay = mine;
+  const on = /** @type {Loop} */ (loop);
+  on.replay = { from: live().step, to, refusal: null };
+  const go = () => {
+    if (replay !== mine) return;
+    try {
+      if (replayFor(steps, STRETCH)) endReplay();
+      else setTimeout(go);
+    } catch (error) {
+      endReplay(describe(error));
+    }
+    isStale = true;
+    sendFrame();
+  };
+  setTimeout(go);
+}
+
+/** @param {Refusal | null} [refusal] of what could not be done again */
+function endReplay(refusal = null) {
+  if (!replay || !loop) return;
+  live().stop();
+  loop.replay = refusal && { from: 0, to: 0, refusal };
+  replay.ended();
+  replay = null;
+}
+
 /** @param {Command & { type: 'open' }} command @param {import('../scenes/scene.js').Gradlock} g */
-async function open({ scene: name, setup, step, ...recipe }, g) {
+async function open({ scene: name, setup, step, place, checkpoint, ...recipe }, g) {
   const scene = findScene(name);
   if (!scene) throw new RangeError(`No scene "${name}".`);
   await scene.load?.();
-  const next = new Session(g, scene, setup, recipe);
+  endReplay();
+  const left = leave();
+  const parked = place === undefined ? undefined : parking.take(place);
+  const { base, events, look } = parked ?? { base: recipe, ...recipe };
+  const before = { session, loop };
+  const next = new Session(g, scene, parked?.setup ?? setup, { ...base, events, look });
   try {
-    next.replay(Math.max(step, next.warm));
+    session = next;
+    loop = new Loop(next);
+    if (parked) next.unpark(parked);
+    else replayLong(next.opening(step, checkpoint), Math.max(step, next.warm));
   } catch (error) {
+    ({ session, loop } = before);
     next.dispose();
     throw error;
   }
-  session?.dispose();
-  session = next;
-  loop = new Loop(next);
-  return opened(true);
+  before.session?.dispose();
+  return opened(true, left);
 }
 
 /** @returns {import('./protocol.js').Snapshot} */
@@ -102,39 +167,60 @@ function snapshot() {
   };
 }
 
+/** @param {() => void} act on the live run, which stands still and is put aside first, if it has gone anywhere */
+function anew(act) {
+  loop?.pause();
+  const left = live().isUntouched ? null : leave();
+  act();
+  return opened(true, left);
+}
+
 /** What each command does to a live run. @type {{ [T in Command['type']]?: (command: any) => unknown }} */
 const actions = {
   optimizer({ settings }) {
     const { main, warm, step } = live();
     // Locks that take hold after some steps ask for a run of one rule.
-    const isNewStart = warm > 0 && settings.rule !== main.settings.rule;
-    if (isNewStart) live().reset(settings);
-    else live().do({ do: 'optimizer', settings, step });
-    return opened(isNewStart);
+    if (warm > 0 && settings.rule !== main.settings.rule) return anew(() => live().reset(settings));
+    live().do({ do: 'optimizer', settings, step });
+    return opened(false);
   },
-  look: ({ look }) => opened(live().look(look)),
+  look({ look }) {
+    const hadRival = live().rival !== null;
+    const { step } = live();
+    const left = hasRival(look) ? leave() : null;
+    const isReplayed = live().look(look);
+    if (isReplayed) replayLong(live().replaying(step), step);
+    return opened(isReplayed || hadRival, left);
+  },
   locks: ({ mask }) => live().do(locksEvent(mask, live().step)),
   assign: ({ index, value }) => live().do({ do: 'assign', index, value, step: live().step }),
   prune: ({ fraction }) => live().do({ do: 'prune', fraction, step: live().step }),
+  unprune: () => live().do({ do: 'unprune', step: live().step }),
   select: ({ index }) => loop?.select(index),
   play: ({ speed }) => loop?.play(speed),
   pause: () => loop?.pause(),
   step: ({ steps }) => loop?.step(steps),
-  reset() {
-    loop?.pause();
-    live().reset();
+  reset: () => anew(() => live().reset()),
+  rewind: ({ step }) => anew(() => live().rewind(step)),
+  peek({ step, isNext = false }) {
+    const { snapshots } = live();
+    const kept = isNext ? snapshots.after(step) : snapshots.at(step);
+    if (!kept || kept.step === live().step) return null;
+    const { values, mask, loss } = kept;
+    return { step: kept.step, values, mask, loss };
+  },
+  cancel() {
+    endReplay();
     return opened(true);
   },
-  rewind({ step }) {
-    loop?.pause();
-    live().rewind(step);
-    return opened(true);
-  },
-  peek: ({ step }) => live().snapshots.at(step),
   recipe: () => live().recipe(),
+  checkpoint: () => live().checkpoint(),
   code: () => codeOf(live()),
   snapshot,
 };
+
+/** What a replay does not keep waiting. */
+const isPrompt = (/** @type {Command} */ { type }) => type === 'open' || type === 'cancel';
 
 /** @param {Command & { id: number }} command */
 async function obey(command) {
@@ -145,6 +231,7 @@ async function obey(command) {
     sendFrame();
     return;
   }
+  while (replay && !isPrompt(command)) await replay.end;
   const result =
     command.type === 'open' ? await open(command, g) : actions[command.type]?.(command);
   isStale ||= !questions.has(command.type);

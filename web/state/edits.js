@@ -1,24 +1,22 @@
-/** In which order a person edited locks and values, so that undo takes back the latest of either. */
+/** What a person did, in its order, and the way back and forth: one thing at a time, the latest first. */
 
 /**
- * An edit of locks, which lock-editor.js knows how to undo, or of a cell's value.
- * @typedef {'locks' | { index: number, before: number, after: number }} Edit
+ * @typedef {object} Edit
+ * @property {() => unknown} undo  may take its time
+ * @property {() => unknown} redo
+ * @property {number} [bytes]  what it takes to remember it; default: next to nothing
  */
+
+/** What is remembered, in bytes; the oldest edits are forgotten first. */
+const MOST_BYTES = 16 << 20;
 
 export class Edits {
   /** @type {Edit[]} */
   #past = [];
   /** @type {Edit[]} */
   #future = [];
-  #locks;
-  #write;
-  #isUndoing = false;
-
-  /** @param {{ undo: () => void, redo: () => void }} locks @param {(index: number, value: number) => void} write */
-  constructor(locks, write) {
-    this.#locks = locks;
-    this.#write = write;
-  }
+  /** @type {Promise<unknown>} */
+  #last = Promise.resolve();
 
   get canUndo() {
     return this.#past.length > 0;
@@ -28,45 +26,31 @@ export class Edits {
     return this.#future.length > 0;
   }
 
-  /** Something was edited; what undoing does itself is no edit. @param {Edit} edit */
+  /** Something was done. @param {Edit} edit */
   push(edit) {
-    if (this.#isUndoing) return;
     this.#past.push(edit);
     this.#future = [];
+    let bytes = this.#past.reduce((sum, { bytes: own = 0 }) => sum + own, 0);
+    while (bytes > MOST_BYTES && this.#past.length > 1) bytes -= this.#past.shift()?.bytes ?? 0;
   }
 
+  /** @returns {Promise<unknown>} once it is undone */
   undo() {
     const edit = this.#past.pop();
-    if (!edit) return;
-    this.#future.push(edit);
-    if (edit === 'locks') this.#quietly(() => this.#locks.undo());
-    else this.#write(edit.index, edit.before);
+    if (edit) this.#future.push(edit);
+    return this.#then(() => edit?.undo());
   }
 
+  /** @returns {Promise<unknown>} once it is done again */
   redo() {
     const edit = this.#future.pop();
-    if (!edit) return;
-    this.#past.push(edit);
-    if (edit === 'locks') this.#quietly(() => this.#locks.redo());
-    else this.#write(edit.index, edit.after);
+    if (edit) this.#past.push(edit);
+    return this.#then(() => edit?.redo());
   }
 
-  /** @param {() => void} action */
-  #quietly(action) {
-    this.#isUndoing = true;
-    action();
-    this.#isUndoing = false;
-  }
-
-  /** The run starts again: values are what they were, locks stay. */
-  forgetValues() {
-    const isOfLocks = (/** @type {Edit} */ edit) => edit === 'locks';
-    this.#past = this.#past.filter(isOfLocks);
-    this.#future = this.#future.filter(isOfLocks);
-  }
-
-  clear() {
-    this.#past = [];
-    this.#future = [];
+  /** @param {() => unknown} act */
+  #then(act) {
+    this.#last = this.#last.then(act);
+    return this.#last;
   }
 }

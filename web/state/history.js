@@ -4,8 +4,9 @@
  * @typedef {{ step: number, do: 'locks', mask: Uint8Array }
  *   | { step: number, do: 'optimizer', settings: import('./rules.js').OptimizerSettings }
  *   | { step: number, do: 'assign', index: number, value: number }
- *   | { step: number, do: 'prune', fraction: number }} Event
- * Before the step after `step`. A mask is packed by codec.js.
+ *   | { step: number, do: 'prune', fraction: number }
+ *   | { step: number, do: 'unprune' }} Event
+ * Before the step after `step`. A mask is packed by codec.js. `unprune` undoes the last `prune`.
  */
 
 export {};

@@ -54,16 +54,19 @@ function eventText(event) {
       return `${event.step}a${event.index},${event.value}`;
     case 'prune':
       return `${event.step}p${event.fraction}`;
+    case 'unprune':
+      return `${event.step}u`;
   }
 }
 
 /** @param {string} text @returns {unknown} */
 function readEvent(text) {
-  const [, step, kind, rest] = text.match(/^(\d+)([loap])(.*)$/) ?? [];
+  const [, step, kind, rest] = text.match(/^(\d+)([loapu])(.*)$/) ?? [];
   if (!kind) return null;
   const base = { step: Number(step) };
   if (kind === 'l') return { ...base, do: 'locks', mask: fromText(rest) };
   if (kind === 'o') return { ...base, do: 'optimizer', settings: readOptimizer(rest) };
+  if (kind === 'u') return { ...base, do: 'unprune' };
   if (kind === 'p') return { ...base, do: 'prune', fraction: readNumber(rest) };
   const [index, value] = rest.split(',').map(readNumber);
   return { ...base, do: 'assign', index, value };
@@ -87,6 +90,7 @@ export function toLink(state) {
   if (state.beside === 'rule') fields.push(['rival', optimizerText(state.rival)]);
   if (!state.logLoss) fields.push(['axis', 'linear']);
   if (state.locks) fields.push(['locks', toText(packMask(state.locks))]);
+  if (state.zeros) fields.push(['zeros', toText(packMask(state.zeros))]);
   if (state.own) {
     const { rows, cols, values } = state.own;
     fields.push(['own', `${rows}x${cols}x${ownText(values)}`]);
@@ -108,8 +112,22 @@ export function fromLink(hash) {
     const at = field.indexOf('=');
     if (at > 0) fields[field.slice(0, at)] = decode(field.slice(at + 1));
   }
-  const { scene, size, seed, optimizer, rival, speed, beside, cell, step, axis, own, locks, log } =
-    fields;
+  const {
+    scene,
+    size,
+    seed,
+    optimizer,
+    rival,
+    speed,
+    beside,
+    cell,
+    step,
+    axis,
+    own,
+    locks,
+    zeros,
+    log,
+  } = fields;
   const [rows, cols] = size?.split('x').map(readNumber) ?? [];
   const number = (/** @type {string | undefined} */ given) =>
     given === undefined ? undefined : readNumber(given);
@@ -128,6 +146,7 @@ export function fromLink(hash) {
     logLoss: axis === undefined ? undefined : axis !== 'linear',
     own: own === undefined ? undefined : readOwn(own),
     locks: locks === undefined ? undefined : { packed: fromText(locks) },
+    zeros: zeros === undefined ? undefined : { packed: fromText(zeros) },
     events: log?.split('~').map(readEvent),
   };
 }
@@ -138,19 +157,5 @@ function decode(text) {
     return decodeURIComponent(text);
   } catch {
     return text;
-  }
-}
-
-/** As a file: the link's fields as JSON, which any tool reads. @param {State} state */
-export const toFile = (state) =>
-  `${JSON.stringify(Object.fromEntries(new URLSearchParams(toLink(state))), null, 2)}\n`;
-
-/** @param {string} text @returns {Record<string, unknown> | null} */
-export function fromFile(text) {
-  try {
-    const fields = Object.entries(JSON.parse(text));
-    return fromLink(fields.map(([name, value]) => `${name}=${value}`).join('&'));
-  } catch {
-    return null;
   }
 }

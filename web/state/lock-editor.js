@@ -1,24 +1,25 @@
 /**
- * The locks as the person has set them: single cells, strokes, rectangles, all at once, and the way back.
- * One gesture is one edit to undo, however many cells it passes.
+ * The locks as the person has set them: single cells, strokes, rectangles, all at once.
+ * One gesture is one edit, however many cells it passes.
  */
 
 import { partAt } from '../scenes/layout.js';
-import { invert, isSame, LockHistory, setLine, setRectangle } from './locks.js';
+import { invert, isSame, setLine, setRectangle } from './locks.js';
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
 
+/** What the locks were and have become; a gesture that goes on changes what they became. @typedef {{ before: Uint8Array, after: Uint8Array }} LockEdit */
+
 export class LockEditor {
-  #history = new LockHistory();
   #onChange;
   /** @type {Part[]} */
   #layout = [];
-  /** @type {{ before: Uint8Array, isLocking: boolean, last: number, isKept: boolean } | null} */
+  /** @type {{ before: Uint8Array, isLocking: boolean, last: number, edit: LockEdit | null } | null} */
   #gesture = null;
   /** @type {Uint8Array} */
   mask = new Uint8Array(0);
 
-  /** @param {(mask: Uint8Array, isNewEdit: boolean) => void} onChange isNewEdit: not a gesture's later part */
+  /** @param {(mask: Uint8Array, edit: LockEdit | null) => void} onChange without an edit: a gesture's later part */
   constructor(onChange) {
     this.#onChange = onChange;
   }
@@ -27,16 +28,13 @@ export class LockEditor {
   open(layout, mask) {
     this.#layout = layout;
     this.#gesture = null;
-    this.#history.clear();
     this.mask = mask;
   }
 
-  /** Locks as the engine has them, which no gesture made. @param {Uint8Array} mask @returns {boolean} whether they are others */
+  /** Locks that no gesture made: as the engine has them, or as they were before an edit. @param {Uint8Array} mask */
   adopt(mask) {
-    if (isSame(mask, this.mask)) return false;
-    this.#history.remember(this.mask);
+    this.#gesture = null;
     this.mask = mask;
-    return true;
   }
 
   /**
@@ -59,16 +57,21 @@ export class LockEditor {
   /** @param {Uint8Array} mask */
   #change(mask) {
     if (isSame(mask, this.mask)) return;
-    const isNewEdit = !this.#gesture?.isKept;
-    if (isNewEdit) this.#history.remember(this.#gesture?.before ?? this.mask);
-    if (this.#gesture) this.#gesture.isKept = true;
+    const before = this.#gesture?.before ?? this.mask;
     this.mask = mask;
-    this.#onChange(mask, isNewEdit);
+    if (this.#gesture?.edit) {
+      this.#gesture.edit.after = mask;
+      this.#onChange(mask, null);
+      return;
+    }
+    const edit = { before, after: mask };
+    if (this.#gesture) this.#gesture.edit = edit;
+    this.#onChange(mask, edit);
   }
 
   /** @param {number} index @param {boolean} isLocking */
   #begin(index, isLocking) {
-    this.#gesture = { before: this.mask, isLocking, last: index, isKept: false };
+    this.#gesture = { before: this.mask, isLocking, last: index, edit: null };
     return this.#gesture;
   }
 
@@ -124,29 +127,5 @@ export class LockEditor {
   invert() {
     this.endGesture();
     this.#change(invert(this.mask));
-  }
-
-  get canUndo() {
-    return this.#history.canUndo;
-  }
-
-  get canRedo() {
-    return this.#history.canRedo;
-  }
-
-  undo() {
-    this.#go(this.#history.undo(this.mask));
-  }
-
-  redo() {
-    this.#go(this.#history.redo(this.mask));
-  }
-
-  /** @param {Uint8Array | undefined} mask */
-  #go(mask) {
-    if (!mask) return;
-    this.endGesture();
-    this.mask = mask;
-    this.#onChange(mask, true);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Edits of a lock mask (a Uint8Array, row by row, 1 = locked), and their undo. Plain data in, plain data out.
+ * Edits of a lock mask (a Uint8Array, row by row, 1 = locked). Plain data in, plain data out.
  */
 
 /** @typedef {{ rows: number, cols: number }} Grid */
@@ -66,50 +66,4 @@ export function isSame(a, b) {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
-}
-
-/** What undo keeps, in bytes; the oldest edits are forgotten first. */
-const UNDO_BYTES = 8 << 20;
-
-/** Undo and redo over whole masks. One stroke is one edit, however many cells it passes. */
-export class LockHistory {
-  /** @type {Uint8Array[]} */
-  #past = [];
-  /** @type {Uint8Array[]} */
-  #future = [];
-
-  get canUndo() {
-    return this.#past.length > 0;
-  }
-
-  get canRedo() {
-    return this.#future.length > 0;
-  }
-
-  /** Remember a mask that is about to be replaced. @param {Uint8Array} mask */
-  remember(mask) {
-    this.#past.push(mask);
-    this.#future = [];
-    if (this.#past.length * mask.length > UNDO_BYTES) this.#past.shift();
-  }
-
-  /** @param {Uint8Array} now @returns {Uint8Array | undefined} the mask before, if there is one */
-  undo(now) {
-    const mask = this.#past.pop();
-    if (mask) this.#future.push(now);
-    return mask;
-  }
-
-  /** @param {Uint8Array} now @returns {Uint8Array | undefined} the mask that was undone, if there is one */
-  redo(now) {
-    const mask = this.#future.pop();
-    if (mask) this.#past.push(now);
-    return mask;
-  }
-
-  /** A new scene or size: there is nothing to go back to. */
-  clear() {
-    this.#past = [];
-    this.#future = [];
-  }
 }

@@ -25,6 +25,7 @@ import { optionRanges, ruleOptions, rules } from './rules.js';
  * @property {OptimizerSettings} optimizer
  * @property {number} speed      steps per second, one of `speeds`; 0 is as fast as it goes
  * @property {Uint8Array | null} locks  of all cells, 1 = locked; null: as the scene opens
+ * @property {Uint8Array | null} zeros  cells that begin at 0, since they were pruned in a run before; null: none
  * @property {number} selected   the cell that the cursor is on, counted row by row
  * @property {number} brush      side of the square that drawing locks, one of `brushes`
  * @property {Beside} beside     what is shown beside the cells
@@ -75,6 +76,7 @@ export function openingState(scene) {
     optimizer: { ...scene.optimizer },
     speed: scene.speed,
     locks: null,
+    zeros: null,
     selected: scene.shapes ? 0 : middle(rows, cols),
     brush: 1,
     beside: scene.beside ?? 'none',
@@ -152,6 +154,13 @@ export function validate(candidate, fallback) {
   const { rows, cols } = setup;
   const isSameGrid = rows === base.rows && cols === base.cols && id === fallback.scene;
   const cells = cellsOf(layoutOf(scene, setup));
+  const takeMask = (/** @type {'locks' | 'zeros'} */ name) =>
+    take(
+      name,
+      isSameGrid ? base[name] : null,
+      (value) => value === null || (value instanceof Uint8Array && value.length === cells),
+      { [name]: unpacked(candidate[name], cells) },
+    );
   const optimizer = (/** @type {'optimizer' | 'rival'} */ name) =>
     takeRecord(name, candidate, base[name], problems, (from) =>
       takeOptimizer(from, base[name], take),
@@ -165,12 +174,8 @@ export function validate(candidate, fallback) {
       rival: optimizer('rival'),
       beside: take('beside', base.beside, (value) => isOneOf(value, besides)),
       speed: take('speed', base.speed, (value) => isOneOf(value, speeds)),
-      locks: take(
-        'locks',
-        isSameGrid ? base.locks : null,
-        (value) => value === null || (value instanceof Uint8Array && value.length === cells),
-        { locks: unpacked(candidate.locks, cells) },
-      ),
+      locks: takeMask('locks'),
+      zeros: takeMask('zeros'),
       selected: take(
         'selected',
         isSameGrid ? base.selected : scene.shapes ? 0 : middle(rows, cols),
@@ -186,10 +191,10 @@ export function validate(candidate, fallback) {
   };
 }
 
-/** Locks may come packed, as links hold them. @param {any} locks @param {number} cells */
-function unpacked(locks, cells) {
-  const { packed } = locks ?? {};
-  return packed instanceof Uint8Array ? (unpackMask(packed, cells) ?? locks) : locks;
+/** Masks may come packed, as links hold them. @param {any} mask @param {number} cells */
+function unpacked(mask, cells) {
+  const { packed } = mask ?? {};
+  return packed instanceof Uint8Array ? (unpackMask(packed, cells) ?? mask) : mask;
 }
 
 /**
@@ -252,6 +257,8 @@ function isEvent(event, cells) {
       return isInteger(event.index, 0, cells - 1) && Number.isFinite(event.value);
     case 'prune':
       return typeof event.fraction === 'number' && event.fraction > 0 && event.fraction < 1;
+    case 'unprune':
+      return true;
     default:
       return false;
   }

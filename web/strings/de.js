@@ -2,15 +2,28 @@
 
 /** @type {typeof import('./en.js').en} */
 export const de = {
+  languageName: 'Deutsch',
   title: 'gradlock',
   tagline: 'Sperre jede Zelle. Trainiere den Rest. Exakt.',
   scenesLabel: 'Szenen',
+  /** Simple or full. */
+  detail: { more: 'Alle Regler', fewer: 'Weniger Regler' },
+  language: 'Sprache',
 
   scenes: {
     'two-by-two': {
       name: 'Zwei mal zwei',
       lede: 'Vier Zahlen, jede mit einem Ziel. Zwei sind gesperrt. Starte: Die freien lernen, die gesperrten behalten jedes Bit.',
       hint: 'Klicke auf eine Zelle, um sie zu sperren oder zu befreien, auch während es läuft.',
+      guess: {
+        question: 'Was tun die zwei gesperrten Zellen, während die anderen lernen?',
+        answers: ['Sich ein wenig bewegen', 'Stehen bleiben, aufs Bit', 'Sich nur anfangs bewegen'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} von ${facts.held} gesperrten Zellen haben sich bewegt.`
+            : `Keine der ${facts.held} gesperrten Zellen hat sich auch nur um ein Bit bewegt.`,
+      },
       lesson: [
         'Vier Zellen, vier Zahlen. Jede will zu ihrem Ziel. Zwei tragen Schloss und Schraffur: Sie sind gesperrt.',
         'Trainiere 50 Schritte: Die freien Zellen wandern zu ihren Zielen. Die gesperrten stehen still.',
@@ -25,6 +38,19 @@ export const de = {
       hint: 'Ziehe, um Sperren zu zeichnen. Beginne auf einer gesperrten Zelle, um sie wegzuwischen.',
       choices: {
         picture: { label: 'Bild', names: { evening: 'Abend', heart: 'Herz', ripples: 'Wellen' } },
+      },
+      guess: {
+        question: 'Jede Zelle strebt zu einem Bild. Was wird aus dem gesperrten Ring?',
+        answers: [
+          'Auch er wird zum Bild',
+          'Er bleibt das Rauschen, das er ist',
+          'Er verschwimmt mit seinen Nachbarn',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} Zellen des Rings haben sich bewegt.`
+            : `Der Ring ist das Rauschen, das er war: Keine seiner ${facts.held} Zellen hat sich auch nur um ein Bit bewegt.`,
       },
       lesson: [
         'Tausend Zellen voll Rauschen, und ein Ring davon ist gesperrt.',
@@ -56,6 +82,14 @@ export const de = {
       name: 'Lecklabor',
       lede: 'Dieselbe Aufgabe zweimal: mit einer echten Sperre und mit dem, was man heute tut, dem Gradienten mal 0. Nach 8 freien Schritten sind hier wie dort dieselben Zellen gehalten.',
       hint: 'Wechsle den Optimierer und sieh, wann die Maske leckt.',
+      guess: {
+        question:
+          'Rechts wird der Gradient der gehaltenen Zellen mit 0 multipliziert. Wie viele werden sich bewegen?',
+        answers: ['Keine: kein Gradient, kein Schritt', 'Einige', 'Alle'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Unter der Maske haben sich ${facts.moved} von ${facts.held} gehaltenen Zellen bewegt, um bis zu ${facts.farthest}; unter der echten Sperre keine.`,
+      },
       lesson: [
         'Beide beginnen gleich und trainieren 8 Schritte frei. Dann werden dieselben Zellen gehalten: die einen durch eine Sperre, die anderen durch eine Maske, die ihren Gradienten mit 0 malnimmt.',
         'Unter Adam trainiere weiter. Die Zellen der Maske bewegen sich noch: Adams Momente tragen sie. Ein Sprung im Schloss zeigt jede Zelle, die ihren Platz verlassen hat.',
@@ -119,6 +153,15 @@ export const de = {
       name: 'Neue Wörter',
       lede: 'Eine Tabelle von Wortvektoren: Neun bekannte sind gesperrt, fünf neue lernen, was sie bedeuten. Daneben dasselbe unter einer Maske, die die alten vergisst.',
       hint: 'Zeilen sind Wörter. Befreie ein bekanntes, und es lernt mit.',
+      guess: {
+        question: 'Eine Maske gibt den alten Wörtern keinen Gradienten. Bleiben sie, wo sie sind?',
+        answers: ['Ja, nichts zieht an ihnen', 'Nein, sie bewegen sich'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} alten Zahlen bewegt, um bis zu ${facts.farthest}; unter der echten Sperre keine.`
+            : 'Unter diesem Verfahren sind sie geblieben. Versuche AdamW.',
+      },
       names: {
         ...{ mouse: 'Maus', cat: 'Katze', dog: 'Hund', horse: 'Pferd', elephant: 'Elefant' },
         ...{ spoon: 'Löffel', chair: 'Stuhl', car: 'Auto', house: 'Haus', kitten: 'Kätzchen' },
@@ -219,6 +262,21 @@ export const de = {
     settled: 'Zur Ruhe gekommen',
     allLocked: 'Alles gesperrt',
     diverged: 'Entglitten',
+    looking: 'Rückblick; „Starten“ geht von hier weiter',
+    replaying: 'Wiederholung',
+  },
+
+  /** While a long run is replayed. */
+  replay: {
+    cancel: 'Abbrechen',
+    /** @param {string} step @param {string} to @param {string} left */
+    text: (step, to, left) => `Wird aufs Bit genau wiederholt: Schritt ${step} von ${to}${left}`,
+    /** @param {number} seconds not a number while it is not known */
+    left: (seconds) => {
+      if (Number.isNaN(seconds)) return '';
+      if (seconds < 90) return `, noch etwa ${Math.max(1, Math.round(seconds))} s`;
+      return `, noch etwa ${Math.round(seconds / 60)} min`;
+    },
   },
 
   settings: {
@@ -296,6 +354,34 @@ export const de = {
     open: 'Lauf öffnen (JSON)',
   },
 
+  drift: {
+    label: 'Drift',
+    which: 'Was die Kurve zeigt',
+    /** @param {string} drift @param {string} step */
+    chart: (drift, step) =>
+      `Drift gehaltener Zellen nach ${step} Schritten: 0 unter der echten Sperre, ${drift} unter der Maske.`,
+    lock: 'echte Sperre: 0',
+    mask: 'Gradientenmaske',
+    why: 'Der lecke Lauf hat den kleineren Loss: Er bewegt Zellen, die er halten sollte, und hat so mehr, womit er sich anpasst. Ein kleinerer Loss beweist keine Sperre.',
+  },
+
+  /** A question before the first step. */
+  guess: {
+    title: 'Erst raten',
+    pass: 'Zeig es mir einfach',
+    /** @param {string} answer */
+    made: (answer) => `Deine Vermutung: „${answer}“.`,
+  },
+
+  code: {
+    label: 'Code dieses Laufs',
+    copy: 'Code kopieren',
+    page: 'Als lauffähige Seite sichern',
+    /** @param {number} thousands of characters */
+    long: (thousands) =>
+      `Der Anfang von ${thousands}.000 Zeichen. Kopiert oder gesichert ist er ganz.`,
+  },
+
   own: {
     label: 'Deine Zahlen',
     field: 'Zahlen: eine Zeile je Zeile, getrennt durch Kommas oder Leerzeichen',
@@ -343,6 +429,8 @@ export const de = {
     label: 'Sperren',
     all: 'Alle sperren',
     none: 'Alle befreien',
+    draw: 'Zeichnen',
+    drawHint: 'Ein Finger zeichnet Sperren, statt zu scrollen',
     invert: 'Umkehren',
     undo: 'Rückgängig',
     redo: 'Wiederholen',

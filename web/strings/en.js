@@ -3,6 +3,8 @@
  * Functions take what varies; numbers arrive already formatted.
  */
 
+/** @typedef {{ question: string, answers: string[], told: (facts: import('../scenes/guesses.js').Facts) => string }} GuessStrings */
+
 /**
  * @typedef {object} SceneStrings
  * @property {string} name
@@ -13,13 +15,19 @@
  * @property {Record<string, string>} [grids]  what its variables are called
  * @property {Record<string, string>} [names]  of rows, columns and words that are not called by their keys
  * @property {Record<string, Record<string, string | ((...given: any[]) => string)>>} [figures]  what its figures say, by their ids
+ * @property {GuessStrings} [guess]
+ *   asked before the first step, and what happened
  * @property {string[]} lesson                 five steps, told beside scenes/lessons.js
  */
 
 export const en = {
+  languageName: 'English',
   title: 'gradlock',
   tagline: 'Lock any cell. Train the rest. Exactly.',
   scenesLabel: 'Scenes',
+  /** Simple or full. */
+  detail: { more: 'All controls', fewer: 'Fewer controls' },
+  language: 'Language',
 
   /** @type {Record<string, SceneStrings>} */
   scenes: {
@@ -27,6 +35,15 @@ export const en = {
       name: 'Two by two',
       lede: 'Four numbers, each with a goal. Two are locked. Press Play: the free ones learn, and the locked ones keep every bit.',
       hint: 'Click a cell to lock or free it, while it runs too.',
+      guess: {
+        question: 'While the others train, what will the two locked cells do?',
+        answers: ['Move a little', 'Stay, to the bit', 'Move at first only'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} of ${facts.held} locked cells have moved.`
+            : `None of the ${facts.held} locked cells has moved by a single bit.`,
+      },
       lesson: [
         'Four cells, four numbers. Each wants to become its goal. Two wear a padlock and a hatch: they are locked.',
         'Train 50 steps and watch: the free cells travel to their goals. The locked ones stand still.',
@@ -44,6 +61,19 @@ export const en = {
           label: 'Picture',
           names: { evening: 'Evening', heart: 'Heart', ripples: 'Ripples' },
         },
+      },
+      guess: {
+        question: 'Every cell moves to a picture. What becomes of the locked ring?',
+        answers: [
+          'It turns into the picture, too',
+          'It stays the noise it is',
+          'It blurs into its neighbours',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} cells of the ring have moved.`
+            : `The ring is the noise it was: none of its ${facts.held} cells has moved by a single bit.`,
       },
       lesson: [
         'A thousand cells of noise, and a ring of them is locked.',
@@ -75,6 +105,14 @@ export const en = {
       name: 'Leak lab',
       lede: 'The same problem twice: with a true lock, and with what people do today, the gradient times 0. After 8 free steps the same cells are held in both.',
       hint: 'Switch the optimizer and see when the mask leaks.',
+      guess: {
+        question:
+          'On the right the gradient of the held cells is multiplied by 0. How many of them will move?',
+        answers: ['None: no gradient, no step', 'A few', 'All of them'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          `Under the mask ${facts.moved} of ${facts.held} held cells have moved, by up to ${facts.farthest}; under the true lock, none.`,
+      },
       lesson: [
         'Both start alike and train freely for 8 steps. Then the same cells are held: here by a lock, there by a mask that multiplies their gradient by 0.',
         'Under Adam, train on. The mask’s cells go on moving: Adam’s moments still carry them. A crack in a padlock marks each cell that left its place.',
@@ -141,6 +179,15 @@ export const en = {
       name: 'New words',
       lede: 'An embedding table: nine known words are locked, five new ones learn what they mean. Beside it the same under a gradient mask, which forgets the old words.',
       hint: 'Rows are words. Free a known word and it learns along.',
+      guess: {
+        question: 'A mask gives the old words no gradient. Will they stay where they are?',
+        answers: ['Yes, nothing pulls them', 'No, they move'],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `Under the mask ${facts.moved} of ${facts.held} old numbers have moved, by up to ${facts.farthest}; under the true lock, none.`
+            : 'Under this optimizer they have stayed. Try AdamW.',
+      },
       figures: {
         words: {
           /** @param {string} score */
@@ -224,7 +271,7 @@ export const en = {
     step: 'Step',
     steps: '10 steps',
     reset: 'Reset',
-    resetHint: 'Start again from step 0; locks stay',
+    resetHint: 'Start again from step 0; locks stay, and Undo brings the run back',
     stepCount: 'step',
     rewind: 'Step shown',
     /** @param {string} step */
@@ -238,6 +285,21 @@ export const en = {
     settled: 'Settled',
     allLocked: 'All locked',
     diverged: 'Diverged',
+    looking: 'Looking back; Play goes on from here',
+    replaying: 'Replaying',
+  },
+
+  /** While a long run is replayed. */
+  replay: {
+    cancel: 'Cancel',
+    /** @param {string} step @param {string} to @param {string} left */
+    text: (step, to, left) => `Replaying to the very bit: step ${step} of ${to}${left}`,
+    /** @param {number} seconds not a number while it is not known */
+    left: (seconds) => {
+      if (Number.isNaN(seconds)) return '';
+      if (seconds < 90) return `, about ${Math.max(1, Math.round(seconds))} s left`;
+      return `, about ${Math.round(seconds / 60)} min left`;
+    },
   },
 
   settings: {
@@ -321,6 +383,34 @@ export const en = {
     open: 'Open a run (JSON)',
   },
 
+  drift: {
+    label: 'Drift',
+    which: 'What the chart shows',
+    /** @param {string} drift @param {string} step */
+    chart: (drift, step) =>
+      `Drift of held cells after ${step} steps: 0 under the true lock, ${drift} under the mask.`,
+    lock: 'true lock: 0',
+    mask: 'gradient mask',
+    why: 'The run that leaks has the lower loss: it moves cells that it was told to hold, so it has more to fit with. A lower loss is no proof of a lock.',
+  },
+
+  /** A question before the first step. */
+  guess: {
+    title: 'Guess first',
+    pass: 'Just show me',
+    /** @param {string} answer */
+    made: (answer) => `Your guess: “${answer}”.`,
+  },
+
+  code: {
+    label: 'Code of this run',
+    copy: 'Copy code',
+    page: 'Save as a page that runs',
+    /** @param {number} thousands of characters */
+    long: (thousands) =>
+      `The beginning of ${thousands},000 characters. Copied or saved it is whole.`,
+  },
+
   own: {
     label: 'Your numbers',
     field: 'Numbers: a row a line, apart by commas or blanks',
@@ -369,6 +459,8 @@ export const en = {
     label: 'Locks',
     all: 'Lock all',
     none: 'Free all',
+    draw: 'Draw',
+    drawHint: 'A finger draws locks instead of scrolling',
     invert: 'Invert',
     undo: 'Undo',
     redo: 'Redo',

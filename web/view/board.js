@@ -179,6 +179,7 @@ export class Board {
   /** @type {Pane | null} */
   #beside = null;
   #selected = 0;
+  #drawsByTouch = false;
 
   /** @param {HTMLElement} host @param {Omit<Intents, 'light'>} intents */
   constructor(host, intents) {
@@ -213,6 +214,7 @@ export class Board {
     this.#host.classList.toggle('is-paired', this.#beside !== null);
     this.#host.classList.toggle('has-figure', opening.figures.length > 0);
     this.#host.dataset.scene = opening.scene;
+    this.drawByTouch(this.#drawsByTouch);
     this.select(selected);
     if (hadFocus) this.focus();
   }
@@ -228,6 +230,14 @@ export class Board {
     this.#selected = index;
     this.#main?.select(index);
     this.#beside?.select(index);
+  }
+
+  /** @param {boolean} isDrawing whether a finger draws locks; else it scrolls the page, and taps */
+  drawByTouch(isDrawing) {
+    this.#drawsByTouch = isDrawing;
+    for (const pane of [this.#main, this.#beside]) {
+      for (const grid of pane?.grids ?? []) grid.drawsByTouch = isDrawing;
+    }
   }
 
   focus() {

@@ -1,4 +1,7 @@
-/** The chart of the loss: one line, a mark wherever locks changed, a choice of axis. Drawn by uPlot. */
+/**
+ * The chart of the loss, or of how far held cells have drifted: a line for the run, one for its rival, a mark wherever
+ * locks changed, a choice of axis. Drawn by uPlot.
+ */
 
 import uPlot from 'uplot';
 import { strings } from '../strings.js';
@@ -20,6 +23,7 @@ export class Chart {
   #first = Number.NaN;
   #latest = Number.NaN;
   #isLog = true;
+  #isDrift = false;
   /** @type {uPlot | null} */
   #plot = null;
 
@@ -50,7 +54,7 @@ export class Chart {
       if (step < this.#trace.last) continue;
       this.#latest = trace[i + 1];
       if (Number.isNaN(this.#first)) this.#first = this.#latest;
-      this.#trace.add(step, this.#latest, trace[i + 2]);
+      this.#trace.add(step, this.#latest, trace[i + 2], trace[i + 3]);
     }
     this.#show();
   }
@@ -70,14 +74,26 @@ export class Chart {
     this.restyle();
   }
 
+  /** @param {boolean} isDrift drift, not loss */
+  setDrift(isDrift) {
+    if (isDrift === this.#isDrift) return;
+    this.#isDrift = isDrift;
+    this.restyle();
+  }
+
   #show() {
-    const { steps, losses, rivals } = this.#trace;
+    const { steps, losses, rivals, drifts } = this.#trace;
     this.#empty.hidden = steps.length > 1;
     this.#host.classList.toggle('is-empty', steps.length < 2);
-    this.#plot?.setData([steps, losses, rivals]);
+    if (this.#isDrift) this.#plot?.setData([steps, steps.map(() => 0), drifts]);
+    else this.#plot?.setData([steps, losses, rivals]);
     const first = formatNumber(this.#first);
     const now = formatNumber(this.#latest);
-    const label = strings.loss.chart(first, now, formatCount(Math.max(0, this.#trace.last)));
+    const last = formatCount(Math.max(0, this.#trace.last));
+    const drift = formatNumber(drifts.findLast((one) => one !== null) ?? 0);
+    const label = this.#isDrift
+      ? strings.drift.chart(drift, last)
+      : strings.loss.chart(first, now, last);
     this.#host.setAttribute('aria-label', steps.length > 1 ? label : strings.loss.empty);
   }
 
@@ -100,7 +116,8 @@ export class Chart {
       border: { show: true, stroke: token('line'), width: 1 },
       grid: { stroke: token('line'), width: 1 },
     };
-    const isLog = this.#isLog;
+    const isDrift = this.#isDrift;
+    const isLog = this.#isLog && !isDrift;
     return {
       width,
       height: HEIGHT,
@@ -109,7 +126,9 @@ export class Chart {
       cursor: { show: false },
       scales: {
         x: { time: false, range: (_plot, min, max) => [min, Math.max(max, min + 20)] },
-        y: isLog ? { distr: 3 } : { range: (_plot, _min, max) => [0, (max || 1) * 1.05] },
+        y: isLog
+          ? { distr: 3 }
+          : { range: (_plot, _min, max) => [isDrift ? -0.04 * (max || 1) : 0, (max || 1) * 1.05] },
       },
       axes: [
         {
@@ -136,13 +155,18 @@ export class Chart {
       ],
       series: [
         {},
-        { stroke: token('ink'), width: 1.75, points: { show: false }, spanGaps: false },
+        {
+          stroke: token('ink'),
+          width: isDrift ? 2.5 : 1.75,
+          points: { show: false },
+          spanGaps: false,
+        },
         {
           stroke: token('accent'),
           width: 1.75,
           dash: [6, 4],
           points: { show: false },
-          spanGaps: false,
+          spanGaps: isDrift,
         },
       ],
       hooks: {
@@ -154,7 +178,7 @@ export class Chart {
 
   /** Where the run is. @param {uPlot} plot */
   #drawLast({ ctx, valToPos }) {
-    const loss = this.#trace.losses.at(-1);
+    const loss = this.#isDrift ? 0 : this.#trace.losses.at(-1);
     if (loss === null || loss === undefined) return;
     ctx.fillStyle = token('ink');
     ctx.beginPath();

@@ -4,13 +4,13 @@ import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { findScene } from '../scenes/index.js';
 import { ruleOptions, rules } from '../state/rules.js';
 import { besides, brushes, speeds } from '../state/state.js';
-import { sceneWords, strings } from '../strings.js';
+import { language, languages, nameOfLanguage, sceneWords, strings } from '../strings.js';
 import { h, icon, setAttribute, setText } from './dom.js';
 import { NumberField, SelectField, SwitchField } from './fields.js';
 import { formatCount } from './format.js';
 
 /** @typedef {import('../state/state.js').State} State */
-/** @typedef {'ready' | 'running' | 'paused' | 'settled' | 'allLocked' | 'diverged'} Status */
+/** @typedef {'ready' | 'running' | 'paused' | 'settled' | 'allLocked' | 'diverged' | 'looking' | 'replaying'} Status */
 
 /** @param {string} name of a symbol @param {string} label @param {() => void} onclick @param {string} [title] @param {string} [look] */
 const iconButton = (name, label, onclick, title = label, look = '') =>
@@ -27,7 +27,7 @@ const PRUNED = [20, 50, 80, 90];
 export class RunBar {
   #play;
   #playLabel = h('span', { class: 'button-label' });
-  #step = h('output', { class: 'step-count' }, '0');
+  #step = h('span', { class: 'step-count' }, '0');
   #status = h('span', { class: 'status' });
 
   /** @param {HTMLElement} host @param {{ togglePlay: () => void, step: (steps: number) => void, reset: () => void }} intents */
@@ -109,6 +109,9 @@ export class Settings {
     const ruleNames = rules.map(
       (rule) => /** @type {[string, string]} */ ([rule, words.rules[rule]]),
     );
+    for (const name of /** @type {const} */ (['size', 'seed', 'beside'])) {
+      this.#fields[name].element.classList.add('is-more');
+    }
     this.#fields.beside.element.classList.add('is-wide');
     this.#fields.rule.offer(ruleNames);
     this.#fields.rivalRule.offer(ruleNames);
@@ -199,10 +202,26 @@ export class LockBar {
 
   /**
    * @param {HTMLElement} host
-   * @param {{ setAll: (isLocking: boolean) => void, invert: () => void, undo: () => void, redo: () => void, prune: (fraction: number) => void, change: (patch: Partial<State>) => void }} intents
+   * @param {{ setAll: (isLocking: boolean) => void, invert: () => void, undo: () => void, redo: () => void, prune: (fraction: number) => void, change: (patch: Partial<State>) => void, drawByTouch: (isDrawing: boolean) => void }} intents
    */
-  constructor(host, { setAll, invert, undo, redo, prune, change }) {
+  constructor(host, { setAll, invert, undo, redo, prune, change, drawByTouch }) {
     const words = strings.locks;
+    const draw = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button draw-switch',
+        'aria-pressed': 'false',
+        title: words.drawHint,
+        onclick: () => {
+          const isDrawing = draw.getAttribute('aria-pressed') !== 'true';
+          draw.setAttribute('aria-pressed', String(isDrawing));
+          drawByTouch(isDrawing);
+        },
+      },
+      icon('draw'),
+      words.draw,
+    );
     this.#undo = iconButton('undo', words.undo, undo, words.undo, 'bare');
     this.#redo = iconButton('redo', words.redo, redo, words.redo, 'bare');
     this.#brush = new SelectField(words.brush, (brush) => change({ brush: Number(brush) }));
@@ -221,14 +240,13 @@ export class LockBar {
     this.#prune = h('div', { class: 'tools' }, share.element, act);
     labelled(host, words.label);
     host.append(
-      h('div', { class: 'hint-row' }, this.#hint, this.#brush.element),
-      this.#count,
+      h('div', { class: 'hint-row' }, this.#count, draw, this.#hint, this.#brush.element),
       h(
         'div',
         { class: 'tools' },
-        iconButton('lock', words.all, () => setAll(true)),
-        iconButton('lock-open', words.none, () => setAll(false)),
-        iconButton('invert', words.invert, invert),
+        iconButton('lock', words.all, () => setAll(true), words.all, 'is-more'),
+        iconButton('lock-open', words.none, () => setAll(false), words.none, 'is-more'),
+        iconButton('invert', words.invert, invert, words.invert, 'is-more'),
         this.#undo,
         this.#redo,
       ),
@@ -262,7 +280,15 @@ export class LockBar {
   }
 }
 
-/** The scenes as tabs would look, and the theme. */
+/** @param {HTMLElement} tab */
+function showInStrip(tab) {
+  const { parentElement: strip } = tab;
+  if (!strip) return;
+  const left = tab.offsetLeft - strip.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
+  strip.scrollTo({ left });
+}
+
+/** The scenes as tabs would look, the language and the theme. */
 export class Header {
   #buttons;
   #theme;
@@ -271,9 +297,9 @@ export class Header {
    * @param {HTMLElement} scenesHost
    * @param {HTMLElement} themeHost
    * @param {import('../scenes/scene.js').Scene[]} scenes
-   * @param {{ open: (scene: string) => void, toggleTheme: () => void }} intents
+   * @param {{ open: (scene: string) => void, toggleTheme: () => void, speak: (language: string) => void }} intents
    */
-  constructor(scenesHost, themeHost, scenes, { open, toggleTheme }) {
+  constructor(scenesHost, themeHost, scenes, { open, toggleTheme, speak }) {
     this.#buttons = scenes.map(({ id }) =>
       h(
         'button',
@@ -284,13 +310,24 @@ export class Header {
     this.#theme = new SwitchField(strings.settings.theme, toggleTheme);
     scenesHost.setAttribute('aria-label', strings.scenesLabel);
     scenesHost.append(...this.#buttons);
-    themeHost.append(this.#theme.element);
+    const others = languages.filter((tag) => tag !== language);
+    const switches = others.map((tag) =>
+      h(
+        'button',
+        { type: 'button', class: 'button quiet', lang: tag, onclick: () => speak(tag) },
+        nameOfLanguage(tag),
+      ),
+    );
+    themeHost.append(...switches, this.#theme.element);
   }
 
   /** @param {string} scene @param {boolean} isDark */
   show(scene, isDark) {
     for (const button of this.#buttons) {
-      button.setAttribute('aria-current', String(button.dataset.scene === scene));
+      const isCurrent = button.dataset.scene === scene;
+      // On a phone the scenes are a strip that scrolls.
+      if (isCurrent && button.getAttribute('aria-current') !== 'true') showInStrip(button);
+      button.setAttribute('aria-current', String(isCurrent));
     }
     this.#theme.set(
       isDark ? strings.settings.toLight : strings.settings.toDark,

@@ -54,7 +54,7 @@ export class GridView {
     const grid = this.#grid;
     this.#part = part;
     this.#host = host;
-    Object.assign(grid, { label: name, rowNames, colNames, editable: true, draw: true });
+    Object.assign(grid, { label: name, rowNames, colNames, editable: true });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
     // Brushes, undo and kind refusals are the demo's own.
     grid.addEventListener('cellgesture', (event) => {
@@ -148,6 +148,11 @@ export class GridView {
       pixels.getBoundingClientRect(),
       this.#host.getBoundingClientRect(),
     );
+  }
+
+  /** Whether a finger draws locks; else it scrolls the page, and taps. @param {boolean} isDrawing */
+  set drawsByTouch(isDrawing) {
+    this.#grid.draw = isDrawing;
   }
 
   /** @param {number} index of this grid's cells */

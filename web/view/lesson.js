@@ -9,16 +9,18 @@ import { h, setText } from './dom.js';
 export class Lesson {
   #host;
   #act;
+  #reveal;
   #scene = '';
   #at = 0;
   #text = h('p', { class: 'lesson-text', tabindex: '-1' });
   #count = h('span', { class: 'lesson-count' });
   #buttons;
 
-  /** @param {HTMLElement} host @param {{ act: (acts: Act[]) => Promise<void> }} intents */
-  constructor(host, { act }) {
+  /** @param {HTMLElement} host @param {{ act: (acts: Act[]) => Promise<void>, reveal: (area: Element) => void }} intents */
+  constructor(host, { act, reveal }) {
     this.#host = host;
     this.#act = act;
+    this.#reveal = reveal;
     const words = strings.lesson;
     const button = (/** @type {string} */ label, /** @type {() => void} */ onclick, look = '') =>
       h('button', { type: 'button', class: `button ${look}`, onclick }, label);
@@ -83,6 +85,11 @@ export class Lesson {
   #point(area) {
     for (const old of document.querySelectorAll('.is-pointed-at'))
       old.classList.remove('is-pointed-at');
-    if (area) document.getElementById(area)?.classList.add('is-pointed-at');
+    const element = area && document.getElementById(area);
+    if (!element) return;
+    this.#reveal(element);
+    element.classList.add('is-pointed-at');
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    element.scrollIntoView({ block: 'nearest', behavior: isCalm ? 'instant' : 'smooth' });
   }
 }

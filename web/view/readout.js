@@ -1,22 +1,44 @@
 /** The loss as a number, the legend of the colours, messages, and what screen readers hear. */
 
 import { strings } from '../strings.js';
-import { h, icon, setText } from './dom.js';
+import { h, icon, setAttribute, setText } from './dom.js';
 import { formatNumber } from './format.js';
 import { ScaleBar } from './scale-bar.js';
 
 export class Loss {
-  #number = h('output', { class: 'loss-number' }, '0');
+  #number = h('span', { class: 'loss-number' }, '0');
   #log;
+  #which;
+  #check;
 
-  /** @param {HTMLElement} host @param {{ setLog: (isLog: boolean) => void }} intents */
-  constructor(host, { setLog }) {
+  /** @param {HTMLElement} host @param {{ setLog: (isLog: boolean) => void, setDrift: (isDrift: boolean) => void }} intents */
+  constructor(host, { setLog, setDrift }) {
+    const button = (/** @type {boolean} */ isDrift, /** @type {string} */ label) =>
+      h('button', { type: 'button', class: 'button', onclick: () => setDrift(isDrift) }, label);
+    this.#which = h(
+      'div',
+      { class: 'segments', role: 'group', 'aria-label': strings.drift.which, hidden: true },
+      button(true, strings.drift.label),
+      button(false, strings.loss.label),
+    );
     this.#log = h('input', { type: 'checkbox', onchange: () => setLog(this.#log.checked) });
+    const log = h('span', {}, strings.loss.log);
+    this.#check = h('label', { class: 'check is-more' }, this.#log, log);
     host.append(
       h('h2', { class: 'section-title' }, strings.loss.label),
       this.#number,
-      h('label', { class: 'check' }, this.#log, h('span', {}, strings.loss.log)),
+      this.#which,
+      this.#check,
     );
+  }
+
+  /** @param {boolean} hasDrift whether there is a choice @param {boolean} isDrift what the chart shows */
+  showDrift(hasDrift, isDrift) {
+    this.#which.hidden = !hasDrift;
+    this.#check.hidden = hasDrift && isDrift;
+    [...this.#which.children].forEach((one, i) => {
+      setAttribute(one, 'aria-pressed', String(isDrift === (i === 0)));
+    });
   }
 
   /** @param {boolean} isLog */
@@ -102,25 +124,34 @@ export class Messages {
   }
 }
 
-/** Says a summary when a run comes to rest, and not more often than this, in ms. */
-const SPEECH_PACE = 4000;
+/** One sentence in this time, in ms. */
+const SPEECH_PACE = 5000;
 
+/** What screen readers hear: the newest sentence, when it is time for another, and nothing when nothing is new. */
 export class Speech {
   #host;
-  #said = 0;
-  #last = '';
+  #said = Number.NEGATIVE_INFINITY;
+  #next = '';
+  #timer = 0;
 
   /** @param {HTMLElement} host a polite live region, out of sight */
   constructor(host) {
     this.#host = host;
   }
 
-  /** @param {string} text @param {boolean} isUrgent whether it need not wait its turn */
-  say(text, isUrgent) {
-    const now = performance.now();
-    if (text === this.#last || (!isUrgent && now - this.#said < SPEECH_PACE)) return;
-    this.#said = now;
-    this.#last = text;
-    this.#host.textContent = text;
+  /** @param {string} text */
+  say(text) {
+    if (text === this.#next) return;
+    this.#next = text;
+    if (this.#timer) return;
+    const wait = Math.max(0, this.#said + SPEECH_PACE - performance.now());
+    this.#timer = Number(setTimeout(() => this.#speak(), wait));
+  }
+
+  #speak() {
+    this.#timer = 0;
+    if (this.#host.textContent === this.#next) return;
+    this.#said = performance.now();
+    this.#host.textContent = this.#next;
   }
 }

@@ -1,28 +1,50 @@
-/** Slides back over the steps of a run: while it is held, an earlier step is shown; let go, and the run is there again. */
+/** Slides back over the steps of a run, to look; the run itself goes on from there only when it is told to. */
 
 import { strings } from '../strings.js';
 import { h, setAttribute } from './dom.js';
 import { formatCount } from './format.js';
 
+/**
+ * @typedef {object} Intents
+ * @property {(where: number | 'before' | 'after') => void} peek  at a step, or the one kept before or after the one shown
+ */
+
 export class Scrubber {
   #input;
   #isHeld = false;
 
-  /** @param {HTMLElement} host @param {{ peek: (step: number) => void, rewind: (step: number) => void }} intents */
-  constructor(host, { peek, rewind }) {
+  /** @param {HTMLElement} host @param {Intents} intents */
+  constructor(host, { peek }) {
+    const look = () => peek(Number(this.#input.value));
     this.#input = h('input', {
       type: 'range',
       min: 0,
       max: 0,
       step: 1,
       'aria-label': strings.run.rewind,
-      oninput: () => {
+      oninput: look,
+      onpointerdown: () => {
         this.#isHeld = true;
-        peek(Number(this.#input.value));
       },
-      onchange: () => {
+      onpointerup: () => {
         this.#isHeld = false;
-        rewind(Number(this.#input.value));
+        look();
+      },
+      onpointercancel: () => {
+        this.#isHeld = false;
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        const go = {
+          ArrowLeft: () => peek('before'),
+          ArrowDown: () => peek('before'),
+          ArrowRight: () => peek('after'),
+          ArrowUp: () => peek('after'),
+          Home: () => peek(0),
+          End: () => peek(Number.POSITIVE_INFINITY),
+        }[event.key];
+        if (!go) return;
+        event.preventDefault();
+        go();
       },
     });
     host.append(this.#input);
@@ -32,7 +54,7 @@ export class Scrubber {
   draw(step, shown) {
     if (!this.#isHeld) {
       setAttribute(this.#input, 'max', String(Math.max(1, step)));
-      if (this.#input.value !== String(step)) this.#input.value = String(step);
+      if (this.#input.value !== String(shown)) this.#input.value = String(shown);
     }
     setAttribute(this.#input, 'aria-valuetext', strings.run.rewound(formatCount(shown)));
   }

@@ -18,7 +18,7 @@ const KINDS = /** @type {const} */ ({
 });
 
 /** @param {Blob} blob @param {string} name */
-function download(blob, name) {
+export function download(blob, name) {
   const url = URL.createObjectURL(blob);
   h('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
@@ -108,7 +108,14 @@ export class Share {
   #embedding() {
     const url = new URL(this.#field.value);
     url.searchParams.set('embed', '1');
-    return `<iframe src="${url.href.replaceAll('&', '&amp;')}" width="900" height="640" style="border:0"></iframe>`;
+    const src = url.href.replaceAll('&', '&amp;');
+    // The page says how high it is; where scripts are not allowed, it has this height and scrolls.
+    return `<iframe src="${src}" loading="lazy" style="border:0;width:100%;height:640px" title="gradlock"></iframe>
+<script>addEventListener('message', ({ data, source }) => {
+  if (data?.type !== 'gradlock-height') return;
+  for (const frame of document.querySelectorAll('iframe'))
+    if (frame.contentWindow === source) frame.style.height = \`\${data.height}px\`;
+});</script>`;
   }
 
   /** @param {string} text */

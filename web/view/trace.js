@@ -1,5 +1,5 @@
 /**
- * The loss so far, thinned so that a run of any length fits: once full, every other point goes and the points after
+ * The loss so far, and the drift beside it, thinned so that a run of any length fits: once full, every other point goes and the points after
  * come half as often. The newest point is always there.
  */
 
@@ -14,12 +14,15 @@ export class LossTrace {
   losses = [];
   /** @type {(number | null)[]} of the run beside it, if there is one */
   rivals = [];
+  /** How far its held cells have gone; null where it was not looked at. @type {(number | null)[]} */
+  drifts = [];
   #stride = 1;
 
   clear() {
     this.steps = [];
     this.losses = [];
     this.rivals = [];
+    this.drifts = [];
     this.#stride = 1;
   }
 
@@ -27,11 +30,13 @@ export class LossTrace {
     return this.steps.at(-1) ?? -1;
   }
 
-  /** @param {number} step not before the last one @param {number} loss @param {number} [rival] */
-  add(step, loss, rival = Number.NaN) {
+  /** @param {number} step not before the last one @param {number} loss @param {number} [rival] @param {number} [drift] */
+  add(step, loss, rival = Number.NaN, drift = Number.NaN) {
     const count = this.steps.length;
     const isTooNear = count > 1 && step - this.steps[count - 2] < this.#stride;
     const at = step === this.last || isTooNear ? count - 1 : count;
+    // Drift is looked at less often than the loss, and stays until it is looked at again.
+    this.drifts[at] = Number.isFinite(drift) ? drift : (this.drifts[at] ?? null);
     this.steps[at] = step;
     this.losses[at] = shown(loss);
     this.rivals[at] = shown(rival);
@@ -44,6 +49,7 @@ export class LossTrace {
     const steps = this.steps.filter(keep);
     this.losses = this.losses.filter(keep);
     this.rivals = this.rivals.filter(keep);
+    this.drifts = this.drifts.filter(keep);
     this.steps = steps;
     this.#stride *= 2;
   }

@@ -1,0 +1,294 @@
+/** What a visitor meets: a page that fits, stands still, speaks their language, and shows first what is needed first. */
+
+import assert from 'node:assert/strict';
+import { scenes } from '../../web/scenes/index.js';
+import { de } from '../../web/strings/de.js';
+import { browser, demoTest, site } from './harness.js';
+
+/** A page as a first visit sees it. @param {import('playwright-core').BrowserContextOptions} options @param {string} [address] */
+async function visit(options, address = '') {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const seen = Object.assign(window, { shift: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput } = /** @type {any} */ (entry);
+        if (!hadRecentInput) seen.shift += value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto(site.url + address);
+  await page.locator('.cell, .cursor').first().waitFor();
+  return page;
+}
+
+/** The lower edge of a part, in px of the viewport. @param {import('playwright-core').Page} page @param {string} part */
+const lowerEdge = (page, part) =>
+  page.locator(part).evaluate((element) => element.getBoundingClientRect().bottom);
+
+demoTest('at 1366 × 660 the first scene is seen whole, with its count and its chart', async () => {
+  const page = await visit({ viewport: { width: 1366, height: 660 } });
+  for (const part of ['#grid', '#legend', '.lock-count', '#chart', '#run', '#settings']) {
+    assert.ok(
+      (await lowerEdge(page, part)) <= 660,
+      `${part} ends at ${await lowerEdge(page, part)}`,
+    );
+  }
+  await page.context().close();
+});
+
+demoTest('at 1920 × 1080 the grid is half as large again', async () => {
+  const page = await visit({ viewport: { width: 1366, height: 660 } });
+  const width = () => page.locator('.grid-host').evaluate((host) => host.clientWidth);
+  const small = await width();
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  assert.ok((await width()) > 1.5 * small, `${await width()} px, from ${small} px`);
+  await page.context().close();
+});
+
+demoTest('no scene moves under the reader: layout shift stays below 0.1', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  for (const options of [{ viewport: { width: 1366, height: 660 } }, phone]) {
+    for (const { id } of scenes) {
+      const page = await visit(options, `#scene=${id}`);
+      await page.evaluate('gradlockDemo.step(40)');
+      await page.waitForTimeout(150);
+      const shift = Number(await page.evaluate('shift'));
+      assert.ok(shift < 0.1, `${id}: ${shift.toFixed(3)} at ${options.viewport.width} px`);
+      await page.context().close();
+    }
+  }
+});
+
+demoTest('the first view is simple; all else is one click away, and remembered', async () => {
+  const page = await visit({ viewport: { width: 1280, height: 800 } });
+  const isSeen = (/** @type {string} */ label) =>
+    page.getByLabel(label, { exact: true }).isVisible();
+  for (const label of ['Optimizer', 'Learning rate', 'Speed'])
+    assert.ok(await isSeen(label), label);
+  for (const label of ['Seed', 'Beside it']) assert.equal(await isSeen(label), false, label);
+  const more = page.getByRole('button', { name: 'All controls' });
+  assert.equal(await more.getAttribute('aria-expanded'), 'false');
+  await more.click();
+  for (const label of ['Seed', 'Beside it']) assert.ok(await isSeen(label), label);
+  await page.reload();
+  await page.getByLabel('Seed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Fewer controls' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'All controls' }).waitFor();
+  assert.equal(await isSeen('Seed'), false);
+  await page.context().close();
+});
+
+demoTest('a tour shows what it speaks of, and goes there', async () => {
+  const page = await visit({ viewport: { width: 900, height: 500 } }, '?lesson=own');
+  const next = page.getByRole('button', { name: 'Next' });
+  for (let step = 0; step < 4; step++) {
+    const ring = page.locator('.is-pointed-at');
+    await ring.waitFor();
+    await page.waitForFunction(() => {
+      const { top, bottom } = /** @type {Element} */ (
+        document.querySelector('.is-pointed-at')
+      ).getBoundingClientRect();
+      return bottom > 0 && top < innerHeight;
+    });
+    await next.click();
+  }
+  assert.equal(await page.locator('.is-pointed-at').getAttribute('id'), 'share');
+  assert.ok(await page.locator('#share').isVisible(), 'although the first view is without it');
+  await page.context().close();
+});
+
+for (const [locale, language] of /** @type {const} */ ([
+  ['de-AT', 'de'],
+  ['en-GB', 'en'],
+  ['fr-FR', 'en'],
+])) {
+  demoTest(`a browser that speaks ${locale} gets ${language}`, async () => {
+    const page = await visit({ locale });
+    assert.equal(await page.evaluate('document.documentElement.lang'), language);
+    assert.match(page.url(), new RegExp(`[?&]lang=${language}`), 'and its links say so');
+    await page.context().close();
+  });
+}
+
+demoTest('the language is switched in sight, and the run goes on', async (demo) => {
+  await demo.openScene('Peaks');
+  await demo.steps(30);
+  const { digest } = await demo.snapshot();
+  await demo.button('Deutsch').click();
+  await demo.page.getByRole('button', { name: de.run.play, exact: true }).waitFor();
+  await demo.until(`gradlockDemo.snapshot().then((now) => now.digest === '${digest}')`);
+  await demo.button('English').click();
+  await demo.button('Play').waitFor();
+  await demo.until(`gradlockDemo.snapshot().then((now) => now.digest === '${digest}')`);
+});
+
+demoTest('at 320 px nothing sticks out in German, simple or full', async () => {
+  for (const view of ['simple', 'full']) {
+    const page = await visit(
+      { viewport: { width: 320, height: 640 }, locale: 'de', hasTouch: true, isMobile: true },
+      `?view=${view}`,
+    );
+    for (const { id } of scenes) {
+      await page.evaluate(`gradlockDemo.change({ scene: '${id}' })`);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      assert.equal(width, 320, `${id}, ${view}`);
+    }
+    await page.context().close();
+  }
+});
+
+demoTest('an embedded page is simple and says how high it is', async (demo) => {
+  await demo.page.evaluate((url) => {
+    const frame = document.createElement('iframe');
+    frame.style.width = '800px';
+    /** @type {number[]} */
+    const heard = [];
+    Object.assign(window, { heights: heard });
+    addEventListener('message', ({ data, source }) => {
+      if (source === frame.contentWindow && data?.type === 'gradlock-height')
+        heard.push(data.height);
+    });
+    frame.src = url;
+    document.body.replaceChildren(frame);
+  }, `${site.url}?embed=1#scene=membrane`);
+  await demo.until('heights.at(-1) > 400');
+  const inside = demo.page.frameLocator('iframe');
+  await inside.locator('.cursor').waitFor();
+  assert.equal(await inside.locator('#inspector').isVisible(), false);
+  const height = Number(await demo.page.evaluate('heights.at(-1)'));
+  await inside.getByRole('button', { name: 'All controls' }).click();
+  await demo.until(`heights.at(-1) > ${height} + 100`);
+});
+
+demoTest(
+  'of twenty embedded pages those in sight train, and the others wait until they are',
+  async (demo) => {
+    const { page } = demo;
+    await page.evaluate((url) => {
+      document.body.replaceChildren(
+        ...Array.from({ length: 20 }, () => {
+          const frame = document.createElement('iframe');
+          frame.src = url;
+          frame.style.cssText = 'display:block;width:700px;height:600px;border:0';
+          return frame;
+        }),
+      );
+    }, `${site.url}?embed=1#scene=membrane`);
+    const frames = page.locator('iframe');
+    const stepOf = (/** @type {number} */ i) =>
+      frames.nth(i).evaluate((frame) => {
+        const { contentWindow } = /** @type {HTMLIFrameElement} */ (frame);
+        return /** @type {any} */ (contentWindow).gradlockDemo?.frame()?.step ?? -1;
+      });
+    const until = async (/** @type {() => Promise<boolean>} */ is) => {
+      const end = performance.now() + 40_000;
+      while (!(await is())) {
+        assert.ok(performance.now() < end, 'in time');
+        await page.waitForTimeout(50);
+      }
+    };
+    await until(async () => (await stepOf(0)) === 0);
+    await page.frameLocator('iframe').first().getByRole('button', { name: 'Play' }).click();
+    await until(async () => (await stepOf(0)) > 20);
+    await frames.nth(19).scrollIntoViewIfNeeded();
+    await until(async () => (await stepOf(19)) === 0);
+    await page.waitForTimeout(300);
+    const out = await stepOf(0);
+    await page.waitForTimeout(500);
+    assert.equal(await stepOf(0), out, 'out of sight it stands still');
+    await frames.first().scrollIntoViewIfNeeded();
+    await until(async () => (await stepOf(0)) > out + 10);
+  },
+);
+
+demoTest(
+  'on a phone a finger scrolls the page, a tap locks, and drawing is switched on in sight',
+  async (demo) => {
+    await demo.openScene('Picture');
+    const { page } = demo;
+    const wire = await page.context().newCDPSession(page);
+    const swipe = async (
+      /** @type {number} */ x,
+      /** @type {number} */ from,
+      /** @type {number} */ to,
+    ) => {
+      const touch = (
+        /** @type {'touchStart' | 'touchMove' | 'touchEnd'} */ type,
+        /** @type {number} */ y,
+      ) =>
+        wire.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: type === 'touchEnd' ? [] : [{ x, y }],
+        });
+      await touch('touchStart', from);
+      for (let part = 1; part <= 10; part++)
+        await touch('touchMove', from + ((to - from) * part) / 10);
+      await touch('touchEnd', to);
+      await page.waitForTimeout(200);
+    };
+    const middle = async () => {
+      const box = await page.locator('.grid').boundingBox();
+      assert.ok(box);
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const before = await demo.snapshot();
+    const at = await middle();
+    await swipe(at.x, at.y, at.y - 150);
+    assert.ok(Number(await page.evaluate('scrollY')) > 50, 'the page has scrolled');
+    assert.deepEqual((await demo.snapshot()).locks, before.locks, 'and no lock has changed');
+    const there = await middle();
+    await page.touchscreen.tap(there.x, there.y);
+    const tapped = (await demo.snapshot()).locks.filter((bit, i) => bit !== before.locks[i]);
+    assert.equal(tapped.length, 1);
+    await demo.button('Draw').click();
+    const scrolled = await page.evaluate('scrollY');
+    const now = await middle();
+    await swipe(now.x, now.y - 60, now.y + 60);
+    assert.equal(await page.evaluate('scrollY'), scrolled);
+    const drawn = (await demo.snapshot()).locks.filter((bit, i) => bit !== before.locks[i]);
+    assert.ok(drawn.length > 5, `${drawn.length} cells are drawn`);
+  },
+  { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+);
+
+demoTest(
+  'a guess is asked before the first step, kept in sight, and answered by what happened',
+  async (demo) => {
+    const { page } = demo;
+    for (const [scene, answer, told] of /** @type {[string, string, RegExp][]} */ ([
+      ['Two by two', 'Move a little', /None of the 2 locked cells has moved by a single bit/],
+      ['Leak lab', 'A few', /Under the mask 28 of 28 held cells have moved, by up to 0\.\d+/],
+      ['Picture', 'It stays the noise it is', /none of its \d+ cells has moved/],
+      ['New words', 'Yes, nothing pulls them', /Under the mask \d+ of \d+ old numbers have moved/],
+    ])) {
+      if (scene !== 'Two by two') await demo.openScene(scene);
+      await demo.button(answer).click();
+      const line = page.locator('#guessed');
+      assert.equal(await line.textContent(), `Your guess: “${answer}”.`);
+      await demo.steps(70);
+      assert.match((await line.textContent()) ?? '', told);
+      await demo.button('Reset').click();
+      await demo.settled();
+      assert.equal(
+        await line.textContent(),
+        `Your guess: “${answer}”.`,
+        'and again from the start',
+      );
+      assert.equal(await page.locator('#guess').isVisible(), false, 'it is asked once');
+    }
+    await demo.openScene('Membrane');
+    assert.equal(await page.locator('#guess').isVisible(), false, 'not every scene asks');
+  },
+);
+
+demoTest('who does not guess is not asked again', async (demo) => {
+  assert.ok(await demo.page.locator('#guess').isVisible());
+  await demo.button('Just show me').click();
+  await demo.openScene('Membrane');
+  await demo.openScene('Two by two');
+  assert.equal(await demo.page.locator('#guess').isVisible(), false);
+  assert.equal(await demo.page.locator('#guessed').isVisible(), false);
+});

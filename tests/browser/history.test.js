@@ -1,0 +1,311 @@
+/** Nothing is ever lost: looking back cuts nothing, whatever was left can be had again to the bit, long runs open at once. */
+
+import assert from 'node:assert/strict';
+import { demoTest, site } from './harness.js';
+
+/** @typedef {import('./page.js').DemoPage} DemoPage */
+
+/** @param {DemoPage} demo */
+const digest = async (demo) => (await demo.snapshot()).digest;
+
+/** @param {DemoPage} demo */
+const scrubber = (demo) => demo.page.getByLabel('Step shown', { exact: true });
+
+/** The step that the page shows. @param {DemoPage} demo */
+async function shown(demo) {
+  await demo.settled();
+  return Number((await demo.page.locator('.step-count').textContent())?.replace(/\D/g, ''));
+}
+
+/** @param {DemoPage} demo @param {string} key */
+async function press(demo, key) {
+  await demo.page.keyboard.press(key);
+  await demo.settled();
+}
+
+/** Wait until a run is there, and what led to it. @param {DemoPage} demo @param {string} wanted its digest */
+const arrived = (demo, wanted) =>
+  demo.until(`gradlockDemo.snapshot().then(({ digest }) => digest === '${wanted}')`);
+
+for (const scene of ['Two by two', 'Leak lab', 'Picture']) {
+  demoTest(`${scene}: the scrubber looks, by pointer and keys, and cuts nothing`, async (demo) => {
+    if (scene !== 'Two by two') await demo.openScene(scene);
+    await demo.steps(60);
+    const end = await demo.snapshot();
+    const box = await scrubber(demo).boundingBox();
+    assert.ok(box);
+    await demo.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    const middle = await shown(demo);
+    assert.ok(middle > 5 && middle < end.step - 5, `it shows step ${middle}`);
+    assert.equal(await digest(demo), end.digest, 'and the run is what it was');
+    await scrubber(demo).focus();
+    await press(demo, 'ArrowLeft');
+    assert.equal(await shown(demo), middle - 1);
+    await press(demo, 'ArrowRight');
+    await press(demo, 'ArrowRight');
+    assert.equal(await shown(demo), middle + 1);
+    await press(demo, 'Home');
+    assert.equal(await shown(demo), end.step - 60);
+    assert.equal(await digest(demo), end.digest);
+    await press(demo, 'End');
+    assert.equal(await shown(demo), end.step);
+    assert.equal(await digest(demo), end.digest);
+  });
+
+  demoTest(
+    `${scene}: Step goes on from where one looks, and Undo brings the future back`,
+    async (demo) => {
+      if (scene !== 'Two by two') await demo.openScene(scene);
+      await demo.steps(20);
+      const then = await demo.snapshot();
+      await demo.steps(30);
+      const end = await demo.snapshot();
+      await scrubber(demo).focus();
+      for (let back = 0; back < 30; back++) await demo.page.keyboard.press('ArrowLeft');
+      await demo.page.locator('.step-count', { hasText: new RegExp(`^${then.step}$`) }).waitFor();
+      await demo.button('Step').click();
+      await demo.settled();
+      const cut = await demo.snapshot();
+      assert.equal(cut.step, then.step + 1);
+      await demo.steps(29);
+      assert.equal(await digest(demo), end.digest, 'the same way again, to the same bits');
+      assert.equal((await demo.snapshot()).rivalDigest, end.rivalDigest);
+
+      await demo.button('Free all').click();
+      await demo.steps(10);
+      const other = await demo.snapshot();
+      await press(demo, 'Control+z');
+      await press(demo, 'Control+z');
+      await arrived(demo, end.digest);
+      const back = await demo.snapshot();
+      assert.equal(back.step, end.step);
+      assert.deepEqual(back.locks, end.locks);
+      assert.equal(back.rivalDigest, end.rivalDigest);
+      await press(demo, 'Control+y');
+      const again = await demo.snapshot();
+      assert.equal(again.step, other.step);
+    },
+  );
+}
+
+demoTest('what is seen is what is edited, and Undo gives both back', async (demo) => {
+  await demo.steps(20);
+  await demo.button('Invert').click();
+  await demo.steps(20);
+  const end = await demo.snapshot();
+  await scrubber(demo).focus();
+  await press(demo, 'Home');
+  await demo.cell(1, 1).click();
+  await demo.settled();
+  const edited = await demo.snapshot();
+  assert.equal(edited.step, 0);
+  assert.deepEqual(edited.locks, [1, 1, 1, 0]);
+  await press(demo, 'Control+z');
+  assert.deepEqual((await demo.snapshot()).locks, [0, 1, 1, 0]);
+  await press(demo, 'Control+z');
+  await arrived(demo, end.digest);
+  assert.equal((await demo.snapshot()).step, 40);
+});
+
+demoTest('Reset is undone, as is another size, seed, picture or scene', async (demo) => {
+  await demo.openScene('Picture');
+  await demo.button('Invert').click();
+  await demo.steps(25);
+  const end = await demo.snapshot();
+  const changes = /** @type {[string, () => Promise<void>][]} */ ([
+    ['Reset', () => demo.button('Reset').click()],
+    ['size', () => demo.change({ rows: 8, cols: 8 })],
+    ['seed', () => demo.change({ seed: 7 })],
+    ['picture', () => demo.change({ choices: { picture: 'heart' } })],
+    ['scene', () => demo.openScene('Membrane')],
+  ]);
+  for (const [name, change] of changes) {
+    await change();
+    await demo.settled();
+    assert.notEqual(await digest(demo), end.digest, name);
+    await press(demo, 'Control+z');
+    await arrived(demo, end.digest);
+    const back = await demo.snapshot();
+    assert.equal(back.step, end.step, name);
+    assert.deepEqual(back.locks, end.locks, name);
+  }
+  assert.equal(await shown(demo), end.step);
+});
+
+demoTest(
+  'Back leads to the very step of a run that was left playing, and Forward too',
+  async (demo) => {
+    await demo.openScene('Membrane');
+    await demo.button('Play').click();
+    await demo.until('gradlockDemo.frame().step > 30');
+    await demo.openScene('Peaks');
+    const left = await demo.page.evaluate('history.length');
+    await demo.steps(12);
+    const peaks = await demo.snapshot();
+    await demo.page.goBack();
+    await demo.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'membrane')");
+    const back = await demo.snapshot();
+    assert.ok(back.step > 30);
+    const link = /** @type {string} */ (await demo.page.evaluate('gradlockDemo.link()'));
+    await demo.page.goForward();
+    await arrived(demo, peaks.digest);
+    assert.equal(await demo.page.evaluate('history.length'), left);
+    await demo.page.goto('about:blank');
+    await demo.page.goto(link);
+    await demo.ready();
+    const replayed = await demo.snapshot();
+    assert.equal(replayed.step, back.step);
+    assert.equal(replayed.digest, back.digest, 'what came back is what a link leads to');
+  },
+);
+
+demoTest('after a reload Back still leads to the drawing and the run', async (demo) => {
+  await demo.openScene('Picture');
+  await demo.change({ rows: 16, cols: 16 });
+  await demo.button('Invert').click();
+  await demo.steps(9);
+  const end = await demo.snapshot();
+  await demo.openScene('Membrane');
+  await demo.steps(3);
+  await demo.written();
+  await demo.page.reload();
+  await demo.ready();
+  await demo.page.goBack();
+  await arrived(demo, end.digest);
+  assert.deepEqual((await demo.snapshot()).locks, end.locks);
+});
+
+for (const beside of ['none', 'mask']) {
+  demoTest(
+    `pruning is one edit, with ${beside} beside: Undo gives values and locks back`,
+    async (demo) => {
+      await demo.openScene('Weights');
+      await demo.change({ beside });
+      await demo.steps(20);
+      const before = await demo.snapshot();
+      await demo.page.getByLabel('Prune the smallest', { exact: true }).selectOption('80 %');
+      await demo.button('Prune').click();
+      await demo.settled();
+      const pruned = await demo.snapshot();
+      const zeros = pruned.locks.flatMap((bit, i) => (bit ? [i] : []));
+      assert.ok(zeros.length > 50 && zeros.every((i) => pruned.values[i] === 0));
+      await press(demo, 'Control+z');
+      const back = await demo.snapshot();
+      assert.equal(back.digest, before.digest);
+      assert.equal(back.rivalDigest, before.rivalDigest);
+      assert.deepEqual(back.locks, before.locks);
+      await press(demo, 'Control+y');
+      assert.equal(await digest(demo), pruned.digest);
+
+      await demo.steps(15);
+      await demo.button('Reset').click();
+      await demo.settled();
+      const reset = await demo.snapshot();
+      assert.ok(
+        zeros.every((i) => reset.values[i] === 0),
+        'after Reset zeros are zero',
+      );
+      assert.ok(reset.values.some((value) => value !== 0));
+      await demo.steps(15);
+      const end = await demo.snapshot();
+      const link = /** @type {string} */ (await demo.page.evaluate('gradlockDemo.link()'));
+      await demo.page.goto('about:blank');
+      await demo.page.goto(link);
+      await demo.ready();
+      assert.equal(await digest(demo), end.digest, 'and so they are behind a link');
+    },
+  );
+}
+
+demoTest(
+  'a long link shows its scene at once, replays behind a bar, and ends on the same bits',
+  async (demo) => {
+    await demo.page.goto(`${site.url}#scene=leak-lab&beside=mask`);
+    await demo.ready();
+    const link = `${site.url}#scene=leak-lab&step=300008&beside=mask`;
+    await demo.steps(300_000);
+    const end = await demo.snapshot();
+    await demo.page.goto('about:blank');
+    await demo.page.goto(link);
+    const bar = demo.page.getByRole('progressbar');
+    await bar.waitFor();
+    assert.ok(await demo.page.locator('.cell').first().isVisible(), 'the scene is there');
+    assert.match(
+      (await demo.page.locator('.progress').textContent()) ?? '',
+      /step .* of 300\D?008/,
+    );
+    await demo.until('!document.querySelector("#progress").checkVisibility()');
+    const there = await demo.snapshot();
+    assert.equal(there.step, end.step);
+    assert.equal(there.digest, end.digest);
+    assert.equal(there.rivalDigest, end.rivalDigest);
+  },
+);
+
+demoTest('Cancel leaves a long link where it got to, and Undo goes on with it', async (demo) => {
+  await demo.page.goto('about:blank');
+  await demo.page.goto(`${site.url}#scene=leak-lab&step=3000008&beside=mask`);
+  const cancel = demo.button('Cancel');
+  await cancel.waitFor();
+  await demo.page.waitForTimeout(500);
+  await cancel.click();
+  await demo.until('!document.querySelector("#progress").checkVisibility()');
+  const there = await demo.snapshot();
+  assert.ok(there.step > 8 && there.step < 3_000_008);
+  await demo.button('10 steps').click();
+  await demo.settled();
+  assert.equal((await demo.snapshot()).step, there.step + 10);
+  await press(demo, 'Control+z');
+});
+
+demoTest('Cancel of a run that takes the place of another brings that one back', async (demo) => {
+  await demo.steps(33);
+  const before = await demo.snapshot();
+  await demo.written();
+  await demo.page.evaluate("location.hash = '#scene=leak-lab&step=3000008&beside=mask'");
+  await demo.button('Cancel').click();
+  await arrived(demo, before.digest);
+  assert.equal((await demo.snapshot()).scene, 'two-by-two');
+});
+
+demoTest(
+  'a file of a long run opens at once, from the state it holds; a damaged one by replay',
+  async (demo) => {
+    await demo.page.goto(`${site.url}#scene=leak-lab&beside=mask`);
+    await demo.ready();
+    await demo.steps(300_000);
+    await demo.button('Free all').click();
+    await demo.steps(12);
+    const end = await demo.snapshot();
+    await demo.page.getByText('Share and export').click();
+    const waiting = demo.page.waitForEvent('download');
+    await demo.button('Run (JSON)').click();
+    const { readFileSync } = await import('node:fs');
+    const text = readFileSync(await (await waiting).path(), 'utf8');
+    const file = demo.page.getByLabel('Open a run (JSON)').first();
+    await demo.page.evaluate(() => {
+      const found = Object.assign(window, { wasReplayed: false });
+      new MutationObserver(() => {
+        found.wasReplayed = true;
+      }).observe(/** @type {Node} */ (document.getElementById('progress')), { attributes: true });
+    });
+    const damaged = JSON.parse(text);
+    damaged.checkpoint.main.bytes = damaged.checkpoint.main.bytes.replace(/^.{40}/, 'A'.repeat(40));
+    for (const [name, held, isReplayed] of /** @type {const} */ ([
+      ['whole', text, false],
+      ['damaged', JSON.stringify(damaged), true],
+    ])) {
+      await demo.openScene('Two by two');
+      await file.setInputFiles({ name: 'x.json', mimeType: '', buffer: Buffer.from(held) });
+      await arrived(demo, end.digest);
+      const there = await demo.snapshot();
+      assert.equal(there.rivalDigest, end.rivalDigest, name);
+      assert.deepEqual(there.locks, end.locks, name);
+      assert.equal(await demo.page.evaluate('wasReplayed'), isReplayed, name);
+      await demo.steps(10);
+      const goesOn = await digest(demo);
+      await press(demo, 'Control+z');
+      assert.notEqual(await digest(demo), goesOn);
+    }
+  },
+);

@@ -1,0 +1,104 @@
+/**
+ * A run as a file: its link's fields as JSON, which any tool reads, and the exact state at its end, so that a run of
+ * any length opens at once. What of the state cannot be read is left out: the fields lead to the same bits.
+ */
+
+import { fromText, packMask, toText, unpackMask } from './codec.js';
+import { fromLink, toLink } from './link.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('../engine/session.js').Checkpoint} Checkpoint */
+/** @typedef {import('../engine/run.js').Saved} Saved */
+
+/** @param {Float32Array} values */
+const bytesOf = (values) => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+
+/** @param {Saved} saved */
+const writeSaved = ({ step, settings, mask, bytes, held }) => ({
+  step,
+  settings,
+  cells: mask.length,
+  mask: toText(packMask(mask)),
+  bytes: toText(bytes),
+  held: held && { values: toText(bytesOf(held.values)), mask: toText(packMask(held.mask)) },
+});
+
+/** @param {State} state @param {Checkpoint} checkpoint @returns {string} */
+export function toFile(state, { main, rival, pruned, events }) {
+  const fields = Object.fromEntries(new URLSearchParams(toLink(state)));
+  const checkpoint = {
+    events,
+    main: writeSaved(main),
+    rival: rival && writeSaved(rival),
+    pruned: pruned.map((one) => ({
+      cells: toText(packMask(one.cells)),
+      main: toText(bytesOf(one.main)),
+      rival: one.rival && toText(bytesOf(one.rival)),
+    })),
+  };
+  return `${JSON.stringify({ ...fields, checkpoint }, null, 2)}\n`;
+}
+
+/** Throws where something is not what `toFile` wrote. @template T @param {T | null | undefined} value @returns {T} */
+function given(value) {
+  if (value === null || value === undefined) throw new TypeError('damaged');
+  return value;
+}
+
+/** @param {any} text @param {number} cells */
+const readMask = (text, cells) => given(unpackMask(fromText(String(text)), cells));
+
+/** @param {any} text @param {number} cells */
+function readValues(text, cells) {
+  const bytes = given(fromText(String(text)));
+  if (bytes.length !== 4 * cells) throw new TypeError('damaged');
+  return new Float32Array(bytes.slice().buffer);
+}
+
+/** @param {any} saved @returns {Saved} */
+function readSaved({ step, settings, cells, mask, bytes, held }) {
+  if (!Number.isInteger(step) || step < 0) throw new TypeError('damaged');
+  return {
+    step,
+    settings: { ...settings },
+    mask: readMask(mask, cells),
+    bytes: given(fromText(String(bytes))).slice(),
+    held: held && { values: readValues(held.values, cells), mask: readMask(held.mask, cells) },
+  };
+}
+
+/** @param {any} checkpoint @returns {Checkpoint | null} */
+function readCheckpoint(checkpoint) {
+  try {
+    const { main, rival, pruned, events } = checkpoint;
+    const { cells } = main;
+    if (!Number.isInteger(events) || events < 0) return null;
+    return {
+      events,
+      main: readSaved(main),
+      rival: rival && readSaved(rival),
+      pruned: pruned.map((/** @type {any} */ one) => ({
+        cells: readMask(one.cells, cells),
+        main: readValues(one.main, cells),
+        rival: one.rival && readValues(one.rival, cells),
+      })),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} text
+ * @returns {{ candidate: Record<string, unknown>, checkpoint: Checkpoint | null } | null} null if it holds no run
+ */
+export function fromFile(text) {
+  try {
+    const { checkpoint, ...fields } = JSON.parse(text);
+    const link = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+    const candidate = fromLink(link.join('&'));
+    return candidate && { candidate, checkpoint: readCheckpoint(checkpoint) };
+  } catch {
+    return null;
+  }
+}

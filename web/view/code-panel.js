@@ -1,0 +1,82 @@
+/** The run as a program for npm, live: to read, to copy, or as a page that runs by itself. */
+
+import { strings } from '../strings.js';
+import { h, icon, setText } from './dom.js';
+import { runnablePage } from './runnable.js';
+
+/** While a run plays, the program follows at this pace, in ms. */
+const PACE = 1000;
+/** More characters are shown as their beginning; copied and saved they are whole. */
+const MOST = 20_000;
+
+export class CodePanel {
+  #code = h('code');
+  #note = h('p', { class: 'share-note', role: 'status' });
+  #details;
+  #intents;
+  #whole = '';
+  #last = 0;
+  #timer = 0;
+
+  /** @param {HTMLElement} host @param {{ code: () => Promise<string>, name: () => string, save: (blob: Blob, name: string) => void }} intents */
+  constructor(host, intents) {
+    this.#intents = intents;
+    const words = strings.code;
+    const button = (/** @type {string} */ label, /** @type {() => void} */ onclick) =>
+      h('button', { type: 'button', class: 'button', onclick }, label);
+    this.#details = h(
+      'details',
+      { class: 'fold', ontoggle: () => this.refresh() },
+      h('summary', {}, icon('code'), words.label),
+      h(
+        'div',
+        { class: 'fold-body' },
+        h(
+          'pre',
+          { class: 'code', tabindex: 0, role: 'region', 'aria-label': words.label },
+          this.#code,
+        ),
+        h(
+          'div',
+          { class: 'tools' },
+          button(words.copy, () => this.#copy()),
+          button(words.page, () => this.#save()),
+        ),
+        this.#note,
+      ),
+    );
+    host.append(this.#details);
+  }
+
+  /** The run is another, or has gone on. */
+  refresh() {
+    if (!this.#details.open || this.#timer) return;
+    const wait = Math.max(0, this.#last + PACE - performance.now());
+    this.#timer = Number(setTimeout(() => this.#show(), wait));
+  }
+
+  async #show() {
+    this.#whole = await this.#intents.code();
+    this.#timer = 0;
+    this.#last = performance.now();
+    const { length } = this.#whole;
+    const isLong = length > MOST;
+    setText(this.#code, isLong ? `${this.#whole.slice(0, MOST)} …` : this.#whole);
+    setText(this.#note, isLong ? strings.code.long(Math.round(length / 1000)) : '');
+  }
+
+  async #copy() {
+    const text = await this.#intents.code();
+    try {
+      await navigator.clipboard.writeText(text);
+      setText(this.#note, strings.share.copied);
+    } catch {
+      getSelection()?.selectAllChildren(this.#code);
+    }
+  }
+
+  async #save() {
+    const page = await runnablePage(this.#intents.name(), await this.#intents.code());
+    this.#intents.save(new Blob([page], { type: 'text/html' }), 'gradlock-run.html');
+  }
+}

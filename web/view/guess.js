@@ -1,0 +1,83 @@
+/**
+ * A question before the first step, where the chart will be, and afterwards what was guessed beside what happened. It
+ * keeps no score, and asks once.
+ */
+
+import { guesses } from '../scenes/guesses.js';
+import { sceneWords, strings } from '../strings.js';
+import { h, setText } from './dom.js';
+
+/** @typedef {import('../scenes/guesses.js').Facts} Facts */
+
+/** @param {string} scene */
+const guessOf = (scene) =>
+  /** @type {import('../strings/en.js').GuessStrings} */ (sceneWords(scene).guess);
+
+export class Guess {
+  #host;
+  #line;
+  #question = h('p', { class: 'guess-question', id: 'guess-question' });
+  #answers = h('div', { class: 'tools' });
+  #scene = '';
+  #answer = '';
+  /** Scenes that were answered, or passed. @type {Set<string>} */
+  #asked = new Set();
+
+  /** @param {HTMLElement} host @param {HTMLElement} line where guess and outcome stand */
+  constructor(host, line) {
+    this.#host = host;
+    this.#line = line;
+    host.hidden = true;
+    host.setAttribute('role', 'group');
+    host.setAttribute('aria-labelledby', 'guess-question');
+    host.append(
+      h('p', { class: 'guess-title' }, strings.guess.title),
+      this.#question,
+      this.#answers,
+      h(
+        'button',
+        { type: 'button', class: 'button quiet', onclick: () => this.#take('') },
+        strings.guess.pass,
+      ),
+    );
+  }
+
+  /** Another scene, or another run of it. @param {string} scene */
+  open(scene) {
+    if (scene === this.#scene) return;
+    this.#scene = scene;
+    this.#answer = '';
+    this.#line.hidden = true;
+    if (!guesses[scene]) return;
+    const words = guessOf(scene);
+    setText(this.#question, words.question);
+    this.#answers.replaceChildren(
+      ...words.answers.map((answer) =>
+        h('button', { type: 'button', class: 'button', onclick: () => this.#take(answer) }, answer),
+      ),
+    );
+  }
+
+  /** @param {string} answer '' to pass */
+  #take(answer) {
+    this.#asked.add(this.#scene);
+    this.#answer = answer;
+    this.#host.hidden = true;
+    this.#line.hidden = answer === '';
+    setText(this.#line, answer && strings.guess.made(answer));
+    /** @type {HTMLElement | null} */ (document.querySelector('.play'))?.focus({
+      preventScroll: true,
+    });
+  }
+
+  /** @param {boolean} isAtStart nothing was trained yet @param {number} steps since the start @param {(of: 'run' | 'rival') => Facts | null} facts */
+  draw(isAtStart, steps, facts) {
+    const asks = guesses[this.#scene];
+    this.#host.hidden = !asks || !isAtStart || this.#asked.has(this.#scene);
+    if (!asks || !this.#answer) return;
+    const known = steps >= asks.after ? facts(asks.of) : null;
+    const told = known && guessOf(this.#scene).told(known);
+    const made = strings.guess.made(this.#answer);
+    setText(this.#line, told ? `${made} ${told}` : made);
+  }
+}

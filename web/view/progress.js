@@ -1,0 +1,57 @@
+/** A replay that takes its time: how far it is, how long it will take, and a way out of it. */
+
+import { strings } from '../strings.js';
+import { h, setAttribute, setText } from './dom.js';
+import { formatCount } from './format.js';
+
+export class Progress {
+  #host;
+  #bar = h('progress', { max: 1, value: 0, 'aria-labelledby': 'progress-text' });
+  #text = h('p', { id: 'progress-text', class: 'progress-text' });
+  #began = 0;
+  #from = 0;
+
+  /** @param {HTMLElement} host @param {{ cancel: () => void }} intents */
+  constructor(host, { cancel }) {
+    this.#host = host;
+    host.hidden = true;
+    const button = h(
+      'button',
+      { type: 'button', class: 'button', onclick: cancel },
+      strings.replay.cancel,
+    );
+    host.append(h('div', { class: 'progress' }, this.#text, this.#bar, button));
+  }
+
+  /** @param {{ from: number, to: number } | null} replay none: there is nothing to wait for @param {number} step it has come to */
+  draw(replay, step) {
+    if (this.#host.hidden !== !replay) this.#turn(replay !== null, step);
+    if (!replay) return;
+    const { from, to } = replay;
+    const share = (step - from) / Math.max(1, to - from);
+    setAttribute(this.#bar, 'value', share.toFixed(3));
+    const words = strings.replay;
+    setText(
+      this.#text,
+      words.text(formatCount(step), formatCount(to), words.left(this.#secondsLeft(step, to))),
+    );
+  }
+
+  /** @param {boolean} isOn @param {number} step */
+  #turn(isOn, step) {
+    this.#host.hidden = !isOn;
+    for (const part of document.querySelectorAll('header, nav, main')) {
+      part.toggleAttribute('inert', isOn);
+    }
+    this.#began = performance.now();
+    this.#from = step;
+    if (isOn) this.#host.querySelector('button')?.focus({ preventScroll: true });
+  }
+
+  /** At the pace so far. @param {number} step @param {number} to */
+  #secondsLeft(step, to) {
+    const passed = performance.now() - this.#began;
+    const pace = (step - this.#from) / passed;
+    return passed < 500 || !(pace > 0) ? Number.NaN : (to - step) / pace / 1000;
+  }
+}

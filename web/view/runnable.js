@@ -1,0 +1,59 @@
+/** A program as a page that runs by itself, from a disk as well: the library and the grid are in it. */
+
+import { language } from '../strings.js';
+
+/** Nothing in a script may end it. @param {string} code */
+const inScript = (code) => code.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+
+/**
+ * @param {string} name
+ * @param {string} program that imports `init` from gradlock, makes `variables`, and prints
+ * @returns {Promise<string>} HTML
+ */
+export async function runnablePage(name, program) {
+  const [{ default: library }, { default: grid }] = await Promise.all([
+    import('gradlock?raw'),
+    import('gradlock/grid?raw'),
+  ]);
+  const body = program.replace(/^import .*$/m, "const { init } = await load('gradlock');");
+  return `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>gradlock: ${escaped(name)}</title>
+<style>
+  body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+  #grids { display: flex; flex-wrap: wrap; gap: 1.5rem; }
+  figure { margin: 0; }
+</style>
+<h1>${escaped(name)}</h1>
+<div id="grids"></div>
+<pre id="printed"></pre>
+<script type="text/plain" id="gradlock">${inScript(library)}</script>
+<script type="text/plain" id="gradlock-grid">${inScript(grid)}</script>
+<script type="module">
+const load = (id) => import(URL.createObjectURL(
+  new Blob([document.getElementById(id).textContent], { type: 'text/javascript' })));
+const console = {
+  log(text) { document.getElementById('printed').textContent += text + '\\n'; },
+};
+
+${inScript(body)}
+// What has become of them: locks can be toggled here, too.
+await load('gradlock-grid');
+for (const variable of variables) {
+  const figure = document.createElement('figure');
+  const grid = document.createElement('gradlock-grid');
+  grid.label = variable.name;
+  grid.variable = variable;
+  figure.append(variable.name, grid);
+  document.getElementById('grids').append(figure);
+}
+</script>
+</html>
+`;
+}
