@@ -61,6 +61,7 @@ const app = new App({
     place('page').dataset.scene = state.scene;
     place('page').classList.add('is-open');
     place('rival-key').hidden = !isRival;
+    place('test-key').hidden = scene.hasTest !== true;
     showChart();
     own.show(scene.takesOwn === true);
     guess.open(state.scene);
@@ -84,7 +85,7 @@ const app = new App({
     if (!hasDrawn && app.frame) performance.mark('interactive');
     hasDrawn ||= app.frame !== null;
   },
-  trace: (trace) => chart.add(trace),
+  trace: (trace) => chart.add(trace, app.frame?.readings?.testLoss?.[0]),
   mark: (step) => chart.mark(step),
   restart(marks) {
     chart.clear(marks);
@@ -184,7 +185,14 @@ const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
 const own = new OwnPanel(place('own'), {
-  bring: (brought) => app.change({ own: brought }),
+  bring(brought, isImage) {
+    const { scene, choices } = app.state;
+    const isLearnt = scene !== 'own' || choices.target === 'data';
+    // An image starts as it is, so it is to become something else.
+    const target = isImage && isLearnt ? { choices: { target: 'mirror' } } : {};
+    app.change({ scene: 'own', own: brought, ...target });
+  },
+  openRun,
   refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),
 });
 const share = new Share(place('share'), {
@@ -195,11 +203,7 @@ const share = new Share(place('share'), {
     return toCsv(app.layout, shown()?.values ?? new Float32Array(0));
   },
   picture: () => toPicture(app.layout, gridModel()),
-  async openFile(text) {
-    const run = fromFile(text);
-    if (run) await app.open(run.candidate, undefined, { checkpoint: run.checkpoint });
-    else messages.say(...explain({ kind: 'file' }));
-  },
+  openFile: openRun,
 });
 const codePanel = new CodePanel(place('code'), {
   code: () => app.code(),
@@ -211,6 +215,13 @@ const lesson = new Lesson(place('lesson'), {
   reveal: (area) => detail.reveal(area),
 });
 const address = new Address(app, () => messages.say(...explain({ kind: 'tooLong' })));
+
+/** @param {string} text of a saved file */
+async function openRun(text) {
+  const run = fromFile(text);
+  if (run) await app.open(run.candidate, undefined, { checkpoint: run.checkpoint });
+  else messages.say(...explain({ kind: 'file' }));
+}
 
 /** What a lesson's button does. @param {Act[]} acts */
 async function perform(acts) {
@@ -372,6 +383,7 @@ function build() {
   place('tagline').textContent = strings.tagline;
   place('tour').textContent = tour.start;
   place('tour').addEventListener('click', () => lesson.open(app.state.scene));
+  place('test-key').append(h('span', { class: 'dots' }), words.test);
   place('locks-key').append(h('span', { class: 'mark' }), words.marker);
   // The offline file is without it.
   document.querySelector('#reference a')?.replaceChildren(strings.reference);

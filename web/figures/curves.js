@@ -1,7 +1,7 @@
 /**
  * What was measured, as dots, and what a model makes of it: the whole as a line, its parts above it.
  *   shown.measured  a number a sample
- *   shown.from, shown.to  the first sample's place and the last one's
+ *   shown.from, shown.to  the ends of the axis, which the samples divide evenly
  *   shown.names     of the parts
  *   shown.noise     standard deviation of the measurement; 0 for none
  *   readings.all    the model, a number a sample; readings.each: its parts, one row each
@@ -85,7 +85,7 @@ export const curves = {
     const scales = scalesOf(stage, shown);
     const { x, y, right, bottom } = scales;
     const count = measured.length;
-    const place = (/** @type {number} */ i) => x(from + ((to - from) * i) / (count - 1));
+    const place = (/** @type {number} */ i) => x(from + ((to - from) * (i + 0.5)) / count);
     drawAxes(stage, shown, scales);
     pen.save();
     pen.beginPath();

@@ -122,27 +122,28 @@ function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
 /** @type {import('./figure.js').Drawn} */
 export const net = {
   id: 'net',
-  aspect: (width) => (width < 420 ? 1.35 : 2.1),
+  aspect: (width) => (width < 420 ? 1.4 : 2.1),
   draw(stage, model) {
     const { pen, ink, words, width, name } = stage;
     const { layout, values, locks, reach, lit, shown } = model;
     const { columns, size } = nodesOf(stage, model);
     pen.lineCap = 'butt';
-    /** Edges over all others are drawn last. @type {(() => void)[]} */
-    const last = [];
-    for (const [layer, part] of layout.entries()) {
-      const cells = values[part.name];
-      for (let at = 0; at < cells.length; at++) {
-        const isLit = part.offset + at === lit;
-        const how = { reach, isLocked: locks[part.name][at] === 1, isLit };
-        const draw = () => drawEdge(stage, ends(columns, model, layer, at), cells[at], how);
-        pen.globalAlpha = lit < 0 ? 1 : 0.3;
-        if (isLit) last.push(draw);
-        else draw();
-      }
+    const edges = layout.flatMap((part, layer) =>
+      Array.from(values[part.name], (value, at) => ({
+        ...{ layer, at, value },
+        isLocked: locks[part.name][at] === 1,
+        isLit: part.offset + at === lit,
+      })),
+    );
+    // The large lie over the small, and what is pointed at over all.
+    edges.sort(
+      (a, b) => Number(a.isLit) - Number(b.isLit) || Math.abs(a.value) - Math.abs(b.value),
+    );
+    for (const { layer, at, value, isLocked, isLit } of edges) {
+      pen.globalAlpha = isLit ? 1 : lit < 0 ? 0.85 : 0.25;
+      drawEdge(stage, ends(columns, model, layer, at), value, { reach, isLocked, isLit });
     }
     pen.globalAlpha = 1;
-    for (const draw of last) draw();
     drawNodes(stage, model, columns, size);
     pen.font = '12px system-ui, sans-serif';
     pen.fillStyle = ink('muted');
@@ -151,10 +152,14 @@ export const net = {
       const x = layer === 0 ? 0 : layer === layout.length ? width : column[0].x;
       pen.fillText(words.layers(layer, layout.length), x, 12);
     });
-    pen.textAlign = 'left';
+    pen.textAlign = 'center';
+    pen.lineWidth = 3;
+    pen.strokeStyle = ink('paper');
+    pen.fillStyle = ink('ink');
     for (const [i, key] of shown.inputNames.entries()) {
       const { x, y } = columns[0][i];
-      pen.fillText(name(key), x + size / 2 + 5, y + 4);
+      pen.strokeText(name(key), x, y + 4);
+      pen.fillText(name(key), x, y + 4);
     }
   },
   cellAt(x, y, stage, model) {

@@ -26,6 +26,6 @@ export const plane = {
       pen.stroke();
     }
   },
-  describe: (words, { readings: { score, testScore } }) =>
-    words.label(percent(score), percent(testScore)),
+  describe: (words, { readings: { score, testScore, testLoss } }) =>
+    words.label(percent(score), percent(testScore), (testLoss?.[0] ?? 0).toFixed(3)),
 };

@@ -69,8 +69,8 @@ function layers(g, { w1, w2, w3 }, points) {
   return [first, second, third];
 }
 
-/** @param {string} layer @param {number} count */
-const units = (layer, count) => Array.from({ length: count }, (_, i) => `${layer}${i + 1}`);
+/** Names of the units of a layer. @param {number} count */
+const units = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
 
 /** @type {import('./scene.js').Scene} */
 export const network = {
@@ -86,6 +86,7 @@ export const network = {
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
   isPrunable: true,
+  hasTest: true,
   shapes,
   start(setup) {
     const parts = Object.values(shapes(setup)).map(([rows, cols], layer) => {
@@ -99,10 +100,10 @@ export const network = {
     new Uint8Array(Object.values(shapes(setup)).reduce((sum, [r, c]) => sum + r * c, 0)),
   rowNames: ({ rows, cols }) => ({
     w1: ['x', 'y', 'bias'],
-    w2: [...units('a', rows), 'bias'],
-    w3: [...units('b', cols), 'bias'],
+    w2: [...units(rows), 'bias'],
+    w3: [...units(cols), 'bias'],
   }),
-  colNames: ({ rows, cols }) => ({ w1: units('a', rows), w2: units('b', cols), w3: ['out'] }),
+  colNames: ({ rows, cols }) => ({ w1: units(rows), w2: units(cols), w3: units(1) }),
   data(setup) {
     const points = pointsOf(setup);
     return { points: inputs(points), labels: labelsOf(points) };

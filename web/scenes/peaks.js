@@ -73,8 +73,8 @@ export const peaks = {
   figures: [curves],
   shown: (setup) => ({
     measured: spectrum(setup),
-    from: axis[0],
-    to: axis[SAMPLES - 1],
+    from: -1,
+    to: 1,
     names: NAMES,
     // Of a uniform distribution.
     noise: reachOfNoise(setup.choices) / Math.sqrt(3),

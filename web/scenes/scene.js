@@ -49,7 +49,8 @@
  * @property {(g: Gradlock, variables: Record<string, Variable>, data: any, model: any) => Tensor} loss  a scalar. `data`
  *   has `targets`, by the variables' names, too; uses nothing but its arguments
  * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup) => Record<string, Tensor>} [readings]
- *   what figures show, computed for every frame; `testLoss`, if there is one, is drawn beside the loss
+ *   what figures show, computed for every frame; `testLoss`, if `hasTest`, is drawn beside the loss
+ * @property {boolean} [hasTest]            whether there is data that it is tested on
  * @property {import('../figures/figure.js').Figure[]} [figures]  beside the cells
  * @property {(setup: Setup) => unknown} [shown]  what figures show that stays as it is
  */

@@ -109,8 +109,8 @@ export const de = {
           names: { circle: 'Kreis', xor: 'Entweder-oder', spiral: 'Spirale' },
         },
       },
-      grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Schicht 2 zum Ausgang' },
-      names: { bias: 'Bias', out: 'aus' },
+      grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
+      names: { bias: 'Bias' },
       figures: {
         net: {
           layers: (layer, last) =>
@@ -119,8 +119,8 @@ export const de = {
             `Das Netz: ${all} Kanten, ${held} davon gesperrt (Schwellen). Zeige auf eine Kante oder ihre Zelle, um die andere zu sehen.`,
         },
         plane: {
-          label: (score, test) =>
-            `${score} der Punkte liegen richtig, und ${test} von 160 anderen, an denen es nie trainiert.`,
+          label: (score, test, loss) =>
+            `${score} der Punkte liegen richtig, und ${test} von 160 anderen, an denen es nie trainiert (Verlust ${loss}).`,
         },
       },
       lesson: [
@@ -384,21 +384,32 @@ export const de = {
 
   own: {
     label: 'Deine Zahlen',
-    field: 'Zahlen: eine Zeile je Zeile, getrennt durch Kommas oder Leerzeichen',
+    field: 'Zahlen: eine Zeile je Zeile, als CSV oder aus einer Tabelle; oder JSON',
     use: 'Diese Zahlen nehmen',
-    file: 'Oder eine Datei: CSV oder Bild',
+    file: 'Oder eine Datei: CSV, JSON oder Bild',
+    drop: 'Hier ablegen: Zahlen, ein Bild oder ein gespeicherter Lauf',
+    taken: (rows, cols) => `${rows} Zeilen zu ${cols} Zahlen.`,
+    skipped: (headers, names) =>
+      `Weggelassen: ${[headers ? 'die Kopfzeile' : '', names ? 'die Namen der Zeilen' : ''].filter(Boolean).join(' und ')}.`,
+    scaled: (divisor) =>
+      `Alle sind durch ${divisor} geteilt, damit sie um 1 groß sind und übliche Lernraten zu ihnen passen.`,
+    image: (rows, cols) =>
+      `Ein Bild von ${rows} Zeilen und ${cols} Spalten: Schwarz ist −1, Weiß +1. Es beginnt, wie es ist; wähle, wohin es soll.`,
+    stays: 'Was vorher lief, ist noch da.',
     problems: {
-      empty: () => 'Es stehen noch keine Zahlen darin. Was vorher lief, ist noch da.',
-      ragged: (line) =>
-        `Zeile ${line} hat eine andere Zahl von Zellen als die erste. Was vorher lief, ist noch da.`,
-      notANumber: (line, given) =>
-        `„${given}“ in Zeile ${line} ist keine Zahl. Was vorher lief, ist noch da.`,
-      tooLarge: () =>
-        'Das ist zu groß: höchstens 128 Zeilen und 128 Spalten. Was vorher lief, ist noch da.',
-      tooSmall: () =>
-        'Es braucht mindestens zwei Zeilen und zwei Spalten. Was vorher lief, ist noch da.',
-      image: () =>
-        'Diese Datei ist kein Bild, das der Browser lesen kann. Was vorher lief, ist noch da.',
+      empty: () => 'Es stehen noch keine Zahlen darin.',
+      ragged: ({ line, count, wanted }) =>
+        `Zeile ${line} hat ${count} ${count === 1 ? 'Zelle' : 'Zellen'}, die erste aber ${wanted}.`,
+      notANumber: ({ line, column, given }) =>
+        `Zeile ${line}, Zelle ${column}: „${given}“ ist keine Zahl.`,
+      noCell: ({ line, column }) => `Zeile ${line}, Zelle ${column} ist leer.`,
+      tooLarge: () => 'Das ist zu groß: höchstens 128 Zeilen und 128 Spalten.',
+      tooSmall: () => 'Es braucht mindestens zwei Zeilen und zwei Spalten.',
+      image: () => 'Diese Datei ist kein Bild, das der Browser lesen kann.',
+      json: ({ line }) => `Das beginnt als JSON, ist aber keines: siehe Zeile ${line}.`,
+      jsonShape: () =>
+        'Dieses JSON enthält keine Tabelle: Es braucht eine Liste von Zeilen wie [[0, 1], [1, 0]] oder ein Objekt, das sie als "values" enthält.',
+      binary: () => 'Diese Datei ist weder Text noch ein Bild.',
     },
   },
 
@@ -422,6 +433,7 @@ export const de = {
     marker: 'Sperren geändert',
     own: 'dieser Lauf',
     rival: 'daneben',
+    test: 'auf ungesehenen Punkten',
     lost: 'keine Zahl',
   },
 

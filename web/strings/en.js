@@ -129,8 +129,8 @@ export const en = {
       choices: {
         data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
       },
-      grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Layer 2 to output' },
-      names: { bias: 'bias', out: 'out' },
+      grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Output' },
+      names: { bias: 'bias' },
       figures: {
         net: {
           /** @param {number} layer @param {number} last */
@@ -141,9 +141,9 @@ export const en = {
             `The network: ${all} edges, ${held} of them locked (sleepers). Point at an edge or at its cell to see the other.`,
         },
         plane: {
-          /** @param {string} score @param {string} test */
-          label: (score, test) =>
-            `${score} of the points are on the right side, and ${test} of 160 others that it never trains on.`,
+          /** @param {string} score @param {string} test @param {string} loss */
+          label: (score, test, loss) =>
+            `${score} of the points are on the right side, and ${test} of 160 others that it never trains on (loss ${loss}).`,
         },
       },
       lesson: [
@@ -413,21 +413,37 @@ export const en = {
 
   own: {
     label: 'Your numbers',
-    field: 'Numbers: a row a line, apart by commas or blanks',
+    field: 'Numbers: a row a line, as CSV or from a spreadsheet; or JSON',
     use: 'Use these numbers',
-    file: 'Or a file: CSV or an image',
-    /** @type {Record<string, (line: number, given: string) => string>} */
+    file: 'Or a file: CSV, JSON or an image',
+    drop: 'Drop it: numbers, an image, or a saved run',
+    /** @param {number} rows @param {number} cols */
+    taken: (rows, cols) => `${rows} rows of ${cols} numbers.`,
+    /** @param {number} headers @param {number} names */
+    skipped: (headers, names) =>
+      `Left out: ${[headers ? 'the header' : '', names ? 'the names of rows' : ''].filter(Boolean).join(' and ')}.`,
+    /** @param {string} divisor */
+    scaled: (divisor) =>
+      `All are divided by ${divisor}, so that they are about 1 in size and usual learning rates suit them.`,
+    /** @param {number} rows @param {number} cols */
+    image: (rows, cols) =>
+      `An image of ${rows} rows and ${cols} columns: black is −1, white +1. It starts as it is; choose where it should go.`,
+    stays: 'What ran before is still there.',
+    /** @type {Record<string, (where: { line: number, column: number, given: string, count: number, wanted: number }) => string>} */
     problems: {
-      empty: () => 'There are no numbers in it yet. What ran before is still there.',
-      ragged: (line) =>
-        `Line ${line} has another number of cells than the first. What ran before is still there.`,
-      notANumber: (line, given) =>
-        `“${given}” in line ${line} is not a number. What ran before is still there.`,
-      tooLarge: () =>
-        'That is too large: at most 128 rows and 128 columns. What ran before is still there.',
-      tooSmall: () => 'It takes at least two rows and two columns. What ran before is still there.',
-      image: () =>
-        'This file is no image that the browser can read. What ran before is still there.',
+      empty: () => 'There are no numbers in it yet.',
+      ragged: ({ line, count, wanted }) =>
+        `Line ${line} has ${count} ${count === 1 ? 'cell' : 'cells'}, but the first has ${wanted}.`,
+      notANumber: ({ line, column, given }) =>
+        `Line ${line}, cell ${column}: “${given}” is not a number.`,
+      noCell: ({ line, column }) => `Line ${line}, cell ${column} is empty.`,
+      tooLarge: () => 'That is too large: at most 128 rows and 128 columns.',
+      tooSmall: () => 'It takes at least two rows and two columns.',
+      image: () => 'This file is no image that the browser can read.',
+      json: ({ line }) => `This begins as JSON, but is none: see line ${line}.`,
+      jsonShape: () =>
+        'This JSON holds no table: it takes a list of rows such as [[0, 1], [1, 0]], or an object with that as "values".',
+      binary: () => 'This file is neither text nor an image.',
     },
   },
 
@@ -452,6 +468,7 @@ export const en = {
     marker: 'locks changed',
     own: 'this run',
     rival: 'beside it',
+    test: 'on unseen points',
     lost: 'not a number',
   },
 

@@ -79,6 +79,8 @@ class Pane {
       host.style.setProperty('--rows', String(rows));
       host.style.setProperty('--cols', String(cols));
       host.classList.toggle('has-names', name in rowNames);
+      const longest = Math.max(0, ...(rowNames[name] ?? []).map((text) => text.length));
+      host.style.setProperty('--names', longest ? `min(4.5rem, ${longest / 2 + 0.75}rem)` : '0rem');
       return host;
     });
     const units = layout.map((part, i) =>
@@ -89,9 +91,20 @@ class Pane {
         hosts[i],
       ),
     );
-    const grids = h('div', { class: `grids ${isOne ? '' : 'is-many'}` }, ...units);
+    const grids = h('div', { class: `grids ${isOne ? 'is-one' : 'is-many'}` }, ...units);
     const widest = Math.max(...layout.map(({ cols }) => cols));
-    grids.style.setProperty('--across', String(layout.length > 4 ? 5 * widest + 6 : widest + 3));
+    const isNamed = !isOne && Object.keys(rowNames).length > 0;
+    const across = layout.length > 4 ? 5 * widest + 6 : widest + 3;
+    grids.classList.toggle('is-named', isNamed);
+    grids.style.setProperty(
+      '--across',
+      String(isNamed ? layout.reduce((sum, { cols }) => sum + cols, 0) : across),
+    );
+    grids.style.setProperty('--widest', String(widest));
+    const names = hosts.map(({ style }) => style.getPropertyValue('--names'));
+    grids.style.setProperty('--all-names', `calc(${names.join(' + ')})`);
+    grids.style.setProperty('--widest-names', `max(${names.join(', ')})`);
+    grids.style.setProperty('--gaps', String(layout.length - 1));
     this.#proof.hidden = isMap || heading === null;
     const kinds = this.#figures.map(({ element }) =>
       element.className.replace('figure is-', 'has-'),

@@ -30,8 +30,8 @@ export function explain(trouble) {
     case 'tooLong':
       return [strings.share.tooLong];
     case 'own': {
-      const { problem, line = 0, given = '' } = /** @type {any} */ (trouble.problem);
-      return [strings.own.problems[problem](line, given)];
+      const { problem, ...where } = /** @type {any} */ (trouble.problem);
+      return [`${strings.own.problems[problem](where)} ${strings.own.stays}`];
     }
     case 'option': {
       const { field, given, kept } = trouble;

@@ -34,7 +34,11 @@ const addRules = (add) => {
     max-height: var(--gradlock-max-height, 90vh);
     aspect-ratio: var(--cols) / var(--rows);
   }`);
-  add(`.frame.has-names { --names: 4.5rem; max-height: none; aspect-ratio: auto; }`);
+  add(`.frame.has-names {
+    --names: var(--gradlock-row-name, 4.5rem);
+    max-height: none;
+    aspect-ratio: auto;
+  }`);
   add(`.frame.has-heads { padding-bottom: 1.25rem; box-sizing: content-box; }`);
   add(`.grid {
     position: relative;
@@ -182,9 +186,8 @@ const addRules = (add) => {
     white-space: nowrap;
   }`);
   add(
-    `.row-name { width: 4.5rem; padding-right: 0.5rem; line-height: var(--cell); text-align: right; }`,
+    `.row-name { width: var(--names); padding-right: 0.5rem; line-height: var(--cell); text-align: right; }`,
   );
-  add(`.grid-row.is-indented { padding-left: calc(4.5rem + var(--gap)); }`);
   add(`.col-name { width: var(--cell); height: 1.25rem; text-align: center; }`);
   add(`.note { margin: 0.5rem 0 0; font-size: 0.9375rem; }`);
   add(`.note:empty { display: none; }`);
