@@ -18,8 +18,6 @@ const rgbOf = (css) =>
 export class DriftMarks {
   element = h('canvas', { class: 'drift-marks', hidden: true, 'aria-hidden': 'true' });
   #drawn = 0;
-  /** How many cells have moved, for whoever cannot see it. */
-  count = 0;
 
   /** @param {{ values: Float32Array, held: Float32Array, mask: Uint8Array, cols: number }} cells @param {DOMRect} at @param {DOMRect} from */
   draw({ values, held, mask, cols }, at, from) {
@@ -42,18 +40,17 @@ export class DriftMarks {
     const [r, g, b] = rgbOf(token('accent'));
     const colour = new Uint32Array(Uint8Array.of(r, g, b, COVER).buffer)[0];
     const pixels = new Uint32Array(image.data.buffer);
-    this.count = 0;
+    let count = 0;
     for (let i = 0; i < values.length; i++) {
       if (!mask[i] || Object.is(values[i], held[i])) continue;
       pixels[i] = colour;
-      this.count++;
+      count++;
     }
     element.getContext('2d')?.putImageData(image, 0, 0);
-    element.hidden = this.count === 0;
+    element.hidden = count === 0;
   }
 
   hide() {
     this.element.hidden = true;
-    this.count = 0;
   }
 }

@@ -76,7 +76,8 @@ export class GridView {
       const at = this.#cells().indexOf(/** @type {Element} */ (target));
       intents.light(at < 0 ? -1 : offset + at);
     };
-    grid.addEventListener('pointerover', (event) => {
+    // From cell to cell within a grid, no pointerover comes out of it.
+    grid.addEventListener('pointermove', (event) => {
       const path = event.composedPath();
       point(path.find((one) => one instanceof Element && one.matches('.cell')));
     });

@@ -125,13 +125,8 @@ const addRules = (add) => {
   add(`@media (hover: hover) {
     :host(:not([readonly])) .cell[aria-pressed="false"]:hover .cell-lock { opacity: 0.35; }
   }`);
-  add(`.grid-dom:not(.has-numbers) .cell-lock {
-    inset: 0;
-    align-items: center;
-    justify-content: center;
-    padding: 0;
-  }`);
-  add(`.grid-dom:not(.has-numbers) .cell[aria-pressed="true"] .cell-lock { background: none; }`);
+  // In small cells a lock is a quiet hatch, so that what is free stands out.
+  add(`.grid-dom:not(.has-numbers) .cell-lock { display: none; }`);
   add(`.has-numbers:not(.has-goals) .cell-value { margin-top: calc(var(--cell) * 0.22); }`);
   // A cell that was to be held and left its place: its padlock is broken.
   add(`.cell-lock .icon:last-child, .cell.has-drifted .icon:first-child { display: none; }`);
