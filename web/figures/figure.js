@@ -24,7 +24,8 @@
  * @property {number} height
  * @property {(name: string) => string} ink  a colour of the page: ink, muted, line, edge, accent, paper, raised
  * @property {(value: number, reach?: number) => string} colour  of a value, as in the grids
- * @property {(values: Float32Array, cols: number, reach: number) => HTMLCanvasElement} image  a pixel a value
+ * @property {(values: Float32Array, cols: number, reach: number) => HTMLCanvasElement} image  a pixel a value; to be
+ *   drawn before the next is asked for
  * @property {any} words      the scene's, under `figures[id]`
  * @property {(key: string) => string} name  of a row, a column or a word: the scene's `names`, or the key itself
  * @property {Record<string, any>} memory  kept from frame to frame, empty at first

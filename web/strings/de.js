@@ -211,7 +211,7 @@ export const de = {
     own: {
       name: 'Eigenes',
       lede: 'Bring Zahlen oder ein Bild mit, wähle, wohin sie sollen und nach welchem Verlust, sperre, was bleiben soll, und trainiere.',
-      hint: 'Füge unten Zahlen ein oder lege eine Datei ab. Nichts verlässt deinen Rechner.',
+      hint: 'Füge unten Zahlen ein, oder lege irgendwo eine Datei ab. Nichts verlässt deinen Rechner.',
       choices: {
         target: {
           label: 'Ziel',

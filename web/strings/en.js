@@ -233,7 +233,7 @@ export const en = {
     own: {
       name: 'Your own',
       lede: 'Bring numbers or an image, choose where they should go and by which loss, lock what must not change, and train.',
-      hint: 'Paste numbers or drop a file below. Nothing leaves your computer.',
+      hint: 'Paste numbers below, or drop a file anywhere. Nothing leaves your computer.',
       choices: {
         target: {
           label: 'Target',
