@@ -8,7 +8,7 @@ import { fromFile, toFile } from './state/file.js';
 import { fromLink, MOST_CHARACTERS, toLink } from './state/link.js';
 import { language } from './strings.js';
 
-/** @typedef {import('./app.js').LeftRun} LeftRun */
+/** @typedef {import('./app-types.js').LeftRun} LeftRun */
 /** @typedef {import('./state/state.js').State} State */
 
 /** The address follows at this pace, in ms; browsers refuse many changes in a row. */

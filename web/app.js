@@ -4,6 +4,7 @@
  */
 
 import { Engine } from './engine/client.js';
+import { LockSender } from './lock-sender.js';
 import { Pump } from './pump.js';
 import { findScene, reachOf } from './scenes/index.js';
 import { layoutOf, partAt } from './scenes/layout.js';
@@ -15,45 +16,13 @@ import { firstState, setupOf, validate } from './state/state.js';
 /** @typedef {import('./state/state.js').State} State */
 /** @typedef {import('./engine/protocol.js').Frame} Frame */
 /** @typedef {import('./engine/protocol.js').Opened} Opened */
-/** @typedef {import('./view/problems.js').Trouble} Trouble */
-
-/**
- * @typedef {object} Views
- * @property {(app: App) => void} open     another scene, size, choice or neighbour
- * @property {(state: State) => void} show what a person has chosen
- * @property {(app: App) => void} draw     another frame, or other locks
- * @property {(trace: Float64Array) => void} trace
- * @property {(step: number) => void} mark locks have changed
- * @property {(marks: number[]) => void} restart  the run was replayed, or starts again
- * @property {(problem: Trouble | null) => void} trouble
- * @property {() => void} changed          what a link would hold has
- * @property {(left: LeftRun | null, now: State) => void} opened  another run is open, in the place of one that was left
- */
-
-/**
- * A run that was left: all it takes to get there again, and where the engine has put it, if it still has it.
- * @typedef {{ state: State, place?: number }} LeftRun
- */
-
-/**
- * An earlier step that is looked at.
- * @typedef {Pick<import('./engine/snapshots.js').Kept, 'step' | 'loss' | 'values' | 'mask'>} Peeked
- */
-
-/**
- * How a run is opened.
- * @typedef {object} How
- * @property {number} [place]  where the engine has it
- * @property {import('./engine/session.js').Checkpoint | null} [checkpoint]
- * @property {boolean} [isUndoing]  it is no edit
- * @property {boolean} [isHistory]  the address has it already
- */
+/** @typedef {import('./app-types.js').Views} Views */
+/** @typedef {import('./app-types.js').LeftRun} LeftRun */
+/** @typedef {import('./app-types.js').Peeked} Peeked */
+/** @typedef {import('./app-types.js').How} How */
 
 /** Frames for which nothing may move before a run stops by itself. */
 const PATIENCE = 20;
-
-/** Cells above which a stroke's locks go to the engine as fast as it takes them. */
-const LARGE = 1 << 16;
 
 /** What makes another run. */
 const RUN_FIELDS = /** @type {const} */ (['scene', 'rows', 'cols', 'choices', 'seed', 'own']);
@@ -76,7 +45,7 @@ export class App {
   #engine;
   #locks = new LockEditor((mask, edit) => this.#sendLocks(mask, edit));
   edits = new Edits();
-  #locksUnderWay = 0;
+  #sender;
   /** Runs opened, counted when one is asked for and when it is there. */
   #opened = 0;
   #accepted = -1;
@@ -93,6 +62,7 @@ export class App {
   constructor(views) {
     this.#views = views;
     this.#engine = new Engine((detail) => views.trouble({ kind: 'broken', detail }));
+    this.#sender = new LockSender((mask) => this.#send({ type: 'locks', mask }));
     this.#pump = new Pump(this.#engine, {
       accept: (frame) => this.#accept(frame),
       take: (frame) => this.#take(frame),
@@ -400,7 +370,7 @@ export class App {
     if (opened) {
       if (!isGoneFrom) this.#pushRun(this.#leftOf(opened, before));
       this.#adopt(opened);
-      if (!this.#locksUnderWay) this.#locks.adopt(opened.locks);
+      if (!this.#sender.isUnderWay) this.#locks.adopt(opened.locks);
     }
     this.#views.show(this.state);
     this.#views.changed();
@@ -465,18 +435,9 @@ export class App {
       this.edits.push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
       if (this.frame) this.#views.mark(this.frame.step);
     }
-    // Of a fast stroke over a large grid, the engine and the screen get what there is when they are ready.
-    if (mask.length > LARGE && this.#locksUnderWay) return;
-    this.#locksUnderWay++;
-    this.#views.draw(this);
-    await this.#send({ type: 'locks', mask });
-    this.#locksUnderWay--;
-    const { mask: newest } = this.#locks;
-    if (mask.length > LARGE && newest !== mask && !this.#locksUnderWay) {
-      this.#sendLocks(newest, null);
-      return;
-    }
-    this.#views.changed();
+    if (this.#sender.takes(mask)) this.#views.draw(this);
+    const isThere = await this.#sender.send(mask);
+    if (isThere) this.#views.changed();
   }
 
   /** @param {number} index @param {number} value */
@@ -532,7 +493,7 @@ export class App {
     this.#accepted = isOfAnother ? -1 : this.#opened;
     // Locks that are on their way to the engine are newer than those it tells of.
     const { locks } = frame;
-    const isNews = locks && !isOfAnother && !this.#locksUnderWay && !this.peeked;
+    const isNews = locks && !isOfAnother && !this.#sender.isUnderWay && !this.peeked;
     if (isNews && !isSameMask(locks, this.#locks.mask)) this.#locks.adopt(locks);
   }
 

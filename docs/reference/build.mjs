@@ -119,6 +119,7 @@ const preparePages = async () => {
   await mkdir(join(work, 'pages'), { recursive: true });
   await cp(join(root, 'docs/examples'), join(work, 'pages/examples'), { recursive: true });
   await cp(join(root, 'docs/demo.png'), join(work, 'pages/demo.png'));
+  await cp(join(root, 'docs/scenes'), join(work, 'pages/scenes'), { recursive: true });
   const decisions = (await readdir(join(root, 'docs/decisions'))).sort();
   const pages = [...PAGES, ...decisions.map((name) => `decisions/${name}`)];
   for (const path of [...pages, 'README.md']) await preparePage(path);

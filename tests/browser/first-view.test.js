@@ -292,3 +292,43 @@ demoTest('who does not guess is not asked again', async (demo) => {
   assert.equal(await demo.page.locator('#guess').isVisible(), false);
   assert.equal(await demo.page.locator('#guessed').isVisible(), false);
 });
+
+demoTest(
+  'in forced colours play, the scene, what is pressed and the scale can be told',
+  async (demo) => {
+    const style = (
+      /** @type {string} */ selector,
+      /** @type {string} */ property,
+      /** @type {string} */ part = '',
+    ) =>
+      demo.page
+        .locator(selector)
+        .first()
+        .evaluate(
+          (element, [name, of]) => getComputedStyle(element, of || null).getPropertyValue(name),
+          [property, part],
+        );
+    assert.equal(await style('.play', 'border-top-width'), '2px');
+    const line = await style('.scene-tab[aria-current=true]', 'background-color', '::after');
+    assert.notEqual(line, await style('body', 'background-color'));
+    assert.match(await style('.legend-bar', 'background-image'), /gradient/);
+    await demo.openScene('Leak lab');
+    const pressed = await style('.segments [aria-pressed=true]', 'background-color');
+    assert.notEqual(pressed, await style('.segments [aria-pressed=false]', 'background-color'));
+  },
+  { forcedColors: 'active' },
+);
+
+demoTest(
+  'on a phone the weights of digits come before the samples',
+  async (demo) => {
+    await demo.openScene('Digits');
+    const top = (/** @type {string} */ part) =>
+      demo.page
+        .locator(part)
+        .first()
+        .evaluate((element) => element.getBoundingClientRect().top);
+    assert.ok((await top('.grids')) < (await top('.figure')));
+  },
+  { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+);

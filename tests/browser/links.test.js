@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { scenes } from '../../web/scenes/index.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { firstState, openingState, validate } from '../../web/state/state.js';
+import { strings } from '../../web/strings.js';
 import { launchFirefox } from './firefox.js';
 import { demoTest, site } from './harness.js';
 
@@ -107,6 +108,32 @@ demoTest(
     } finally {
       await firefox.close();
       rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+demoTest(
+  'every worksheet has its picture, and a link that opens its scene with its tour',
+  async (demo) => {
+    const text = readFileSync(new URL('../../docs/teachers.md', import.meta.url), 'utf8');
+    const sheets = text.split(/^### /m).slice(1);
+    assert.deepEqual(
+      sheets.map((sheet) => sheet.split('\n')[0]),
+      scenes.map(({ id }) => strings.scenes[id].name),
+    );
+    for (const [i, sheet] of sheets.entries()) {
+      const [, picture] = sheet.match(/!\[.*\]\((.*)\)/) ?? [];
+      assert.ok(existsSync(new URL(`../../docs/${picture}`, import.meta.url)), picture);
+      for (const part of ['Question', 'Do', 'Seen', 'Why']) {
+        assert.match(sheet, new RegExp(`\\*\\*${part}\\*\\*`), sheet.slice(0, 30));
+      }
+      const [, link] = sheet.match(/\*\*Link\*\*: `(.*)`/) ?? [];
+      await demo.page.goto('about:blank');
+      await demo.page.goto(site.url + link);
+      await demo.ready();
+      assert.equal((await demo.snapshot()).scene, scenes[i].id);
+      assert.ok(await demo.page.locator('#lesson').isVisible());
+      assert.equal(await demo.message().count(), 0);
     }
   },
 );

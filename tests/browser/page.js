@@ -25,15 +25,15 @@ export class DemoPage {
     });
   }
 
-  /** @param {import('playwright-core').Browser} browser @param {string} url @param {ContextOptions} [options] */
-  static async open(browser, url, options = {}) {
+  /** @param {import('playwright-core').Browser} browser @param {string} url @param {ContextOptions} [options] @param {'full' | 'simple'} [view] */
+  static async open(browser, url, options = {}, view = 'full') {
     const context = await browser.newContext({ viewport: DESKTOP, ...options });
     // All controls, which is what most claims are about; the first view has tests of its own.
-    await context.addInitScript(() => {
+    await context.addInitScript((shown) => {
       try {
-        localStorage.setItem('gradlock-view', 'full');
+        localStorage.setItem('gradlock-view', shown);
       } catch {}
-    });
+    }, view);
     const demo = new DemoPage(await context.newPage());
     await demo.page.goto(url);
     await demo.ready();

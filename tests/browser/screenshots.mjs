@@ -1,43 +1,90 @@
 /**
- * Pictures of every scene into build/screenshots: empty, running and converged; on a laptop, a phone and a projector, in
- * the light and in the dark. `make screenshots`, or `node tests/browser/screenshots.mjs laptop leak-lab` for some.
+ * Pictures of every scene into build/screenshots: before, running and after; on a laptop, a phone and a projector, in
+ * the light, in the dark and in forced colours. `make screenshots`, or `node tests/browser/screenshots.mjs laptop
+ * leak-lab` for some. With `docs` the pictures of the worksheets, into docs/scenes.
  */
 
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { scenes } from '../../web/scenes/index.js';
 import { launchChromium } from './chromium.js';
 import { DemoPage } from './page.js';
 import { serveSite } from './site.js';
 
-/** @type {Record<string, import('playwright-core').BrowserContextOptions>} */
+/** @typedef {import('playwright-core').BrowserContextOptions} Options */
+
+/** @type {Record<string, Options>} */
 const devices = {
-  laptop: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 320, height: 640 }, hasTouch: true, deviceScaleFactor: 2 },
+  laptop: { viewport: { width: 1366, height: 768 } },
+  phone: {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+  },
   projector: { viewport: { width: 1920, height: 1080 } },
 };
+/** @type {Record<string, Options>} */
+const looks = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  forced: { forcedColors: 'active' },
+};
+/** Of the worksheets. */
+const DOCS = fileURLToPath(new URL('../../docs/scenes/', import.meta.url));
+
 const wanted = process.argv.slice(2);
+const ids = scenes.map(({ id }) => id);
 /** @param {string} name @param {string[]} all */
 const isWanted = (name, all) => !wanted.some((word) => all.includes(word)) || wanted.includes(name);
 
 const browser = await launchChromium();
 const site = await serveSite();
-const ids = scenes.map(({ id }) => id);
-const themes = /** @type {const} */ (['light', 'dark']);
-for (const [device, options] of Object.entries(devices)) {
-  if (!isWanted(device, Object.keys(devices))) continue;
-  for (const colorScheme of themes) {
-    if (!isWanted(colorScheme, [...themes])) continue;
-    for (const id of ids) {
-      if (!isWanted(id, ids)) continue;
-      const url = `${site.url}#scene=${id}`;
-      const demo = await DemoPage.open(browser, url, { ...options, colorScheme });
-      await demo.settled();
-      const name = `${id}-${device}-${colorScheme}`;
-      if (colorScheme === 'light') await demo.shoot(`${name}-start`);
-      await demo.page.evaluate('gradlockDemo.step(150)');
-      await demo.settled();
-      await demo.shoot(name);
-      await demo.close();
-      console.log(name);
+
+/** @param {string} id @param {Options} options */
+const open = (id, options) => DemoPage.open(browser, `${site.url}#scene=${id}`, options, 'simple');
+
+/** @param {string} device @param {string} look @param {string} id */
+async function shoot(device, look, id) {
+  const demo = await open(id, { ...devices[device], ...looks[look] });
+  const name = `${id}-${device}-${look}`;
+  await demo.shoot(`${name}-before`);
+  await demo.page.locator('.play').click();
+  await demo.page.waitForTimeout(700);
+  await demo.shoot(`${name}-running`);
+  await demo.page.locator('.play').click();
+  await demo.page.evaluate('gradlockDemo.step(300)');
+  await demo.settled();
+  await demo.shoot(`${name}-after`);
+  await demo.close();
+  console.log(name);
+}
+
+/** @param {string} id */
+async function shootForDocs(id) {
+  mkdirSync(DOCS, { recursive: true });
+  const demo = await open(id, { viewport: { width: 1100, height: 620 }, colorScheme: 'light' });
+  await demo.page.evaluate('gradlockDemo.step(60)');
+  await demo.settled();
+  const stage = await demo.page.locator('.stage').boundingBox();
+  const { y = 0 } = stage ?? {};
+  await demo.page.screenshot({
+    path: `${DOCS}${id}.png`,
+    clip: { x: 0, y: y - 12, width: 1100, height: 470 },
+  });
+  await demo.close();
+  console.log(`docs/scenes/${id}.png`);
+}
+
+for (const id of ids.filter((one) => isWanted(one, ids))) {
+  if (wanted.includes('docs')) {
+    await shootForDocs(id);
+    continue;
+  }
+  for (const device of Object.keys(devices)) {
+    if (!isWanted(device, Object.keys(devices))) continue;
+    for (const look of Object.keys(looks)) {
+      if (isWanted(look, Object.keys(looks))) await shoot(device, look, id);
     }
   }
 }
