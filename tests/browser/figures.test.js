@@ -144,7 +144,12 @@ demoTest('where held cells have moved is marked on grids of pixels, too', async 
   const marked = await marks.nth(1).evaluate((canvas) => {
     const { width, height } = /** @type {HTMLCanvasElement} */ (canvas);
     const pen = /** @type {HTMLCanvasElement} */ (canvas).getContext('2d');
-    const { data } = /** @type {ImageData} */ (pen?.getImageData(0, 0, width, height));
+    const { data } = /** @type {CanvasRenderingContext2D} */ (pen).getImageData(
+      0,
+      0,
+      width,
+      height,
+    );
     return data.filter((value, i) => i % 4 === 3 && value > 0).length;
   });
   const told = (await demo.page.locator('.proof-verdict').nth(1).textContent()) ?? '';

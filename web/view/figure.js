@@ -88,7 +88,17 @@ export class FigureView {
     });
   }
 
-  /** @param {Drawn} figure @param {Model} model */
+  /** Take the room that it will need, before there is anything to draw. @param {{ shown: unknown, layout: import('../scenes/layout.js').Part[] }} known */
+  fit(known) {
+    const canvas = this.#canvas;
+    if (!canvas) return;
+    const figure = /** @type {Drawn} */ (this.#figure);
+    const { width, height } = this.#sizeOf(figure, /** @type {Model} */ (known));
+    canvas.width = Math.round(width);
+    canvas.height = Math.round(height);
+  }
+
+  /** @param {Drawn} figure @param {Pick<Model, 'shown' | 'layout'>} model */
   #sizeOf({ aspect }, model) {
     const width = Math.max(1, this.#canvas?.clientWidth ?? 1);
     const ratio = typeof aspect === 'function' ? aspect(width, model) : aspect;
