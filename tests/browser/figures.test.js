@@ -71,6 +71,14 @@ demoTest(
     assert.equal(seen.size, 5, 'each cell has another edge');
     await demo.page.mouse.move(5, 5);
     assert.equal(await pixels(demo, '.is-net canvas'), calm);
+    await demo.page.locator('.grid-unit').nth(1).locator('.cell').nth(0).focus();
+    for (const key of ['ArrowRight', 'ArrowDown']) {
+      await demo.page.keyboard.press(key);
+      seen.add(await pixels(demo, '.is-net canvas'));
+    }
+    assert.equal(seen.size, 7, 'the same by keyboard');
+    await demo.button('Play').focus();
+    assert.equal(await pixels(demo, '.is-net canvas'), calm);
   },
 );
 
