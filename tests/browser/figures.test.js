@@ -192,17 +192,6 @@ demoTest('what starts at 0 has colours that start there, in the legend as well',
   }
 });
 
-demoTest(
-  'on a phone the images of weights come before the digits they read',
-  async (demo) => {
-    await demo.openScene('Digits');
-    const top = async (/** @type {string} */ selector) =>
-      (await demo.page.locator(selector).first().boundingBox())?.y ?? 0;
-    assert.ok((await top('gradlock-grid')) < (await top('.is-images')));
-  },
-  { viewport: { width: 390, height: 844 }, hasTouch: true },
-);
-
 test('in Firefox, an edge is pointed at and its cell is ringed', { timeout: 120_000 }, async () => {
   const firefox = await launchFirefox();
   try {

@@ -122,7 +122,7 @@ function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
 /** @type {import('./figure.js').Drawn} */
 export const net = {
   id: 'net',
-  aspect: (width) => (width < 420 ? 1.4 : 2.1),
+  aspect: (width) => (width < 560 ? 1.42 : 2.1),
   draw(stage, model) {
     const { pen, ink, words, width, name } = stage;
     const { layout, values, locks, reach, lit, shown } = model;
