@@ -38,7 +38,7 @@ export class App {
   report = null;
   /** @type {Float32Array | null} */
   target = null;
-  /** @type {import('./scenes/scene.js').Figure | null} */
+  /** What the scene's figures show that stays as it is. @type {unknown} */
   figure = null;
   isPlaying = false;
   #views;

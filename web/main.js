@@ -6,7 +6,7 @@ import { App } from './app.js';
 import { scenes } from './scenes/index.js';
 import { fromFile, toFile } from './state/file.js';
 import { countLocked } from './state/locks.js';
-import { language, strings } from './strings.js';
+import { language, namesOf, sceneWords, strings } from './strings.js';
 import { Board } from './view/board.js';
 import { Chart } from './view/chart.js';
 import { CodePanel } from './view/code-panel.js';
@@ -34,26 +34,34 @@ const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const app = new App({
   open() {
     const { state, layout, scene, figure } = app;
-    const words = strings.scenes[state.scene];
-    place('lede').textContent = words?.lede ?? '';
+    const words = sceneWords(state.scene);
+    const names = namesOfParts();
+    place('lede').textContent = words.lede;
     const isRival = hasRival();
     board.open({
       scene: state.scene,
-      name: words?.name ?? state.scene,
+      name: words.name,
       layout,
-      rowNames: scene.rowNames?.({ ...state }),
-      gridNames: words?.grids,
-      figure,
+      rowNames: names.rows,
+      colNames: names.cols,
+      gridNames: names.grids,
+      figures: scene.figures ?? [],
+      shown: figure,
+      words: {
+        figures: 'figures' in words ? (words.figures ?? {}) : {},
+        name: namesOf(state.scene),
+      },
       selected: state.selected,
       beside: headingOfBeside(),
       isRival,
     });
     const { rows, cols } = layout[0];
     const hasLens = layout.length === 1 && Math.max(rows, cols) > MAX_DOM_SIDE;
-    inspector.open({ layout, hasLens, names: words?.grids });
+    inspector.open({ layout, hasLens, names });
     place('page').dataset.scene = state.scene;
     place('page').classList.add('is-open');
     place('rival-key').hidden = !isRival;
+    place('test-key').hidden = scene.hasTest !== true;
     showChart();
     own.show(scene.takesOwn === true);
     guess.open(state.scene);
@@ -77,7 +85,7 @@ const app = new App({
     if (!hasDrawn && app.frame) performance.mark('interactive');
     hasDrawn ||= app.frame !== null;
   },
-  trace: (trace) => chart.add(trace),
+  trace: (trace) => chart.add(trace, app.frame?.readings?.testLoss?.[0]),
   mark: (step) => chart.mark(step),
   restart(marks) {
     chart.clear(marks);
@@ -97,6 +105,8 @@ const app = new App({
 });
 
 let palette = makePalette(false);
+/** For what starts at 0. */
+let sequential = makePalette(false, 'sequential');
 let hasDiverged = false;
 let hasDrawn = false;
 /** What the last drawing took, in ms. */
@@ -111,6 +121,7 @@ const board = new Board(place('grid'), {
   continueStroke: (index) => app.locks.continueStroke(index, brush()),
   extend: (from, to) => app.locks.extend(from, to),
   endGesture: () => app.locks.endGesture(),
+  assign: (index, value) => app.assign(index, value),
   setValue(index, text) {
     const value = parseNumber(text);
     const kept = formatNumber(app.frame?.values[index] ?? 0);
@@ -174,7 +185,14 @@ const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));
 const own = new OwnPanel(place('own'), {
-  bring: (brought) => app.change({ own: brought }),
+  bring(brought, isImage) {
+    const { scene, choices } = app.state;
+    const isLearnt = scene !== 'own' || choices.target === 'data';
+    // An image starts as it is, so it is to become something else.
+    const target = isImage && isLearnt ? { choices: { target: 'mirror' } } : {};
+    app.change({ scene: 'own', own: brought, ...target });
+  },
+  openRun,
   refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),
 });
 const share = new Share(place('share'), {
@@ -185,15 +203,11 @@ const share = new Share(place('share'), {
     return toCsv(app.layout, shown()?.values ?? new Float32Array(0));
   },
   picture: () => toPicture(app.layout, gridModel()),
-  async openFile(text) {
-    const run = fromFile(text);
-    if (run) await app.open(run.candidate, undefined, { checkpoint: run.checkpoint });
-    else messages.say(...explain({ kind: 'file' }));
-  },
+  openFile: openRun,
 });
 const codePanel = new CodePanel(place('code'), {
   code: () => app.code(),
-  name: () => strings.scenes[app.state.scene]?.name ?? app.state.scene,
+  name: () => sceneWords(app.state.scene).name,
   save: download,
 });
 const lesson = new Lesson(place('lesson'), {
@@ -201,6 +215,13 @@ const lesson = new Lesson(place('lesson'), {
   reveal: (area) => detail.reveal(area),
 });
 const address = new Address(app, () => messages.say(...explain({ kind: 'tooLong' })));
+
+/** @param {string} text of a saved file */
+async function openRun(text) {
+  const run = fromFile(text);
+  if (run) await app.open(run.candidate, undefined, { checkpoint: run.checkpoint });
+  else messages.say(...explain({ kind: 'file' }));
+}
 
 /** What a lesson's button does. @param {Act[]} acts */
 async function perform(acts) {
@@ -214,6 +235,20 @@ async function perform(acts) {
   }
 }
 
+/** What the scene's variables, their rows and columns are called. */
+function namesOfParts() {
+  const { scene, state } = app;
+  const words = sceneWords(scene.id);
+  const name = namesOf(scene.id);
+  const all = (/** @type {Record<string, string[]> | undefined} */ names) =>
+    Object.fromEntries(Object.entries(names ?? {}).map(([part, keys]) => [part, keys.map(name)]));
+  return {
+    grids: 'grids' in words ? (words.grids ?? {}) : {},
+    rows: all(scene.rowNames?.({ ...state })),
+    cols: all(scene.colNames?.({ ...state })),
+  };
+}
+
 const isDark = () =>
   app.state.theme === 'auto' ? prefersDark.matches : app.state.theme === 'dark';
 
@@ -224,6 +259,7 @@ function showTheme() {
   if (root.dataset.theme === theme) return;
   root.dataset.theme = theme;
   palette = makePalette(isDark());
+  sequential = makePalette(isDark(), 'sequential');
   legend.show(palette, app.reach, app.state.beside === 'mask');
   chart.restyle();
   draw();
@@ -273,7 +309,14 @@ function besideModel(model) {
   const { values, reach } = frame.beside;
   const isRival = reach === 0;
   const held = isRival && !app.peeked ? frame.values : null;
-  const grid = { ...model, values, target: null, held, reach: reach || model.reach };
+  const isSequential = app.state.beside === 'slot1' || app.state.beside === 'clock';
+  /** @type {'sequential' | 'diverging'} */
+  const scale = isSequential ? 'sequential' : 'diverging';
+  const look = isSequential ? sequential : palette;
+  const grid = {
+    ...{ ...model, values, target: null, held, scale },
+    ...{ palette: look, reach: reach || model.reach },
+  };
   return { grid, readings: frame.rivalReadings, drift: frame.rival };
 }
 
@@ -340,6 +383,7 @@ function build() {
   place('tagline').textContent = strings.tagline;
   place('tour').textContent = tour.start;
   place('tour').addEventListener('click', () => lesson.open(app.state.scene));
+  place('test-key').append(h('span', { class: 'dots' }), words.test);
   place('locks-key').append(h('span', { class: 'mark' }), words.marker);
   // The offline file is without it.
   document.querySelector('#reference a')?.replaceChildren(strings.reference);

@@ -6,6 +6,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { attachTexts, isScene } from './loss-text.mjs';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -56,6 +57,16 @@ const inlineEngine = (code) => ({
   },
 });
 
+/** Losses keep their texts, as in vite.config.js. @type {import('esbuild').Plugin} */
+const lossTexts = {
+  name: 'loss-texts',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.js$/ }, async ({ path }) =>
+      isScene(path) ? { contents: attachTexts(await readFile(path, 'utf8')) } : undefined,
+    );
+  },
+};
+
 /** Nothing in a script may end it. @param {string} code */
 const inScript = (code) => code.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');
 
@@ -65,7 +76,9 @@ const styles = [...page.matchAll(/<link rel="stylesheet" href="\.\/(.+?)">/g)].m
 );
 const css = (await Promise.all(styles.map((path) => bundle(path)))).join('');
 const icon = await readFile(at('public/icon.svg'), 'base64');
-const script = await bundle('main.js', [inlineEngine(await bundle('engine/worker.js'))]);
+const script = await bundle('main.js', [
+  inlineEngine(await bundle('engine/worker.js', [lossTexts])),
+]);
 const html = page
   .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
   .replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="data:image/svg+xml;base64,${icon}">`)

@@ -1,6 +1,7 @@
 /**
  * The words of the page's language: the one its address asks for (`?lang=`), else the first of the reader's that there
- * are words for, else English.
+ * are words for, else English. A word that is missing is an error that names its key, so that a scene without its words
+ * says what it lacks.
  */
 
 import { de } from './strings/de.js';
@@ -8,6 +9,32 @@ import { en } from './strings/en.js';
 
 /** @type {Record<string, typeof en>} */
 const tables = { en, de };
+
+/**
+ * A table whose missing words throw. What may be missing is asked for by `in`.
+ * @template {object} T
+ * @param {T} table
+ * @param {string} name of its file
+ * @param {string} [path] of the table
+ * @returns {T}
+ */
+export function strict(table, name, path = '') {
+  /** @type {Map<string, object>} */
+  const inner = new Map();
+  return new Proxy(table, {
+    get(target, key) {
+      if (typeof key === 'string' && !(key in target)) {
+        throw new Error(`No words for ${path}${key}: web/strings/${name}.js needs them`);
+      }
+      const value = Reflect.get(target, key);
+      if (typeof key === 'symbol' || typeof value !== 'object' || value === null) return value;
+      const known = inner.get(key) ?? strict(value, name, `${path}${key}.`);
+      inner.set(key, known);
+      return known;
+    },
+  });
+}
+
 export const languages = Object.keys(tables);
 
 const asked = new URLSearchParams(globalThis.location?.search).get('lang');
@@ -21,7 +48,42 @@ const known = (list) =>
     .find((tag) => languages.includes(tag));
 
 export const language = (globalThis.document && known(wanted)) ?? 'en';
-export const strings = tables[language];
+export const strings = strict(tables[language], language);
 
 /** What a language calls itself. @param {string} tag */
 export const nameOfLanguage = (tag) => tables[tag].languageName;
+
+/** The words of a scene. @param {string} id */
+export const sceneWords = (id) => strings.scenes[id];
+
+/** What a row, a column or a word of a scene is called: as its words have it, or as it is. @param {string} id */
+export const namesOf = (id) => {
+  const words = sceneWords(id);
+  const names = 'names' in words ? words.names : undefined;
+  return (/** @type {string} */ key) => (names && key in names ? names[key] : key);
+};
+
+/**
+ * What a scene's words lack in a language.
+ * @param {import('./scenes/scene.js').Scene} scene
+ * @param {import('./scenes/scene.js').Setup} setup
+ * @param {string} of a language
+ * @returns {string[]} keys
+ */
+export function missingWords(scene, setup, of) {
+  /** @type {any} */
+  const words = tables[of].scenes[scene.id];
+  if (!words) return [`scenes.${scene.id}`];
+  const wanted = [
+    ...['name', 'lede', 'hint', 'lesson'].map((key) => [key]),
+    ...Object.entries(scene.choices).flatMap(([name, values]) => [
+      ['choices', name, 'label'],
+      ...values.map((value) => ['choices', name, 'names', value]),
+    ]),
+    ...(scene.shapes ? Object.keys(scene.shapes(setup)).map((name) => ['grids', name]) : []),
+    ...(scene.figures ?? []).map(({ id }) => ['figures', id]),
+  ];
+  return wanted
+    .filter((path) => path.reduce((table, key) => table?.[key], words) === undefined)
+    .map((path) => ['scenes', scene.id, ...path].join('.'));
+}

@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { lossTexts } from './loss-text.mjs';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -15,7 +16,8 @@ export default defineConfig({
       { find: /^gradlock(?=\?|$)/, replacement: at('../build/npm/index.js') },
     ],
   },
-  worker: { format: 'es' },
+  // The engine shows losses as code.
+  worker: { format: 'es', plugins: () => [lossTexts()] },
   build: {
     outDir: at('../build/site'),
     emptyOutDir: true,

@@ -8,7 +8,7 @@ import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { lessons } from '../../web/scenes/lessons.js';
 import { Edits } from '../../web/state/edits.js';
 import { LockEditor } from '../../web/state/lock-editor.js';
-import { firstState, openingState, validate } from '../../web/state/state.js';
+import { firstState, openingState, setupOf, validate } from '../../web/state/state.js';
 import {
   fromText,
   packMask,
@@ -17,12 +17,13 @@ import {
   unpackMask,
   unpackValues,
 } from '../../web/state/codec.js';
-import { readCsv } from '../../web/state/own.js';
+import { readNumbers } from '../../web/state/own.js';
 import { atan2, cos, exp, sin } from '../../web/scenes/maths.js';
 import { noise } from '../../web/scenes/noise.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
-import { strings } from '../../web/strings.js';
+import { languages, missingWords, strict, strings } from '../../web/strings.js';
+import { overlap, placeLabels } from '../../web/figures/labels.js';
 import { formatBits, formatNumber, formatValue, parseNumber } from '../../web/view/format.js';
 import { LossTrace } from '../../web/view/trace.js';
 
@@ -96,15 +97,63 @@ const plain = scenes.filter(({ load }) => !load);
 
 test('every scene has words, valid settings, a tour of five steps', () => {
   for (const scene of scenes) {
-    const words = strings.scenes[scene.id];
-    assert.ok(words, `strings know ${scene.id}`);
-    assert.deepEqual(validate({ ...openingState(scene) }, firstState()).problems, []);
-    for (const [name, values] of Object.entries(scene.choices)) {
-      for (const value of values)
-        assert.ok(words.choices?.[name].names[value], `${value} has a name`);
-    }
-    assert.equal(words.lesson.length, 5, scene.id);
+    const state = openingState(scene);
+    for (const tag of languages) assert.deepEqual(missingWords(scene, setupOf(state), tag), []);
+    assert.deepEqual(validate({ ...state }, firstState()).problems, []);
+    assert.equal(strings.scenes[scene.id].lesson.length, 5, scene.id);
     assert.equal(lessons[scene.id].length, 5, scene.id);
+  }
+});
+
+test('a word that is missing is an error that names its key and its file', () => {
+  const words = strict({ scenes: { checkers: { name: 'Checkers', lesson: ['One'] } } }, 'de');
+  const checkers = /** @type {any} */ (words.scenes.checkers);
+  assert.equal(checkers.name, 'Checkers');
+  assert.deepEqual([...checkers.lesson], ['One']);
+  assert.equal('lede' in checkers, false);
+  assert.throws(() => checkers.lede, /No words for scenes\.checkers\.lede: web\/strings\/de\.js/);
+  assert.throws(() => checkers.lesson[1], /scenes\.checkers\.lesson\.1/);
+  assert.throws(() => /** @type {any} */ (words.scenes).chess, /scenes\.chess/);
+  assert.throws(() => /** @type {any} */ (strings.run).stop, /No words for run\.stop/);
+  const [scene] = scenes.filter(({ id }) => id === 'network');
+  const other = { ...scene, id: 'peaks', choices: { data: ['star'] } };
+  assert.deepEqual(missingWords(other, setupOf(openingState(scene)), 'en'), [
+    'scenes.peaks.choices.data.label',
+    'scenes.peaks.choices.data.names.star',
+    ...['w1', 'w2', 'w3'].map((name) => `scenes.peaks.grids.${name}`),
+    ...['net', 'plane'].map((id) => `scenes.peaks.figures.${id}`),
+  ]);
+});
+
+test('labels lie on nothing, on no other label, and on the plot, wherever the points are', () => {
+  for (let seed = 0; seed < 40; seed++) {
+    const draws = noise(28, seed, 1);
+    const room = { x: 0, y: 0, width: 300, height: 260 };
+    // Fourteen points, all over the plot or all in a heap; some at its very border.
+    const spread = seed % 2 ? 1 : 0.15;
+    const points = Array.from({ length: 14 }, (_, i) => ({
+      x: 150 + 142 * spread * draws[2 * i],
+      y: 130 + 122 * spread * draws[2 * i + 1],
+      radius: 3,
+    }));
+    const sizes = points.map((_, i) => ({ width: 20 + 4 * (i % 9), height: 14 }));
+    const taken = [{ x: 130, y: 0, width: 40, height: 14 }];
+    const boxes = placeLabels(points, sizes, room, taken);
+    const again = placeLabels(points, sizes, room, taken, boxes);
+    assert.deepEqual(again, boxes, `seed ${seed}: what lies well stays`);
+    boxes.forEach((box, i) => {
+      const where = `seed ${seed}, label ${i}`;
+      assert.ok(overlap(box, room) > box.width * box.height - 1e-6, `${where} is on the plot`);
+      const others = [
+        ...boxes.filter((_, k) => k !== i),
+        ...taken,
+        ...points.map(({ x, y }) => ({ x: x - 3, y: y - 3, width: 6, height: 6 })),
+      ];
+      assert.ok(
+        others.every((other) => overlap(box, other) < 1e-6),
+        `${where} lies on nothing`,
+      );
+    });
   }
 });
 
@@ -290,18 +339,47 @@ test('masks, bytes and numbers come back from text as they were; other text is r
   assert.equal(unpackMask(Uint8Array.of(255, 255, 255, 255, 127), 4), null);
 });
 
-test('a table of numbers is read as people write them', () => {
-  const values = (/** @type {string} */ text) => {
-    const result = readCsv(text);
-    return 'own' in result ? [...result.own.values] : result.problem;
+test('numbers are read as people have them, and scaled where rates would not suit them', () => {
+  const read = (/** @type {string} */ text) => {
+    const result = readNumbers(text);
+    if ('problem' in result) return result;
+    const { own, reading } = result;
+    return { own: [own.rows, own.cols, ...own.values], ...reading };
   };
-  assert.deepEqual(values('1,2\n3,4'), [1, 2, 3, 4]);
-  assert.deepEqual(values(' 1  2 \r\n\r\n 3\t4 '), [1, 2, 3, 4]);
-  assert.deepEqual(values('1 2\n3'), 'ragged');
-  assert.deepEqual(values('1,5;2\n3;−4'), [1.5, 2, 3, -4]);
-  assert.deepEqual(values('1,\n2,3'), 'notANumber');
-  assert.deepEqual(values('1 2\n3 Infinity'), 'notANumber');
-  assert.deepEqual(values('\n'), 'empty');
+  const plain = { divisor: 1, headers: 0, names: 0 };
+  const square = { own: [2, 2, 1, 2, -1, 0], ...plain };
+  const table = /** @type {[string, object][]} */ ([
+    ['1,2\n-1,0', square],
+    [' 1  2 \r\n\r\n -1\t0 ', square],
+    [' 1  2 \r\n\r\n −1   0 ', square],
+    ['1,0;2\n-1;0,0', square],
+    ['1,2,\n-1,0,\n', square],
+    ['"1","2"\n"-1","0"', square],
+    ['\ufeffa,b\n1,2\n-1,0', { ...square, headers: 1 }],
+    ['"x, y";b;c\nfirst;1;2\n"second; third";-1;0', { ...square, headers: 1, names: 1 }],
+    ['first 1 2\nsecond -1 0', { ...square, names: 1 }],
+    ['[[1, 2], [-1, 0]]', square],
+    ['{ "values": [[1, 2], [-1, 0]], "name": "x" }', square],
+    ['{ "values": [1, 2, -1, 0], "rows": 2, "cols": 2 }', square],
+    ['{ "data": [1, 2, -1, 0], "shape": [2, 2] }', square],
+    [
+      '100 -400\n0 250',
+      { own: [2, 2, 0.2, -0.8, 0, 0.5].map(Math.fround), ...plain, divisor: 500 },
+    ],
+    ['0.001 0\n0 0.002', { own: [2, 2, 0.5, 0, 0, 1], ...plain, divisor: 0.002 }],
+    ['\n', { problem: 'empty' }],
+    ['1 2\n\n3', { problem: 'ragged', line: 3, count: 1, wanted: 2 }],
+    ['1,\n2,3', { problem: 'noCell', line: 1, column: 2 }],
+    ['1 2\n3 Infinity', { problem: 'notANumber', line: 2, column: 2, given: 'Infinity' }],
+    ['a b\n1 2\n\n3 x4', { problem: 'notANumber', line: 4, column: 2, given: 'x4' }],
+    ['1 2', { problem: 'tooSmall' }],
+    ['1 2\n'.repeat(129), { problem: 'tooLarge' }],
+    ['[[1, 2],\n[3, 4]', { problem: 'json', line: 2 }],
+    ['{ "scene": 7 }', { problem: 'jsonShape' }],
+    ['[[1, 2], [3, null]]', { problem: 'notANumber', line: 2, column: 2, given: 'null' }],
+    ['PK\0\u0003', { problem: 'binary' }],
+  ]);
+  for (const [text, result] of table) assert.deepEqual(read(text), result, JSON.stringify(text));
 });
 
 test('sines, exponentials and angles of our own are those of mathematics', () => {
@@ -328,8 +406,11 @@ test('every language has every word', () => {
   const compare = (a, b, path) => {
     assert.equal(typeof b, typeof a, path);
     if (typeof a !== 'object' || a === null) return;
-    const keys = Object.keys(a);
-    assert.deepEqual(Object.keys(/** @type {object} */ (b)), keys, path);
+    // Names that a language lacks are the keys themselves.
+    const keysOf = (/** @type {object} */ table) =>
+      Object.keys(table).filter((key) => key !== 'names' || !/scenes\.\w+$/.test(path));
+    const keys = keysOf(a);
+    assert.deepEqual(keysOf(/** @type {object} */ (b)), keys, path);
     for (const key of keys)
       compare(Reflect.get(a, key), Reflect.get(/** @type {object} */ (b), key), `${path}.${key}`);
   };

@@ -1,6 +1,7 @@
 /** A run as code for npm users: what it prints at the end is the digest that the page shows. */
 
 import { unpackMask } from '../state/codec.js';
+import { literal, sourceOf } from './literals.js';
 
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 
@@ -24,9 +25,8 @@ function settingsCode({ rule, learningRate, momentum, weightDecay }) {
   return lines.join('\n');
 }
 
-/** Numbers as they are, exactly. @param {ArrayLike<number>} row */
-const numbers = (row) =>
-  `[${Array.from(row, (value) => (Object.is(value, -0) ? '-0' : String(value))).join(', ')}]`;
+/** @param {ArrayLike<number>} row */
+const numbers = (row) => literal(Array.from(row));
 
 /** @param {import('./session.js').Session} session */
 export function codeOf(session) {
@@ -44,6 +44,18 @@ export function codeOf(session) {
       const list = [...slice(mask, i).entries()].flatMap(([at, bit]) => (bit ? [at] : []));
       return `${name}.lock(${numbers(list)});`;
     });
+  const names = layout.map(({ name }) => name).join(', ');
+  /** The constants of the loss: the scene's own, and where cells are to go. */
+  const dataCode = () => {
+    const entries = Object.entries(scene.data?.(setup) ?? {});
+    const lines = entries.map(([name, value]) => `  ${name}: ${literal(value)},`);
+    const targets = layout.map(
+      ({ name, rows, cols }, i) =>
+        `    ${name}: g.tensor(Float32Array.from(${numbers(slice(target ?? start, i))}), [${rows}, ${cols}]),`,
+    );
+    if (target) lines.push('  targets: {', ...targets, '  },');
+    return lines.length ? ['const data = {', ...lines, '};'] : ['const data = {};'];
+  };
   const lines = [
     `// gradlock: the scene “${scene.id}” to step ${step}. npm install gradlock; node run.mjs`,
     "import { init } from 'gradlock';",
@@ -53,14 +65,13 @@ export function codeOf(session) {
       ({ name, rows, cols }, i) =>
         `const ${name} = g.variable(Float32Array.from(${numbers(slice(start, i))}), { shape: [${rows}, ${cols}], name: '${name}' });`,
     ),
-    ...(target
-      ? layout.map(
-          ({ name, rows, cols }, i) =>
-            `const ${name}Target = g.tensor(Float32Array.from(${numbers(slice(target, i))}), [${rows}, ${cols}]);`,
-        )
-      : []),
-    `const variables = [${layout.map(({ name }) => name).join(', ')}];`,
-    `const loss = g.compile(() => ${scene.code(setup)});`,
+    `const variables = [${names}];`,
+    '',
+    ...dataCode(),
+    ...(scene.model ? [`const model = ${sourceOf(scene.model)};`] : []),
+    `const lossOf = ${sourceOf(scene.loss)};`,
+    `const loss = g.compile(() => lossOf(g, { ${names} }, data${scene.model ? ', model' : ''}));`,
+    '',
     `let optimizer = ${optimizerCode(optimizer)};`,
   ];
   if (events.some(({ do: what }) => what === 'prune')) lines.push('const pruned = [];');

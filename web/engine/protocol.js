@@ -54,7 +54,7 @@
  * @property {OptimizerSettings} optimizer
  * @property {number[]} marks       steps at which locks changed
  * @property {Float32Array | null} target
- * @property {import('../scenes/scene.js').Figure | null} figure
+ * @property {unknown} figure       what the scene's figures show that does not change
  * @property {boolean} isReplayed   whether the trace begins anew
  * @property {boolean} isReplaying  whether it is still on its way to the step that was asked for
  * @property {Left | null} left     the run that this one has taken the place of, if that was worth keeping

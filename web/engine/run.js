@@ -78,7 +78,8 @@ export class Run {
     const targets = target
       ? Object.fromEntries(layout.map(({ name }, i) => [name, this.#targets[i]]))
       : {};
-    this.#program = g.compile(() => scene.loss(g, variables, targets, setup));
+    const data = { ...scene.data?.(setup), targets };
+    this.#program = g.compile(() => scene.loss(g, variables, data, scene.model));
     this.#readings = scene.readings ? this.#compileReadings() : null;
     this.#optimizer = makeOptimizer(g, settings);
     this.#witness = new Witness(this.cells);

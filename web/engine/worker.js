@@ -64,7 +64,7 @@ function opened(isReplayed, left = null) {
     optimizer: main.settings,
     marks: marksOf(events),
     target: problem.target,
-    figure: problem.scene.figure?.(problem.setup) ?? null,
+    figure: problem.scene.shown?.(problem.setup) ?? null,
     isReplayed,
     isReplaying: replay !== null,
     left,

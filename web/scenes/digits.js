@@ -6,6 +6,8 @@
  * Data: UCI's 8×8 set (Alpaydin & Kaynak 1998, Optical Recognition of Handwritten Digits, CC BY 4.0).
  */
 
+import { images } from '../figures/images.js';
+
 const PIXELS = 64;
 const TRAINED = 600;
 const TESTED = 300;
@@ -33,15 +35,14 @@ const digits = Array.from({ length: 10 }, (_, digit) => `w${digit}`);
 /** @returns {Record<string, [rows: number, cols: number]>} */
 const shapes = () => Object.fromEntries(digits.map((name) => [name, [8, 8]]));
 
-/** @param {import('./scene.js').Gradlock} g @param {Record<string, import('./scene.js').Variable>} weights @param {Samples} samples */
-function scores(g, weights, { images }) {
-  const rows = g.reshape(g.stack(digits.map((name) => weights[name])), [10, PIXELS]);
-  const pixels = g.tensor(
-    images.flatMap((image) => [...image]),
-    [images.length, PIXELS],
-  );
+/** Of each picture, a row of pixels, the score for each digit. @type {NonNullable<import('./scene.js').Scene['model']>} */
+function scores(g, weights, pixels) {
+  const rows = g.reshape(g.stack(Object.values(weights)), [10, 64]);
   return g.matMul(pixels, rows, { transposeB: true });
 }
+
+/** @param {Samples} samples */
+const rowsOf = ({ images }) => images.map((image) => [...image]);
 
 const loaded = () => /** @type {{ train: Samples, test: Samples }} */ (data);
 
@@ -60,35 +61,20 @@ export const handwriting = {
   shapes,
   start: () => new Float32Array(10 * PIXELS),
   locks: () => new Uint8Array(10 * PIXELS),
-  loss(g, weights) {
-    const { train } = loaded();
-    return g.losses.sparseCategoricalCrossentropy(train.labels, scores(g, weights, train), {
+  data: () => ({ labels: loaded().train.labels, pixels: rowsOf(loaded().train) }),
+  model: scores,
+  loss: (g, weights, { labels, pixels }, scores) =>
+    g.losses.sparseCategoricalCrossentropy(labels, scores(g, weights, pixels), {
       fromLogits: true,
-    });
-  },
+    }),
   readings(g, weights) {
     const { test } = loaded();
-    const guesses = g.argMax(scores(g, weights, test), 1);
+    const guesses = g.argMax(scores(g, weights, rowsOf(test)), 1);
     return { guesses, score: g.mean(g.equal(guesses, test.labels)) };
   },
-  figure() {
+  figures: [images],
+  shown() {
     const { images, labels } = loaded().test;
-    return {
-      kind: 'images',
-      rows: 8,
-      cols: 8,
-      images: images.slice(0, SHOWN),
-      labels: labels.slice(0, SHOWN),
-    };
-  },
-  code() {
-    const { images, labels } = loaded().train;
-    return `(() => {
-  const labels = ${JSON.stringify(labels)};
-  const pixels = g.tensor(${JSON.stringify(images.flatMap((image) => [...image]))}, [${images.length}, 64]);
-  const rows = g.reshape(g.stack([${digits}]), [10, 64]);
-  const scores = g.matMul(pixels, rows, { transposeB: true });
-  return g.losses.sparseCategoricalCrossentropy(labels, scores, { fromLogits: true });
-})()`;
+    return { cols: 8, images: images.slice(0, SHOWN), labels: labels.slice(0, SHOWN) };
   },
 };

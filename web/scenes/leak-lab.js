@@ -34,6 +34,5 @@ export const leakLab = {
   start: ({ seed }) => noise(100, seed, 0.5).map((value) => value + 0.3),
   locks: () => Uint8Array.from(PADLOCK, (cell) => (cell === '#' ? 1 : 0)),
   target: () => draw('heart', 10, 10).map((value) => -value),
-  loss: (g, { x }, targets) => g.sum(g.square(g.sub(x, targets.x))),
-  code: () => 'g.sum(g.square(g.sub(x, xTarget)))',
+  loss: (g, { x }, { targets }) => g.sum(g.square(g.sub(x, targets.x))),
 };

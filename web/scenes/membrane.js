@@ -54,17 +54,12 @@ function start(setup) {
 }
 
 /** Sum of the squared differences of neighbours. @type {import('./scene.js').Scene['loss']} */
-export function roughness(g, { x }, _targets, { rows, cols }) {
+export function roughness(g, { x }) {
+  const [rows, cols] = x.shape;
   const down = g.sub(g.slice(x, [1, 0], [rows - 1, cols]), g.slice(x, [0, 0], [rows - 1, cols]));
   const across = g.sub(g.slice(x, [0, 1], [rows, cols - 1]), g.slice(x, [0, 0], [rows, cols - 1]));
   return g.add(g.sum(g.square(down)), g.sum(g.square(across)));
 }
-
-/** @type {import('./scene.js').Scene['code']} */
-export const roughnessCode = ({ rows, cols }) => `g.add(
-  g.sum(g.square(g.sub(g.slice(x, [1, 0], [${rows - 1}, ${cols}]), g.slice(x, [0, 0], [${rows - 1}, ${cols}])))),
-  g.sum(g.square(g.sub(g.slice(x, [0, 1], [${rows}, ${cols - 1}]), g.slice(x, [0, 0], [${rows}, ${cols - 1}])))),
-)`;
 
 /** @type {import('./scene.js').Scene} */
 export const membrane = {
@@ -85,5 +80,4 @@ export const membrane = {
   start,
   locks,
   loss: roughness,
-  code: roughnessCode,
 };

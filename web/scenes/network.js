@@ -5,58 +5,72 @@
  * Lock a weight, or prune: set the smallest to 0 and lock them there, and the others learn around them.
  */
 
+import { net } from '../figures/net.js';
+import { plane } from '../figures/plane.js';
 import { cos, hypot, sin } from './maths.js';
 import { noise } from './noise.js';
 
 const POINTS = 160;
-/** Side of the map of the square, in samples. */
+/** Side of the map of the square, in samples, and of the images of hidden units. */
 const SIDE = 40;
+const UNIT_SIDE = 16;
+/** Turns the seed of the points that are trained on into that of others, which are not. */
+const UNSEEN = 0x9e3779b9;
 
 /** @typedef {[x: number, y: number, label: number]} Point */
 
-/** The data sets: a point from two coordinates of noise and a number. @type {Record<string, (u: number, v: number, i: number) => Point>} */
+/** The data sets: a point from two coordinates of noise and a number; on the spiral, unseen points lie between. @type {Record<string, (u: number, v: number, i: number, between: number) => Point>} */
 const sets = {
   circle: (u, v) => [u, v, hypot(u, v) < 0.62 ? 1 : -1],
   xor: (u, v) => {
     const apart = (/** @type {number} */ at) => at + (at > 0 ? 0.07 : -0.07);
     return [apart(u), apart(v), u > 0 === v > 0 ? 1 : -1];
   },
-  spiral: (u, v, i) => {
-    const along = Math.floor(i / 2) / (POINTS / 2);
+  spiral: (u, v, i, between) => {
+    const along = (Math.floor(i / 2) + between) / (POINTS / 2);
     const angle = along * 9 + (i % 2 ? Math.PI : 0);
     const radius = 0.06 + 0.9 * along;
     return [radius * sin(angle) + 0.02 * u, radius * cos(angle) + 0.02 * v, i % 2 ? 1 : -1];
   },
 };
 
-/** @param {import('./scene.js').Setup} setup @returns {Point[]} */
-function pointsOf({ seed, choices }) {
-  const draws = noise(2 * POINTS, seed, 0.93);
+/** @param {import('./scene.js').Setup} setup @param {boolean} [isUnseen] @returns {Point[]} */
+function pointsOf({ seed, choices }, isUnseen = false) {
+  const draws = noise(2 * POINTS, isUnseen ? (seed ^ UNSEEN) >>> 0 : seed, 0.93);
   return Array.from({ length: POINTS }, (_, i) =>
-    sets[choices.data](draws[2 * i], draws[2 * i + 1], i),
+    sets[choices.data](draws[2 * i], draws[2 * i + 1], i, isUnseen ? 0.5 : 0),
   );
 }
 
 /** Points as the network's input: scaled, with a 1 for the bias. @param {number[][]} points */
 const inputs = (points) => points.map(([x, y]) => [3 * x, 3 * y, 1]);
 
-/** The middles of the map's samples, top row first. */
-const square = Array.from({ length: SIDE * SIDE }, (_, i) => [
-  (((i % SIDE) + 0.5) / SIDE) * 2 - 1,
-  1 - ((Math.floor(i / SIDE) + 0.5) / SIDE) * 2,
-]);
+/** @param {Point[]} points */
+const labelsOf = (points) => points.map(([, , label]) => [label]);
+
+/** The middles of an image's samples, top row first. @param {number} side */
+const square = (side) =>
+  Array.from({ length: side * side }, (_, i) => [
+    (((i % side) + 0.5) / side) * 2 - 1,
+    1 - ((Math.floor(i / side) + 0.5) / side) * 2,
+  ]);
+const wide = inputs(square(SIDE));
+const small = inputs(square(UNIT_SIDE));
 
 /** @type {NonNullable<import('./scene.js').Scene['shapes']>} */
 const shapes = ({ rows, cols }) => ({ w1: [3, rows], w2: [rows + 1, cols], w3: [cols + 1, 1] });
 
-/** @param {import('./scene.js').Gradlock} g @param {Record<string, import('./scene.js').Variable>} variables @param {number[][]} points */
-function predict(g, { w1, w2, w3 }, points) {
-  const x = inputs(points);
-  const ones = x.map(() => [1]);
-  const first = g.concat([g.tanh(g.matMul(x, w1)), ones], 1);
-  const second = g.concat([g.tanh(g.matMul(first, w2)), ones], 1);
-  return g.tanh(g.matMul(second, w3));
+/** What each layer says of points; the last is the answer. @type {NonNullable<import('./scene.js').Scene['model']>} */
+function layers(g, { w1, w2, w3 }, points) {
+  const ones = points.map(() => [1]);
+  const first = g.tanh(g.matMul(points, w1));
+  const second = g.tanh(g.matMul(g.concat([first, ones], 1), w2));
+  const third = g.tanh(g.matMul(g.concat([second, ones], 1), w3));
+  return [first, second, third];
 }
+
+/** Names of the units of a layer. @param {number} count */
+const units = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
 
 /** @type {import('./scene.js').Scene} */
 export const network = {
@@ -72,6 +86,7 @@ export const network = {
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
   isPrunable: true,
+  hasTest: true,
   shapes,
   start(setup) {
     const parts = Object.values(shapes(setup)).map(([rows, cols], layer) => {
@@ -83,27 +98,42 @@ export const network = {
   },
   locks: (setup) =>
     new Uint8Array(Object.values(shapes(setup)).reduce((sum, [r, c]) => sum + r * c, 0)),
-  loss(g, weights, _targets, setup) {
+  rowNames: ({ rows, cols }) => ({
+    w1: ['x', 'y', 'bias'],
+    w2: [...units(rows), 'bias'],
+    w3: [...units(cols), 'bias'],
+  }),
+  colNames: ({ rows, cols }) => ({ w1: units(rows), w2: units(cols), w3: units(1) }),
+  data(setup) {
     const points = pointsOf(setup);
-    const labels = points.map(([, , label]) => [label]);
-    return g.mean(g.square(g.sub(predict(g, weights, points), labels)));
+    return { points: inputs(points), labels: labelsOf(points) };
+  },
+  model: layers,
+  loss(g, weights, { points, labels }, layers) {
+    const [, , answers] = layers(g, weights, points);
+    return g.mean(g.square(g.sub(answers, labels)));
   },
   readings(g, weights, setup) {
-    const points = pointsOf(setup);
-    const labels = points.map(([, , label]) => [label]);
-    const isRight = g.greater(g.mul(predict(g, weights, points), labels), 0);
-    return { map: predict(g, weights, square), score: g.mean(isRight) };
+    const judge = (/** @type {Point[]} */ points) => {
+      const [, , answers] = layers(g, weights, inputs(points));
+      const labels = labelsOf(points);
+      return {
+        score: g.mean(g.greater(g.mul(answers, labels), 0)),
+        loss: g.mean(g.square(g.sub(answers, labels))),
+      };
+    };
+    const { score } = judge(pointsOf(setup));
+    const { score: testScore, loss: testLoss } = judge(pointsOf(setup, true));
+    const [units1, units2, units3] = layers(g, weights, small);
+    const [, , map] = layers(g, weights, wide);
+    return { map, units1, units2, units3, score, testScore, testLoss };
   },
-  figure: (setup) => ({ kind: 'plane', side: SIDE, points: pointsOf(setup) }),
-  code(setup) {
-    const points = pointsOf(setup);
-    return `(() => {
-  const points = ${JSON.stringify(inputs(points))};
-  const labels = ${JSON.stringify(points.map(([, , label]) => [label]))};
-  const ones = points.map(() => [1]);
-  const first = g.concat([g.tanh(g.matMul(points, w1)), ones], 1);
-  const second = g.concat([g.tanh(g.matMul(first, w2)), ones], 1);
-  return g.mean(g.square(g.sub(g.tanh(g.matMul(second, w3)), labels)));
-})()`;
-  },
+  figures: [net, plane],
+  shown: (setup) => ({
+    side: SIDE,
+    points: pointsOf(setup),
+    unitSide: UNIT_SIDE,
+    inputs: [0, 1].map((axis) => Float32Array.from(square(UNIT_SIDE), (point) => point[axis])),
+    inputNames: ['x', 'y'],
+  }),
 };

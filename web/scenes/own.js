@@ -3,7 +3,7 @@
  * Until something is brought, it shows rings on water.
  */
 
-import { roughness, roughnessCode } from './membrane.js';
+import { roughness } from './membrane.js';
 import { noise } from './noise.js';
 import { draw } from './pictures.js';
 
@@ -28,27 +28,11 @@ const targets = {
   zero: (setup) => new Float32Array(setup.rows * setup.cols),
 };
 
-/** @typedef {import('./scene.js').Tensor} Tensor */
-
-/** @type {Record<string, (g: import('./scene.js').Gradlock, difference: Tensor) => Tensor>} */
-const losses = {
-  squared: (g, d) => g.sum(g.square(d)),
-  absolute: (g, d) => g.sum(g.abs(d)),
-  logCosh: (g, d) => g.sum(g.sub(g.add(d, g.softplus(g.mul(d, -2))), Math.LN2)),
-};
-
-/** @type {Record<string, string>} */
-const codes = {
-  squared: 'g.sum(g.square(g.sub(x, xTarget)))',
-  absolute: 'g.sum(g.abs(g.sub(x, xTarget)))',
-  logCosh: '((d) => g.sum(g.sub(g.add(d, g.softplus(g.mul(d, -2))), Math.LN2)))(g.sub(x, xTarget))',
-};
-
 /** @type {import('./scene.js').Scene} */
 export const own = {
   id: 'own',
   sizes: [[16, 16]],
-  choices: { target: Object.keys(targets), loss: [...Object.keys(losses), 'smooth'] },
+  choices: { target: Object.keys(targets), loss: ['squared', 'absolute', 'logCosh', 'smooth'] },
   reach: reachOf,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 60,
@@ -61,10 +45,15 @@ export const own = {
   },
   locks: ({ rows, cols }) => new Uint8Array(rows * cols),
   target: (setup) => targets[setup.choices.target](setup),
-  loss(g, variables, to, setup) {
-    const { loss } = setup.choices;
-    if (loss === 'smooth') return roughness(g, variables, to, setup);
-    return losses[loss](g, g.sub(variables.x, to.x));
+  data: ({ choices }) => ({ kind: choices.loss }),
+  model: roughness,
+  loss(g, { x }, { targets, kind }, roughness) {
+    if (kind === 'smooth') return roughness(g, { x });
+    const d = g.sub(x, targets.x);
+    if (kind === 'absolute') return g.sum(g.abs(d));
+    if (kind === 'logCosh') {
+      return g.sum(g.sub(g.add(d, g.softplus(g.mul(d, -2))), Math.LN2));
+    }
+    return g.sum(g.square(d));
   },
-  code: (setup) => codes[setup.choices.loss] ?? roughnessCode(setup),
 };

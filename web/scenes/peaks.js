@@ -5,10 +5,13 @@
  * Each row is a peak; its columns are height, place (−1..1) and width (tenths).
  */
 
+import { curves } from '../figures/curves.js';
 import { exp } from './maths.js';
 import { noise } from './noise.js';
 
 const SAMPLES = 160;
+/** The instrument's noise is uniform, this far to either side. */
+const NOISE = 0.06;
 const TRUE = [
   [0.8, -0.62, 1],
   [0.45, -0.18, 0.7],
@@ -25,9 +28,12 @@ const NAMES = ['A', 'B', 'C', 'D'];
 
 const axis = Array.from({ length: SAMPLES }, (_, i) => ((i + 0.5) / SAMPLES) * 2 - 1);
 
+/** @param {import('./scene.js').Setup['choices']} choices */
+const reachOfNoise = ({ noise }) => (noise === 'clean' ? 0 : NOISE);
+
 /** What the instrument measured: the true peaks, and noise. @param {import('./scene.js').Setup} setup */
 function spectrum({ seed, choices }) {
-  const draws = noise(SAMPLES, seed, choices.noise === 'clean' ? 0 : 0.06);
+  const draws = noise(SAMPLES, seed, reachOfNoise(choices));
   return axis.map((at, i) =>
     TRUE.reduce((sum, [height, place, width]) => {
       const off = (at - place) / (width / 10);
@@ -36,11 +42,11 @@ function spectrum({ seed, choices }) {
   );
 }
 
-/** The bells at every sample, one row a peak. @param {import('./scene.js').Gradlock} g @param {import('./scene.js').Variable} x */
-function bells(g, x) {
-  const column = (/** @type {number} */ at) => g.slice(x, [0, at], [TRUE.length, 1]);
-  const off = g.div(g.sub(g.tensor([axis]), column(1)), g.div(column(2), 10));
-  return g.mul(column(0), g.exp(g.neg(g.square(off))));
+/** The bells at every place of the axis, one row a peak. @type {NonNullable<import('./scene.js').Scene['model']>} */
+function bells(g, { x }, axis) {
+  const [height, place, width] = [0, 1, 2].map((at) => g.slice(x, [0, at], [x.shape[0], 1]));
+  const off = g.div(g.sub(axis, place), g.div(width, 10));
+  return g.mul(height, g.exp(g.neg(g.square(off))));
 }
 
 /** @type {import('./scene.js').Scene} */
@@ -51,23 +57,26 @@ export const peaks = {
   reach: 1.5,
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
-  rowNames: () => NAMES,
+  rowNames: () => ({ x: NAMES }),
+  colNames: () => ({ x: ['height', 'place', 'width'] }),
   start: () => Float32Array.from(START.flat()),
   locks: () => Uint8Array.from({ length: TRUE.length * 3 }, (_, i) => (i % 3 === 2 ? 1 : 0)),
-  loss: (g, { x }, _targets, setup) =>
-    g.sum(g.square(g.sub(g.sum(bells(g, x), 0), spectrum(setup)))),
-  readings: (g, { x }, setup) => {
-    const each = bells(g, x);
+  data: (setup) => ({ axis: [axis], measured: spectrum(setup) }),
+  model: bells,
+  loss: (g, variables, { axis, measured }, bells) =>
+    g.sum(g.square(g.sub(g.sum(bells(g, variables, axis), 0), measured))),
+  readings: (g, variables, setup) => {
+    const each = bells(g, variables, [axis]);
     const all = g.sum(each, 0);
-    const isNear = g.less(g.abs(g.sub(all, spectrum(setup))), 0.1);
-    return { each, all, score: g.mean(isNear) };
+    return { each, all, squares: g.sum(g.square(g.sub(all, spectrum(setup)))) };
   },
-  figure: (setup) => ({ kind: 'curves', measured: spectrum(setup), names: NAMES }),
-  code: (setup) => `(() => {
-  const axis = g.tensor([${JSON.stringify(axis)}]);
-  const column = (at) => g.slice(x, [0, at], [${TRUE.length}, 1]);
-  const off = g.div(g.sub(axis, column(1)), g.div(column(2), 10));
-  const bells = g.mul(column(0), g.exp(g.neg(g.square(off))));
-  return g.sum(g.square(g.sub(g.sum(bells, 0), ${JSON.stringify(spectrum(setup))})));
-})()`,
+  figures: [curves],
+  shown: (setup) => ({
+    measured: spectrum(setup),
+    from: -1,
+    to: 1,
+    names: NAMES,
+    // Of a uniform distribution.
+    noise: reachOfNoise(setup.choices) / Math.sqrt(3),
+  }),
 };

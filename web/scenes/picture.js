@@ -40,6 +40,5 @@ export const picture = {
   start: ({ rows, cols, seed }) => noise(rows * cols, seed, 0.9),
   locks: ring,
   target: ({ rows, cols, choices }) => draw(choices.picture, rows, cols),
-  loss: (g, { x }, targets) => g.sum(g.square(g.sub(x, targets.x))),
-  code: () => 'g.sum(g.square(g.sub(x, xTarget)))',
+  loss: (g, { x }, { targets }) => g.sum(g.square(g.sub(x, targets.x))),
 };

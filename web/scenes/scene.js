@@ -2,9 +2,10 @@
  * What a scene is: data and a loss. This file holds only its types; copy `two-by-two.js` to write one (docs/scenes.md).
  *
  * A scene knows neither the page nor the optimizer. Its variables are 2D, and lie one after the other in one flat row
- * of cells: `start`, `locks` and `target` are such rows. The engine gives the loss the library, the variables and the
- * targets by name; the loss is recorded once and replayed for every step. Sums rather than means keep a learning rate
- * good for every grid size: with a mean, SGD's rate would have to grow with the number of cells.
+ * of cells: `start`, `locks` and `target` are such rows. The engine gives the loss the library, the variables by name
+ * and its data; the loss is recorded once and replayed for every step. Its own text is the code that people take away,
+ * so it uses nothing but what it is given. Sums rather than means keep a learning rate good for every grid size: with a
+ * mean, SGD's rate would have to grow with the number of cells.
  */
 
 /** @typedef {Awaited<ReturnType<typeof import('gradlock').init>>} Gradlock */
@@ -22,16 +23,6 @@
  */
 
 /**
- * What is shown beside the cells, as data; `readings` bring it to life.
- * @typedef {{ kind: 'plane', side: number, points: [x: number, y: number, label: number][] }
- *   | { kind: 'images', rows: number, cols: number, images: Float32Array[], labels: number[] }
- *   | { kind: 'curves', measured: number[], names: string[] }
- *   | { kind: 'words', words: string[], isNew: boolean[], meant: [x: number, y: number][] }} Figure
- * plane: points of the square −1..1, labelled −1 or 1, and a `map` of side × side values, top row first.
- * images: what each shows, and `guesses`. curves: what was measured, `all` that should fit it, and `each` part of it. words: where they should be, and a `map` of x, y per word.
- */
-
-/**
  * @typedef {object} Scene
  * @property {string} id                     its words are in strings/ under `scenes[id]`
  * @property {[rows: number, cols: number][]} sizes  offered; the first is the one it opens with
@@ -46,17 +37,22 @@
  * @property {boolean} [isPrunable]          whether to offer pruning: smallest weights to 0, and locked there
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [shapes]  of its variables, in the order
  *   of the cells; default: x, of the grid's rows and cols
- * @property {(setup: Setup) => string[]} [rowNames]  of the first variable's rows
+ * @property {(setup: Setup) => Record<string, string[]>} [rowNames]  of variables, by their names; said as the scene's
+ *   words have it under `names`, or as they are
+ * @property {(setup: Setup) => Record<string, string[]>} [colNames]  likewise
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens
  * @property {(setup: Setup) => Float32Array} [target]  where each cell would go, if there is such a thing
- * @property {(g: Gradlock, variables: Record<string, Variable>, targets: Record<string, Tensor>, setup: Setup) => Tensor} loss
- *   a scalar; a scene without a target gets no targets
+ * @property {(setup: Setup) => Record<string, unknown>} [data]  constants of the loss: numbers, lists, objects, strings
+ * @property {(g: Gradlock, variables: Record<string, Variable>, ...inputs: any[]) => any} [model]  what the loss and the
+ *   readings have in common; uses nothing but its arguments
+ * @property {(g: Gradlock, variables: Record<string, Variable>, data: any, model: any) => Tensor} loss  a scalar. `data`
+ *   has `targets`, by the variables' names, too; uses nothing but its arguments
  * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup) => Record<string, Tensor>} [readings]
- *   what the figure shows, computed for every frame; `score`, if there is one, is the share that is right
- * @property {(setup: Setup) => Figure} [figure]
- * @property {(setup: Setup) => string} code  the loss as code to take away; it may use g, the variables by name and,
- *   for `x`, `xTarget`
+ *   what figures show, computed for every frame; `testLoss`, if `hasTest`, is drawn beside the loss
+ * @property {boolean} [hasTest]            whether there is data that it is tested on
+ * @property {import('../figures/figure.js').Figure[]} [figures]  beside the cells
+ * @property {(setup: Setup) => unknown} [shown]  what figures show that stays as it is
  */
 
 export {};

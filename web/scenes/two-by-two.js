@@ -19,6 +19,5 @@ export const twoByTwo = {
   start: () => Float32Array.from(START),
   locks: () => Uint8Array.from(LOCKED),
   target: () => Float32Array.from(START, (value) => -value),
-  loss: (g, { x }, targets) => g.sum(g.square(g.sub(x, targets.x))),
-  code: () => 'g.sum(g.square(g.sub(x, xTarget)))',
+  loss: (g, { x }, { targets }) => g.sum(g.square(g.sub(x, targets.x))),
 };

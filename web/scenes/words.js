@@ -6,6 +6,7 @@
  * A sentence means the mean of its words.
  */
 
+import { words } from '../figures/words.js';
 import { noise } from './noise.js';
 
 const SIZE = 8;
@@ -66,7 +67,7 @@ export const newWords = {
   optimizer: { rule: 'adamW', learningRate: 0.02, momentum: 0.9, weightDecay: 0.5 },
   speed: 30,
   beside: 'mask',
-  rowNames: () => WORDS.map(([word]) => word),
+  rowNames: () => ({ x: WORDS.map(([word]) => word) }),
   /** A known row is what reads as its meaning, and something that reads as nothing. */
   start({ seed }) {
     const draws = noise(WORDS.length * SIZE, seed, 0.35);
@@ -81,23 +82,19 @@ export const newWords = {
   },
   locks: () =>
     Uint8Array.from({ length: WORDS.length * SIZE }, (_, i) => (i < OLD.length * SIZE ? 1 : 0)),
-  loss: (g, { x }) => g.sum(g.square(g.sub(g.matMul(g.matMul(SHARES, x), READ), MEANT))),
+  data: () => ({ shares: SHARES, read: READ, meant: MEANT }),
+  loss: (g, { x }, { shares, read, meant }) =>
+    g.sum(g.square(g.sub(g.matMul(g.matMul(shares, x), read), meant))),
   readings(g, { x }) {
     const map = g.matMul(x, READ);
     const old = OLD.map(([, ...meant]) => meant);
     const off = g.sum(g.square(g.sub(g.slice(map, [0, 0], [OLD.length, 2]), old)), 1);
     return { map, score: g.mean(g.less(off, 0.01)) };
   },
-  figure: () => ({
-    kind: 'words',
+  figures: [words],
+  shown: () => ({
     words: WORDS.map(([word]) => word),
     isNew: WORDS.map((_, word) => word >= OLD.length),
     meant: WORDS.map(([, x, y]) => [x, y]),
   }),
-  code: () => `(() => {
-  const shares = ${JSON.stringify(SHARES)}; // of each word in each sentence
-  const read = ${JSON.stringify(READ)};
-  const meant = ${JSON.stringify(MEANT)};
-  return g.sum(g.square(g.sub(g.matMul(g.matMul(shares, x), read), meant)));
-})()`,
 };

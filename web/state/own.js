@@ -1,4 +1,7 @@
-/** What a person brings along: numbers as CSV, checked; or an image, as cells. Refuses kindly, with what is wrong. */
+/**
+ * What a person brings along: numbers as text, checked; or an image, as cells. Refuses kindly, with what is wrong and
+ * where.
+ */
 
 /**
  * @typedef {object} Own
@@ -7,48 +10,152 @@
  * @property {Float32Array} values  rows × cols, finite
  */
 
-/** @typedef {{ problem: 'empty' | 'ragged' | 'notANumber' | 'tooLarge' | 'tooSmall', line?: number, given?: string }} OwnProblem */
+/**
+ * What is wrong, and where: lines as an editor counts them, cells of a line from the left, both from 1.
+ * @typedef {{ problem: 'empty' | 'ragged' | 'notANumber' | 'noCell' | 'tooLarge' | 'tooSmall' | 'json' | 'jsonShape' | 'binary',
+ *   line?: number, column?: number, given?: string, count?: number, wanted?: number }} OwnProblem
+ */
+
+/** What was done to numbers: divided, and lines and columns of words left out. @typedef {{ divisor: number, headers: number, names: number }} Reading */
+/** @typedef {{ own: Own, reading: Reading } | OwnProblem} Result */
+/** @typedef {{ line: number, cells: string[] }} Row */
 
 export const MAX_OWN_SIDE = 128;
+/** Numbers whose largest is between these are learnt well at usual rates; others are scaled. */
+const FAIR = [0.25, 2];
+
+/** Numbers as people have them: CSV, of a spreadsheet, or JSON. @param {string} text @returns {Result} */
+export function readNumbers(text) {
+  if (text.includes('\0')) return { problem: 'binary' };
+  return /^\s*[[{]/.test(text) ? readJson(text) : readTable(text);
+}
 
 /**
- * Rows of numbers, apart by commas, semicolons, tabs or blanks.
+ * Rows of numbers, apart by semicolons, tabs, commas or blanks. A first line of words is a header, a first column of
+ * words names the rows; both are left out.
  * @param {string} text
- * @returns {{ own: Own } | OwnProblem}
+ * @returns {Result}
  */
-export function readCsv(text) {
-  const lines = text
-    .trim()
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '');
-  if (lines.length === 0) return { problem: 'empty' };
-  if (lines.length > MAX_OWN_SIDE) return { problem: 'tooLarge' };
+function readTable(text) {
+  const all = rowsOf(text.replace(/^\ufeff/, ''));
+  if (all.length === 0) return { problem: 'empty' };
+  const isWord = (/** @type {string} */ cell) => cell !== '' && Number.isNaN(numberOf(cell));
+  const isHeader = all[0].cells.every((cell) => cell === '' || isWord(cell));
+  const headers = all.length > 1 && isHeader ? 1 : 0;
+  const rows = all.slice(headers);
+  const names = rows.every(({ cells }) => cells.length > 1 && isWord(cells[0])) ? 1 : 0;
+  const cols = rows[0].cells.length - names;
+  if (rows.length > MAX_OWN_SIDE || cols > MAX_OWN_SIDE) return { problem: 'tooLarge' };
   /** @type {number[]} */
   const values = [];
-  let cols = 0;
-  for (const [i, line] of lines.entries()) {
-    const cells = split(line);
-    if (i === 0) cols = cells.length;
-    if (cols > MAX_OWN_SIDE) return { problem: 'tooLarge' };
-    if (cells.length !== cols) return { problem: 'ragged', line: i + 1 };
-    for (const cell of cells) {
-      const value = Number(cell.replace(/−/g, '-'));
-      if (cell === '' || !Number.isFinite(Math.fround(value))) {
-        return { problem: 'notANumber', line: i + 1, given: cell.slice(0, 20) };
+  for (const { line, cells } of rows) {
+    for (const [i, given] of cells.slice(names).entries()) {
+      const value = numberOf(given);
+      const column = i + names + 1;
+      if (given === '') return { problem: 'noCell', line, column };
+      if (!Number.isFinite(Math.fround(value))) {
+        return { problem: 'notANumber', line, column, given: given.slice(0, 20) };
       }
       values.push(value);
     }
+    const count = cells.length - names;
+    if (count !== cols) return { problem: 'ragged', line, count, wanted: cols };
   }
-  if (lines.length < 2 || cols < 2) return { problem: 'tooSmall' };
-  return { own: { rows: lines.length, cols, values: Float32Array.from(values) } };
+  return scale(rows.length, cols, values, { headers, names });
 }
 
-/** A line's cells: a semicolon or tab divides; else a comma; else blanks. @param {string} line */
-function split(line) {
-  const [divider] = line.match(/[;\t]/) ?? line.match(/,/) ?? [null];
-  const cells = divider ? line.split(divider) : line.trim().split(/\s+/);
-  // Where semicolons divide, a comma is a decimal point.
-  return cells.map((cell) => (divider === ';' ? cell.replace(',', '.') : cell).trim());
+/** A cell's number, with a decimal point or comma; NaN for none. @param {string} cell */
+function numberOf(cell) {
+  const plain = cell.replace(/[−–]/g, '-').replace(/^([-+]?\d+),(\d+)$/, '$1.$2');
+  return plain === '' ? Number.NaN : Number(plain);
+}
+
+/** Lines with something on them. What ends every line, such as a comma, opens no cell. @param {string} text @returns {Row[]} */
+function rowsOf(text) {
+  const lines = text.split(/\r\n|\r|\n/);
+  const rows = lines
+    .map((line, i) => ({ line: i + 1, cells: line.trim() === '' ? [] : cellsOf(line) }))
+    .filter(({ cells }) => cells.length > 0);
+  const isOpen = rows.every(({ cells }) => cells.length > 1 && cells[cells.length - 1] === '');
+  return isOpen ? rows.map(({ line, cells }) => ({ line, cells: cells.slice(0, -1) })) : rows;
+}
+
+/** A line's cells: a semicolon or tab divides; else a comma; else blanks. Quotes hold a cell together. @param {string} line */
+function cellsOf(line) {
+  const bare = line.replace(/"[^"]*"/g, '');
+  const [divider] = bare.match(/[;\t]/) ?? bare.match(/,/) ?? [' '];
+  const cells = [''];
+  let isQuoted = false;
+  for (const letter of divider === ' ' ? line.trim().replace(/\s+/g, ' ') : line) {
+    if (letter === '"') isQuoted = !isQuoted;
+    else if (letter === divider && !isQuoted) cells.push('');
+    else cells[cells.length - 1] += letter;
+  }
+  return cells.map((cell) => cell.trim());
+}
+
+/**
+ * A list of lists of numbers, or an object that has one as `values` or `data`; or one flat list there, beside `rows`
+ * and `cols`, or `shape`.
+ * @param {string} text
+ * @returns {Result}
+ */
+function readJson(text) {
+  /** @type {any} */
+  let given;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    return { problem: 'json', ...placeOf(text, /** @type {Error} */ (error)) };
+  }
+  const list = Array.isArray(given) ? given : (given.values ?? given.data);
+  if (!Array.isArray(list)) return { problem: 'jsonShape' };
+  const [rows = given.rows, cols = given.cols] = given.shape ?? [];
+  const isFlat = Number.isInteger(rows) && Number.isInteger(cols) && list.length === rows * cols;
+  const lines = isFlat
+    ? Array.from({ length: rows }, (_, row) => list.slice(row * cols, (row + 1) * cols))
+    : list;
+  if (lines.length === 0) return { problem: 'empty' };
+  if (!lines.every(Array.isArray)) return { problem: 'jsonShape' };
+  const wanted = lines[0].length;
+  if (lines.length > MAX_OWN_SIDE || wanted > MAX_OWN_SIDE) return { problem: 'tooLarge' };
+  for (const [i, line] of lines.entries()) {
+    const at = line.findIndex(
+      (/** @type {unknown} */ value) =>
+        typeof value !== 'number' || !Number.isFinite(Math.fround(value)),
+    );
+    if (at >= 0) {
+      const shown = JSON.stringify(line[at]).slice(0, 20);
+      return { problem: 'notANumber', line: i + 1, column: at + 1, given: shown };
+    }
+    if (line.length !== wanted)
+      return { problem: 'ragged', line: i + 1, count: line.length, wanted };
+  }
+  return scale(lines.length, wanted, lines.flat(), { headers: 0, names: 0 });
+}
+
+/** Where JSON ends to be JSON: browsers tell it in their own ways. @param {string} text @param {Error} error */
+function placeOf(text, { message }) {
+  const [, at] = message.match(/position (\d+)/) ?? [];
+  const [, line] = message.match(/line (\d+)/) ?? [];
+  if (at) return { line: text.slice(0, Number(at)).split('\n').length };
+  return { line: line ? Number(line) : text.trimEnd().split('\n').length };
+}
+
+/**
+ * Divided by 1, 2 or 5 times a power of ten, so that the largest is about 1, unless it is already.
+ * @param {number} rows @param {number} cols @param {number[]} values @param {{ headers: number, names: number }} left
+ * @returns {Result}
+ */
+function scale(rows, cols, values, left) {
+  if (rows < 2 || cols < 2) return { problem: 'tooSmall' };
+  const most = values.reduce((size, value) => Math.max(size, Math.abs(value)), 0);
+  const isFair = most === 0 || (most >= FAIR[0] && most <= FAIR[1]);
+  const exponent = Math.floor(Math.log10(most || 1));
+  const digit = [1, 2, 5, 10].find((one) => Number(`${one}e${exponent}`) >= most * 0.999) ?? 10;
+  const divisor = isFair ? 1 : Number(`${digit}e${exponent}`);
+  const scaled = Float32Array.from(values, (value) => value / divisor);
+  return { own: { rows, cols, values: scaled }, reading: { divisor, ...left } };
 }
 
 /**

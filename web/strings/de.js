@@ -110,6 +110,19 @@ export const de = {
         },
       },
       grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
+      names: { bias: 'Bias' },
+      figures: {
+        net: {
+          layers: (layer, last) =>
+            layer === 0 ? 'Eingang' : layer === last ? 'Ausgang' : `Schicht ${layer}`,
+          label: (all, held) =>
+            `Das Netz: ${all} Kanten, ${held} davon gesperrt (Schwellen). Zeige auf eine Kante oder ihre Zelle, um die andere zu sehen.`,
+        },
+        plane: {
+          label: (score, test, loss) =>
+            `${score} der Punkte liegen richtig, und ${test} von 160 anderen, an denen es nie trainiert (Verlust ${loss}).`,
+        },
+      },
       lesson: [
         'Scheiben und Quadrate auf einer Ebene. Die Farben dahinter sind, was das Netz sagt; seine Gewichte sind die Zellen.',
         'Trainiere 300 Schritte: Die Farben schließen sich um die Punkte.',
@@ -125,6 +138,9 @@ export const de = {
       grids: Object.fromEntries(
         Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`]),
       ),
+      figures: {
+        images: { label: (score) => `${score} von 300 ungesehenen Ziffern sind richtig gelesen.` },
+      },
       lesson: [
         'Zwanzig von 300 Ziffern, an denen das Modell nie trainiert, darunter seine Vermutung. Zuerst weiß es nichts.',
         'Trainiere 50 Schritte: Jedes Bild wird zu dem, was für seine Ziffer spricht und was gegen sie.',
@@ -146,6 +162,18 @@ export const de = {
             ? `Unter der Maske haben sich ${facts.moved} von ${facts.held} alten Zahlen bewegt, um bis zu ${facts.farthest}; unter der echten Sperre keine.`
             : 'Unter diesem Verfahren sind sie geblieben. Versuche AdamW.',
       },
+      names: {
+        ...{ mouse: 'Maus', cat: 'Katze', dog: 'Hund', horse: 'Pferd', elephant: 'Elefant' },
+        ...{ spoon: 'Löffel', chair: 'Stuhl', car: 'Auto', house: 'Haus', kitten: 'Kätzchen' },
+        ...{ whale: 'Wal', needle: 'Nadel', lorry: 'Lastwagen', 'toy dog': 'Spielhund' },
+      },
+      figures: {
+        words: {
+          label: (score) =>
+            `${score} der alten Wörter sind, wo sie hingehören (Kreise). Schräg: neue.`,
+          ...{ small: 'klein', large: 'groß', animal: 'Tier', thing: 'Ding' },
+        },
+      },
       lesson: [
         'Jede Zeile ist ein Wort, als acht Zahlen. Eine feste Matrix liest sie als Punkt: von Tier zu Ding, von klein zu groß. Kreise sind, wo Wörter hingehören.',
         'Trainiere: Die fünf neuen Wörter finden ihren Platz aus Sätzen, in denen sie vorkommen.',
@@ -160,6 +188,17 @@ export const de = {
       hint: 'Spalten: Höhe, Ort, Breite in Zehnteln.',
       choices: {
         noise: { label: 'Daten', names: { noisy: 'Mit Rauschen', clean: 'Ohne Rauschen' } },
+      },
+      names: { height: 'Höhe', place: 'Ort', width: 'Breite' },
+      figures: {
+        curves: {
+          label: (chi, freedom) =>
+            `Punkte: gemessen. Linie: die Summe. Gestrichelt: ihre vier Teile. Abweichung: reduziertes χ² = ${chi.replace('.', ',')} bei ${freedom} Freiheitsgraden; Rauschen allein ergibt 1.`,
+          exact: (off) =>
+            `Punkte: gemessen, ohne Rauschen. Linie: die Summe. Gestrichelt: ihre vier Teile. Abweichung: ${off.replace('.', ',')} im quadratischen Mittel.`,
+          across: 'Ort',
+          up: 'Höhe',
+        },
       },
       lesson: [
         'Punkte sind gemessen. Jede Zeile ist eine Glocke: ihre Höhe, ihr Ort, ihre Breite. Die Breiten sind gesperrt.',
@@ -294,17 +333,6 @@ export const de = {
       `Prüfung: ${count} gehaltene ${count === 1 ? 'Zelle ist' : 'Zellen sind'} verändert`,
   },
 
-  figure: {
-    plane: (score) => `${score} der Punkte liegen richtig.`,
-    images: (score) => `${score} von 300 ungesehenen Ziffern sind richtig gelesen.`,
-    words: (score) => `${score} der alten Wörter sind, wo sie hingehören (Kreise). Schräg: neue.`,
-    curves: (score) => `${score} der Messungen (Punkte) trifft die Linie.`,
-    small: 'klein',
-    large: 'groß',
-    animal: 'Tier',
-    thing: 'Ding',
-  },
-
   prune: {
     label: 'Die kleinsten beschneiden',
     act: 'Beschneiden',
@@ -356,21 +384,32 @@ export const de = {
 
   own: {
     label: 'Deine Zahlen',
-    field: 'Zahlen: eine Zeile je Zeile, getrennt durch Kommas oder Leerzeichen',
+    field: 'Zahlen: eine Zeile je Zeile, als CSV oder aus einer Tabelle; oder JSON',
     use: 'Diese Zahlen nehmen',
-    file: 'Oder eine Datei: CSV oder Bild',
+    file: 'Oder eine Datei: CSV, JSON oder Bild',
+    drop: 'Hier ablegen: Zahlen, ein Bild oder ein gespeicherter Lauf',
+    taken: (rows, cols) => `${rows} Zeilen zu ${cols} Zahlen.`,
+    skipped: (headers, names) =>
+      `Weggelassen: ${[headers ? 'die Kopfzeile' : '', names ? 'die Namen der Zeilen' : ''].filter(Boolean).join(' und ')}.`,
+    scaled: (divisor) =>
+      `Alle sind durch ${divisor} geteilt, damit sie um 1 groß sind und übliche Lernraten zu ihnen passen.`,
+    image: (rows, cols) =>
+      `Ein Bild von ${rows} Zeilen und ${cols} Spalten: Schwarz ist −1, Weiß +1. Es beginnt, wie es ist; wähle, wohin es soll.`,
+    stays: 'Was vorher lief, ist noch da.',
     problems: {
-      empty: () => 'Es stehen noch keine Zahlen darin. Was vorher lief, ist noch da.',
-      ragged: (line) =>
-        `Zeile ${line} hat eine andere Zahl von Zellen als die erste. Was vorher lief, ist noch da.`,
-      notANumber: (line, given) =>
-        `„${given}“ in Zeile ${line} ist keine Zahl. Was vorher lief, ist noch da.`,
-      tooLarge: () =>
-        'Das ist zu groß: höchstens 128 Zeilen und 128 Spalten. Was vorher lief, ist noch da.',
-      tooSmall: () =>
-        'Es braucht mindestens zwei Zeilen und zwei Spalten. Was vorher lief, ist noch da.',
-      image: () =>
-        'Diese Datei ist kein Bild, das der Browser lesen kann. Was vorher lief, ist noch da.',
+      empty: () => 'Es stehen noch keine Zahlen darin.',
+      ragged: ({ line, count, wanted }) =>
+        `Zeile ${line} hat ${count} ${count === 1 ? 'Zelle' : 'Zellen'}, die erste aber ${wanted}.`,
+      notANumber: ({ line, column, given }) =>
+        `Zeile ${line}, Zelle ${column}: „${given}“ ist keine Zahl.`,
+      noCell: ({ line, column }) => `Zeile ${line}, Zelle ${column} ist leer.`,
+      tooLarge: () => 'Das ist zu groß: höchstens 128 Zeilen und 128 Spalten.',
+      tooSmall: () => 'Es braucht mindestens zwei Zeilen und zwei Spalten.',
+      image: () => 'Diese Datei ist kein Bild, das der Browser lesen kann.',
+      json: ({ line }) => `Das beginnt als JSON, ist aber keines: siehe Zeile ${line}.`,
+      jsonShape: () =>
+        'Dieses JSON enthält keine Tabelle: Es braucht eine Liste von Zeilen wie [[0, 1], [1, 0]] oder ein Objekt, das sie als "values" enthält.',
+      binary: () => 'Diese Datei ist weder Text noch ein Bild.',
     },
   },
 
@@ -394,6 +433,7 @@ export const de = {
     marker: 'Sperren geändert',
     own: 'dieser Lauf',
     rival: 'daneben',
+    test: 'auf ungesehenen Punkten',
     lost: 'keine Zahl',
   },
 

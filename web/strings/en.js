@@ -3,6 +3,8 @@
  * Functions take what varies; numbers arrive already formatted.
  */
 
+/** @typedef {{ question: string, answers: string[], told: (facts: import('../scenes/guesses.js').Facts) => string }} GuessStrings */
+
 /**
  * @typedef {object} SceneStrings
  * @property {string} name
@@ -11,7 +13,9 @@
  * @property {string} [sizeLabel]
  * @property {Record<string, { label: string, names: Record<string, string> }>} [choices]
  * @property {Record<string, string>} [grids]  what its variables are called
- * @property {{ question: string, answers: string[], told: (facts: import('../scenes/guesses.js').Facts) => string }} [guess]
+ * @property {Record<string, string>} [names]  of rows, columns and words that are not called by their keys
+ * @property {Record<string, Record<string, string | ((...given: any[]) => string)>>} [figures]  what its figures say, by their ids
+ * @property {GuessStrings} [guess]
  *   asked before the first step, and what happened
  * @property {string[]} lesson                 five steps, told beside scenes/lessons.js
  */
@@ -126,6 +130,22 @@ export const en = {
         data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
       },
       grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Output' },
+      names: { bias: 'bias' },
+      figures: {
+        net: {
+          /** @param {number} layer @param {number} last */
+          layers: (layer, last) =>
+            layer === 0 ? 'Inputs' : layer === last ? 'Output' : `Layer ${layer}`,
+          /** @param {number} all @param {number} held */
+          label: (all, held) =>
+            `The network: ${all} edges, ${held} of them locked (sleepers). Point at an edge or at its cell to see the other.`,
+        },
+        plane: {
+          /** @param {string} score @param {string} test @param {string} loss */
+          label: (score, test, loss) =>
+            `${score} of the points are on the right side, and ${test} of 160 others that it never trains on (loss ${loss}).`,
+        },
+      },
       lesson: [
         'Discs and squares on a plane. The colours behind them are what the network says; its weights are the cells.',
         'Train 300 steps: the colours close in on the points.',
@@ -141,6 +161,12 @@ export const en = {
       grids: Object.fromEntries(
         Array.from({ length: 10 }, (_, digit) => [`w${digit}`, `${digit}`]),
       ),
+      figures: {
+        images: {
+          /** @param {string} score */
+          label: (score) => `${score} of 300 unseen digits are read right.`,
+        },
+      },
       lesson: [
         'Twenty of 300 digits that the model never trains on, with its guess below each. At first it knows nothing.',
         'Train 50 steps: each image becomes a picture of what speaks for its digit, and what against.',
@@ -162,6 +188,14 @@ export const en = {
             ? `Under the mask ${facts.moved} of ${facts.held} old numbers have moved, by up to ${facts.farthest}; under the true lock, none.`
             : 'Under this optimizer they have stayed. Try AdamW.',
       },
+      figures: {
+        words: {
+          /** @param {string} score */
+          label: (score) =>
+            `${score} of the old words are where they belong (circles). Slanted: new.`,
+          ...{ small: 'small', large: 'large', animal: 'animal', thing: 'thing' },
+        },
+      },
       lesson: [
         'Each row is a word, as eight numbers. A fixed matrix reads a row as a point: animal to thing, small to large. Circles are where words belong.',
         'Train: the five new words find their places from sentences they occur in.',
@@ -175,6 +209,19 @@ export const en = {
       lede: 'A spectrum is a sum of four bells. Their widths are known from the instrument, and locked; their heights and places are found.',
       hint: 'Columns: height, place, width in tenths.',
       choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
+      names: { height: 'height', place: 'place', width: 'width' },
+      figures: {
+        curves: {
+          /** @param {string} chi @param {number} freedom */
+          label: (chi, freedom) =>
+            `Dots: measured. Line: the sum. Dashed: its four parts. Misfit: reduced χ² = ${chi} over ${freedom} degrees of freedom; noise alone makes 1.`,
+          /** @param {string} off */
+          exact: (off) =>
+            `Dots: measured, without noise. Line: the sum. Dashed: its four parts. Misfit: ${off} root mean square.`,
+          across: 'place',
+          up: 'height',
+        },
+      },
       lesson: [
         'Dots are measured. Each row of cells is a bell: its height, its place, its width. The widths are locked.',
         'Train 150 steps: heights and places move until the line meets the dots.',
@@ -313,21 +360,6 @@ export const en = {
     leaked: (count) => `Audit: ${count} held ${count === 1 ? 'cell has' : 'cells have'} changed`,
   },
 
-  figure: {
-    /** @param {string} score */
-    plane: (score) => `${score} of the points are on the right side.`,
-    /** @param {string} score */
-    images: (score) => `${score} of 300 unseen digits are read right.`,
-    /** @param {string} score */
-    words: (score) => `${score} of the old words are where they belong (circles). Slanted: new.`,
-    /** @param {string} score */
-    curves: (score) => `${score} of the measurements (dots) are met by the line.`,
-    small: 'small',
-    large: 'large',
-    animal: 'animal',
-    thing: 'thing',
-  },
-
   prune: {
     label: 'Prune the smallest',
     act: 'Prune',
@@ -381,21 +413,37 @@ export const en = {
 
   own: {
     label: 'Your numbers',
-    field: 'Numbers: a row a line, apart by commas or blanks',
+    field: 'Numbers: a row a line, as CSV or from a spreadsheet; or JSON',
     use: 'Use these numbers',
-    file: 'Or a file: CSV or an image',
-    /** @type {Record<string, (line: number, given: string) => string>} */
+    file: 'Or a file: CSV, JSON or an image',
+    drop: 'Drop it: numbers, an image, or a saved run',
+    /** @param {number} rows @param {number} cols */
+    taken: (rows, cols) => `${rows} rows of ${cols} numbers.`,
+    /** @param {number} headers @param {number} names */
+    skipped: (headers, names) =>
+      `Left out: ${[headers ? 'the header' : '', names ? 'the names of rows' : ''].filter(Boolean).join(' and ')}.`,
+    /** @param {string} divisor */
+    scaled: (divisor) =>
+      `All are divided by ${divisor}, so that they are about 1 in size and usual learning rates suit them.`,
+    /** @param {number} rows @param {number} cols */
+    image: (rows, cols) =>
+      `An image of ${rows} rows and ${cols} columns: black is −1, white +1. It starts as it is; choose where it should go.`,
+    stays: 'What ran before is still there.',
+    /** @type {Record<string, (where: { line: number, column: number, given: string, count: number, wanted: number }) => string>} */
     problems: {
-      empty: () => 'There are no numbers in it yet. What ran before is still there.',
-      ragged: (line) =>
-        `Line ${line} has another number of cells than the first. What ran before is still there.`,
-      notANumber: (line, given) =>
-        `“${given}” in line ${line} is not a number. What ran before is still there.`,
-      tooLarge: () =>
-        'That is too large: at most 128 rows and 128 columns. What ran before is still there.',
-      tooSmall: () => 'It takes at least two rows and two columns. What ran before is still there.',
-      image: () =>
-        'This file is no image that the browser can read. What ran before is still there.',
+      empty: () => 'There are no numbers in it yet.',
+      ragged: ({ line, count, wanted }) =>
+        `Line ${line} has ${count} ${count === 1 ? 'cell' : 'cells'}, but the first has ${wanted}.`,
+      notANumber: ({ line, column, given }) =>
+        `Line ${line}, cell ${column}: “${given}” is not a number.`,
+      noCell: ({ line, column }) => `Line ${line}, cell ${column} is empty.`,
+      tooLarge: () => 'That is too large: at most 128 rows and 128 columns.',
+      tooSmall: () => 'It takes at least two rows and two columns.',
+      image: () => 'This file is no image that the browser can read.',
+      json: ({ line }) => `This begins as JSON, but is none: see line ${line}.`,
+      jsonShape: () =>
+        'This JSON holds no table: it takes a list of rows such as [[0, 1], [1, 0]], or an object with that as "values".',
+      binary: () => 'This file is neither text nor an image.',
     },
   },
 
@@ -420,6 +468,7 @@ export const en = {
     marker: 'locks changed',
     own: 'this run',
     rival: 'beside it',
+    test: 'on unseen points',
     lost: 'not a number',
   },
 

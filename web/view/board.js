@@ -1,17 +1,17 @@
 /**
  * The cells of a scene and what is beside them: one pane for the run, and one for a map of it or for its rival. A
- * pane has a heading, a figure if the scene has one, and a grid for each variable. It draws what it is given.
+ * pane has a heading, the scene's figures, and a grid for each variable. It draws what it is given.
  */
 
 import { strings } from '../strings.js';
 import { h, setText } from './dom.js';
-import { drawFigure } from './figure.js';
-import { formatInput, formatNumber } from './format.js';
+import { FigureView } from './figure.js';
+import { formatNumber } from './format.js';
 import { GridView } from './grid.js';
+import { ScaleBar } from './scale-bar.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */
-/** @typedef {import('../scenes/scene.js').Figure} Figure */
 /** @typedef {import('../engine/protocol.js').Drift} Drift */
 
 /**
@@ -26,24 +26,32 @@ import { GridView } from './grid.js';
  * @property {string} scene
  * @property {string} name
  * @property {Part[]} layout
- * @property {string[]} [rowNames]
- * @property {Record<string, string>} [gridNames]
- * @property {Figure | null} figure
+ * @property {Record<string, string[]>} rowNames  by variable
+ * @property {Record<string, string[]>} colNames
+ * @property {Record<string, string>} gridNames
+ * @property {import('../figures/figure.js').Figure[]} figures
+ * @property {unknown} shown  what figures show that stays as it is
+ * @property {{ figures: Record<string, any>, name: (key: string) => string }} words
  * @property {number} selected
  * @property {string | null} beside  heading of what is beside, if anything is
  */
+
+/** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
+/** @typedef {GridIntents & Pick<import('../figures/figure.js').Intents, 'assign'>} Intents */
 
 class Pane {
   element;
   /** @type {GridView[]} */
   grids;
   #layout;
-  #figure;
-  #canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
-  #score = h('p', { class: 'figure-score' });
+  #figures;
+  #shown;
+  #lit = -1;
+  /** @type {PaneModel | null} */
+  #model = null;
   #drift = h('span', { class: 'proof-number' });
   #verdict = h('span', { class: 'proof-verdict' });
-  #scale = h('p', { class: 'pane-scale' });
+  #scale = new ScaleBar();
   #proof = h(
     'p',
     { class: 'proof' },
@@ -54,63 +62,109 @@ class Pane {
 
   /**
    * @param {Opening} opening
-   * @param {{ heading: string | null, isMap: boolean, hasFigure: boolean }} how
-   * @param {ConstructorParameters<typeof GridView>[3]} intents
+   * @param {{ heading: string | null, isMap: boolean, hasFigures: boolean, hasScale: boolean }} how
+   * @param {Intents} intents
    */
-  constructor(
-    { layout, name, rowNames, gridNames, figure },
-    { heading, isMap, hasFigure },
-    intents,
-  ) {
+  constructor(opening, { heading, isMap, hasFigures, hasScale }, intents) {
+    const { layout, name, rowNames, colNames, gridNames, words, shown } = opening;
     this.#layout = layout;
-    this.#figure = hasFigure ? figure : null;
+    this.#shown = shown;
+    this.#figures = (hasFigures ? opening.figures : []).map(
+      (figure) =>
+        new FigureView(figure, { words: words.figures[figure.id], name: words.name }, intents),
+    );
     const isOne = layout.length === 1;
-    const hosts = layout.map(({ rows, cols }) => {
+    const hosts = layout.map(({ rows, cols, name }) => {
       const host = h('div', { class: 'grid-host' });
       host.style.setProperty('--rows', String(rows));
       host.style.setProperty('--cols', String(cols));
-      host.classList.toggle('has-names', rowNames !== undefined);
+      host.classList.toggle('has-names', name in rowNames);
+      const longest = Math.max(0, ...(rowNames[name] ?? []).map((text) => text.length));
+      host.style.setProperty('--names', longest ? `min(4.5rem, ${longest / 2 + 0.75}rem)` : '0rem');
       return host;
     });
     const units = layout.map((part, i) =>
       h(
         'div',
         { class: 'grid-unit' },
-        isOne ? null : h('p', { class: 'grid-name' }, gridNames?.[part.name] ?? part.name),
+        isOne ? null : h('p', { class: 'grid-name' }, gridNames[part.name]),
         hosts[i],
       ),
     );
-    const grids = h('div', { class: `grids ${isOne ? '' : 'is-many'}` }, ...units);
+    const grids = h('div', { class: `grids ${isOne ? 'is-one' : 'is-many'}` }, ...units);
     const widest = Math.max(...layout.map(({ cols }) => cols));
-    grids.style.setProperty('--across', String(layout.length > 4 ? 5 * widest + 6 : widest + 3));
+    const isNamed = !isOne && Object.keys(rowNames).length > 0;
+    const across = layout.length > 4 ? 5 * widest + 6 : widest + 3;
+    grids.classList.toggle('is-named', isNamed);
+    grids.style.setProperty(
+      '--across',
+      String(isNamed ? layout.reduce((sum, { cols }) => sum + cols, 0) : across),
+    );
+    grids.style.setProperty('--widest', String(widest));
+    const names = hosts.map(({ style }) => style.getPropertyValue('--names'));
+    grids.style.setProperty('--all-names', `calc(${names.join(' + ')})`);
+    grids.style.setProperty('--widest-names', `max(${names.join(', ')})`);
+    grids.style.setProperty('--gaps', String(layout.length - 1));
     this.#proof.hidden = isMap || heading === null;
+    const kinds = this.#figures.map(({ element }) =>
+      element.className.replace('figure is-', 'has-'),
+    );
     this.element = h(
       'div',
-      { class: `pane ${this.#figure ? `has-${this.#figure.kind}` : ''}` },
+      { class: ['pane', ...kinds].join(' ') },
       heading === null ? null : h('h2', { class: 'pane-title' }, heading),
       this.#proof,
-      isMap && heading !== null ? this.#scale : null,
-      this.#figure &&
-        h('figure', { class: `figure is-${this.#figure.kind}` }, this.#canvas, this.#score),
+      hasScale ? this.#scale.element : null,
+      ...this.#figures.map(({ element }) => element),
       grids,
     );
     this.grids = layout.map((part, i) => {
-      const title = isOne ? name : `${name}, ${gridNames?.[part.name] ?? part.name}`;
+      const title = isOne ? name : `${name}, ${gridNames[part.name]}`;
       const label = heading === null ? title : `${title}: ${heading}`;
-      const words = { name: label, rowNames: i === 0 ? rowNames : undefined };
-      return new GridView(hosts[i], part, words, intents);
+      const names = { rowNames: rowNames[part.name], colNames: colNames[part.name] };
+      return new GridView(hosts[i], part, { name: label, ...names }, intents);
     });
   }
 
   /** @param {PaneModel} model */
-  draw({ grid, readings, drift }) {
+  draw(model) {
+    const { grid, drift } = model;
+    this.#model = model;
     for (const view of this.grids) view.draw(grid);
     if (drift) this.#prove(drift);
-    else setText(this.#scale, strings.beside.scale(formatInput(grid.reach)));
-    if (!this.#figure || !readings) return;
-    const label = drawFigure(this.#canvas, this.#figure, readings, grid);
-    this.#canvas.setAttribute('aria-label', label);
-    setText(this.#score, label);
+    this.#scale.draw(grid);
+    this.#drawFigures();
+  }
+
+  #drawFigures() {
+    const { grid, readings } = this.#model ?? {};
+    if (!grid || !readings || !this.#figures.length) return;
+    const { values, mask, reach, palette } = grid;
+    const layout = this.#layout;
+    /** Of each variable its part. @template {Float32Array | Uint8Array} T @param {T} row @returns {Record<string, T>} */
+    const byName = (row) =>
+      Object.fromEntries(
+        layout.map(({ name, rows, cols, offset }) => [
+          name,
+          /** @type {T} */ (row.subarray(offset, offset + rows * cols)),
+        ]),
+      );
+    const model = {
+      ...{ shown: this.#shown, readings, layout, reach, lit: this.#lit },
+      ...{ values: byName(values), locks: byName(mask) },
+    };
+    for (const figure of this.#figures) figure.draw(model, palette);
+  }
+
+  /** Show the cell that is pointed at. @param {number} index of all cells; −1 for none */
+  light(index) {
+    if (index === this.#lit || !this.#figures.length) return;
+    this.#lit = index;
+    this.#layout.forEach(({ offset, rows, cols }, i) => {
+      const at = index - offset;
+      this.grids[i].light(at >= 0 && at < rows * cols ? at : -1);
+    });
+    this.#drawFigures();
   }
 
   /** @param {Drift} drift */
@@ -140,10 +194,16 @@ export class Board {
   #selected = 0;
   #drawsByTouch = false;
 
-  /** @param {HTMLElement} host @param {ConstructorParameters<typeof GridView>[3]} intents */
+  /** @param {HTMLElement} host @param {Omit<Intents, 'light'>} intents */
   constructor(host, intents) {
     this.#host = host;
-    this.#intents = intents;
+    this.#intents = { ...intents, light: (/** @type {number} */ index) => this.#light(index) };
+  }
+
+  /** @param {number} index */
+  #light(index) {
+    this.#main?.light(index);
+    this.#beside?.light(index);
   }
 
   /** @param {Opening & { isRival: boolean }} opening */
@@ -153,15 +213,19 @@ export class Board {
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
     this.#main = new Pane(
       opening,
-      { heading: title, isMap: !isRival, hasFigure: true },
+      { heading: title, isMap: !isRival, hasFigures: true, hasScale: false },
       this.#intents,
     );
     this.#beside = beside
-      ? new Pane(opening, { heading: beside, isMap: !isRival, hasFigure: isRival }, this.#intents)
+      ? new Pane(
+          opening,
+          { heading: beside, isMap: !isRival, hasFigures: isRival, hasScale: !isRival },
+          this.#intents,
+        )
       : null;
     this.#host.replaceChildren(this.#main.element, ...(this.#beside ? [this.#beside.element] : []));
     this.#host.classList.toggle('is-paired', this.#beside !== null);
-    this.#host.classList.toggle('has-figure', opening.figure !== null);
+    this.#host.classList.toggle('has-figure', opening.figures.length > 0);
     this.#host.dataset.scene = opening.scene;
     this.drawByTouch(this.#drawsByTouch);
     this.select(selected);

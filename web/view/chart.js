@@ -47,8 +47,8 @@ export class Chart {
     this.#show();
   }
 
-  /** @param {Float64Array} trace step, loss, the rival's loss, its drift, again and again */
-  add(trace) {
+  /** @param {Float64Array} trace step, loss, the rival's loss, its drift, again and again @param {number} [test] loss on unseen data, at its end */
+  add(trace, test) {
     for (let i = 0; i + 3 < trace.length; i += 4) {
       const step = trace[i];
       if (step < this.#trace.last) continue;
@@ -56,6 +56,7 @@ export class Chart {
       if (Number.isNaN(this.#first)) this.#first = this.#latest;
       this.#trace.add(step, this.#latest, trace[i + 2], trace[i + 3]);
     }
+    if (test !== undefined) this.#trace.test(test);
     this.#show();
   }
 
@@ -82,11 +83,11 @@ export class Chart {
   }
 
   #show() {
-    const { steps, losses, rivals, drifts } = this.#trace;
+    const { steps, losses, rivals, drifts, tests } = this.#trace;
     this.#empty.hidden = steps.length > 1;
     this.#host.classList.toggle('is-empty', steps.length < 2);
-    if (this.#isDrift) this.#plot?.setData([steps, steps.map(() => 0), drifts]);
-    else this.#plot?.setData([steps, losses, rivals]);
+    if (this.#isDrift) this.#plot?.setData([steps, steps.map(() => 0), drifts, []]);
+    else this.#plot?.setData([steps, losses, rivals, tests]);
     const first = formatNumber(this.#first);
     const now = formatNumber(this.#latest);
     const last = formatCount(Math.max(0, this.#trace.last));
@@ -102,7 +103,7 @@ export class Chart {
     const width = this.#host.clientWidth;
     if (!width) return;
     this.#plot?.destroy();
-    this.#plot = new uPlot(this.#options(width), [[], [], []], this.#host);
+    this.#plot = new uPlot(this.#options(width), [[], [], [], []], this.#host);
     this.#plot.root.setAttribute('aria-hidden', 'true');
     this.#show();
   }
@@ -167,6 +168,13 @@ export class Chart {
           dash: [6, 4],
           points: { show: false },
           spanGaps: isDrift,
+        },
+        {
+          stroke: token('muted'),
+          width: 1.25,
+          dash: [2, 3],
+          points: { show: false },
+          spanGaps: true,
         },
       ],
       hooks: {

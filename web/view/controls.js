@@ -4,7 +4,7 @@ import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { findScene } from '../scenes/index.js';
 import { ruleOptions, rules } from '../state/rules.js';
 import { besides, brushes, speeds } from '../state/state.js';
-import { language, languages, nameOfLanguage, strings } from '../strings.js';
+import { language, languages, nameOfLanguage, sceneWords, strings } from '../strings.js';
 import { h, icon, setAttribute, setText } from './dom.js';
 import { NumberField, SelectField, SwitchField } from './fields.js';
 import { formatCount } from './format.js';
@@ -125,8 +125,8 @@ export class Settings {
   show(state) {
     const { scene: id, rows, cols, choices, optimizer, speed, seed, rival, beside } = state;
     const scene = findScene(id);
-    const words = strings.scenes[id];
-    if (!scene || !words) return;
+    if (!scene) return;
+    const words = sceneWords(id);
     const fields = this.#fields;
     this.#rival = rival;
     fields.rule.set(optimizer.rule);
@@ -138,7 +138,7 @@ export class Settings {
     fields.weightDecay.element.hidden = !options.includes('weightDecay');
     fields.speed.set(String(speed));
     const sizes = [...scene.sizes].sort((a, b) => a[0] * a[1] - b[0] * b[1]);
-    fields.size.rename(words.sizeLabel ?? strings.settings.size);
+    fields.size.rename(('sizeLabel' in words && words.sizeLabel) || strings.settings.size);
     fields.size.offer(sizes.map(([r, c]) => [`${r}x${c}`, strings.settings.sizes(r, c)]));
     fields.size.set(`${rows}x${cols}`);
     fields.size.element.hidden = sizes.length < 2;
@@ -154,15 +154,16 @@ export class Settings {
 
   /** @param {import('../scenes/scene.js').Scene} scene @param {Record<string, string>} choices */
   #showChoices(scene, choices) {
-    const words = strings.scenes[scene.id].choices ?? {};
+    const named = sceneWords(scene.id);
+    const words = ('choices' in named && named.choices) || {};
     if (scene.id !== this.#scene) {
       this.#scene = scene.id;
       this.#choiceFields = new Map(
         Object.entries(scene.choices).map(([name, offered]) => {
-          const field = new SelectField(words[name]?.label ?? name, (value) =>
+          const field = new SelectField(words[name].label, (value) =>
             this.#change({ choices: { [name]: value } }),
           );
-          field.offer(offered.map((value) => [value, words[name]?.names[value] ?? value]));
+          field.offer(offered.map((value) => [value, words[name].names[value]]));
           return [name, field];
         }),
       );
@@ -255,7 +256,7 @@ export class LockBar {
 
   /** @param {State} state */
   show({ scene, rows, cols, brush }) {
-    setText(this.#hint, strings.scenes[scene]?.hint ?? '');
+    setText(this.#hint, sceneWords(scene).hint);
     const isPruned = findScene(scene)?.isPrunable === true;
     this.#prune.hidden = !isPruned;
     this.#brush.element.hidden = isPruned || Math.max(rows, cols) <= MAX_DOM_SIDE;
@@ -303,7 +304,7 @@ export class Header {
       h(
         'button',
         { type: 'button', class: 'scene-tab', 'data-scene': id, onclick: () => open(id) },
-        strings.scenes[id]?.name ?? id,
+        sceneWords(id).name,
       ),
     );
     this.#theme = new SwitchField(strings.settings.theme, toggleTheme);

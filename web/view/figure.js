@@ -1,29 +1,19 @@
-/** The figures of scenes that have one: drawn from readings, on a canvas. Each says in words what it shows. */
-
-import { strings } from '../strings.js';
-import { colour, levelOf } from 'gradlock/grid';
-import { token } from './dom.js';
-
-/** @typedef {import('../scenes/scene.js').Figure} Figure */
-/** @typedef {Record<string, Float32Array>} Readings */
-/** @typedef {import('gradlock/grid').Palette} Palette */
-
 /**
- * A canvas of the room it has, and its pen.
- * @param {HTMLCanvasElement} canvas @param {number} aspect width by height
+ * Hosts the figures of scenes (figures/figure.js): gives each its canvas and pen, its words, and what a person does
+ * there. It knows no figure by name.
  */
-function prepare(canvas, aspect) {
-  const ratio = window.devicePixelRatio || 1;
-  const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
-  const height = Math.round(width / aspect);
-  if (canvas.width !== width || canvas.height !== height) {
-    canvas.width = width;
-    canvas.height = height;
-  }
-  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-  pen.clearRect(0, 0, width, height);
-  return { pen, width, height, ratio };
-}
+
+import { colour, levelOf } from 'gradlock/grid';
+import { h, setAttribute, setText, token } from './dom.js';
+
+/** @typedef {import('../figures/figure.js').Figure} Figure */
+/** @typedef {import('../figures/figure.js').Drawn} Drawn */
+/** @typedef {import('../figures/figure.js').Built} Built */
+/** @typedef {import('../figures/figure.js').Model} Model */
+/** @typedef {import('../figures/figure.js').Stage} Stage */
+/** @typedef {import('../figures/figure.js').Intents} Intents */
+/** @typedef {import('gradlock/grid').Palette} Palette */
+/** @typedef {{ words: any, name: (key: string) => string }} Words */
 
 /** Small values as an image that is enlarged. @param {Float32Array} values @param {number} cols @param {number} reach @param {Palette} palette */
 function imageOf(values, cols, reach, palette) {
@@ -36,144 +26,113 @@ function imageOf(values, cols, reach, palette) {
   return small;
 }
 
-/** @typedef {(canvas: HTMLCanvasElement, figure: any, readings: Readings, palette: Palette) => void} Draw */
+export class FigureView {
+  element;
+  #figure;
+  #words;
+  #intents;
+  #caption = h('figcaption', { class: 'figure-score' });
+  /** @type {HTMLCanvasElement | null} */
+  #canvas = null;
+  /** @type {ReturnType<Built['build']> | null} */
+  #built = null;
+  /** @type {Model | null} */
+  #model = null;
+  /** @type {Palette | null} */
+  #palette = null;
+  #reach = 1;
+  #memory = {};
 
-/** The square as the network sees it, and the points. @type {Draw} */
-function plane(canvas, { side, points }, { map }, palette) {
-  const { pen, width, height, ratio } = prepare(canvas, 1);
-  pen.imageSmoothingEnabled = true;
-  pen.drawImage(imageOf(map, side, 1.5, palette), 0, 0, width, height);
-  for (const [x, y, label] of points) {
-    const at = [((x + 1) / 2) * width, ((1 - y) / 2) * height];
-    pen.beginPath();
-    // Shapes, not colours alone: the one are discs, the other squares.
-    if (label > 0) pen.arc(at[0], at[1], 3.6 * ratio, 0, 7);
-    else pen.rect(at[0] - 3.2 * ratio, at[1] - 3.2 * ratio, 6.4 * ratio, 6.4 * ratio);
-    pen.fillStyle = palette.css[levelOf(label, 1)];
-    pen.fill();
-    pen.strokeStyle = '#fff';
-    pen.lineWidth = 1.3 * ratio;
-    pen.stroke();
+  /** @param {Figure} figure @param {Words} words @param {Intents} intents */
+  constructor(figure, words, intents) {
+    this.#figure = figure;
+    this.#words = words;
+    this.#intents = intents;
+    this.element = h('figure', { class: `figure is-${figure.id}` });
+    if ('build' in figure) {
+      const host = h('div', { class: 'figure-body' });
+      this.element.append(host, this.#caption);
+      const stageOf = this.#stageOf.bind(this);
+      this.#built = figure.build(host, { ...words, intents, stageOf });
+    } else {
+      this.#canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
+      this.element.append(this.#canvas, this.#caption);
+      if (figure.cellAt) this.#listen(this.#canvas, figure);
+    }
   }
-}
 
-/** What was written, and what it was taken for. @type {Draw} */
-function images(canvas, { cols, images: shown, labels }, { guesses }, palette) {
-  const across = canvas.clientWidth > 420 ? 10 : 5;
-  const lines = Math.ceil(shown.length / across);
-  const { pen, width, height, ratio } = prepare(canvas, across / (lines * 1.42));
-  const cell = width / across;
-  pen.imageSmoothingEnabled = false;
-  pen.textAlign = 'center';
-  pen.font = `600 ${14 * ratio}px system-ui, sans-serif`;
-  shown.forEach((/** @type {Float32Array} */ image, /** @type {number} */ i) => {
-    const [x, y] = [(i % across) * cell, (Math.floor(i / across) * height) / lines];
-    const inner = cell - 6 * ratio;
-    pen.drawImage(imageOf(image, cols, 1.4, palette), x, y, inner, inner);
-    const isRight = guesses[i] === labels[i];
-    pen.fillStyle = token(isRight ? 'muted' : 'accent');
-    const text = isRight ? `${guesses[i]}` : `✗ ${guesses[i]}`;
-    pen.fillText(text, x + inner / 2, y + inner + 16 * ratio);
-  });
-}
+  /** @param {HTMLCanvasElement} canvas @param {Drawn} figure */
+  #listen(canvas, figure) {
+    const at = (/** @type {PointerEvent | MouseEvent} */ { offsetX, offsetY }) => {
+      if (!this.#model) return -1;
+      const { height } = this.#sizeOf(figure, this.#model);
+      // The canvas may be shown at another size than it is drawn.
+      const scale = height / Math.max(1, canvas.clientHeight);
+      const stage = this.#stageOf(canvas, canvas.clientWidth / height, false);
+      return figure.cellAt?.(offsetX, offsetY * scale, stage, this.#model) ?? -1;
+    };
+    canvas.addEventListener('pointermove', (event) => {
+      const cell = at(event);
+      canvas.style.cursor = cell < 0 ? '' : 'pointer';
+      this.#intents.light(cell);
+    });
+    canvas.addEventListener('pointerleave', () => this.#intents.light(-1));
+    canvas.addEventListener('click', (event) => {
+      const cell = at(event);
+      if (cell < 0) return;
+      this.#intents.select(cell);
+      this.#intents.toggle(cell);
+    });
+  }
 
-/** Where each word is, where it should be, and how far it is from there. @type {Draw} */
-function words(canvas, { words: names, isNew, meant }, { map }) {
-  const { pen, width, height, ratio } = prepare(canvas, 1.15);
-  const at = (/** @type {number} */ x, /** @type {number} */ y) => [
-    ((x / 1.25 + 1) / 2) * width,
-    ((1 - y / 1.15) / 2) * height,
-  ];
-  pen.strokeStyle = token('line');
-  pen.lineWidth = ratio;
-  pen.strokeRect(0.5 * ratio, 0.5 * ratio, width - ratio, height - ratio);
-  pen.beginPath();
-  pen.moveTo(width / 2, 0);
-  pen.lineTo(width / 2, height);
-  pen.moveTo(0, height / 2);
-  pen.lineTo(width, height / 2);
-  pen.stroke();
-  pen.font = `${12 * ratio}px system-ui, sans-serif`;
-  pen.fillStyle = token('muted');
-  const { small, large, animal, thing } = strings.figure;
-  pen.textAlign = 'center';
-  pen.fillText(large, width / 2, 14 * ratio);
-  pen.fillText(small, width / 2, height - 6 * ratio);
-  pen.textAlign = 'left';
-  pen.fillText(animal, 6 * ratio, height / 2 - 5 * ratio);
-  pen.textAlign = 'right';
-  pen.fillText(thing, width - 6 * ratio, height / 2 - 5 * ratio);
-  names.forEach((/** @type {string} */ name, /** @type {number} */ i) => {
-    const here = at(map[2 * i], map[2 * i + 1]);
-    const there = at(meant[i][0], meant[i][1]);
-    pen.strokeStyle = token('accent');
-    pen.lineWidth = 1.2 * ratio;
-    pen.setLineDash([2 * ratio, 3 * ratio]);
-    pen.beginPath();
-    pen.moveTo(here[0], here[1]);
-    pen.lineTo(there[0], there[1]);
-    pen.stroke();
-    pen.setLineDash([]);
-    pen.beginPath();
-    pen.arc(there[0], there[1], 4 * ratio, 0, 7);
-    pen.strokeStyle = token('edge');
-    pen.stroke();
-    pen.beginPath();
-    pen.arc(here[0], here[1], 3.4 * ratio, 0, 7);
-    pen.fillStyle = token(isNew[i] ? 'accent' : 'ink');
-    pen.fill();
-    pen.textAlign = here[0] > width * 0.72 ? 'right' : 'left';
-    const side = here[0] > width * 0.72 ? -7 : 7;
-    pen.font = `${isNew[i] ? 'italic ' : ''}${12 * ratio}px system-ui, sans-serif`;
-    pen.fillText(name, here[0] + side * ratio, here[1] - 5 * ratio);
-  });
-}
+  /** @param {Drawn} figure @param {Model} model */
+  #sizeOf({ aspect }, model) {
+    const width = Math.max(1, this.#canvas?.clientWidth ?? 1);
+    const ratio = typeof aspect === 'function' ? aspect(width, model) : aspect;
+    return { width, height: width / ratio, ratio };
+  }
 
-/** What was measured, as dots; what the model makes of it, and of what parts. @type {Draw} */
-function curves(canvas, { measured, names }, { all, each }, palette) {
-  const { pen, width, height, ratio } = prepare(canvas, 1.9);
-  const count = measured.length;
-  const x = (/** @type {number} */ i) => ((i + 0.5) / count) * width;
-  const y = (/** @type {number} */ value) => height * (0.92 - value * 0.72);
-  const line = (/** @type {ArrayLike<number>} */ values) => {
-    pen.beginPath();
-    for (let i = 0; i < count; i++) pen.lineTo(x(i), y(values[i]));
-    pen.stroke();
-  };
-  pen.fillStyle = token('edge');
-  measured.forEach((/** @type {number} */ value, /** @type {number} */ i) => {
-    pen.fillRect(x(i) - 1.2 * ratio, y(value) - 1.2 * ratio, 2.4 * ratio, 2.4 * ratio);
-  });
-  pen.font = `${12 * ratio}px system-ui, sans-serif`;
-  pen.textAlign = 'center';
-  pen.strokeStyle = palette.css[levelOf(0.8, 1)];
-  pen.fillStyle = token('ink');
-  pen.lineWidth = 1.2 * ratio;
-  pen.setLineDash([4 * ratio, 3 * ratio]);
-  names.forEach((/** @type {string} */ name, /** @type {number} */ k) => {
-    const part = each.subarray(k * count, (k + 1) * count);
-    line(part);
-    const top = part.indexOf(Math.max(...part));
-    if (top >= 0) pen.fillText(name, x(top), height - 3 * ratio);
-  });
-  pen.setLineDash([]);
-  pen.strokeStyle = token('ink');
-  pen.lineWidth = 2 * ratio;
-  line(all);
-}
+  /** @param {HTMLCanvasElement} canvas @param {number} aspect @param {boolean} [isCleared] @returns {Stage} */
+  #stageOf(canvas, aspect, isCleared = true) {
+    const dots = window.devicePixelRatio || 1;
+    const wide = Math.max(1, Math.round(canvas.clientWidth * dots));
+    const tall = Math.max(1, Math.round(wide / aspect));
+    if (isCleared && (canvas.width !== wide || canvas.height !== tall)) {
+      canvas.width = wide;
+      canvas.height = tall;
+    }
+    const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    pen.setTransform(dots, 0, 0, dots, 0, 0);
+    if (isCleared) pen.clearRect(0, 0, wide, tall);
+    const palette = /** @type {Palette} */ (this.#palette);
+    return {
+      pen,
+      width: wide / dots,
+      height: tall / dots,
+      ink: token,
+      colour: (value, reach = this.#reach) => palette.css[levelOf(value, reach)],
+      image: (values, cols, reach) => imageOf(values, cols, reach, palette),
+      ...this.#words,
+      memory: this.#memory,
+    };
+  }
 
-/** @type {Record<Figure['kind'], Draw>} */
-const kinds = { plane, images, words, curves };
+  /** @param {Model} model @param {Palette} palette */
+  draw(model, palette) {
+    this.#model = model;
+    this.#palette = palette;
+    this.#reach = model.reach;
+    if (this.#built) this.#built.draw(model);
+    else this.#drawCanvas(/** @type {Drawn} */ (this.#figure), model);
+    const text = this.#figure.describe?.(this.#words.words, model) ?? '';
+    if (this.#canvas) setAttribute(this.#canvas, 'aria-label', text);
+    setText(this.#caption, text);
+    this.#caption.hidden = text === '';
+  }
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {Figure} figure
- * @param {Readings} readings
- * @param {{ palette: Palette }} look
- * @returns {string} what it shows
- */
-export function drawFigure(canvas, figure, readings, { palette }) {
-  kinds[figure.kind](canvas, figure, readings, palette);
-  const share = readings.score?.[0] ?? 0;
-  return strings.figure[figure.kind](`${(100 * share).toFixed(0)} %`);
+  /** @param {Drawn} figure @param {Model} model */
+  #drawCanvas(figure, model) {
+    const canvas = /** @type {HTMLCanvasElement} */ (this.#canvas);
+    figure.draw(this.#stageOf(canvas, this.#sizeOf(figure, model).ratio), model);
+  }
 }

@@ -4,6 +4,8 @@
  */
 
 import 'gradlock/grid';
+import { h } from './dom.js';
+import { DriftMarks } from './drift.js';
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
 
@@ -16,6 +18,7 @@ import 'gradlock/grid';
  * @property {Float32Array | null} held  what locked cells should hold, where that is to be shown
  * @property {number} reach
  * @property {import('gradlock/grid').Palette} palette
+ * @property {'diverging' | 'sequential'} [scale]  default: diverging
  */
 
 /**
@@ -27,25 +30,31 @@ import 'gradlock/grid';
  * @property {(from: number, to: number) => void} extend   a rectangle, as long as it is one gesture
  * @property {() => void} endGesture
  * @property {(index: number, text: string) => void} setValue
+ * @property {(index: number) => void} light  a cell is pointed at; −1: none
  */
 
 export class GridView {
   #grid = document.createElement('gradlock-grid');
   #part;
+  #host;
+  #marks = new DriftMarks();
+  /** Round the cell that is pointed at elsewhere. */
+  #ring = h('div', { class: 'cell-ring', hidden: true });
   /** @type {GridModel | null} */
   #model = null;
 
   /**
    * @param {HTMLElement} host its size is the room there is
    * @param {Part} part
-   * @param {{ name: string, rowNames?: string[] }} words
+   * @param {{ name: string, rowNames?: string[], colNames?: string[] }} words
    * @param {Intents} intents
    */
-  constructor(host, part, { name, rowNames }, intents) {
+  constructor(host, part, { name, rowNames, colNames }, intents) {
     const { offset } = part;
     const grid = this.#grid;
     this.#part = part;
-    Object.assign(grid, { label: name, rowNames, editable: true });
+    this.#host = host;
+    Object.assign(grid, { label: name, rowNames, colNames, editable: true });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
     // Brushes, undo and kind refusals are the demo's own.
     grid.addEventListener('cellgesture', (event) => {
@@ -63,7 +72,36 @@ export class GridView {
     });
     // Numbers that are none are told of below the chart.
     grid.addEventListener('error', (event) => event.preventDefault());
-    host.replaceChildren(grid);
+    const point = (/** @type {EventTarget | undefined} */ target) => {
+      const at = this.#cells().indexOf(/** @type {Element} */ (target));
+      intents.light(at < 0 ? -1 : offset + at);
+    };
+    // From cell to cell within a grid, no pointerover comes out of it.
+    grid.addEventListener('pointermove', (event) => {
+      const path = event.composedPath();
+      point(path.find((one) => one instanceof Element && one.matches('.cell')));
+    });
+    grid.addEventListener('pointerleave', () => intents.light(-1));
+    host.replaceChildren(grid, this.#marks.element, this.#ring);
+  }
+
+  /** The cells as elements; none above 16 × 16. @returns {Element[]} */
+  #cells() {
+    return [...(this.#grid.shadowRoot?.querySelectorAll('.cell') ?? [])];
+  }
+
+  /** Show a cell that is pointed at elsewhere. @param {number} index of this grid's cells; −1 for none */
+  light(index) {
+    const cell = index < 0 ? undefined : this.#cells()[index];
+    this.#ring.hidden = !cell;
+    if (!cell) return;
+    const [at, from] = [cell.getBoundingClientRect(), this.#host.getBoundingClientRect()];
+    Object.assign(this.#ring.style, {
+      left: `${at.left - from.left}px`,
+      top: `${at.top - from.top}px`,
+      width: `${at.width}px`,
+      height: `${at.height}px`,
+    });
   }
 
   /** @param {GridModel} model */
@@ -84,9 +122,33 @@ export class GridView {
         held: () => own(this.#model?.held ?? null),
       };
     }
+    const { scale = 'diverging' } = model;
+    if (grid.scale !== scale) grid.scale = scale;
     if (grid.reach !== model.reach) grid.reach = model.reach;
     if (before && before.palette !== model.palette) grid.restyle();
     grid.refresh();
+    this.#mark(model);
+  }
+
+  /** Where held cells have moved, if the grid is pixels. @param {GridModel} model */
+  #mark({ values, mask, held }) {
+    const pixels = held && this.#grid.shadowRoot?.querySelector('.grid-canvas');
+    if (!pixels) {
+      this.#marks.hide();
+      return;
+    }
+    const { rows, cols, offset } = this.#part;
+    const end = offset + rows * cols;
+    this.#marks.draw(
+      {
+        values: values.subarray(offset, end),
+        held: held.subarray(offset, end),
+        mask: mask.subarray(offset, end),
+        cols,
+      },
+      pixels.getBoundingClientRect(),
+      this.#host.getBoundingClientRect(),
+    );
   }
 
   /** Whether a finger draws locks; else it scrolls the page, and taps. @param {boolean} isDrawing */

@@ -4,10 +4,14 @@
  */
 
 import { guesses } from '../scenes/guesses.js';
-import { strings } from '../strings.js';
+import { sceneWords, strings } from '../strings.js';
 import { h, setText } from './dom.js';
 
 /** @typedef {import('../scenes/guesses.js').Facts} Facts */
+
+/** @param {string} scene */
+const guessOf = (scene) =>
+  /** @type {import('../strings/en.js').GuessStrings} */ (sceneWords(scene).guess);
 
 export class Guess {
   #host;
@@ -44,8 +48,8 @@ export class Guess {
     this.#scene = scene;
     this.#answer = '';
     this.#line.hidden = true;
-    const words = strings.scenes[scene]?.guess;
-    if (!words || !guesses[scene]) return;
+    if (!guesses[scene]) return;
+    const words = guessOf(scene);
     setText(this.#question, words.question);
     this.#answers.replaceChildren(
       ...words.answers.map((answer) =>
@@ -72,7 +76,7 @@ export class Guess {
     this.#host.hidden = !asks || !isAtStart || this.#asked.has(this.#scene);
     if (!asks || !this.#answer) return;
     const known = steps >= asks.after ? facts(asks.of) : null;
-    const told = known && strings.scenes[this.#scene].guess?.told(known);
+    const told = known && guessOf(this.#scene).told(known);
     const made = strings.guess.made(this.#answer);
     setText(this.#line, told ? `${made} ${told}` : made);
   }

@@ -8,6 +8,7 @@ import { Lens } from './lens.js';
 import { Path } from './path.js';
 
 /** @typedef {import('../engine/protocol.js').CellReport} CellReport */
+/** Of variables, their rows and columns. @typedef {{ grids: Record<string, string>, rows: Record<string, string[]>, cols: Record<string, string[]> }} SceneNames */
 
 const words = strings.inspector;
 
@@ -22,8 +23,8 @@ export class Inspector {
   #path = new Path();
   /** @type {import('../scenes/layout.js').Part[]} */
   #layout = [];
-  /** @type {Record<string, string>} */
-  #names = {};
+  /** @type {SceneNames} */
+  #names = { grids: {}, rows: {}, cols: {} };
 
   /** @param {HTMLElement} host @param {{ toggle: () => void, edit: () => void }} intents */
   constructor(host, { toggle, edit }) {
@@ -46,8 +47,8 @@ export class Inspector {
     );
   }
 
-  /** @param {{ layout: import('../scenes/layout.js').Part[], hasLens: boolean, names?: Record<string, string> }} scene */
-  open({ layout, hasLens, names = {} }) {
+  /** @param {{ layout: import('../scenes/layout.js').Part[], hasLens: boolean, names: SceneNames }} scene */
+  open({ layout, hasLens, names }) {
     this.#layout = layout;
     this.#names = names;
     const [{ rows, cols }] = layout;
@@ -68,8 +69,10 @@ export class Inspector {
     const value = model.values[index];
     const { name, cols, offset } = partAt(this.#layout, index);
     const at = index - offset;
-    const place = words.where(Math.floor(at / cols) + 1, (at % cols) + 1);
-    const grid = this.#layout.length > 1 ? `${this.#names[name] ?? name}, ` : '';
+    const [row, col] = [Math.floor(at / cols), at % cols];
+    const named = [this.#names.rows[name]?.[row], this.#names.cols[name]?.[col]].filter(Boolean);
+    const place = named.length > 1 ? named.join(', ') : words.where(row + 1, col + 1);
+    const grid = this.#layout.length > 1 ? `${this.#names.grids[name]}, ` : '';
     setText(this.#where, grid + place);
     setAttribute(this.#toggle, 'aria-pressed', String(isLocked));
     setAttribute(this.#toggle, 'title', isLocked ? words.lockedHint : words.freeHint);

@@ -1,16 +1,22 @@
-/** Where a person brings numbers or an image: typed, pasted, chosen or dropped. Reading them is state/own.js's. */
+/**
+ * Where a person brings numbers or an image: typed, pasted, chosen, or dropped anywhere on the page. Reading them is
+ * state/own.js's. A dropped run opens as a run.
+ */
 
-import { MAX_OWN_SIDE, readCsv, readPixels } from '../state/own.js';
+import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
 import { strings } from '../strings.js';
-import { h } from './dom.js';
+import { h, setText } from './dom.js';
+import { formatInput } from './format.js';
 
 /** @typedef {import('../state/own.js').Own} Own */
 /** @typedef {import('../state/own.js').OwnProblem | { problem: 'image' }} OwnProblem */
 
 /** Images are drawn at most this large, so that every cell can still be seen. */
 const IMAGE_SIDE = 64;
+/** What is shown of a file in the field. */
+const MOST_SHOWN = 20_000;
 
-/** @param {Blob} file @returns {Promise<{ own: Own } | OwnProblem>} */
+/** @param {Blob} file @returns {Promise<Own | null>} */
 async function readImage(file) {
   try {
     const image = await createImageBitmap(file);
@@ -20,14 +26,33 @@ async function readImage(file) {
     const canvas = h('canvas', { width: side(image.width), height: side(image.height) });
     const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     pen.imageSmoothingQuality = 'high';
+    // What is transparent is as white as paper.
+    pen.fillStyle = '#fff';
+    pen.fillRect(0, 0, canvas.width, canvas.height);
     pen.drawImage(image, 0, 0, canvas.width, canvas.height);
     image.close();
     const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
-    return { own: readPixels(data, canvas.width, canvas.height) };
+    return readPixels(data, canvas.width, canvas.height);
   } catch {
-    return { problem: 'image' };
+    return null;
   }
 }
+
+/** Whether a text is a run that was saved. @param {string} text */
+function isRun(text) {
+  try {
+    return typeof JSON.parse(text).scene === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @typedef {object} OwnIntents
+ * @property {(own: Own, isImage: boolean) => void} bring
+ * @property {(problem: OwnProblem) => void} refuse
+ * @property {(text: string) => void} openRun
+ */
 
 export class OwnPanel {
   #host;
@@ -39,15 +64,17 @@ export class OwnPanel {
     spellcheck: 'false',
     placeholder: '0 0.5 1\n0.5 1 0.5\n1 0.5 0',
   });
+  #note = h('p', { class: 'own-note', role: 'status' });
+  #drop = h('div', { class: 'drop-here', hidden: true }, h('p', {}, strings.own.drop));
 
-  /** @param {HTMLElement} host @param {{ bring: (own: Own) => void, refuse: (problem: OwnProblem) => void }} intents */
+  /** @param {HTMLElement} host @param {OwnIntents} intents */
   constructor(host, intents) {
     this.#host = host;
     this.#intents = intents;
     const words = strings.own;
     const file = h('input', {
       type: 'file',
-      accept: '.csv,.txt,.tsv,image/*',
+      accept: '.csv,.txt,.tsv,.json,image/*',
       class: 'file',
       onchange: () => {
         const [chosen] = file.files ?? [];
@@ -64,19 +91,42 @@ export class OwnPanel {
         { class: 'tools' },
         h(
           'button',
-          {
-            type: 'button',
-            class: 'button',
-            onclick: () => this.#take(readCsv(this.#field.value)),
-          },
+          { type: 'button', class: 'button', onclick: () => this.#takeText(this.#field.value) },
           words.use,
         ),
         h('label', { class: 'button' }, file, h('span', {}, words.file)),
       ),
+      this.#note,
     );
-    host.addEventListener('paste', (event) => this.#catch(event, event.clipboardData));
-    host.addEventListener('dragover', (event) => event.preventDefault());
-    host.addEventListener('drop', (event) => this.#catch(event, event.dataTransfer));
+    host.addEventListener('paste', (event) => {
+      const [pasted] = event.clipboardData?.files ?? [];
+      if (!pasted) return;
+      event.preventDefault();
+      this.#read(pasted);
+    });
+    this.#catchDrops();
+  }
+
+  /** A file may be dropped wherever the page is. */
+  #catchDrops() {
+    document.body.append(this.#drop);
+    const hasFile = (/** @type {DragEvent} */ { dataTransfer }) =>
+      dataTransfer?.types.includes('Files') === true;
+    document.addEventListener('dragover', (event) => {
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      this.#drop.hidden = false;
+    });
+    document.addEventListener('dragleave', (event) => {
+      if (!event.relatedTarget) this.#drop.hidden = true;
+    });
+    document.addEventListener('drop', (event) => {
+      this.#drop.hidden = true;
+      const [dropped] = event.dataTransfer?.files ?? [];
+      if (!dropped) return;
+      event.preventDefault();
+      this.#read(dropped);
+    });
   }
 
   /** @param {boolean} isShown */
@@ -84,28 +134,47 @@ export class OwnPanel {
     this.#host.hidden = !isShown;
   }
 
-  /** @param {Event} event @param {DataTransfer | null} data */
-  #catch(event, data) {
-    const [file] = data?.files ?? [];
-    if (!file) return;
-    event.preventDefault();
-    this.#read(file);
-  }
-
   /** @param {File} file */
   async #read(file) {
+    const isText = /^text\/|json$/.test(file.type) || /\.(csv|tsv|txt|json)$/i.test(file.name);
     if (file.type.startsWith('image/')) {
-      this.#take(await readImage(file));
+      const own = await readImage(file);
+      if (own) this.#bring(own, true, strings.own.image(own.rows, own.cols));
+      else this.#intents.refuse({ problem: 'image' });
       return;
     }
     const text = await file.slice(0, 4 << 20).text();
-    this.#field.value = text.slice(0, 20_000);
-    this.#take(readCsv(text));
+    if (!isText && /[\0\ufffd]/.test(text)) {
+      this.#intents.refuse({ problem: 'binary' });
+    } else if (isRun(text)) {
+      this.#intents.openRun(text);
+    } else {
+      this.#field.value = text.slice(0, MOST_SHOWN);
+      this.#takeText(text);
+    }
   }
 
-  /** @param {{ own: Own } | OwnProblem} result */
-  #take(result) {
-    if ('own' in result) this.#intents.bring(result.own);
-    else this.#intents.refuse(result);
+  /** @param {string} text */
+  #takeText(text) {
+    const result = readNumbers(text);
+    if ('problem' in result) {
+      this.#intents.refuse(result);
+      return;
+    }
+    const { divisor, headers, names } = result.reading;
+    const words = strings.own;
+    const { rows, cols } = result.own;
+    const told = [
+      words.taken(rows, cols),
+      headers + names ? words.skipped(headers, names) : '',
+      divisor === 1 ? '' : words.scaled(formatInput(divisor)),
+    ];
+    this.#bring(result.own, false, told.filter(Boolean).join(' '));
+  }
+
+  /** @param {Own} own @param {boolean} isImage @param {string} told */
+  #bring(own, isImage, told) {
+    setText(this.#note, told);
+    this.#intents.bring(own, isImage);
   }
 }

@@ -30,12 +30,12 @@ export function explain(trouble) {
     case 'tooLong':
       return [strings.share.tooLong];
     case 'own': {
-      const { problem, line = 0, given = '' } = /** @type {any} */ (trouble.problem);
-      return [strings.own.problems[problem](line, given)];
+      const { problem, ...where } = /** @type {any} */ (trouble.problem);
+      return [`${strings.own.problems[problem](where)} ${strings.own.stays}`];
     }
     case 'option': {
-      const say = words.options[trouble.field];
-      return [say ? say(trouble.given, trouble.kept) : words.refused(trouble.field)];
+      const { field, given, kept } = trouble;
+      return [field in words.options ? words.options[field](given, kept) : words.refused(field)];
     }
     case 'notANumber':
       return [words.notANumber(trouble.given, trouble.kept)];

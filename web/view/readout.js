@@ -2,8 +2,8 @@
 
 import { strings } from '../strings.js';
 import { h, icon, setAttribute, setText } from './dom.js';
-import { formatInput, formatNumber } from './format.js';
-import { LEVELS } from 'gradlock/grid';
+import { formatNumber } from './format.js';
+import { ScaleBar } from './scale-bar.js';
 
 export class Loss {
   #number = h('span', { class: 'loss-number' }, '0');
@@ -53,25 +53,19 @@ export class Loss {
 }
 
 export class Legend {
-  #bar = h('div', { class: 'legend-bar' });
+  #scale = new ScaleBar();
   #drifted = h(
     'div',
     { class: 'legend-key' },
     h('span', { class: 'swatch is-locked has-drifted' }, icon('lock-broken')),
     strings.legend.drifted,
   );
-  #ends = [h('span'), h('span', {}, '0'), h('span')];
 
   /** @param {HTMLElement} host */
   constructor(host) {
     host.setAttribute('aria-label', strings.legend.label);
     host.append(
-      h(
-        'div',
-        { class: 'legend-scale' },
-        this.#bar,
-        h('div', { class: 'legend-ends' }, ...this.#ends),
-      ),
+      this.#scale.element,
       h(
         'div',
         { class: 'legend-key' },
@@ -84,12 +78,9 @@ export class Legend {
   }
 
   /** @param {import('gradlock/grid').Palette} palette @param {number} reach @param {boolean} isRival whether cells may drift */
-  show({ css }, reach, isRival) {
+  show(palette, reach, isRival) {
     this.#drifted.hidden = !isRival;
-    const stops = css.filter((_, i) => i < LEVELS && i % 16 === 0);
-    this.#bar.style.background = `linear-gradient(to right, ${stops.join(', ')})`;
-    setText(/** @type {Node} */ (this.#ends[0]), `−${formatInput(reach)}`);
-    setText(/** @type {Node} */ (this.#ends[2]), `+${formatInput(reach)}`);
+    this.#scale.draw({ palette, reach });
   }
 }
 

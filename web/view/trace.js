@@ -1,6 +1,6 @@
 /**
- * The loss so far, and the drift beside it, thinned so that a run of any length fits: once full, every other point goes and the points after
- * come half as often. The newest point is always there.
+ * The loss so far, and beside it the rival's, the drift and the test loss, thinned so that a run of any length fits:
+ * once full, every other point goes and the points after come half as often. The newest point is always there.
  */
 
 const MOST = 1600;
@@ -16,6 +16,8 @@ export class LossTrace {
   rivals = [];
   /** How far its held cells have gone; null where it was not looked at. @type {(number | null)[]} */
   drifts = [];
+  /** The loss on data that is not trained on; null where it was not looked at. @type {(number | null)[]} */
+  tests = [];
   #stride = 1;
 
   clear() {
@@ -23,6 +25,7 @@ export class LossTrace {
     this.losses = [];
     this.rivals = [];
     this.drifts = [];
+    this.tests = [];
     this.#stride = 1;
   }
 
@@ -37,10 +40,16 @@ export class LossTrace {
     const at = step === this.last || isTooNear ? count - 1 : count;
     // Drift is looked at less often than the loss, and stays until it is looked at again.
     this.drifts[at] = Number.isFinite(drift) ? drift : (this.drifts[at] ?? null);
+    this.tests[at] ??= null;
     this.steps[at] = step;
     this.losses[at] = shown(loss);
     this.rivals[at] = shown(rival);
     if (this.steps.length >= MOST) this.#thin();
+  }
+
+  /** Of the newest point. @param {number} loss */
+  test(loss) {
+    if (this.steps.length) this.tests[this.steps.length - 1] = shown(loss);
   }
 
   #thin() {
@@ -50,6 +59,7 @@ export class LossTrace {
     this.losses = this.losses.filter(keep);
     this.rivals = this.rivals.filter(keep);
     this.drifts = this.drifts.filter(keep);
+    this.tests = this.tests.filter(keep);
     this.steps = steps;
     this.#stride *= 2;
   }

@@ -10,8 +10,7 @@ import { brokenPadlock, padlock } from './hatch.js';
 
 /** Cells of at least this size, in CSS pixels, show so much. */
 const FITS = { goal: 84, twoDecimals: 54, oneDecimal: 29 };
-/** Width of a row's name, and height of a column's, in CSS pixels. */
-const ROW_NAME = 72;
+/** Height of a column's name, in CSS pixels. */
 const COL_NAME = 20;
 /** Cells beside names are at most this large. */
 const MOST_NAMED = 40;
@@ -65,7 +64,12 @@ export class CellGrid {
       'div',
       { role: 'grid', class: 'grid grid-dom', 'aria-label': label },
       heads &&
-        h('div', { role: 'row', class: `grid-row ${rowNames ? 'is-indented' : ''}` }, ...heads),
+        h(
+          'div',
+          { role: 'row', class: 'grid-row' },
+          rowNames && h('div', { class: 'row-name' }),
+          ...heads,
+        ),
       ...lines,
     );
   }
@@ -76,13 +80,15 @@ export class CellGrid {
    * @param {number | null} gap Between cells, if that is given.
    */
   resize(width, height, gap) {
-    const { rows, cols, rowNames, colNames } = this.#plan;
+    const { rows, cols, colNames } = this.#plan;
+    // Pages set how wide names of rows are.
+    const name = /** @type {HTMLElement | null} */ (this.element.querySelector('.row-name'));
+    const names = name?.offsetWidth ?? 0;
     const most = Math.max(rows, cols);
     this.#gap = gap ?? (most <= 4 ? 6 : most <= 8 ? 3 : 2);
     const fit = (/** @type {number} */ space, /** @type {number} */ count) =>
       Math.floor((space + this.#gap) / count) - this.#gap;
     if (gap === null && most > 4 && fit(width, cols) < 16) this.#gap = 1;
-    const names = rowNames ? ROW_NAME : 0;
     // Rows with names take the height they need.
     const tallest = names
       ? MOST_NAMED * (cols > 4 ? 1 : 1.5)

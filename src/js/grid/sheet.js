@@ -34,7 +34,11 @@ const addRules = (add) => {
     max-height: var(--gradlock-max-height, 90vh);
     aspect-ratio: var(--cols) / var(--rows);
   }`);
-  add(`.frame.has-names { --names: 4.5rem; max-height: none; aspect-ratio: auto; }`);
+  add(`.frame.has-names {
+    --names: var(--gradlock-row-name, 4.5rem);
+    max-height: none;
+    aspect-ratio: auto;
+  }`);
   add(`.frame.has-heads { padding-bottom: 1.25rem; box-sizing: content-box; }`);
   add(`.grid {
     position: relative;
@@ -121,13 +125,8 @@ const addRules = (add) => {
   add(`@media (hover: hover) {
     :host(:not([readonly])) .cell[aria-pressed="false"]:hover .cell-lock { opacity: 0.35; }
   }`);
-  add(`.grid-dom:not(.has-numbers) .cell-lock {
-    inset: 0;
-    align-items: center;
-    justify-content: center;
-    padding: 0;
-  }`);
-  add(`.grid-dom:not(.has-numbers) .cell[aria-pressed="true"] .cell-lock { background: none; }`);
+  // In small cells a lock is a quiet hatch, so that what is free stands out.
+  add(`.grid-dom:not(.has-numbers) .cell-lock { display: none; }`);
   add(`.has-numbers:not(.has-goals) .cell-value { margin-top: calc(var(--cell) * 0.22); }`);
   // A cell that was to be held and left its place: its padlock is broken.
   add(`.cell-lock .icon:last-child, .cell.has-drifted .icon:first-child { display: none; }`);
@@ -182,9 +181,8 @@ const addRules = (add) => {
     white-space: nowrap;
   }`);
   add(
-    `.row-name { width: 4.5rem; padding-right: 0.5rem; line-height: var(--cell); text-align: right; }`,
+    `.row-name { width: var(--names); padding-right: 0.5rem; line-height: var(--cell); text-align: right; }`,
   );
-  add(`.grid-row.is-indented { padding-left: calc(4.5rem + var(--gap)); }`);
   add(`.col-name { width: var(--cell); height: 1.25rem; text-align: center; }`);
   add(`.note { margin: 0.5rem 0 0; font-size: 0.9375rem; }`);
   add(`.note:empty { display: none; }`);

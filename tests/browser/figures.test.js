@@ -1,0 +1,214 @@
+/** What scenes show beside their cells, as a person sees it and points at it, in Chromium and in Firefox. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { launchFirefox } from './firefox.js';
+import { demoTest, site } from './harness.js';
+
+/** @typedef {import('./page.js').DemoPage} DemoPage */
+
+/** A canvas's pixels, in short. @param {DemoPage} demo @param {string} selector @returns {Promise<string>} */
+const pixels = (demo, selector) =>
+  demo.page.evaluate(`document.querySelector('${selector}').toDataURL()`);
+
+/** Point along a vertical line of the network until an edge is met. @param {DemoPage} demo @param {number} across 0..1 */
+async function findEdge(demo, across) {
+  const canvas = demo.page.locator('.is-net canvas');
+  await canvas.scrollIntoViewIfNeeded();
+  const box = await canvas.boundingBox();
+  assert.ok(box);
+  for (let y = 0.2; y < 0.95; y += 0.02) {
+    await demo.page.mouse.move(box.x + across * box.width, box.y + y * box.height);
+    if (await demo.page.locator('.cell-ring:visible').count()) return;
+  }
+  assert.fail('no edge was met');
+}
+
+demoTest(
+  'pointing at an edge rings its cell, and a click locks it; Ctrl+Z frees it',
+  async (demo) => {
+    await demo.openScene('Weights');
+    const before = await demo.snapshot();
+    await findEdge(demo, 0.8);
+    const ring = demo.page.locator('.cell-ring:visible');
+    assert.equal(await ring.count(), 1);
+    const at = await ring.boundingBox();
+    const cells = demo.page.locator('.grid-unit').nth(2).locator('.cell');
+    const boxes = await Promise.all((await cells.all()).map((cell) => cell.boundingBox()));
+    const index = boxes.findIndex((box) => Math.abs((box?.y ?? 0) - (at?.y ?? 0)) < 2);
+    assert.ok(index >= 0, 'the ring is round a cell of the last matrix');
+    await demo.page.mouse.down();
+    await demo.page.mouse.up();
+    await demo.settled();
+    const after = await demo.snapshot();
+    const locked = after.locks.flatMap((bit, i) => (bit ? [i] : []));
+    assert.deepEqual(locked, [before.locks.length - boxes.length + index]);
+    await demo.page.keyboard.press('Control+z');
+    await demo.settled();
+    assert.deepEqual((await demo.snapshot()).locks, before.locks);
+    await demo.page.mouse.move(5, 5);
+    assert.equal(await ring.count(), 0);
+  },
+);
+
+demoTest(
+  'pointing at a cell lifts its edge out of the others, and leaving lets it go',
+  async (demo) => {
+    await demo.openScene('Weights');
+    await demo.steps(50);
+    await demo.page.mouse.move(5, 5);
+    const calm = await pixels(demo, '.is-net canvas');
+    const seen = new Set([calm]);
+    for (const [grid, cell] of [
+      [0, 0],
+      [0, 9],
+      [1, 17],
+      [2, 3],
+    ]) {
+      await demo.page.locator('.grid-unit').nth(grid).locator('.cell').nth(cell).hover();
+      seen.add(await pixels(demo, '.is-net canvas'));
+    }
+    assert.equal(seen.size, 5, 'each cell has another edge');
+    await demo.page.mouse.move(5, 5);
+    assert.equal(await pixels(demo, '.is-net canvas'), calm);
+  },
+);
+
+demoTest('locked edges look locked, and the caption counts them', async (demo) => {
+  await demo.openScene('Weights');
+  const caption = demo.page.locator('.is-net figcaption');
+  assert.match((await caption.textContent()) ?? '', /105 edges, 0 of them locked/);
+  const free = await pixels(demo, '.is-net canvas');
+  await demo.button('Lock all').click();
+  await demo.settled();
+  assert.match((await caption.textContent()) ?? '', /105 edges, 105 of them locked/);
+  assert.notEqual(await pixels(demo, '.is-net canvas'), free);
+});
+
+demoTest('axes of matrices are named, also where a cell is inspected', async (demo) => {
+  await demo.openScene('Weights');
+  const units = demo.page.locator('.grid-unit');
+  const names = (/** @type {number} */ i, /** @type {string} */ which) =>
+    units.nth(i).locator(`.${which}-name`).allTextContents();
+  const hidden = ['1', '2', '3', '4', '5', '6', '7', '8'];
+  assert.deepEqual((await names(0, 'row')).slice(-3), ['x', 'y', 'bias']);
+  assert.deepEqual(await names(0, 'col'), hidden);
+  assert.deepEqual((await names(1, 'row')).slice(-9), [...hidden, 'bias']);
+  const label = await units.nth(0).locator('.cell').nth(8).getAttribute('aria-label');
+  assert.match(label ?? '', /^y, 1: Row 2, column 1/);
+  await units.nth(0).locator('.cell').nth(8).focus();
+  await demo.page.keyboard.press('ArrowRight');
+  await demo.settled();
+  assert.equal(await demo.page.locator('.where').textContent(), 'Inputs to layer 1, y, 2');
+  await demo.openScene('Peaks');
+  const heads = await demo.page.locator('.col-name').allTextContents();
+  assert.deepEqual(heads, ['height', 'place', 'width']);
+});
+
+demoTest('the loss on unseen points stands beside the loss that falls', async (demo) => {
+  const key = demo.page.locator('#test-key');
+  assert.equal(await key.isVisible(), false);
+  await demo.openScene('Weights');
+  assert.equal(await key.isVisible(), true);
+  const test = async () => {
+    const text = (await demo.page.locator('.is-plane figcaption').textContent()) ?? '';
+    return Number(text.match(/loss ([\d.]+)/)?.[1]);
+  };
+  const first = await test();
+  await demo.steps(300);
+  const { loss } = await demo.snapshot();
+  assert.ok((await test()) < 0.5 * first);
+  assert.ok((await test()) > loss, 'what is trained on is known best');
+});
+
+demoTest('a fit that is done has a misfit of about 1, in units of the noise', async (demo) => {
+  await demo.openScene('Peaks');
+  const caption = demo.page.locator('.is-curves figcaption');
+  const chi = async () => Number(((await caption.textContent()) ?? '').match(/χ² = ([\d.]+)/)?.[1]);
+  assert.ok((await chi()) > 20);
+  await demo.steps(200);
+  assert.ok((await chi()) > 0.8 && (await chi()) < 1.3, `reduced χ² is ${await chi()}`);
+  await demo.change({ choices: { noise: 'clean' } });
+  await demo.steps(300);
+  assert.match((await caption.textContent()) ?? '', /without noise.*root mean square/);
+});
+
+demoTest('where held cells have moved is marked on grids of pixels, too', async (demo) => {
+  await demo.openScene('Picture');
+  await demo.change({ beside: 'mask' });
+  await demo.page.getByLabel('Optimizer', { exact: true }).selectOption('AdamW');
+  const marks = demo.page.locator('.drift-marks');
+  assert.equal(await marks.locator('visible=true').count(), 0);
+  await demo.train(30);
+  assert.equal(await marks.nth(0).isVisible(), false, 'none under the lock');
+  const marked = await marks.nth(1).evaluate((canvas) => {
+    const { width, height } = /** @type {HTMLCanvasElement} */ (canvas);
+    const pen = /** @type {HTMLCanvasElement} */ (canvas).getContext('2d');
+    const { data } = /** @type {ImageData} */ (pen?.getImageData(0, 0, width, height));
+    return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+  });
+  const told = (await demo.page.locator('.proof-verdict').nth(1).textContent()) ?? '';
+  assert.equal(marked, Number(told.match(/\d+/)?.[0]));
+  const [grid, mark] = await Promise.all(
+    ['.pane:nth-child(2) .grid-canvas', '.pane:nth-child(2) .drift-marks'].map((selector) =>
+      demo.page.locator(selector).boundingBox(),
+    ),
+  );
+  assert.deepEqual(mark, grid, 'and lies on the cells');
+});
+
+demoTest('what starts at 0 has colours that start there, in the legend as well', async (demo) => {
+  await demo.openScene('Membrane');
+  await demo.change({ rows: 8, cols: 8 });
+  await demo.page.getByLabel('Optimizer', { exact: true }).selectOption('Adam');
+  await demo.train(20);
+  const select = demo.page.getByLabel('Beside it', { exact: true });
+  const grid = demo.page.locator('.pane:nth-child(2) gradlock-grid');
+  const ends = demo.page.locator('.pane:nth-child(2) .legend-ends span');
+  for (const [name, scale] of [
+    ['Second moment', 'sequential'],
+    ['Own clock', 'sequential'],
+    ['Gradient', 'diverging'],
+  ]) {
+    await select.selectOption(name);
+    await demo.settled();
+    assert.equal(await grid.evaluate((element) => Reflect.get(element, 'scale')), scale, name);
+    const [low, , high] = await ends.allTextContents();
+    assert.equal(low === '0', scale === 'sequential', name);
+    if (scale === 'diverging') assert.equal(low, high.replace('+', '−'));
+  }
+});
+
+demoTest(
+  'on a phone the images of weights come before the digits they read',
+  async (demo) => {
+    await demo.openScene('Digits');
+    const top = async (/** @type {string} */ selector) =>
+      (await demo.page.locator(selector).first().boundingBox())?.y ?? 0;
+    assert.ok((await top('gradlock-grid')) < (await top('.is-images')));
+  },
+  { viewport: { width: 390, height: 844 }, hasTouch: true },
+);
+
+test('in Firefox, an edge is pointed at and its cell is ringed', { timeout: 120_000 }, async () => {
+  const firefox = await launchFirefox();
+  try {
+    const page = await firefox.newPage();
+    await page.setViewport({ width: 1280, height: 900 });
+    await page.goto(`${site.url}#scene=network&step=50`);
+    await page.waitForSelector('>>> .cell');
+    await page.waitForFunction('gradlockDemo.frame()?.step === 50');
+    const box = await (await page.$('.is-net canvas'))?.boundingBox();
+    assert.ok(box);
+    let isRinged = false;
+    for (let y = 0.2; y < 0.95 && !isRinged; y += 0.02) {
+      await page.mouse.move(box.x + 0.8 * box.width, box.y + y * box.height);
+      isRinged = (await page.$('.cell-ring:not([hidden])')) !== null;
+    }
+    assert.ok(isRinged);
+    const shown = await page.$eval('.is-net canvas', (canvas) => canvas.getAttribute('aria-label'));
+    assert.match(shown ?? '', /105 edges/);
+  } finally {
+    await firefox.close();
+  }
+});

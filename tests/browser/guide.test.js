@@ -1,0 +1,148 @@
+/** docs/scenes.md, followed to the letter in a copy of web/: what it shows is a scene, in Node.js and in Chromium. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'vite';
+import { launchChromium } from './chromium.js';
+import { compare, DemoPage } from './page.js';
+import { serveFolder } from './site.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const copy = join(root, 'build/guide');
+const guide = readFileSync(join(root, 'docs/scenes.md'), 'utf8');
+
+/** The files of the guide's diffs, with their lines. */
+const files = [...guide.matchAll(/```diff\n([\s\S]*?)```/g)].flatMap(([, body]) =>
+  body
+    .split(/^\+\+\+ /m)
+    .slice(1)
+    .map((part) => {
+      const [path, ...lines] = part.trimEnd().split('\n');
+      return { path, lines };
+    }),
+);
+
+/**
+ * What a diff says: new lines go after the old line before them, or before the one after, which is there once.
+ * @param {{ path: string, lines: string[] }} diff
+ */
+function apply({ path, lines }) {
+  const file = join(copy, path);
+  const added = (/** @type {string} */ line) => line.startsWith('+');
+  if (lines.every(added)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${lines.map((line) => line.slice(1)).join('\n')}\n`);
+    return;
+  }
+  let text = readFileSync(file, 'utf8');
+  /** @type {string[]} */
+  let waiting = [];
+  let after = -1;
+  for (const line of lines) {
+    if (added(line)) {
+      const whole = `${line.slice(1)}\n`;
+      if (after < 0) waiting.push(whole);
+      else {
+        text = text.slice(0, after) + whole + text.slice(after);
+        after += whole.length;
+      }
+      continue;
+    }
+    const old = `\n${line.slice(1)}\n`;
+    assert.equal(text.split(old).length, 2, `${path} has once: ${line}`);
+    const at = text.indexOf(old) + 1;
+    text = text.slice(0, at) + waiting.join('') + text.slice(at);
+    after = at + waiting.join('').length + old.length - 1;
+    waiting = [];
+  }
+  writeFileSync(file, text);
+}
+
+/** @type {Awaited<ReturnType<typeof serveFolder>>} */
+let site;
+/** @type {import('playwright-core').Browser} */
+let browser;
+
+before(async () => {
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(join(root, 'web'), join(copy, 'web'), { recursive: true });
+  // The copy takes the library from where web/ does.
+  symlinkSync(join(root, 'build'), join(copy, 'build'));
+  for (const diff of files) apply(diff);
+  const outDir = join(copy, 'site');
+  await build({
+    root: join(copy, 'web'),
+    configFile: join(copy, 'web/vite.config.js'),
+    logLevel: 'error',
+    build: { outDir, emptyOutDir: true },
+  });
+  browser = await launchChromium();
+  site = await serveFolder(pathToFileURL(`${outDir}/`));
+});
+
+after(async () => {
+  await browser?.close();
+  site?.close();
+  rmSync(copy, { recursive: true, force: true });
+});
+
+test('the guide names every file to touch', () => {
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    [
+      'web/scenes/checkers.js',
+      'web/scenes/index.js',
+      'web/strings/en.js',
+      'web/strings/de.js',
+      'web/scenes/lessons.js',
+      'web/figures/contrast.js',
+    ],
+  );
+});
+
+test('its scene has all its words, in every language', async () => {
+  const at = (/** @type {string} */ path) => import(pathToFileURL(join(copy, path)).href);
+  const { languages, missingWords } = await at('web/strings.js');
+  const { findScene } = await at('web/scenes/index.js');
+  const { openingState, setupOf } = await at('web/state/state.js');
+  const { lessons } = await at('web/scenes/lessons.js');
+  const scene = findScene('checkers');
+  const setup = setupOf(openingState(scene));
+  for (const tag of languages) assert.deepEqual(missingWords(scene, setup, tag), [], tag);
+  assert.equal(lessons.checkers.length, 5);
+});
+
+test('its scene opens, learns, holds its locks, and draws its figure', async () => {
+  const demo = await DemoPage.open(browser, site.url);
+  await demo.openScene('Checkers');
+  const start = await demo.snapshot();
+  const heads = await demo.page.locator('.col-name').allTextContents();
+  assert.deepEqual(heads, [...'abcdefgh']);
+  const bar = demo.page.getByRole('img', { name: /of the contrast is reached/ });
+  const before = await bar.getAttribute('aria-label');
+  await demo.steps(60);
+  const end = await demo.snapshot();
+  const { locked, lockedMoved, free, freeMoved } = compare(start, end);
+  assert.equal(locked, 8);
+  assert.equal(lockedMoved, 0);
+  assert.equal(freeMoved, free);
+  assert.ok(end.loss < 0.3 * start.loss, `${end.loss} is far below ${start.loss}`);
+  assert.notEqual(await bar.getAttribute('aria-label'), before);
+  assert.equal(await demo.page.locator('.figure.is-contrast').count(), 1);
+
+  const code = /** @type {string} */ (await demo.page.evaluate('gradlockDemo.code()'));
+  assert.match(code, /g\.mul\(weight, g\.sum\(g\.square\(g\.sub\(x, targets\.x\)\)\)\)/);
+  const file = join(copy, 'run.mjs');
+  writeFileSync(file, code);
+  const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim();
+  assert.equal(printed, end.digest, 'its code gives the same bits');
+
+  await demo.page.goto(`${site.url}?lang=de#scene=checkers`);
+  await demo.ready();
+  assert.match((await demo.page.locator('#lede').textContent()) ?? '', /Schachbrett/);
+  await demo.close();
+});

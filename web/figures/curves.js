@@ -1,0 +1,143 @@
+/**
+ * What was measured, as dots, and what a model makes of it: the whole as a line, its parts above it.
+ *   shown.measured  a number a sample
+ *   shown.from, shown.to  the ends of the axis, which the samples divide evenly
+ *   shown.names     of the parts
+ *   shown.noise     standard deviation of the measurement; 0 for none
+ *   readings.all    the model, a number a sample; readings.each: its parts, one row each
+ *   readings.squares  sum of the squared differences
+ */
+
+const [LEFT, RIGHT, TOP, BOTTOM] = [34, 6, 18, 38];
+const FONT = '12px system-ui, sans-serif';
+
+/** Between ticks: 1, 2 or 5 times a power of ten. @param {number} span @param {number} count at most so many */
+function strideOf(span, count) {
+  const power = 10 ** Math.floor(Math.log10(span / count));
+  return power * ([1, 2, 5, 10].find((digit) => digit * power * count >= span * 0.999) ?? 10);
+}
+
+/** @param {number} from @param {number} to @param {number} count */
+function ticks(from, to, count) {
+  const stride = strideOf(to - from, count);
+  const first = Math.ceil(from / stride - 1e-9);
+  const last = Math.floor(to / stride + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * stride);
+}
+
+/** @param {number} value */
+const numberText = (value) => String(Math.round(value * 1e6) / 1e6).replace('-', '−');
+
+/** What there is between the axes. @param {import('./figure.js').Stage} stage @param {any} shown */
+function scalesOf({ width, height }, { measured, from, to }) {
+  const most = Math.max(1, ...measured) * 1.1;
+  const least = Math.min(0, ...measured);
+  const low = least < -0.25 * most ? least * 1.1 : -0.13 * most;
+  const [right, bottom] = [width - RIGHT, height - BOTTOM];
+  return {
+    ...{ low, most, right, bottom },
+    x: (/** @type {number} */ at) => LEFT + ((at - from) / (to - from)) * (right - LEFT),
+    y: (/** @type {number} */ value) => bottom - ((value - low) / (most - low)) * (bottom - TOP),
+  };
+}
+
+/** @param {import('./figure.js').Stage} stage @param {any} shown @param {ReturnType<typeof scalesOf>} scales */
+function drawAxes(
+  { pen, ink, words, width, height },
+  { from, to },
+  { x, y, low, most, right, bottom },
+) {
+  pen.font = FONT;
+  pen.lineWidth = 1;
+  pen.strokeStyle = ink('line');
+  pen.fillStyle = ink('muted');
+  pen.textAlign = 'right';
+  for (const value of ticks(low, most, 5)) {
+    pen.beginPath();
+    pen.moveTo(LEFT, Math.round(y(value)) + 0.5);
+    pen.lineTo(right, Math.round(y(value)) + 0.5);
+    pen.stroke();
+    pen.fillText(numberText(value), LEFT - 6, y(value) + 4);
+  }
+  pen.textAlign = 'center';
+  pen.strokeStyle = ink('edge');
+  pen.beginPath();
+  pen.moveTo(LEFT, bottom + 0.5);
+  pen.lineTo(right, bottom + 0.5);
+  for (const value of ticks(from, to, width > 420 ? 10 : 5)) {
+    pen.moveTo(Math.round(x(value)) + 0.5, bottom);
+    pen.lineTo(Math.round(x(value)) + 0.5, bottom + 5);
+    pen.fillText(numberText(value), Math.min(right - 8, x(value)), bottom + 18);
+  }
+  pen.stroke();
+  pen.fillText(words.across, (LEFT + right) / 2, height - 4);
+  pen.textAlign = 'left';
+  pen.fillText(words.up, 2, 11);
+}
+
+/** @type {import('./figure.js').Drawn} */
+export const curves = {
+  id: 'curves',
+  aspect: 1.75,
+  draw(stage, { shown, readings: { all, each } }) {
+    const { pen, ink, colour, name } = stage;
+    const { measured, from, to, names } = shown;
+    const scales = scalesOf(stage, shown);
+    const { x, y, right, bottom } = scales;
+    const count = measured.length;
+    const place = (/** @type {number} */ i) => x(from + ((to - from) * (i + 0.5)) / count);
+    drawAxes(stage, shown, scales);
+    pen.save();
+    pen.beginPath();
+    pen.rect(LEFT, 0, right - LEFT, bottom);
+    pen.clip();
+    pen.fillStyle = ink('edge');
+    measured.forEach((/** @type {number} */ value, /** @type {number} */ i) => {
+      pen.fillRect(place(i) - 1.3, y(value) - 1.3, 2.6, 2.6);
+    });
+    const line = (/** @type {ArrayLike<number>} */ values) => {
+      pen.beginPath();
+      for (let i = 0; i < count; i++) pen.lineTo(place(i), y(values[i]));
+    };
+    line(all);
+    pen.strokeStyle = ink('ink');
+    pen.lineWidth = 2;
+    pen.stroke();
+    names.forEach((/** @type {string} */ _, /** @type {number} */ k) => {
+      line(each.subarray(k * count, (k + 1) * count));
+      pen.lineTo(place(count - 1), y(0));
+      pen.lineTo(place(0), y(0));
+      pen.globalAlpha = 0.16;
+      pen.fillStyle = colour(0.75, 1);
+      pen.fill();
+      pen.globalAlpha = 1;
+      line(each.subarray(k * count, (k + 1) * count));
+      pen.strokeStyle = colour(0.75, 1);
+      pen.lineWidth = 1.5;
+      pen.setLineDash([5, 3]);
+      pen.stroke();
+      pen.setLineDash([]);
+    });
+    pen.restore();
+    pen.textAlign = 'center';
+    names.forEach((/** @type {string} */ key, /** @type {number} */ k) => {
+      const part = each.subarray(k * count, (k + 1) * count);
+      const top = part.indexOf(Math.max(...part));
+      if (top < 0) return;
+      // At the foot of its bell, where no line runs.
+      pen.font = `600 ${FONT}`;
+      pen.fillStyle = ink('ink');
+      pen.fillText(name(key), place(top), y(0) + 14);
+    });
+  },
+  describe(words, { shown, readings, locks }) {
+    const free = Object.values(locks).reduce(
+      (sum, mask) => sum + mask.reduce((left, bit) => left + 1 - bit, 0),
+      0,
+    );
+    const squares = readings.squares?.[0] ?? Number.NaN;
+    const freedom = shown.measured.length - free;
+    if (!shown.noise) return words.exact(Math.sqrt(squares / shown.measured.length).toPrecision(2));
+    return words.label((squares / shown.noise ** 2 / freedom).toFixed(2), freedom);
+  },
+};

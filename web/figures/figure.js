@@ -1,0 +1,66 @@
+/**
+ * What a figure is: a small view of a scene beside its cells. This file holds its types; docs/scenes.md shows one.
+ * Scenes name figures, and the engine's worker imports scenes, so importing a figure must touch no DOM: all that it
+ * needs is handed to it. A figure is drawn by a pen, or is built of elements of its own.
+ */
+
+/**
+ * What there is to show, anew for every frame.
+ * @typedef {object} Model
+ * @property {any} shown      the scene's `shown(setup)`, which stays as it is
+ * @property {Record<string, Float32Array>} readings  the scene's `readings` of this frame
+ * @property {Record<string, Float32Array>} values    cells by variable
+ * @property {Record<string, Uint8Array>} locks       1 = locked, by variable
+ * @property {import('../scenes/layout.js').Part[]} layout  shapes of the variables
+ * @property {number} reach   colours of values go from −reach to reach
+ * @property {number} lit     the cell that is pointed at, here or in a grid, of all cells; −1 for none
+ */
+
+/**
+ * What a figure is given to draw with.
+ * @typedef {object} Stage
+ * @property {CanvasRenderingContext2D} pen  cleared, in CSS pixels
+ * @property {number} width
+ * @property {number} height
+ * @property {(name: string) => string} ink  a colour of the page: ink, muted, line, edge, accent, paper, raised
+ * @property {(value: number, reach?: number) => string} colour  of a value, as in the grids
+ * @property {(values: Float32Array, cols: number, reach: number) => HTMLCanvasElement} image  a pixel a value
+ * @property {any} words      the scene's, under `figures[id]`
+ * @property {(key: string) => string} name  of a row, a column or a word: the scene's `names`, or the key itself
+ * @property {Record<string, any>} memory  kept from frame to frame, empty at first
+ */
+
+/**
+ * What a person does in a figure; cells are counted over all variables.
+ * @typedef {object} Intents
+ * @property {(cell: number) => void} select
+ * @property {(cell: number) => void} toggle  its lock
+ * @property {(cell: number, value: number) => void} assign
+ * @property {(cell: number) => void} light   show it in the grids and the other figures; −1 for none
+ */
+
+/**
+ * A figure that is drawn.
+ * @typedef {object} Drawn
+ * @property {string} id      its words are under `figures[id]` of the scene's, its class is `is-id`
+ * @property {number | ((width: number, model: Model) => number)} aspect  width by height
+ * @property {(stage: Stage, model: Model) => void} draw
+ * @property {(words: any, model: Model) => string} describe  what it shows, for those who cannot see it and below it
+ * @property {(x: number, y: number, stage: Stage, model: Model) => number} [cellAt]  what lies at a place, in CSS pixels;
+ *   −1 for nothing. Pointing there lights the cell, a click toggles its lock
+ */
+
+/**
+ * A figure of elements of its own, such as buttons, sliders, a pad to draw on.
+ * @typedef {object} Built
+ * @property {string} id
+ * @property {(host: HTMLElement, tools: { words: any, name: (key: string) => string, intents: Intents,
+ *   stageOf: (canvas: HTMLCanvasElement, aspect: number) => Stage }) => { draw: (model: Model) => void }} build
+ *   `stageOf` gives the pen of a canvas of one's own, as large as its room
+ * @property {(words: any, model: Model) => string} [describe]  told below it
+ */
+
+/** @typedef {Drawn | Built} Figure */
+
+/** A share in percent. @param {Float32Array | undefined} share one number */
+export const percent = (share) => `${(100 * (share?.[0] ?? 0)).toFixed(0)} %`;

@@ -1,0 +1,71 @@
+/** Places for labels beside points, such that nothing lies on anything else and all stays on the plot. */
+
+/** @typedef {{ x: number, y: number, width: number, height: number }} Box */
+
+/** Distances from a point to its label, and angles, in the order in which they are tried. */
+const DISTANCES = [4, 12, 22, 34, 48, 64, 84];
+const ANGLES = Array.from({ length: 16 }, (_, i) => (i / 16) * 2 * Math.PI);
+
+/** @param {Box} a @param {Box} b */
+export const overlap = (a, b) =>
+  Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
+  Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+
+/** The box of a size beside a point, in a direction. */
+function beside(
+  /** @type {{ x: number, y: number }} */ { x, y },
+  /** @type {{ width: number, height: number }} */ { width, height },
+  /** @type {number} */ angle,
+  /** @type {number} */ distance,
+) {
+  const [right, down] = [Math.cos(angle), Math.sin(angle)];
+  return {
+    x: x + right * (distance + width / 2) - width / 2,
+    y: y + down * (distance + height / 2) - height / 2,
+    width,
+    height,
+  };
+}
+
+/**
+ * @param {{ x: number, y: number, radius: number }[]} points
+ * @param {{ width: number, height: number }[]} sizes  of the labels
+ * @param {Box} room   for the labels
+ * @param {Box[]} taken  where no label may lie
+ * @param {Box[]} [before]  where labels were: they stay there, beside their points, while they can
+ * @returns {Box[]}
+ */
+export function placeLabels(points, sizes, room, taken, before = []) {
+  const all = [
+    ...taken,
+    ...points.map(({ x, y, radius }) => ({
+      x: x - radius,
+      y: y - radius,
+      width: 2 * radius,
+      height: 2 * radius,
+    })),
+  ];
+  /** @type {Box[]} */
+  const placed = [];
+  points.forEach((point, i) => {
+    const size = sizes[i];
+    const cost = (/** @type {Box} */ box) => {
+      const inside = overlap(box, room);
+      const outside = size.width * size.height - inside;
+      return [...all, ...placed].reduce((sum, other) => sum + overlap(box, other), 4 * outside);
+    };
+    const candidates = DISTANCES.flatMap((distance) =>
+      ANGLES.map((angle) => beside(point, size, angle, point.radius + distance)),
+    );
+    if (before[i]) candidates.unshift({ ...before[i], ...size });
+    let best = candidates[0];
+    let least = Infinity;
+    for (const box of candidates) {
+      const now = cost(box);
+      if (now < least - 1e-6) [best, least] = [box, now];
+      if (least <= 1e-6) break;
+    }
+    placed.push(best);
+  });
+  return placed;
+}

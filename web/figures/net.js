@@ -1,0 +1,189 @@
+/**
+ * A network as nodes and edges. Each variable is a layer's matrix: rows are the nodes it comes from, the last of them
+ * the bias, columns those it goes to. An edge is a cell: its colour is the value, its width the size, and sleepers
+ * across it, like a railway's, say that it is locked. Nodes show what they say of the plane.
+ *   shown.unitSide            side of the nodes' images, in samples
+ *   shown.inputs, inputNames  images of the inputs, and their names
+ *   readings.units1, units2 … unitSide² rows, a column a node; the last layer's too
+ */
+
+const [TOP, SIDE] = [22, 2];
+/** Widest edge and largest node, in CSS pixels. */
+const WIDEST = 7;
+const MOST_NODE = 26;
+/** How near a pointer must come to an edge. */
+const NEAR = 7;
+/** Samples of an edge when it is looked for. */
+const SAMPLES = 16;
+
+/** @typedef {import('./figure.js').Model} Model */
+/** @typedef {{ width: number, height: number }} Room */
+/** @typedef {{ x: number, y: number, isBias: boolean }} Node */
+
+/** Where each layer's nodes are: inputs first. @param {Room} room @param {Model} model */
+function nodesOf({ width, height }, { layout }) {
+  const counts = [...layout.map(({ rows }) => rows), layout[layout.length - 1].cols];
+  const most = Math.max(...counts);
+  const pitch = (height - TOP - SIDE) / most;
+  const size = Math.min(MOST_NODE, Math.floor(pitch - 3));
+  const left = size / 2 + SIDE;
+  const columns = counts.map((count, layer) => {
+    const x = left + (layer / layout.length) * (width - size - 2 * SIDE);
+    const top = TOP + ((most - count) / 2) * pitch;
+    return Array.from({ length: count }, (_, i) => ({
+      x,
+      y: top + (i + 0.5) * pitch,
+      isBias: layer < layout.length && i === count - 1,
+    }));
+  });
+  return { columns, size };
+}
+
+/** The nodes that a cell joins. @param {Node[][]} columns @param {Model} model @param {number} layer @param {number} at */
+function ends(columns, { layout }, layer, at) {
+  const { cols } = layout[layer];
+  return [columns[layer][Math.floor(at / cols)], columns[layer + 1][at % cols]];
+}
+
+/** A point of an edge. @param {Node} a @param {Node} b @param {number} t 0..1 */
+function along(a, b, t) {
+  const u = 1 - t;
+  return {
+    x:
+      a.x * (u ** 3 + 1.5 * u * u * t + 1.5 * u * t * t) +
+      b.x * (t ** 3 + 1.5 * u * u * t + 1.5 * u * t * t),
+    y: a.y * (u ** 3 + 3 * u * u * t) + b.y * (t ** 3 + 3 * u * t * t),
+  };
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Node} a @param {Node} b */
+function trace(pen, a, b) {
+  const middle = (a.x + b.x) / 2;
+  pen.beginPath();
+  pen.moveTo(a.x, a.y);
+  pen.bezierCurveTo(middle, a.y, middle, b.y, b.x, b.y);
+  pen.stroke();
+}
+
+/** One edge. @param {import('./figure.js').Stage} stage @param {Node[]} ends @param {number} value @param {{ reach: number, isLocked: boolean, isLit: boolean }} how */
+function drawEdge({ pen, colour, ink }, [a, b], value, { reach, isLocked, isLit }) {
+  const size = 0.5 + WIDEST * Math.min(1, Math.abs(value) / reach);
+  if (isLit) {
+    pen.strokeStyle = ink('accent');
+    pen.lineWidth = size + 6;
+    trace(pen, a, b);
+    pen.strokeStyle = ink('paper');
+    pen.lineWidth = size + 2;
+    trace(pen, a, b);
+  }
+  if (isLocked) {
+    pen.strokeStyle = ink('edge');
+    pen.lineWidth = Math.max(5, size + 3);
+    pen.setLineDash([1.25, 5]);
+    trace(pen, a, b);
+    pen.setLineDash([]);
+  }
+  pen.strokeStyle = colour(value);
+  pen.lineWidth = size;
+  trace(pen, a, b);
+}
+
+/** What every node says of the plane, as a small image. @param {import('./figure.js').Stage} stage @param {Model} model @param {Node[][]} columns @param {number} size */
+function drawNodes({ pen, ink, image }, { shown, readings }, columns, size) {
+  pen.imageSmoothingEnabled = true;
+  columns.forEach((column, layer) => {
+    const units = readings[`units${layer}`];
+    const count = column.filter(({ isBias }) => !isBias).length;
+    column.forEach(({ x, y, isBias }, i) => {
+      pen.fillStyle = ink('raised');
+      pen.strokeStyle = ink('edge');
+      pen.lineWidth = 1;
+      if (isBias) {
+        const radius = Math.min(9, size / 2);
+        pen.beginPath();
+        pen.arc(x, y, radius, 0, 7);
+        pen.fill();
+        pen.stroke();
+        pen.fillStyle = ink('muted');
+        pen.font = `${Math.min(12, size * 0.6)}px system-ui, sans-serif`;
+        pen.textAlign = 'center';
+        pen.fillText('1', x, y + size * 0.2);
+        return;
+      }
+      const map = layer === 0 ? shown.inputs[i] : units?.filter((_, at) => at % count === i);
+      const corner = [x - size / 2, y - size / 2];
+      pen.fillRect(corner[0], corner[1], size, size);
+      if (map) pen.drawImage(image(map, shown.unitSide, 1.2), corner[0], corner[1], size, size);
+      pen.strokeRect(corner[0], corner[1], size, size);
+    });
+  });
+}
+
+/** @type {import('./figure.js').Drawn} */
+export const net = {
+  id: 'net',
+  aspect: (width) => (width < 420 ? 1.4 : 2.1),
+  draw(stage, model) {
+    const { pen, ink, words, width, name } = stage;
+    const { layout, values, locks, reach, lit, shown } = model;
+    const { columns, size } = nodesOf(stage, model);
+    pen.lineCap = 'butt';
+    const edges = layout.flatMap((part, layer) =>
+      Array.from(values[part.name], (value, at) => ({
+        ...{ layer, at, value },
+        isLocked: locks[part.name][at] === 1,
+        isLit: part.offset + at === lit,
+      })),
+    );
+    // The large lie over the small, and what is pointed at over all.
+    edges.sort(
+      (a, b) => Number(a.isLit) - Number(b.isLit) || Math.abs(a.value) - Math.abs(b.value),
+    );
+    for (const { layer, at, value, isLocked, isLit } of edges) {
+      pen.globalAlpha = isLit ? 1 : lit < 0 ? 0.85 : 0.25;
+      drawEdge(stage, ends(columns, model, layer, at), value, { reach, isLocked, isLit });
+    }
+    pen.globalAlpha = 1;
+    drawNodes(stage, model, columns, size);
+    pen.font = '12px system-ui, sans-serif';
+    pen.fillStyle = ink('muted');
+    columns.forEach((column, layer) => {
+      pen.textAlign = layer === 0 ? 'left' : layer === layout.length ? 'right' : 'center';
+      const x = layer === 0 ? 0 : layer === layout.length ? width : column[0].x;
+      pen.fillText(words.layers(layer, layout.length), x, 12);
+    });
+    pen.textAlign = 'center';
+    pen.lineWidth = 3;
+    pen.strokeStyle = ink('paper');
+    pen.fillStyle = ink('ink');
+    for (const [i, key] of shown.inputNames.entries()) {
+      const { x, y } = columns[0][i];
+      pen.strokeText(name(key), x, y + 4);
+      pen.fillText(name(key), x, y + 4);
+    }
+  },
+  cellAt(x, y, stage, model) {
+    const { columns } = nodesOf(stage, model);
+    let [best, least] = [-1, NEAR];
+    for (const [layer, { offset, rows, cols }] of model.layout.entries()) {
+      for (let at = 0; at < rows * cols; at++) {
+        const [a, b] = ends(columns, model, layer, at);
+        if (x < a.x || x > b.x) continue;
+        for (let i = 0; i <= SAMPLES; i++) {
+          const point = along(a, b, i / SAMPLES);
+          const distance = Math.hypot(point.x - x, point.y - y);
+          if (distance < least) [best, least] = [offset + at, distance];
+        }
+      }
+    }
+    return best;
+  },
+  describe: (words, { layout, locks }) => {
+    const all = layout.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
+    const held = Object.values(locks).reduce(
+      (sum, mask) => sum + mask.reduce((more, bit) => more + bit, 0),
+      0,
+    );
+    return words.label(all, held);
+  },
+};

@@ -1,0 +1,33 @@
+/** A scale of colours with its ends: diverging from −reach to reach, sequential from 0. */
+
+import { LEVELS } from 'gradlock/grid';
+import { h, setText } from './dom.js';
+import { formatInput } from './format.js';
+
+/** @typedef {import('gradlock/grid').Palette} Palette */
+
+export class ScaleBar {
+  #bar = h('div', { class: 'legend-bar' });
+  #ends = [h('span'), h('span'), h('span')];
+  element = h(
+    'div',
+    { class: 'legend-scale' },
+    this.#bar,
+    h('div', { class: 'legend-ends' }, ...this.#ends),
+  );
+  /** @type {Palette | null} */
+  #palette = null;
+
+  /** @param {{ palette: Palette, reach: number, scale?: 'diverging' | 'sequential' }} look */
+  draw({ palette, reach, scale }) {
+    const isSequential = scale === 'sequential';
+    const [low, middle, high] = this.#ends;
+    setText(low, isSequential ? '0' : `−${formatInput(reach)}`);
+    setText(middle, isSequential ? formatInput(reach / 2) : '0');
+    setText(high, isSequential ? formatInput(reach) : `+${formatInput(reach)}`);
+    if (palette === this.#palette) return;
+    this.#palette = palette;
+    const stops = palette.css.filter((_, i) => i < LEVELS && i % 16 === 0);
+    this.#bar.style.background = `linear-gradient(to right, ${stops.join(', ')})`;
+  }
+}
