@@ -440,6 +440,11 @@ export class App {
     if (isThere) this.#views.changed();
   }
 
+  /** What a person gave a figure, such as a drawing; its readings see it. @param {string} name @param {Float32Array} values */
+  tell(name, values) {
+    return this.#send({ type: 'tell', name, values });
+  }
+
   /** @param {number} index @param {number} value */
   async assign(index, value) {
     const before = this.peeked?.values[index] ?? this.frame?.values[index] ?? 0;

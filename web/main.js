@@ -122,6 +122,7 @@ const board = new Board(place('grid'), {
   extend: (from, to) => app.locks.extend(from, to),
   endGesture: () => app.locks.endGesture(),
   assign: (index, value) => app.assign(index, value),
+  tell: (name, values) => app.tell(name, values),
   setValue(index, text) {
     const value = parseNumber(text);
     const kept = formatNumber(app.frame?.values[index] ?? 0);

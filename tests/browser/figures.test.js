@@ -71,6 +71,14 @@ demoTest(
     assert.equal(seen.size, 5, 'each cell has another edge');
     await demo.page.mouse.move(5, 5);
     assert.equal(await pixels(demo, '.is-net canvas'), calm);
+    await demo.page.locator('.grid-unit').nth(1).locator('.cell').nth(0).focus();
+    for (const key of ['ArrowRight', 'ArrowDown']) {
+      await demo.page.keyboard.press(key);
+      seen.add(await pixels(demo, '.is-net canvas'));
+    }
+    assert.equal(seen.size, 7, 'the same by keyboard');
+    await demo.button('Play').focus();
+    assert.equal(await pixels(demo, '.is-net canvas'), calm);
   },
 );
 
@@ -144,7 +152,12 @@ demoTest('where held cells have moved is marked on grids of pixels, too', async 
   const marked = await marks.nth(1).evaluate((canvas) => {
     const { width, height } = /** @type {HTMLCanvasElement} */ (canvas);
     const pen = /** @type {HTMLCanvasElement} */ (canvas).getContext('2d');
-    const { data } = /** @type {ImageData} */ (pen?.getImageData(0, 0, width, height));
+    const { data } = /** @type {CanvasRenderingContext2D} */ (pen).getImageData(
+      0,
+      0,
+      width,
+      height,
+    );
     return data.filter((value, i) => i % 4 === 3 && value > 0).length;
   });
   const told = (await demo.page.locator('.proof-verdict').nth(1).textContent()) ?? '';

@@ -62,6 +62,43 @@ function apply({ path, lines }) {
   writeFileSync(file, text);
 }
 
+/** A figure of elements, as the guide says that one may be: it takes something in, and sets and lights a cell. */
+const PAD = `
+export const pad = {
+  id: 'pad',
+  build(host, { words, name, intents, stageOf }) {
+    const button = document.createElement('button');
+    const canvas = document.createElement('canvas');
+    button.textContent = words.draw;
+    button.onclick = () => {
+      intents.tell('drawing', Float32Array.of(1, 2, 3, 4));
+      intents.assign(63, 0.25);
+      intents.light(62);
+    };
+    host.append(button, canvas);
+    return {
+      draw({ readings, locks, lit }) {
+        const { pen, width, ink } = stageOf(canvas, 4);
+        pen.fillStyle = ink('accent');
+        pen.fillRect(0, 0, width, 5);
+        canvas.dataset.seen = [readings.sum[0], locks.x[0], lit, name('a')].join();
+      },
+    };
+  },
+};
+`;
+
+/** In the copy, the guide's scene gets that figure, too. @param {string} path @param {[string, string][]} changes */
+function edit(path, changes) {
+  const file = join(copy, path);
+  let text = readFileSync(file, 'utf8');
+  for (const [from, to] of changes) {
+    assert.ok(text.includes(from), `${path} has: ${from}`);
+    text = text.replace(from, to);
+  }
+  writeFileSync(file, text);
+}
+
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
 let site;
 /** @type {import('playwright-core').Browser} */
@@ -73,6 +110,17 @@ before(async () => {
   // The copy takes the library from where web/ does.
   symlinkSync(join(root, 'build'), join(copy, 'build'));
   for (const diff of files) apply(diff);
+  writeFileSync(join(copy, 'web/figures/pad.js'), PAD);
+  edit('web/scenes/checkers.js', [
+    ['import { noise }', "import { pad } from '../figures/pad.js';\nimport { noise }"],
+    ['figures: [contrast],', 'figures: [contrast, pad], inputs: () => ({ drawing: [2, 2] }),'],
+    ['(g, { x }) => ({ size', '(g, { x, drawing }) => ({ sum: g.sum(drawing), size'],
+  ]);
+  for (const tag of ['en', 'de']) {
+    edit(`web/strings/${tag}.js`, [
+      ['figures: { contrast', "figures: { pad: { draw: 'Draw' }, contrast"],
+    ]);
+  }
   const outDir = join(copy, 'site');
   await build({
     root: join(copy, 'web'),
@@ -114,6 +162,31 @@ test('its scene has all its words, in every language', async () => {
   const setup = setupOf(openingState(scene));
   for (const tag of languages) assert.deepEqual(missingWords(scene, setup, tag), [], tag);
   assert.equal(lessons.checkers.length, 5);
+});
+
+test('a figure of elements takes something in, sets a cell, and lights another', async () => {
+  const demo = await DemoPage.open(browser, site.url);
+  await demo.openScene('Checkers');
+  const canvas = demo.page.locator('.is-pad canvas');
+  const seen = () => canvas.getAttribute('data-seen');
+  assert.equal(await seen(), '0,1,-1,a');
+  await demo.page.getByRole('button', { name: 'Draw' }).click();
+  await demo.until("document.querySelector('.is-pad canvas').dataset.seen === '10,1,62,a'");
+  assert.equal((await demo.snapshot()).values[63], 0.25);
+  const [ring, cell] = await Promise.all([
+    demo.page.locator('.cell-ring').boundingBox(),
+    demo.page.locator('.cell').nth(62).boundingBox(),
+  ]);
+  assert.deepEqual(ring, cell);
+  // A drawing is no part of the run.
+  await demo.steps(10);
+  const { digest } = await demo.snapshot();
+  await demo.page.goto(/** @type {string} */ (await demo.page.evaluate('gradlockDemo.link()')));
+  await demo.page.reload();
+  await demo.ready();
+  assert.equal((await demo.snapshot()).digest, digest);
+  assert.match((await seen()) ?? '', /^0,/);
+  await demo.close();
 });
 
 test('its scene opens, learns, holds its locks, and draws its figure', async () => {

@@ -22,6 +22,7 @@
  *   | { type: 'prune', fraction: number }
  *   | { type: 'unprune' }
  *   | { type: 'select', index: number }
+ *   | { type: 'tell', name: string, values: Float32Array }
  *   | { type: 'play', speed: number }
  *   | { type: 'pause' }
  *   | { type: 'step', steps: number }

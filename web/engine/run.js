@@ -38,6 +38,7 @@ import { Witness } from './witness.js';
  * @property {Part[]} layout
  * @property {Float32Array} start
  * @property {Float32Array | null} target
+ * @property {Record<string, import('../scenes/scene.js').Variable>} inputs  what figures take in
  */
 
 export class Run {
@@ -89,9 +90,10 @@ export class Run {
   }
 
   #compileReadings() {
-    const { scene, setup } = this.#problem;
+    const { scene, setup, inputs } = this.#problem;
     return this.#g.compile(() => {
-      const readings = scene.readings?.(this.#g, this.#cells.byName(), setup) ?? {};
+      const variables = { ...this.#cells.byName(), ...inputs };
+      const readings = scene.readings?.(this.#g, variables, setup) ?? {};
       this.#readingNames = Object.keys(readings);
       return Object.values(readings);
     });

@@ -66,6 +66,12 @@ export class Session {
       layout: layoutOf(scene, setup),
       start: scene.start(setup),
       target: scene.target?.(setup) ?? null,
+      inputs: Object.fromEntries(
+        Object.entries(scene.inputs?.(setup) ?? {}).map(([name, shape]) => [
+          name,
+          g.variable(new Float32Array(shape[0] * shape[1]), { shape, name }),
+        ]),
+      ),
     };
     /** @type {Base} */
     this.#base = { optimizer, locks: locks ?? scene.locks(setup), zeros };
@@ -320,8 +326,14 @@ export class Session {
     return { optimizer, locks: isUsual ? null : locks, zeros, events, step };
   }
 
+  /** What a figure takes in, for the readings; no training sees it. @param {string} name @param {Float32Array} values */
+  tell(name, values) {
+    this.#problem.inputs[name].assign(values);
+  }
+
   dispose() {
     this.#pair.dispose();
+    for (const input of Object.values(this.#problem.inputs)) input.dispose();
   }
 }
 

@@ -197,6 +197,7 @@ const actions = {
   prune: ({ fraction }) => live().do({ do: 'prune', fraction, step: live().step }),
   unprune: () => live().do({ do: 'unprune', step: live().step }),
   select: ({ index }) => loop?.select(index),
+  tell: ({ name, values }) => live().tell(name, values),
   play: ({ speed }) => loop?.play(speed),
   pause: () => loop?.pause(),
   step: ({ steps }) => loop?.step(steps),

@@ -24,7 +24,8 @@
  * @property {number} height
  * @property {(name: string) => string} ink  a colour of the page: ink, muted, line, edge, accent, paper, raised
  * @property {(value: number, reach?: number) => string} colour  of a value, as in the grids
- * @property {(values: Float32Array, cols: number, reach: number) => HTMLCanvasElement} image  a pixel a value
+ * @property {(values: Float32Array, cols: number, reach: number) => HTMLCanvasElement} image  a pixel a value; to be
+ *   drawn before the next is asked for
  * @property {any} words      the scene's, under `figures[id]`
  * @property {(key: string) => string} name  of a row, a column or a word: the scene's `names`, or the key itself
  * @property {Record<string, any>} memory  kept from frame to frame, empty at first
@@ -36,6 +37,8 @@
  * @property {(cell: number) => void} select
  * @property {(cell: number) => void} toggle  its lock
  * @property {(cell: number, value: number) => void} assign
+ * @property {(name: string, values: Float32Array) => void} tell  give the readings an input, such as a drawing; the
+ *   scene's `inputs` name it and its shape
  * @property {(cell: number) => void} light   show it in the grids and the other figures; −1 for none
  */
 
@@ -43,7 +46,7 @@
  * A figure that is drawn.
  * @typedef {object} Drawn
  * @property {string} id      its words are under `figures[id]` of the scene's, its class is `is-id`
- * @property {number | ((width: number, model: Model) => number)} aspect  width by height
+ * @property {number | ((width: number, known: Pick<Model, 'shown' | 'layout'>) => number)} aspect  width by height
  * @property {(stage: Stage, model: Model) => void} draw
  * @property {(words: any, model: Model) => string} describe  what it shows, for those who cannot see it and below it
  * @property {(x: number, y: number, stage: Stage, model: Model) => number} [cellAt]  what lies at a place, in CSS pixels;

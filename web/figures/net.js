@@ -78,7 +78,7 @@ function drawEdge({ pen, colour, ink }, [a, b], value, { reach, isLocked, isLit 
   }
   if (isLocked) {
     pen.strokeStyle = ink('edge');
-    pen.lineWidth = Math.max(5, size + 3);
+    pen.lineWidth = Math.max(4, size + 3);
     pen.setLineDash([1.25, 5]);
     trace(pen, a, b);
     pen.setLineDash([]);

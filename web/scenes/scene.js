@@ -51,6 +51,8 @@
  * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup) => Record<string, Tensor>} [readings]
  *   what figures show, computed for every frame; `testLoss`, if `hasTest`, is drawn beside the loss
  * @property {boolean} [hasTest]            whether there is data that it is tested on
+ * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [inputs]  what figures take in, such as a
+ *   drawing: readings find them among the variables, 0 at first; no training sees them
  * @property {import('../figures/figure.js').Figure[]} [figures]  beside the cells
  * @property {(setup: Setup) => unknown} [shown]  what figures show that stays as it is
  */

@@ -101,7 +101,7 @@ export const de = {
     network: {
       name: 'Gewichte',
       lede: 'Ein kleines Netz lernt, welche Punkte zu wem gehören. Seine Gewichte sind Zellen: Sperre einige, oder setze die kleinsten für immer auf 0, und die anderen lernen darum herum.',
-      hint: 'Die letzte Zeile jeder Matrix ist ihr Bias.',
+      hint: 'Zeilen sind, woher ein Gewicht kommt, Spalten, wohin. Klicke auf Zelle oder Kante, um sie zu sperren.',
       sizeLabel: 'Verborgene Schichten',
       choices: {
         data: {
@@ -124,7 +124,7 @@ export const de = {
         },
       },
       lesson: [
-        'Scheiben und Quadrate auf einer Ebene. Die Farben dahinter sind, was das Netz sagt; seine Gewichte sind die Zellen.',
+        'Scheiben und Quadrate auf einer Ebene. Die Farben dahinter sind, was das Netz sagt; seine Gewichte sind die Zellen und die Kanten: Zeige auf die eine, und du siehst die andere.',
         'Trainiere 300 Schritte: Die Farben schließen sich um die Punkte.',
         'Beschneide: Die kleinere Hälfte jeder Matrix wird 0 und dort gesperrt.',
         'Trainiere weiter. Die beschnittenen Gewichte bleiben 0, bis aufs Bit, und die anderen gleichen es aus.',
@@ -185,7 +185,7 @@ export const de = {
     peaks: {
       name: 'Spektrum',
       lede: 'Ein Spektrum ist eine Summe von vier Glocken. Ihre Breiten sind vom Gerät her bekannt und gesperrt; ihre Höhen und Orte werden gefunden.',
-      hint: 'Spalten: Höhe, Ort, Breite in Zehnteln.',
+      hint: 'Eine Zeile ist eine Glocke. Ihre Breite ist in Zehnteln der Achse.',
       choices: {
         noise: { label: 'Daten', names: { noisy: 'Mit Rauschen', clean: 'Ohne Rauschen' } },
       },
@@ -211,7 +211,7 @@ export const de = {
     own: {
       name: 'Eigenes',
       lede: 'Bring Zahlen oder ein Bild mit, wähle, wohin sie sollen und nach welchem Verlust, sperre, was bleiben soll, und trainiere.',
-      hint: 'Füge unten Zahlen ein oder lege eine Datei ab. Nichts verlässt deinen Rechner.',
+      hint: 'Füge unten Zahlen ein, oder lege irgendwo eine Datei ab. Nichts verlässt deinen Rechner.',
       choices: {
         target: {
           label: 'Ziel',
@@ -233,7 +233,7 @@ export const de = {
         },
       },
       lesson: [
-        'Füge unten eine Tabelle von Zahlen ein oder wähle eine Datei. Bis dahin: Ringe auf Wasser.',
+        'Füge unten eine Tabelle von Zahlen ein oder lege irgendwo eine Datei ab. Bis dahin: Ringe auf Wasser.',
         'Trainiere: Aus Rauschen werden deine Daten.',
         'Wähle ein anderes Ziel, etwa das Spiegelbild, und es beginnt bei deinen Daten.',
         'Sperre Zellen und trainiere wieder: Was gesperrt ist, nimmt nicht teil.',

@@ -124,7 +124,7 @@ export const en = {
     network: {
       name: 'Weights',
       lede: 'A small network learns which points are which. Its weights are cells: lock some, or set the smallest to 0 for good, and the others learn around them.',
-      hint: 'The last row of each matrix is its bias.',
+      hint: 'Rows are where a weight comes from, columns where it goes. Click a cell or an edge to lock it.',
       sizeLabel: 'Hidden layers',
       choices: {
         data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
@@ -147,7 +147,7 @@ export const en = {
         },
       },
       lesson: [
-        'Discs and squares on a plane. The colours behind them are what the network says; its weights are the cells.',
+        'Discs and squares on a plane. The colours behind them are what the network says; its weights are the cells, and the edges: point at one to see the other.',
         'Train 300 steps: the colours close in on the points.',
         'Prune: half of each matrix, the smallest weights, become 0 and are locked there.',
         'Train on. The pruned weights stay 0 to the bit, and the others make up for them.',
@@ -207,7 +207,7 @@ export const en = {
     peaks: {
       name: 'Peaks',
       lede: 'A spectrum is a sum of four bells. Their widths are known from the instrument, and locked; their heights and places are found.',
-      hint: 'Columns: height, place, width in tenths.',
+      hint: 'A row is a bell. Its width is in tenths of the axis’s unit.',
       choices: { noise: { label: 'Data', names: { noisy: 'With noise', clean: 'Without noise' } } },
       names: { height: 'height', place: 'place', width: 'width' },
       figures: {
@@ -233,7 +233,7 @@ export const en = {
     own: {
       name: 'Your own',
       lede: 'Bring numbers or an image, choose where they should go and by which loss, lock what must not change, and train.',
-      hint: 'Paste numbers or drop a file below. Nothing leaves your computer.',
+      hint: 'Paste numbers below, or drop a file anywhere. Nothing leaves your computer.',
       choices: {
         target: {
           label: 'Target',
@@ -255,7 +255,7 @@ export const en = {
         },
       },
       lesson: [
-        'Paste a table of numbers into the field below, or choose a file. Until then: rings on water.',
+        'Paste a table of numbers into the field below, or drop a file anywhere. Until then: rings on water.',
         'Train: noise becomes your data.',
         'Choose another target, such as the mirror image, and it starts from your data.',
         'Lock cells and train again: what is locked takes no part.',

@@ -37,7 +37,7 @@ import { ScaleBar } from './scale-bar.js';
  */
 
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
-/** @typedef {GridIntents & Pick<import('../figures/figure.js').Intents, 'assign'>} Intents */
+/** @typedef {GridIntents & Pick<import('../figures/figure.js').Intents, 'assign' | 'tell'>} Intents */
 
 class Pane {
   element;
@@ -136,6 +136,12 @@ class Pane {
     this.#drawFigures();
   }
 
+  /** Its figures take their room, as soon as it is on the page. */
+  fit() {
+    const [shown, layout] = [this.#shown, this.#layout];
+    for (const figure of this.#figures) figure.fit({ shown, layout });
+  }
+
   #drawFigures() {
     const { grid, readings } = this.#model ?? {};
     if (!grid || !readings || !this.#figures.length) return;
@@ -228,6 +234,8 @@ export class Board {
     this.#host.classList.toggle('has-figure', opening.figures.length > 0);
     this.#host.dataset.scene = opening.scene;
     this.drawByTouch(this.#drawsByTouch);
+    this.#main.fit();
+    this.#beside?.fit();
     this.select(selected);
     if (hadFocus) this.focus();
   }

@@ -9,7 +9,7 @@ import { h, token } from './dom.js';
 const MANY = 1 << 16;
 const PACE = 250;
 /** Of 255: cells show through. */
-const COVER = 150;
+const COVER = 96;
 
 /** Red, green, blue of a colour of the page. @param {string} css such as #7a2e63 */
 const rgbOf = (css) =>

@@ -15,13 +15,16 @@ import { h, setAttribute, setText, token } from './dom.js';
 /** @typedef {import('gradlock/grid').Palette} Palette */
 /** @typedef {{ words: any, name: (key: string) => string }} Words */
 
+/** Canvases by size: an image is drawn before the next is asked for. @type {Map<string, HTMLCanvasElement>} */
+const spare = new Map();
+
 /** Small values as an image that is enlarged. @param {Float32Array} values @param {number} cols @param {number} reach @param {Palette} palette */
 function imageOf(values, cols, reach, palette) {
-  const image = new ImageData(cols, values.length / cols);
+  const rows = values.length / cols;
+  const image = new ImageData(cols, rows);
   colour(values, reach, palette, new Uint32Array(image.data.buffer));
-  const small = document.createElement('canvas');
-  small.width = cols;
-  small.height = values.length / cols;
+  const small = spare.get(`${cols} ${rows}`) ?? h('canvas', { width: cols, height: rows });
+  spare.set(`${cols} ${rows}`, small);
   small.getContext('2d')?.putImageData(image, 0, 0);
   return small;
 }
@@ -85,7 +88,17 @@ export class FigureView {
     });
   }
 
-  /** @param {Drawn} figure @param {Model} model */
+  /** Take the room that it will need, before there is anything to draw. @param {{ shown: unknown, layout: import('../scenes/layout.js').Part[] }} known */
+  fit(known) {
+    const canvas = this.#canvas;
+    if (!canvas) return;
+    const figure = /** @type {Drawn} */ (this.#figure);
+    const { width, height } = this.#sizeOf(figure, /** @type {Model} */ (known));
+    canvas.width = Math.round(width);
+    canvas.height = Math.round(height);
+  }
+
+  /** @param {Drawn} figure @param {Pick<Model, 'shown' | 'layout'>} model */
   #sizeOf({ aspect }, model) {
     const width = Math.max(1, this.#canvas?.clientWidth ?? 1);
     const ratio = typeof aspect === 'function' ? aspect(width, model) : aspect;
@@ -105,11 +118,18 @@ export class FigureView {
     pen.setTransform(dots, 0, 0, dots, 0, 0);
     if (isCleared) pen.clearRect(0, 0, wide, tall);
     const palette = /** @type {Palette} */ (this.#palette);
+    /** Asking for a style is slow, so each is asked for once. @type {Map<string, string>} */
+    const inks = new Map();
+    const ink = (/** @type {string} */ name) => {
+      const known = inks.get(name) ?? token(name);
+      inks.set(name, known);
+      return known;
+    };
     return {
       pen,
       width: wide / dots,
       height: tall / dots,
-      ink: token,
+      ink,
       colour: (value, reach = this.#reach) => palette.css[levelOf(value, reach)],
       image: (values, cols, reach) => imageOf(values, cols, reach, palette),
       ...this.#words,

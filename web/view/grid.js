@@ -82,6 +82,11 @@ export class GridView {
       point(path.find((one) => one instanceof Element && one.matches('.cell')));
     });
     grid.addEventListener('pointerleave', () => intents.light(-1));
+    // Who comes by keyboard or by finger sees as much as who points.
+    const lightSelected = () => intents.light(offset + grid.selected);
+    grid.addEventListener('focusin', lightSelected);
+    grid.addEventListener('cellselect', lightSelected);
+    grid.addEventListener('focusout', () => intents.light(-1));
     host.replaceChildren(grid, this.#marks.element, this.#ring);
   }
 
