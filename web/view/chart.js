@@ -1,5 +1,6 @@
 /** The chart of the loss: one line, a mark wherever locks changed, a choice of axis. Drawn by uPlot. */
 
+import './locale.js';
 import uPlot from 'uplot';
 import { strings } from '../strings.js';
 import { h, token } from './dom.js';
