@@ -14,6 +14,7 @@ import {
   ShapeError,
 } from 'gradlock';
 import { RULES } from './rules.js';
+import { digest, model } from './states/model.js';
 import { bitsOf, fromBits, random } from './support.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
@@ -418,4 +419,18 @@ test('a state of version 1, as an earlier release wrote it, goes on to the bit',
   assert.deepEqual([...bitsOf(w.data())], after.w);
   assert.deepEqual([...bitsOf(b.data())], after.b);
   assert.equal(optimizer.state().version, 2);
+});
+
+test('a state of version 2, as an earlier release wrote it, goes on to the bit', async () => {
+  const file = new URL('states/version-2.json', import.meta.url);
+  const { state, before, after } = JSON.parse(readFileSync(file, 'utf8'));
+  const run = model(await init());
+  const { w, b, loss, optimizer, train, toggle } = run;
+  optimizer.setState(Buffer.from(state, 'base64'), { variables: [w, b], also: [loss] });
+  assert.deepEqual(digest(run), before);
+  toggle([2, 5, 22, 33]);
+  train(3);
+  toggle([2, 33]);
+  train(4);
+  assert.deepEqual(digest(run), after);
 });
