@@ -38,6 +38,10 @@ find_firefox() {
     /Applications/Firefox.app/Contents/MacOS/firefox
 }
 
+has_webkit() { # the driver knows its own browser, which needs a screen
+  "${WEBKIT_DRIVER_PATH:-WebKitWebDriver}" --help >/dev/null 2>&1 && Xvfb -help >/dev/null 2>&1
+}
+
 can_compile() { # the compiler with its arguments; a word list on purpose
   # shellcheck disable=SC2086
   echo 'int main(void) { return 0; }' | $1 -x c - -o "$scratch/program" >/dev/null 2>&1
@@ -55,6 +59,7 @@ has() {
   native) can_compile "$CLANG -fsanitize=address,undefined" ;;
   chrome) find_chrome >/dev/null ;;
   firefox) find_firefox >/dev/null ;;
+  webkit) has_webkit ;;
   doxygen) doxygen --version >/dev/null 2>&1 ;;
   format) $CLANG_FORMAT --version >/dev/null 2>&1 ;;
   esac
@@ -77,6 +82,10 @@ packages_of() {
     ;;
   chrome) first_available chromium ;;
   firefox) first_available firefox-esr firefox ;;
+  webkit)
+    first_available webkit2gtk-driver webkitgtk-driver
+    echo xvfb
+    ;;
   doxygen) echo doxygen ;;
   format) echo clang-format ;;
   esac
@@ -93,6 +102,7 @@ describe() {
   native) echo 'clang 14 or newer with its sanitizer runtime (compiler-rt)' ;;
   chrome) echo 'Chromium or Google Chrome (on the PATH, or CHROME_PATH=<its program>)' ;;
   firefox) echo 'Firefox (on the PATH, or FIREFOX_PATH=<its program>)' ;;
+  webkit) echo 'WebKitGTK with its driver, and Xvfb, which are for Linux (on the PATH, or WEBKIT_DRIVER_PATH=<its WebKitWebDriver>)' ;;
   doxygen) echo 'Doxygen 1.9 or newer (doxygen)' ;;
   format) echo 'clang-format 14 (CLANG_FORMAT=<its program>)' ;;
   esac
@@ -174,7 +184,7 @@ for goal in "$@"; do
   case $goal in
   build) tools="$tools emcc wasi" ;;
   lib) tools="$tools cc" ;;
-  test) tools="$tools native gcc pkgconfig python chrome firefox" ;;
+  test) tools="$tools native gcc pkgconfig python chrome firefox webkit" ;;
   docs) tools="$tools doxygen" ;;
   check) tools="$tools format" ;;
   *) echo "setup.sh: there is nothing to set up for '$goal'" >&2 && exit 2 ;;

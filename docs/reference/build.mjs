@@ -203,7 +203,7 @@ const app = await Application.bootstrap({
   darkHighlightTheme: 'min-dark',
   locales: { en: { theme_on_this_page: 'On this page', kind_type_alias: 'Type' } },
   highlightLanguages: [
-    ...['js', 'c', 'console', 'sh', 'python', 'html', 'json', 'typescript', 'css'],
+    ...['js', 'c', 'console', 'sh', 'python', 'html', 'json', 'typescript', 'css', 'diff'],
     ...['jsx', 'astro', 'vue'],
   ],
   validation: { notExported: true, invalidLink: true, notDocumented: false },

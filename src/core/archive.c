@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 
-enum { VERSION = 2, OLDEST = 1, HEADER_BYTES = 16, CHECKSUM_BYTES = 4 };
+enum { VERSION = 3, OLDEST = 1, HEADER_BYTES = 16, CHECKSUM_BYTES = 4 };
 
 static const char magic[4] = {'G', 'L', 'K', 'S'};
 
@@ -29,9 +29,8 @@ static void put(glk_archive *a, const void *data, size_t bytes) {
 }
 
 static void write_all(glk_archive *a, glk_archive_walk *walk, void *subject, uint64_t total) {
-  const uint32_t version = VERSION;
   put(a, magic, sizeof magic);
-  put(a, &version, sizeof version);
+  put(a, &a->version, sizeof a->version);
   put(a, &total, sizeof total);
   walk(a, subject);
   const uint32_t sum = a->out ? checksum(a->out, a->at) : 0;
@@ -40,7 +39,8 @@ static void write_all(glk_archive *a, glk_archive_walk *walk, void *subject, uin
 
 glk_status glk_archive_write(glk_context *context, glk_archive_walk *walk, void *subject,
                              uint8_t *out, size_t capacity, size_t *out_bytes) {
-  glk_archive measured = {.context = context}, written = {.context = context, .out = out};
+  glk_archive measured = {.context = context, .version = VERSION}, written = measured;
+  written.out = out;
   write_all(&measured, walk, subject, 0);
   if (out && capacity < measured.at) {
     return glk_fail(context, GLK_ERROR_SHAPE, "the state takes %z bytes, there is room for %z",
@@ -209,18 +209,19 @@ void glk_archive_text(glk_archive *a, const char *name, char *text, size_t capac
   text[count] = 0;
 }
 
-void glk_archive_reals(glk_archive *a, const char *name, glk_real **data, uint32_t count,
+void glk_archive_array(glk_archive *a, const char *name, char type, void *data, uint32_t count,
                        uint32_t padded) {
   void *memory;
-  uint32_t found = a->in || !*data ? 0 : count;
-  const void *values = item(a, name, GLK_ITEM_REALS, *data, &found);
+  memcpy(&memory, data, sizeof memory);
+  uint32_t found = a->in || !memory ? 0 : count;
+  const void *values = item(a, name, type, memory, &found);
   if (!a->in || !found) return;
   if (found != count) {
     miss(a, name);
     return;
   }
-  a->status = glk_allocate(a->context, padded, sizeof **data, &memory);
+  a->status = glk_allocate(a->context, padded, size_of(type), &memory);
   if (a->status != GLK_OK) return;
-  memcpy(memory, values, count * sizeof **data);
-  *data = memory;
+  memcpy(memory, values, count * size_of(type));
+  memcpy(data, &memory, sizeof memory);
 }

@@ -8,7 +8,8 @@
  * Types are 'n' a number, 't' text, 'f' f32, 'd' f64, 'u' u32, and '{' or '[' for items that go on
  * to a '}', those of '[' without names. Whatever is new gets a new version: a reader takes its own
  * and those before it, and no item that it does not expect, since what it would skip could matter.
- * Version 2: what is kept of variables is written by pages (optim/pages.h).
+ * Version 2: what is kept of variables is written by pages (optim/pages.h). Version 3: clocks are,
+ * too (optim/clock.h), and what slots start at is kept of variables that are locked as a whole.
  * No change of a single byte leaves the checksum as it was.
  *
  * Errors stick: after the first, nothing more is read and lists are empty. */
@@ -24,7 +25,7 @@ typedef struct glk_archive {
   /** Where to write; NULL while measuring. */
   uint8_t *out;
   size_t at, end;
-  /** Of what is read. */
+  /** Of what is read or written. */
   uint32_t version;
   glk_status status;
 } glk_archive;
@@ -67,8 +68,9 @@ const void *glk_archive_exactly(glk_archive *archive, const char *name, char typ
 /** So many values, 1 of type 'n', which reading changes. */
 void glk_archive_values(glk_archive *archive, const char *name, char type, void *data,
                         uint32_t count);
-/** `count` reals or none (NULL); while reading, memory for `padded` is made for them. */
-void glk_archive_reals(glk_archive *archive, const char *name, glk_real **data, uint32_t count,
-                       uint32_t padded);
+/** The array that `data` points to the pointer of: `count` values of a type, or none (NULL); while
+ *  reading, memory for `padded` is made for them. */
+void glk_archive_array(glk_archive *archive, const char *name, char type, void *data,
+                       uint32_t count, uint32_t padded);
 
 #endif

@@ -29,14 +29,18 @@ static void decay_word(const glk_update *u, size_t i, const glk_real *x, glk_rea
   }
 }
 
-/* out[j] = table[step * cohort[j]]; cohort [32], table [cohorts, step], out [32]. Mostly a whole
- * word is of one cohort. */
-static void gather_word(const uint32_t *cohort, const glk_real *table, size_t step, glk_real *out) {
+/* out[j] = table[step * cohort[j]]; cohort [32], or NULL where it is `shared` of what is free;
+ * table [cohorts, step], out [32]. Mostly a whole word is of one cohort. */
+static void gather_word(const uint32_t *cohort, uint32_t shared, const glk_real *table, size_t step,
+                        glk_real *out) {
   uint32_t others = 0;
-  GLK_NO_UNROLL
-  for (size_t j = 0; j < GLK_WORD; j++) others |= cohort[j] ^ cohort[0];
+  if (cohort) {
+    shared = cohort[0];
+    GLK_NO_UNROLL
+    for (size_t j = 0; j < GLK_WORD; j++) others |= cohort[j] ^ shared;
+  }
   if (!others) {
-    const vreal same = vsplat(table[step * cohort[0]]);
+    const vreal same = vsplat(table[step * shared]);
     GLK_NO_UNROLL
     for (size_t j = 0; j < GLK_WORD; j += GLK_LANES) vstore(out + j, same);
     return;
@@ -58,9 +62,12 @@ void glk_prepare_word(const glk_update *u, size_t i, glk_word_buffers *buffers, 
     decay_word(u, i, word->x, buffers->x);
     word->x = buffers->x;
   }
-  if (u->cohort) {
+  if (u->pages) {
+    const size_t at = u->first + i;
+    const glk_clock_page *page = &u->pages[at / GLK_PAGE];
+    const uint32_t *cohort = page->members ? page->members + at % GLK_PAGE : NULL;
     for (uint32_t k = 0; k < u->clocked; k++) {
-      gather_word(u->cohort + i, u->cohort_coefficient + k, u->clocked,
+      gather_word(cohort, page->cohort[0], u->cohort_coefficient + k, u->clocked,
                   buffers->coefficient + k * GLK_WORD);
     }
     word->clocked = u->clocked;

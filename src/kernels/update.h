@@ -22,7 +22,26 @@ typedef enum glk_clip {
   GLK_CLIP_VALUE
 } glk_clip;
 
-/** Operands of one step of a variable. */
+/** Elements of a variable that an optimizer's memory comes by. */
+#ifdef GLK_DEBUG
+enum { GLK_PAGE = 32 }; /* so that the tests' small variables have many */
+#else
+enum { GLK_PAGE = 1024 };
+#endif
+
+/** The cohorts of a page whose elements carry theirs. */
+#define GLK_APART UINT32_MAX
+
+/** Which cohort the elements of a page are of: those that have taken as many steps. */
+typedef struct glk_clock_page {
+  /** That of its free elements, then of its locked ones; where there are none, 0. Both GLK_APART:
+   *  see members. */
+  uint32_t cohort[2];
+  /** [elements of the page] The cohort of each; NULL: as above. */
+  uint32_t *members;
+} glk_clock_page;
+
+/** Operands of one step of a variable, or of some of its elements. */
 typedef struct glk_update {
   size_t words;
   /** [words] */
@@ -43,9 +62,10 @@ typedef struct glk_update {
   /** The rule's coefficients. */
   glk_real coefficient[GLK_MAX_COEFFICIENTS];
   /** Where elements have taken different numbers of steps, the first `clocked` coefficients are per
-   *  cohort: coefficient[k] of element i is cohort_coefficient[clocked * cohort[i] + k]. cohort
-   *  [words * 32], cohort_coefficient [cohorts, clocked]; NULL: one serves all. */
-  const uint32_t *cohort;
+   *  cohort, cohort_coefficient [cohorts, clocked]; pages are those of the variable, of which x[0]
+   *  is element `first`. NULL: one serves all. */
+  const glk_clock_page *pages;
+  size_t first;
   const glk_real *cohort_coefficient;
   /** At most GLK_MAX_CLOCKED. */
   uint32_t clocked;
@@ -126,7 +146,7 @@ GLK_INLINE void glk_update_word(const glk_update *u, size_t i, const glk_word *w
 }
 
 static inline int glk_update_is_plain(const glk_update *u) {
-  return u->clip_mode == GLK_CLIP_NONE && u->decay == 0 && !u->cohort && !u->factor;
+  return u->clip_mode == GLK_CLIP_NONE && u->decay == 0 && !u->pages && !u->factor;
 }
 
 /* Without clipping, decay and differing counts the compiler drops what prepares for them, where

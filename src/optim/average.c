@@ -12,11 +12,9 @@
 
 /* A word of the elements that have taken one step or none. */
 static uint32_t starting_word(const glk_clock *clock, size_t w) {
-  uint32_t word = 0;
-  for (uint32_t i = 0; i < 32; i++) {
-    const uint32_t steps = glk_clock_read(clock, (uint32_t)w * 32 + i);
-    word |= (uint32_t)(steps <= 1) << i;
-  }
+  uint32_t word = 0, cohort[32];
+  glk_clock_read(clock, (uint32_t)w, cohort);
+  for (int i = 0; i < 32; i++) word |= (uint32_t)(clock->cohorts[cohort[i]].steps <= 1) << i;
   return word;
 }
 
@@ -48,19 +46,22 @@ static void average_entry(glk_entry *entry, glk_real momentum) {
   }
 }
 
-/* Nothing of a locked element is written, though it would get its own bits. */
+/* The averages of what is free, into out [elements of the variable]. Nothing of a locked element is
+ * written, though it would get its own bits; padding is locked. */
+static void put_averages(const glk_entry *entry, const glk_lockset *locks, glk_real *out) {
+  for (uint32_t k = 0; k < entry->pages.count; k++) {
+    const glk_extent *extent = &entry->pages.extents[k];
+    for (uint32_t i = 0, at = extent->first; i < extent->count; i++, at++) {
+      if (locks->words[at / 32] >> at % 32 & 1) continue;
+      memcpy(&out[at], &extent->arrays[GLK_AVERAGE][i], sizeof *out);
+    }
+  }
+}
+
 static void overwrite_entry(glk_entry *entry) {
   const glk_lockset *locks = glk_entry_locks(entry);
   if (glk_lockset_is_full(locks)) return;
-  for (uint32_t k = 0; k < entry->pages.count; k++) {
-    const glk_extent *extent = &entry->pages.extents[k];
-    glk_real *x = entry->variable->tensor.storage->values + extent->first;
-    for (uint32_t i = 0; i < extent->count; i++) {
-      const uint32_t at = extent->first + i; /* padding is locked */
-      if (locks->words[at / 32] >> at % 32 & 1) continue;
-      memcpy(&x[i], &extent->arrays[GLK_AVERAGE][i], sizeof *x);
-    }
-  }
+  put_averages(entry, locks, entry->variable->tensor.storage->values);
   entry->variable->writes++;
 }
 
@@ -88,14 +89,6 @@ glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk
   const glk_lockset *locks = glk_entries_locks(context, &o->entries, v);
   const glk_real *values = v->tensor.storage->values;
   if (count) memcpy(out, values, count * sizeof *out);
-  if (!entry || !(entry->pages.kept >> GLK_AVERAGE & 1)) return GLK_OK;
-  for (uint32_t k = 0; k < entry->pages.count; k++) {
-    const glk_extent *extent = &entry->pages.extents[k];
-    const glk_real *average = extent->arrays[GLK_AVERAGE];
-    for (uint32_t i = 0; i < extent->count; i++) {
-      const uint32_t at = extent->first + i;
-      if (!(locks->words[at / 32] >> at % 32 & 1)) memcpy(&out[at], &average[i], sizeof *out);
-    }
-  }
+  if (entry && entry->pages.kept >> GLK_AVERAGE & 1) put_averages(entry, locks, out);
   return GLK_OK;
 }

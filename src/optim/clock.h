@@ -2,15 +2,16 @@
  *
  * Elements that have always been locked and freed together share a cohort and one count. While
  * locks stand still there are at most two cohorts, the free and the locked, told apart by a copy of
- * the lock words: no memory per element. Only when locks change between steps, and counts come to
- * differ, does each element carry the number of its cohort. Cohorts of equal count and equal state
- * are joined at every change, so there are at most two per distinct count.
+ * the lock words: no memory per element. When locks change between steps, and counts come to
+ * differ, each page of GLK_PAGE elements has two cohorts of its own, and only where its free
+ * elements differ, or its locked ones, does each carry the number of its cohort. Cohorts of equal
+ * count and equal state are joined at every change, so there are at most two per distinct count.
  */
 #ifndef GLK_OPTIM_CLOCK_H
 #define GLK_OPTIM_CLOCK_H
 
-#include "kernels/update.h"
 #include "lock/lockset.h"
+#include "optim/pages.h"
 
 typedef struct glk_cohort {
   uint32_t steps;
@@ -25,24 +26,35 @@ typedef struct glk_clock {
   uint32_t version;
   /** [word_count] The lock words then; NULL: nothing was ever locked. */
   uint32_t *words;
-  /** [element_count] The cohort of each; NULL: cohort 0 is free, cohort 1 locked. */
-  uint32_t *cohort;
+  /** [page_count] NULL: of every element cohort 0 is free, cohort 1 locked. */
+  glk_clock_page *pages;
+  uint32_t page_count;
   glk_cohort *cohorts;
   uint32_t cohort_count, cohort_capacity;
-  /** [2 cohort_capacity] Scratch for a change. */
-  uint32_t *map;
-  /** [GLK_MAX_CLOCKED cohort_capacity] for the driver: the coefficients of each cohort's count. */
-  glk_real *coefficient;
+  /** [GLK_MAX_CLOCKED scratch_capacity] For each cohort, if there are pages: during a change where
+   *  its elements go, during a step the coefficients of its count. */
+  glk_real *scratch;
+  uint32_t scratch_capacity;
 } glk_clock;
 
-glk_status glk_clock_init(glk_context *context, const glk_lockset *locks, glk_clock *out);
+/** The two cohorts that all begin with. */
+extern const glk_cohort glk_clock_start[2];
+
+/** A clock that has not seen any locks, of these cohorts at any alignment. */
+glk_status glk_clock_init(glk_context *context, const glk_lockset *locks, const void *cohorts,
+                          uint32_t cohort_count, glk_clock *out);
 void glk_clock_free(glk_context *context, glk_clock *clock);
 
-/** A clock as its parts were saved, at any alignment: cohorts [cohort_count], words and cohort or
- *  NULL. */
-glk_status glk_clock_restore(glk_context *context, const glk_lockset *locks, const void *cohorts,
-                             uint32_t cohort_count, const void *words, const void *cohort,
-                             glk_clock *out);
+/** The number of a page's elements, padding included. */
+static inline uint32_t glk_clock_page_elements(const glk_clock *clock, uint32_t page) {
+  const uint32_t left = clock->element_count - page * GLK_PAGE;
+  return left < GLK_PAGE ? left : GLK_PAGE;
+}
+
+/** Pages of its two cohorts, for a clock that has none. No count changes. */
+glk_status glk_clock_add_pages(glk_context *context, glk_clock *clock);
+/** Numbers for the elements of a page that has none. No count changes. */
+glk_status glk_clock_add_members(glk_context *context, glk_clock *clock, uint32_t page);
 /** Whether its parts agree with each other. */
 int glk_clock_is_sound(const glk_clock *clock);
 /** Get the memory that glk_clock_sync_locks will need for the same arguments. No count changes. */
@@ -51,13 +63,11 @@ glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_l
 /** Take note of the locks of the coming step. With `reset`, elements that were locked and are free
  *  now start at 0. Cannot fail after glk_clock_reserve. */
 void glk_clock_sync_locks(glk_clock *clock, const glk_lockset *locks, int reset);
-/** Whether glk_clock_sync_locks would see any element come free. */
-int glk_clock_is_freeing(const glk_clock *clock, const glk_lockset *locks);
 /** Count one step of every free element. */
 void glk_clock_tick(glk_clock *clock);
 /** The cohort that every free element belongs to; the cohort count if they differ. */
 uint32_t glk_clock_free_cohort(const glk_clock *clock);
-/** Steps that an element has taken. */
-uint32_t glk_clock_read(const glk_clock *clock, uint32_t index);
+/** The cohorts of a word's elements, cohort [32]. */
+void glk_clock_read(const glk_clock *clock, uint32_t word, uint32_t *cohort);
 
 #endif

@@ -143,7 +143,7 @@ static glk_real global_clip_factor(double limit, double norm) {
 static void reset_freed(const glk_optimizer *optimizer, glk_entry *entry,
                         const glk_lockset *locks) {
   const uint32_t *seen = entry->clock.words;
-  if (!seen || !glk_clock_is_freeing(&entry->clock, locks)) return;
+  if (!seen || entry->clock.version == locks->version) return;
   for (uint32_t n = 0; n < entry->pages.count; n++) {
     const glk_extent *extent = &entry->pages.extents[n];
     for (uint32_t at = 0, i = extent->first; at < extent->count; at++, i++) {
@@ -165,7 +165,7 @@ static void enter_piece(const glk_entry *entry, const glk_extent *extent, const 
   u->x = entry->variable->tensor.storage->values + first;
   u->gradient = piece->values;
   u->factor = entry->factors ? entry->factors + first : NULL;
-  if (u->clocked) u->cohort = entry->clock.cohort + first;
+  u->first = first;
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) {
     u->slots[k] = extent->arrays[k] ? extent->arrays[k] + (first - extent->first) : NULL;
   }
@@ -223,11 +223,12 @@ static void step_variable(glk_optimizer *optimizer, const glk_gradient_pair *pai
     for (uint32_t k = 0; k < clock->cohort_count; k++) {
       if (clock->cohorts[k].is_locked) continue;
       rule->coefficients(options, clock->cohorts[k].steps, u.coefficient);
-      memcpy(clock->coefficient + k * rule->clocked, u.coefficient,
+      memcpy(clock->scratch + k * rule->clocked, u.coefficient,
              rule->clocked * sizeof *u.coefficient);
     }
     u.clocked = rule->clocked;
-    u.cohort_coefficient = clock->coefficient;
+    u.pages = clock->pages;
+    u.cohort_coefficient = clock->scratch;
   }
   step_pieces(rule, options, pair, entry, &u);
   pair->variable->writes++;
@@ -270,8 +271,8 @@ static void update_all(glk_optimizer *optimizer, const glk_gradient_pair *pairs,
     step_variable(optimizer, &pairs[i], mode, clip);
   }
   if (glk_driver_takes_norms(optimizer)) {
-    optimizer->norm_free = glk_sqrt(total.free);
-    optimizer->norm_all = glk_sqrt(total.all);
+    optimizer->norms[0] = glk_sqrt(total.free);
+    optimizer->norms[1] = glk_sqrt(total.all);
   }
 }
 

@@ -51,7 +51,7 @@ glk_status glk_entries_add(glk_context *context, glk_entries *entries, glk_varia
   if (status != GLK_OK) return status;
   glk_entry *entry = &entries->items[entries->count];
   *entry = glk_entry_start(variable);
-  GLK_TRY(glk_clock_init(context, &variable->locks, &entry->clock));
+  GLK_TRY(glk_clock_init(context, &variable->locks, glk_clock_start, 2, &entry->clock));
   glk_retain(&variable->tensor.object);
   variable->entry = entries->count++;
   return GLK_OK;

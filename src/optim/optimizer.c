@@ -182,8 +182,8 @@ glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer,
   glk_optimizer *o;
   GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_expect_optimizer(context, optimizer, &o));
-  if (out_free) *out_free = o->norm_free;
-  if (out_all) *out_all = o->norm_all;
+  if (out_free) *out_free = o->norms[0];
+  if (out_all) *out_all = o->norms[1];
   return GLK_OK;
 }
 
@@ -227,6 +227,10 @@ glk_status glk_optimizer_clock(const glk_context *context, glk_handle optimizer,
   const glk_entry *entry;
   GLK_REFUSE_IF(context, (!out && count));
   GLK_TRY(expect_entry(context, optimizer, variable, count, &o, &entry));
-  for (uint32_t i = 0; i < count; i++) out[i] = entry ? glk_clock_read(&entry->clock, i) : 0;
+  uint32_t cohort[32];
+  for (uint32_t i = 0; i < count; i++) {
+    if (entry && i % 32 == 0) glk_clock_read(&entry->clock, i / 32, cohort);
+    out[i] = entry ? entry->clock.cohorts[cohort[i % 32]].steps : 0;
+  }
   return GLK_OK;
 }

@@ -13,7 +13,8 @@ typedef struct glk_optimizer {
   /** Learning-rate schedule; a constant rate is in the options alone. */
   glk_plan schedule;
   double iterations;
-  double norm_free, norm_all;
+  /** Of the last gradients: of what is free, of everything. */
+  double norms[2];
   /** Gradients since the last step, see accumulate.c. */
   double pending_calls;
   glk_entries entries;

@@ -39,43 +39,47 @@ static void walk_schedule(glk_archive *a, glk_optimizer *o) {
   a->status = glk_plan_make(a->context, read, numbers, count, &o->schedule);
 }
 
-static void walk_counts(glk_archive *a, glk_optimizer *o) {
-  double norms[2] = {o->norm_free, o->norm_all};
-  glk_archive_values(a, "iterations", 'n', &o->iterations, 1);
-  glk_archive_values(a, "pendingCalls", 'n', &o->pending_calls, 1);
-  glk_archive_values(a, "norms", 'd', norms, 2);
-  const double counts[2] = {o->iterations, o->pending_calls};
-  for (int k = 0; k < 2; k++) {
-    if (!(counts[k] >= 0 && counts[k] < 0x1p53 && counts[k] == (double)(int64_t)counts[k])) {
-      glk_archive_refuse(a, "its counts are none");
-      return;
-    }
+static void walk_count(glk_archive *a, const char *name, double *count) {
+  glk_archive_values(a, name, 'n', count, 1);
+  if (!(*count >= 0 && *count < 0x1p53 && *count == (double)(int64_t)*count)) {
+    glk_archive_refuse(a, "its counts are none");
   }
-  o->norm_free = norms[0];
-  o->norm_all = norms[1];
+}
+
+/* Of each page its cohorts, and where these are apart those of its elements; before version 3 of
+ * all elements, or of none. Whether there are as many as there should be. */
+static int walk_members(glk_archive *a, glk_clock *clock) {
+  uint32_t count = 0;
+  for (uint32_t p = 0; clock->pages && p < clock->page_count; p++) {
+    count += 2 + (clock->pages[p].members ? glk_clock_page_elements(clock, p) : 0);
+  }
+  glk_archive_open(a, "members", 'u', &count);
+  const size_t end = a->at + sizeof(uint32_t) * count;
+  if (a->in && count && clock->words) a->status = glk_clock_add_pages(a->context, clock);
+  for (uint32_t p = 0; clock->pages && p < clock->page_count && a->status == GLK_OK; p++) {
+    glk_clock_page *page = &clock->pages[p];
+    if (a->version > 2) glk_archive_next(a, 'u', page->cohort, 2);
+    if (a->version > 2 && page->cohort[0] != GLK_APART) continue;
+    if (a->in) a->status = glk_clock_add_members(a->context, clock, p);
+    glk_archive_next(a, 'u', page->members, glk_clock_page_elements(clock, p));
+  }
+  return a->at == end;
 }
 
 static void walk_clock(glk_archive *a, const glk_lockset *locks, glk_clock *clock) {
-  uint32_t counts[3] = {2 * clock->cohort_count, clock->words ? clock->word_count : 0,
-                        clock->cohort ? clock->element_count : 0};
+  uint32_t count = 2 * clock->cohort_count;
+  int is_sound = 1;
   glk_archive_begin(a, "clock", '{', NULL);
-  const void *cohorts = glk_archive_list(a, "cohorts", 'u', clock->cohorts, &counts[0]);
-  const void *words = glk_archive_list(a, "seen", 'u', clock->words, &counts[1]);
-  const void *cohort = glk_archive_list(a, "members", 'u', clock->cohort, &counts[2]);
+  const void *cohorts = glk_archive_list(a, "cohorts", 'u', clock->cohorts, &count);
+  if (a->in && a->status == GLK_OK) {
+    is_sound = count % 2 == 0 && count <= 4 * (locks->word_count * 32) + 4;
+    a->status = glk_clock_init(a->context, locks, cohorts, count / 2, clock);
+  }
+  glk_archive_array(a, "seen", 'u', &clock->words, clock->word_count, clock->word_count);
+  is_sound &= walk_members(a, clock);
   glk_archive_end(a);
-  if (!a->in || a->status != GLK_OK) return;
-  const uint32_t elements = locks->word_count * 32;
-  if (counts[0] % 2 || counts[0] > 4 * elements + 4 ||
-      (counts[1] && counts[1] != locks->word_count) || (counts[2] && counts[2] != elements) ||
-      (counts[2] && !counts[1])) {
-    glk_archive_refuse(a, "a clock has another size than its variable");
-    return;
-  }
-  a->status = glk_clock_restore(a->context, locks, cohorts, counts[0] / 2, counts[1] ? words : NULL,
-                                counts[2] ? cohort : NULL, clock);
-  if (a->status == GLK_OK && !glk_clock_is_sound(clock)) {
-    glk_archive_refuse(a, "a clock contradicts itself");
-  }
+  if (a->in && a->status == GLK_OK) is_sound = is_sound && glk_clock_is_sound(clock);
+  if (!is_sound) glk_archive_refuse(a, "a clock contradicts itself or its variable");
 }
 
 static void walk_rates(glk_archive *a, glk_entry *entry) {
@@ -83,7 +87,8 @@ static void walk_rates(glk_archive *a, glk_entry *entry) {
   uint32_t is_decayed = entry->is_decayed != 0;
   glk_archive_whole(a, "weightDecay", 1, &is_decayed);
   glk_archive_values(a, "rateFactor", 'n', &entry->scale, 1);
-  glk_archive_reals(a, "rateFactors", &entry->factors, shape->count, entry->padded_count);
+  glk_archive_array(a, "rateFactors", GLK_ITEM_REALS, &entry->factors, shape->count,
+                    entry->padded_count);
   if (!a->in || a->status != GLK_OK) return;
   entry->is_decayed = (int)is_decayed;
   int is_still = entry->scale == 0, is_good = entry->scale >= 0 && entry->scale <= 1e30;
@@ -141,13 +146,16 @@ static void walk_starts(glk_archive *a, const glk_rule_row *rule, glk_pages *pag
   for (uint32_t k = 0; k < rule->slot_count; k++) pages->starts[k] = (glk_real)starts[k];
 }
 
-/* An array of all extents, one after the other, or nothing; while reading, made. */
+/* An array of all extents, one after the other, or nothing; while reading, made. Of a slot that was
+ * needed where nothing was ever free, one number: what its elements will start at. */
 static void walk_array(glk_archive *a, const glk_shape *shape, const char *name, uint32_t array,
                        glk_pages *pages) {
   uint32_t elements = 0;
   for (uint32_t i = 0; i < pages->count; i++) {
     elements += glk_extent_elements(&pages->extents[i], shape);
   }
+  const int is_start = !elements && array < GLK_MAX_SLOTS;
+  elements += is_start;
   const uint32_t is_kept = pages->kept >> array & 1;
   uint32_t count = a->in || !is_kept ? 0 : elements;
   glk_archive_open(a, name, GLK_ITEM_REALS, &count);
@@ -156,6 +164,7 @@ static void walk_array(glk_archive *a, const glk_shape *shape, const char *name,
     glk_archive_refuse(a, "an array has another size than its pages");
     return;
   }
+  if (is_start) glk_archive_next(a, GLK_ITEM_REALS, &pages->starts[array], 1);
   for (uint32_t i = 0; i < pages->count; i++) {
     glk_extent *extent = &pages->extents[i];
     glk_real **values = &extent->arrays[array];
@@ -178,7 +187,7 @@ void glk_state_walk_entry(glk_archive *a, const glk_rule_row *rule, glk_entry *e
   walk_places(a, shape, pages);
   walk_array(a, shape, "average", GLK_AVERAGE, pages);
   walk_array(a, shape, "pending", GLK_PENDING, pages);
-  if (!a->in || a->version > 1) walk_starts(a, rule, pages);
+  if (a->version > 1) walk_starts(a, rule, pages);
   glk_archive_begin(a, "slots", '{', NULL);
   for (uint32_t k = 0; k < rule->slot_count; k++) walk_array(a, shape, rule->slots[k], k, pages);
   glk_archive_end(a);
@@ -191,7 +200,9 @@ void glk_state_walk_optimizer(glk_archive *a, glk_optimizer *o) {
     a->status = glk_optimizer_check(a->context, o->rule, o->options);
   }
   walk_schedule(a, o);
-  walk_counts(a, o);
+  walk_count(a, "iterations", &o->iterations);
+  walk_count(a, "pendingCalls", &o->pending_calls);
+  glk_archive_values(a, "norms", 'd', o->norms, 2);
   /* What was refused may be any number. */
   if (a->in && a->status == GLK_OK) glk_optimizer_sync_rate(o);
 }

@@ -9,13 +9,8 @@
 #ifndef GLK_OPTIM_PAGES_H
 #define GLK_OPTIM_PAGES_H
 
+#include "kernels/update.h"
 #include "lock/lockset.h"
-
-#ifdef GLK_DEBUG
-enum { GLK_PAGE = 32 }; /* so that the tests' small variables have many */
-#else
-enum { GLK_PAGE = 1024 };
-#endif
 
 /** Arrays that are kept: the slots, and then these. */
 enum { GLK_AVERAGE = GLK_MAX_SLOTS, GLK_PENDING, GLK_KEPT };

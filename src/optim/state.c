@@ -111,11 +111,10 @@ static glk_status begin(glk_context *context, glk_handle trained, glk_handle pro
 
 /* What the optimizer keeps of a variable, or would begin with. */
 static glk_entry entry_of(const glk_optimizer *o, glk_variable *v) {
-  static glk_cohort fresh[2] = {{0, 0}, {0, 1}};
   const glk_entry *kept = glk_entries_find(&o->entries, v);
   if (kept) return *kept;
   glk_entry entry = glk_entry_start(v);
-  entry.clock = (glk_clock){.cohorts = fresh, .cohort_count = 2};
+  entry.clock = (glk_clock){.cohorts = (glk_cohort *)glk_clock_start, .cohort_count = 2};
   return entry;
 }
 

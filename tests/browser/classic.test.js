@@ -1,7 +1,7 @@
 /* Pages without modules: scripts that make one global, from a server and from a disk, and in a
  * worker by importScripts. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
 import { serveFolder } from './site.js';
+import { launchWebKit } from './webkit.js';
 
 /** @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
 
@@ -50,6 +51,16 @@ before(async () => {
     `${USE} importScripts(${names.map((name) => `'umd/${name}'`).join()});
     use(gradlock).then(postMessage, (error) => postMessage(String(error)));`,
   );
+  // One file on a disk, as the demo's offline file is.
+  const umd = await Promise.all(names.map((name) => readFile(join(folder, 'umd', name), 'utf8')));
+  const inWorker = `${umd.join('\n')}
+    ${USE}
+    use(gradlock).then(postMessage, (error) => postMessage(String(error)));`;
+  const text = JSON.stringify(inWorker).replaceAll('</script', '<\\/script');
+  await writeFile(
+    join(folder, 'alone.html'),
+    `<!doctype html><meta charset="utf-8"><title>Page</title><script>window.code = ${text};</script>`,
+  );
   served = await serveFolder(pathToFileURL(`${folder}/`));
 });
 after(async () => {
@@ -60,8 +71,9 @@ after(async () => {
 for (const [name, launch] of /** @type {const} */ ([
   ['Chromium', launchChromium],
   ['Firefox', launchFirefox],
+  ['WebKit', launchWebKit],
 ])) {
-  test(`${name}: classic scripts work from a server, from a disk and in a worker, to the same bits`, {
+  test(`${name}: classic scripts work from a server, from a disk and in workers of both, to the same bits`, {
     timeout: 120_000,
   }, async () => {
     const browser = await launch();
@@ -83,6 +95,14 @@ for (const [name, launch] of /** @type {const} */ ([
         });`,
       );
       assert.equal(worker, told);
+      const alone = await run(
+        pathToFileURL(join(folder, 'alone.html')).href,
+        `return new Promise((resolve) => {
+          const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+          new Worker(url).onmessage = ({ data }) => resolve(data);
+        });`,
+      );
+      assert.equal(alone, told);
     } finally {
       await browser.close();
     }

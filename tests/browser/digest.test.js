@@ -1,4 +1,4 @@
-/** Bit identity in browsers: what tests/js/digest.test.js claims, in Chromium and Firefox, from a page under the site's policy. */
+/** Bit identity in browsers: what tests/js/digest.test.js claims, in Chromium, Firefox and WebKit, from a page under the site's policy. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -6,8 +6,9 @@ import { runNatively } from '../js/digest-native.js';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
 import { serveFolder } from './site.js';
+import { launchWebKit } from './webkit.js';
 
-/** What Playwright's page and Puppeteer's have in common. @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
+/** What their pages have in common. @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
 let served;
 before(async () => {
@@ -18,8 +19,9 @@ after(() => served.close());
 for (const [name, launch] of /** @type {const} */ ([
   ['Chromium', launchChromium],
   ['Firefox', launchFirefox],
+  ['WebKit', launchWebKit],
 ])) {
-  test(`${name} ends on the bytes of the native program, with both modules that are shipped`, {
+  test(`${name} ends on the bytes of the native program, with both modules that are shipped, and in a module worker`, {
     timeout: 120_000,
   }, async () => {
     const { lines, runs } = await runNatively();
@@ -35,6 +37,13 @@ for (const [name, launch] of /** @type {const} */ ([
         })()`;
         assert.deepEqual(await page.evaluate(script), lines, module);
       }
+      const script = `new Promise((resolve, reject) => {
+        const worker = new Worker('digest-worker.js', { type: 'module' });
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = ({ message }) => reject(new Error(message));
+        worker.postMessage({ entry: '${served.url}build/npm/index.js', runs: ${JSON.stringify(runs)} });
+      })`;
+      assert.deepEqual(await page.evaluate(script), lines, 'in a module worker');
     } finally {
       await browser.close();
     }

@@ -9,6 +9,7 @@ import { layers } from 'gradlock/layers';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
 import { serveFolder } from './site.js';
+import { launchWebKit } from './webkit.js';
 
 const root = new URL('../../', import.meta.url);
 const folder = new URL('build/tests/formats/', root);
@@ -23,6 +24,7 @@ after(() => served.close());
 for (const [name, launch] of /** @type {const} */ ([
   ['Chromium', launchChromium],
   ['Firefox', launchFirefox],
+  ['WebKit', launchWebKit],
 ])) {
   test(`${name}: a page opens what Node.js saved, trains on to the same bits, and reads others' files`, {
     timeout: 120_000,

@@ -1,5 +1,5 @@
 /* gradlock/grid as those use it who show a model of their own: under a strict policy, by pointer and
- * by keyboard, while it trains, and with sources that fail. In Chromium and Firefox. */
+ * by keyboard, while it trains, and with sources that fail. In Chromium, Firefox and WebKit. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,9 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
 import { serveFolder } from './site.js';
+import { launchWebKit } from './webkit.js';
 
 /**
- * What both drivers have.
+ * What all drivers have.
  * @typedef {object} Page
  * @property {(url: string) => unknown} goto
  * @property {(script: string) => any} evaluate
@@ -26,6 +27,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
 let served;
+const NAMES = ['Chromium', 'Firefox', 'WebKit'];
 /** @type {Record<string, any>} */
 const browsers = {};
 before(async () => {
@@ -33,6 +35,7 @@ before(async () => {
   served = await serveFolder(root, policy);
   browsers.Chromium = await launchChromium();
   browsers.Firefox = await launchFirefox();
+  browsers.WebKit = await launchWebKit();
 });
 after(async () => {
   await Promise.all(Object.values(browsers).map((browser) => browser.close()));
@@ -46,7 +49,7 @@ const KIT = (url) => `
   const g = await init();
   const problems = [];
   addEventListener('error', ({ message }) => problems.push(message));
-  addEventListener('securitypolicyviolation', (event) => problems.push(event.violatedDirective));
+  addEventListener('securitypolicyviolation', (event) => problems.push(event.violatedDirective + ' ' + event.blockedURI));
   /** A grid on the page, and what it told of. */
   const make = (properties, attributes = {}) => {
     const grid = document.createElement('gradlock-grid');
@@ -77,12 +80,12 @@ const KIT = (url) => `
 `;
 
 /**
- * A claim in both browsers, on a fresh page.
+ * A claim in every browser, on a fresh page.
  * @param {string} claim
  * @param {(page: Page, run: (script: string) => Promise<any>) => Promise<void>} body
  */
 const both = (claim, body) => {
-  for (const name of ['Chromium', 'Firefox']) {
+  for (const name of NAMES) {
     test(`${name}: ${claim}`, { timeout: 120_000 }, async () => {
       const page = /** @type {Page} */ (await browsers[name].newPage());
       const run = (/** @type {string} */ script) => page.evaluate(`(async () => {${script}})()`);
@@ -578,7 +581,7 @@ test('Chromium: a hundred frames of 1024 × 1024 leave the heap as it was', {
   await page.close();
 });
 
-test('the page of docs/grid.md is opened as it stands, in both browsers, and trains around its lock', {
+test('the page of docs/grid.md is opened as it stands, in every browser, and trains around its lock', {
   timeout: 120_000,
 }, async () => {
   const text = await readFile(new URL('docs/grid.md', root), 'utf8');
@@ -593,7 +596,7 @@ test('the page of docs/grid.md is opened as it stands, in both browsers, and tra
   const policy = "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'";
   const site = await serveFolder(new URL('build/', root), policy);
   try {
-    for (const name of ['Chromium', 'Firefox']) {
+    for (const name of NAMES) {
       const page = /** @type {Page} */ (await browsers[name].newPage());
       await page.goto(`${site.url}${folder.split('/').at(-1)}/index.html`);
       const texts = await page.evaluate(`new Promise((resolve) => {

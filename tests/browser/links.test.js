@@ -1,4 +1,4 @@
-/** Links, files and code: each leads to the same bits at the same step, in the other browser too; bad ones do no harm. */
+/** Links, files and code: each leads to the same bits at the same step, in the other browsers too; bad ones do no harm. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -13,8 +13,14 @@ import { firstState, openingState, validate } from '../../web/state/state.js';
 import { strings } from '../../web/strings.js';
 import { launchFirefox } from './firefox.js';
 import { demoTest, site } from './harness.js';
+import { LISTEN, serveSite } from './site.js';
+import { launchWebKit } from './webkit.js';
 
 const root = pathToFileURL(join(import.meta.dirname, '../../')).href;
+
+/** @param {{ evaluate(script: string): unknown }} page @returns {Promise<import('./page.js').Snapshot>} */
+const snapshotOf = async (page) =>
+  JSON.parse(String(await page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)')));
 
 /** A run with everything in it: locks, rates and rules that change on the way, a value set by hand. @param {import('./page.js').DemoPage} demo */
 async function live(demo) {
@@ -33,30 +39,41 @@ async function live(demo) {
   return demo.snapshot();
 }
 
-demoTest('a link opened in Firefox reaches the same digest, for every scene', async (demo) => {
-  const firefox = await launchFirefox();
-  try {
-    const page = await firefox.newPage();
-    for (const { id } of scenes) {
-      await demo.page.goto(`${site.url}#scene=${id}`);
-      await demo.ready();
-      const end = await live(demo);
-      const link = /** @type {string} */ (await demo.page.evaluate('gradlockDemo.link()'));
-      await page.goto('about:blank');
-      await page.goto(link);
-      await page.waitForSelector('>>> .cell, >>> .cursor');
-      const there = JSON.parse(
-        String(await page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)')),
-      );
-      assert.equal(there.step, end.step, id);
-      assert.equal(there.digest, end.digest, id);
-      assert.equal(there.rivalDigest, end.rivalDigest, id);
-      assert.deepEqual(there.locks, end.locks, id);
+demoTest(
+  'a link opened in Firefox and in WebKit leads to the same digests, for every scene',
+  async (demo) => {
+    const firefox = await launchFirefox();
+    const webkit = await launchWebKit();
+    const listening = await serveSite(LISTEN);
+    try {
+      const page = await firefox.newPage();
+      const third = await webkit.newPage();
+      for (const { id } of scenes) {
+        await demo.page.goto(`${site.url}#scene=${id}`);
+        await demo.ready();
+        const end = await live(demo);
+        const link = /** @type {string} */ (await demo.page.evaluate('gradlockDemo.link()'));
+        for (const there of [page, third]) {
+          await there.goto('about:blank');
+          await there.goto(there === third ? listening.url + new URL(link).hash : link);
+          await there.waitForSelector('>>> .cell, >>> .cursor');
+          const opened = await snapshotOf(there);
+          assert.equal(opened.step, end.step, id);
+          assert.equal(opened.digest, end.digest, id);
+          assert.equal(opened.rivalDigest, end.rivalDigest, id);
+          assert.deepEqual(opened.locks, end.locks, id);
+        }
+        await demo.steps(9);
+        await third.evaluate('gradlockDemo.step(9)');
+        assert.equal((await snapshotOf(third)).digest, (await demo.snapshot()).digest, id);
+        assert.deepEqual(await third.evaluate('complaints'), [], id);
+      }
+    } finally {
+      listening.close();
+      await Promise.all([firefox.close(), webkit.close()]);
     }
-  } finally {
-    await firefox.close();
-  }
-});
+  },
+);
 
 demoTest('the code for npm prints the same digest', async (demo) => {
   const folder = mkdtempSync(join(tmpdir(), 'gradlock-code-'));
@@ -237,24 +254,43 @@ test('in Firefox, keys and clicks lock, a run plays, and locked cells hold their
   try {
     const page = await firefox.newPage();
     await page.goto(site.url);
-    await page.waitForSelector('>>> .cell');
-    /** @returns {Promise<import('./page.js').Snapshot>} */
-    const snapshot = async () =>
-      JSON.parse(String(await page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)')));
-    await page.click('>>> .cell');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press(' ');
-    const before = await snapshot();
-    assert.deepEqual(before.locks, [1, 0, 1, 0]);
-    await page.click('.play');
-    await page.waitForFunction('gradlockDemo.frame().step > 20');
-    await page.click('.play');
-    const after = await snapshot();
-    assert.equal(after.bits[0], before.bits[0]);
-    assert.equal(after.bits[2], before.bits[2]);
-    assert.notEqual(after.bits[1], before.bits[1]);
-    assert.ok(after.loss < before.loss);
+    await lockAndPlay(page);
   } finally {
     await firefox.close();
   }
 });
+
+test('in WebKit too, whose language is no language tag under this locale, and without a complaint', {
+  timeout: 120_000,
+}, async () => {
+  const webkit = await launchWebKit({ locale: 'C.UTF-8' });
+  const listening = await serveSite(`${LISTEN} window.language = navigator.language;`);
+  try {
+    const page = await webkit.newPage();
+    await page.goto(listening.url);
+    await lockAndPlay(page);
+    assert.equal(await page.evaluate('language'), 'C');
+    assert.deepEqual(await page.evaluate('complaints'), []);
+  } finally {
+    listening.close();
+    await webkit.close();
+  }
+});
+
+/** @param {import('puppeteer-core').Page | import('./webkit-page.js').WebKitPage} page */
+async function lockAndPlay(page) {
+  await page.waitForSelector('>>> .cell');
+  await page.click('>>> .cell');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press(' ');
+  const before = await snapshotOf(page);
+  assert.deepEqual(before.locks, [1, 0, 1, 0]);
+  await page.click('.play');
+  await page.waitForFunction('gradlockDemo.frame().step > 20');
+  await page.click('.play');
+  const after = await snapshotOf(page);
+  assert.equal(after.bits[0], before.bits[0]);
+  assert.equal(after.bits[2], before.bits[2]);
+  assert.notEqual(after.bits[1], before.bits[1]);
+  assert.ok(after.loss < before.loss);
+}

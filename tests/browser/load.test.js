@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
 import { serveFolder } from './site.js';
+import { launchWebKit } from './webkit.js';
 
 /** What Playwright's page and Puppeteer's have in common. @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
 /** @typedef {Awaited<ReturnType<typeof serveFolder>>} Served */
@@ -45,6 +46,7 @@ const prelude = (served) => `
 for (const [name, launch] of /** @type {const} */ ([
   ['Chromium', launchChromium],
   ['Firefox', launchFirefox],
+  ['WebKit', launchWebKit],
 ])) {
   test(`${name}: what keeps the library from loading is a LoadError that says what to do`, {
     timeout: 120_000,

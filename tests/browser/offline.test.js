@@ -6,11 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { launchFirefox } from './firefox.js';
 import { demoTest } from './harness.js';
+import { launchWebKit } from './webkit.js';
 
 const FILE = pathToFileURL(join(import.meta.dirname, '../../build/gradlock-demo.html')).href;
 
 demoTest(
-  'the offline file runs from file:// in Chromium and in Firefox, to the same bits',
+  'the offline file runs from file:// in Chromium, Firefox and WebKit, to the same bits',
   async (demo) => {
     await demo.openScene('Digits');
     await demo.steps(20);
@@ -27,15 +28,17 @@ demoTest(
     assert.equal((await demo.snapshot()).digest, digest);
     const foreign = asked.filter((url) => !/^(file|data|blob|about):/.test(url));
     assert.deepEqual(foreign, []);
-    const firefox = await launchFirefox();
-    try {
-      const page = await firefox.newPage();
-      await page.goto(FILE + hash);
-      await page.waitForSelector('>>> .cell');
-      const there = await page.evaluate('gradlockDemo.snapshot().then((now) => now.digest)');
-      assert.equal(there, digest);
-    } finally {
-      await firefox.close();
+    for (const launch of [launchFirefox, launchWebKit]) {
+      const other = await launch();
+      try {
+        const page = /** @type {import('./webkit-page.js').WebKitPage} */ (await other.newPage());
+        await page.goto(FILE + hash);
+        await page.waitForSelector('>>> .cell');
+        const there = await page.evaluate('gradlockDemo.snapshot().then((now) => now.digest)');
+        assert.equal(there, digest, launch.name);
+      } finally {
+        await other.close();
+      }
     }
   },
 );

@@ -28,18 +28,32 @@ function fileOf(folder, url) {
   return file.startsWith(folder.endsWith(sep) ? folder : folder + sep) ? file : null;
 }
 
-/** The built demo. */
-export const serveSite = () => serveFolder(new URL('../../build/site/', import.meta.url));
+/** The built demo. @param {string} [first] */
+export const serveSite = (first) =>
+  serveFolder(new URL('../../build/site/', import.meta.url), POLICY, first);
 
-/** @param {URL} root @param {string} [policy] @returns {Promise<{ url: string, close: () => void }>} */
-export async function serveFolder(root, policy = POLICY) {
+/** A script that pages run first: what goes wrong in them, in `complaints`, for drivers that hear no console. */
+export const LISTEN = `
+  window.complaints = [];
+  const hear = (what) => complaints.push(String(what));
+  addEventListener('error', ({ message, target }) => hear(message ?? target.outerHTML), true);
+  addEventListener('unhandledrejection', ({ reason }) => hear(reason));
+  addEventListener('securitypolicyviolation', (event) => hear(event.violatedDirective));
+  for (const level of ['error', 'warn']) console[level] = (...said) => hear(said.join(' '));`;
+
+/** @param {URL} root @param {string} [policy] @param {string} [first] A script that pages run first. @returns {Promise<{ url: string, close: () => void }>} */
+export async function serveFolder(root, policy = POLICY, first = '') {
   const folder = fileURLToPath(root);
+  const script = first && join(folder, 'first.js');
   const server = createServer(async (request, response) => {
     const file = fileOf(folder, request.url ?? '/');
-    const body = file && (await readFile(file).catch(() => null));
+    let body = file && (file === script ? first : await readFile(file).catch(() => null));
     if (!file || !body) {
       response.writeHead(404).end();
       return;
+    }
+    if (first && file.endsWith('.html')) {
+      body = String(body).replace('<head>', `<head><script src="${PATH}first.js"></script>`);
     }
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
     response.writeHead(200, { 'content-type': type, 'content-security-policy': policy }).end(body);

@@ -3,6 +3,7 @@
  * locks changed, a choice of axis. Drawn by uPlot.
  */
 
+import './locale.js';
 import uPlot from 'uplot';
 import { strings } from '../strings.js';
 import { h, token } from './dom.js';

@@ -40,6 +40,8 @@ const inflate = async (text) => {
     });
   }
   const packed = bytesOf(atob(text));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+  // Not by way of a Blob, which Safari refuses to read in the workers of pages from a disk.
+  const body = /** @type {ReadableStream<BufferSource>} */ (new Response(packed).body);
+  const stream = body.pipeThrough(new DecompressionStream('deflate'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };
