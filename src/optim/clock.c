@@ -49,7 +49,7 @@ void glk_clock_free(glk_context *context, glk_clock *clock) {
               GLK_MAX_CLOCKED * sizeof *clock->scratch);
 }
 
-/* ---------------------------------------------------------------------------------- what changed */
+/* --------------------------------------------------------------------------------- what changed */
 
 /* A word of the locks as last seen; before any lock was seen, all but the padding was free. */
 static uint32_t seen_word(const glk_clock *clock, const glk_lockset *locks, uint32_t w) {
@@ -74,7 +74,7 @@ static int stays_simple(const glk_clock *clock, int reset) {
   return !clock->words || (steps == clock->cohorts[LOCKED].steps && !(reset && steps));
 }
 
-/* Whether elements that were locked will be free, or locked, together with such that were free. They
+/* Whether elements that were locked and such that were free will be free together, or locked. They
  * may have taken as many steps; but they hardly ever have. */
 static int comes_apart(const glk_clock *clock, const glk_lockset *locks, uint32_t page) {
   const uint32_t first = page * PAGE_WORDS, count = glk_clock_page_elements(clock, page) / 32;
@@ -89,7 +89,7 @@ static int comes_apart(const glk_clock *clock, const glk_lockset *locks, uint32_
   return (free[0] && free[1]) || (locked[0] && locked[1]);
 }
 
-/* ----------------------------------------------------------------------------------------- pages */
+/* ---------------------------------------------------------------------------------------- pages */
 
 glk_status glk_clock_add_pages(glk_context *context, glk_clock *clock) {
   void *memory;
@@ -135,7 +135,7 @@ glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_l
   return GLK_OK;
 }
 
-/* --------------------------------------------------------------------------------------- changes */
+/* -------------------------------------------------------------------------------------- changes */
 
 /* The new cohort (steps, is_locked), made if it is new; new cohorts stand behind the `old` ones and
  * are numbered from 0. `table` has room for 4 old numbers, hashed by what they stand for: twice as

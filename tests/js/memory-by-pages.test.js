@@ -176,7 +176,7 @@ for (const [
     const slots = slotBytes - before.slotBytes;
     const added = bytes - before.bytes - slots - 4 * PAGE * pages;
     const addedToState = optimizer.toBytes().length - saved - slots - 4 * PAGE * pages;
-    // Of each page two cohorts and where its numbers are, or its slots; and of each cohort a little.
+    // Of each page two cohorts and where its numbers or slots are; and of each cohort a little.
     assert.ok(added < 16 * COUNTED + 2048 + 64 * pages, `${added} bytes of memory`);
     assert.ok(addedToState < 16 * COUNTED + 256, `${addedToState} bytes of state`);
   });
