@@ -29,9 +29,10 @@ const HIDEABLE = [
   'share',
   'own',
   'keys',
+  'reference',
 ];
 /** What an embedded page has no room for. */
-const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share', 'code'];
+const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share', 'code', 'reference'];
 
 /** A state as a hash; null if it would be too long to pass around. @param {State} state */
 function hashOf(state) {
