@@ -96,6 +96,34 @@ for (const scene of plain) {
     g.dispose();
   });
 
+  test(`${scene.id}: a checkpoint that does not fit is left aside, and the run replayed`, async () => {
+    const g = await init();
+    const session = open(g, scene);
+    live(session, 1);
+    const [digest, rival, { step }] = [session.main.digest(), session.rival?.digest(), session];
+    const good = session.checkpoint();
+    const { mask } = session.main;
+    const bytes = good.main.bytes.map((byte, i) => (i === 40 ? byte ^ 1 : byte));
+    const forged = [
+      { main: { ...good.main, mask: new Uint8Array(3) } },
+      { main: { ...good.main, bytes } },
+      { main: { ...good.main, bytes: new Uint8Array(0) } },
+      { main: { ...good.main, settings: { ...good.main.settings, rule: 'toString' } } },
+      { main: { ...good.main, settings: { ...good.main.settings, learningRate: Number.NaN } } },
+      { rival: null },
+    ];
+    for (const [i, part] of forged.entries()) {
+      const checkpoint = /** @type {typeof good} */ ({ ...good, ...part });
+      for (const _ of session.opening(step, checkpoint));
+      assert.equal(session.main.digest(), digest, `forged ${i}`);
+      assert.deepEqual(session.main.mask, mask);
+      assert.equal(session.rival?.digest(), rival);
+      assert.equal(session.step, step);
+    }
+    session.dispose();
+    g.dispose();
+  });
+
   test(`${scene.id}: what pruning takes is given back, to the run and to its rival`, async () => {
     const g = await init();
     const session = open(g, scene);

@@ -221,6 +221,7 @@ export class Run {
 
   /** Become what was saved of a run of the same scene, or, with the library's error, stay as it is. @param {Saved} saved */
   restore({ step, settings, mask, bytes, held }) {
+    if (mask.length !== this.cells) throw new RangeError('It is of another size.');
     const { variables } = this.#cells;
     const next = makeOptimizer(this.#g, settings);
     try {

@@ -5,6 +5,7 @@
 
 import { fromText, packMask, toText, unpackMask } from './codec.js';
 import { fromLink, toLink } from './link.js';
+import { MAX_SIDE } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('../engine/session.js').Checkpoint} Checkpoint */
@@ -72,7 +73,7 @@ function readCheckpoint(checkpoint) {
   try {
     const { main, rival, pruned, events } = checkpoint;
     const { cells } = main;
-    if (!Number.isInteger(events) || events < 0) return null;
+    if (!Number.isInteger(events) || events < 0 || !(cells <= MAX_SIDE ** 2)) return null;
     return {
       events,
       main: readSaved(main),

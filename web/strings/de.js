@@ -8,7 +8,6 @@ export const de = {
   scenesLabel: 'Szenen',
   /** Simple or full. */
   detail: { more: 'Alle Regler', fewer: 'Weniger Regler' },
-  language: 'Sprache',
 
   scenes: {
     'two-by-two': {
@@ -360,7 +359,6 @@ export const de = {
     /** @param {string} drift @param {string} step */
     chart: (drift, step) =>
       `Drift gehaltener Zellen nach ${step} Schritten: 0 unter der echten Sperre, ${drift} unter der Maske.`,
-    lock: 'echte Sperre: 0',
     mask: 'Gradientenmaske',
     why: 'Der lecke Lauf hat den kleineren Loss: Er bewegt Zellen, die er halten sollte, und hat so mehr, womit er sich anpasst. Ein kleinerer Loss beweist keine Sperre.',
   },

@@ -27,7 +27,6 @@ export const en = {
   scenesLabel: 'Scenes',
   /** Simple or full. */
   detail: { more: 'All controls', fewer: 'Fewer controls' },
-  language: 'Language',
 
   /** @type {Record<string, SceneStrings>} */
   scenes: {
@@ -389,7 +388,6 @@ export const en = {
     /** @param {string} drift @param {string} step */
     chart: (drift, step) =>
       `Drift of held cells after ${step} steps: 0 under the true lock, ${drift} under the mask.`,
-    lock: 'true lock: 0',
     mask: 'gradient mask',
     why: 'The run that leaks has the lower loss: it moves cells that it was told to hold, so it has more to fit with. A lower loss is no proof of a lock.',
   },
