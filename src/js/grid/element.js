@@ -487,17 +487,7 @@ export class GradlockGrid extends Base {
     style.setProperty('--cols', `${cols}`);
     classList.toggle('has-names', rowNames !== undefined);
     classList.toggle('has-heads', colNames !== undefined);
-    const labelOf = (
-      /** @type {number} */ i,
-      /** @type {string} */ value,
-      /** @type {boolean} */ isLocked,
-    ) => {
-      const [row, col] = [Math.floor(i / cols), i % cols];
-      const names = [rowNames?.[row], colNames?.[col]].filter(Boolean).join(', ');
-      const text = words.cell(row + 1, col + 1, value, isLocked);
-      return names ? `${names}: ${text}` : text;
-    };
-    const plan = { rows, cols, label, rowNames, colNames, labelOf };
+    const plan = { rows, cols, label, rowNames, colNames };
     this.#view = new View(this.#frame, plan, picture, this.#intents());
     this.#view.element.setAttribute('aria-readonly', `${this.readonly}`);
     if (this.#selected >= rows * cols) this.#selected = 0;

@@ -17,7 +17,6 @@ import { listen } from './input.js';
  * @property {string} label
  * @property {readonly string[]} [rowNames]
  * @property {readonly string[]} [colNames]
- * @property {(index: number, value: string, isLocked: boolean) => string} labelOf Of a cell.
  */
 
 /**
