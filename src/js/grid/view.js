@@ -7,6 +7,7 @@ import { formatInput } from './format.js';
 import { listen } from './input.js';
 
 /** @typedef {import('./input.js').Intents} Intents */
+/** @typedef {Intents & { setValue: (index: number, text: string) => void }} ViewIntents */
 /** @typedef {import('./words.js').GridWords} GridWords */
 
 /**
@@ -50,7 +51,7 @@ export class View {
    * @param {HTMLElement} host Its size is the room there is.
    * @param {Plan} plan
    * @param {Picture} picture Drawn whenever the room changes; the same object all along.
-   * @param {Intents & { setValue: (index: number, text: string) => void }} intents
+   * @param {ViewIntents} intents
    */
   constructor(host, plan, picture, intents) {
     const { rows, cols } = plan;
