@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
+import { KIT, middleOf, POLICY } from './grid-kit.js';
 import { serveFolder } from './site.js';
 
 /**
@@ -29,8 +30,7 @@ let served;
 /** @type {Record<string, any>} */
 const browsers = {};
 before(async () => {
-  const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
-  served = await serveFolder(root, policy);
+  served = await serveFolder(root, POLICY);
   browsers.Chromium = await launchChromium();
   browsers.Firefox = await launchFirefox();
 });
@@ -38,43 +38,6 @@ after(async () => {
   await Promise.all(Object.values(browsers).map((browser) => browser.close()));
   served.close();
 });
-
-/** What tests say in the page. @param {string} url */
-const KIT = (url) => `
-  const { init } = await import('${url}build/npm/index.js');
-  const { GradlockGrid, words } = await import('${url}build/npm/grid.js');
-  const g = await init();
-  const problems = [];
-  addEventListener('error', ({ message }) => problems.push(message));
-  addEventListener('securitypolicyviolation', (event) => problems.push(event.violatedDirective));
-  /** A grid on the page, and what it told of. */
-  const make = (properties, attributes = {}) => {
-    const grid = document.createElement('gradlock-grid');
-    grid.told = [];
-    grid.addEventListener('error', (event) => {
-      event.preventDefault();
-      grid.told.push(event.message);
-    });
-    for (const [name, value] of Object.entries(attributes)) grid.setAttribute(name, value);
-    document.querySelector('main').append(grid);
-    return Object.assign(grid, properties);
-  };
-  const frames = async (count = 2) => {
-    for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
-  };
-  const inside = (grid, selector) => [...grid.shadowRoot.querySelectorAll(selector)];
-  const labels = (grid) => inside(grid, '[aria-pressed]').map((cell) => cell.getAttribute('aria-label'));
-  const texts = (grid) => inside(grid, '.cell-value').map((cell) => cell.textContent);
-  const pressed = (grid) => inside(grid, '[aria-pressed]').map((cell) => cell.ariaPressed ?? cell.getAttribute('aria-pressed')).map((is) => Number(is === 'true')).join('');
-  const pixels = (grid) => {
-    const { width, height } = inside(grid, '.grid-values')[0];
-    return inside(grid, '.grid-values')[0].getContext('2d').getImageData(0, 0, width, height).data.join();
-  };
-  document.documentElement.lang = 'en';
-  document.title = 'Grid';
-  document.body.innerHTML = '<main><h1>Grid</h1></main>';
-  Object.assign(window, { g, words, GradlockGrid, problems, make, frames, inside, labels, texts, pressed, pixels });
-`;
 
 /**
  * A claim in both browsers, on a fresh page.
@@ -94,12 +57,6 @@ const both = (claim, body) => {
     });
   }
 };
-
-/** The middle of a cell. @param {string} grid @param {number} index @param {number} rows @param {number} cols */
-const middleOf = (grid, index, rows, cols) => `
-  const { left, top, width, height } = inside(${grid}, '.grid')[0].getBoundingClientRect();
-  return [left + ((${index} % ${cols}) + 0.5) * width / ${cols},
-    top + (Math.floor(${index} / ${cols}) + 0.5) * height / ${rows}];`;
 
 both('a variable is shown with its numbers and locks, and follows both', async (_, run) => {
   const [texts, locks, labels] = await run(`

@@ -41,8 +41,6 @@ export class CanvasGrid {
   #hasMarks = false;
   /** The locks that are drawn; -1 for none. */
   #edition = -1;
-  /** @type {{ size: number, pattern: CanvasPattern } | null} */
-  #hatch = null;
 
   /** @param {Plan} plan */
   constructor(plan) {
@@ -154,14 +152,13 @@ export class CanvasGrid {
     context.drawImage(this.#stencil, 0, 0, width, height);
     context.globalCompositeOperation = 'source-in';
     const size = Math.round(PITCH / this.#dot);
-    if (this.#hatch?.size !== size) this.#hatch = { size, pattern: hatchPattern(context, size) };
-    context.fillStyle = this.#hatch.pattern;
+    const look = getComputedStyle(this.element);
+    context.fillStyle = hatchPattern(context, size, look.getPropertyValue('--paper'));
     context.fillRect(0, 0, width, height);
     context.globalCompositeOperation = 'source-over';
     const [wide, tall] = [this.#width, this.#height];
-    if (Math.min(wide, tall) >= 2) outline(context, mask, this.#plan, wide, tall);
+    if (Math.min(wide, tall) >= 6) outline(context, mask, this.#plan, wide, tall);
     if (!this.#hasMarks) return;
-    const look = getComputedStyle(this.element);
     for (const [name, share] of /** @type {const} */ ([
       ['--paper', 0.8],
       ['--accent', 0.5],
