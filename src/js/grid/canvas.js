@@ -4,7 +4,7 @@
 // nothing.
 import { colour } from './colours.js';
 import { describe, hasDrifted } from './describe.js';
-import { h, setAttribute } from './dom.js';
+import { h, layOver, setAttribute } from './dom.js';
 import { hatchPattern, outline } from './hatch.js';
 
 /** @typedef {import('./view.js').Picture} Picture */
@@ -33,10 +33,11 @@ export class CanvasGrid {
   /** Cells that are marked, since they moved although they are held. */
   #drifted;
   #selected = 0;
-  /** Size of a cell in device pixels, and of a device pixel in CSS pixels. */
-  #width = 1;
-  #height = 1;
-  #dot = 1;
+  /** From a cell to the next, in CSS pixels. */
+  width = 1;
+  height = 1;
+  /** Device pixels in a CSS pixel. */
+  #ratio = 1;
   #isPressed = false;
   #hasMarks = false;
   /** The locks that are drawn; -1 for none. */
@@ -88,13 +89,12 @@ export class CanvasGrid {
     const fit = Math.max(Math.min(wide, tall), isLong ? STRETCHED * ratio : 0);
     const whole = (/** @type {number} */ size) =>
       Math.floor(size) > WHOLE * size ? Math.floor(size) : size;
-    this.#width = whole(Math.min(wide, fit));
-    this.#height = whole(Math.min(tall, fit));
-    this.#dot = 1 / ratio;
-    this.#locks.width = Math.round(cols * this.#width);
-    this.#locks.height = Math.round(rows * this.#height);
-    this.element.style.width = `${this.#locks.width * this.#dot}px`;
-    this.element.style.height = `${this.#locks.height * this.#dot}px`;
+    this.width = whole(Math.min(wide, fit)) / ratio;
+    this.height = whole(Math.min(tall, fit)) / ratio;
+    this.#ratio = ratio;
+    const { style } = this.element;
+    style.width = `${(this.#locks.width = Math.round(cols * this.width * ratio)) / ratio}px`;
+    style.height = `${(this.#locks.height = Math.round(rows * this.height * ratio)) / ratio}px`;
     this.#edition = -1;
     this.#placeCursor();
   }
@@ -151,12 +151,12 @@ export class CanvasGrid {
     context.imageSmoothingEnabled = false;
     context.drawImage(this.#stencil, 0, 0, width, height);
     context.globalCompositeOperation = 'source-in';
-    const size = Math.round(PITCH / this.#dot);
+    const size = Math.round(PITCH * this.#ratio);
     const look = getComputedStyle(this.element);
     context.fillStyle = hatchPattern(context, size, look.getPropertyValue('--paper'));
     context.fillRect(0, 0, width, height);
     context.globalCompositeOperation = 'source-over';
-    const [wide, tall] = [this.#width, this.#height];
+    const [wide, tall] = [this.width * this.#ratio, this.height * this.#ratio];
     if (Math.min(wide, tall) >= 6) outline(context, mask, this.#plan, wide, tall);
     if (!this.#hasMarks) return;
     for (const [name, share] of /** @type {const} */ ([
@@ -179,14 +179,10 @@ export class CanvasGrid {
   }
 
   #placeCursor() {
-    const row = Math.floor(this.#selected / this.#plan.cols);
-    const col = this.#selected % this.#plan.cols;
-    const { style } = this.#cursor;
-    const { width, height } = this.pitch;
-    style.setProperty('--x', `${(col + 0.5) * width}px`);
-    style.setProperty('--y', `${(row + 0.5) * height}px`);
-    style.setProperty('--width', `${width}px`);
-    style.setProperty('--height', `${height}px`);
+    const { cols } = this.#plan;
+    const [row, col] = [Math.floor(this.#selected / cols), this.#selected % cols];
+    const { width, height } = this;
+    layOver(this.#cursor, (col + 0.5) * width, (row + 0.5) * height, width, height);
     this.#row.setAttribute('aria-rowindex', String(row + 1));
     this.#item.setAttribute('aria-colindex', String(col + 1));
   }
@@ -206,20 +202,8 @@ export class CanvasGrid {
     return this.#selected;
   }
 
-  /**
-   * @param {number} index
-   * @returns {DOMRect}
-   */
-  rectOf(index) {
-    const { left, top } = this.element.getBoundingClientRect();
-    const { width, height } = this.pitch;
-    const { cols } = this.#plan;
-    const row = Math.floor(index / cols);
-    return new DOMRect(left + (index % cols) * width, top + row * height, width, height);
-  }
-
-  /** From a cell to the next, in CSS pixels. */
-  get pitch() {
-    return { width: this.#width * this.#dot, height: this.#height * this.#dot };
+  /** Where the first cell is. */
+  get first() {
+    return this.element;
   }
 }

@@ -144,19 +144,17 @@ export class CellGrid {
     return index < 0 ? this.#selected : index;
   }
 
-  /**
-   * @param {number} index
-   * @returns {DOMRect}
-   */
-  rectOf(index) {
-    return /** @type {{ button: HTMLElement }} */ (
-      this.#cells[index]
-    ).button.getBoundingClientRect();
+  /** From a cell to the next, in CSS pixels. */
+  get width() {
+    return this.#size + this.#gap;
   }
 
-  /** From a cell to the next, in CSS pixels. */
-  get pitch() {
-    const pitch = this.#size + this.#gap;
-    return { width: pitch, height: pitch };
+  get height() {
+    return this.width;
+  }
+
+  /** The first cell. */
+  get first() {
+    return this.#cells[0]?.button ?? this.element;
   }
 }
