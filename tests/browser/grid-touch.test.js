@@ -100,7 +100,7 @@ onPhone('a swipe scrolls the page and changes no lock', {}, async (phone) => {
   assert.deepEqual(await found(), { locks: [], scrolled: true, zoomed: false });
 });
 
-for (const attributes of [{}, { draw: '' }]) {
+for (const attributes of /** @type {Record<string, string>[]} */ ([{}, { draw: '' }])) {
   const where = 'draw' in attributes ? 'with draw' : 'without draw';
   onPhone(`a tap toggles a lock, ${where}`, attributes, async ({ touch, cell, found, run }) => {
     for (const locks of [[10], []]) {

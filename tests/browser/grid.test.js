@@ -192,6 +192,88 @@ both(
   },
 );
 
+both(
+  'an arrow at the border says that it would leave, and nothing else happens',
+  async (page, run) => {
+    await run(`
+    window.told = [];
+    // Beyond all shadow roots, where a page listens for all its grids.
+    document.addEventListener('cellleave', ({ detail, cancelable }) => told.push([detail, cancelable]));
+    window.source = { rows: 2, cols: 3, values: [1, 2, 3, 4, 5, 6] };
+    window.grid = make({ source });
+    grid.focus();`);
+    const press = async (/** @type {string[]} */ ...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+      return run('return [told.splice(0), grid.selected, pressed(grid)];');
+    };
+    const rest = '000000';
+    const leave = (/** @type {number} */ index, /** @type {string} */ direction) => [
+      { index, row: Math.floor(index / 3), col: index % 3, direction },
+      true,
+    ];
+    assert.deepEqual(await press('ArrowUp'), [[leave(0, 'up')], 0, rest]);
+    assert.deepEqual(await press('ArrowLeft'), [[leave(0, 'left')], 0, rest]);
+    assert.deepEqual(await press('ArrowRight', 'ArrowDown'), [[], 4, rest]);
+    assert.deepEqual(await press('ArrowDown'), [[leave(4, 'down')], 4, rest]);
+    assert.deepEqual(await press('ArrowRight', 'ArrowRight'), [[leave(5, 'right')], 5, rest]);
+    // Keys that only arrive at the border do not leave.
+    assert.deepEqual(await press('End', 'PageDown', 'Home', 'Home', 'PageUp'), [[], 0, rest]);
+    await page.keyboard.down('Shift');
+    assert.deepEqual(await press('ArrowUp'), [[], 0, rest]);
+    await page.keyboard.up('Shift');
+  },
+);
+
+both('arrows cross to the neighbour where a page lets them', async (page, run) => {
+  await run(`
+    const one = make({ source: { rows: 2, cols: 2, values: [1, 2, 3, 4] } });
+    window.other = make({ source: { rows: 2, cols: 2, values: [5, 6, 7, 8] } });
+    one.addEventListener('cellleave', ({ detail: { row, direction } }) => {
+      if (direction !== 'right') return;
+      other.selected = row * 2;
+      other.focus();
+    });
+    one.selected = 3;
+    one.focus();`);
+  await page.keyboard.press('ArrowRight');
+  assert.deepEqual(await run('return [document.activeElement === other, other.selected];'), [
+    true,
+    2,
+  ]);
+  await page.keyboard.press(' ');
+  assert.equal(await run('return pressed(other);'), '0010');
+});
+
+both('a module worker trains, shows its pictures, and takes what is locked', async (page, run) => {
+  await run(`
+    window.worker = new Worker('${served.url}tests/browser/grid-worker.js', { type: 'module' });
+    window.grid = make({ source: { rows: 2, cols: 2, values: new Float32Array(4) } });
+    grid.addEventListener('lockschange', ({ detail }) => worker.postMessage(detail));
+    window.shown = () => new Promise((resolve, reject) => {
+      worker.onerror = ({ message }) => reject(new Error(message || 'the worker does not start'));
+      worker.onmessage = ({ data }) => {
+        grid.show(data.values, data.locks);
+        resolve([texts(grid), pressed(grid)]);
+      };
+    });
+    await shown();
+    grid.selected = 1;
+    grid.focus();
+    window.next = shown();`);
+  await page.keyboard.press(' ');
+  const found = await run(`
+    const locked = await next;
+    const trained = shown();
+    worker.postMessage({ steps: 100 });
+    return [locked, await trained, grid.told];`);
+  assert.deepEqual(found, [
+    [['0.00', '0.00', '0.00', '0.00'], '0100'],
+    [['1.00', '0.00', '3.00', '4.00'], '0100'],
+    [],
+  ]);
+  await run('worker.terminate();');
+});
+
 both('a source of any origin is shown, and edited in its own arrays', async (page, run) => {
   const found = await run(`
     window.source = { rows: 1, cols: 2, values: [1, 2], locks: [true, false], name: 'mine' };

@@ -92,9 +92,14 @@ export class CanvasGrid {
     this.width = whole(Math.min(wide, fit)) / ratio;
     this.height = whole(Math.min(tall, fit)) / ratio;
     this.#ratio = ratio;
-    const { style } = this.element;
-    style.width = `${(this.#locks.width = Math.round(cols * this.width * ratio)) / ratio}px`;
-    style.height = `${(this.#locks.height = Math.round(rows * this.height * ratio)) / ratio}px`;
+    for (const [side, size] of /** @type {const} */ ([
+      ['width', cols * this.width],
+      ['height', rows * this.height],
+    ])) {
+      const dots = Math.round(size * ratio);
+      this.#locks[side] = dots;
+      this.element.style[side] = `${dots / ratio}px`;
+    }
     this.#edition = -1;
     this.#placeCursor();
   }

@@ -30,7 +30,8 @@ const PROPERTIES = ['variable', 'source', 'words', 'rowNames', 'colNames', 'scal
  *
  * Events: `lockschange` before locks change, `valuechange` before a typed value is set,
  * `cellgesture` before a gesture is carried out, all of which `preventDefault()` stops;
- * `cellselect`; and `error`, an ErrorEvent, which names a source that fails, while the last picture
+ * `cellselect`; `cellleave`, for pages that lead on to a neighbour, with an arrow key at the border;
+ * and `error`, an ErrorEvent, which names a source that fails, while the last picture
  * stays.
  */
 export class GradlockGrid extends Base {

@@ -16,7 +16,7 @@
  * @property {string} [name] For labels and messages.
  * @property {Optional} [target] What values should become: shown in cells that have room.
  * @property {Optional} [held] What locked cells should hold: one that does not has a broken
- *   padlock.
+ *   padlock; on canvases, above 16 × 16, a dot.
  * @property {() => unknown} [version] Differs whenever values or locks may have changed. With it
  *   the grid follows by itself; without it, draw by `refresh()` or `show()`.
  * @property {() => unknown} [locksVersion] That of the locks alone, where asking for it costs less
