@@ -117,8 +117,8 @@ export const makePalette = (isDark, scale = 'diverging') => {
 };
 
 /**
- * The reach of a scale that follows its values: round, at most by a third too long, and steady while
- * values wander.
+ * The reach of a scale that follows its values: round, by a third too long at most, and steady
+ * while values wander.
  * @param {number} largest Of the sizes of the values.
  * @param {number} now The reach so far.
  */

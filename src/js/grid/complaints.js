@@ -13,15 +13,10 @@ export class Complaints {
     this.#grid = grid;
   }
 
-  /** Of another source, all is told anew. */
-  reset() {
+  /** It works again; of another source, all is told anew. */
+  end(isOther = false) {
     this.#last = '';
-    this.#hasNaN = false;
-  }
-
-  /** It works again. */
-  end() {
-    this.#last = '';
+    if (isOther) this.#hasNaN = false;
   }
 
   /**

@@ -22,16 +22,13 @@ import { wordsFor } from './words.js';
 /** Node.js, where the module can be imported, has no elements. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
-/** What pages may have set before the element was defined. */
-const PROPERTIES = ['variable', 'source', 'words', 'rowNames', 'colNames', 'scale', 'reach'];
-
 /**
  * A matrix as a grid whose cells lock: `<gradlock-grid>`.
  *
  * Events: `lockschange` before locks change, `valuechange` before a typed value is set,
  * `cellgesture` before a gesture is carried out, all of which `preventDefault()` stops;
- * `cellselect`; `cellleave`, for pages that lead on to a neighbour, with an arrow key at the border;
- * and `error`, an ErrorEvent, which names a source that fails, while the last picture
+ * `cellselect`; `cellleave`, an arrow key at the border, for pages that lead on to a neighbour; and
+ * `error`, an ErrorEvent, which names a source that fails, while the last picture
  * stays.
  */
 export class GradlockGrid extends Base {
@@ -158,7 +155,7 @@ export class GradlockGrid extends Base {
     reader.edition += (this.#reader?.edition ?? this.#picture.edition) + 1;
     this.#reader = reader;
     this.#variable = variable;
-    this.#complaints.reset();
+    this.#complaints.end(true);
     this.#note.textContent = '';
     this.#renew();
     this.#schedule();
@@ -333,9 +330,9 @@ export class GradlockGrid extends Base {
 
   /** @internal */
   connectedCallback() {
-    for (const name of PROPERTIES) {
-      if (!Object.hasOwn(this, name)) continue;
-      const given = Reflect.get(this, name);
+    // What pages have set before the element was defined.
+    for (const [name, given] of Object.entries(this)) {
+      if (!(name in GradlockGrid.prototype)) continue;
       Reflect.deleteProperty(this, name);
       Reflect.set(this, name, given);
     }

@@ -62,7 +62,8 @@ export function drawPadlock(context, x, y, size) {
  * The grid's hatch, as a seamless tile.
  * @param {CanvasRenderingContext2D} context
  * @param {number} size Of the tile, which is the distance of its lines, in device pixels.
- * @param {string} [veil] A colour over what is hatched, so that what is not stands out. Default: none.
+ * @param {string} [veil] A colour over what is hatched, so that what is not stands out. Default:
+ *   none.
  * @returns {CanvasPattern}
  */
 export function hatchPattern(context, size, veil = 'transparent') {

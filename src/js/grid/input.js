@@ -8,8 +8,8 @@
  * @property {(type: Gesture, index: number, from?: number) => void} gesture A stroke begins and
  *   continues at cells; a rectangle extends from a corner, as long as it is one gesture.
  * @property {(direction: string) => void} leave An arrow key, at the border.
- * @property {() => 'draw' | 'scroll' | 'look'} touch What a moving finger does. Where it scrolls the
- *   page, a long press begins to draw.
+ * @property {() => 'draw' | 'scroll' | 'look'} touch What a moving finger does. Where it scrolls
+ *   the page, a long press begins to draw.
  * @property {(text: string | null) => boolean} edit The selected cell, if it may be; null keeps its
  *   value to change.
  */
@@ -99,8 +99,7 @@ export function listen(surface, grid, intents) {
     const from = grid.selected;
     gesture = { pointer, from, isRectangle };
     surface.setPointerCapture(pointer);
-    if (isRectangle) intents.gesture('extend', index, from);
-    else intents.gesture('begin', index);
+    intents.gesture(isRectangle ? 'extend' : 'begin', index, isRectangle ? from : index);
     intents.select(index);
     grid.focus();
   };
@@ -135,9 +134,9 @@ export function listen(surface, grid, intents) {
     }
     if (gesture?.pointer !== pointerId) return;
     const index = grid.cellAt(x, y);
-    if (gesture.isRectangle) intents.gesture('extend', index, gesture.from);
-    else intents.gesture('continue', index);
-    if (index !== grid.selected) intents.select(index);
+    const { isRectangle, from } = gesture;
+    intents.gesture(isRectangle ? 'extend' : 'continue', index, isRectangle ? from : index);
+    intents.select(index);
   });
   for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
     on(type, ({ pointerId }) => {
@@ -161,8 +160,7 @@ export function listen(surface, grid, intents) {
 
   // So is a focus that no key of ours has moved.
   on('focusin', ({ target }) => {
-    const index = grid.indexOf(target);
-    if (index !== grid.selected) intents.select(index);
+    intents.select(grid.indexOf(target));
   });
 
   /** Where a rectangle by keyboard began. @type {number | null} */

@@ -21,7 +21,7 @@ export const inlineWasm = {
   },
 };
 
-/** Supplies `grid/rules.js`: grid/sheet.css, made small, rule by rule. @type {import('esbuild').Plugin} */
+/** Supplies `grid/rules.js`: grid/sheet.css, made small. @type {import('esbuild').Plugin} */
 export const inlineRules = {
   name: 'inline-rules',
   setup({ onResolve, onLoad }) {
