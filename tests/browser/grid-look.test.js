@@ -147,7 +147,7 @@ for (const [side, width] of /** @type {const} */ ([
 }
 
 onPage(
-  'what is free stands out: a veil takes half of the colour of what is locked',
+  'what is free stands out: a veil takes colour from what is locked',
   {},
   async (run) => {
     const [locked, free, paper] = await run(`
