@@ -6,6 +6,7 @@ import { App } from './app.js';
 import { scenes } from './scenes/index.js';
 import { fromFile, toFile } from './state/file.js';
 import { countLocked } from './state/locks.js';
+import { setupOf } from './state/state.js';
 import { language, namesOf, sceneWords, strings } from './strings.js';
 import { Board } from './view/board.js';
 import { Chart } from './view/chart.js';
@@ -44,6 +45,7 @@ const app = new App({
       layout,
       rowNames: names.rows,
       colNames: names.cols,
+      cellSizes: scene.cellSizes?.(setupOf(state)) ?? {},
       gridNames: names.grids,
       figures: scene.figures ?? [],
       shown: figure,
@@ -232,6 +234,8 @@ async function perform(acts) {
     else if ('rule' in act) await app.changeOptimizer({ rule: act.rule });
     else if ('prune' in act) await app.prune(act.prune);
     else if ('toggle' in act) app.locks.toggle(act.toggle);
+    else if ('free' in act) app.locks.setAll(false);
+    else if ('reset' in act) await app.reset();
     else await app.change({ selected: act.select });
   }
 }

@@ -28,49 +28,75 @@ function settingsCode({ rule, learningRate, momentum, weightDecay }) {
 /** @param {ArrayLike<number>} row */
 const numbers = (row) => literal(Array.from(row));
 
+/** A variable by its name: of a network, one of its weights. @param {boolean} hasNetwork */
+const namer = (hasNetwork) => (/** @type {string} */ name) =>
+  hasNetwork ? `weights['${name}']` : name;
+
+/** Variables, and whatever makes them. @param {import('./session.js').Session} session @param {Float32Array} start */
+function variablesCode({ problem, main }, start) {
+  const { scene } = problem;
+  const parts = main.byVariable(start);
+  if (!scene.network) {
+    return [
+      ...parts.map(
+        ({ name, shape, own }) =>
+          `const ${name} = g.variable(Float32Array.from(${numbers(own)}), { shape: ${literal(shape)}, name: '${name}' });`,
+      ),
+      `const variables = [${parts.map(({ name }) => name).join(', ')}];`,
+    ];
+  }
+  return [
+    `const network = ${sourceOf(scene.network)};`,
+    'const model = network(layers(g, { seed: 1 }));',
+    'const variables = model.trainableWeights;',
+    'const weights = Object.fromEntries(variables.map((weight) => [weight.name, weight]));',
+    ...parts.map(({ name, own }) => `weights['${name}'].assign(${numbers(own)});`),
+  ];
+}
+
+/** The constants of the loss: the scene's own, and where cells are to go. @param {import('./run.js').Problem} problem */
+function dataCode({ scene, setup, layout, target }) {
+  const entries = Object.entries(scene.data?.(setup) ?? {});
+  const lines = entries.map(([name, value]) => `  ${name}: ${literal(value)},`);
+  const targets = layout.map(({ name, rows, cols, offset }) => {
+    const own = target?.slice(offset, offset + rows * cols) ?? [];
+    return `    ${name}: g.tensor(Float32Array.from(${numbers(own)}), [${rows}, ${cols}]),`;
+  });
+  if (target) lines.push('  targets: {', ...targets, '  },');
+  return lines.length ? ['const data = {', ...lines, '};'] : ['const data = {};'];
+}
+
+/** The loss, as its author wrote it. @param {import('../scenes/scene.js').Scene} scene @param {string[]} names */
+function lossCode({ network, model, loss }, names) {
+  const given = network ? 'weights' : `{ ${names.join(', ')} }`;
+  return [
+    ...(model ? [`const model = ${sourceOf(model)};`] : []),
+    `const lossOf = ${sourceOf(loss)};`,
+    `const loss = g.compile(() => lossOf(g, ${given}, data${model || network ? ', model' : ''}));`,
+  ];
+}
+
 /** @param {import('./session.js').Session} session */
 export function codeOf(session) {
-  const { scene, setup, layout, target } = session.problem;
+  const { main, problem } = session;
+  const { scene, setup } = problem;
   const { optimizer, locks, zeros, events, step } = session.recipe();
-  const start = session.problem.start.map((value, i) => (zeros?.[i] ? 0 : value));
+  const start = problem.start.map((value, i) => (zeros?.[i] ? 0 : value));
   const held = locks ?? scene.locks(setup);
-  const slice = (/** @type {Float32Array | Uint8Array} */ row, /** @type {number} */ i) => {
-    const { offset, rows, cols } = layout[i];
-    return row.slice(offset, offset + rows * cols);
-  };
-  /** Lock what is locked from here on, and free the rest. @param {Uint8Array} mask */
-  const lockCode = (mask) =>
-    layout.map(({ name }, i) => {
-      const list = [...slice(mask, i).entries()].flatMap(([at, bit]) => (bit ? [at] : []));
-      return `${name}.lock(${numbers(list)});`;
-    });
-  const names = layout.map(({ name }) => name).join(', ');
-  /** The constants of the loss: the scene's own, and where cells are to go. */
-  const dataCode = () => {
-    const entries = Object.entries(scene.data?.(setup) ?? {});
-    const lines = entries.map(([name, value]) => `  ${name}: ${literal(value)},`);
-    const targets = layout.map(
-      ({ name, rows, cols }, i) =>
-        `    ${name}: g.tensor(Float32Array.from(${numbers(slice(target ?? start, i))}), [${rows}, ${cols}]),`,
-    );
-    if (target) lines.push('  targets: {', ...targets, '  },');
-    return lines.length ? ['const data = {', ...lines, '};'] : ['const data = {};'];
-  };
+  const called = namer(Boolean(scene.network));
+  const places = (/** @type {Uint8Array} */ own, wanted = 1) =>
+    numbers([...own.entries()].flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
+  const names = main.byVariable(start).map(({ name }) => name);
   const lines = [
     `// gradlock: the scene “${scene.id}” to step ${step}. npm install gradlock; node run.mjs`,
     "import { init } from 'gradlock';",
+    ...(scene.network ? ["import { layers } from 'gradlock/layers';"] : []),
     '',
     'const g = await init();',
-    ...layout.map(
-      ({ name, rows, cols }, i) =>
-        `const ${name} = g.variable(Float32Array.from(${numbers(slice(start, i))}), { shape: [${rows}, ${cols}], name: '${name}' });`,
-    ),
-    `const variables = [${names}];`,
+    ...variablesCode(session, start),
     '',
-    ...dataCode(),
-    ...(scene.model ? [`const model = ${sourceOf(scene.model)};`] : []),
-    `const lossOf = ${sourceOf(scene.loss)};`,
-    `const loss = g.compile(() => lossOf(g, { ${names} }, data${scene.model ? ', model' : ''}));`,
+    ...dataCode(problem),
+    ...lossCode(scene, names),
     '',
     `let optimizer = ${optimizerCode(optimizer)};`,
   ];
@@ -82,12 +108,17 @@ export function codeOf(session) {
     at = end;
   };
   to(session.warm);
-  lines.push(...lockCode(held));
+  // Lock what is locked from here on.
+  for (const { name, own } of main.byVariable(held))
+    lines.push(`${called(name)}.lock(${places(own)});`);
   for (const event of events) {
     to(event.step);
     lines.push('');
     if (event.do === 'locks') {
-      lines.push(...lockChange(layout, unpackMask(event.mask, session.cells), slice));
+      const mask = /** @type {Uint8Array} */ (unpackMask(event.mask, session.cells));
+      // What stays locked is not touched.
+      for (const { name, own } of main.byVariable(mask))
+        lines.push(`${called(name)}.lock(${places(own)}).unlock(${places(own, 0)});`);
     } else if (event.do === 'optimizer') {
       lines.push(
         event.settings.rule === rule
@@ -96,12 +127,10 @@ export function codeOf(session) {
       );
       rule = event.settings.rule;
     } else if (event.do === 'assign') {
-      const { name, offset } = /** @type {import('../scenes/layout.js').Part} */ (
-        layout.findLast((part) => part.offset <= event.index)
-      );
-      const i = event.index - offset;
+      const element = main.elementAt(event.index);
+      const name = called(element.name);
       lines.push(
-        `${name}.assign(${name}.data().map((value, i) => (i === ${i} ? ${event.value} : value)));`,
+        `${name}.assign(${name}.data().map((value, i) => (i === ${element.at} ? ${event.value} : value)));`,
       );
     } else {
       lines.push(event.do === 'prune' ? pruneCode(event.fraction) : unpruneCode);
@@ -111,24 +140,10 @@ export function codeOf(session) {
   lines.push(
     '',
     "console.log(variables.map((variable) => variable.digest()).join('.'));",
-    `// ${session.main.digest()}`,
+    `// ${main.digest()}`,
     '',
   );
   return lines.join('\n');
-}
-
-/** Locks as they become; what stays locked is not touched. */
-function lockChange(
-  /** @type {import('../scenes/layout.js').Part[]} */ layout,
-  /** @type {Uint8Array | null} */ mask,
-  /** @type {(row: Uint8Array, i: number) => Uint8Array | Float32Array} */ slice,
-) {
-  return layout.map(({ name }, i) => {
-    const bits = [...slice(/** @type {Uint8Array} */ (mask), i).entries()];
-    const list = (/** @type {number} */ wanted) =>
-      numbers(bits.flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
-    return `${name}.lock(${list(1)}).unlock(${list(0)});`;
-  });
 }
 
 /** @param {number} fraction */

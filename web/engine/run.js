@@ -9,6 +9,7 @@
 import { cellsOf } from '../scenes/layout.js';
 import { Cells } from './cells.js';
 import { mapOf } from './maps.js';
+import { networkOf } from './networks.js';
 import { adjustOptimizer, makeOptimizer } from './optimizers.js';
 import { Witness } from './witness.js';
 
@@ -44,6 +45,7 @@ import { Witness } from './witness.js';
 export class Run {
   #g;
   #problem;
+  #network;
   #cells;
   #isMasked;
   /** @type {Tensor[]} what multiplies gradients: 1 = trains */
@@ -71,16 +73,17 @@ export class Run {
     this.#problem = problem;
     this.#isMasked = isMasked;
     this.settings = settings;
-    this.#cells = new Cells(g, layout, start);
-    this.#targets = layout.map(({ rows, cols, offset }) =>
-      g.tensor((target ?? start).slice(offset, offset + rows * cols), [rows, cols]),
-    );
+    this.#network = networkOf(g, scene);
+    this.#cells = new Cells(g, layout, start, this.#network?.trainableWeights);
+    this.#targets = target
+      ? layout.map(({ rows, cols, offset }) =>
+          g.tensor(target.slice(offset, offset + rows * cols), [rows, cols]),
+        )
+      : [];
     const variables = this.#cells.byName();
-    const targets = target
-      ? Object.fromEntries(layout.map(({ name }, i) => [name, this.#targets[i]]))
-      : {};
+    const targets = Object.fromEntries(this.#targets.map((one, i) => [layout[i].name, one]));
     const data = { ...scene.data?.(setup), targets };
-    this.#program = g.compile(() => scene.loss(g, variables, data, scene.model));
+    this.#program = g.compile(() => scene.loss(g, variables, data, this.#model));
     this.#readings = scene.readings ? this.#compileReadings() : null;
     this.#optimizer = makeOptimizer(g, settings);
     this.#witness = new Witness(this.cells);
@@ -93,10 +96,15 @@ export class Run {
     const { scene, setup, inputs } = this.#problem;
     return this.#g.compile(() => {
       const variables = { ...this.#cells.byName(), ...inputs };
-      const readings = scene.readings?.(this.#g, variables, setup) ?? {};
+      const readings = scene.readings?.(this.#g, variables, setup, this.#model) ?? {};
       this.#readingNames = Object.keys(readings);
       return Object.values(readings);
     });
+  }
+
+  /** What the loss and the readings have in common. */
+  get #model() {
+    return this.#network ?? this.#problem.scene.model;
   }
 
   get cells() {
@@ -174,10 +182,10 @@ export class Run {
   /** @param {Uint8Array} mask */
   #makeMasks(mask) {
     for (const tensor of this.#masks) tensor.dispose();
-    this.#masks = this.#problem.layout.map(({ rows, cols }, i) =>
+    this.#masks = this.#cells.variables.map(({ shape }, i) =>
       this.#g.tensor(
         Float32Array.from(this.#cells.slice(mask, i), (bit) => 1 - bit),
-        [rows, cols],
+        shape,
       ),
     );
   }
@@ -311,6 +319,20 @@ export class Run {
     return { moved, farthest, audited: this.#isMasked ? moved : this.#cells.audit() };
   }
 
+  /** What of a flat row is each variable's. @template {Float32Array | Uint8Array} T @param {T} row */
+  byVariable(row) {
+    return this.#cells.variables.map(({ name, shape }, i) => ({
+      ...{ name, shape },
+      own: this.#cells.slice(row, i),
+    }));
+  }
+
+  /** @param {number} index of a cell @returns {{ name: string, at: number }} the element that it is */
+  elementAt(index) {
+    const { variable, at } = this.#cells.at(index);
+    return { name: variable.name, at };
+  }
+
   digest() {
     return this.#cells.digest();
   }
@@ -318,6 +340,7 @@ export class Run {
   dispose() {
     const held = [this.#optimizer, this.#readings, this.#program, ...this.#targets, ...this.#masks];
     for (const one of held) one?.dispose();
-    this.#cells.dispose();
+    if (this.#network) this.#network.dispose();
+    else this.#cells.dispose();
   }
 }

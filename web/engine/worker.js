@@ -8,6 +8,7 @@ import { findScene } from '../scenes/index.js';
 import { codeOf } from './code.js';
 import { Loop } from './loop.js';
 import { Parking } from './parking.js';
+import { ready } from './networks.js';
 import { hasRival } from './pair.js';
 import { locksEvent, marksOf, Session } from './session.js';
 
@@ -126,7 +127,7 @@ function endReplay(refusal = null) {
 async function open({ scene: name, setup, step, place, checkpoint, ...recipe }, g) {
   const scene = findScene(name);
   if (!scene) throw new RangeError(`No scene "${name}".`);
-  await scene.load?.();
+  await ready(scene);
   endReplay();
   const left = leave();
   const parked = place === undefined ? undefined : parking.take(place);

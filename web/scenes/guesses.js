@@ -15,4 +15,5 @@ export const guesses = {
   picture: { after: 40, of: 'run' },
   'leak-lab': { after: 40, of: 'rival' },
   words: { after: 60, of: 'rival' },
+  freeze: { after: 60, of: 'run' },
 };

@@ -1,6 +1,8 @@
 /** The scenes, in the order in which the page offers them. */
 
 import { handwriting } from './digits.js';
+import { freeze } from './freeze.js';
+import { kernelScene } from './kernels.js';
 import { leakLab } from './leak-lab.js';
 import { membrane } from './membrane.js';
 import { network } from './network.js';
@@ -18,6 +20,8 @@ export const scenes = [
   leakLab,
   network,
   handwriting,
+  kernelScene,
+  freeze,
   newWords,
   peaks,
   own,

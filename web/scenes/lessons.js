@@ -5,7 +5,7 @@
 
 /**
  * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
- *   | { toggle: number } | { select: number }} Act
+ *   | { toggle: number } | { select: number } | { free: true } | { reset: true }} Act
  * @typedef {{ area: string, acts?: Act[] }} Step
  */
 
@@ -55,6 +55,23 @@ export const lessons = {
     { area: 'locks', acts: [{ prune: 0.5 }] },
     { area: 'run', acts: [{ train: 50 }] },
     { area: 'grid' },
+  ],
+  kernels: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 200 }] },
+    { area: 'grid' },
+    { area: 'run', acts: [{ state: { choices: { kernels: 'locked' } } }, { train: 200 }] },
+    { area: 'grid' },
+  ],
+  freeze: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 200 }] },
+    { area: 'grid', acts: [{ state: { beside: 'mask' } }] },
+    {
+      area: 'locks',
+      acts: [{ state: { beside: 'none' } }, { free: true }, { reset: true }, { train: 200 }],
+    },
+    { area: 'grid', acts: [{ state: { choices: { examples: 'both' } } }, { train: 200 }] },
   ],
   words: [
     { area: 'grid' },

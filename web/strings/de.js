@@ -148,6 +148,103 @@ export const de = {
         'Sperre ein ganzes Bild, bevor du neu beginnst: Diese Ziffer muss mit dem auskommen, was sie hat.',
       ],
     },
+    kernels: {
+      name: 'Filter',
+      lede: 'Ein Netz liest Handschrift durch acht 3×3-Filter, jeder ein kleines Bild, das überall gesucht wird. Zeichne eine Ziffer und sieh, was jeder Filter davon sieht.',
+      hint: 'Tippe einen Filter ein, sperre ihn, und die anderen lernen um ihn herum.',
+      choices: {
+        kernels: {
+          label: 'Filter',
+          names: {
+            sobel: 'Zwei von Sobel, gesperrt',
+            random: 'Zufällig, frei',
+            locked: 'Zufällig, alle gesperrt',
+          },
+        },
+      },
+      grids: {
+        ...Object.fromEntries(
+          Array.from({ length: 8 }, (_, i) => [`kernel${i + 1}`, `Filter ${i + 1}`]),
+        ),
+        ...{ biases: 'Schwellen der Filter', head: 'Kopf: zehn Ziffern, je was er liest' },
+        offsets: 'Schwelle',
+      },
+      figures: {
+        pad: {
+          /** @param {boolean} isDown */
+          label: (isDown) =>
+            `Fläche, um eine Ziffer zu zeichnen. Pfeile bewegen den Stift, Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert.`,
+          samples: 'Ziffern von anderen',
+          /** @param {number} digit */
+          sample: (digit) => `Eine ${digit} von jemand anderem`,
+          clear: 'Leeren',
+        },
+        features: {
+          /** @param {number | null} digit @param {string | null} score */
+          label: (digit, score) =>
+            `${digit === null ? 'Die Fläche ist leer.' : `Das hält es für eine ${digit}.`} ${score} von 300 ungesehenen Ziffern sind richtig gelesen.`,
+        },
+      },
+      lesson: [
+        'Acht Filter, und unter jedem sein Bild: blau, wo er in der Ziffer fand, was er sucht. Die ersten zwei sind von Sobel, für stehende und für liegende Kanten; sie sind gesperrt.',
+        'Trainiere 200 Schritte: Sechs Filter werden, was hilft, zwei bleiben, was eingetippt wurde, aufs Bit.',
+        'Zeichne selbst eine Ziffer und sieh, welche Bilder aufleuchten.',
+        'Nun sind alle acht gesperrt, wie der Zufall sie zog. Trainiere: Der Kopf allein muss mit dem auskommen, was sie sehen.',
+        'Befreie einen Filter und trainiere weiter. Wie weit trägt einer, der lernt, die anderen?',
+      ],
+    },
+    freeze: {
+      name: 'Basis einfrieren',
+      lede: 'Ein kleines Faltungsnetz kennt die Ziffern 0 bis 4. Seine Basis und diese fünf Antworten sind gesperrt, die anderen fünf lernen 5 bis 9 aus je zwanzig Beispielen.',
+      hint: 'Befreie alles und beginne neu: Die neuen Ziffern kosten die alten.',
+      guess: {
+        question: 'Die neuen Ziffern werden auf gesperrter Basis gelernt. Was wird aus den alten?',
+        answers: [
+          'Sie werden vergessen',
+          'Was von ihnen gewusst wird, bleibt, aufs Bit',
+          'Sie werden auch besser',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} von ${facts.held} gesperrten Gewichten haben sich bewegt.`
+            : `Keines der ${facts.held} gesperrten Gewichte hat sich um ein Bit bewegt; so sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie zuvor.`,
+      },
+      choices: {
+        examples: {
+          label: 'Beispiele',
+          names: { new: 'Von neuen Ziffern', both: 'Von neuen und einigen alten' },
+        },
+      },
+      grids: {
+        ...{ head: 'Kopf: je Ziffer eine Spalte', bias: 'Seine Schwellen' },
+        ...{ conv1: 'Basis: erste Filter', bias1: 'Ihre Schwellen' },
+        ...{ conv2: 'Basis: zweite Filter', bias2: 'Ihre Schwellen' },
+      },
+      figures: {
+        pad: {
+          /** @param {boolean} isDown */
+          label: (isDown) =>
+            `Fläche, um eine Ziffer zu zeichnen. Pfeile bewegen den Stift, Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert.`,
+          samples: 'Ziffern von anderen',
+          /** @param {number} digit */
+          sample: (digit) => `Eine ${digit} von jemand anderem`,
+          clear: 'Leeren',
+        },
+        features: {
+          /** @param {number | null} digit */
+          label: (digit) =>
+            digit === null ? 'Die Fläche ist leer.' : `Das hält es für eine ${digit}.`,
+        },
+      },
+      lesson: [
+        'Ein Netz, das Keras die Ziffern 0 bis 4 gelehrt hat. Seine Basis und die Spalten 0 bis 4 des Kopfes sind gesperrt.',
+        'Trainiere 200 Schritte: Die Spalten 5 bis 9 lernen. Sonst bewegt sich nichts.',
+        'Daneben dieselbe Sperre als Maske unter AdamW: Ihr Gewichtsverfall bewegt jedes alte Gewicht.',
+        'Befreie alles und beginne neu: Die neuen Ziffern werden gut gelernt, und die alten sind weg.',
+        'Mit einigen alten Ziffern unter den Beispielen wird weniger vergessen. Vergleiche es mit der Sperre.',
+      ],
+    },
     words: {
       name: 'Neue Wörter',
       lede: 'Eine Tabelle von Wortvektoren: Neun bekannte sind gesperrt, fünf neue lernen, was sie bedeuten. Daneben dasselbe unter einer Maske, die die alten vergisst.',

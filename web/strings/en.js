@@ -174,6 +174,103 @@ export const en = {
         'Lock one image whole before you start anew: that digit has to make do with what it has.',
       ],
     },
+    kernels: {
+      name: 'Kernels',
+      lede: 'A network reads handwriting through eight 3×3 kernels, each a small image that is looked for everywhere. Draw a digit and watch what each kernel sees of it.',
+      hint: 'Type a filter into a kernel, lock it, and the others learn around it.',
+      choices: {
+        kernels: {
+          label: 'Kernels',
+          names: {
+            sobel: 'Two of Sobel’s, locked',
+            random: 'Random, free',
+            locked: 'Random, all locked',
+          },
+        },
+      },
+      grids: {
+        ...Object.fromEntries(
+          Array.from({ length: 8 }, (_, i) => [`kernel${i + 1}`, `Kernel ${i + 1}`]),
+        ),
+        ...{ biases: 'Biases of the kernels', head: 'Head: ten digits by what it reads' },
+        offsets: 'Bias',
+      },
+      figures: {
+        pad: {
+          /** @param {boolean} isDown */
+          label: (isDown) =>
+            `Pad to draw a digit on. Arrows move the pen, Space ${isDown ? 'lifts it' : 'puts it down'}, Delete clears.`,
+          samples: 'Digits written by others',
+          /** @param {number} digit */
+          sample: (digit) => `A ${digit} by somebody else`,
+          clear: 'Clear',
+        },
+        features: {
+          /** @param {number | null} digit @param {string | null} score */
+          label: (digit, score) =>
+            `${digit === null ? 'The pad is empty.' : `This looks like a ${digit} to it.`} ${score} of 300 unseen digits are read right.`,
+        },
+      },
+      lesson: [
+        'Eight kernels, and below each its map: blue where what the kernel looks for was found in the digit on the pad. The first two are Sobel’s, for edges that stand and edges that lie; they are locked.',
+        'Train 200 steps: six kernels become what helps, two stay what they were typed to be, to the bit.',
+        'Draw a digit of your own on the pad, and see which maps light up.',
+        'Now all eight are locked as they were drawn at random. Train: the head alone has to make do with what they see.',
+        'Free one kernel and train on. How far does one that learns carry the others?',
+      ],
+    },
+    freeze: {
+      name: 'Freeze the base',
+      lede: 'A small convolutional network knows the digits 0 to 4. Its base and those five answers are locked, and the other five learn 5 to 9 from twenty examples each.',
+      hint: 'Unlock everything and start anew: the new digits cost the old ones.',
+      guess: {
+        question: 'The new digits are learnt on a locked base. What becomes of the old ones?',
+        answers: [
+          'They are forgotten',
+          'What is known of them stays, to the bit',
+          'They get better, too',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} of ${facts.held} locked weights have moved.`
+            : `None of the ${facts.held} locked weights has moved by a single bit, so the five old answers to any image are the same numbers as before.`,
+      },
+      choices: {
+        examples: {
+          label: 'Examples',
+          names: { new: 'Of new digits', both: 'Of new and a few old' },
+        },
+      },
+      grids: {
+        ...{ head: 'Head: a column a digit', bias: 'Its bias' },
+        ...{ conv1: 'Base: first kernels', bias1: 'Their biases' },
+        ...{ conv2: 'Base: second kernels', bias2: 'Their biases' },
+      },
+      figures: {
+        pad: {
+          /** @param {boolean} isDown */
+          label: (isDown) =>
+            `Pad to draw a digit on. Arrows move the pen, Space ${isDown ? 'lifts it' : 'puts it down'}, Delete clears.`,
+          samples: 'Digits written by others',
+          /** @param {number} digit */
+          sample: (digit) => `A ${digit} by somebody else`,
+          clear: 'Clear',
+        },
+        features: {
+          /** @param {number | null} digit */
+          label: (digit) =>
+            digit === null ? 'The pad is empty.' : `This looks like a ${digit} to it.`,
+        },
+      },
+      lesson: [
+        'A network that Keras taught the digits 0 to 4. Its base and the columns 0 to 4 of its head are locked.',
+        'Train 200 steps: the columns 5 to 9 learn. Nothing else moves.',
+        'Beside it the same lock as a mask under AdamW: its weight decay moves every old weight.',
+        'Free everything and start anew: the new digits are learnt well, and the old ones are gone.',
+        'With a few old digits among the examples less is forgotten. Compare it with the lock.',
+      ],
+    },
     words: {
       name: 'New words',
       lede: 'An embedding table: nine known words are locked, five new ones learn what they mean. Beside it the same under a gradient mask, which forgets the old words.',

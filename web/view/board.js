@@ -28,6 +28,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Part[]} layout
  * @property {Record<string, string[]>} rowNames  by variable
  * @property {Record<string, string[]>} colNames
+ * @property {Record<string, number>} cellSizes  in rem, of grids whose cells have a size of their own
  * @property {Record<string, string>} gridNames
  * @property {import('../figures/figure.js').Figure[]} figures
  * @property {unknown} shown  what figures show that stays as it is
@@ -62,14 +63,16 @@ class Pane {
 
   /**
    * @param {Opening} opening
-   * @param {{ heading: string | null, isMap: boolean, hasFigures: boolean, hasScale: boolean }} how
+   * @param {{ heading: string | null, isFirst: boolean, isMap: boolean, hasFigures: boolean, hasScale: boolean }} how
    * @param {Intents} intents
    */
-  constructor(opening, { heading, isMap, hasFigures, hasScale }, intents) {
-    const { layout, name, rowNames, colNames, gridNames, words, shown } = opening;
+  constructor(opening, { heading, isFirst, isMap, hasFigures, hasScale }, intents) {
+    const { layout, name, rowNames, colNames, cellSizes, gridNames, words, shown } = opening;
     this.#layout = layout;
     this.#shown = shown;
-    this.#figures = (hasFigures ? opening.figures : []).map(
+    const all = hasFigures ? opening.figures : [];
+    const figures = all.filter((figure) => isFirst || !('isOnce' in figure && figure.isOnce));
+    this.#figures = figures.map(
       (figure) =>
         new FigureView(figure, { words: words.figures[figure.id], name: words.name }, intents),
     );
@@ -79,6 +82,8 @@ class Pane {
       host.style.setProperty('--rows', String(rows));
       host.style.setProperty('--cols', String(cols));
       host.classList.toggle('has-names', name in rowNames);
+      host.classList.toggle('has-size', name in cellSizes);
+      host.style.setProperty('--size', `${cellSizes[name]}rem`);
       const longest = Math.max(0, ...(rowNames[name] ?? []).map((text) => text.length));
       host.style.setProperty('--names', longest ? `min(4.5rem, ${longest / 2 + 0.75}rem)` : '0rem');
       return host;
@@ -93,7 +98,8 @@ class Pane {
     );
     const grids = h('div', { class: `grids ${isOne ? 'is-one' : 'is-many'}` }, ...units);
     const widest = Math.max(...layout.map(({ cols }) => cols));
-    const isNamed = !isOne && Object.keys(rowNames).length > 0;
+    const hasSizes = Object.keys(cellSizes).length > 0;
+    const isNamed = !isOne && !hasSizes && Object.keys(rowNames).length > 0;
     const across = layout.length > 4 ? 5 * widest + 6 : widest + 3;
     grids.classList.toggle('is-named', isNamed);
     grids.style.setProperty(
@@ -219,13 +225,19 @@ export class Board {
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
     this.#main = new Pane(
       opening,
-      { heading: title, isMap: !isRival, hasFigures: true, hasScale: false },
+      { heading: title, isFirst: true, isMap: !isRival, hasFigures: true, hasScale: false },
       this.#intents,
     );
     this.#beside = beside
       ? new Pane(
           opening,
-          { heading: beside, isMap: !isRival, hasFigures: isRival, hasScale: !isRival },
+          {
+            heading: beside,
+            isFirst: false,
+            isMap: !isRival,
+            hasFigures: isRival,
+            hasScale: !isRival,
+          },
           this.#intents,
         )
       : null;
