@@ -19,6 +19,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {GridModel} grid
  * @property {Record<string, Float32Array> | null} readings
  * @property {Drift | null} drift  of a run's locked cells; null for a map
+ * @property {import('../figures/figure.js').Study | null} [study]
  */
 
 /**
@@ -37,7 +38,7 @@ import { ScaleBar } from './scale-bar.js';
  */
 
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
-/** @typedef {GridIntents & Pick<import('../figures/figure.js').Intents, 'assign' | 'tell'>} Intents */
+/** @typedef {GridIntents & Pick<import('../figures/figure.js').Intents, 'assign' | 'tell' | 'study' | 'openRun' | 'pruneAnew'>} Intents */
 
 class Pane {
   element;
@@ -62,17 +63,19 @@ class Pane {
 
   /**
    * @param {Opening} opening
-   * @param {{ heading: string | null, isMap: boolean, hasFigures: boolean, hasScale: boolean }} how
+   * @param {{ heading: string | null, isBeside: boolean, isMap: boolean, hasFigures: boolean, hasScale: boolean }} how
    * @param {Intents} intents
    */
-  constructor(opening, { heading, isMap, hasFigures, hasScale }, intents) {
+  constructor(opening, { heading, isBeside, isMap, hasFigures, hasScale }, intents) {
     const { layout, name, rowNames, colNames, gridNames, words, shown } = opening;
     this.#layout = layout;
     this.#shown = shown;
-    this.#figures = (hasFigures ? opening.figures : []).map(
-      (figure) =>
-        new FigureView(figure, { words: words.figures[figure.id], name: words.name }, intents),
-    );
+    this.#figures = (hasFigures ? opening.figures : [])
+      .filter(({ isOnce }) => !isBeside || !isOnce)
+      .map(
+        (figure) =>
+          new FigureView(figure, { words: words.figures[figure.id], name: words.name }, intents),
+      );
     const isOne = layout.length === 1;
     const hosts = layout.map(({ rows, cols, name }) => {
       const host = h('div', { class: 'grid-host' });
@@ -143,7 +146,7 @@ class Pane {
   }
 
   #drawFigures() {
-    const { grid, readings } = this.#model ?? {};
+    const { grid, readings, study = null } = this.#model ?? {};
     if (!grid || !readings || !this.#figures.length) return;
     const { values, mask, reach, palette } = grid;
     const layout = this.#layout;
@@ -156,7 +159,7 @@ class Pane {
         ]),
       );
     const model = {
-      ...{ shown: this.#shown, readings, layout, reach, lit: this.#lit },
+      ...{ shown: this.#shown, readings, layout, reach, lit: this.#lit, study },
       ...{ values: byName(values), locks: byName(mask) },
     };
     for (const figure of this.#figures) figure.draw(model, palette);
@@ -219,13 +222,19 @@ export class Board {
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
     this.#main = new Pane(
       opening,
-      { heading: title, isMap: !isRival, hasFigures: true, hasScale: false },
+      { heading: title, isBeside: false, isMap: !isRival, hasFigures: true, hasScale: false },
       this.#intents,
     );
     this.#beside = beside
       ? new Pane(
           opening,
-          { heading: beside, isMap: !isRival, hasFigures: isRival, hasScale: !isRival },
+          {
+            heading: beside,
+            isBeside: true,
+            isMap: !isRival,
+            hasFigures: isRival,
+            hasScale: !isRival,
+          },
           this.#intents,
         )
       : null;
