@@ -12,6 +12,7 @@ import { Edits } from './state/edits.js';
 import { LockEditor } from './state/lock-editor.js';
 import { isSame as isSameMask } from './state/locks.js';
 import { firstState, setupOf, validate } from './state/state.js';
+import { StudyLog } from './study-log.js';
 
 /** @typedef {import('./state/state.js').State} State */
 /** @typedef {import('./engine/protocol.js').Frame} Frame */
@@ -57,6 +58,7 @@ export class App {
   #replaying = null;
   #still = 0;
   #pump;
+  #study = new StudyLog();
 
   /** @param {Views} views */
   constructor(views) {
@@ -68,6 +70,7 @@ export class App {
       take: (frame) => this.#take(frame),
       draw: () => this.#views.draw(this),
       fail: (error) => views.trouble({ kind: 'failed', error }),
+      known: () => this.#study.known,
     });
   }
 
@@ -107,6 +110,11 @@ export class App {
 
   get step() {
     return this.frame?.step ?? 0;
+  }
+
+  /** What is known of the scene's study, for its figure; null if it has none, or it has not begun. */
+  get study() {
+    return this.#study.model(this.state.optimizer, this.scene.study?.count ?? 0);
   }
 
   /** Open what a link or a file says. @param {Record<string, unknown>} candidate @param {State} [fallback] @param {How} [how] */
@@ -409,6 +417,25 @@ export class App {
     await this.#anew({ type: 'rewind', step }, true);
   }
 
+  /** Begin the scene's study anew, or end it. @param {boolean} isOn */
+  async runStudy(isOn) {
+    await this.#send({ type: 'study', isOn });
+  }
+
+  /** Open a run of the study; Undo leads back to the one that was left. @param {import('./engine/protocol.js').StudyRecipe} recipe */
+  async openStudied({ optimizer, locks, zeros, rule, steps }) {
+    const own = this.state.beside === 'mask' ? (this.scene.beside ?? 'none') : this.state.beside;
+    const beside = rule === 'mask' ? 'mask' : own;
+    await this.#open({ ...this.state, optimizer, locks, zeros, beside, events: [], step: steps });
+  }
+
+  /** Prune, and start again with what is left; one Undo leads back. @param {number} fraction */
+  async pruneAnew(fraction) {
+    await this.#goOn();
+    this.isPlaying = false;
+    await this.#anew({ type: 'prune', fraction, isAnew: true });
+  }
+
   /** @param {number} fraction of each variable's cells, the smallest */
   async prune(fraction) {
     this.#goOn();
@@ -509,6 +536,11 @@ export class App {
     this.frame = frame;
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;
     this.#views.trace(frame.trace);
+    const refusal = this.#study.take(frame.study ?? null);
+    if (refusal) {
+      const error = Object.assign(new Error(refusal.message), { name: refusal.name });
+      this.#views.trouble({ kind: 'study', error });
+    }
     this.#stopWhenStill(frame);
     if (!frame.replay) this.#replaying = null;
     else if (frame.replay.refusal) this.#breakOff(frame.replay.refusal);

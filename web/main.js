@@ -125,6 +125,9 @@ const board = new Board(place('grid'), {
   endGesture: () => app.locks.endGesture(),
   assign: (index, value) => app.assign(index, value),
   tell: (name, values) => app.tell(name, values),
+  study: (isOn) => app.runStudy(isOn),
+  openRun: (recipe) => app.openStudied(recipe),
+  pruneAnew: (fraction) => app.pruneAnew(fraction),
   setValue(index, text) {
     const value = parseNumber(text);
     const kept = formatNumber(app.frame?.values[index] ?? 0);
@@ -337,7 +340,8 @@ function draw() {
   const isRival = frame.rival !== null;
   const drift = isRival ? frame.drift : null;
   place('grid').classList.toggle('is-peeking', app.peeked !== null);
-  board.draw({ grid: model, readings: frame.readings, drift }, besideModel(model));
+  const { study } = app;
+  board.draw({ grid: model, readings: frame.readings, drift, study }, besideModel(model));
   run.draw(now.step, status, isPlaying);
   scrubber.draw(frame.step, now.step);
   progress.draw(app.replay ?? null, frame.step);

@@ -15,6 +15,7 @@ export class Pump {
   #take;
   #draw;
   #fail;
+  #known;
   /** @type {{ values?: Float32Array, beside?: Float32Array }} */
   #spare = {};
   /** Whether a part of the page is in sight, as far as the page around it goes. */
@@ -29,13 +30,15 @@ export class Pump {
    * @param {(frame: Frame) => Frame | null} then.take  it is shown now; gives back the frame that is no longer shown, if there is one
    * @param {() => void} then.draw
    * @param {(error: Error) => void} then.fail
+   * @param {() => import('./engine/protocol.js').Known | undefined} then.known  of the study
    */
-  constructor(engine, { accept, take, draw, fail }) {
+  constructor(engine, { accept, take, draw, fail, known }) {
     this.#engine = engine;
     this.#accept = accept;
     this.#take = take;
     this.#draw = draw;
     this.#fail = fail;
+    this.#known = known;
     document.addEventListener('visibilitychange', () => this.#onSight());
     new IntersectionObserver((entries) => {
       this.#isInSight = entries[entries.length - 1].isIntersecting;
@@ -53,7 +56,7 @@ export class Pump {
     const { values, beside } = this.#spare;
     this.#spare = {};
     const transfer = [values, beside].flatMap((row) => (row ? [row.buffer] : []));
-    return this.#engine.send({ type: 'frame', values, beside }, transfer);
+    return this.#engine.send({ type: 'frame', values, beside, known: this.#known() }, transfer);
   }
 
   async start() {

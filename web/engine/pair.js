@@ -43,7 +43,7 @@ export class Pair {
   /** @type {Run | null} */
   rival = null;
 
-  /** @param {Gradlock} g @param {import('./run.js').Problem} problem @param {OptimizerSettings} settings @param {Look} look */
+  /** @param {Gradlock} g @param {import('./problem.js').Problem} problem @param {OptimizerSettings} settings @param {Look} look */
   constructor(g, problem, settings, look) {
     this.#g = g;
     this.#problem = problem;

@@ -19,7 +19,7 @@
  *   | { type: 'look', look: Look }
  *   | { type: 'locks', mask: Uint8Array }
  *   | { type: 'assign', index: number, value: number }
- *   | { type: 'prune', fraction: number }
+ *   | { type: 'prune', fraction: number, isAnew?: boolean }
  *   | { type: 'unprune' }
  *   | { type: 'select', index: number }
  *   | { type: 'tell', name: string, values: Float32Array }
@@ -33,14 +33,16 @@
  *   | { type: 'checkpoint' }
  *   | { type: 'recipe' }
  *   | { type: 'code' }
- *   | { type: 'frame', values?: Float32Array, beside?: Float32Array }
+ *   | { type: 'study', isOn: boolean }
+ *   | { type: 'frame', values?: Float32Array, beside?: Float32Array, known?: Known }
  *   | { type: 'snapshot' }} Command
  * `open` starts a scene and replays what was done to it, or takes the run that was left at a place if it still is there,
  * or goes on from a checkpoint if it fits; everything else acts on the live run. What takes long is replayed while
  * frames come, and everything but `frame`, `cancel` and another `open` waits for its end; `cancel` makes an end of it.
  * `reset` keeps locks and settings. `peek` looks at the moment kept last before a step, or first after it; `rewind`
- * goes back to one. `unprune` undoes the last pruning. A `frame` may give back the rows of a frame before, to be filled
- * again.
+ * goes back to one. `unprune` undoes the last pruning; a `prune` that is anew starts again with what it leaves. `study`
+ * begins the scene's study anew, or ends it. A `frame` may give back the rows of a frame before, to be filled again, and
+ * says what the page knows of the study.
  */
 
 /**
@@ -59,6 +61,37 @@
  * @property {boolean} isReplayed   whether the trace begins anew
  * @property {boolean} isReplaying  whether it is still on its way to the step that was asked for
  * @property {Left | null} left     the run that this one has taken the place of, if that was worth keeping
+ */
+
+/**
+ * A run of a study: what it begins with, and how long it is trained.
+ * @typedef {object} StudyRecipe
+ * @property {string} key    which of the figure's curves it belongs to
+ * @property {number} at     its place along that
+ * @property {OptimizerSettings} optimizer
+ * @property {Uint8Array} locks
+ * @property {Uint8Array | null} zeros  cells that begin at 0
+ * @property {'lock' | 'mask'} rule     how its cells are held
+ * @property {number} steps  from the start on, with those that the scene takes before locks hold
+ * @property {number} every  it is read at the start and each so many steps; 0: at the end only
+ */
+
+/**
+ * What a study has found out: another run has begun, or a step of the last one, with the digest if it is its end.
+ * @typedef {{ recipe: StudyRecipe }
+ *   | { step: number, readings: Record<string, Float32Array>, digest: string | null }} StudyEntry
+ */
+
+/** What the page knows of a study: which it is, and how many entries. @typedef {{ id: number, count: number }} Known */
+
+/**
+ * @typedef {object} StudyNews
+ * @property {number} id
+ * @property {StudyEntry[]} log  what the page does not know yet; all, where it knew another
+ * @property {boolean} isRunning
+ * @property {number} step       up to which the last run has come
+ * @property {OptimizerSettings} optimizer  as it was set when the study began
+ * @property {Refusal | null} refusal  why it broke off, if it did
  */
 
 /**
@@ -105,6 +138,7 @@
  * @property {boolean} isPlaying
  * @property {{ from: number, to: number, refusal: Refusal | null } | null} replay  of one that is under way, or that
  *   the library has refused to go on with
+ * @property {StudyNews | null} [study]  of the scene, if it has one
  * @property {number} engineTime   what the engine took for it, in ms
  */
 

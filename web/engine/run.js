@@ -13,11 +13,10 @@ import { networkOf } from './networks.js';
 import { adjustOptimizer, makeOptimizer } from './optimizers.js';
 import { Witness } from './witness.js';
 
-/** @typedef {import('../scenes/layout.js').Part} Part */
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
-/** @typedef {import('../scenes/scene.js').Setup} Setup */
 /** @typedef {import('../scenes/scene.js').Tensor} Tensor */
+/** @typedef {import('./problem.js').Problem} Problem */
 /** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 /** @typedef {import('./protocol.js').CellReport} CellReport */
 
@@ -29,17 +28,6 @@ import { Witness } from './witness.js';
  * @property {Uint8Array} mask
  * @property {Uint8Array} bytes  values, locks, slots and clocks, as the library saves them
  * @property {import('./witness.js').Held | null} held  where cells can drift, the bits they were locked with
- */
-
-/**
- * A scene's data, made once for all runs of it.
- * @typedef {object} Problem
- * @property {Scene} scene
- * @property {Setup} setup
- * @property {Part[]} layout
- * @property {Float32Array} start
- * @property {Float32Array | null} target
- * @property {Record<string, import('../scenes/scene.js').Variable>} inputs  what figures take in
  */
 
 export class Run {
@@ -66,8 +54,9 @@ export class Run {
    * @param {Problem} problem
    * @param {OptimizerSettings} settings
    * @param {boolean} isMasked whether locks are but a mask on the gradient
+   * @param {Scene['readings']} [readings]  what is read of it; default: what the scene's figures show
    */
-  constructor(g, problem, settings, isMasked) {
+  constructor(g, problem, settings, isMasked, readings = problem.scene.readings) {
     const { scene, setup, layout, start, target } = problem;
     this.#g = g;
     this.#problem = problem;
@@ -84,7 +73,7 @@ export class Run {
     const targets = Object.fromEntries(this.#targets.map((one, i) => [layout[i].name, one]));
     const data = { ...scene.data?.(setup), targets };
     this.#program = g.compile(() => scene.loss(g, variables, data, this.#model));
-    this.#readings = scene.readings ? this.#compileReadings() : null;
+    this.#readings = readings ? this.#compileReadings(readings) : null;
     this.#optimizer = makeOptimizer(g, settings);
     this.#witness = new Witness(this.cells);
     this.#cells.watch();
@@ -92,11 +81,12 @@ export class Run {
     this.mask = new Uint8Array(this.cells);
   }
 
-  #compileReadings() {
-    const { scene, setup, inputs } = this.#problem;
+  /** @param {NonNullable<Scene['readings']>} read */
+  #compileReadings(read) {
+    const { setup, inputs } = this.#problem;
     return this.#g.compile(() => {
       const variables = { ...this.#cells.byName(), ...inputs };
-      const readings = scene.readings?.(this.#g, variables, setup, this.#model) ?? {};
+      const readings = read(this.#g, variables, setup, this.#model);
       this.#readingNames = Object.keys(readings);
       return Object.values(readings);
     });

@@ -4,9 +4,10 @@
  * back takes no time.
  */
 
-import { layoutOf } from '../scenes/layout.js';
 import { packMask } from '../state/codec.js';
 import { Pair } from './pair.js';
+import { disposeProblem, makeProblem } from './problem.js';
+import { slices } from './slices.js';
 import { Snapshots } from './snapshots.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
@@ -60,19 +61,7 @@ export class Session {
    * @param {{ optimizer: OptimizerSettings, locks: Uint8Array | null, zeros?: Uint8Array | null, events: Event[], look: Look }} recipe
    */
   constructor(g, scene, setup, { optimizer, locks, zeros = null, events, look }) {
-    this.#problem = {
-      scene,
-      setup,
-      layout: layoutOf(scene, setup),
-      start: scene.start(setup),
-      target: scene.target?.(setup) ?? null,
-      inputs: Object.fromEntries(
-        Object.entries(scene.inputs?.(setup) ?? {}).map(([name, shape]) => [
-          name,
-          g.variable(new Float32Array(shape[0] * shape[1]), { shape, name }),
-        ]),
-      ),
-    };
+    this.#problem = makeProblem(g, scene, setup);
     /** @type {Base} */
     this.#base = { optimizer, locks: locks ?? scene.locks(setup), zeros };
     this.events = events;
@@ -142,15 +131,10 @@ export class Session {
 
   /** @param {number} end */
   *#to(end) {
-    for (let size = 1; this.step < end; ) {
-      const began = performance.now();
-      this.#advance(Math.min(size, end - this.step));
+    yield* slices(this.step, end, SLICE, (steps) => {
+      this.#advance(steps);
       this.note();
-      const time = performance.now() - began;
-      if (time < SLICE / 3) size *= 2;
-      else if (time > SLICE) size = Math.max(1, size >> 1);
-      yield;
-    }
+    });
   }
 
   /** What a link or a file leads to. @param {number} step @param {Checkpoint | null} [checkpoint] to go on from, if it fits */
@@ -333,7 +317,7 @@ export class Session {
 
   dispose() {
     this.#pair.dispose();
-    for (const input of Object.values(this.#problem.inputs)) input.dispose();
+    disposeProblem(this.#problem);
   }
 }
 

@@ -11,6 +11,7 @@ import { Parking } from './parking.js';
 import { ready } from './networks.js';
 import { hasRival } from './pair.js';
 import { locksEvent, marksOf, Session } from './session.js';
+import { Studies } from './study.js';
 
 /** @typedef {import('./protocol.js').Command} Command */
 /** @typedef {import('./protocol.js').Refusal} Refusal */
@@ -20,13 +21,16 @@ const library = init();
 let session = null;
 /** @type {Loop | null} */
 let loop = null;
-/** A frame that waits until there is something new to show. @type {{ id: number, values?: Float32Array, beside?: Float32Array } | null} */
+/** A frame that waits until there is something new to show. @type {(Command & { type: 'frame', id: number }) | null} */
 let waiting = null;
 /** Whether the last frame no longer shows what is. */
 let isStale = true;
 /** Commands that only ask. */
 const questions = new Set(['snapshot', 'peek', 'recipe', 'code', 'checkpoint']);
 const parking = new Parking();
+const studies = new Studies();
+/** Whether a study's next slice is to come, when the page was told of the last, and what the last frame took, in ms. */
+const pursuit = { isDue: false, told: 0, frame: 0 };
 /** What is still to be replayed, and whoever waits for its end. @type {{ steps: Generator, end: Promise<void>, ended: () => void } | null} */
 let replay = null;
 
@@ -34,6 +38,11 @@ let replay = null;
 const SHORT = 300;
 /** So long it goes on between two looks at what else is wanted, in ms. */
 const STRETCH = 40;
+/** Out of every frame so much is for the live run and a study, in ms; of that the study has no less than `LEAST`. */
+const SLICE = 12;
+const LEAST = 3;
+/** How often a study tells how far it has come while it finds out nothing new, in ms. */
+const TELL_EVERY = 100;
 
 /** @param {unknown} error @returns {Refusal} */
 function describe(error) {
@@ -47,14 +56,37 @@ const post = (message, transfer = []) => self.postMessage(message, { transfer })
 /** Send the frame that was asked for. */
 function sendFrame() {
   if (!waiting || !loop || !(isStale || loop.isPlaying || replay)) return;
-  const { id, values, beside } = waiting;
+  const { id, values, beside, known } = waiting;
   waiting = null;
   isStale = false;
-  const result = loop.frame(values, beside);
+  const result = { ...loop.frame(values, beside), study: studies.news(known) };
+  pursuit.frame = result.engineTime;
   const transfer = [result.values.buffer, result.trace.buffer];
   if (result.locks) transfer.push(result.locks.buffer);
   if (result.beside) transfer.push(result.beside.values.buffer);
   post({ id, result }, transfer);
+}
+
+/**
+ * A study goes on in what frames leave of the time: one slice for each that is asked for, and while none is to be sent,
+ * slice after slice. A page that cannot be seen asks for none, so there it stands still.
+ */
+function pursue() {
+  if (pursuit.isDue || !studies.isRunning) return;
+  pursuit.isDue = true;
+  setTimeout(() => {
+    pursuit.isDue = false;
+    if (replay) return;
+    const isFree = waiting !== null && !loop?.isPlaying;
+    const isNews = studies.advance(isFree ? SLICE : Math.max(LEAST, SLICE - pursuit.frame));
+    const now = performance.now();
+    if (isNews || now - pursuit.told > TELL_EVERY) {
+      pursuit.told = now;
+      isStale = true;
+    }
+    sendFrame();
+    if (waiting) pursue();
+  });
 }
 
 /** @param {boolean} isReplayed @param {import('./protocol.js').Left | null} [left] @returns {import('./protocol.js').Opened} */
@@ -145,6 +177,7 @@ async function open({ scene: name, setup, step, place, checkpoint, ...recipe }, 
     throw error;
   }
   before.session?.dispose();
+  studies.open(g, next);
   return opened(true, left);
 }
 
@@ -176,7 +209,7 @@ function anew(act) {
   return opened(true, left);
 }
 
-/** What each command does to a live run. @type {{ [T in Command['type']]?: (command: any) => unknown }} */
+/** What each command does to a live run. @type {{ [T in Command['type']]?: (command: any, g: import('../scenes/scene.js').Gradlock) => unknown }} */
 const actions = {
   optimizer({ settings }) {
     const { main, warm, step } = live();
@@ -195,10 +228,19 @@ const actions = {
   },
   locks: ({ mask }) => live().do(locksEvent(mask, live().step)),
   assign: ({ index, value }) => live().do({ do: 'assign', index, value, step: live().step }),
-  prune: ({ fraction }) => live().do({ do: 'prune', fraction, step: live().step }),
+  prune({ fraction, isAnew = false }) {
+    const prune = () => live().do({ do: 'prune', fraction, step: live().step });
+    if (!isAnew) return prune();
+    loop?.pause();
+    const left = leave();
+    prune();
+    live().reset();
+    return opened(true, left);
+  },
   unprune: () => live().do({ do: 'unprune', step: live().step }),
   select: ({ index }) => loop?.select(index),
   tell: ({ name, values }) => live().tell(name, values),
+  study: ({ isOn }, g) => (isOn ? studies.start(g, live()) : studies.stop()),
   play: ({ speed }) => loop?.play(speed),
   pause: () => loop?.pause(),
   step: ({ steps }) => loop?.step(steps),
@@ -231,14 +273,16 @@ async function obey(command) {
   if (command.type === 'frame') {
     waiting = command;
     sendFrame();
+    pursue();
     return;
   }
   while (replay && !isPrompt(command)) await replay.end;
   const result =
-    command.type === 'open' ? await open(command, g) : actions[command.type]?.(command);
+    command.type === 'open' ? await open(command, g) : actions[command.type]?.(command, g);
   isStale ||= !questions.has(command.type);
   post({ id, result });
   sendFrame();
+  if (waiting) pursue();
 }
 
 self.onmessage = (/** @type {MessageEvent<Command & { id: number }>} */ { data }) => {

@@ -5,6 +5,27 @@
  */
 
 /**
+ * A run of the scene's study: what it begins with, and what was read of it, step by step.
+ * @typedef {object} StudiedRun
+ * @property {import('../engine/protocol.js').StudyRecipe} recipe
+ * @property {{ step: number, readings: Record<string, Float32Array> }[]} points
+ * @property {string | null} digest  of its cells at its end; null until it is there
+ */
+
+/**
+ * The scene's study (scenes/scene.js), as far as it has come.
+ * @typedef {object} Study
+ * @property {StudiedRun[]} runs
+ * @property {number} count        how many there will be
+ * @property {number} step         up to which the last one has come
+ * @property {boolean} isRunning
+ * @property {boolean} isStale     whether the optimizer is set otherwise by now
+ * @property {number} id           another for each that is begun
+ * @property {number} version      grows with what is known
+ * @property {import('../engine/protocol.js').Refusal | null} refusal  why it broke off, if it did
+ */
+
+/**
  * What there is to show, anew for every frame.
  * @typedef {object} Model
  * @property {any} shown      the scene's `shown(setup)`, which stays as it is
@@ -14,6 +35,7 @@
  * @property {import('../scenes/layout.js').Part[]} layout  shapes of the variables
  * @property {number} reach   colours of values go from −reach to reach
  * @property {number} lit     the cell that is pointed at, here or in a grid, of all cells; −1 for none
+ * @property {Study | null} study  null if the scene has none, or it has not begun
  */
 
 /**
@@ -40,6 +62,9 @@
  * @property {(name: string, values: Float32Array) => void} tell  give the readings an input, such as a drawing; the
  *   scene's `inputs` name it and its shape
  * @property {(cell: number) => void} light   show it in the grids and the other figures; −1 for none
+ * @property {(isOn: boolean) => void} study  begin it anew, or end it
+ * @property {(recipe: import('../engine/protocol.js').StudyRecipe) => void} openRun  as the live run; Undo leads back
+ * @property {(fraction: number) => void} pruneAnew  prune the live run, and start it again with what is left
  */
 
 /**
@@ -49,6 +74,7 @@
  * @property {number | ((width: number, known: Pick<Model, 'shown' | 'layout'>) => number)} aspect  width by height
  * @property {(stage: Stage, model: Model) => void} draw
  * @property {(words: any, model: Model) => string} describe  what it shows, for those who cannot see it and below it
+ * @property {boolean} [isOnce]  it is the scene's, not the run's: where a rival stands beside, only the run has it
  * @property {(x: number, y: number, stage: Stage, model: Model) => number} [cellAt]  what lies at a place, in CSS pixels;
  *   −1 for nothing. Pointing there lights the cell, a click toggles its lock
  */
@@ -61,6 +87,7 @@
  *   stageOf: (canvas: HTMLCanvasElement, aspect: number) => Stage }) => { draw: (model: Model) => void }} build
  *   `stageOf` gives the pen of a canvas of one's own, as large as its room
  * @property {(words: any, model: Model) => string} [describe]  told below it
+ * @property {boolean} [isOnce]  likewise
  */
 
 /** @typedef {Drawn | Built} Figure */

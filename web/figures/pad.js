@@ -167,7 +167,11 @@ export const pad = {
       sheet.put(own[turns[digit]]);
       changed();
     };
-    const button = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => void} */ act) => {
+    const button = (
+      /** @type {string} */ text,
+      /** @type {string} */ name,
+      /** @type {() => void} */ act,
+    ) => {
       const made = document.createElement('button');
       made.type = 'button';
       made.className = 'button';

@@ -30,6 +30,39 @@
  */
 
 /**
+ * A run of a study, as plain data: what it begins with, and how long it is trained. What is left out is as the scene
+ * opens, with the optimizer as it is set.
+ * @typedef {object} StudyRun
+ * @property {string} key     which of the figure's curves it belongs to
+ * @property {number} at      its place along that
+ * @property {number} steps   it is trained for, with those of `warm`
+ * @property {number} [every]  it is read at its start and each so many steps; default: 0, at its end only
+ * @property {import('../state/rules.js').OptimizerSettings} [optimizer]
+ * @property {Uint8Array} [locks]  of all cells, 1 = locked
+ * @property {Uint8Array | null} [zeros]  of all cells, 1 = begins at 0
+ * @property {'lock' | 'mask'} [rule]  cells are held by locks, or only by a mask on the gradient, as `beside: 'mask'` does
+ */
+
+/**
+ * How a run of a study has ended: all its cells, and what was read of it.
+ * @typedef {{ values: Float32Array, readings: Record<string, Float32Array> }} Ended
+ */
+
+/**
+ * Complete runs, trained aside while the page goes on, whose results a figure draws (`model.study`), and each of which it
+ * can open as the live run (`intents.openRun`), to the same bits.
+ * @typedef {object} StudyPlan
+ * @property {number} count      how many runs there will be
+ * @property {boolean} [isAsked]  whether it waits for `intents.study(true)`; default: it begins when the scene opens
+ * @property {(setup: Setup, optimizer: import('../state/rules.js').OptimizerSettings) => Iterable<StudyRun, void, Ended>
+ *   } runs  one after the other. As a generator it gets back from each `yield` how that run has ended (`const ended =
+ *   yield run`), so what comes next may depend on it
+ * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup, model: any) => Record<string,
+ *   Tensor>} [readings]  what
+ *   is read of its runs; default: the scene's `readings`, which may be more than it needs
+ */
+
+/**
  * @typedef {object} Scene
  * @property {string} id                     its words are in strings/ under `scenes[id]`
  * @property {[rows: number, cols: number][]} sizes  offered; the first is the one it opens with
@@ -65,6 +98,7 @@
  * @property {boolean} [hasTest]            whether there is data that it is tested on
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [inputs]  what figures take in, such as a
  *   drawing: readings find them among the variables, 0 at first; no training sees them
+ * @property {StudyPlan} [study]            complete runs trained aside
  * @property {import('../figures/figure.js').Figure[]} [figures]  beside the cells
  * @property {(setup: Setup) => unknown} [shown]  what figures show that stays as it is
  */

@@ -31,3 +31,20 @@ export const optionRanges = {
   momentum: [0, 1],
   weightDecay: [0, 1e3],
 };
+
+/** @param {any} settings of any origin @returns {settings is OptimizerSettings} */
+export const isSettings = (settings) =>
+  typeof settings === 'object' &&
+  settings !== null &&
+  Object.hasOwn(ruleOptions, settings.rule) &&
+  Object.entries(optionRanges).every(([name, range]) => isInRange(settings[name], range));
+
+/** @param {unknown} value @param {[number, number]} range low ≤ value < high */
+export const isInRange = (value, [low, high]) =>
+  typeof value === 'number' && value >= low && value < high;
+
+/** Whether two train alike: the options that their rule has are the same. @param {OptimizerSettings} a @param {OptimizerSettings} b */
+export const isAlike = (a, b) =>
+  a.rule === b.rule &&
+  a.learningRate === b.learningRate &&
+  ruleOptions[a.rule].every((name) => a[name] === b[name]);

@@ -7,7 +7,7 @@ import { findScene, scenes } from '../scenes/index.js';
 import { cellsOf, layoutOf } from '../scenes/layout.js';
 import { unpackMask } from './codec.js';
 import { isOwn } from './own.js';
-import { optionRanges, ruleOptions, rules } from './rules.js';
+import { isInRange, isSettings, optionRanges, rules } from './rules.js';
 
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
 /** @typedef {import('./history.js').Event} Event */
@@ -101,9 +101,6 @@ export const setupOf = ({ rows, cols, choices, seed, own }) => ({
 /** @param {unknown} value @param {number} low @param {number} high */
 const isInteger = (value, low, high) =>
   Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
-
-/** @param {unknown} value @param {[number, number]} range low ≤ value < high */
-const isInRange = (value, [low, high]) => typeof value === 'number' && value >= low && value < high;
 
 /** @param {unknown} value @param {readonly unknown[]} list */
 const isOneOf = (value, list) => list.includes(value);
@@ -244,15 +241,8 @@ function isEvent(event, cells) {
   switch (event.do) {
     case 'locks':
       return event.mask instanceof Uint8Array && unpackMask(event.mask, cells) !== null;
-    case 'optimizer': {
-      const { settings } = event;
-      return (
-        typeof settings === 'object' &&
-        settings !== null &&
-        Object.hasOwn(ruleOptions, settings.rule) &&
-        Object.entries(optionRanges).every(([name, range]) => isInRange(settings[name], range))
-      );
-    }
+    case 'optimizer':
+      return isSettings(event.settings);
     case 'assign':
       return isInteger(event.index, 0, cells - 1) && Number.isFinite(event.value);
     case 'prune':

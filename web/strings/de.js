@@ -619,6 +619,8 @@ export const de = {
     diverged:
       'Die Zahlen sind über alle Grenzen gewachsen: Die Lernrate ist zu groß für diesen Optimierer. Graue Zellen sind keine Zahlen mehr; gesperrte halten noch immer. Beginne von vorn mit einer kleineren.',
     failed: 'Die Bibliothek hat das abgelehnt, und alles bleibt, wie es war.',
+    study:
+      'Die Studie, die nebenher trainiert, ist abgebrochen; der Lauf auf dem Bildschirm geht weiter.',
     broken:
       'Die Seite konnte nicht starten. Sie braucht einen Browser mit WebAssembly SIMD, ab 2023.',
   },

@@ -663,6 +663,7 @@ export const en = {
     diverged:
       'The numbers have grown beyond all bounds: the learning rate is too large for this optimizer. Grey cells are no numbers any more; locked cells still hold. Reset, and try a smaller rate.',
     failed: 'The library refused this, and everything stays as it was.',
+    study: 'The study that is trained aside has broken off; the run on the screen goes on.',
     broken:
       'The demo could not start. It needs a browser with WebAssembly SIMD, from 2023 or later.',
   },

@@ -19,6 +19,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {GridModel} grid
  * @property {Record<string, Float32Array> | null} readings
  * @property {Drift | null} drift  of a run's locked cells; null for a map
+ * @property {import('../figures/figure.js').Study | null} [study]
  */
 
 /**
@@ -38,7 +39,7 @@ import { ScaleBar } from './scale-bar.js';
  */
 
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
-/** @typedef {GridIntents & Pick<import('../figures/figure.js').Intents, 'assign' | 'tell'>} Intents */
+/** @typedef {GridIntents & Pick<import('../figures/figure.js').Intents, 'assign' | 'tell' | 'study' | 'openRun' | 'pruneAnew'>} Intents */
 
 class Pane {
   element;
@@ -63,19 +64,19 @@ class Pane {
 
   /**
    * @param {Opening} opening
-   * @param {{ heading: string | null, isFirst: boolean, isMap: boolean, hasFigures: boolean, hasScale: boolean }} how
+   * @param {{ heading: string | null, isBeside: boolean, isMap: boolean, hasFigures: boolean, hasScale: boolean }} how
    * @param {Intents} intents
    */
-  constructor(opening, { heading, isFirst, isMap, hasFigures, hasScale }, intents) {
+  constructor(opening, { heading, isBeside, isMap, hasFigures, hasScale }, intents) {
     const { layout, name, rowNames, colNames, cellSizes, gridNames, words, shown } = opening;
     this.#layout = layout;
     this.#shown = shown;
-    const all = hasFigures ? opening.figures : [];
-    const figures = all.filter((figure) => isFirst || !('isOnce' in figure && figure.isOnce));
-    this.#figures = figures.map(
-      (figure) =>
-        new FigureView(figure, { words: words.figures[figure.id], name: words.name }, intents),
-    );
+    this.#figures = (hasFigures ? opening.figures : [])
+      .filter(({ isOnce }) => !isBeside || !isOnce)
+      .map(
+        (figure) =>
+          new FigureView(figure, { words: words.figures[figure.id], name: words.name }, intents),
+      );
     const isOne = layout.length === 1;
     const hosts = layout.map(({ rows, cols, name }) => {
       const host = h('div', { class: 'grid-host' });
@@ -149,7 +150,7 @@ class Pane {
   }
 
   #drawFigures() {
-    const { grid, readings } = this.#model ?? {};
+    const { grid, readings, study = null } = this.#model ?? {};
     if (!grid || !readings || !this.#figures.length) return;
     const { values, mask, reach, palette } = grid;
     const layout = this.#layout;
@@ -162,7 +163,7 @@ class Pane {
         ]),
       );
     const model = {
-      ...{ shown: this.#shown, readings, layout, reach, lit: this.#lit },
+      ...{ shown: this.#shown, readings, layout, reach, lit: this.#lit, study },
       ...{ values: byName(values), locks: byName(mask) },
     };
     for (const figure of this.#figures) figure.draw(model, palette);
@@ -225,7 +226,7 @@ export class Board {
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
     this.#main = new Pane(
       opening,
-      { heading: title, isFirst: true, isMap: !isRival, hasFigures: true, hasScale: false },
+      { heading: title, isBeside: false, isMap: !isRival, hasFigures: true, hasScale: false },
       this.#intents,
     );
     this.#beside = beside
@@ -233,7 +234,7 @@ export class Board {
           opening,
           {
             heading: beside,
-            isFirst: false,
+            isBeside: true,
             isMap: !isRival,
             hasFigures: isRival,
             hasScale: !isRival,

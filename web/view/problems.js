@@ -9,7 +9,7 @@ import { strings } from '../strings.js';
  *   | { kind: 'option', field: string, given: string, kept: string }
  *   | { kind: 'notANumber', given: string, kept: string }
  *   | { kind: 'assign', error: Error, row: number, col: number }
- *   | { kind: 'failed', error: Error }
+ *   | { kind: 'failed' | 'study', error: Error }
  *   | { kind: 'diverged' }
  *   | { kind: 'broken', detail: string }} Trouble
  */
@@ -46,7 +46,8 @@ export function explain(trouble) {
       return [text, `${error.name}: ${error.message}`];
     }
     case 'failed':
-      return [words.failed, `${trouble.error.name}: ${trouble.error.message}`];
+    case 'study':
+      return [words[trouble.kind], `${trouble.error.name}: ${trouble.error.message}`];
     case 'diverged':
       return [words.diverged];
     case 'broken':

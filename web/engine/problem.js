@@ -1,0 +1,57 @@
+/** A scene as it is set up, made once for all runs of it. */
+
+import { layoutOf } from '../scenes/layout.js';
+
+/** @typedef {import('../scenes/scene.js').Setup} Setup */
+
+/**
+ * @typedef {object} Problem
+ * @property {import('../scenes/scene.js').Scene} scene
+ * @property {Setup} setup
+ * @property {import('../scenes/layout.js').Part[]} layout
+ * @property {Float32Array} start
+ * @property {Float32Array | null} target
+ * @property {Record<string, import('../scenes/scene.js').Variable>} inputs  what figures take in
+ */
+
+/**
+ * @param {import('../scenes/scene.js').Gradlock} g
+ * @param {import('../scenes/scene.js').Scene} scene
+ * @param {Setup} setup
+ * @returns {Problem}
+ */
+export const makeProblem = (g, scene, setup) => ({
+  scene,
+  setup,
+  layout: layoutOf(scene, setup),
+  start: scene.start(setup),
+  target: scene.target?.(setup) ?? null,
+  inputs: Object.fromEntries(
+    Object.entries(scene.inputs?.(setup) ?? {}).map(([name, shape]) => [
+      name,
+      g.variable(new Float32Array(shape[0] * shape[1]), { shape, name }),
+    ]),
+  ),
+});
+
+/** @param {Problem} problem */
+export function disposeProblem({ inputs }) {
+  for (const input of Object.values(inputs)) input.dispose();
+}
+
+/** Whether two setups make the same problem. @param {Setup} a @param {Setup} b */
+export function isSameSetup(a, b) {
+  const isSameOwn =
+    a.own === b.own ||
+    (a.own !== null &&
+      b.own !== null &&
+      a.own.values.length === b.own.values.length &&
+      a.own.values.every((value, i) => value === b.own?.values[i]));
+  const names = Object.keys(a.choices);
+  return (
+    ['rows', 'cols', 'seed'].every((name) => Reflect.get(a, name) === Reflect.get(b, name)) &&
+    names.length === Object.keys(b.choices).length &&
+    names.every((name) => a.choices[name] === b.choices[name]) &&
+    isSameOwn
+  );
+}
