@@ -325,7 +325,7 @@ function besideModel(model) {
     ...{ ...model, values, target: null, held, scale },
     ...{ palette: look, reach: reach || model.reach },
   };
-  return { grid, readings: frame.rivalReadings, drift: frame.rival };
+  return { grid, readings: frame.rivalReadings, drift: frame.rival, step: frame.step };
 }
 
 function draw() {
@@ -341,7 +341,10 @@ function draw() {
   const drift = isRival ? frame.drift : null;
   place('grid').classList.toggle('is-peeking', app.peeked !== null);
   const { study } = app;
-  board.draw({ grid: model, readings: frame.readings, drift, study }, besideModel(model));
+  board.draw(
+    { grid: model, readings: frame.readings, drift, study, step: frame.step },
+    besideModel(model),
+  );
   run.draw(now.step, status, isPlaying);
   scrubber.draw(frame.step, now.step);
   progress.draw(app.replay ?? null, frame.step);

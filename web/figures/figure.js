@@ -35,6 +35,7 @@
  * @property {import('../scenes/layout.js').Part[]} layout  shapes of the variables
  * @property {number} reach   colours of values go from −reach to reach
  * @property {number} lit     the cell that is pointed at, here or in a grid, of all cells; −1 for none
+ * @property {number} step    of the run
  * @property {Study | null} study  null if the scene has none, or it has not begun
  */
 

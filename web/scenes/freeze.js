@@ -7,6 +7,7 @@
  * (tests/golden/base.py), which trained them on 0 to 4 alone.
  */
 
+import { accuracy } from '../figures/accuracy.js';
 import { features } from '../figures/features.js';
 import { pad } from '../figures/pad.js';
 import { digitsFrom, loadDigits } from './samples.js';
@@ -41,14 +42,12 @@ const newTests = () => digitsFrom(KNOWN, ALL, (label) => label >= OLD);
 /** @type {Record<string, [rows: number, cols: number]>} */
 const SHAPES = {
   head: [16, DIGITS],
-  bias: [1, DIGITS],
   conv1: [8, 9],
+  bias: [1, DIGITS],
   bias1: [1, 8],
   conv2: [4, 72],
   bias2: [1, 4],
 };
-/** Cells of the head, which lie first, and of all. */
-const HEAD = 17 * DIGITS;
 const CELLS = Object.values(SHAPES).reduce((sum, [rows, cols]) => sum + rows * cols, 0);
 
 const DIGIT_NAMES = Array.from({ length: DIGITS }, (_, digit) => String(digit));
@@ -58,6 +57,19 @@ const filters = (/** @type {number} */ count) =>
 /** Of a convolution's weight, [3, 3, channels, filters], a row a filter. @param {string} name @param {number} count */
 const rowsOf = (name, count) =>
   Array.from({ length: count }, (_, filter) => base[name].filter((_, i) => i % count === filter));
+
+/** How the network does on unseen digits, and some of its old answers. @param {import('./scene.js').Gradlock} g @param {any} net */
+function tested(g, net) {
+  const answersTo = (/** @type {number[][]} */ rows) => net.apply(g.reshape(rows, [-1, 8, 8, 1]));
+  const share = (/** @type {import('./samples.js').Digits} */ { rows, labels }) =>
+    g.mean(g.equal(g.argMax(answersTo(rows), 1), labels));
+  const old = oldTests();
+  return {
+    old: share(old),
+    fresh: share(newTests()),
+    watched: g.slice(answersTo(old.rows.slice(0, WATCHED)), [0, 0], [WATCHED, OLD]),
+  };
+}
 
 /** @type {import('./scene.js').Scene} */
 export const freeze = {
@@ -89,8 +101,9 @@ export const freeze = {
   rowNames: () => ({
     conv1: filters(8),
     conv2: filters(4),
-    // The base says 2×2 numbers of each of its four last filters.
-    head: Array.from({ length: 16 }, (_, i) => `${(i % 4) + 1}·${'abcd'[Math.floor(i / 4)]}`),
+    // The base says 2×2 numbers of each of its four last filters: one for each corner of the image.
+    bias: ['bias'],
+    head: Array.from({ length: 16 }, (_, i) => `${(i % 4) + 1} ${'↖↗↙↘'[Math.floor(i / 4)]}`),
   }),
   colNames: () => ({ head: DIGIT_NAMES, bias: DIGIT_NAMES }),
   /** The new answers begin at 0. */
@@ -102,16 +115,29 @@ export const freeze = {
       });
     return Float32Array.from([
       ...answers(base['head/kernel'], 16),
-      ...answers(base['head/bias'], 1),
       ...rowsOf('conv1/kernel', 8).flat(),
+      ...answers(base['head/bias'], 1),
       ...base['conv1/bias'],
       ...rowsOf('conv2/kernel', 4).flat(),
       ...base['conv2/bias'],
     ]);
   },
   locks: () =>
-    Uint8Array.from({ length: CELLS }, (_, i) => (i >= HEAD || i % DIGITS < OLD ? 1 : 0)),
-  cellSizes: () => ({ head: 1.5, bias: 1.5, conv1: 1.25, bias1: 1.25, conv2: 0.5, bias2: 1.25 }),
+    Uint8Array.from(
+      Object.entries(SHAPES).flatMap(([name, [rows, cols]]) =>
+        Array.from({ length: rows * cols }, (_, i) =>
+          (name === 'head' || name === 'bias') && i % cols >= OLD ? 0 : 1,
+        ),
+      ),
+    ),
+  cellSizes: () => ({
+    head: 1.25,
+    bias: 1.25,
+    conv1: 1.25,
+    bias1: 1.25,
+    conv2: 0.4375,
+    bias2: 1.25,
+  }),
   data(setup) {
     const { rows, labels } = examples(setup);
     return { pixels: rows, labels };
@@ -137,23 +163,27 @@ export const freeze = {
   },
   inputs: () => ({ pad: [8, 8] }),
   readings(g, weights, _, net) {
-    const answersTo = (/** @type {number[][]} */ rows) => net.apply(g.reshape(rows, [-1, 8, 8, 1]));
-    const [old, fresh] = [oldTests(), newTests()];
-    const share = (/** @type {import('./samples.js').Digits} */ { rows, labels }) =>
-      g.mean(g.equal(g.argMax(answersTo(rows), 1), labels));
     const image = g.reshape(weights.pad, [1, 8, 8, 1]);
     const maps = net.getLayer('conv1').apply(image);
     return {
+      ...tested(g, net),
       pad: g.reshape(weights.pad, [64]),
       maps,
       parts: net.getLayer('conv2').apply(g.maxPool(maps, 2)),
       answers: g.sigmoid(net.apply(image)),
-      old: share(old),
-      fresh: share(fresh),
-      watched: g.slice(answersTo(old.rows.slice(0, WATCHED)), [0, 0], [WATCHED, OLD]),
     };
   },
-  figures: [pad, features],
+  study: {
+    count: 3,
+    *runs() {
+      const steps = { at: 0, steps: 400, every: 10 };
+      yield { key: 'lock', ...steps };
+      yield { key: 'mask', rule: 'mask', ...steps };
+      yield { key: 'free', locks: new Uint8Array(CELLS), ...steps };
+    },
+    readings: (g, _, __, net) => tested(g, net),
+  },
+  figures: [accuracy, pad, features],
   shown() {
     const { images, labels } = digitsFrom(KNOWN, ALL, (_, nth) => nth < 4);
     return {

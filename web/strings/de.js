@@ -221,7 +221,28 @@ export const de = {
         ...{ conv1: 'Basis: erste Filter', bias1: 'Ihre Schwellen' },
         ...{ conv2: 'Basis: zweite Filter', bias2: 'Ihre Schwellen' },
       },
+      names: { bias: 'Bias' },
       figures: {
+        accuracy: {
+          ...{ old: 'Alte Ziffern, 0 bis 4', fresh: 'Neue Ziffern, 5 bis 9' },
+          ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
+          /**
+           * @param {{ old: string, fresh: string }} own
+           * @param {{ key: string, old: string, fresh: string }[]} lines
+           * @param {{ all: number, changed: number } | null} answers
+           */
+          label: (own, lines, answers) => {
+            /** @type {Record<string, string>} */
+            const names = { lock: 'mit der Sperre', mask: 'mit einer Maske', free: 'ohne Sperre' };
+            const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} und ${fresh}`);
+            const kept = answers
+              ? answers.changed
+                ? ` ${answers.changed} von ${answers.all} alten Antworten sind andere Zahlen als zuvor.`
+                : ` Alle ${answers.all} beobachteten alten Antworten behalten jedes Bit.`
+              : '';
+            return `Von ungesehenen Ziffern, alten und neuen, sind ${own.old} und ${own.fresh} richtig gelesen${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
+          },
+        },
         pad: {
           /** @param {boolean} isDown */
           label: (isDown) =>

@@ -247,7 +247,32 @@ export const en = {
         ...{ conv1: 'Base: first kernels', bias1: 'Their biases' },
         ...{ conv2: 'Base: second kernels', bias2: 'Their biases' },
       },
+      names: { bias: 'bias' },
       figures: {
+        accuracy: {
+          ...{ old: 'Old digits, 0 to 4', fresh: 'New digits, 5 to 9' },
+          ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
+          /**
+           * @param {{ old: string, fresh: string }} own
+           * @param {{ key: string, old: string, fresh: string }[]} lines
+           * @param {{ all: number, changed: number } | null} answers
+           */
+          label: (own, lines, answers) => {
+            /** @type {Record<string, string>} */
+            const names = {
+              lock: 'with the lock',
+              mask: 'with a mask',
+              free: 'with nothing locked',
+            };
+            const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} and ${fresh}`);
+            const kept = answers
+              ? answers.changed
+                ? ` ${answers.changed} of ${answers.all} old answers are other numbers than before.`
+                : ` All ${answers.all} old answers that are watched keep every bit.`
+              : '';
+            return `Of unseen digits, old and new, ${own.old} and ${own.fresh} are read right${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
+          },
+        },
         pad: {
           /** @param {boolean} isDown */
           label: (isDown) =>

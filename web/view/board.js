@@ -20,6 +20,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Record<string, Float32Array> | null} readings
  * @property {Drift | null} drift  of a run's locked cells; null for a map
  * @property {import('../figures/figure.js').Study | null} [study]
+ * @property {number} step
  */
 
 /**
@@ -85,7 +86,9 @@ class Pane {
       host.classList.toggle('has-names', name in rowNames);
       host.classList.toggle('has-size', name in cellSizes);
       host.style.setProperty('--size', `${cellSizes[name]}rem`);
-      const longest = Math.max(0, ...(rowNames[name] ?? []).map((text) => text.length));
+      // Grids of one scale stand below each other, so their columns do.
+      const own = name in cellSizes ? Object.values(rowNames).flat() : (rowNames[name] ?? []);
+      const longest = name in rowNames ? Math.max(0, ...own.map((text) => text.length)) : 0;
       host.style.setProperty('--names', longest ? `min(4.5rem, ${longest / 2 + 0.75}rem)` : '0rem');
       return host;
     });
@@ -150,7 +153,7 @@ class Pane {
   }
 
   #drawFigures() {
-    const { grid, readings, study = null } = this.#model ?? {};
+    const { grid, readings, study = null, step = 0 } = this.#model ?? {};
     if (!grid || !readings || !this.#figures.length) return;
     const { values, mask, reach, palette } = grid;
     const layout = this.#layout;
@@ -163,7 +166,7 @@ class Pane {
         ]),
       );
     const model = {
-      ...{ shown: this.#shown, readings, layout, reach, lit: this.#lit, study },
+      ...{ shown: this.#shown, readings, layout, reach, lit: this.#lit, study, step },
       ...{ values: byName(values), locks: byName(mask) },
     };
     for (const figure of this.#figures) figure.draw(model, palette);
