@@ -59,6 +59,8 @@ export class App {
   #still = 0;
   #pump;
   #study = new StudyLog();
+  /** The locks that the scene opened with; null where a person had chosen others. @type {Uint8Array | null} */
+  #given = null;
 
   /** @param {Views} views */
   constructor(views) {
@@ -137,7 +139,9 @@ export class App {
         ? Object.entries(state.choices).every(([name, value]) => before.choices[name] === value)
         : state[field] === before[field];
     if (!RUN_FIELDS.every(isSame)) {
-      await this.#open({ ...state, zeros: null });
+      // Locks that the scene gave are the scene's to change; those that a person chose stay.
+      const isGiven = this.#given !== null && isSameMask(this.#locks.mask, this.#given);
+      await this.#open({ ...state, locks: isGiven ? null : state.locks, zeros: null });
       return;
     }
     this.state = state;
@@ -278,6 +282,7 @@ export class App {
       this.report = null;
       this.#pump.forget();
       this.#locks.open(this.layout, opened.locks);
+      this.#given = locks === null && events.length === 0 ? opened.locks : null;
       if (!isUndoing) this.#pushRun(left);
       const back = isUndoing ? () => left && this.#restore(left) : () => this.edits.undo();
       this.#adopt(opened, state, left ? back : undefined);

@@ -226,3 +226,86 @@ test('in Firefox, an edge is pointed at and its cell is ringed', { timeout: 120_
     await firefox.close();
   }
 });
+
+demoTest(
+  'locks that a scene gave are its own to change, those that a person chose stay',
+  async (demo) => {
+    await demo.openScene('Membrane');
+    const locked = async () => (await demo.snapshot()).locks.reduce((sum, bit) => sum + bit, 0);
+    const rim = await locked();
+    await demo.change({ choices: { frame: 'photo' } });
+    const photo = await locked();
+    assert.notEqual(photo, rim);
+    await demo.change({ choices: { frame: 'saddle' } });
+    assert.equal(await locked(), rim);
+    await demo.button('Invert').click();
+    await demo.settled();
+    const own = await locked();
+    assert.notEqual(own, rim);
+    await demo.change({ choices: { frame: 'photo' } });
+    assert.equal(await locked(), own);
+  },
+);
+
+demoTest(
+  'a digit is drawn by pointer and by keys, and the network says what it takes it for',
+  async (demo) => {
+    await demo.openScene('Kernels');
+    const { page } = demo;
+    const told = page.locator('.is-features figcaption');
+    const sheet = page.locator('.pad-sheet');
+    const drawn = () =>
+      sheet.evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL());
+    await demo.steps(300);
+    await demo.button('A 0 by somebody else').click();
+    await told.getByText('This looks like a 0 to it.').waitFor();
+    await demo.button('Clear').click();
+    await told.getByText('The pad is empty.').waitFor();
+    const box = await sheet.boundingBox();
+    assert.ok(box);
+    const { x, y, width, height } = box;
+    const { mouse } = page;
+    await mouse.move(x + 0.5 * width, y + 0.2 * height);
+    await mouse.down();
+    await mouse.move(x + 0.5 * width, y + 0.8 * height, { steps: 8 });
+    await mouse.up();
+    await told.getByText('This looks like a 1 to it.').waitFor();
+
+    await sheet.focus();
+    await page.keyboard.press('Delete');
+    await told.getByText('The pad is empty.').waitFor();
+    await page.keyboard.press('Space');
+    for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await told.getByText('This looks like a 1 to it.').waitFor();
+    const before = await drawn();
+    await page.keyboard.press('ArrowRight');
+    assert.notEqual(await drawn(), before, 'the pen has moved');
+    assert.match((await told.textContent()) ?? '', /a 1 to it/);
+    // Whatever is shown beside, the drawing stays, and there is one pad.
+    await demo.change({ beside: 'mask' });
+    await told.first().getByText('This looks like a 1 to it.').waitFor();
+    assert.equal(await sheet.count(), 1);
+  },
+);
+
+demoTest(
+  'frozen, a network keeps every bit of its old answers; free, it forgets them',
+  async (demo) => {
+    await demo.openScene('Freeze the base');
+    const told = demo.page.locator('.is-accuracy figcaption');
+    await demo.steps(400);
+    await told.getByText('with nothing locked').waitFor({ timeout: 30_000 });
+    const text = (await told.textContent()) ?? '';
+    const shares = (/** @type {string} */ name) =>
+      (text.match(new RegExp(`${name} (\\d+) % and (\\d+) %`)) ?? []).slice(1).map(Number);
+    const [lock, free] = [shares('with the lock'), shares('with nothing locked')];
+    assert.match(text, new RegExp(`old and new, ${lock[0]} % and ${lock[1]} % are read right`));
+    assert.ok(lock[0] > 85 && lock[1] > 40, `lock: ${lock}`);
+    assert.ok(free[0] < 10 && free[1] > 80, `free: ${free}`);
+    assert.match(text, /All 100 old answers that are watched keep every bit\.$/);
+    await demo.button('Free all').click();
+    await demo.steps(1);
+    await told.getByText(/\d+ of 100 old answers are other numbers than before/).waitFor();
+  },
+);
