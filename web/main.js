@@ -122,6 +122,11 @@ const board = new Board(place('grid'), {
   extend: (from, to) => app.locks.extend(from, to),
   endGesture: () => app.locks.endGesture(),
   assign: (index, value) => app.assign(index, value),
+  lock: (cells, isLocking) => app.locks.set(cells, isLocking),
+  hold: (cells) => app.hold(cells),
+  place: (values) => app.place(values),
+  release: () => app.release(),
+  say: (text) => speech.tell(text),
   tell: (name, values) => app.tell(name, values),
   setValue(index, text) {
     const value = parseNumber(text);

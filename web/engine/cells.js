@@ -1,8 +1,21 @@
 /** The variables of a run as one flat row of cells, in the order of the scene's layout. */
 
+import { placesOf } from '../scenes/layout.js';
+
 /** @typedef {import('../scenes/layout.js').Part} Part */
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../scenes/scene.js').Variable} Variable */
+
+/** Whose holder holds what is being dragged, beside the default one, which has what the person has locked. */
+const DRAG = 'drag';
+
+/** What the person has locked of a variable, whatever else is held. @param {Variable} variable */
+function ownMask(variable) {
+  const own = variable.locks.own();
+  const mask = own.toMask();
+  own.dispose();
+  return mask;
+}
 
 export class Cells {
   #parts;
@@ -40,11 +53,11 @@ export class Cells {
     return /** @type {T} */ (row.slice(offset, offset + rows * cols));
   }
 
-  /** Only the difference is locked and unlocked, so what stays locked is not touched. @param {Uint8Array} mask */
+  /** Only the difference is locked and unlocked, so what stays locked is not touched, nor what is dragged. @param {Uint8Array} mask */
   setLocks(mask) {
     this.variables.forEach((variable, i) => {
       const wanted = this.slice(mask, i);
-      const now = variable.locks.toMask();
+      const now = ownMask(variable);
       const held = new Uint8Array(now.length);
       const freed = new Uint8Array(now.length);
       let [holds, frees] = [0, 0];
@@ -58,13 +71,36 @@ export class Cells {
     });
   }
 
-  /** @param {number} count of all cells */
+  /** What the person has locked, by the library's account. @param {number} count of all cells */
   locks(count) {
     const mask = new Uint8Array(count);
     this.variables.forEach((variable, i) => {
-      mask.set(variable.locks.toMask(), this.#parts[i].offset);
+      mask.set(ownMask(variable), this.#parts[i].offset);
     });
     return mask;
+  }
+
+  /** The drag's holder holds these cells and no others. @param {readonly number[]} cells */
+  hold(cells) {
+    const places = placesOf(this.#parts, cells);
+    for (const { name, locks } of this.variables) {
+      const holder = locks.holder(DRAG).clear();
+      const list = places.get(name);
+      if (list) holder.lock(list);
+    }
+  }
+
+  /** Put cells somewhere, whoever holds them. @param {readonly number[]} cells @param {readonly number[]} values */
+  place(cells, values) {
+    /** @type {Map<Variable, Float32Array>} */
+    const written = new Map();
+    cells.forEach((cell, k) => {
+      const { variable, at } = this.at(cell);
+      const row = written.get(variable) ?? variable.data();
+      row[at] = values[k];
+      written.set(variable, row);
+    });
+    for (const [variable, row] of written) variable.assign(row, { force: true });
   }
 
   /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value @param {boolean} [force] */
@@ -85,10 +121,10 @@ export class Cells {
   /** The smallest of each variable become 0, and are locked there. @param {number} fraction */
   prune(fraction) {
     for (const variable of this.variables) {
-      const before = variable.locks.toMask();
+      const before = ownMask(variable);
       variable.lock({ topK: { fraction, by: 'magnitude', largest: false } });
       const values = variable.data();
-      variable.locks.toMask().forEach((bit, at) => {
+      ownMask(variable).forEach((bit, at) => {
         if (bit && !before[at]) values[at] = 0;
       });
       variable.assign(values, { force: true });

@@ -1,5 +1,6 @@
 /** A run as code for npm users: what it prints at the end is the digest that the page shows. */
 
+import { placesOf } from '../scenes/layout.js';
 import { unpackMask } from '../state/codec.js';
 import { literal, sourceOf } from './literals.js';
 
@@ -74,7 +75,11 @@ export function codeOf(session) {
     '',
     `let optimizer = ${optimizerCode(optimizer)};`,
   ];
-  if (events.some(({ do: what }) => what === 'prune')) lines.push('const pruned = [];');
+  const does = new Set(events.map((event) => event.do));
+  if (does.has('prune')) lines.push('const pruned = [];');
+  if (does.has('place')) lines.push(placeCode);
+  /** What a hand is on, by variable. @type {Map<string, number[]>} */
+  let dragged = new Map();
   let at = 0;
   let { rule } = optimizer;
   const to = (/** @type {number} */ end) => {
@@ -103,6 +108,21 @@ export function codeOf(session) {
       lines.push(
         `${name}.assign(${name}.data().map((value, i) => (i === ${i} ? ${event.value} : value)));`,
       );
+    } else if (event.do === 'hold') {
+      for (const name of dragged.keys()) lines.push(`${name}.locks.holder('drag').clear();`);
+      dragged = placesOf(layout, event.cells);
+      for (const [name, list] of dragged) {
+        lines.push(`${name}.locks.holder('drag').lock([${list.join(', ')}]);`);
+      }
+    } else if (event.do === 'place') {
+      let next = 0;
+      for (const [name, list] of dragged) {
+        const places = list.map((i) => `${i}: ${literal(event.values[next++])}`);
+        lines.push(`place(${name}, { ${places.join(', ')} });`);
+      }
+    } else if (event.do === 'release') {
+      for (const name of dragged.keys()) lines.push(`${name}.locks.holder('drag').clear();`);
+      dragged = new Map();
     } else {
       lines.push(event.do === 'prune' ? pruneCode(event.fraction) : unpruneCode);
     }
@@ -116,6 +136,10 @@ export function codeOf(session) {
   );
   return lines.join('\n');
 }
+
+/** A hand puts what it holds where it is, whoever else holds it. */
+const placeCode = `const place = (variable, places) =>
+  variable.assign(variable.data().map((value, i) => places[i] ?? value), { force: true });`;
 
 /** Locks as they become; what stays locked is not touched. */
 function lockChange(
@@ -133,9 +157,9 @@ function lockChange(
 
 /** @param {number} fraction */
 const pruneCode = (fraction) => `pruned.push(variables.map((variable) => {
-  const [before, values] = [variable.locks.toMask(), variable.data()];
+  const [before, values] = [variable.locks.own().toMask(), variable.data()];
   variable.lock({ topK: { fraction: ${fraction}, by: 'magnitude', largest: false } });
-  const taken = variable.locks.toMask().map((bit, i) => bit & (1 - before[i]));
+  const taken = variable.locks.own().toMask().map((bit, i) => bit & (1 - before[i]));
   variable.assign(values.map((value, i) => (taken[i] ? 0 : value)), { force: true });
   return { variable, taken, values };
 }));`;

@@ -21,6 +21,9 @@
  *   | { type: 'assign', index: number, value: number }
  *   | { type: 'prune', fraction: number }
  *   | { type: 'unprune' }
+ *   | { type: 'hold', cells: readonly number[] }
+ *   | { type: 'place', values: readonly number[] }
+ *   | { type: 'release' }
  *   | { type: 'select', index: number }
  *   | { type: 'tell', name: string, values: Float32Array }
  *   | { type: 'play', speed: number }
@@ -39,8 +42,9 @@
  * or goes on from a checkpoint if it fits; everything else acts on the live run. What takes long is replayed while
  * frames come, and everything but `frame`, `cancel` and another `open` waits for its end; `cancel` makes an end of it.
  * `reset` keeps locks and settings. `peek` looks at the moment kept last before a step, or first after it; `rewind`
- * goes back to one. `unprune` undoes the last pruning. A `frame` may give back the rows of a frame before, to be filled
- * again.
+ * goes back to one. `unprune` undoes the last pruning. `hold` takes cells in hand, whatever is locked, and tells their
+ * values; `place` puts them somewhere, a number each; `release` lets go. A `frame` may give back the rows of a frame
+ * before, to be filled again.
  */
 
 /**

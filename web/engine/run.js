@@ -56,6 +56,8 @@ export class Run {
   #readingNames = [];
   #optimizer;
   #witness;
+  /** What is being dragged. @type {readonly number[]} */
+  #dragged = [];
   step = 0;
   settings;
 
@@ -85,7 +87,7 @@ export class Run {
     this.#optimizer = makeOptimizer(g, settings);
     this.#witness = new Witness(this.cells);
     this.#cells.watch();
-    /** @type {Uint8Array} */
+    /** What the person has locked. @type {Uint8Array} */
     this.mask = new Uint8Array(this.cells);
   }
 
@@ -174,9 +176,11 @@ export class Run {
   /** @param {Uint8Array} mask */
   #makeMasks(mask) {
     for (const tensor of this.#masks) tensor.dispose();
+    const held = mask.slice();
+    for (const cell of this.#dragged) held[cell] = 1;
     this.#masks = this.#problem.layout.map(({ rows, cols }, i) =>
       this.#g.tensor(
-        Float32Array.from(this.#cells.slice(mask, i), (bit) => 1 - bit),
+        Float32Array.from(this.#cells.slice(held, i), (bit) => 1 - bit),
         [rows, cols],
       ),
     );
@@ -185,6 +189,19 @@ export class Run {
   /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value */
   assign(index, value) {
     this.#cells.assign(index, value);
+  }
+
+  /** These cells, and no others, are in somebody's hand: held, whatever the locks are. @param {readonly number[]} cells */
+  hold(cells) {
+    this.#dragged = cells;
+    if (this.#isMasked) this.#makeMasks(this.mask);
+    else this.#cells.hold(cells);
+  }
+
+  /** Where the hand puts what it holds; a locked cell stays there. @param {readonly number[]} values */
+  place(values) {
+    this.#cells.place(this.#dragged, values);
+    this.#witness.accept(this.#dragged, this.values());
   }
 
   /** The smallest weights become 0 and are locked there. @param {number} fraction @returns {Uint8Array} the locks */
@@ -253,7 +270,7 @@ export class Run {
     this.#cells.read(out);
   }
 
-  /** The library's own account of what is locked. */
+  /** The library's own account of what the person has locked. */
   locks() {
     return this.#isMasked ? this.mask : this.#cells.locks(this.cells);
   }

@@ -189,13 +189,21 @@ const actions = {
     const { step } = live();
     const left = hasRival(look) ? leave() : null;
     const isReplayed = live().look(look);
-    if (isReplayed) replayLong(live().replaying(step), step);
+    if (isReplayed) replayLong(live().again(), step);
     return opened(isReplayed || hadRival, left);
   },
   locks: ({ mask }) => live().do(locksEvent(mask, live().step)),
   assign: ({ index, value }) => live().do({ do: 'assign', index, value, step: live().step }),
   prune: ({ fraction }) => live().do({ do: 'prune', fraction, step: live().step }),
   unprune: () => live().do({ do: 'unprune', step: live().step }),
+  hold({ cells }) {
+    const { main, step } = live();
+    live().do({ do: 'hold', cells, step });
+    const values = main.values();
+    return cells.map((/** @type {number} */ cell) => values[cell]);
+  },
+  place: ({ values }) => live().do({ do: 'place', values, step: live().step }),
+  release: () => live().do({ do: 'release', step: live().step }),
   select: ({ index }) => loop?.select(index),
   tell: ({ name, values }) => live().tell(name, values),
   play: ({ speed }) => loop?.play(speed),

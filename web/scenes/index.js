@@ -1,6 +1,7 @@
 /** The scenes, in the order in which the page offers them. */
 
 import { handwriting } from './digits.js';
+import { graph } from './graph.js';
 import { leakLab } from './leak-lab.js';
 import { membrane } from './membrane.js';
 import { network } from './network.js';
@@ -19,6 +20,7 @@ export const scenes = [
   network,
   handwriting,
   newWords,
+  graph,
   peaks,
   own,
 ];

@@ -23,3 +23,16 @@ export const cellsOf = (layout) => layout.reduce((sum, { rows, cols }) => sum + 
 /** The part that a cell belongs to. @param {Part[]} layout @param {number} index */
 export const partAt = (layout, index) =>
   /** @type {Part} */ (layout.findLast(({ offset }) => offset <= index) ?? layout[0]);
+
+/** Cells as places in their variables, by name. @param {Part[]} layout @param {readonly number[]} cells @returns {Map<string, number[]>} */
+export function placesOf(layout, cells) {
+  /** @type {Map<string, number[]>} */
+  const places = new Map();
+  for (const cell of cells) {
+    const { name, offset } = partAt(layout, cell);
+    const list = places.get(name) ?? [];
+    places.set(name, list);
+    list.push(cell - offset);
+  }
+  return places;
+}

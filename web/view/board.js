@@ -37,7 +37,7 @@ import { ScaleBar } from './scale-bar.js';
  */
 
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
-/** @typedef {GridIntents & Pick<import('../figures/figure.js').Intents, 'assign' | 'tell'>} Intents */
+/** @typedef {GridIntents & import('../figures/figure.js').Intents} Intents */
 
 class Pane {
   element;
@@ -144,7 +144,7 @@ class Pane {
 
   #drawFigures() {
     const { grid, readings } = this.#model ?? {};
-    if (!grid || !readings || !this.#figures.length) return;
+    if (!grid || !this.#figures.length) return;
     const { values, mask, reach, palette } = grid;
     const layout = this.#layout;
     /** Of each variable its part. @template {Float32Array | Uint8Array} T @param {T} row @returns {Record<string, T>} */
@@ -156,7 +156,7 @@ class Pane {
         ]),
       );
     const model = {
-      ...{ shown: this.#shown, readings, layout, reach, lit: this.#lit },
+      ...{ shown: this.#shown, readings: readings ?? {}, layout, reach, lit: this.#lit },
       ...{ values: byName(values), locks: byName(mask) },
     };
     for (const figure of this.#figures) figure.draw(model, palette);
