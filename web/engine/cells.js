@@ -33,6 +33,17 @@ function checkPieces({ name, size }, pieces) {
     throw new RangeError(`Grids must have each of the ${size} elements of ${name} once.`);
 }
 
+/** Whose holder holds what is being dragged, beside the default one, which has what the person has locked. */
+const DRAG = 'drag';
+
+/** What the person has locked of a variable, whatever else is held. @param {Variable} variable */
+function ownMask(variable) {
+  const own = variable.locks.own();
+  const mask = own.toMask();
+  own.dispose();
+  return mask;
+}
+
 export class Cells {
   /** @type {Piece[][]} by variable */
   #pieces;
@@ -95,11 +106,11 @@ export class Cells {
     return own;
   }
 
-  /** Only the difference is locked and unlocked, so what stays locked is not touched. @param {Uint8Array} mask */
+  /** Only the difference is locked and unlocked, so what stays locked is not touched, nor what is dragged. @param {Uint8Array} mask */
   setLocks(mask) {
     this.variables.forEach((variable, i) => {
       const wanted = this.slice(mask, i);
-      const now = variable.locks.toMask();
+      const now = ownMask(variable);
       const held = new Uint8Array(now.length);
       const freed = new Uint8Array(now.length);
       let [holds, frees] = [0, 0];
@@ -113,11 +124,34 @@ export class Cells {
     });
   }
 
-  /** @param {number} count of all cells */
+  /** What the person has locked, by the library's account. @param {number} count of all cells */
   locks(count) {
     const mask = new Uint8Array(count);
-    this.gather(mask, (variable) => variable.locks.toMask());
+    this.gather(mask, (variable) => ownMask(variable));
     return mask;
+  }
+
+  /** The drag's holder holds these cells and no others. @param {readonly number[]} cells */
+  hold(cells) {
+    const places = this.places(cells);
+    for (const { name, locks } of this.variables) {
+      const holder = locks.holder(DRAG).clear();
+      const list = places.get(name);
+      if (list) holder.lock(list.map(({ at }) => at));
+    }
+  }
+
+  /** Put cells somewhere, whoever holds them. @param {readonly number[]} cells @param {readonly number[]} values */
+  place(cells, values) {
+    /** @type {Map<Variable, Float32Array>} */
+    const written = new Map();
+    cells.forEach((cell, k) => {
+      const { variable, at } = this.at(cell);
+      const row = written.get(variable) ?? variable.data();
+      row[at] = values[k];
+      written.set(variable, row);
+    });
+    for (const [variable, row] of written) variable.assign(row, { force: true });
   }
 
   /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value @param {boolean} [force] */
@@ -138,10 +172,10 @@ export class Cells {
   /** The smallest of each variable become 0, and are locked there. @param {number} fraction */
   prune(fraction) {
     for (const variable of this.variables) {
-      const before = variable.locks.toMask();
+      const before = ownMask(variable);
       variable.lock({ topK: { fraction, by: 'magnitude', largest: false } });
       const values = variable.data();
-      variable.locks.toMask().forEach((bit, at) => {
+      ownMask(variable).forEach((bit, at) => {
         if (bit && !before[at]) values[at] = 0;
       });
       variable.assign(values, { force: true });
@@ -171,6 +205,19 @@ export class Cells {
       }
     }
     throw new RangeError(`There is no cell ${index}.`);
+  }
+
+  /** Cells as elements of their variables, by name; `k` says which of the cells each is. @param {readonly number[]} cells @returns {Map<string, { at: number, k: number }[]>} */
+  places(cells) {
+    /** @type {Map<string, { at: number, k: number }[]>} */
+    const places = new Map();
+    cells.forEach((cell, k) => {
+      const { variable, at } = this.at(cell);
+      const list = places.get(variable.name) ?? [];
+      places.set(variable.name, list);
+      list.push({ at, k });
+    });
+    return places;
   }
 
   dispose() {

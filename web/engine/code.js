@@ -100,7 +100,11 @@ export function codeOf(session) {
     '',
     `let optimizer = ${optimizerCode(optimizer)};`,
   ];
-  if (events.some(({ do: what }) => what === 'prune')) lines.push('const pruned = [];');
+  const does = new Set(events.map((event) => event.do));
+  if (does.has('prune')) lines.push('const pruned = [];');
+  if (does.has('place')) lines.push(placeCode);
+  /** What is being dragged, by variable. @type {ReturnType<typeof main.places>} */
+  let dragged = new Map();
   let at = 0;
   let { rule } = optimizer;
   const to = (/** @type {number} */ end) => {
@@ -132,6 +136,24 @@ export function codeOf(session) {
       lines.push(
         `${name}.assign(${name}.data().map((value, i) => (i === ${element.at} ? ${event.value} : value)));`,
       );
+    } else if (event.do === 'hold') {
+      for (const name of dragged.keys())
+        lines.push(`${called(name)}.locks.holder('drag').clear();`);
+      dragged = main.places(event.cells);
+      for (const [name, list] of dragged) {
+        lines.push(
+          `${called(name)}.locks.holder('drag').lock(${numbers(list.map(({ at }) => at))});`,
+        );
+      }
+    } else if (event.do === 'place') {
+      for (const [name, list] of dragged) {
+        const places = list.map(({ at, k }) => `${at}: ${literal(event.values[k])}`);
+        lines.push(`place(${called(name)}, { ${places.join(', ')} });`);
+      }
+    } else if (event.do === 'release') {
+      for (const name of dragged.keys())
+        lines.push(`${called(name)}.locks.holder('drag').clear();`);
+      dragged = new Map();
     } else {
       lines.push(event.do === 'prune' ? pruneCode(event.fraction) : unpruneCode);
     }
@@ -146,11 +168,15 @@ export function codeOf(session) {
   return lines.join('\n');
 }
 
+/** A hand puts what it holds where it is, whoever else holds it. */
+const placeCode = `const place = (variable, places) =>
+  variable.assign(variable.data().map((value, i) => places[i] ?? value), { force: true });`;
+
 /** @param {number} fraction */
 const pruneCode = (fraction) => `pruned.push(variables.map((variable) => {
-  const [before, values] = [variable.locks.toMask(), variable.data()];
+  const [before, values] = [variable.locks.own().toMask(), variable.data()];
   variable.lock({ topK: { fraction: ${fraction}, by: 'magnitude', largest: false } });
-  const taken = variable.locks.toMask().map((bit, i) => bit & (1 - before[i]));
+  const taken = variable.locks.own().toMask().map((bit, i) => bit & (1 - before[i]));
   variable.assign(values.map((value, i) => (taken[i] ? 0 : value)), { force: true });
   return { variable, taken, values };
 }));`;

@@ -46,6 +46,8 @@ export class Run {
   #readingNames = [];
   #optimizer;
   #witness;
+  /** What is being dragged. @type {readonly number[]} */
+  #dragged = [];
   step = 0;
   settings;
 
@@ -77,7 +79,7 @@ export class Run {
     this.#optimizer = makeOptimizer(g, settings);
     this.#witness = new Witness(this.cells);
     this.#cells.watch();
-    /** @type {Uint8Array} */
+    /** What the person has locked. @type {Uint8Array} */
     this.mask = new Uint8Array(this.cells);
   }
 
@@ -172,9 +174,11 @@ export class Run {
   /** @param {Uint8Array} mask */
   #makeMasks(mask) {
     for (const tensor of this.#masks) tensor.dispose();
+    const held = mask.slice();
+    for (const cell of this.#dragged) held[cell] = 1;
     this.#masks = this.#cells.variables.map(({ shape }, i) =>
       this.#g.tensor(
-        Float32Array.from(this.#cells.slice(mask, i), (bit) => 1 - bit),
+        Float32Array.from(this.#cells.slice(held, i), (bit) => 1 - bit),
         shape,
       ),
     );
@@ -183,6 +187,19 @@ export class Run {
   /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value */
   assign(index, value) {
     this.#cells.assign(index, value);
+  }
+
+  /** These cells, and no others, are in somebody's hand: held, whatever the locks are. @param {readonly number[]} cells */
+  hold(cells) {
+    this.#dragged = cells;
+    if (this.#isMasked) this.#makeMasks(this.mask);
+    else this.#cells.hold(cells);
+  }
+
+  /** Where the hand puts what it holds; a locked cell stays there. @param {readonly number[]} values */
+  place(values) {
+    this.#cells.place(this.#dragged, values);
+    this.#witness.accept(this.#dragged, this.values());
   }
 
   /** The smallest weights become 0 and are locked there. @param {number} fraction @returns {Uint8Array} the locks */
@@ -251,7 +268,7 @@ export class Run {
     this.#cells.read(out);
   }
 
-  /** The library's own account of what is locked. */
+  /** The library's own account of what the person has locked. */
   locks() {
     return this.#isMasked ? this.mask : this.#cells.locks(this.cells);
   }
@@ -321,6 +338,11 @@ export class Run {
   elementAt(index) {
     const { variable, at } = this.#cells.at(index);
     return { name: variable.name, at };
+  }
+
+  /** Cells as elements of their variables. @param {readonly number[]} cells */
+  places(cells) {
+    return this.#cells.places(cells);
   }
 
   digest() {

@@ -223,7 +223,7 @@ const actions = {
     const { step } = live();
     const left = hasRival(look) ? leave() : null;
     const isReplayed = live().look(look);
-    if (isReplayed) replayLong(live().replaying(step), step);
+    if (isReplayed) replayLong(live().again(), step);
     return opened(isReplayed || hadRival, left);
   },
   locks: ({ mask }) => live().do(locksEvent(mask, live().step)),
@@ -238,6 +238,14 @@ const actions = {
     return opened(true, left);
   },
   unprune: () => live().do({ do: 'unprune', step: live().step }),
+  hold({ cells }) {
+    const { main, step } = live();
+    live().do({ do: 'hold', cells, step });
+    const values = main.values();
+    return cells.map((/** @type {number} */ cell) => values[cell]);
+  },
+  place: ({ values }) => live().do({ do: 'place', values, step: live().step }),
+  release: () => live().do({ do: 'release', step: live().step }),
   select: ({ index }) => loop?.select(index),
   tell: ({ name, values }) => live().tell(name, values),
   study: ({ isOn }, g) => (isOn ? studies.start(g, live()) : studies.stop()),

@@ -60,6 +60,12 @@
  * @property {(cell: number) => void} select
  * @property {(cell: number) => void} toggle  its lock
  * @property {(cell: number, value: number) => void} assign
+ * @property {(cells: readonly number[], isLocking: boolean) => void} lock  lock cells, or free them: one edit
+ * @property {(cells: readonly number[]) => void} hold  take cells in hand, in their order: as long as they are held,
+ *   beside the locks, which stay as they are, no training moves them
+ * @property {(values: readonly number[]) => void} place  put what is held somewhere, a number a cell; locked cells too
+ * @property {() => void} release  let go of what is held; all since `hold` is one edit
+ * @property {(text: string) => void} say  for those who listen; of several in a few seconds the last is heard
  * @property {(name: string, values: Float32Array) => void} tell  give the readings an input, such as a drawing; the
  *   scene's `inputs` name it and its shape
  * @property {(cell: number) => void} light   show it in the grids and the other figures; −1 for none
@@ -85,8 +91,9 @@
  * @typedef {object} Built
  * @property {string} id
  * @property {(host: HTMLElement, tools: { words: any, name: (key: string) => string, intents: Intents,
- *   stageOf: (canvas: HTMLCanvasElement, aspect: number) => Stage }) => { draw: (model: Model) => void }} build
- *   `stageOf` gives the pen of a canvas of one's own, as large as its room
+ *   stageOf: (canvas: HTMLCanvasElement, aspect: number) => Stage, h: typeof import('../view/dom.js').h,
+ *   icon: (name: string) => SVGElement }) => { draw: (model: Model) => void }} build
+ *   `stageOf` gives the pen of a canvas of one's own, as large as its room; `h` and `icon` make elements
  * @property {(words: any, model: Model) => string} [describe]  told below it
  * @property {boolean} [isOnce]  likewise
  */

@@ -3,6 +3,7 @@
 import { handwriting } from './digits.js';
 import { freeze } from './freeze.js';
 import { kernelScene } from './kernels.js';
+import { graph } from './graph.js';
 import { leakLab } from './leak-lab.js';
 import { membrane } from './membrane.js';
 import { network } from './network.js';
@@ -23,6 +24,7 @@ export const scenes = [
   kernelScene,
   freeze,
   newWords,
+  graph,
   peaks,
   own,
 ];

@@ -80,6 +80,13 @@ export const lessons = {
     { area: 'settings', acts: [{ rule: 'adam' }, { train: 20 }] },
     { area: 'grid', acts: [{ toggle: 0 }] },
   ],
+  graph: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 120 }] },
+    { area: 'grid' },
+    { area: 'grid', acts: [{ toggle: 10 }, { toggle: 11 }] },
+    { area: 'settings', acts: [{ state: { choices: { graph: 'club' } } }, { train: 200 }] },
+  ],
   peaks: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 150 }] },

@@ -299,6 +299,54 @@ export const de = {
         'Befreie eine Zeile, und sie nimmt teil. Welche Wörter sollte ein Modell ändern dürfen?',
       ],
     },
+    graph: {
+      name: 'Graph',
+      lede: 'Je zwei Knoten wollen so weit auseinander sein, wie der Graph es sagt. Angeheftete sind gesperrt, die anderen finden ihren Platz. Ziehe einen: Solange du ihn hältst, zieht ihn kein Training fort.',
+      hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe, um ihn zu bewegen. Eine Zeile ist ein Knoten; sperre nur x oder nur y, und er gleitet auf einer Linie.',
+      choices: {
+        graph: {
+          label: 'Graph',
+          names: { mesh: 'Netz', tree: 'Baum', club: 'Karateverein' },
+        },
+      },
+      guess: {
+        question: 'Alle Knoten ziehen aneinander. Werden sich die angehefteten bewegen?',
+        answers: [
+          'Ein wenig, wenn die anderen ziehen',
+          'Nein, um kein Bit',
+          'Nur, bis alles im Gleichgewicht ist',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} von ${facts.held} Zahlen angehefteter Knoten haben sich bewegt.`
+            : `Die anderen fanden ihren Platz um sie herum: Von den ${facts.held} Zahlen der angehefteten Knoten hat sich keine auch nur um ein Bit bewegt.`,
+      },
+      figures: {
+        graph: {
+          group: 'Knoten des Graphen',
+          /** @param {string} name @param {boolean} isHeld */
+          node: (name, isHeld) => `Knoten ${name} anheften${isHeld ? ', in der Hand' : ''}`,
+          /** @param {string} name @param {number[]} at */
+          moved: (name, at) => {
+            const [x, y] = at.map((value) => value.toFixed(2).replace('.', ',').replace('-', '−'));
+            return `Knoten ${name}, in der Hand: x ${x}, y ${y}`;
+          },
+          /** @param {string} name */
+          freed: (name) => `Knoten ${name}: losgelassen`,
+          /** @param {number} all @param {number} pinned */
+          label: (all, pinned) =>
+            `${all} Knoten, ${pinned} davon angeheftet. Dünne, blaue Kanten sind zu lang, dicke, orange zu kurz. Klick oder Leertaste heftet einen Knoten an; ziehe ihn, oder bewege ihn mit Pfeilen, bis Enter ihn loslässt. Die Bildtasten gehen zum nächsten.`,
+        },
+      },
+      lesson: [
+        'Knoten, zufällig hingeworfen, und Kanten dazwischen wie Gummibänder. Die Ecken tragen ein Schloss: Ihre Zeilen sind gesperrt.',
+        'Trainiere: Je zwei Knoten gehen so weit auseinander, wie auf dem Weg vom einen zum anderen Kanten liegen. Der Verlust, Stress genannt, ist, wie viel daran fehlt.',
+        'Ziehe einen Knoten, während es trainiert. Das Ziehen ist ein eigener Halter: Es hält den Knoten, solange du es tust. Lass los, und er schnellt zurück.',
+        'Ein Schloss ist deins, nicht das des Ziehens. Dies heftet Knoten 6 an; nun ziehe ihn: Er bleibt, wo du ihn hinlegst.',
+        'Dasselbe mit Menschen: ein Karateverein, der zerbrach. Seine beiden Anführer sind angeheftet, links und rechts. Wer steht bei wem? Nun ziehe an ihnen.',
+      ],
+    },
     peaks: {
       name: 'Spektrum',
       lede: 'Ein Spektrum ist eine Summe von vier Glocken. Ihre Breiten sind vom Gerät her bekannt und gesperrt; ihre Höhen und Orte werden gefunden.',

@@ -325,6 +325,54 @@ export const en = {
         'Free a row and it takes part. Which words should a model be allowed to change?',
       ],
     },
+    graph: {
+      name: 'Pinned graph',
+      lede: 'Every two nodes want to be as far apart as the graph says. Pinned nodes are locked; the others find their places. Drag one: while you hold it, training cannot pull it away.',
+      hint: 'Click a node to pin it, drag it to move it. A row is a node; lock only x or only y, and it slides along a line.',
+      choices: {
+        graph: {
+          label: 'Graph',
+          names: { mesh: 'Mesh', tree: 'Tree', club: 'Karate club' },
+        },
+      },
+      guess: {
+        question: 'All nodes pull at one another. Will the pinned nodes move?',
+        answers: [
+          'A little, as the others pull',
+          'No, not by a bit',
+          'Only until all is in balance',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} of ${facts.held} numbers of pinned nodes have moved.`
+            : `The others found their places around them: of the pinned nodes’ ${facts.held} numbers none has moved by a bit.`,
+      },
+      figures: {
+        graph: {
+          group: 'Nodes of the graph',
+          /** @param {string} name @param {boolean} isHeld */
+          node: (name, isHeld) => `Pin node ${name}${isHeld ? ', in hand' : ''}`,
+          /** @param {string} name @param {number[]} at */
+          moved: (name, at) => {
+            const [x, y] = at.map((value) => value.toFixed(2).replace('-', '−'));
+            return `Node ${name}, in hand: x ${x}, y ${y}`;
+          },
+          /** @param {string} name */
+          freed: (name) => `Node ${name}: let go`,
+          /** @param {number} all @param {number} pinned */
+          label: (all, pinned) =>
+            `${all} nodes, ${pinned} of them pinned. Thin, blue edges are too long, thick, orange ones too short. Click or Space pins a node; drag it, or move it by arrows, until Enter lets it go. Page keys go to the next.`,
+        },
+      },
+      lesson: [
+        'Nodes thrown down at random, and the edges between them like rubber bands. The corners carry a padlock: their rows are locked.',
+        'Train: Each pair of nodes goes as far apart as there are edges on the way from one to the other. The loss, called stress, is how far they are from that.',
+        'Drag a node while it trains. A drag is a holder of its own: it holds the node for as long as you do. Let go, and it springs back.',
+        'A pin is yours, not the drag’s. This pins node 6; now drag it: it stays where you put it.',
+        'The same with people: a karate club that broke apart. Its two leaders are pinned, left and right. Who stands with whom? Now pull at them.',
+      ],
+    },
     peaks: {
       name: 'Peaks',
       lede: 'A spectrum is a sum of four bells. Their widths are known from the instrument, and locked; their heights and places are found.',

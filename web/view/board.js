@@ -40,7 +40,7 @@ import { ScaleBar } from './scale-bar.js';
  */
 
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
-/** @typedef {GridIntents & Pick<import('../figures/figure.js').Intents, 'assign' | 'tell' | 'study' | 'openRun' | 'pruneAnew'>} Intents */
+/** @typedef {GridIntents & import('../figures/figure.js').Intents} Intents */
 
 class Pane {
   element;
@@ -154,7 +154,7 @@ class Pane {
 
   #drawFigures() {
     const { grid, readings, study = null, step = 0 } = this.#model ?? {};
-    if (!grid || !readings || !this.#figures.length) return;
+    if (!grid || !this.#figures.length) return;
     const { values, mask, reach, palette } = grid;
     const layout = this.#layout;
     /** Of each variable its part. @template {Float32Array | Uint8Array} T @param {T} row @returns {Record<string, T>} */
@@ -166,7 +166,8 @@ class Pane {
         ]),
       );
     const model = {
-      ...{ shown: this.#shown, readings, layout, reach, lit: this.#lit, study, step },
+      ...{ shown: this.#shown, readings: readings ?? {}, layout, reach },
+      ...{ lit: this.#lit, study, step },
       ...{ values: byName(values), locks: byName(mask) },
     };
     for (const figure of this.#figures) figure.draw(model, palette);
