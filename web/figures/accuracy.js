@@ -26,8 +26,11 @@ const TALL = 150;
 /** @typedef {import('./figure.js').StudiedRun} StudiedRun */
 /** @typedef {{ left: number, top: number, width: number, height: number, end: number }} Plot */
 
-/** What is known of a run up to a step. @param {StudiedRun} run @param {number} step */
-const upTo = ({ points }, step) => points.filter((point) => point.step <= step);
+/** What is known of a run up to a step; nothing before it has come so far. @param {StudiedRun} run @param {number} step */
+function upTo({ points, recipe: { steps, every } }, step) {
+  const isThere = (points.at(-1)?.step ?? -1) > Math.min(step, steps) - every;
+  return isThere ? points.filter((point) => point.step <= step) : [];
+}
 
 /** Answers that no longer have the bits that they began with. @param {Model} model */
 function changedAnswers({ readings, study }) {
