@@ -66,6 +66,12 @@ async function shootForDocs(id) {
   const demo = await open(id, { viewport: { width: 1100, height: 620 }, colorScheme: 'light' });
   await demo.page.evaluate('gradlockDemo.step(60)');
   await demo.settled();
+  const curve = demo.page.getByRole('button', { name: 'Draw the curve' });
+  if (await curve.count()) {
+    await curve.click();
+    await demo.until('gradlockDemo.study()?.isRunning === false');
+    await demo.settled();
+  }
   const stage = await demo.page.locator('.stage').boundingBox();
   const { y = 0 } = stage ?? {};
   await demo.page.screenshot({

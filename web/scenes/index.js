@@ -2,6 +2,7 @@
 
 import { handwriting } from './digits.js';
 import { leakLab } from './leak-lab.js';
+import { lottery } from './lottery.js';
 import { membrane } from './membrane.js';
 import { network } from './network.js';
 import { own } from './own.js';
@@ -17,6 +18,7 @@ export const scenes = [
   membrane,
   leakLab,
   network,
+  lottery,
   handwriting,
   newWords,
   peaks,
