@@ -241,6 +241,8 @@ async function perform(acts) {
     else if ('state' in act) await app.change(act.state);
     else if ('rule' in act) await app.changeOptimizer({ rule: act.rule });
     else if ('prune' in act) await app.prune(act.prune);
+    else if ('pruneAnew' in act) await app.pruneAnew(act.pruneAnew);
+    else if ('study' in act) await app.runStudy(act.study);
     else if ('toggle' in act) app.locks.toggle(act.toggle);
     else if ('free' in act) app.locks.setAll(false);
     else if ('reset' in act) await app.reset();
@@ -430,6 +432,7 @@ address.start((scene) => lesson.open(scene));
  *   await gradlockDemo.link()            a link to this very run
  *   await gradlockDemo.code()            the run as code for npm
  *   gradlockDemo.frame()                 what was drawn last, with the engine's time for it
+ *   gradlockDemo.study()                 what is known of the scene's study (figures/figure.js)
  *   gradlockDemo.drawTime()              what drawing it took, in ms
  */
 Object.assign(window, {
@@ -440,6 +443,7 @@ Object.assign(window, {
     link: () => address.link(),
     code: () => app.code(),
     frame: () => app.frame,
+    study: () => app.study,
     drawTime: () => drawTime,
   },
 });

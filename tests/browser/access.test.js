@@ -27,7 +27,7 @@ for (const [width, colorScheme] of /** @type {[number, 'light' | 'dark'][]} */ (
     async (demo) => {
       // All scenes at the smallest; elsewhere those with the most parts.
       const isWhole = width === 320 && colorScheme === 'light';
-      const most = ['leak-lab', 'network', 'own'];
+      const most = ['leak-lab', 'network', 'lottery', 'own'];
       for (const { id } of scenes.filter((scene) => isWhole || most.includes(scene.id))) {
         await demo.openScene(strings.scenes[id].name);
         await demo.steps(20);

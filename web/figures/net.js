@@ -4,6 +4,7 @@
  * across it, like a railway's, say that it is locked. Nodes show what they say of the plane.
  *   shown.unitSide            side of the nodes' images, in samples
  *   shown.inputs, inputNames  images of the inputs, and their names
+ *   shown.hidesCut            whether edges that are locked at 0 are left out, until they are pointed at
  *   readings.units1, units2 … unitSide² rows, a column a node; the last layer's too
  */
 
@@ -135,11 +136,13 @@ export const net = {
         isLit: part.offset + at === lit,
       })),
     );
+    const isSeen = (/** @type {typeof edges[0]} */ { value, isLocked, isLit }) =>
+      isLit || !shown.hidesCut || !isLocked || value !== 0;
     // The large lie over the small, and what is pointed at over all.
     edges.sort(
       (a, b) => Number(a.isLit) - Number(b.isLit) || Math.abs(a.value) - Math.abs(b.value),
     );
-    for (const { layer, at, value, isLocked, isLit } of edges) {
+    for (const { layer, at, value, isLocked, isLit } of edges.filter(isSeen)) {
       pen.globalAlpha = isLit ? 1 : lit < 0 ? 0.85 : 0.25;
       drawEdge(stage, ends(columns, model, layer, at), value, { reach, isLocked, isLit });
     }

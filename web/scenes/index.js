@@ -5,6 +5,7 @@ import { freeze } from './freeze.js';
 import { kernelScene } from './kernels.js';
 import { graph } from './graph.js';
 import { leakLab } from './leak-lab.js';
+import { lottery } from './lottery.js';
 import { membrane } from './membrane.js';
 import { network } from './network.js';
 import { own } from './own.js';
@@ -20,6 +21,7 @@ export const scenes = [
   membrane,
   leakLab,
   network,
+  lottery,
   handwriting,
   kernelScene,
   freeze,

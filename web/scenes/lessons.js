@@ -5,7 +5,8 @@
 
 /**
  * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
- *   | { toggle: number } | { select: number } | { free: true } | { reset: true }} Act
+ *   | { pruneAnew: number } | { study: boolean } | { toggle: number } | { select: number } | { free: true }
+ *   | { reset: true }} Act
  * @typedef {{ area: string, acts?: Act[] }} Step
  */
 
@@ -48,6 +49,13 @@ export const lessons = {
     { area: 'locks', acts: [{ prune: 0.5 }] },
     { area: 'run', acts: [{ train: 300 }] },
     { area: 'settings', acts: [{ state: { choices: { data: 'spiral' } } }] },
+  ],
+  lottery: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 1500 }] },
+    { area: 'grid', acts: [{ pruneAnew: 0.67 }] },
+    { area: 'run', acts: [{ train: 1500 }] },
+    { area: 'grid', acts: [{ study: true }] },
   ],
   digits: [
     { area: 'grid' },

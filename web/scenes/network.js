@@ -69,8 +69,26 @@ function layers(g, { w1, w2, w3 }, points) {
   return [first, second, third];
 }
 
-/** Names of the units of a layer. @param {number} count */
-const units = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
+/** How well points are told apart. An answer of 0, as cut-off networks give, is right half the time. @param {import('./scene.js').Gradlock} g @param {Record<string, import('./scene.js').Variable>} weights @param {Point[]} points */
+function judge(g, weights, points) {
+  const [, , answers] = layers(g, weights, inputs(points));
+  const labels = labelsOf(points);
+  const right = g.add(g.greater(g.mul(answers, labels), 0), g.mul(0.5, g.equal(answers, 0)));
+  return { score: g.mean(right), loss: g.mean(g.square(g.sub(answers, labels))) };
+}
+
+/** Of the points that it is trained on, and of others. @param {import('./scene.js').Gradlock} g @param {Record<string, import('./scene.js').Variable>} weights @param {import('./scene.js').Setup} setup */
+export function scores(g, weights, setup) {
+  const { score } = judge(g, weights, pointsOf(setup));
+  const { score: testScore, loss: testLoss } = judge(g, weights, pointsOf(setup, true));
+  return { score, testScore, testLoss };
+}
+
+/** Names of the units of a layer: of one character, which fits over a small cell. @param {number} count */
+const units = (count) =>
+  Array.from({ length: count }, (_, i) =>
+    count < 10 ? String(i + 1) : String.fromCodePoint(97 + i),
+  );
 
 /** @type {import('./scene.js').Scene} */
 export const network = {
@@ -114,19 +132,9 @@ export const network = {
     return g.mean(g.square(g.sub(answers, labels)));
   },
   readings(g, weights, setup) {
-    const judge = (/** @type {Point[]} */ points) => {
-      const [, , answers] = layers(g, weights, inputs(points));
-      const labels = labelsOf(points);
-      return {
-        score: g.mean(g.greater(g.mul(answers, labels), 0)),
-        loss: g.mean(g.square(g.sub(answers, labels))),
-      };
-    };
-    const { score } = judge(pointsOf(setup));
-    const { score: testScore, loss: testLoss } = judge(pointsOf(setup, true));
     const [units1, units2, units3] = layers(g, weights, small);
     const [, , map] = layers(g, weights, wide);
-    return { map, units1, units2, units3, score, testScore, testLoss };
+    return { map, units1, units2, units3, ...scores(g, weights, setup) };
   },
   figures: [net, plane],
   shown: (setup) => ({

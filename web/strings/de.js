@@ -130,6 +130,65 @@ export const de = {
         'Sperre eine ganze Spalte mit einem Rechteck (Umschalttaste), oder wähle die Spirale und sieh, wie viele Gewichte sie braucht.',
       ],
     },
+    lottery: {
+      name: 'Lotterielos',
+      lede: 'Ein Netz wird beschnitten und fängt von vorn an: Was von ihm bleibt, bekommt seine ersten Werte zurück. Lernt es dann so gut wie das ganze, war es ein Gewinnlos. Ebenso viele ausgeloste Gewichte sind es selten.',
+      hint: 'Trainiere, beschneide und spule zurück, trainiere wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
+      sizeLabel: 'Verborgene Schichten',
+      choices: {
+        data: {
+          label: 'Daten',
+          names: { circle: 'Kreis', xor: 'Entweder-oder', spiral: 'Spirale' },
+        },
+      },
+      grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
+      names: { bias: 'Bias' },
+      figures: {
+        lottery: {
+          kept: 'Gewichte, die bleiben',
+          keptOf: (kept, count, all) => `${kept} %: ${count} von ${all}`,
+          prune: 'Beschneiden und zurückspulen',
+          start: 'Kurve zeichnen',
+          again: 'Neu zeichnen',
+          stop: 'Anhalten',
+          progress: 'Wie viel der Kurve gezeichnet ist',
+          plot: 'Läufe der Studie: Trefferquote über den Gewichten, die bleiben',
+          across: 'Gewichte, die bleiben',
+          up: 'nie gesehene Punkte richtig',
+          ticket: 'Los',
+          random: 'Ausgelost',
+          ticketKey: 'Los',
+          randomKey: 'ausgelost (Linie: Mittel von dreien)',
+          liveKey: 'dieser Lauf',
+          point: (kind, kept, count, all, score) =>
+            `${kind}, ${kept} % bleiben (${count} von ${all}): ${score} der nie gesehenen Punkte richtig.`,
+          opens: 'Eingabe oder Klick: öffnen.',
+          hint: 'Jede Marke ist ein Lauf: Zeige darauf, um ihn zu lesen, klicke, um ihn zu öffnen.',
+          before: 'Die Kurve braucht 41 Läufe zu 1.500 Schritten. Sie werden nebenher trainiert.',
+          running: (at, count) => `Lauf ${at} von ${count} wird nebenher trainiert.`,
+          part: (done, count) => `${done} von ${count} Läufen sind gezeichnet.`,
+          done: (count) => `Alle ${count} Läufe sind gezeichnet, je 1.500 Schritte.`,
+          stale: 'Sie haben einen anderen Optimierer: Zeichne die Kurve neu.',
+        },
+        net: {
+          layers: (layer, last) =>
+            layer === 0 ? 'Eingang' : layer === last ? 'Ausgang' : `Schicht ${layer}`,
+          label: (all, held) =>
+            `Das Netz: ${all} Kanten, ${held} davon gesperrt. Bei 0 gesperrte fehlen, bis man auf sie zeigt.`,
+        },
+        plane: {
+          label: (score, test, loss) =>
+            `${score} der Punkte liegen richtig, und ${test} von 160 anderen, an denen es nie trainiert (Verlust ${loss}).`,
+        },
+      },
+      lesson: [
+        'Das Netz der Gewichte, nur größer: 267 Gewichte sollen eine Spirale lernen. Am Anfang hat jedes einen zufälligen Wert.',
+        'Trainiere 1.500 Schritte: Es lernt die Spirale, auch wo es keine Punkte sah.',
+        'Beschneide und spule zurück: Die kleineren zwei Drittel jeder Matrix werden 0 und dort gesperrt; die anderen bekommen die Werte zurück, die sie zuerst hatten.',
+        'Trainiere wieder. Ein Drittel der Gewichte, mit denselben ersten Werten: Ist es ein Gewinnlos? Das Kreuz im Bild sagt es.',
+        'Zeichne die Kurve: Sie nimmt jedes Mal ein Fünftel weg und trainiert neben jedem Los ebenso viele ausgeloste Gewichte. Öffne eine Marke, um ihren Lauf zu sehen.',
+      ],
+    },
     digits: {
       name: 'Ziffern',
       lede: 'Echte Handschrift, unterschieden von zehn Bildern aus Gewichten. Ein Pixel spricht für eine Ziffer, wo ihr Bild blau ist, und gegen sie, wo es orange ist.',

@@ -153,6 +153,70 @@ export const en = {
         'Lock a whole column by a rectangle (Shift), or choose the spiral and see how many weights it needs.',
       ],
     },
+    lottery: {
+      name: 'Lottery ticket',
+      lede: 'A network is pruned and starts again: what is left of it gets its first values back. If it then learns as well as the whole, it was a winning ticket. As many weights drawn by lot seldom are.',
+      hint: 'Train, then prune and rewind, then train again. Only the weights that are left are drawn as edges.',
+      sizeLabel: 'Hidden layers',
+      choices: {
+        data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
+      },
+      grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Output' },
+      names: { bias: 'bias' },
+      figures: {
+        lottery: {
+          kept: 'Weights to keep',
+          /** @param {string} kept @param {number} count @param {number} all */
+          keptOf: (kept, count, all) => `${kept} %: ${count} of ${all}`,
+          prune: 'Prune and rewind',
+          start: 'Draw the curve',
+          again: 'Draw it again',
+          stop: 'Stop',
+          progress: 'How much of the curve is drawn',
+          plot: 'Runs of the study: accuracy over weights kept',
+          across: 'weights kept',
+          up: 'unseen points told right',
+          ticket: 'Ticket',
+          random: 'By lot',
+          ticketKey: 'ticket',
+          randomKey: 'drawn by lot (line: mean of three)',
+          liveKey: 'this run',
+          /** @param {string} kind @param {number} kept @param {number} count @param {number} all @param {string} score */
+          point: (kind, kept, count, all, score) =>
+            `${kind}, ${kept} % kept (${count} of ${all}): ${score} of the unseen points right.`,
+          opens: 'Enter or click: open it.',
+          hint: 'Each mark is a run: point at it to read it, click to open it.',
+          before: 'The curve takes 41 runs of 1,500 steps. They are trained aside.',
+          /** @param {number} at @param {number} count */
+          running: (at, count) => `Training run ${at} of ${count}, aside.`,
+          /** @param {number} done @param {number} count */
+          part: (done, count) => `${done} of ${count} runs are drawn.`,
+          /** @param {number} count */
+          done: (count) => `All ${count} runs are drawn, 1,500 steps each.`,
+          stale: 'They were drawn with another optimizer: draw the curve again.',
+        },
+        net: {
+          /** @param {number} layer @param {number} last */
+          layers: (layer, last) =>
+            layer === 0 ? 'Inputs' : layer === last ? 'Output' : `Layer ${layer}`,
+          /** @param {number} all @param {number} held */
+          label: (all, held) =>
+            `The network: ${all} edges, ${held} of them locked. Edges that are locked at 0 are left out until they are pointed at.`,
+        },
+        plane: {
+          /** @param {string} score @param {string} test @param {string} loss */
+          label: (score, test, loss) =>
+            `${score} of the points are on the right side, and ${test} of 160 others that it never trains on (loss ${loss}).`,
+        },
+      },
+      lesson: [
+        'The network of Weights, only larger: 267 weights that are to learn a spiral. At first each has a value drawn at random.',
+        'Train 1,500 steps: it learns the spiral, also where it saw no points.',
+        'Prune and rewind: the smaller two thirds of each matrix become 0 and are locked there; the others get the values back that they had at first.',
+        'Train again. A third of the weights, from the same first values: has it found a winning ticket? The cross in the plot says it.',
+        'Draw the curve: it prunes a fifth at a time, and beside each ticket trains as many weights drawn by lot. Open a mark to see its run.',
+      ],
+    },
     digits: {
       name: 'Digits',
       lede: 'Real handwriting, told apart by ten images of weights. A pixel counts for a digit where its image is blue, and against it where it is orange.',

@@ -1,0 +1,74 @@
+/**
+ * Lottery ticket: the network of Weights, pruned and rewound. Trained, its smallest weights go, what is left gets its
+ * first values back and is trained again: does it learn as well as the whole? As well as as many weights drawn by lot?
+ * After Frankle and Carbin, The Lottery Ticket Hypothesis, 2019.
+ */
+
+import { lottery as curve } from '../figures/lottery.js';
+import { net } from '../figures/net.js';
+import { plane } from '../figures/plane.js';
+import { layoutOf } from './layout.js';
+import { network, scores } from './network.js';
+import { noise } from './noise.js';
+
+/** Per cent of each matrix that are left: a fifth of the rest goes each time. */
+const KEPT = [100, 80, 64, 51, 41, 33, 26, 21, 17, 13, 11];
+/** Where the figure's axis ends. */
+const LEAST = 9;
+/** Each run is trained for so many steps. */
+const STEPS = 1500;
+/** So many masks are drawn by lot beside each ticket. */
+const MASKS = 3;
+
+/** @typedef {import('./scene.js').Setup} Setup */
+
+/** Of each matrix the smallest by size, the earlier of equals, as pruning takes them. @param {Setup} setup @param {Float32Array} sizes @param {number} kept in per cent */
+function smallest(setup, sizes, kept) {
+  const zeros = new Uint8Array(sizes.length);
+  for (const { rows, cols, offset } of layoutOf(lottery, setup)) {
+    const count = rows * cols;
+    const order = Array.from({ length: count }, (_, i) => offset + i);
+    order.sort((a, b) => Math.abs(sizes[a]) - Math.abs(sizes[b]) || a - b);
+    const gone = order.slice(0, Math.floor((1 - kept / 100) * count + 0.5));
+    for (const i of gone) zeros[i] = 1;
+  }
+  return zeros;
+}
+
+/** @param {Setup} setup @returns {Generator<import('./scene.js').StudyRun, void, import('./scene.js').Ended>} */
+function* runs(setup) {
+  /** @type {Float32Array | null} as the ticket before has ended */
+  let values = null;
+  for (const [i, kept] of KEPT.entries()) {
+    const run = { at: kept, steps: STEPS };
+    /** @type {Uint8Array} */
+    const zeros = values ? smallest(setup, values, kept) : lottery.locks(setup);
+    /** @type {import('./scene.js').Ended} */
+    const ended = yield { key: 'ticket', ...run, zeros, locks: zeros };
+    for (let mask = 0; values && mask < MASKS; mask++) {
+      const draws = noise(zeros.length, (setup.seed + 1000 * i + 100 * mask) >>> 0, 1);
+      const lot = smallest(setup, draws, kept);
+      yield { key: 'random', ...run, zeros: lot, locks: lot };
+    }
+    values = ended.values;
+  }
+}
+
+/** @type {import('./scene.js').Scene} */
+export const lottery = {
+  ...network,
+  id: 'lottery',
+  sizes: [
+    [14, 14],
+    [10, 10],
+    [8, 8],
+  ],
+  choices: { data: ['spiral', 'circle', 'xor'] },
+  speed: 240,
+  figures: [curve, net, plane],
+  shown: (setup) => ({
+    .../** @type {object} */ (network.shown?.(setup)),
+    ...{ hidesCut: true, kept: KEPT, least: LEAST },
+  }),
+  study: { count: KEPT.length + MASKS * (KEPT.length - 1), isAsked: true, runs, readings: scores },
+};
