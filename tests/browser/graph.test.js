@@ -231,7 +231,7 @@ demoTest(
     const { page } = demo;
     const session = await page.context().newCDPSession(page);
     const touch = (
-      /** @type {string} */ type,
+      /** @type {'touchStart' | 'touchMove' | 'touchEnd'} */ type,
       /** @type {{ x: number, y: number }[]} */ ...points
     ) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
     await nodeOf(demo, NODE).scrollIntoViewIfNeeded();
