@@ -277,7 +277,9 @@ class GraphView {
     const { locks } = cellsOf(model);
     const [isAcross, isUp] = [locks[2 * node] === 1, locks[2 * node + 1] === 1];
     const isHeld = node === this.#hand.node;
-    button.style.transform = `translate(${x - HALF}px, ${y - HALF}px)`;
+    // In parts of a pixel that screens have, so that a target's side is none the less.
+    const [left, top] = [x, y].map((at) => Math.round((at - HALF) * 8) / 8);
+    button.style.transform = `translate(${left}px, ${top}px)`;
     button.classList.toggle('is-pinned', isAcross && isUp);
     button.classList.toggle('is-rail', isAcross !== isUp);
     button.classList.toggle('is-held', isHeld);

@@ -381,6 +381,7 @@ export const de = {
             ? `${facts.moved} von ${facts.held} Zahlen angehefteter Knoten haben sich bewegt.`
             : `Die anderen fanden ihren Platz um sie herum: Von den ${facts.held} Zahlen der angehefteten Knoten hat sich keine auch nur um ein Bit bewegt.`,
       },
+      grids: { x: 'Orte' },
       figures: {
         graph: {
           group: 'Knoten des Graphen',

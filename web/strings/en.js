@@ -412,6 +412,7 @@ export const en = {
             ? `${facts.moved} of ${facts.held} numbers of pinned nodes have moved.`
             : `The others found their places around them: of the pinned nodes’ ${facts.held} numbers none has moved by a bit.`,
       },
+      grids: { x: 'Positions' },
       figures: {
         graph: {
           group: 'Nodes of the graph',
