@@ -46,7 +46,6 @@ function variablesCode({ problem, main }, start) {
     ];
   }
   return [
-    `const network = ${sourceOf(scene.network)};`,
     'const model = network(layers(g, { seed: 1 }));',
     'const variables = model.trainableWeights;',
     'const weights = Object.fromEntries(variables.map((weight) => [weight.name, weight]));',
@@ -66,14 +65,17 @@ function dataCode({ scene, setup, layout, target }) {
   return lines.length ? ['const data = {', ...lines, '};'] : ['const data = {};'];
 }
 
-/** The loss, as its author wrote it. @param {import('../scenes/scene.js').Scene} scene @param {string[]} names */
-function lossCode({ network, model, loss }, names) {
+/** What the scene's author wrote; it comes first, since data may be long. @param {import('../scenes/scene.js').Scene} scene */
+const authorsCode = ({ network, model, loss }) => [
+  ...(network ? [`const network = ${sourceOf(network)};`] : []),
+  ...(model ? [`const model = ${sourceOf(model)};`] : []),
+  `const lossOf = ${sourceOf(loss)};`,
+];
+
+/** @param {import('../scenes/scene.js').Scene} scene @param {string[]} names */
+function lossCode({ network, model }, names) {
   const given = network ? 'weights' : `{ ${names.join(', ')} }`;
-  return [
-    ...(model ? [`const model = ${sourceOf(model)};`] : []),
-    `const lossOf = ${sourceOf(loss)};`,
-    `const loss = g.compile(() => lossOf(g, ${given}, data${model || network ? ', model' : ''}));`,
-  ];
+  return `const loss = g.compile(() => lossOf(g, ${given}, data${model || network ? ', model' : ''}));`;
 }
 
 /** @param {import('./session.js').Session} session */
@@ -93,10 +95,13 @@ export function codeOf(session) {
     ...(scene.network ? ["import { layers } from 'gradlock/layers';"] : []),
     '',
     'const g = await init();',
+    '',
+    ...authorsCode(scene),
+    '',
     ...variablesCode(session, start),
     '',
     ...dataCode(problem),
-    ...lossCode(scene, names),
+    lossCode(scene, names),
     '',
     `let optimizer = ${optimizerCode(optimizer)};`,
   ];

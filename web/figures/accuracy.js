@@ -4,6 +4,7 @@
  *   readings.old, readings.fresh  shares of unseen digits
  *   readings.watched              answers of which each bit is watched
  *   study.runs                    recipe.key: lock, mask, free
+ *   shown.base                    cells that the padlock locks and frees
  */
 
 import { percent } from './figure.js';
@@ -116,11 +117,17 @@ function drawCurves({ pen, ink, words }, { left, top, width, height, end }, name
 export const accuracy = {
   id: 'accuracy',
   isOnce: true,
-  build(host, { words, intents, stageOf }) {
+  build(host, { words, intents, stageOf, h, icon }) {
     const canvas = document.createElement('canvas');
     canvas.className = 'figure-canvas';
     canvas.setAttribute('role', 'img');
-    host.append(canvas);
+    /** One padlock for the base and what is known of the old digits. */
+    const padlock = h('button', { type: 'button', class: 'button' });
+    /** @type {number[]} */
+    let base = [];
+    let isHeld = false;
+    padlock.addEventListener('click', () => intents.lock(base, !isHeld));
+    host.append(padlock, canvas);
     const isNarrow = () => canvas.clientWidth < NARROW;
     const fit = () => {
       const tall = (TALL + TOP + BOTTOM) * (isNarrow() ? 2 : 1);
@@ -130,7 +137,15 @@ export const accuracy = {
     let asked = 0;
     return {
       draw(model) {
-        const { study } = model;
+        const { study, shown, locks, layout } = model;
+        base = shown.base;
+        const mask = layout.flatMap(({ name }) => [...locks[name]]);
+        const isNow = base.every((cell) => mask[cell] === 1);
+        if (isNow !== isHeld || !padlock.firstChild) {
+          isHeld = isNow;
+          padlock.replaceChildren(icon(isHeld ? 'lock' : 'lock-open'), words.padlock);
+          padlock.setAttribute('aria-pressed', String(isHeld));
+        }
         // Other settings are other curves; they take a second.
         if (study?.isStale && asked !== study.id) {
           asked = study.id;

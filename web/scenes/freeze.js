@@ -58,6 +58,16 @@ const filters = (/** @type {number} */ count) =>
 const rowsOf = (name, count) =>
   Array.from({ length: count }, (_, filter) => base[name].filter((_, i) => i % count === filter));
 
+/** The base, and the answers that it knows. */
+const locks = () =>
+  Uint8Array.from(
+    Object.entries(SHAPES).flatMap(([name, [rows, cols]]) =>
+      Array.from({ length: rows * cols }, (_, i) =>
+        (name === 'head' || name === 'bias') && i % cols >= OLD ? 0 : 1,
+      ),
+    ),
+  );
+
 /** How the network does on unseen digits, and some of its old answers. @param {import('./scene.js').Gradlock} g @param {any} net */
 function tested(g, net) {
   const answersTo = (/** @type {number[][]} */ rows) => net.apply(g.reshape(rows, [-1, 8, 8, 1]));
@@ -122,14 +132,7 @@ export const freeze = {
       ...base['conv2/bias'],
     ]);
   },
-  locks: () =>
-    Uint8Array.from(
-      Object.entries(SHAPES).flatMap(([name, [rows, cols]]) =>
-        Array.from({ length: rows * cols }, (_, i) =>
-          (name === 'head' || name === 'bias') && i % cols >= OLD ? 0 : 1,
-        ),
-      ),
-    ),
+  locks,
   cellSizes: () => ({
     head: 1.25,
     bias: 1.25,
@@ -187,6 +190,7 @@ export const freeze = {
   shown() {
     const { images, labels } = digitsFrom(KNOWN, ALL, (_, nth) => nth < 4);
     return {
+      base: [...locks().entries()].flatMap(([cell, bit]) => (bit ? [cell] : [])),
       samples: { images, labels, first: 2 },
       layers: [
         { reading: 'maps', side: 8, kernels: null },

@@ -283,6 +283,7 @@ export const de = {
       names: { bias: 'Bias' },
       figures: {
         accuracy: {
+          padlock: 'Basis und Antworten 0 bis 4',
           ...{ old: 'Alte Ziffern, 0 bis 4', fresh: 'Neue Ziffern, 5 bis 9' },
           ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
           /**

@@ -314,6 +314,7 @@ export const en = {
       names: { bias: 'bias' },
       figures: {
         accuracy: {
+          padlock: 'Base and answers 0 to 4',
           ...{ old: 'Old digits, 0 to 4', fresh: 'New digits, 5 to 9' },
           ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
           /**
