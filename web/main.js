@@ -429,6 +429,7 @@ address.start((scene) => lesson.open(scene));
  *   await gradlockDemo.snapshot()        values, bits, locks, loss and step, exactly (engine/protocol.js)
  *   await gradlockDemo.step(50)          train, as the button does
  *   await gradlockDemo.change({ … })     whatever state/state.js allows, refused as kindly
+ *   gradlockDemo.toggle(0)               the lock of a cell
  *   await gradlockDemo.link()            a link to this very run
  *   await gradlockDemo.code()            the run as code for npm
  *   gradlockDemo.frame()                 what was drawn last, with the engine's time for it
@@ -440,6 +441,7 @@ Object.assign(window, {
     snapshot: () => app.snapshot(),
     step: (/** @type {number} */ steps) => app.train(steps),
     change: (/** @type {Record<string, unknown>} */ patch) => app.change(patch),
+    toggle: (/** @type {number} */ cell) => app.locks.toggle(cell),
     link: () => address.link(),
     code: () => app.code(),
     frame: () => app.frame,

@@ -160,6 +160,7 @@
  * @property {number[]} locks  1 = locked
  * @property {string} digest   of all values, by the library
  * @property {string | null} rivalDigest
+ * @property {{ wasm: number, library: number }} memory  bytes of WebAssembly, and what of it the library uses
  */
 
 /**

@@ -181,10 +181,11 @@ async function open({ scene: name, setup, step, place, checkpoint, ...recipe }, 
   return opened(true, left);
 }
 
-/** @returns {import('./protocol.js').Snapshot} */
-function snapshot() {
+/** @param {Command} _ @param {import('../scenes/scene.js').Gradlock} g @returns {import('./protocol.js').Snapshot} */
+function snapshot(_, g) {
   const { main, rival, problem, step } = live();
   const values = main.values();
+  const { wasmBytes, bytes } = g.memory();
   return {
     scene: problem.scene.id,
     rows: problem.setup.rows,
@@ -198,6 +199,7 @@ function snapshot() {
     locks: [...main.locks()],
     digest: main.digest(),
     rivalDigest: rival?.digest() ?? null,
+    memory: { wasm: wasmBytes, library: bytes },
   };
 }
 

@@ -133,7 +133,6 @@ export const accuracy = {
       const tall = (TALL + TOP + BOTTOM) * (isNarrow() ? 2 : 1);
       return Math.max(1, canvas.clientWidth) / tall;
     };
-    canvas.style.aspectRatio = 'auto';
     let asked = 0;
     return {
       draw(model) {
