@@ -10,6 +10,7 @@ import { init } from 'gradlock';
 import { codeOf } from '../../web/engine/code.js';
 import { locksEvent, Session } from '../../web/engine/session.js';
 import { findScene } from '../../web/scenes/index.js';
+import { Hand } from '../../web/figures/hand.js';
 import { fromFile, toFile } from '../../web/state/file.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
@@ -400,6 +401,32 @@ test('a file whose drag is damaged opens by its fields, and one from before drag
   );
   session.dispose();
   g.dispose();
+});
+
+test('a hand tells the last of its places, in short, before it lets go, and nothing of nothing', () => {
+  /** @type {unknown[]} */
+  const told = [];
+  const hand = new Hand({
+    hold: (cells) => told.push(['hold', ...cells]),
+    place: (values) => told.push(['place', ...values]),
+    release: () => told.push(['release']),
+  });
+  hand.move([1, 1]);
+  hand.letGo();
+  assert.deepEqual(told, [], 'an empty hand');
+  hand.take(3, [0.25, 0.5]);
+  hand.move([0.2500001, 0.5]);
+  hand.letGo();
+  hand.take(3, [0.25, 0.5]);
+  for (let i = 1; i <= 10; i++) hand.move([i / 30, -i / 70]);
+  hand.take(3, [9, 9]);
+  hand.take(4, [0, 0]);
+  hand.letGo();
+  assert.deepEqual(told, [
+    ...[['hold', 6, 7], ['release']],
+    ...[['hold', 6, 7], ['place', 0.333, -0.143], ['release']],
+    ...[['hold', 8, 9], ['release']],
+  ]);
 });
 
 test('another graph opens with its own pins, whatever was locked in the last', () => {

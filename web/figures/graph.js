@@ -148,7 +148,6 @@ class GraphView {
     if (!press.hasMoved && Math.hypot(x - press.x, y - press.y) < SLACK) return;
     if (!press.hasMoved) this.#hand.take(press.node, this.#at(press.node));
     press.hasMoved = true;
-    if (press.node !== this.#hand.node) return;
     const { unit } = this.#scale;
     this.#hand.move(this.#inRoom([x / unit + press.offset[0], y / unit + press.offset[1]]));
     this.draw(this.#model);

@@ -36,8 +36,9 @@ export class Hand {
     this.#intents.hold([2 * node, 2 * node + 1]);
   }
 
-  /** @param {readonly number[]} at */
+  /** Nothing, where it has let go. @param {readonly number[]} at */
   move(at) {
+    if (this.node < 0) return;
     const next = at.map(rounded);
     if (next.every((value, i) => value === this.at[i])) return;
     this.at = next;
