@@ -19,7 +19,7 @@ const HEAD = 92;
 /** Narrower than this, maps lie in two lines. */
 const NARROW = 420;
 /** Above this many to a line maps are small. */
-const LARGEST = 64;
+const LARGEST = 84;
 
 /** @typedef {import('./figure.js').Model} Model */
 /** @typedef {{ reading: string, side: number, kernels: string[] | null }} Layer */
