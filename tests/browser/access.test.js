@@ -168,3 +168,90 @@ demoTest('teachers hide parts, embed, and choose the language', async (demo) => 
   assert.equal(await page.getByRole('button', { name: 'Starten' }).isVisible(), true);
   assert.deepEqual(await objections(demo), []);
 });
+
+demoTest(
+  'arrows lead from matrix to matrix until all have been reached, a Tab each',
+  async (demo) => {
+    const { page } = demo;
+    for (const name of ['Weights', 'Digits', 'Kernels', 'Freeze the base']) {
+      await demo.openScene(name);
+      const count = await page.locator('gradlock-grid').count();
+      const stops = await page.evaluate(() =>
+        [...document.querySelectorAll('gradlock-grid')].map(
+          ({ shadowRoot }) => shadowRoot?.querySelectorAll('[tabindex="0"], .cursor').length,
+        ),
+      );
+      assert.deepEqual(stops, new Array(count).fill(1), name);
+      /** Which grid has the focus. */
+      const focused = () =>
+        page.evaluate(() => {
+          const grids = [...document.querySelectorAll('gradlock-grid')];
+          return grids.indexOf(/** @type {any} */ (document.activeElement));
+        });
+      const reached = new Set([0]);
+      for (const from of reached) {
+        // From the corners.
+        for (const [key, isRight, isLow] of /** @type {const} */ ([
+          ['ArrowRight', 1, 0],
+          ['ArrowRight', 1, 1],
+          ['ArrowDown', 0, 1],
+          ['ArrowDown', 1, 1],
+          ['ArrowLeft', 0, 0],
+          ['ArrowLeft', 0, 1],
+          ['ArrowUp', 0, 0],
+          ['ArrowUp', 1, 0],
+        ])) {
+          await page.evaluate(
+            ([at, right, low]) => {
+              const grid = /** @type {any} */ (document.querySelectorAll('gradlock-grid')[at]);
+              const { rows, cols } = grid.source;
+              grid.selected = low * (rows - 1) * cols + right * (cols - 1);
+              grid.focus();
+            },
+            /** @type {const} */ ([from, isRight, isLow]),
+          );
+          await page.keyboard.press(key);
+          reached.add(await focused());
+        }
+      }
+      assert.deepEqual(
+        [...reached].sort((a, b) => a - b),
+        [...Array(count).keys()],
+        name,
+      );
+    }
+  },
+);
+
+demoTest(
+  'a matrix is locked and freed by its name, a row and a column by theirs, one edit each',
+  async (demo) => {
+    await demo.openScene('Weights');
+    const { page } = demo;
+    const locked = async () => (await demo.snapshot()).locks.reduce((sum, bit) => sum + bit, 0);
+    const undo = async () => {
+      await page.keyboard.press('Control+z');
+      await demo.settled();
+      return locked();
+    };
+    const press = async (/** @type {string} */ name) => {
+      await page.getByRole('button', { name, exact: true }).first().click();
+      await demo.settled();
+      return locked();
+    };
+    // A layer is its matrix: its biases are its last row.
+    assert.equal(await press('Layer 1 to layer 2'), 72);
+    assert.equal(await press('Layer 1 to layer 2'), 0);
+    assert.equal(await undo(), 72);
+    assert.equal(await undo(), 0);
+    assert.equal(await press('bias'), 8, 'of the first matrix');
+    assert.equal(await undo(), 0);
+    await page.locator('gradlock-grid .cell').first().focus();
+    await page.keyboard.press('Control+Space');
+    await demo.settled();
+    assert.equal(await locked(), 3);
+    await page.keyboard.press('Control+a');
+    await demo.settled();
+    assert.equal(await locked(), 24);
+  },
+);

@@ -109,7 +109,7 @@ demoTest('axes of matrices are named, also where a cell is inspected', async (de
   await demo.settled();
   assert.equal(await demo.page.locator('.where').textContent(), 'Inputs to layer 1, y, 2');
   await demo.openScene('Peaks');
-  const heads = await demo.page.locator('.col-name').allTextContents();
+  const heads = await demo.page.locator('.column-name').allTextContents();
   assert.deepEqual(heads, ['height', 'place', 'width']);
 });
 

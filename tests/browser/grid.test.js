@@ -247,6 +247,60 @@ both('arrows cross to the neighbour where a page lets them', async (page, run) =
   assert.equal(await run('return pressed(other);'), '0010');
 });
 
+both('names of rows and columns lock all of theirs, and keys do', async (page, run) => {
+  await run(`
+    window.x = g.variable(new Float32Array(6), { shape: [2, 3], name: 'x' }).lock([1]);
+    window.told = [];
+    window.grid = make({ variable: x, rowNames: ['a', 'b'], colNames: ['p', 'q', 'r'] });
+    grid.addEventListener('cellgesture', ({ detail: { type, index } }) => told.push([type, index]));
+    await frames();`);
+  const locks = () => run("return [...x.locks.toMask()].join('');");
+  const press = async (/** @type {string} */ name) => {
+    const [left, top] = await run(`
+      const { x, y, width, height } = inside(grid, '[data-line]')
+        .find(({ textContent }) => textContent === '${name}').getBoundingClientRect();
+      return [x + width / 2, y + height / 2];`);
+    await page.mouse.move(left, top);
+    await page.mouse.down();
+    await page.mouse.up();
+    return locks();
+  };
+  assert.equal(await press('b'), '010111');
+  assert.equal(await press('b'), '010000', 'all of it is locked, so it is freed');
+  assert.equal(await press('q'), '010010', 'not all of it is locked, so it is locked');
+  assert.equal(await press('q'), '000000');
+  await run('grid.selected = 5; grid.focus();');
+  const chord = async (/** @type {string} */ held, /** @type {string} */ key) => {
+    await page.keyboard.down(held);
+    await page.keyboard.press(key);
+    await page.keyboard.up(held);
+    return locks();
+  };
+  assert.equal(await chord('Shift', ' '), '000111');
+  assert.equal(await chord('Control', ' '), '001111', 'not all of the column is locked');
+  assert.equal(await chord('Control', ' '), '000110');
+  assert.equal(await chord('Control', 'a'), '111111');
+  assert.equal(await chord('Control', 'a'), '000000');
+  const heads = [
+    ['row', 3],
+    ['row', 3],
+    ['column', 1],
+    ['column', 1],
+  ];
+  const keys = [
+    ['row', 5],
+    ['column', 5],
+    ['column', 5],
+    ['all', 5],
+    ['all', 5],
+  ];
+  assert.deepEqual(await run('return told;'), [...heads, ...keys]);
+  // One stop of Tab, as ever, and what may not be changed is not.
+  assert.equal(await run('return inside(grid, \'[tabindex="0"]\').length;'), 1);
+  await run('grid.readonly = true;');
+  assert.equal(await press('a'), '000000');
+});
+
 both('a module worker trains, shows its pictures, and takes what is locked', async (page, run) => {
   await run(`
     window.worker = new Worker('${served.url}tests/browser/grid-worker.js', { type: 'module' });

@@ -717,10 +717,14 @@ export const de = {
 
   keys: {
     label: 'Tasten',
+    lockAll: (name) => `„${name}“ ganz sperren oder befreien (Strg + A)`,
     list: [
       ['Pfeile', 'gehen'],
       ['Leertaste, Eingabe', 'sperren oder befreien'],
       ['Umschalt + Pfeile', 'Rechteck aufziehen'],
+      ['Umschalt + Leertaste', 'Zeile sperren oder befreien'],
+      ['Strg + Leertaste', 'Spalte sperren oder befreien'],
+      ['Strg + A', 'Matrix sperren oder befreien'],
       ['0–9, −', 'Wert tippen'],
       ['Pos1, Ende', 'Enden der Zeile'],
       ['Bild auf, Bild ab', 'zehn Zeilen'],

@@ -765,10 +765,15 @@ export const en = {
 
   keys: {
     label: 'Keys',
+    /** @param {string} name of a matrix */
+    lockAll: (name) => `Lock all of “${name}”, or free it (Ctrl + A)`,
     list: [
       ['Arrows', 'move'],
       ['Space, Enter', 'lock or free'],
       ['Shift + arrows', 'extend a rectangle'],
+      ['Shift + Space', 'lock or free the row'],
+      ['Ctrl + Space', 'lock or free the column'],
+      ['Ctrl + A', 'lock or free the matrix'],
       ['0–9, −', 'type a value'],
       ['Home, End', 'ends of the row'],
       ['Page Up, Page Down', 'ten rows'],

@@ -40,7 +40,8 @@ import { ScaleBar } from './scale-bar.js';
  */
 
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
-/** @typedef {GridIntents & import('../figures/figure.js').Intents} Intents */
+/** @typedef {Omit<GridIntents, 'leave'> & import('../figures/figure.js').Intents} Intents */
+/** @typedef {'left' | 'right' | 'up' | 'down'} Direction */
 
 class Pane {
   element;
@@ -96,7 +97,7 @@ class Pane {
       h(
         'div',
         { class: 'grid-unit' },
-        isOne ? null : h('p', { class: 'grid-name' }, gridNames[part.name]),
+        isOne ? null : this.#headingOf(gridNames[part.name], i),
         hosts[i],
       ),
     );
@@ -132,8 +133,57 @@ class Pane {
       const title = isOne ? name : `${name}, ${gridNames[part.name]}`;
       const label = heading === null ? title : `${title}: ${heading}`;
       const names = { rowNames: rowNames[part.name], colNames: colNames[part.name] };
-      return new GridView(hosts[i], part, { name: label, ...names }, intents);
+      const leave = (/** @type {Direction} */ direction) => {
+        const cell = this.neighbour(i, direction);
+        if (cell === null) return;
+        intents.select(cell);
+        this.select(cell).focus();
+      };
+      return new GridView(hosts[i], part, { name: label, ...names }, { ...intents, leave });
     });
+  }
+
+  /** A matrix's name, which locks and frees all of it; in the grid, Ctrl+A does. @param {string} name @param {number} i */
+  #headingOf(name, i) {
+    const title = strings.keys.lockAll(name);
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: 'grid-name',
+        tabindex: -1,
+        title,
+        onclick: () => this.grids[i].lockAll(),
+      },
+      name,
+    );
+  }
+
+  /** The grid whose border is nearest in a direction. @param {number} i of the grid that is left @param {Direction} direction */
+  neighbour(i, direction) {
+    const from = this.grids[i].box;
+    const near = this.grids[i].selectedBox;
+    const isAcross = direction === 'left' || direction === 'right';
+    let [best, least] = [/** @type {GridView | null} */ (null), Number.POSITIVE_INFINITY];
+    for (const grid of this.grids) {
+      const box = grid.box;
+      const gap = {
+        left: from.left - box.right,
+        right: box.left - from.right,
+        up: from.top - box.bottom,
+        down: box.top - from.bottom,
+      }[direction];
+      if (grid === this.grids[i] || gap < -1) continue;
+      // What lies beside the cell comes before what is nearer but to the side.
+      const [start, end] = isAcross ? [box.top, box.bottom] : [box.left, box.right];
+      const middle = isAcross ? (near.top + near.bottom) / 2 : (near.left + near.right) / 2;
+      const aside = Math.max(0, start - middle, middle - end);
+      const distance = gap + 4 * aside;
+      if (distance < least) [best, least] = [grid, distance];
+    }
+    /** @type {Record<Direction, Direction>} */
+    const opposite = { left: 'right', right: 'left', up: 'down', down: 'up' };
+    return best?.cellNear(opposite[direction], near) ?? null;
   }
 
   /** @param {PaneModel} model */

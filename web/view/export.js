@@ -1,6 +1,7 @@
 /** The cells as a picture and as numbers. */
 
-import { colour, drawPadlock, hatchPattern } from 'gradlock/grid';
+import { colour, hatchPattern } from 'gradlock/grid';
+import { drawPadlock } from './padlock.js';
 
 /** @typedef {import('./grid.js').GridModel} GridModel */
 /** @typedef {import('../scenes/layout.js').Part} Part */

@@ -28,14 +28,17 @@ import { h } from './dom.js';
  * @property {(index: number) => void} continueStroke
  * @property {(from: number, to: number) => void} extend   a rectangle, as long as it is one gesture
  * @property {() => void} endGesture
+ * @property {(cells: number[], isLocking: boolean) => void} lock
  * @property {(index: number, text: string) => void} setValue
  * @property {(index: number) => void} light  a cell is pointed at; −1: none
+ * @property {(direction: 'left' | 'right' | 'up' | 'down') => void} leave  an arrow key at the border
  */
 
 export class GridView {
   #grid = document.createElement('gradlock-grid');
   #part;
   #host;
+  #intents;
   /** Round the cell that is pointed at elsewhere. */
   #ring = h('div', { class: 'cell-ring', hidden: true });
   /** @type {GridModel | null} */
@@ -52,6 +55,7 @@ export class GridView {
     const grid = this.#grid;
     this.#part = part;
     this.#host = host;
+    this.#intents = intents;
     Object.assign(grid, { label: name, rowNames, colNames, editable: true });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
     // Brushes, undo and kind refusals are the demo's own.
@@ -62,8 +66,10 @@ export class GridView {
       else if (type === 'begin') intents.beginStroke(offset + index);
       else if (type === 'continue') intents.continueStroke(offset + index);
       else if (type === 'extend') intents.extend(offset + from, offset + index);
-      else intents.endGesture();
+      else if (type === 'end') intents.endGesture();
+      else this.#lockLine(type, index);
     });
+    grid.addEventListener('cellleave', ({ detail }) => intents.leave(detail.direction));
     grid.addEventListener('valuechange', (event) => {
       event.preventDefault();
       intents.setValue(offset + event.detail.index, event.detail.text);
@@ -86,6 +92,62 @@ export class GridView {
     grid.addEventListener('cellselect', lightSelected);
     grid.addEventListener('focusout', () => intents.light(-1));
     host.replaceChildren(grid, this.#ring);
+  }
+
+  /** A row, a column or all is locked, or, where all of it is, free. @param {'row' | 'column' | 'all'} line @param {number} at a cell of it */
+  #lockLine(line, at) {
+    const { rows, cols, offset } = this.#part;
+    const isOfIt = {
+      row: (/** @type {number} */ i) => Math.floor(i / cols) === Math.floor(at / cols),
+      column: (/** @type {number} */ i) => i % cols === at % cols,
+      all: () => true,
+    }[line];
+    const cells = Array.from({ length: rows * cols }, (_, i) => offset + i).filter((cell) =>
+      isOfIt(cell - offset),
+    );
+    const mask = this.#model?.mask;
+    this.#intents.lock(
+      cells,
+      cells.some((cell) => !mask?.[cell]),
+    );
+  }
+
+  /** All of it, as its heading does. */
+  lockAll() {
+    this.#lockLine('all', 0);
+  }
+
+  /** The cell nearest to a height or to a distance from the left. @param {'left' | 'right' | 'up' | 'down'} from where one comes from: its border @param {DOMRect} near what one comes from @returns {number} of all cells */
+  cellNear(from, near) {
+    const { rows, cols, offset } = this.#part;
+    const { box } = this;
+    const along = (
+      /** @type {number} */ at,
+      /** @type {number} */ start,
+      /** @type {number} */ size,
+      /** @type {number} */ count,
+    ) => Math.max(0, Math.min(count - 1, Math.floor(((at - start) / size) * count)));
+    const row = along((near.top + near.bottom) / 2, box.top, box.height, rows);
+    const col = along((near.left + near.right) / 2, box.left, box.width, cols);
+    if (from === 'left' || from === 'right')
+      return offset + row * cols + (from === 'left' ? 0 : cols - 1);
+    return offset + (from === 'up' ? 0 : rows - 1) * cols + col;
+  }
+
+  /** Where its cells are, without names. */
+  get box() {
+    const cells = this.#cells();
+    const pixels = this.#grid.shadowRoot?.querySelector('.grid-canvas');
+    const first = (cells[0] ?? pixels ?? this.#grid).getBoundingClientRect();
+    const last = (cells.at(-1) ?? pixels ?? this.#grid).getBoundingClientRect();
+    return new DOMRect(first.left, first.top, last.right - first.left, last.bottom - first.top);
+  }
+
+  /** Where the selected cell is. */
+  get selectedBox() {
+    const root = this.#grid.shadowRoot;
+    const cell = root?.querySelector('.cell[tabindex="0"], .cursor') ?? this.#grid;
+    return cell.getBoundingClientRect();
   }
 
   /** The cells as elements; none above 16 × 16. @returns {Element[]} */

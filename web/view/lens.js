@@ -1,6 +1,7 @@
 /** A cell and its neighbours enlarged, for grids whose cells are too small for padlocks and numbers. */
 
-import { drawPadlock, hatchPattern, levelOf } from 'gradlock/grid';
+import { hatchPattern, levelOf } from 'gradlock/grid';
+import { drawPadlock } from './padlock.js';
 import { strings } from '../strings.js';
 import { h } from './dom.js';
 import { formatValue } from './format.js';

@@ -34,6 +34,29 @@ const makeCell = () => {
   return { button, value, goal };
 };
 
+/**
+ * The heading of a row or a column, which locks and frees all of it; cells have keys for that.
+ * @param {'row' | 'column'} line
+ * @param {number} index A cell of it.
+ * @param {string} name
+ */
+const head = (line, index, name) =>
+  h(
+    'div',
+    { role: `${line}header`, class: 'head' },
+    h(
+      'button',
+      {
+        type: 'button',
+        class: `${line}-name`,
+        tabindex: -1,
+        'data-line': line,
+        'data-index': index,
+      },
+      name,
+    ),
+  );
+
 export class CellGrid {
   #plan;
   #cells;
@@ -48,14 +71,12 @@ export class CellGrid {
     this.#plan = plan;
     this.#levels = new Int16Array(rows * cols).fill(-1);
     this.#cells = Array.from({ length: rows * cols }, makeCell);
-    const heads = colNames
-      ?.slice(0, cols)
-      .map((name) => h('div', { role: 'columnheader', class: 'col-name' }, name));
+    const heads = colNames?.slice(0, cols).map((name, col) => head('column', col, name));
     const lines = Array.from({ length: rows }, (_, row) =>
       h(
         'div',
         { role: 'row', class: 'grid-row' },
-        rowNames && h('div', { role: 'rowheader', class: 'row-name' }, rowNames[row] ?? ''),
+        rowNames && head('row', row * cols, rowNames[row] ?? ''),
         ...this.#cells
           .slice(row * cols, (row + 1) * cols)
           .map(({ button }) => h('div', { role: 'gridcell', class: 'grid-item' }, button)),

@@ -24,41 +24,6 @@ export const brokenPadlock = () =>
   icon(BROKEN, 'M4 7V5a3.6 3.6 0 0 1 2.6-3.4M10.6 2A3.6 3.6 0 0 1 12 5v2');
 
 /**
- * Made when they are needed: Node.js has no paths.
- * @type {{ body: Path2D, shackle: Path2D } | null}
- */
-let paths = null;
-
-/**
- * Draw the grid's padlock.
- * @param {CanvasRenderingContext2D} context
- * @param {number} x Of its left side.
- * @param {number} y Of its top.
- * @param {number} size
- */
-export function drawPadlock(context, x, y, size) {
-  paths ??= { body: new Path2D(BODY), shackle: new Path2D(SHACKLE) };
-  const { body, shackle } = paths;
-  context.save();
-  context.translate(x, y);
-  context.scale(size / 16, size / 16);
-  context.lineJoin = 'round';
-  for (const [style, extra] of /** @type {[string, number][]} */ ([
-    ['rgb(255 255 255 / 0.85)', 2.4],
-    ['#1b1d21', 0],
-  ])) {
-    context.strokeStyle = style;
-    context.fillStyle = style;
-    context.lineWidth = 1.7 + extra;
-    context.stroke(shackle);
-    context.lineWidth = 0.4 + extra;
-    context.stroke(body);
-    context.fill(body);
-  }
-  context.restore();
-}
-
-/**
  * The grid's hatch, as a seamless tile.
  * @param {CanvasRenderingContext2D} context
  * @param {number} size Of the tile, which is the distance of its lines, in device pixels.

@@ -1,12 +1,13 @@
 // Pointer, finger and keyboard on a grid, as intents. It decides what a person means and changes
 // nothing itself.
 
-/** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Gesture */
+/** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end' | 'row' | 'column' | 'all'} Gesture */
 /**
  * @typedef {object} Intents
  * @property {(index: number) => void} select
  * @property {(type: Gesture, index: number, from?: number) => void} gesture A stroke begins and
- *   continues at cells; a rectangle extends from a corner, as long as it is one gesture.
+ *   continues at cells; a rectangle extends from a corner, as long as it is one gesture. A row, a
+ *   column or all is that of the cell.
  * @property {(direction: string) => void} leave An arrow key, at the border.
  * @property {() => 'draw' | 'scroll' | 'look'} touch What a moving finger does. Where it scrolls
  *   the page, a long press begins to draw.
@@ -61,6 +62,24 @@ function destination({ key, ctrlKey, metaKey }, index, { rows, cols }) {
 }
 
 /**
+ * Of headings: what they lock, and a cell of it.
+ * @param {Event} event
+ */
+const dataOf = ({ target }) =>
+  /** @type {{ line?: Gesture, index?: string }} */ (/** @type {HTMLElement} */ (target).dataset);
+
+/**
+ * As a spreadsheet has it: Shift and Space for the row, Ctrl and Space for the column, Ctrl and A.
+ * @param {KeyboardEvent} event
+ * @returns {Gesture | false}
+ */
+const lineByKey = ({ key, ctrlKey, metaKey, shiftKey }) => {
+  const isFar = ctrlKey || metaKey;
+  if (key === ' ') return isFar ? 'column' : shiftKey && 'row';
+  return isFar && key === 'a' && 'all';
+};
+
+/**
  * @param {HTMLElement} surface Holds the grid.
  * @param {Surface} grid
  * @param {Intents} intents
@@ -109,6 +128,7 @@ export function listen(surface, grid, intents) {
   };
 
   on('pointerdown', (event) => {
+    if (dataOf(event).line) return;
     const { pointerId, pointerType, isPrimary, clientX: x, clientY: y } = event;
     const touch = pointerType === 'touch' && intents.touch();
     if (!isPrimary && touch) {
@@ -155,7 +175,9 @@ export function listen(surface, grid, intents) {
   on('contextmenu', (event) => isPressing && event.preventDefault());
   // A click without a pointer is a key or an assistive technology pressing the button.
   on('click', (event) => {
-    if (event.detail === 0) intents.gesture('toggle', grid.indexOf(event.target));
+    const { line, index } = dataOf(event);
+    if (line) intents.gesture(line, Number(index));
+    else if (event.detail === 0) intents.gesture('toggle', grid.indexOf(event.target));
   });
 
   // So is a focus that no key of ours has moved.
@@ -168,7 +190,11 @@ export function listen(surface, grid, intents) {
   on('keydown', (event) => {
     const at = grid.selected;
     const to = destination(event, at, grid);
-    if (to !== null) {
+    const line = lineByKey(event);
+    if (line) {
+      event.preventDefault();
+      if (!event.repeat) intents.gesture(line, at);
+    } else if (to !== null) {
       event.preventDefault();
       if (event.shiftKey) {
         corner ??= at;
@@ -190,7 +216,11 @@ export function listen(surface, grid, intents) {
     corner = null;
     intents.gesture('end', grid.selected);
   };
-  on('keyup', ({ key }) => key === 'Shift' && endExtension());
+  on('keyup', (event) => {
+    if (event.key === 'Shift') endExtension();
+    // Some browsers press a button when Space is let go, whatever became of its going down.
+    if (event.key === ' ' && lineByKey(event)) event.preventDefault();
+  });
   on('focusout', ({ relatedTarget }) => {
     if (!surface.contains(/** @type {Node | null} */ (relatedTarget))) endExtension();
   });

@@ -87,6 +87,38 @@ export class Strokes {
     this.#gesture = null;
   }
 
+  /** @param {number} index Of a cell of the row. */
+  row(index) {
+    const cols = this.#locks.cols();
+    const first = index - (index % cols);
+    this.#whole(first, 1, first + cols);
+  }
+
+  /** @param {number} index Of a cell of the column. */
+  column(index) {
+    const cols = this.#locks.cols();
+    this.#whole(index % cols, cols);
+  }
+
+  all() {
+    this.#whole(0, 1);
+  }
+
+  /**
+   * All of it is locked, or, where it is, free.
+   * @param {number} at
+   * @param {number} step
+   * @param {number} [end]
+   */
+  #whole(at, step, end = this.#locks.mask().length) {
+    const indices = [];
+    for (; at < end; at += step) indices.push(at);
+    this.#paint(
+      indices,
+      indices.some((index) => !this.#locks.mask()[index]),
+    );
+  }
+
   /**
    * @param {number[]} indices
    * @param {boolean} isLocked

@@ -31,9 +31,16 @@ declare global {
     valuechange: CustomEvent<{ index: number; value: number; text: string }>;
     /** After another cell of a grid was selected. */
     cellselect: CustomEvent<{ index: number; row: number; col: number }>;
+    /** An arrow key at the border of a grid; nothing happens by itself. */
+    cellleave: CustomEvent<{
+      index: number;
+      row: number;
+      col: number;
+      direction: 'up' | 'down' | 'left' | 'right';
+    }>;
     /** Before a gesture on a grid is carried out; \`from\` is a rectangle's other corner. */
     cellgesture: CustomEvent<{
-      type: 'toggle' | 'begin' | 'continue' | 'extend' | 'end';
+      type: 'toggle' | 'begin' | 'continue' | 'extend' | 'end' | 'row' | 'column' | 'all';
       index: number;
       from: number;
     }>;
