@@ -84,8 +84,10 @@
  * @typedef {object} Built
  * @property {string} id
  * @property {(host: HTMLElement, tools: { words: any, name: (key: string) => string, intents: Intents,
- *   stageOf: (canvas: HTMLCanvasElement, aspect: number) => Stage }) => { draw: (model: Model) => void }} build
- *   `stageOf` gives the pen of a canvas of one's own, as large as its room
+ *   stageOf: (canvas: HTMLCanvasElement, aspect: number) => Stage, memory: Record<string, any> }) =>
+ *   { draw: (model: Model) => void, focus?: () => void }} build
+ *   `stageOf` gives the pen of a canvas of one's own, as large as its room. Another run of the scene builds it anew:
+ *   `memory` stays, empty at first, and `focus` takes the focus, if the figure before had it
  * @property {(words: any, model: Model) => string} [describe]  told below it
  * @property {boolean} [isOnce]  likewise
  */
