@@ -3,6 +3,7 @@
  * validator says what is possible, the engine does it, and frames come back to be drawn.
  */
 
+import { Drag } from './drag.js';
 import { Engine } from './engine/client.js';
 import { LockSender } from './lock-sender.js';
 import { Pump } from './pump.js';
@@ -57,8 +58,13 @@ export class App {
   /** What a replay is to lead to, and the way back to what was there before. @type {{ asked: State, back: (() => unknown) | null } | null} */
   #replaying = null;
   #still = 0;
+  /** Whether the run has stopped by itself, as nothing moved any more. */
+  #isAtRest = false;
+  #drag = new Drag((command) => this.#ask(command), this.edits);
   #pump;
   #study = new StudyLog();
+  /** The locks that the scene opened with; null where a person had chosen others. @type {Uint8Array | null} */
+  #given = null;
 
   /** @param {Views} views */
   constructor(views) {
@@ -137,7 +143,9 @@ export class App {
         ? Object.entries(state.choices).every(([name, value]) => before.choices[name] === value)
         : state[field] === before[field];
     if (!RUN_FIELDS.every(isSame)) {
-      await this.#open({ ...state, zeros: null });
+      // Locks that the scene gave are the scene's to change; those that a person chose stay.
+      const isGiven = this.#given !== null && isSameMask(this.#locks.mask, this.#given);
+      await this.#open({ ...state, locks: isGiven ? null : state.locks, zeros: null });
       return;
     }
     this.state = state;
@@ -202,6 +210,8 @@ export class App {
     this.figure = opened.figure;
     this.peeked = null;
     this.#still = 0;
+    // The engine has let go of whatever was in hand.
+    if (opened.isReplayed) this.#drag.forget();
     this.#replaying = opened.isReplaying ? { asked, back: back ?? null } : null;
     if (opened.isReplayed) this.#views.restart(opened.marks);
   }
@@ -238,6 +248,7 @@ export class App {
   /** Take back what was done last; what is looked at is none of it. */
   async undo() {
     if (this.#replaying) return;
+    await this.release();
     if (this.peeked) await this.peek(Infinity);
     await this.edits.undo();
     this.#views.draw(this);
@@ -245,6 +256,7 @@ export class App {
 
   async redo() {
     if (this.#replaying) return;
+    await this.release();
     if (this.peeked) await this.peek(Infinity);
     await this.edits.redo();
     this.#views.draw(this);
@@ -278,6 +290,7 @@ export class App {
       this.report = null;
       this.#pump.forget();
       this.#locks.open(this.layout, opened.locks);
+      this.#given = locks === null && events.length === 0 ? opened.locks : null;
       if (!isUndoing) this.#pushRun(left);
       const back = isUndoing ? () => left && this.#restore(left) : () => this.edits.undo();
       this.#adopt(opened, state, left ? back : undefined);
@@ -339,12 +352,14 @@ export class App {
   play() {
     this.#goOn();
     this.isPlaying = true;
+    this.#isAtRest = false;
     this.#still = 0;
     this.#send({ type: 'play', speed: this.state.speed });
   }
 
   pause() {
     this.isPlaying = false;
+    this.#isAtRest = false;
     this.#send({ type: 'pause' });
     this.#views.changed();
   }
@@ -498,6 +513,26 @@ export class App {
     }
   }
 
+  /** Take cells in hand: nothing but the hand moves them now, whatever the locks are. @param {readonly number[]} cells */
+  hold(cells) {
+    this.#goOn();
+    this.#drag.hold(cells);
+    // A run that came to rest is woken by whoever pulls at it.
+    if (this.#isAtRest) this.play();
+  }
+
+  /** Put what is in hand somewhere. @param {readonly number[]} values */
+  place(values) {
+    this.#drag.place(values);
+  }
+
+  /** Let go of it, if anything still is. */
+  async release() {
+    await this.#drag.release();
+    this.#views.draw(this);
+    this.#views.changed();
+  }
+
   /** The run as it is, exactly. @returns {Promise<import('./engine/protocol.js').Snapshot>} */
   snapshot() {
     return this.#engine.send({ type: 'snapshot' });
@@ -557,7 +592,10 @@ export class App {
 
   /** @param {Frame} frame */
   #stopWhenStill({ isSettled, rival, isPlaying }) {
-    this.#still = isSettled && !rival && isPlaying ? this.#still + 1 : 0;
-    if (this.#still >= PATIENCE && this.isPlaying) this.pause();
+    const isStill = isSettled && !rival && isPlaying && !this.#drag.isOn;
+    this.#still = isStill ? this.#still + 1 : 0;
+    if (this.#still < PATIENCE || !this.isPlaying) return;
+    this.pause();
+    this.#isAtRest = true;
   }
 }

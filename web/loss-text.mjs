@@ -1,12 +1,12 @@
 /**
- * Keeps the text of each scene's `loss` and `model` through minification, for the code that people take away: at build
+ * Keeps the text of each scene's `loss`, `model` and `network` through minification, for the code that people take away: at build
  * time it hangs the source of these functions on them, as `text`. Where nothing is minified, as in Node.js and under
  * `vite dev`, String(function) is the same text, and this is not needed.
  */
 
 import { parseSync } from 'vite';
 
-const TAKEN = ['loss', 'model'];
+const TAKEN = ['loss', 'model', 'network'];
 const FUNCTIONS = ['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'];
 
 /** @param {string} path */

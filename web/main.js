@@ -6,6 +6,7 @@ import { App } from './app.js';
 import { scenes } from './scenes/index.js';
 import { fromFile, toFile } from './state/file.js';
 import { countLocked } from './state/locks.js';
+import { setupOf } from './state/state.js';
 import { language, namesOf, sceneWords, strings } from './strings.js';
 import { Board } from './view/board.js';
 import { Chart } from './view/chart.js';
@@ -44,6 +45,7 @@ const app = new App({
       layout,
       rowNames: names.rows,
       colNames: names.cols,
+      cellSizes: scene.cellSizes?.(setupOf(state)) ?? {},
       gridNames: names.grids,
       figures: scene.figures ?? [],
       shown: figure,
@@ -122,6 +124,11 @@ const board = new Board(place('grid'), {
   extend: (from, to) => app.locks.extend(from, to),
   endGesture: () => app.locks.endGesture(),
   assign: (index, value) => app.assign(index, value),
+  lock: (cells, isLocking) => app.locks.set(cells, isLocking),
+  hold: (cells) => app.hold(cells),
+  place: (values) => app.place(values),
+  release: () => app.release(),
+  say: (text) => speech.tell(text),
   tell: (name, values) => app.tell(name, values),
   study: (isOn) => app.runStudy(isOn),
   openRun: (recipe) => app.openStudied(recipe),
@@ -237,6 +244,8 @@ async function perform(acts) {
     else if ('pruneAnew' in act) await app.pruneAnew(act.pruneAnew);
     else if ('study' in act) await app.runStudy(act.study);
     else if ('toggle' in act) app.locks.toggle(act.toggle);
+    else if ('free' in act) app.locks.setAll(false);
+    else if ('reset' in act) await app.reset();
     else await app.change({ selected: act.select });
   }
 }
@@ -323,7 +332,7 @@ function besideModel(model) {
     ...{ ...model, values, target: null, held, scale },
     ...{ palette: look, reach: reach || model.reach },
   };
-  return { grid, readings: frame.rivalReadings, drift: frame.rival };
+  return { grid, readings: frame.rivalReadings, drift: frame.rival, step: frame.step };
 }
 
 function draw() {
@@ -339,7 +348,10 @@ function draw() {
   const drift = isRival ? frame.drift : null;
   place('grid').classList.toggle('is-peeking', app.peeked !== null);
   const { study } = app;
-  board.draw({ grid: model, readings: frame.readings, drift, study }, besideModel(model));
+  board.draw(
+    { grid: model, readings: frame.readings, drift, study, step: frame.step },
+    besideModel(model),
+  );
   run.draw(now.step, status, isPlaying);
   scrubber.draw(frame.step, now.step);
   progress.draw(app.replay ?? null, frame.step);
@@ -417,6 +429,7 @@ address.start((scene) => lesson.open(scene));
  *   await gradlockDemo.snapshot()        values, bits, locks, loss and step, exactly (engine/protocol.js)
  *   await gradlockDemo.step(50)          train, as the button does
  *   await gradlockDemo.change({ … })     whatever state/state.js allows, refused as kindly
+ *   gradlockDemo.toggle(0)               the lock of a cell
  *   await gradlockDemo.link()            a link to this very run
  *   await gradlockDemo.code()            the run as code for npm
  *   gradlockDemo.frame()                 what was drawn last, with the engine's time for it
@@ -428,6 +441,7 @@ Object.assign(window, {
     snapshot: () => app.snapshot(),
     step: (/** @type {number} */ steps) => app.train(steps),
     change: (/** @type {Record<string, unknown>} */ patch) => app.change(patch),
+    toggle: (/** @type {number} */ cell) => app.locks.toggle(cell),
     link: () => address.link(),
     code: () => app.code(),
     frame: () => app.frame,

@@ -14,8 +14,9 @@ const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.me
 const asVite = {
   name: 'as-vite',
   setup({ onResolve, onLoad, resolve }) {
-    onResolve({ filter: /^gradlock$/ }, () => ({ path: at('../build/npm/index.js') }));
-    onResolve({ filter: /^gradlock\/grid$/ }, () => ({ path: at('../build/npm/grid.js') }));
+    onResolve({ filter: /^gradlock(\/\w+)?$/ }, ({ path }) => ({
+      path: at(`../build/npm/${path.split('/')[1] ?? 'index'}.js`),
+    }));
     onResolve({ filter: /\?raw$/ }, async ({ path, resolveDir, ...from }) => {
       const { path: file } = await resolve(path.replace('?raw', ''), { resolveDir, ...from });
       return { path: file, namespace: 'raw' };

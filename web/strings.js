@@ -74,13 +74,15 @@ export function missingWords(scene, setup, of) {
   /** @type {any} */
   const words = tables[of].scenes[scene.id];
   if (!words) return [`scenes.${scene.id}`];
+  // A grid that is alone has the scene's name.
+  const grids = Object.keys(scene.shapes?.(setup) ?? {});
   const wanted = [
     ...['name', 'lede', 'hint', 'lesson'].map((key) => [key]),
     ...Object.entries(scene.choices).flatMap(([name, values]) => [
       ['choices', name, 'label'],
       ...values.map((value) => ['choices', name, 'names', value]),
     ]),
-    ...(scene.shapes ? Object.keys(scene.shapes(setup)).map((name) => ['grids', name]) : []),
+    ...(grids.length > 1 ? grids.map((name) => ['grids', name]) : []),
     ...(scene.figures ?? []).map(({ id }) => ['figures', id]),
   ];
   return wanted

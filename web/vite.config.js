@@ -12,6 +12,7 @@ export default defineConfig({
   // The page imports the library by its name, as any user would, and gets what `make build` made.
   resolve: {
     alias: [
+      { find: /^gradlock\/layers(?=\?|$)/, replacement: at('../build/npm/layers.js') },
       { find: /^gradlock\/grid(?=\?|$)/, replacement: at('../build/npm/grid.js') },
       { find: /^gradlock(?=\?|$)/, replacement: at('../build/npm/index.js') },
     ],

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
+import { KIT, middleOf, POLICY } from './grid-kit.js';
 import { serveFolder } from './site.js';
 import { launchWebKit } from './webkit.js';
 
@@ -31,8 +32,7 @@ const NAMES = ['Chromium', 'Firefox', 'WebKit'];
 /** @type {Record<string, any>} */
 const browsers = {};
 before(async () => {
-  const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
-  served = await serveFolder(root, policy);
+  served = await serveFolder(root, POLICY);
   browsers.Chromium = await launchChromium();
   browsers.Firefox = await launchFirefox();
   browsers.WebKit = await launchWebKit();
@@ -41,43 +41,6 @@ after(async () => {
   await Promise.all(Object.values(browsers).map((browser) => browser.close()));
   served.close();
 });
-
-/** What tests say in the page. @param {string} url */
-const KIT = (url) => `
-  const { init } = await import('${url}build/npm/index.js');
-  const { GradlockGrid, words } = await import('${url}build/npm/grid.js');
-  const g = await init();
-  const problems = [];
-  addEventListener('error', ({ message }) => problems.push(message));
-  addEventListener('securitypolicyviolation', (event) => problems.push(event.violatedDirective + ' ' + event.blockedURI));
-  /** A grid on the page, and what it told of. */
-  const make = (properties, attributes = {}) => {
-    const grid = document.createElement('gradlock-grid');
-    grid.told = [];
-    grid.addEventListener('error', (event) => {
-      event.preventDefault();
-      grid.told.push(event.message);
-    });
-    for (const [name, value] of Object.entries(attributes)) grid.setAttribute(name, value);
-    document.querySelector('main').append(grid);
-    return Object.assign(grid, properties);
-  };
-  const frames = async (count = 2) => {
-    for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
-  };
-  const inside = (grid, selector) => [...grid.shadowRoot.querySelectorAll(selector)];
-  const labels = (grid) => inside(grid, '[aria-pressed]').map((cell) => cell.getAttribute('aria-label'));
-  const texts = (grid) => inside(grid, '.cell-value').map((cell) => cell.textContent);
-  const pressed = (grid) => inside(grid, '[aria-pressed]').map((cell) => cell.ariaPressed ?? cell.getAttribute('aria-pressed')).map((is) => Number(is === 'true')).join('');
-  const pixels = (grid) => {
-    const { width, height } = inside(grid, '.grid-values')[0];
-    return inside(grid, '.grid-values')[0].getContext('2d').getImageData(0, 0, width, height).data.join();
-  };
-  document.documentElement.lang = 'en';
-  document.title = 'Grid';
-  document.body.innerHTML = '<main><h1>Grid</h1></main>';
-  Object.assign(window, { g, words, GradlockGrid, problems, make, frames, inside, labels, texts, pressed, pixels });
-`;
 
 /**
  * A claim in every browser, on a fresh page.
@@ -97,12 +60,6 @@ const both = (claim, body) => {
     });
   }
 };
-
-/** The middle of a cell. @param {string} grid @param {number} index @param {number} rows @param {number} cols */
-const middleOf = (grid, index, rows, cols) => `
-  const { left, top, width, height } = inside(${grid}, '.grid')[0].getBoundingClientRect();
-  return [left + ((${index} % ${cols}) + 0.5) * width / ${cols},
-    top + (Math.floor(${index} / ${cols}) + 0.5) * height / ${rows}];`;
 
 both('a variable is shown with its numbers and locks, and follows both', async (_, run) => {
   const [texts, locks, labels] = await run(`
@@ -237,6 +194,88 @@ both(
     assert.ok(changed);
   },
 );
+
+both(
+  'an arrow at the border says that it would leave, and nothing else happens',
+  async (page, run) => {
+    await run(`
+    window.told = [];
+    // Beyond all shadow roots, where a page listens for all its grids.
+    document.addEventListener('cellleave', ({ detail, cancelable }) => told.push([detail, cancelable]));
+    window.source = { rows: 2, cols: 3, values: [1, 2, 3, 4, 5, 6] };
+    window.grid = make({ source });
+    grid.focus();`);
+    const press = async (/** @type {string[]} */ ...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+      return run('return [told.splice(0), grid.selected, pressed(grid)];');
+    };
+    const rest = '000000';
+    const leave = (/** @type {number} */ index, /** @type {string} */ direction) => [
+      { index, row: Math.floor(index / 3), col: index % 3, direction },
+      true,
+    ];
+    assert.deepEqual(await press('ArrowUp'), [[leave(0, 'up')], 0, rest]);
+    assert.deepEqual(await press('ArrowLeft'), [[leave(0, 'left')], 0, rest]);
+    assert.deepEqual(await press('ArrowRight', 'ArrowDown'), [[], 4, rest]);
+    assert.deepEqual(await press('ArrowDown'), [[leave(4, 'down')], 4, rest]);
+    assert.deepEqual(await press('ArrowRight', 'ArrowRight'), [[leave(5, 'right')], 5, rest]);
+    // Keys that only arrive at the border do not leave.
+    assert.deepEqual(await press('End', 'PageDown', 'Home', 'Home', 'PageUp'), [[], 0, rest]);
+    await page.keyboard.down('Shift');
+    assert.deepEqual(await press('ArrowUp'), [[], 0, rest]);
+    await page.keyboard.up('Shift');
+  },
+);
+
+both('arrows cross to the neighbour where a page lets them', async (page, run) => {
+  await run(`
+    const one = make({ source: { rows: 2, cols: 2, values: [1, 2, 3, 4] } });
+    window.other = make({ source: { rows: 2, cols: 2, values: [5, 6, 7, 8] } });
+    one.addEventListener('cellleave', ({ detail: { row, direction } }) => {
+      if (direction !== 'right') return;
+      other.selected = row * 2;
+      other.focus();
+    });
+    one.selected = 3;
+    one.focus();`);
+  await page.keyboard.press('ArrowRight');
+  assert.deepEqual(await run('return [document.activeElement === other, other.selected];'), [
+    true,
+    2,
+  ]);
+  await page.keyboard.press(' ');
+  assert.equal(await run('return pressed(other);'), '0010');
+});
+
+both('a module worker trains, shows its pictures, and takes what is locked', async (page, run) => {
+  await run(`
+    window.worker = new Worker('${served.url}tests/browser/grid-worker.js', { type: 'module' });
+    window.grid = make({ source: { rows: 2, cols: 2, values: new Float32Array(4) } });
+    grid.addEventListener('lockschange', ({ detail }) => worker.postMessage(detail));
+    window.shown = () => new Promise((resolve, reject) => {
+      worker.onerror = ({ message }) => reject(new Error(message || 'the worker does not start'));
+      worker.onmessage = ({ data }) => {
+        grid.show(data.values, data.locks);
+        resolve([texts(grid), pressed(grid)]);
+      };
+    });
+    await shown();
+    grid.selected = 1;
+    grid.focus();
+    window.next = shown();`);
+  await page.keyboard.press(' ');
+  const found = await run(`
+    const locked = await next;
+    const trained = shown();
+    worker.postMessage({ steps: 100 });
+    return [locked, await trained, grid.told];`);
+  assert.deepEqual(found, [
+    [['0.00', '0.00', '0.00', '0.00'], '0100'],
+    [['1.00', '0.00', '3.00', '4.00'], '0100'],
+    [],
+  ]);
+  await run('worker.terminate();');
+});
 
 both('a source of any origin is shown, and edited in its own arrays', async (page, run) => {
   const found = await run(`

@@ -179,7 +179,7 @@ test('the same setup gives the same start, which fits its layout and its colours
 });
 
 /** @param {number} rows @param {number} cols */
-const layout = (rows, cols) => [{ name: 'x', rows, cols, offset: 0 }];
+const layout = (rows, cols) => [{ name: 'x', of: 'x', view: null, rows, cols, offset: 0 }];
 
 /** @param {Uint8Array} mask @param {number} cols */
 const picture = (mask, cols) =>

@@ -60,11 +60,14 @@ async function shoot(device, look, id) {
   console.log(name);
 }
 
+/** Steps after which a scene shows what it is about; elsewhere 60. @type {Record<string, number>} */
+const TELLING = { freeze: 300, kernels: 200 };
+
 /** @param {string} id */
 async function shootForDocs(id) {
   mkdirSync(DOCS, { recursive: true });
   const demo = await open(id, { viewport: { width: 1100, height: 620 }, colorScheme: 'light' });
-  await demo.page.evaluate('gradlockDemo.step(60)');
+  await demo.page.evaluate(`gradlockDemo.step(${TELLING[id] ?? 60})`);
   await demo.settled();
   const curve = demo.page.getByRole('button', { name: 'Draw the curve' });
   if (await curve.count()) {
@@ -72,6 +75,8 @@ async function shootForDocs(id) {
     await demo.until('gradlockDemo.study()?.isRunning === false');
     await demo.settled();
   }
+  const { study } = scenes.find((scene) => scene.id === id) ?? {};
+  if (study && !study.isAsked) await demo.until('gradlockDemo.study()?.isRunning === false');
   const stage = await demo.page.locator('.stage').boundingBox();
   const { y = 0 } = stage ?? {};
   await demo.page.screenshot({

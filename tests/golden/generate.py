@@ -24,6 +24,7 @@ image.json       value and gradients of convolutions and pools, with padding tha
 layers-*.json    layers: configuration, weights, shapes, values and gradients
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
 web/scenes/digits.txt  handwritten digits, for the demo and the recipes
+web/scenes/base.txt    a small network that knows the digits 0 to 4, and what it says of some, base.json
 schedules.json   learning rates of Keras's schedules at some steps
 trajectories.json  1,000 steps of each rule in Keras and in Optax
 pytorch.json     the same in PyTorch, rates of its schedules, and where its L-BFGS goes
@@ -41,6 +42,7 @@ import sys
 # Nothing is generated outside of build/ but the files meant to be.
 sys.dont_write_bytecode = True
 
+from base import write_base  # noqa: E402
 from common import VERSIONS, Draws, keras, np, tf, write  # noqa: E402
 from constraints import write_constraints  # noqa: E402
 from derivatives import write_derivatives  # noqa: E402
@@ -205,6 +207,7 @@ if __name__ == "__main__":
     write_ops()
     write_differing()
     write_digits()
+    write_base()
     write_recipes()
     write_schedules()
     write_indexing()

@@ -1,20 +1,75 @@
-/** The variables of a run as one flat row of cells, in the order of the scene's layout. */
+/**
+ * The variables of a run as one flat row of cells, in the order of the scene's layout. A grid is a variable of its own,
+ * or shows elements of a network's weight: all grids together have each element of each weight once.
+ */
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../scenes/scene.js').Variable} Variable */
 
+/** A grid of a variable: where its cells begin, and which elements they are; null: all, in their order. @typedef {{ offset: number, count: number, elements: Uint32Array | null }} Piece */
+
+/** Which elements of its variable a grid's cells are. @param {Part} part @returns {Piece} */
+function pieceOf({ rows, cols, offset, view }) {
+  const count = rows * cols;
+  if (!view) return { offset, count, elements: null };
+  const { first = 0, strides } = view;
+  const elements = Uint32Array.from(
+    { length: count },
+    (_, i) => first + Math.floor(i / cols) * strides[0] + (i % cols) * strides[1],
+  );
+  return { offset, count, elements };
+}
+
+/** Throws where an element has no cell, or two. @param {Variable} variable @param {Piece[]} pieces */
+function checkPieces({ name, size }, pieces) {
+  const cells = new Uint8Array(size);
+  for (const { count, elements } of pieces) {
+    for (let i = 0; i < count; i++) cells[elements?.[i] ?? i]++;
+  }
+  const total = pieces.reduce((sum, { count }) => sum + count, 0);
+  const at = total === size ? cells.findIndex((times) => times !== 1) : 0;
+  if (at >= 0)
+    throw new RangeError(`Grids must have each of the ${size} elements of ${name} once.`);
+}
+
+/** Whose holder holds what is being dragged, beside the default one, which has what the person has locked. */
+const DRAG = 'drag';
+
+/** What the person has locked of a variable, whatever else is held. @param {Variable} variable */
+function ownMask(variable) {
+  const own = variable.locks.own();
+  const mask = own.toMask();
+  own.dispose();
+  return mask;
+}
+
 export class Cells {
-  #parts;
+  /** @type {Piece[][]} by variable */
+  #pieces;
   /** @type {Variable[]} */
   variables;
 
-  /** @param {Gradlock} g @param {Part[]} layout @param {Float32Array} values */
-  constructor(g, layout, values) {
-    this.#parts = layout;
-    this.variables = layout.map(({ name, rows, cols, offset }) =>
-      g.variable(values.slice(offset, offset + rows * cols), { shape: [rows, cols], name }),
+  /**
+   * @param {Gradlock} g
+   * @param {Part[]} layout
+   * @param {Float32Array} values
+   * @param {readonly Variable[] | null} weights  of a network, which the grids show; null: each grid is a variable
+   */
+  constructor(g, layout, values, weights = null) {
+    this.variables = weights
+      ? [...weights]
+      : layout.map(({ name, rows, cols, offset }) =>
+          g.variable(values.slice(offset, offset + rows * cols), { shape: [rows, cols], name }),
+        );
+    this.#pieces = this.variables.map(({ name }) =>
+      layout.filter(({ of }) => of === name).map(pieceOf),
     );
+    if (!weights) return;
+    this.variables.forEach((variable, i) => {
+      checkPieces(variable, this.#pieces[i]);
+    });
+    this.restore(values);
   }
 
   /** @returns {Record<string, Variable>} */
@@ -22,10 +77,14 @@ export class Cells {
     return Object.fromEntries(this.variables.map((variable) => [variable.name, variable]));
   }
 
-  /** Copy what `of` gives for each variable to where its cells are. @param {Float32Array} out @param {(variable: Variable, i: number) => ArrayLike<number>} of */
+  /** Copy what `of` gives for each variable to where its cells are. @param {Float32Array | Uint8Array} out @param {(variable: Variable, i: number) => ArrayLike<number>} of */
   gather(out, of) {
     this.variables.forEach((variable, i) => {
-      out.set(of(variable, i), this.#parts[i].offset);
+      const row = of(variable, i);
+      for (const { offset, count, elements } of this.#pieces[i]) {
+        if (elements) for (let at = 0; at < count; at++) out[offset + at] = row[elements[at]];
+        else out.set(row, offset);
+      }
     });
   }
 
@@ -34,17 +93,24 @@ export class Cells {
     this.gather(out, (variable) => variable.view());
   }
 
-  /** The part of a flat row that is a variable's. @template {Float32Array | Uint8Array} T @param {T} row @param {number} i @returns {T} */
+  /** What of a flat row is a variable's, in the order of its elements. @template {Float32Array | Uint8Array} T @param {T} row @param {number} i @returns {T} */
   slice(row, i) {
-    const { offset, rows, cols } = this.#parts[i];
-    return /** @type {T} */ (row.slice(offset, offset + rows * cols));
+    const pieces = this.#pieces[i];
+    const [{ offset, count, elements }] = pieces;
+    if (!elements) return /** @type {T} */ (row.slice(offset, offset + count));
+    const Row = /** @type {new (size: number) => T} */ (row.constructor);
+    const own = new Row(this.variables[i].size);
+    for (const { offset, count, elements } of pieces) {
+      for (let at = 0; at < count; at++) own[elements?.[at] ?? at] = row[offset + at];
+    }
+    return own;
   }
 
-  /** Only the difference is locked and unlocked, so what stays locked is not touched. @param {Uint8Array} mask */
+  /** Only the difference is locked and unlocked, so what stays locked is not touched, nor what is dragged. @param {Uint8Array} mask */
   setLocks(mask) {
     this.variables.forEach((variable, i) => {
       const wanted = this.slice(mask, i);
-      const now = variable.locks.toMask();
+      const now = ownMask(variable);
       const held = new Uint8Array(now.length);
       const freed = new Uint8Array(now.length);
       let [holds, frees] = [0, 0];
@@ -58,13 +124,34 @@ export class Cells {
     });
   }
 
-  /** @param {number} count of all cells */
+  /** What the person has locked, by the library's account. @param {number} count of all cells */
   locks(count) {
     const mask = new Uint8Array(count);
-    this.variables.forEach((variable, i) => {
-      mask.set(variable.locks.toMask(), this.#parts[i].offset);
-    });
+    this.gather(mask, (variable) => ownMask(variable));
     return mask;
+  }
+
+  /** The drag's holder holds these cells and no others. @param {readonly number[]} cells */
+  hold(cells) {
+    const places = this.places(cells);
+    for (const { name, locks } of this.variables) {
+      const holder = locks.holder(DRAG).clear();
+      const list = places.get(name);
+      if (list) holder.lock(list.map(({ at }) => at));
+    }
+  }
+
+  /** Put cells somewhere, whoever holds them. @param {readonly number[]} cells @param {readonly number[]} values */
+  place(cells, values) {
+    /** @type {Map<Variable, Float32Array>} */
+    const written = new Map();
+    cells.forEach((cell, k) => {
+      const { variable, at } = this.at(cell);
+      const row = written.get(variable) ?? variable.data();
+      row[at] = values[k];
+      written.set(variable, row);
+    });
+    for (const [variable, row] of written) variable.assign(row, { force: true });
   }
 
   /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value @param {boolean} [force] */
@@ -85,10 +172,10 @@ export class Cells {
   /** The smallest of each variable become 0, and are locked there. @param {number} fraction */
   prune(fraction) {
     for (const variable of this.variables) {
-      const before = variable.locks.toMask();
+      const before = ownMask(variable);
       variable.lock({ topK: { fraction, by: 'magnitude', largest: false } });
       const values = variable.data();
-      variable.locks.toMask().forEach((bit, at) => {
+      ownMask(variable).forEach((bit, at) => {
         if (bit && !before[at]) values[at] = 0;
       });
       variable.assign(values, { force: true });
@@ -108,10 +195,29 @@ export class Cells {
     return this.variables.map((variable) => variable.digest()).join('.');
   }
 
-  /** @param {number} index of a cell */
+  /** The element that a cell is. @param {number} index of a cell */
   at(index) {
-    const i = this.#parts.findLastIndex(({ offset }) => offset <= index);
-    return { i, variable: this.variables[i], at: index - this.#parts[i].offset };
+    for (const [i, pieces] of this.#pieces.entries()) {
+      for (const { offset, count, elements } of pieces) {
+        const at = index - offset;
+        if (at < 0 || at >= count) continue;
+        return { i, variable: this.variables[i], at: elements?.[at] ?? at };
+      }
+    }
+    throw new RangeError(`There is no cell ${index}.`);
+  }
+
+  /** Cells as elements of their variables, by name; `k` says which of the cells each is. @param {readonly number[]} cells @returns {Map<string, { at: number, k: number }[]>} */
+  places(cells) {
+    /** @type {Map<string, { at: number, k: number }[]>} */
+    const places = new Map();
+    cells.forEach((cell, k) => {
+      const { variable, at } = this.at(cell);
+      const list = places.get(variable.name) ?? [];
+      places.set(variable.name, list);
+      list.push({ at, k });
+    });
+    return places;
   }
 
   dispose() {

@@ -28,53 +28,88 @@ function settingsCode({ rule, learningRate, momentum, weightDecay }) {
 /** @param {ArrayLike<number>} row */
 const numbers = (row) => literal(Array.from(row));
 
+/** A variable by its name: of a network, one of its weights. @param {boolean} hasNetwork */
+const namer = (hasNetwork) => (/** @type {string} */ name) =>
+  hasNetwork ? `weights['${name}']` : name;
+
+/** Variables, and whatever makes them. @param {import('./session.js').Session} session @param {Float32Array} start */
+function variablesCode({ problem, main }, start) {
+  const { scene } = problem;
+  const parts = main.byVariable(start);
+  if (!scene.network) {
+    return [
+      ...parts.map(
+        ({ name, shape, own }) =>
+          `const ${name} = g.variable(Float32Array.from(${numbers(own)}), { shape: ${literal(shape)}, name: '${name}' });`,
+      ),
+      `const variables = [${parts.map(({ name }) => name).join(', ')}];`,
+    ];
+  }
+  return [
+    'const model = network(layers(g, { seed: 1 }));',
+    'const variables = model.trainableWeights;',
+    'const weights = Object.fromEntries(variables.map((weight) => [weight.name, weight]));',
+    ...parts.map(({ name, own }) => `weights['${name}'].assign(${numbers(own)});`),
+  ];
+}
+
+/** The constants of the loss: the scene's own, and where cells are to go. @param {import('./run.js').Problem} problem */
+function dataCode({ scene, setup, layout, target }) {
+  const entries = Object.entries(scene.data?.(setup) ?? {});
+  const lines = entries.map(([name, value]) => `  ${name}: ${literal(value)},`);
+  const targets = layout.map(({ name, rows, cols, offset }) => {
+    const own = target?.slice(offset, offset + rows * cols) ?? [];
+    return `    ${name}: g.tensor(Float32Array.from(${numbers(own)}), [${rows}, ${cols}]),`;
+  });
+  if (target) lines.push('  targets: {', ...targets, '  },');
+  return lines.length ? ['const data = {', ...lines, '};'] : ['const data = {};'];
+}
+
+/** What the scene's author wrote; it comes first, since data may be long. @param {import('../scenes/scene.js').Scene} scene */
+const authorsCode = ({ network, model, loss }) => [
+  ...(network ? [`const network = ${sourceOf(network)};`] : []),
+  ...(model ? [`const model = ${sourceOf(model)};`] : []),
+  `const lossOf = ${sourceOf(loss)};`,
+];
+
+/** @param {import('../scenes/scene.js').Scene} scene @param {string[]} names */
+function lossCode({ network, model }, names) {
+  const given = network ? 'weights' : `{ ${names.join(', ')} }`;
+  return `const loss = g.compile(() => lossOf(g, ${given}, data${model || network ? ', model' : ''}));`;
+}
+
 /** @param {import('./session.js').Session} session */
 export function codeOf(session) {
-  const { scene, setup, layout, target } = session.problem;
+  const { main, problem } = session;
+  const { scene, setup } = problem;
   const { optimizer, locks, zeros, events, step } = session.recipe();
-  const start = session.problem.start.map((value, i) => (zeros?.[i] ? 0 : value));
+  const start = problem.start.map((value, i) => (zeros?.[i] ? 0 : value));
   const held = locks ?? scene.locks(setup);
-  const slice = (/** @type {Float32Array | Uint8Array} */ row, /** @type {number} */ i) => {
-    const { offset, rows, cols } = layout[i];
-    return row.slice(offset, offset + rows * cols);
-  };
-  /** Lock what is locked from here on, and free the rest. @param {Uint8Array} mask */
-  const lockCode = (mask) =>
-    layout.map(({ name }, i) => {
-      const list = [...slice(mask, i).entries()].flatMap(([at, bit]) => (bit ? [at] : []));
-      return `${name}.lock(${numbers(list)});`;
-    });
-  const names = layout.map(({ name }) => name).join(', ');
-  /** The constants of the loss: the scene's own, and where cells are to go. */
-  const dataCode = () => {
-    const entries = Object.entries(scene.data?.(setup) ?? {});
-    const lines = entries.map(([name, value]) => `  ${name}: ${literal(value)},`);
-    const targets = layout.map(
-      ({ name, rows, cols }, i) =>
-        `    ${name}: g.tensor(Float32Array.from(${numbers(slice(target ?? start, i))}), [${rows}, ${cols}]),`,
-    );
-    if (target) lines.push('  targets: {', ...targets, '  },');
-    return lines.length ? ['const data = {', ...lines, '};'] : ['const data = {};'];
-  };
+  const called = namer(Boolean(scene.network));
+  const places = (/** @type {Uint8Array} */ own, wanted = 1) =>
+    numbers([...own.entries()].flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
+  const names = main.byVariable(start).map(({ name }) => name);
   const lines = [
     `// gradlock: the scene “${scene.id}” to step ${step}. npm install gradlock; node run.mjs`,
     "import { init } from 'gradlock';",
+    ...(scene.network ? ["import { layers } from 'gradlock/layers';"] : []),
     '',
     'const g = await init();',
-    ...layout.map(
-      ({ name, rows, cols }, i) =>
-        `const ${name} = g.variable(Float32Array.from(${numbers(slice(start, i))}), { shape: [${rows}, ${cols}], name: '${name}' });`,
-    ),
-    `const variables = [${names}];`,
     '',
-    ...dataCode(),
-    ...(scene.model ? [`const model = ${sourceOf(scene.model)};`] : []),
-    `const lossOf = ${sourceOf(scene.loss)};`,
-    `const loss = g.compile(() => lossOf(g, { ${names} }, data${scene.model ? ', model' : ''}));`,
+    ...authorsCode(scene),
+    '',
+    ...variablesCode(session, start),
+    '',
+    ...dataCode(problem),
+    lossCode(scene, names),
     '',
     `let optimizer = ${optimizerCode(optimizer)};`,
   ];
-  if (events.some(({ do: what }) => what === 'prune')) lines.push('const pruned = [];');
+  const does = new Set(events.map((event) => event.do));
+  if (does.has('prune')) lines.push('const pruned = [];');
+  if (does.has('place')) lines.push(placeCode);
+  /** What is being dragged, by variable. @type {ReturnType<typeof main.places>} */
+  let dragged = new Map();
   let at = 0;
   let { rule } = optimizer;
   const to = (/** @type {number} */ end) => {
@@ -82,12 +117,17 @@ export function codeOf(session) {
     at = end;
   };
   to(session.warm);
-  lines.push(...lockCode(held));
+  // Lock what is locked from here on.
+  for (const { name, own } of main.byVariable(held))
+    lines.push(`${called(name)}.lock(${places(own)});`);
   for (const event of events) {
     to(event.step);
     lines.push('');
     if (event.do === 'locks') {
-      lines.push(...lockChange(layout, unpackMask(event.mask, session.cells), slice));
+      const mask = /** @type {Uint8Array} */ (unpackMask(event.mask, session.cells));
+      // What stays locked is not touched.
+      for (const { name, own } of main.byVariable(mask))
+        lines.push(`${called(name)}.lock(${places(own)}).unlock(${places(own, 0)});`);
     } else if (event.do === 'optimizer') {
       lines.push(
         event.settings.rule === rule
@@ -96,13 +136,29 @@ export function codeOf(session) {
       );
       rule = event.settings.rule;
     } else if (event.do === 'assign') {
-      const { name, offset } = /** @type {import('../scenes/layout.js').Part} */ (
-        layout.findLast((part) => part.offset <= event.index)
-      );
-      const i = event.index - offset;
+      const element = main.elementAt(event.index);
+      const name = called(element.name);
       lines.push(
-        `${name}.assign(${name}.data().map((value, i) => (i === ${i} ? ${event.value} : value)));`,
+        `${name}.assign(${name}.data().map((value, i) => (i === ${element.at} ? ${event.value} : value)));`,
       );
+    } else if (event.do === 'hold') {
+      for (const name of dragged.keys())
+        lines.push(`${called(name)}.locks.holder('drag').clear();`);
+      dragged = main.places(event.cells);
+      for (const [name, list] of dragged) {
+        lines.push(
+          `${called(name)}.locks.holder('drag').lock(${numbers(list.map(({ at }) => at))});`,
+        );
+      }
+    } else if (event.do === 'place') {
+      for (const [name, list] of dragged) {
+        const places = list.map(({ at, k }) => `${at}: ${literal(event.values[k])}`);
+        lines.push(`place(${called(name)}, { ${places.join(', ')} });`);
+      }
+    } else if (event.do === 'release') {
+      for (const name of dragged.keys())
+        lines.push(`${called(name)}.locks.holder('drag').clear();`);
+      dragged = new Map();
     } else {
       lines.push(event.do === 'prune' ? pruneCode(event.fraction) : unpruneCode);
     }
@@ -111,31 +167,21 @@ export function codeOf(session) {
   lines.push(
     '',
     "console.log(variables.map((variable) => variable.digest()).join('.'));",
-    `// ${session.main.digest()}`,
+    `// ${main.digest()}`,
     '',
   );
   return lines.join('\n');
 }
 
-/** Locks as they become; what stays locked is not touched. */
-function lockChange(
-  /** @type {import('../scenes/layout.js').Part[]} */ layout,
-  /** @type {Uint8Array | null} */ mask,
-  /** @type {(row: Uint8Array, i: number) => Uint8Array | Float32Array} */ slice,
-) {
-  return layout.map(({ name }, i) => {
-    const bits = [...slice(/** @type {Uint8Array} */ (mask), i).entries()];
-    const list = (/** @type {number} */ wanted) =>
-      numbers(bits.flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
-    return `${name}.lock(${list(1)}).unlock(${list(0)});`;
-  });
-}
+/** A hand puts what it holds where it is, whoever else holds it. */
+const placeCode = `const place = (variable, places) =>
+  variable.assign(variable.data().map((value, i) => places[i] ?? value), { force: true });`;
 
 /** @param {number} fraction */
 const pruneCode = (fraction) => `pruned.push(variables.map((variable) => {
-  const [before, values] = [variable.locks.toMask(), variable.data()];
+  const [before, values] = [variable.locks.own().toMask(), variable.data()];
   variable.lock({ topK: { fraction: ${fraction}, by: 'magnitude', largest: false } });
-  const taken = variable.locks.toMask().map((bit, i) => bit & (1 - before[i]));
+  const taken = variable.locks.own().toMask().map((bit, i) => bit & (1 - before[i]));
   variable.assign(values.map((value, i) => (taken[i] ? 0 : value)), { force: true });
   return { variable, taken, values };
 }));`;

@@ -4,6 +4,7 @@
  */
 
 import { unpackMask } from '../state/codec.js';
+import { areHoldable, arePlaces } from '../state/history.js';
 import { Run } from './run.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
@@ -27,6 +28,7 @@ import { Run } from './run.js';
  * @property {import('./run.js').Saved} main
  * @property {import('./run.js').Saved | null} rival
  * @property {readonly Pruned[]} pruned  what was pruned and not given back
+ * @property {readonly number[]} dragged  cells that were being dragged
  */
 
 /** Whether another run is shown beside. @param {Look} look */
@@ -38,6 +40,8 @@ export class Pair {
   #look;
   /** @type {readonly Pruned[]} */
   #pruned = [];
+  /** What is in somebody's hand. @type {readonly number[]} */
+  #dragged = [];
   /** @type {Run} */
   main;
   /** @type {Run | null} */
@@ -65,6 +69,7 @@ export class Pair {
   /** @param {Base} base */
   begin({ optimizer, locks, zeros }) {
     this.#pruned = [];
+    this.#hold([]);
     this.main.settings = optimizer;
     this.main.begin(locks, zeros);
     if (!this.rival) return;
@@ -100,7 +105,34 @@ export class Pair {
         break;
       case 'unprune':
         this.#unprune();
+        break;
+      case 'hold':
+        if (!areHoldable(event.cells, main.cells)) {
+          throw new RangeError('What is held must be cells, in their order.');
+        }
+        this.#hold(event.cells);
+        break;
+      case 'place':
+        if (!arePlaces(event.values) || event.values.length !== this.#dragged.length) {
+          throw new RangeError(`There must be ${this.#dragged.length} finite numbers.`);
+        }
+        main.place(event.values);
+        rival?.place(event.values);
+        break;
+      case 'release':
+        this.#hold([]);
     }
+  }
+
+  get isDragging() {
+    return this.#dragged.length > 0;
+  }
+
+  /** @param {readonly number[]} cells */
+  #hold(cells) {
+    this.#dragged = cells;
+    this.main.hold(cells);
+    this.rival?.hold(cells);
   }
 
   /** @param {number} fraction */
@@ -143,15 +175,16 @@ export class Pair {
   /** @returns {SavedPair} */
   save() {
     const [main, rival] = [this.main.save(), this.rival?.save() ?? null];
-    return { main, rival, pruned: this.#pruned };
+    return { main, rival, pruned: this.#pruned, dragged: this.#dragged };
   }
 
   /** Become what was saved of such a pair. Throws where it is of another. @param {SavedPair} saved */
-  restore({ main, rival, pruned }) {
+  restore({ main, rival, pruned, dragged }) {
     if ((this.rival !== null) !== (rival !== null)) throw new RangeError('It has another rival.');
     this.main.restore(main);
     if (rival) this.rival?.restore(rival);
     this.#pruned = pruned;
+    this.#hold(dragged);
   }
 
   dispose() {

@@ -21,6 +21,9 @@
  *   | { type: 'assign', index: number, value: number }
  *   | { type: 'prune', fraction: number, isAnew?: boolean }
  *   | { type: 'unprune' }
+ *   | { type: 'hold', cells: readonly number[] }
+ *   | { type: 'place', values: readonly number[] }
+ *   | { type: 'release' }
  *   | { type: 'select', index: number }
  *   | { type: 'tell', name: string, values: Float32Array }
  *   | { type: 'play', speed: number }
@@ -40,9 +43,10 @@
  * or goes on from a checkpoint if it fits; everything else acts on the live run. What takes long is replayed while
  * frames come, and everything but `frame`, `cancel` and another `open` waits for its end; `cancel` makes an end of it.
  * `reset` keeps locks and settings. `peek` looks at the moment kept last before a step, or first after it; `rewind`
- * goes back to one. `unprune` undoes the last pruning; a `prune` that is anew starts again with what it leaves. `study`
- * begins the scene's study anew, or ends it. A `frame` may give back the rows of a frame before, to be filled again, and
- * says what the page knows of the study.
+ * goes back to one. `unprune` undoes the last pruning; a `prune` that is anew starts again with what it leaves. `hold`
+ * takes cells in hand, whatever is locked, and tells their values; `place` puts them somewhere, a number each; `release`
+ * lets go. `study` begins the scene's study anew, or ends it. A `frame` may give back the rows of a frame before, to be
+ * filled again, and says what the page knows of the study.
  */
 
 /**
@@ -156,6 +160,7 @@
  * @property {number[]} locks  1 = locked
  * @property {string} digest   of all values, by the library
  * @property {string | null} rivalDigest
+ * @property {{ wasm: number, library: number }} memory  bytes of WebAssembly, and what of it the library uses
  */
 
 /**

@@ -9,6 +9,7 @@
 import { cellsOf } from '../scenes/layout.js';
 import { Cells } from './cells.js';
 import { mapOf } from './maps.js';
+import { networkOf } from './networks.js';
 import { adjustOptimizer, makeOptimizer } from './optimizers.js';
 import { Witness } from './witness.js';
 
@@ -32,6 +33,7 @@ import { Witness } from './witness.js';
 export class Run {
   #g;
   #problem;
+  #network;
   #cells;
   #isMasked;
   /** @type {Tensor[]} what multiplies gradients: 1 = trains */
@@ -44,6 +46,8 @@ export class Run {
   #readingNames = [];
   #optimizer;
   #witness;
+  /** What is being dragged. @type {readonly number[]} */
+  #dragged = [];
   step = 0;
   settings;
 
@@ -60,21 +64,22 @@ export class Run {
     this.#problem = problem;
     this.#isMasked = isMasked;
     this.settings = settings;
-    this.#cells = new Cells(g, layout, start);
-    this.#targets = layout.map(({ rows, cols, offset }) =>
-      g.tensor((target ?? start).slice(offset, offset + rows * cols), [rows, cols]),
-    );
+    this.#network = networkOf(g, scene);
+    this.#cells = new Cells(g, layout, start, this.#network?.trainableWeights);
+    this.#targets = target
+      ? layout.map(({ rows, cols, offset }) =>
+          g.tensor(target.slice(offset, offset + rows * cols), [rows, cols]),
+        )
+      : [];
     const variables = this.#cells.byName();
-    const targets = target
-      ? Object.fromEntries(layout.map(({ name }, i) => [name, this.#targets[i]]))
-      : {};
+    const targets = Object.fromEntries(this.#targets.map((one, i) => [layout[i].name, one]));
     const data = { ...scene.data?.(setup), targets };
-    this.#program = g.compile(() => scene.loss(g, variables, data, scene.model));
+    this.#program = g.compile(() => scene.loss(g, variables, data, this.#model));
     this.#readings = readings ? this.#compileReadings(readings) : null;
     this.#optimizer = makeOptimizer(g, settings);
     this.#witness = new Witness(this.cells);
     this.#cells.watch();
-    /** @type {Uint8Array} */
+    /** What the person has locked. @type {Uint8Array} */
     this.mask = new Uint8Array(this.cells);
   }
 
@@ -83,10 +88,15 @@ export class Run {
     const { setup, inputs } = this.#problem;
     return this.#g.compile(() => {
       const variables = { ...this.#cells.byName(), ...inputs };
-      const readings = read(this.#g, variables, setup);
+      const readings = read(this.#g, variables, setup, this.#model);
       this.#readingNames = Object.keys(readings);
       return Object.values(readings);
     });
+  }
+
+  /** What the loss and the readings have in common. */
+  get #model() {
+    return this.#network ?? this.#problem.scene.model;
   }
 
   get cells() {
@@ -164,10 +174,12 @@ export class Run {
   /** @param {Uint8Array} mask */
   #makeMasks(mask) {
     for (const tensor of this.#masks) tensor.dispose();
-    this.#masks = this.#problem.layout.map(({ rows, cols }, i) =>
+    const held = mask.slice();
+    for (const cell of this.#dragged) held[cell] = 1;
+    this.#masks = this.#cells.variables.map(({ shape }, i) =>
       this.#g.tensor(
-        Float32Array.from(this.#cells.slice(mask, i), (bit) => 1 - bit),
-        [rows, cols],
+        Float32Array.from(this.#cells.slice(held, i), (bit) => 1 - bit),
+        shape,
       ),
     );
   }
@@ -175,6 +187,19 @@ export class Run {
   /** Throws LockedElementError on a locked cell. @param {number} index @param {number} value */
   assign(index, value) {
     this.#cells.assign(index, value);
+  }
+
+  /** These cells, and no others, are in somebody's hand: held, whatever the locks are. @param {readonly number[]} cells */
+  hold(cells) {
+    this.#dragged = cells;
+    if (this.#isMasked) this.#makeMasks(this.mask);
+    else this.#cells.hold(cells);
+  }
+
+  /** Where the hand puts what it holds; a locked cell stays there. @param {readonly number[]} values */
+  place(values) {
+    this.#cells.place(this.#dragged, values);
+    this.#witness.accept(this.#dragged, this.values());
   }
 
   /** The smallest weights become 0 and are locked there. @param {number} fraction @returns {Uint8Array} the locks */
@@ -243,7 +268,7 @@ export class Run {
     this.#cells.read(out);
   }
 
-  /** The library's own account of what is locked. */
+  /** The library's own account of what the person has locked. */
   locks() {
     return this.#isMasked ? this.mask : this.#cells.locks(this.cells);
   }
@@ -301,6 +326,25 @@ export class Run {
     return { moved, farthest, audited: this.#isMasked ? moved : this.#cells.audit() };
   }
 
+  /** What of a flat row is each variable's. @template {Float32Array | Uint8Array} T @param {T} row */
+  byVariable(row) {
+    return this.#cells.variables.map(({ name, shape }, i) => ({
+      ...{ name, shape },
+      own: this.#cells.slice(row, i),
+    }));
+  }
+
+  /** @param {number} index of a cell @returns {{ name: string, at: number }} the element that it is */
+  elementAt(index) {
+    const { variable, at } = this.#cells.at(index);
+    return { name: variable.name, at };
+  }
+
+  /** Cells as elements of their variables. @param {readonly number[]} cells */
+  places(cells) {
+    return this.#cells.places(cells);
+  }
+
   digest() {
     return this.#cells.digest();
   }
@@ -308,6 +352,7 @@ export class Run {
   dispose() {
     const held = [this.#optimizer, this.#readings, this.#program, ...this.#targets, ...this.#masks];
     for (const one of held) one?.dispose();
-    this.#cells.dispose();
+    if (this.#network) this.#network.dispose();
+    else this.#cells.dispose();
   }
 }

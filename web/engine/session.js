@@ -142,11 +142,24 @@ export class Session {
     const end = Math.max(step, this.warm);
     if (!checkpoint || !this.#resume(checkpoint)) yield* this.replaying(end);
     else yield* this.going(end);
+    this.stop();
   }
 
-  /** Where a replay was broken off, that is the run. */
+  /** The same run once more, with another rival. */
+  *again() {
+    yield* this.replaying(this.step);
+    this.stop();
+  }
+
+  /** Where a replay has ended or was broken off, that is the run. */
   stop() {
     this.events = this.events.slice(0, this.#done);
+    this.#letGo();
+  }
+
+  /** Whatever was being dragged when a run was left, nobody's hand is on it when it is gone on with. */
+  #letGo() {
+    if (this.#pair.isDragging) this.do({ do: 'release', step: this.step });
   }
 
   /** @param {number} steps */
@@ -205,6 +218,7 @@ export class Session {
 
   /** Do something now, and remember it. What the library refuses is not remembered. @param {Event} event */
   do(event) {
+    if (event.do === 'release' && !this.#pair.isDragging) return;
     this.#apply(event);
     const last = this.events.at(-1);
     const isAtStart = this.step === this.warm && this.events.length === 0;
@@ -236,6 +250,7 @@ export class Session {
     this.#become(kept);
     this.events = this.events.slice(0, kept.events);
     this.#trace = this.snapshots.trace();
+    this.#letGo();
   }
 
   /** @param {import('./snapshots.js').Kept} kept */
@@ -267,6 +282,7 @@ export class Session {
     this.snapshots = snapshots;
     this.#become(now);
     this.#trace = snapshots.trace();
+    this.#letGo();
   }
 
   /** Go on from what a file holds of this very run. @param {Checkpoint} checkpoint @returns {boolean} whether it fits */
@@ -328,13 +344,13 @@ function replaces(event, last) {
   if (event.do === 'optimizer') {
     return last.do === 'optimizer' && event.settings.rule === last.settings.rule;
   }
-  return event.do === 'locks';
+  return event.do === 'locks' || event.do === 'place';
 }
 
 /** The steps at which locks changed. @param {Event[]} events */
 export const marksOf = (events) =>
   events
-    .filter(({ do: what }) => what !== 'optimizer' && what !== 'assign')
+    .filter(({ do: what }) => what === 'locks' || what === 'prune' || what === 'unprune')
     .map(({ step }) => step);
 
 /** @param {Uint8Array} mask @param {number} step @returns {Event} */

@@ -31,6 +31,11 @@ export class Witness {
     this.#mask.set(mask);
   }
 
+  /** Cells were put somewhere on purpose: there they are to stay. @param {readonly number[]} cells @param {Float32Array} values of all cells */
+  accept(cells, values) {
+    for (const cell of cells) this.#held[cell] = values[cell];
+  }
+
   /** How many locked cells have other bits than when they were locked, and how far the farthest went. @param {Float32Array} values */
   look(values) {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);

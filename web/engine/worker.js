@@ -8,6 +8,7 @@ import { findScene } from '../scenes/index.js';
 import { codeOf } from './code.js';
 import { Loop } from './loop.js';
 import { Parking } from './parking.js';
+import { ready } from './networks.js';
 import { hasRival } from './pair.js';
 import { locksEvent, marksOf, Session } from './session.js';
 import { Studies } from './study.js';
@@ -158,7 +159,7 @@ function endReplay(refusal = null) {
 async function open({ scene: name, setup, step, place, checkpoint, ...recipe }, g) {
   const scene = findScene(name);
   if (!scene) throw new RangeError(`No scene "${name}".`);
-  await scene.load?.();
+  await ready(scene);
   endReplay();
   const left = leave();
   const parked = place === undefined ? undefined : parking.take(place);
@@ -180,10 +181,11 @@ async function open({ scene: name, setup, step, place, checkpoint, ...recipe }, 
   return opened(true, left);
 }
 
-/** @returns {import('./protocol.js').Snapshot} */
-function snapshot() {
+/** @param {Command} _ @param {import('../scenes/scene.js').Gradlock} g @returns {import('./protocol.js').Snapshot} */
+function snapshot(_, g) {
   const { main, rival, problem, step } = live();
   const values = main.values();
+  const { wasmBytes, bytes } = g.memory();
   return {
     scene: problem.scene.id,
     rows: problem.setup.rows,
@@ -197,6 +199,7 @@ function snapshot() {
     locks: [...main.locks()],
     digest: main.digest(),
     rivalDigest: rival?.digest() ?? null,
+    memory: { wasm: wasmBytes, library: bytes },
   };
 }
 
@@ -222,7 +225,7 @@ const actions = {
     const { step } = live();
     const left = hasRival(look) ? leave() : null;
     const isReplayed = live().look(look);
-    if (isReplayed) replayLong(live().replaying(step), step);
+    if (isReplayed) replayLong(live().again(), step);
     return opened(isReplayed || hadRival, left);
   },
   locks: ({ mask }) => live().do(locksEvent(mask, live().step)),
@@ -237,6 +240,14 @@ const actions = {
     return opened(true, left);
   },
   unprune: () => live().do({ do: 'unprune', step: live().step }),
+  hold({ cells }) {
+    const { main, step } = live();
+    live().do({ do: 'hold', cells, step });
+    const values = main.values();
+    return cells.map((/** @type {number} */ cell) => values[cell]);
+  },
+  place: ({ values }) => live().do({ do: 'place', values, step: live().step }),
+  release: () => live().do({ do: 'release', step: live().step }),
   select: ({ index }) => loop?.select(index),
   tell: ({ name, values }) => live().tell(name, values),
   study: ({ isOn }, g) => (isOn ? studies.start(g, live()) : studies.stop()),

@@ -35,6 +35,7 @@
  * @property {import('../scenes/layout.js').Part[]} layout  shapes of the variables
  * @property {number} reach   colours of values go from −reach to reach
  * @property {number} lit     the cell that is pointed at, here or in a grid, of all cells; −1 for none
+ * @property {number} step    of the run
  * @property {Study | null} study  null if the scene has none, or it has not begun
  */
 
@@ -59,6 +60,12 @@
  * @property {(cell: number) => void} select
  * @property {(cell: number) => void} toggle  its lock
  * @property {(cell: number, value: number) => void} assign
+ * @property {(cells: readonly number[], isLocking: boolean) => void} lock  lock cells, or free them: one edit
+ * @property {(cells: readonly number[]) => void} hold  take cells in hand, in their order: as long as they are held,
+ *   beside the locks, which stay as they are, no training moves them
+ * @property {(values: readonly number[]) => void} place  put what is held somewhere, a number a cell; locked cells too
+ * @property {() => void} release  let go of what is held; all since `hold` is one edit
+ * @property {(text: string) => void} say  for those who listen; of several in a few seconds the last is heard
  * @property {(name: string, values: Float32Array) => void} tell  give the readings an input, such as a drawing; the
  *   scene's `inputs` name it and its shape
  * @property {(cell: number) => void} light   show it in the grids and the other figures; −1 for none
@@ -84,10 +91,11 @@
  * @typedef {object} Built
  * @property {string} id
  * @property {(host: HTMLElement, tools: { words: any, name: (key: string) => string, intents: Intents,
- *   stageOf: (canvas: HTMLCanvasElement, aspect: number) => Stage, memory: Record<string, any> }) =>
+ *   stageOf: (canvas: HTMLCanvasElement, aspect: number) => Stage, memory: Record<string, any>,
+ *   h: typeof import('../view/dom.js').h, icon: (name: string) => SVGElement }) =>
  *   { draw: (model: Model) => void, focus?: () => void }} build
- *   `stageOf` gives the pen of a canvas of one's own, as large as its room. Another run of the scene builds it anew:
- *   `memory` stays, empty at first, and `focus` takes the focus, if the figure before had it
+ *   `stageOf` gives the pen of a canvas of one's own, as large as its room; `h` and `icon` make elements. Another run of
+ *   the scene builds it anew: `memory` stays, empty at first, and `focus` takes the focus, if the figure before had it
  * @property {(words: any, model: Model) => string} [describe]  told below it
  * @property {boolean} [isOnce]  likewise
  */

@@ -2,33 +2,13 @@
  * Digits: handwriting is told apart by ten images of weights, one for each digit. A picture's score for a digit is the
  * sum of its pixels times that digit's weights: softmax regression, nothing hidden. Each image is a variable whose
  * cells can be locked: lock the rim at 0, or a whole digit.
- *
- * Data: UCI's 8×8 set (Alpaydin & Kaynak 1998, Optical Recognition of Handwritten Digits, CC BY 4.0).
  */
 
 import { images } from '../figures/images.js';
+import { digitsFrom, loadDigits } from './samples.js';
 
 const PIXELS = 64;
-const TRAINED = 600;
-const TESTED = 300;
 const SHOWN = 20;
-
-/** @typedef {{ images: Float32Array[], labels: number[] }} Samples */
-
-/** @type {{ train: Samples, test: Samples } | null} */
-let data = null;
-
-/** A line a sample: 64 brightnesses of 0-9 and a-g, then the digit. @param {string} text */
-function read(text) {
-  const lines = text.trim().split('\n');
-  const samples = (/** @type {number} */ from, /** @type {number} */ to) => ({
-    images: lines
-      .slice(from, to)
-      .map((line) => Float32Array.from(line.slice(0, PIXELS), (c) => Number.parseInt(c, 17) / 16)),
-    labels: lines.slice(from, to).map((line) => Number(line[PIXELS])),
-  });
-  return { train: samples(0, TRAINED), test: samples(TRAINED, TRAINED + TESTED) };
-}
 
 const digits = Array.from({ length: 10 }, (_, digit) => `w${digit}`);
 
@@ -41,10 +21,9 @@ function scores(g, weights, pixels) {
   return g.matMul(pixels, rows, { transposeB: true });
 }
 
-/** @param {Samples} samples */
-const rowsOf = ({ images }) => images.map((image) => [...image]);
-
-const loaded = () => /** @type {{ train: Samples, test: Samples }} */ (data);
+/** Trained on, and tested on. */
+const train = () => digitsFrom(0, 600);
+const test = () => digitsFrom(600, 900);
 
 /** @type {import('./scene.js').Scene} */
 export const handwriting = {
@@ -55,26 +34,24 @@ export const handwriting = {
   optimizer: { rule: 'adam', learningRate: 0.02, momentum: 0.9, weightDecay: 0.004 },
   speed: 30,
   isPrunable: true,
-  async load() {
-    data ??= read((await import('./digits.txt?raw')).default);
-  },
+  load: loadDigits,
   shapes,
   start: () => new Float32Array(10 * PIXELS),
   locks: () => new Uint8Array(10 * PIXELS),
-  data: () => ({ labels: loaded().train.labels, pixels: rowsOf(loaded().train) }),
+  data: () => ({ labels: train().labels, pixels: train().rows }),
   model: scores,
   loss: (g, weights, { labels, pixels }, scores) =>
     g.losses.sparseCategoricalCrossentropy(labels, scores(g, weights, pixels), {
       fromLogits: true,
     }),
   readings(g, weights) {
-    const { test } = loaded();
-    const guesses = g.argMax(scores(g, weights, rowsOf(test)), 1);
-    return { guesses, score: g.mean(g.equal(guesses, test.labels)) };
+    const { rows, labels } = test();
+    const guesses = g.argMax(scores(g, weights, rows), 1);
+    return { guesses, score: g.mean(g.equal(guesses, labels)) };
   },
   figures: [images],
   shown() {
-    const { images, labels } = loaded().test;
+    const { images, labels } = test();
     return { cols: 8, images: images.slice(0, SHOWN), labels: labels.slice(0, SHOWN) };
   },
 };

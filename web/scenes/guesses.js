@@ -14,5 +14,7 @@ export const guesses = {
   'two-by-two': { after: 40, of: 'run' },
   picture: { after: 40, of: 'run' },
   'leak-lab': { after: 40, of: 'rival' },
+  graph: { after: 40, of: 'run' },
   words: { after: 60, of: 'rival' },
+  freeze: { after: 60, of: 'run' },
 };

@@ -1,6 +1,9 @@
 /** The scenes, in the order in which the page offers them. */
 
 import { handwriting } from './digits.js';
+import { freeze } from './freeze.js';
+import { kernelScene } from './kernels.js';
+import { graph } from './graph.js';
 import { leakLab } from './leak-lab.js';
 import { lottery } from './lottery.js';
 import { membrane } from './membrane.js';
@@ -20,7 +23,10 @@ export const scenes = [
   network,
   lottery,
   handwriting,
+  kernelScene,
+  freeze,
   newWords,
+  graph,
   peaks,
   own,
 ];

@@ -1,6 +1,14 @@
-/** Where each variable's cells lie in a scene's flat row of cells. */
+/** Where each grid's cells lie in a scene's flat row of cells. */
 
-/** @typedef {{ name: string, rows: number, cols: number, offset: number }} Part */
+/**
+ * @typedef {object} Part  a grid
+ * @property {string} name
+ * @property {number} rows
+ * @property {number} cols
+ * @property {number} offset  of its first cell
+ * @property {string} of      the variable that it shows
+ * @property {import('./scene.js').View | null} view  which elements of it; null: all, in their order
+ */
 
 /**
  * @param {import('./scene.js').Scene} scene
@@ -9,9 +17,11 @@
  */
 export function layoutOf(scene, setup) {
   const shapes = scene.shapes?.(setup) ?? { x: [setup.rows, setup.cols] };
+  const views = scene.views?.(setup);
   let offset = 0;
   return Object.entries(shapes).map(([name, [rows, cols]]) => {
-    const part = { name, rows, cols, offset };
+    const view = views?.[name] ?? null;
+    const part = { name, rows, cols, offset, of: view?.of ?? name, view };
     offset += rows * cols;
     return part;
   });

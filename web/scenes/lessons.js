@@ -5,7 +5,8 @@
 
 /**
  * @typedef {{ train: number } | { state: Record<string, unknown> } | { rule: string } | { prune: number }
- *   | { pruneAnew: number } | { study: boolean } | { toggle: number } | { select: number }} Act
+ *   | { pruneAnew: number } | { study: boolean } | { toggle: number } | { select: number } | { free: true }
+ *   | { reset: true }} Act
  * @typedef {{ area: string, acts?: Act[] }} Step
  */
 
@@ -63,12 +64,36 @@ export const lessons = {
     { area: 'run', acts: [{ train: 50 }] },
     { area: 'grid' },
   ],
+  kernels: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 200 }] },
+    { area: 'grid' },
+    { area: 'run', acts: [{ state: { choices: { kernels: 'locked' } } }, { train: 200 }] },
+    { area: 'grid' },
+  ],
+  freeze: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 200 }] },
+    { area: 'grid', acts: [{ state: { beside: 'mask' } }] },
+    {
+      area: 'locks',
+      acts: [{ state: { beside: 'none' } }, { free: true }, { reset: true }, { train: 200 }],
+    },
+    { area: 'grid', acts: [{ state: { choices: { examples: 'both' } } }, { train: 200 }] },
+  ],
   words: [
     { area: 'grid' },
     { area: 'run', acts: [{ train: 100 }] },
     { area: 'grid', acts: [{ train: 100 }] },
     { area: 'settings', acts: [{ rule: 'adam' }, { train: 20 }] },
     { area: 'grid', acts: [{ toggle: 0 }] },
+  ],
+  graph: [
+    { area: 'grid' },
+    { area: 'run', acts: [{ train: 120 }] },
+    { area: 'grid' },
+    { area: 'grid', acts: [{ toggle: 10 }, { toggle: 11 }] },
+    { area: 'settings', acts: [{ state: { choices: { graph: 'club' } } }, { train: 200 }] },
   ],
   peaks: [
     { area: 'grid' },

@@ -77,7 +77,7 @@ function judge(g, weights, points) {
   return { score: g.mean(right), loss: g.mean(g.square(g.sub(answers, labels))) };
 }
 
-/** Of the points that it is trained on, and of others. @type {NonNullable<import('./scene.js').Scene['readings']>} */
+/** Of the points that it is trained on, and of others. @param {import('./scene.js').Gradlock} g @param {Record<string, import('./scene.js').Variable>} weights @param {import('./scene.js').Setup} setup */
 export function scores(g, weights, setup) {
   const { score } = judge(g, weights, pointsOf(setup));
   const { score: testScore, loss: testLoss } = judge(g, weights, pointsOf(setup, true));

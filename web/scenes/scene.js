@@ -1,16 +1,23 @@
 /**
  * What a scene is: data and a loss. This file holds only its types; copy `two-by-two.js` to write one (docs/scenes.md).
  *
- * A scene knows neither the page nor the optimizer. Its variables are 2D, and lie one after the other in one flat row
- * of cells: `start`, `locks` and `target` are such rows. The engine gives the loss the library, the variables by name
- * and its data; the loss is recorded once and replayed for every step. Its own text is the code that people take away,
- * so it uses nothing but what it is given. Sums rather than means keep a learning rate good for every grid size: with a
- * mean, SGD's rate would have to grow with the number of cells.
+ * A scene knows neither the page nor the optimizer. Its grids are 2D, each a variable or a view of a network's weight,
+ * and lie one after the other in one flat row of cells: `start`, `locks` and `target` are such rows. The engine gives
+ * the loss the library, the variables by name and its data; the loss is recorded once and replayed for every step. Its
+ * own text is the code that people take away, so it uses nothing but what it is given. Sums rather than means keep a
+ * learning rate good for every grid size: with a mean, SGD's rate would have to grow with the number of cells.
  */
 
 /** @typedef {Awaited<ReturnType<typeof import('gradlock').init>>} Gradlock */
 /** @typedef {ReturnType<Gradlock['variable']>} Variable */
 /** @typedef {ReturnType<Gradlock['tensor']>} Tensor */
+/** @typedef {ReturnType<typeof import('gradlock/layers').layers>} Layers */
+
+/**
+ * Which elements of a network's weight a grid's cells are: that of row r and column c is element
+ * first + r · strides[0] + c · strides[1], row by row as the weight's own elements lie.
+ * @typedef {{ of: string, first?: number, strides: [row: number, col: number] }} View
+ */
 
 /**
  * How a scene is set up; the same setup always gives the same start.
@@ -50,7 +57,8 @@
  * @property {(setup: Setup, optimizer: import('../state/rules.js').OptimizerSettings) => Iterable<StudyRun, void, Ended>
  *   } runs  one after the other. As a generator it gets back from each `yield` how that run has ended (`const ended =
  *   yield run`), so what comes next may depend on it
- * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup) => Record<string, Tensor>} [readings]  what
+ * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup, model: any) => Record<string,
+ *   Tensor>} [readings]  what
  *   is read of its runs; default: the scene's `readings`, which may be more than it needs
  */
 
@@ -72,15 +80,20 @@
  * @property {(setup: Setup) => Record<string, string[]>} [rowNames]  of variables, by their names; said as the scene's
  *   words have it under `names`, or as they are
  * @property {(setup: Setup) => Record<string, string[]>} [colNames]  likewise
+ * @property {(setup: Setup) => Record<string, number>} [cellSizes]  of grids whose cells are to be of one size, in rem
  * @property {(setup: Setup) => Float32Array} start   values of all cells, row by row
  * @property {(setup: Setup) => Uint8Array} locks     1 = locked when the scene opens
  * @property {(setup: Setup) => Float32Array} [target]  where each cell would go, if there is such a thing
  * @property {(setup: Setup) => Record<string, unknown>} [data]  constants of the loss: numbers, lists, objects, strings
  * @property {(g: Gradlock, variables: Record<string, Variable>, ...inputs: any[]) => any} [model]  what the loss and the
  *   readings have in common; uses nothing but its arguments
+ * @property {(nn: Layers) => any} [network]  a built network of gradlock/layers, instead of a `model`: its trainable
+ *   weights are what the grids show, and it is handed on as `model`; uses nothing but its argument
+ * @property {(setup: Setup) => Record<string, View>} [views]  of a network: of each grid, which elements it shows. All
+ *   grids together have each element of each weight once
  * @property {(g: Gradlock, variables: Record<string, Variable>, data: any, model: any) => Tensor} loss  a scalar. `data`
  *   has `targets`, by the variables' names, too; uses nothing but its arguments
- * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup) => Record<string, Tensor>} [readings]
+ * @property {(g: Gradlock, variables: Record<string, Variable>, setup: Setup, model: any) => Record<string, Tensor>} [readings]
  *   what figures show, computed for every frame; `testLoss`, if `hasTest`, is drawn beside the loss
  * @property {boolean} [hasTest]            whether there is data that it is tested on
  * @property {(setup: Setup) => Record<string, [rows: number, cols: number]>} [inputs]  what figures take in, such as a

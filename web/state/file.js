@@ -4,6 +4,7 @@
  */
 
 import { fromText, packMask, toText, unpackMask } from './codec.js';
+import { areHoldable } from './history.js';
 import { fromLink, toLink } from './link.js';
 import { MAX_SIDE } from './state.js';
 
@@ -25,12 +26,13 @@ const writeSaved = ({ step, settings, mask, bytes, held }) => ({
 });
 
 /** @param {State} state @param {Checkpoint} checkpoint @returns {string} */
-export function toFile(state, { main, rival, pruned, events }) {
+export function toFile(state, { main, rival, pruned, dragged, events }) {
   const fields = Object.fromEntries(new URLSearchParams(toLink(state)));
   const checkpoint = {
     events,
     main: writeSaved(main),
     rival: rival && writeSaved(rival),
+    dragged,
     pruned: pruned.map((one) => ({
       cells: toText(packMask(one.cells)),
       main: toText(bytesOf(one.main)),
@@ -71,13 +73,16 @@ function readSaved({ step, settings, cells, mask, bytes, held }) {
 /** @param {any} checkpoint @returns {Checkpoint | null} */
 function readCheckpoint(checkpoint) {
   try {
-    const { main, rival, pruned, events } = checkpoint;
+    // Older files know of no drags.
+    const { main, rival, pruned, events, dragged = [] } = checkpoint;
     const { cells } = main;
     if (!Number.isInteger(events) || events < 0 || !(cells <= MAX_SIDE ** 2)) return null;
+    if (dragged.length !== 0 && !areHoldable(dragged, cells)) return null;
     return {
       events,
       main: readSaved(main),
       rival: rival && readSaved(rival),
+      dragged: [...dragged],
       pruned: pruned.map((/** @type {any} */ one) => ({
         cells: readMask(one.cells, cells),
         main: readValues(one.main, cells),

@@ -1,12 +1,25 @@
-/** What a person did to a run, and at which step: with the state it began with, all it takes to replay it. Types only. */
+/** What a person did to a run, and at which step: with the state it began with, all it takes to replay it. */
 
 /**
  * @typedef {{ step: number, do: 'locks', mask: Uint8Array }
  *   | { step: number, do: 'optimizer', settings: import('./rules.js').OptimizerSettings }
  *   | { step: number, do: 'assign', index: number, value: number }
  *   | { step: number, do: 'prune', fraction: number }
- *   | { step: number, do: 'unprune' }} Event
- * Before the step after `step`. A mask is packed by codec.js. `unprune` undoes the last `prune`.
+ *   | { step: number, do: 'unprune' }
+ *   | { step: number, do: 'hold', cells: readonly number[] }
+ *   | { step: number, do: 'place', values: readonly number[] }
+ *   | { step: number, do: 'release' }} Event
+ * Before the step after `step`. A mask is packed by codec.js. `unprune` undoes the last `prune`. A drag is a `hold` of
+ * cells, which no other `hold` has left, `place` for where they are put, a number a cell, and `release`.
  */
 
-export {};
+/** Whether these are cells in their order, each once. @param {unknown} list @param {number} cells how many there are */
+export const areHoldable = (list, cells) =>
+  Array.isArray(list) &&
+  list.length > 0 &&
+  list.every((cell, i) => Number.isInteger(cell) && cell < cells && cell > (list[i - 1] ?? -1));
+
+/** Whether these are numbers that a cell can have. @param {unknown} list */
+export const arePlaces = (list) =>
+  Array.isArray(list) &&
+  list.every((value) => Number.isFinite(value) && Number.isFinite(Math.fround(value)));

@@ -56,19 +56,29 @@ function eventText(event) {
       return `${event.step}p${event.fraction}`;
     case 'unprune':
       return `${event.step}u`;
+    case 'hold':
+      return `${event.step}h${event.cells.join(',')}`;
+    case 'place':
+      return `${event.step}m${event.values.join(',')}`;
+    case 'release':
+      return `${event.step}r`;
   }
 }
 
 /** @param {string} text @returns {unknown} */
 function readEvent(text) {
-  const [, step, kind, rest] = text.match(/^(\d+)([loapu])(.*)$/) ?? [];
+  const [, step, kind, rest] = text.match(/^(\d+)([loapuhmr])(.*)$/) ?? [];
   if (!kind) return null;
   const base = { step: Number(step) };
   if (kind === 'l') return { ...base, do: 'locks', mask: fromText(rest) };
   if (kind === 'o') return { ...base, do: 'optimizer', settings: readOptimizer(rest) };
   if (kind === 'u') return { ...base, do: 'unprune' };
   if (kind === 'p') return { ...base, do: 'prune', fraction: readNumber(rest) };
-  const [index, value] = rest.split(',').map(readNumber);
+  if (kind === 'r') return { ...base, do: 'release' };
+  const numbers = rest.split(',').map(readNumber);
+  if (kind === 'h') return { ...base, do: 'hold', cells: numbers };
+  if (kind === 'm') return { ...base, do: 'place', values: numbers };
+  const [index, value] = numbers;
   return { ...base, do: 'assign', index, value };
 }
 

@@ -118,6 +118,14 @@ export class LockEditor {
     this.#gesture = null;
   }
 
+  /** @param {readonly number[]} cells @param {boolean} isLocking */
+  set(cells, isLocking) {
+    this.endGesture();
+    const next = this.mask.slice();
+    for (const cell of cells) next[cell] = isLocking ? 1 : 0;
+    this.#change(next);
+  }
+
   /** @param {boolean} isLocking */
   setAll(isLocking) {
     this.endGesture();

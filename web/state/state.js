@@ -6,6 +6,7 @@
 import { findScene, scenes } from '../scenes/index.js';
 import { cellsOf, layoutOf } from '../scenes/layout.js';
 import { unpackMask } from './codec.js';
+import { areHoldable, arePlaces } from './history.js';
 import { isOwn } from './own.js';
 import { isInRange, isSettings, optionRanges, rules } from './rules.js';
 
@@ -149,8 +150,12 @@ export function validate(candidate, fallback) {
     ),
   };
   const { rows, cols } = setup;
-  const isSameGrid = rows === base.rows && cols === base.cols && id === fallback.scene;
   const cells = cellsOf(layoutOf(scene, setup));
+  const isSameGrid =
+    rows === base.rows &&
+    cols === base.cols &&
+    id === fallback.scene &&
+    cells === cellsOf(layoutOf(scene, setupOf(base)));
   const takeMask = (/** @type {'locks' | 'zeros'} */ name) =>
     take(
       name,
@@ -229,10 +234,15 @@ function takeOptimizer(from, base, take) {
 function areEvents(value, cells) {
   if (!Array.isArray(value) || value.length > MAX_EVENTS) return false;
   let before = 0;
+  /** How many cells are being dragged. */
+  let held = 0;
   return value.every((event) => {
     const isInOrder = isInteger(event?.step, before, MAX_STEP);
     before = event?.step;
-    return isInOrder && isEvent(event, cells);
+    if (!isInOrder || !isEvent(event, cells)) return false;
+    if (event.do === 'hold') held = event.cells.length;
+    if (event.do === 'release') held = 0;
+    return event.do !== 'place' || event.values.length === held;
   });
 }
 
@@ -248,7 +258,12 @@ function isEvent(event, cells) {
     case 'prune':
       return typeof event.fraction === 'number' && event.fraction > 0 && event.fraction < 1;
     case 'unprune':
+    case 'release':
       return true;
+    case 'hold':
+      return areHoldable(event.cells, cells);
+    case 'place':
+      return arePlaces(event.values);
     default:
       return false;
   }

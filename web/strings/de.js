@@ -207,6 +207,125 @@ export const de = {
         'Sperre ein ganzes Bild, bevor du neu beginnst: Diese Ziffer muss mit dem auskommen, was sie hat.',
       ],
     },
+    kernels: {
+      name: 'Filter',
+      lede: 'Ein Netz liest Handschrift durch acht 3×3-Filter, jeder ein kleines Bild, das überall gesucht wird. Zeichne eine Ziffer und sieh, was jeder Filter davon sieht.',
+      hint: 'Tippe einen Filter ein, sperre ihn, und die anderen lernen um ihn herum.',
+      choices: {
+        kernels: {
+          label: 'Filter',
+          names: {
+            sobel: 'Zwei von Sobel, gesperrt',
+            random: 'Zufällig, frei',
+            locked: 'Zufällig, alle gesperrt',
+          },
+        },
+      },
+      grids: {
+        ...Object.fromEntries(
+          Array.from({ length: 8 }, (_, i) => [`kernel${i + 1}`, `Filter ${i + 1}`]),
+        ),
+        ...{ biases: 'Schwellen der Filter', head: 'Kopf: zehn Ziffern, je was er liest' },
+        offsets: 'Schwelle',
+      },
+      figures: {
+        pad: {
+          /** @param {boolean} isDown */
+          label: (isDown) =>
+            `Fläche, um eine Ziffer zu zeichnen. Pfeile bewegen den Stift, Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert.`,
+          samples: 'Ziffern von anderen',
+          /** @param {number} digit */
+          sample: (digit) => `Eine ${digit} von jemand anderem`,
+          clear: 'Leeren',
+        },
+        features: {
+          /** @param {number | null} digit @param {string | null} score */
+          label: (digit, score) =>
+            `${digit === null ? 'Die Fläche ist leer.' : `Das hält es für eine ${digit}.`} ${score} von 300 ungesehenen Ziffern sind richtig gelesen.`,
+        },
+      },
+      lesson: [
+        'Acht Filter, und unter jedem sein Bild: blau, wo er in der Ziffer fand, was er sucht. Die ersten zwei sind von Sobel, für stehende und für liegende Kanten; sie sind gesperrt.',
+        'Trainiere 200 Schritte: Sechs Filter werden, was hilft, zwei bleiben, was eingetippt wurde, aufs Bit.',
+        'Zeichne selbst eine Ziffer und sieh, welche Bilder aufleuchten.',
+        'Nun sind alle acht gesperrt, wie der Zufall sie zog. Trainiere: Der Kopf allein muss mit dem auskommen, was sie sehen.',
+        'Befreie einen Filter und trainiere weiter. Wie weit trägt einer, der lernt, die anderen?',
+      ],
+    },
+    freeze: {
+      name: 'Basis einfrieren',
+      lede: 'Ein kleines Faltungsnetz kennt die Ziffern 0 bis 4. Seine Basis und diese fünf Antworten sind gesperrt, die anderen fünf lernen 5 bis 9 aus je zwanzig Beispielen.',
+      hint: 'Befreie alles und beginne neu: Die neuen Ziffern kosten die alten.',
+      guess: {
+        question: 'Die neuen Ziffern werden auf gesperrter Basis gelernt. Was wird aus den alten?',
+        answers: [
+          'Sie werden vergessen',
+          'Was von ihnen gewusst wird, bleibt, aufs Bit',
+          'Sie werden auch besser',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} von ${facts.held} gesperrten Gewichten haben sich bewegt.`
+            : `Keines der ${facts.held} gesperrten Gewichte hat sich um ein Bit bewegt; so sind die fünf alten Antworten auf jedes Bild dieselben Zahlen wie zuvor.`,
+      },
+      choices: {
+        examples: {
+          label: 'Beispiele',
+          names: { new: 'Von neuen Ziffern', both: 'Von neuen und einigen alten' },
+        },
+      },
+      grids: {
+        ...{ head: 'Kopf: je Ziffer eine Spalte', bias: 'Seine Schwellen' },
+        ...{ conv1: 'Basis: erste Filter', bias1: 'Ihre Schwellen' },
+        ...{ conv2: 'Basis: zweite Filter', bias2: 'Ihre Schwellen' },
+      },
+      names: { bias: 'Bias' },
+      figures: {
+        accuracy: {
+          padlock: 'Basis und Antworten 0 bis 4',
+          ...{ old: 'Alte Ziffern, 0 bis 4', fresh: 'Neue Ziffern, 5 bis 9' },
+          ...{ lock: 'Sperre', mask: 'Maske', free: 'ohne' },
+          /**
+           * @param {{ old: string, fresh: string }} own
+           * @param {{ key: string, old: string, fresh: string }[]} lines
+           * @param {{ all: number, changed: number } | null} answers
+           */
+          label: (own, lines, answers) => {
+            /** @type {Record<string, string>} */
+            const names = { lock: 'mit der Sperre', mask: 'mit einer Maske', free: 'ohne Sperre' };
+            const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} und ${fresh}`);
+            const kept = answers
+              ? answers.changed
+                ? ` ${answers.changed} von ${answers.all} alten Antworten sind andere Zahlen als zuvor.`
+                : ` Alle ${answers.all} beobachteten alten Antworten behalten jedes Bit.`
+              : '';
+            return `Von ungesehenen Ziffern, alten und neuen, sind ${own.old} und ${own.fresh} richtig gelesen${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
+          },
+        },
+        pad: {
+          /** @param {boolean} isDown */
+          label: (isDown) =>
+            `Fläche, um eine Ziffer zu zeichnen. Pfeile bewegen den Stift, Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert.`,
+          samples: 'Ziffern von anderen',
+          /** @param {number} digit */
+          sample: (digit) => `Eine ${digit} von jemand anderem`,
+          clear: 'Leeren',
+        },
+        features: {
+          /** @param {number | null} digit */
+          label: (digit) =>
+            digit === null ? 'Die Fläche ist leer.' : `Das hält es für eine ${digit}.`,
+        },
+      },
+      lesson: [
+        'Ein Netz, das Keras die Ziffern 0 bis 4 gelehrt hat. Seine Basis und die Spalten 0 bis 4 des Kopfes sind gesperrt.',
+        'Trainiere 200 Schritte: Die Spalten 5 bis 9 lernen. Sonst bewegt sich nichts.',
+        'Daneben dieselbe Sperre als Maske unter AdamW: Ihr Gewichtsverfall bewegt jedes alte Gewicht.',
+        'Befreie alles und beginne neu: Die neuen Ziffern werden gut gelernt, und die alten sind weg.',
+        'Mit einigen alten Ziffern unter den Beispielen wird weniger vergessen. Vergleiche es mit der Sperre.',
+      ],
+    },
     words: {
       name: 'Neue Wörter',
       lede: 'Eine Tabelle von Wortvektoren: Neun bekannte sind gesperrt, fünf neue lernen, was sie bedeuten. Daneben dasselbe unter einer Maske, die die alten vergisst.',
@@ -238,6 +357,55 @@ export const de = {
         'Unter der Sperre behalten die neun alten Wörter jedes Bit. Unter der Maske zieht AdamWs Gewichtsabnahme sie zur Mitte: Das Modell vergisst, wonach niemand gefragt hat.',
         'Einfaches Adam hat keine Gewichtsabnahme: Wechsle, und das Vergessen hört auf. Was vergessen ist, bleibt vergessen.',
         'Befreie eine Zeile, und sie nimmt teil. Welche Wörter sollte ein Modell ändern dürfen?',
+      ],
+    },
+    graph: {
+      name: 'Graph',
+      lede: 'Je zwei Knoten wollen so weit auseinander sein, wie der Graph es sagt. Angeheftete sind gesperrt, die anderen finden ihren Platz. Ziehe einen: Solange du ihn hältst, zieht ihn kein Training fort.',
+      hint: 'Klicke auf einen Knoten, um ihn anzuheften, ziehe, um ihn zu bewegen. Eine Zeile ist ein Knoten; sperre nur x oder nur y, und er gleitet auf einer Linie.',
+      choices: {
+        graph: {
+          label: 'Graph',
+          names: { mesh: 'Netz', tree: 'Baum', club: 'Karateverein' },
+        },
+      },
+      guess: {
+        question: 'Alle Knoten ziehen aneinander. Werden sich die angehefteten bewegen?',
+        answers: [
+          'Ein wenig, wenn die anderen ziehen',
+          'Nein, um kein Bit',
+          'Nur, bis alles im Gleichgewicht ist',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} von ${facts.held} Zahlen angehefteter Knoten haben sich bewegt.`
+            : `Die anderen fanden ihren Platz um sie herum: Von den ${facts.held} Zahlen der angehefteten Knoten hat sich keine auch nur um ein Bit bewegt.`,
+      },
+      grids: { x: 'Orte' },
+      figures: {
+        graph: {
+          group: 'Knoten des Graphen',
+          /** @param {string} name @param {boolean} isHeld */
+          node: (name, isHeld) => `Knoten ${name} anheften${isHeld ? ', in der Hand' : ''}`,
+          /** @param {string} name @param {number[]} at */
+          moved: (name, at) => {
+            const [x, y] = at.map((value) => value.toFixed(2).replace('.', ',').replace('-', '−'));
+            return `Knoten ${name}, in der Hand: x ${x}, y ${y}`;
+          },
+          /** @param {string} name */
+          freed: (name) => `Knoten ${name}: losgelassen`,
+          /** @param {number} all @param {number} pinned */
+          label: (all, pinned) =>
+            `${all} Knoten, ${pinned} davon angeheftet. Dünne, blaue Kanten sind zu lang, dicke, orange zu kurz. Klick oder Leertaste heftet einen Knoten an; ziehe ihn, oder bewege ihn mit Pfeilen, bis Enter ihn loslässt. Die Bildtasten gehen zum nächsten.`,
+        },
+      },
+      lesson: [
+        'Knoten, zufällig hingeworfen, und Kanten dazwischen wie Gummibänder. Die Ecken tragen ein Schloss: Ihre Zeilen sind gesperrt.',
+        'Trainiere: Je zwei Knoten gehen so weit auseinander, wie auf dem Weg vom einen zum anderen Kanten liegen. Der Verlust, Stress genannt, ist, wie viel daran fehlt.',
+        'Ziehe einen Knoten, während es trainiert. Das Ziehen ist ein eigener Halter: Es hält den Knoten, solange du es tust. Lass los, und er schnellt zurück.',
+        'Ein Schloss ist deins, nicht das des Ziehens. Dies heftet Knoten 6 an; nun ziehe ihn: Er bleibt, wo du ihn hinlegst.',
+        'Dasselbe mit Menschen: ein Karateverein, der zerbrach. Seine beiden Anführer sind angeheftet, links und rechts. Wer steht bei wem? Nun ziehe an ihnen.',
       ],
     },
     peaks: {

@@ -238,6 +238,129 @@ export const en = {
         'Lock one image whole before you start anew: that digit has to make do with what it has.',
       ],
     },
+    kernels: {
+      name: 'Kernels',
+      lede: 'A network reads handwriting through eight 3×3 kernels, each a small image that is looked for everywhere. Draw a digit and watch what each kernel sees of it.',
+      hint: 'Type a filter into a kernel, lock it, and the others learn around it.',
+      choices: {
+        kernels: {
+          label: 'Kernels',
+          names: {
+            sobel: 'Two of Sobel’s, locked',
+            random: 'Random, free',
+            locked: 'Random, all locked',
+          },
+        },
+      },
+      grids: {
+        ...Object.fromEntries(
+          Array.from({ length: 8 }, (_, i) => [`kernel${i + 1}`, `Kernel ${i + 1}`]),
+        ),
+        ...{ biases: 'Biases of the kernels', head: 'Head: ten digits by what it reads' },
+        offsets: 'Bias',
+      },
+      figures: {
+        pad: {
+          /** @param {boolean} isDown */
+          label: (isDown) =>
+            `Pad to draw a digit on. Arrows move the pen, Space ${isDown ? 'lifts it' : 'puts it down'}, Delete clears.`,
+          samples: 'Digits written by others',
+          /** @param {number} digit */
+          sample: (digit) => `A ${digit} by somebody else`,
+          clear: 'Clear',
+        },
+        features: {
+          /** @param {number | null} digit @param {string | null} score */
+          label: (digit, score) =>
+            `${digit === null ? 'The pad is empty.' : `This looks like a ${digit} to it.`} ${score} of 300 unseen digits are read right.`,
+        },
+      },
+      lesson: [
+        'Eight kernels, and below each its map: blue where what the kernel looks for was found in the digit on the pad. The first two are Sobel’s, for edges that stand and edges that lie; they are locked.',
+        'Train 200 steps: six kernels become what helps, two stay what they were typed to be, to the bit.',
+        'Draw a digit of your own on the pad, and see which maps light up.',
+        'Now all eight are locked as they were drawn at random. Train: the head alone has to make do with what they see.',
+        'Free one kernel and train on. How far does one that learns carry the others?',
+      ],
+    },
+    freeze: {
+      name: 'Freeze the base',
+      lede: 'A small convolutional network knows the digits 0 to 4. Its base and those five answers are locked, and the other five learn 5 to 9 from twenty examples each.',
+      hint: 'Unlock everything and start anew: the new digits cost the old ones.',
+      guess: {
+        question: 'The new digits are learnt on a locked base. What becomes of the old ones?',
+        answers: [
+          'They are forgotten',
+          'What is known of them stays, to the bit',
+          'They get better, too',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} of ${facts.held} locked weights have moved.`
+            : `None of the ${facts.held} locked weights has moved by a single bit, so the five old answers to any image are the same numbers as before.`,
+      },
+      choices: {
+        examples: {
+          label: 'Examples',
+          names: { new: 'Of new digits', both: 'Of new and a few old' },
+        },
+      },
+      grids: {
+        ...{ head: 'Head: a column a digit', bias: 'Its bias' },
+        ...{ conv1: 'Base: first kernels', bias1: 'Their biases' },
+        ...{ conv2: 'Base: second kernels', bias2: 'Their biases' },
+      },
+      names: { bias: 'bias' },
+      figures: {
+        accuracy: {
+          padlock: 'Base and answers 0 to 4',
+          ...{ old: 'Old digits, 0 to 4', fresh: 'New digits, 5 to 9' },
+          ...{ lock: 'lock', mask: 'mask', free: 'no lock' },
+          /**
+           * @param {{ old: string, fresh: string }} own
+           * @param {{ key: string, old: string, fresh: string }[]} lines
+           * @param {{ all: number, changed: number } | null} answers
+           */
+          label: (own, lines, answers) => {
+            /** @type {Record<string, string>} */
+            const names = {
+              lock: 'with the lock',
+              mask: 'with a mask',
+              free: 'with nothing locked',
+            };
+            const told = lines.map(({ key, old, fresh }) => `${names[key]} ${old} and ${fresh}`);
+            const kept = answers
+              ? answers.changed
+                ? ` ${answers.changed} of ${answers.all} old answers are other numbers than before.`
+                : ` All ${answers.all} old answers that are watched keep every bit.`
+              : '';
+            return `Of unseen digits, old and new, ${own.old} and ${own.fresh} are read right${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
+          },
+        },
+        pad: {
+          /** @param {boolean} isDown */
+          label: (isDown) =>
+            `Pad to draw a digit on. Arrows move the pen, Space ${isDown ? 'lifts it' : 'puts it down'}, Delete clears.`,
+          samples: 'Digits written by others',
+          /** @param {number} digit */
+          sample: (digit) => `A ${digit} by somebody else`,
+          clear: 'Clear',
+        },
+        features: {
+          /** @param {number | null} digit */
+          label: (digit) =>
+            digit === null ? 'The pad is empty.' : `This looks like a ${digit} to it.`,
+        },
+      },
+      lesson: [
+        'A network that Keras taught the digits 0 to 4. Its base and the columns 0 to 4 of its head are locked.',
+        'Train 200 steps: the columns 5 to 9 learn. Nothing else moves.',
+        'Beside it the same lock as a mask under AdamW: its weight decay moves every old weight.',
+        'Free everything and start anew: the new digits are learnt well, and the old ones are gone.',
+        'With a few old digits among the examples less is forgotten. Compare it with the lock.',
+      ],
+    },
     words: {
       name: 'New words',
       lede: 'An embedding table: nine known words are locked, five new ones learn what they mean. Beside it the same under a gradient mask, which forgets the old words.',
@@ -265,6 +388,55 @@ export const en = {
         'Under the lock, the nine old words keep every bit. Under the mask, AdamW’s decay pulls them to the middle: the model forgets what nobody asked it to.',
         'Plain Adam has no decay: switch, and the forgetting stops. What is forgotten stays forgotten.',
         'Free a row and it takes part. Which words should a model be allowed to change?',
+      ],
+    },
+    graph: {
+      name: 'Pinned graph',
+      lede: 'Every two nodes want to be as far apart as the graph says. Pinned nodes are locked; the others find their places. Drag one: while you hold it, training cannot pull it away.',
+      hint: 'Click a node to pin it, drag it to move it. A row is a node; lock only x or only y, and it slides along a line.',
+      choices: {
+        graph: {
+          label: 'Graph',
+          names: { mesh: 'Mesh', tree: 'Tree', club: 'Karate club' },
+        },
+      },
+      guess: {
+        question: 'All nodes pull at one another. Will the pinned nodes move?',
+        answers: [
+          'A little, as the others pull',
+          'No, not by a bit',
+          'Only until all is in balance',
+        ],
+        /** @param {import('../scenes/guesses.js').Facts} facts */
+        told: (facts) =>
+          facts.moved
+            ? `${facts.moved} of ${facts.held} numbers of pinned nodes have moved.`
+            : `The others found their places around them: of the pinned nodes’ ${facts.held} numbers none has moved by a bit.`,
+      },
+      grids: { x: 'Positions' },
+      figures: {
+        graph: {
+          group: 'Nodes of the graph',
+          /** @param {string} name @param {boolean} isHeld */
+          node: (name, isHeld) => `Pin node ${name}${isHeld ? ', in hand' : ''}`,
+          /** @param {string} name @param {number[]} at */
+          moved: (name, at) => {
+            const [x, y] = at.map((value) => value.toFixed(2).replace('-', '−'));
+            return `Node ${name}, in hand: x ${x}, y ${y}`;
+          },
+          /** @param {string} name */
+          freed: (name) => `Node ${name}: let go`,
+          /** @param {number} all @param {number} pinned */
+          label: (all, pinned) =>
+            `${all} nodes, ${pinned} of them pinned. Thin, blue edges are too long, thick, orange ones too short. Click or Space pins a node; drag it, or move it by arrows, until Enter lets it go. Page keys go to the next.`,
+        },
+      },
+      lesson: [
+        'Nodes thrown down at random, and the edges between them like rubber bands. The corners carry a padlock: their rows are locked.',
+        'Train: Each pair of nodes goes as far apart as there are edges on the way from one to the other. The loss, called stress, is how far they are from that.',
+        'Drag a node while it trains. A drag is a holder of its own: it holds the node for as long as you do. Let go, and it springs back.',
+        'A pin is yours, not the drag’s. This pins node 6; now drag it: it stays where you put it.',
+        'The same with people: a karate club that broke apart. Its two leaders are pinned, left and right. Who stands with whom? Now pull at them.',
       ],
     },
     peaks: {

@@ -20,6 +20,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Record<string, Float32Array> | null} readings
  * @property {Drift | null} drift  of a run's locked cells; null for a map
  * @property {import('../figures/figure.js').Study | null} [study]
+ * @property {number} step
  */
 
 /**
@@ -29,6 +30,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Part[]} layout
  * @property {Record<string, string[]>} rowNames  by variable
  * @property {Record<string, string[]>} colNames
+ * @property {Record<string, number>} cellSizes  in rem, of grids whose cells have a size of their own
  * @property {Record<string, string>} gridNames
  * @property {import('../figures/figure.js').Figure[]} figures
  * @property {unknown} shown  what figures show that stays as it is
@@ -39,7 +41,7 @@ import { ScaleBar } from './scale-bar.js';
 
 /** What figures keep while runs of their scene come and go, by their ids. @typedef {Record<string, Record<string, any>>} Memories */
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
-/** @typedef {GridIntents & Pick<import('../figures/figure.js').Intents, 'assign' | 'tell' | 'study' | 'openRun' | 'pruneAnew'>} Intents */
+/** @typedef {GridIntents & import('../figures/figure.js').Intents} Intents */
 
 class Pane {
   element;
@@ -69,7 +71,7 @@ class Pane {
    * @param {Intents} intents
    */
   constructor(opening, { heading, isMap, hasFigures, hasScale, memories }, intents) {
-    const { layout, name, rowNames, colNames, gridNames, words, shown } = opening;
+    const { layout, name, rowNames, colNames, cellSizes, gridNames, words, shown } = opening;
     this.#layout = layout;
     this.#shown = shown;
     this.#figures = (hasFigures ? opening.figures : [])
@@ -89,7 +91,11 @@ class Pane {
       host.style.setProperty('--rows', String(rows));
       host.style.setProperty('--cols', String(cols));
       host.classList.toggle('has-names', name in rowNames);
-      const longest = Math.max(0, ...(rowNames[name] ?? []).map((text) => text.length));
+      host.classList.toggle('has-size', name in cellSizes);
+      host.style.setProperty('--size', `${cellSizes[name]}rem`);
+      // Grids of one scale stand below each other, so their columns do.
+      const own = name in cellSizes ? Object.values(rowNames).flat() : (rowNames[name] ?? []);
+      const longest = name in rowNames ? Math.max(0, ...own.map((text) => text.length)) : 0;
       host.style.setProperty('--names', longest ? `min(4.5rem, ${longest / 2 + 0.75}rem)` : '0rem');
       return host;
     });
@@ -103,7 +109,8 @@ class Pane {
     );
     const grids = h('div', { class: `grids ${isOne ? 'is-one' : 'is-many'}` }, ...units);
     const widest = Math.max(...layout.map(({ cols }) => cols));
-    const isNamed = !isOne && Object.keys(rowNames).length > 0;
+    const hasSizes = Object.keys(cellSizes).length > 0;
+    const isNamed = !isOne && !hasSizes && Object.keys(rowNames).length > 0;
     const across = layout.length > 4 ? 5 * widest + 6 : widest + 3;
     grids.classList.toggle('is-named', isNamed);
     grids.style.setProperty(
@@ -163,8 +170,8 @@ class Pane {
   }
 
   #drawFigures() {
-    const { grid, readings, study = null } = this.#model ?? {};
-    if (!grid || !readings || !this.#figures.length) return;
+    const { grid, readings, study = null, step = 0 } = this.#model ?? {};
+    if (!grid || !this.#figures.length) return;
     const { values, mask, reach, palette } = grid;
     const layout = this.#layout;
     /** Of each variable its part. @template {Float32Array | Uint8Array} T @param {T} row @returns {Record<string, T>} */
@@ -176,7 +183,8 @@ class Pane {
         ]),
       );
     const model = {
-      ...{ shown: this.#shown, readings, layout, reach, lit: this.#lit, study },
+      ...{ shown: this.#shown, readings: readings ?? {}, layout, reach },
+      ...{ lit: this.#lit, study, step },
       ...{ values: byName(values), locks: byName(mask) },
     };
     for (const figure of this.#figures) figure.draw(model, palette);

@@ -4,7 +4,7 @@
  */
 
 import { colour, levelOf } from 'gradlock/grid';
-import { h, setAttribute, setText, token } from './dom.js';
+import { h, icon, setAttribute, setText, token } from './dom.js';
 
 /** @typedef {import('../figures/figure.js').Figure} Figure */
 /** @typedef {import('../figures/figure.js').Drawn} Drawn */
@@ -56,7 +56,7 @@ export class FigureView {
       const host = h('div', { class: 'figure-body' });
       this.element.append(host, this.#caption);
       const stageOf = this.#stageOf.bind(this);
-      this.#built = figure.build(host, { ...words, intents, stageOf, memory });
+      this.#built = figure.build(host, { ...words, intents, stageOf, h, icon, memory });
     } else {
       this.#canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
       this.element.append(this.#canvas, this.#caption);

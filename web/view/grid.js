@@ -5,7 +5,6 @@
 
 import 'gradlock/grid';
 import { h } from './dom.js';
-import { DriftMarks } from './drift.js';
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
 
@@ -37,7 +36,6 @@ export class GridView {
   #grid = document.createElement('gradlock-grid');
   #part;
   #host;
-  #marks = new DriftMarks();
   /** Round the cell that is pointed at elsewhere. */
   #ring = h('div', { class: 'cell-ring', hidden: true });
   /** @type {GridModel | null} */
@@ -87,7 +85,7 @@ export class GridView {
     grid.addEventListener('focusin', lightSelected);
     grid.addEventListener('cellselect', lightSelected);
     grid.addEventListener('focusout', () => intents.light(-1));
-    host.replaceChildren(grid, this.#marks.element, this.#ring);
+    host.replaceChildren(grid, this.#ring);
   }
 
   /** The cells as elements; none above 16 × 16. @returns {Element[]} */
@@ -132,28 +130,6 @@ export class GridView {
     if (grid.reach !== model.reach) grid.reach = model.reach;
     if (before && before.palette !== model.palette) grid.restyle();
     grid.refresh();
-    this.#mark(model);
-  }
-
-  /** Where held cells have moved, if the grid is pixels. @param {GridModel} model */
-  #mark({ values, mask, held }) {
-    const pixels = held && this.#grid.shadowRoot?.querySelector('.grid-canvas');
-    if (!pixels) {
-      this.#marks.hide();
-      return;
-    }
-    const { rows, cols, offset } = this.#part;
-    const end = offset + rows * cols;
-    this.#marks.draw(
-      {
-        values: values.subarray(offset, end),
-        held: held.subarray(offset, end),
-        mask: mask.subarray(offset, end),
-        cols,
-      },
-      pixels.getBoundingClientRect(),
-      this.#host.getBoundingClientRect(),
-    );
   }
 
   /** Whether a finger draws locks; else it scrolls the page, and taps. @param {boolean} isDrawing */

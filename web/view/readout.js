@@ -127,11 +127,17 @@ export class Messages {
 /** One sentence in this time, in ms. */
 const SPEECH_PACE = 5000;
 
-/** What screen readers hear: the newest sentence, when it is time for another, and nothing when nothing is new. */
+/**
+ * What screen readers hear: the newest sentence, when it is time for another, and nothing when nothing is new. What
+ * answers a person goes before what there is to say of the run.
+ */
 export class Speech {
   #host;
   #said = Number.NEGATIVE_INFINITY;
   #next = '';
+  /** The last that was said of the run. */
+  #last = '';
+  #answer = '';
   #timer = 0;
 
   /** @param {HTMLElement} host a polite live region, out of sight */
@@ -143,6 +149,16 @@ export class Speech {
   say(text) {
     if (text === this.#next) return;
     this.#next = text;
+    this.#wait();
+  }
+
+  /** What has become of something a person did. @param {string} text */
+  tell(text) {
+    this.#answer = text;
+    this.#wait();
+  }
+
+  #wait() {
     if (this.#timer) return;
     const wait = Math.max(0, this.#said + SPEECH_PACE - performance.now());
     this.#timer = Number(setTimeout(() => this.#speak(), wait));
@@ -150,8 +166,13 @@ export class Speech {
 
   #speak() {
     this.#timer = 0;
-    if (this.#host.textContent === this.#next) return;
-    this.#said = performance.now();
-    this.#host.textContent = this.#next;
+    const text = this.#answer || this.#next;
+    if (!this.#answer) this.#last = text;
+    this.#answer = '';
+    if (this.#host.textContent !== text) {
+      this.#said = performance.now();
+      this.#host.textContent = text;
+    }
+    if (this.#next !== this.#last) this.#wait();
   }
 }

@@ -10,15 +10,20 @@ const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 /**
  * @param {string} name
- * @param {string} program that imports `init` from gradlock, makes `variables`, and prints
+ * @param {string} program that imports of gradlock and gradlock/layers, makes `variables`, and prints
  * @returns {Promise<string>} HTML
  */
 export async function runnablePage(name, program) {
-  const [{ default: library }, { default: grid }] = await Promise.all([
+  const hasLayers = program.includes("from 'gradlock/layers'");
+  const [library, grid, layers] = await Promise.all([
     import('gradlock?raw'),
     import('gradlock/grid?raw'),
+    hasLayers ? import('gradlock/layers?raw') : { default: '' },
   ]);
-  const body = program.replace(/^import .*$/m, "const { init } = await load('gradlock');");
+  const body = program.replace(
+    /^import (\{[^}]*\}) from '([^']*)';$/gm,
+    (_, names, module) => `const ${names} = await load('${module.replace('/', '-')}');`,
+  );
   return `<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
@@ -33,8 +38,9 @@ export async function runnablePage(name, program) {
 <h1>${escaped(name)}</h1>
 <div id="grids"></div>
 <pre id="printed"></pre>
-<script type="text/plain" id="gradlock">${inScript(library)}</script>
-<script type="text/plain" id="gradlock-grid">${inScript(grid)}</script>
+<script type="text/plain" id="gradlock">${inScript(library.default)}</script>
+<script type="text/plain" id="gradlock-layers">${inScript(layers.default)}</script>
+<script type="text/plain" id="gradlock-grid">${inScript(grid.default)}</script>
 <script type="module">
 const load = (id) => import(URL.createObjectURL(
   new Blob([document.getElementById(id).textContent], { type: 'text/javascript' })));

@@ -1,8 +1,9 @@
 // The grid as real elements, up to 16 × 16: a `role="grid"` of toggle buttons of which one is in
 // the tab order.
 import { levelOf } from './colours.js';
+import { describe, hasDrifted } from './describe.js';
 import { h, setAttribute, setText } from './dom.js';
-import { formatNumber, formatValue } from './format.js';
+import { formatValue } from './format.js';
 import { brokenPadlock, padlock } from './hatch.js';
 
 /** @typedef {import('./view.js').Picture} Picture */
@@ -102,11 +103,11 @@ export class CellGrid {
   }
 
   /** @param {Picture} picture */
-  draw({ values, mask, target, held, reach, palette, words, isLabelling }) {
+  draw(picture) {
+    const { values, mask, target, reach, palette, words, isLabelling } = picture;
     const decimals = decimalsFor(this.#size);
     this.#cells.forEach(({ button, value, goal }, index) => {
       const number = values[index];
-      const isLocked = mask[index] === 1;
       const level = levelOf(number, reach, palette);
       if (level !== this.#levels[index]) {
         this.#levels[index] = level;
@@ -114,19 +115,15 @@ export class CellGrid {
         button.classList.toggle('on-dark', palette.isDark[level]);
       }
       const text = decimals < 0 ? '' : formatValue(number, decimals);
-      setText(value, text);
       const hasGoal = target && this.#size >= FITS.goal;
       const wanted = hasGoal ? words.goal(formatValue(target[index], 2)) : '';
+      setText(value, text);
       setText(goal, wanted);
-      setAttribute(button, 'aria-pressed', String(isLocked));
-      const hasDrifted = isLocked && held !== null && !Object.is(held[index], number);
-      button.classList.toggle('has-drifted', hasDrifted);
+      setAttribute(button, 'aria-pressed', String(mask[index] === 1));
+      button.classList.toggle('has-drifted', hasDrifted(picture, index));
       if (isLabelling) {
-        // What is read aloud contains what is seen.
-        const said = [text || formatNumber(number), wanted].filter(Boolean).join(', ');
-        const drift = hasDrifted ? number - held[index] : 0;
-        const more = hasDrifted ? `, ${words.drift(formatNumber(drift))}` : '';
-        setAttribute(button, 'aria-label', this.#plan.labelOf(index, said, isLocked) + more);
+        const seen = wanted ? `${text}, ${wanted}` : text;
+        setAttribute(button, 'aria-label', describe(this.#plan, picture, index, seen));
       }
     });
   }
@@ -153,19 +150,17 @@ export class CellGrid {
     return index < 0 ? this.#selected : index;
   }
 
-  /**
-   * @param {number} index
-   * @returns {DOMRect}
-   */
-  rectOf(index) {
-    return /** @type {{ button: HTMLElement }} */ (
-      this.#cells[index]
-    ).button.getBoundingClientRect();
+  /** From a cell to the next, in CSS pixels. */
+  get width() {
+    return this.#size + this.#gap;
   }
 
-  /** From a cell to the next, in CSS pixels. */
-  get pitch() {
-    const pitch = this.#size + this.#gap;
-    return { width: pitch, height: pitch };
+  get height() {
+    return this.width;
+  }
+
+  /** The first cell. */
+  get first() {
+    return this.#cells[0]?.button ?? this.element;
   }
 }

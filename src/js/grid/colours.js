@@ -117,6 +117,19 @@ export const makePalette = (isDark, scale = 'diverging') => {
 };
 
 /**
+ * The reach of a scale that follows its values: round, by a third too long at most, and steady
+ * while values wander.
+ * @param {number} largest Of the sizes of the values.
+ * @param {number} now The reach so far.
+ */
+export const reachFor = (largest, now) => {
+  if (largest <= now && largest >= now / 5) return now;
+  if (largest <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(largest));
+  return ([1, 1.5, 2, 3, 4, 5, 6, 8].find((n) => n * power >= largest) ?? 10) * power;
+};
+
+/**
  * The level of a value: a place in the lists of a palette. What is beyond the scale is at its end.
  * @param {number} value
  * @param {number} reach The largest value of the scale.

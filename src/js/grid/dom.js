@@ -44,6 +44,20 @@ export const icon = (filled, line) => {
 };
 
 /**
+ * Lay an element over a cell; how large it is at least, its style says.
+ * @param {HTMLElement} element
+ * @param {number} x Of the middle of the cell, in CSS pixels.
+ * @param {number} y
+ * @param {number} width Of the cell.
+ * @param {number} height
+ */
+export const layOver = ({ style }, x, y, width, height) => {
+  for (const [name, size] of Object.entries({ x, y, width, height })) {
+    style.setProperty(`--${name}`, `${size}px`);
+  }
+};
+
+/**
  * Set text only where it differs: writing the same text still costs layout.
  * @param {Node} node
  * @param {string} text

@@ -2,26 +2,14 @@
 // what was changed.
 import { h } from './dom.js';
 
-/** Width of the field at least, in CSS pixels. */
-const MIN_WIDTH = 104;
-const MIN_HEIGHT = 44;
-
 /**
  * @param {HTMLElement} host Positioned, holds the grid.
- * @param {DOMRect} rect Of the cell.
  * @param {{ label: string, text: string, isNew: boolean }} field isNew: `text` was typed, not the
  *   cell's.
  * @param {(text: string | null) => void} done Is given what was typed, or null.
+ * @returns {HTMLInputElement} The field.
  */
-export function openEditor(host, rect, { label, text, isNew }, done) {
-  const frame = host.getBoundingClientRect();
-  const width = Math.max(MIN_WIDTH, rect.width);
-  const height = Math.max(MIN_HEIGHT, Math.min(rect.height, 64));
-  const place = (
-    /** @type {number} */ middle,
-    /** @type {number} */ size,
-    /** @type {number} */ room,
-  ) => Math.max(0, Math.min(room - size, middle - size / 2));
+export function openEditor(host, { label, text, isNew }, done) {
   const input = h('input', {
     class: 'editor',
     type: 'text',
@@ -30,11 +18,6 @@ export function openEditor(host, rect, { label, text, isNew }, done) {
     'aria-label': label,
   });
   input.value = text;
-  const { style } = input;
-  style.width = `${width}px`;
-  style.height = `${height}px`;
-  style.left = `${place(rect.x + rect.width / 2 - frame.x, width, frame.width)}px`;
-  style.top = `${place(rect.y + rect.height / 2 - frame.y, height, frame.height)}px`;
   let isOpen = true;
   /** @param {string | null} result */
   const close = (result) => {
@@ -57,4 +40,5 @@ export function openEditor(host, rect, { label, text, isNew }, done) {
   host.append(input);
   input.focus();
   if (!isNew) input.select();
+  return input;
 }

@@ -1,12 +1,13 @@
 // <gradlock-grid>: a matrix of numbers as a grid whose cells lock. It follows what it shows, by
 // versions, on frames of the screen; it sees neither optimizers nor graphs, and imports nothing of
 // the library: a variable is what has a shape, values, locks and versions.
-import { makePalette } from './colours.js';
+import { makePalette, reachFor } from './colours.js';
+import { Complaints } from './complaints.js';
 import { h } from './dom.js';
-import { parseNumber } from './format.js';
+import { makeEdits } from './edits.js';
+import { Pace } from './pace.js';
 import { sharedSheet } from './sheet.js';
 import { Reader, sourceOf } from './source.js';
-import { Strokes } from './strokes.js';
 import { isDarkAt, languageAt, prefersDark } from './surroundings.js';
 import { View } from './view.js';
 import { wordsFor } from './words.js';
@@ -21,29 +22,13 @@ import { wordsFor } from './words.js';
 /** Node.js, where the module can be imported, has no elements. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
-/** Labels follow running values at this pace, in ms; at once the first few changes after a rest. */
-const LABEL_PACE = 1000;
-const FEW = 10;
-const REST = 250;
-
-/** What pages may have set before the element was defined. */
-const PROPERTIES = ['variable', 'source', 'words', 'rowNames', 'colNames', 'scale', 'reach'];
-
-/** A round number, by a third above a size at most. @param {number} size */
-const roundUp = (size) => {
-  if (size <= 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(size));
-  return (
-    /** @type {number} */ ([1, 1.5, 2, 3, 4, 5, 6, 8].find((n) => n * power >= size) ?? 10) * power
-  );
-};
-
 /**
  * A matrix as a grid whose cells lock: `<gradlock-grid>`.
  *
  * Events: `lockschange` before locks change, `valuechange` before a typed value is set,
  * `cellgesture` before a gesture is carried out, all of which `preventDefault()` stops;
- * `cellselect`; and `error`, an ErrorEvent, which names a source that fails, while the last picture
+ * `cellselect`; `cellleave`, an arrow key at the border, for pages that lead on to a neighbour; and
+ * `error`, an ErrorEvent, which names a source that fails, while the last picture
  * stays.
  */
 export class GradlockGrid extends Base {
@@ -68,25 +53,19 @@ export class GradlockGrid extends Base {
   #rowNames;
   /** @type {readonly string[] | undefined} */
   #colNames;
-  #strokes;
+  #intents;
+  #complaints = new Complaints(this);
+  #pace = new Pace(() => this.#paint(true));
   #selected = 0;
   /** What the view was built for. */
   #built = '';
   /** Whether colours, words or sizes may be others than those that the view has. */
   #isStale = true;
   #theme = '';
-  #failed = '';
-  #hasNaN = false;
   /** Whether the focus was asked for before there was a cell. */
   #isAwaited = false;
   #request = 0;
   #isVisible = true;
-  #labelled = 0;
-  #changed = 0;
-  /** Changes since the last rest. */
-  #run = 0;
-  /** @type {ReturnType<typeof setTimeout> | number} */
-  #later = 0;
   /** @type {IntersectionObserver | undefined} */
   #sight;
   /**
@@ -113,13 +92,15 @@ export class GradlockGrid extends Base {
     this.#note = h('p', { class: 'note', role: 'status' });
     this.#body = h('div', { class: 'body' }, this.#frame, this.#note);
     root.append(this.#body);
-    const grid = this;
-    this.#strokes = new Strokes({
-      get cols() {
-        return grid.#reader?.cols ?? 1;
+    this.#intents = makeEdits(this, {
+      reader: () => this.#reader,
+      picture: this.#picture,
+      update: (isAll) => this.#update(isAll),
+      open: (text) => this.#view?.edit(text),
+      note: (text) => {
+        this.#note.textContent = text;
       },
-      mask: () => this.#picture.mask,
-      change: (indices, isLocked) => this.#changeLocks(indices, isLocked),
+      fail: (error) => this.#complaints.fail(error),
     });
   }
 
@@ -140,7 +121,7 @@ export class GradlockGrid extends Base {
       }
       this.#open(sourceOf(variable), variable);
     } catch (error) {
-      this.#fail(error);
+      this.#complaints.fail(error);
     }
   }
 
@@ -159,7 +140,7 @@ export class GradlockGrid extends Base {
     try {
       this.#open(source, null);
     } catch (error) {
-      this.#fail(error);
+      this.#complaints.fail(error);
     }
   }
 
@@ -174,8 +155,7 @@ export class GradlockGrid extends Base {
     reader.edition += (this.#reader?.edition ?? this.#picture.edition) + 1;
     this.#reader = reader;
     this.#variable = variable;
-    this.#hasNaN = false;
-    this.#failed = '';
+    this.#complaints.end(true);
     this.#note.textContent = '';
     this.#renew();
     this.#schedule();
@@ -317,11 +297,12 @@ export class GradlockGrid extends Base {
    */
   show(values, locks) {
     const reader = this.#reader;
-    if (!reader) return this.#fail(new Error('show() needs a source that says rows and cols'));
+    if (!reader)
+      return this.#complaints.fail(new Error('show() needs a source that says rows and cols'));
     try {
       reader.show(values, locks);
     } catch (error) {
-      return this.#fail(error);
+      return this.#complaints.fail(error);
     }
     this.#take();
   }
@@ -349,9 +330,9 @@ export class GradlockGrid extends Base {
 
   /** @internal */
   connectedCallback() {
-    for (const name of PROPERTIES) {
-      if (!Object.hasOwn(this, name)) continue;
-      const given = Reflect.get(this, name);
+    // What pages have set before the element was defined.
+    for (const [name, given] of Object.entries(this)) {
+      if (!(name in GradlockGrid.prototype)) continue;
       Reflect.deleteProperty(this, name);
       Reflect.set(this, name, given);
     }
@@ -372,7 +353,7 @@ export class GradlockGrid extends Base {
     this.#sight?.disconnect();
     prefersDark().removeEventListener('change', this.#recolour);
     cancelAnimationFrame(this.#request);
-    clearTimeout(/** @type {number} */ (this.#later));
+    this.#pace.stop();
     this.#request = 0;
   }
 
@@ -412,10 +393,10 @@ export class GradlockGrid extends Base {
       if (!isAll && !reader.hasChanged) return;
       reader.read();
     } catch (error) {
-      this.#fail(error, reader.source.name);
+      this.#complaints.fail(error, reader.source.name);
       return;
     }
-    this.#failed = '';
+    this.#complaints.end();
     this.#take();
   }
 
@@ -429,8 +410,9 @@ export class GradlockGrid extends Base {
       picture.edition = reader.edition;
       picture.target = reader.target;
       picture.held = reader.held;
-      picture.reach = this.#reachOf(reader.largest);
-      this.#warnOfNaN(reader);
+      const { reach } = this;
+      picture.reach = reach === 'auto' ? reachFor(reader.largest, picture.reach) : reach;
+      this.#complaints.warnOfNaN(reader);
     }
     if (!this.isConnected || picture.mask.length === 0) return;
     if (this.#isStale) {
@@ -439,14 +421,6 @@ export class GradlockGrid extends Base {
       this.#build();
     }
     this.#paint(false);
-  }
-
-  /** Steady while values wander. @param {number} largest */
-  #reachOf(largest) {
-    const { reach } = this;
-    if (reach !== 'auto') return reach;
-    const now = this.#picture.reach;
-    return largest > now || largest < now / 5 ? roundUp(largest) : now;
   }
 
   #restyle() {
@@ -487,18 +461,8 @@ export class GradlockGrid extends Base {
     style.setProperty('--cols', `${cols}`);
     classList.toggle('has-names', rowNames !== undefined);
     classList.toggle('has-heads', colNames !== undefined);
-    const labelOf = (
-      /** @type {number} */ i,
-      /** @type {string} */ value,
-      /** @type {boolean} */ isLocked,
-    ) => {
-      const [row, col] = [Math.floor(i / cols), i % cols];
-      const names = [rowNames?.[row], colNames?.[col]].filter(Boolean).join(', ');
-      const text = words.cell(row + 1, col + 1, value, isLocked);
-      return names ? `${names}: ${text}` : text;
-    };
-    const plan = { rows, cols, label, rowNames, colNames, labelOf };
-    this.#view = new View(this.#frame, plan, picture, this.#intents());
+    const plan = { rows, cols, label, rowNames, colNames };
+    this.#view = new View(this.#frame, plan, picture, this.#intents);
     this.#view.element.setAttribute('aria-readonly', `${this.readonly}`);
     if (this.#selected >= rows * cols) this.#selected = 0;
     this.#view.select(this.#selected);
@@ -506,136 +470,11 @@ export class GradlockGrid extends Base {
     if (hadFocus || this.#isAwaited) this.focus();
   }
 
-  #intents() {
-    return {
-      select: (/** @type {number} */ index) => {
-        if (index === this.#selected) return;
-        this.selected = index;
-        const cols = this.#reader?.cols ?? 1;
-        this.#fire('cellselect', { index, row: Math.floor(index / cols), col: index % cols });
-      },
-      /** @type {import('./input.js').Intents['gesture']} */
-      gesture: (type, index, from = index) => {
-        if (this.readonly || !this.#fire('cellgesture', { type, index, from })) return;
-        // What changed since the last frame counts.
-        this.#update(false);
-        this.#strokes[type](index, from);
-      },
-      edit: (/** @type {string | null} */ text) => {
-        const isOpen = this.editable && !this.readonly;
-        if (isOpen) this.#view?.edit(text);
-        return isOpen;
-      },
-      setValue: (/** @type {number} */ index, /** @type {string} */ text) =>
-        this.#setValue(index, text),
-      drawsByTouch: () => this.draw,
-    };
-  }
-
-  /**
-   * @param {number[]} indices
-   * @param {boolean} locked
-   */
-  #changeLocks(indices, locked) {
-    if (!this.#reader || !this.#fire('lockschange', { indices, locked })) return;
-    try {
-      this.#reader.setLocks(indices, locked);
-    } catch (error) {
-      this.#fail(error);
-      return;
-    }
-    this.#note.textContent = '';
-    this.#update(true);
-  }
-
-  /**
-   * @param {number} index
-   * @param {string} text
-   */
-  #setValue(index, text) {
-    const { words, mask } = this.#picture;
-    const value = parseNumber(text);
-    if (!this.#reader || !this.#fire('valuechange', { index, value, text })) return;
-    const { cols } = this.#reader;
-    const place = /** @type {const} */ ([Math.floor(index / cols) + 1, (index % cols) + 1]);
-    this.#note.textContent = '';
-    if (Number.isNaN(value)) this.#note.textContent = words.notANumber(text);
-    else if (mask[index]) this.#note.textContent = words.held(...place);
-    else {
-      try {
-        this.#reader.setValue(index, value);
-      } catch (error) {
-        this.#fail(error);
-        return;
-      }
-      this.#update(true);
-    }
-  }
-
-  /**
-   * @param {string} type
-   * @param {object} detail
-   */
-  #fire(type, detail) {
-    const event = new CustomEvent(type, {
-      ...{ bubbles: true, composed: true, cancelable: true },
-      detail,
-    });
-    return this.dispatchEvent(event);
-  }
-
-  /** @param {Reader} reader */
-  #warnOfNaN({ notANumber, cols, source }) {
-    const hadNaN = this.#hasNaN;
-    this.#hasNaN = notANumber >= 0;
-    if (!this.#hasNaN || hadNaN) return;
-    const place = `row ${Math.floor(notANumber / cols) + 1}, column ${(notANumber % cols) + 1}`;
-    this.#tell(`${this.#nameOf(source.name)}: the value of ${place} is NaN`);
-  }
-
-  /** @param {string} [name] */
-  #nameOf(name = this.#reader?.source.name) {
-    return `<gradlock-grid> ${this.label || name || this.id || 'without a label'}`;
-  }
-
-  /**
-   * Once, until it works again.
-   * @param {unknown} cause
-   * @param {string} [name]
-   */
-  #fail(cause, name) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `${this.#nameOf(name)}: ${reason}`;
-    if (message === this.#failed) return;
-    this.#failed = message;
-    this.#tell(message, cause);
-  }
-
-  /**
-   * As windows do: what nobody handles is written to the console.
-   * @param {string} message
-   * @param {unknown} [cause]
-   */
-  #tell(message, cause) {
-    const error = new Error(message, { cause });
-    const event = new ErrorEvent('error', { message, error, cancelable: true });
-    if (this.dispatchEvent(event)) console.error(message);
-  }
-
   /** @param {boolean} isAll Labels, too. */
   #paint(isAll) {
     if (!this.#view) return;
-    const now = performance.now();
-    this.#run = now - this.#changed > REST ? 0 : this.#run + 1;
-    this.#changed = now;
-    const picture = this.#picture;
-    picture.isLabelling = isAll || this.#run < FEW || now - this.#labelled > LABEL_PACE;
-    clearTimeout(/** @type {number} */ (this.#later));
-    if (picture.isLabelling) this.#labelled = now;
-    else this.#later = setTimeout(this.#relabel, REST);
+    this.#picture.isLabelling = this.#pace.isDue(isAll);
     this.#view.draw();
-    picture.isLabelling = true;
+    this.#picture.isLabelling = true;
   }
-
-  #relabel = () => this.#paint(true);
 }

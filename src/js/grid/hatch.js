@@ -5,6 +5,9 @@ import { icon } from './dom.js';
 const DARK = 'rgb(0 0 0 / 0.62)';
 const LIGHT = 'rgb(255 255 255 / 0.5)';
 
+/** How much of a veil's colour is seen. */
+const VEIL = 0.45;
+
 /** A padlock on a field of 16 × 16. */
 const BODY = 'M4 7.5h8a1 1 0 0 1 1 1v4.5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8.5a1 1 0 0 1 1-1z';
 const SHACKLE = 'M5 7.5V5a3 3 0 0 1 6 0v2.5';
@@ -59,13 +62,19 @@ export function drawPadlock(context, x, y, size) {
  * The grid's hatch, as a seamless tile.
  * @param {CanvasRenderingContext2D} context
  * @param {number} size Of the tile, which is the distance of its lines, in device pixels.
+ * @param {string} [veil] A colour over what is hatched, so that what is not stands out. Default:
+ *   none.
  * @returns {CanvasPattern}
  */
-export function hatchPattern(context, size) {
+export function hatchPattern(context, size, veil = 'transparent') {
   const tile = document.createElement('canvas');
   tile.width = size;
   tile.height = size;
   const pen = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
+  pen.fillStyle = veil;
+  pen.globalAlpha = VEIL;
+  pen.fillRect(0, 0, size, size);
+  pen.globalAlpha = 1;
   for (const [style, shift] of /** @type {[string, number][]} */ ([
     [LIGHT, Math.max(1, size / 7)],
     [DARK, 0],

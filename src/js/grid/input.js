@@ -7,7 +7,9 @@
  * @property {(index: number) => void} select
  * @property {(type: Gesture, index: number, from?: number) => void} gesture A stroke begins and
  *   continues at cells; a rectangle extends from a corner, as long as it is one gesture.
- * @property {() => boolean} drawsByTouch Whether a finger draws; else it scrolls the page.
+ * @property {(direction: string) => void} leave An arrow key, at the border.
+ * @property {() => 'draw' | 'scroll' | 'look'} touch What a moving finger does. Where it scrolls
+ *   the page, a long press begins to draw.
  * @property {(text: string | null) => boolean} edit The selected cell, if it may be; null keeps its
  *   value to change.
  */
@@ -25,8 +27,9 @@
 
 /** Rows that Page Up and Page Down pass. */
 const PAGE = 10;
-/** A finger that moves less, in CSS pixels, has tapped. */
+/** A finger that moves less, in CSS pixels, taps, or presses for so many milliseconds and draws. */
 const STILL = 10;
+const LONG_PRESS = 450;
 
 /**
  * Where a key leads.
@@ -74,50 +77,82 @@ export function listen(surface, grid, intents) {
   const on = (type, listener) => surface.addEventListener(type, listener, { signal });
   /** @type {{ pointer: number, from: number, isRectangle: boolean } | null} */
   let gesture = null;
-  /** A finger that may yet scroll. @type {{ pointer: number, x: number, y: number } | null} */
-  let tap = null;
+  /**
+   * A finger that may yet scroll, pinch, tap or draw.
+   * @type {{ pointer: number, x: number, y: number, timer: ReturnType<typeof setTimeout> } | null}
+   */
+  let finger = null;
+  /** Whether the last pointer was a finger whose long presses are taken. */
+  let isPressing = false;
+  const forget = () => {
+    if (finger) clearTimeout(finger.timer);
+    finger = null;
+  };
+  const begin = (
+    /** @type {number} */ pointer,
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    isRectangle = false,
+  ) => {
+    forget();
+    const index = grid.cellAt(x, y);
+    const from = grid.selected;
+    gesture = { pointer, from, isRectangle };
+    surface.setPointerCapture(pointer);
+    intents.gesture(isRectangle ? 'extend' : 'begin', index, isRectangle ? from : index);
+    intents.select(index);
+    grid.focus();
+  };
+  const end = () => {
+    if (gesture) intents.gesture('end', grid.selected);
+    gesture = null;
+  };
 
   on('pointerdown', (event) => {
-    if (event.button !== 0 || gesture) return;
-    tap = null;
-    if (event.pointerType === 'touch' && !intents.drawsByTouch()) {
-      tap = { pointer: event.pointerId, x: event.clientX, y: event.clientY };
-      return;
+    const { pointerId, pointerType, isPrimary, clientX: x, clientY: y } = event;
+    const touch = pointerType === 'touch' && intents.touch();
+    if (!isPrimary && touch) {
+      // Two fingers are the page's.
+      forget();
+      end();
+    } else if (event.button === 0 && !gesture) {
+      isPressing = touch && touch !== 'look';
+      if (touch) {
+        const timer = setTimeout(() => isPressing && begin(pointerId, x, y), LONG_PRESS);
+        finger = { pointer: pointerId, x, y, timer };
+      } else {
+        begin(pointerId, x, y, event.shiftKey);
+        // The browser would focus what is under the pointer, which on a canvas is nothing.
+        event.preventDefault();
+      }
     }
-    const index = grid.cellAt(event.clientX, event.clientY);
-    gesture = { pointer: event.pointerId, from: grid.selected, isRectangle: event.shiftKey };
-    surface.setPointerCapture(event.pointerId);
-    if (event.shiftKey) intents.gesture('extend', index, gesture.from);
-    else intents.gesture('begin', index);
-    intents.select(index);
-    // The browser would focus what is under the pointer, which on a canvas is nothing.
-    event.preventDefault();
-    grid.focus();
   });
-  on('pointermove', (event) => {
-    if (gesture?.pointer !== event.pointerId) return;
-    const index = grid.cellAt(event.clientX, event.clientY);
-    if (gesture.isRectangle) intents.gesture('extend', index, gesture.from);
-    else intents.gesture('continue', index);
-    if (index !== grid.selected) intents.select(index);
+  on('pointermove', ({ pointerId, clientX: x, clientY: y }) => {
+    if (finger?.pointer === pointerId && Math.hypot(x - finger.x, y - finger.y) >= STILL) {
+      if (intents.touch() === 'draw') begin(pointerId, finger.x, finger.y);
+      else forget();
+    }
+    if (gesture?.pointer !== pointerId) return;
+    const index = grid.cellAt(x, y);
+    const { isRectangle, from } = gesture;
+    intents.gesture(isRectangle ? 'extend' : 'continue', index, isRectangle ? from : index);
+    intents.select(index);
   });
   for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
-    on(type, (event) => {
-      if (tap?.pointer === event.pointerId) {
-        const isTap = Math.hypot(event.clientX - tap.x, event.clientY - tap.y) < STILL;
-        if (isTap && type === 'pointerup') {
-          const index = grid.cellAt(tap.x, tap.y);
-          intents.gesture('toggle', index);
-          intents.select(index);
-          grid.focus();
-        }
-        tap = null;
+    on(type, ({ pointerId }) => {
+      if (finger?.pointer === pointerId) {
+        if (type === 'pointerup') begin(pointerId, finger.x, finger.y);
+        forget();
       }
-      if (gesture?.pointer !== event.pointerId) return;
-      gesture = null;
-      intents.gesture('end', grid.selected);
+      if (gesture?.pointer === pointerId) end();
     });
   }
+  // Touch actions were fixed before the press was long; what was not yet scrolled can be kept so.
+  surface.addEventListener('touchmove', (event) => gesture && event.preventDefault(), {
+    passive: false,
+    signal,
+  });
+  on('contextmenu', (event) => isPressing && event.preventDefault());
   // A click without a pointer is a key or an assistive technology pressing the button.
   on('click', (event) => {
     if (event.detail === 0) intents.gesture('toggle', grid.indexOf(event.target));
@@ -125,8 +160,7 @@ export function listen(surface, grid, intents) {
 
   // So is a focus that no key of ours has moved.
   on('focusin', ({ target }) => {
-    const index = grid.indexOf(target);
-    if (index !== grid.selected) intents.select(index);
+    intents.select(grid.indexOf(target));
   });
 
   /** Where a rectangle by keyboard began. @type {number | null} */
@@ -139,6 +173,8 @@ export function listen(surface, grid, intents) {
       if (event.shiftKey) {
         corner ??= at;
         intents.gesture('extend', to, corner);
+      } else if (to === at && /^A/.test(event.key)) {
+        intents.leave(event.key.slice(5).toLowerCase());
       }
       intents.select(to);
     } else if (/^[0-9.,−-]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -158,5 +194,8 @@ export function listen(surface, grid, intents) {
   on('focusout', ({ relatedTarget }) => {
     if (!surface.contains(/** @type {Node | null} */ (relatedTarget))) endExtension();
   });
-  return () => life.abort();
+  return () => {
+    forget();
+    life.abort();
+  };
 }

@@ -16,7 +16,7 @@
  * @property {string} [name] For labels and messages.
  * @property {Optional} [target] What values should become: shown in cells that have room.
  * @property {Optional} [held] What locked cells should hold: one that does not has a broken
- *   padlock.
+ *   padlock; on canvases, above 16 × 16, a dot.
  * @property {() => unknown} [version] Differs whenever values or locks may have changed. With it
  *   the grid follows by itself; without it, draw by `refresh()` or `show()`.
  * @property {() => unknown} [locksVersion] That of the locks alone, where asking for it costs less
@@ -131,18 +131,18 @@ export class Reader {
     const { rows, cols } = this;
     const version = source.version?.();
     const locksVersion = source.locksVersion?.();
-    const values = this.#take(source.values, 'values');
+    const values = this.#take('values');
     const isSame = !isAll && source.locksVersion && locksVersion === this.#locksVersion;
-    const locks = isSame || !source.locks ? null : this.#take(source.locks, 'locks');
-    const target = this.#takeAny(source.target, 'target');
-    const held = this.#takeAny(source.held, 'held');
+    const locks = isSame || !source.locks ? null : this.#take('locks');
+    const target = toFloats(this.#take('target', true));
+    const held = toFloats(this.#take('held', true));
     // What cannot be a number, such as a BigInt, throws before anything is replaced.
     const buffer = this.#buffer;
     buffer.set(/** @type {ArrayLike<number>} */ (values));
     this.#buffer = this.values;
     this.values = buffer;
-    this.target = toFloats(target);
-    this.held = toFloats(held);
+    this.target = target;
+    this.held = held;
     if (locks) this.#takeLocks(locks);
     this.#version = version;
     this.#locksVersion = locksVersion;
@@ -150,21 +150,14 @@ export class Reader {
   }
 
   /**
-   * @param {Optional | undefined} given
-   * @param {string} what
+   * @param {'values' | 'locks' | 'target' | 'held'} what
+   * @param {boolean} [isOptional]
    */
-  #takeAny(given, what) {
-    const taken = typeof given === 'function' ? given.call(this.#source) : given;
-    return taken ? this.#take(taken, what) : null;
-  }
-
-  /**
-   * @param {Numbers | Bits} given
-   * @param {string} what
-   */
-  #take(given, what) {
+  #take(what, isOptional = false) {
+    const given = this.#source[what];
     const taken = typeof given === 'function' ? given.call(this.#source) : given;
     const { rows, cols } = this;
+    if (!taken && isOptional) return null;
     if (!isArray(taken)) throw new TypeError(`${what} must be an array, got ${taken}`);
     if (taken.length !== rows * cols) {
       throw new RangeError(

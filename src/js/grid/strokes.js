@@ -3,7 +3,7 @@
 
 /**
  * @typedef {object} Locks
- * @property {number} cols
+ * @property {() => number} cols
  * @property {() => Uint8Array} mask As it is now.
  * @property {(indices: number[], isLocked: boolean) => void} change
  */
@@ -51,7 +51,7 @@ export class Strokes {
   continue(index) {
     const gesture = this.#gesture;
     if (!gesture || gesture.last === index) return;
-    this.#paint(line(gesture.last, index, this.#locks.cols), gesture.isLocking);
+    this.#paint(line(gesture.last, index, this.#locks.cols()), gesture.isLocking);
     gesture.last = index;
   }
 
@@ -60,7 +60,7 @@ export class Strokes {
    * @param {number} from
    */
   extend(to, from) {
-    const { cols } = this.#locks;
+    const cols = this.#locks.cols();
     const mask = this.#locks.mask();
     this.#gesture ??= { before: mask.slice(), isLocking: mask[from] === 1, last: from };
     const { before, isLocking } = this.#gesture;

@@ -2,11 +2,13 @@
 // intents.
 import { CanvasGrid } from './canvas.js';
 import { CellGrid } from './cells.js';
+import { layOver } from './dom.js';
 import { openEditor } from './editor.js';
 import { formatInput } from './format.js';
 import { listen } from './input.js';
 
 /** @typedef {import('./input.js').Intents} Intents */
+/** @typedef {Intents & { setValue: (index: number, text: string) => void }} ViewIntents */
 /** @typedef {import('./words.js').GridWords} GridWords */
 
 /**
@@ -17,7 +19,6 @@ import { listen } from './input.js';
  * @property {string} label
  * @property {readonly string[]} [rowNames]
  * @property {readonly string[]} [colNames]
- * @property {(index: number, value: string, isLocked: boolean) => string} labelOf Of a cell.
  */
 
 /**
@@ -51,7 +52,7 @@ export class View {
    * @param {HTMLElement} host Its size is the room there is.
    * @param {Plan} plan
    * @param {Picture} picture Drawn whenever the room changes; the same object all along.
-   * @param {Intents & { setValue: (index: number, text: string) => void }} intents
+   * @param {ViewIntents} intents
    */
   constructor(host, plan, picture, intents) {
     const { rows, cols } = plan;
@@ -83,8 +84,8 @@ export class View {
    * @param {number} y
    */
   cellAt(x, y) {
-    const { left, top } = this.#grid.rectOf(0);
-    const { width, height } = this.#grid.pitch;
+    const { width, height, first } = this.#grid;
+    const { left, top } = first.getBoundingClientRect();
     const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
       Math.max(0, Math.min(count - 1, Math.floor(at)));
     return clamp((y - top) / height, this.rows) * this.cols + clamp((x - left) / width, this.cols);
@@ -147,9 +148,15 @@ export class View {
       isNew: text !== null,
     };
     this.#grid.element.scrollIntoView({ block: 'nearest' });
-    openEditor(this.#host, this.#grid.rectOf(index), field, (typed) => {
+    const editor = openEditor(this.#host, field, (typed) => {
       this.focus();
       if (typed !== null) this.#intents.setValue(index, typed);
     });
+    const { width, height, first } = this.#grid;
+    const from = first.getBoundingClientRect();
+    const to = this.#host.getBoundingClientRect();
+    const x = from.left - to.left + ((index % cols) + 0.5) * width;
+    const y = from.top - to.top + (Math.floor(index / cols) + 0.5) * height;
+    layOver(editor, x, y, width, height);
   }
 }

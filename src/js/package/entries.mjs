@@ -1,7 +1,7 @@
 /* What the package has: one row an entry. A new entry is a row here and one of `exports` in the
  * repository's package.json. */
 import { readFileSync } from 'node:fs';
-import { inlineWasm, takeShared } from './plugins.mjs';
+import { inlineRules, inlineWasm, takeShared } from './plugins.mjs';
 
 /**
  * @typedef {object} Entry
@@ -65,7 +65,14 @@ export const entries = [
   },
   { file: 'formats.js', umd: 'umd/formats.js', from: 'formats.js', plugins: [] },
   { file: 'tfjs.js', umd: 'umd/tfjs.js', from: 'tfjs.js', plugins: [takeShared(usedByTfjs)] },
-  { file: 'grid.js', umd: 'umd/grid.js', from: 'grid.js', plugins: [], isElement: true },
+  {
+    file: 'grid.js',
+    umd: 'umd/grid.js',
+    from: 'grid.js',
+    first: orders['grid.js'],
+    plugins: [inlineRules],
+    isElement: true,
+  },
 ];
 
 /** Entries that users import. */

@@ -1,5 +1,7 @@
 /* What esbuild has to be told of the sources: modules that exist only in the package. */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { transform } from 'esbuild';
 import { shared } from '../base/shared.js';
 import { packWasm } from './packed.mjs';
 import { source } from './places.mjs';
@@ -15,6 +17,26 @@ export const inlineWasm = {
     onLoad({ filter: /.*/, namespace: 'inline' }, async () => {
       const { joinBytes } = await packWasm();
       return { contents: `export const packed = () => ${PACKED}, joinBytes = ${joinBytes};` };
+    });
+  },
+};
+
+/** Supplies `grid/rules.js`: grid/sheet.css, made small. @type {import('esbuild').Plugin} */
+export const inlineRules = {
+  name: 'inline-rules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/rules\.js$/ }, () => ({ path: 'sheet', namespace: 'rules' }));
+    onLoad({ filter: /.*/, namespace: 'rules' }, async () => {
+      const path = join(source, 'grid/sheet.css');
+      const text = await readFile(path, 'utf8');
+      const { code, warnings } = await transform(text, {
+        ...{ loader: 'css', sourcefile: path, target: 'es2022' },
+        ...{ minifySyntax: true, minifyWhitespace: true, logLevel: 'silent' },
+      });
+      // Rule by rule, since lines of the built file can end between two calls.
+      const rules = code.trim().match(/[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g) ?? [];
+      const calls = rules.map((rule) => `add(${JSON.stringify(rule)});`);
+      return { contents: `export const addRules = (add) => {${calls.join('')}};`, warnings };
     });
   },
 };

@@ -1,0 +1,33 @@
+// What is read aloud of a cell.
+import { formatNumber } from './format.js';
+
+/** @typedef {import('./view.js').Picture} Picture */
+/** @typedef {import('./view.js').Plan} Plan */
+
+/**
+ * Whether a locked cell left what it should hold. Bits count, so that −0 is not 0, and NaN is NaN.
+ * @param {Picture} picture
+ * @param {number} index
+ */
+export const hasDrifted = ({ values, mask, held }, index) =>
+  held !== null && mask[index] === 1 && !Object.is(held[index], values[index]);
+
+/**
+ * @param {Plan} plan
+ * @param {Picture} picture
+ * @param {number} index
+ * @param {string} [seen] What is read aloud contains what is seen. Default: the value.
+ */
+export const describe = (plan, picture, index, seen) => {
+  const { cols, rowNames, colNames } = plan;
+  const { values, mask, held, words } = picture;
+  const [row, col] = [Math.floor(index / cols), index % cols];
+  const names = [rowNames?.[row], colNames?.[col]].filter(Boolean).join(', ');
+  const value = seen || formatNumber(values[index]);
+  const text = words.cell(row + 1, col + 1, value, mask[index] === 1);
+  const drift =
+    held && hasDrifted(picture, index)
+      ? `, ${words.drift(formatNumber(values[index] - held[index]))}`
+      : '';
+  return (names && `${names}: `) + text + drift;
+};

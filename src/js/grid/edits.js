@@ -1,0 +1,84 @@
+// What a person does to a grid: events first, which pages may refuse, and then the source.
+import { parseNumber } from './format.js';
+import { Strokes } from './strokes.js';
+
+/**
+ * What edits need of the element beyond its properties.
+ * @typedef {object} Inside
+ * @property {() => import('./source.js').Reader | null} reader
+ * @property {import('./view.js').Picture} picture
+ * @property {(isAll: boolean) => void} update Read and draw.
+ * @property {(text: string | null) => void} open The field for a value.
+ * @property {(text: string) => void} note
+ * @property {(error: unknown) => void} fail
+ */
+
+/**
+ * @param {import('./element.js').GradlockGrid} grid
+ * @param {Inside} inside
+ */
+export const makeEdits = (grid, { reader, picture, update, open, note, fail }) => {
+  const place = (/** @type {number} */ index) => {
+    const cols = reader()?.cols ?? 1;
+    return { index, row: Math.floor(index / cols), col: index % cols };
+  };
+  const fire = (/** @type {string} */ type, /** @type {object} */ detail) =>
+    grid.dispatchEvent(
+      new CustomEvent(type, { bubbles: true, composed: true, cancelable: true, detail }),
+    );
+  /**
+   * Ask, change, and show what has become of it.
+   * @param {string} type
+   * @param {object} detail
+   * @param {(reader: import('./source.js').Reader) => string | void} change Says why not.
+   */
+  const attempt = (type, detail, change) => {
+    const source = reader();
+    if (!source || !fire(type, detail)) return;
+    try {
+      note(change(source) ?? '');
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    update(true);
+  };
+  const strokes = new Strokes({
+    cols: () => reader()?.cols ?? 1,
+    mask: () => picture.mask,
+    change: (indices, locked) =>
+      attempt('lockschange', { indices, locked }, (source) => source.setLocks(indices, locked)),
+  });
+  /** @type {import('./view.js').ViewIntents} */
+  const intents = {
+    select(index) {
+      if (index === grid.selected) return;
+      grid.selected = index;
+      fire('cellselect', place(index));
+    },
+    leave: (direction) => fire('cellleave', { ...place(grid.selected), direction }),
+    gesture(type, index, from = index) {
+      if (grid.readonly || !fire('cellgesture', { type, index, from })) return;
+      // What changed since the last frame counts.
+      update(false);
+      strokes[type](index, from);
+    },
+    edit(text) {
+      const isOpen = grid.editable && !grid.readonly;
+      if (isOpen) open(text);
+      return isOpen;
+    },
+    setValue(index, text) {
+      const value = parseNumber(text);
+      attempt('valuechange', { index, value, text }, (source) => {
+        const { mask, words } = picture;
+        const { row, col } = place(index);
+        if (Number.isNaN(value)) return words.notANumber(text);
+        if (mask[index]) return words.held(row + 1, col + 1);
+        return source.setValue(index, value);
+      });
+    },
+    touch: () => (grid.readonly ? 'look' : grid.draw ? 'draw' : 'scroll'),
+  };
+  return intents;
+};

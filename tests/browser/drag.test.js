@@ -1,0 +1,438 @@
+/** Drags in the demo's engine, without a browser: a hand has a holder of its own, and what it did replays to the bit. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { init } from 'gradlock';
+import { codeOf } from '../../web/engine/code.js';
+import { locksEvent, Session } from '../../web/engine/session.js';
+import { findScene } from '../../web/scenes/index.js';
+import { Hand } from '../../web/figures/hand.js';
+import { fromFile, toFile } from '../../web/state/file.js';
+import { fromLink, toLink } from '../../web/state/link.js';
+import { openingState, setupOf, validate } from '../../web/state/state.js';
+
+/** @typedef {import('../../web/state/history.js').Event} Event */
+/** @typedef {Omit<Event, 'step'> & Record<string, unknown>} Deed */
+
+/** @param {string} id */
+const sceneOf = (id) => /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene(id));
+
+/**
+ * @param {import('gradlock').Gradlock} g
+ * @param {Partial<import('../../web/state/state.js').State>} [patch]
+ */
+function open(g, patch = {}, id = 'graph') {
+  const scene = sceneOf(id);
+  const state = { ...openingState(scene), ...patch };
+  const { optimizer, locks, events, beside, rival } = state;
+  const session = new Session(g, scene, setupOf(state), {
+    ...{ optimizer, locks, events },
+    look: { beside, rival },
+  });
+  for (const _ of session.opening(state.step, null));
+  return { session, state };
+}
+
+/** @param {Session} session @param {...Deed} deeds */
+function act(session, ...deeds) {
+  for (const deed of deeds) session.do(/** @type {Event} */ ({ ...deed, step: session.step }));
+}
+
+/** A link's whole way, there and back. @param {Session} session @param {ReturnType<typeof open>['state']} state */
+function linked(session, state) {
+  const link = toLink({ ...state, ...session.recipe() });
+  const { state: read, problems } = validate(fromLink(link) ?? {}, openingState(sceneOf('graph')));
+  assert.deepEqual(problems, []);
+  return { read, link };
+}
+
+/** All that may differ between two ways to the same run. @param {Session} session */
+const all = (session) => ({
+  step: session.step,
+  digest: session.main.digest(),
+  rival: session.rival?.digest(),
+  mask: [...session.main.locks()],
+  drift: session.main.drift(session.main.values()),
+});
+
+const HELD = { moved: 0, farthest: 0, audited: 0 };
+const NODE = [10, 11];
+const PINNED = [0, 1];
+const PLACE = [0.125, -0.5];
+
+/** A drag that goes on while it trains, of a free node and of a pinned one. @param {Session} session */
+function drag(session) {
+  /** The exact state after each part. */
+  const moments = [session.checkpoint()];
+  const part = (/** @type {number} */ steps, /** @type {Deed[]} */ ...deeds) => {
+    act(session, ...deeds);
+    moments.push(session.checkpoint());
+    session.advance(steps);
+    moments.push(session.checkpoint());
+  };
+  part(5);
+  part(4, { do: 'hold', cells: NODE }, { do: 'place', values: [0.3, 0.3] });
+  part(6, { do: 'place', values: PLACE }, { do: 'place', values: [0.4, -0.6] });
+  part(3, { do: 'release' });
+  part(2, { do: 'hold', cells: PINNED }, { do: 'place', values: [-0.9, 0.7] });
+  part(7, { do: 'release' });
+  return moments;
+}
+
+for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
+  test(`beside ${beside}: training moves all but what is held, which is where it was put`, async () => {
+    const g = await init();
+    const { session } = open(g, { beside });
+    session.advance(5);
+    const before = session.main.values();
+    act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+    session.advance(20);
+    for (const run of [session.main, beside === 'rule' ? session.rival : null]) {
+      if (!run) continue;
+      const now = run.values();
+      assert.deepEqual(
+        [...NODE].map((cell) => now[cell]),
+        PLACE,
+      );
+      const free = [...now.keys()].filter((cell) => !run.mask[cell] && !NODE.includes(cell));
+      assert.ok(free.every((cell) => now[cell] !== before[cell]));
+      assert.deepEqual(run.drift(now), HELD);
+    }
+    act(session, { do: 'release' });
+    session.advance(1);
+    assert.notEqual(session.main.values()[NODE[0]], PLACE[0]);
+    assert.deepEqual(session.main.drift(session.main.values()), HELD);
+    session.dispose();
+    g.dispose();
+  });
+}
+
+test('beside a mask, where nothing carries them on, what is held stays as well', async () => {
+  const g = await init();
+  const optimizer = { rule: 'sgd', learningRate: 0.001, momentum: 0.9, weightDecay: 0 };
+  const { session } = open(g, /** @type {any} */ ({ beside: 'mask', optimizer }));
+  act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+  session.advance(5);
+  assert.deepEqual(
+    NODE.map((cell) => session.rival?.values()[cell]),
+    PLACE,
+  );
+  act(session, { do: 'release' });
+  session.advance(1);
+  assert.notEqual(session.rival?.values()[NODE[0]], PLACE[0]);
+  session.dispose();
+  g.dispose();
+});
+
+test('a drag never is a lock: the person’s are the same before, during and after it', async () => {
+  const g = await init();
+  const { session } = open(g);
+  const usual = [...session.main.locks()];
+  const during = () => {
+    assert.deepEqual([...session.main.locks()], usual);
+    assert.deepEqual([...session.main.mask], usual);
+    assert.equal(session.recipe().locks, null);
+  };
+  act(session, { do: 'hold', cells: NODE });
+  during();
+  act(session, { do: 'place', values: PLACE });
+  session.advance(3);
+  during();
+  // Locks that are set meanwhile take nothing of the drag with them, and add nothing to it.
+  const more = Uint8Array.from(usual, (bit, i) => (i === 20 ? 1 : bit));
+  session.do(locksEvent(more, session.step));
+  session.do(locksEvent(Uint8Array.from(usual), session.step));
+  during();
+  session.advance(3);
+  assert.deepEqual(
+    NODE.map((cell) => session.main.values()[cell]),
+    PLACE,
+  );
+  act(session, { do: 'release' });
+  during();
+  session.dispose();
+  g.dispose();
+});
+
+test('a node pinned before, or while it is in hand, stays pinned where it was put', async () => {
+  const g = await init();
+  const { session } = open(g);
+  act(session, { do: 'hold', cells: PINNED }, { do: 'place', values: PLACE });
+  session.advance(4);
+  act(session, { do: 'release' });
+  session.advance(9);
+  assert.deepEqual(
+    PINNED.map((cell) => session.main.values()[cell]),
+    PLACE,
+  );
+  assert.deepEqual(session.main.drift(session.main.values()), HELD);
+  act(session, { do: 'hold', cells: NODE }, { do: 'place', values: [0.5, 0.25] });
+  const mask = session.main.mask.map((bit, i) => (NODE.includes(i) ? 1 : bit));
+  session.do(locksEvent(mask, session.step));
+  act(session, { do: 'release' });
+  session.advance(9);
+  assert.deepEqual(
+    NODE.map((cell) => session.main.values()[cell]),
+    [0.5, 0.25],
+  );
+  assert.deepEqual(session.main.drift(session.main.values()), HELD);
+  // And freed in hand it is held still, until it is let go.
+  act(session, { do: 'hold', cells: NODE });
+  session.do(
+    locksEvent(
+      mask.map((bit, i) => (NODE.includes(i) ? 0 : bit)),
+      session.step,
+    ),
+  );
+  session.advance(3);
+  assert.deepEqual(
+    NODE.map((cell) => session.main.values()[cell]),
+    [0.5, 0.25],
+  );
+  act(session, { do: 'release' });
+  session.advance(1);
+  assert.notEqual(session.main.values()[NODE[0]], 0.5);
+  session.dispose();
+  g.dispose();
+});
+
+test('the witness sees a pinned node that a hand did not move', async () => {
+  const g = await init();
+  const { session } = open(g);
+  act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+  const values = session.main.values();
+  values[PINNED[0]] += 0.5;
+  assert.equal(session.main.drift(values).moved, 1);
+  // Beside a mask, momentum carries away what is pinned on the way; a hand on another node forgives none of it.
+  const { session: leaking } = open(g, { beside: 'mask' });
+  leaking.advance(5);
+  leaking.do(locksEvent(new Uint8Array(32).fill(1), leaking.step));
+  leaking.advance(5);
+  const moved = () => leaking.rival?.drift(leaking.rival.values()).moved ?? 0;
+  const before = moved();
+  assert.ok(before > 2);
+  act(leaking, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+  assert.equal(moved(), before - 2);
+  leaking.dispose();
+  session.dispose();
+  g.dispose();
+});
+
+for (const beside of /** @type {const} */ (['none', 'mask', 'rule'])) {
+  test(`beside ${beside}: replay, link and file lead to the same bits, from every moment of a drag`, async () => {
+    const g = await init();
+    const { session, state } = open(g, { beside });
+    const moments = drag(session);
+    const end = all(session);
+    const { events, step } = session;
+    const moved = session.rival?.drift(session.rival.values()).moved;
+    session.replay(step);
+    assert.deepEqual(all(session), end, 'replay');
+    const { read } = linked(session, state);
+    const there = open(g, read).session;
+    assert.deepEqual(all(there), end, 'link');
+    for (const [i, moment] of moments.entries()) {
+      const file = fromFile(toFile({ ...state, ...session.recipe() }, moment));
+      assert.ok(file?.checkpoint);
+      there.events = events;
+      // What comes before that moment cannot be done again: only the state leads to the end.
+      const first = there.problem.start.fill(0);
+      for (const _ of there.opening(step, file.checkpoint));
+      first.set(session.problem.start);
+      assert.deepEqual(all(there), end, `file, moment ${i}`);
+      assert.equal(there.rival?.drift(there.rival.values()).moved, moved, `moment ${i}`);
+    }
+    there.dispose();
+    session.dispose();
+    g.dispose();
+  });
+}
+
+test('the code of a drag prints the same digest', async () => {
+  const g = await init();
+  const folder = mkdtempSync(join(tmpdir(), 'gradlock-drag-'));
+  try {
+    for (const id of ['graph', 'network']) {
+      const { session } = open(g, {}, id);
+      session.advance(3);
+      // Of the network, cells of two matrices at once; pruning while they are held.
+      const cells = id === 'graph' ? NODE : [5, 30];
+      act(session, { do: 'hold', cells }, { do: 'place', values: [0.001, -0.002] });
+      session.advance(4);
+      if (id === 'network') act(session, { do: 'prune', fraction: 0.4 });
+      act(session, { do: 'hold', cells: [1] }, { do: 'place', values: [-0] });
+      session.advance(4);
+      act(session, { do: 'release' });
+      session.advance(4);
+      const file = join(folder, `${id}.mjs`);
+      const library = import.meta.resolve('gradlock');
+      writeFileSync(file, codeOf(session).replace("'gradlock'", `'${library}'`));
+      const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trim();
+      assert.equal(printed, session.main.digest(), id);
+      session.dispose();
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+    g.dispose();
+  }
+});
+
+test('a drag that is taken back gives the bits back, and those after it', async () => {
+  const g = await init();
+  const [one, two] = [open(g, { beside: 'mask' }).session, open(g, { beside: 'mask' }).session];
+  for (const session of [one, two]) session.advance(8);
+  const before = one.main.values();
+  act(one, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE }, { do: 'release' });
+  assert.notEqual(one.main.digest(), two.main.digest());
+  const values = NODE.map((cell) => before[cell]);
+  act(one, { do: 'hold', cells: NODE }, { do: 'place', values }, { do: 'release' });
+  assert.deepEqual(all(one), all(two));
+  for (const session of [one, two]) session.advance(8);
+  assert.equal(one.main.digest(), two.main.digest());
+  one.dispose();
+  two.dispose();
+  g.dispose();
+});
+
+test('of places at one step only the last is remembered, and a release of nothing is not', async () => {
+  const g = await init();
+  const { session, state } = open(g);
+  act(session, { do: 'release' }, { do: 'hold', cells: NODE });
+  for (let i = 0; i < 100; i++) act(session, { do: 'place', values: [i / 100, 0.5] });
+  session.advance(1);
+  act(session, { do: 'place', values: [0.25, 0.5] }, { do: 'release' }, { do: 'release' });
+  assert.match(linked(session, state).link, /log=0h10,11~0m0.99,0.5~1m0.25,0.5~1r$/);
+  session.dispose();
+  g.dispose();
+});
+
+test('nobody’s hand is on a run that is opened, rewound or come back to', async () => {
+  const g = await init();
+  const { session, state } = open(g);
+  session.advance(2);
+  act(session, { do: 'hold', cells: NODE }, { do: 'place', values: PLACE });
+  session.advance(2);
+  const { digest } = all(session);
+  session.replay(session.step);
+  assert.equal(session.main.digest(), digest, 'a replay begins without one');
+  const { read } = linked(session, state);
+  const parked = session.park();
+  const moves = (/** @type {Session} */ one) => {
+    const at = one.main.values()[NODE[0]];
+    assert.equal(at, PLACE[0]);
+    one.advance(1);
+    return one.main.values()[NODE[0]] !== at;
+  };
+  assert.ok(!moves(session), 'it is held as long as the hand is there');
+  session.unpark(parked);
+  assert.equal(session.main.digest(), digest);
+  assert.ok(moves(session), 'parked');
+  session.unpark(parked);
+  session.rewind(3);
+  assert.ok(moves(session), 'rewound');
+  const { session: there, state: same } = open(g, read);
+  assert.equal(there.main.digest(), digest);
+  assert.ok(moves(there), 'opened');
+  assert.deepEqual(linked(there, same).read.events.at(-1), { step: 4, do: 'release' });
+  there.dispose();
+  session.dispose();
+  g.dispose();
+});
+
+/** What a link or a caller may not ask for. @type {[string, string, Deed[]][]} */
+const refused = [
+  ['a cell that is none', '0h9999', [{ do: 'hold', cells: [9999] }]],
+  ['a cell below 0', '0h-1', [{ do: 'hold', cells: [-1] }]],
+  ['half a cell', '0h1.5', [{ do: 'hold', cells: [1.5] }]],
+  ['a cell twice', '0h3,3', [{ do: 'hold', cells: [3, 3] }]],
+  ['cells in no order', '0h4,3', [{ do: 'hold', cells: [4, 3] }]],
+  ['no cells', '0h', [{ do: 'hold', cells: [] }]],
+  ['a place without a hold', '0m1,1', [{ do: 'place', values: [1, 1] }]],
+  ['no number', '0h3,4~0m1,x', [{ do: 'place', values: [1, Number.NaN] }]],
+  ['no finite number', '0h3,4~0mInfinity,1', [{ do: 'place', values: [Infinity, 1] }]],
+  ['what a float cannot hold', '0h3,4~0m1e300,1', [{ do: 'place', values: [1e300, 1] }]],
+  ['too few numbers', '0h3,4~0m1', [{ do: 'place', values: [1] }]],
+  ['too many', '0h3,4~0m1,1,1', [{ do: 'place', values: [1, 1, 1] }]],
+  ['a place after the release', '0h3,4~0r~0m1,1', [{ do: 'place', values: [1, 1] }]],
+];
+
+for (const [what, log, deeds] of refused) {
+  test(`${what} is refused: a link names its log and opens without, a call changes nothing`, async () => {
+    const candidate = fromLink(`scene=graph&step=4&log=${log}`) ?? {};
+    const { state, problems } = validate(candidate, openingState(sceneOf('graph')));
+    assert.deepEqual(
+      problems.map(({ field }) => field),
+      ['events'],
+    );
+    assert.deepEqual(state.events, []);
+    const g = await init();
+    const { session } = open(g, { beside: 'mask' });
+    if (log.startsWith('0h3,4') && !log.includes('r')) act(session, { do: 'hold', cells: [3, 4] });
+    const before = [all(session), session.events];
+    assert.throws(() => act(session, ...deeds), RangeError);
+    assert.deepEqual([all(session), session.events], before);
+    session.dispose();
+    g.dispose();
+  });
+}
+
+test('a file whose drag is damaged opens by its fields, and one from before drags by its state', async () => {
+  const g = await init();
+  const { session, state } = open(g);
+  drag(session);
+  act(session, { do: 'hold', cells: NODE });
+  const text = toFile({ ...state, ...session.recipe() }, session.checkpoint());
+  assert.deepEqual(fromFile(text)?.checkpoint?.dragged, NODE);
+  const json = JSON.parse(text);
+  for (const dragged of [[9999], [1, 0], 'all', { length: 2 }, [Number.NaN], 7, null]) {
+    const run = fromFile(JSON.stringify({ ...json, checkpoint: { ...json.checkpoint, dragged } }));
+    assert.ok(run?.candidate, String(dragged));
+    assert.equal(run.checkpoint, null, String(dragged));
+  }
+  const { dragged, ...older } = json.checkpoint;
+  assert.ok(dragged);
+  assert.deepEqual(
+    fromFile(JSON.stringify({ ...json, checkpoint: older }))?.checkpoint?.dragged,
+    [],
+  );
+  session.dispose();
+  g.dispose();
+});
+
+test('a hand tells the last of its places, in short, before it lets go, and nothing of nothing', () => {
+  /** @type {unknown[]} */
+  const told = [];
+  const hand = new Hand({
+    hold: (cells) => told.push(['hold', ...cells]),
+    place: (values) => told.push(['place', ...values]),
+    release: () => told.push(['release']),
+  });
+  hand.move([1, 1]);
+  hand.letGo();
+  assert.deepEqual(told, [], 'an empty hand');
+  hand.take(3, [0.25, 0.5]);
+  hand.move([0.2500001, 0.5]);
+  hand.letGo();
+  hand.take(3, [0.25, 0.5]);
+  for (let i = 1; i <= 10; i++) hand.move([i / 30, -i / 70]);
+  hand.take(3, [9, 9]);
+  hand.take(4, [0, 0]);
+  hand.letGo();
+  assert.deepEqual(told, [
+    ...[['hold', 6, 7], ['release']],
+    ...[['hold', 6, 7], ['place', 0.333, -0.143], ['release']],
+    ...[['hold', 8, 9], ['release']],
+  ]);
+});
+
+test('another graph opens with its own pins, whatever was locked in the last', () => {
+  const scene = sceneOf('graph');
+  const locks = new Uint8Array(32).fill(1);
+  const { state } = validate({ choices: { graph: 'club' } }, { ...openingState(scene), locks });
+  assert.equal(state.locks, null);
+  assert.equal(validate({ seed: 2 }, { ...openingState(scene), locks }).state.locks, locks);
+});

@@ -1,0 +1,49 @@
+/* What tests of gradlock/grid say in the page. */
+
+/** Policy of the pages in which it is tested. */
+export const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
+
+/** @param {string} url Where the repository is served. */
+export const KIT = (url) => `
+  const { init } = await import('${url}build/npm/index.js');
+  const { GradlockGrid, words } = await import('${url}build/npm/grid.js');
+  const g = await init();
+  const problems = [];
+  addEventListener('error', ({ message }) => problems.push(message));
+  addEventListener('securitypolicyviolation', (event) => {
+    problems.push(event.violatedDirective + ' ' + event.blockedURI);
+  });
+  /** A grid on the page, and what it told of. */
+  const make = (properties, attributes = {}) => {
+    const grid = document.createElement('gradlock-grid');
+    grid.told = [];
+    grid.addEventListener('error', (event) => {
+      event.preventDefault();
+      grid.told.push(event.message);
+    });
+    for (const [name, value] of Object.entries(attributes)) grid.setAttribute(name, value);
+    document.querySelector('main').append(grid);
+    return Object.assign(grid, properties);
+  };
+  const frames = async (count = 2) => {
+    for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
+  };
+  const inside = (grid, selector) => [...grid.shadowRoot.querySelectorAll(selector)];
+  const labels = (grid) => inside(grid, '[aria-pressed]').map((cell) => cell.getAttribute('aria-label'));
+  const texts = (grid) => inside(grid, '.cell-value').map((cell) => cell.textContent);
+  const pressed = (grid) => inside(grid, '[aria-pressed]').map((cell) => cell.ariaPressed ?? cell.getAttribute('aria-pressed')).map((is) => Number(is === 'true')).join('');
+  const pixels = (grid) => {
+    const { width, height } = inside(grid, '.grid-values')[0];
+    return inside(grid, '.grid-values')[0].getContext('2d').getImageData(0, 0, width, height).data.join();
+  };
+  document.documentElement.lang = 'en';
+  document.title = 'Grid';
+  document.body.innerHTML = '<main><h1>Grid</h1></main>';
+  Object.assign(window, { g, words, GradlockGrid, problems, make, frames, inside, labels, texts, pressed, pixels });
+`;
+
+/** The middle of a cell. @param {string} grid @param {number} index @param {number} rows @param {number} cols */
+export const middleOf = (grid, index, rows, cols) => `
+  const { left, top, width, height } = inside(${grid}, '.grid')[0].getBoundingClientRect();
+  return [left + ((${index} % ${cols}) + 0.5) * width / ${cols},
+    top + (Math.floor(${index} / ${cols}) + 0.5) * height / ${rows}];`;

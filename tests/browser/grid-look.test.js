@@ -1,0 +1,202 @@
+/* What a grid looks like where it has to: in forced colours, in small cells, and where cells moved
+ * although they are held. In Chromium, whose pixels can be taken. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launchChromium } from './chromium.js';
+import { KIT, POLICY } from './grid-kit.js';
+import { serveFolder } from './site.js';
+
+/** @type {Awaited<ReturnType<typeof serveFolder>>} */
+let served;
+/** @type {Awaited<ReturnType<typeof launchChromium>>} */
+let browser;
+before(async () => {
+  served = await serveFolder(new URL('../../', import.meta.url), POLICY);
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser.close();
+  served.close();
+});
+
+/**
+ * @param {string} claim
+ * @param {import('playwright-core').BrowserContextOptions} options
+ * @param {(run: (script: string) => Promise<any>) => Promise<void>} body
+ */
+const onPage = (claim, options, body) =>
+  test(claim, { timeout: 60_000 }, async () => {
+    const page = await browser.newPage({ viewport: { width: 800, height: 800 }, ...options });
+    const run = (/** @type {string} */ script) =>
+      /** @type {Promise<any>} */ (page.evaluate(`(async () => {${script}})()`));
+    await page.goto(`${served.url}tests/browser/blank.html`);
+    await run(`${KIT(served.url)}
+      /** Of a size, of a value everywhere, and locked on its right half. */
+      window.square = (side, width, more = {}) => {
+        const values = new Float32Array(side * side).fill(1);
+        const locks = Array.from(values, (_, i) => i % side >= side / 2);
+        const grid = make({ source: { rows: side, cols: side, values, locks, ...more } });
+        grid.style.width = width + 'px';
+        return grid;
+      };
+      /** Of the layer of locks, in a cell: how many pixels are not clear, and of how many colours. */
+      window.inked = (grid, index, side) => {
+        const canvas = inside(grid, '.grid-locks')[0];
+        const size = canvas.width / side;
+        const [x, y] = [(index % side) * size, Math.floor(index / side) * size];
+        const from = [Math.ceil(x + 1), Math.ceil(y + 1), Math.floor(size - 2), Math.floor(size - 2)];
+        const pixels = new Uint32Array(canvas.getContext('2d').getImageData(...from).data.buffer);
+        const seen = pixels.filter((pixel) => pixel >>> 24 > 8);
+        return [seen.length / pixels.length, new Set(seen).size];
+      };`);
+    await body(run);
+    assert.deepEqual(await run('return problems;'), []);
+    await page.close();
+  });
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  const options = /** @type {const} */ ({ colorScheme, forcedColors: 'active' });
+  onPage(
+    `forced colours, ${colorScheme}: cells keep number, border, hatch and padlock`,
+    options,
+    async (run) => {
+      const [free, locked, probe] = await run(`
+      const grid = square(2, 300);
+      await frames(3);
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.cssText = 'color: CanvasText; background: Canvas';
+      const { color, backgroundColor } = getComputedStyle(probe);
+      const look = (cell) => {
+        const own = getComputedStyle(cell);
+        const part = (selector) => getComputedStyle(cell.querySelector(selector));
+        return {
+          number: cell.querySelector('.cell-value').textContent,
+          ink: part('.cell-value').color,
+          ground: own.backgroundColor,
+          border: [own.borderTopStyle, own.borderTopColor],
+          hatch: getComputedStyle(cell, '::before').backgroundImage,
+          padlock: part('.cell-lock').opacity,
+          stroke: part('.icon').stroke,
+        };
+      };
+      const cells = inside(grid, '.cell');
+      return [look(cells[0]), look(cells[1]), { color, backgroundColor }];`);
+      const { color, backgroundColor } = probe;
+      const both = { number: '1.00', ink: color, ground: backgroundColor, stroke: color };
+      const { hatch, ...rest } = locked;
+      assert.deepEqual(rest, { ...both, border: ['double', color], padlock: '1' });
+      assert.ok(hatch.includes('repeating-linear-gradient') && hatch.includes(color), hatch);
+      assert.deepEqual(free, { ...both, border: ['solid', color], padlock: '0', hatch: 'none' });
+    },
+  );
+}
+
+onPage(
+  'forced colours: a canvas keeps border and hatch',
+  { forcedColors: 'active' },
+  async (run) => {
+    const [free, locked, outline] = await run(`
+    const grid = square(20, 400);
+    await frames(3);
+    const { outlineStyle, outlineWidth } = getComputedStyle(inside(grid, '.grid')[0]);
+    return [inked(grid, 0, 20), inked(grid, 19, 20), [outlineStyle, outlineWidth]];`);
+    assert.deepEqual(free, [0, 0]);
+    assert.ok(locked[0] === 1 && locked[1] >= 3, `${locked}`);
+    assert.deepEqual(outline, ['solid', '1px']);
+  },
+);
+
+onPage('small cells have a hatch and no padlock; large ones have both', {}, async (run) => {
+  const seen = await run(`
+    const grids = [square(8, 100), square(8, 500)];
+    await frames(3);
+    return grids.map((grid) => {
+      const cell = inside(grid, '.cell')[7];
+      const hatch = getComputedStyle(cell, '::before');
+      return [getComputedStyle(cell.querySelector('.cell-lock')).display,
+        hatch.backgroundImage !== 'none', hatch.backgroundColor !== 'rgba(0, 0, 0, 0)'];
+    });`);
+  assert.deepEqual(seen, [
+    ['none', true, true],
+    ['flex', true, false],
+  ]);
+});
+
+for (const [side, width] of /** @type {const} */ ([
+  [32, 512],
+  [64, 512],
+  [17, 510],
+])) {
+  onPage(
+    `of ${side} × ${side} cells all locked ones look alike, and free ones are clear`,
+    {},
+    async (run) => {
+      const [free, cells] = await run(`
+      const grid = square(${side}, ${width});
+      await frames(3);
+      const cells = [];
+      for (let row = 1; row < ${side} - 1; row++) cells.push(inked(grid, row * ${side} + ${side} - 2, ${side}));
+      return [inked(grid, ${side} + 1, ${side}), cells];`);
+      assert.deepEqual(free, [0, 0]);
+      // The veil is everywhere; a padlock somewhere would add dozens of colours.
+      assert.ok(cells.every((/** @type {number[]} */ [share]) => share === 1));
+      const counts = cells.map((/** @type {number[]} */ [, count]) => count);
+      assert.ok(Math.max(...counts) < 16, `${counts}`);
+    },
+  );
+}
+
+onPage('what is free stands out: a veil takes colour from what is locked', {}, async (run) => {
+  const [locked, free, paper] = await run(`
+    const grid = square(64, 512);
+    await frames(3);
+    const sum = document.createElement('canvas');
+    const values = inside(grid, '.grid-values')[0];
+    const locks = inside(grid, '.grid-locks')[0];
+    sum.width = locks.width;
+    sum.height = locks.height;
+    const pen = sum.getContext('2d');
+    pen.imageSmoothingEnabled = false;
+    pen.drawImage(values, 0, 0, sum.width, sum.height);
+    pen.drawImage(locks, 0, 0);
+    /** The mean of a half. */
+    const mean = (x) => {
+      const { data } = pen.getImageData(x + 4, 4, sum.width / 2 - 8, sum.height - 8);
+      return [0, 1, 2].map((k) => data.reduce((all, c, i) => all + (i % 4 === k ? c : 0), 0) / (data.length / 4));
+    };
+    return [mean(sum.width / 2), mean(0), [255, 255, 255]];`);
+  const far = (/** @type {number[]} */ a) => Math.max(...a.map((c, i) => Math.abs(c - paper[i])));
+  assert.ok(far(locked) < 0.75 * far(free), `${locked} of ${free}`);
+});
+
+onPage(
+  'held cells that moved are marked on canvases, said, and free of marks when they are back',
+  {},
+  async (run) => {
+    const [before, moved, said, back] = await run(`
+    const held = new Float32Array(400).fill(1);
+    const grid = square(20, 400, { held });
+    const dots = () => [15, 16, 17, 0].map((index) => {
+      const canvas = inside(grid, '.grid-locks')[0];
+      const size = canvas.width / 20;
+      return canvas.getContext('2d').getImageData((index + 0.5) * size, 0.5 * size, 1, 1).data.join();
+    });
+    await frames(3);
+    const before = dots();
+    // The locks are the same, a value is not: of a locked cell, and of a free one.
+    grid.source.values[16] = 1.5;
+    grid.source.values[0] = 1.5;
+    grid.refresh();
+    const moved = dots();
+    grid.selected = 16;
+    const [said] = labels(grid);
+    grid.source.values[16] = 1;
+    grid.refresh();
+    return [before, moved, said, dots()];`);
+    const accent = '122,46,99,255';
+    assert.deepEqual(moved, [before[0], accent, before[2], before[3]]);
+    assert.notEqual(before[1], accent);
+    assert.equal(said, 'Row 1, column 17, value 1.5000, locked, has drifted by 0.5000');
+    assert.deepEqual(back, before);
+  },
+);

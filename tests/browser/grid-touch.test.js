@@ -1,0 +1,173 @@
+/* Fingers on a grid: the page scrolls and pinches under them, and locks change only where a person
+ * means them to. Chromium's own gestures, by touch events of its DevTools protocol. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launchChromium } from './chromium.js';
+import { KIT, middleOf, POLICY } from './grid-kit.js';
+import { serveFolder } from './site.js';
+
+/** @typedef {[x: number, y: number]} Point */
+
+/** @type {Awaited<ReturnType<typeof serveFolder>>} */
+let served;
+/** @type {Awaited<ReturnType<typeof launchChromium>>} */
+let browser;
+before(async () => {
+  served = await serveFolder(new URL('../../', import.meta.url), POLICY);
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser.close();
+  served.close();
+});
+
+/** @param {number} ms */
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * A phone with a grid of 8 × 8 on a long page, and hands.
+ * @param {string} claim
+ * @param {Record<string, string>} attributes
+ * @param {(phone: any) => Promise<void>} body
+ */
+const onPhone = (claim, attributes, body) =>
+  test(claim, { timeout: 60_000 }, async () => {
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 700 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const page = await context.newPage();
+    const run = (/** @type {string} */ script) => page.evaluate(`(async () => {${script}})()`);
+    await page.goto(`${served.url}tests/browser/blank.html`);
+    await run(`${KIT(served.url)}
+      const view = document.createElement('meta');
+      Object.assign(view, { name: 'viewport', content: 'width=device-width, initial-scale=1' });
+      document.head.append(view);
+      document.body.style.minHeight = '4000px';
+      window.x = g.variable(new Float32Array(64), { shape: [8, 8], name: 'x' });
+      window.grid = make({ variable: x }, ${JSON.stringify(attributes)});
+      // However busy the machine is, a finger that moves at once has not pressed for long.
+      const { setTimeout } = window;
+      window.isPressing = false;
+      window.setTimeout = (then, ms) => setTimeout(() => (ms < 400 || isPressing) && then(), ms);
+      /** Whether a menu would pop up. Not every system asks for one by a long press. */
+      window.asksForMenu = () => inside(grid, '.cell')[0].dispatchEvent(
+        new MouseEvent('contextmenu', { bubbles: true, cancelable: true, composed: true }));
+      await frames();`);
+    const session = await context.newCDPSession(page);
+    /** As long as a finger must rest. */
+    const press = async () => {
+      await run('isPressing = true;');
+      await wait(900);
+      await run('isPressing = false;');
+    };
+    const touch = (/** @type {string} */ type, /** @type {Point[]} */ ...points) =>
+      session.send('Input.dispatchTouchEvent', {
+        type: /** @type {any} */ (`touch${type}`),
+        touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+      });
+    const cell = async (/** @type {number} */ index) =>
+      /** @type {Point} */ (await run(middleOf('grid', index, 8, 8)));
+    /** Along a line, as fingers go. */
+    const move = async (/** @type {Point} */ from, /** @type {Point} */ to, steps = 12) => {
+      for (let i = 1; i <= steps; i++) {
+        const at = (/** @type {0 | 1} */ k) => from[k] + ((to[k] - from[k]) * i) / steps;
+        await touch('Move', [at(0), at(1)]);
+        await wait(16);
+      }
+    };
+    const found = async () => {
+      await wait(300);
+      return run(`return { locks: [...x.locks.toIndices()], scrolled: Math.round(scrollY) > 20,
+        zoomed: visualViewport.scale > 1.1 };`);
+    };
+    await body({ touch, press, cell, move, found, run });
+    assert.deepEqual(await run('return problems;'), []);
+    await context.close();
+  });
+
+const STILL = { scrolled: false, zoomed: false };
+/** From the middle of the last row to that of the first. */
+const COLUMN = [59, 51, 43, 35, 27, 19, 11, 3];
+
+onPhone('a swipe scrolls the page and changes no lock', {}, async (phone) => {
+  const { touch, cell, move, found } = phone;
+  const [from, to] = [await cell(59), await cell(3)];
+  await touch('Start', from);
+  await move(from, to);
+  await touch('End');
+  assert.deepEqual(await found(), { locks: [], scrolled: true, zoomed: false });
+});
+
+for (const attributes of /** @type {Record<string, string>[]} */ ([{}, { draw: '' }])) {
+  const where = 'draw' in attributes ? 'with draw' : 'without draw';
+  onPhone(`a tap toggles a lock, ${where}`, attributes, async ({ touch, cell, found, run }) => {
+    for (const locks of [[10], []]) {
+      await touch('Start', await cell(10));
+      await touch('End');
+      assert.deepEqual(await found(), { ...STILL, locks });
+      assert.equal(await run('return grid.selected;'), 10);
+    }
+  });
+  onPhone(`two fingers pinch the page and change no lock, ${where}`, attributes, async (phone) => {
+    const { touch, cell, found } = phone;
+    const [[x, y], [, other]] = [await cell(19), await cell(43)];
+    await touch('Start', [x, y]);
+    await touch('Start', [x, y], [x, other]);
+    for (let i = 1; i <= 12; i++) {
+      await touch('Move', [x, y - 5 * i], [x, other + 5 * i]);
+      await wait(16);
+    }
+    await touch('End');
+    assert.deepEqual(await found(), { locks: [], scrolled: false, zoomed: true });
+  });
+}
+
+onPhone('a long press draws: no scrolling, no menu', {}, async (phone) => {
+  const { touch, press, cell, move, found, run } = phone;
+  const [from, to] = [await cell(59), await cell(3)];
+  await touch('Start', from);
+  await press();
+  assert.deepEqual(await found(), { ...STILL, locks: [59] });
+  assert.equal(await run('return asksForMenu();'), false);
+  await move(from, to, 24);
+  await touch('End');
+  assert.deepEqual(await found(), { ...STILL, locks: COLUMN.toSorted((a, b) => a - b) });
+  // Some systems ask when the finger leaves.
+  assert.equal(await run('return asksForMenu();'), false);
+  // The next swipe scrolls again.
+  await touch('Start', from);
+  await move(from, to);
+  await touch('End');
+  assert.deepEqual(await found(), {
+    locks: COLUMN.toSorted((a, b) => a - b),
+    scrolled: true,
+    zoomed: false,
+  });
+});
+
+onPhone(
+  'where locks can only be looked at, a long press draws none',
+  { readonly: '' },
+  async (phone) => {
+    const { touch, press, cell, move, found, run } = phone;
+    const [from, to] = [await cell(59), await cell(3)];
+    await touch('Start', from);
+    await press();
+    await move(from, to);
+    await touch('End');
+    assert.equal(await run('return asksForMenu();'), true);
+    const { locks } = await found();
+    assert.deepEqual(locks, []);
+  },
+);
+
+onPhone('with draw a swipe draws and does not scroll', { draw: '' }, async (phone) => {
+  const { touch, cell, move, found } = phone;
+  const [from, to] = [await cell(59), await cell(3)];
+  await touch('Start', from);
+  await move(from, to, 24);
+  await touch('End');
+  assert.deepEqual(await found(), { ...STILL, locks: COLUMN.toSorted((a, b) => a - b) });
+});

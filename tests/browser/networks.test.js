@@ -1,0 +1,259 @@
+/** Scenes whose model is a network of gradlock/layers: their grids are views of its weights. Without a browser. */
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { init } from 'gradlock';
+import { layers } from 'gradlock/layers';
+import { codeOf } from '../../web/engine/code.js';
+import { ready } from '../../web/engine/networks.js';
+import { locksEvent, Session } from '../../web/engine/session.js';
+import { imageOf } from '../../web/figures/ink.js';
+import { noise } from '../../web/scenes/noise.js';
+import { readGolden } from '../golden/golden.js';
+
+/** Two kernels as grids of their own, the head transposed. @type {import('../../web/scenes/scene.js').Scene} */
+const scene = {
+  id: 'kernels',
+  sizes: [[3, 3]],
+  choices: {},
+  reach: 1,
+  optimizer: { rule: 'adam', learningRate: 0.01, momentum: 0.9, weightDecay: 0.004 },
+  speed: 30,
+  shapes: () => ({ one: [3, 3], two: [3, 3], biases: [1, 2], head: [4, 8], offsets: [1, 4] }),
+  views: () => ({
+    one: { of: 'conv/kernel', strides: [6, 2] },
+    two: { of: 'conv/kernel', first: 1, strides: [6, 2] },
+    biases: { of: 'conv/bias', strides: [2, 1] },
+    head: { of: 'head/kernel', strides: [1, 4] },
+    offsets: { of: 'head/bias', strides: [4, 1] },
+  }),
+  start: ({ seed }) => noise(18 + 2 + 32 + 4, seed, 0.5),
+  // The second kernel, and the answers to the first class.
+  locks: () =>
+    Uint8Array.from({ length: 56 }, (_, i) => ((i >= 9 && i < 18) || (i >= 20 && i < 28) ? 1 : 0)),
+  data: ({ seed }) => ({
+    pixels: Array.from({ length: 12 }, (_, i) => [...noise(16, seed + i, 1)]),
+    labels: Array.from({ length: 12 }, (_, i) => i % 4),
+  }),
+  network: (nn) =>
+    nn.sequential([
+      nn.conv2d({
+        name: 'conv',
+        inputShape: [4, 4, 1],
+        filters: 2,
+        kernelSize: 3,
+        padding: 'same',
+        activation: 'tanh',
+      }),
+      nn.maxPooling2d({ poolSize: 2 }),
+      nn.flatten(),
+      nn.dense({ name: 'head', units: 4 }),
+    ]),
+  loss: (g, _, { pixels, labels }, net) =>
+    g.losses.sparseCategoricalCrossentropy(labels, net.apply(g.reshape(pixels, [-1, 4, 4, 1])), {
+      fromLogits: true,
+    }),
+  readings: (g, weights, _, net) => ({
+    maps: net.getLayer('conv').apply(g.reshape(weights.pad, [1, 4, 4, 1])),
+  }),
+  inputs: () => ({ pad: [4, 4] }),
+};
+
+const setup = { rows: 3, cols: 3, choices: {}, seed: 5, own: null };
+
+/** @param {Awaited<ReturnType<typeof init>>} g @param {typeof scene} [of] @param {import('../../web/state/state.js').Beside} [beside] */
+async function open(g, of = scene, beside = 'mask') {
+  await ready(of);
+  const session = new Session(g, of, setup, {
+    optimizer: scene.optimizer,
+    locks: null,
+    events: [],
+    look: { beside, rival: scene.optimizer },
+  });
+  session.replay(0);
+  return session;
+}
+
+test('a grid shows the elements of its view, and locks and takes numbers for them', async () => {
+  const g = await init();
+  const session = await open(g);
+  const { main } = session;
+  const start = scene.start(setup);
+  const byName = Object.fromEntries(main.byVariable(start).map(({ name, own }) => [name, own]));
+  // Element [r, c, 0, k] of the kernel is row r, column c of grid k.
+  const kernel = byName['conv/kernel'];
+  for (const [at, cell] of [0, 1, 2, 3].entries()) {
+    assert.equal(kernel[2 * cell], start[at], 'of the first');
+    assert.equal(kernel[2 * cell + 1], start[9 + at], 'of the second');
+  }
+  // The head's grid has a row an answer: element [i, j] is its row j, column i.
+  assert.equal(byName['head/kernel'][4 * 3 + 2], start[20 + 2 * 8 + 3]);
+  assert.deepEqual(main.values(), start);
+  assert.deepEqual(main.locks(), scene.locks(setup));
+
+  session.advance(25);
+  const now = main.values();
+  start.forEach((value, i) => {
+    assert.equal(Object.is(now[i], value), main.mask[i] === 1, `cell ${i}`);
+  });
+  assert.throws(() => main.assign(9, 1), { name: 'LockedElementError' });
+  main.assign(0, 0.25);
+  assert.equal(main.values()[0], 0.25);
+  assert.deepEqual(main.elementAt(10), { name: 'conv/kernel', at: 3 });
+  session.dispose();
+  assert.equal(g.memory().objects, 0);
+  g.dispose();
+});
+
+test('it trains as the same network does by hand, to the bit', async () => {
+  const g = await init();
+  const session = await open(g, scene, 'none');
+  session.advance(40);
+  const net = /** @type {any} */ (scene).network(layers(g, { seed: 9 }));
+  const start = scene.start(setup);
+  const own = session.main.byVariable(start);
+  for (const [i, weight] of net.trainableWeights.entries()) weight.assign(own[i].own);
+  net.getLayer('conv').kernel.lock(Array.from({ length: 9 }, (_, i) => 2 * i + 1));
+  net.getLayer('head').kernel.lock({ cols: [0] });
+  const { data } = scene;
+  const loss = g.compile(() => scene.loss(g, {}, data?.(setup), net));
+  g.optimizers
+    .adam({ learningRate: 0.01 })
+    .minimize(loss, { variables: net.trainableWeights, steps: 40 });
+  const digest = net.trainableWeights.map((/** @type {any} */ weight) => weight.digest()).join('.');
+  assert.equal(session.main.digest(), digest);
+  g.dispose();
+});
+
+test('going back, saving and pruning know elements, too; its code gives the same bits', async () => {
+  const g = await init();
+  const session = await open(g);
+  session.advance(10);
+  const mask = session.main.mask.map((bit, i) => (i % 3 ? bit : 1 - bit));
+  session.do(locksEvent(mask, session.step));
+  session.advance(10);
+  session.do({ do: 'prune', fraction: 0.4, step: session.step });
+  const free = session.main.mask.indexOf(0);
+  session.do({ do: 'assign', index: free, value: 0.25, step: session.step });
+  session.advance(10);
+  const { digest, rival } = { digest: session.main.digest(), rival: session.rival?.digest() };
+  const again = await open(g);
+  again.events = session.events;
+  again.replay(session.step);
+  assert.equal(again.main.digest(), digest);
+  assert.equal(again.rival?.digest(), rival);
+  const saved = session.checkpoint();
+  const other = await open(g);
+  other.events = session.events;
+  for (const _ of other.opening(30, saved));
+  assert.equal(other.main.digest(), digest);
+
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const folder = mkdtempSync(join(root, 'build/networks-'));
+  try {
+    const file = join(folder, 'run.mjs');
+    writeFileSync(file, codeOf(session));
+    const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+    assert.equal(stdout.trim(), digest, stderr);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  for (const one of [session, again, other]) one.dispose();
+  g.dispose();
+});
+
+test('what a figure takes in reaches the layers, and no training sees it', async () => {
+  const g = await init();
+  const [one, two] = [await open(g, scene, 'none'), await open(g, scene, 'none')];
+  one.tell('pad', noise(16, 3, 1));
+  for (const session of [one, two]) session.advance(5);
+  assert.equal(one.main.digest(), two.main.digest());
+  assert.ok(one.main.readings()?.maps.some((value) => value !== 0));
+  one.tell('pad', new Float32Array(16));
+  const bias = one.main.values().slice(18, 20).map(Math.tanh);
+  one.main.readings()?.maps.forEach((value, i) => {
+    assert.ok(Math.abs(value - bias[i % 2]) < 1e-6);
+  });
+  g.dispose();
+});
+
+for (const [what, views] of /** @type {const} */ ([
+  ['leave an element out', { offsets: { of: 'head/bias', strides: [4, 0] } }],
+  ['have an element twice', { two: { of: 'conv/kernel', first: 0, strides: [6, 2] } }],
+  ['reach beyond it', { biases: { of: 'conv/bias', first: 1, strides: [2, 1] } }],
+  ['are of another weight', { biases: { of: 'conv/bins', strides: [2, 1] } }],
+])) {
+  test(`grids that ${what} are refused by the weight's name`, async () => {
+    const g = await init();
+    const wrong = /** @type {any} */ ({
+      ...scene,
+      views: () => ({ ...scene.views?.(setup), ...views }),
+    });
+    await assert.rejects(
+      open(g, wrong),
+      /Grids must have each of the \d+ elements of \w+\/\w+ once/,
+    );
+    g.dispose();
+  });
+}
+
+test('the base says of digits what Keras says of them', async () => {
+  const g = await init();
+  const nn = layers(g, { seed: 1 });
+  const net = nn.sequential([
+    nn.conv2d({
+      inputShape: [8, 8, 1],
+      filters: 8,
+      kernelSize: 3,
+      padding: 'same',
+      activation: 'relu',
+      name: 'conv1',
+    }),
+    nn.maxPooling2d({ poolSize: 2 }),
+    nn.conv2d({ filters: 4, kernelSize: 3, activation: 'relu', name: 'conv2' }),
+    nn.flatten(),
+    nn.dense({ units: 5, name: 'head' }),
+  ]);
+  const text = (/** @type {string} */ name) =>
+    readFileSync(new URL(`../../web/scenes/${name}`, import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+  const weights = Object.fromEntries(text('base.txt').map((line) => line.split(' ')));
+  for (const weight of net.trainableWeights) weight.assign(JSON.parse(weights[weight.name]));
+  const lines = text('digits.txt');
+  const { digits } = readGolden('base.json');
+  assert.equal(digits.length, 20);
+  for (const { line, logits } of digits) {
+    const pixels = Array.from(lines[line].slice(0, 64), (c) => Number.parseInt(c, 17) / 16);
+    const said = net.apply(g.reshape(g.tensor(pixels), [1, 8, 8, 1])).data();
+    logits.forEach((/** @type {number} */ wanted, /** @type {number} */ i) => {
+      assert.ok(Math.abs(said[i] - wanted) < 2e-5 * Math.max(1, Math.abs(wanted)), `line ${line}`);
+    });
+  }
+  g.dispose();
+});
+
+test('a drawing is the same image wherever it is drawn and however large, in sixteenths', () => {
+  const seven = [0.1, 0.1, 0.5, 0.1, 0.3, 0.9];
+  const moved = (/** @type {number} */ scale, /** @type {number} */ by) =>
+    seven.map((value) => value * scale + by);
+  const image = imageOf([seven]);
+  assert.equal(image.length, 64);
+  assert.ok(image.every((value) => value >= 0 && value <= 1 && Number.isInteger(16 * value)));
+  assert.ok(image.slice(0, 8).some(Boolean) && image.slice(56).some(Boolean), 'its whole height');
+  for (const [scale, by] of [
+    [0.5, 0.25],
+    [1, 0.0625],
+    [0.75, 0],
+  ])
+    assert.deepEqual(imageOf([moved(scale, by)]), image);
+  assert.deepEqual(imageOf([seven.slice(0, 4), seven.slice(2)]), image, 'in two strokes');
+  assert.deepEqual(imageOf([]), new Float32Array(64));
+  assert.deepEqual(imageOf([[]]), new Float32Array(64));
+  const dot = imageOf([[0.9, 0.9]]);
+  assert.ok(dot[27] > 0 && dot[36] > 0 && dot[0] === 0, 'a dot is in the middle');
+});

@@ -1,0 +1,17 @@
+/** Networks of gradlock/layers, which is loaded once a scene asks for it. */
+
+/** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
+/** @typedef {import('../scenes/scene.js').Scene} Scene */
+
+/** @type {typeof import('gradlock/layers').layers | null} */
+let layers = null;
+
+/** Whatever a scene needs before it can be opened. @param {Scene} scene */
+export async function ready(scene) {
+  await scene.load?.();
+  if (scene.network) layers ??= (await import('gradlock/layers')).layers;
+}
+
+/** A scene's network, for one run; null if it has none. @param {Gradlock} g @param {Scene} scene that is ready */
+export const networkOf = (g, { network }) =>
+  network && layers ? network(layers(g, { seed: 1 })) : null;

@@ -1,0 +1,183 @@
+/**
+ * How many old and how many new digits are read right, step by step, in the runs of the scene's study: one curve each,
+ * drawn as far as the live run has come, and the live run as a point.
+ *   readings.old, readings.fresh  shares of unseen digits
+ *   readings.watched              answers of which each bit is watched
+ *   study.runs                    recipe.key: lock, mask, free
+ *   shown.base                    cells that the padlock locks and frees
+ */
+
+import { percent } from './figure.js';
+
+/** How the curves tell each other apart: colour, width, dashes. @type {Record<string, { ink: string, wide: number, dashes: number[] }>} */
+const LINES = {
+  lock: { ink: 'ink', wide: 2.5, dashes: [] },
+  mask: { ink: 'accent', wide: 2, dashes: [6, 4] },
+  free: { ink: 'muted', wide: 2, dashes: [2, 3] },
+};
+const [TOP, BOTTOM, LEFT, RIGHT] = [24, 22, 44, 62];
+/** Lines of labels lie so far apart. */
+const LINE = 15;
+/** Narrower than this, the two plots lie one above the other. */
+const NARROW = 440;
+const TALL = 150;
+
+/** @typedef {import('./figure.js').Model} Model */
+/** @typedef {import('./figure.js').Stage} Stage */
+/** @typedef {import('./figure.js').StudiedRun} StudiedRun */
+/** @typedef {{ left: number, top: number, width: number, height: number, end: number }} Plot */
+
+/** What is known of a run up to a step; nothing before it has come so far. @param {StudiedRun} run @param {number} step */
+function upTo({ points, recipe: { steps, every } }, step) {
+  const isThere = (points.at(-1)?.step ?? -1) > Math.min(step, steps) - every;
+  return isThere ? points.filter((point) => point.step <= step) : [];
+}
+
+/** Answers that no longer have the bits that they began with. @param {Model} model */
+function changedAnswers({ readings, study }) {
+  const first = study?.runs[0]?.points[0]?.readings.watched;
+  if (!first) return null;
+  const bits = (/** @type {Float32Array} */ { buffer, byteOffset, length }) =>
+    new Uint32Array(buffer, byteOffset, length);
+  const [before, now] = [bits(first.slice()), bits(readings.watched.slice())];
+  return { all: now.length, changed: now.filter((word, i) => word !== before[i]).length };
+}
+
+/** Labels moved apart, in their order. @param {number[]} ys @param {number} bottom */
+function apart(ys, bottom) {
+  const order = ys.map((_, i) => i).sort((a, b) => ys[a] - ys[b]);
+  const placed = [...ys];
+  order.forEach((at, i) => {
+    if (i) placed[at] = Math.max(placed[at], placed[order[i - 1]] + LINE);
+  });
+  const over = Math.max(0, placed[order[order.length - 1]] - bottom);
+  return placed.map((y) => y - over);
+}
+
+/** @param {Stage} stage @param {Plot} plot @param {string} title */
+function drawAxes({ pen, ink }, { left, top, width, height, end }, title) {
+  pen.font = '600 13px system-ui, sans-serif';
+  pen.textAlign = 'left';
+  pen.fillStyle = ink('ink');
+  pen.fillText(title, left, top - 10);
+  pen.font = '12px system-ui, sans-serif';
+  pen.fillStyle = ink('muted');
+  pen.strokeStyle = ink('line');
+  pen.lineWidth = 1;
+  for (const share of [0, 0.5, 1]) {
+    const y = Math.round(top + (1 - share) * height) + 0.5;
+    pen.strokeRect(left, y, width, 0);
+    pen.textAlign = 'right';
+    pen.fillText(`${100 * share}${share === 1 ? ' %' : ''}`, left - 5, y + 4);
+  }
+  pen.textAlign = 'center';
+  for (const share of [0, 0.5, 1]) {
+    pen.fillText(String(share * end), left + share * width, top + height + 16);
+  }
+}
+
+/** @param {Stage} stage @param {Plot} plot @param {'old' | 'fresh'} name @param {Model} model */
+function drawCurves({ pen, ink, words }, { left, top, width, height, end }, name, model) {
+  const { study, readings, step } = model;
+  const x = (/** @type {number} */ at) => left + (Math.min(at, end) / end) * width;
+  const y = (/** @type {number} */ share) => top + (1 - share) * height;
+  const known = (study?.runs ?? [])
+    .map((run) => ({ run, points: upTo(run, step) }))
+    .filter(({ points }) => points.length);
+  const ends = known.map(({ points }) => points[points.length - 1]);
+  const labels = apart(
+    ends.map((point) => y(point.readings[name][0]) + 4),
+    top + height,
+  );
+  known.forEach(({ run, points }, i) => {
+    const line = LINES[run.recipe.key];
+    pen.strokeStyle = ink(line.ink);
+    pen.lineWidth = line.wide;
+    pen.setLineDash(line.dashes);
+    pen.beginPath();
+    for (const point of points) pen.lineTo(x(point.step), y(point.readings[name][0]));
+    pen.stroke();
+    pen.setLineDash([]);
+    const last = ends[i];
+    pen.fillStyle = ink(line.ink);
+    pen.textAlign = 'left';
+    pen.font = `${run.recipe.key === 'lock' ? '600 ' : ''}12px system-ui, sans-serif`;
+    pen.fillText(words[run.recipe.key], x(last.step) + 8, labels[i]);
+  });
+  pen.beginPath();
+  pen.arc(x(step), y(readings[name][0]), 4.5, 0, 7);
+  pen.fillStyle = ink('paper');
+  pen.fill();
+  pen.strokeStyle = ink('ink');
+  pen.lineWidth = 2;
+  pen.stroke();
+}
+
+/** @type {import('./figure.js').Built} */
+export const accuracy = {
+  id: 'accuracy',
+  isOnce: true,
+  build(host, { words, intents, stageOf, h, icon }) {
+    const canvas = document.createElement('canvas');
+    canvas.className = 'figure-canvas';
+    canvas.setAttribute('role', 'img');
+    /** One padlock for the base and what is known of the old digits. */
+    const padlock = h('button', { type: 'button', class: 'button' });
+    /** @type {number[]} */
+    let base = [];
+    let isHeld = false;
+    padlock.addEventListener('click', () => intents.lock(base, !isHeld));
+    host.append(padlock, canvas);
+    const isNarrow = () => canvas.clientWidth < NARROW;
+    const fit = () => {
+      const tall = (TALL + TOP + BOTTOM) * (isNarrow() ? 2 : 1);
+      return Math.max(1, canvas.clientWidth) / tall;
+    };
+    let asked = 0;
+    return {
+      draw(model) {
+        const { study, shown, locks, layout } = model;
+        base = shown.base;
+        const mask = layout.flatMap(({ name }) => [...locks[name]]);
+        const isNow = base.every((cell) => mask[cell] === 1);
+        if (isNow !== isHeld || !padlock.firstChild) {
+          isHeld = isNow;
+          padlock.replaceChildren(icon(isHeld ? 'lock' : 'lock-open'), words.padlock);
+          padlock.setAttribute('aria-pressed', String(isHeld));
+        }
+        // Other settings are other curves; they take a second.
+        if (study?.isStale && asked !== study.id) {
+          asked = study.id;
+          intents.study(true);
+        }
+        const stage = stageOf(canvas, fit());
+        const known = study?.runs.flatMap(({ recipe }) => recipe.steps) ?? [];
+        const end = Math.max(100, ...known);
+        const wide = isNarrow() ? stage.width : stage.width / 2;
+        for (const [i, name] of /** @type {const} */ (['old', 'fresh']).entries()) {
+          const plot = {
+            left: LEFT + (isNarrow() ? 0 : i * wide),
+            top: TOP + (isNarrow() ? i * (TALL + TOP + BOTTOM) : 0),
+            width: wide - LEFT - RIGHT,
+            height: TALL,
+            end,
+          };
+          drawAxes(stage, plot, words[name]);
+          drawCurves(stage, plot, name, model);
+        }
+        canvas.setAttribute('aria-label', accuracy.describe?.(words, model) ?? '');
+      },
+    };
+  },
+  describe(words, model) {
+    const { study, readings, step } = model;
+    const lines = (study?.runs ?? []).flatMap((run) => {
+      const point = upTo(run, step).at(-1);
+      if (!point) return [];
+      const { old, fresh } = point.readings;
+      return [{ key: run.recipe.key, old: percent(old), fresh: percent(fresh) }];
+    });
+    const own = { old: percent(readings.old), fresh: percent(readings.fresh) };
+    return words.label(own, lines, changedAnswers(model));
+  },
+};

@@ -1,0 +1,121 @@
+/**
+ * What a convolutional network makes of an image: the image, each kernel's map of it, and how much speaks for each
+ * digit.
+ *   readings.pad      the image, 8×8
+ *   shown.layers      a convolution each: { reading, side, kernels }: its maps, side × side × count, and the grids that
+ *                     are its kernels, if they are grids of their own
+ *   readings.answers  ten shares, 0 to 1
+ *   readings.score    how many unseen digits are read right, where that is all there is to say
+ */
+
+import { percent } from './figure.js';
+
+const DIGITS = 10;
+const SIDE = 8;
+/** Room between images, and for a kernel above its map, in CSS pixels. */
+const GAP = 8;
+/** Of the image and the answers. */
+const HEAD = 92;
+/** Narrower than this, maps lie in two lines. */
+const NARROW = 420;
+/** Above this many to a line maps are small. */
+const LARGEST = 84;
+
+/** @typedef {import('./figure.js').Model} Model */
+/** @typedef {{ reading: string, side: number, kernels: string[] | null }} Layer */
+/** @typedef {{ x: number, y: number, size: number }} Place */
+
+/** How many maps a layer has. @param {Layer} layer */
+const countOf = ({ kernels, side }) => kernels?.length ?? (side === 2 ? 4 : 8);
+
+/** Where everything is. @param {number} width @param {Pick<Model, 'shown' | 'layout'>} model */
+function placesOf(width, model) {
+  let top = HEAD + GAP;
+  const layers = model.shown.layers.map((/** @type {Layer} */ layer) => {
+    const count = countOf(layer);
+    const across = width < NARROW && count > 4 ? 4 : count;
+    const size = Math.min(LARGEST, (width - GAP * (across - 1)) / across);
+    const kernel = layer.kernels ? size * 0.6 : 0;
+    const tall = size + kernel + (layer.kernels ? 4 : 0) + GAP;
+    const maps = Array.from({ length: count }, (_, i) => ({
+      x: (i % across) * (size + GAP),
+      y: top + Math.floor(i / across) * tall + kernel + (kernel ? 4 : 0),
+      size,
+    }));
+    top += Math.ceil(count / across) * tall;
+    return { layer, maps, kernel };
+  });
+  return { layers, height: top };
+}
+
+/** One map of many: channels lie side by side. @param {Float32Array} all @param {number} count @param {number} i */
+const channel = (all, count, i) => all.filter((_, at) => at % count === i);
+
+/** The largest, and at least a little. @param {Float32Array} values */
+const reachOf = (values) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0.05);
+
+/** Ten bars. @param {import('./figure.js').Stage} stage @param {Float32Array} answers @param {number} left */
+function drawAnswers({ pen, width, ink }, answers, left) {
+  const step = (width - left) / DIGITS;
+  const best = answers.indexOf(Math.max(...answers));
+  pen.textAlign = 'center';
+  answers.forEach((share, digit) => {
+    const x = left + (digit + 0.5) * step;
+    const wide = Math.min(24, step - 4);
+    const tall = Math.max(1, share * (HEAD - 24));
+    const isBest = digit === best && share > 0;
+    pen.fillStyle = ink(isBest ? 'accent' : 'edge');
+    pen.fillRect(x - wide / 2, HEAD - 18 - tall, wide, tall);
+    pen.fillStyle = ink(isBest ? 'accent' : 'muted');
+    pen.font = `${isBest ? '700 16px' : '14px'} system-ui, sans-serif`;
+    pen.fillText(String(digit), x, HEAD - 2);
+  });
+  pen.strokeStyle = ink('line');
+  pen.lineWidth = 1;
+  pen.strokeRect(left + 0.5, HEAD - 17.5, width - left - 1, 0);
+}
+
+/** @type {import('./figure.js').Drawn} */
+export const features = {
+  id: 'features',
+  aspect: (width, model) => width / placesOf(width, model).height,
+  draw(stage, { shown, readings, values, locks, layout, reach, lit }) {
+    const { pen, width, ink, image } = stage;
+    const { layers } = placesOf(width, { shown, layout });
+    pen.imageSmoothingEnabled = false;
+    const size = HEAD - 12;
+    pen.drawImage(image(readings.pad, SIDE, 1.4), 0, 0, size, size);
+    pen.strokeStyle = ink('edge');
+    pen.strokeRect(0.5, 0.5, size - 1, size - 1);
+    drawAnswers(stage, readings.answers, size + 2 * GAP);
+    for (const { layer, maps, kernel } of layers) {
+      const all = readings[layer.reading];
+      const most = reachOf(all);
+      maps.forEach((/** @type {Place} */ { x, y, size }, /** @type {number} */ i) => {
+        const map = channel(all, maps.length, i);
+        pen.drawImage(image(map, layer.side, most), x, y, size, size);
+        pen.lineWidth = 1;
+        pen.strokeStyle = ink('edge');
+        pen.strokeRect(x + 0.5, y + 0.5, size - 1, size - 1);
+        const name = layer.kernels?.[i];
+        if (!name) return;
+        const left = x + (size - kernel) / 2;
+        const up = y - kernel - 4;
+        pen.drawImage(image(values[name], 3, reach), left, up, kernel, kernel);
+        const part = layout.find((one) => one.name === name);
+        const isLit = part && lit >= part.offset && lit < part.offset + 9;
+        const isHeld = locks[name].every(Boolean);
+        pen.lineWidth = isLit ? 3 : isHeld ? 2 : 1;
+        pen.strokeStyle = ink(isLit ? 'accent' : isHeld ? 'ink' : 'edge');
+        if (isHeld) pen.setLineDash([3, 2]);
+        pen.strokeRect(left + 0.5, up + 0.5, kernel - 1, kernel - 1);
+        pen.setLineDash([]);
+      });
+    }
+  },
+  describe(words, { readings: { answers, score, pad } }) {
+    const best = answers.indexOf(Math.max(...answers));
+    const isBlank = pad.every((value) => value === 0);
+    return words.label(isBlank ? null : best, score ? percent(score) : null);
+  },
+};

@@ -1,0 +1,210 @@
+/**
+ * A pad to draw a digit on, by pointer or by keys, and digits by others to put there. What lies on it is the input
+ * `pad` of the scene's readings, 8×8.
+ *   shown.samples   { images, labels, first }: digits to put there, and which lies there first
+ *   readings.pad    what the engine has
+ */
+
+import { imageOf } from './ink.js';
+
+/** How far an arrow key goes, of the pad's width. */
+const STEP = 1 / 16;
+const SIDE = 8;
+
+/** @typedef {import('./figure.js').Model} Model */
+/** @typedef {import('./ink.js').Stroke} Stroke */
+
+/** What lies on the pad, and where the pen is. */
+class Sheet {
+  /** @type {Stroke[]} */
+  strokes = [];
+  /** A digit by others, or what lay here before. @type {Float32Array | null} */
+  image = null;
+  /** Where the keys' pen is. */
+  at = [0.5, 0.5];
+  isDown = false;
+
+  /** @param {number} x @param {number} y @param {boolean} isNew */
+  draw(x, y, isNew) {
+    this.image = null;
+    if (isNew || !this.strokes.length) this.strokes.push([]);
+    this.strokes.at(-1)?.push(x, y);
+  }
+
+  /** @param {Float32Array | null} image */
+  put(image) {
+    this.strokes = [];
+    this.image = image;
+    this.isDown = false;
+  }
+
+  seen() {
+    return this.image ?? imageOf(this.strokes);
+  }
+}
+
+/** The sheet as it is. @param {import('./figure.js').Stage} stage @param {Sheet} sheet @param {boolean} hasFocus */
+function paint({ pen, width, ink, image }, { image: put, strokes, at, isDown }, hasFocus) {
+  pen.imageSmoothingEnabled = false;
+  if (put) pen.drawImage(image(put, SIDE, 1.4), 0, 0, width, width);
+  pen.strokeStyle = ink('line');
+  pen.lineWidth = 1;
+  for (let i = 1; i < SIDE; i++) {
+    const x = Math.round((i / SIDE) * width) + 0.5;
+    pen.beginPath();
+    pen.moveTo(x, 0);
+    pen.lineTo(x, width);
+    pen.moveTo(0, x);
+    pen.lineTo(width, x);
+    pen.stroke();
+  }
+  pen.strokeStyle = ink('ink');
+  pen.lineWidth = width / 11;
+  pen.lineCap = 'round';
+  pen.lineJoin = 'round';
+  for (const stroke of strokes) {
+    pen.beginPath();
+    for (let i = 0; i < stroke.length; i += 2) {
+      pen.lineTo(stroke[i] * width, stroke[i + 1] * width);
+    }
+    // A dot is a line as well.
+    if (stroke.length === 2) pen.lineTo(stroke[0] * width + 0.01, stroke[1] * width);
+    pen.stroke();
+  }
+  pen.strokeStyle = ink('edge');
+  pen.lineWidth = 1;
+  pen.strokeRect(0.5, 0.5, width - 1, width - 1);
+  if (!hasFocus) return;
+  pen.strokeStyle = ink('accent');
+  pen.lineWidth = isDown ? 4 : 2;
+  pen.beginPath();
+  pen.arc(at[0] * width, at[1] * width, width / 18, 0, 7);
+  pen.stroke();
+}
+
+/** By pointer: a line from where it goes down to where it leaves. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
+function listenToPointer(canvas, sheet, changed) {
+  let isDrawing = false;
+  const draw = (/** @type {PointerEvent} */ { offsetX, offsetY }, isNew = false) => {
+    const within = (/** @type {number} */ value) =>
+      Math.max(0, Math.min(1, value / Math.max(1, canvas.clientWidth)));
+    sheet.draw(within(offsetX), within(offsetY), isNew);
+    changed();
+  };
+  canvas.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    isDrawing = true;
+    canvas.setPointerCapture(event.pointerId);
+    draw(event, true);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    if (isDrawing) draw(event);
+  });
+  for (const end of ['pointerup', 'pointercancel', 'lostpointercapture']) {
+    canvas.addEventListener(end, () => {
+      isDrawing = false;
+    });
+  }
+}
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+};
+
+/** By keys: Space puts the pen down or lifts it, arrows move it, Delete clears. @param {HTMLCanvasElement} canvas @param {Sheet} sheet @param {() => void} changed */
+function listenToKeys(canvas, sheet, changed) {
+  canvas.addEventListener('keydown', (event) => {
+    const arrow = ARROWS[event.key];
+    if (arrow) {
+      sheet.at = sheet.at.map((value, i) => Math.max(0, Math.min(1, value + arrow[i])));
+      if (sheet.isDown) sheet.draw(sheet.at[0], sheet.at[1], false);
+    } else if (event.key === ' ' || event.key === 'Enter') {
+      sheet.isDown = !sheet.isDown;
+      if (sheet.isDown) sheet.draw(sheet.at[0], sheet.at[1], true);
+    } else if (event.key === 'Delete' || event.key === 'Backspace') sheet.put(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    changed();
+  });
+}
+
+/** @type {import('./figure.js').Built} */
+export const pad = {
+  id: 'pad',
+  isOnce: true,
+  build(host, { words, intents, stageOf }) {
+    const sheet = new Sheet();
+    /** @type {Model | null} */
+    let model = null;
+    const canvas = document.createElement('canvas');
+    canvas.className = 'pad-sheet';
+    canvas.tabIndex = 0;
+    canvas.setAttribute('role', 'application');
+    const show = () => {
+      paint(stageOf(canvas, 1), sheet, document.activeElement === canvas);
+      canvas.setAttribute('aria-label', words.label(sheet.isDown));
+    };
+    const changed = () => {
+      intents.tell('pad', sheet.seen());
+      show();
+    };
+    listenToPointer(canvas, sheet, changed);
+    listenToKeys(canvas, sheet, changed);
+    for (const type of ['focus', 'blur']) canvas.addEventListener(type, show);
+
+    /** Which of a digit's samples lies there. @type {number[]} */
+    const turns = new Array(10).fill(-1);
+    const put = (/** @type {number} */ digit) => {
+      /** @type {{ images: Float32Array[], labels: number[] }} */
+      const { images, labels } = model?.shown.samples ?? { images: [], labels: [] };
+      const own = images.filter((_, i) => labels[i] === digit);
+      turns[digit] = (turns[digit] + 1) % own.length;
+      sheet.put(own[turns[digit]]);
+      changed();
+    };
+    const button = (
+      /** @type {string} */ text,
+      /** @type {string} */ name,
+      /** @type {() => void} */ act,
+    ) => {
+      const made = document.createElement('button');
+      made.type = 'button';
+      made.className = 'button';
+      made.textContent = text;
+      made.setAttribute('aria-label', name);
+      made.title = name;
+      made.addEventListener('click', act);
+      return made;
+    };
+    const digits = document.createElement('div');
+    digits.className = 'pad-digits';
+    digits.setAttribute('role', 'group');
+    digits.setAttribute('aria-label', words.samples);
+    digits.append(
+      ...Array.from({ length: 10 }, (_, digit) =>
+        button(String(digit), words.sample(digit), () => put(digit)),
+      ),
+    );
+    const clear = button(words.clear, words.clear, () => {
+      sheet.put(null);
+      changed();
+    });
+    clear.classList.add('is-clear');
+    host.append(canvas, digits, clear);
+    return {
+      draw(now) {
+        const isFirst = !model;
+        model = now;
+        // What was drawn before this was built anew is still there.
+        if (isFirst && now.readings.pad.some((value) => value > 0)) sheet.put(now.readings.pad);
+        else if (isFirst) put(now.shown.samples.first);
+        show();
+      },
+    };
+  },
+};

@@ -1,0 +1,37 @@
+/**
+ * Handwritten digits, 8×8 pixels each: UCI's set (Alpaydin & Kaynak 1998, Optical Recognition of Handwritten Digits,
+ * CC BY 4.0), 1,797 of them, as tests/golden/digits.py wrote them down.
+ */
+
+/**
+ * @typedef {object} Digits
+ * @property {Float32Array[]} images  64 brightnesses each, row by row, 0 to 1
+ * @property {number[][]} rows        the same as lists
+ * @property {number[]} labels        which digit each is
+ */
+
+/** @type {string[]} */
+let lines = [];
+
+/** Fetches them; whatever needs them comes after it. */
+export async function loadDigits() {
+  if (!lines.length) lines = (await import('./digits.txt?raw')).default.trim().split('\n');
+}
+
+/** @param {number} from the first line @param {number} to the one after the last @param {(label: number, nth: number) => boolean} [isWanted] by the digit and how many of it came before @returns {Digits} */
+export function digitsFrom(from, to, isWanted = () => true) {
+  const counts = new Array(10).fill(0);
+  const wanted = lines.slice(from, to).filter((line) => {
+    const label = Number(line[64]);
+    return isWanted(label, counts[label]++);
+  });
+  // A line is 64 brightnesses of 0-9 and a-g, then the digit.
+  const rows = wanted.map((line) =>
+    Array.from(line.slice(0, 64), (c) => Number.parseInt(c, 17) / 16),
+  );
+  return {
+    images: rows.map((row) => Float32Array.from(row)),
+    rows,
+    labels: wanted.map((line) => Number(line[64])),
+  };
+}
