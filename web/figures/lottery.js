@@ -164,7 +164,7 @@ export const lottery = {
     });
     const controls = [slider, prune, start];
     host.addEventListener('focusin', ({ target }) => {
-      memory.focused = controls.findIndex((control) => control === target);
+      memory.focused = controls.indexOf(/** @type {HTMLButtonElement} */ (target));
     });
     start.addEventListener('click', () => intents.study(!model?.study?.isRunning));
 
