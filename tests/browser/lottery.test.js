@@ -86,6 +86,8 @@ demoTest('each run of the curve opens to the same bits, and Undo leads back', as
       'what is locked is 0',
     );
     assert.deepEqual(await ends(demo), all, 'the curve stays');
+    const focused = "document.activeElement.getAttribute('aria-label')";
+    assert.match(String(await demo.page.evaluate(focused)), new RegExp(`^${text}`), 'who walks on');
     await demo.page.keyboard.press('Control+z');
     await demo.until('gradlockDemo.frame()?.step === 17');
     assert.equal((await demo.snapshot()).digest, before.digest, 'Undo leads back');
@@ -235,7 +237,8 @@ demoTest(
     await demo.page.keyboard.press('End');
     for (let i = 0; i < 62; i++) await demo.page.keyboard.press('ArrowLeft');
     assert.equal(await slider.getAttribute('aria-valuetext'), '33 %: 35 of 105');
-    await demo.button('Prune and rewind').click();
+    await demo.button('Prune and rewind').focus();
+    await demo.page.keyboard.press('Enter');
     await demo.until('gradlockDemo.frame()?.step === 0');
     await demo.settled();
     const { locks, values, step } = await demo.snapshot();
@@ -251,8 +254,14 @@ demoTest(
       'true',
       'no more to prune',
     );
-    await demo.button('Undo').click();
+    await demo.page.keyboard.press('Control+z');
     await demo.until('gradlockDemo.frame()?.step === 30');
+    assert.equal(
+      await demo.page.evaluate('document.activeElement.textContent'),
+      'Prune and rewind',
+      'the focus stays',
+    );
+    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^33 %/, 'and the slider');
     const { digest, locks: after } = await demo.snapshot();
     assert.deepEqual([digest, after], [before.digest, before.locks]);
   },

@@ -91,9 +91,11 @@
  * @typedef {object} Built
  * @property {string} id
  * @property {(host: HTMLElement, tools: { words: any, name: (key: string) => string, intents: Intents,
- *   stageOf: (canvas: HTMLCanvasElement, aspect: number) => Stage, h: typeof import('../view/dom.js').h,
- *   icon: (name: string) => SVGElement }) => { draw: (model: Model) => void }} build
- *   `stageOf` gives the pen of a canvas of one's own, as large as its room; `h` and `icon` make elements
+ *   stageOf: (canvas: HTMLCanvasElement, aspect: number) => Stage, memory: Record<string, any>,
+ *   h: typeof import('../view/dom.js').h, icon: (name: string) => SVGElement }) =>
+ *   { draw: (model: Model) => void, focus?: () => void }} build
+ *   `stageOf` gives the pen of a canvas of one's own, as large as its room; `h` and `icon` make elements. Another run of
+ *   the scene builds it anew: `memory` stays, empty at first, and `focus` takes the focus, if the figure before had it
  * @property {(words: any, model: Model) => string} [describe]  told below it
  * @property {boolean} [isOnce]  likewise
  */

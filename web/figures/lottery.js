@@ -106,8 +106,9 @@ const keyOf = (kind, text) =>
 export const lottery = {
   id: 'lottery',
   isOnce: true,
-  build(host, { words, intents }) {
-    const slider = html('input', { type: 'range', min: 5, max: 95, step: 1, value: 50 });
+  build(host, { words, intents, memory }) {
+    const slider = html('input', { type: 'range', min: 5, max: 95, step: 1 });
+    slider.value = memory.kept ?? '50';
     const kept = html('span', { class: 'lottery-kept' });
     const prune = html('button', { type: 'button', class: 'button' }, words.prune);
     const start = html('button', { type: 'button', class: 'button' }, words.start);
@@ -137,6 +138,7 @@ export const lottery = {
       told,
     );
     const plot = new StudyPlot(place, {
+      memory,
       label: words.plot,
       open: ({ recipe }) => intents.openRun(recipe),
       tell: (mark) => say(told, mark ? `${mark.label} ${words.opens}` : words.hint),
@@ -152,14 +154,22 @@ export const lottery = {
       update(slider, { 'aria-valuetext': words.keptOf(slider.value, left, all) });
       update(prune, { 'aria-disabled': String(left >= liveCount(model)) });
     }
-    slider.addEventListener('input', drawControls);
+    slider.addEventListener('input', () => {
+      memory.kept = slider.value;
+      drawControls();
+    });
     prune.addEventListener('click', () => {
       if (prune.getAttribute('aria-disabled') === 'true') return;
       intents.pruneAnew(1 - Number(slider.value) / 100);
     });
+    const controls = [slider, prune, start];
+    host.addEventListener('focusin', ({ target }) => {
+      memory.focused = controls.indexOf(/** @type {HTMLButtonElement} */ (target));
+    });
     start.addEventListener('click', () => intents.study(!model?.study?.isRunning));
 
     return {
+      focus: () => (controls[memory.focused] ?? plot).focus(),
       draw(now) {
         model = now;
         const { study, shown, readings } = now;

@@ -40,13 +40,17 @@ export class StudyPlot {
   #chart = null;
   /** Curve by curve. @type {{ element: SVGGElement, mark: Mark, kind: string }[]} */
   #all = [];
+  #memory;
   #current = 0;
+  #wantsFocus = false;
 
   /**
    * @param {HTMLElement} host
-   * @param {{ label: string, open: (mark: Mark) => void, tell: (mark: Mark | null) => void }} tools
+   * @param {{ label: string, open: (mark: Mark) => void, tell: (mark: Mark | null) => void,
+   *   memory: Record<string, any> }} tools  `memory` keeps which mark is the tab stop
    */
-  constructor(host, { label, open, tell }) {
+  constructor(host, { label, open, tell, memory }) {
+    this.#memory = memory;
     this.#host = host;
     this.#open = open;
     this.#tell = tell;
@@ -110,6 +114,7 @@ export class StudyPlot {
   /** The tab stop. @param {number} at */
   #become(at) {
     this.#current = at;
+    if (at in this.#all) this.#memory.at = at;
     for (const [i, { element }] of this.#all.entries()) {
       update(element, { tabindex: i === at ? 0 : -1 });
     }
@@ -201,12 +206,11 @@ export class StudyPlot {
         return { element, mark, kind };
       });
     });
-    this.#become(
-      Math.max(
-        0,
-        this.#all.findIndex(({ element }) => element === current),
-      ),
-    );
+    const same = this.#all.findIndex(({ element }) => element === current);
+    const at = current ? same : (this.#memory.at ?? 0);
+    this.#become(at in this.#all ? at : 0);
+    if (this.#wantsFocus) this.#all[this.#current]?.element.focus();
+    this.#wantsFocus = false;
   }
 
   /** @param {string} kind */
@@ -241,6 +245,11 @@ export class StudyPlot {
       text(across, { x: (from.x + to.x) / 2, y: from.y + 36, 'text-anchor': 'middle' }),
       text(up, { x: 2, y: 13 }),
     ];
+  }
+
+  /** Once there are marks, the tab stop takes the focus. */
+  focus() {
+    this.#wantsFocus = true;
   }
 
   /** Where the run on the screen is. @param {Place | null} place */

@@ -39,6 +39,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {string | null} beside  heading of what is beside, if anything is
  */
 
+/** What figures keep while runs of their scene come and go, by their ids. @typedef {Record<string, Record<string, any>>} Memories */
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
 /** @typedef {Omit<GridIntents, 'leave'> & import('../figures/figure.js').Intents} Intents */
 /** @typedef {'left' | 'right' | 'up' | 'down'} Direction */
@@ -66,18 +67,24 @@ class Pane {
 
   /**
    * @param {Opening} opening
-   * @param {{ heading: string | null, isBeside: boolean, isMap: boolean, hasFigures: boolean, hasScale: boolean }} how
+   * @param {{ heading: string | null, isMap: boolean, hasFigures: boolean, hasScale: boolean, memories: Memories | null }} how  beside the run nothing is
+   *   remembered
    * @param {Intents} intents
    */
-  constructor(opening, { heading, isBeside, isMap, hasFigures, hasScale }, intents) {
+  constructor(opening, { heading, isMap, hasFigures, hasScale, memories }, intents) {
     const { layout, name, rowNames, colNames, cellSizes, gridNames, words, shown } = opening;
     this.#layout = layout;
     this.#shown = shown;
     this.#figures = (hasFigures ? opening.figures : [])
-      .filter(({ isOnce }) => !isBeside || !isOnce)
+      .filter(({ isOnce }) => memories || !isOnce)
       .map(
         (figure) =>
-          new FigureView(figure, { words: words.figures[figure.id], name: words.name }, intents),
+          new FigureView(
+            figure,
+            { words: words.figures[figure.id], name: words.name },
+            intents,
+            memories?.[figure.id],
+          ),
       );
     const isOne = layout.length === 1;
     const hosts = layout.map(({ rows, cols, name }) => {
@@ -196,6 +203,16 @@ class Pane {
     this.#drawFigures();
   }
 
+  /** The figure that has the focus; −1 for none. */
+  get focused() {
+    return this.#figures.findIndex(({ hasFocus }) => hasFocus);
+  }
+
+  /** @param {number} i @returns {boolean} whether that figure takes it */
+  focusFigure(i) {
+    return this.#figures[i]?.focus() ?? false;
+  }
+
   /** Its figures take their room, as soon as it is on the page. */
   fit() {
     const [shown, layout] = [this.#shown, this.#layout];
@@ -260,6 +277,9 @@ export class Board {
   #beside = null;
   #selected = 0;
   #drawsByTouch = false;
+  #scene = '';
+  /** @type {Memories} */
+  #memories = {};
 
   /** @param {HTMLElement} host @param {Omit<Intents, 'light'>} intents */
   constructor(host, intents) {
@@ -277,10 +297,17 @@ export class Board {
   open(opening) {
     const { beside, isRival, selected } = opening;
     const hadFocus = this.#host.contains(document.activeElement);
+    const isSameScene = this.#scene === opening.scene;
+    const figure = isSameScene ? (this.#main?.focused ?? -1) : -1;
+    if (!isSameScene) {
+      this.#memories = Object.fromEntries(opening.figures.map(({ id }) => [id, {}]));
+    }
+    this.#scene = opening.scene;
+    const memories = this.#memories;
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
     this.#main = new Pane(
       opening,
-      { heading: title, isBeside: false, isMap: !isRival, hasFigures: true, hasScale: false },
+      { heading: title, isMap: !isRival, hasFigures: true, hasScale: false, memories },
       this.#intents,
     );
     this.#beside = beside
@@ -288,10 +315,10 @@ export class Board {
           opening,
           {
             heading: beside,
-            isBeside: true,
             isMap: !isRival,
             hasFigures: isRival,
             hasScale: !isRival,
+            memories: null,
           },
           this.#intents,
         )
@@ -304,7 +331,7 @@ export class Board {
     this.#main.fit();
     this.#beside?.fit();
     this.select(selected);
-    if (hadFocus) this.focus();
+    if (hadFocus && !this.#main.focusFigure(figure)) this.focus();
   }
 
   /** @param {PaneModel} main @param {PaneModel | null} beside */

@@ -46,8 +46,8 @@ export class FigureView {
   #reach = 1;
   #memory = {};
 
-  /** @param {Figure} figure @param {Words} words @param {Intents} intents */
-  constructor(figure, words, intents) {
+  /** @param {Figure} figure @param {Words} words @param {Intents} intents @param {Record<string, any>} [memory] of the scene's figure of that kind, for one that is built */
+  constructor(figure, words, intents, memory = {}) {
     this.#figure = figure;
     this.#words = words;
     this.#intents = intents;
@@ -56,7 +56,7 @@ export class FigureView {
       const host = h('div', { class: 'figure-body' });
       this.element.append(host, this.#caption);
       const stageOf = this.#stageOf.bind(this);
-      this.#built = figure.build(host, { ...words, intents, stageOf, h, icon });
+      this.#built = figure.build(host, { ...words, intents, stageOf, h, icon, memory });
     } else {
       this.#canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
       this.element.append(this.#canvas, this.#caption);
@@ -86,6 +86,16 @@ export class FigureView {
       this.#intents.select(cell);
       this.#intents.toggle(cell);
     });
+  }
+
+  get hasFocus() {
+    return this.element.contains(document.activeElement);
+  }
+
+  /** Take the focus where it was in the figure before. @returns {boolean} whether it does */
+  focus() {
+    this.#built?.focus?.();
+    return this.#built?.focus !== undefined;
   }
 
   /** Take the room that it will need, before there is anything to draw. @param {{ shown: unknown, layout: import('../scenes/layout.js').Part[] }} known */
