@@ -1,7 +1,8 @@
 // Pointer, finger and keyboard on a grid, as intents. It decides what a person means and changes
 // nothing itself.
 
-/** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end' | 'row' | 'column' | 'all'} Gesture */
+/** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Stroke */
+/** @typedef {Stroke | 'row' | 'column' | 'all'} Gesture */
 /**
  * @typedef {object} Intents
  * @property {(index: number) => void} select
