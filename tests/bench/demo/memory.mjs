@@ -63,7 +63,9 @@ export const memory = (site) =>
       await opened(page);
       const heaps = name === 'Chromium' ? await heapsOf(page) : null;
       await page.click('.play');
-      console.log(`\n${name}, MB over ${MINUTES} minutes of Membrane and its rival, 64², 60 steps/s`);
+      console.log(
+        `\n${name}, MB over ${MINUTES} minutes of Membrane and its rival, 64², 60 steps/s`,
+      );
       console.log('  minute      step   page   worker   WebAssembly   in use   processes');
       const began = performance.now();
       for (let row = 0; row <= ROWS; row++) {
