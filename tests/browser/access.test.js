@@ -63,11 +63,14 @@ demoTest('a whole tour is taken without a pointer', async (demo) => {
   };
   for (let step = 1; step <= 5; step++) {
     assert.equal(await count.textContent(), `${step} of 5`);
+    // The scene's guess is part of its tour.
+    const guess = step === 1 ? ` ${strings.lesson.guess}` : '';
     assert.equal(
       await page.locator('.lesson-text').textContent(),
-      strings.scenes['leak-lab'].lesson[step - 1],
+      strings.scenes['leak-lab'].lesson[step - 1] + guess,
     );
     assert.equal(await page.locator('.is-pointed-at').count(), 1);
+    assert.equal(await page.locator('#guess.is-pointed-at').count(), step === 1 ? 1 : 0);
     if (step > 1) await press('Do it');
     await demo.settled();
     await press(step < 5 ? 'Next' : 'Done');

@@ -639,6 +639,7 @@ export const de = {
   },
 
   lesson: {
+    guess: 'Rate zuerst; die Antwort kommt mit dem Training.',
     label: 'Rundgang',
     start: 'Rundgang beginnen',
     count: (at, all) => `${at} von ${all}`,

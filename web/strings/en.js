@@ -682,6 +682,7 @@ export const en = {
   },
 
   lesson: {
+    guess: 'Guess first; the answer comes with the training.',
     label: 'Tour',
     start: 'Take the tour',
     /** @param {number} at @param {number} all */

@@ -72,12 +72,15 @@ export class Lesson {
     }
     this.#at = Math.max(0, at);
     const words = strings.lesson;
-    setText(this.#text, strings.scenes[this.#scene].lesson[this.#at]);
+    // A scene that asks for a guess is asked first, and answered by what the next steps train.
+    const asks = this.#at === 0 && document.getElementById('guess')?.hidden === false;
+    const text = strings.scenes[this.#scene].lesson[this.#at];
+    setText(this.#text, asks ? `${text} ${words.guess}` : text);
     setText(this.#count, words.count(this.#at + 1, steps.length));
     setText(this.#buttons.next, this.#at + 1 < steps.length ? words.next : words.done);
     this.#buttons.act.hidden = !this.#step().acts;
     this.#buttons.back.hidden = this.#at === 0;
-    this.#point(this.#step().area);
+    this.#point(asks ? 'guess' : this.#step().area);
     this.#text.focus({ preventScroll: true });
   }
 
