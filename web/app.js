@@ -538,6 +538,11 @@ export class App {
     return this.#engine.send({ type: 'snapshot' });
   }
 
+  /** Bytes of WebAssembly, and what of it the library uses. @returns {Promise<{ wasm: number, library: number }>} */
+  memory() {
+    return this.#engine.send({ type: 'memory' });
+  }
+
   /** All it takes to get here again, for links and files. @returns {Promise<State>} */
   async whole() {
     const recipe = await this.#engine.send({ type: 'recipe' });

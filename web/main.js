@@ -434,6 +434,7 @@ address.start((scene) => lesson.open(scene));
  *   await gradlockDemo.code()            the run as code for npm
  *   gradlockDemo.frame()                 what was drawn last, with the engine's time for it
  *   gradlockDemo.study()                 what is known of the scene's study (figures/figure.js)
+ *   await gradlockDemo.memory()          bytes of WebAssembly, and what of it the library uses
  *   gradlockDemo.drawTime()              what drawing it took, in ms
  */
 Object.assign(window, {
@@ -446,6 +447,7 @@ Object.assign(window, {
     code: () => app.code(),
     frame: () => app.frame,
     study: () => app.study,
+    memory: () => app.memory(),
     drawTime: () => drawTime,
   },
 });

@@ -38,6 +38,7 @@
  *   | { type: 'code' }
  *   | { type: 'study', isOn: boolean }
  *   | { type: 'frame', values?: Float32Array, beside?: Float32Array, known?: Known }
+ *   | { type: 'memory' }
  *   | { type: 'snapshot' }} Command
  * `open` starts a scene and replays what was done to it, or takes the run that was left at a place if it still is there,
  * or goes on from a checkpoint if it fits; everything else acts on the live run. What takes long is replayed while
@@ -160,7 +161,6 @@
  * @property {number[]} locks  1 = locked
  * @property {string} digest   of all values, by the library
  * @property {string | null} rivalDigest
- * @property {{ wasm: number, library: number }} memory  bytes of WebAssembly, and what of it the library uses
  */
 
 /**

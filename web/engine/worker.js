@@ -26,7 +26,7 @@ let waiting = null;
 /** Whether the last frame no longer shows what is. */
 let isStale = true;
 /** Commands that only ask. */
-const questions = new Set(['snapshot', 'peek', 'recipe', 'code', 'checkpoint']);
+const questions = new Set(['snapshot', 'memory', 'peek', 'recipe', 'code', 'checkpoint']);
 const parking = new Parking();
 const studies = new Studies();
 /** Whether a study's next slice is to come, when the page was told of the last, and what the last frame took, in ms. */
@@ -181,11 +181,10 @@ async function open({ scene: name, setup, step, place, checkpoint, ...recipe }, 
   return opened(true, left);
 }
 
-/** @param {Command} _ @param {import('../scenes/scene.js').Gradlock} g @returns {import('./protocol.js').Snapshot} */
-function snapshot(_, g) {
+/** @returns {import('./protocol.js').Snapshot} */
+function snapshot() {
   const { main, rival, problem, step } = live();
   const values = main.values();
-  const { wasmBytes, bytes } = g.memory();
   return {
     scene: problem.scene.id,
     rows: problem.setup.rows,
@@ -199,7 +198,6 @@ function snapshot(_, g) {
     locks: [...main.locks()],
     digest: main.digest(),
     rivalDigest: rival?.digest() ?? null,
-    memory: { wasm: wasmBytes, library: bytes },
   };
 }
 
@@ -271,6 +269,10 @@ const actions = {
   checkpoint: () => live().checkpoint(),
   code: () => codeOf(live()),
   snapshot,
+  memory(_, g) {
+    const { wasmBytes, bytes } = g.memory();
+    return { wasm: wasmBytes, library: bytes };
+  },
 };
 
 /** What a replay does not keep waiting. */

@@ -76,7 +76,8 @@ export const memory = (site) =>
           await new Promise((f) => setTimeout(f, Math.min(CHANGE, end - performance.now())));
           await page.evaluate('gradlockDemo.toggle(Math.floor(Math.random() * 4096))');
         }
-        const { memory: of, step } = await page.evaluate('gradlockDemo.snapshot()');
+        const of = await page.evaluate('gradlockDemo.memory()');
+        const { step } = await page.evaluate('gradlockDemo.snapshot()');
         const [own, other] = heaps ? await heaps() : [Number.NaN, Number.NaN];
         const text = [own, other, of.wasm / 2 ** 20, of.library / 2 ** 20, residentMegabytes()];
         const [a, b, c, d, e] = text.map((number) =>
