@@ -224,6 +224,7 @@ const codePanel = new CodePanel(place('code'), {
 const lesson = new Lesson(place('lesson'), {
   act: (acts) => perform(acts),
   reveal: (area) => detail.reveal(area),
+  asks: () => guess.isAsking,
 });
 const address = new Address(app, () => messages.say(...explain({ kind: 'tooLong' })));
 

@@ -20,6 +20,8 @@ export class Guess {
   #answers = h('div', { class: 'tools' });
   #scene = '';
   #answer = '';
+  /** Nothing was trained yet. */
+  #isAtStart = true;
   /** Scenes that were answered, or passed. @type {Set<string>} */
   #asked = new Set();
 
@@ -42,11 +44,17 @@ export class Guess {
     );
   }
 
+  /** Whether there is a question, and no answer yet. */
+  get isAsking() {
+    return Boolean(guesses[this.#scene]) && this.#isAtStart && !this.#asked.has(this.#scene);
+  }
+
   /** Another scene, or another run of it. @param {string} scene */
   open(scene) {
     if (scene === this.#scene) return;
     this.#scene = scene;
     this.#answer = '';
+    this.#isAtStart = true;
     this.#line.hidden = true;
     if (!guesses[scene]) return;
     const words = guessOf(scene);
@@ -73,7 +81,8 @@ export class Guess {
   /** @param {boolean} isAtStart nothing was trained yet @param {number} steps since the start @param {(of: 'run' | 'rival') => Facts | null} facts */
   draw(isAtStart, steps, facts) {
     const asks = guesses[this.#scene];
-    this.#host.hidden = !asks || !isAtStart || this.#asked.has(this.#scene);
+    this.#isAtStart = isAtStart;
+    this.#host.hidden = !this.isAsking;
     if (!asks || !this.#answer) return;
     const known = steps >= asks.after ? facts(asks.of) : null;
     const told = known && guessOf(this.#scene).told(known);

@@ -10,17 +10,19 @@ export class Lesson {
   #host;
   #act;
   #reveal;
+  #asks;
   #scene = '';
   #at = 0;
   #text = h('p', { class: 'lesson-text', tabindex: '-1' });
   #count = h('span', { class: 'lesson-count' });
   #buttons;
 
-  /** @param {HTMLElement} host @param {{ act: (acts: Act[]) => Promise<void>, reveal: (area: Element) => void }} intents */
-  constructor(host, { act, reveal }) {
+  /** @param {HTMLElement} host @param {{ act: (acts: Act[]) => Promise<void>, reveal: (area: Element) => void, asks: () => boolean }} intents */
+  constructor(host, { act, reveal, asks }) {
     this.#host = host;
     this.#act = act;
     this.#reveal = reveal;
+    this.#asks = asks;
     const words = strings.lesson;
     const button = (/** @type {string} */ label, /** @type {() => void} */ onclick, look = '') =>
       h('button', { type: 'button', class: `button ${look}`, onclick }, label);
@@ -73,7 +75,7 @@ export class Lesson {
     this.#at = Math.max(0, at);
     const words = strings.lesson;
     // A scene that asks for a guess is asked first, and answered by what the next steps train.
-    const asks = this.#at === 0 && document.getElementById('guess')?.hidden === false;
+    const asks = this.#at === 0 && this.#asks();
     const text = strings.scenes[this.#scene].lesson[this.#at];
     setText(this.#text, asks ? `${text} ${words.guess}` : text);
     setText(this.#count, words.count(this.#at + 1, steps.length));
