@@ -85,7 +85,9 @@ LINK_double = $(CC_double)
 
 # Tests end, whatever happens: a file that is not done in this time fails, handles that were forgotten do not hold it, and
 # V8's compiler thread cannot wait at exit for a collection that never comes (nodejs/node#54918).
-TEST := node --single-threaded-gc --test --test-force-exit --test-timeout=600000
+# Node.js would leave a core idle, which of two is half of them.
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+TEST := node --single-threaded-gc --test --test-concurrency=$(CORES) --test-force-exit --test-timeout=600000
 
 # -------------------------------------------------------------------------------------------- files
 SOURCES := $(sort $(wildcard src/*/*.c))

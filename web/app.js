@@ -4,7 +4,7 @@
  */
 
 import { Drag } from './drag.js';
-import { Engine } from './engine/client.js';
+import { Engine, RefusedError } from './engine/client.js';
 import { LockSender } from './lock-sender.js';
 import { Pump } from './pump.js';
 import { findScene, reachOf } from './scenes/index.js';
@@ -533,8 +533,9 @@ export class App {
     this.#views.changed();
   }
 
-  /** The run as it is, exactly. @returns {Promise<import('./engine/protocol.js').Snapshot>} */
-  snapshot() {
+  /** The run as it is, exactly, once edits that are under way are done. @returns {Promise<import('./engine/protocol.js').Snapshot>} */
+  async snapshot() {
+    await this.edits.settled;
     return this.#engine.send({ type: 'snapshot' });
   }
 
@@ -578,8 +579,7 @@ export class App {
     this.#views.trace(frame.trace);
     const refusal = this.#study.take(frame.study ?? null);
     if (refusal) {
-      const error = Object.assign(new Error(refusal.message), { name: refusal.name });
-      this.#views.trouble({ kind: 'study', error });
+      this.#views.trouble({ kind: 'study', error: new RefusedError(refusal) });
     }
     this.#stopWhenStill(frame);
     if (!frame.replay) this.#replaying = null;
@@ -591,8 +591,7 @@ export class App {
   #breakOff(refusal) {
     if (!this.#replaying) return;
     this.#replaying = null;
-    const error = Object.assign(new Error(refusal.message), { name: refusal.name });
-    this.#views.trouble({ kind: 'failed', error });
+    this.#views.trouble({ kind: 'failed', error: new RefusedError(refusal) });
   }
 
   /** @param {Frame} frame */

@@ -47,6 +47,7 @@ const app = new App({
       colNames: names.cols,
       cellSizes: scene.cellSizes?.(setupOf(state)) ?? {},
       gridNames: names.grids,
+      gridHint: ('whole' in words && words.whole) || strings.locks.matrix,
       figures: scene.figures ?? [],
       shown: figure,
       words: {
@@ -118,7 +119,8 @@ let counted = { mask: app.mask, locked: 0 };
 
 const board = new Board(place('grid'), {
   select: (selected) => app.change({ selected }),
-  toggle: (index) => app.locks.toggle(index),
+  toggle: (/** @type {number} */ from, /** @type {number} */ to = from) =>
+    app.locks.toggle(from, to),
   beginStroke: (index) => app.locks.beginStroke(index, brush()),
   continueStroke: (index) => app.locks.continueStroke(index, brush()),
   extend: (from, to) => app.locks.extend(from, to),

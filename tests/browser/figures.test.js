@@ -100,7 +100,7 @@ demoTest('axes of matrices are named, also where a cell is inspected', async (de
     units.nth(i).locator(`.${which}-name`).allTextContents();
   const hidden = ['1', '2', '3', '4', '5', '6', '7', '8'];
   assert.deepEqual((await names(0, 'row')).slice(-3), ['x', 'y', 'bias']);
-  assert.deepEqual(await names(0, 'column'), hidden);
+  assert.deepEqual(await names(0, 'col'), hidden);
   assert.deepEqual((await names(1, 'row')).slice(-9), [...hidden, 'bias']);
   const label = await units.nth(0).locator('.cell').nth(8).getAttribute('aria-label');
   assert.match(label ?? '', /^y, 1: Row 2, column 1/);
@@ -109,7 +109,7 @@ demoTest('axes of matrices are named, also where a cell is inspected', async (de
   await demo.settled();
   assert.equal(await demo.page.locator('.where').textContent(), 'Inputs to layer 1, y, 2');
   await demo.openScene('Peaks');
-  const heads = await demo.page.locator('.column-name').allTextContents();
+  const heads = await demo.page.locator('.col-name').allTextContents();
   assert.deepEqual(heads, ['height', 'place', 'width']);
 });
 

@@ -23,21 +23,6 @@ async function visit(options, address = '') {
   return page;
 }
 
-/** The lower edge of a part, in px of the viewport. @param {import('playwright-core').Page} page @param {string} part */
-const lowerEdge = (page, part) =>
-  page.locator(part).evaluate((element) => element.getBoundingClientRect().bottom);
-
-demoTest('at 1366 × 660 the first scene is seen whole, with its count and its chart', async () => {
-  const page = await visit({ viewport: { width: 1366, height: 660 } });
-  for (const part of ['#grid', '#legend', '.lock-count', '#chart', '#run', '#settings']) {
-    assert.ok(
-      (await lowerEdge(page, part)) <= 660,
-      `${part} ends at ${await lowerEdge(page, part)}`,
-    );
-  }
-  await page.context().close();
-});
-
 demoTest('at 1920 × 1080 the grid is half as large again', async () => {
   const page = await visit({ viewport: { width: 1366, height: 660 } });
   const width = () => page.locator('.grid-host').evaluate((host) => host.clientWidth);
@@ -138,29 +123,6 @@ demoTest('at 320 px nothing sticks out in German, simple or full', async () => {
     }
     await page.context().close();
   }
-});
-
-demoTest('an embedded page is simple and says how high it is', async (demo) => {
-  await demo.page.evaluate((url) => {
-    const frame = document.createElement('iframe');
-    frame.style.width = '800px';
-    /** @type {number[]} */
-    const heard = [];
-    Object.assign(window, { heights: heard });
-    addEventListener('message', ({ data, source }) => {
-      if (source === frame.contentWindow && data?.type === 'gradlock-height')
-        heard.push(data.height);
-    });
-    frame.src = url;
-    document.body.replaceChildren(frame);
-  }, `${site.url}?embed=1#scene=membrane`);
-  await demo.until('heights.at(-1) > 400');
-  const inside = demo.page.frameLocator('iframe');
-  await inside.locator('.cursor').waitFor();
-  assert.equal(await inside.locator('#inspector').isVisible(), false);
-  const height = Number(await demo.page.evaluate('heights.at(-1)'));
-  await inside.getByRole('button', { name: 'All controls' }).click();
-  await demo.until(`heights.at(-1) > ${height} + 100`);
 });
 
 demoTest(

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { launchFirefox } from './firefox.js';
 import { browser, demoTest, site } from './harness.js';
 import { DemoPage } from './page.js';
+import { snapshotOf } from './visit.js';
 
 /** @typedef {import('./page.js').DemoPage} Demo */
 
@@ -368,16 +369,16 @@ test('in Firefox a node is dragged and pinned, and its link leads to the same bi
   try {
     const page = await firefox.newPage();
     await page.setViewport({ width: 1280, height: 900 });
-    await page.goto(`${site.url}?lang=en#scene=graph&step=60`);
+    // Nearly at rest, so that a node is where it was seen when the hand gets there.
+    await page.goto(`${site.url}?lang=en#scene=graph&step=300`);
     await page.waitForSelector('.graph-node');
-    await page.waitForFunction('gradlockDemo.frame()?.step === 60');
+    await page.waitForFunction('gradlockDemo.frame()?.step === 300');
     const at = async () => {
       const box = await (await page.$$('.graph-node'))[NODE - 1].boundingBox();
       assert.ok(box);
       return { x: box.x + 22, y: box.y + 22 };
     };
-    const snapshot = async () =>
-      JSON.parse(String(await page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)')));
+    const snapshot = () => snapshotOf(page);
     const wait = (/** @type {number} */ more) =>
       page.waitForFunction(`gradlockDemo.frame().step >= ${more}`);
     await page.click('.play');

@@ -92,6 +92,28 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 }
 
 onPage(
+  'forced colours: where no number fits, cells keep the colour of their values, border and hatch',
+  { forcedColors: 'active' },
+  async (run) => {
+    const [free, locked, fill] = await run(`
+    const grid = square(8, 100);
+    await frames(3);
+    const look = (cell) => {
+      const { backgroundColor, borderTopStyle } = getComputedStyle(cell);
+      return [backgroundColor, borderTopStyle,
+        getComputedStyle(cell, '::before').backgroundImage !== 'none'];
+    };
+    const cells = inside(grid, '.cell');
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.forcedColorAdjust = 'none';
+    probe.style.background = cells[0].style.getPropertyValue('--fill');
+    return [look(cells[0]), look(cells[7]), getComputedStyle(probe).backgroundColor];`);
+    assert.deepEqual(free, [fill, 'solid', false]);
+    assert.deepEqual(locked, [fill, 'double', true]);
+  },
+);
+
+onPage(
   'forced colours: a canvas keeps border and hatch',
   { forcedColors: 'active' },
   async (run) => {

@@ -5,61 +5,15 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { KIT, middleOf, POLICY } from './grid-kit.js';
+import { both, browsers, NAMES, root, served } from './grid-harness.js';
+import { KIT, middleOf } from './grid-kit.js';
 import { serveFolder } from './site.js';
-import { launchWebKit } from './webkit.js';
 
-/**
- * What all drivers have.
- * @typedef {object} Page
- * @property {(url: string) => unknown} goto
- * @property {(script: string) => any} evaluate
- * @property {() => unknown} close
- * @property {{ press(key: any): Promise<void>, down(key: any): Promise<void>, up(key: any): Promise<void>, type(text: string): Promise<void> }} keyboard
- * @property {{ move(x: number, y: number): Promise<void>, down(): Promise<void>, up(): Promise<void> }} mouse
- */
+/** @typedef {import('./grid-harness.js').Page} Page */
 
-const root = new URL('../../', import.meta.url);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** @type {Awaited<ReturnType<typeof serveFolder>>} */
-let served;
-const NAMES = ['Chromium', 'Firefox', 'WebKit'];
-/** @type {Record<string, any>} */
-const browsers = {};
-before(async () => {
-  served = await serveFolder(root, POLICY);
-  browsers.Chromium = await launchChromium();
-  browsers.Firefox = await launchFirefox();
-  browsers.WebKit = await launchWebKit();
-});
-after(async () => {
-  await Promise.all(Object.values(browsers).map((browser) => browser.close()));
-  served.close();
-});
-
-/**
- * A claim in every browser, on a fresh page.
- * @param {string} claim
- * @param {(page: Page, run: (script: string) => Promise<any>) => Promise<void>} body
- */
-const both = (claim, body) => {
-  for (const name of NAMES) {
-    test(`${name}: ${claim}`, { timeout: 120_000 }, async () => {
-      const page = /** @type {Page} */ (await browsers[name].newPage());
-      const run = (/** @type {string} */ script) => page.evaluate(`(async () => {${script}})()`);
-      await page.goto(`${served.url}tests/browser/blank.html`);
-      await run(KIT(served.url));
-      await body(page, run);
-      assert.deepEqual(await run('return problems;'), [], 'nothing was refused or thrown');
-      await page.close();
-    });
-  }
-};
 
 both('a variable is shown with its numbers and locks, and follows both', async (_, run) => {
   const [texts, locks, labels] = await run(`
@@ -245,60 +199,6 @@ both('arrows cross to the neighbour where a page lets them', async (page, run) =
   ]);
   await page.keyboard.press(' ');
   assert.equal(await run('return pressed(other);'), '0010');
-});
-
-both('names of rows and columns lock all of theirs, and keys do', async (page, run) => {
-  await run(`
-    window.x = g.variable(new Float32Array(6), { shape: [2, 3], name: 'x' }).lock([1]);
-    window.told = [];
-    window.grid = make({ variable: x, rowNames: ['a', 'b'], colNames: ['p', 'q', 'r'] });
-    grid.addEventListener('cellgesture', ({ detail: { type, index } }) => told.push([type, index]));
-    await frames();`);
-  const locks = () => run("return [...x.locks.toMask()].join('');");
-  const press = async (/** @type {string} */ name) => {
-    const [left, top] = await run(`
-      const { x, y, width, height } = inside(grid, '[data-line]')
-        .find(({ textContent }) => textContent === '${name}').getBoundingClientRect();
-      return [x + width / 2, y + height / 2];`);
-    await page.mouse.move(left, top);
-    await page.mouse.down();
-    await page.mouse.up();
-    return locks();
-  };
-  assert.equal(await press('b'), '010111');
-  assert.equal(await press('b'), '010000', 'all of it is locked, so it is freed');
-  assert.equal(await press('q'), '010010', 'not all of it is locked, so it is locked');
-  assert.equal(await press('q'), '000000');
-  await run('grid.selected = 5; grid.focus();');
-  const chord = async (/** @type {string} */ held, /** @type {string} */ key) => {
-    await page.keyboard.down(held);
-    await page.keyboard.press(key);
-    await page.keyboard.up(held);
-    return locks();
-  };
-  assert.equal(await chord('Shift', ' '), '000111');
-  assert.equal(await chord('Control', ' '), '001111', 'not all of the column is locked');
-  assert.equal(await chord('Control', ' '), '000110');
-  assert.equal(await chord('Control', 'a'), '111111');
-  assert.equal(await chord('Control', 'a'), '000000');
-  const heads = [
-    ['row', 3],
-    ['row', 3],
-    ['column', 1],
-    ['column', 1],
-  ];
-  const keys = [
-    ['row', 5],
-    ['column', 5],
-    ['column', 5],
-    ['all', 5],
-    ['all', 5],
-  ];
-  assert.deepEqual(await run('return told;'), [...heads, ...keys]);
-  // One stop of Tab, as ever, and what may not be changed is not.
-  assert.equal(await run('return inside(grid, \'[tabindex="0"]\').length;'), 1);
-  await run('grid.readonly = true;');
-  assert.equal(await press('a'), '000000');
 });
 
 both('a module worker trains, shows its pictures, and takes what is locked', async (page, run) => {

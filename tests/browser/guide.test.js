@@ -220,7 +220,7 @@ test('its scene opens, learns, holds its locks, and draws its figure', async () 
   const demo = await DemoPage.open(browser, site.url);
   await demo.openScene('Checkers');
   const start = await demo.snapshot();
-  const heads = await demo.page.locator('.column-name').allTextContents();
+  const heads = await demo.page.locator('.col-name').allTextContents();
   assert.deepEqual(heads, [...'abcdefgh']);
   const bar = demo.page.getByRole('img', { name: /of the contrast is reached/ });
   const before = await bar.getAttribute('aria-label');

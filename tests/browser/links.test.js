@@ -14,13 +14,10 @@ import { strings } from '../../web/strings.js';
 import { launchFirefox } from './firefox.js';
 import { demoTest, site } from './harness.js';
 import { LISTEN, serveSite } from './site.js';
+import { snapshotOf } from './visit.js';
 import { launchWebKit } from './webkit.js';
 
 const root = pathToFileURL(join(import.meta.dirname, '../../')).href;
-
-/** @param {{ evaluate(script: string): unknown }} page @returns {Promise<import('./page.js').Snapshot>} */
-const snapshotOf = async (page) =>
-  JSON.parse(String(await page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)')));
 
 /** A run with everything in it: locks, rates and rules that change on the way, a value set by hand. @param {import('./page.js').DemoPage} demo */
 async function live(demo) {

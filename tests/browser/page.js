@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { snapshotOf } from './visit.js';
 
 /** @typedef {import('../../web/engine/protocol.js').Snapshot} Snapshot */
 /** @typedef {import('playwright-core').BrowserContextOptions} ContextOptions */
@@ -60,9 +61,8 @@ export class DemoPage {
     return this.until('gradlockDemo.link().then((link) => link === location.href)');
   }
 
-  /** As text, which the wire carries far faster than 200,000 numbers. @returns {Promise<Snapshot>} */
-  async snapshot() {
-    return JSON.parse(await this.page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)'));
+  snapshot() {
+    return snapshotOf(this.page);
   }
 
   /** @param {Record<string, unknown>} patch @returns {Promise<void>} */

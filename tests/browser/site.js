@@ -49,7 +49,8 @@ export async function serveFolder(root, policy = POLICY, first = '') {
     const file = fileOf(folder, request.url ?? '/');
     let body = file && (file === script ? first : await readFile(file).catch(() => null));
     if (!file || !body) {
-      response.writeHead(404).end();
+      // Of an answer without a body, Chromium makes no page.
+      response.writeHead(404, { 'content-type': 'text/html' }).end('There is no such page.');
       return;
     }
     if (first && file.endsWith('.html')) {

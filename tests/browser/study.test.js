@@ -35,6 +35,12 @@ function finish(study) {
   return study.log;
 }
 
+/** A run as the scene opens it. @param {Scene} scene */
+const recipeOf = (scene) => ({
+  ...{ ...openingState(scene), key: '', at: 0, every: 0 },
+  rule: /** @type {const} */ ('lock'),
+});
+
 /** What opening a recipe makes. @param {import('gradlock').Gradlock} g @param {Scene} scene @param {StudyRecipe} recipe */
 function opened(g, scene, { optimizer, locks, zeros, rule, steps }) {
   const session = new Session(g, scene, setupOfScene(scene), {
@@ -116,15 +122,10 @@ test('what comes next may depend on how a run has ended', async () => {
 test('a live run has the same bits with a study under way and without', async () => {
   const g = await init();
   const scene = studied(network, () => [{ key: 'a', at: 0, steps: 5000, rule: 'mask' }]);
-  const recipe = {
-    ...openingState(scene),
-    key: '',
-    at: 0,
-    every: 0,
-    rule: /** @type {const} */ ('lock'),
-  };
   const locks = someOf(cellsIn(scene), 4);
-  const [alone, beside] = [0, 0].map(() => opened(g, scene, { ...recipe, locks, steps: 0 }));
+  const [alone, beside] = [0, 0].map(() =>
+    opened(g, scene, { ...recipeOf(scene), locks, steps: 0 }),
+  );
   alone.advance(60);
   const study = begin(g, scene);
   for (let i = 0; i < 20; i++) {
@@ -143,21 +144,14 @@ test('a study that is left has stopped and leaves nothing behind; of the same se
   const scene = studied(network, function* () {
     for (let at = 0; ; at++) yield { key: 'a', at, steps: 3, rule: at % 2 ? 'mask' : 'lock' };
   });
-  const recipe = {
-    ...openingState(scene),
-    key: '',
-    at: 0,
-    every: 0,
-    rule: /** @type {const} */ ('lock'),
-  };
   const locks = new Uint8Array(cellsIn(scene));
-  const session = opened(g, scene, { ...recipe, locks, steps: 0 });
-  const same = opened(g, scene, { ...recipe, locks, steps: 9 });
+  const session = opened(g, scene, { ...recipeOf(scene), locks, steps: 0 });
+  const same = opened(g, scene, { ...recipeOf(scene), locks, steps: 9 });
   const other = new Session(
     g,
     scene,
     { ...setupOfScene(scene), seed: 2 },
-    { ...recipe, look: recipe },
+    { ...recipeOf(scene), look: recipeOf(scene) },
   );
   const { objects } = g.memory();
   const studies = new Studies();
@@ -279,14 +273,7 @@ test('a study’s own readings that fail end it, and the live run goes on', asyn
     throw new Error('unreadable');
   };
   const bad = { ...scene, study: { ...scene.study, readings } };
-  const recipe = {
-    ...openingState(scene),
-    key: '',
-    at: 0,
-    every: 0,
-    rule: /** @type {const} */ ('lock'),
-  };
-  const live = opened(g, scene, { ...recipe, locks: new Uint8Array(105), steps: 0 });
+  const live = opened(g, scene, { ...recipeOf(scene), locks: new Uint8Array(105), steps: 0 });
   const study = begin(g, /** @type {Scene} */ (bad));
   finish(study);
   assert.match(study.refusal?.message ?? '', /unreadable/);

@@ -101,6 +101,22 @@ export class WebKitPage {
     }
   }
 
+  /** Give the window such a size that the page has this one, in CSS pixels. @param {{ width: number, height: number }} size */
+  async setViewport(size) {
+    const inner = () => this.evaluate('[innerWidth, innerHeight]');
+    const outer = { ...size };
+    // What the window has around the page shows only once it is there.
+    for (let tries = 0; tries < 10; tries++) {
+      await this.#send('POST', '/window/rect', { x: 0, y: 0, ...outer });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const [width, height] = await inner();
+      if (width === size.width && height === size.height) return;
+      outer.width += size.width - width;
+      outer.height += size.height - height;
+    }
+    throw new Error(`the window takes no ${size.width} × ${size.height}, but ${await inner()}`);
+  }
+
   /** Until a selector finds something. @param {string} selector */
   waitForSelector(selector) {
     return this.waitForFunction(`${find(selector)} !== undefined`, selector);

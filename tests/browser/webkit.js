@@ -24,7 +24,7 @@ cat >/dev/null
 kill 0
 wait
 rm -rf "$folder" || { sleep 1; rm -rf "$folder"; }`;
-const SCREEN = { width: 1280, height: 1024 };
+const SCREEN = { width: 1440, height: 1024 };
 const LIMITS = { start: 20_000, load: 30_000, script: 100_000, command: 110_000, end: 10_000 };
 
 /** @typedef {(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<any>} Send */

@@ -118,9 +118,7 @@ export const accuracy = {
   id: 'accuracy',
   isOnce: true,
   build(host, { words, intents, stageOf, h, icon }) {
-    const canvas = document.createElement('canvas');
-    canvas.className = 'figure-canvas';
-    canvas.setAttribute('role', 'img');
+    const canvas = h('canvas', { class: 'figure-canvas', role: 'img' });
     /** One padlock for the base and what is known of the old digits. */
     const padlock = h('button', { type: 'button', class: 'button' });
     /** @type {number[]} */

@@ -5,12 +5,13 @@
  *   readings.testScore       0..1
  */
 
-import { html, say, svg, update } from './elements.js';
+import { say, svg, update } from './elements.js';
 import { markOf, StudyPlot } from './study-plot.js';
 
 /** @typedef {import('./figure.js').Model} Model */
 /** @typedef {import('./figure.js').Study} Study */
 /** @typedef {import('./study-plot.js').Place} Place */
+/** @typedef {Parameters<import('./figure.js').Built['build']>[1]} Tools */
 
 /** The axis of accuracy begins here, in per cent, or below if runs are. */
 const FLOOR = 40;
@@ -89,9 +90,9 @@ function chartOf(words, model) {
   };
 }
 
-/** @param {string} kind @param {string} text */
-const keyOf = (kind, text) =>
-  html(
+/** @param {Tools['h']} h @param {string} kind @param {string} text */
+const keyOf = (h, kind, text) =>
+  h(
     'span',
     { class: 'study-key' },
     svg(
@@ -106,34 +107,34 @@ const keyOf = (kind, text) =>
 export const lottery = {
   id: 'lottery',
   isOnce: true,
-  build(host, { words, intents, memory }) {
-    const slider = html('input', { type: 'range', min: 5, max: 95, step: 1 });
+  build(host, { words, intents, memory, h }) {
+    const slider = h('input', { type: 'range', min: 5, max: 95, step: 1 });
     slider.value = memory.kept ?? '50';
-    const kept = html('span', { class: 'lottery-kept' });
-    const prune = html('button', { type: 'button', class: 'button' }, words.prune);
-    const start = html('button', { type: 'button', class: 'button' }, words.start);
-    const bar = html('progress', {
+    const kept = h('span', { class: 'lottery-kept' });
+    const prune = h('button', { type: 'button', class: 'button' }, words.prune);
+    const start = h('button', { type: 'button', class: 'button' }, words.start);
+    const bar = h('progress', {
       class: 'study-progress',
       max: 1,
       value: 0,
       'aria-label': words.progress,
     });
-    const place = html('div', { class: 'study-plot' });
-    const told = html('p', { class: 'study-told' }, words.hint);
-    const field = html(
+    const place = h('div', { class: 'study-plot' });
+    const told = h('p', { class: 'study-told' }, words.hint);
+    const field = h(
       'label',
       { class: 'lottery-field' },
-      html('span', { class: 'lottery-label' }, html('span', {}, words.kept), kept),
+      h('span', { class: 'lottery-label' }, h('span', {}, words.kept), kept),
       slider,
     );
     host.append(
-      html('div', { class: 'lottery-row' }, field, prune, start),
+      h('div', { class: 'lottery-row' }, field, prune, start),
       bar,
       place,
-      html(
+      h(
         'p',
         { class: 'study-keys' },
-        ...['ticket', 'random', 'live'].map((kind) => keyOf(kind, words[`${kind}Key`])),
+        ...['ticket', 'random', 'live'].map((kind) => keyOf(h, kind, words[`${kind}Key`])),
       ),
       told,
     );

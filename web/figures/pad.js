@@ -137,14 +137,11 @@ function listenToKeys(canvas, sheet, changed) {
 export const pad = {
   id: 'pad',
   isOnce: true,
-  build(host, { words, intents, stageOf }) {
+  build(host, { words, intents, stageOf, h }) {
     const sheet = new Sheet();
     /** @type {Model | null} */
     let model = null;
-    const canvas = document.createElement('canvas');
-    canvas.className = 'pad-sheet';
-    canvas.tabIndex = 0;
-    canvas.setAttribute('role', 'application');
+    const canvas = h('canvas', { class: 'pad-sheet', tabindex: 0, role: 'application' });
     const show = () => {
       paint(stageOf(canvas, 1), sheet, document.activeElement === canvas);
       canvas.setAttribute('aria-label', words.label(sheet.isDown));
@@ -170,22 +167,16 @@ export const pad = {
     const button = (
       /** @type {string} */ text,
       /** @type {string} */ name,
-      /** @type {() => void} */ act,
-    ) => {
-      const made = document.createElement('button');
-      made.type = 'button';
-      made.className = 'button';
-      made.textContent = text;
-      made.setAttribute('aria-label', name);
-      made.title = name;
-      made.addEventListener('click', act);
-      return made;
-    };
-    const digits = document.createElement('div');
-    digits.className = 'pad-digits';
-    digits.setAttribute('role', 'group');
-    digits.setAttribute('aria-label', words.samples);
-    digits.append(
+      /** @type {() => void} */ onclick,
+    ) =>
+      h(
+        'button',
+        { type: 'button', class: 'button', 'aria-label': name, title: name, onclick },
+        text,
+      );
+    const digits = h(
+      'div',
+      { class: 'pad-digits', role: 'group', 'aria-label': words.samples },
       ...Array.from({ length: 10 }, (_, digit) =>
         button(String(digit), words.sample(digit), () => put(digit)),
       ),
@@ -194,7 +185,6 @@ export const pad = {
       sheet.put(null);
       changed();
     });
-    clear.classList.add('is-clear');
     host.append(canvas, digits, clear);
     return {
       draw(now) {

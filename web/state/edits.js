@@ -26,6 +26,11 @@ export class Edits {
     return this.#future.length > 0;
   }
 
+  /** Settles once all is undone and done again that was asked for. */
+  get settled() {
+    return this.#last;
+  }
+
   /** Something was done. @param {Edit} edit */
   push(edit) {
     this.#past.push(edit);

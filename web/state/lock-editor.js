@@ -75,12 +75,15 @@ export class LockEditor {
     return this.#gesture;
   }
 
-  /** @param {number} index */
-  toggle(index) {
+  /** A rectangle that is all locked becomes free, any other locked. @param {number} from @param {number} [to] */
+  toggle(from, to = from) {
     this.endGesture();
-    const next = this.mask.slice();
-    next[index] = next[index] ? 0 : 1;
-    this.#change(next);
+    this.#change(
+      this.#within(this.mask, from, to, (part, grid, a, b) => {
+        const locked = setRectangle(part, grid, a, b, true);
+        return isSame(locked, part) ? setRectangle(part, grid, a, b, false) : locked;
+      }),
+    );
   }
 
   /** @param {number} from @param {number} to @param {boolean} isLocking @param {number} brush */

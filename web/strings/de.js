@@ -1,5 +1,37 @@
 /** The page's words in German; en.js says what each is for. */
 
+/** Of the pad to draw on, which several scenes have. */
+const pad = {
+  /** @param {boolean} isDown */
+  label: (isDown) =>
+    `Fläche, um eine Ziffer zu zeichnen. Pfeile bewegen den Stift, Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert.`,
+  samples: 'Ziffern von anderen',
+  /** @param {number} digit */
+  sample: (digit) => `Eine ${digit} von jemand anderem`,
+  clear: 'Leeren',
+};
+
+/** Of the points of a plane that a network tells apart. */
+const plane = {
+  /** @param {string} score @param {string} test @param {string} loss */
+  label: (score, test, loss) =>
+    `${score} der Punkte liegen richtig, und ${test} von 160 anderen, an denen es nie trainiert (Verlust ${loss}).`,
+};
+
+/** Of a network whose layers are grids, and of the points that it tells apart. */
+const layered = {
+  sizeLabel: 'Verborgene Schichten',
+  choices: {
+    data: {
+      label: 'Daten',
+      names: { circle: 'Kreis', xor: 'Entweder-oder', spiral: 'Spirale' },
+    },
+  },
+  grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
+  whole: 'Die Schicht sperren oder befreien, samt Bias',
+  names: { bias: 'Bias' },
+};
+
 /** @type {typeof import('./en.js').en} */
 export const de = {
   languageName: 'Deutsch',
@@ -101,15 +133,7 @@ export const de = {
       name: 'Gewichte',
       lede: 'Ein kleines Netz lernt, welche Punkte zu wem gehören. Seine Gewichte sind Zellen: Sperre einige, oder setze die kleinsten für immer auf 0, und die anderen lernen darum herum.',
       hint: 'Zeilen sind, woher ein Gewicht kommt, Spalten, wohin. Klicke auf Zelle oder Kante, um sie zu sperren.',
-      sizeLabel: 'Verborgene Schichten',
-      choices: {
-        data: {
-          label: 'Daten',
-          names: { circle: 'Kreis', xor: 'Entweder-oder', spiral: 'Spirale' },
-        },
-      },
-      grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
-      names: { bias: 'Bias' },
+      ...layered,
       figures: {
         net: {
           layers: (layer, last) =>
@@ -117,10 +141,7 @@ export const de = {
           label: (all, held) =>
             `Das Netz: ${all} Kanten, ${held} davon gesperrt (Schwellen). Zeige auf eine Kante oder ihre Zelle, um die andere zu sehen.`,
         },
-        plane: {
-          label: (score, test, loss) =>
-            `${score} der Punkte liegen richtig, und ${test} von 160 anderen, an denen es nie trainiert (Verlust ${loss}).`,
-        },
+        plane,
       },
       lesson: [
         'Scheiben und Quadrate auf einer Ebene. Die Farben dahinter sind, was das Netz sagt; seine Gewichte sind die Zellen und die Kanten: Zeige auf die eine, und du siehst die andere.',
@@ -134,15 +155,7 @@ export const de = {
       name: 'Lotterielos',
       lede: 'Ein Netz wird beschnitten und fängt von vorn an: Was von ihm bleibt, bekommt seine ersten Werte zurück. Lernt es dann so gut wie das ganze, war es ein Gewinnlos. Ebenso viele ausgeloste Gewichte sind es selten.',
       hint: 'Trainiere, beschneide und spule zurück, trainiere wieder. Nur Gewichte, die bleiben, sind als Kanten gezeichnet.',
-      sizeLabel: 'Verborgene Schichten',
-      choices: {
-        data: {
-          label: 'Daten',
-          names: { circle: 'Kreis', xor: 'Entweder-oder', spiral: 'Spirale' },
-        },
-      },
-      grids: { w1: 'Eingang zu Schicht 1', w2: 'Schicht 1 zu 2', w3: 'Ausgang' },
-      names: { bias: 'Bias' },
+      ...layered,
       figures: {
         lottery: {
           kept: 'Gewichte, die bleiben',
@@ -176,10 +189,7 @@ export const de = {
           label: (all, held) =>
             `Das Netz: ${all} Kanten, ${held} davon gesperrt. Bei 0 gesperrte fehlen, bis man auf sie zeigt.`,
         },
-        plane: {
-          label: (score, test, loss) =>
-            `${score} der Punkte liegen richtig, und ${test} von 160 anderen, an denen es nie trainiert (Verlust ${loss}).`,
-        },
+        plane,
       },
       lesson: [
         'Das Netz der Gewichte, nur größer: 267 Gewichte sollen eine Spirale lernen. Am Anfang hat jedes einen zufälligen Wert.',
@@ -229,15 +239,7 @@ export const de = {
         offsets: 'Schwelle',
       },
       figures: {
-        pad: {
-          /** @param {boolean} isDown */
-          label: (isDown) =>
-            `Fläche, um eine Ziffer zu zeichnen. Pfeile bewegen den Stift, Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert.`,
-          samples: 'Ziffern von anderen',
-          /** @param {number} digit */
-          sample: (digit) => `Eine ${digit} von jemand anderem`,
-          clear: 'Leeren',
-        },
+        pad,
         features: {
           /** @param {number | null} digit @param {string | null} score */
           label: (digit, score) =>
@@ -303,15 +305,7 @@ export const de = {
             return `Von ungesehenen Ziffern, alten und neuen, sind ${own.old} und ${own.fresh} richtig gelesen${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
           },
         },
-        pad: {
-          /** @param {boolean} isDown */
-          label: (isDown) =>
-            `Fläche, um eine Ziffer zu zeichnen. Pfeile bewegen den Stift, Leertaste ${isDown ? 'hebt ihn' : 'setzt ihn auf'}, Entf leert.`,
-          samples: 'Ziffern von anderen',
-          /** @param {number} digit */
-          sample: (digit) => `Eine ${digit} von jemand anderem`,
-          clear: 'Leeren',
-        },
+        pad,
         features: {
           /** @param {number | null} digit */
           label: (digit) =>
@@ -667,6 +661,8 @@ export const de = {
     label: 'Sperren',
     all: 'Alle sperren',
     none: 'Alle befreien',
+    whole: (name) => `${name}: alle sperren`,
+    matrix: 'Die ganze Matrix sperren oder befreien',
     draw: 'Zeichnen',
     drawHint: 'Ein Finger zeichnet Sperren, statt zu scrollen',
     invert: 'Umkehren',
@@ -718,14 +714,10 @@ export const de = {
 
   keys: {
     label: 'Tasten',
-    lockAll: (name) => `„${name}“ ganz sperren oder befreien (Strg + A)`,
     list: [
-      ['Pfeile', 'gehen'],
+      ['Pfeile', 'gehen, weiter zur nächsten Matrix, hinauf zu Namen, die alles Ihre sperren'],
       ['Leertaste, Eingabe', 'sperren oder befreien'],
       ['Umschalt + Pfeile', 'Rechteck aufziehen'],
-      ['Umschalt + Leertaste', 'Zeile sperren oder befreien'],
-      ['Strg + Leertaste', 'Spalte sperren oder befreien'],
-      ['Strg + A', 'Matrix sperren oder befreien'],
       ['0–9, −', 'Wert tippen'],
       ['Pos1, Ende', 'Enden der Zeile'],
       ['Bild auf, Bild ab', 'zehn Zeilen'],

@@ -13,12 +13,42 @@
  * @property {string} [sizeLabel]
  * @property {Record<string, { label: string, names: Record<string, string> }>} [choices]
  * @property {Record<string, string>} [grids]  what its variables are called
+ * @property {string} [whole]  what the names of its variables do
  * @property {Record<string, string>} [names]  of rows, columns and words that are not called by their keys
  * @property {Record<string, Record<string, string | ((...given: any[]) => string)>>} [figures]  what its figures say, by their ids
  * @property {GuessStrings} [guess]
  *   asked before the first step, and what happened
  * @property {string[]} lesson                 five steps, told beside scenes/lessons.js
  */
+
+/** Of the pad to draw on, which several scenes have. */
+const pad = {
+  /** @param {boolean} isDown */
+  label: (isDown) =>
+    `Pad to draw a digit on. Arrows move the pen, Space ${isDown ? 'lifts it' : 'puts it down'}, Delete clears.`,
+  samples: 'Digits written by others',
+  /** @param {number} digit */
+  sample: (digit) => `A ${digit} by somebody else`,
+  clear: 'Clear',
+};
+
+/** Of the points of a plane that a network tells apart. */
+const plane = {
+  /** @param {string} score @param {string} test @param {string} loss */
+  label: (score, test, loss) =>
+    `${score} of the points are on the right side, and ${test} of 160 others that it never trains on (loss ${loss}).`,
+};
+
+/** Of a network whose layers are grids, and of the points that it tells apart. */
+const layered = {
+  sizeLabel: 'Hidden layers',
+  choices: {
+    data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
+  },
+  grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Output' },
+  whole: 'Lock or free the layer, its bias too',
+  names: { bias: 'bias' },
+};
 
 export const en = {
   languageName: 'English',
@@ -124,12 +154,7 @@ export const en = {
       name: 'Weights',
       lede: 'A small network learns which points are which. Its weights are cells: lock some, or set the smallest to 0 for good, and the others learn around them.',
       hint: 'Rows are where a weight comes from, columns where it goes. Click a cell or an edge to lock it.',
-      sizeLabel: 'Hidden layers',
-      choices: {
-        data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
-      },
-      grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Output' },
-      names: { bias: 'bias' },
+      ...layered,
       figures: {
         net: {
           /** @param {number} layer @param {number} last */
@@ -139,11 +164,7 @@ export const en = {
           label: (all, held) =>
             `The network: ${all} edges, ${held} of them locked (sleepers). Point at an edge or at its cell to see the other.`,
         },
-        plane: {
-          /** @param {string} score @param {string} test @param {string} loss */
-          label: (score, test, loss) =>
-            `${score} of the points are on the right side, and ${test} of 160 others that it never trains on (loss ${loss}).`,
-        },
+        plane,
       },
       lesson: [
         'Discs and squares on a plane. The colours behind them are what the network says; its weights are the cells, and the edges: point at one to see the other.',
@@ -157,12 +178,7 @@ export const en = {
       name: 'Lottery ticket',
       lede: 'A network is pruned and starts again: what is left of it gets its first values back. If it then learns as well as the whole, it was a winning ticket. As many weights drawn by lot seldom are.',
       hint: 'Train, then prune and rewind, then train again. Only the weights that are left are drawn as edges.',
-      sizeLabel: 'Hidden layers',
-      choices: {
-        data: { label: 'Data', names: { circle: 'Circle', xor: 'Exclusive or', spiral: 'Spiral' } },
-      },
-      grids: { w1: 'Inputs to layer 1', w2: 'Layer 1 to layer 2', w3: 'Output' },
-      names: { bias: 'bias' },
+      ...layered,
       figures: {
         lottery: {
           kept: 'Weights to keep',
@@ -203,11 +219,7 @@ export const en = {
           label: (all, held) =>
             `The network: ${all} edges, ${held} of them locked. Edges that are locked at 0 are left out until they are pointed at.`,
         },
-        plane: {
-          /** @param {string} score @param {string} test @param {string} loss */
-          label: (score, test, loss) =>
-            `${score} of the points are on the right side, and ${test} of 160 others that it never trains on (loss ${loss}).`,
-        },
+        plane,
       },
       lesson: [
         'The network of Weights, only larger: 267 weights that are to learn a spiral. At first each has a value drawn at random.',
@@ -260,15 +272,7 @@ export const en = {
         offsets: 'Bias',
       },
       figures: {
-        pad: {
-          /** @param {boolean} isDown */
-          label: (isDown) =>
-            `Pad to draw a digit on. Arrows move the pen, Space ${isDown ? 'lifts it' : 'puts it down'}, Delete clears.`,
-          samples: 'Digits written by others',
-          /** @param {number} digit */
-          sample: (digit) => `A ${digit} by somebody else`,
-          clear: 'Clear',
-        },
+        pad,
         features: {
           /** @param {number | null} digit @param {string | null} score */
           label: (digit, score) =>
@@ -338,15 +342,7 @@ export const en = {
             return `Of unseen digits, old and new, ${own.old} and ${own.fresh} are read right${told.length ? `; ${told.join(', ')}` : ''}.${kept}`;
           },
         },
-        pad: {
-          /** @param {boolean} isDown */
-          label: (isDown) =>
-            `Pad to draw a digit on. Arrows move the pen, Space ${isDown ? 'lifts it' : 'puts it down'}, Delete clears.`,
-          samples: 'Digits written by others',
-          /** @param {number} digit */
-          sample: (digit) => `A ${digit} by somebody else`,
-          clear: 'Clear',
-        },
+        pad,
         features: {
           /** @param {number | null} digit */
           label: (digit) =>
@@ -711,6 +707,9 @@ export const en = {
     label: 'Locks',
     all: 'Lock all',
     none: 'Free all',
+    /** @param {string} name */
+    whole: (name) => `${name}: lock all`,
+    matrix: 'Lock or free the whole matrix',
     draw: 'Draw',
     drawHint: 'A finger draws locks instead of scrolling',
     invert: 'Invert',
@@ -766,15 +765,10 @@ export const en = {
 
   keys: {
     label: 'Keys',
-    /** @param {string} name of a matrix */
-    lockAll: (name) => `Lock all of “${name}”, or free it (Ctrl + A)`,
     list: [
-      ['Arrows', 'move'],
+      ['Arrows', 'move, on to the next matrix, up to names, which lock all of theirs'],
       ['Space, Enter', 'lock or free'],
       ['Shift + arrows', 'extend a rectangle'],
-      ['Shift + Space', 'lock or free the row'],
-      ['Ctrl + Space', 'lock or free the column'],
-      ['Ctrl + A', 'lock or free the matrix'],
       ['0–9, −', 'type a value'],
       ['Home, End', 'ends of the row'],
       ['Page Up, Page Down', 'ten rows'],

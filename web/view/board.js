@@ -4,6 +4,7 @@
  */
 
 import { strings } from '../strings.js';
+import { cross } from './crossing.js';
 import { h, setText } from './dom.js';
 import { FigureView } from './figure.js';
 import { formatNumber } from './format.js';
@@ -32,6 +33,7 @@ import { ScaleBar } from './scale-bar.js';
  * @property {Record<string, string[]>} colNames
  * @property {Record<string, number>} cellSizes  in rem, of grids whose cells have a size of their own
  * @property {Record<string, string>} gridNames
+ * @property {string} gridHint  what these names do
  * @property {import('../figures/figure.js').Figure[]} figures
  * @property {unknown} shown  what figures show that stays as it is
  * @property {{ figures: Record<string, any>, name: (key: string) => string }} words
@@ -41,8 +43,7 @@ import { ScaleBar } from './scale-bar.js';
 
 /** What figures keep while runs of their scene come and go, by their ids. @typedef {Record<string, Record<string, any>>} Memories */
 /** @typedef {ConstructorParameters<typeof GridView>[3]} GridIntents */
-/** @typedef {Omit<GridIntents, 'leave'> & import('../figures/figure.js').Intents} Intents */
-/** @typedef {'left' | 'right' | 'up' | 'down'} Direction */
+/** @typedef {GridIntents & import('../figures/figure.js').Intents} Intents */
 
 class Pane {
   element;
@@ -67,12 +68,13 @@ class Pane {
 
   /**
    * @param {Opening} opening
-   * @param {{ heading: string | null, isMap: boolean, hasFigures: boolean, hasScale: boolean, memories: Memories | null }} how  beside the run nothing is
-   *   remembered
+   * @param {{ heading: string | null, isMap: boolean, hasFigures: boolean, hasScale: boolean, memories: Memories | null
+   *   }} how  beside the run nothing is remembered
    * @param {Intents} intents
    */
   constructor(opening, { heading, isMap, hasFigures, hasScale, memories }, intents) {
-    const { layout, name, rowNames, colNames, cellSizes, gridNames, words, shown } = opening;
+    const { layout, name, rowNames, colNames, cellSizes, gridNames, gridHint, words, shown } =
+      opening;
     this.#layout = layout;
     this.#shown = shown;
     this.#figures = (hasFigures ? opening.figures : [])
@@ -100,13 +102,16 @@ class Pane {
       host.style.setProperty('--names', longest ? `min(4.5rem, ${longest / 2 + 0.75}rem)` : '0rem');
       return host;
     });
-    const units = layout.map((part, i) =>
-      h(
-        'div',
-        { class: 'grid-unit' },
-        isOne ? null : this.#headingOf(gridNames[part.name], i),
-        hosts[i],
-      ),
+    this.grids = layout.map((part, i) => {
+      const title = isOne ? null : gridNames[part.name];
+      const whole = title === null ? name : `${name}, ${title}`;
+      const label = heading === null ? whole : `${whole}: ${heading}`;
+      const names = { rowNames: rowNames[part.name], colNames: colNames[part.name] };
+      const words = { ...{ name: label, title, hint: gridHint }, ...names };
+      return new GridView(hosts[i], part, words, intents);
+    });
+    const units = this.grids.map(({ title }, i) =>
+      h('div', { class: 'grid-unit' }, title && h('div', { class: 'grid-head' }, title), hosts[i]),
     );
     const grids = h('div', { class: `grids ${isOne ? 'is-one' : 'is-many'}` }, ...units);
     const widest = Math.max(...layout.map(({ cols }) => cols));
@@ -136,61 +141,6 @@ class Pane {
       ...this.#figures.map(({ element }) => element),
       grids,
     );
-    this.grids = layout.map((part, i) => {
-      const title = isOne ? name : `${name}, ${gridNames[part.name]}`;
-      const label = heading === null ? title : `${title}: ${heading}`;
-      const names = { rowNames: rowNames[part.name], colNames: colNames[part.name] };
-      const leave = (/** @type {Direction} */ direction) => {
-        const cell = this.neighbour(i, direction);
-        if (cell === null) return;
-        intents.select(cell);
-        this.select(cell).focus();
-      };
-      return new GridView(hosts[i], part, { name: label, ...names }, { ...intents, leave });
-    });
-  }
-
-  /** A matrix's name, which locks and frees all of it; in the grid, Ctrl+A does. @param {string} name @param {number} i */
-  #headingOf(name, i) {
-    const title = strings.keys.lockAll(name);
-    return h(
-      'button',
-      {
-        type: 'button',
-        class: 'grid-name',
-        tabindex: -1,
-        title,
-        onclick: () => this.grids[i].lockAll(),
-      },
-      name,
-    );
-  }
-
-  /** The grid whose border is nearest in a direction. @param {number} i of the grid that is left @param {Direction} direction */
-  neighbour(i, direction) {
-    const from = this.grids[i].box;
-    const near = this.grids[i].selectedBox;
-    const isAcross = direction === 'left' || direction === 'right';
-    let [best, least] = [/** @type {GridView | null} */ (null), Number.POSITIVE_INFINITY];
-    for (const grid of this.grids) {
-      const box = grid.box;
-      const gap = {
-        left: from.left - box.right,
-        right: box.left - from.right,
-        up: from.top - box.bottom,
-        down: box.top - from.bottom,
-      }[direction];
-      if (grid === this.grids[i] || gap < -1) continue;
-      // What lies beside the cell comes before what is nearer but to the side.
-      const [start, end] = isAcross ? [box.top, box.bottom] : [box.left, box.right];
-      const middle = isAcross ? (near.top + near.bottom) / 2 : (near.left + near.right) / 2;
-      const aside = Math.max(0, start - middle, middle - end);
-      const distance = gap + 4 * aside;
-      if (distance < least) [best, least] = [grid, distance];
-    }
-    /** @type {Record<Direction, Direction>} */
-    const opposite = { left: 'right', right: 'left', up: 'down', down: 'up' };
-    return best?.cellNear(opposite[direction], near) ?? null;
   }
 
   /** @param {PaneModel} model */
@@ -285,6 +235,22 @@ export class Board {
   constructor(host, intents) {
     this.#host = host;
     this.#intents = { ...intents, light: (/** @type {number} */ index) => this.#light(index) };
+    host.addEventListener('cellleave', ({ target, detail }) =>
+      this.#cross(target, detail.direction),
+    );
+    host.addEventListener('keydown', (event) => {
+      const direction = event.key.match(/^Arrow(.*)/)?.[1].toLowerCase();
+      if (!direction || !(/** @type {Element} */ (event.target).matches('.grid-name'))) return;
+      event.preventDefault();
+      this.#cross(event.target, /** @type {import('./crossing.js').Direction} */ (direction));
+    });
+  }
+
+  /** @param {EventTarget | null} left @param {import('./crossing.js').Direction} direction */
+  #cross(left, direction) {
+    const panes = [this.#main, this.#beside].map((pane) => pane?.grids ?? []);
+    const grid = panes.flat().find((one) => one.is(left));
+    if (grid) cross(panes, grid, direction);
   }
 
   /** @param {number} index */

@@ -108,6 +108,7 @@ export class NumberField {
 export class SwitchField {
   #text = h('span', { class: 'button-label' });
   #face = h('span', { class: 'face' });
+  #symbol = '';
 
   /** @param {string} title @param {() => void} onclick */
   constructor(title, onclick) {
@@ -122,6 +123,8 @@ export class SwitchField {
   /** @param {string} text @param {string} symbol */
   set(text, symbol) {
     setText(this.#text, text);
-    this.#face.replaceChildren(icon(symbol));
+    // A new icon costs the layout of the page, also where it looks the same.
+    if (symbol !== this.#symbol) this.#face.replaceChildren(icon(symbol));
+    this.#symbol = symbol;
   }
 }

@@ -1,10 +1,11 @@
 /**
- * The grid of a scene's variable: the library's element, <gradlock-grid>, told what to show. What a person does there
- * becomes intents, which speak of cells of the whole scene.
+ * The grid of a scene's variable: the library's element, <gradlock-grid>, told what to show, and its name, which locks all
+ * of it. What a person does there becomes intents, which speak of cells of the whole scene.
  */
 
 import 'gradlock/grid';
-import { h } from './dom.js';
+import { strings } from '../strings.js';
+import { h, setAttribute } from './dom.js';
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
 
@@ -23,53 +24,63 @@ import { h } from './dom.js';
 /**
  * @typedef {object} Intents
  * @property {(index: number) => void} select
- * @property {(index: number) => void} toggle
+ * @property {(from: number, to?: number) => void} toggle   a cell, or a rectangle
  * @property {(index: number) => void} beginStroke
  * @property {(index: number) => void} continueStroke
  * @property {(from: number, to: number) => void} extend   a rectangle, as long as it is one gesture
  * @property {() => void} endGesture
- * @property {(cells: number[], isLocking: boolean) => void} lock
  * @property {(index: number, text: string) => void} setValue
  * @property {(index: number) => void} light  a cell is pointed at; −1: none
- * @property {(direction: 'left' | 'right' | 'up' | 'down') => void} leave  an arrow key at the border
  */
 
 export class GridView {
   #grid = document.createElement('gradlock-grid');
   #part;
   #host;
-  #intents;
   /** Round the cell that is pointed at elsewhere. */
   #ring = h('div', { class: 'cell-ring', hidden: true });
   /** @type {GridModel | null} */
   #model = null;
+  /** Not in the tab order: an arrow up from the grid leads to it. @type {HTMLElement | null} */
+  title;
+  #select;
 
   /**
    * @param {HTMLElement} host its size is the room there is
    * @param {Part} part
-   * @param {{ name: string, rowNames?: string[], colNames?: string[] }} words
+   * @param {{ name: string, title: string | null, hint: string, rowNames?: string[], colNames?: string[] }} words
    * @param {Intents} intents
    */
-  constructor(host, part, { name, rowNames, colNames }, intents) {
-    const { offset } = part;
+  constructor(host, part, { name, title, hint, rowNames, colNames }, intents) {
+    const { offset, rows, cols } = part;
     const grid = this.#grid;
     this.#part = part;
     this.#host = host;
-    this.#intents = intents;
+    this.#select = intents.select;
+    this.title =
+      title === null
+        ? null
+        : h(
+            'button',
+            {
+              ...{ type: 'button', class: 'grid-name', tabindex: '-1', 'aria-pressed': 'false' },
+              ...{ 'aria-label': strings.locks.whole(title), title: hint },
+              onclick: () => intents.toggle(offset, offset + rows * cols - 1),
+            },
+            title,
+          );
     Object.assign(grid, { label: name, rowNames, colNames, editable: true });
     grid.addEventListener('cellselect', ({ detail }) => intents.select(offset + detail.index));
     // Brushes, undo and kind refusals are the demo's own.
     grid.addEventListener('cellgesture', (event) => {
       event.preventDefault();
       const { type, index, from } = event.detail;
-      if (type === 'toggle') intents.toggle(offset + index);
+      if (type === 'toggle') intents.toggle(offset + from, offset + index);
       else if (type === 'begin') intents.beginStroke(offset + index);
       else if (type === 'continue') intents.continueStroke(offset + index);
       else if (type === 'extend') intents.extend(offset + from, offset + index);
-      else if (type === 'end') intents.endGesture();
-      else this.#lockLine(type, index);
+      else intents.endGesture();
     });
-    grid.addEventListener('cellleave', ({ detail }) => intents.leave(detail.direction));
     grid.addEventListener('valuechange', (event) => {
       event.preventDefault();
       intents.setValue(offset + event.detail.index, event.detail.text);
@@ -87,67 +98,13 @@ export class GridView {
     });
     grid.addEventListener('pointerleave', () => intents.light(-1));
     // Who comes by keyboard or by finger sees as much as who points.
-    const lightSelected = () => intents.light(offset + grid.selected);
-    grid.addEventListener('focusin', lightSelected);
+    const lightSelected = () =>
+      intents.light(grid.shadowRoot?.activeElement?.matches('.cell') ? offset + grid.selected : -1);
+    // From a cell to a heading, too, which does not come out of it.
+    grid.shadowRoot?.addEventListener('focusin', lightSelected);
     grid.addEventListener('cellselect', lightSelected);
     grid.addEventListener('focusout', () => intents.light(-1));
     host.replaceChildren(grid, this.#ring);
-  }
-
-  /** A row, a column or all is locked, or, where all of it is, free. @param {'row' | 'column' | 'all'} line @param {number} at a cell of it */
-  #lockLine(line, at) {
-    const { rows, cols, offset } = this.#part;
-    const isOfIt = {
-      row: (/** @type {number} */ i) => Math.floor(i / cols) === Math.floor(at / cols),
-      column: (/** @type {number} */ i) => i % cols === at % cols,
-      all: () => true,
-    }[line];
-    const cells = Array.from({ length: rows * cols }, (_, i) => offset + i).filter((cell) =>
-      isOfIt(cell - offset),
-    );
-    const mask = this.#model?.mask;
-    this.#intents.lock(
-      cells,
-      cells.some((cell) => !mask?.[cell]),
-    );
-  }
-
-  /** All of it, as its heading does. */
-  lockAll() {
-    this.#lockLine('all', 0);
-  }
-
-  /** The cell nearest to a height or to a distance from the left. @param {'left' | 'right' | 'up' | 'down'} from where one comes from: its border @param {DOMRect} near what one comes from @returns {number} of all cells */
-  cellNear(from, near) {
-    const { rows, cols, offset } = this.#part;
-    const { box } = this;
-    const along = (
-      /** @type {number} */ at,
-      /** @type {number} */ start,
-      /** @type {number} */ size,
-      /** @type {number} */ count,
-    ) => Math.max(0, Math.min(count - 1, Math.floor(((at - start) / size) * count)));
-    const row = along((near.top + near.bottom) / 2, box.top, box.height, rows);
-    const col = along((near.left + near.right) / 2, box.left, box.width, cols);
-    if (from === 'left' || from === 'right')
-      return offset + row * cols + (from === 'left' ? 0 : cols - 1);
-    return offset + (from === 'up' ? 0 : rows - 1) * cols + col;
-  }
-
-  /** Where its cells are, without names. */
-  get box() {
-    const cells = this.#cells();
-    const pixels = this.#grid.shadowRoot?.querySelector('.grid-canvas');
-    const first = (cells[0] ?? pixels ?? this.#grid).getBoundingClientRect();
-    const last = (cells.at(-1) ?? pixels ?? this.#grid).getBoundingClientRect();
-    return new DOMRect(first.left, first.top, last.right - first.left, last.bottom - first.top);
-  }
-
-  /** Where the selected cell is. */
-  get selectedBox() {
-    const root = this.#grid.shadowRoot;
-    const cell = root?.querySelector('.cell[tabindex="0"], .cursor') ?? this.#grid;
-    return cell.getBoundingClientRect();
   }
 
   /** The cells as elements; none above 16 × 16. @returns {Element[]} */
@@ -175,6 +132,11 @@ export class GridView {
     const before = this.#model;
     const grid = this.#grid;
     this.#model = model;
+    if (this.title && before?.mask !== model.mask) {
+      const bits = model.mask.subarray(offset, offset + rows * cols);
+      const state = !bits.includes(0) || (bits.includes(1) && 'mixed');
+      setAttribute(this.title, 'aria-pressed', String(state));
+    }
     const own = (/** @type {Float32Array | null} */ row) =>
       row?.subarray(offset, offset + rows * cols) ?? null;
     if (!before) {
@@ -206,6 +168,42 @@ export class GridView {
 
   focus() {
     this.#grid.focus();
+  }
+
+  /** Whether it is the grid of an element, or its name. @param {EventTarget | null} target */
+  is(target) {
+    return target === this.#grid || (target !== null && target === this.title);
+  }
+
+  /** Where its cells are, without names. */
+  box() {
+    const cells = this.#cells();
+    const ends = cells.length
+      ? cells
+      : [...(this.#grid.shadowRoot?.querySelectorAll('.grid') ?? [])];
+    const { left, top } = ends[0].getBoundingClientRect();
+    const { right, bottom } = ends[ends.length - 1].getBoundingClientRect();
+    return { left, top, right, bottom };
+  }
+
+  /** Where the focus is, in the grid or at its name. */
+  here() {
+    const at = this.#grid.shadowRoot?.activeElement ?? document.activeElement ?? this.#grid;
+    return at.getBoundingClientRect();
+  }
+
+  /** Go to the cell that is nearest to a place. @param {import('./crossing.js').Box} from */
+  enter(from) {
+    const { rows, cols, offset } = this.#part;
+    const { left, top, right, bottom } = this.box();
+    const at = (/** @type {number} */ share, /** @type {number} */ count) =>
+      Math.max(0, Math.min(count - 1, Math.floor(share * count)));
+    const row = at(((from.top + from.bottom) / 2 - top) / (bottom - top), rows);
+    const col = at(((from.left + from.right) / 2 - left) / (right - left), cols);
+    this.select(row * cols + col);
+    this.#select(offset + row * cols + col);
+    this.focus();
+    this.#host.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   /** Let the person type the selected cell's value. */

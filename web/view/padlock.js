@@ -1,12 +1,18 @@
 /** The padlock of the page's icons, on a canvas: for pictures to take away and for the lens. */
 
-/** On a field of 16 × 16. */
-const BODY = 'M4 7.5h8a1 1 0 0 1 1 1v4.5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8.5a1 1 0 0 1 1-1z';
-const SHACKLE = 'M5 7.5V5a3 3 0 0 1 6 0v2.5';
+/** Its paths, on a field of 16 × 16, once the page is asked. @type {{ body: Path2D, shackle: Path2D } | null} */
+let paths = null;
+
+function findPaths() {
+  const [body, shackle] = document.querySelectorAll('#icon-lock path');
+  const pathOf = (/** @type {Element} */ one) => new Path2D(one.getAttribute('d') ?? '');
+  return { body: pathOf(body), shackle: pathOf(shackle) };
+}
 
 /** Light round dark, so that it shows on any colour. @param {CanvasRenderingContext2D} pen @param {number} x of its left side @param {number} y of its top @param {number} size */
 export function drawPadlock(pen, x, y, size) {
-  const [body, shackle] = [new Path2D(BODY), new Path2D(SHACKLE)];
+  paths ??= findPaths();
+  const { body, shackle } = paths;
   pen.save();
   pen.translate(x, y);
   pen.scale(size / 16, size / 16);

@@ -4,7 +4,7 @@
 // nothing.
 import { colour } from './colours.js';
 import { describe, hasDrifted } from './describe.js';
-import { h, layOver, setAttribute } from './dom.js';
+import { h, layOver, setAttribute, toggle } from './dom.js';
 import { hatchPattern, outline } from './hatch.js';
 
 /** @typedef {import('./view.js').Picture} Picture */
@@ -32,20 +32,21 @@ export class CanvasGrid {
   #stencil;
   /** Cells that are marked, since they moved although they are held. */
   #drifted;
-  #selected = 0;
+  selected = 0;
   /** From a cell to the next, in CSS pixels. */
   width = 1;
   height = 1;
   /** Device pixels in a CSS pixel. */
   #ratio = 1;
-  #isPressed = false;
   #hasMarks = false;
+  /** Names are said, not shown. @type {import('./view.js').Head[]} */
+  heads = [];
   /** The locks that are drawn; -1 for none. */
   #edition = -1;
 
   /** @param {Plan} plan */
   constructor(plan) {
-    const { rows, cols, label } = plan;
+    const { rows, cols } = plan;
     this.#plan = plan;
     this.#drifted = new Uint8Array(rows * cols);
     this.#image = new ImageData(cols, rows);
@@ -54,19 +55,14 @@ export class CanvasGrid {
     this.#stencil = h('canvas', { width: cols, height: rows });
     this.#pen = /** @type {CanvasRenderingContext2D} */ (this.#values.getContext('2d'));
     this.#locks = h('canvas', { class: 'grid-locks' });
-    this.#cursor = h('button', {
-      type: 'button',
-      class: 'cursor',
-      'aria-pressed': 'false',
-    });
+    this.#cursor = toggle('cursor');
+    this.#cursor.tabIndex = 0;
     this.#item = h('div', { role: 'gridcell' }, this.#cursor);
     this.#row = h('div', { role: 'row' }, this.#item);
     this.element = h(
       'div',
       {
-        role: 'grid',
         class: 'grid grid-canvas',
-        'aria-label': label,
         'aria-rowcount': rows,
         'aria-colcount': cols,
       },
@@ -83,7 +79,7 @@ export class CanvasGrid {
    */
   resize(width, height) {
     const { rows, cols } = this.#plan;
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = devicePixelRatio;
     const [wide, tall] = [(width * ratio) / cols, (height * ratio) / rows];
     const isLong = Math.max(rows, cols) > ELONGATED * Math.min(rows, cols);
     const fit = Math.max(Math.min(wide, tall), isLong ? STRETCHED * ratio : 0);
@@ -109,13 +105,12 @@ export class CanvasGrid {
     const { values, mask, edition, reach, palette, isLabelling } = picture;
     colour(values, reach, palette, this.#pixels);
     this.#pen.putImageData(this.#image, 0, 0);
-    if (this.#notesDrift(picture) || edition !== this.#edition) this.#drawLocks(mask);
+    const isNew = this.#notesDrift(picture) || edition !== this.#edition;
+    if (isNew) this.#drawLocks(mask);
     this.#edition = edition;
-    const isLocked = mask[this.#selected] === 1;
-    if (isLocked !== this.#isPressed || isLabelling) {
-      this.#isPressed = isLocked;
-      setAttribute(this.#cursor, 'aria-pressed', String(isLocked));
-      setAttribute(this.#cursor, 'aria-label', describe(this.#plan, picture, this.#selected));
+    if (isNew || isLabelling) {
+      setAttribute(this.#cursor, 'aria-pressed', `${mask[this.selected] === 1}`);
+      setAttribute(this.#cursor, 'aria-label', describe(this.#plan, picture, this.selected));
     }
   }
 
@@ -185,16 +180,15 @@ export class CanvasGrid {
 
   #placeCursor() {
     const { cols } = this.#plan;
-    const [row, col] = [Math.floor(this.#selected / cols), this.#selected % cols];
-    const { width, height } = this;
-    layOver(this.#cursor, (col + 0.5) * width, (row + 0.5) * height, width, height);
-    this.#row.setAttribute('aria-rowindex', String(row + 1));
-    this.#item.setAttribute('aria-colindex', String(col + 1));
+    const [row, col] = [Math.floor(this.selected / cols), this.selected % cols];
+    layOver(this.#cursor, this, this.selected, cols);
+    this.#row.setAttribute('aria-rowindex', `${row + 1}`);
+    this.#item.setAttribute('aria-colindex', `${col + 1}`);
   }
 
   /** @param {number} index */
   select(index) {
-    this.#selected = index;
+    this.selected = index;
     this.#placeCursor();
   }
 
@@ -204,7 +198,7 @@ export class CanvasGrid {
 
   /** The cursor always stands for the selected cell. */
   indexOf() {
-    return this.#selected;
+    return this.selected;
   }
 
   /** Where the first cell is. */

@@ -2,17 +2,16 @@
 // the tab order.
 import { levelOf } from './colours.js';
 import { describe, hasDrifted } from './describe.js';
-import { h, setAttribute, setText } from './dom.js';
+import { h, setAttribute, setSizes, setText, toggle } from './dom.js';
 import { formatValue } from './format.js';
-import { brokenPadlock, padlock } from './hatch.js';
+import { padlock } from './hatch.js';
 
 /** @typedef {import('./view.js').Picture} Picture */
 /** @typedef {import('./view.js').Plan} Plan */
+/** @typedef {import('./view.js').Head} Head */
 
 /** Cells of at least this size, in CSS pixels, show so much. */
 const FITS = { goal: 84, twoDecimals: 54, oneDecimal: 29 };
-/** Height of a column's name, in CSS pixels. */
-const COL_NAME = 20;
 /** Cells beside names are at most this large. */
 const MOST_NAMED = 40;
 
@@ -25,100 +24,84 @@ const decimalsFor = (size) => (size >= FITS.twoDecimals ? 2 : size >= FITS.oneDe
 const makeCell = () => {
   const value = h('span', { class: 'cell-value' });
   const goal = h('span', { class: 'cell-goal' });
-  const lock = h('span', { class: 'cell-lock' }, padlock(), brokenPadlock());
-  const button = h(
-    'button',
-    { type: 'button', class: 'cell', tabindex: -1, 'aria-pressed': 'false' },
-    ...[lock, value, ' ', goal],
-  );
-  return { button, value, goal };
+  const lock = h('span', { class: 'cell-lock' }, padlock());
+  return { button: toggle('cell', lock, value, ' ', goal), value, goal };
 };
-
-/**
- * The heading of a row or a column, which locks and frees all of it; cells have keys for that.
- * @param {'row' | 'column'} line
- * @param {number} index A cell of it.
- * @param {string} name
- */
-const head = (line, index, name) =>
-  h(
-    'div',
-    { role: `${line}header`, class: 'head' },
-    h(
-      'button',
-      {
-        type: 'button',
-        class: `${line}-name`,
-        tabindex: -1,
-        'data-line': line,
-        'data-index': index,
-      },
-      name,
-    ),
-  );
 
 export class CellGrid {
   #plan;
   #cells;
   #levels;
   #size = 0;
-  #gap = 0;
-  #selected = 0;
+  /** From a cell to the next, in CSS pixels. */
+  width = 0;
+  height = 0;
+  selected = 0;
+  /** The button that is in the tab order. @type {HTMLElement} */
+  #stop;
+  /** @type {Head[]} */
+  heads = [];
 
   /** @param {Plan} plan */
   constructor(plan) {
-    const { rows, cols, label, rowNames, colNames } = plan;
+    const { rows, cols, rowNames, colNames, words } = plan;
     this.#plan = plan;
     this.#levels = new Int16Array(rows * cols).fill(-1);
     this.#cells = Array.from({ length: rows * cols }, makeCell);
-    const heads = colNames?.slice(0, cols).map((name, col) => head('column', col, name));
+    const all = [...this.#cells.keys()];
+    /** A heading locks its row or its column, one of which is -1. */
+    const head = (/** @type {number} */ row, /** @type {number} */ col) => {
+      const isRow = col < 0;
+      const name = `${(isRow ? rowNames?.[row] : colNames?.[col]) ?? row + col + 2}`;
+      const button = toggle(isRow ? 'row-name' : 'col-name', name);
+      setAttribute(button, 'aria-label', words.line(isRow, name));
+      const cells = all.filter((i) => (isRow ? Math.floor(i / cols) === row : i % cols === col));
+      this.heads.push({ button, row, col, cells });
+      return h('div', { role: isRow ? 'rowheader' : 'columnheader', 'aria-label': name }, button);
+    };
+    const line = (/** @type {(Node | undefined)[]} */ ...parts) =>
+      h('div', { role: 'row', class: 'grid-row' }, ...parts);
+    const names = colNames?.slice(0, cols).map((_, col) => head(-1, col));
     const lines = Array.from({ length: rows }, (_, row) =>
-      h(
-        'div',
-        { role: 'row', class: 'grid-row' },
-        rowNames && head('row', row * cols, rowNames[row] ?? ''),
+      line(
+        rowNames && head(row, -1),
         ...this.#cells
           .slice(row * cols, (row + 1) * cols)
-          .map(({ button }) => h('div', { role: 'gridcell', class: 'grid-item' }, button)),
+          .map(({ button }) => h('div', { role: 'gridcell' }, button)),
       ),
     );
-    this.element = h(
-      'div',
-      { role: 'grid', class: 'grid grid-dom', 'aria-label': label },
-      heads &&
-        h(
-          'div',
-          { role: 'row', class: 'grid-row' },
-          rowNames && h('div', { class: 'row-name' }),
-          ...heads,
-        ),
-      ...lines,
+    this.#stop = this.#cells[0].button;
+    this.element = h('div', { class: 'grid grid-dom' }, names && line(...names), ...lines);
+    this.element.addEventListener('focusin', ({ target }) =>
+      this.#rove(/** @type {HTMLElement} */ (target)),
     );
   }
 
   /**
    * @param {number} width Available, in CSS pixels.
    * @param {number} height
-   * @param {number | null} gap Between cells, if that is given.
+   * @param {number} given Between cells; NaN if pages say nothing.
    */
-  resize(width, height, gap) {
-    const { rows, cols, colNames } = this.#plan;
+  resize(width, height, given) {
+    const { rows, cols } = this.#plan;
     // Pages set how wide names of rows are.
-    const name = /** @type {HTMLElement | null} */ (this.element.querySelector('.row-name'));
-    const names = name?.offsetWidth ?? 0;
+    const part = (/** @type {string} */ name) =>
+      /** @type {HTMLElement | null} */ (this.element.querySelector(name));
+    const names = part('.row-name')?.offsetWidth ?? 0;
     const most = Math.max(rows, cols);
-    this.#gap = gap ?? (most <= 4 ? 6 : most <= 8 ? 3 : 2);
+    const isFree = Number.isNaN(given);
+    let gap = isFree ? (most <= 4 ? 6 : most <= 8 ? 3 : 2) : given;
     const fit = (/** @type {number} */ space, /** @type {number} */ count) =>
-      Math.floor((space + this.#gap) / count) - this.#gap;
-    if (gap === null && most > 4 && fit(width, cols) < 16) this.#gap = 1;
+      Math.floor((space + gap) / count) - gap;
+    if (isFree && most > 4 && fit(width, cols) < 16) gap = 1;
     // Rows with names take the height they need.
     const tallest = names
       ? MOST_NAMED * (cols > 4 ? 1 : 1.5)
-      : fit(height - (colNames ? COL_NAME : 0), rows);
+      : fit(height - (part('.col-name')?.offsetHeight ?? 0), rows);
     this.#size = Math.max(5, Math.min(fit(width - names, cols), tallest));
-    const { style, classList } = this.element;
-    style.setProperty('--cell', `${this.#size}px`);
-    style.setProperty('--gap', `${this.#gap}px`);
+    this.width = this.height = this.#size + gap;
+    setSizes(this.element, { cell: this.#size, gap });
+    const { classList } = this.element;
     classList.toggle('has-numbers', decimalsFor(this.#size) >= 0);
     classList.toggle('has-goals', this.#size >= FITS.goal);
   }
@@ -126,6 +109,11 @@ export class CellGrid {
   /** @param {Picture} picture */
   draw(picture) {
     const { values, mask, target, reach, palette, words, isLabelling } = picture;
+    const isLocked = (/** @type {number} */ index) => mask[index] === 1;
+    for (const { button, cells } of this.heads) {
+      const state = cells.every(isLocked) || (cells.some(isLocked) && 'mixed');
+      setAttribute(button, 'aria-pressed', `${state}`);
+    }
     const decimals = decimalsFor(this.#size);
     this.#cells.forEach(({ button, value, goal }, index) => {
       const number = values[index];
@@ -140,7 +128,7 @@ export class CellGrid {
       const wanted = hasGoal ? words.goal(formatValue(target[index], 2)) : '';
       setText(value, text);
       setText(goal, wanted);
-      setAttribute(button, 'aria-pressed', String(mask[index] === 1));
+      setAttribute(button, 'aria-pressed', `${isLocked(index)}`);
       button.classList.toggle('has-drifted', hasDrifted(picture, index));
       if (isLabelling) {
         const seen = wanted ? `${text}, ${wanted}` : text;
@@ -156,32 +144,29 @@ export class CellGrid {
 
   /** @param {number} index */
   select(index) {
-    this.#cells[this.#selected]?.button.setAttribute('tabindex', '-1');
-    this.#cells[index]?.button.setAttribute('tabindex', '0');
-    this.#selected = index;
+    this.selected = index;
+    this.#rove(this.#cells[index].button);
+  }
+
+  /** @param {HTMLElement} button */
+  #rove(button) {
+    this.#stop.tabIndex = -1;
+    this.#stop = button;
+    button.tabIndex = 0;
   }
 
   focus() {
-    this.#cells[this.#selected]?.button.focus({ preventScroll: true });
+    this.#cells[this.selected].button.focus({ preventScroll: true });
   }
 
   /** @param {EventTarget | null} target */
   indexOf(target) {
     const index = this.#cells.findIndex(({ button }) => button === target);
-    return index < 0 ? this.#selected : index;
-  }
-
-  /** From a cell to the next, in CSS pixels. */
-  get width() {
-    return this.#size + this.#gap;
-  }
-
-  get height() {
-    return this.width;
+    return index < 0 ? this.selected : index;
   }
 
   /** The first cell. */
   get first() {
-    return this.#cells[0]?.button ?? this.element;
+    return this.#cells[0].button;
   }
 }

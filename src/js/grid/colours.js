@@ -30,7 +30,7 @@ const GREENS = [
  * @returns {Rgb}
  */
 const spline = (colours, at) => {
-  const i = Math.min(Math.floor(at), colours.length - 2);
+  const i = Math.floor(at);
   const t = at - i;
   const t2 = t * t;
   const t3 = t2 * t;
@@ -40,7 +40,8 @@ const spline = (colours, at) => {
       const b = part(i);
       const d = part(i + 1);
       const a = i > 0 ? part(i - 1) : 2 * b - d;
-      const e = i < colours.length - 2 ? part(i + 2) : 2 * d - b;
+      // At the very end there is no such colour, and its share is 0.
+      const e = part(i + 2);
       const sum =
         (1 - 3 * t + 3 * t2 - t3) * a +
         (4 - 6 * t2 + 3 * t3) * b +

@@ -22,10 +22,9 @@ export class Complaints {
   /**
    * Once, until it works again.
    * @param {unknown} cause
-   * @param {string} [name]
    */
-  fail(cause, name) {
-    const message = this.#name(cause instanceof Error ? cause.message : `${cause}`, name);
+  fail(cause) {
+    const message = this.#name(cause instanceof Error ? cause.message : `${cause}`);
     if (message !== this.#last) this.#tell(message, cause);
     this.#last = message;
   }
@@ -39,13 +38,10 @@ export class Complaints {
     this.#tell(this.#name(`the value of ${place} is NaN`));
   }
 
-  /**
-   * @param {string} reason
-   * @param {string} [name]
-   */
-  #name(reason, name = this.#grid.source?.name) {
-    const { label, id } = this.#grid;
-    return `<gradlock-grid> ${label || name || id || 'without a label'}: ${reason}`;
+  /** @param {string} reason */
+  #name(reason) {
+    const { label, source, id } = this.#grid;
+    return `<gradlock-grid> ${label || source?.name || id || 'unnamed'}: ${reason}`;
   }
 
   /**

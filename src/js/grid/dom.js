@@ -1,60 +1,87 @@
 // The few lines of DOM that the grid needs. No style attribute and no markup in text, which strict
 // policies forbid.
 
-/** @typedef {Record<string, string | number | undefined>} Attributes */
+/** @typedef {Record<string, string | number | boolean>} Attributes */
 
 /**
- * An element with attributes and children. Its classes are parts, too, which pages can style.
- * @template {keyof HTMLElementTagNameMap} T
- * @param {T} tag
- * @param {Attributes} [attributes] undefined leaves one out
- * @param {...(Node | string | undefined)} children
- * @returns {HTMLElementTagNameMap[T]}
+ * Its classes are parts, too, which pages can style.
+ * @template {Element} T
+ * @param {T} element
+ * @param {Attributes} attributes
+ * @param {(Node | string | undefined)[]} [children]
+ * @returns {T}
  */
-export const h = (tag, attributes = {}, ...children) => {
-  const element = document.createElement(tag);
+export const dress = (element, attributes, children = []) => {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined) continue;
-    element.setAttribute(name, String(value));
-    if (name === 'class') element.setAttribute('part', String(value));
+    element.setAttribute(name, `${value}`);
+    if (name === 'class') element.setAttribute('part', `${value}`);
   }
   for (const child of children) if (child !== undefined) element.append(child);
   return element;
 };
 
-const SVG = 'http://www.w3.org/2000/svg';
+/**
+ * An element with attributes and children.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Attributes} attributes
+ * @param {...(Node | string | undefined)} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export const h = (tag, attributes, ...children) =>
+  dress(document.createElement(tag), attributes, children);
 
 /**
- * An icon on a field of 16 × 16: what is filled, and what is only a line.
- * @param {readonly string[]} filled
- * @param {string} line
+ * A button out of the tab order; drawing says whether it is pressed. In a shadow tree none belongs
+ * to a form.
+ * @param {string} name Its class.
+ * @param {...(Node | string)} children
  */
-export const icon = (filled, line) => {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', 'icon');
-  svg.setAttribute('aria-hidden', 'true');
-  for (const d of [...filled, line]) {
-    const path = document.createElementNS(SVG, 'path');
-    path.setAttribute('d', d);
-    if (d !== line) path.setAttribute('class', 'fill');
-    svg.append(path);
-  }
-  return svg;
+export const toggle = (name, ...children) =>
+  h('button', { class: name, tabindex: -1 }, ...children);
+
+/**
+ * Of an icon.
+ * @param {string} tag
+ * @param {Attributes} attributes
+ * @param {Node[]} [children]
+ */
+const shape = (tag, attributes, children) =>
+  dress(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+
+/**
+ * An icon on a field of 16 × 16.
+ * @param {Record<string, string>} paths By class.
+ */
+export const icon = (paths) =>
+  shape(
+    'svg',
+    { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': true },
+    Object.entries(paths).map(([name, d]) => shape('path', { class: name, d })),
+  );
+
+/**
+ * Tell an element's style of sizes.
+ * @param {HTMLElement} element
+ * @param {Record<string, number>} sizes In CSS pixels.
+ */
+export const setSizes = ({ style }, sizes) => {
+  for (const [name, size] of Object.entries(sizes)) style.setProperty(`--${name}`, `${size}px`);
 };
 
 /**
  * Lay an element over a cell; how large it is at least, its style says.
  * @param {HTMLElement} element
- * @param {number} x Of the middle of the cell, in CSS pixels.
- * @param {number} y
- * @param {number} width Of the cell.
- * @param {number} height
+ * @param {{ width: number, height: number }} cell
+ * @param {number} index
+ * @param {number} cols
+ * @param {number} [left] Of the grid, in CSS pixels.
+ * @param {number} [top]
  */
-export const layOver = ({ style }, x, y, width, height) => {
-  for (const [name, size] of Object.entries({ x, y, width, height })) {
-    style.setProperty(`--${name}`, `${size}px`);
-  }
+export const layOver = (element, { width, height }, index, cols, left = 0, top = 0) => {
+  const x = left + ((index % cols) + 0.5) * width;
+  const y = top + (Math.floor(index / cols) + 0.5) * height;
+  setSizes(element, { x, y, width, height });
 };
 
 /**

@@ -4,15 +4,15 @@ import { h } from './dom.js';
 
 /**
  * @param {HTMLElement} host Positioned, holds the grid.
- * @param {{ label: string, text: string, isNew: boolean }} field isNew: `text` was typed, not the
- *   cell's.
+ * @param {string} label
+ * @param {string} text
+ * @param {boolean} isNew `text` was typed, not the cell's.
  * @param {(text: string | null) => void} done Is given what was typed, or null.
  * @returns {HTMLInputElement} The field.
  */
-export function openEditor(host, { label, text, isNew }, done) {
+export function openEditor(host, label, text, isNew, done) {
   const input = h('input', {
     class: 'editor',
-    type: 'text',
     inputmode: 'decimal',
     autocomplete: 'off',
     'aria-label': label,
@@ -33,9 +33,6 @@ export function openEditor(host, { label, text, isNew }, done) {
     event.preventDefault();
     close(event.key === 'Enter' ? input.value : null);
   });
-  for (const type of ['pointerdown', 'click', 'keyup']) {
-    input.addEventListener(type, (event) => event.stopPropagation());
-  }
   input.addEventListener('blur', () => close(isNew || input.value !== text ? input.value : null));
   host.append(input);
   input.focus();

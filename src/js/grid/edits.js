@@ -3,24 +3,19 @@ import { parseNumber } from './format.js';
 import { Strokes } from './strokes.js';
 
 /**
- * What edits need of the element beyond its properties.
- * @typedef {object} Inside
- * @property {() => import('./source.js').Reader | null} reader
- * @property {import('./view.js').Picture} picture
- * @property {(isAll: boolean) => void} update Read and draw.
- * @property {(text: string | null) => void} open The field for a value.
- * @property {(text: string) => void} note
- * @property {(error: unknown) => void} fail
- */
-
-/**
  * @param {import('./element.js').GradlockGrid} grid
- * @param {Inside} inside
+ * @param {import('./view.js').Picture} picture
+ * @param {HTMLElement} note
+ * @param {import('./complaints.js').Complaints} complaints
+ * @param {() => import('./source.js').Reader | null} reader
+ * @param {(isAll: boolean) => void} update Read and draw.
+ * @param {(text: string | null) => void} open The field for a value.
  */
-export const makeEdits = (grid, { reader, picture, update, open, note, fail }) => {
+export const makeEdits = (grid, picture, note, complaints, reader, update, open) => {
+  const cols = () => reader()?.cols ?? 1;
   const place = (/** @type {number} */ index) => {
-    const cols = reader()?.cols ?? 1;
-    return { index, row: Math.floor(index / cols), col: index % cols };
+    const columns = cols();
+    return { index, row: Math.floor(index / columns), col: index % columns };
   };
   const fire = (/** @type {string} */ type, /** @type {object} */ detail) =>
     grid.dispatchEvent(
@@ -36,15 +31,15 @@ export const makeEdits = (grid, { reader, picture, update, open, note, fail }) =
     const source = reader();
     if (!source || !fire(type, detail)) return;
     try {
-      note(change(source) ?? '');
+      note.textContent = change(source) ?? '';
     } catch (error) {
-      fail(error);
+      complaints.fail(error);
       return;
     }
     update(true);
   };
   const strokes = new Strokes({
-    cols: () => reader()?.cols ?? 1,
+    cols,
     mask: () => picture.mask,
     change: (indices, locked) =>
       attempt('lockschange', { indices, locked }, (source) => source.setLocks(indices, locked)),

@@ -92,16 +92,15 @@ export class GradlockGrid extends Base {
     this.#note = h('p', { class: 'note', role: 'status' });
     this.#body = h('div', { class: 'body' }, this.#frame, this.#note);
     root.append(this.#body);
-    this.#intents = makeEdits(this, {
-      reader: () => this.#reader,
-      picture: this.#picture,
-      update: (isAll) => this.#update(isAll),
-      open: (text) => this.#view?.edit(text),
-      note: (text) => {
-        this.#note.textContent = text;
-      },
-      fail: (error) => this.#complaints.fail(error),
-    });
+    this.#intents = makeEdits(
+      this,
+      this.#picture,
+      this.#note,
+      this.#complaints,
+      () => this.#reader,
+      (isAll) => this.#update(isAll),
+      (text) => this.#view?.edit(text),
+    );
   }
 
   /** The variable that is shown, if it is one. */
@@ -111,18 +110,7 @@ export class GradlockGrid extends Base {
 
   /** Of rank 0 or 1, it is one row; of a higher rank, its last axis is the columns. */
   set variable(variable) {
-    if (variable === null || variable === undefined) {
-      this.source = null;
-      return;
-    }
-    try {
-      if (typeof variable !== 'object' || !('locks' in variable)) {
-        throw new TypeError(`a variable has values and locks, got ${variable}`);
-      }
-      this.#open(sourceOf(variable), variable);
-    } catch (error) {
-      this.#complaints.fail(error);
-    }
+    this.#open(variable, true);
   }
 
   /** What is shown: of a variable, the source that it is. */
@@ -132,33 +120,36 @@ export class GradlockGrid extends Base {
 
   /** Rows, columns, values and locks of any origin; null ends it, and the picture stays. */
   set source(source) {
-    if (source === null || source === undefined) {
+    this.#open(source, false);
+  }
+
+  /**
+   * @param {any} given
+   * @param {boolean} isVariable
+   */
+  #open(given, isVariable) {
+    if (given === null || given === undefined) {
       this.#reader = null;
       this.#variable = null;
       return;
     }
     try {
-      this.#open(source, null);
+      if (isVariable && !(typeof given === 'object' && 'locks' in given)) {
+        throw new TypeError(`a variable has values and locks, got ${given}`);
+      }
+      const reader = new Reader(isVariable ? sourceOf(given) : given);
+      reader.read(true);
+      // Another matrix's locks are never those that are drawn.
+      reader.edition += this.#picture.edition + 1;
+      this.#reader = reader;
+      this.#variable = isVariable ? given : null;
+      this.#complaints.end(true);
+      this.#note.textContent = '';
+      this.#renew();
+      this.#schedule();
     } catch (error) {
       this.#complaints.fail(error);
     }
-  }
-
-  /**
-   * @param {GridSource} source
-   * @param {Variable | null} variable
-   */
-  #open(source, variable) {
-    const reader = new Reader(source);
-    reader.read(true);
-    // Another matrix's locks are never those that are drawn.
-    reader.edition += (this.#reader?.edition ?? this.#picture.edition) + 1;
-    this.#reader = reader;
-    this.#variable = variable;
-    this.#complaints.end(true);
-    this.#note.textContent = '';
-    this.#renew();
-    this.#schedule();
   }
 
   /** Words of one's own, over those of the language. */
@@ -297,9 +288,8 @@ export class GradlockGrid extends Base {
    */
   show(values, locks) {
     const reader = this.#reader;
-    if (!reader)
-      return this.#complaints.fail(new Error('show() needs a source that says rows and cols'));
     try {
+      if (!reader) throw new Error('show() needs a source that says rows and cols');
       reader.show(values, locks);
     } catch (error) {
       return this.#complaints.fail(error);
@@ -325,7 +315,7 @@ export class GradlockGrid extends Base {
    */
   focus() {
     this.#isAwaited = !this.#view;
-    this.#view?.focus();
+    this.#view?.grid.focus();
   }
 
   /** @internal */
@@ -338,7 +328,7 @@ export class GradlockGrid extends Base {
     }
     this.#isVisible = true;
     this.#sight = new IntersectionObserver((entries) => {
-      this.#isVisible = entries[entries.length - 1].isIntersecting;
+      for (const { isIntersecting } of entries) this.#isVisible = isIntersecting;
       this.#schedule();
     });
     this.#sight.observe(this);
@@ -385,15 +375,12 @@ export class GradlockGrid extends Base {
     const reader = this.#reader;
     if (!reader) return this.#take();
     try {
-      if (this.#variable?.disposed) {
-        this.#reader = null;
-        this.#variable = null;
-        throw new Error('the variable is disposed');
-      }
+      if (this.#variable?.disposed) throw new Error('the variable is disposed');
       if (!isAll && !reader.hasChanged) return;
       reader.read();
     } catch (error) {
-      this.#complaints.fail(error, reader.source.name);
+      this.#complaints.fail(error);
+      if (this.#variable?.disposed) this.source = null;
       return;
     }
     this.#complaints.end();
@@ -430,7 +417,7 @@ export class GradlockGrid extends Base {
     this.#theme = theme;
     this.#picture.palette = makePalette(isDark, this.scale);
     this.#body.classList.toggle('is-dark', isDark);
-    this.#view?.restyle();
+    this.#view?.grid.restyle();
   }
 
   #build() {
@@ -438,20 +425,13 @@ export class GradlockGrid extends Base {
     const reader = this.#reader;
     if (!reader) return;
     const { rows, cols, source } = reader;
-    const languages = [this.lang, languageAt(this), globalThis.navigator?.language];
-    const words = wordsFor(languages, this.#words);
+    const words = wordsFor([languageAt(this), navigator.language], this.#words);
     picture.words = words;
     const name = this.label || source.name || words.matrix;
-    const label = words.grid(name, rows, cols, this.readonly);
-    const [rowNames, colNames] = [this.#rowNames, this.#colNames];
-    const built = JSON.stringify([
-      rows,
-      cols,
-      label,
-      rowNames,
-      colNames,
-      words.cell(1, 1, '', true),
-    ]);
+    const { readonly, rowNames, colNames } = this;
+    const label = words.grid(name, rows, cols, readonly);
+    const plan = { rows, cols, label, rowNames, colNames, words, readonly };
+    const built = JSON.stringify([plan, words.line(true, '')]);
     if (built === this.#built) return;
     this.#built = built;
     const hadFocus = this.shadowRoot?.activeElement != null;
@@ -461,9 +441,7 @@ export class GradlockGrid extends Base {
     style.setProperty('--cols', `${cols}`);
     classList.toggle('has-names', rowNames !== undefined);
     classList.toggle('has-heads', colNames !== undefined);
-    const plan = { rows, cols, label, rowNames, colNames };
     this.#view = new View(this.#frame, plan, picture, this.#intents);
-    this.#view.element.setAttribute('aria-readonly', `${this.readonly}`);
     if (this.#selected >= rows * cols) this.#selected = 0;
     this.#view.select(this.#selected);
     this.#view.fit();

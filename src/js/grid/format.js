@@ -8,7 +8,7 @@ const withMinus = (text) => text.replace(/-/g, '−');
 
 /** @param {number} exponent */
 export const powerOfTen = (exponent) =>
-  `10${exponent < 0 ? '⁻' : ''}${Array.from(String(Math.abs(exponent)), (d) => SUPERSCRIPTS[Number(d)]).join('')}`;
+  `10${exponent < 0 ? '⁻' : ''}${`${Math.abs(exponent)}`.replace(/./g, (d) => SUPERSCRIPTS[Number(d)])}`;
 
 /**
  * A value with a fixed number of decimals; what does not fit becomes a power of ten.
@@ -40,10 +40,10 @@ export function formatNumber(value) {
 }
 
 /** As people write it into a field: no trailing zeros. @param {number} value */
-export const formatInput = (value) => String(Number(value.toPrecision(6)));
+export const formatInput = (value) => `${Number(value.toPrecision(6))}`;
 
 /** What a person typed as a number; NaN if it is none. @param {string} text */
 export function parseNumber(text) {
   const plain = text.trim().replace(/[−–]/g, '-').replace(',', '.');
-  return plain === '' ? Number.NaN : Number(plain);
+  return Number(plain || 'NaN');
 }

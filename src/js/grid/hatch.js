@@ -2,26 +2,19 @@
 // does it in CSS). Every line is dark with a light edge, so that it shows on any colour of a scale.
 import { icon } from './dom.js';
 
-const DARK = 'rgb(0 0 0 / 0.62)';
-const LIGHT = 'rgb(255 255 255 / 0.5)';
+const DARK = '#0009';
+const LIGHT = '#fff8';
 
 /** How much of a veil's colour is seen. */
 const VEIL = 0.45;
 
-/** A padlock on a field of 16 × 16. */
-const BODY = 'M4 7.5h8a1 1 0 0 1 1 1v4.5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8.5a1 1 0 0 1 1-1z';
-const SHACKLE = 'M5 7.5V5a3 3 0 0 1 6 0v2.5';
-const BROKEN = [
-  'M1.6 8a1 1 0 0 1 1-1h3.6L5.1 9.6l1.7 1.9L5.9 14.6H2.6a1 1 0 0 1-1-1z',
-  'M10 7h3.4a1 1 0 0 1 1 1v5.6a1 1 0 0 1-1 1H9.6l1-3.2-1.7-1.9z',
-];
-
-/** What a locked cell wears, as an element. */
-export const padlock = () => icon([BODY], SHACKLE);
-
-/** What a cell wears that was to be held, and moved. */
-export const brokenPadlock = () =>
-  icon(BROKEN, 'M4 7V5a3.6 3.6 0 0 1 2.6-3.4M10.6 2A3.6 3.6 0 0 1 12 5v2');
+/** What a locked cell wears. Its crack is seen where what was to be held has moved. */
+export const padlock = () =>
+  icon({
+    case: 'M4 7.5h8a1 1 0 0 1 1 1v4.5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8.5a1 1 0 0 1 1-1z',
+    shackle: 'M5 7.5V5a3 3 0 0 1 6 0v2.5',
+    crack: 'M10 0 7 6l3 3-3 7',
+  });
 
 /**
  * The grid's hatch, as a seamless tile.
@@ -32,6 +25,7 @@ export const brokenPadlock = () =>
  * @returns {CanvasPattern}
  */
 export function hatchPattern(context, size, veil = 'transparent') {
+  const thick = Math.max(1, size / 7);
   const tile = document.createElement('canvas');
   tile.width = size;
   tile.height = size;
@@ -41,11 +35,11 @@ export function hatchPattern(context, size, veil = 'transparent') {
   pen.fillRect(0, 0, size, size);
   pen.globalAlpha = 1;
   for (const [style, shift] of /** @type {[string, number][]} */ ([
-    [LIGHT, Math.max(1, size / 7)],
+    [LIGHT, thick],
     [DARK, 0],
   ])) {
     pen.strokeStyle = style;
-    pen.lineWidth = Math.max(1, size / 7);
+    pen.lineWidth = thick;
     pen.beginPath();
     for (let at = -size; at <= size; at += size) {
       pen.moveTo(at + shift - 1, size + 1);
@@ -67,17 +61,16 @@ export function hatchPattern(context, size, veil = 'transparent') {
 export function outline(context, mask, { rows, cols }, width, height) {
   const cell = Math.min(width, height);
   context.beginPath();
-  for (let row = 0; row < rows; row++) {
-    for (let col = 0; col < cols; col++) {
-      const i = row * cols + col;
-      if (col > 0 && mask[i] !== mask[i - 1]) {
-        context.moveTo(col * width, row * height);
-        context.lineTo(col * width, (row + 1) * height);
-      }
-      if (row > 0 && mask[i] !== mask[i - cols]) {
-        context.moveTo(col * width, row * height);
-        context.lineTo((col + 1) * width, row * height);
-      }
+  for (let i = 0; i < rows * cols; i++) {
+    const x = (i % cols) * width;
+    const y = Math.floor(i / cols) * height;
+    if (x > 0 && mask[i] !== mask[i - 1]) {
+      context.moveTo(x, y);
+      context.lineTo(x, y + height);
+    }
+    if (y > 0 && mask[i] !== mask[i - cols]) {
+      context.moveTo(x, y);
+      context.lineTo(x + width, y);
     }
   }
   for (const [style, thick] of /** @type {[string, number][]} */ ([

@@ -1,14 +1,12 @@
 // Pointer, finger and keyboard on a grid, as intents. It decides what a person means and changes
 // nothing itself.
 
-/** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Stroke */
-/** @typedef {Stroke | 'row' | 'column' | 'all'} Gesture */
+/** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Gesture */
 /**
  * @typedef {object} Intents
  * @property {(index: number) => void} select
  * @property {(type: Gesture, index: number, from?: number) => void} gesture A stroke begins and
- *   continues at cells; a rectangle extends from a corner, as long as it is one gesture. A row, a
- *   column or all is that of the cell.
+ *   continues at cells; a rectangle extends from a corner, as long as it is one gesture.
  * @property {(direction: string) => void} leave An arrow key, at the border.
  * @property {() => 'draw' | 'scroll' | 'look'} touch What a moving finger does. Where it scrolls
  *   the page, a long press begins to draw.
@@ -16,17 +14,8 @@
  *   value to change.
  */
 
-/**
- * What input needs to know of a grid.
- * @typedef {object} Surface
- * @property {number} rows
- * @property {number} cols
- * @property {(x: number, y: number) => number} cellAt At a point of the viewport.
- * @property {(target: EventTarget | null) => number} indexOf The cell that an element stands for.
- * @property {number} selected
- * @property {() => void} focus
- */
-
+/** @typedef {import('./cells.js').CellGrid} CellGrid */
+/** @typedef {import('./canvas.js').CanvasGrid} CanvasGrid */
 /** Rows that Page Up and Page Down pass. */
 const PAGE = 10;
 /** A finger that moves less, in CSS pixels, taps, or presses for so many milliseconds and draws. */
@@ -34,15 +23,14 @@ const STILL = 10;
 const LONG_PRESS = 450;
 
 /**
- * Where a key leads.
+ * Where a key leads; arrows lead beyond the border, too.
  * @param {KeyboardEvent} event
- * @param {number} index
- * @param {{ rows: number, cols: number }} grid
- * @returns {number | null} null if the key does not move.
+ * @param {{ row: number, col: number }} from
+ * @param {number} rows
+ * @param {number} cols
+ * @returns {[row: number, col: number] | undefined} Nothing if the key does not move.
  */
-function destination({ key, ctrlKey, metaKey }, index, { rows, cols }) {
-  const row = Math.floor(index / cols);
-  const col = index % cols;
+function destination({ key, ctrlKey, metaKey }, { row, col }, rows, cols) {
   const isFar = ctrlKey || metaKey;
   /** @type {Record<string, [row: number, col: number]>} */
   const moves = {
@@ -50,52 +38,33 @@ function destination({ key, ctrlKey, metaKey }, index, { rows, cols }) {
     ArrowDown: [row + 1, col],
     ArrowLeft: [row, col - 1],
     ArrowRight: [row, col + 1],
-    PageUp: [row - PAGE, col],
-    PageDown: [row + PAGE, col],
+    PageUp: [Math.max(row - PAGE, Math.min(row, 0)), col],
+    PageDown: [Math.min(row + PAGE, rows - 1), col],
     Home: [isFar ? 0 : row, 0],
     End: [isFar ? rows - 1 : row, cols - 1],
   };
-  const move = moves[key];
-  if (!move) return null;
-  const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
-    Math.max(0, Math.min(count - 1, at));
-  return clamp(move[0], rows) * cols + clamp(move[1], cols);
+  return moves[key];
 }
 
-/**
- * Of headings: what they lock, and a cell of it.
- * @param {Event} event
- */
-const dataOf = ({ target }) =>
-  /** @type {{ line?: Gesture, index?: string }} */ (/** @type {HTMLElement} */ (target).dataset);
+/** Whether a key begins a number. @param {KeyboardEvent} event */
+const isTyped = ({ key, ctrlKey, metaKey, altKey }) =>
+  /^[0-9.,−-]$/.test(key) && !ctrlKey && !metaKey && !altKey;
 
 /**
- * As a spreadsheet has it: Shift and Space for the row, Ctrl and Space for the column, Ctrl and A.
- * @param {KeyboardEvent} event
- * @returns {Gesture | false}
- */
-const lineByKey = ({ key, ctrlKey, metaKey, shiftKey }) => {
-  const isFar = ctrlKey || metaKey;
-  if (key === ' ') return isFar ? 'column' : shiftKey && 'row';
-  return isFar && key === 'a' && 'all';
-};
-
-/**
- * @param {HTMLElement} surface Holds the grid.
- * @param {Surface} grid
+ * @param {CellGrid | CanvasGrid} grid
+ * @param {{ rows: number, cols: number }} plan
  * @param {Intents} intents
- * @returns {() => void} Stops listening.
+ * @returns {() => void} To be called when the grid is thrown away.
  */
-export function listen(surface, grid, intents) {
-  const life = new AbortController();
-  const { signal } = life;
+export function listen(grid, { rows, cols }, intents) {
+  const { element: surface, heads } = grid;
   /**
    * @template {keyof HTMLElementEventMap} T
    * @param {T} type
    * @param {(event: HTMLElementEventMap[T]) => void} listener
    */
-  const on = (type, listener) => surface.addEventListener(type, listener, { signal });
-  /** @type {{ pointer: number, from: number, isRectangle: boolean } | null} */
+  const on = (type, listener) => surface.addEventListener(type, listener);
+  /** @type {{ pointer: number, from?: number } | null} */
   let gesture = null;
   /**
    * A finger that may yet scroll, pinch, tap or draw.
@@ -108,19 +77,31 @@ export function listen(surface, grid, intents) {
     if (finger) clearTimeout(finger.timer);
     finger = null;
   };
+  const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
+    Math.max(0, Math.min(count - 1, Math.floor(at)));
+  /** At a point of the viewport; outside of the grid, at the nearest cell. */
+  const paint = (
+    /** @type {Gesture} */ type,
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {number | undefined} */ from = undefined,
+  ) => {
+    const { width, height, first } = grid;
+    const { left, top } = first.getBoundingClientRect();
+    const index = clamp((y - top) / height, rows) * cols + clamp((x - left) / width, cols);
+    intents.gesture(from === undefined ? type : 'extend', index, from);
+    intents.select(index);
+  };
   const begin = (
     /** @type {number} */ pointer,
     /** @type {number} */ x,
     /** @type {number} */ y,
-    isRectangle = false,
+    /** @type {number | undefined} */ from = undefined,
   ) => {
     forget();
-    const index = grid.cellAt(x, y);
-    const from = grid.selected;
-    gesture = { pointer, from, isRectangle };
+    gesture = { pointer, from };
     surface.setPointerCapture(pointer);
-    intents.gesture(isRectangle ? 'extend' : 'begin', index, isRectangle ? from : index);
-    intents.select(index);
+    paint('begin', x, y, from);
     grid.focus();
   };
   const end = () => {
@@ -128,8 +109,11 @@ export function listen(surface, grid, intents) {
     gesture = null;
   };
 
+  const headAt = (/** @type {EventTarget | null} */ target) =>
+    heads.find(({ button }) => button === target);
+
   on('pointerdown', (event) => {
-    if (dataOf(event).line) return;
+    if (headAt(event.target)) return;
     const { pointerId, pointerType, isPrimary, clientX: x, clientY: y } = event;
     const touch = pointerType === 'touch' && intents.touch();
     if (!isPrimary && touch) {
@@ -142,7 +126,7 @@ export function listen(surface, grid, intents) {
         const timer = setTimeout(() => isPressing && begin(pointerId, x, y), LONG_PRESS);
         finger = { pointer: pointerId, x, y, timer };
       } else {
-        begin(pointerId, x, y, event.shiftKey);
+        begin(pointerId, x, y, event.shiftKey ? grid.selected : undefined);
         // The browser would focus what is under the pointer, which on a canvas is nothing.
         event.preventDefault();
       }
@@ -153,11 +137,7 @@ export function listen(surface, grid, intents) {
       if (intents.touch() === 'draw') begin(pointerId, finger.x, finger.y);
       else forget();
     }
-    if (gesture?.pointer !== pointerId) return;
-    const index = grid.cellAt(x, y);
-    const { isRectangle, from } = gesture;
-    intents.gesture(isRectangle ? 'extend' : 'continue', index, isRectangle ? from : index);
-    intents.select(index);
+    if (gesture?.pointer === pointerId) paint('continue', x, y, gesture.from);
   });
   for (const type of /** @type {const} */ (['pointerup', 'pointercancel'])) {
     on(type, ({ pointerId }) => {
@@ -169,47 +149,48 @@ export function listen(surface, grid, intents) {
     });
   }
   // Touch actions were fixed before the press was long; what was not yet scrolled can be kept so.
-  surface.addEventListener('touchmove', (event) => gesture && event.preventDefault(), {
-    passive: false,
-    signal,
-  });
+  on('touchmove', (event) => gesture && event.preventDefault());
   on('contextmenu', (event) => isPressing && event.preventDefault());
   // A click without a pointer is a key or an assistive technology pressing the button.
-  on('click', (event) => {
-    const { line, index } = dataOf(event);
-    if (line) intents.gesture(line, Number(index));
-    else if (event.detail === 0) intents.gesture('toggle', grid.indexOf(event.target));
+  on('click', ({ target, detail }) => {
+    const cells = headAt(target)?.cells ?? [grid.indexOf(target)];
+    if (detail === 0 || headAt(target))
+      intents.gesture('toggle', cells[cells.length - 1], cells[0]);
   });
 
   // So is a focus that no key of ours has moved.
   on('focusin', ({ target }) => {
-    intents.select(grid.indexOf(target));
+    if (!headAt(target)) intents.select(grid.indexOf(target));
   });
 
   /** Where a rectangle by keyboard began. @type {number | null} */
   let corner = null;
   on('keydown', (event) => {
-    const at = grid.selected;
-    const to = destination(event, at, grid);
-    const line = lineByKey(event);
-    if (line) {
+    const { selected } = grid;
+    const head = headAt(event.target);
+    const from = head ?? { row: Math.floor(selected / cols), col: selected % cols };
+    const to = destination(event, from, rows, cols);
+    if (to) {
       event.preventDefault();
-      if (!event.repeat) intents.gesture(line, at);
-    } else if (to !== null) {
-      event.preventDefault();
-      if (event.shiftKey) {
-        corner ??= at;
-        intents.gesture('extend', to, corner);
-      } else if (to === at && /^A/.test(event.key)) {
-        intents.leave(event.key.slice(5).toLowerCase());
+      const [row, col] = to;
+      const isInside = row >= 0 && row < rows && col >= 0 && col < cols;
+      if (isInside) {
+        const index = row * cols + col;
+        if (event.shiftKey && !head) {
+          corner ??= selected;
+          intents.gesture('extend', index, corner);
+        }
+        intents.select(index);
+        if (head) grid.focus();
+      } else if (!event.shiftKey) {
+        const next = heads.find((one) => one.row === row && one.col === col);
+        if (next) next.button.focus();
+        else intents.leave(event.key.slice(5).toLowerCase());
       }
-      intents.select(to);
-    } else if (/^[0-9.,−-]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      if (intents.edit(event.key)) event.preventDefault();
-    } else if (event.key === 'F2') {
-      if (intents.edit(null)) event.preventDefault();
     } else if (event.key === 'Enter' && event.repeat) {
       event.preventDefault();
+    } else if (!head && (event.key === 'F2' || isTyped(event))) {
+      if (intents.edit(event.key === 'F2' ? null : event.key)) event.preventDefault();
     }
   });
   const endExtension = () => {
@@ -217,16 +198,9 @@ export function listen(surface, grid, intents) {
     corner = null;
     intents.gesture('end', grid.selected);
   };
-  on('keyup', (event) => {
-    if (event.key === 'Shift') endExtension();
-    // Some browsers press a button when Space is let go, whatever became of its going down.
-    if (event.key === ' ' && lineByKey(event)) event.preventDefault();
-  });
+  on('keyup', ({ key }) => key === 'Shift' && endExtension());
   on('focusout', ({ relatedTarget }) => {
     if (!surface.contains(/** @type {Node | null} */ (relatedTarget))) endExtension();
   });
-  return () => {
-    forget();
-    life.abort();
-  };
+  return forget;
 }

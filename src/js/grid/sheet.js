@@ -1,5 +1,5 @@
 // sheet.css as a sheet that scripts construct, which strict policies allow.
-import { addRules } from './rules.js';
+import { rules } from './rules.js';
 
 /** @type {CSSStyleSheet | undefined} */
 let sheet;
@@ -7,9 +7,8 @@ let sheet;
 /** One for all grids. */
 export const sharedSheet = () => {
   if (!sheet) {
-    const made = new CSSStyleSheet();
-    addRules((rule) => made.insertRule(rule, made.cssRules.length));
-    sheet = made;
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules);
   }
   return sheet;
 };

@@ -38,7 +38,7 @@ const MOST_SIDE = 16384;
  */
 export const sourceOf = (variable) => {
   const { shape, size, locks } = variable;
-  const cols = shape[shape.length - 1] ?? 1;
+  const cols = shape.at(-1) ?? 1;
   return {
     rows: cols > 0 ? size / cols : 0,
     cols,
@@ -55,9 +55,6 @@ export const sourceOf = (variable) => {
     },
   };
 };
-
-/** @param {unknown} given */
-const isArray = (given) => ArrayBuffer.isView(given) || Array.isArray(given);
 
 /** @param {ArrayLike<number | boolean> | null} numbers */
 const toFloats = (numbers) =>
@@ -77,7 +74,7 @@ export class Reader {
   /** The largest size of a number, and where the first stands that is none; -1 for nowhere. */
   largest = 0;
   notANumber = -1;
-  #source;
+  source;
   #buffer;
   /** @type {unknown} */
   #version;
@@ -100,7 +97,7 @@ export class Reader {
         );
       }
     }
-    this.#source = source;
+    this.source = source;
     this.rows = rows;
     this.cols = cols;
     this.values = new Float32Array(rows * cols);
@@ -108,17 +105,13 @@ export class Reader {
     this.mask = new Uint8Array(rows * cols);
   }
 
-  get source() {
-    return this.#source;
-  }
-
   get isLive() {
-    return typeof this.#source.version === 'function';
+    return typeof this.source.version === 'function';
   }
 
   /** Whether there is something new. */
   get hasChanged() {
-    const { version, locksVersion } = this.#source;
+    const { version, locksVersion } = this.source;
     return version?.() !== this.#version || locksVersion?.() !== this.#locksVersion;
   }
 
@@ -127,8 +120,7 @@ export class Reader {
    * @param {boolean} [isAll] Also locks whose version is the same.
    */
   read(isAll = false) {
-    const source = this.#source;
-    const { rows, cols } = this;
+    const source = this.source;
     const version = source.version?.();
     const locksVersion = source.locksVersion?.();
     const values = this.#take('values');
@@ -146,7 +138,7 @@ export class Reader {
     if (locks) this.#takeLocks(locks);
     this.#version = version;
     this.#locksVersion = locksVersion;
-    this.#measure(rows * cols);
+    this.#measure();
   }
 
   /**
@@ -154,11 +146,12 @@ export class Reader {
    * @param {boolean} [isOptional]
    */
   #take(what, isOptional = false) {
-    const given = this.#source[what];
-    const taken = typeof given === 'function' ? given.call(this.#source) : given;
+    const given = this.source[what];
+    const taken = typeof given === 'function' ? given.call(this.source) : given;
     const { rows, cols } = this;
     if (!taken && isOptional) return null;
-    if (!isArray(taken)) throw new TypeError(`${what} must be an array, got ${taken}`);
+    if (!ArrayBuffer.isView(taken) && !Array.isArray(taken))
+      throw new TypeError(`${what} must be an array, got ${taken}`);
     if (taken.length !== rows * cols) {
       throw new RangeError(
         `${what} are ${taken.length}, but ${rows} rows of ${cols} need ${rows * cols}`,
@@ -180,12 +173,11 @@ export class Reader {
     if (differs) this.edition++;
   }
 
-  /** @param {number} count */
-  #measure(count) {
+  #measure() {
     const { values } = this;
     let largest = 0;
     let notANumber = -1;
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < values.length; i++) {
       const size = Math.abs(values[i]);
       if (size > largest) {
         if (size < Infinity) largest = size;
@@ -200,13 +192,13 @@ export class Reader {
    * @param {Numbers} values
    * @param {Bits} [locks]
    */
-  show(values, locks = this.#source.locks) {
-    const before = this.#source;
-    this.#source = { ...before, values, ...(locks && { locks }) };
+  show(values, locks = this.source.locks) {
+    const before = this.source;
+    this.source = { ...before, values, ...(locks && { locks }) };
     try {
       this.read(true);
     } catch (error) {
-      this.#source = before;
+      this.source = before;
       throw error;
     }
   }
@@ -216,7 +208,7 @@ export class Reader {
    * @param {boolean} isLocked
    */
   setLocks(indices, isLocked) {
-    const source = this.#source;
+    const source = this.source;
     if (source.setLocks) source.setLocks(indices, isLocked);
     else if (typeof source.locks !== 'function') {
       source.locks ??= new Uint8Array(this.rows * this.cols);
@@ -231,8 +223,8 @@ export class Reader {
    * @param {number} value
    */
   setValue(index, value) {
-    const { setValue, values } = this.#source;
-    if (setValue) setValue.call(this.#source, index, value);
+    const { setValue, values } = this.source;
+    if (setValue) setValue.call(this.source, index, value);
     else if (typeof values !== 'function') /** @type {number[]} */ (values)[index] = value;
   }
 }

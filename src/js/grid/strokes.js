@@ -24,9 +24,25 @@ const line = (from, to, cols) => {
   );
 };
 
+/**
+ * Cells between two corners.
+ * @param {number} from
+ * @param {number} to
+ * @param {number} cols
+ */
+const rectangle = (from, to, cols) => {
+  const [first, last] = [Math.min(from, to), Math.max(from, to)];
+  const [left, right] = [Math.min(from % cols, to % cols), Math.max(from % cols, to % cols)];
+  const cells = [];
+  for (let i = first - (first % cols) + left; i <= last - (last % cols) + right; i++) {
+    if (i % cols >= left && i % cols <= right) cells.push(i);
+  }
+  return cells;
+};
+
 export class Strokes {
   #locks;
-  /** @type {{ before: Uint8Array, isLocking: boolean, last: number } | null} */
+  /** @type {{ before?: Uint8Array, isLocking: boolean, last: number } | null} */
   #gesture = null;
 
   /** @param {Locks} locks */
@@ -34,17 +50,26 @@ export class Strokes {
     this.#locks = locks;
   }
 
-  /** @param {number} index */
-  toggle(index) {
+  /**
+   * Free what is all locked, else lock it.
+   * @param {number} to
+   * @param {number} from
+   */
+  toggle(to, from) {
     this.#gesture = null;
-    this.#paint([index], !this.#locks.mask()[index]);
+    const mask = this.#locks.mask();
+    const cells = rectangle(from, to, this.#locks.cols());
+    this.#paint(
+      cells,
+      cells.some((index) => !mask[index]),
+    );
   }
 
   /** @param {number} index */
   begin(index) {
-    const before = this.#locks.mask();
-    this.#gesture = { before, isLocking: !before[index], last: index };
-    this.#paint([index], this.#gesture.isLocking);
+    const isLocking = !this.#locks.mask()[index];
+    this.#gesture = { isLocking, last: index };
+    this.#paint([index], isLocking);
   }
 
   /** @param {number} index */
@@ -60,63 +85,22 @@ export class Strokes {
    * @param {number} from
    */
   extend(to, from) {
-    const cols = this.#locks.cols();
     const mask = this.#locks.mask();
     this.#gesture ??= { before: mask.slice(), isLocking: mask[from] === 1, last: from };
-    const { before, isLocking } = this.#gesture;
-    const sides = (/** @type {number} */ a, /** @type {number} */ b) => [
-      Math.min(a, b),
-      Math.max(a, b),
-    ];
-    const [top, bottom] = sides(Math.floor(from / cols), Math.floor(to / cols));
-    const [left, right] = sides(from % cols, to % cols);
+    const { before = mask, isLocking } = this.#gesture;
+    const wanted = before.slice();
+    for (const i of rectangle(from, to, this.#locks.cols())) wanted[i] = Number(isLocking);
     /** @type {[free: number[], held: number[]]} */
     const changes = [[], []];
-    for (let i = 0; i < mask.length; i++) {
-      const row = Math.floor(i / cols);
-      const col = i % cols;
-      const isInside = row >= top && row <= bottom && col >= left && col <= right;
-      const wanted = isInside ? Number(isLocking) : before[i];
-      if (wanted !== mask[i]) changes[wanted].push(i);
-    }
-    this.#change(changes[0], false);
-    this.#change(changes[1], true);
+    wanted.forEach((bit, i) => {
+      if (bit !== mask[i]) changes[bit].push(i);
+    });
+    this.#paint(changes[0], false);
+    this.#paint(changes[1], true);
   }
 
   end() {
     this.#gesture = null;
-  }
-
-  /** @param {number} index Of a cell of the row. */
-  row(index) {
-    const cols = this.#locks.cols();
-    const first = index - (index % cols);
-    this.#whole(first, 1, first + cols);
-  }
-
-  /** @param {number} index Of a cell of the column. */
-  column(index) {
-    const cols = this.#locks.cols();
-    this.#whole(index % cols, cols);
-  }
-
-  all() {
-    this.#whole(0, 1);
-  }
-
-  /**
-   * All of it is locked, or, where it is, free.
-   * @param {number} at
-   * @param {number} step
-   * @param {number} [end]
-   */
-  #whole(at, step, end = this.#locks.mask().length) {
-    const indices = [];
-    for (; at < end; at += step) indices.push(at);
-    this.#paint(
-      indices,
-      indices.some((index) => !this.#locks.mask()[index]),
-    );
   }
 
   /**
@@ -125,17 +109,7 @@ export class Strokes {
    */
   #paint(indices, isLocked) {
     const mask = this.#locks.mask();
-    this.#change(
-      indices.filter((index) => mask[index] !== Number(isLocked)),
-      isLocked,
-    );
-  }
-
-  /**
-   * @param {number[]} indices
-   * @param {boolean} isLocked
-   */
-  #change(indices, isLocked) {
-    if (indices.length > 0) this.#locks.change(indices, isLocked);
+    const changed = indices.filter((index) => mask[index] !== Number(isLocked));
+    if (changed.length > 0) this.#locks.change(changed, isLocked);
   }
 }

@@ -19,14 +19,11 @@ export const isDarkAt = (element) => {
 /**
  * The language that stands at an element or around it, beyond shadow roots.
  * @param {Element} element
+ * @returns {string}
  */
 export const languageAt = (element) => {
-  for (let at = /** @type {Node} */ (element); at; ) {
-    const found = at instanceof Element && at.closest('[lang]')?.getAttribute('lang');
-    if (found) return found;
-    const root = at.getRootNode();
-    if (!(root instanceof ShadowRoot)) break;
-    at = root.host;
-  }
-  return document.documentElement.lang;
+  const found = element.closest('[lang]')?.getAttribute('lang');
+  if (found) return found;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? languageAt(root.host) : document.documentElement.lang;
 };

@@ -2,7 +2,7 @@
 // intents.
 import { CanvasGrid } from './canvas.js';
 import { CellGrid } from './cells.js';
-import { layOver } from './dom.js';
+import { dress, layOver } from './dom.js';
 import { openEditor } from './editor.js';
 import { formatInput } from './format.js';
 import { listen } from './input.js';
@@ -19,6 +19,17 @@ import { listen } from './input.js';
  * @property {string} label
  * @property {readonly string[]} [rowNames]
  * @property {readonly string[]} [colNames]
+ * @property {GridWords} words
+ * @property {boolean} readonly
+ */
+
+/**
+ * A name that is shown, and locks what it names.
+ * @typedef {object} Head
+ * @property {HTMLElement} button
+ * @property {number} row That of a column is -1, as is the column of a row.
+ * @property {number} col
+ * @property {number[]} cells
  */
 
 /**
@@ -40,12 +51,12 @@ export const MAX_DOM_SIDE = 16;
 
 export class View {
   #host;
+  #plan;
   #picture;
   #intents;
-  #grid;
-  /** Flat index of the selected cell. */
-  selected = 0;
-  #stop;
+  /** Elements or pixels. */
+  grid;
+  #forget;
   #resizes;
 
   /**
@@ -57,47 +68,22 @@ export class View {
   constructor(host, plan, picture, intents) {
     const { rows, cols } = plan;
     this.#host = host;
+    this.#plan = plan;
     this.#picture = picture;
     this.#intents = intents;
     const Grid = Math.max(rows, cols) <= MAX_DOM_SIDE ? CellGrid : CanvasGrid;
     const grid = new Grid(plan);
-    this.#grid = grid;
+    this.grid = grid;
+    const { label, readonly } = plan;
+    dress(grid.element, { role: 'grid', 'aria-label': label, 'aria-readonly': readonly });
     host.replaceChildren(grid.element);
-    this.rows = rows;
-    this.cols = cols;
-    this.#stop = listen(grid.element, this, intents);
+    this.#forget = listen(grid, plan, intents);
     this.#resizes = new ResizeObserver(() => this.fit());
     this.#resizes.observe(host);
   }
 
-  /**
-   * The cell that an element stands for.
-   * @param {EventTarget | null} target
-   */
-  indexOf(target) {
-    return this.#grid.indexOf(target);
-  }
-
-  /**
-   * The cell at a point of the viewport; outside of the grid, the nearest one.
-   * @param {number} x
-   * @param {number} y
-   */
-  cellAt(x, y) {
-    const { width, height, first } = this.#grid;
-    const { left, top } = first.getBoundingClientRect();
-    const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
-      Math.max(0, Math.min(count - 1, Math.floor(at)));
-    return clamp((y - top) / height, this.rows) * this.cols + clamp((x - left) / width, this.cols);
-  }
-
-  /** The grid's own element. */
-  get element() {
-    return this.#grid.element;
-  }
-
   close() {
-    this.#stop();
+    this.#forget();
     this.#resizes.disconnect();
   }
 
@@ -108,30 +94,21 @@ export class View {
     const gap = Number.parseFloat(
       getComputedStyle(this.#host).getPropertyValue('--gradlock-cell-gap'),
     );
-    this.#grid.resize(clientWidth, clientHeight, Number.isNaN(gap) ? null : gap);
+    this.grid.resize(clientWidth, clientHeight, gap);
     this.draw();
   }
 
   draw() {
-    this.#grid.draw(this.#picture);
-  }
-
-  /** Colours have changed. */
-  restyle() {
-    this.#grid.restyle();
+    this.grid.draw(this.#picture);
   }
 
   /** @param {number} index */
   select(index) {
     const root = /** @type {ShadowRoot} */ (this.#host.getRootNode());
-    const hadFocus = this.#host.contains(root.activeElement);
-    this.selected = index;
-    this.#grid.select(index);
-    if (hadFocus) this.focus();
-  }
-
-  focus() {
-    this.#grid.focus();
+    // A heading keeps it while the same cell is selected.
+    const hadFocus = index !== this.grid.selected && this.#host.contains(root.activeElement);
+    this.grid.select(index);
+    if (hadFocus) this.grid.focus();
   }
 
   /**
@@ -139,24 +116,18 @@ export class View {
    * @param {string | null} text Typed already; null to change the present value.
    */
   edit(text) {
-    const index = this.selected;
-    const { cols } = this;
+    const index = this.grid.selected;
+    const { cols } = this.#plan;
     const { values, words } = this.#picture;
-    const field = {
-      label: words.edit(Math.floor(index / cols) + 1, (index % cols) + 1),
-      text: text ?? formatInput(values[index]),
-      isNew: text !== null,
-    };
-    this.#grid.element.scrollIntoView({ block: 'nearest' });
-    const editor = openEditor(this.#host, field, (typed) => {
-      this.focus();
+    this.grid.element.scrollIntoView({ block: 'nearest' });
+    const label = words.edit(Math.floor(index / cols) + 1, (index % cols) + 1);
+    const start = text ?? formatInput(values[index]);
+    const editor = openEditor(this.#host, label, start, text !== null, (typed) => {
+      this.grid.focus();
       if (typed !== null) this.#intents.setValue(index, typed);
     });
-    const { width, height, first } = this.#grid;
-    const from = first.getBoundingClientRect();
+    const from = this.grid.first.getBoundingClientRect();
     const to = this.#host.getBoundingClientRect();
-    const x = from.left - to.left + ((index % cols) + 0.5) * width;
-    const y = from.top - to.top + (Math.floor(index / cols) + 0.5) * height;
-    layOver(editor, x, y, width, height);
+    layOver(editor, this.grid, index, cols, from.left - to.left, from.top - to.top);
   }
 }

@@ -6,6 +6,7 @@
  * @property {(name: string, rows: number, cols: number, readonly: boolean) => string} grid
  * @property {(row: number, col: number, value: string, locked: boolean) => string} cell Rows and
  *   columns count from 1.
+ * @property {(isRow: boolean, name: string) => string} line A heading, which locks a row or column.
  * @property {(value: string) => string} goal
  * @property {(by: string) => string} drift
  * @property {(row: number, col: number) => string} edit Names the field to type a value into.
@@ -20,6 +21,7 @@ const en = {
     `${name}, ${rows} rows by ${cols} columns.${readonly ? '' : ' Press to lock or free.'}`,
   cell: (row, col, value, locked) =>
     `Row ${row}, column ${col}, value ${value}, ${locked ? 'locked' : 'free'}`,
+  line: (isRow, name) => `${isRow ? 'Row' : 'Column'} ${name}: lock all`,
   goal: (value) => `goal ${value}`,
   drift: (by) => `has drifted by ${by}`,
   edit: (row, col) => `New value of row ${row}, column ${col}`,
@@ -34,6 +36,7 @@ const de = {
     `${name}, ${rows} Zeilen mal ${cols} Spalten.${readonly ? '' : ' Drücken sperrt oder befreit.'}`,
   cell: (row, col, value, locked) =>
     `Zeile ${row}, Spalte ${col}, Wert ${value}, ${locked ? 'gesperrt' : 'frei'}`,
+  line: (isRow, name) => `${isRow ? 'Zeile' : 'Spalte'} ${name}: alle sperren`,
   goal: (value) => `Ziel ${value}`,
   drift: (by) => `um ${by} weggedriftet`,
   edit: (row, col) => `Neuer Wert von Zeile ${row}, Spalte ${col}`,

@@ -40,7 +40,7 @@ declare global {
     }>;
     /** Before a gesture on a grid is carried out; \`from\` is a rectangle's other corner. */
     cellgesture: CustomEvent<{
-      type: 'toggle' | 'begin' | 'continue' | 'extend' | 'end' | 'row' | 'column' | 'all';
+      type: 'toggle' | 'begin' | 'continue' | 'extend' | 'end';
       index: number;
       from: number;
     }>;

@@ -33,10 +33,13 @@ export const inlineRules = {
         ...{ loader: 'css', sourcefile: path, target: 'es2022' },
         ...{ minifySyntax: true, minifyWhitespace: true, logLevel: 'silent' },
       });
-      // Rule by rule, since lines of the built file can end between two calls.
-      const rules = code.trim().match(/[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g) ?? [];
-      const calls = rules.map((rule) => `add(${JSON.stringify(rule)});`);
-      return { contents: `export const addRules = (add) => {${calls.join('')}};`, warnings };
+      // A rule a line, since lines of the built file have a limit; a tag keeps terser from making
+      // one line of them.
+      const rules = code
+        .trim()
+        .replace(/(--[\w-]+:) | ?([,/*]) /g, '$1$2')
+        .replace(/[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '\n$&');
+      return { contents: `export const rules = String.raw\`${rules}\`;`, warnings };
     });
   },
 };

@@ -1,0 +1,77 @@
+/** A page in a tab that nobody sees takes no steps and asks for no frames, and goes on when it is seen again. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import puppeteer from 'puppeteer-core';
+import { findChromium } from './chromium.js';
+import { launchFirefox } from './firefox.js';
+import { serveSite } from './site.js';
+
+/** What the page asks of its engine and of the screen, counted before any of its scripts runs. */
+const COUNT = `
+  window.asked = { frames: 0, screens: 0 };
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    if (JSON.stringify(message).includes('"frame"')) asked.frames++;
+    return post.call(this, message, ...rest);
+  };
+  const request = window.requestAnimationFrame;
+  window.requestAnimationFrame = (then) => {
+    asked.screens++;
+    return request.call(window, then);
+  };`;
+
+// Playwright shows all its tabs at once, so Chromium is driven as Firefox is.
+const launches = {
+  Chromium: () =>
+    puppeteer.launch({
+      browser: 'chrome',
+      executablePath: findChromium(),
+      headless: true,
+      args: ['--no-sandbox', '--disable-gpu'],
+    }),
+  Firefox: () => launchFirefox(),
+};
+
+for (const [name, launch] of Object.entries(launches)) {
+  test(`${name}: behind another tab a run stands still and asks for nothing, and goes on after`, {
+    timeout: 120_000,
+  }, async () => {
+    const site = await serveSite(COUNT);
+    const browser = await launch();
+    try {
+      const page = await browser.newPage();
+      await page.goto(site.url);
+      await page.waitForSelector('>>> .cell');
+      const state = async () => {
+        const [seen, asked, step] =
+          /** @type {[string, { frames: number, screens: number }, number]} */ (
+            await page.evaluate(
+              `gradlockDemo.snapshot().then(({ step }) => [document.visibilityState, { ...asked }, step])`,
+            )
+          );
+        return { seen, asked, step };
+      };
+      await page.click('.play');
+      await page.waitForFunction('gradlockDemo.frame().step > 20');
+      const other = await browser.newPage();
+      await other.bringToFront();
+      // What was under way when the page was hidden may come to its end.
+      await new Promise((done) => setTimeout(done, 500));
+      const hidden = await state();
+      assert.equal(hidden.seen, 'hidden');
+      assert.ok(hidden.asked.frames > 10, 'it had asked before');
+      await new Promise((done) => setTimeout(done, 2000));
+      assert.deepEqual(await state(), hidden);
+      await page.bringToFront();
+      await page.waitForFunction(`gradlockDemo.frame().step > ${hidden.step} + 20`);
+      const after = await state();
+      assert.equal(after.seen, 'visible');
+      // Time that nobody saw is not made up for.
+      assert.ok(after.step < hidden.step + 1000, `${after.step - hidden.step} steps since`);
+    } finally {
+      await browser.close();
+      site.close();
+    }
+  });
+}

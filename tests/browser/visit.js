@@ -1,0 +1,149 @@
+/** A visit to the demo by what the drivers of all browsers can do: look, point, press keys, and change how large the window is. */
+
+import assert from 'node:assert/strict';
+import { LISTEN } from './site.js';
+
+/** @typedef {import('../../web/engine/protocol.js').Snapshot} Snapshot */
+/**
+ * What Playwright's, Puppeteer's and webkit-page.js's pages have in common.
+ * @typedef {object} Page
+ * @property {(url: string) => unknown} goto
+ * @property {(script: string) => any} evaluate
+ * @property {() => unknown} close
+ * @property {(size: { width: number, height: number }) => Promise<void>} setViewport
+ * @property {{ press(key: any): Promise<void>, down(key: any): Promise<void>, up(key: any): Promise<void>, type(text: string): Promise<void> }} keyboard
+ * @property {{ move(x: number, y: number): Promise<void>, down(): Promise<void>, up(): Promise<void> }} mouse
+ */
+
+/** How long is waited for what is to come, in ms. */
+const PATIENCE = 60_000;
+
+/**
+ * What pages run first: they keep what is complained of, show all controls where `full` is in the
+ * address, and note in `hasWaited` that a bar and cells were in sight while a run was replayed.
+ */
+export const FIRST = `${LISTEN}
+  if (location.search.includes('full')) localStorage.setItem('gradlock-view', 'full');
+  else localStorage.clear();
+  window.hasWaited = false;
+  new MutationObserver(() => {
+    const isWaiting = document.querySelector('#progress')?.checkVisibility();
+    if (isWaiting && document.querySelector('gradlock-grid')?.checkVisibility()) hasWaited = true;
+  }).observe(document, { subtree: true, childList: true, attributes: true });`;
+
+/** An expression: the visible button that says a text. @param {string} text */
+export const button = (text) =>
+  `[...document.querySelectorAll('button')].find((one) => one.textContent.trim() === ${JSON.stringify(text)} && one.checkVisibility())`;
+
+/** An expression: the first that a selector finds. @param {string} selector */
+export const first = (selector) => `document.querySelector(${JSON.stringify(selector)})`;
+
+/** As text, which the wire carries far faster than 200,000 numbers. @param {{ evaluate(script: string): unknown }} page @returns {Promise<Snapshot>} */
+export const snapshotOf = async (page) =>
+  JSON.parse(String(await page.evaluate('gradlockDemo.snapshot().then(JSON.stringify)')));
+
+export class Visit {
+  #site;
+  #visits = 0;
+  /** Whether what is visited is a frame in the page. */
+  #isFramed = false;
+
+  /** @param {Page} page @param {string} site */
+  constructor(page, site) {
+    this.page = page;
+    this.#site = site;
+  }
+
+  /** The demo anew. @param {string} hash @param {'full' | 'simple'} [view] */
+  async open(hash, view = 'full') {
+    // Another hash alone would be no other visit.
+    this.#isFramed = false;
+    await this.page.goto(`${this.#site}?lang=en&${view}&visit=${this.#visits++}#${hash}`);
+    await this.#arrive();
+  }
+
+  /**
+   * The demo in a frame, which may be narrower than windows of all systems can be.
+   * @param {{ width: number, height: number }} size
+   * @param {string} query
+   * @param {string} hash
+   */
+  async openFramed({ width, height }, query, hash) {
+    await this.open('scene=two-by-two');
+    await this.evaluate(`(() => {
+      const frame = document.createElement('iframe');
+      Object.assign(frame, { width: ${width}, height: ${height}, src: location.pathname + '?${query}#${hash}' });
+      frame.style.border = 0;
+      document.body.replaceChildren(frame);
+    })()`);
+    this.#isFramed = true;
+    await this.#arrive();
+  }
+
+  async #arrive() {
+    await this.until(`window.gradlockDemo?.frame() && document.querySelector('gradlock-grid')`);
+    await this.settled();
+  }
+
+  /** @param {string} expression */
+  evaluate(expression) {
+    if (!this.#isFramed) return this.page.evaluate(expression);
+    const inside = "document.querySelector('iframe').contentWindow";
+    return this.page.evaluate(
+      `((window) => (({ document, gradlockDemo, innerWidth }) => (${expression}))(window))(${inside})`,
+    );
+  }
+
+  /** Until an expression, or its promise, is true. @param {string} expression */
+  async until(expression) {
+    const end = performance.now() + PATIENCE;
+    while (!(await this.evaluate(`Promise.resolve(${expression}).then(Boolean)`))) {
+      assert.ok(performance.now() < end, `in time: ${expression}`);
+      await new Promise((done) => setTimeout(done, 30));
+    }
+  }
+
+  snapshot() {
+    return snapshotOf(this);
+  }
+
+  /** Wait until the engine has done what was asked for, and the page shows it. */
+  async settled() {
+    await this.evaluate(`gradlockDemo.snapshot().then(async () => {
+      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+    })`);
+  }
+
+  /** @param {number} count */
+  async steps(count) {
+    await this.evaluate(`gradlockDemo.step(${count})`);
+    await this.settled();
+  }
+
+  /** Text of the first that a selector finds. @param {string} selector @returns {Promise<string>} */
+  text(selector) {
+    return this.evaluate(`${first(selector)}.textContent`);
+  }
+
+  /** Click at a part of an element, which an expression finds. @param {string} element @param {number} [across] from 0 to 1 */
+  async click(element, across = 0.5) {
+    const [x, y] = await this.evaluate(`(() => {
+      const found = ${element};
+      found.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const { left, top, width, height } = found.getBoundingClientRect();
+      return [left + width * ${across}, top + height / 2];
+    })()`);
+    await this.page.mouse.move(x, y);
+    await this.page.mouse.down();
+    await this.page.mouse.up();
+    await this.settled();
+  }
+
+  /** @param {string} key @param {string} [held] */
+  async press(key, held) {
+    if (held) await this.page.keyboard.down(held);
+    await this.page.keyboard.press(key);
+    if (held) await this.page.keyboard.up(held);
+    await this.settled();
+  }
+}
