@@ -80,11 +80,18 @@ export class Pump {
   /** Once the screen is ready for another, and can be seen. */
   async #isReady() {
     if (this.#isCalm.matches) await new Promise((done) => setTimeout(done, CALM_PACE));
-    while (document.hidden || !this.#isInSight) {
-      await new Promise((/** @type {(value?: unknown) => void} */ done) => {
-        this.#onSight = done;
-      });
-    }
-    await new Promise((done) => requestAnimationFrame(done));
+    do {
+      while (this.#isUnseen) {
+        await new Promise((/** @type {(value?: unknown) => void} */ done) => {
+          this.#onSight = done;
+        });
+      }
+      await new Promise((done) => requestAnimationFrame(done));
+      // Firefox's screen comes once more, a second after its page was hidden.
+    } while (this.#isUnseen);
+  }
+
+  get #isUnseen() {
+    return document.hidden || !this.#isInSight;
   }
 }

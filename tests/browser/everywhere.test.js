@@ -113,14 +113,12 @@ const CLAIMS = {
       await new Promise((done) => setTimeout(done, 700));
     }
     await visit.click(first('.play'));
-    await new Promise((done) => setTimeout(done, 5500));
+    // What was to be said still is; a page that went on talking would never be silent for as long.
+    await visit.until('heard.length > 0 && performance.now() - heard.at(-1) > 6000');
     const heard = /** @type {number[]} */ (await visit.evaluate('heard'));
-    assert.ok(heard.length >= 1 && heard.length <= 4, `heard ${heard.length} sentences`);
     heard.forEach((at, i) => {
       assert.ok(i === 0 || at - heard[i - 1] > 4900, `${at - heard[i - 1]} ms apart`);
     });
-    await new Promise((done) => setTimeout(done, 2000));
-    assert.equal(await visit.evaluate('heard.length'), heard.length, 'silence');
   },
 
   async 'at 1366 × 660 the first scene is seen whole, with its count and its chart'(visit) {

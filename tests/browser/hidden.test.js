@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import puppeteer from 'puppeteer-core';
 import { findChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
@@ -9,10 +10,13 @@ import { serveSite } from './site.js';
 
 /** What the page asks of its engine and of the screen, counted before any of its scripts runs. */
 const COUNT = `
-  window.asked = { frames: 0, screens: 0 };
+  window.asked = { frames: 0, unseen: 0, screens: 0 };
   const post = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function (message, ...rest) {
-    if (JSON.stringify(message).includes('"frame"')) asked.frames++;
+    if (JSON.stringify(message).includes('"frame"')) {
+      asked.frames++;
+      if (document.hidden) asked.unseen++;
+    }
     return post.call(this, message, ...rest);
   };
   const request = window.requestAnimationFrame;
@@ -45,7 +49,7 @@ for (const [name, launch] of Object.entries(launches)) {
       await page.waitForSelector('>>> .cell');
       const state = async () => {
         const [seen, asked, step] =
-          /** @type {[string, { frames: number, screens: number }, number]} */ (
+          /** @type {[string, { frames: number, unseen: number, screens: number }, number]} */ (
             await page.evaluate(
               `gradlockDemo.snapshot().then(({ step }) => [document.visibilityState, { ...asked }, step])`,
             )
@@ -53,16 +57,24 @@ for (const [name, launch] of Object.entries(launches)) {
         return { seen, asked, step };
       };
       await page.click('.play');
-      await page.waitForFunction('gradlockDemo.frame().step > 20');
+      await page.waitForFunction('gradlockDemo.frame().step > 20 && asked.frames > 10');
       const other = await browser.newPage();
       await other.bringToFront();
-      // What was under way when the page was hidden may come to its end.
-      await new Promise((done) => setTimeout(done, 500));
-      const hidden = await state();
+      // What was under way when the page was hidden comes to its end; a run that went on would not.
+      const stillness = async () => {
+        for (let before = await state(); ; ) {
+          await new Promise((done) => setTimeout(done, 1000));
+          const now = await state();
+          if (isDeepStrictEqual(now, before)) return now;
+          before = now;
+        }
+      };
+      const hidden = await stillness();
       assert.equal(hidden.seen, 'hidden');
       assert.ok(hidden.asked.frames > 10, 'it had asked before');
       await new Promise((done) => setTimeout(done, 2000));
       assert.deepEqual(await state(), hidden);
+      assert.equal(hidden.asked.unseen, 0);
       await page.bringToFront();
       await page.waitForFunction(`gradlockDemo.frame().step > ${hidden.step} + 20`);
       const after = await state();

@@ -101,15 +101,16 @@ export const countFrames = () => {
  * @param {Awaited<ReturnType<typeof calibrate>>} made
  * @param {number} ms
  * @param {'auto' | 'never'} yieldEvery
+ * @param {number} mostWork ms in a task before its last batch begins
  */
-export const watchFit = async ({ model, x, y }, ms, yieldEvery) => {
+export const watchFit = async ({ model, x, y }, ms, yieldEvery, mostWork) => {
   const stop = new AbortController();
   let batches = 0;
   let tasks = 0;
   /** When the first batch of this task began. @type {number | null} */
   let start = null;
-  /** What the longest task had taken before its last batch began. */
-  let longest = 0;
+  /** Batches that began when their task had taken longer than it should. */
+  let late = 0;
   let mostBatches = 0;
   let here = 0;
   const began = performance.now();
@@ -121,7 +122,7 @@ export const watchFit = async ({ model, x, y }, ms, yieldEvery) => {
     callbacks: {
       onBatchBegin: () => {
         start ??= performance.now();
-        longest = Math.max(longest, performance.now() - start);
+        if (performance.now() - start > mostWork) late++;
       },
       onBatchEnd: () => {
         batches++;
@@ -140,7 +141,7 @@ export const watchFit = async ({ model, x, y }, ms, yieldEvery) => {
       },
     },
   });
-  return { ...end(), batches, tasks, longest, mostBatches, stopped };
+  return { ...end(), batches, tasks, late, mostBatches, stopped };
 };
 
 /**

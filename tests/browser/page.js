@@ -10,7 +10,7 @@ import { snapshotOf } from './visit.js';
 
 const SHOTS = fileURLToPath(new URL('../../build/screenshots/', import.meta.url));
 /** How long `until` waits, in ms. */
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
 const DESKTOP = { width: 1280, height: 800 };
 
 export class DemoPage {
