@@ -10,8 +10,9 @@ export const KIT = (url) => `
   const g = await init();
   const problems = [];
   addEventListener('error', ({ message }) => problems.push(message));
-  addEventListener('securitypolicyviolation', (event) => {
-    problems.push(event.violatedDirective + ' ' + event.blockedURI);
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+    // The page's icon is asked for by the browser, when it likes.
+    if (!blockedURI.endsWith('/favicon.ico')) problems.push(violatedDirective + ' ' + blockedURI);
   });
   /** A grid on the page, and what it told of. */
   const make = (properties, attributes = {}) => {

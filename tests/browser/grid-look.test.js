@@ -218,7 +218,7 @@ onPage(
     const accent = '122,46,99,255';
     assert.deepEqual(moved, [before[0], accent, before[2], before[3]]);
     assert.notEqual(before[1], accent);
-    assert.equal(said, 'Row 1, column 17, value 1.5000, locked, has drifted by 0.5000');
+    assert.equal(said, 'Row 1, column 17, value 1.5000, locked, drifted by 0.5000');
     assert.deepEqual(back, before);
   },
 );

@@ -25,7 +25,7 @@ kill 0
 wait
 rm -rf "$folder" || { sleep 1; rm -rf "$folder"; }`;
 const SCREEN = { width: 1440, height: 1024 };
-const LIMITS = { start: 20_000, load: 30_000, script: 100_000, command: 110_000, end: 10_000 };
+const LIMITS = { start: 60_000, load: 60_000, script: 100_000, command: 110_000, end: 30_000 };
 
 /** @typedef {(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<any>} Send */
 /** @typedef {ReturnType<typeof keep>} Kept */

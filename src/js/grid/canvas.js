@@ -4,8 +4,9 @@
 // nothing.
 import { colour } from './colours.js';
 import { describe, hasDrifted } from './describe.js';
-import { h, layOver, setAttribute, toggle } from './dom.js';
+import { h, layOver, penOf, setAttribute, toggle } from './dom.js';
 import { hatchPattern, outline } from './hatch.js';
+import { placeOf } from './place.js';
 
 /** @typedef {import('./view.js').Picture} Picture */
 /** @typedef {import('./view.js').Plan} Plan */
@@ -53,7 +54,7 @@ export class CanvasGrid {
     this.#pixels = new Uint32Array(this.#image.data.buffer);
     this.#values = h('canvas', { class: 'grid-values', width: cols, height: rows });
     this.#stencil = h('canvas', { width: cols, height: rows });
-    this.#pen = /** @type {CanvasRenderingContext2D} */ (this.#values.getContext('2d'));
+    this.#pen = penOf(this.#values);
     this.#locks = h('canvas', { class: 'grid-locks' });
     this.#cursor = toggle('cursor');
     this.#cursor.tabIndex = 0;
@@ -109,7 +110,7 @@ export class CanvasGrid {
     if (isNew) this.#drawLocks(mask);
     this.#edition = edition;
     if (isNew || isLabelling) {
-      setAttribute(this.#cursor, 'aria-pressed', `${mask[this.selected] === 1}`);
+      setAttribute(this.#cursor, 'aria-pressed', mask[this.selected] === 1);
       setAttribute(this.#cursor, 'aria-label', describe(this.#plan, picture, this.selected));
     }
   }
@@ -138,9 +139,8 @@ export class CanvasGrid {
    * @param {Uint8Array} mask
    */
   #drawLocks(mask) {
-    const context = this.#locks.getContext('2d');
-    const small = this.#stencil.getContext('2d');
-    if (!context || !small) return;
+    const context = penOf(this.#locks);
+    const small = penOf(this.#stencil);
     const { cols } = this.#plan;
     const { width, height } = this.#locks;
     // The pixels of the values serve, which are put already.
@@ -166,9 +166,9 @@ export class CanvasGrid {
       context.fillStyle = look.getPropertyValue(name);
       this.#drifted.forEach((isMarked, i) => {
         if (!isMarked) return;
-        const x = ((i % cols) + (1 - share) / 2) * wide;
-        const y = (Math.floor(i / cols) + (1 - share) / 2) * tall;
-        context.fillRect(x, y, wide * share, tall * share);
+        const [row, col] = placeOf(i, cols);
+        const edge = (1 - share) / 2;
+        context.fillRect((col + edge) * wide, (row + edge) * tall, wide * share, tall * share);
       });
     }
   }
@@ -180,7 +180,7 @@ export class CanvasGrid {
 
   #placeCursor() {
     const { cols } = this.#plan;
-    const [row, col] = [Math.floor(this.selected / cols), this.selected % cols];
+    const [row, col] = placeOf(this.selected, cols);
     layOver(this.#cursor, this, this.selected, cols);
     this.#row.setAttribute('aria-rowindex', `${row + 1}`);
     this.#item.setAttribute('aria-colindex', `${col + 1}`);

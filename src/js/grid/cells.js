@@ -111,8 +111,11 @@ export class CellGrid {
     const { values, mask, target, reach, palette, words, isLabelling } = picture;
     const isLocked = (/** @type {number} */ index) => mask[index] === 1;
     for (const { button, cells } of this.heads) {
-      const state = cells.every(isLocked) || (cells.some(isLocked) && 'mixed');
-      setAttribute(button, 'aria-pressed', `${state}`);
+      setAttribute(
+        button,
+        'aria-pressed',
+        cells.every(isLocked) || (cells.some(isLocked) && 'mixed'),
+      );
     }
     const decimals = decimalsFor(this.#size);
     this.#cells.forEach(({ button, value, goal }, index) => {
@@ -128,7 +131,7 @@ export class CellGrid {
       const wanted = hasGoal ? words.goal(formatValue(target[index], 2)) : '';
       setText(value, text);
       setText(goal, wanted);
-      setAttribute(button, 'aria-pressed', `${isLocked(index)}`);
+      setAttribute(button, 'aria-pressed', isLocked(index));
       button.classList.toggle('has-drifted', hasDrifted(picture, index));
       if (isLabelling) {
         const seen = wanted ? `${text}, ${wanted}` : text;

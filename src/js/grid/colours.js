@@ -17,36 +17,32 @@ export const LEVELS = 255;
  */
 
 /** Halves of PuOr and RdBu, each from a step beyond its middle; and Greens. */
-const ORANGES = [0xd8daeb, 0xf7f7f7, 0xfee0b6, 0xfdb863, 0xe08214, 0xb35806, 0x7f3b08];
-const BLUES = [0xfddbc7, 0xf7f7f7, 0xd1e5f0, 0x92c5de, 0x4393c3, 0x2166ac, 0x053061];
-const GREENS = [
-  ...[0xf7fcf5, 0xe5f5e0, 0xc7e9c0, 0xa1d99b, 0x74c476, 0x41ab5d, 0x238b45, 0x006d2c, 0x00441b],
-];
+const ORANGES = 'd8daebf7f7f7fee0b6fdb863e08214b358067f3b08';
+const BLUES = 'fddbc7f7f7f7d1e5f092c5de4393c32166ac053061';
+const GREENS = 'f7fcf5e5f5e0c7e9c0a1d99b74c47641ab5d238b45006d2c00441b';
+
+/** What a B-spline takes of a knot less than a step away, in sixths. @param {number} far */
+const near = (far) => 4 - 6 * far ** 2 + 3 * far ** 3;
 
 /**
  * A uniform cubic B-spline near colours, which it need not meet.
- * @param {readonly number[]} colours
+ * @param {string} colours Six hexadecimal digits each.
  * @param {number} at From 0, the first of them, to the last.
  * @returns {Rgb}
  */
 const spline = (colours, at) => {
   const i = Math.floor(at);
   const t = at - i;
-  const t2 = t * t;
-  const t3 = t2 * t;
   return /** @type {Rgb} */ (
-    [16, 8, 0].map((shift) => {
-      const part = (/** @type {number} */ n) => (colours[n] >> shift) & 255;
+    [0, 2, 4].map((shift) => {
+      const part = (/** @type {number} */ n) =>
+        Number(`0x${colours.slice(6 * n + shift, 6 * n + shift + 2) || 0}`);
       const b = part(i);
       const d = part(i + 1);
       const a = i > 0 ? part(i - 1) : 2 * b - d;
       // At the very end there is no such colour, and its share is 0.
       const e = part(i + 2);
-      const sum =
-        (1 - 3 * t + 3 * t2 - t3) * a +
-        (4 - 6 * t2 + 3 * t3) * b +
-        (1 + 3 * t + 3 * t2 - 3 * t3) * d +
-        t3 * e;
+      const sum = (1 - t) ** 3 * a + near(t) * b + near(1 - t) * d + t ** 3 * e;
       return Math.round(sum / 6);
     })
   );
@@ -86,11 +82,9 @@ const colourAt = (t, isDark, scale) => {
   return mix(NIGHT, brewer(Math.sign(t) * BRIGHT[scale], scale), Math.abs(t) ** 0.85);
 };
 
-/** Relative luminance, WCAG 2. @param {Rgb} rgb */
+/** Relative luminance, as WCAG 2 has it but for a power in place of sRGB's curve. @param {Rgb} rgb */
 const luminance = (rgb) => {
-  const [r, g, b] = /** @type {Rgb} */ (
-    rgb.map((c) => (c <= 10 ? c / 3295 : ((c / 255 + 0.055) / 1.055) ** 2.4))
-  );
+  const [r, g, b] = /** @type {Rgb} */ (rgb.map((c) => (c / 255) ** 2.2));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 
@@ -109,8 +103,8 @@ export const makePalette = (isDark, scale = 'diverging') => {
   colours.push(isDark ? [120, 124, 132] : [150, 152, 158]);
   const rounded = colours.map((rgb) => /** @type {Rgb} */ (rgb.map(Math.round)));
   return {
-    pixels: Uint32Array.from(rounded, ([r, g, b]) => (0xff000000 | (b << 16) | (g << 8) | r) >>> 0),
-    css: rounded.map(([r, g, b]) => `rgb(${r} ${g} ${b})`),
+    pixels: Uint32Array.from(rounded, ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r),
+    css: rounded.map((rgb) => `rgb(${rgb.join(' ')})`),
     // Where contrast with black and with white are equal.
     isDark: rounded.map((rgb) => luminance(rgb) < 0.179),
     zero,

@@ -1,5 +1,6 @@
 // What a grid tells of: a source that fails, and values that are no numbers. As windows do, by an
 // event, and what nobody handles is written to the console.
+import { placeOf } from './place.js';
 
 /** @typedef {import('./source.js').Reader} Reader */
 
@@ -24,9 +25,9 @@ export class Complaints {
    * @param {unknown} cause
    */
   fail(cause) {
-    const message = this.#name(cause instanceof Error ? cause.message : `${cause}`);
-    if (message !== this.#last) this.#tell(message, cause);
-    this.#last = message;
+    const reason = cause instanceof Error ? cause.message : `${cause}`;
+    if (reason !== this.#last) this.#tell(reason, cause);
+    this.#last = reason;
   }
 
   /** Once, until there is none. @param {Reader} reader */
@@ -34,21 +35,17 @@ export class Complaints {
     const hadNaN = this.#hasNaN;
     this.#hasNaN = notANumber >= 0;
     if (!this.#hasNaN || hadNaN) return;
-    const place = `row ${Math.floor(notANumber / cols) + 1}, column ${(notANumber % cols) + 1}`;
-    this.#tell(this.#name(`the value of ${place} is NaN`));
-  }
-
-  /** @param {string} reason */
-  #name(reason) {
-    const { label, source, id } = this.#grid;
-    return `<gradlock-grid> ${label || source?.name || id || 'unnamed'}: ${reason}`;
+    const [row, col] = placeOf(notANumber, cols);
+    this.#tell(`the value of row ${row + 1}, column ${col + 1} is NaN`);
   }
 
   /**
-   * @param {string} message
+   * @param {string} reason
    * @param {unknown} [cause]
    */
-  #tell(message, cause) {
+  #tell(reason, cause) {
+    const { label, source, id } = this.#grid;
+    const message = `<gradlock-grid> ${label || source?.name || id || 'unnamed'}: ${reason}`;
     const error = new Error(message, { cause });
     const event = new ErrorEvent('error', { message, error, cancelable: true });
     if (this.#grid.dispatchEvent(event)) console.error(message);

@@ -1,5 +1,6 @@
 // What is read aloud of a cell.
 import { formatNumber } from './format.js';
+import { placeOf } from './place.js';
 
 /** @typedef {import('./view.js').Picture} Picture */
 /** @typedef {import('./view.js').Plan} Plan */
@@ -21,7 +22,7 @@ export const hasDrifted = ({ values, mask, held }, index) =>
 export const describe = (plan, picture, index, seen) => {
   const { cols, rowNames, colNames } = plan;
   const { values, mask, held, words } = picture;
-  const [row, col] = [Math.floor(index / cols), index % cols];
+  const [row, col] = placeOf(index, cols);
   const names = [rowNames?.[row], colNames?.[col]].filter(Boolean).join(', ');
   const value = seen || formatNumber(values[index]);
   const text = words.cell(row + 1, col + 1, value, mask[index] === 1);

@@ -1,5 +1,6 @@
 // The few lines of DOM that the grid needs. No style attribute and no markup in text, which strict
 // policies forbid.
+import { placeOf } from './place.js';
 
 /** @typedef {Record<string, string | number | boolean>} Attributes */
 
@@ -79,10 +80,14 @@ export const setSizes = ({ style }, sizes) => {
  * @param {number} [top]
  */
 export const layOver = (element, { width, height }, index, cols, left = 0, top = 0) => {
-  const x = left + ((index % cols) + 0.5) * width;
-  const y = top + (Math.floor(index / cols) + 0.5) * height;
+  const [row, col] = placeOf(index, cols);
+  const x = left + (col + 0.5) * width;
+  const y = top + (row + 0.5) * height;
   setSizes(element, { x, y, width, height });
 };
+
+/** What draws on a canvas. @param {HTMLCanvasElement} canvas */
+export const penOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
 
 /**
  * Set text only where it differs: writing the same text still costs layout.
@@ -96,8 +101,8 @@ export const setText = (node, text) => {
 /**
  * @param {Element} element
  * @param {string} name
- * @param {string} value
+ * @param {string | boolean} value
  */
 export const setAttribute = (element, name, value) => {
-  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  if (element.getAttribute(name) !== `${value}`) element.setAttribute(name, `${value}`);
 };

@@ -1,5 +1,6 @@
 // What a person does to a grid: events first, which pages may refuse, and then the source.
 import { parseNumber } from './format.js';
+import { placeOf } from './place.js';
 import { Strokes } from './strokes.js';
 
 /**
@@ -12,10 +13,9 @@ import { Strokes } from './strokes.js';
  * @param {(text: string | null) => void} open The field for a value.
  */
 export const makeEdits = (grid, picture, note, complaints, reader, update, open) => {
-  const cols = () => reader()?.cols ?? 1;
   const place = (/** @type {number} */ index) => {
-    const columns = cols();
-    return { index, row: Math.floor(index / columns), col: index % columns };
+    const [row, col] = placeOf(index, picture.cols);
+    return { index, row, col };
   };
   const fire = (/** @type {string} */ type, /** @type {object} */ detail) =>
     grid.dispatchEvent(
@@ -38,12 +38,9 @@ export const makeEdits = (grid, picture, note, complaints, reader, update, open)
     }
     update(true);
   };
-  const strokes = new Strokes({
-    cols,
-    mask: () => picture.mask,
-    change: (indices, locked) =>
-      attempt('lockschange', { indices, locked }, (source) => source.setLocks(indices, locked)),
-  });
+  const strokes = new Strokes(picture, (indices, locked) =>
+    attempt('lockschange', { indices, locked }, (source) => source.setLocks(indices, locked)),
+  );
   /** @type {import('./view.js').ViewIntents} */
   const intents = {
     select(index) {

@@ -73,6 +73,7 @@ export class GradlockGrid extends Base {
    * @type {import('./view.js').Picture}
    */
   #picture = {
+    cols: 1,
     values: new Float32Array(0),
     mask: new Uint8Array(0),
     edition: 0,
@@ -134,7 +135,7 @@ export class GradlockGrid extends Base {
       return;
     }
     try {
-      if (isVariable && !(typeof given === 'object' && 'locks' in given)) {
+      if (isVariable && !given.locks) {
         throw new TypeError(`a variable has values and locks, got ${given}`);
       }
       const reader = new Reader(isVariable ? sourceOf(given) : given);
@@ -332,7 +333,7 @@ export class GradlockGrid extends Base {
       this.#schedule();
     });
     this.#sight.observe(this);
-    prefersDark().addEventListener('change', this.#recolour);
+    prefersDark().addEventListener('change', this.#renew);
     this.#isStale = true;
     this.#update(true);
     this.#schedule();
@@ -341,7 +342,7 @@ export class GradlockGrid extends Base {
   /** @internal */
   disconnectedCallback() {
     this.#sight?.disconnect();
-    prefersDark().removeEventListener('change', this.#recolour);
+    prefersDark().removeEventListener('change', this.#renew);
     cancelAnimationFrame(this.#request);
     this.#pace.stop();
     this.#request = 0;
@@ -352,12 +353,10 @@ export class GradlockGrid extends Base {
     this.#renew();
   }
 
-  #renew() {
+  #renew = () => {
     this.#isStale = true;
     this.#take();
-  }
-
-  #recolour = () => this.restyle();
+  };
 
   #schedule() {
     const isWatching = this.isConnected && this.#isVisible && this.#reader?.isLive;
@@ -392,11 +391,7 @@ export class GradlockGrid extends Base {
     const reader = this.#reader;
     const picture = this.#picture;
     if (reader) {
-      picture.values = reader.values;
-      picture.mask = reader.mask;
-      picture.edition = reader.edition;
-      picture.target = reader.target;
-      picture.held = reader.held;
+      Object.assign(picture, reader);
       const { reach } = this;
       picture.reach = reach === 'auto' ? reachFor(reader.largest, picture.reach) : reach;
       this.#complaints.warnOfNaN(reader);
@@ -434,13 +429,13 @@ export class GradlockGrid extends Base {
     const built = JSON.stringify([plan, words.line(true, '')]);
     if (built === this.#built) return;
     this.#built = built;
-    const hadFocus = this.shadowRoot?.activeElement != null;
+    const hadFocus = this.shadowRoot?.activeElement;
     this.#view?.close();
     const { style, classList } = this.#frame;
     style.setProperty('--rows', `${rows}`);
     style.setProperty('--cols', `${cols}`);
-    classList.toggle('has-names', rowNames !== undefined);
-    classList.toggle('has-heads', colNames !== undefined);
+    classList.toggle('has-names', !!rowNames);
+    classList.toggle('has-heads', !!colNames);
     this.#view = new View(this.#frame, plan, picture, this.#intents);
     if (this.#selected >= rows * cols) this.#selected = 0;
     this.#view.select(this.#selected);

@@ -8,7 +8,7 @@ const withMinus = (text) => text.replace(/-/g, '−');
 
 /** @param {number} exponent */
 export const powerOfTen = (exponent) =>
-  `10${exponent < 0 ? '⁻' : ''}${`${Math.abs(exponent)}`.replace(/./g, (d) => SUPERSCRIPTS[Number(d)])}`;
+  `10${`${exponent}`.replace(/./g, (digit) => SUPERSCRIPTS[Number(digit)] ?? '⁻')}`;
 
 /**
  * A value with a fixed number of decimals; what does not fit becomes a power of ten.
@@ -16,7 +16,7 @@ export const powerOfTen = (exponent) =>
  * @param {number} decimals
  */
 export function formatValue(value, decimals) {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '−∞';
+  if (!Number.isFinite(value)) return withMinus(`${value}`.replace('Infinity', '∞'));
   if (Math.abs(value) >= 1000) return formatScientific(value, Math.min(1, decimals));
   const text = value.toFixed(decimals);
   // −0.004 rounds to "-0.00", whose sign says nothing at this precision.

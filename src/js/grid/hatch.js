@@ -1,6 +1,6 @@
 // What makes a locked cell visible without colour: hatch and padlock, drawn on canvases (sheet.js
 // does it in CSS). Every line is dark with a light edge, so that it shows on any colour of a scale.
-import { icon } from './dom.js';
+import { h, icon, penOf } from './dom.js';
 
 const DARK = '#0009';
 const LIGHT = '#fff8';
@@ -26,10 +26,8 @@ export const padlock = () =>
  */
 export function hatchPattern(context, size, veil = 'transparent') {
   const thick = Math.max(1, size / 7);
-  const tile = document.createElement('canvas');
-  tile.width = size;
-  tile.height = size;
-  const pen = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
+  const tile = h('canvas', { width: size, height: size });
+  const pen = penOf(tile);
   pen.fillStyle = veil;
   pen.globalAlpha = VEIL;
   pen.fillRect(0, 0, size, size);

@@ -1,5 +1,6 @@
 // Pointer, finger and keyboard on a grid, as intents. It decides what a person means and changes
 // nothing itself.
+import { placeOf } from './place.js';
 
 /** @typedef {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} Gesture */
 /**
@@ -79,25 +80,27 @@ export function listen(grid, { rows, cols }, intents) {
   };
   const clamp = (/** @type {number} */ at, /** @type {number} */ count) =>
     Math.max(0, Math.min(count - 1, Math.floor(at)));
-  /** At a point of the viewport; outside of the grid, at the nearest cell. */
-  const paint = (
-    /** @type {Gesture} */ type,
-    /** @type {number} */ x,
-    /** @type {number} */ y,
-    /** @type {number | undefined} */ from = undefined,
-  ) => {
+  /**
+   * At a point of the viewport; outside of the grid, at the nearest cell.
+   * @param {Gesture} type
+   * @param {number} x
+   * @param {number} y
+   * @param {number} [from]
+   */
+  const paint = (type, x, y, from) => {
     const { width, height, first } = grid;
     const { left, top } = first.getBoundingClientRect();
     const index = clamp((y - top) / height, rows) * cols + clamp((x - left) / width, cols);
     intents.gesture(from === undefined ? type : 'extend', index, from);
     intents.select(index);
   };
-  const begin = (
-    /** @type {number} */ pointer,
-    /** @type {number} */ x,
-    /** @type {number} */ y,
-    /** @type {number | undefined} */ from = undefined,
-  ) => {
+  /**
+   * @param {number} pointer
+   * @param {number} x
+   * @param {number} y
+   * @param {number} [from]
+   */
+  const begin = (pointer, x, y, from) => {
     forget();
     gesture = { pointer, from };
     surface.setPointerCapture(pointer);
@@ -153,9 +156,9 @@ export function listen(grid, { rows, cols }, intents) {
   on('contextmenu', (event) => isPressing && event.preventDefault());
   // A click without a pointer is a key or an assistive technology pressing the button.
   on('click', ({ target, detail }) => {
-    const cells = headAt(target)?.cells ?? [grid.indexOf(target)];
-    if (detail === 0 || headAt(target))
-      intents.gesture('toggle', cells[cells.length - 1], cells[0]);
+    const head = headAt(target);
+    const cells = head?.cells ?? [grid.indexOf(target)];
+    if (detail === 0 || head) intents.gesture('toggle', cells[cells.length - 1], cells[0]);
   });
 
   // So is a focus that no key of ours has moved.
@@ -168,14 +171,14 @@ export function listen(grid, { rows, cols }, intents) {
   on('keydown', (event) => {
     const { selected } = grid;
     const head = headAt(event.target);
-    const from = head ?? { row: Math.floor(selected / cols), col: selected % cols };
-    const to = destination(event, from, rows, cols);
+    const [row, col] = placeOf(selected, cols);
+    const to = destination(event, head ?? { row, col }, rows, cols);
     if (to) {
       event.preventDefault();
-      const [row, col] = to;
-      const isInside = row >= 0 && row < rows && col >= 0 && col < cols;
+      const [toRow, toCol] = to;
+      const isInside = toRow >= 0 && toRow < rows && toCol >= 0 && toCol < cols;
       if (isInside) {
-        const index = row * cols + col;
+        const index = toRow * cols + toCol;
         if (event.shiftKey && !head) {
           corner ??= selected;
           intents.gesture('extend', index, corner);
@@ -183,7 +186,7 @@ export function listen(grid, { rows, cols }, intents) {
         intents.select(index);
         if (head) grid.focus();
       } else if (!event.shiftKey) {
-        const next = heads.find((one) => one.row === row && one.col === col);
+        const next = heads.find((one) => one.row === toRow && one.col === toCol);
         if (next) next.button.focus();
         else intents.leave(event.key.slice(5).toLowerCase());
       }

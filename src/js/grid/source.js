@@ -125,7 +125,7 @@ export class Reader {
     const locksVersion = source.locksVersion?.();
     const values = this.#take('values');
     const isSame = !isAll && source.locksVersion && locksVersion === this.#locksVersion;
-    const locks = isSame || !source.locks ? null : this.#take('locks');
+    const locks = !isSame && source.locks && this.#take('locks');
     const target = toFloats(this.#take('target', true));
     const held = toFloats(this.#take('held', true));
     // What cannot be a number, such as a BigInt, throws before anything is replaced.

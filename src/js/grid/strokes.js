@@ -1,12 +1,6 @@
 // What clicks, strokes and rectangles do to locks: toggle, paint what the first cell becomes, and
 // spread the state of the cell a rectangle starts from, which may shrink again.
-
-/**
- * @typedef {object} Locks
- * @property {() => number} cols
- * @property {() => Uint8Array} mask As it is now.
- * @property {(indices: number[], isLocked: boolean) => void} change
- */
+import { placeOf } from './place.js';
 
 /**
  * Cells on the straight way from one to another.
@@ -15,8 +9,9 @@
  * @param {number} cols
  */
 const line = (from, to, cols) => {
-  const [row, col] = [Math.floor(from / cols), from % cols];
-  const [down, right] = [Math.floor(to / cols) - row, (to % cols) - col];
+  const [row, col] = placeOf(from, cols);
+  const [toRow, toCol] = placeOf(to, cols);
+  const [down, right] = [toRow - row, toCol - col];
   const steps = Math.max(Math.abs(down), Math.abs(right), 1);
   return Array.from(
     { length: steps + 1 },
@@ -42,12 +37,17 @@ const rectangle = (from, to, cols) => {
 
 export class Strokes {
   #locks;
+  #change;
   /** @type {{ before?: Uint8Array, isLocking: boolean, last: number } | null} */
   #gesture = null;
 
-  /** @param {Locks} locks */
-  constructor(locks) {
+  /**
+   * @param {{ cols: number, mask: Uint8Array }} locks As they are now: the same object all along.
+   * @param {(indices: number[], isLocked: boolean) => void} change
+   */
+  constructor(locks, change) {
     this.#locks = locks;
+    this.#change = change;
   }
 
   /**
@@ -57,8 +57,8 @@ export class Strokes {
    */
   toggle(to, from) {
     this.#gesture = null;
-    const mask = this.#locks.mask();
-    const cells = rectangle(from, to, this.#locks.cols());
+    const { cols, mask } = this.#locks;
+    const cells = rectangle(from, to, cols);
     this.#paint(
       cells,
       cells.some((index) => !mask[index]),
@@ -67,7 +67,7 @@ export class Strokes {
 
   /** @param {number} index */
   begin(index) {
-    const isLocking = !this.#locks.mask()[index];
+    const isLocking = !this.#locks.mask[index];
     this.#gesture = { isLocking, last: index };
     this.#paint([index], isLocking);
   }
@@ -76,7 +76,7 @@ export class Strokes {
   continue(index) {
     const gesture = this.#gesture;
     if (!gesture || gesture.last === index) return;
-    this.#paint(line(gesture.last, index, this.#locks.cols()), gesture.isLocking);
+    this.#paint(line(gesture.last, index, this.#locks.cols), gesture.isLocking);
     gesture.last = index;
   }
 
@@ -85,11 +85,11 @@ export class Strokes {
    * @param {number} from
    */
   extend(to, from) {
-    const mask = this.#locks.mask();
+    const { cols, mask } = this.#locks;
     this.#gesture ??= { before: mask.slice(), isLocking: mask[from] === 1, last: from };
     const { before = mask, isLocking } = this.#gesture;
     const wanted = before.slice();
-    for (const i of rectangle(from, to, this.#locks.cols())) wanted[i] = Number(isLocking);
+    for (const i of rectangle(from, to, cols)) wanted[i] = Number(isLocking);
     /** @type {[free: number[], held: number[]]} */
     const changes = [[], []];
     wanted.forEach((bit, i) => {
@@ -108,8 +108,7 @@ export class Strokes {
    * @param {boolean} isLocked
    */
   #paint(indices, isLocked) {
-    const mask = this.#locks.mask();
-    const changed = indices.filter((index) => mask[index] !== Number(isLocked));
-    if (changed.length > 0) this.#locks.change(changed, isLocked);
+    const changed = indices.filter((index) => this.#locks.mask[index] !== Number(isLocked));
+    if (changed.length > 0) this.#change(changed, isLocked);
   }
 }

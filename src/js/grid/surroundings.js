@@ -22,8 +22,7 @@ export const isDarkAt = (element) => {
  * @returns {string}
  */
 export const languageAt = (element) => {
-  const found = element.closest('[lang]')?.getAttribute('lang');
-  if (found) return found;
-  const root = element.getRootNode();
-  return root instanceof ShadowRoot ? languageAt(root.host) : document.documentElement.lang;
+  const { host } = /** @type {Partial<ShadowRoot>} */ (element.getRootNode());
+  const said = /** @type {HTMLElement | null} */ (element.closest('[lang]'))?.lang;
+  return said || !host ? (said ?? '') : languageAt(host);
 };

@@ -6,6 +6,7 @@ import { dress, layOver } from './dom.js';
 import { openEditor } from './editor.js';
 import { formatInput } from './format.js';
 import { listen } from './input.js';
+import { placeOf } from './place.js';
 
 /** @typedef {import('./input.js').Intents} Intents */
 /** @typedef {Intents & { setValue: (index: number, text: string) => void }} ViewIntents */
@@ -35,6 +36,7 @@ import { listen } from './input.js';
 /**
  * What a grid draws.
  * @typedef {object} Picture
+ * @property {number} cols
  * @property {Float32Array} values
  * @property {Uint8Array} mask
  * @property {number} edition Another one whenever the mask is.
@@ -120,7 +122,8 @@ export class View {
     const { cols } = this.#plan;
     const { values, words } = this.#picture;
     this.grid.element.scrollIntoView({ block: 'nearest' });
-    const label = words.edit(Math.floor(index / cols) + 1, (index % cols) + 1);
+    const [row, col] = placeOf(index, cols);
+    const label = words.edit(row + 1, col + 1);
     const start = text ?? formatInput(values[index]);
     const editor = openEditor(this.#host, label, start, text !== null, (typed) => {
       this.grid.focus();

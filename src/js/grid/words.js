@@ -23,7 +23,7 @@ const en = {
     `Row ${row}, column ${col}, value ${value}, ${locked ? 'locked' : 'free'}`,
   line: (isRow, name) => `${isRow ? 'Row' : 'Column'} ${name}: lock all`,
   goal: (value) => `goal ${value}`,
-  drift: (by) => `has drifted by ${by}`,
+  drift: (by) => `drifted by ${by}`,
   edit: (row, col) => `New value of row ${row}, column ${col}`,
   held: (row, col) => `Row ${row}, column ${col} is locked and keeps its value.`,
   notANumber: (given) => `“${given}” is not a number, so the cell keeps its value.`,
@@ -38,7 +38,7 @@ const de = {
     `Zeile ${row}, Spalte ${col}, Wert ${value}, ${locked ? 'gesperrt' : 'frei'}`,
   line: (isRow, name) => `${isRow ? 'Zeile' : 'Spalte'} ${name}: alle sperren`,
   goal: (value) => `Ziel ${value}`,
-  drift: (by) => `um ${by} weggedriftet`,
+  drift: (by) => `um ${by} abgedriftet`,
   edit: (row, col) => `Neuer Wert von Zeile ${row}, Spalte ${col}`,
   held: (row, col) => `Zeile ${row}, Spalte ${col} ist gesperrt und behält ihren Wert.`,
   notANumber: (given) => `„${given}“ ist keine Zahl, also behält die Zelle ihren Wert.`,
@@ -59,6 +59,6 @@ export const words = { en, de };
  * @returns {GridWords}
  */
 export const wordsFor = (languages, own) => {
-  const asked = `${languages.find(Boolean) ?? ''}`.toLowerCase().split(/[-_.]/)[0];
-  return { ...en, ...(Object.hasOwn(words, asked) ? words[asked] : {}), ...own };
+  const asked = (languages.find(Boolean) ?? '').toLowerCase().split(/[-_.]/)[0];
+  return { ...en, ...(Object.hasOwn(words, asked) && words[asked]), ...own };
 };

@@ -104,7 +104,7 @@ const shorten = async ({ code, map }) => {
     // line may pass the limit by a token.
     format: {
       semicolons: false,
-      max_line_len: MOST_COLUMNS - 200,
+      max_line_len: MOST_COLUMNS - 60,
       comments: KEPT,
       preserve_annotations: code.includes(LIBRARY),
     },
@@ -148,16 +148,18 @@ const write = async (name, [head = '', code = '', tail = ''], map) => {
   await writeFile(`${path}.map`, JSON.stringify(moved));
 };
 
+/** An entry's code as in its ES module, its map, and the names that it exports. @param {Entry} entry */
+export const shortModule = async (entry) => {
+  const module = await collect(entry, false);
+  if (!entry.isWhole) return { ...(await shorten(module)), names: [] };
+  const { names, ...enclosed } = enclose(module);
+  return { ...(await shorten(enclosed)), names };
+};
+
 /** An entry as an ES module. @param {Entry} entry */
 export const writeModule = async (entry) => {
-  const module = await collect(entry, false);
-  if (!entry.isWhole) {
-    const { code, map } = await shorten(module);
-    return write(entry.file, [banner, code], map);
-  }
-  const { names, ...enclosed } = enclose(module);
-  const { code, map } = await shorten(enclosed);
-  const tail = asModule(names) + (await packedTail(entry));
+  const { code, map, names } = await shortModule(entry);
+  const tail = entry.isWhole ? asModule(names) + (await packedTail(entry)) : '';
   return write(entry.file, [banner, code, tail], map);
 };
 

@@ -8,47 +8,26 @@
  * A module that order.json does not name comes behind those that it names. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { shortModule } from './bundle.mjs';
 import { entries } from './entries.mjs';
-import { source } from './places.mjs';
 
 const [name = 'index.js', seconds = '120'] = process.argv.slice(2);
 const path = new URL('order.json', import.meta.url);
 const orders = JSON.parse(await readFile(path, 'utf8'));
 const entry = entries.find(({ file }) => file === name);
 if (!entry) throw new Error(`there is no entry ${name}`);
-const { from, plugins } = entry;
 
-/** What travels inside of index.js is no text that an order could help. */
-const withoutWasm = {
-  name: 'without-wasm',
-  setup: (/** @type {import('esbuild').PluginBuild} */ { onLoad, onResolve }) => {
-    onResolve({ filter: /wasm-inline\.js$/ }, () => ({ path: 'none', namespace: 'none' }));
-    const contents = 'export const packed = () => "", joinBytes = 0;';
-    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents }));
-  },
-};
-
-/** @param {readonly string[]} order */
-const measure = async (order) => {
-  const lines = [...order.map((module) => `import './${module}';`), `export * from './${from}';`];
-  const { outputFiles, metafile } = await build({
-    stdin: { contents: lines.join('\n'), resolveDir: source },
-    ...{ bundle: true, format: 'esm', platform: 'neutral', target: 'es2022', minify: true },
-    external: ['node:*', './pressure.js'],
-    plugins: [withoutWasm, ...plugins],
-    write: false,
-    metafile: true,
-    logLevel: 'silent',
-  });
-  const modules = Object.keys(metafile.inputs).flatMap((input) => input.split('src/js/')[1] ?? []);
-  return { size: gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length, modules };
+/** What users load, but for gradlock.wasm. @param {readonly string[]} first */
+const measure = async (first) => {
+  const { code, map } = await shortModule({ ...entry, first });
+  const modules = map.sources.flatMap((source) => source.split('src/js/')[1] ?? []);
+  return { size: gzipSync(code, { level: 9 }).length, modules };
 };
 
 const below = (/** @type {number} */ n) => Math.floor(Math.random() * n);
 const { modules } = await measure([]);
 const known = (orders[name] ?? []).filter((/** @type {string} */ one) => modules.includes(one));
-let order = [...known, ...modules.filter((one) => one !== from && !known.includes(one))];
+let order = [...known, ...modules.filter((one) => one !== entry.from && !known.includes(one))];
 let { size } = await measure(order);
 const end = Date.now() + 1000 * Number(seconds);
 console.log(`${name}: ${size} bytes`);
