@@ -82,7 +82,7 @@ const colourAt = (t, isDark, scale) => {
   return mix(NIGHT, brewer(Math.sign(t) * BRIGHT[scale], scale), Math.abs(t) ** 0.85);
 };
 
-/** Relative luminance, as WCAG 2 has it but for a power in place of sRGB's curve. @param {Rgb} rgb */
+/** Relative luminance, WCAG 2, but for a power in place of sRGB's curve. @param {Rgb} rgb */
 const luminance = (rgb) => {
   const [r, g, b] = /** @type {Rgb} */ (rgb.map((c) => (c / 255) ** 2.2));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;

@@ -148,7 +148,10 @@ const write = async (name, [head = '', code = '', tail = ''], map) => {
   await writeFile(`${path}.map`, JSON.stringify(moved));
 };
 
-/** An entry's code as in its ES module, its map, and the names that it exports. @param {Entry} entry */
+/**
+ * The code of an entry's ES module, its map, and the names that it exports, if it is whole.
+ * @param {Entry} entry
+ */
 export const shortModule = async (entry) => {
   const module = await collect(entry, false);
   if (!entry.isWhole) return { ...(await shorten(module)), names: [] };
