@@ -12,6 +12,7 @@ import { locksEvent, Session } from '../../web/engine/session.js';
 import { findScene } from '../../web/scenes/index.js';
 import { Hand } from '../../web/figures/hand.js';
 import { fromFile, toFile } from '../../web/state/file.js';
+import { MAX_EVENTS } from '../../web/state/history.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
 
@@ -435,4 +436,26 @@ test('another graph opens with its own pins, whatever was locked in the last', (
   const { state } = validate({ choices: { graph: 'club' } }, { ...openingState(scene), locks });
   assert.equal(state.locks, null);
   assert.equal(validate({ seed: 2 }, { ...openingState(scene), locks }).state.locks, locks);
+});
+
+test('a run takes no more edits than a link or a file may hold, and lets go even then', async () => {
+  const g = await init();
+  const { session, state } = open(g);
+  act(session, { do: 'hold', cells: [0, 1] });
+  session.advance(1);
+  const place = /** @type {Event} */ ({ do: 'place', values: [0.5, 0.5], step: session.step });
+  session.events = [...session.events, ...new Array(MAX_EVENTS - 2).fill(place)];
+  session.advance(1);
+  const before = all(session);
+  assert.throws(
+    () => act(session, { do: 'place', values: [0.25, 0.25] }),
+    /RangeError: a run keeps 100,000 edits at most; reset it/,
+  );
+  assert.deepEqual(all(session), before, 'nothing has changed');
+  act(session, { do: 'release' });
+  assert.equal(session.events.length, MAX_EVENTS);
+  const { problems } = validate({ ...state, ...session.recipe() }, openingState(sceneOf('graph')));
+  assert.deepEqual(problems, []);
+  session.dispose();
+  g.dispose();
 });

@@ -241,6 +241,19 @@ test('undo and redo go one thing at a time, in order, however long each takes', 
   assert.equal(edits.canRedo, false, 'what was done anew takes the place of what was undone');
 });
 
+test('an undo that fails is told of, and those after it are done', async () => {
+  /** @type {string[]} */
+  const done = [];
+  const edits = new Edits();
+  edits.push({ undo: () => void done.push('first'), redo() {} });
+  const undo = () => Promise.reject(new Error('no'));
+  edits.push({ undo, redo() {} });
+  await assert.rejects(edits.undo(), /no/);
+  await edits.settled;
+  await edits.undo();
+  assert.deepEqual(done, ['first']);
+});
+
 test('edits are remembered as far as memory is given them, the latest ever', () => {
   const edits = new Edits();
   for (let i = 0; i < 100; i++) edits.push({ undo() {}, redo() {}, bytes: 4 << 20 });

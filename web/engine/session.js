@@ -5,6 +5,7 @@
  */
 
 import { packMask } from '../state/codec.js';
+import { MAX_EVENTS } from '../state/history.js';
 import { Pair } from './pair.js';
 import { disposeProblem, makeProblem } from './problem.js';
 import { slices } from './slices.js';
@@ -219,8 +220,15 @@ export class Session {
   /** Do something now, and remember it. What the library refuses is not remembered. @param {Event} event */
   do(event) {
     if (event.do === 'release' && !this.#pair.isDragging) return;
-    this.#apply(event);
     const last = this.events.at(-1);
+    // Links and files open with so many at most; one is for the end of a drag.
+    if (this.events.length >= MAX_EVENTS - 1 && event.do !== 'release') {
+      // Who sent locks hears that they are as they were.
+      this.locksVersion++;
+      const most = MAX_EVENTS.toLocaleString('en');
+      throw new RangeError(`a run keeps ${most} edits at most; reset it, or open it anew`);
+    }
+    this.#apply(event);
     const isAtStart = this.step === this.warm && this.events.length === 0;
     if (isAtStart && event.do === 'locks') this.#base.locks = this.main.mask;
     else if (isAtStart && !this.warm && event.do === 'optimizer')

@@ -15,7 +15,7 @@ export class Edits {
   #past = [];
   /** @type {Edit[]} */
   #future = [];
-  /** @type {Promise<unknown>} */
+  /** Settles when the last that was asked for is done, or has failed. @type {Promise<unknown>} */
   #last = Promise.resolve();
 
   get canUndo() {
@@ -55,7 +55,8 @@ export class Edits {
 
   /** @param {() => unknown} act */
   #then(act) {
-    this.#last = this.#last.then(act);
-    return this.#last;
+    const done = this.#last.then(act);
+    this.#last = done.catch(() => {});
+    return done;
   }
 }

@@ -13,6 +13,9 @@
  * cells, which no other `hold` has left, `place` for where they are put, a number a cell, and `release`.
  */
 
+/** As many a run takes: by drawing while it plays, half an hour's. */
+export const MAX_EVENTS = 100_000;
+
 /** Whether these are cells in their order, each once. @param {unknown} list @param {number} cells how many there are */
 export const areHoldable = (list, cells) =>
   Array.isArray(list) &&

@@ -6,7 +6,7 @@
 import { findScene, scenes } from '../scenes/index.js';
 import { cellsOf, layoutOf } from '../scenes/layout.js';
 import { unpackMask } from './codec.js';
-import { areHoldable, arePlaces } from './history.js';
+import { areHoldable, arePlaces, MAX_EVENTS } from './history.js';
 import { isOwn } from './own.js';
 import { isInRange, isSettings, optionRanges, rules } from './rules.js';
 
@@ -43,7 +43,6 @@ import { isInRange, isSettings, optionRanges, rules } from './rules.js';
 export const MAX_SIDE = 1024;
 /** More would take minutes to replay, or megabytes to hold. */
 export const MAX_STEP = 1e7;
-export const MAX_EVENTS = 5000;
 export const speeds = [4, 30, 60, 240, 0];
 export const brushes = [1, 3, 9, 25];
 /** Maps of the same run; then the same run with locks by a mask, and by another optimizer. */
