@@ -1,8 +1,9 @@
-/* What a grid looks like where it has to: in forced colours, in small cells, and where cells moved
- * although they are held. In Chromium, whose pixels can be taken. */
+/* What a grid looks like where it has to: in forced colours, in Chromium and in Firefox (WebKit has
+ * none); in small cells, and where cells moved although they are held. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launchChromium } from './chromium.js';
+import { launchFirefox } from './firefox.js';
 import { KIT, POLICY } from './grid-kit.js';
 import { serveFolder } from './site.js';
 
@@ -10,23 +11,26 @@ import { serveFolder } from './site.js';
 let served;
 /** @type {Awaited<ReturnType<typeof launchChromium>>} */
 let browser;
+/** Where the system forces its colours. @type {Awaited<ReturnType<typeof launchFirefox>>} */
+let forcedFirefox;
 before(async () => {
   served = await serveFolder(new URL('../../', import.meta.url), POLICY);
   browser = await launchChromium();
+  forcedFirefox = await launchFirefox({ 'browser.display.document_color_use': 2 });
 });
 after(async () => {
-  await browser.close();
+  await Promise.all([browser.close(), forcedFirefox.close()]);
   served.close();
 });
 
 /**
  * @param {string} claim
- * @param {import('playwright-core').BrowserContextOptions} options
+ * @param {() => Promise<Omit<import('./visit.js').Page, 'setViewport'>>} newPage
  * @param {(run: (script: string) => Promise<any>) => Promise<void>} body
  */
-const onPage = (claim, options, body) =>
-  test(claim, { timeout: 60_000 }, async () => {
-    const page = await browser.newPage({ viewport: { width: 800, height: 800 }, ...options });
+const claimOn = (claim, newPage, body) =>
+  test(claim, { timeout: 120_000 }, async () => {
+    const page = await newPage();
     const run = (/** @type {string} */ script) =>
       /** @type {Promise<any>} */ (page.evaluate(`(async () => {${script}})()`));
     await page.goto(`${served.url}tests/browser/blank.html`);
@@ -54,11 +58,32 @@ const onPage = (claim, options, body) =>
     await page.close();
   });
 
+/** @typedef {import('playwright-core').BrowserContextOptions} Options */
+
+/** In Chromium. @param {string} claim @param {Options} options @param {Parameters<typeof claimOn>[2]} body */
+const onPage = (claim, options, body) =>
+  claimOn(
+    claim,
+    () => browser.newPage({ viewport: { width: 800, height: 800 }, ...options }),
+    body,
+  );
+
+/** In forced colours. @param {string} claim @param {Options} options @param {Parameters<typeof claimOn>[2]} body */
+const inForced = (claim, options, body) => {
+  onPage(claim, { ...options, forcedColors: 'active' }, body);
+  if (options.colorScheme !== 'dark') {
+    claimOn(
+      `Firefox, ${claim}`,
+      async () => /** @type {any} */ (await forcedFirefox.newPage()),
+      body,
+    );
+  }
+};
+
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  const options = /** @type {const} */ ({ colorScheme, forcedColors: 'active' });
-  onPage(
+  inForced(
     `forced colours, ${colorScheme}: cells keep number, border, hatch and padlock`,
-    options,
+    { colorScheme },
     async (run) => {
       const [free, locked, probe] = await run(`
       const grid = square(2, 300);
@@ -91,9 +116,9 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   );
 }
 
-onPage(
+inForced(
   'forced colours: where no number fits, cells keep the colour of their values, border and hatch',
-  { forcedColors: 'active' },
+  {},
   async (run) => {
     const [free, locked, fill] = await run(`
     const grid = square(8, 100);
@@ -113,20 +138,16 @@ onPage(
   },
 );
 
-onPage(
-  'forced colours: a canvas keeps border and hatch',
-  { forcedColors: 'active' },
-  async (run) => {
-    const [free, locked, outline] = await run(`
+inForced('forced colours: a canvas keeps border and hatch', {}, async (run) => {
+  const [free, locked, outline] = await run(`
     const grid = square(20, 400);
     await frames(3);
     const { outlineStyle, outlineWidth } = getComputedStyle(inside(grid, '.grid')[0]);
     return [inked(grid, 0, 20), inked(grid, 19, 20), [outlineStyle, outlineWidth]];`);
-    assert.deepEqual(free, [0, 0]);
-    assert.ok(locked[0] === 1 && locked[1] >= 3, `${locked}`);
-    assert.deepEqual(outline, ['solid', '1px']);
-  },
-);
+  assert.deepEqual(free, [0, 0]);
+  assert.ok(locked[0] === 1 && locked[1] >= 3, `${locked}`);
+  assert.deepEqual(outline, ['solid', '1px']);
+});
 
 onPage('small cells have a hatch and no padlock; large ones have both', {}, async (run) => {
   const seen = await run(`
