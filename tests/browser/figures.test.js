@@ -298,9 +298,9 @@ demoTest(
     await told.getByText('with nothing locked').waitFor({ timeout: 30_000 });
     const text = (await told.textContent()) ?? '';
     const shares = (/** @type {string} */ name) =>
-      (text.match(new RegExp(`${name} (\\d+) % and (\\d+) %`)) ?? []).slice(1).map(Number);
+      (text.match(new RegExp(`${name} (\\d+)\\s% and (\\d+)\\s%`)) ?? []).slice(1).map(Number);
     const [lock, free] = [shares('with the lock'), shares('with nothing locked')];
-    assert.match(text, new RegExp(`old and new, ${lock[0]} % and ${lock[1]} % are read right`));
+    assert.match(text, new RegExp(`old and new, ${lock[0]}\\s% and ${lock[1]}\\s% are read right`));
     assert.ok(lock[0] > 85 && lock[1] > 40, `lock: ${lock}`);
     assert.ok(free[0] < 10 && free[1] > 80, `free: ${free}`);
     assert.match(text, /All 100 old answers that are watched keep every bit\.$/);

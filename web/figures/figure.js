@@ -102,5 +102,5 @@
 
 /** @typedef {Drawn | Built} Figure */
 
-/** A share in percent. @param {Float32Array | undefined} share one number */
-export const percent = (share) => `${(100 * (share?.[0] ?? 0)).toFixed(0)} %`;
+/** A share in percent, never at the end of one line and the beginning of the next. @param {Float32Array | undefined} share one number */
+export const percent = (share) => `${(100 * (share?.[0] ?? 0)).toFixed(0)}\u00a0%`;
