@@ -268,6 +268,7 @@ both('a source that fails is named once, and the last picture stays', async (_, 
     tell({ ...good, locks: [1] });
     tell({ ...good, rows: 0 });
     tell({ ...good, values: () => { throw new Error('out of order'); } });
+    tell({ ...good, values: () => { throw new Error(''); } });
     tell(5);
     grid.show([1]);
     grid.show([1]);
@@ -282,6 +283,7 @@ both('a source that fails is named once, and the last picture stays', async (_, 
     [[`${name} locks are 1, but 1 rows of 2 need 2`], kept],
     [[`${name} rows and cols must be whole numbers from 1 to 16384, got 0 and 2`], kept],
     [[`${name} out of order`], kept],
+    [[`${name} `], kept],
     [[`${name} a source is an object of rows, cols and values, got 5`], kept],
     [[`${name} values are 1, but 1 rows of 2 need 2`], kept],
     [[], ['3.00', '4.00']],
@@ -448,6 +450,26 @@ both(
     assert.deepEqual(found, [german, '1/1', english, english, 'mine', german]);
   },
 );
+
+both('its language is that of the page around it, whatever stands there', async (_, run) => {
+  const found = await run(`
+    const source = { rows: 1, cols: 1, values: [1] };
+    const within = (markup) => {
+      const main = document.querySelector('main');
+      main.innerHTML = markup;
+      const grid = Object.assign(document.createElement('gradlock-grid'), { source });
+      (main.querySelector('.here') ?? main).append(grid);
+      return labels(grid)[0].split(' ')[0];
+    };
+    const said = [
+      within('<form lang="de"><select name="lang"></select><p class="here"></p></form>'),
+      within('<svg lang="de"><foreignObject class="here"></foreignObject></svg>'),
+      within('<div lang="de"><p lang="" class="here"></p></div>'),
+    ];
+    document.documentElement.removeAttribute('lang');
+    return [...said, within('<form name="host"><p class="here"></p></form>') !== undefined];`);
+  assert.deepEqual(found, ['Zeile', 'Zeile', 'Zeile', true]);
+});
 
 both(
   'axe finds nothing wrong with cells, names, canvas, editor and a dark page',

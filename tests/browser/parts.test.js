@@ -11,6 +11,7 @@ import { LockEditor } from '../../web/state/lock-editor.js';
 import { firstState, openingState, setupOf, validate } from '../../web/state/state.js';
 import {
   fromText,
+  isPackedMask,
   packMask,
   packValues,
   toText,
@@ -349,7 +350,11 @@ test('masks, bytes and numbers come back from text as they were; other text is r
   assert.deepEqual(unpackMask(packMask(large), large.length), large);
   assert.equal(fromText('a b'), null);
   assert.equal(unpackValues('AAA'), null);
-  assert.equal(unpackMask(Uint8Array.of(255, 255, 255, 255, 127), 4), null);
+  for (const damaged of [[255, 255, 255, 255, 127], [4, 128], [128, 4, 0, 1], []]) {
+    assert.equal(unpackMask(Uint8Array.from(damaged), 4), null, `${damaged}`);
+    assert.equal(isPackedMask(Uint8Array.from(damaged), 4), false, `${damaged}`);
+  }
+  assert.ok(isPackedMask(Uint8Array.of(0, 3, 1), 4));
 });
 
 test('numbers are read as people have them, and scaled where rates would not suit them', () => {

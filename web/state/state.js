@@ -5,7 +5,7 @@
 
 import { findScene, scenes } from '../scenes/index.js';
 import { cellsOf, layoutOf } from '../scenes/layout.js';
-import { unpackMask } from './codec.js';
+import { isPackedMask, unpackMask } from './codec.js';
 import { areHoldable, arePlaces, MAX_EVENTS } from './history.js';
 import { isOwn } from './own.js';
 import { isInRange, isSettings, optionRanges, rules } from './rules.js';
@@ -249,7 +249,7 @@ function areEvents(value, cells) {
 function isEvent(event, cells) {
   switch (event.do) {
     case 'locks':
-      return event.mask instanceof Uint8Array && unpackMask(event.mask, cells) !== null;
+      return event.mask instanceof Uint8Array && isPackedMask(event.mask, cells);
     case 'optimizer':
       return isSettings(event.settings);
     case 'assign':

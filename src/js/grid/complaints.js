@@ -6,7 +6,8 @@ import { placeOf } from './place.js';
 
 export class Complaints {
   #grid;
-  #last = '';
+  /** @type {string | undefined} */
+  #last;
   #hasNaN = false;
 
   /** @param {HTMLElement & { label: string, source: { name?: string } | null }} grid */
@@ -16,7 +17,7 @@ export class Complaints {
 
   /** It works again; of another source, all is told anew. */
   end(isOther = false) {
-    this.#last = '';
+    this.#last = undefined;
     if (isOther) this.#hasNaN = false;
   }
 

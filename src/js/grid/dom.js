@@ -17,7 +17,7 @@ export const dress = (element, attributes, children = []) => {
     element.setAttribute(name, `${value}`);
     if (name === 'class') element.setAttribute('part', `${value}`);
   }
-  for (const child of children) if (child !== undefined) element.append(child);
+  for (const child of children) if (child) element.append(child);
   return element;
 };
 

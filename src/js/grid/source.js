@@ -74,7 +74,7 @@ export class Reader {
   /** The largest size of a number, and where the first stands that is none; -1 for nowhere. */
   largest = 0;
   notANumber = -1;
-  source;
+  #source;
   #buffer;
   /** @type {unknown} */
   #version;
@@ -97,7 +97,7 @@ export class Reader {
         );
       }
     }
-    this.source = source;
+    this.#source = source;
     this.rows = rows;
     this.cols = cols;
     this.values = new Float32Array(rows * cols);
@@ -105,13 +105,18 @@ export class Reader {
     this.mask = new Uint8Array(rows * cols);
   }
 
+  /** No field of its own: who copies those keeps no source alive. */
+  get source() {
+    return this.#source;
+  }
+
   get isLive() {
-    return typeof this.source.version === 'function';
+    return typeof this.#source.version === 'function';
   }
 
   /** Whether there is something new. */
   get hasChanged() {
-    const { version, locksVersion } = this.source;
+    const { version, locksVersion } = this.#source;
     return version?.() !== this.#version || locksVersion?.() !== this.#locksVersion;
   }
 
@@ -120,7 +125,7 @@ export class Reader {
    * @param {boolean} [isAll] Also locks whose version is the same.
    */
   read(isAll = false) {
-    const source = this.source;
+    const source = this.#source;
     const version = source.version?.();
     const locksVersion = source.locksVersion?.();
     const values = this.#take('values');
@@ -146,8 +151,8 @@ export class Reader {
    * @param {boolean} [isOptional]
    */
   #take(what, isOptional = false) {
-    const given = this.source[what];
-    const taken = typeof given === 'function' ? given.call(this.source) : given;
+    const given = this.#source[what];
+    const taken = typeof given === 'function' ? given.call(this.#source) : given;
     const { rows, cols } = this;
     if (!taken && isOptional) return null;
     if (!ArrayBuffer.isView(taken) && !Array.isArray(taken))
@@ -192,13 +197,13 @@ export class Reader {
    * @param {Numbers} values
    * @param {Bits} [locks]
    */
-  show(values, locks = this.source.locks) {
-    const before = this.source;
-    this.source = { ...before, values, ...(locks && { locks }) };
+  show(values, locks = this.#source.locks) {
+    const before = this.#source;
+    this.#source = { ...before, values, ...(locks && { locks }) };
     try {
       this.read(true);
     } catch (error) {
-      this.source = before;
+      this.#source = before;
       throw error;
     }
   }
@@ -208,7 +213,7 @@ export class Reader {
    * @param {boolean} isLocked
    */
   setLocks(indices, isLocked) {
-    const source = this.source;
+    const source = this.#source;
     if (source.setLocks) source.setLocks(indices, isLocked);
     else if (typeof source.locks !== 'function') {
       source.locks ??= new Uint8Array(this.rows * this.cols);
@@ -223,8 +228,8 @@ export class Reader {
    * @param {number} value
    */
   setValue(index, value) {
-    const { setValue, values } = this.source;
-    if (setValue) setValue.call(this.source, index, value);
+    const { setValue, values } = this.#source;
+    if (setValue) setValue.call(this.#source, index, value);
     else if (typeof values !== 'function') /** @type {number[]} */ (values)[index] = value;
   }
 }

@@ -22,7 +22,7 @@ export const isDarkAt = (element) => {
  * @returns {string}
  */
 export const languageAt = (element) => {
-  const { host } = /** @type {Partial<ShadowRoot>} */ (element.getRootNode());
-  const said = /** @type {HTMLElement | null} */ (element.closest('[lang]'))?.lang;
-  return said || !host ? (said ?? '') : languageAt(host);
+  const root = element.getRootNode();
+  const said = element.closest('[lang]:not([lang=""])')?.getAttribute('lang');
+  return said ?? (root instanceof ShadowRoot ? languageAt(root.host) : '');
 };
