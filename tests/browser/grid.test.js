@@ -264,11 +264,11 @@ both('a source that fails is named once, and the last picture stays', async (_, 
       grid.source = source;
       told.push([grid.told.splice(0), texts(grid)]);
     };
+    tell({ ...good, values: () => { throw new Error(''); } });
     tell({ ...good, values: [1, 2, 3] });
     tell({ ...good, locks: [1] });
     tell({ ...good, rows: 0 });
     tell({ ...good, values: () => { throw new Error('out of order'); } });
-    tell({ ...good, values: () => { throw new Error(''); } });
     tell(5);
     grid.show([1]);
     grid.show([1]);
@@ -279,11 +279,11 @@ both('a source that fails is named once, and the last picture stays', async (_, 
   const kept = ['1.00', '2.00'];
   const name = '<gradlock-grid> weights:';
   assert.deepEqual(found, [
+    [[`${name} `], kept],
     [[`${name} values are 3, but 1 rows of 2 need 2`], kept],
     [[`${name} locks are 1, but 1 rows of 2 need 2`], kept],
     [[`${name} rows and cols must be whole numbers from 1 to 16384, got 0 and 2`], kept],
     [[`${name} out of order`], kept],
-    [[`${name} `], kept],
     [[`${name} a source is an object of rows, cols and values, got 5`], kept],
     [[`${name} values are 1, but 1 rows of 2 need 2`], kept],
     [[], ['3.00', '4.00']],
