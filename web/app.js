@@ -101,6 +101,11 @@ export class App {
     return this.#locks;
   }
 
+  /** Whether the locks are those that the scene opened with. */
+  get hasGivenLocks() {
+    return this.#given !== null && isSameMask(this.#locks.mask, this.#given);
+  }
+
   /** The scene that is open. */
   get scene() {
     return /** @type {import('./scenes/scene.js').Scene} */ (findScene(this.state.scene));
@@ -144,8 +149,7 @@ export class App {
         : state[field] === before[field];
     if (!RUN_FIELDS.every(isSame)) {
       // Locks that the scene gave are the scene's to change; those that a person chose stay.
-      const isGiven = this.#given !== null && isSameMask(this.#locks.mask, this.#given);
-      await this.#open({ ...state, locks: isGiven ? null : state.locks, zeros: null });
+      await this.#open({ ...state, locks: this.hasGivenLocks ? null : state.locks, zeros: null });
       return;
     }
     this.state = state;

@@ -115,7 +115,7 @@ let hasDrawn = false;
 /** What the last drawing took, in ms. */
 let drawTime = 0;
 /** Masks are replaced when they change, so each is counted once. */
-let counted = { mask: app.mask, locked: 0 };
+let counted = { mask: app.mask, locked: 0, isGiven: false };
 
 const board = new Board(place('grid'), {
   select: (selected) => app.change({ selected }),
@@ -344,8 +344,10 @@ function draw() {
   if (!frame || !now) return;
   const model = gridModel();
   const { mask } = app;
-  if (mask !== counted.mask) counted = { mask, locked: countLocked(mask) };
-  const { locked } = counted;
+  if (mask !== counted.mask) {
+    counted = { mask, locked: countLocked(mask), isGiven: app.hasGivenLocks };
+  }
+  const { locked, isGiven } = counted;
   const status = statusOf(locked);
   const isRival = frame.rival !== null;
   const drift = isRival ? frame.drift : null;
@@ -367,6 +369,8 @@ function draw() {
   setText(place('why'), isLower ? strings.drift.why : '');
   const start = app.scene.warm ?? 0;
   guess.draw(now.step === start && !isPlaying && !app.replay, now.step - start, (of) => {
+    // What is told is about the locks, and the mask, that were asked about.
+    if (!isGiven || (of === 'rival' && state.beside !== 'mask')) return null;
     const drift = of === 'rival' ? frame.rival : frame.drift;
     return drift && { held: locked, moved: drift.moved, farthest: formatNumber(drift.farthest) };
   });

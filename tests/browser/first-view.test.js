@@ -246,6 +246,53 @@ demoTest(
   },
 );
 
+demoTest('of other locks, or without the mask, no answer is told', async (demo) => {
+  const line = demo.page.locator('#guessed');
+  const guessed = async (/** @type {string} */ answer) => {
+    await demo.button(answer).click();
+    await demo.steps(70);
+    assert.match((await line.textContent()) ?? '', /moved/, 'of those that were asked about');
+  };
+  await guessed('Move a little');
+  await demo.page.locator('.cell[aria-pressed=true]').first().click();
+  await demo.button('Reset').click();
+  await demo.steps(70);
+  assert.equal(await line.textContent(), 'Your guess: “Move a little”.');
+  await demo.openScene('Leak lab');
+  await guessed('A few');
+  await demo.change({ beside: 'rule' });
+  await demo.steps(10);
+  assert.equal(await line.textContent(), 'Your guess: “A few”.');
+});
+
+demoTest(
+  'on a phone a tour stays in sight, above what it speaks of',
+  async (demo) => {
+    const { page } = demo;
+    await demo.openScene('Leak lab');
+    await page.locator('#tour').click();
+    for (let step = 0; step < 5; step++) {
+      if (step > 0)
+        await page.evaluate(`[...document.querySelectorAll('.lesson button')]
+          .find(({ textContent }) => textContent.trim() === 'Next').click()`);
+      await demo.settled();
+      const [lesson, ringed] = /** @type {number[][]} */ (
+        await page.evaluate(`['.lesson', '.is-pointed-at'].map((part) => {
+          const { top, bottom } = document.querySelector(part).getBoundingClientRect();
+          return [top, bottom];
+        })`)
+      );
+      assert.ok(lesson[0] >= 0 && lesson[1] < 350, `step ${step}: lesson at ${lesson}`);
+      const seen = Math.min(ringed[1], 700) - Math.max(ringed[0], lesson[1]);
+      assert.ok(seen > 100, `step ${step}: of ${ringed} ${seen} px are seen`);
+    }
+  },
+  {
+    ...{ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true },
+    reducedMotion: 'reduce',
+  },
+);
+
 demoTest('who does not guess is not asked again', async (demo) => {
   assert.ok(await demo.page.locator('#guess').isVisible());
   await demo.button('Just show me').click();

@@ -8,7 +8,7 @@
  */
 
 /** What is remembered, in bytes; the oldest edits are forgotten first. */
-const MOST_BYTES = 16 << 20;
+const MOST_BYTES = 64 << 20;
 
 export class Edits {
   /** @type {Edit[]} */
