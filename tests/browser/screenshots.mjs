@@ -1,7 +1,7 @@
 /**
  * Pictures of every scene into build/screenshots: before, running and after; on a laptop, a phone and a projector, in
  * the light, in the dark and in forced colours. `make screenshots`, or `node tests/browser/screenshots.mjs laptop
- * leak-lab` for some. With `docs` the pictures of the worksheets, into docs/scenes.
+ * leak-lab` for some. With `docs` the pictures of the worksheets, into docs/scenes, and that of README.md.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -32,6 +32,7 @@ const looks = {
 };
 /** Of the worksheets. */
 const DOCS = fileURLToPath(new URL('../../docs/scenes/', import.meta.url));
+const FRONT = fileURLToPath(new URL('../../docs/demo.png', import.meta.url));
 
 const wanted = process.argv.slice(2);
 const ids = scenes.map(({ id }) => id);
@@ -77,16 +78,33 @@ async function shootForDocs(id) {
   }
   const { study } = scenes.find((scene) => scene.id === id) ?? {};
   if (study && !study.isAsked) await demo.until('gradlockDemo.study()?.isRunning === false');
-  const stage = await demo.page.locator('.stage').boundingBox();
-  const { y = 0 } = stage ?? {};
+  const [top, bottom] = /** @type {[number, number]} */ (
+    await demo.page.evaluate(`[
+      document.querySelector('.stage').getBoundingClientRect().top,
+      document.querySelector('#legend').getBoundingClientRect().bottom,
+    ]`)
+  );
+  // As high as the scene is, with all its grids and the legend.
   await demo.page.screenshot({
     path: `${DOCS}${id}.png`,
-    clip: { x: 0, y: y - 12, width: 1100, height: 470 },
+    clip: { x: 0, y: top - 12, width: 1100, height: Math.max(470, bottom - top + 24) },
+    fullPage: true,
   });
   await demo.close();
   console.log(`docs/scenes/${id}.png`);
 }
 
+/** The page as README.md shows it. */
+async function shootFront() {
+  const demo = await open('leak-lab', { viewport: { width: 1280, height: 800 } });
+  await demo.page.evaluate('gradlockDemo.step(60)');
+  await demo.settled();
+  await demo.page.screenshot({ path: FRONT });
+  await demo.close();
+  console.log('docs/demo.png');
+}
+
+if (wanted.includes('docs') && isWanted('leak-lab', ids)) await shootFront();
 for (const id of ids.filter((one) => isWanted(one, ids))) {
   if (wanted.includes('docs')) {
     await shootForDocs(id);
