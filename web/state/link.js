@@ -123,6 +123,7 @@ export function fromLink(hash) {
     if (at > 0) fields[field.slice(0, at)] = decode(field.slice(at + 1));
   }
   const {
+    v,
     scene,
     size,
     seed,
@@ -142,6 +143,7 @@ export function fromLink(hash) {
   const number = (/** @type {string | undefined} */ given) =>
     given === undefined ? undefined : readNumber(given);
   return {
+    version: number(v),
     scene: scene ?? '',
     rows,
     cols,

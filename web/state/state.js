@@ -168,7 +168,7 @@ export function validate(candidate, fallback) {
     );
   return {
     state: {
-      version: 1,
+      version: take('version', 1, (value) => value === 1),
       scene: id,
       ...setup,
       optimizer: optimizer('optimizer'),
