@@ -1,6 +1,7 @@
 /** Nothing is ever lost: looking back cuts nothing, whatever was left can be had again to the bit, long runs open at once. */
 
 import assert from 'node:assert/strict';
+import { strings } from '../../web/strings.js';
 import { demoTest, site } from './harness.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */
@@ -307,5 +308,37 @@ demoTest(
       await press(demo, 'Control+z');
       assert.notEqual(await digest(demo), goesOn);
     }
+  },
+);
+
+demoTest(
+  'what is copied is the run as it is then, and nothing where it fits no link',
+  async (demo) => {
+    const { page } = demo;
+    await page.evaluate(`window.copied = [];
+    navigator.clipboard.writeText = async (text) => void copied.push(text);`);
+    await page.locator('#share summary').click();
+    await demo.button('Play').click();
+    await demo.until('gradlockDemo.frame().step > 20');
+    for (const label of ['Copy link', 'Copy for embedding']) {
+      const step = Number(await page.evaluate('gradlockDemo.frame().step'));
+      await demo.button(label).click();
+      await demo.until('copied.length > 0');
+      const text = String(await page.evaluate('copied.pop()'));
+      assert.ok(
+        Number(text.match(/step=(\d+)/)?.[1]) >= step,
+        `${label}: ${text}, at step ${step}`,
+      );
+    }
+    await demo.openScene('Your own');
+    await page.evaluate(`gradlockDemo.change({
+    own: { rows: 128, cols: 128, values: Float32Array.from({ length: 16384 }, (_, i) => Math.sin(i)) },
+  })`);
+    await demo.steps(1);
+    for (const label of ['Copy link', 'Copy for embedding']) {
+      await demo.button(label).click();
+      await page.getByText(strings.share.tooLong).first().waitFor();
+    }
+    assert.equal(await page.evaluate('copied.length'), 0);
   },
 );

@@ -78,8 +78,8 @@ export class Share {
         h(
           'div',
           { class: 'tools' },
-          button(words.copy, () => this.#copy(this.#field.value)),
-          button(words.embed, () => this.#copy(this.#embedding())),
+          button(words.copy, () => this.#copy((link) => link)),
+          button(words.embed, () => this.#copy(embedding)),
         ),
         this.#note,
         h(
@@ -99,30 +99,39 @@ export class Share {
 
   /** Show the link of the run as it is now. */
   async refresh() {
-    if (!this.element.open) return;
-    const link = await this.#intents.link();
-    if (link !== null && this.#field.value !== link) this.#field.value = link;
-    if (link === null) setText(this.#note, strings.share.tooLong);
+    if (this.element.open) await this.#show();
   }
 
-  #embedding() {
-    const url = new URL(this.#field.value);
-    url.searchParams.set('embed', '1');
-    const src = url.href.replaceAll('&', '&amp;');
-    // The page says how high it is; where scripts are not allowed, it has this height and scrolls.
-    return `<iframe src="${src}" loading="lazy" style="border:0;width:100%;height:640px" title="gradlock"></iframe>
+  /** @returns {Promise<string | null>} the link that is shown now; null if there is none, which is said */
+  async #show() {
+    const link = await this.#intents.link();
+    if (this.#field.value !== (link ?? '')) this.#field.value = link ?? '';
+    const { tooLong } = strings.share;
+    if (link === null) setText(this.#note, tooLong);
+    else if (this.#note.textContent === tooLong) setText(this.#note, '');
+    return link;
+  }
+
+  /** The run as it is now, which goes on while people read. @param {(link: string) => string} textOf */
+  async #copy(textOf) {
+    const link = await this.#show();
+    if (link === null) return;
+    const isCopied = await copy(textOf(link));
+    if (!isCopied) this.#field.select();
+    setText(this.#note, isCopied ? strings.share.copied : '');
+  }
+}
+
+/** What shows a run in a page of one's own. @param {string} link */
+function embedding(link) {
+  const url = new URL(link);
+  url.searchParams.set('embed', '1');
+  const src = url.href.replaceAll('&', '&amp;');
+  // The page says how high it is; where scripts are not allowed, it has this height and scrolls.
+  return `<iframe src="${src}" loading="lazy" style="border:0;width:100%;height:640px" title="gradlock"></iframe>
 <script>addEventListener('message', ({ data, source }) => {
   if (data?.type !== 'gradlock-height') return;
   for (const frame of document.querySelectorAll('iframe'))
     if (frame.contentWindow === source) frame.style.height = \`\${data.height}px\`;
 });</script>`;
-  }
-
-  /** @param {string} text */
-  async #copy(text) {
-    await this.refresh();
-    const isCopied = await copy(text);
-    if (!isCopied) this.#field.select();
-    setText(this.#note, isCopied ? strings.share.copied : '');
-  }
 }
