@@ -393,8 +393,15 @@ test('numbers are read as people have them, and scaled where rates would not sui
     ['1 2', { problem: 'tooSmall' }],
     ['1 2\n'.repeat(129), { problem: 'tooLarge' }],
     ['[[1, 2],\n[3, 4]', { problem: 'json', line: 2 }],
+    ['[[1, 2],\n[x, 4],\n[5, 6]]', { problem: 'json', line: 2 }],
+    ['[[1, 2],\n[3 4],\n[5, 6]]', { problem: 'json', line: 2 }],
+    ['{"values": [\n[1, 0x10],\n[3, 4]]}', { problem: 'json', line: 2 }],
+    ['{"shape": 5, "values": [[1, 2, 3]]}', { problem: 'tooSmall' }],
     ['{ "scene": 7 }', { problem: 'jsonShape' }],
-    ['[[1, 2], [3, null]]', { problem: 'notANumber', line: 2, column: 2, given: 'null' }],
+    [
+      '[[1, 2], [3, null]]',
+      { problem: 'notANumber', line: 2, isRow: true, column: 2, given: 'null' },
+    ],
     ['PK\0\u0003', { problem: 'binary' }],
   ]);
   for (const [text, result] of table) assert.deepEqual(read(text), result, JSON.stringify(text));

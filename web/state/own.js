@@ -11,9 +11,9 @@
  */
 
 /**
- * What is wrong, and where: lines as an editor counts them, cells of a line from the left, both from 1.
+ * What is wrong, and where: lines as an editor counts them, or rows, cells of it from the left, both from 1.
  * @typedef {{ problem: 'empty' | 'ragged' | 'notANumber' | 'noCell' | 'tooLarge' | 'tooSmall' | 'json' | 'jsonShape' | 'binary',
- *   line?: number, column?: number, given?: string, count?: number, wanted?: number }} OwnProblem
+ *   line?: number, isRow?: boolean, column?: number, given?: string, count?: number, wanted?: number }} OwnProblem
  */
 
 /** What was done to numbers: divided, and lines and columns of words left out. @typedef {{ divisor: number, headers: number, names: number }} Reading */
@@ -110,7 +110,8 @@ function readJson(text) {
   }
   const list = Array.isArray(given) ? given : (given.values ?? given.data);
   if (!Array.isArray(list)) return { problem: 'jsonShape' };
-  const [rows = given.rows, cols = given.cols] = given.shape ?? [];
+  const shape = Array.isArray(given.shape) ? given.shape : [];
+  const [rows = given.rows, cols = given.cols] = shape;
   const isFlat = Number.isInteger(rows) && Number.isInteger(cols) && list.length === rows * cols;
   const lines = isFlat
     ? Array.from({ length: rows }, (_, row) => list.slice(row * cols, (row + 1) * cols))
@@ -126,20 +127,30 @@ function readJson(text) {
     );
     if (at >= 0) {
       const shown = JSON.stringify(line[at]).slice(0, 20);
-      return { problem: 'notANumber', line: i + 1, column: at + 1, given: shown };
+      return { problem: 'notANumber', line: i + 1, isRow: true, column: at + 1, given: shown };
     }
     if (line.length !== wanted)
-      return { problem: 'ragged', line: i + 1, count: line.length, wanted };
+      return { problem: 'ragged', line: i + 1, isRow: true, count: line.length, wanted };
   }
   return scale(lines.length, wanted, lines.flat(), { headers: 0, names: 0 });
 }
 
-/** Where JSON ends to be JSON: browsers tell it in their own ways. @param {string} text @param {Error} error */
+/** What JSON is made of. */
+const TOKEN =
+  /\s*(?:[[\]{},:]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w))/y;
+
+/** Where JSON ends to be JSON: some browsers tell it, in their own ways. @param {string} text @param {Error} error */
 function placeOf(text, { message }) {
+  const lineAt = (/** @type {number} */ at) => text.slice(0, at).split('\n').length;
   const [, at] = message.match(/position (\d+)/) ?? [];
-  const [, line] = message.match(/line (\d+)/) ?? [];
-  if (at) return { line: text.slice(0, Number(at)).split('\n').length };
-  return { line: line ? Number(line) : text.trimEnd().split('\n').length };
+  if (at) return { line: lineAt(Number(at)) };
+  const [, line] = message.match(/at line (\d+) column/) ?? [];
+  if (line) return { line: Number(line) };
+  let end = 0;
+  TOKEN.lastIndex = 0;
+  while (TOKEN.test(text)) end = TOKEN.lastIndex;
+  // Where every word is one of JSON's, it breaks off at the end.
+  return { line: lineAt(text.trimEnd().length > end ? end + text.slice(end).search(/\S/) : end) };
 }
 
 /**

@@ -659,13 +659,13 @@ export const en = {
     image: (rows, cols) =>
       `An image of ${rows} rows and ${cols} columns: black is −1, white +1. It starts as it is; choose where it should go.`,
     stays: 'What ran before is still there.',
-    /** @type {Record<string, (where: { line: number, column: number, given: string, count: number, wanted: number }) => string>} */
+    /** @type {Record<string, (where: { line: number, isRow?: boolean, column: number, given: string, count: number, wanted: number }) => string>} */
     problems: {
       empty: () => 'There are no numbers in it yet.',
-      ragged: ({ line, count, wanted }) =>
-        `Line ${line} has ${count} ${count === 1 ? 'cell' : 'cells'}, but the first has ${wanted}.`,
-      notANumber: ({ line, column, given }) =>
-        `Line ${line}, cell ${column}: “${given}” is not a number.`,
+      ragged: ({ line, isRow, count, wanted }) =>
+        `${isRow ? 'Row' : 'Line'} ${line} has ${count} ${count === 1 ? 'cell' : 'cells'}, but the first has ${wanted}.`,
+      notANumber: ({ line, isRow, column, given }) =>
+        `${isRow ? 'Row' : 'Line'} ${line}, cell ${column}: “${given}” is not a number.`,
       noCell: ({ line, column }) => `Line ${line}, cell ${column} is empty.`,
       tooLarge: () => 'That is too large: at most 128 rows and 128 columns.',
       tooSmall: () => 'It takes at least two rows and two columns.',
