@@ -148,7 +148,7 @@ demoTest(
     for (const [i, sheet] of sheets.entries()) {
       const [, picture] = sheet.match(/!\[.*\]\((.*)\)/) ?? [];
       assert.ok(existsSync(new URL(`../../docs/${picture}`, import.meta.url)), picture);
-      for (const part of ['Question', 'Do', 'Seen', 'Why']) {
+      for (const part of ['Question', 'Guess', 'Do', 'Seen', 'Why']) {
         assert.match(sheet, new RegExp(`\\*\\*${part}\\*\\*`), sheet.slice(0, 30));
       }
       const [, link] = sheet.match(/\*\*Link\*\*: `(.*)`/) ?? [];
