@@ -337,7 +337,8 @@ demoTest(
     await demo.steps(1);
     for (const label of ['Copy link', 'Copy for embedding']) {
       await demo.button(label).click();
-      await page.getByText(strings.share.tooLong).first().waitFor();
+      await page.locator('.share-note', { hasText: strings.share.tooLong }).waitFor();
+      await demo.settled();
     }
     assert.equal(await page.evaluate('copied.length'), 0);
   },

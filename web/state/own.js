@@ -105,8 +105,8 @@ function readJson(text) {
   let given;
   try {
     given = JSON.parse(text);
-  } catch (error) {
-    return { problem: 'json', ...placeOf(text, /** @type {Error} */ (error)) };
+  } catch {
+    return { problem: 'json', line: brokenLine(text) };
   }
   const list = Array.isArray(given) ? given : (given.values ?? given.data);
   if (!Array.isArray(list)) return { problem: 'jsonShape' };
@@ -135,22 +135,39 @@ function readJson(text) {
   return scale(lines.length, wanted, lines.flat(), { headers: 0, names: 0 });
 }
 
-/** What JSON is made of. */
-const TOKEN =
-  /\s*(?:[[\]{},:]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w))/y;
+/** A word of JSON, and the blanks before it. */
+const WORD =
+  /[ \t\r\n]*([[\]{},:]|"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w))/y;
+/** What a value may begin with; 0 stands for numbers, true, false and null. */
+const VALUE = '[{"0';
 
-/** Where JSON ends to be JSON: some browsers tell it, in their own ways. @param {string} text @param {Error} error */
-function placeOf(text, { message }) {
-  const lineAt = (/** @type {number} */ at) => text.slice(0, at).split('\n').length;
-  const [, at] = message.match(/position (\d+)/) ?? [];
-  if (at) return { line: lineAt(Number(at)) };
-  const [, line] = message.match(/at line (\d+) column/) ?? [];
-  if (line) return { line: Number(line) };
+/**
+ * The line of what is no JSON any more; the last if the text breaks off. Not every browser tells it.
+ * @param {string} text
+ */
+function brokenLine(text) {
+  /** @type {string[]} what closes the lists and objects that are open */
+  const open = [];
   let end = 0;
-  TOKEN.lastIndex = 0;
-  while (TOKEN.test(text)) end = TOKEN.lastIndex;
-  // Where every word is one of JSON's, it breaks off at the end.
-  return { line: lineAt(text.trimEnd().length > end ? end + text.slice(end).search(/\S/) : end) };
+  for (let wanted = VALUE; ; ) {
+    WORD.lastIndex = end;
+    const [, word = ''] = WORD.exec(text) ?? [];
+    const kind = /^[-\dtfn]/.test(word) ? '0' : word[0];
+    if (!word || !wanted.includes(kind)) break;
+    end = WORD.lastIndex;
+    const isKey = kind === '"' && wanted[0] === '"';
+    if ('[{'.includes(kind)) open.push(kind === '[' ? ']' : '}');
+    if (kind === '[') wanted = `${VALUE}]`;
+    else if (kind === '{') wanted = '"}';
+    else if (kind === ',') wanted = open[open.length - 1] === '}' ? '"' : VALUE;
+    else if (kind === ':') wanted = VALUE;
+    else {
+      if (']}'.includes(kind)) open.pop();
+      wanted = isKey ? ':' : open.length > 0 ? `,${open[open.length - 1]}` : '';
+    }
+  }
+  const rest = text.slice(end).search(/\S/);
+  return text.slice(0, end + Math.max(0, rest)).split(/\r\n|\r|\n/).length;
 }
 
 /**

@@ -617,10 +617,10 @@ export const de = {
     stays: 'Was vorher lief, ist noch da.',
     problems: {
       empty: () => 'Es stehen noch keine Zahlen darin.',
-      ragged: ({ line, count, wanted }) =>
-        `Zeile ${line} hat ${count} ${count === 1 ? 'Zelle' : 'Zellen'}, die erste aber ${wanted}.`,
-      notANumber: ({ line, column, given }) =>
-        `Zeile ${line}, Zelle ${column}: „${given}“ ist keine Zahl.`,
+      ragged: ({ line, isRow, count, wanted }) =>
+        `${isRow ? 'Tabellenzeile' : 'Zeile'} ${line} hat ${count} ${count === 1 ? 'Zelle' : 'Zellen'}, die erste aber ${wanted}.`,
+      notANumber: ({ line, isRow, column, given }) =>
+        `${isRow ? 'Tabellenzeile' : 'Zeile'} ${line}, Zelle ${column}: „${given}“ ist keine Zahl.`,
       noCell: ({ line, column }) => `Zeile ${line}, Zelle ${column} ist leer.`,
       tooLarge: () => 'Das ist zu groß: höchstens 128 Zeilen und 128 Spalten.',
       tooSmall: () => 'Es braucht mindestens zwei Zeilen und zwei Spalten.',
