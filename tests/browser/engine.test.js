@@ -1,15 +1,14 @@
 /** The demo's engine without a browser: histories replay to the bit, any pace walks the same path, memory stays flat. */
 
+import './raw.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { Loop } from '../../web/engine/loop.js';
+import { ready } from '../../web/engine/networks.js';
 import { locksEvent, Session } from '../../web/engine/session.js';
 import { scenes } from '../../web/scenes/index.js';
 import { besides, openingState, setupOf } from '../../web/state/state.js';
-
-/** Data that comes from a file is the browser's to load. */
-const plain = scenes.filter(({ load }) => !load);
 
 /**
  * @param {import('gradlock').Gradlock} g
@@ -51,9 +50,10 @@ function live(session, pace) {
   to(40);
 }
 
-for (const scene of plain) {
+for (const scene of scenes) {
   test(`${scene.id}: at any pace the same path, and going back leads to the same bits`, async () => {
     const g = await init();
+    await ready(scene);
     const [one, two] = [open(g, scene), open(g, scene)];
     live(one, 1);
     live(two, 7);

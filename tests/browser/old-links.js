@@ -3,9 +3,11 @@
  * tests/browser/old-links.js` writes old-links.json, for scenes that are not in it yet; what is there stays.
  */
 
+import './raw.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { init } from 'gradlock';
+import { ready } from '../../web/engine/networks.js';
 import { locksEvent, Session } from '../../web/engine/session.js';
 import { findScene, scenes } from '../../web/scenes/index.js';
 import { fromLink, toLink } from '../../web/state/link.js';
@@ -42,6 +44,7 @@ export async function replayLink(link) {
   const g = await init();
   const candidate = fromLink(link) ?? {};
   const scene = /** @type {Scene} */ (findScene(String(candidate.scene)));
+  await ready(scene);
   const { state, problems } = validate(candidate, openingState(scene));
   const session = openSession(g, state);
   const digests = digestsOf(session);
@@ -52,6 +55,7 @@ export async function replayLink(link) {
 
 /** Something of everything. @param {Scene} scene */
 async function write(scene) {
+  await ready(scene);
   const g = await init();
   const [rows, cols] = scene.sizes.find(([side]) => side <= 16) ?? scene.sizes[0];
   const { state } = validate({ rows, cols, beside: 'mask' }, openingState(scene));
@@ -75,7 +79,6 @@ async function write(scene) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Data that comes from a file is the browser's to load.
-  for (const scene of scenes) if (!scene.load) oldLinks[scene.id] ??= await write(scene);
+  for (const scene of scenes) oldLinks[scene.id] ??= await write(scene);
   writeFileSync(FILE, `${JSON.stringify(oldLinks, null, 2)}\n`);
 }

@@ -1,7 +1,7 @@
 /**
  * Kernels: a convolutional network reads handwriting by eight 3×3 kernels. Each is a grid whose cells lock: type a
  * filter that is known, such as Sobel's, lock it, and the others learn around it; or lock all eight as they were drawn
- * at random, and the head alone has to make do with what they see.
+ * at random, and their biases, and the head alone has to make do with what they see.
  */
 
 import { features } from '../figures/features.js';
@@ -55,7 +55,8 @@ function start({ seed, choices }) {
 
 /** @param {import('./scene.js').Setup} setup */
 function locks({ choices }) {
-  const held = { random: 0, sobel: 9 * SOBEL.length, locked: 9 * KERNELS }[choices.kernels] ?? 0;
+  const held =
+    { random: 0, sobel: 9 * SOBEL.length, locked: (9 + 1) * KERNELS }[choices.kernels] ?? 0;
   const all = 9 * KERNELS + KERNELS + READ * DIGITS + DIGITS;
   return Uint8Array.from({ length: all }, (_, i) => (i < held ? 1 : 0));
 }
