@@ -193,7 +193,7 @@ function showChart() {
   place('rival-key').replaceChildren(h('span', { class: 'dash' }), label);
 }
 const chart = new Chart(place('chart'));
-const guess = new Guess(place('guess'), place('guessed'));
+const guess = new Guess(place('guess'), place('guessed'), () => lesson.guessed());
 const legend = new Legend(place('legend'));
 const messages = new Messages(place('messages'));
 const speech = new Speech(place('speech'));

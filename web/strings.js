@@ -4,6 +4,7 @@
  * says what it lacks.
  */
 
+import { guesses } from './scenes/guesses.js';
 import { de } from './strings/de.js';
 import { en } from './strings/en.js';
 
@@ -84,6 +85,7 @@ export function missingWords(scene, setup, of) {
     ]),
     ...(grids.length > 1 ? grids.map((name) => ['grids', name]) : []),
     ...(scene.figures ?? []).map(({ id }) => ['figures', id]),
+    ...(scene.id in guesses ? ['question', 'answers', 'told'] : []).map((key) => ['guess', key]),
   ];
   return wanted
     .filter((path) => path.reduce((table, key) => table?.[key], words) === undefined)

@@ -4,16 +4,11 @@
  */
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { serveSite } from './site.js';
-import { button, FIRST, first, Visit } from './visit.js';
-import { launchWebKit } from './webkit.js';
+import { assertSame, everywhere } from './everywhere.js';
+import { button, first } from './visit.js';
 
-/** @typedef {import('./visit.js').Page} Page */
+/** @typedef {import('./visit.js').Visit} Visit */
 
-const SMALL = { width: 1366, height: 660 };
 const PHONE = { width: 390, height: 700 };
 const SCRUBBER = first('#scrubber input');
 const LONG = 400_008;
@@ -24,16 +19,7 @@ const digestOf = async (visit) => (await visit.snapshot()).digest;
 /** @param {Visit} visit */
 const shownStep = async (visit) => Number((await visit.text('.step-count')).replace(/\D/g, ''));
 
-/** Digests that an engine came to, which the next must come to as well. @type {Record<string, unknown>} */
-const known = {};
-
-/** @param {string} what @param {unknown} is */
-function assertSame(what, is) {
-  known[what] ??= is;
-  assert.deepEqual(is, known[what], `${what}, as in the other browsers`);
-}
-
-/** @type {Record<string, (visit: Visit) => Promise<void>>} */
+/** @type {import('./everywhere.js').Claims} */
 const CLAIMS = {
   async 'the scrubber looks, by pointer and keys, and cuts nothing'(visit) {
     await visit.open('scene=leak-lab&beside=mask');
@@ -290,50 +276,4 @@ const CLAIMS = {
   },
 };
 
-/** @type {Awaited<ReturnType<typeof serveSite>>} */
-let site;
-before(async () => {
-  site = await serveSite(FIRST);
-});
-after(() => site.close());
-
-/** @type {Record<string, () => Promise<{ page: Page, close: () => Promise<void> }>>} */
-const BROWSERS = {
-  async Chromium() {
-    const browser = await launchChromium();
-    const page = await browser.newPage({ viewport: SMALL });
-    const setViewport = (/** @type {typeof SMALL} */ size) => page.setViewportSize(size);
-    return { page: Object.assign(page, { setViewport }), close: () => browser.close() };
-  },
-  async Firefox() {
-    const browser = await launchFirefox();
-    const page = /** @type {any} */ (await browser.newPage());
-    await page.setViewport(SMALL);
-    return { page, close: () => browser.close() };
-  },
-  async WebKit() {
-    const browser = await launchWebKit();
-    const page = await browser.newPage();
-    await page.setViewport(SMALL);
-    return { page, close: () => browser.close() };
-  },
-};
-
-describe('the demo', { concurrency: 3 }, () => {
-  for (const [name, launch] of Object.entries(BROWSERS)) {
-    test(name, { timeout: 400_000 }, async (t) => {
-      const { page, close } = await launch();
-      try {
-        const visit = new Visit(page, site.url);
-        for (const [claim, body] of Object.entries(CLAIMS)) {
-          await t.test(`${name}: ${claim}`, async () => {
-            await body(visit);
-            assert.deepEqual(await visit.evaluate('complaints'), [], 'nobody complains');
-          });
-        }
-      } finally {
-        await close();
-      }
-    });
-  }
-});
+everywhere(CLAIMS);

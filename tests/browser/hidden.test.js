@@ -1,4 +1,4 @@
-/** A page in a tab that nobody sees takes no steps and asks for no frames, and goes on when it is seen again. */
+/** A page that nobody sees takes no steps and asks for no frames, and goes on when it is seen again. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,6 +7,7 @@ import puppeteer from 'puppeteer-core';
 import { findChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
 import { serveSite } from './site.js';
+import { launchWebKit } from './webkit.js';
 
 /** What the page asks of its engine and of the screen, counted before any of its scripts runs. */
 const COUNT = `
@@ -25,26 +26,49 @@ const COUNT = `
     return request.call(window, then);
   };`;
 
-// Playwright shows all its tabs at once, so Chromium is driven as Firefox is.
+/** A page behind another tab. @param {import('puppeteer-core').Browser} browser */
+async function tabOf(browser) {
+  const page = await browser.newPage();
+  return {
+    page,
+    hide: async () => (await browser.newPage()).bringToFront(),
+    show: () => page.bringToFront(),
+    close: () => browser.close(),
+  };
+}
+
+/** @type {Record<string, () => Promise<{ page: any, hide: () => Promise<unknown>, show: () => Promise<unknown>, close: () => Promise<void> }>>} */
 const launches = {
-  Chromium: () =>
-    puppeteer.launch({
-      browser: 'chrome',
-      executablePath: findChromium(),
-      headless: true,
-      args: ['--no-sandbox', '--disable-gpu'],
-    }),
-  Firefox: () => launchFirefox(),
+  // Playwright shows all its tabs at once, so Chromium is driven as Firefox is.
+  Chromium: async () =>
+    tabOf(
+      await puppeteer.launch({
+        browser: 'chrome',
+        executablePath: findChromium(),
+        headless: true,
+        args: ['--no-sandbox', '--disable-gpu'],
+      }),
+    ),
+  Firefox: async () => tabOf(await launchFirefox()),
+  async WebKit() {
+    const browser = await launchWebKit();
+    const page = await browser.newPage();
+    return {
+      page,
+      hide: () => page.minimize(),
+      show: () => page.setViewport({ width: 1200, height: 800 }),
+      close: () => browser.close(),
+    };
+  },
 };
 
 for (const [name, launch] of Object.entries(launches)) {
-  test(`${name}: behind another tab a run stands still and asks for nothing, and goes on after`, {
+  test(`${name}: where nobody sees it a run stands still and asks for nothing, and goes on after`, {
     timeout: 120_000,
   }, async () => {
     const site = await serveSite(COUNT);
-    const browser = await launch();
+    const { page, hide, show, close } = await launch();
     try {
-      const page = await browser.newPage();
       await page.goto(site.url);
       await page.waitForSelector('>>> .cell');
       const state = async () => {
@@ -58,8 +82,7 @@ for (const [name, launch] of Object.entries(launches)) {
       };
       await page.click('.play');
       await page.waitForFunction('gradlockDemo.frame().step > 20 && asked.frames > 10');
-      const other = await browser.newPage();
-      await other.bringToFront();
+      await hide();
       // What was under way when the page was hidden comes to its end; a run that went on would not.
       const stillness = async () => {
         for (let before = await state(); ; ) {
@@ -75,14 +98,14 @@ for (const [name, launch] of Object.entries(launches)) {
       await new Promise((done) => setTimeout(done, 2000));
       assert.deepEqual(await state(), hidden);
       assert.equal(hidden.asked.unseen, 0);
-      await page.bringToFront();
+      await show();
       await page.waitForFunction(`gradlockDemo.frame().step > ${hidden.step} + 20`);
       const after = await state();
       assert.equal(after.seen, 'visible');
       // Time that nobody saw is not made up for.
       assert.ok(after.step < hidden.step + 1000, `${after.step - hidden.step} steps since`);
     } finally {
-      await browser.close();
+      await close();
       site.close();
     }
   });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LEVELS, levelOf, makePalette } from 'gradlock/grid';
+import { guesses } from '../../web/scenes/guesses.js';
 import { reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { lessons } from '../../web/scenes/lessons.js';
@@ -103,6 +104,9 @@ test('every scene has words, valid settings, a tour of five steps', () => {
     assert.deepEqual(validate({ ...state }, firstState()).problems, []);
     assert.equal(strings.scenes[scene.id].lesson.length, 5, scene.id);
     assert.equal(lessons[scene.id].length, 5, scene.id);
+    for (const tag of [en, de]) {
+      assert.equal('guess' in tag.scenes[scene.id], scene.id in guesses, `${scene.id}: guess`);
+    }
   }
 });
 
@@ -124,6 +128,12 @@ test('a word that is missing is an error that names its key and its file', () =>
     ...['w1', 'w2', 'w3'].map((name) => `scenes.peaks.grids.${name}`),
     ...['net', 'plane'].map((id) => `scenes.peaks.figures.${id}`),
   ]);
+  const [peaks] = scenes.filter(({ id }) => id === 'peaks');
+  guesses.peaks = { after: 40, of: 'run' };
+  const missing = missingWords(peaks, setupOf(openingState(peaks)), 'de');
+  delete guesses.peaks;
+  const wanted = ['question', 'answers', 'told'].map((key) => `scenes.peaks.guess.${key}`);
+  assert.deepEqual(missing, wanted);
 });
 
 test('labels lie on nothing, on no other label, and on the plot, wherever the points are', () => {

@@ -20,12 +20,22 @@ const PATIENCE = 60_000;
 
 /**
  * What pages run first: they keep what is complained of, show all controls where `full` is in the
- * address, and note in `hasWaited` that a bar and cells were in sight while a run was replayed.
+ * address, and note in `hasWaited` that a bar and cells were in sight while a run was replayed, and
+ * in `leftAt` the step at which a run was left.
  */
 export const FIRST = `${LISTEN}
   if (location.search.includes('full')) localStorage.setItem('gradlock-view', 'full');
   else localStorage.clear();
   window.hasWaited = false;
+  window.leftAt = NaN;
+  window.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener('message', ({ data }) => {
+        leftAt = data.result?.left?.recipe?.step ?? leftAt;
+      });
+    }
+  };
   new MutationObserver(() => {
     const isWaiting = document.querySelector('#progress')?.checkVisibility();
     if (isWaiting && document.querySelector('gradlock-grid')?.checkVisibility()) hasWaited = true;
@@ -54,11 +64,27 @@ export class Visit {
     this.#site = site;
   }
 
-  /** The demo anew. @param {string} hash @param {'full' | 'simple'} [view] */
+  /** The demo anew. @param {string} hash @param {'full' | 'simple' | string} [view] and what else the address asks for */
   async open(hash, view = 'full') {
+    await this.begin(hash, view);
+    await this.#arrive();
+  }
+
+  /** The same, but whatever it replays is still under way. @param {string} hash @param {string} [view] */
+  async begin(hash, view = 'full') {
     // Another hash alone would be no other visit.
     this.#isFramed = false;
     await this.page.goto(`${this.#site}?lang=en&${view}&visit=${this.#visits++}#${hash}`);
+  }
+
+  /** The same page once more, as its button has it. */
+  async reload() {
+    await this.evaluate('void setTimeout(() => location.reload(), 100, (window.isOld = true))');
+    // While one page goes and another comes, none answers.
+    for (let isOld = true; isOld; ) {
+      await new Promise((done) => setTimeout(done, 50));
+      isOld = await Promise.resolve(this.evaluate('window.isOld === true')).catch(() => true);
+    }
     await this.#arrive();
   }
 

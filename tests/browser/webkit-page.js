@@ -117,6 +117,11 @@ export class WebKitPage {
     throw new Error(`the window takes no ${size.width} × ${size.height}, but ${await inner()}`);
   }
 
+  /** Put the window away, where nobody sees it, until it is given a size again. */
+  minimize() {
+    return this.#send('POST', '/window/minimize', {});
+  }
+
   /** Until a selector finds something. @param {string} selector */
   waitForSelector(selector) {
     return this.waitForFunction(`${find(selector)} !== undefined`, selector);

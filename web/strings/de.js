@@ -565,6 +565,8 @@ export const de = {
     link: 'Link zu genau diesem Lauf',
     copy: 'Link kopieren',
     copied: 'Kopiert',
+    notCopied:
+      'Dieser Browser hat es nicht erlaubt. Was kopiert werden sollte, ist markiert: Kopiere es mit Tasten.',
     embed: 'Zum Einbetten kopieren',
     tooLong: 'Dieser Lauf ist zu lang für einen Link. Speichere ihn als Datei; sie enthält alles.',
     png: 'Bild (PNG)',

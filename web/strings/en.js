@@ -604,6 +604,7 @@ export const en = {
     link: 'Link to this very run',
     copy: 'Copy link',
     copied: 'Copied',
+    notCopied: 'This browser did not allow it. What was to be copied is selected: copy it by keys.',
     embed: 'Copy for embedding',
     tooLong:
       'This run has become too long for a link. Save it as a file; the file holds all of it.',

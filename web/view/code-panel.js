@@ -1,6 +1,7 @@
 /** The run as a program for npm, live: to read, to copy, or as a page that runs by itself. */
 
 import { strings } from '../strings.js';
+import { copy } from './clipboard.js';
 import { h, icon, setText } from './dom.js';
 import { runnablePage } from './runnable.js';
 
@@ -66,13 +67,9 @@ export class CodePanel {
   }
 
   async #copy() {
-    const text = await this.#intents.code();
-    try {
-      await navigator.clipboard.writeText(text);
-      setText(this.#note, strings.share.copied);
-    } catch {
-      getSelection()?.selectAllChildren(this.#code);
-    }
+    const isCopied = await copy(this.#intents.code());
+    if (!isCopied) getSelection()?.selectAllChildren(this.#code);
+    setText(this.#note, isCopied ? strings.share.copied : strings.share.notCopied);
   }
 
   async #save() {

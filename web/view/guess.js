@@ -16,6 +16,7 @@ const guessOf = (scene) =>
 export class Guess {
   #host;
   #line;
+  #ended;
   #question = h('p', { class: 'guess-question', id: 'guess-question' });
   #answers = h('div', { class: 'tools' });
   #scene = '';
@@ -25,10 +26,11 @@ export class Guess {
   /** Scenes that were answered, or passed. @type {Set<string>} */
   #asked = new Set();
 
-  /** @param {HTMLElement} host @param {HTMLElement} line where guess and outcome stand */
-  constructor(host, line) {
+  /** @param {HTMLElement} host @param {HTMLElement} line where guess and outcome stand @param {() => void} ended there is no question any more */
+  constructor(host, line, ended) {
     this.#host = host;
     this.#line = line;
+    this.#ended = ended;
     host.hidden = true;
     host.setAttribute('role', 'group');
     host.setAttribute('aria-labelledby', 'guess-question');
@@ -70,7 +72,7 @@ export class Guess {
   #take(answer) {
     this.#asked.add(this.#scene);
     this.#answer = answer;
-    this.#host.hidden = true;
+    this.#ask(false);
     this.#line.hidden = answer === '';
     setText(this.#line, answer && strings.guess.made(answer));
     /** @type {HTMLElement | null} */ (document.querySelector('.play'))?.focus({
@@ -78,11 +80,18 @@ export class Guess {
     });
   }
 
+  /** @param {boolean} isAsking */
+  #ask(isAsking) {
+    if (this.#host.hidden === !isAsking) return;
+    this.#host.hidden = !isAsking;
+    if (!isAsking) this.#ended();
+  }
+
   /** @param {boolean} isAtStart nothing was trained yet @param {number} steps since the start @param {(of: 'run' | 'rival') => Facts | null} facts */
   draw(isAtStart, steps, facts) {
     const asks = guesses[this.#scene];
     this.#isAtStart = isAtStart;
-    this.#host.hidden = !this.isAsking;
+    this.#ask(this.isAsking);
     if (!asks || !this.#answer) return;
     const known = steps >= asks.after ? facts(asks.of) : null;
     const told = known && guessOf(this.#scene).told(known);

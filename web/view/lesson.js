@@ -73,6 +73,17 @@ export class Lesson {
       return;
     }
     this.#at = Math.max(0, at);
+    this.#show();
+    this.#text.focus({ preventScroll: true });
+  }
+
+  /** What it asked first is asked no more: it goes on to what its words speak of. */
+  guessed() {
+    if (this.#scene) this.#show();
+  }
+
+  #show() {
+    const steps = lessons[this.#scene];
     const words = strings.lesson;
     // A scene that asks for a guess is asked first, and answered by what the next steps train.
     const asks = this.#at === 0 && this.#asks();
@@ -83,7 +94,6 @@ export class Lesson {
     this.#buttons.act.hidden = !this.#step().acts;
     this.#buttons.back.hidden = this.#at === 0;
     this.#point(asks ? 'guess' : this.#step().area);
-    this.#text.focus({ preventScroll: true });
   }
 
   /** @param {string | null} area */

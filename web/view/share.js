@@ -1,6 +1,7 @@
 /** Links and files of a run: what they hold comes from the app, what becomes of them is the browser's. */
 
 import { strings } from '../strings.js';
+import { copy } from './clipboard.js';
 import { h, icon, setText } from './dom.js';
 
 /**
@@ -22,16 +23,6 @@ export function download(blob, name) {
   const url = URL.createObjectURL(blob);
   h('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-/** @param {string} text */
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export class Share {
@@ -114,11 +105,17 @@ export class Share {
 
   /** The run as it is now, which goes on while people read. @param {(link: string) => string} textOf */
   async #copy(textOf) {
-    const link = await this.#show();
-    if (link === null) return;
-    const isCopied = await copy(textOf(link));
-    if (!isCopied) this.#field.select();
-    setText(this.#note, isCopied ? strings.share.copied : '');
+    const text = this.#show().then((link) => {
+      if (link === null) throw new RangeError(strings.share.tooLong);
+      return textOf(link);
+    });
+    const isCopied = await copy(text);
+    if (isCopied) return setText(this.#note, strings.share.copied);
+    const whole = await text.catch(() => null);
+    if (whole === null) return;
+    this.#field.value = whole;
+    this.#field.select();
+    setText(this.#note, strings.share.notCopied);
   }
 }
 
