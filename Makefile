@@ -218,7 +218,7 @@ screenshots: site ## Take pictures of every scene into build/screenshots (WHICH=
 bench-browser: build build/bench/limits.wasm ## Run the benchmarks in Chromium (ROWS='names of rows')
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" node tests/bench/browser.mjs $(ROWS)
 
-bench-demo: site ## Measure the demo in Chromium, Firefox, WebKit: frames, engine, drawing, memory (minutes)
+bench-demo: site ## Measure the demo in Chromium, Firefox, WebKit: frames, links, embeds, memory (minutes; PARTS=frames,memory MINUTES=60)
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" node tests/bench/demo.mjs
 
 clean: ## Delete everything that was built

@@ -43,6 +43,41 @@ for (const [width, colorScheme] of /** @type {[number, 'light' | 'dark'][]} */ (
   );
 }
 
+demoTest(
+  'axe finds nothing wrong with what is seen for a while: a guess, a replay, a drop, a complaint',
+  async (demo) => {
+    const { page } = demo;
+    for (const lang of ['en', 'de']) {
+      await page.goto('about:blank');
+      await page.evaluate("localStorage.removeItem('gradlock-view')").catch(() => {});
+      await page.goto(`${site.url}?lang=${lang}#scene=leak-lab`);
+      await demo.ready();
+      assert.ok(await page.locator('#guess').isVisible());
+      assert.deepEqual(await objections(demo), [], `${lang}: a guess`);
+      await page.goto(`${site.url}?lang=${lang}&long#scene=network&step=400000`);
+      await page.locator('#progress progress').waitFor();
+      assert.deepEqual(await objections(demo), [], `${lang}: a replay`);
+      assert.ok(await page.locator('#progress').isVisible(), 'it was under way');
+      await page.locator('#progress button').click();
+      await demo.settled();
+      await page.evaluate(`(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['PK'], 'x.zip'));
+        const over = new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer });
+        document.body.dispatchEvent(over);
+      })()`);
+      assert.ok(await page.locator('.drop-here').isVisible());
+      assert.deepEqual(await objections(demo), [], `${lang}: a drop`);
+      await page.evaluate("document.querySelector('.drop-here').hidden = true");
+      await page.goto(`${site.url}?lang=${lang}&bad#scene=two-by-two&log=3a0,1e999`);
+      await demo.message().waitFor();
+      assert.deepEqual(await objections(demo), [], `${lang}: a complaint`);
+    }
+    await page.emulateMedia({ forcedColors: 'active' });
+    assert.deepEqual(await objections(demo), [], 'forced colours');
+  },
+);
+
 demoTest('a whole tour is taken without a pointer', async (demo) => {
   const { page } = demo;
   await page.goto(`${site.url}?lesson=leak-lab`);

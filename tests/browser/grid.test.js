@@ -231,6 +231,34 @@ both('a module worker trains, shows its pictures, and takes what is locked', asy
   await run('worker.terminate();');
 });
 
+both(
+  'a layer is fitted in a worker, seen live, and what is locked meanwhile stays',
+  async (_, run) => {
+    const found = await run(`
+    const worker = new Worker('${served.url}tests/browser/grid-worker.js', { type: 'module' });
+    const grid = make({ source: { rows: 2, cols: 2, values: new Float32Array(4) } });
+    grid.addEventListener('lockschange', ({ detail }) => worker.postMessage(detail));
+    const messages = [];
+    await new Promise((resolve, reject) => {
+      worker.onerror = ({ message }) => reject(new Error(message || 'the worker does not start'));
+      worker.onmessage = ({ data }) => {
+        if (data.isDone) return resolve();
+        messages.push(data);
+        grid.show(data.values, data.locks);
+        if (messages.length === 1) worker.postMessage({ epochs: 400 });
+        if (messages.length === 5) inside(grid, '.cell')[1].click();
+      };
+    });
+    worker.terminate();
+    // The click wrote into the locks of the fifth, which the grid was shown.
+    const after = messages.slice(5);
+    const held = after.filter(({ locks }) => locks[1]).map(({ values }) => values[1]);
+    const others = messages.slice(1).map(({ values }) => values[0]);
+    return [held.length > 100, new Set(held).size, new Set(others).size > 100, pressed(grid), grid.told];`);
+    assert.deepEqual(found, [true, 1, true, '0100', []]);
+  },
+);
+
 both('a source of any origin is shown, and edited in its own arrays', async (page, run) => {
   const found = await run(`
     window.source = { rows: 1, cols: 2, values: [1, 2], locks: [true, false], name: 'mine' };

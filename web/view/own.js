@@ -65,7 +65,11 @@ export class OwnPanel {
     placeholder: '0 0.5 1\n0.5 1 0.5\n1 0.5 0',
   });
   #note = h('p', { class: 'own-note', role: 'status' });
-  #drop = h('div', { class: 'drop-here', hidden: true }, h('p', {}, strings.own.drop));
+  #drop = h(
+    'div',
+    { class: 'drop-here', role: 'status', hidden: true },
+    h('p', {}, strings.own.drop),
+  );
 
   /** @param {HTMLElement} host @param {OwnIntents} intents */
   constructor(host, intents) {

@@ -40,7 +40,8 @@ export class Progress {
   /** @param {boolean} isOn @param {number} step */
   #turn(isOn, step) {
     this.#host.hidden = !isOn;
-    for (const part of document.querySelectorAll('header, nav, main')) {
+    // What the page is, its heading and landmarks tell meanwhile.
+    for (const part of document.querySelectorAll('header > :not(h1), nav, main > *')) {
       part.toggleAttribute('inert', isOn);
     }
     this.#began = performance.now();
