@@ -112,7 +112,7 @@ both(
     for (const key of ['ArrowRight', '3', 'Enter']) await page.keyboard.press(key);
     assert.deepEqual(await run(`return [[...x.data()], inside(grid, '.note')[0].textContent];`), [
       [7.5, 2],
-      'Row 1, column 2 is locked and keeps its value.',
+      'Row 1, column 2 is locked.',
     ]);
     await run(`
     grid.addEventListener('valuechange', (event) => event.preventDefault());
@@ -310,9 +310,9 @@ both('a source that fails is named once, and the last picture stays', async (_, 
     [[`${name} `], kept],
     [[`${name} values are 3, but 1 rows of 2 need 2`], kept],
     [[`${name} locks are 1, but 1 rows of 2 need 2`], kept],
-    [[`${name} rows and cols must be whole numbers from 1 to 16384, got 0 and 2`], kept],
+    [[`${name} rows and cols must be integers from 1 to 16384, got 0 and 2`], kept],
     [[`${name} out of order`], kept],
-    [[`${name} a source is an object of rows, cols and values, got 5`], kept],
+    [[`${name} a source has rows, cols and values, got 5`], kept],
     [[`${name} values are 1, but 1 rows of 2 need 2`], kept],
     [[], ['3.00', '4.00']],
   ]);

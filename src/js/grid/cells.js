@@ -11,7 +11,12 @@ import { padlock } from './hatch.js';
 /** @typedef {import('./view.js').Head} Head */
 
 /** Cells of at least this size, in CSS pixels, show so much. */
-const FITS = { goal: 84, twoDecimals: 54, oneDecimal: 29 };
+const GOAL = 84;
+const TWO_DECIMALS = 54;
+const ONE_DECIMAL = 29;
+/** What a character takes of it; where there is more room, characters are larger. */
+const CHARACTER = 7;
+const MOST_CHARACTERS = 6;
 /** Cells beside names are at most this large. */
 const MOST_NAMED = 40;
 
@@ -19,7 +24,7 @@ const MOST_NAMED = 40;
  * @param {number} size Of a cell.
  * @returns {number} Decimals that fit, -1 if no number does.
  */
-const decimalsFor = (size) => (size >= FITS.twoDecimals ? 2 : size >= FITS.oneDecimal ? 1 : -1);
+const decimalsFor = (size) => (size >= TWO_DECIMALS ? 2 : size >= ONE_DECIMAL ? 1 : -1);
 
 const makeCell = () => {
   const value = h('span', { class: 'cell-value' });
@@ -61,7 +66,7 @@ export class CellGrid {
     };
     const line = (/** @type {(Node | undefined)[]} */ ...parts) =>
       h('div', { role: 'row', class: 'grid-row' }, ...parts);
-    const names = colNames?.slice(0, cols).map((_, col) => head(-1, col));
+    const names = colNames && Array.from({ length: cols }, (_, col) => head(-1, col));
     const lines = Array.from({ length: rows }, (_, row) =>
       line(
         rowNames && head(row, -1),
@@ -103,7 +108,7 @@ export class CellGrid {
     setSizes(this.element, { cell: this.#size, gap });
     const { classList } = this.element;
     classList.toggle('has-numbers', decimalsFor(this.#size) >= 0);
-    classList.toggle('has-goals', this.#size >= FITS.goal);
+    classList.toggle('has-goals', this.#size >= GOAL);
   }
 
   /** @param {Picture} picture */
@@ -118,6 +123,7 @@ export class CellGrid {
       );
     }
     const decimals = decimalsFor(this.#size);
+    const room = Math.min(MOST_CHARACTERS, this.#size / CHARACTER);
     this.#cells.forEach(({ button, value, goal }, index) => {
       const number = values[index];
       const level = levelOf(number, reach, palette);
@@ -126,8 +132,13 @@ export class CellGrid {
         button.style.setProperty('--fill', palette.css[level]);
         button.classList.toggle('on-dark', palette.isDark[level]);
       }
-      const text = decimals < 0 ? '' : formatValue(number, decimals);
-      const hasGoal = target && this.#size >= FITS.goal;
+      let text = '';
+      // With fewer decimals, or none at all, rather than cut.
+      for (let places = decimals; places >= 0 && !text; places--) {
+        text = formatValue(number, places);
+        if (text.replace('·', '').length > room) text = '';
+      }
+      const hasGoal = target && this.#size >= GOAL;
       const wanted = hasGoal ? words.goal(formatValue(target[index], 2)) : '';
       setText(value, text);
       setText(goal, wanted);

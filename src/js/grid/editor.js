@@ -7,33 +7,33 @@ import { h } from './dom.js';
  * @param {string} label
  * @param {string} text
  * @param {boolean} isNew `text` was typed, not the cell's.
- * @param {(text: string | null) => void} done Is given what was typed, or null.
+ * @param {(text: string | null, isKey?: boolean) => void} done Is given what was typed, or null, and
+ *   whether a key ended it.
  * @returns {HTMLInputElement} The field.
  */
 export function openEditor(host, label, text, isNew, done) {
   const input = h('input', {
     class: 'editor',
     inputmode: 'decimal',
-    autocomplete: 'off',
     'aria-label': label,
   });
   input.value = text;
   let isOpen = true;
-  /** @param {string | null} result */
-  const close = (result) => {
+  /** @param {boolean} isTaken @param {boolean} [isKey] */
+  const close = (isTaken, isKey) => {
     if (!isOpen) return;
     isOpen = false;
     input.remove();
-    done(result);
+    done(isTaken && (isNew || input.value !== text) ? input.value : null, isKey);
   };
   input.addEventListener('keydown', (event) => {
     event.stopPropagation();
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     // The focus goes back to the cell, where the rest of this key press would toggle its lock.
     event.preventDefault();
-    close(event.key === 'Enter' ? input.value : null);
+    close(event.key === 'Enter', true);
   });
-  input.addEventListener('blur', () => close(isNew || input.value !== text ? input.value : null));
+  input.addEventListener('blur', () => close(true));
   host.append(input);
   input.focus();
   if (!isNew) input.select();

@@ -142,6 +142,7 @@ export class GradlockGrid extends Base {
       reader.read(true);
       // Another matrix's locks are never those that are drawn.
       reader.edition += this.#picture.edition + 1;
+      this.#picture.reach = 0;
       this.#reader = reader;
       this.#variable = isVariable ? given : null;
       this.#complaints.end(true);
@@ -253,7 +254,7 @@ export class GradlockGrid extends Base {
     const size = this.#picture.mask.length;
     if (!Number.isInteger(index) || index < 0 || (size > 0 && index >= size)) return;
     this.#selected = index;
-    this.#view?.select(index);
+    if (this.isConnected) this.#view?.select(index);
     this.#paint(true);
   }
 
@@ -290,7 +291,7 @@ export class GradlockGrid extends Base {
   show(values, locks) {
     const reader = this.#reader;
     try {
-      if (!reader) throw new Error('show() needs a source that says rows and cols');
+      if (!reader) throw new Error('show() needs a source');
       reader.show(values, locks);
     } catch (error) {
       return this.#complaints.fail(error);
@@ -427,7 +428,11 @@ export class GradlockGrid extends Base {
     const label = words.grid(name, rows, cols, readonly);
     const plan = { rows, cols, label, rowNames, colNames, words, readonly };
     const built = JSON.stringify([plan, words.line(true, '')]);
-    if (built === this.#built) return;
+    if (this.#selected >= rows * cols) this.#selected = 0;
+    if (built === this.#built) {
+      this.#view?.select(this.#selected);
+      return;
+    }
     this.#built = built;
     const hadFocus = this.shadowRoot?.activeElement;
     this.#view?.close();
@@ -437,7 +442,6 @@ export class GradlockGrid extends Base {
     classList.toggle('has-names', !!rowNames);
     classList.toggle('has-heads', !!colNames);
     this.#view = new View(this.#frame, plan, picture, this.#intents);
-    if (this.#selected >= rows * cols) this.#selected = 0;
     this.#view.select(this.#selected);
     this.#view.fit();
     if (hadFocus || this.#isAwaited) this.focus();

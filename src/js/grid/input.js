@@ -89,8 +89,11 @@ export function listen(grid, { rows, cols }, intents) {
    */
   const paint = (type, x, y, from) => {
     const { width, height, first } = grid;
-    const { left, top } = first.getBoundingClientRect();
-    const index = clamp((y - top) / height, rows) * cols + clamp((x - left) / width, cols);
+    const { left, top, width: wide } = first.getBoundingClientRect();
+    // Pages may enlarge what is on them.
+    const scale = wide / first.offsetWidth;
+    const down = clamp((y - top) / scale / height, rows);
+    const index = down * cols + clamp((x - left) / scale / width, cols);
     intents.gesture(from === undefined ? type : 'extend', index, from);
     intents.select(index);
   };
@@ -103,7 +106,11 @@ export function listen(grid, { rows, cols }, intents) {
   const begin = (pointer, x, y, from) => {
     forget();
     gesture = { pointer, from };
-    surface.setPointerCapture(pointer);
+    try {
+      surface.setPointerCapture(pointer);
+    } catch {
+      // A tool's pointer, or one that has gone.
+    }
     paint('begin', x, y, from);
     grid.focus();
   };
@@ -173,7 +180,7 @@ export function listen(grid, { rows, cols }, intents) {
     const head = headAt(event.target);
     const [row, col] = placeOf(selected, cols);
     const to = destination(event, head ?? { row, col }, rows, cols);
-    if (to) {
+    if (to && !event.altKey) {
       event.preventDefault();
       const [toRow, toCol] = to;
       const isInside = toRow >= 0 && toRow < rows && toCol >= 0 && toCol < cols;
@@ -185,6 +192,7 @@ export function listen(grid, { rows, cols }, intents) {
         }
         intents.select(index);
         if (head) grid.focus();
+        surface.querySelector(':focus')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       } else if (!event.shiftKey) {
         const next = heads.find((one) => one.row === toRow && one.col === toCol);
         if (next) next.button.focus();

@@ -26,6 +26,7 @@
  * @property {(index: number, value: number) => unknown} [setValue] Called when the person types a
  *   value. Default: `values` is written, if it is an array.
  */
+/** @typedef {{ values: Numbers, locks?: Bits }} Shown */
 
 /** Most rows or columns, which canvases of all browsers hold. */
 const MOST_SIDE = 16384;
@@ -80,6 +81,11 @@ export class Reader {
   #version;
   /** @type {unknown} */
   #locksVersion;
+  /**
+   * What came by itself, until the source has something newer. It was copied, and may be handed on.
+   * @type {Shown | null | undefined}
+   */
+  #shown = null;
 
   /**
    * Throws TypeError for what is no source, RangeError for sizes beyond all grids.
@@ -87,13 +93,13 @@ export class Reader {
    */
   constructor(source) {
     if (typeof source !== 'object' || source === null) {
-      throw new TypeError(`a source is an object of rows, cols and values, got ${source}`);
+      throw new TypeError(`a source has rows, cols and values, got ${source}`);
     }
     const { rows, cols } = source;
     for (const side of [rows, cols]) {
       if (!(Number.isInteger(side) && side > 0 && side <= MOST_SIDE)) {
         throw new RangeError(
-          `rows and cols must be whole numbers from 1 to ${MOST_SIDE}, got ${rows} and ${cols}`,
+          `rows and cols must be integers from 1 to ${MOST_SIDE}, got ${rows} and ${cols}`,
         );
       }
     }
@@ -123,16 +129,22 @@ export class Reader {
   /**
    * Read everything, or throw and keep what was read before.
    * @param {boolean} [isAll] Also locks whose version is the same.
+   * @param {Shown} [fresh] Values, and locks, in place of the source's.
    */
-  read(isAll = false) {
+  read(isAll = false, fresh) {
     const source = this.#source;
     const version = source.version?.();
     const locksVersion = source.locksVersion?.();
-    const values = this.#take('values');
+    const kept = version === this.#version ? this.#shown : null;
+    // Without locks, those of before stay.
+    const shown = fresh?.locks ? fresh : (kept ?? fresh);
+    const values = fresh || !shown ? this.#take('values', fresh) : this.values;
     const isSame = !isAll && source.locksVersion && locksVersion === this.#locksVersion;
-    const locks = !isSame && source.locks && this.#take('locks');
-    const target = toFloats(this.#take('target', true));
-    const held = toFloats(this.#take('held', true));
+    const from = shown?.locks ? shown : source;
+    const isKept = shown?.locks && shown !== fresh;
+    const locks = !isSame && !isKept && from.locks && this.#take('locks', from);
+    const target = toFloats(this.#take('target', source, true));
+    const held = toFloats(this.#take('held', source, true));
     // What cannot be a number, such as a BigInt, throws before anything is replaced.
     const buffer = this.#buffer;
     buffer.set(/** @type {ArrayLike<number>} */ (values));
@@ -140,6 +152,7 @@ export class Reader {
     this.values = buffer;
     this.target = target;
     this.held = held;
+    this.#shown = shown;
     if (locks) this.#takeLocks(locks);
     this.#version = version;
     this.#locksVersion = locksVersion;
@@ -148,11 +161,12 @@ export class Reader {
 
   /**
    * @param {'values' | 'locks' | 'target' | 'held'} what
+   * @param {Partial<GridSource>} [from]
    * @param {boolean} [isOptional]
    */
-  #take(what, isOptional = false) {
-    const given = this.#source[what];
-    const taken = typeof given === 'function' ? given.call(this.#source) : given;
+  #take(what, from = this.#source, isOptional = false) {
+    const given = from[what];
+    const taken = typeof given === 'function' ? given.call(from) : given;
     const { rows, cols } = this;
     if (!taken && isOptional) return null;
     if (!ArrayBuffer.isView(taken) && !Array.isArray(taken))
@@ -197,15 +211,8 @@ export class Reader {
    * @param {Numbers} values
    * @param {Bits} [locks]
    */
-  show(values, locks = this.#source.locks) {
-    const before = this.#source;
-    this.#source = { ...before, values, ...(locks && { locks }) };
-    try {
-      this.read(true);
-    } catch (error) {
-      this.#source = before;
-      throw error;
-    }
+  show(values, locks) {
+    this.read(true, { values, locks });
   }
 
   /**
@@ -215,7 +222,10 @@ export class Reader {
   setLocks(indices, isLocked) {
     const source = this.#source;
     if (source.setLocks) source.setLocks(indices, isLocked);
-    else if (typeof source.locks !== 'function') {
+    else if (this.#shown?.locks) {
+      this.edition++;
+      for (const index of indices) this.mask[index] = Number(isLocked);
+    } else if (typeof source.locks !== 'function') {
       source.locks ??= new Uint8Array(this.rows * this.cols);
       const locks = /** @type {(number | boolean)[]} */ (source.locks);
       for (const index of indices)
@@ -230,6 +240,7 @@ export class Reader {
   setValue(index, value) {
     const { setValue, values } = this.#source;
     if (setValue) setValue.call(this.#source, index, value);
+    else if (this.#shown) this.values[index] = value;
     else if (typeof values !== 'function') /** @type {number[]} */ (values)[index] = value;
   }
 }

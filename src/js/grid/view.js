@@ -80,7 +80,8 @@ export class View {
     dress(grid.element, { role: 'grid', 'aria-label': label, 'aria-readonly': readonly });
     host.replaceChildren(grid.element);
     this.#forget = listen(grid, plan, intents);
-    this.#resizes = new ResizeObserver(() => this.fit());
+    // On the next frame, since rows with names change the height that is observed.
+    this.#resizes = new ResizeObserver(() => requestAnimationFrame(() => this.fit()));
     this.#resizes.observe(host);
   }
 
@@ -93,9 +94,7 @@ export class View {
   fit() {
     const { clientWidth, clientHeight } = this.#host;
     if (!clientWidth) return;
-    const gap = Number.parseFloat(
-      getComputedStyle(this.#host).getPropertyValue('--gradlock-cell-gap'),
-    );
+    const gap = Number.parseFloat(getComputedStyle(this.#host).columnGap);
     this.grid.resize(clientWidth, clientHeight, gap);
     this.draw();
   }
@@ -120,17 +119,17 @@ export class View {
   edit(text) {
     const index = this.grid.selected;
     const { cols } = this.#plan;
-    const { values, words } = this.#picture;
+    const { values, words, mask } = this.#picture;
     this.grid.element.scrollIntoView({ block: 'nearest' });
     const [row, col] = placeOf(index, cols);
     const label = words.edit(row + 1, col + 1);
     const start = text ?? formatInput(values[index]);
-    const editor = openEditor(this.#host, label, start, text !== null, (typed) => {
-      this.grid.focus();
-      if (typed !== null) this.#intents.setValue(index, typed);
+    const editor = openEditor(this.#host, label, start, text !== null, (typed, isKey) => {
+      if (isKey) this.grid.focus();
+      // What was typed is for what was shown, and not for what has taken its place.
+      if (typed !== null && mask === this.#picture.mask) this.#intents.setValue(index, typed);
     });
-    const from = this.grid.first.getBoundingClientRect();
-    const to = this.#host.getBoundingClientRect();
-    layOver(editor, this.grid, index, cols, from.left - to.left, from.top - to.top);
+    const { offsetLeft, offsetTop } = this.grid.first;
+    layOver(editor, this.grid, index, cols, offsetLeft, offsetTop);
   }
 }

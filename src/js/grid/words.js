@@ -25,8 +25,8 @@ const en = {
   goal: (value) => `goal ${value}`,
   drift: (by) => `drifted by ${by}`,
   edit: (row, col) => `New value of row ${row}, column ${col}`,
-  held: (row, col) => `Row ${row}, column ${col} is locked and keeps its value.`,
-  notANumber: (given) => `“${given}” is not a number, so the cell keeps its value.`,
+  held: (row, col) => `Row ${row}, column ${col} is locked.`,
+  notANumber: (given) => `“${given}” is not a number.`,
 };
 
 /** @type {GridWords} */
@@ -40,13 +40,13 @@ const de = {
   goal: (value) => `Ziel ${value}`,
   drift: (by) => `um ${by} abgedriftet`,
   edit: (row, col) => `Neuer Wert von Zeile ${row}, Spalte ${col}`,
-  held: (row, col) => `Zeile ${row}, Spalte ${col} ist gesperrt und behält ihren Wert.`,
-  notANumber: (given) => `„${given}“ ist keine Zahl, also behält die Zelle ihren Wert.`,
+  held: (row, col) => `Zeile ${row}, Spalte ${col} ist gesperrt.`,
+  notANumber: (given) => `„${given}“ ist keine Zahl.`,
 };
 
 /**
  * Tables of words by language, a primary subtag of BCP 47. One added here is there for all grids
- * that are made or refreshed afterwards; what it lacks is said in English.
+ * that are made or restyled afterwards; what it lacks is said in English.
  * @type {Record<string, Partial<GridWords>>}
  */
 export const words = { en, de };

@@ -29,7 +29,7 @@ const PURE = '/* @__PURE__ */';
  * @param {Entry} entry
  * @param {boolean} isUmd
  */
-const collect = async ({ file, from, first, plugins, holdsWasm = false }, isUmd) => {
+const collect = async ({ file, from, first, plugins, inner, holdsWasm = false }, isUmd) => {
   const parts = isUmd ? [] : entries.filter(({ umd }) => !umd);
   const imports = (first ?? []).map((module) => `import './${module}';`);
   // `export *` leaves out a default export.
@@ -49,6 +49,7 @@ const collect = async ({ file, from, first, plugins, holdsWasm = false }, isUmd)
     // Not white space, since esbuild would take what bundlers are told along.
     minifyIdentifiers: true,
     minifySyntax: true,
+    mangleProps: inner && new RegExp(`^(${inner.join('|')})$`),
     external: ['node:*'],
     define: isUmd
       ? { 'import.meta.url': HERE, [`globalThis.${REQUIRE}`]: REQUIRE }

@@ -11,6 +11,8 @@ import { inlineRules, inlineWasm, takeShared } from './plugins.mjs';
  * @property {string} from Its module in src/js.
  * @property {readonly string[]} [first] Modules that come first.
  * @property {readonly import('esbuild').Plugin[]} plugins
+ * @property {readonly string[]} [inner] Names of properties that nothing outside sees, to be
+ *   shortened.
  * @property {boolean} [holdsWasm] Whether gradlock.wasm is inside.
  * @property {boolean} [isWhole] Whether nothing of it is of use without the rest, so that bundlers
  *   take all or, where only `version` is read, nothing.
@@ -71,6 +73,11 @@ export const entries = [
     from: 'grid.js',
     first: orders['grid.js'],
     plugins: [inlineRules],
+    inner: [
+      ...['before', 'cells', 'close', 'edition', 'fail', 'first', 'fit', 'gesture', 'hasChanged'],
+      ...['isDue', 'isLabelling', 'isLive', 'isLocking', 'largest', 'last', 'leave', 'read'],
+      ...['timer', 'touch', 'warnOfNaN'],
+    ],
     isElement: true,
   },
 ];
