@@ -7,8 +7,8 @@ import { h } from './dom.js';
  * @param {string} label
  * @param {string} text
  * @param {boolean} isNew `text` was typed, not the cell's.
- * @param {(text: string | null, isKey?: boolean) => void} done Is given what was typed, or null, and
- *   whether a key ended it.
+ * @param {(text: string | null, isKey?: boolean) => void} done Is given what was typed, or null,
+ *   and whether a key ended it.
  * @returns {HTMLInputElement} The field.
  */
 export function openEditor(host, label, text, isNew, done) {
