@@ -85,6 +85,8 @@ const CLAIMS = {
     await visit.until(`!${PROGRESS}`);
     const { step } = await visit.snapshot();
     assert.ok(step < 30_000, `${step}`);
+    await visit.steps(10);
+    assert.equal((await visit.snapshot()).step, step + 10);
     await visit.press('z', 'Control');
     await visit.until('gradlockDemo.snapshot().then(({ step }) => step === 30000)');
     assertSame('the end of 30,000 steps', (await visit.snapshot()).digest);

@@ -216,22 +216,6 @@ demoTest(
   },
 );
 
-demoTest('Cancel leaves a long link where it got to, and Undo goes on with it', async (demo) => {
-  await demo.page.goto('about:blank');
-  await demo.page.goto(`${site.url}#scene=leak-lab&step=3000008&beside=mask`);
-  const cancel = demo.button('Cancel');
-  await cancel.waitFor();
-  await demo.page.waitForTimeout(500);
-  await cancel.click();
-  await demo.until('!document.querySelector("#progress").checkVisibility()');
-  const there = await demo.snapshot();
-  assert.ok(there.step > 8 && there.step < 3_000_008);
-  await demo.button('10 steps').click();
-  await demo.settled();
-  assert.equal((await demo.snapshot()).step, there.step + 10);
-  await press(demo, 'Control+z');
-});
-
 demoTest('Cancel of a run that takes the place of another brings that one back', async (demo) => {
   await demo.steps(33);
   const before = await demo.snapshot();
