@@ -69,6 +69,17 @@ glk_status glk_tensor_scalar(glk_context *context, glk_real value, glk_tensor **
   return make_filled(context, &scalar, &value, out);
 }
 
+glk_real glk_canonical_nan(void) {
+#ifdef GLK_DOUBLE
+  const uint64_t bits = 0x7ff8000000000000u;
+#else
+  const uint32_t bits = 0x7fc00000u;
+#endif
+  glk_real nan;
+  memcpy(&nan, &bits, sizeof nan);
+  return nan;
+}
+
 glk_status glk_expect_count(glk_context *context, const glk_shape *shape, size_t count) {
   if (count == shape->count) return GLK_OK;
   return glk_fail(context, GLK_ERROR_SHAPE, "%z values were given, shape %S needs %u", count, shape,

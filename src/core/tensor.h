@@ -60,5 +60,7 @@ glk_status glk_expect_value(glk_context *context, glk_handle handle, const char 
                             glk_tensor **out);
 /** GLK_ERROR_SHAPE unless count is the shape's. */
 glk_status glk_expect_count(glk_context *context, const glk_shape *shape, size_t count);
+/** The NaN that callers see in the place of any that was computed. */
+glk_real glk_canonical_nan(void);
 
 #endif

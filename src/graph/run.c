@@ -152,16 +152,38 @@ glk_status glk_program_run(glk_context *context, glk_handle program) {
   return GLK_OK;
 }
 
+static glk_status expect_output(glk_context *context, glk_handle program, uint32_t index,
+                                glk_program **out, glk_ref *out_node) {
+  GLK_TRY(glk_expect_program(context, program, out));
+  if (index >= (*out)->output_count) {
+    return glk_fail(context, GLK_ERROR_INDEX, "output %u, but the program has %u", index,
+                    (*out)->output_count);
+  }
+  *out_node = (*out)->outputs[index];
+  return GLK_OK;
+}
+
+glk_status glk_program_read(glk_context *context, glk_handle program, uint32_t index, glk_real *out,
+                            size_t count) {
+  glk_program *p;
+  glk_ref ref;
+  GLK_REFUSE_IF(context, !out && count);
+  GLK_TRY(expect_output(context, program, index, &p, &ref));
+  const glk_node *node = &p->nodes[ref];
+  GLK_TRY(glk_expect_count(context, node->shape, count));
+  if (!p->is_computed) GLK_TRY(glk_program_run(context, program));
+  const glk_real nan = glk_canonical_nan();
+  for (size_t i = 0; i < count; i++)
+    out[i] = node->values[i] == node->values[i] ? node->values[i] : nan;
+  return GLK_OK;
+}
+
 glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t index,
                               glk_handle *out) {
   glk_program *p;
+  glk_ref node;
   GLK_REFUSE_IF(context, !out);
-  GLK_TRY(glk_expect_program(context, program, &p));
-  if (index >= p->output_count) {
-    return glk_fail(context, GLK_ERROR_INDEX, "output %u, but the program has %u", index,
-                    p->output_count);
-  }
-  const glk_ref node = p->outputs[index];
+  GLK_TRY(expect_output(context, program, index, &p, &node));
   glk_handle room;
   GLK_TRY(make_results(context, p, &node, 1, &room));
   const glk_status status = p->is_computed ? GLK_OK : glk_program_run(context, program);

@@ -13,6 +13,7 @@ import { createVariable, Variable } from './locks/variable.js';
 import { Initializers } from './ops/initializers.js';
 import { Losses } from './ops/loss.js';
 import { Ops } from './ops/ops.js';
+import { GENERATOR } from './ops/table.js';
 import Optimizers from './optim/optimizers.js';
 import { Schedules } from './optim/schedules.js';
 import { Generator } from './tensors/random.js';
@@ -364,7 +365,7 @@ export class Gradlock extends Ops {
    * @internal
    */
   get [KIT]() {
-    return { version, shared, Tensor, Variable };
+    return { version, shared, Tensor, Variable, generator: this[GENERATOR] };
   }
 
   /** Whether the instance was disposed. */

@@ -7,19 +7,8 @@
 #include "lock/locks.h"
 #include "lock/variable.h"
 
-static glk_real canonical_nan(void) {
-#ifdef GLK_DOUBLE
-  const uint64_t bits = 0x7ff8000000000000u;
-#else
-  const uint32_t bits = 0x7fc00000u;
-#endif
-  glk_real nan;
-  memcpy(&nan, &bits, sizeof nan);
-  return nan;
-}
-
 static void canonicalise(glk_tensor *tensor) {
-  const glk_real nan = canonical_nan();
+  const glk_real nan = glk_canonical_nan();
   glk_real *values = tensor->storage->values;
   const glk_lockset *locks =
       tensor->object.kind == GLK_KIND_VARIABLE ? &((const glk_variable *)tensor)->locks : NULL;
@@ -54,7 +43,7 @@ glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out) {
   GLK_REFUSE_IF(context, !out);
   GLK_TRY(glk_expect_value(context, handle, "this", &tensor));
   uint64_t hash = 14695981039346656037u; /* FNV-1a, 64 bits; all our targets are little-endian */
-  const glk_real nan = canonical_nan();
+  const glk_real nan = glk_canonical_nan();
   for (uint32_t i = 0; i < tensor->shape.count; i++) {
     const glk_real *value = &tensor->storage->values[i];
     unsigned char bytes[sizeof *value];

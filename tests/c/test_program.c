@@ -109,6 +109,25 @@ static void a_program_reads_variables_as_they_are_at_each_run(void) {
   end();
 }
 
+static void outputs_are_read_without_memory_and_nans_are_canonical(void) {
+  begin();
+  const uint32_t n = 2;
+  const glk_real values[2] = {-1, 4};
+  const glk_handle x = variable(1, &n, values, 2);
+  CHECK_STATUS(glk_program_begin(c, GLK_TRACE), GLK_OK);
+  const glk_handle program = finish(apply("sqrt", x, 0));
+  glk_memory before, after;
+  glk_real out[2];
+  CHECK_STATUS(glk_program_read(c, program, 0, out, 2), GLK_OK); /* computed, since it never was */
+  glk_context_memory(c, &before);
+  CHECK_STATUS(glk_program_read(c, program, 0, out, 2), GLK_OK);
+  glk_context_memory(c, &after);
+  CHECK(before.bytes == after.bytes && before.objects == after.objects);
+  CHECK_BITS(out[0], glk_canonical_nan());
+  CHECK_BITS(out[1], 2);
+  end();
+}
+
 /* A constant outlives its handle inside a program; a variable that is gone is an error when the
  * program runs. */
 static void a_program_keeps_constants_alive_and_misses_disposed_variables(void) {
@@ -322,6 +341,9 @@ static void what_a_program_cannot_do_is_refused(void) {
   CHECK(strstr(glk_context_detail(c), "[3]") != NULL);
   CHECK_STATUS(glk_read(c, recorded, &value, 1), GLK_ERROR_RECORDING);
   CHECK_STATUS(glk_program_output(c, program, 1, &out), GLK_ERROR_INDEX);
+  CHECK_STATUS(glk_program_read(c, program, 1, &value, 1), GLK_ERROR_INDEX);
+  CHECK_STATUS(glk_program_read(c, program, 0, &value, 1), GLK_ERROR_SHAPE);
+  CHECK_STATUS(glk_program_read(c, program, 0, NULL, 3), GLK_ERROR_ARGUMENT);
   uint32_t op;
   glk_op_find("square", &op);
   CHECK_STATUS(glk_apply(c, op, &recorded, 1, NULL, 0, &out), GLK_ERROR_RECORDING);
@@ -395,6 +417,7 @@ int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(a_program_gives_the_bits_of_the_same_ops_at_once);
   TEST(a_program_reads_variables_as_they_are_at_each_run);
+  TEST(outputs_are_read_without_memory_and_nans_are_canonical);
   TEST(a_program_keeps_constants_alive_and_misses_disposed_variables);
   TEST(gradients_add_up_over_every_use);
   TEST(gradients_of_more_variables_may_be_asked_for_later);

@@ -68,6 +68,8 @@ static void read_output(uint32_t k) {
   (void)k;
   CALL(glk_program_output(c, program, output, &h));
   keep(h);
+  glk_real values[4];
+  CALL(glk_program_read(c, program, output, values, 1 + output));
 }
 
 static void take_gradient(uint32_t k) {

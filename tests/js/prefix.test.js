@@ -500,7 +500,7 @@ test('the prefix runs once a row, and what is kept is given back', async () => {
   const { objects, bytes } = g.memory();
   calls = 0;
   const { cached } = await net.fit(x, y, { epochs: 3, batchSize: 8 });
-  assert.equal(calls, 1); // recorded once, in the program that fills
+  assert.equal(calls, 2); // recorded twice: to see whether fit is refused, and in the program that fills
   assert.equal(cached.bytes, 4 * 32 * 12);
   assert.equal(g.memory().objects, objects);
   assert.ok(g.memory().bytes - bytes < 20_000); // the optimizer's slots

@@ -2,7 +2,7 @@
 import { describe, isRecord, ownProperties } from '../base/check.js';
 import { FormatError, GradlockError, OptionError } from '../base/errors.js';
 import { joinBytes } from './bytes.js';
-import { generatorsOf } from './own.js';
+import { replaceIn } from './own.js';
 import { parseJSON } from './strict-json.js';
 import { weightsByName, writeAll } from './weights.js';
 
@@ -123,6 +123,23 @@ const joinState = (parsed, { state, cuts }) => {
 };
 
 /**
+ * How far training was; files of version 1 say where generators were and no more.
+ * @param {Parsed} parsed
+ * @param {Training} training
+ * @returns {any}
+ */
+const readProgress = (parsed, { progress, draws }) => {
+  if (progress === undefined) return { draws: { batches: [0, 0], generators: draws } };
+  return replaceIn(progress, (value) => {
+    const { $f32: tensor } = isRecord(value) ? ownProperties(value) : {};
+    if (tensor === undefined) return undefined;
+    const { bytes } = tensorOf(parsed, tensor);
+    if (bytes.length % 4) throw new FormatError(`tensor ${describe(tensor)} holds no whole f32`);
+    return new Float32Array(new Uint8Array(bytes).buffer);
+  });
+};
+
+/**
  * Compile as the model was, with its optimizer as it was.
  * @param {import('../layers/model.js').Model} model
  * @param {Parsed} parsed
@@ -140,11 +157,6 @@ const resume = (model, parsed, given) => {
   /** @type {Training} */
   const training = readPart(parsed, 'training');
   const { rule, compile } = training;
-  const draws = readList(training.draws, 'training.draws').map((draw) => {
-    const [seed, step] = readList(draw, 'training.draws');
-    if (Number.isSafeInteger(seed) && seed >= 0 && step >>> 0 === step) return { seed, step };
-    throw new FormatError(`gradlock.training draws from ${JSON.stringify(draw)}`);
-  });
   const losses = readList(compile?.losses, 'training.compile.losses');
   const lossWeights = readList(compile?.lossWeights, 'training.compile.lossWeights');
   if (options.loss === undefined && losses.includes('own')) {
@@ -161,15 +173,7 @@ const resume = (model, parsed, given) => {
     model.compile({ loss: losses, lossWeights, optimizer: own, ...options });
     const variables = model.weights;
     model.optimizer?.setState(joinState(parsed, training), { variables, force: true });
-    const generators = generatorsOf(model);
-    draws.forEach(({ seed, step }, i) => {
-      const generator = generators[i];
-      if (generator?.seed === seed) generator.step = step;
-      else if (generator && i === 0) {
-        model.nn.seed = model.g.random(seed);
-        model.nn.seed.step = step;
-      }
-    });
+    model.progress = readProgress(parsed, training);
   } catch (error) {
     own?.dispose();
     throw error;

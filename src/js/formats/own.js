@@ -8,7 +8,6 @@ import { writeSafetensors } from './safetensors.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
 /** @typedef {import('../layers.js').Model} Model */
-/** @typedef {import('../layers/model.js').Model} InnerModel */
 /** @typedef {import('./safetensors.js').StoredTensor} StoredTensor */
 /** @typedef {import('./safetensors.js').TensorSource} TensorSource */
 /**
@@ -19,13 +18,15 @@ import { freeName, readModel, weightsByName } from './weights.js';
  * @property {string} rule Of the optimizer.
  * @property {string} state The tensor with its state, without values of weights.
  * @property {[number, string][]} cuts Where in those bytes the values of which tensor stood.
- * @property {[number, number][]} draws Seed and step of each generator of the model.
+ * @property {unknown} [draws] In files of version 1: seed and step of each generator.
+ * @property {unknown} [progress] How far training is: what the model says, with the names of tensors
+ *   in the place of arrays.
  * @property {{ losses: ({ className: string, config: object } | 'own' | null)[],
  *   lossWeights: number[] }} compile A loss that is a function is 'own'
  */
 
-/** Of files that are written; all from 1 on are read. */
-const VERSION = 1;
+/** Of files that are written; all from 1 on are read. Since 2 there is `progress`. */
+const VERSION = 2;
 
 /** What files say of themselves in metadata. */
 export const KIND = 'gradlock';
@@ -60,18 +61,6 @@ export const isOfKind = ({ metadata }, kind, newest) => {
 
 /** @param {Parsed} parsed */
 export const isOwn = (parsed) => isOfKind(parsed, 'model', VERSION);
-
-/**
- * The generators that a model draws from: that of `layers(g)`, and those of layers with seeds of
- * their own.
- * @param {InnerModel} model
- */
-export const generatorsOf = (model) => {
-  const own = model.allLayers.filter(({ config }) => typeof config?.seed === 'number');
-  return [model.nn.seed, ...own.map((layer) => layer.randomness)].filter(
-    (generator) => typeof generator?.step === 'number',
-  );
-};
 
 /**
  * Where values of weights stand in the state of an optimizer, so that a file has them once. What is
@@ -115,6 +104,21 @@ const find = (all, part, from) => {
     if (i === part.length) return at;
   }
   return -1;
+};
+
+/**
+ * JSON, some of whose values are replaced.
+ * @param {unknown} value
+ * @param {(value: any) => unknown} replace Gives undefined for what stays.
+ * @returns {unknown}
+ */
+export const replaceIn = (value, replace) => {
+  const replaced = replace(value);
+  if (replaced !== undefined) return replaced;
+  if (Array.isArray(value)) return value.map((entry) => replaceIn(entry, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, entry]) => [key, replaceIn(entry, replace)]);
+  return Object.fromEntries(entries);
 };
 
 /**
@@ -187,7 +191,12 @@ export const saveModel = (model, options = {}) => {
       rule: optimizer.rule,
       state: addBytes('gradlock:optimizer', bytes),
       cuts,
-      draws: generatorsOf(net).map(({ seed, step }) => [seed, step]),
+      progress: replaceIn(net.progress, (value) => {
+        if (!(value instanceof Float32Array)) return undefined;
+        const { buffer, byteOffset, byteLength } = value;
+        const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+        return { $f32: addBytes('gradlock:progress', bytes) };
+      }),
       compile: {
         losses: outputs.map(
           ({ loss }) => loss && (loss.name ? { className: loss.name, config: loss.config } : 'own'),

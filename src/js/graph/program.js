@@ -197,20 +197,40 @@ export class Program extends Resource {
    */
   value() {
     const handle = this.#compute();
-    const instance = Resource.instanceOf(this);
-    const { bridge, context } = instance;
-    const output = readOutput(instance, handle, 0);
+    const { bridge, context } = Resource.instanceOf(this);
     try {
-      bridge.check(bridge.x.glk_view(context, output, bridge.out, bridge.out + 4));
-      const [address, count] = bridge.u32.subarray(bridge.out >>> 2, (bridge.out >>> 2) + 2);
-      if (count !== 1) {
-        throw new ShapeError(
-          `value() needs a scalar output, this one has ${count} values: use run()`,
-        );
-      }
-      return Number(bridge.f32[Number(address) >>> 2]);
+      bridge.check(bridge.x.glk_program_read(context, handle, 0, bridge.out, 1));
+    } catch (error) {
+      if (!(error instanceof ShapeError)) throw error;
+      const tensors = [this.outputs()].flat();
+      const count = tensors[0]?.size;
+      for (const tensor of tensors) tensor.dispose();
+      throw new ShapeError(
+        `value() needs a scalar output, this one has ${count} values: use run()`,
+      );
+    }
+    return Number(bridge.f32[bridge.out >>> 2]);
+  }
+
+  /**
+   * Do something that computes the outputs, and read one of them, which can no longer fail then:
+   * the memory for it is there before.
+   * @internal
+   * @param {number} index
+   * @param {number} count Its number of elements.
+   * @param {() => void} compute
+   * @returns {Float32Array}
+   */
+  readAfter(index, count, compute) {
+    const handle = Resource.ownHandle(this);
+    const { bridge, context } = Resource.instanceOf(this);
+    const address = bridge.reserve(count * 4);
+    try {
+      compute();
+      bridge.check(bridge.x.glk_program_read(context, handle, index, address, count));
+      return bridge.f32.slice(address >>> 2, (address >>> 2) + count);
     } finally {
-      instance.release(output);
+      bridge.x.glk_bind_free(address);
     }
   }
 

@@ -4,6 +4,7 @@
 import { applyConstraints, evaluateBatch } from './compile.js';
 import { disposeAll } from './data.js';
 import { openCache } from './prefix.js';
+import { newRun } from './run.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
 /** @typedef {import('./data.js').Data} Data */
@@ -11,8 +12,13 @@ import { openCache } from './prefix.js';
 /** @typedef {import('../graph/program.js').Program<any>} Program */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
-/** @typedef {{ program: Program, lengths: number[], trained: Variable[] }} BatchProgram */
-/** @typedef {import('../tensors/random.js').Generator} Generator */
+/**
+ * @typedef {object} BatchProgram
+ * @property {boolean} training
+ * @property {Program} program
+ * @property {number[]} lengths Of what metrics add up, one after the other in its second output.
+ * @property {Variable[]} trained
+ */
 /** @typedef {ReturnType<typeof openBatches>} Batches */
 /** @typedef {import('./prefix.js').PrefixRun} PrefixRun */
 /** @typedef {{ loss: number, sums: Float32Array, lengths: readonly number[] }} BatchSums */
@@ -39,42 +45,46 @@ export const recordBatch = (model, plan, training, read) => {
   const { g } = model;
   /** @type {number[]} */
   let lengths = [];
-  const program = g.compile(() => {
-    const { xs, ys, weights, prefix } = read();
-    /** @type {import('./layer.js').Run} */
-    const run = { training, masks: new Map(), penalties: [], prefix };
-    const found = evaluateBatch(model, plan, xs.length === 1 ? xs[0] : xs, ys, weights, run);
-    lengths = found.lengths;
-    return found.sums ? [found.loss, found.sums] : [found.loss];
+  const { nn } = model;
+  return nn.attempt(() => {
+    const program = model.draws.record(training, () =>
+      g.compile(() => {
+        const { xs, ys, weights, prefix } = read();
+        const run = newRun(training, prefix);
+        const found = evaluateBatch(model, plan, xs.length === 1 ? xs[0] : xs, ys, weights, run);
+        lengths = found.lengths;
+        for (const move of run.moves) g.assignMovingAverage(...move);
+        return found.sums ? [found.loss, found.sums] : [found.loss];
+      }),
+    );
+    nn.undo(() => program.dispose());
+    const own = new Set(model.weights);
+    if (training) applyConstraints(model, plan.optimizer);
+    const trained = training ? program.trainable.filter((variable) => own.has(variable)) : [];
+    return { training, program, lengths, trained };
   });
-  const own = new Set(model.weights);
-  if (training) applyConstraints(model, plan.optimizer);
-  const trained = training ? program.trainable.filter((variable) => own.has(variable)) : [];
-  return { program, lengths, trained };
 };
 
 /**
  * Train on a recorded batch, or evaluate it.
+ * @param {Model} model
  * @param {Plan} plan
  * @param {BatchProgram} batch
  * @returns {BatchSums}
  */
-export const runBatch = (plan, { program, lengths, trained }) => {
-  const loss =
-    trained.length > 0
-      ? plan.optimizer.minimize(program, { variables: trained, steps: 1 })
-      : program.value();
-  if (lengths.length === 0) return { loss, sums: NONE, lengths };
-  const outputs = program.outputs();
-  const sums = outputs[1].data();
-  for (const output of outputs) output.dispose();
+export const runBatch = (model, plan, { training, program, lengths, trained }) => {
+  let loss = 0;
+  const step = () =>
+    model.draws.run(training, program, () => {
+      loss =
+        trained.length > 0
+          ? plan.optimizer.minimize(program, { variables: trained, steps: 1 })
+          : program.value();
+    });
+  const count = lengths.reduce((a, b) => a + b, 0);
+  if (count === 0) step();
+  const sums = count > 0 ? program.readAfter(1, count, step) : NONE;
   return { loss, sums, lengths };
-};
-
-/** What the layers of a model draw from. @param {Model} model @returns {Generator[]} */
-const generatorsOf = (model) => {
-  const sources = [model.nn.seed, ...model.allLayers.map((layer) => layer.randomness)];
-  return [...new Set(sources)].filter((source) => typeof source?.step === 'number');
 };
 
 /**
@@ -86,18 +96,12 @@ const generatorsOf = (model) => {
  * @param {{ left: number }} [budget] Bytes for what need not be computed again. Default: none.
  */
 export const openBatches = (model, plan, { xs, ys, weights, size }, training, budget) => {
-  const { g } = model;
+  const { g, nn } = model;
   const prefixes = openCache(model, xs, size, training, budget ?? { left: 0 });
   /** Programs by size, mode and the cache that they read. @type {Map<string, BatchProgram>} */
   const programs = new Map();
   /** Programs that fill the cache, by size. @type {Map<number, Program>} */
   const fillers = new Map();
-  /**
-   * By size and mode: where generators stood when the first program was recorded, and which ran
-   * last. Another that does the same draws the same.
-   * @type {Map<string, { steps: [Generator, number][], runs: number, last: Program | null }>}
-   */
-  const draws = new Map();
   /** What programs read now. @type {import('./prefix.js').Cache | null} */
   let cache = null;
   /** The place of a batch's first row in the order of rows. */
@@ -142,12 +146,8 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
       const rows = rowsOf(count);
       const values = new Map();
       const inputs = xs.map((x) => g.gather(x, rows));
-      model.run(inputs.length === 1 ? inputs[0] : inputs, {
-        training,
-        masks: new Map(),
-        penalties: [],
-        prefix: { prefix, values, fills: true },
-      });
+      const run = newRun(training, { prefix, values, fills: true });
+      model.run(inputs.length === 1 ? inputs[0] : inputs, run);
       return [g.reshape(rows, [count, 1]), ...prefix.cut.map((symbol) => values.get(symbol))];
     });
 
@@ -163,10 +163,6 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
   /** Let programs read another cache, or none. @param {typeof cache} next */
   const change = (next) => {
     if (next === cache) return;
-    for (const found of draws.values()) {
-      found.runs = found.last?.runs ?? found.runs;
-      found.last = null;
-    }
     for (const [key, { program }] of programs) {
       if (!key.endsWith(CACHED)) continue;
       program.dispose();
@@ -179,32 +175,46 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
 
   /** @param {number} count */
   const programFor = (count) => {
-    const key = `${count} ${model.modeOf(training)}`;
-    const own = key + (cache ? CACHED : '');
-    let found = programs.get(own);
-    let drawn = draws.get(key);
-    if (!found) {
-      const generators = generatorsOf(model);
-      const steps = /** @type {[Generator, number][]} */ (generators.map((one) => [one, one.step]));
-      for (const [one, step] of drawn?.steps ?? []) one.step = step;
-      found = record(count);
-      if (drawn) for (const [one, step] of steps) one.step = step;
-      programs.set(own, found);
-      drawn ??= { steps, runs: 0, last: null };
-      draws.set(key, drawn);
-    }
-    const { program } = found;
-    if (drawn && drawn.last !== program) {
-      const runs = drawn.last?.runs ?? drawn.runs;
-      if (runs) program.runs = runs;
-      drawn.last = program;
-    }
+    const key = `${count} ${model.modeOf(training)}${cache ? CACHED : ''}`;
+    const found = programs.get(key) ?? record(count);
+    programs.set(key, found);
     return found;
   };
+
+  const makeOrder = () => {
+    order ??= g.variable(new Float32Array(size), { name: 'order', trainable: false });
+    return order;
+  };
+
+  const forgetPrograms = () => {
+    disposeAll([...programs.values()].map(({ program }) => program));
+    programs.clear();
+  };
+
+  const dispose = () => {
+    change(null);
+    forgetPrograms();
+    prefixes.dispose();
+    start.dispose();
+    order?.dispose();
+  };
+  nn.undo(dispose);
 
   return {
     /** Number of rows. */
     size,
+
+    /**
+     * Record the program of the first batch, so that what may be refused is refused now.
+     * @param {number} batchSize
+     * @param {boolean} [shuffles] Whether passes will shuffle.
+     */
+    prepare(batchSize, shuffles = false) {
+      if (shuffles) makeOrder();
+      programFor(Math.min(batchSize, size));
+      prefixes.begin();
+      if (prefixes.check()) forgetPrograms(); // since what they compute will be read
+    },
 
     /** What is computed once: of which layers, in how many bytes, and why not more. */
     get cached() {
@@ -218,9 +228,8 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
     begin(shuffles = false) {
       prefixes.begin();
       if (!shuffles) return;
-      order ??= g.variable(new Float32Array(size), { name: 'order', trainable: false });
-      const places = order;
-      g.tidy(() => g.assignMovingAverage(places, g.randomPermutation(size, model.nn.seed)));
+      const places = makeOrder();
+      g.tidy(() => g.assignMovingAverage(places, g.randomPermutation(size, nn.seed)));
     },
 
     /**
@@ -236,15 +245,9 @@ export const openBatches = (model, plan, { xs, ys, weights, size }, training, bu
         fill(count);
         change(prefixes.check()); // there may be no room for it
       }
-      return runBatch(plan, programFor(count));
+      return runBatch(model, plan, programFor(count));
     },
 
-    dispose() {
-      change(null);
-      for (const { program } of programs.values()) program.dispose();
-      prefixes.dispose();
-      start.dispose();
-      order?.dispose();
-    },
+    dispose,
   };
 };

@@ -1,7 +1,7 @@
 // Callbacks at TensorFlow.js's moments, and those that people need most.
 // Source: keras/src/callbacks/{early_stopping,reduce_lr_on_plateau,learning_rate_scheduler}.py of
 // Keras 3.15.
-import { isRecord, optionError, readNumber, typeError } from '../base/check.js';
+import { isRecord, optionError, ownProperties, readNumber, typeError } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import * as field from './fields.js';
 
@@ -18,6 +18,10 @@ import * as field from './fields.js';
  * @property {(batch: number, logs: Logs) => unknown} [onBatchEnd]
  * @property {(epoch: number, batch: number, logs: Logs) => unknown} [onYield]
  * @property {(model: any) => void} [setModel]
+ * @property {() => Record<string, unknown> | null} [getState] What it keeps from epoch to epoch, as
+ *   JSON and Float32Arrays. `saveModel` writes it.
+ * @property {(state: any) => void} [setState] The reverse: called behind `onTrainBegin` in the first
+ *   fit of a model that `loadModel` gave, for the callback in the same place of the list.
  */
 /** @typedef {`on${'Train' | 'Epoch' | 'Batch'}${'Begin' | 'End'}` | 'onYield'} Moment */
 
@@ -37,11 +41,8 @@ export class Callbacks {
   /** @type {any[]} */
   #list;
 
-  /**
-   * @param {Model} model
-   * @param {any} given One, or a list, or none.
-   */
-  constructor(model, given) {
+  /** @param {any} given One, or a list, or none. */
+  constructor(given) {
     this.#list = [given ?? []].flat();
     for (const callback of this.#list) {
       const moments = MOMENTS.join(', ');
@@ -53,8 +54,24 @@ export class Callbacks {
           throw new OptionError(`a callback has no ${key}, it may have ${moments}`);
         }
       }
-      callback.setModel?.(model);
     }
+  }
+
+  /** Say which model is trained. @param {Model} model */
+  attach(model) {
+    for (const callback of this.#list) callback.setModel?.(model);
+  }
+
+  /** What each keeps from epoch to epoch; null for those that keep nothing. @returns {unknown[]} */
+  get states() {
+    return this.#list.map((callback) => callback.getState?.() ?? null);
+  }
+
+  /** Give them what those of another fit kept. @param {readonly unknown[]} states */
+  restore(states) {
+    this.#list.forEach((callback, i) => {
+      if (isRecord(states[i])) callback.setState?.(ownProperties(states[i]));
+    });
   }
 
   /** Whether anyone listens. @param {Moment} moment */
@@ -63,12 +80,16 @@ export class Callbacks {
   }
 
   /**
+   * One after the other; those that save a model come last, when others have had their say.
    * @param {Moment} moment
    * @param {...unknown} args
    */
   async call(moment, ...args) {
-    for (const callback of this.#list) {
-      if (typeof callback[moment] === 'function') await callback[moment](...args);
+    for (const isLast of [false, true]) {
+      for (const callback of this.#list) {
+        if (callback instanceof ModelCheckpoint !== isLast) continue;
+        if (typeof callback[moment] === 'function') await callback[moment](...args);
+      }
     }
   }
 }
@@ -110,6 +131,21 @@ class Monitor extends Watcher {
 
   onTrainBegin() {
     this.best = null;
+  }
+
+  /** Numbers as text, which has all of them. @returns {Record<string, any>} */
+  getState() {
+    return { monitor: this.options.monitor, best: this.best === null ? null : String(this.best) };
+  }
+
+  /**
+   * @param {Record<string, any>} state
+   * @returns {boolean} Whether it is one of such a callback.
+   */
+  setState({ monitor, best }) {
+    if (monitor !== this.options.monitor) return false;
+    this.best = typeof best === 'string' ? Number(best) : null;
+    return true;
   }
 
   /** @param {Logs | undefined} logs */
@@ -162,6 +198,23 @@ export class EarlyStopping extends Monitor {
     this.#wait = 0;
     this.#kept = null;
     this.stoppedEpoch = -1;
+  }
+
+  /** @override */
+  getState() {
+    return { ...super.getState(), wait: this.#wait, kept: this.#kept };
+  }
+
+  /** @override @param {Record<string, any>} state */
+  setState(state) {
+    if (!super.setState(state)) return false;
+    this.#wait = Number(state.wait) || 0;
+    const fits = this.model.weights.every(
+      (/** @type {Variable} */ { size }, /** @type {number} */ i) =>
+        state.kept?.[i]?.length === size,
+    );
+    this.#kept = fits ? state.kept : null;
+    return true;
   }
 
   /** @param {number} epoch @param {Logs} logs */
@@ -219,6 +272,19 @@ export class ReduceLROnPlateau extends Monitor {
   onTrainBegin() {
     super.onTrainBegin();
     this.#wait = this.#rest = 0;
+  }
+
+  /** @override */
+  getState() {
+    return { ...super.getState(), wait: this.#wait, rest: this.#rest };
+  }
+
+  /** @override @param {Record<string, any>} state */
+  setState(state) {
+    if (!super.setState(state)) return false;
+    this.#wait = Number(state.wait) || 0;
+    this.#rest = Number(state.rest) || 0;
+    return true;
   }
 
   /** @param {number} _ @param {Logs} logs */

@@ -50,8 +50,13 @@ export const evaluate = async (model, x, y, given) => {
   const plan = expectPlan(model.plan);
   const { batchSize, sampleWeight, yieldEvery } = field.readFieldOptions(given, ROWS, 'evaluate');
   const breath = new Breath(yieldEvery);
-  const data = readData(model, plan, { x, y, sampleWeight });
-  const batches = openBatches(model, plan, data, false);
+  const { data, batches } = model.nn.attempt(() => {
+    const data = readData(model, plan, { x, y, sampleWeight });
+    model.nn.undo(() => disposeAll(data.own));
+    const batches = openBatches(model, plan, data, false);
+    batches.prepare(batchSize);
+    return { data, batches };
+  });
   try {
     return await evaluateRows(batches, plan, batchSize, breath);
   } finally {
@@ -69,14 +74,16 @@ export const evaluate = async (model, x, y, given) => {
  */
 export const runOnBatch = (model, feed, batch) => {
   const plan = expectPlan(model.plan);
-  const data = readBatch(model, plan, batch);
-  try {
-    const tally = new Tally(plan);
-    tally.add(feed.run(data), data.size);
-    return tally.logs();
-  } finally {
-    disposeAll(data.own);
-  }
+  return model.nn.attempt(() => {
+    const data = readBatch(model, plan, batch);
+    try {
+      const tally = new Tally(plan);
+      tally.add(feed.run(data), data.size);
+      return tally.logs();
+    } finally {
+      disposeAll(data.own);
+    }
+  });
 };
 
 /**
@@ -88,29 +95,31 @@ export const runOnBatch = (model, feed, batch) => {
  */
 export const predict = (model, x, given) => {
   const { batchSize: size } = field.readFieldOptions(given, PREDICT, 'predict');
-  const { g } = model;
-  const data = readData(model, null, { x });
-  try {
-    return g.tidy(() => {
-      /** @type {any[][]} */
-      const found = [];
-      for (let from = 0; from < data.size; from += size) {
-        const count = Math.min(size, data.size - from);
-        const parts = data.xs.map((t) => (count === data.size ? t : rowsOf(g, t, from, count)));
-        toList(model.apply(parts.length === 1 ? parts[0] : parts)).forEach((output, i) => {
-          found[i] = [...(found[i] ?? []), output];
-        });
-      }
-      const whole = found.map((parts) =>
-        parts.length > 1
-          ? g.concat(parts, 0)
-          : data.xs.includes(parts[0])
-            ? g.tensor(parts[0])
-            : parts[0],
-      );
-      return model.single.output ? whole[0] : whole;
-    });
-  } finally {
-    disposeAll(data.own);
-  }
+  const { g, nn } = model;
+  return nn.attempt(() => {
+    const data = readData(model, null, { x });
+    try {
+      return g.tidy(() => {
+        /** @type {any[][]} */
+        const found = [];
+        for (let from = 0; from < data.size; from += size) {
+          const count = Math.min(size, data.size - from);
+          const parts = data.xs.map((t) => (count === data.size ? t : rowsOf(g, t, from, count)));
+          toList(model.apply(parts.length === 1 ? parts[0] : parts)).forEach((output, i) => {
+            found[i] = [...(found[i] ?? []), output];
+          });
+        }
+        const whole = found.map((parts) =>
+          parts.length > 1
+            ? g.concat(parts, 0)
+            : data.xs.includes(parts[0])
+              ? g.tensor(parts[0])
+              : parts[0],
+        );
+        return model.single.output ? whole[0] : whole;
+      });
+    } finally {
+      disposeAll(data.own);
+    }
+  });
 };

@@ -146,9 +146,21 @@ export class Factory {
       this.#nn.classes.set(Class.className, /** @type {any} */ (Class));
     }
     for (const [name, Class] of Object.entries(LAYERS)) {
-      /** @type {any} */ (this)[name] = (/** @type {any} */ config) => new Class(this.#nn, config);
+      /** @type {any} */ (this)[name] = (/** @type {any} */ config) =>
+        this.attempt(() => new Class(this.#nn, config));
     }
     bindMethods(this);
+  }
+
+  /**
+   * Do something whole or not at all: what fails leaves no layer, weight, name or draw behind.
+   * @internal
+   * @template T
+   * @param {() => T} body
+   * @returns {T}
+   */
+  attempt(body) {
+    return this.#nn.attempt(body);
   }
 
   /**
@@ -158,7 +170,7 @@ export class Factory {
    * @returns {SymbolicTensor}
    */
   input(config) {
-    return new InputLayer(this.#nn, config).start();
+    return this.attempt(() => new InputLayer(this.#nn, config).start());
   }
 
   /**
@@ -166,7 +178,7 @@ export class Factory {
    * @param {any} options
    */
   model(options) {
-    return new Model(this.#nn, options);
+    return this.attempt(() => new Model(this.#nn, options));
   }
 
   /**
@@ -174,7 +186,7 @@ export class Factory {
    * @param {any} [layers] A list, or `{ layers, name }`.
    */
   sequential(layers) {
-    return new Sequential(this.#nn, layers);
+    return this.attempt(() => new Sequential(this.#nn, layers));
   }
 
   /**
@@ -194,7 +206,7 @@ export class Factory {
    * @param {{ name?: string }} [config]
    */
   lambda(fn, config = {}) {
-    return new Lambda(this.#nn, fn, config);
+    return this.attempt(() => new Lambda(this.#nn, fn, config));
   }
 
   /**

@@ -62,10 +62,10 @@ export class Feed {
   }
 
   /**
+   * The program for a batch, with the batch in its places: what may be refused is refused here.
    * @param {Data} data Of one batch.
-   * @returns {import('./batches.js').BatchSums}
    */
-  run(data) {
+  prepare(data) {
     const all = [...data.xs, ...data.ys, ...data.weights.filter((w) => w !== null)];
     const mode = this.#model.modeOf(this.#training);
     const key = [
@@ -73,16 +73,25 @@ export class Feed {
       ...all.map(({ shape }) => shape.join('x')),
       data.weights.map(Boolean),
     ].join();
-    let found = this.#programs.get(key);
-    if (found) {
-      found.places.forEach((place, i) => void place.assign(/** @type {any} */ (all[i])));
-    } else {
-      found = this.#record(data);
-      this.#programs.set(key, found);
-      const [oldest] = this.#programs.keys();
-      if (this.#programs.size > MOST_PROGRAMS && oldest !== undefined) this.#drop(oldest);
+    const known = this.#programs.get(key);
+    if (known) {
+      known.places.forEach((place, i) => void place.assign(/** @type {any} */ (all[i])));
+      return known;
     }
-    return runBatch(this.#plan, found);
+    const found = this.#record(data);
+    this.#model.nn.undo(() => this.#drop(key));
+    this.#programs.set(key, found);
+    const [oldest] = this.#programs.keys();
+    if (this.#programs.size > MOST_PROGRAMS && oldest !== undefined) this.#drop(oldest);
+    return found;
+  }
+
+  /**
+   * @param {Data} data Of one batch.
+   * @returns {import('./batches.js').BatchSums}
+   */
+  run(data) {
+    return runBatch(this.#model, this.#plan, this.prepare(data));
   }
 
   /** @param {string} key */

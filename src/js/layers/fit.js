@@ -123,10 +123,11 @@ export const fit = async (model, x, y, given) => {
       `${model.name} is being trained already: await its fit before the next`,
     );
   }
-  const callbacks = new Callbacks(model, options.callbacks);
+  const callbacks = new Callbacks(options.callbacks);
   const breath = new Breath(options.yieldEvery);
-  const budget = { left: options.cache };
-  const { training, validation, own } = openSources(model, plan, x, y, options, budget);
+  const { training, rows, own, finishWatch } = model.nn.attempt(() =>
+    open(model, plan, x, y, options),
+  );
   /** @type {FitResult} */
   const result = {
     epoch: [],
@@ -136,30 +137,43 @@ export const fit = async (model, x, y, given) => {
     unfinished: null,
     cached: training.cached,
   };
-  /** @type {import('./batches.js').Batches | null} */
-  let held = null;
-  /** @type {ReturnType<typeof watchLocks> | null} */
-  let finishWatch = null;
   busy.add(model);
   model.stopTraining = false;
   model.stopReason = null;
+  model.callbacks = callbacks;
   try {
-    const rows = validation && openBatches(model, plan, validation, false, budget);
-    held = rows;
-    if (options.audit) finishWatch = watchLocks(model);
+    callbacks.attach(model);
     const size = options.validationBatchSize;
     const validate = rows && (() => evaluateRows(rows, plan, size, breath));
     await train({ model, plan, options, callbacks, breath, training, validate, result });
   } finally {
     busy.delete(model);
     result.cached = training.cached;
-    held?.dispose();
+    rows?.dispose();
     disposeAll(own);
     result.audit = finishWatch?.() ?? null;
     // An iterator that throws once more, when it is told to end, does not hide why.
     await Promise.resolve(training.dispose()).catch(() => {});
   }
   return result;
+};
+
+/**
+ * All that may be refused, before anything is trained.
+ * @param {Model} model
+ * @param {Plan} plan
+ * @param {unknown} x
+ * @param {unknown} y
+ * @param {ReturnType<typeof readFitOptions>} options
+ */
+const open = (model, plan, x, y, options) => {
+  const budget = { left: options.cache };
+  const { training, validation, own } = openSources(model, plan, x, y, options, budget);
+  model.nn.undo(() => disposeAll(own));
+  training.prepare();
+  const rows = validation && openBatches(model, plan, validation, false, budget);
+  rows?.prepare(options.validationBatchSize);
+  return { training, rows, own, finishWatch: options.audit ? watchLocks(model) : null };
 };
 
 /**
@@ -185,6 +199,9 @@ const train = async (job) => {
   const { model, options, callbacks, breath, validate, result } = job;
   const began = performance.now();
   await callbacks.call('onTrainBegin', {});
+  const { epoch: next, callbacks: states } = model.resumed;
+  if (next === options.initialEpoch) callbacks.restore(states);
+  model.resumed.callbacks = [];
   for (let epoch = options.initialEpoch; epoch < options.epochs; epoch++) {
     result.stopped = reasonToStop(job);
     if (result.stopped) break;
@@ -204,6 +221,7 @@ const train = async (job) => {
       if (!Object.hasOwn(result.history, name)) result.history[name] = [];
       result.history[name]?.push(value);
     }
+    model.nextEpoch = epoch + 1;
     await callbacks.call('onEpochEnd', epoch, logs);
     await breath.rest();
   }

@@ -5,6 +5,7 @@ import { GradlockError, ShapeError } from '../base/errors.js';
 import { readConfig, writeConfig } from './fields.js';
 import { renameKeys, toCamel, toSnake } from './names.js';
 import { penaltyOf } from './regularizers.js';
+import { newRun } from './run.js';
 import { FLOAT32, writeObject } from './serial.js';
 import { inferShapes } from './shapes.js';
 import { formatOpen, Node, readOpenShape, SymbolicTensor, toList } from './symbolic.js';
@@ -14,14 +15,19 @@ import { Weighted } from './weighted.js';
 /** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
-/**
- * @typedef {object} Run What one pass through a model carries along.
- * @property {boolean} training
- * @property {Map<Tensor, Tensor>} masks Of tensors of steps in time: 1 where there is one.
- * @property {import('./prefix.js').PrefixRun} [prefix] What need not be computed.
- * @property {Tensor[]} penalties Scalars that are added to the loss.
- */
+/** @typedef {import('./run.js').Run} Run */
 /** @typedef {{ training: boolean, mask: any, run: Run, [option: string]: unknown }} CallOptions */
+
+/**
+ * @param {Record<string, any>} common Options that all layers have.
+ * @param {string} what
+ * @returns {OpenShape | null}
+ */
+const readInputShape = ({ batchInputShape, inputShape, batchSize = null }, what) => {
+  if (batchInputShape) return readOpenShape(batchInputShape, `${what}: batchInputShape`);
+  return inputShape ? [batchSize, ...readOpenShape(inputShape, `${what}: inputShape`)] : null;
+};
+
 /** A step of a network: weights, and a function of tensors. */
 export class Layer extends Weighted {
   /** What Keras calls it. */
@@ -39,7 +45,7 @@ export class Layer extends Weighted {
   built = false;
   /** How it was applied while models were put together. @type {Node[]} */
   nodes = [];
-  /** @type {any} */
+  /** @type {import('../tensors/random.js').Generator | undefined} */
   #randomness;
 
   /**
@@ -49,18 +55,10 @@ export class Layer extends Weighted {
   constructor(nn, given = {}) {
     const { className, fields, aliases } = new.target;
     const { config, common } = readConfig(nn, given, fields, aliases, className);
+    const shape = readInputShape(common, className);
     super(nn, className, config, common);
-    const what = className;
-    const { batchInputShape, inputShape, batchSize = null } = common;
     /** Of what it is applied to first, where it says so. @type {OpenShape | null} */
-    this.batchInputShape = null;
-    if (batchInputShape)
-      this.batchInputShape = readOpenShape(batchInputShape, `${what}: batchInputShape`);
-    else if (inputShape)
-      this.batchInputShape = [
-        /** @type {any} */ (batchSize),
-        ...readOpenShape(inputShape, `${what}: inputShape`),
-      ];
+    this.batchInputShape = shape;
     this.givenWeights = common.weights;
   }
 
@@ -164,24 +162,28 @@ export class Layer extends Weighted {
     }
     const { g, nn } = this;
     const { training = false, mask, ...rest } = options;
-    return g.tidy(() => {
-      const isTensors = list.every((input) => input instanceof nn.Tensor);
-      const tensors =
-        isTensors || !Array.isArray(inputs)
-          ? list.map((input) => this.toTensor(input))
-          : [this.toTensor(inputs)];
-      const isList = isTensors && Array.isArray(inputs);
-      const shapes = tensors.map((tensor) => [null, ...tensor.shape.slice(1)]);
-      this.ensureBuilt(isList ? shapes : /** @type {OpenShape} */ (shapes[0]));
-      /** @type {Run} */
-      const run = { training: readFlag(training, 'training'), masks: new Map(), penalties: [] };
-      if (mask)
-        (isList ? mask : [mask]).forEach(
-          (/** @type {any} */ m, /** @type {number} */ i) =>
-            void (m && run.masks.set(/** @type {Tensor} */ (tensors[i]), this.toTensor(m))),
-        );
-      return this.run(isList ? tensors : tensors[0], run, rest);
-    });
+    return nn.attempt(() =>
+      g.tidy(() => {
+        const isTensors = list.every((input) => input instanceof nn.Tensor);
+        const tensors =
+          isTensors || !Array.isArray(inputs)
+            ? list.map((input) => this.toTensor(input))
+            : [this.toTensor(inputs)];
+        const isList = isTensors && Array.isArray(inputs);
+        const shapes = tensors.map((tensor) => [null, ...tensor.shape.slice(1)]);
+        this.ensureBuilt(isList ? shapes : /** @type {OpenShape} */ (shapes[0]));
+        /** @type {Run} */
+        const run = newRun(readFlag(training, 'training'));
+        if (mask)
+          (isList ? mask : [mask]).forEach(
+            (/** @type {any} */ m, /** @type {number} */ i) =>
+              void (m && run.masks.set(/** @type {Tensor} */ (tensors[i]), this.toTensor(m))),
+          );
+        const outputs = this.run(isList ? tensors : tensors[0], run, rest);
+        for (const move of run.moves) g.assignMovingAverage(...move);
+        return outputs;
+      }),
+    );
   }
 
   /** @param {any} value @returns {Tensor} */
@@ -332,11 +334,18 @@ export class Layer extends Weighted {
     return new this(nn, config);
   }
 
-  /** What it draws from: of its own `seed`, or what all layers draw from. */
+  /**
+   * What it draws from: a generator of its own `seed`, or that of all layers. What fails gives its
+   * draws back.
+   * @returns {import('../tensors/random.js').Generator}
+   */
   get randomness() {
     const { seed } = this.config;
-    if (typeof seed === 'number') this.#randomness ??= this.g.random(seed);
-    return this.#randomness ?? this.nn.seed;
+    if (typeof seed !== 'number') return this.nn.seed;
+    const generator = (this.#randomness ??= this.g.random(seed));
+    const { step } = generator;
+    this.nn.undo(() => void (generator.step = step));
+    return generator;
   }
 
   /** Let stateful layers begin anew. */

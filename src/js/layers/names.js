@@ -38,6 +38,12 @@ export const renameKeys = (object, rename) =>
 export class Names {
   /** @type {Map<string, number>} */
   #counts = new Map();
+  #undo;
+
+  /** @param {(step: () => void) => void} undo Takes what gives a name back. */
+  constructor(undo) {
+    this.#undo = undo;
+  }
 
   /**
    * `dense`, then `dense_1` and so on.
@@ -47,6 +53,7 @@ export class Names {
     const name = toSnake(className);
     const count = this.#counts.get(name) ?? 0;
     this.#counts.set(name, count + 1);
+    this.#undo(() => void this.#counts.set(name, count));
     return count === 0 ? name : `${name}_${count}`;
   }
 }

@@ -85,7 +85,7 @@ export class BatchNormalization extends Normalization {
   }
 
   /** @override @param {Tensor} x @param {CallOptions} options */
-  call(x, { training, mask }) {
+  call(x, { training, mask, run }) {
     const { g, gamma, beta, movingMean: mean, movingVariance: variance } = this;
     const { axis, momentum, epsilon } = this.config;
     const place = axis < 0 ? axis + x.rank : axis;
@@ -112,8 +112,7 @@ export class BatchNormalization extends Normalization {
     const found = average(x);
     const centred = g.sub(x, found);
     const spread = average(g.square(centred));
-    g.assignMovingAverage(mean, g.flatten(found), momentum);
-    g.assignMovingAverage(variance, g.flatten(spread), momentum);
+    run.moves.push([mean, g.flatten(found), momentum], [variance, g.flatten(spread), momentum]);
     return normalize(centred, spread);
   }
 }

@@ -19,6 +19,7 @@ import { Pressure, sortRows } from './pressure-report.js';
 /**
  * @typedef {object} Tools
  * @property {typeof import('./compile.js').evaluateBatch} evaluateBatch
+ * @property {typeof import('./run.js').newRun} newRun
  * @property {typeof import('../base/check.js').readCount} readCount
  * @property {typeof import('../base/errors.js').GradlockError} GradlockError
  */
@@ -47,19 +48,27 @@ const openPass = ({ model, plan, data, breath, tools, options }, derive) => {
   const programs = new Map();
 
   /** @param {number} count */
-  const record = (count) =>
-    g.compile(() => {
-      const rows = g.add(
-        start,
-        Float32Array.from({ length: count }, (_, i) => i),
-      );
-      /** @param {Tensor} t */
-      const pick = (t) => (count === size ? t : g.gather(t, rows));
-      const [x, y] = [xs.map(pick), ys.map(pick)];
-      const own = weights.map((w) => w && pick(w));
-      const run = { training: false, masks: new Map(), penalties: [] };
-      return derive(tools.evaluateBatch(model, plan, x.length === 1 ? x[0] : x, y, own, run).loss);
-    });
+  const record = (count) => {
+    const place = model.draws.state; // measuring moves nothing
+    try {
+      return g.compile(() => {
+        const rows = g.add(
+          start,
+          Float32Array.from({ length: count }, (_, i) => i),
+        );
+        /** @param {Tensor} t */
+        const pick = (t) => (count === size ? t : g.gather(t, rows));
+        const [x, y] = [xs.map(pick), ys.map(pick)];
+        const own = weights.map((w) => w && pick(w));
+        const run = tools.newRun(false);
+        return derive(
+          tools.evaluateBatch(model, plan, x.length === 1 ? x[0] : x, y, own, run).loss,
+        );
+      });
+    } finally {
+      model.draws.moveTo(place);
+    }
+  };
 
   return {
     /** @param {(values: Float32Array, i: number, share: number) => void} use */

@@ -8,6 +8,7 @@ import { evaluateBatch, expectPlan } from './compile.js';
 import { disposeAll, readData } from './data.js';
 import { ROWS } from './evaluate.js';
 import * as field from './fields.js';
+import { newRun } from './run.js';
 
 /** @typedef {import('./model.js').Model} Model */
 /** @typedef {import('./pressure-parts.js').PressureRow} PressureRow */
@@ -42,7 +43,7 @@ export const pressure = async (model, x, y, given) => {
   try {
     const stateful = model.allLayers.find(({ config }) => config.stateful);
     if (stateful) throw new OptionError(`pressure: ${stateful.label} is stateful`);
-    const tools = { evaluateBatch, readCount, GradlockError };
+    const tools = { evaluateBatch, newRun, readCount, GradlockError };
     const { measure } = await import('./pressure-measure.js');
     return await measure({ model, plan, data, breath, options, tools });
   } finally {

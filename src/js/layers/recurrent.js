@@ -160,7 +160,7 @@ export class Recurrent extends OverTime {
   }
 
   /** @override @param {any} inputs @param {CallOptions} options */
-  call(inputs, { mask, training }) {
+  call(inputs, { mask, training, run }) {
     const { g, config } = this;
     const { units, goBackwards, zeroOutputForMask } = config;
     const [x, ...given] = toList(inputs);
@@ -197,7 +197,7 @@ export class Recurrent extends OverTime {
       states = there ? next.map((state, i) => g.where(there, state, states[i])) : next;
       return output;
     });
-    this.states?.forEach((state, i) => void g.assignMovingAverage(state, states[i]));
+    this.states?.forEach((state, i) => void run.moves.push([state, states[i]]));
     const result = config.returnSequences ? g.stack(outputs, 1) : output;
     return config.returnState ? [result, ...states] : result;
   }

@@ -1,6 +1,7 @@
 // The shapes of what a layer gives: found by recording it with zeros, which computes nothing. So a
 // layer's function is all there is to say about its shapes.
 import { GradlockError, ShapeError } from '../base/errors.js';
+import { newRun } from './run.js';
 import { toList } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Layer} Layer */
@@ -41,8 +42,7 @@ const record = (layer, shapes, isList, options, size) => {
           shape.map((dim) => dim ?? size),
         ),
       );
-      const run = { training: false, masks: new Map(), penalties: [] };
-      const outputs = layer.run(isList ? inputs : inputs[0], run, options);
+      const outputs = layer.run(isList ? inputs : inputs[0], newRun(false), options);
       throw new Done({
         shapes: toList(outputs).map((y) => y.shape),
         isList: Array.isArray(outputs),

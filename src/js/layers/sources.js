@@ -22,6 +22,7 @@ export const isStream = (x) =>
 /**
  * @typedef {object} Source Batches to train on, epoch by epoch.
  * @property {number | null} steps Batches an epoch, where that is known.
+ * @property {() => void} prepare Refuses what it can of a first batch.
  * @property {() => void} begin Before an epoch.
  * @property {import('./prefix.js').Cached} cached What is computed once.
  * @property {() => Step | null | Promise<Step | null>} next Null at the end of an epoch.
@@ -44,6 +45,9 @@ const rowSource = (model, plan, data, batchSize, shuffle, budget) => {
   let at = 0;
   return {
     steps: Math.ceil(data.size / batchSize),
+    prepare() {
+      batches.prepare(batchSize, shuffle);
+    },
     begin() {
       at = 0;
       batches.begin(shuffle);
@@ -85,6 +89,7 @@ const streamSource = (model, plan, source, steps) => {
   return {
     steps,
     cached: { layers: [], bytes: 0, reason: 'batches come from outside' },
+    prepare() {}, // which is done with each batch, when it comes
     // An iterator that is at hand goes on; others begin anew when there is no number of steps.
     begin() {
       count = 0;
@@ -104,8 +109,12 @@ const streamSource = (model, plan, source, steps) => {
           `the iterator ended after ${count} of ${steps} batches: give fewer stepsPerEpoch, or more data`,
         );
       }
-      const data = readBatch(model, plan, value);
-      own = data.own;
+      const data = model.nn.attempt(() => {
+        const read = readBatch(model, plan, value);
+        own = read.own;
+        feed.prepare(read);
+        return read;
+      });
       count++;
       return {
         size: data.size,

@@ -7,10 +7,23 @@ import { version } from '../base/version.js';
 import { Names } from './names.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('../tensors/random.js').Generator} Generator */
 /** @typedef {import('./layer.js').Layer} Layer */
 /** @typedef {new (nn: Toolkit, config?: any) => Layer} LayerClass */
 
 const KIT = Symbol.for('gradlock.kit');
+
+/**
+ * @param {Gradlock} g
+ * @param {unknown} seed A generator, a number, or `{ seed, step }`.
+ * @returns {Generator}
+ */
+const readGenerator = (g, seed) => {
+  if (typeof (/** @type {any} */ (seed)?.uniform) === 'function') return /** @type {any} */ (seed);
+  if (!isRecord(seed)) return g.random(/** @type {any} */ (seed));
+  const { seed: own, step = 0 } = /** @type {any} */ (readOptions(seed, ['seed', 'step'], 'seed'));
+  return Object.assign(g.random(own), { step });
+};
 
 /** The base of everything that `layers(g)` makes. */
 export class Toolkit {
@@ -19,7 +32,7 @@ export class Toolkit {
 
   /**
    * @param {unknown} g
-   * @param {object} options `seed`: what weights, dropout and shuffling draw from.
+   * @param {object} options `seed`: where random numbers come from.
    */
   constructor(g, options) {
     const kit = /** @type {any} */ (g)?.[KIT];
@@ -36,24 +49,27 @@ export class Toolkit {
     this.Tensor = kit.Tensor;
     /** @type {typeof import('../locks/variable.js').Variable} */
     this.Variable = kit.Variable;
-    const { seed } = readOptions(options, ['seed'], 'layers options');
-    this.seed = typeof seed === 'number' ? this.g.random(seed) : /** @type {any} */ (seed);
-    this.names = new Names();
+    const { seed = kit.generator } = readOptions(options, ['seed'], 'layers options');
+    /** What weights, dropout and shuffling draw from. */
+    this.seed = readGenerator(this.g, seed);
+    this.names = new Names((step) => this.undo(step));
     /** @type {Map<string, LayerClass>} */
     this.classes = new Map();
   }
 
   /**
    * Do something whole or not at all: if it fails, what `undo` was told on the way is done, the
-   * last first.
+   * last first, and the generator goes back to where it was.
    * @template T
    * @param {() => T} body
    * @returns {T}
    */
   attempt(body) {
     const outer = this.#undo;
+    const { seed } = this;
+    const { step: place } = seed;
     /** @type {(() => void)[]} */
-    const steps = [];
+    const steps = [() => void Object.assign(seed, { step: place }), () => void (this.seed = seed)];
     this.#undo = steps;
     try {
       const result = body();

@@ -2,12 +2,14 @@
 // a plan of epochs.
 import { typeError } from '../base/check.js';
 import { expectPlan, readPlan } from './compile.js';
+import { Draws } from './draws.js';
 import { Feed } from './feed.js';
 import * as field from './fields.js';
 import { evaluate, predict, runOnBatch } from './evaluate.js';
 import { fit } from './fit.js';
 import { Layer } from './layer.js';
 import { pressure } from './pressure.js';
+import { restoreProgress, saveProgress } from './progress.js';
 import { isStream } from './sources.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
@@ -48,12 +50,29 @@ const asModel = (trainer) => /** @type {any} */ (trainer);
 export class Trainer extends Layer {
   /** What `compile` settled. @type {Plan | null} */
   plan = null;
+  /** Random numbers of its batches. */
+  draws = new Draws(asModel(this));
   /** Set by callbacks: training ends after the batch that is being computed. */
   stopTraining = false;
   /** Why, if not for a callback's own reasons. @type {'nan' | null} */
   stopReason = null;
+  /** The epoch after the last one of `fit`. */
+  nextEpoch = 0;
+  /** Of the last fit. @type {import('./callbacks.js').Callbacks | null} */
+  callbacks = null;
+  /**
+   * What the next schedule takes over from training elsewhere, and the next fit, if it begins with
+   * the same epoch.
+   */
+  resumed = {
+    stages: /** @type {number[]} */ ([]),
+    callbacks: /** @type {unknown[]} */ ([]),
+    epoch: 0,
+  };
   /** @type {Record<string, any>[]} */
   #stages = [];
+  /** Stages that were carried out. @type {Set<Record<string, any>>} */
+  #done = new Set();
   /** @type {{ training: Feed, inference: Feed } | null} */
   #feeds = null;
 
@@ -174,18 +193,27 @@ export class Trainer extends Layer {
     if (!Array.isArray(stages)) throw typeError('schedule', 'an array of stages', stages);
     const read = stages.map((stage, i) => field.readFieldOptions(stage, STAGE, `stage ${i}`));
     this.#stages = read.sort((a, b) => a.atEpoch - b.atEpoch);
+    const { stages: done } = this.resumed;
+    this.#done = new Set(read.filter(({ atEpoch }) => done.includes(atEpoch)));
+    this.resumed.stages = [];
+  }
+
+  /** Epochs whose stages were carried out. @internal */
+  get stagesDone() {
+    return [...this.#done].map(({ atEpoch }) => Number(atEpoch));
   }
 
   /**
    * Carry out the stages of an epoch.
    * @param {number} epoch
-   * @param {boolean} isFirst Of a fit: earlier stages count too.
+   * @param {boolean} isFirst Of a fit: earlier stages that were not carried out are, too.
    */
   applySchedule(epoch, isFirst) {
     const model = asModel(this);
     const { optimizer } = expectPlan(this.plan);
-    for (const { atEpoch, trainOnly, lock, unlock, learningRate, rates } of this.#stages) {
-      if (atEpoch !== epoch && !(isFirst && atEpoch < epoch)) continue;
+    for (const stage of this.#stages) {
+      const { atEpoch, trainOnly, lock, unlock, learningRate, rates } = stage;
+      if (atEpoch !== epoch && !(isFirst && atEpoch < epoch && !this.#done.has(stage))) continue;
       if (trainOnly !== null) model.trainOnly(trainOnly);
       if (lock !== null) model.lock(lock);
       if (unlock !== null) model.unlock(unlock);
@@ -193,7 +221,26 @@ export class Trainer extends Layer {
       for (const [name, factor] of Object.entries(rates ?? {})) {
         for (const weight of model.findWeights(name)) optimizer.scaleLearningRate(weight, factor);
       }
+      this.#done.add(stage);
     }
+  }
+
+  /**
+   * How far training is, beside weights and optimizer; to be set on a model of the same layers.
+   * @internal
+   */
+  get progress() {
+    return saveProgress(asModel(this));
+  }
+
+  set progress(value) {
+    restoreProgress(asModel(this), value);
+  }
+
+  /** @override */
+  keep() {
+    super.keep();
+    this.nn.undo(() => this.dropFeeds());
   }
 
   /** @override */

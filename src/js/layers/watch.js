@@ -25,9 +25,17 @@ const isWatched = (weight) => {
 export const watchLocks = (model) => {
   const watched = model.weights.filter((weight) => weight.locks.count > 0);
   const own = watched.filter((weight) => watchers.has(weight) || !isWatched(weight));
+  /** @param {Variable} weight */
+  const leave = (weight) => {
+    const left = (watchers.get(weight) ?? 1) - 1;
+    if (left > 0) watchers.set(weight, left);
+    else watchers.delete(weight);
+    if (left === 0 && !weight.disposed) weight.locks.unwatch();
+  };
   for (const weight of own) {
     if (!watchers.has(weight)) weight.locks.watch();
     watchers.set(weight, (watchers.get(weight) ?? 0) + 1);
+    model.nn.undo(() => leave(weight));
   }
   return () => {
     const audit = { watched: 0, changed: 0 };
@@ -36,12 +44,7 @@ export const watchLocks = (model) => {
       audit.watched += weight.locks.count;
       audit.changed += weight.locks.audit().changed;
     }
-    for (const weight of own) {
-      const left = (watchers.get(weight) ?? 1) - 1;
-      if (left > 0) watchers.set(weight, left);
-      else watchers.delete(weight);
-      if (left === 0 && !weight.disposed) weight.locks.unwatch();
-    }
+    for (const weight of own) leave(weight);
     return audit;
   };
 };

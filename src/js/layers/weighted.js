@@ -58,11 +58,11 @@ export class Weighted {
     }
     this.#nn = nn;
     this.config = config;
-    this.name = typeof name === 'string' ? name : nn.names.next(className);
-    this.path = this.name;
     if (trainable !== undefined) {
       this.#trainable = readFlag(trainable, `${className}: trainable`);
     }
+    this.name = typeof name === 'string' ? name : nn.names.next(className);
+    this.path = this.name;
   }
 
   /** Everything the layers of one `layers(g)` share. */
@@ -229,6 +229,11 @@ export class Weighted {
   /** Which of its own weights have a constraint. */
   get constrained() {
     return this.#constraints;
+  }
+
+  /** What it keeps from call to call, without what is in layers inside. @internal */
+  get ownStates() {
+    return [...this.#states];
   }
 
   /** Number of elements of all weights. */

@@ -5,7 +5,7 @@ import { apply, prepare } from '../tensors/apply.js';
 import { drawFrom, Generator, rowsOf } from '../tensors/random.js';
 import { tidy } from '../tensors/tidy.js';
 import { ImageOps } from './image.js';
-import { IDS, INSTANCE } from './table.js';
+import { GENERATOR, IDS, INSTANCE } from './table.js';
 
 /** @typedef {import('../tensors/random.js').Seed} Seed */
 /** @typedef {import('../tensors/random.js').Shape} Shape */
@@ -23,11 +23,15 @@ export class RandomOps extends ImageOps {
   /** @type {Generator | undefined} */
   #own;
 
-  /** @param {Seed | undefined} seed */
-  #source(seed) {
-    if (seed !== undefined) return seed;
+  /** The generator that is drawn from where none is given. @internal */
+  get [GENERATOR]() {
     this.#own ??= new Generator(this, OWN_SEED);
     return this.#own;
+  }
+
+  /** @param {Seed | undefined} seed */
+  #source(seed) {
+    return seed === undefined ? this[GENERATOR] : seed;
   }
 
   /**

@@ -12,6 +12,8 @@ import { readOpIds } from '../tensors/apply.js';
 export const INSTANCE = Symbol('instance');
 /** @internal */
 export const IDS = Symbol('ids');
+/** @internal */
+export const GENERATOR = Symbol('generator');
 
 /** For ops without attributes. @type {readonly number[]} */
 export const NONE = [];

@@ -185,7 +185,15 @@ export class Bridge {
    * @returns {number} An address, aligned for doubles.
    */
   stage(bytes) {
-    if (bytes <= SCRATCH_BYTES - STAGE) return this.small;
+    return bytes <= SCRATCH_BYTES - STAGE ? this.small : this.reserve(bytes);
+  }
+
+  /**
+   * Memory of its own, to be given back by `glk_bind_free`.
+   * @param {number} bytes
+   * @returns {number} Its address.
+   */
+  reserve(bytes) {
     const address = bytes > 0xffffffff ? 0 : this.x.glk_bind_alloc(bytes) >>> 0;
     if (address === 0) {
       throw new OutOfMemoryError(`no memory for ${bytes} bytes of arguments; nothing was changed`);

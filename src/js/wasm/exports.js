@@ -56,6 +56,7 @@
  * @property {Call} glk_program_cancel
  * @property {Call} glk_program_run
  * @property {Call} glk_program_output
+ * @property {Call} glk_program_read
  * @property {Call} glk_program_gradient
  * @property {Call} glk_gradients
  * @property {Call} glk_placeholder
