@@ -210,15 +210,13 @@ export const loadModel = async (nn, source, options = {}) => {
       'loadModel: compile is for files of our own; others are compiled as usual',
     );
   }
-  const model = buildModel(nn, topology);
-  try {
+  // A file that is refused takes no names and draws no numbers.
+  return /** @type {any} */ (nn).attempt(() => {
+    const model = buildModel(nn, topology);
     const report = loadEntries(model, opened.match(model), { partial, force: true }, skipped);
     if (typeof onReport === 'function') onReport(report);
-  } catch (error) {
-    model.dispose();
-    throw error;
-  }
-  return model;
+    return model;
+  });
 };
 
 /**

@@ -63,41 +63,41 @@ export const buildModel = (nn, topology) => {
  * @param {unknown} compile What to compile with besides, or false.
  * @returns {Model}
  */
-export const openModel = (nn, parsed, compile) => {
+export const openModel = (nn, parsed, compile) =>
+  // A file that is refused takes no names and draws no numbers.
+  /** @type {any} */ (nn).attempt(() => open(nn, parsed, compile));
+
+/** As openModel. @type {typeof openModel} */
+const open = (nn, parsed, compile) => {
   const names = readList(readPart(parsed, 'weights'), 'weights');
   const locks = readList(readPart(parsed, 'locks'), 'locks');
   const model = buildModel(nn, readPart(parsed, 'topology'));
-  try {
-    const weights = weightsByName(model);
-    if (JSON.stringify([...weights.keys()]) !== JSON.stringify(names)) {
-      throw new FormatError('the weights of the file are not those of its topology');
-    }
-    const writes = [...weights].map(([name, weight]) => {
-      const tensor = tensorOf(parsed, name);
-      if (tensor.dtype !== 'F32' || `${tensor.shape}` !== `${weight.shape}`) {
-        throw new FormatError(
-          `tensor ${describe(name)} is ${tensor.dtype} [${tensor.shape}], expected F32 [${weight.shape}]`,
-        );
-      }
-      return { weight, read: () => tensor.toFloat32().values };
-    });
-    writeAll(writes, true);
-    for (const entry of locks) {
-      const [name, holder, bytes] = readList(entry, 'locks');
-      const weight = weights.get(name);
-      if (!weight) throw new FormatError(`gradlock.locks is of a weight ${describe(name)}`);
-      const set = model.g.locksFrom(/** @type {Uint8Array} */ (tensorOf(parsed, bytes).bytes));
-      try {
-        (holder === '' ? weight : weight.locks.holder(holder)).lock(set);
-      } finally {
-        set.dispose();
-      }
-    }
-    if (compile !== false) resume(/** @type {any} */ (model), parsed, compile);
-  } catch (error) {
-    model.dispose();
-    throw error;
+  const weights = weightsByName(model);
+  if (JSON.stringify([...weights.keys()]) !== JSON.stringify(names)) {
+    throw new FormatError('the weights of the file are not those of its topology');
   }
+  const writes = [...weights].map(([name, weight]) => {
+    const tensor = tensorOf(parsed, name);
+    if (tensor.dtype !== 'F32' || `${tensor.shape}` !== `${weight.shape}`) {
+      throw new FormatError(
+        `tensor ${describe(name)} is ${tensor.dtype} [${tensor.shape}], expected F32 [${weight.shape}]`,
+      );
+    }
+    return { weight, read: () => tensor.toFloat32().values };
+  });
+  writeAll(writes, true);
+  for (const entry of locks) {
+    const [name, holder, bytes] = readList(entry, 'locks');
+    const weight = weights.get(name);
+    if (!weight) throw new FormatError(`gradlock.locks is of a weight ${describe(name)}`);
+    const set = model.g.locksFrom(/** @type {Uint8Array} */ (tensorOf(parsed, bytes).bytes));
+    try {
+      (holder === '' ? weight : weight.locks.holder(holder)).lock(set);
+    } finally {
+      set.dispose();
+    }
+  }
+  if (compile !== false) resume(/** @type {any} */ (model), parsed, compile);
   return model;
 };
 

@@ -15,6 +15,7 @@ import { Node, SymbolicTensor, toList } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Run} Run */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
+/** @typedef {import('../locks/locks.js').LockSet} LockSet */
 /** @typedef {import('../locks/locks.js').Selection} Selection */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
@@ -242,8 +243,10 @@ export class Model extends Trainer {
    */
   lock(filter, selection = 'all') {
     const found = this.findWeights(filter);
-    for (const weight of found) weight.lock(selection);
-    return found;
+    return this.#change(found, () => {
+      for (const weight of found) weight.lock(selection);
+      return found;
+    });
   }
 
   /**
@@ -255,8 +258,10 @@ export class Model extends Trainer {
    */
   unlock(filter, selection = 'all') {
     const found = this.findWeights(filter);
-    for (const weight of found) weight.unlock(selection);
-    return found;
+    return this.#change(found, () => {
+      for (const weight of found) weight.unlock(selection);
+      return found;
+    });
   }
 
   /**
@@ -267,12 +272,38 @@ export class Model extends Trainer {
   trainOnly(filter) {
     const found = this.findWeights(filter);
     const free = new Set(found);
-    for (const weight of this.weights) {
-      if (!weight.trainable) continue;
-      if (free.has(weight)) weight.unlock('all');
-      else weight.lock('all');
+    const all = this.weights.filter(({ trainable }) => trainable);
+    return this.#change(all, () => {
+      for (const weight of all) {
+        if (free.has(weight)) weight.unlock('all');
+        else weight.lock('all');
+      }
+      return found;
+    });
+  }
+
+  /**
+   * Change the locks of weights, all or none.
+   * @template T
+   * @param {readonly Variable[]} weights
+   * @param {() => T} body
+   * @returns {T}
+   */
+  #change(weights, body) {
+    /** What is free now, of locks without a holder. @type {Map<Variable, LockSet>} */
+    const free = new Map();
+    try {
+      this.g.tidy(() => {
+        for (const weight of weights) free.set(weight, weight.locks.own().not());
+        return [...free.values()];
+      });
+      return body();
+    } catch (error) {
+      for (const [weight, set] of free) weight.trainOnly(set);
+      throw error;
+    } finally {
+      for (const set of free.values()) set.dispose();
     }
-    return found;
   }
 
   /** @override @returns {Record<string, unknown>} */

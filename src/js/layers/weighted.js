@@ -293,8 +293,16 @@ export class Weighted {
 
   set trainable(value) {
     const flag = readFlag(value, `trainable of ${this.label}`);
-    for (const layer of this.allLayers) layer.#trainable = flag;
-    for (const layer of this.allLayers) layer.syncFrozen();
+    const layers = this.allLayers;
+    const before = layers.map((layer) => layer.#trainable);
+    this.nn.attempt(() => {
+      this.nn.undo(() => {
+        layers.forEach((layer, i) => void (layer.#trainable = before[i] === true));
+        for (const layer of layers) layer.syncFrozen(true);
+      });
+      for (const layer of layers) layer.#trainable = flag;
+      for (const layer of layers) layer.syncFrozen();
+    });
   }
 
   /** Whether it, or something that it is part of, is not trainable. @returns {boolean} */
@@ -315,10 +323,14 @@ export class Weighted {
     this.syncFrozen();
   }
 
-  /** Let the weights of its own be held as the flags say. */
-  syncFrozen() {
+  /**
+   * Let the weights of its own be held as the flags say.
+   * @param {boolean} [isUndo] Whether what is held is held whole, and needs no memory.
+   */
+  syncFrozen(isUndo = false) {
     const { frozen } = this;
     for (const weight of this.#weights) {
+      if (isUndo && isHeld(weight) === frozen) continue;
       const holder = weight.locks.holder(FROZEN);
       if (frozen) holder.lock('all');
       else holder.unlock('all');
