@@ -1,16 +1,13 @@
 /* One hostile call after another, each followed by a training that must end on the same bits. Runs in a worker, so that one
  * that never ends can be told from outside. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { BrokenInstanceError, GradlockError, init } from 'gradlock';
+import { init } from 'gradlock';
 import { BASES } from './bases.js';
 import { disposeFixture, isSpent, makeFixture, publicMethods, targetsOf } from './fixture.js';
-import { HOSTILE, Mine } from './values.js';
+import { HOSTILE } from './values.js';
+import { verdictOf } from './verdict.js';
 
 /** @typedef {import('./fixture.js').Fixture} Fixture */
-
-/** What engines say in TypeErrors of their own: a message of ours names what was given. */
-const ENGINE =
-  /Cannot (read|set|convert|destructure|delete|perform|mix)|is not (a function|iterable|a constructor|defined)|private (member|name)|undefined \(|Invalid (array length|typed array)|Reduce of empty|called on|offset is out of bounds|ERR_|[Rr]eceiver|before initialization/;
 
 /** Calls until a fixture is made anew: what one leaves behind the next may meet. */
 const CALLS_A_FIXTURE = 25;
@@ -155,13 +152,11 @@ const report = (kind, where, detail) => {
 
 /** @param {any} error */
 const judge = (error, where = '') => {
-  if (error instanceof Mine) stats.mine++;
-  else if (error instanceof BrokenInstanceError) report('traps', where, error.message);
-  else if (error instanceof GradlockError) stats.typed++;
-  else if (error instanceof TypeError && !ENGINE.test(error.message)) stats.typeErrors++;
-  else if (error instanceof RangeError && where.includes('recurses without end'))
-    stats.mine++; // the caller's own
-  else report('untyped', where, error?.stack?.split('\n').slice(0, 3).join(' ') ?? error);
+  const verdict = verdictOf(error, where);
+  if (verdict === 'traps') report(verdict, where, error.message);
+  else if (verdict === 'untyped')
+    report(verdict, where, error?.stack?.split('\n').slice(0, 3).join(' ') ?? error);
+  else stats[verdict]++;
 };
 
 /** @param {string} where @param {() => unknown} body */

@@ -5,7 +5,7 @@ import { readBytes } from './bytes.js';
 import { readKerasHDF5, readKerasZip } from './keras.js';
 import { mapEntries } from './mapping.js';
 import { matchNames } from './names.js';
-import { buildModel, openModel } from './open-own.js';
+import { attempt, buildModel, openModel } from './open-own.js';
 import { isOwn } from './own.js';
 import { readSafetensors, StoredTensor, writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
@@ -210,8 +210,7 @@ export const loadModel = async (nn, source, options = {}) => {
       'loadModel: compile is for files of our own; others are compiled as usual',
     );
   }
-  // A file that is refused takes no names and draws no numbers.
-  return /** @type {any} */ (nn).attempt(() => {
+  return attempt(nn, () => {
     const model = buildModel(nn, topology);
     const report = loadEntries(model, opened.match(model), { partial, force: true }, skipped);
     if (typeof onReport === 'function') onReport(report);

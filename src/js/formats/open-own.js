@@ -6,6 +6,8 @@ import { replaceIn } from './own.js';
 import { parseJSON } from './strict-json.js';
 import { weightsByName, writeAll } from './weights.js';
 
+const KIT = Symbol.for('gradlock.kit');
+
 /** @typedef {import('../layers.js').Layers} Layers */
 /** @typedef {import('../layers.js').Model} Model */
 /** @typedef {import('./own.js').Parsed} Parsed */
@@ -57,15 +59,22 @@ export const buildModel = (nn, topology) => {
 };
 
 /**
+ * Do something whole or not at all: a file that is refused takes no names and draws no numbers.
+ * @template T
+ * @param {Layers} nn
+ * @param {() => T} body
+ * @returns {T}
+ */
+export const attempt = (nn, body) => /** @type {any} */ (nn)[KIT].attempt(body);
+
+/**
  * The model of one of our own files.
  * @param {Layers} nn
  * @param {Parsed} parsed
  * @param {unknown} compile What to compile with besides, or false.
  * @returns {Model}
  */
-export const openModel = (nn, parsed, compile) =>
-  // A file that is refused takes no names and draws no numbers.
-  /** @type {any} */ (nn).attempt(() => open(nn, parsed, compile));
+export const openModel = (nn, parsed, compile) => attempt(nn, () => open(nn, parsed, compile));
 
 /** As openModel. @type {typeof openModel} */
 const open = (nn, parsed, compile) => {

@@ -43,6 +43,8 @@ import { Sequential } from './sequential.js';
 import { Toolkit } from './toolkit.js';
 import { Bidirectional, TimeDistributed } from './wrappers.js';
 
+const KIT = Symbol.for('gradlock.kit');
+
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('./symbolic.js').SymbolicTensor} SymbolicTensor */
 
@@ -147,20 +149,14 @@ export class Factory {
     }
     for (const [name, Class] of Object.entries(LAYERS)) {
       /** @type {any} */ (this)[name] = (/** @type {any} */ config) =>
-        this.attempt(() => new Class(this.#nn, config));
+        this.#nn.attempt(() => new Class(this.#nn, config));
     }
     bindMethods(this);
   }
 
-  /**
-   * Do something whole or not at all: what fails leaves no layer, weight, name or draw behind.
-   * @internal
-   * @template T
-   * @param {() => T} body
-   * @returns {T}
-   */
-  attempt(body) {
-    return this.#nn.attempt(body);
+  /** For formats, which build models whole or not at all. @internal */
+  get [KIT]() {
+    return this.#nn;
   }
 
   /**
@@ -170,7 +166,7 @@ export class Factory {
    * @returns {SymbolicTensor}
    */
   input(config) {
-    return this.attempt(() => new InputLayer(this.#nn, config).start());
+    return this.#nn.attempt(() => new InputLayer(this.#nn, config).start());
   }
 
   /**
@@ -178,7 +174,7 @@ export class Factory {
    * @param {any} options
    */
   model(options) {
-    return this.attempt(() => new Model(this.#nn, options));
+    return this.#nn.attempt(() => new Model(this.#nn, options));
   }
 
   /**
@@ -186,7 +182,7 @@ export class Factory {
    * @param {any} [layers] A list, or `{ layers, name }`.
    */
   sequential(layers) {
-    return this.attempt(() => new Sequential(this.#nn, layers));
+    return this.#nn.attempt(() => new Sequential(this.#nn, layers));
   }
 
   /**
@@ -206,7 +202,7 @@ export class Factory {
    * @param {{ name?: string }} [config]
    */
   lambda(fn, config = {}) {
-    return this.attempt(() => new Lambda(this.#nn, fn, config));
+    return this.#nn.attempt(() => new Lambda(this.#nn, fn, config));
   }
 
   /**

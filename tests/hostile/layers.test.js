@@ -1,0 +1,343 @@
+/* Layers and formats × hostile values: what is refused is refused by a typed error, and changes nothing. Shown by what
+ * follows: the next layers of the same `layers(g)` have the names and the weights that they would have had, and a model
+ * trains on to the same bits. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init } from 'gradlock';
+import * as formats from 'gradlock/formats';
+import { layers } from 'gradlock/layers';
+import { disposeFixture, isSpent, makeFixture } from './fixture.js';
+import { HOSTILE } from './values.js';
+import { verdictOf } from './verdict.js';
+
+/** @typedef {any} Any */
+
+const X = [
+  [1, 2],
+  [3, 4],
+  [5, 7],
+];
+const Y = [0, 1, 1];
+
+/** Options of which hostile values are tried one by one; of others, the whole object. */
+const CONFIG = {
+  units: 2,
+  filters: 2,
+  kernelSize: 2,
+  strides: 1,
+  padding: 'same',
+  poolSize: 2,
+  rate: 0.5,
+  axis: -1,
+  activation: 'relu',
+  kernelInitializer: 'zeros',
+  kernelRegularizer: 'l2',
+  kernelConstraint: 'nonNeg',
+  layer: null,
+  inputShape: [2, 2],
+  seed: 3,
+  name: 'own',
+  trainable: false,
+};
+
+/** Tried for each option; whole arguments meet all of them. */
+const FEW =
+  /^(undefined|null|NaN|-1|0\.5|2\^32|Infinity|true|a text|constructor|toString|__proto__|a symbol|an object|an array|a sparse array|a deep array|an object that throws|a function that throws|a tensor|a dead tensor|a foreign tensor|fractions|a large shape|an object in itself)$/;
+/** Values that ask for as much work as they get. */
+const ASKED = /says it is long|1e9|2\^53/;
+
+const g = await init();
+const other = await init();
+let f = makeFixture(g, other);
+/** What a hostile value disposed is made anew. */
+const refresh = () => {
+  if (!isSpent(f)) return;
+  disposeFixture(f);
+  f = makeFixture(g, other);
+};
+
+const open = () => /** @type {Any} */ (layers(g, { seed: 1 }));
+
+/** Names and weights of what is made next. @param {Any} nn */
+const follow = (nn) => {
+  const net = nn.sequential([
+    nn.dense({ units: 2, inputShape: [2] }),
+    nn.dropout({ rate: 0.5 }),
+    nn.dense({ units: 2, activation: 'softmax' }),
+  ]);
+  return net;
+};
+
+/** @param {Any} net */
+const trainOn = (net) => {
+  for (let i = 0; i < 2; i++) net.trainOnBatch(X, Y);
+  const digest = net.weights.map(
+    (/** @type {Any} */ w) => `${w.name} ${w.digest()} ${w.locks.toIndices()} ${w.locks.holders}`,
+  );
+  return digest.join('; ');
+};
+
+/** @param {Any} net */
+const compile = (net) =>
+  net.compile({
+    optimizer: 'adam',
+    loss: 'sparseCategoricalCrossentropy',
+    metrics: ['accuracy'],
+  });
+
+/** Names, weights, and a training. @param {Any} nn */
+const digestOfNext = (nn) => {
+  const net = follow(nn);
+  compile(net);
+  const digest = trainOn(net);
+  net.optimizer.dispose();
+  net.dispose();
+  return digest;
+};
+
+/** A model that has been trained, and elements of which are locked. @param {Any} nn */
+const trained = (nn) => {
+  const net = follow(nn);
+  compile(net);
+  net.trainOnBatch(X, Y);
+  net.layers[0].kernel.lock([[0, 1]]);
+  return net;
+};
+
+const files = (() => {
+  const net = trained(open());
+  return {
+    model: formats.saveModel(net),
+    weights: formats.saveWeights(net),
+    tfjs: formats.saveLayersModel(net),
+    json: JSON.stringify(net),
+  };
+})();
+
+/** @type {{ calls: number, refused: number, wrong: string[] }} */
+const counts = { calls: 0, refused: 0, wrong: [] };
+
+/**
+ * @param {string} where
+ * @param {() => Any} call
+ * @param {() => string} digest Of what follows.
+ * @param {string} expected
+ */
+const attempt = async (where, call, digest, expected) => {
+  counts.calls++;
+  let error;
+  try {
+    await call();
+    return;
+  } catch (thrown) {
+    error = thrown;
+  }
+  counts.refused++;
+  const verdict = verdictOf(error, where);
+  if (verdict === 'untyped' || verdict === 'traps') {
+    counts.wrong.push(
+      `${where}: ${verdict}: ${String(/** @type {Any} */ (error)?.stack)
+        .split('\n')
+        .slice(0, 2)
+        .join(' ')
+        .slice(0, 200)}`,
+    );
+  }
+  const found = digest();
+  if (found !== expected)
+    counts.wrong.push(`${where}: what follows is another\n${found}\n${expected}`);
+};
+
+const report = () => {
+  const { calls, refused, wrong } = counts;
+  Object.assign(counts, { calls: 0, refused: 0, wrong: [] });
+  console.log(`${calls} calls, ${refused} refused`);
+  assert.ok(refused > calls / 10, 'most calls were not refused: the values are not hostile');
+  assert.equal(
+    wrong.length,
+    0,
+    `${wrong.length}\n${wrong.slice(0, Number(process.env.MOST ?? 20)).join('\n')}`,
+  );
+};
+
+const makers = Object.getOwnPropertyNames(open()).filter(
+  (name) => typeof open()[name] === 'function',
+);
+const EXTRA = [
+  'input',
+  'model',
+  'sequential',
+  'modelFromJSON',
+  'lambda',
+  'initializer',
+  'registerClass',
+];
+
+/** Options that each maker knows. @type {Map<string, string[]>} */
+const known = new Map();
+
+/** A configuration of all the options above that a maker knows. @param {Any} nn @param {string} name */
+const configOf = (nn, name) => {
+  const given = /** @type {Any} */ ({ ...CONFIG, layer: nn.dense({ units: 1, name: 'inner' }) });
+  const keys =
+    known.get(name) ??
+    Object.keys(given).filter((key) => {
+      try {
+        open()[name]({ [key]: given[key] });
+        return true;
+      } catch (error) {
+        return !/no option/.test(String(error));
+      }
+    });
+  known.set(name, keys);
+  return Object.fromEntries(keys.map((key) => [key, given[key]]));
+};
+
+test('makers of layers and models refuse hostile values by typed errors, and what is made next is the same', async () => {
+  const expected = digestOfNext(open());
+  for (const name of [...new Set([...makers, ...EXTRA])]) {
+    for (const [what, make] of Object.entries(HOSTILE)) {
+      if (ASKED.test(what)) continue;
+      refresh();
+      const nn = open();
+      const call = () => nn[name](make(f));
+      await attempt(`${name}(${what})`, call, () => digestOfNext(nn), expected);
+      if (!FEW.test(what) || EXTRA.includes(name)) continue;
+      for (const key of Object.keys(CONFIG)) {
+        refresh();
+        const nn = open();
+        const config = configOf(nn, name);
+        if (!(key in config)) continue;
+        config[key] = make(f);
+        const where = `${name}({ ${key}: ${what} })`;
+        await attempt(
+          where,
+          () => nn[name](config),
+          () => digestOfNext(nn),
+          expected,
+        );
+      }
+    }
+  }
+  report();
+});
+
+/** Arguments with which each method of a model does what it is for. @type {Record<string, (net: Any) => unknown[]>} */
+const OF_MODELS = {
+  compile: () => [
+    { optimizer: 'sgd', loss: 'mse', metrics: ['mae'], lossWeights: [1], weightedMetrics: ['mae'] },
+  ],
+  fit: () => [
+    X,
+    Y,
+    {
+      epochs: 1,
+      batchSize: 2,
+      validationData: [X, Y],
+      classWeight: { 0: 2 },
+      callbacks: [],
+      validationSplit: 0.3,
+      signal: undefined,
+      onProgress: undefined,
+      yieldEvery: 'never',
+      stepsPerEpoch: undefined,
+      cache: 'auto',
+      sampleWeight: undefined,
+      shuffle: true,
+      audit: true,
+    },
+  ],
+  evaluate: () => [X, Y, { batchSize: 2, sampleWeight: [1, 1, 1] }],
+  predict: () => [X, { batchSize: 2 }],
+  trainOnBatch: () => [X, Y, { sampleWeight: [1, 1, 1] }],
+  testOnBatch: () => [X, Y, { sampleWeight: [1, 1, 1] }],
+  pressure: () => [X, Y, { by: 'layer', sortBy: 'gain' }],
+  schedule: () => [[{ atEpoch: 0, lock: 'dense', trainOnly: undefined, rates: { dense: 1 } }]],
+  lock: () => ['dense', 'all'],
+  unlock: () => ['dense', 'all'],
+  trainOnly: () => ['dense'],
+  findWeights: () => ['dense'],
+  getLayer: () => ['dense'],
+  setWeights: (net) => [net.getWeights(), { force: true }],
+  summary: () => [{ print: null }],
+  apply: () => [X, { training: true, mask: undefined }],
+  ensureBuilt: () => [[null, 2]],
+  add: () => [open().dense({ units: 1 })],
+};
+
+/** Methods of all that formats give, with what they take. @type {Record<string, (nn: Any, net: Any) => unknown[]>} */
+const OF_FORMATS = {
+  loadModel: (nn) => [
+    nn,
+    files.model,
+    {
+      compile: { metrics: ['accuracy'] },
+      partial: false,
+      fetch: undefined,
+      hdf5: undefined,
+      onReport: undefined,
+    },
+  ],
+  loadWeights: (_, net) => [
+    net,
+    files.weights,
+    { force: true, partial: true, mapping: undefined, fetch: undefined, hdf5: undefined },
+  ],
+  saveModel: (_, net) => [net, { optimizer: true, metadata: {} }],
+  saveWeights: (_, net) => [net, { metadata: {} }],
+  saveLayersModel: (_, net) => [net, {}],
+};
+
+/**
+ * Each hostile value in the place of each argument, and of each option.
+ * @param {unknown[]} base
+ * @returns {Generator<[where: string, change: (args: Any[]) => void]>}
+ */
+function* changesOf(base) {
+  for (const [what, make] of Object.entries(HOSTILE)) {
+    if (ASKED.test(what)) continue;
+    for (const [place, given] of base.entries()) {
+      yield [`argument ${place}: ${what}`, (args) => void (args[place] = make(f))];
+      const isOptions =
+        typeof given === 'object' &&
+        given !== null &&
+        Object.getPrototypeOf(given) === Object.prototype;
+      if (!isOptions || !FEW.test(what)) continue;
+      for (const key of Object.keys(/** @type {object} */ (given))) {
+        const where = `argument ${place}.${key}: ${what}`;
+        yield [where, (args) => void (args[place] = { ...args[place], [key]: make(f) })];
+      }
+    }
+  }
+}
+
+for (const [title, methods] of Object.entries({ models: OF_MODELS, formats: OF_FORMATS })) {
+  test(`methods of ${title} refuse hostile values by typed errors, and training goes on to the same bits`, async () => {
+    const undisturbed = (() => {
+      const nn = open();
+      const net = trained(nn);
+      return `${trainOn(net)} ${digestOfNext(nn)}`;
+    })();
+    for (const [name, base] of Object.entries(methods)) {
+      const first = open();
+      for (const [where, change] of changesOf(base(first, trained(first)))) {
+        refresh();
+        const nn = open();
+        const net = trained(nn);
+        const args = title === 'models' ? base(nn, net) : /** @type {Any} */ (base)(nn, net);
+        change(args);
+        const call = () =>
+          title === 'models' ? net[name](...args) : /** @type {Any} */ (formats)[name](...args);
+        await attempt(
+          `${name}, ${where}`,
+          call,
+          () => `${trainOn(net)} ${digestOfNext(nn)}`,
+          undisturbed,
+        );
+        net.optimizer?.dispose();
+        net.dispose();
+      }
+    }
+    report();
+  });
+}
