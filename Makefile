@@ -103,11 +103,11 @@ FUZZERS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.
 LIBRARY_C := $(addprefix build/lib/,libgradlock.a libgradlock.so gradlock.pc gradlock.h)
 PYTHON := build/python/ready
 TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/native/%) \
-  $(PROGRAMS:%=build/tests/double/%) $(FUZZERS:%=build/tests/fuzz/replay_%)
+  $(PROGRAMS:%=build/tests/double/%) $(FUZZERS:%=build/tests/fuzz/replay_%) build/tests/scarce.wasm
 # Compilers and flags of other people's projects; native processors mostly fuse multiply-adds.
 PLAIN := $(patsubst %,build/plain/%.o,gcc+-O0 gcc+-O3+-march=native+-D_FORTIFY_SOURCE=2 clang+-O2+-march=native)
 EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
-C_FILES = $(wildcard docs/examples/*.c src/*.h src/*/*.[ch] src/js/*/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/bench/*.[ch])
+C_FILES = $(wildcard docs/examples/*.c src/*.h src/*/*.[ch] src/js/*/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/hostile/*.c tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
@@ -318,6 +318,11 @@ build/lib/gradlock.pc: Makefile package.json
 
 # --------------------------------------------------------------------------------------- C programs
 test-programs: $(TEST_PROGRAMS) $(PLAIN)
+
+# The library, whose memory ends when a test says so.
+build/tests/scarce.wasm: $(OBJECTS_emscripten) build/obj/emscripten/tests/hostile/scarce.o src/bind/exports.txt Makefile
+	@mkdir -p $(@D) && echo '  link: $@'
+	$(Q)$(subst EXPORTED_FUNCTIONS=,EXPORTED_FUNCTIONS=_glk_test_allow$(comma),$(LINK_emscripten)) -Wl,--wrap=glk_default_allocate 	  $(filter %.o,$^) -o $@
 
 # Intermediate to make, but kept: a changed source recompiles one file.
 .SECONDARY: $(foreach way,$(WAYS),$(OBJECTS_$(way)) $(PROGRAMS:%=build/obj/$(way)/tests/c/%.o)) \

@@ -5,19 +5,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import * as formats from 'gradlock/formats';
-import { layers } from 'gradlock/layers';
 import { disposeFixture, isSpent, makeFixture } from './fixture.js';
+import {
+  digestOfNext,
+  OF_FORMATS,
+  OF_MODELS,
+  open as openOn,
+  trained,
+  trainOn,
+  writeFiles,
+} from './layers-cases.js';
 import { HOSTILE } from './values.js';
 import { verdictOf } from './verdict.js';
 
 /** @typedef {any} Any */
-
-const X = [
-  [1, 2],
-  [3, 4],
-  [5, 7],
-];
-const Y = [0, 1, 1];
 
 /** Options of which hostile values are tried one by one; of others, the whole object. */
 const CONFIG = {
@@ -43,8 +44,11 @@ const CONFIG = {
 /** Tried for each option; whole arguments meet all of them. */
 const FEW =
   /^(undefined|null|NaN|-1|0\.5|2\^32|Infinity|true|a text|constructor|toString|__proto__|a symbol|an object|an array|a sparse array|a deep array|an object that throws|a function that throws|a tensor|a dead tensor|a foreign tensor|fractions|a large shape|an object in itself)$/;
-/** Values that ask for as much work as they get. */
-const ASKED = /says it is long|1e9|2\^53/;
+/** Values that ask for as much work as they get, and one whose promise nobody waits for. */
+const ASKED = /says it is long|1e9|2\^53|an async function that throws/;
+/** Calls that fail in code of the caller's after they took steps. */
+const UNDER_WAY = /^fit, argument 2\.onProgress: a function that throws/;
+const ASKED_OF_FIT = /^fit, argument 2\.epochs: 2\^32/;
 
 const g = await init();
 const other = await init();
@@ -56,63 +60,8 @@ const refresh = () => {
   f = makeFixture(g, other);
 };
 
-const open = () => /** @type {Any} */ (layers(g, { seed: 1 }));
-
-/** Names and weights of what is made next. @param {Any} nn */
-const follow = (nn) => {
-  const net = nn.sequential([
-    nn.dense({ units: 2, inputShape: [2] }),
-    nn.dropout({ rate: 0.5 }),
-    nn.dense({ units: 2, activation: 'softmax' }),
-  ]);
-  return net;
-};
-
-/** @param {Any} net */
-const trainOn = (net) => {
-  for (let i = 0; i < 2; i++) net.trainOnBatch(X, Y);
-  const digest = net.weights.map(
-    (/** @type {Any} */ w) => `${w.name} ${w.digest()} ${w.locks.toIndices()} ${w.locks.holders}`,
-  );
-  return digest.join('; ');
-};
-
-/** @param {Any} net */
-const compile = (net) =>
-  net.compile({
-    optimizer: 'adam',
-    loss: 'sparseCategoricalCrossentropy',
-    metrics: ['accuracy'],
-  });
-
-/** Names, weights, and a training. @param {Any} nn */
-const digestOfNext = (nn) => {
-  const net = follow(nn);
-  compile(net);
-  const digest = trainOn(net);
-  net.optimizer.dispose();
-  net.dispose();
-  return digest;
-};
-
-/** A model that has been trained, and elements of which are locked. @param {Any} nn */
-const trained = (nn) => {
-  const net = follow(nn);
-  compile(net);
-  net.trainOnBatch(X, Y);
-  net.layers[0].kernel.lock([[0, 1]]);
-  return net;
-};
-
-const files = (() => {
-  const net = trained(open());
-  return {
-    model: formats.saveModel(net),
-    weights: formats.saveWeights(net),
-    tfjs: formats.saveLayersModel(net),
-    json: JSON.stringify(net),
-  };
-})();
+const open = () => openOn(g);
+const files = writeFiles(g);
 
 /** @type {{ calls: number, refused: number, wrong: string[] }} */
 const counts = { calls: 0, refused: 0, wrong: [] };
@@ -143,6 +92,7 @@ const attempt = async (where, call, digest, expected) => {
         .slice(0, 200)}`,
     );
   }
+  if (UNDER_WAY.test(where)) return;
   const found = digest();
   if (found !== expected)
     counts.wrong.push(`${where}: what follows is another\n${found}\n${expected}`);
@@ -153,11 +103,7 @@ const report = () => {
   Object.assign(counts, { calls: 0, refused: 0, wrong: [] });
   console.log(`${calls} calls, ${refused} refused`);
   assert.ok(refused > calls / 10, 'most calls were not refused: the values are not hostile');
-  assert.equal(
-    wrong.length,
-    0,
-    `${wrong.length}\n${wrong.slice(0, Number(process.env.MOST ?? 20)).join('\n')}`,
-  );
+  assert.equal(wrong.length, 0, `${wrong.length}\n${wrong.slice(0, 20).join('\n')}`);
 };
 
 const makers = Object.getOwnPropertyNames(open()).filter(
@@ -222,72 +168,6 @@ test('makers of layers and models refuse hostile values by typed errors, and wha
   report();
 });
 
-/** Arguments with which each method of a model does what it is for. @type {Record<string, (net: Any) => unknown[]>} */
-const OF_MODELS = {
-  compile: () => [
-    { optimizer: 'sgd', loss: 'mse', metrics: ['mae'], lossWeights: [1], weightedMetrics: ['mae'] },
-  ],
-  fit: () => [
-    X,
-    Y,
-    {
-      epochs: 1,
-      batchSize: 2,
-      validationData: [X, Y],
-      classWeight: { 0: 2 },
-      callbacks: [],
-      validationSplit: 0.3,
-      signal: undefined,
-      onProgress: undefined,
-      yieldEvery: 'never',
-      stepsPerEpoch: undefined,
-      cache: 'auto',
-      sampleWeight: undefined,
-      shuffle: true,
-      audit: true,
-    },
-  ],
-  evaluate: () => [X, Y, { batchSize: 2, sampleWeight: [1, 1, 1] }],
-  predict: () => [X, { batchSize: 2 }],
-  trainOnBatch: () => [X, Y, { sampleWeight: [1, 1, 1] }],
-  testOnBatch: () => [X, Y, { sampleWeight: [1, 1, 1] }],
-  pressure: () => [X, Y, { by: 'layer', sortBy: 'gain' }],
-  schedule: () => [[{ atEpoch: 0, lock: 'dense', trainOnly: undefined, rates: { dense: 1 } }]],
-  lock: () => ['dense', 'all'],
-  unlock: () => ['dense', 'all'],
-  trainOnly: () => ['dense'],
-  findWeights: () => ['dense'],
-  getLayer: () => ['dense'],
-  setWeights: (net) => [net.getWeights(), { force: true }],
-  summary: () => [{ print: null }],
-  apply: () => [X, { training: true, mask: undefined }],
-  ensureBuilt: () => [[null, 2]],
-  add: () => [open().dense({ units: 1 })],
-};
-
-/** Methods of all that formats give, with what they take. @type {Record<string, (nn: Any, net: Any) => unknown[]>} */
-const OF_FORMATS = {
-  loadModel: (nn) => [
-    nn,
-    files.model,
-    {
-      compile: { metrics: ['accuracy'] },
-      partial: false,
-      fetch: undefined,
-      hdf5: undefined,
-      onReport: undefined,
-    },
-  ],
-  loadWeights: (_, net) => [
-    net,
-    files.weights,
-    { force: true, partial: true, mapping: undefined, fetch: undefined, hdf5: undefined },
-  ],
-  saveModel: (_, net) => [net, { optimizer: true, metadata: {} }],
-  saveWeights: (_, net) => [net, { metadata: {} }],
-  saveLayersModel: (_, net) => [net, {}],
-};
-
 /**
  * Each hostile value in the place of each argument, and of each option.
  * @param {unknown[]} base
@@ -320,11 +200,12 @@ for (const [title, methods] of Object.entries({ models: OF_MODELS, formats: OF_F
     })();
     for (const [name, base] of Object.entries(methods)) {
       const first = open();
-      for (const [where, change] of changesOf(base(first, trained(first)))) {
+      for (const [where, change] of changesOf(base(first, trained(first), files))) {
+        if (ASKED_OF_FIT.test(`${name}, ${where}`)) continue;
         refresh();
         const nn = open();
         const net = trained(nn);
-        const args = title === 'models' ? base(nn, net) : /** @type {Any} */ (base)(nn, net);
+        const args = base(nn, net, files);
         change(args);
         const call = () =>
           title === 'models' ? net[name](...args) : /** @type {Any} */ (formats)[name](...args);

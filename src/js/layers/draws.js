@@ -93,6 +93,11 @@ export class Draws {
     return /** @type {Mode} */ (this.#modes[Number(training)]);
   }
 
+  /** Batches trained on so far. */
+  get trained() {
+    return this.#modeOf(true).batches;
+  }
+
   /** Where they are now. @returns {DrawState} */
   get state() {
     const [inference, training] = [this.#modeOf(false), this.#modeOf(true)];

@@ -125,9 +125,9 @@ export const fit = async (model, x, y, given) => {
   }
   const callbacks = new Callbacks(options.callbacks);
   const breath = new Breath(options.yieldEvery);
-  const { training, rows, own, finishWatch } = model.nn.attempt(() =>
-    open(model, plan, x, y, options),
-  );
+  const { result: opened, takeBack } = model.nn.begin(() => open(model, plan, x, y, options));
+  const { training, rows, own, finishWatch } = opened;
+  const { trained } = model.draws;
   /** @type {FitResult} */
   const result = {
     epoch: [],
@@ -137,6 +137,7 @@ export const fit = async (model, x, y, given) => {
     unfinished: null,
     cached: training.cached,
   };
+  let ended = false;
   busy.add(model);
   model.stopTraining = false;
   model.stopReason = null;
@@ -146,6 +147,7 @@ export const fit = async (model, x, y, given) => {
     const size = options.validationBatchSize;
     const validate = rows && (() => evaluateRows(rows, plan, size, breath));
     await train({ model, plan, options, callbacks, breath, training, validate, result });
+    ended = true;
   } finally {
     busy.delete(model);
     result.cached = training.cached;
@@ -154,6 +156,8 @@ export const fit = async (model, x, y, given) => {
     result.audit = finishWatch?.() ?? null;
     // An iterator that throws once more, when it is told to end, does not hide why.
     await Promise.resolve(training.dispose()).catch(() => {});
+    // What fails before the first batch is as if it had not been called.
+    if (!ended && model.draws.trained === trained) takeBack();
   }
   return result;
 };

@@ -1,6 +1,6 @@
 // The base of all layers: its configuration, and how it is applied, to tensors or while a model is
 // put together.
-import { readFlag } from '../base/check.js';
+import { readEach, readFlag, typeError } from '../base/check.js';
 import { GradlockError, ShapeError } from '../base/errors.js';
 import { readConfig, writeConfig } from './fields.js';
 import { renameKeys, toCamel, toSnake } from './names.js';
@@ -17,6 +17,9 @@ import { Weighted } from './weighted.js';
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('./run.js').Run} Run */
 /** @typedef {{ training: boolean, mask: any, run: Run, [option: string]: unknown }} CallOptions */
+
+/** @param {Toolkit} nn @param {unknown} value */
+const isTensor = (nn, value) => value instanceof SymbolicTensor || value instanceof nn.Tensor;
 
 /**
  * @param {Record<string, any>} common Options that all layers have.
@@ -149,37 +152,39 @@ export class Layer extends Weighted {
    * @returns {any}
    */
   apply(inputs, options = {}) {
-    const list = toList(inputs);
-    if (list.length === 0) throw new ShapeError(`${this.label} was applied to nothing`);
+    const isMany = Array.isArray(inputs) && isTensor(this.nn, inputs[0]);
+    const list = isMany
+      ? readEach(inputs, 'inputs', (input, i) => {
+          if (isTensor(this.nn, input)) return /** @type {any} */ (input);
+          throw typeError(`${this.label}: inputs[${i}]`, 'a tensor, as inputs[0] is', input);
+        })
+      : [inputs];
+    if (Array.isArray(inputs) && inputs.length === 0)
+      throw new ShapeError(`${this.label} was applied to nothing`);
     const symbolic = list.filter((input) => input instanceof SymbolicTensor);
     if (symbolic.length > 0) {
       if (symbolic.length < list.length) {
         throw new TypeError(`${this.label}: inputs must all be of the model, or all be values`);
       }
       return this.nn.attempt(() =>
-        this.#connect(/** @type {SymbolicTensor[]} */ (list), Array.isArray(inputs), options),
+        this.#connect(/** @type {SymbolicTensor[]} */ (list), isMany, options),
       );
     }
     const { g, nn } = this;
     const { training = false, mask, ...rest } = options;
     return nn.attempt(() =>
       g.tidy(() => {
-        const isTensors = list.every((input) => input instanceof nn.Tensor);
-        const tensors =
-          isTensors || !Array.isArray(inputs)
-            ? list.map((input) => this.toTensor(input))
-            : [this.toTensor(inputs)];
-        const isList = isTensors && Array.isArray(inputs);
+        const tensors = list.map((input) => this.toTensor(input));
         const shapes = tensors.map((tensor) => [null, ...tensor.shape.slice(1)]);
-        this.ensureBuilt(isList ? shapes : /** @type {OpenShape} */ (shapes[0]));
+        this.ensureBuilt(isMany ? shapes : /** @type {OpenShape} */ (shapes[0]));
         /** @type {Run} */
         const run = newRun(readFlag(training, 'training'));
         if (mask)
-          (isList ? mask : [mask]).forEach(
+          (isMany ? mask : [mask]).forEach(
             (/** @type {any} */ m, /** @type {number} */ i) =>
               void (m && run.masks.set(/** @type {Tensor} */ (tensors[i]), this.toTensor(m))),
           );
-        const outputs = this.run(isList ? tensors : tensors[0], run, rest);
+        const outputs = this.run(isMany ? tensors : tensors[0], run, rest);
         for (const move of run.moves) g.assignMovingAverage(...move);
         return outputs;
       }),

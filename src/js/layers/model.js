@@ -2,7 +2,7 @@
 // their own.
 import { describe, isRecord, ownProperties, readOptions, typeError } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
-import { inputNames, listOf } from './data.js';
+import { disposeAll, inputNames, listOf } from './data.js';
 import { fixed } from './fields.js';
 import { Layer } from './layer.js';
 import { orderOf } from './order.js';
@@ -15,7 +15,6 @@ import { Node, SymbolicTensor, toList } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Run} Run */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
-/** @typedef {import('../locks/locks.js').LockSet} LockSet */
 /** @typedef {import('../locks/locks.js').Selection} Selection */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
@@ -290,19 +289,19 @@ export class Model extends Trainer {
    * @returns {T}
    */
   #change(weights, body) {
-    /** What is free now, of locks without a holder. @type {Map<Variable, LockSet>} */
-    const free = new Map();
+    const sets = this.g.tidy(() =>
+      weights.map((weight) => {
+        const own = weight.locks.own();
+        return { weight, own, free: own.not() };
+      }),
+    );
     try {
-      this.g.tidy(() => {
-        for (const weight of weights) free.set(weight, weight.locks.own().not());
-        return [...free.values()];
-      });
       return body();
     } catch (error) {
-      for (const [weight, set] of free) weight.trainOnly(set);
+      for (const { weight, own, free } of sets) weight.unlock(free).lock(own);
       throw error;
     } finally {
-      for (const set of free.values()) set.dispose();
+      for (const { own, free } of sets) disposeAll([own, free]);
     }
   }
 

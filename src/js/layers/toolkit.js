@@ -65,18 +65,31 @@ export class Toolkit {
    * @returns {T}
    */
   attempt(body) {
+    return this.begin(body).result;
+  }
+
+  /**
+   * As `attempt`, for what is to be taken back if something fails that comes later.
+   * @template T
+   * @param {() => T} body
+   * @returns {{ result: T, takeBack: () => void }}
+   */
+  begin(body) {
     const outer = this.#undo;
     const { seed } = this;
     const { step: place } = seed;
     /** @type {(() => void)[]} */
     const steps = [() => void Object.assign(seed, { step: place }), () => void (this.seed = seed)];
+    const takeBack = () => {
+      for (const step of steps.splice(0).reverse()) step();
+    };
     this.#undo = steps;
     try {
       const result = body();
-      for (const step of steps) outer?.push(step);
-      return result;
+      outer?.push(...steps);
+      return { result, takeBack };
     } catch (error) {
-      for (const step of steps.reverse()) step();
+      takeBack();
       throw error;
     } finally {
       this.#undo = outer;

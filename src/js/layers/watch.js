@@ -24,9 +24,10 @@ const isWatched = (weight) => {
  */
 export const watchLocks = (model) => {
   const watched = model.weights.filter((weight) => weight.locks.count > 0);
-  const own = watched.filter((weight) => watchers.has(weight) || !isWatched(weight));
+  const own = new Set(watched.filter((weight) => watchers.has(weight) || !isWatched(weight)));
   /** @param {Variable} weight */
   const leave = (weight) => {
+    if (!own.delete(weight)) return;
     const left = (watchers.get(weight) ?? 1) - 1;
     if (left > 0) watchers.set(weight, left);
     else watchers.delete(weight);

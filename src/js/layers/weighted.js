@@ -298,7 +298,7 @@ export class Weighted {
     this.nn.attempt(() => {
       this.nn.undo(() => {
         layers.forEach((layer, i) => void (layer.#trainable = before[i] === true));
-        for (const layer of layers) layer.syncFrozen(true);
+        for (const layer of layers) layer.syncFrozen();
       });
       for (const layer of layers) layer.#trainable = flag;
       for (const layer of layers) layer.syncFrozen();
@@ -323,17 +323,13 @@ export class Weighted {
     this.syncFrozen();
   }
 
-  /**
-   * Let the weights of its own be held as the flags say.
-   * @param {boolean} [isUndo] Whether what is held is held whole, and needs no memory.
-   */
-  syncFrozen(isUndo = false) {
+  /** Let the weights of its own be held as the flags say. Letting go needs no memory. */
+  syncFrozen() {
     const { frozen } = this;
     for (const weight of this.#weights) {
-      if (isUndo && isHeld(weight) === frozen) continue;
       const holder = weight.locks.holder(FROZEN);
-      if (frozen) holder.lock('all');
-      else holder.unlock('all');
+      if (!frozen) isHeld(weight) && holder.unlock(weight.locks);
+      else if (weight.locks.count < weight.size || !isHeld(weight)) holder.lock('all');
     }
   }
 

@@ -2,7 +2,7 @@
 import { describe, isRecord, ownProperties, readShape } from '../base/check.js';
 import { Resource } from '../tensors/resource.js';
 import { notify } from './listeners.js';
-import { buildLocks, combineInto, LockSet } from './locks.js';
+import { buildLocks, combineInto, LockSet, withLocks } from './locks.js';
 import { unpackLocks } from './plan.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
@@ -18,15 +18,9 @@ import { unpackLocks } from './plan.js';
  * @param {boolean} isInverted Whether to take what is not selected.
  */
 export const changeLocks = (instance, variable, op, selection, isInverted) => {
-  const temporary = buildLocks(instance, variable.shape, selection, variable);
-  const { bridge } = instance;
-  try {
-    const target = Resource.handleOf(instance, variable);
-    if (isInverted) bridge.check(bridge.x.glk_locks_invert(bridge.context, temporary));
-    combineInto(instance, target, op, temporary);
-  } finally {
-    instance.release(temporary);
-  }
+  withLocks(instance, variable, selection, isInverted, (set) =>
+    combineInto(instance, Resource.handleOf(instance, variable), op, set),
+  );
   notify(variable);
 };
 

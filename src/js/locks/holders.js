@@ -6,7 +6,7 @@ import { encodeText } from '../base/text.js';
 import { Resource } from '../tensors/resource.js';
 import { NAME_BYTES } from '../wasm/bridge.js';
 import { notify } from './listeners.js';
-import { buildLocks, LockSet } from './locks.js';
+import { buildLocks, LockSet, withLocks } from './locks.js';
 import { readPolicy, readTimetable, writePolicy } from './policy.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
@@ -205,17 +205,13 @@ export class LockHolder {
   #combine(op, selection, isInverted) {
     const { instance } = this.#target();
     const { bridge } = instance;
-    const set = buildLocks(instance, this.#variable.shape, selection, this.#variable);
-    try {
+    withLocks(instance, this.#variable, selection, isInverted, (set) => {
       const { handle } = this.#target();
-      if (isInverted) bridge.check(bridge.x.glk_locks_invert(bridge.context, set));
       const code = bridge.constant(op);
       this.#withName((name) =>
         bridge.x.glk_holder_combine(bridge.context, handle, name, code, set),
       );
-    } finally {
-      instance.release(set);
-    }
+    });
     notify(this.#variable);
     return this;
   }

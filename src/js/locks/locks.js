@@ -357,6 +357,41 @@ export const combineInto = ({ bridge }, target, op, source) => {
 };
 
 /**
+ * Do something with a selection as a lock set in C. A lock set is taken as it is, which needs no
+ * memory.
+ * @param {Instance} instance
+ * @param {Tensor} variable Whose values are looked at.
+ * @param {unknown} selection
+ * @param {boolean} isInverted Whether to take what is not selected.
+ * @param {(set: number) => void} use
+ */
+export const withLocks = (instance, variable, selection, isInverted, use) => {
+  const { bridge } = instance;
+  if (selection instanceof LockSet && !isInverted) {
+    use(handleFitting(instance, variable.shape, selection));
+    return;
+  }
+  const set = buildLocks(instance, variable.shape, selection, variable);
+  try {
+    if (isInverted) bridge.check(bridge.x.glk_locks_invert(bridge.context, set));
+    use(set);
+  } finally {
+    instance.release(set);
+  }
+};
+
+/**
+ * @param {Instance} instance
+ * @param {readonly number[]} shape
+ * @param {LockSet} set
+ */
+const handleFitting = (instance, shape, set) => {
+  const handle = Resource.handleOf(instance, set);
+  if (sameShape(set.shape, shape)) return handle;
+  throw new ShapeError(`${set.label} does not fit shape ${formatShape(shape)}`);
+};
+
+/**
  * A selection as a new lock set in C.
  * @param {Instance} instance
  * @param {readonly number[]} shape
@@ -370,10 +405,7 @@ export const buildLocks = (instance, shape, selection, variable) => {
     const plan = readSelection(selection, shape, variable, bridge);
     return createFromPlan(instance, shape, plan, variable);
   }
-  const source = Resource.handleOf(instance, selection);
-  if (!sameShape(selection.shape, shape)) {
-    throw new ShapeError(`${selection.label} does not fit shape ${formatShape(shape)}`);
-  }
+  const source = handleFitting(instance, shape, selection);
   bridge.check(bridge.x.glk_locks_copy(bridge.context, source, bridge.out));
   return bridge.outHandle();
 };
