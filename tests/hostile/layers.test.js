@@ -171,13 +171,13 @@ test('makers of layers and models refuse hostile values by typed errors, and wha
 /**
  * Each hostile value in the place of each argument, and of each option.
  * @param {unknown[]} base
- * @returns {Generator<[where: string, change: (args: Any[]) => void]>}
+ * @returns {Generator<[where: string, change: (args: Any[]) => unknown]>}
  */
 function* changesOf(base) {
   for (const [what, make] of Object.entries(HOSTILE)) {
     if (ASKED.test(what)) continue;
     for (const [place, given] of base.entries()) {
-      yield [`argument ${place}: ${what}`, (args) => void (args[place] = make(f))];
+      yield [`argument ${place}: ${what}`, (args) => args.splice(place, 1, make(f))];
       const isOptions =
         typeof given === 'object' &&
         given !== null &&
@@ -185,7 +185,7 @@ function* changesOf(base) {
       if (!isOptions || !FEW.test(what)) continue;
       for (const key of Object.keys(/** @type {object} */ (given))) {
         const where = `argument ${place}.${key}: ${what}`;
-        yield [where, (args) => void (args[place] = { ...args[place], [key]: make(f) })];
+        yield [where, (args) => args.splice(place, 1, { ...args[place], [key]: make(f) })];
       }
     }
   }

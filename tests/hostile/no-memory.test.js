@@ -62,7 +62,9 @@ const Z = [
 
 /** Calls of other things than methods. @type {Record<string, (nn: Any, net: Any) => unknown>} */
 const OTHERS = {
-  'trainable = false': (_, net) => void (net.trainable = false),
+  'trainable = false': (_, net) => {
+    net.trainable = false;
+  },
   'trainable = true': (_, net) => {
     net.trainable = true;
   },

@@ -169,7 +169,11 @@ export const CASES = {
         { atEpoch: 0, trainOnly: 'head', learningRate: 0.02 },
         { atEpoch: 3, unlock: 'base' },
       ]);
-      const lower = { onEpochEnd: () => void (net.optimizer.learningRate *= 0.5) };
+      const lower = {
+        onEpochEnd() {
+          net.optimizer.learningRate *= 0.5;
+        },
+      };
       return [lower, lockBetween(net)];
     },
   },

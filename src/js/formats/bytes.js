@@ -9,9 +9,13 @@ import { describe } from '../base/check.js';
  */
 export const readBytes = (value, what) => {
   if (value instanceof Uint8Array) return value;
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (ArrayBuffer.isView(value)) {
-    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  try {
+    if (value instanceof ArrayBuffer) return new Uint8Array(value);
+    if (ArrayBuffer.isView(value)) {
+      return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    }
+  } catch (cause) {
+    throw new TypeError(`${what}: its memory was transferred or shrunk`, { cause });
   }
   throw new TypeError(`${what} must be a Uint8Array or an ArrayBuffer, got ${describe(value)}`);
 };

@@ -1,6 +1,6 @@
 // The base of all layers: its configuration, and how it is applied, to tensors or while a model is
 // put together.
-import { readEach, readFlag, typeError } from '../base/check.js';
+import { isRecord, ownProperties, readEach, readFlag, typeError } from '../base/check.js';
 import { GradlockError, ShapeError } from '../base/errors.js';
 import { readConfig, writeConfig } from './fields.js';
 import { renameKeys, toCamel, toSnake } from './names.js';
@@ -171,7 +171,9 @@ export class Layer extends Weighted {
       );
     }
     const { g, nn } = this;
-    const { training = false, mask, ...rest } = options;
+    if (!isRecord(options))
+      throw typeError(`${this.label}: options of apply`, 'an object', options);
+    const { training = false, mask, ...rest } = ownProperties(options);
     return nn.attempt(() =>
       g.tidy(() => {
         const tensors = list.map((input) => this.toTensor(input));
@@ -347,9 +349,12 @@ export class Layer extends Weighted {
   get randomness() {
     const { seed } = this.config;
     if (typeof seed !== 'number') return this.nn.seed;
-    const generator = (this.#randomness ??= this.g.random(seed));
+    this.#randomness ??= this.g.random(seed);
+    const generator = this.#randomness;
     const { step } = generator;
-    this.nn.undo(() => void (generator.step = step));
+    this.nn.undo(() => {
+      generator.step = step;
+    });
     return generator;
   }
 

@@ -1,5 +1,6 @@
 // Recurrent layers, recorded step by step: what inputs bring is one product for all steps.
 // Source: keras/src/layers/rnn/{rnn,simple_rnn,lstm,gru}.py of Keras 3.15.
+import { isRecord, ownProperties } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
@@ -52,11 +53,12 @@ export class OverTime extends Layer {
    * @param {any} inputs
    * @param {Record<string, any>} [options] `initialState`, unless it stands beside the input.
    */
-  apply(inputs, { initialState, ...options } = {}) {
+  apply(inputs, options = {}) {
+    const { initialState, ...others } = isRecord(options) ? ownProperties(options) : {};
     if (!initialState) return super.apply(inputs, options);
     const all = [inputs, ...toList(initialState)];
     const tensors = all.map((x) => (x instanceof SymbolicTensor ? x : this.toTensor(x)));
-    return super.apply(tensors, options);
+    return super.apply(tensors, others);
   }
 
   /** @override @param {import('./symbolic.js').Node} node */

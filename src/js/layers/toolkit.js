@@ -79,7 +79,12 @@ export class Toolkit {
     const { seed } = this;
     const { step: place } = seed;
     /** @type {(() => void)[]} */
-    const steps = [() => void Object.assign(seed, { step: place }), () => void (this.seed = seed)];
+    const steps = [
+      () => {
+        seed.step = place;
+        this.seed = seed;
+      },
+    ];
     const takeBack = () => {
       for (const step of steps.splice(0).reverse()) step();
     };

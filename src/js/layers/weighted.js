@@ -297,7 +297,7 @@ export class Weighted {
     const before = layers.map((layer) => layer.#trainable);
     this.nn.attempt(() => {
       this.nn.undo(() => {
-        layers.forEach((layer, i) => void (layer.#trainable = before[i] === true));
+        for (const [i, layer] of layers.entries()) layer.#trainable = before[i] === true;
         for (const layer of layers) layer.syncFrozen();
       });
       for (const layer of layers) layer.#trainable = flag;
