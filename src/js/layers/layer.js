@@ -173,7 +173,7 @@ export class Layer extends Weighted {
     const { g, nn } = this;
     if (!isRecord(options))
       throw typeError(`${this.label}: options of apply`, 'an object', options);
-    const { training = false, mask, ...rest } = ownProperties(options);
+    const { training = false, mask, ...rest } = /** @type {any} */ (ownProperties(options));
     return nn.attempt(() =>
       g.tidy(() => {
         const tensors = list.map((input) => this.toTensor(input));
