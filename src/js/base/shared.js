@@ -3,6 +3,7 @@
 import { bindMethods } from './bind.js';
 import {
   describe,
+  describeList,
   formatShape,
   isList,
   isRecord,
@@ -31,6 +32,7 @@ export const shared = {
   decodeText,
   encodeText,
   describe,
+  describeList,
   formatShape,
   isList,
   isRecord,

@@ -12,6 +12,7 @@ import { toKeras } from './topology.js';
 import { weightsByName } from './weights.js';
 import { readZip } from './zip.js';
 
+/** @typedef {import('./budget.js').Budget} Budget */
 /** @typedef {import('../layers/layer.js').Layer} Layer */
 /** @typedef {import('../layers/model.js').Model} InnerModel */
 /** @typedef {import('./hdf5.js').Tree} Tree */
@@ -181,10 +182,11 @@ const matchGroups = (tree, model, root) => {
 /**
  * @param {Uint8Array} bytes
  * @param {unknown} hdf5
+ * @param {Budget} budget
  * @returns {Promise<KerasFile>}
  */
-export const readKerasHDF5 = async (bytes, hdf5) => {
-  const tree = await readHDF5(bytes, hdf5, (path) => !isState(path));
+export const readKerasHDF5 = async (bytes, hdf5, budget) => {
+  const tree = await readHDF5(bytes, hdf5, (path) => !isState(path), budget);
   const config = tree.attribute('', 'model_config');
   const given = typeof config === 'string' ? parseJSON(config, 'HDF5: model_config') : null;
   const isKeras3 = /^3\./.test(String(tree.attribute('', 'keras_version')));
@@ -201,10 +203,11 @@ export const readKerasHDF5 = async (bytes, hdf5) => {
 /**
  * @param {Uint8Array} bytes
  * @param {unknown} hdf5
+ * @param {Budget} budget
  * @returns {Promise<KerasFile>}
  */
-export const readKerasZip = async (bytes, hdf5) => {
-  const files = readZip(bytes);
+export const readKerasZip = async (bytes, hdf5, budget) => {
+  const files = readZip(bytes, budget);
   const [config, weights] = ['config.json', 'model.weights.h5'].map((name) => files.get(name));
   if (!config || !weights) {
     const names = [...files.keys()].slice(0, 8).map(describe).join(', ');
@@ -213,5 +216,5 @@ export const readKerasZip = async (bytes, hdf5) => {
     );
   }
   const topology = parseJSON(await config(), 'config.json');
-  return { ...(await readKerasHDF5(await weights(), hdf5)), topology };
+  return { ...(await readKerasHDF5(await weights(), hdf5, budget)), topology };
 };

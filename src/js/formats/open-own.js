@@ -1,5 +1,5 @@
 // Models of files of our own: made of their topology, filled, locked, and compiled as they were.
-import { describe, isRecord, ownProperties } from '../base/check.js';
+import { describe, describeList, isRecord, ownProperties } from '../base/check.js';
 import { FormatError, GradlockError, OptionError } from '../base/errors.js';
 import { joinBytes } from './bytes.js';
 import { generatorsOf } from './own.js';
@@ -143,7 +143,7 @@ const resume = (model, parsed, given) => {
   const draws = readList(training.draws, 'training.draws').map((draw) => {
     const [seed, step] = readList(draw, 'training.draws');
     if (Number.isSafeInteger(seed) && seed >= 0 && step >>> 0 === step) return { seed, step };
-    throw new FormatError(`gradlock.training draws from ${JSON.stringify(draw)}`);
+    throw new FormatError(`gradlock.training draws from ${describeList(draw)}`);
   });
   const losses = readList(compile?.losses, 'training.compile.losses');
   const lossWeights = readList(compile?.lossWeights, 'training.compile.lossWeights');

@@ -1,7 +1,7 @@
 // TensorFlow.js's LayersModel: model.json, with the topology and a manifest of weights, and shards
 // of bytes. Graph models are refused: their layers are gone.
 // Source: tfjs-core 4.22, io/types.ts and io/io_utils.ts; tfjs-layers 4.22, models.ts.
-import { describe, isRecord, ownProperties } from '../base/check.js';
+import { describe, describeList, isRecord, ownProperties } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { version } from '../base/version.js';
 import { joinBytes, readBytes } from './bytes.js';
@@ -72,10 +72,8 @@ const readSpec = (given) => {
   const stored = TYPES[/** @type {keyof typeof TYPES} */ (type)];
   let count = 1;
   for (const size of sizes) {
-    count *= size;
-    if (!Number.isSafeInteger(size) || size < 0 || !Number.isSafeInteger(count * 4)) {
-      refuse(`${name} has shape [${sizes.join(', ')}]`);
-    }
+    count *= Number.isSafeInteger(size) && size >= 0 ? size : Number.NaN;
+    if (!Number.isSafeInteger(count * 4)) refuse(`${name} has shape ${describeList(sizes)}`);
   }
   const width = { F32: 4, I32: 4, U8: 1, U16: 2, F16: 2 }[stored];
   const scale = isScaled ? { scale: how.scale, min: how.min, whole: dtype === 'int32' } : null;
@@ -170,7 +168,9 @@ export const readLayersModel = async (source, getShard) => {
   }
   for (const { paths, weights } of groups) {
     if (!get) return refuse('its weights lie in shards: give { shards } or { weightData }');
-    const shards = Array.from(array(paths, 'paths of a group'), (path) => get(String(path)));
+    const shards = Array.from(array(paths, 'paths of a group'), (path) =>
+      typeof path === 'string' ? get(path) : refuse(`a shard has the path ${describe(path)}`),
+    );
     const parts = await Promise.all(shards);
     cut(array(weights, 'weights of a group'), joined(parts), entries);
   }

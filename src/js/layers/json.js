@@ -1,5 +1,5 @@
 // Models of JSON, as Keras 3, Keras 2 and TensorFlow.js write them.
-import { describe, isRecord, ownProperties } from '../base/check.js';
+import { describe, describeList, isRecord, ownProperties } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { InputLayer, Model } from './model.js';
 import { isOp, readOp } from './operations.js';
@@ -84,7 +84,7 @@ const readOrigin = (value) => {
   if (typeof layer === 'string' && Number.isSafeInteger(node) && Number.isSafeInteger(index)) {
     return { layer, node: Number(node), index: Number(index) };
   }
-  return refuse(`a tensor comes from [layer, node, index], not from ${JSON.stringify(value)}`);
+  return refuse(`a tensor comes from [layer, node, index], not from ${describeList(value)}`);
 };
 
 /** Stands for a tensor until its layer was applied. */
@@ -231,7 +231,7 @@ const readGraph = (nn, json) => {
     const symbols = list.map(
       (origin) =>
         find(readOrigin(origin)) ??
-        refuse(`${what} has ${JSON.stringify(origin)}, which nothing makes`),
+        refuse(`${what} has ${describeList(origin)}, which nothing makes`),
     );
     return isOne ? symbols[0] : symbols;
   };
