@@ -28,7 +28,7 @@ const ask = async (url, path, options = {}) => {
   try {
     await loadModel(nn, url, { fetch, ...options });
   } catch (error) {
-    assert.equal(asked.length, 1, 'nothing was fetched behind a refusal');
+    assert.ok(asked.length <= 1, 'nothing was fetched behind a refusal');
     throw error;
   }
   return asked[1];

@@ -14,6 +14,7 @@ import {
   readFlag,
   readNumber,
   readOptions,
+  sizeOf,
   typeError,
 } from './check.js';
 import {
@@ -43,6 +44,7 @@ export const shared = {
   readFlag,
   readNumber,
   readOptions,
+  sizeOf,
   typeError,
   DisposedError,
   FormatError,

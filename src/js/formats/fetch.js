@@ -4,7 +4,7 @@ import { describe } from '../base/check.js';
 import { FormatError, LoadError } from '../base/errors.js';
 
 /** Stands for the folder of an address that is relative to something only `fetch` knows. */
-const SOMEWHERE = 'http://gradlock.invalid/';
+const SOMEWHERE = 'http://gradlock.invalid/folder/';
 
 /**
  * @param {string} url
@@ -71,9 +71,9 @@ export const resolveShard = (path, url, crossOrigin) => {
   const [plain = '', query] = url.split('#')[0]?.split('?') ?? [];
   const folder = plain.slice(0, plain.lastIndexOf('/') + 1);
   const base = absolute(folder);
-  const target = parse(path, base?.href ?? SOMEWHERE);
-  if (!target) throw new FormatError(`LayersModel: a shard has the address ${describe(path)}`);
   const home = base ?? new URL(SOMEWHERE);
+  const target = parse(path, home.href);
+  if (!target) throw new FormatError(`LayersModel: a shard has the address ${describe(path)}`);
   const isWithin =
     sameOrigin(target, home) && target.pathname.startsWith(home.pathname) && !/%2f|%5c/i.test(path);
   const isOfServer = /^https?:$/.test(home.protocol) && base !== null;

@@ -4,6 +4,7 @@
 // 3.15.
 import { describe } from '../base/check.js';
 import { FormatError } from '../base/errors.js';
+import { checkLevels } from '../layers/limits.js';
 import { toSnake } from '../layers/names.js';
 import { readHDF5 } from './hdf5.js';
 import { matchNames, plain } from './names.js';
@@ -21,6 +22,7 @@ import { readZip } from './zip.js';
  * @typedef {object} KerasFile
  * @property {any} topology Null in a file of weights.
  * @property {string[]} skipped What is no weight.
+ * @property {Entry[]} tensors All that is one.
  * @property {(model: any) => Map<string, Entry>} match What it has for a model.
  */
 
@@ -190,12 +192,14 @@ export const readKerasHDF5 = async (bytes, hdf5, budget) => {
   const config = tree.attribute('', 'model_config');
   const given = typeof config === 'string' ? parseJSON(config, 'HDF5: model_config') : null;
   const isKeras3 = /^3\./.test(String(tree.attribute('', 'keras_version')));
+  if (given) checkLevels(given, 'HDF5: model_config');
   const topology = given && !isKeras3 ? toKeras(given) : given;
   const root = tree.attribute('model_weights', 'layer_names') || topology ? 'model_weights' : '';
   const isOld = listOf(tree, root, 'layer_names').length > 0;
   return {
     topology,
     skipped: tree.skipped,
+    tensors: [...tree.datasets.values()],
     match: (model) => (isOld ? matchGroups(tree, model, root) : matchPaths(tree, model)),
   };
 };

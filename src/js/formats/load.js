@@ -7,6 +7,7 @@ import { fetchBytes, refusePage, resolveShard } from './fetch.js';
 import { readKerasHDF5, readKerasZip } from './keras.js';
 import { mapEntries } from './mapping.js';
 import { matchNames } from './names.js';
+import { checkLevels } from '../layers/limits.js';
 import { buildModel, openModel } from './open-own.js';
 import { isOwn, readWords } from './own.js';
 import { readSafetensors, StoredTensor, writeSafetensors } from './safetensors.js';
@@ -76,6 +77,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @property {Parsed} [own] Of our own, or another safetensors file.
  * @property {any} [topology]
  * @property {string[]} [skipped]
+ * @property {Iterable<Entry>} tensors
  * @property {(model: Model) => Map<string, Entry>} match
  */
 
@@ -98,6 +100,7 @@ const readParsed = (source) => {
  */
 const openSafetensors = (parsed) => ({
   own: parsed,
+  tensors: parsed.tensors.values(),
   match: () => {
     if (!isOwn(parsed)) return new Map(parsed.tensors);
     const names = parseJSON(parsed.metadata['gradlock.weights'] ?? '', 'gradlock.weights');
@@ -114,8 +117,10 @@ const openSafetensors = (parsed) => ({
  */
 const openLayersModel = async (source, getShard) => {
   const { topology, entries } = await readLayersModel(source, getShard);
+  checkLevels(topology, 'LayersModel: the topology');
   return {
     topology: toKeras(topology),
+    tensors: [...entries.values()],
     match: (model) => matchNames([...weightsByName(model).keys()], entries),
   };
 };
@@ -190,7 +195,11 @@ export const loadModel = async (nn, source, options = {}) => {
   const known = ['partial', 'compile', 'onReport', ...OPEN];
   const { partial, compile, onReport, ...how } = readOptions(options, known, 'loadModel options');
   const opened = await open(source, how);
-  if (opened.own && isOwn(opened.own)) return openModel(nn, opened.own, compile);
+  const limits = /** @type {import('./open-own.js').Limits} */ ({
+    maxBytes: how.maxBytes,
+    maxLayers: how.maxLayers,
+  });
+  if (opened.own && isOwn(opened.own)) return openModel(nn, opened.own, compile, limits);
   const { topology, skipped } = opened;
   if (!topology) {
     throw new FormatError(
@@ -202,9 +211,13 @@ export const loadModel = async (nn, source, options = {}) => {
       'loadModel: compile is for files of our own; others are compiled as usual',
     );
   }
-  const model = buildModel(nn, topology);
+  const model = buildModel(nn, topology, opened.tensors, limits);
   try {
     const report = loadEntries(model, opened.match(model), { partial, force: true }, skipped);
+    const weights = weightsByName(model);
+    const missing = report.missing.map((name) => weights.get(name));
+    const misshapen = report.misshapen.map(({ name }) => weights.get(name));
+    /** @type {any} */ (model).initialize(new Set([...missing, ...misshapen]));
     if (typeof onReport === 'function') onReport(report);
   } catch (error) {
     model.dispose();

@@ -24,8 +24,8 @@ import { freeName, readModel, weightsByName } from './weights.js';
  *   lossWeights: number[] }} compile A loss that is a function is 'own'
  */
 
-/** Of files that are written; all from 1 on are read. */
-const VERSION = 1;
+/** Version of files that are written; all from 1 on are read. */
+const VERSION = 2;
 
 /** What files say of themselves in metadata. */
 export const KIND = 'gradlock';

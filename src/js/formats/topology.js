@@ -6,24 +6,41 @@ import { OptionError } from '../base/errors.js';
 const isModel = (layer) => ['Sequential', 'Functional', 'Model'].includes(layer?.class_name);
 
 /**
- * Let the numbers of nodes of models inside of a model begin elsewhere: before Keras 3, number 0 is
- * the node that a model has by itself.
- * @param {any} config Of a model, with nodes as Keras 2 wrote them.
- * @param {1 | -1} step
+ * Count the nodes of models inside of a model as Keras 2 does: number 0 is the node that a model has
+ * by itself. Keras 3 does so for functional models among the outputs only.
+ * @param {any} config Of a model, with nodes as lists.
  */
-const renumber = (config, step) => {
-  const { layers, output_layers: outputs } = config;
+const countFrom1 = ({ layers, output_layers: outputs }) => {
   if (!Array.isArray(layers)) return;
-  const inner = new Set(layers.filter(isModel).map(({ name }) => name));
-  const nodes = layers.flatMap((layer) =>
-    Array.isArray(layer?.inbound_nodes) ? layer.inbound_nodes : [],
+  const inner = new Map(
+    layers.filter(isModel).map((layer) => [layer.config.name, layer.class_name]),
   );
-  const places = [...nodes.flat(), ...(Array.isArray(outputs) ? outputs : [])].filter(
-    (place) => Array.isArray(place) && inner.has(place[0]),
+  for (const place of layers.flatMap(({ inbound_nodes: nodes = [] }) => nodes).flat()) {
+    if (inner.has(place[0])) place[1]++;
+  }
+  for (const place of outputs ?? []) if (inner.get(place[0]) === 'Sequential') place[1]++;
+};
+
+/**
+ * A topology that Keras 3 reads, of one in which the outputs of models count the applications of
+ * functional models from 0, as gradlock did in files of version 1.
+ * @param {any} json
+ * @returns {any}
+ */
+export const countOutputsFrom1 = (json) => {
+  if (Array.isArray(json)) return json.map(countOutputsFrom1);
+  if (!isRecord(json)) return json;
+  const found = Object.fromEntries(
+    Object.entries(json).map(([key, value]) => [key, countOutputsFrom1(value)]),
   );
-  // What nobody counted from 1 is left alone.
-  if (step < 0 && places.some(([, node]) => !(node >= 1))) return;
-  for (const place of places) place[1] += step;
+  const { layers, output_layers: outputs } = found;
+  if (!Array.isArray(layers) || !Array.isArray(outputs)) return found;
+  const inner = layers.filter((layer) => layer?.class_name === 'Functional');
+  const names = new Set(inner.map(({ name }) => name));
+  for (const place of typeof outputs[0] === 'string' ? [outputs] : outputs) {
+    if (Array.isArray(place) && names.has(place[0])) place[1]++;
+  }
+  return found;
 };
 
 /** Whose values are names of activations. */
@@ -52,7 +69,6 @@ export const toKeras = (json) => {
   if (found.class_name === 'GRU' && isRecord(found.config)) {
     found.config = { reset_after: false, ...found.config };
   }
-  if (isModel(found) && isRecord(found.config)) renumber(found.config, -1);
   return found;
 };
 
@@ -116,7 +132,7 @@ export const toOld = (json) => {
   for (const key of ['input_layers', 'output_layers']) {
     if (typeof found[key]?.[0] === 'string') found[key] = [found[key]];
   }
-  if (isModel(found)) renumber(found.config, 1);
+  if (isModel(found)) countFrom1(found.config);
   if (found.class_name === 'Bidirectional') toOldPair(found.config);
   for (const [key, name] of Object.entries(found)) {
     if (!ACTIVATION.test(key)) continue;
