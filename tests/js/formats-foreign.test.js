@@ -46,7 +46,9 @@ const make = async () => {
 
 /** Our files in some folders. @param {string[]} folders */
 const leftIn = (...folders) =>
-  folders.flatMap((folder) => readdirSync(folder).filter((name) => /^gradlock-\w+\.h5$/.test(name)));
+  folders.flatMap((folder) =>
+    readdirSync(folder).filter((name) => /^gradlock-\w+\.h5$/.test(name)),
+  );
 
 /** Run something, and say which files h5wasm opened. @param {any} FS @param {() => Promise<void>} body */
 const opensOf = async (FS, body) => {
@@ -102,6 +104,9 @@ test('what a file unpacks to may be raised by an option, and lowered', async () 
   const file = fixture('bomb-latest');
   await loadWeights(model, file, { hdf5: virtual, maxBytes: 2 ** 25 });
   assert.equal(model.weights[0]?.data()[0], 0);
-  await assert.rejects(loadWeights(model, file, { hdf5: virtual, maxBytes: 2 ** 25 - 1 }), FormatError);
+  await assert.rejects(
+    loadWeights(model, file, { hdf5: virtual, maxBytes: 2 ** 25 - 1 }),
+    FormatError,
+  );
   await assert.rejects(loadModel(nn, fixture('plain-latest'), { maxBytes: 3 }), FormatError);
 });

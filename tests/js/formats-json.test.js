@@ -69,7 +69,15 @@ const UNREADABLE = [
   ],
   [
     'two tensors of one name',
-    () => writeSafetensors(new Map(/** @type {any} */ ([[1, TENSOR], ['1', TENSOR]]))),
+    () =>
+      writeSafetensors(
+        new Map(
+          /** @type {any} */ ([
+            [1, TENSOR],
+            ['1', TENSOR],
+          ]),
+        ),
+      ),
     /one name/,
   ],
   [

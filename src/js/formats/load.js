@@ -54,7 +54,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
  *   8 times the file.
  * @property {number} [maxLayers] Most layers of a model, each as often as it is applied. Default:
- *   10,000.
+ *   5,000.
  */
 /**
  * @typedef {object} LoadModelOptions
@@ -69,7 +69,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
  *   8 times the file.
  * @property {number} [maxLayers] Most layers of a model, each as often as it is applied. Default:
- *   10,000.
+ *   5,000.
  * @property {(report: LoadReport) => unknown} [onReport] Told what was loaded, of others' files.
  */
 /**
@@ -245,7 +245,10 @@ export const loadWeights = async (model, source, options = {}) => {
   const { mapping, partial, force, ...how } = readOptions(options, known, 'loadWeights options');
   const opened = await open(source, how);
   const found = mapEntries(opened.match(net), /** @type {Mapping | undefined} */ (mapping));
-  return loadEntries(net, found.entries, { partial, force }, [...(opened.skipped ?? []), ...found.skipped]);
+  return loadEntries(net, found.entries, { partial, force }, [
+    ...(opened.skipped ?? []),
+    ...found.skipped,
+  ]);
 };
 
 /**

@@ -75,7 +75,11 @@ const apply = (entry, { blocks, reshape, transpose: order }) => {
     throw new ShapeError(`${what}: its first axis has no blocks ${describe(blocks)}`);
   }
   const shape = reshape ?? given;
-  if (!Array.isArray(shape) || !Array.from(shape).every(Number.isSafeInteger) || sizeOf(shape) !== sizeOf(given)) {
+  if (
+    !Array.isArray(shape) ||
+    !Array.from(shape).every(Number.isSafeInteger) ||
+    sizeOf(shape) !== sizeOf(given)
+  ) {
     throw new ShapeError(`${what}: it cannot be reshaped to ${describeList(shape)}`);
   }
   if (order && !isOrder(order, shape.length)) {

@@ -123,7 +123,7 @@ export interface Layers {
    * layers and options that there are not here.
    * @param options `initialize: false` leaves weights at 0, for values that follow. `maxBytes` is
    *   the most that all weights may have, 1 GB by default; `maxLayers` the most layers, each as
-   *   often as it is applied, 10,000 by default.
+   *   often as it is applied, 5,000 by default.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3] })]);
    * nn.modelFromJSON(JSON.stringify(net)).countParams(); // 8

@@ -185,7 +185,7 @@ export class Factory {
    * @param {{ initialize?: boolean, maxBytes?: number, maxLayers?: number }} [options]
    *   `initialize`: false leaves weights at 0, for values that follow. `maxBytes`: most that all
    *   weights may have; default 1 GB. `maxLayers`: most layers, each as often as it is applied;
-   *   default 10,000.
+   *   default 5,000.
    * @returns {Model}
    */
   modelFromJSON(json, options) {

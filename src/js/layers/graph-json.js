@@ -186,8 +186,10 @@ class Graph {
   /** @param {Origin} origin */
   find({ layer, node, index }) {
     const nodes = this.#made.get(layer) ?? refuse(`there is no layer '${layer}'`);
-    const origin = describeList([layer, node, index]);
-    return nodes[node]?.[index] ?? refuse(`a tensor comes from ${origin}, which nothing makes`);
+    return (
+      nodes[node]?.[index] ??
+      refuse(`a tensor comes from ${describeList([layer, node, index])}, which nothing makes`)
+    );
   }
 
   /** Make every call of the layers. */

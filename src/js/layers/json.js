@@ -19,7 +19,8 @@ const readLayer = (nn, json) => {
   const name = className ?? camel;
   if (typeof name !== 'string') return refuse('a layer has no class_name');
   if (name === 'Sequential') return readSequential(nn, config);
-  if (name === 'Functional' || name === 'Model') return readGraph(nn, config, (entry) => readLayer(nn, entry));
+  if (name === 'Functional' || name === 'Model')
+    return readGraph(nn, config, (entry) => readLayer(nn, entry));
   const Class = nn.classes.get(name);
   if (!Class) {
     throw new OptionError(
@@ -71,7 +72,8 @@ const countLayers = (json, known = new Map()) => {
   };
   let count = 0;
   for (const [key, value] of Object.entries(json)) {
-    if (key === 'layers' && Array.isArray(value)) for (const layer of value) count += countOne(layer);
+    if (key === 'layers' && Array.isArray(value))
+      for (const layer of value) count += countOne(layer);
     else count += countLayers(value, known) + Number(INNER.includes(key));
   }
   known.set(json, count);

@@ -3,7 +3,7 @@ import { optionError } from '../base/check.js';
 import { FormatError } from '../base/errors.js';
 
 /** Layers of a model, as often as they are applied. */
-export const MOST_LAYERS = 10_000;
+export const MOST_LAYERS = 5000;
 /** Bytes of weights that initializers make. */
 export const MOST_WEIGHT_BYTES = 2 ** 30;
 

@@ -44,9 +44,7 @@ const readSymbolics = (value, what) => {
 
 /** @param {string} name */
 const sameName = (name) =>
-  new OptionError(
-    `two layers of a model are called '${name}': give one of them another name`,
-  );
+  new OptionError(`two layers of a model are called '${name}': give one of them another name`);
 
 /** What stands at a model's inputs. */
 export class InputLayer extends Layer {
@@ -139,17 +137,23 @@ export class Model extends Trainer {
   }
 
   /**
-   * Take one more layer for its last, in less time than to look at all of them again.
+   * Take one more layer for its last. Lists grow in place: copies would make many layers slow.
    * @param {Layer} layer Not one of the model's.
    * @param {SymbolicTensor} output What it gave of the model's only output.
    */
   extendGraph(layer, output) {
     if (this.sublayers.some(({ name }) => name === layer.name)) throw sameName(layer.name);
-    this.keep();
+    const before = this.outputs;
+    this.nn.undo(() => {
+      this.untrack(layer);
+      this.order.pop();
+      this.outputs = before;
+    });
     this.dropFeeds();
     this.outputs = [output];
-    this.order = [...this.order, output.node];
-    this.track(layer);
+    this.order.push(output.node);
+    this.sublayers.push(layer);
+    layer.parents.add(this);
     if (this.frozen) for (const inner of layer.allLayers) inner.syncFrozen();
   }
 
