@@ -160,6 +160,47 @@ test('an .h5 goes by names of layers where these are the same, in whatever order
   assert.equal(loaded.length, 4);
 });
 
+test('of an .h5 with layers that the model lacks, partial takes the others by their names', async () => {
+  const { nn } = await make();
+  for (const file of ['keras2.h5', 'dense.h5']) {
+    const model = nn.sequential([nn.dense({ units: 4, inputShape: [3], name: 'base' })]);
+    await assert.rejects(loadWeights(model, fixture(file), { hdf5 }), /the model has no/);
+    const report = await loadWeights(model, fixture(file), { hdf5, partial: true });
+    assert.deepEqual(report.loaded, ['base/kernel', 'base/bias'], file);
+    assert.equal(report.unexpected.length, 2, file);
+    assert.ok(report.unexpected.every((name) => name === name.trim()), 'as the file calls them');
+  }
+});
+
+test("a mapping goes by the file's names, also for what no weight of the model is called", async () => {
+  const { nn } = await make();
+  const want = await loadModel(nn, fixture('dense.h5'), { hdf5 });
+  for (const file of ['keras2.h5', 'dense.h5', 'dense.weights.h5']) {
+    const model = nn.sequential([nn.dense({ units: 2, inputShape: [4], name: 'other' })]);
+    const { unexpected } = await loadWeights(model, fixture(file), { hdf5, partial: true, force: true });
+    const head = unexpected.filter((name) => /head|dense_1/.test(name));
+    const names = head.length > 0 ? head : unexpected;
+    /** @type {Record<string, string | null>} */
+    const table = Object.fromEntries(
+      names.map((name) => [name, /kernel|\/0$/.test(name) ? 'other/kernel' : 'other/bias']),
+    );
+    table['layers/dense/vars/0'] = null; // of the layer before it
+    table['layers/dense/vars/1'] = null;
+    for (const mapping of [table, new Map(Object.entries(table)), (/** @type {string} */ name) => table[name]]) {
+      model.setWeights(model.weights.map((weight) => new Float32Array(weight.size)));
+      const report = await loadWeights(model, fixture(file), { hdf5, mapping, partial: true });
+      assert.deepEqual(report.loaded.sort(), ['other/bias', 'other/kernel'], file);
+      assert.deepEqual(model.weights[0].array(), want.getLayer('head').kernel.array(), file);
+    }
+    const without = await loadWeights(model, fixture(file), {
+      hdf5,
+      mapping: () => null,
+      partial: true,
+    });
+    assert.deepEqual([without.loaded, without.skipped.length >= 4], [[], true], file);
+  }
+});
+
 test('without h5wasm at hand, what was given for it or is missing is named', async () => {
   const { nn } = await make();
   const wrong = /** @type {any} */ ({});

@@ -152,10 +152,12 @@ const matchGroups = (tree, model, root) => {
     .filter(({ weights }) => weights.length > 0);
   const layers = model.layers.filter(({ weights }) => weights.length > 0);
   const known = new Map(layers.map((layer) => [layer.name, layer]));
-  const isByName = groups.every(({ name }) => known.has(name));
+  // As many layers under other names are the same ones in order; otherwise names decide.
+  const isByName =
+    groups.length !== layers.length || groups.every(({ name }) => known.has(name));
   groups.forEach((group, i) => {
     const layer = isByName ? known.get(group.name) : layers[i];
-    if (!layer || (!isByName && groups.length !== layers.length)) return;
+    if (!layer) return;
     // Keras's order: what does not train comes last, also where it is inside of models.
     const ours = [...layer.trainableWeights, ...layer.nonTrainableWeights];
     const tail = (/** @type {string} */ name) => plain(name).split('/').at(-1);

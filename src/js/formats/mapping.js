@@ -161,8 +161,11 @@ export const mapEntries = (entries, mapping) => {
   const targets = new Map();
   /** @type {string[]} */
   const skipped = [];
-  for (const [name, entry] of entries) {
-    const found = typeof given === 'function' ? given(name, entry) : table.get(name);
+  for (const [key, entry] of entries) {
+    // What found no weight has a key that none has; the name is the file's.
+    const { name } = entry;
+    const found =
+      typeof given === 'function' ? given(name, entry) : table.get(table.has(name) ? name : key);
     if (found === null) {
       skipped.push(name);
       continue;
@@ -170,7 +173,7 @@ export const mapEntries = (entries, mapping) => {
     const rule = /** @type {any} */ (
       typeof found === 'object'
         ? readOptions(found, RULE, `mapping of ${name}`)
-        : { to: found ?? name }
+        : { to: found ?? key }
     );
     if (typeof rule.to !== 'string') {
       throw new TypeError(
