@@ -153,8 +153,7 @@ const matchGroups = (tree, model, root) => {
   const layers = model.layers.filter(({ weights }) => weights.length > 0);
   const known = new Map(layers.map((layer) => [layer.name, layer]));
   // As many layers under other names are the same ones in order; otherwise names decide.
-  const isByName =
-    groups.length !== layers.length || groups.every(({ name }) => known.has(name));
+  const isByName = groups.length !== layers.length || groups.every(({ name }) => known.has(name));
   groups.forEach((group, i) => {
     const layer = isByName ? known.get(group.name) : layers[i];
     if (!layer) return;

@@ -1,6 +1,7 @@
 // Topologies of TensorFlow.js and of Keras 2, as layers read them, and the other way round.
 import { isRecord } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
+import { toForm } from './tfjs-form.js';
 
 /** @param {any} layer */
 const isModel = (layer) => ['Sequential', 'Functional', 'Model'].includes(layer?.class_name);
@@ -113,17 +114,22 @@ const toOldPair = (config) => {
 };
 
 /**
- * A topology as Keras 2 wrote it.
+ * A topology as Keras 2 wrote it, and TensorFlow.js reads it.
  * @param {any} json
+ * @param {ReadonlySet<string>} classes Layers of the caller's own that TensorFlow.js knows.
  * @returns {any}
  */
-export const toOld = (json) => {
-  if (Array.isArray(json)) return json.map(toOld);
+export const toOld = (json, classes) => {
+  if (Array.isArray(json)) return json.map((entry) => toOld(entry, classes));
   if (!isRecord(json)) return json;
-  const { module: _, registered_name: __, build_config: ___, ...given } = /** @type {any} */ (json);
+  const { module, registered_name: _, build_config: __, ...given } = /** @type {any} */ (json);
   if (given.class_name === 'DTypePolicy') return 'float32';
-  const { inbound_nodes: nodes, batch_shape: shape, ...rest } = given;
-  const found = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toOld(value)]));
+  const isObject = typeof given.class_name === 'string' && isRecord(given.config);
+  const form = isObject ? toForm({ ...given, module }, classes) : {};
+  const { inbound_nodes: nodes, batch_shape: shape, ...rest } = { ...given, ...form };
+  const found = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, toOld(value, classes)]),
+  );
   if (shape) found.batch_input_shape = shape;
   if (nodes) {
     const all = nodes.map((/** @type {any} */ node) => toOldNode(node, found.name));
@@ -136,11 +142,6 @@ export const toOld = (json) => {
   if (found.class_name === 'Bidirectional') toOldPair(found.config);
   for (const [key, name] of Object.entries(found)) {
     if (!ACTIVATION.test(key)) continue;
-    if (name === 'hard_sigmoid') {
-      throw new OptionError(
-        `saveLayersModel: ${found.name} has a hard_sigmoid of slope 1/6, which TensorFlow.js has not`,
-      );
-    }
     if (Object.hasOwn(RENAMED, name)) found[key] = RENAMED[name];
   }
   return found;
