@@ -209,7 +209,7 @@ test('layers that are added one by one, and refused in between, are those that a
   assert.deepEqual(model.outputs[0]?.shape, [null, 1]);
   assert.equal(model.countParams(), 8 + 12 + 20 + 5);
   assert.deepEqual(model.predict([[1, 2, 3]]).shape, [1, 1]);
-  const again = nn.modelFromJSON(
+  const again = /** @type {any} */ (nn).modelFromJSON(
     JSON.stringify(nn.sequential([nn.dense({ units: 2, inputShape: [3] })])),
   );
   again.trainable = false;

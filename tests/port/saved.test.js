@@ -223,8 +223,9 @@ test('layers between several tensors are saved alike, or refused', async () => {
 test('a layer of your own is saved if you say that TensorFlow.js knows it', async () => {
   const nn = layers(g, { seed: 1 });
   class Twice extends nn.Layer {
+    /** @override */
     static className = 'Twice';
-    /** @param {any} x */
+    /** @override @param {any} x */
     call(x) {
       return g.mul(x, 2);
     }

@@ -44,6 +44,9 @@ export const countOutputsFrom1 = (json) => {
   return found;
 };
 
+/** Options of which null is a value. */
+const MEANT = new Set(['merge_mode', 'mergeMode']);
+
 /** Whose values are names of activations. */
 const ACTIVATION = /^(recurrent_)?activation$/;
 
@@ -59,10 +62,10 @@ export const toKeras = (json) => {
   /** @type {Record<string, any>} */
   const found = Object.fromEntries(
     Object.entries(json)
-      .filter(([, value]) => value !== null)
+      .filter(([key, value]) => value !== null || MEANT.has(key))
       .map(([key, value]) => [
         key,
-        ACTIVATION.test(key) && /^hard_?sigmoid$/i.test(value)
+        ACTIVATION.test(key) && typeof value === 'string' && /^hard_?sigmoid$/i.test(value)
           ? 'legacy_hard_sigmoid'
           : toKeras(value),
       ]),

@@ -1,5 +1,5 @@
 // Models of JSON, as Keras 3, Keras 2 and TensorFlow.js write them.
-import { describe, readFlag, readOptions } from '../base/check.js';
+import { readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { readArray, readGraph, readRecord, refuse } from './graph-json.js';
 import { checkLevels, MOST_LAYERS, MOST_WEIGHT_BYTES, readLimit } from './limits.js';

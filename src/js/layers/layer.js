@@ -151,7 +151,7 @@ export class Layer extends Weighted {
    * @returns {any}
    */
   apply(inputs, options = {}) {
-    const list = toList(inputs);
+    const list = Array.from(toList(inputs)); // holes are entries, too
     if (list.length === 0) throw new ShapeError(`${this.label} was applied to nothing`);
     const symbolic = list.filter((input) => input instanceof SymbolicTensor);
     if (symbolic.length > 0) {
