@@ -13,7 +13,12 @@ const make = async () => {
   return { nn, model, files: saveLayersModel(model) };
 };
 
-/** What is fetched for a model.json at an address whose manifest has one path. @param {string} url @param {unknown} path @param {object} [options] */
+/**
+ * What is fetched for a model.json at an address whose manifest has one path.
+ * @param {string} url
+ * @param {unknown} path
+ * @param {object} [options]
+ */
 const ask = async (url, path, options = {}) => {
   const { nn, files } = await make();
   const json = JSON.parse(files['model.json']);
@@ -36,7 +41,7 @@ const ask = async (url, path, options = {}) => {
 
 const HOME = 'https://a.example/m/v1/model.json';
 
-/** Addresses of shards: of model.json, in the manifest, fetched. @type {[string, string, string][]} */
+/** Addresses: of model.json, in its manifest, fetched. @type {[string, string, string][]} */
 const ADDRESSES = [
   [HOME, 'w.bin', 'https://a.example/m/v1/w.bin'],
   [`${HOME}?token=a/b#c`, 'w.bin', 'https://a.example/m/v1/w.bin?token=a/b'],

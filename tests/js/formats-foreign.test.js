@@ -50,7 +50,11 @@ const leftIn = (...folders) =>
     readdirSync(folder).filter((name) => /^gradlock-\w+\.h5$/.test(name)),
   );
 
-/** Run something, and say which files h5wasm opened. @param {any} FS @param {() => Promise<void>} body */
+/**
+ * Run something, and say which files h5wasm opened.
+ * @param {any} FS
+ * @param {() => Promise<void>} body
+ */
 const opensOf = async (FS, body) => {
   const { open } = FS;
   /** @type {string[]} */

@@ -135,7 +135,11 @@ test('a model that is loaded draws no random numbers: only what the file lacks i
   assert.ok(drawn > 0, 'by its initializer');
 });
 
-/** A .keras file with one entry of zeros, as long as it says. @param {string} name @param {number} size */
+/**
+ * A .keras file with one entry of zeros, as long as it says.
+ * @param {string} name
+ * @param {number} size
+ */
 const zipOf = (name, size) => {
   const packed = deflateRawSync(Buffer.alloc(size), { level: 9 });
   const label = Buffer.from(name);

@@ -1,6 +1,6 @@
 // Which layers and options TensorFlow.js 4.22 reads as they are meant here, and how it spells them.
 // What it would read otherwise, or not at all, is refused.
-// Source: tfjs-layers 4.22, src/layers, src/activations.ts, src/regularizers.ts, src/initializers.ts;
+// Source: tfjs-layers 4.22, src/layers and src/{activations,regularizers,initializers}.ts;
 // tests/port/saved.test.js asks it about every layer, option and name.
 import { describe, describeList } from '../base/check.js';
 import { OptionError } from '../base/errors.js';

@@ -199,7 +199,8 @@ const fromRecord = (shards) => async (path) => {
  * one shard. Throws OptionError for what TensorFlow.js 4.22 lacks or would read otherwise: a GRU
  * with `resetAfter`, attention, groups, slopes of reLU and so on.
  * @param {Model} model
- * @param {{ classes?: string[] }} [options] `classes`: layers of your own that are registered there.
+ * @param {{ classes?: string[] }} [options] `classes`: layers of your own that are
+ *   registered there.
  * @returns {{ 'model.json': string, 'group1-shard1of1.bin': Uint8Array<ArrayBuffer> }}
  * @example
  * for (const [name, data] of Object.entries(saveLayersModel(net))) await writeFile(name, data);

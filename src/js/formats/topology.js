@@ -7,8 +7,8 @@ import { toForm } from './tfjs-form.js';
 const isModel = (layer) => ['Sequential', 'Functional', 'Model'].includes(layer?.class_name);
 
 /**
- * Count the nodes of models inside of a model as Keras 2 does: number 0 is the node that a model has
- * by itself. Keras 3 does so for functional models among the outputs only.
+ * Count the nodes of models inside of a model as Keras 2 does: number 0 is the node that a model
+ * has by itself. Keras 3 does so for functional models among the outputs only.
  * @param {any} config Of a model, with nodes as lists.
  */
 const countFrom1 = ({ layers, output_layers: outputs }) => {
