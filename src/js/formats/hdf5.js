@@ -78,8 +78,8 @@ const readDataset = (dataset, path, budget) => {
 };
 
 /**
- * A path for the library's copy of the file, which no other file has. With `h5wasm/node` the copy is
- * a real file, which only this user may read.
+ * A path for the library's copy of the file, which no other file has. With `h5wasm/node` the copy
+ * is a real file, which only this user may read.
  * @param {any} FS
  */
 const freePath = (FS) => {
