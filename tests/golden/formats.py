@@ -61,7 +61,31 @@ def attention():
     return keras.Model(x, L.Dense(2, name="out")(L.Add()([x, y])), name="attention")
 
 
-MODELS = [dense, nested, recurrent, attention]
+def outputs():
+    """Functional models and stacks that give outputs themselves, applied once and twice, and a layer that is shared."""
+    x = L.Input((3,), name="x")
+    a = L.Input((3,), name="a")
+    inner = keras.Model(a, L.Dense(3, name="body", activation="tanh")(a), name="inner")
+    b = L.Input((3,), name="b")
+    c = L.Input((3,), name="c")
+    own = keras.Model(c, L.Dense(3, name="mind")(c), name="own")
+    deep = keras.Model(b, own(own(b)), name="deep")
+    stack = keras.Sequential([L.Input((3,)), L.Dense(3, name="one")], name="stack")
+    shared = L.Dense(2, name="shared")
+    first = inner(x)
+    second = stack(first)
+    return keras.Model(x, [inner(second), deep(x), stack(x), second, shared(x), shared(first)], name="outputs")
+
+
+def encoder():
+    """A model whose only output is another model's."""
+    x = L.Input((3,), name="x")
+    a = L.Input((3,), name="a")
+    inner = keras.Model(a, [L.Dense(2, name="one")(a), L.Dense(1, name="two")(a)], name="inner")
+    return keras.Model(x, inner(x)[1], name="encoder")
+
+
+MODELS = [dense, nested, recurrent, attention, outputs, encoder]
 
 
 def settle(path, deflate=False):
@@ -139,6 +163,19 @@ def input_of(model, draws):
     return draws.array(shape)
 
 
+def graph_of(model):
+    """Which applications of layers a model of JSON names, in it and in models inside of it."""
+    config = model["config"]
+    if model["class_name"] != "Functional":
+        return None
+    histories = [
+        [layer["name"], re.findall(r"\"keras_history\": (\[[^]]*\])", json.dumps(layer["inbound_nodes"]))]
+        for layer in config["layers"]
+    ]
+    inner = [graph_of(layer) for layer in config["layers"] if layer["class_name"] == "Functional"]
+    return {"in": config["input_layers"], "out": config["output_layers"], "nodes": histories, "inner": inner}
+
+
 def write_models():
     rows = []
     for make in MODELS:
@@ -168,6 +205,7 @@ def write_models():
                 "x": x,
                 "weights": [[weight.path, list(weight.shape), weight.numpy()] for weight in model.weights],
                 "outputs": [[list(y.shape), y] for y in outputs],
+                "graph": graph_of(json.loads(model.to_json())),
             }
         )
     return rows

@@ -20,6 +20,7 @@ networks.json    networks of layers and options drawn at random: predictions, an
 operations.json  models with Keras's ops between their layers: JSON, values and gradients
 fit.json         whole runs of Keras's fit, with layers frozen and freed and elements held
 formats.json     small models in files of Keras and of safetensors, in formats/, and what they compute
+formats/foreign/* files of HDF5 that a stranger could send
 image.json       value and gradients of convolutions and pools, with padding that is uneven, and dilations
 layers-*.json    layers: configuration, weights, shapes, values and gradients
 indexing.json    value and gradients of gather, scatter, sort, masks and their like, and what TensorFlow refuses
@@ -51,6 +52,7 @@ from digits import write_digits  # noqa: E402
 from draws import write_random  # noqa: E402
 from driver import write_driver  # noqa: E402
 from fit import write_fit  # noqa: E402
+from foreign import write_foreign  # noqa: E402
 from formats import write_formats  # noqa: E402
 from image import write_image  # noqa: E402
 from indexing import write_indexing  # noqa: E402
@@ -221,6 +223,7 @@ if __name__ == "__main__":
     write_image()
     write_fit()
     write_formats()
+    write_foreign()
     write_networks()
     write_operations()
     write_conv()

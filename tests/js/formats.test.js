@@ -185,6 +185,23 @@ test('a file of a version to come is refused by its number, and so is one withou
   }
 });
 
+test('in a file of version 1 outputs of models inside count from 0, and mean what they meant', async () => {
+  const { g, nn } = await make();
+  const x = nn.input({ shape: [2] });
+  const a = nn.input({ shape: [2] });
+  const inner = nn.model({ inputs: a, outputs: nn.dense({ units: 2 }).apply(a), name: 'inner' });
+  const first = inner.apply(x);
+  const second = inner.apply(nn.activation({ activation: 'relu' }).apply(first));
+  const model = nn.model({ inputs: x, outputs: second });
+  const { tensors, metadata } = readSafetensors(saveModel(model));
+  const old = String(metadata['gradlock.topology']).replace('["inner",2,0]', '["inner",1,0]');
+  assert.notEqual(old, metadata['gradlock.topology']);
+  const words = { ...metadata, 'gradlock.topology': old, 'gradlock.version': '1' };
+  const opened = await loadModel(nn, writeSafetensors(tensors, words));
+  const rows = g.tensor([[1, -2]]);
+  assert.deepEqual(opened.predict(rows).array(), model.predict(rows).array());
+});
+
 // ----------------------------------------------------------------------------------------- weights
 
 /** @param {any} nn */

@@ -10,6 +10,8 @@ import {
   loadWeights,
   pytorchMapping,
   readSafetensors,
+  saveLayersModel,
+  saveModel,
   writeSafetensors,
 } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
@@ -95,6 +97,36 @@ for (const { model: name } of rowsWith('model')) {
   });
 }
 
+/** What loadModel takes of what saveLayersModel gave. @param {Record<string, any>} files */
+const partsOf = ({ 'model.json': text, ...shards }) => ({ modelJson: JSON.parse(text), shards });
+
+/** As graph_of in formats.py. @param {any} json @returns {any} */
+const graphOf = ({ class_name: kind, config }) =>
+  kind !== 'Functional'
+    ? null
+    : {
+        in: config.input_layers,
+        out: config.output_layers,
+        nodes: config.layers.map((/** @type {any} */ { name, inbound_nodes: nodes }) => {
+          const found = JSON.stringify(nodes).matchAll(/"keras_history":(\[[^\]]*\])/g);
+          return [name, [...found].map(([, history]) => history?.replaceAll(',', ', '))];
+        }),
+        inner: config.layers
+          .filter((/** @type {any} */ layer) => layer.class_name === 'Functional')
+          .map(graphOf),
+      };
+
+for (const { model: name, graph } of rowsWith('graph')) {
+  test(`${name}: the graph is written as Keras writes it, and read again`, async () => {
+    const { g, nn } = await make();
+    const model = await loadModel(nn, fixture(`${name}.keras`), { hdf5 });
+    assert.deepEqual(graphOf(JSON.parse(JSON.stringify(model))), graph);
+    assertSame(g, await loadModel(nn, saveModel(model)), rowOf(name));
+    if (name === 'attention' || name === 'recurrent') return; // which TensorFlow.js has not
+    assertSame(g, await loadModel(nn, partsOf(saveLayersModel(model))), rowOf(name));
+  });
+}
+
 test('a deflated .keras, and an .h5 of Keras 2, are the same model', async () => {
   const { g, nn } = await make();
   for (const file of ['deflated.keras', 'keras2.h5']) {
@@ -126,6 +158,58 @@ test('an .h5 goes by names of layers where these are the same, in whatever order
   assert.deepEqual(model.weights.map(({ name }) => name).at(0), 'head/kernel');
   const { loaded } = await loadWeights(model, fixture('dense.h5'), { hdf5 });
   assert.equal(loaded.length, 4);
+});
+
+test('of an .h5 with layers that the model lacks, partial takes the others by their names', async () => {
+  const { nn } = await make();
+  for (const file of ['keras2.h5', 'dense.h5']) {
+    const model = nn.sequential([nn.dense({ units: 4, inputShape: [3], name: 'base' })]);
+    await assert.rejects(loadWeights(model, fixture(file), { hdf5 }), /the model has no/);
+    const report = await loadWeights(model, fixture(file), { hdf5, partial: true });
+    assert.deepEqual(report.loaded, ['base/kernel', 'base/bias'], file);
+    assert.equal(report.unexpected.length, 2, file);
+    assert.ok(
+      report.unexpected.every((name) => name === name.trim()),
+      'as the file calls them',
+    );
+  }
+});
+
+test("a mapping goes by the file's names, also for what no weight of the model is called", async () => {
+  const { nn } = await make();
+  const want = await loadModel(nn, fixture('dense.h5'), { hdf5 });
+  for (const file of ['keras2.h5', 'dense.h5', 'dense.weights.h5']) {
+    const model = nn.sequential([nn.dense({ units: 2, inputShape: [4], name: 'other' })]);
+    const { unexpected } = await loadWeights(model, fixture(file), {
+      hdf5,
+      partial: true,
+      force: true,
+    });
+    const head = unexpected.filter((name) => /head|dense_1/.test(name));
+    const names = head.length > 0 ? head : unexpected;
+    /** @type {Record<string, string | null>} */
+    const table = Object.fromEntries(
+      names.map((name) => [name, /kernel|\/0$/.test(name) ? 'other/kernel' : 'other/bias']),
+    );
+    table['layers/dense/vars/0'] = null; // of the layer before it
+    table['layers/dense/vars/1'] = null;
+    for (const mapping of [
+      table,
+      new Map(Object.entries(table)),
+      (/** @type {string} */ name) => table[name],
+    ]) {
+      model.setWeights(model.weights.map((weight) => new Float32Array(weight.size)));
+      const report = await loadWeights(model, fixture(file), { hdf5, mapping, partial: true });
+      assert.deepEqual(report.loaded.sort(), ['other/bias', 'other/kernel'], file);
+      assert.deepEqual(model.weights[0].array(), want.getLayer('head').kernel.array(), file);
+    }
+    const without = await loadWeights(model, fixture(file), {
+      hdf5,
+      mapping: () => null,
+      partial: true,
+    });
+    assert.deepEqual([without.loaded, without.skipped.length >= 4], [[], true], file);
+  }
 });
 
 test('without h5wasm at hand, what was given for it or is missing is named', async () => {

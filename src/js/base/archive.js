@@ -206,7 +206,7 @@ export const encode = (state) => {
       enter(name, value);
       const entries = Object.entries(value);
       const [[key, list] = [], more] = entries;
-      const type = more ? undefined : TYPES[key ?? ''];
+      const type = !more && key !== undefined && Object.hasOwn(TYPES, key) ? TYPES[key] : undefined;
       if (type) {
         const values = writeList(type, list, name);
         head(type, name, values.length);

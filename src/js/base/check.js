@@ -36,6 +36,17 @@ export const describe = (value) => {
 };
 
 /**
+ * Say what a list is, entry by entry where it is short: `[2, null, "x"]`. What is nested in it is
+ * named and not entered, since files nest as deep as they like.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export const describeList = (value) =>
+  Array.isArray(value) && value.length <= 16
+    ? `[${Array.from(value, describe).join(', ')}]`
+    : describe(value);
+
+/**
  * The error for a value of the wrong type.
  * @param {string} what How messages call the value.
  * @param {string} expected

@@ -3,6 +3,7 @@
 import { bindMethods } from './bind.js';
 import {
   describe,
+  describeList,
   formatShape,
   isList,
   isRecord,
@@ -13,6 +14,7 @@ import {
   readFlag,
   readNumber,
   readOptions,
+  sizeOf,
   typeError,
 } from './check.js';
 import {
@@ -31,6 +33,7 @@ export const shared = {
   decodeText,
   encodeText,
   describe,
+  describeList,
   formatShape,
   isList,
   isRecord,
@@ -41,6 +44,7 @@ export const shared = {
   readFlag,
   readNumber,
   readOptions,
+  sizeOf,
   typeError,
   DisposedError,
   FormatError,

@@ -3,7 +3,7 @@
 import { describe, formatShape, readFlag, readOptions, sameShape } from '../base/check.js';
 import { FormatError, GradlockError } from '../base/errors.js';
 import { readBytes } from './bytes.js';
-import { isOfKind, stamp } from './own.js';
+import { isOfKind, readWords, stamp } from './own.js';
 import { readSafetensors, writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
 import { freeName, readModel, weightsByName, writeAll } from './weights.js';
@@ -152,7 +152,7 @@ export const saveDelta = (model, base, options = {}) => {
     parts.push([name, wanted, where]);
   }
   const own = {
-    .../** @type {Record<string, string>} */ (metadata),
+    ...readWords(metadata, 'saveDelta'),
     'gradlock.parts': JSON.stringify(parts),
     'gradlock.base': digest.toString(),
   };

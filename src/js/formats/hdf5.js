@@ -2,7 +2,9 @@
 import { describe } from '../base/check.js';
 import { FormatError, LoadError } from '../base/errors.js';
 import { roundArray } from './dtypes.js';
+import { refuseForeignValues } from './hdf5-header.js';
 
+/** @typedef {import('./budget.js').Budget} Budget */
 /** @typedef {import('./weights.js').Entry} Entry */
 /**
  * @typedef {object} Tree What a file has.
@@ -12,9 +14,10 @@ import { roundArray } from './dtypes.js';
  *   none.
  */
 
-/** What gzip makes smaller at most, and so what a file may stand for. */
-const MOST_RATIO = 1032;
-const MOST_GROUPS = 1e5;
+/** Filters of HDF5's own; any other is a plugin, which is a file that would be run. */
+const MOST_FILTER = 6;
+/** Attributes that are read. */
+const ATTRIBUTE = /^((layer|weight)_names\d*|model_config|keras_version)$/;
 
 /**
  * The library: as it was given, or by its name, where that is found.
@@ -44,18 +47,23 @@ const openLibrary = async (given) => {
 /**
  * @param {any} dataset
  * @param {string} path
- * @param {number} most
+ * @param {Budget} budget
  * @returns {Entry}
  */
-const readDataset = (dataset, path, most) => {
+const readDataset = (dataset, path, budget) => {
+  const { size, type } = dataset.metadata;
   const shape = Array.from(dataset.shape ?? [], Number);
   const count = shape.reduce((product, size) => product * size, 1);
-  if (!(count * 4 <= most)) throw new FormatError(`HDF5: ${path} is larger than its file can be`);
-  let list = dataset.value;
+  budget.take(count * Math.max(4, size), path);
+  if (dataset.filters.some((/** @type {any} */ { id }) => id > MOST_FILTER)) {
+    throw new FormatError(`HDF5: ${path} is compressed by a plugin: write it by gzip or without`);
+  }
+  const isNumeric = type === 0 || type === 1 || type === 8; // integers, floats and enums
+  let list = isNumeric ? dataset.value : null;
   if (typeof list === 'number') list = Float64Array.of(list);
   if (typeof list === 'bigint') list = BigInt64Array.of(list);
-  const isNumeric = ArrayBuffer.isView(list) && !(list instanceof DataView);
-  if (!isNumeric || /** @type {any} */ (list).length !== count) {
+  const isList = ArrayBuffer.isView(list) && !(list instanceof DataView);
+  if (!isList || /** @type {any} */ (list).length !== count) {
     throw new FormatError(
       `HDF5: ${path} is of a type that cannot be read: ${describe(dataset.dtype)}`,
     );
@@ -69,46 +77,106 @@ const readDataset = (dataset, path, most) => {
   };
 };
 
-let serial = 0;
+/**
+ * A path for the library's copy of the file, which no other file has. With `h5wasm/node` the copy
+ * is a real file, which only this user may read.
+ * @param {any} FS
+ */
+const freePath = (FS) => {
+  const random = globalThis.crypto.getRandomValues(new Uint32Array(4));
+  const name = `gradlock-${Array.from(random, (word) => word.toString(36)).join('')}.h5`;
+  return FS.analyzePath('/tmp').exists ? `/tmp/${name}` : name;
+};
+
+/**
+ * Refuse a link that h5wasm would follow: only objects that are in the group itself are read.
+ * @param {any} group
+ * @param {string} key
+ * @param {string} path
+ */
+const refuseLink = (group, key, path) => {
+  if (key === '' || key === '.' || key === '..' || key.includes('/')) {
+    throw new FormatError(`HDF5: a link is called ${describe(key)}`);
+  }
+  const target = group.get_external_link(`/${path}`).filename ?? group.get_link(`/${path}`);
+  if (typeof target !== 'string') return;
+  throw new FormatError(
+    `HDF5: ${path} is a link to ${describe(target)}: write what it stands for into the file`,
+  );
+};
+
+/**
+ * The attributes of a group that files of Keras need.
+ * @param {any} group
+ * @param {string} path
+ * @param {Budget} budget
+ * @param {Map<string, unknown>} attributes
+ */
+const readAttributes = (group, path, budget, attributes) => {
+  const { attrs } = group;
+  for (const key of Object.keys(attrs)) {
+    if (!ATTRIBUTE.test(key)) continue;
+    const attribute = attrs[key];
+    budget.take(attribute.metadata.size * attribute.metadata.total_size, `${key} of /${path}`);
+    attributes.set(`${path}@${key}`, attribute.value);
+  }
+};
+
+/** @param {any} object @returns {number} Where its header is in the file. */
+const addressOf = (object) => {
+  const bytes = object.create_reference().ref_data;
+  return Number(new DataView(Uint8Array.from(bytes).buffer).getBigUint64(0, true));
+};
 
 /**
  * All of a file that numbers are in.
  * @param {Uint8Array} bytes
  * @param {unknown} given h5wasm.
  * @param {(path: string) => boolean} isWanted Which datasets to read.
+ * @param {Budget} budget
  * @returns {Promise<Tree>}
  */
-export const readHDF5 = async (bytes, given, isWanted) => {
+export const readHDF5 = async (bytes, given, isWanted, budget) => {
   const { File, FS } = await openLibrary(given);
-  const name = `gradlock-${serial++}.h5`;
-  const most = 1e6 + bytes.length * MOST_RATIO;
+  const name = freePath(FS);
   /** @type {Map<string, Entry>} */
   const datasets = new Map();
+  /** Datasets that were read, by their addresses. @type {Map<number, Entry>} */
+  const known = new Map();
   /** @type {string[]} */
   const skipped = [];
   /** @type {Map<string, unknown>} */
   const attributes = new Map();
+  /** @type {any} */
   let file;
   try {
-    FS.writeFile(name, bytes);
+    FS.writeFile(name, bytes, { mode: 0o600 });
     file = new File(name, 'r');
-    let groups = 0;
+    /** Groups that were entered, by their addresses: hard links may lead back to them. */
+    const entered = new Set([addressOf(file)]);
     /** @type {[string, any][]} */
     const open = [['', file]];
     for (let next = open.pop(); next; next = open.pop()) {
       const [path, group] = next;
-      if (++groups > MOST_GROUPS) throw new FormatError('HDF5: it has too many groups');
-      for (const key of Object.keys(group.attrs)) {
-        attributes.set(`${path}@${key}`, group.attrs[key].value);
-      }
+      readAttributes(group, path, budget, attributes);
       for (const key of group.keys()) {
-        const child = group.get(key);
         const at = path ? `${path}/${key}` : key;
+        budget.count('objects in HDF5');
         if (at.length > 4096) throw new FormatError('HDF5: its groups are nested too deep');
-        if (typeof child?.keys === 'function') open.push([at, child]);
-        else if (child?.type !== 'Dataset') continue;
-        else if (isWanted(at)) datasets.set(at, readDataset(child, at, most));
-        else skipped.push(at);
+        refuseLink(group, key, at);
+        const child = group.get(key);
+        const address = child?.create_reference ? addressOf(child) : 0;
+        if (typeof child?.keys === 'function') {
+          if (entered.has(address)) throw new FormatError(`HDF5: ${at} is a group twice`);
+          entered.add(address);
+          open.push([at, child]);
+        } else if (child?.type !== 'Dataset') continue;
+        else if (isWanted(at)) {
+          refuseForeignValues(bytes, address, at);
+          const entry = known.get(address) ?? readDataset(child, at, budget);
+          known.set(address, entry);
+          datasets.set(at, { ...entry, name: at });
+        } else skipped.push(at);
       }
     }
   } catch (error) {
@@ -120,12 +188,17 @@ export const readHDF5 = async (bytes, given, isWanted) => {
       { cause: error },
     );
   } finally {
-    try {
-      file?.close();
-      FS.unlink(name);
-    } catch {
-      // What h5wasm could not open it may not be able to close.
-    }
+    attempt(() => file?.close());
+    attempt(() => FS.unlink(name));
   }
   return { datasets, skipped, attribute: (path, key) => attributes.get(`${path}@${key}`) };
+};
+
+/** What h5wasm could not open it may not be able to close. @param {() => void} call */
+const attempt = (call) => {
+  try {
+    call();
+  } catch {
+    // The error that led here is the one to be told.
+  }
 };

@@ -4,6 +4,7 @@
 // 3.15.
 import { describe } from '../base/check.js';
 import { FormatError } from '../base/errors.js';
+import { checkLevels } from '../layers/limits.js';
 import { toSnake } from '../layers/names.js';
 import { readHDF5 } from './hdf5.js';
 import { matchNames, plain } from './names.js';
@@ -12,6 +13,7 @@ import { toKeras } from './topology.js';
 import { weightsByName } from './weights.js';
 import { readZip } from './zip.js';
 
+/** @typedef {import('./budget.js').Budget} Budget */
 /** @typedef {import('../layers/layer.js').Layer} Layer */
 /** @typedef {import('../layers/model.js').Model} InnerModel */
 /** @typedef {import('./hdf5.js').Tree} Tree */
@@ -20,6 +22,7 @@ import { readZip } from './zip.js';
  * @typedef {object} KerasFile
  * @property {any} topology Null in a file of weights.
  * @property {string[]} skipped What is no weight.
+ * @property {Entry[]} tensors All that is one.
  * @property {(model: any) => Map<string, Entry>} match What it has for a model.
  */
 
@@ -149,10 +152,11 @@ const matchGroups = (tree, model, root) => {
     .filter(({ weights }) => weights.length > 0);
   const layers = model.layers.filter(({ weights }) => weights.length > 0);
   const known = new Map(layers.map((layer) => [layer.name, layer]));
-  const isByName = groups.every(({ name }) => known.has(name));
+  // As many layers under other names are the same ones in order; otherwise names decide.
+  const isByName = groups.length !== layers.length || groups.every(({ name }) => known.has(name));
   groups.forEach((group, i) => {
     const layer = isByName ? known.get(group.name) : layers[i];
-    if (!layer || (!isByName && groups.length !== layers.length)) return;
+    if (!layer) return;
     // Keras's order: what does not train comes last, also where it is inside of models.
     const ours = [...layer.trainableWeights, ...layer.nonTrainableWeights];
     const tail = (/** @type {string} */ name) => plain(name).split('/').at(-1);
@@ -181,19 +185,22 @@ const matchGroups = (tree, model, root) => {
 /**
  * @param {Uint8Array} bytes
  * @param {unknown} hdf5
+ * @param {Budget} budget
  * @returns {Promise<KerasFile>}
  */
-export const readKerasHDF5 = async (bytes, hdf5) => {
-  const tree = await readHDF5(bytes, hdf5, (path) => !isState(path));
+export const readKerasHDF5 = async (bytes, hdf5, budget) => {
+  const tree = await readHDF5(bytes, hdf5, (path) => !isState(path), budget);
   const config = tree.attribute('', 'model_config');
   const given = typeof config === 'string' ? parseJSON(config, 'HDF5: model_config') : null;
   const isKeras3 = /^3\./.test(String(tree.attribute('', 'keras_version')));
+  if (given) checkLevels(given, 'HDF5: model_config');
   const topology = given && !isKeras3 ? toKeras(given) : given;
   const root = tree.attribute('model_weights', 'layer_names') || topology ? 'model_weights' : '';
   const isOld = listOf(tree, root, 'layer_names').length > 0;
   return {
     topology,
     skipped: tree.skipped,
+    tensors: [...tree.datasets.values()],
     match: (model) => (isOld ? matchGroups(tree, model, root) : matchPaths(tree, model)),
   };
 };
@@ -201,10 +208,11 @@ export const readKerasHDF5 = async (bytes, hdf5) => {
 /**
  * @param {Uint8Array} bytes
  * @param {unknown} hdf5
+ * @param {Budget} budget
  * @returns {Promise<KerasFile>}
  */
-export const readKerasZip = async (bytes, hdf5) => {
-  const files = readZip(bytes);
+export const readKerasZip = async (bytes, hdf5, budget) => {
+  const files = readZip(bytes, budget);
   const [config, weights] = ['config.json', 'model.weights.h5'].map((name) => files.get(name));
   if (!config || !weights) {
     const names = [...files.keys()].slice(0, 8).map(describe).join(', ');
@@ -213,5 +221,5 @@ export const readKerasZip = async (bytes, hdf5) => {
     );
   }
   const topology = parseJSON(await config(), 'config.json');
-  return { ...(await readKerasHDF5(await weights(), hdf5)), topology };
+  return { ...(await readKerasHDF5(await weights(), hdf5, budget)), topology };
 };

@@ -1,12 +1,15 @@
 // Loading: what a file is, by its first bytes, and what it has for a model.
-import { describe, isRecord, ownProperties, readOptions } from '../base/check.js';
-import { FormatError, LoadError, OptionError } from '../base/errors.js';
+import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
+import { FormatError, OptionError } from '../base/errors.js';
+import { Budget } from './budget.js';
 import { readBytes } from './bytes.js';
+import { fetchBytes, refusePage, resolveShard } from './fetch.js';
 import { readKerasHDF5, readKerasZip } from './keras.js';
 import { mapEntries } from './mapping.js';
 import { matchNames } from './names.js';
+import { checkLevels } from '../layers/limits.js';
 import { attempt, buildModel, openModel } from './open-own.js';
-import { isOwn } from './own.js';
+import { isOwn, readWords } from './own.js';
 import { readSafetensors, StoredTensor, writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
 import { isLayersModel, readLayersModel } from './tfjs.js';
@@ -46,6 +49,12 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @property {Mapping} [mapping] What belongs where, for names and layouts that are others.
  * @property {Fetch} [fetch] Default: the platform's.
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
+ * @property {boolean} [crossOrigin] Whether a manifest may name shards on other servers, or outside
+ *   of its folder where there is none. Default: false.
+ * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
+ *   8 times the file.
+ * @property {number} [maxLayers] Most layers of a model, each as often as it is applied. Default:
+ *   5,000.
  */
 /**
  * @typedef {object} LoadModelOptions
@@ -55,6 +64,12 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  *   the optimizer, losses and their weights, which are as they were; false: not at all.
  * @property {Fetch} [fetch] Default: the platform's.
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
+ * @property {boolean} [crossOrigin] Whether a manifest may name shards on other servers, or outside
+ *   of its folder where there is none. Default: false.
+ * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
+ *   8 times the file.
+ * @property {number} [maxLayers] Most layers of a model, each as often as it is applied. Default:
+ *   5,000.
  * @property {(report: LoadReport) => unknown} [onReport] Told what was loaded, of others' files.
  */
 /**
@@ -62,42 +77,9 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  * @property {Parsed} [own] Of our own, or another safetensors file.
  * @property {any} [topology]
  * @property {string[]} [skipped]
+ * @property {Iterable<Entry>} tensors
  * @property {(model: Model) => Map<string, Entry>} match
  */
-
-/**
- * @param {unknown} get
- * @param {string} url
- */
-const fetchBytes = async (get, url) => {
-  const call = get ?? globalThis.fetch;
-  if (typeof call !== 'function')
-    throw new TypeError(`fetch must be a function, got ${describe(get)}`);
-  let response;
-  try {
-    response = await call(url);
-    if (response.ok) return new Uint8Array(await response.arrayBuffer());
-  } catch (error) {
-    const hint =
-      'check the address, and that its server allows this page; files are given as bytes';
-    throw new LoadError('the model could not be fetched', { url, hint, cause: error });
-  }
-  throw new LoadError(`the model could not be fetched: ${response.status}`, {
-    url,
-    hint: 'check the address',
-  });
-};
-
-/**
- * The address of a shard beside model.json, with the same query.
- * @param {string} path
- * @param {string} url
- */
-const beside = (path, url) => {
-  const [plain = '', query] = url.split('?');
-  const folder = plain.slice(0, plain.lastIndexOf('/') + 1);
-  return `${folder}${path}${query === undefined ? '' : `?${query}`}`;
-};
 
 /**
  * What `readSafetensors` gave.
@@ -118,11 +100,13 @@ const readParsed = (source) => {
  */
 const openSafetensors = (parsed) => ({
   own: parsed,
+  tensors: parsed.tensors.values(),
   match: () => {
     if (!isOwn(parsed)) return new Map(parsed.tensors);
     const names = parseJSON(parsed.metadata['gradlock.weights'] ?? '', 'gradlock.weights');
     if (!Array.isArray(names)) throw new FormatError('gradlock.weights must be an array');
-    return new Map([...parsed.tensors].filter(([name]) => names.includes(name)));
+    const known = new Set(names);
+    return new Map([...parsed.tensors].filter(([name]) => known.has(name)));
   },
 });
 
@@ -133,8 +117,10 @@ const openSafetensors = (parsed) => ({
  */
 const openLayersModel = async (source, getShard) => {
   const { topology, entries } = await readLayersModel(source, getShard);
+  checkLevels(topology, 'LayersModel: the topology');
   return {
     topology: toKeras(topology),
+    tensors: [...entries.values()],
     match: (model) => matchNames([...weightsByName(model).keys()], entries),
   };
 };
@@ -146,12 +132,25 @@ const openLayersModel = async (source, getShard) => {
  */
 const begins = (bytes, start) => start.every((byte, i) => bytes[i] === byte);
 
+/** Options about how a file is got and read. */
+const OPEN = ['fetch', 'hdf5', 'crossOrigin', 'maxBytes', 'maxLayers'];
+
+/**
+ * @typedef {object} OpenOptions
+ * @property {unknown} [fetch]
+ * @property {unknown} [hdf5]
+ * @property {unknown} [crossOrigin]
+ * @property {unknown} [maxBytes]
+ * @property {unknown} [maxLayers]
+ */
+
 /**
  * @param {unknown} source
- * @param {{ fetch?: unknown, hdf5?: unknown }} options
+ * @param {OpenOptions} options
  * @returns {Promise<Opened>}
  */
-const open = async (source, { fetch, hdf5 }) => {
+const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => {
+  const mayLeave = readFlag(crossOrigin, 'crossOrigin');
   if (isRecord(source) && Object.hasOwn(source, 'tensors'))
     return openSafetensors(readParsed(source));
   if (isLayersModel(source)) return openLayersModel(source, null);
@@ -162,13 +161,15 @@ const open = async (source, { fetch, hdf5 }) => {
     given = await /** @type {any} */ (source).arrayBuffer();
   }
   const bytes = readBytes(given, 'what is loaded');
-  if (begins(bytes, [0x50, 0x4b])) return readKerasZip(bytes, hdf5);
-  if (begins(bytes, [0x89, 0x48, 0x44, 0x46])) return readKerasHDF5(bytes, hdf5);
+  const budget = new Budget(bytes.length, limits);
+  if (begins(bytes, [0x50, 0x4b])) return readKerasZip(bytes, hdf5, budget);
+  if (begins(bytes, [0x89, 0x48, 0x44, 0x46])) return readKerasHDF5(bytes, hdf5, budget);
   if (begins(bytes, [0x7b])) {
-    const get =
-      url === null ? null : (/** @type {string} */ path) => fetchBytes(fetch, beside(path, url));
-    return openLayersModel(parseJSON(bytes, 'model.json'), get);
+    const get = (/** @type {string} */ path) =>
+      fetchBytes(fetch, resolveShard(path, String(url), mayLeave));
+    return openLayersModel(parseJSON(bytes, 'model.json'), url === null ? null : get);
   }
+  if (url !== null) refusePage(bytes, url);
   return openSafetensors(readSafetensors(bytes));
 };
 
@@ -191,14 +192,14 @@ export const loadModel = async (nn, source, options = {}) => {
   if (typeof (/** @type {any} */ (nn)?.modelFromJSON) !== 'function') {
     throw new TypeError(`loadModel takes what layers(g) gave, got ${describe(nn)}`);
   }
-  const known = ['partial', 'compile', 'fetch', 'hdf5', 'onReport'];
-  const { partial, compile, fetch, hdf5, onReport } = readOptions(
-    options,
-    known,
-    'loadModel options',
-  );
-  const opened = await open(source, { fetch, hdf5 });
-  if (opened.own && isOwn(opened.own)) return openModel(nn, opened.own, compile);
+  const known = ['partial', 'compile', 'onReport', ...OPEN];
+  const { partial, compile, onReport, ...how } = readOptions(options, known, 'loadModel options');
+  const opened = await open(source, how);
+  const limits = /** @type {import('./open-own.js').Limits} */ ({
+    maxBytes: how.maxBytes,
+    maxLayers: how.maxLayers,
+  });
+  if (opened.own && isOwn(opened.own)) return openModel(nn, opened.own, compile, limits);
   const { topology, skipped } = opened;
   if (!topology) {
     throw new FormatError(
@@ -211,8 +212,12 @@ export const loadModel = async (nn, source, options = {}) => {
     );
   }
   return attempt(nn, () => {
-    const model = buildModel(nn, topology);
+    const model = buildModel(nn, topology, opened.tensors, limits);
     const report = loadEntries(model, opened.match(model), { partial, force: true }, skipped);
+    const weights = weightsByName(model);
+    const missing = report.missing.map((name) => weights.get(name));
+    const misshapen = report.misshapen.map(({ name }) => weights.get(name));
+    /** @type {any} */ (model).initialize(new Set([...missing, ...misshapen]));
     if (typeof onReport === 'function') onReport(report);
     return model;
   });
@@ -233,11 +238,14 @@ export const loadModel = async (nn, source, options = {}) => {
  */
 export const loadWeights = async (model, source, options = {}) => {
   const net = readModel(model, 'loadWeights');
-  const known = ['partial', 'force', 'mapping', 'fetch', 'hdf5'];
-  const { mapping, fetch, hdf5, ...rest } = readOptions(options, known, 'loadWeights options');
-  const opened = await open(source, { fetch, hdf5 });
+  const known = ['partial', 'force', 'mapping', ...OPEN];
+  const { mapping, partial, force, ...how } = readOptions(options, known, 'loadWeights options');
+  const opened = await open(source, how);
   const found = mapEntries(opened.match(net), /** @type {Mapping | undefined} */ (mapping));
-  return loadEntries(net, found.entries, rest, [...(opened.skipped ?? []), ...found.skipped]);
+  return loadEntries(net, found.entries, { partial, force }, [
+    ...(opened.skipped ?? []),
+    ...found.skipped,
+  ]);
 };
 
 /**
@@ -253,11 +261,9 @@ export const loadWeights = async (model, source, options = {}) => {
 export const saveWeights = (model, options = {}) => {
   const net = readModel(model, 'saveWeights');
   const { metadata = {} } = readOptions(options, ['metadata'], 'saveWeights options');
-  if (!isRecord(metadata)) {
-    throw new TypeError(`saveWeights: metadata must be an object, got ${describe(metadata)}`);
-  }
+  const words = readWords(metadata, 'saveWeights');
   const weights = [...weightsByName(net)].map(
     ([name, weight]) => /** @type {const} */ ([name, { shape: weight.shape, data: weight.data() }]),
   );
-  return writeSafetensors(new Map(weights), /** @type {Record<string, string>} */ (metadata));
+  return writeSafetensors(new Map(weights), words);
 };

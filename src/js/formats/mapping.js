@@ -1,7 +1,7 @@
 // What of a file belongs where in a model, if names and layouts are others: a table by names, or a
 // function, and such a table for modules of PyTorch.
 // Source of PyTorch's layouts: torch.nn.Linear, Conv2d, LSTM, GRU, BatchNorm2d, of PyTorch 2.
-import { describe, isRecord, ownProperties, readOptions } from '../base/check.js';
+import { describe, describeList, isRecord, ownProperties, readOptions } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import { readModel } from './weights.js';
 
@@ -75,11 +75,15 @@ const apply = (entry, { blocks, reshape, transpose: order }) => {
     throw new ShapeError(`${what}: its first axis has no blocks ${describe(blocks)}`);
   }
   const shape = reshape ?? given;
-  if (!Array.isArray(shape) || sizeOf(shape) !== sizeOf(given)) {
-    throw new ShapeError(`${what}: it cannot be reshaped to ${JSON.stringify(shape)}`);
+  if (
+    !Array.isArray(shape) ||
+    !Array.from(shape).every(Number.isSafeInteger) ||
+    sizeOf(shape) !== sizeOf(given)
+  ) {
+    throw new ShapeError(`${what}: it cannot be reshaped to ${describeList(shape)}`);
   }
   if (order && !isOrder(order, shape.length)) {
-    throw new ShapeError(`${what}: its axes cannot be transposed to ${JSON.stringify(order)}`);
+    throw new ShapeError(`${what}: its axes cannot be transposed to ${describeList(order)}`);
   }
   return {
     ...entry,
@@ -157,8 +161,11 @@ export const mapEntries = (entries, mapping) => {
   const targets = new Map();
   /** @type {string[]} */
   const skipped = [];
-  for (const [name, entry] of entries) {
-    const found = typeof given === 'function' ? given(name, entry) : table.get(name);
+  for (const [key, entry] of entries) {
+    // What found no weight has a key that none has; the name is the file's.
+    const { name } = entry;
+    const found =
+      typeof given === 'function' ? given(name, entry) : table.get(table.has(name) ? name : key);
     if (found === null) {
       skipped.push(name);
       continue;
@@ -166,7 +173,7 @@ export const mapEntries = (entries, mapping) => {
     const rule = /** @type {any} */ (
       typeof found === 'object'
         ? readOptions(found, RULE, `mapping of ${name}`)
-        : { to: found ?? name }
+        : { to: found ?? key }
     );
     if (typeof rule.to !== 'string') {
       throw new TypeError(

@@ -1,9 +1,11 @@
 // Models of files of our own: made of their topology, filled, locked, and compiled as they were.
-import { describe, isRecord, ownProperties } from '../base/check.js';
+import { describe, isRecord, ownProperties, sizeOf } from '../base/check.js';
 import { FormatError, GradlockError, OptionError } from '../base/errors.js';
+import { checkLevels, readLimit } from '../layers/limits.js';
 import { joinBytes } from './bytes.js';
 import { replaceIn } from './own.js';
 import { parseJSON } from './strict-json.js';
+import { countOutputsFrom1 } from './topology.js';
 import { weightsByName, writeAll } from './weights.js';
 
 const KIT = Symbol.for('gradlock.kit');
@@ -13,6 +15,8 @@ const KIT = Symbol.for('gradlock.kit');
 /** @typedef {import('./own.js').Parsed} Parsed */
 /** @typedef {import('./own.js').Training} Training */
 
+/** @typedef {{ maxBytes?: number, maxLayers?: number }} Limits */
+
 /**
  * @param {Parsed} parsed
  * @param {string} key
@@ -21,6 +25,16 @@ const readPart = ({ metadata }, key) => {
   const text = metadata[`gradlock.${key}`];
   if (text === undefined) throw new FormatError(`the file has no gradlock.${key}`);
   return parseJSON(text, `gradlock.${key}`);
+};
+
+/**
+ * The topology of a file. Before version 2 outputs of models inside of it were counted from 0.
+ * @param {Parsed} parsed
+ */
+const readTopology = (parsed) => {
+  const topology = readPart(parsed, 'topology');
+  checkLevels(topology, 'gradlock.topology');
+  return parsed.metadata['gradlock.version'] === '1' ? countOutputsFrom1(topology) : topology;
 };
 
 /**
@@ -44,13 +58,27 @@ const tensorOf = ({ tensors }, name) => {
 };
 
 /**
- * A model of a topology from a file, which may say anything.
+ * Bytes that the weights of a topology may have beyond those of its file, which are missing then.
+ */
+const MOST_MISSING = 32e6;
+
+/**
+ * A model of a topology from a file, which may say anything. Its weights are 0, and come to little
+ * more than the file has for them.
  * @param {Layers} nn
  * @param {any} topology
+ * @param {Iterable<{ shape: readonly number[] }>} tensors Of the file.
+ * @param {Limits} limits
  */
-export const buildModel = (nn, topology) => {
+export const buildModel = (nn, topology, tensors, { maxBytes = 0, maxLayers }) => {
+  let bytes = MOST_MISSING;
+  for (const { shape } of tensors) bytes += 4 * sizeOf(shape);
   try {
-    return nn.modelFromJSON(topology);
+    return nn.modelFromJSON(topology, {
+      initialize: false,
+      maxBytes: Math.max(bytes, readLimit(maxBytes, 'maxBytes', 0)),
+      maxLayers,
+    });
   } catch (error) {
     if (error instanceof GradlockError) throw error;
     const { message } = /** @type {Error} */ (error);
@@ -72,15 +100,17 @@ export const attempt = (nn, body) => /** @type {any} */ (nn)[KIT].attempt(body);
  * @param {Layers} nn
  * @param {Parsed} parsed
  * @param {unknown} compile What to compile with besides, or false.
+ * @param {Limits} limits
  * @returns {Model}
  */
-export const openModel = (nn, parsed, compile) => attempt(nn, () => open(nn, parsed, compile));
+export const openModel = (nn, parsed, compile, limits) =>
+  attempt(nn, () => open(nn, parsed, compile, limits));
 
 /** As openModel. @type {typeof openModel} */
-const open = (nn, parsed, compile) => {
+const open = (nn, parsed, compile, limits) => {
   const names = readList(readPart(parsed, 'weights'), 'weights');
   const locks = readList(readPart(parsed, 'locks'), 'locks');
-  const model = buildModel(nn, readPart(parsed, 'topology'));
+  const model = buildModel(nn, readTopology(parsed), parsed.tensors.values(), limits);
   const weights = weightsByName(model);
   if (JSON.stringify([...weights.keys()]) !== JSON.stringify(names)) {
     throw new FormatError('the weights of the file are not those of its topology');
@@ -95,6 +125,7 @@ const open = (nn, parsed, compile) => {
     return { weight, read: () => tensor.toFloat32().values };
   });
   writeAll(writes, true);
+  /** @type {any} */ (model).initialize(new Set());
   for (const entry of locks) {
     const [name, holder, bytes] = readList(entry, 'locks');
     const weight = weights.get(name);

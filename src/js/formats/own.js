@@ -25,7 +25,7 @@ import { freeName, readModel, weightsByName } from './weights.js';
  *   lossWeights: number[] }} compile A loss that is a function is 'own'
  */
 
-/** Of files that are written; all from 1 on are read. Since 2 there is `progress`. */
+/** Version of files that are written; all from 1 on are read. Since 2 there is `progress`. */
 const VERSION = 2;
 
 /** What files say of themselves in metadata. */
@@ -42,6 +42,24 @@ export const stamp = (metadata, kind, version) => ({
   [KIND]: kind,
   [`${KIND}.version`]: String(version),
 });
+
+/**
+ * Words of the caller's own for a file's metadata. None may be one of ours, which readers believe.
+ * @param {unknown} metadata
+ * @param {string} caller
+ * @returns {Record<string, string>}
+ */
+export const readWords = (metadata, caller) => {
+  if (!isRecord(metadata)) {
+    throw new TypeError(`${caller}: metadata must be an object, got ${describe(metadata)}`);
+  }
+  const words = ownProperties(metadata);
+  const own = Object.keys(words).find((key) => key === KIND || key.startsWith(`${KIND}.`));
+  if (own === undefined) return /** @type {Record<string, string>} */ (words);
+  throw new OptionError(
+    `${caller}: metadata has the key '${own}', which gradlock writes itself: call yours something else`,
+  );
+};
 
 /**
  * Whether a file is of one of our own kinds; throws FormatError for a version that is not known.
@@ -145,9 +163,6 @@ export const saveModel = (model, options = {}) => {
   );
   const wantsTraining = readFlag(flag ?? net.plan !== null, 'optimizer');
   if (wantsTraining && !net.plan) throw new OptionError('saveModel: the model was not compiled');
-  if (!isRecord(words)) {
-    throw new TypeError(`saveModel: metadata must be an object, got ${describe(words)}`);
-  }
   const weights = weightsByName(net);
   /** @type {Map<string, TensorSource>} */
   const tensors = new Map();
@@ -177,7 +192,7 @@ export const saveModel = (model, options = {}) => {
   }
   /** @type {Record<string, string>} */
   const metadata = {
-    ...ownProperties(words),
+    ...readWords(words, 'saveModel'),
     'gradlock.topology': JSON.stringify(net),
     'gradlock.weights': JSON.stringify([...weights.keys()]),
     'gradlock.locks': JSON.stringify(locks),

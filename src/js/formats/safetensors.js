@@ -1,8 +1,8 @@
 // safetensors: the length of a header, the header as JSON, and tensors one after the other. Nothing
 // in a file is believed.
 // Source: https://github.com/huggingface/safetensors, "Format", of 0.4 and later.
-import { describe, isList, isRecord, ownProperties } from '../base/check.js';
-import { FormatError, ShapeError } from '../base/errors.js';
+import { describe, describeList, isList, isRecord, ownProperties } from '../base/check.js';
+import { FormatError, OptionError, ShapeError } from '../base/errors.js';
 import { encodeText } from '../base/text.js';
 import { readBytes } from './bytes.js';
 import { arrayOf, DTYPES, isDType, rankOf, toFloat32, widthOf } from './dtypes.js';
@@ -70,6 +70,20 @@ const refuse = (message) => {
 const isSize = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /**
+ * Bytes of a tensor; NaN where a product on the way cannot be counted exactly.
+ * @param {DType} dtype
+ * @param {readonly number[]} shape
+ */
+const bytesOf = (dtype, shape) => {
+  let size = widthOf(dtype);
+  for (const dim of shape) {
+    size *= dim;
+    if (!Number.isSafeInteger(size)) return Number.NaN;
+  }
+  return size;
+};
+
+/**
  * @param {string} name
  * @param {unknown} entry
  */
@@ -85,20 +99,19 @@ const readEntry = (name, entry) => {
     );
   }
   if (!Array.isArray(shape) || !shape.every(isSize)) {
-    return refuse(`${what} must have sizes for a shape, it has ${JSON.stringify(shape)}`);
+    return refuse(`${what} must have sizes for a shape, it has ${describeList(shape)}`);
   }
   if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize)) {
-    return refuse(`${what} must have two data_offsets, it has ${JSON.stringify(offsets)}`);
+    return refuse(`${what} must have two data_offsets, it has ${describeList(offsets)}`);
   }
-  let size = widthOf(dtype);
-  for (const dim of shape) {
-    size *= dim;
-    if (!Number.isSafeInteger(size)) refuse(`${what} is too large: [${shape.join(', ')}]`);
+  const size = bytesOf(dtype, shape);
+  if (!Number.isSafeInteger(size)) {
+    return refuse(`${what} is too large: ${describeList(shape)}`);
   }
   const [from, to] = /** @type {[number, number]} */ (offsets);
   if (to - from !== size) {
     refuse(
-      `${what} of ${dtype} [${shape.join(', ')}] has ${size} bytes, its data_offsets have ${to - from}`,
+      `${what} of ${dtype} ${describeList(shape)} has ${size} bytes, its data_offsets have ${to - from}`,
     );
   }
   return { name, dtype, shape: Object.freeze(shape), from, to };
@@ -208,14 +221,24 @@ const readSource = (name, given) => {
     throw new TypeError(`${what}: ${describe(data)} is not of type ${dtype}`);
   }
   const dims = Array.from(shape, Number);
-  const size = dims.reduce((product, dim) => product * dim, 1);
+  const size = bytesOf(dtype, dims) / widthOf(dtype);
   if (size !== data.length) {
     throw new ShapeError(
       `${what} of shape [${dims.join(', ')}] takes ${size} values, it was given ${data.length}`,
     );
   }
   const values = isTyped ? data : /** @type {any} */ (DTYPES[dtype]).from(data);
+  if (dtype === 'BOOL' && values.some((/** @type {number} */ value) => value > 1)) {
+    throw new OptionError(`${what}: BOOL has 0 and 1 only: write other values as U8`);
+  }
   return { name, dtype, dims, bytes: readBytes(values, what) };
+};
+
+/** @param {number} bytes */
+const refuseHeader = (bytes) => {
+  throw new OptionError(
+    `writeSafetensors: names, shapes and metadata come to ${bytes} bytes, readers take 100,000,000 at most: shorten the metadata`,
+  );
 };
 
 /**
@@ -235,17 +258,24 @@ export const writeSafetensors = (tensors, metadata = {}) => {
   }
   const given = tensors instanceof Map ? [...tensors] : Object.entries(ownProperties(tensors));
   const list = given.map(([name, tensor]) => readSource(String(name), tensor));
+  const names = new Set(list.map(({ name }) => name));
+  if (names.size < list.length) {
+    throw new OptionError('writeSafetensors: two tensors have one name, give one of them another');
+  }
   list.sort(
     (a, b) => rankOf(b.dtype) - rankOf(a.dtype) || (a.name < b.name ? -1 : Number(a.name > b.name)),
   );
   const words = Object.entries(ownProperties(metadata));
+  let letters = 0;
   for (const [key, value] of words) {
     if (typeof value !== 'string') {
       throw new TypeError(
         `writeSafetensors: metadata must be strings, of ${describe(key)} it is ${describe(value)}`,
       );
     }
+    letters += key.length + value.length;
   }
+  if (letters > MOST_HEADER) refuseHeader(letters);
   // Text, not an object, whose integer-like keys would come first.
   const parts =
     words.length > 0 ? [`"${METADATA}":${JSON.stringify(Object.fromEntries(words))}`] : [];
@@ -259,6 +289,7 @@ export const writeSafetensors = (tensors, metadata = {}) => {
   }
   const header = encodeText(`{${parts.join(',')}}`);
   const length = Math.ceil(header.length / 8) * 8;
+  if (length > MOST_HEADER) refuseHeader(length);
   const file = new Uint8Array(8 + length + end);
   new DataView(file.buffer).setUint32(0, length, true);
   file.fill(0x20, 8, 8 + length);

@@ -2,31 +2,51 @@
 import { FormatError } from '../base/errors.js';
 import { decodeText } from '../base/text.js';
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44];
+const [OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [91, 93, 123, 125];
 
 /**
- * The first key that an object of valid JSON has twice.
+ * Where a string ends. Backslashes before a quote are counted once each, so this is linear.
+ * @param {string} text Valid JSON.
+ * @param {number} from Behind the quote that begins it.
+ */
+const endOfString = (text, from) => {
+  for (let end = text.indexOf('"', from); ; end = text.indexOf('"', end + 1)) {
+    let at = end;
+    while (text.charCodeAt(at - 1) === BACKSLASH) at--;
+    if ((end - at) % 2 === 0) return end;
+  }
+};
+
+/**
+ * The first key that an object of valid JSON has twice. No regular expression: V8's run out of
+ * stack in strings of megabytes.
  * @param {string} text
  */
 const findTwice = (text) => {
   /** Keys of the objects that are open; null for arrays. @type {(Set<string> | null)[]} */
   const open = [];
   let isKey = false;
-  for (const [token] of text.matchAll(TOKEN)) {
-    if (token === '{' || token === '[') {
-      open.push(token === '{' ? new Set() : null);
-      isKey = token === '{';
-    } else if (token === '}' || token === ']') {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(text, at + 1);
+      const keys = isKey ? open.at(-1) : null;
+      if (keys) {
+        const raw = text.slice(at + 1, end);
+        const key = raw.includes('\\') ? JSON.parse(`"${raw}"`) : raw;
+        if (keys.has(key)) return key;
+        keys.add(key);
+      }
+      isKey = false;
+      at = end;
+    } else if (code === OPEN || code === OPEN_LIST) {
+      open.push(code === OPEN ? new Set() : null);
+      isKey = code === OPEN;
+    } else if (code === CLOSE || code === CLOSE_LIST) {
       open.pop();
       isKey = false;
-    } else if (token === ',') isKey = Boolean(open.at(-1));
-    else if (isKey && token !== ':') {
-      const keys = open.at(-1);
-      const key = token.includes('\\') ? JSON.parse(token) : token.slice(1, -1);
-      if (keys?.has(key)) return key;
-      keys?.add(key);
-      isKey = false;
-    }
+    } else if (code === COMMA) isKey = Boolean(open.at(-1));
   }
   return undefined;
 };

@@ -1,12 +1,20 @@
 // TensorFlow.js's LayersModel: model.json, with the topology and a manifest of weights, and shards
 // of bytes. Graph models are refused: their layers are gone.
 // Source: tfjs-core 4.22, io/types.ts and io/io_utils.ts; tfjs-layers 4.22, models.ts.
-import { describe, isRecord, ownProperties } from '../base/check.js';
+import {
+  describe,
+  describeList,
+  isRecord,
+  ownProperties,
+  readOptions,
+  typeError,
+} from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { version } from '../base/version.js';
 import { joinBytes, readBytes } from './bytes.js';
 import { toFloat32 } from './dtypes.js';
 import { plain } from './names.js';
+import { refuseBroken } from './tfjs-form.js';
 import { toOld } from './topology.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
@@ -72,10 +80,8 @@ const readSpec = (given) => {
   const stored = TYPES[/** @type {keyof typeof TYPES} */ (type)];
   let count = 1;
   for (const size of sizes) {
-    count *= size;
-    if (!Number.isSafeInteger(size) || size < 0 || !Number.isSafeInteger(count * 4)) {
-      refuse(`${name} has shape [${sizes.join(', ')}]`);
-    }
+    count *= Number.isSafeInteger(size) && size >= 0 ? size : Number.NaN;
+    if (!Number.isSafeInteger(count * 4)) refuse(`${name} has shape ${describeList(sizes)}`);
   }
   const width = { F32: 4, I32: 4, U8: 1, U16: 2, F16: 2 }[stored];
   const scale = isScaled ? { scale: how.scale, min: how.min, whole: dtype === 'int32' } : null;
@@ -170,7 +176,9 @@ export const readLayersModel = async (source, getShard) => {
   }
   for (const { paths, weights } of groups) {
     if (!get) return refuse('its weights lie in shards: give { shards } or { weightData }');
-    const shards = Array.from(array(paths, 'paths of a group'), (path) => get(String(path)));
+    const shards = Array.from(array(paths, 'paths of a group'), (path) =>
+      typeof path === 'string' ? get(path) : refuse(`a shard has the path ${describe(path)}`),
+    );
     const parts = await Promise.all(shards);
     cut(array(weights, 'weights of a group'), joined(parts), entries);
   }
@@ -188,15 +196,23 @@ const fromRecord = (shards) => async (path) => {
 
 /**
  * A model as TensorFlow.js's files, which it loads with `tf.loadLayersModel`: weights are f32, in
- * one shard. TensorFlow.js 4.22 has no GRU with `resetAfter`, no attention, no groups; it is the
- * one that says so. Throws OptionError for calls of layers that Keras 2 could not write.
+ * one shard. Throws OptionError for what TensorFlow.js 4.22 lacks or would read otherwise: a GRU
+ * with `resetAfter`, attention, groups, slopes of reLU and so on.
  * @param {Model} model
+ * @param {{ classes?: string[] }} [options] `classes`: layers of your own that are
+ *   registered there.
  * @returns {{ 'model.json': string, 'group1-shard1of1.bin': Uint8Array<ArrayBuffer> }}
  * @example
  * for (const [name, data] of Object.entries(saveLayersModel(net))) await writeFile(name, data);
  */
-export const saveLayersModel = (model) => {
+export const saveLayersModel = (model, options = {}) => {
   const net = readModel(model, 'saveLayersModel');
+  const { classes = [] } = readOptions(options, ['classes'], 'saveLayersModel options');
+  if (!Array.isArray(classes)) throw typeError('classes', 'an array of names', classes);
+  const known = new Set(classes);
+  for (const layer of net.allLayers) {
+    for (const [weight, constraint] of layer.constrained) refuseBroken(weight, constraint);
+  }
   const weights = weightsByName(net);
   /** @type {Uint8Array[]} */
   const parts = [];
@@ -219,7 +235,7 @@ export const saveLayersModel = (model) => {
   const modelTopology = {
     keras_version: '2.15.0',
     backend: 'gradlock',
-    model_config: toOld(JSON.parse(JSON.stringify(net))),
+    model_config: toOld(JSON.parse(JSON.stringify(net)), known),
   };
   const json = {
     format: 'layers-model',

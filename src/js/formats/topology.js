@@ -1,30 +1,51 @@
 // Topologies of TensorFlow.js and of Keras 2, as layers read them, and the other way round.
 import { isRecord } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
+import { toForm } from './tfjs-form.js';
 
 /** @param {any} layer */
 const isModel = (layer) => ['Sequential', 'Functional', 'Model'].includes(layer?.class_name);
 
 /**
- * Let the numbers of nodes of models inside of a model begin elsewhere: before Keras 3, number 0 is
- * the node that a model has by itself.
- * @param {any} config Of a model, with nodes as Keras 2 wrote them.
- * @param {1 | -1} step
+ * Count the nodes of models inside of a model as Keras 2 does: number 0 is the node that a model
+ * has by itself. Keras 3 does so for functional models among the outputs only.
+ * @param {any} config Of a model, with nodes as lists.
  */
-const renumber = (config, step) => {
-  const { layers, output_layers: outputs } = config;
+const countFrom1 = ({ layers, output_layers: outputs }) => {
   if (!Array.isArray(layers)) return;
-  const inner = new Set(layers.filter(isModel).map(({ name }) => name));
-  const nodes = layers.flatMap((layer) =>
-    Array.isArray(layer?.inbound_nodes) ? layer.inbound_nodes : [],
+  const inner = new Map(
+    layers.filter(isModel).map((layer) => [layer.config.name, layer.class_name]),
   );
-  const places = [...nodes.flat(), ...(Array.isArray(outputs) ? outputs : [])].filter(
-    (place) => Array.isArray(place) && inner.has(place[0]),
-  );
-  // What nobody counted from 1 is left alone.
-  if (step < 0 && places.some(([, node]) => !(node >= 1))) return;
-  for (const place of places) place[1] += step;
+  for (const place of layers.flatMap(({ inbound_nodes: nodes = [] }) => nodes).flat()) {
+    if (inner.has(place[0])) place[1]++;
+  }
+  for (const place of outputs ?? []) if (inner.get(place[0]) === 'Sequential') place[1]++;
 };
+
+/**
+ * A topology that Keras 3 reads, of one in which the outputs of models count the applications of
+ * functional models from 0, as gradlock did in files of version 1.
+ * @param {any} json
+ * @returns {any}
+ */
+export const countOutputsFrom1 = (json) => {
+  if (Array.isArray(json)) return json.map(countOutputsFrom1);
+  if (!isRecord(json)) return json;
+  const found = Object.fromEntries(
+    Object.entries(json).map(([key, value]) => [key, countOutputsFrom1(value)]),
+  );
+  const { layers, output_layers: outputs } = found;
+  if (!Array.isArray(layers) || !Array.isArray(outputs)) return found;
+  const inner = layers.filter((layer) => layer?.class_name === 'Functional');
+  const names = new Set(inner.map(({ name }) => name));
+  for (const place of typeof outputs[0] === 'string' ? [outputs] : outputs) {
+    if (Array.isArray(place) && names.has(place[0])) place[1]++;
+  }
+  return found;
+};
+
+/** Options of which null is a value. */
+const MEANT = new Set(['merge_mode', 'mergeMode']);
 
 /** Whose values are names of activations. */
 const ACTIVATION = /^(recurrent_)?activation$/;
@@ -41,10 +62,10 @@ export const toKeras = (json) => {
   /** @type {Record<string, any>} */
   const found = Object.fromEntries(
     Object.entries(json)
-      .filter(([, value]) => value !== null)
+      .filter(([key, value]) => value !== null || MEANT.has(key))
       .map(([key, value]) => [
         key,
-        ACTIVATION.test(key) && /^hard_?sigmoid$/i.test(value)
+        ACTIVATION.test(key) && typeof value === 'string' && /^hard_?sigmoid$/i.test(value)
           ? 'legacy_hard_sigmoid'
           : toKeras(value),
       ]),
@@ -52,7 +73,6 @@ export const toKeras = (json) => {
   if (found.class_name === 'GRU' && isRecord(found.config)) {
     found.config = { reset_after: false, ...found.config };
   }
-  if (isModel(found) && isRecord(found.config)) renumber(found.config, -1);
   return found;
 };
 
@@ -97,17 +117,22 @@ const toOldPair = (config) => {
 };
 
 /**
- * A topology as Keras 2 wrote it.
+ * A topology as Keras 2 wrote it, and TensorFlow.js reads it.
  * @param {any} json
+ * @param {ReadonlySet<string>} classes Layers of the caller's own that TensorFlow.js knows.
  * @returns {any}
  */
-export const toOld = (json) => {
-  if (Array.isArray(json)) return json.map(toOld);
+export const toOld = (json, classes) => {
+  if (Array.isArray(json)) return json.map((entry) => toOld(entry, classes));
   if (!isRecord(json)) return json;
-  const { module: _, registered_name: __, build_config: ___, ...given } = /** @type {any} */ (json);
+  const { module, registered_name: _, build_config: __, ...given } = /** @type {any} */ (json);
   if (given.class_name === 'DTypePolicy') return 'float32';
-  const { inbound_nodes: nodes, batch_shape: shape, ...rest } = given;
-  const found = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toOld(value)]));
+  const isObject = typeof given.class_name === 'string' && isRecord(given.config);
+  const form = isObject ? toForm({ ...given, module }, classes) : {};
+  const { inbound_nodes: nodes, batch_shape: shape, ...rest } = { ...given, ...form };
+  const found = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, toOld(value, classes)]),
+  );
   if (shape) found.batch_input_shape = shape;
   if (nodes) {
     const all = nodes.map((/** @type {any} */ node) => toOldNode(node, found.name));
@@ -116,15 +141,10 @@ export const toOld = (json) => {
   for (const key of ['input_layers', 'output_layers']) {
     if (typeof found[key]?.[0] === 'string') found[key] = [found[key]];
   }
-  if (isModel(found)) renumber(found.config, 1);
+  if (isModel(found)) countFrom1(found.config);
   if (found.class_name === 'Bidirectional') toOldPair(found.config);
   for (const [key, name] of Object.entries(found)) {
     if (!ACTIVATION.test(key)) continue;
-    if (name === 'hard_sigmoid') {
-      throw new OptionError(
-        `saveLayersModel: ${found.name} has a hard_sigmoid of slope 1/6, which TensorFlow.js has not`,
-      );
-    }
     if (Object.hasOwn(RENAMED, name)) found[key] = RENAMED[name];
   }
   return found;

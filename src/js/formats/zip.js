@@ -66,9 +66,10 @@ const MOST_RATIO = 1032;
 /**
  * The entries of an archive, by name.
  * @param {Uint8Array} bytes
+ * @param {import('./budget.js').Budget} budget
  * @returns {Map<string, () => Promise<Uint8Array>>}
  */
-export const readZip = (bytes) => {
+export const readZip = (bytes, budget) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let end = bytes.length - 22;
   const lowest = Math.max(0, end - 0xffff);
@@ -82,6 +83,7 @@ export const readZip = (bytes) => {
   for (let i = 0; i < count; i++) {
     if (at + 46 > end || view.getUint32(at, true) !== 0x02014b50)
       refuse('its directory is damaged');
+    budget.count('entries in the archive');
     const flags = view.getUint16(at + 8, true);
     const method = view.getUint16(at + 10, true);
     const [crc, packed, size] = [16, 20, 24].map((offset) => view.getUint32(at + offset, true));
@@ -92,7 +94,7 @@ export const readZip = (bytes) => {
     const name = decodeText(bytes.slice(at + 46, at + 46 + nameLength));
     if (entries.has(name)) refuse(`it has ${describe(name)} twice`);
     entries.set(name, () =>
-      readEntry(bytes, view, { name, flags, method, from, crc, packed, size }),
+      readEntry(bytes, view, { name, flags, method, from, crc, packed, size }, budget),
     );
     at += 46 + nameLength + others;
   }
@@ -103,8 +105,10 @@ export const readZip = (bytes) => {
  * @param {Uint8Array} bytes
  * @param {DataView} view
  * @param {any} entry
+ * @param {import('./budget.js').Budget} budget
  */
-const readEntry = async (bytes, view, { name, flags, method, from, crc, packed, size }) => {
+const readEntry = async (bytes, view, entry, budget) => {
+  const { name, flags, method, from, crc, packed, size } = entry;
   const what = `entry ${describe(name)}`;
   if (flags & 1) refuse(`${what} is encrypted`);
   if (method !== 0 && method !== 8)
@@ -117,6 +121,7 @@ const readEntry = async (bytes, view, { name, flags, method, from, crc, packed, 
   if (method === 0 ? size !== packed : size > packed * MOST_RATIO) {
     refuse(`${what} has ${packed} bytes, which cannot stand for ${size}`);
   }
+  if (method !== 0) budget.take(size, what);
   const part = bytes.subarray(begin, begin + packed);
   const data = method === 0 ? part : await inflate(part, size);
   if (data.length !== size || crcOf(data) !== crc) refuse(`${what} is damaged`);

@@ -1,7 +1,7 @@
 // Activations by Keras's names. Source: keras/src/activations/activations.py of Keras 3.15.
 import { describe } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
-import { fold, toSnake } from './names.js';
+import { fold, lookUp, toSnake } from './names.js';
 import { findNamed, readNamed } from './serial.js';
 
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
@@ -51,7 +51,7 @@ export const readActivation = (value, what) => {
     return { name: '', apply: (_, x) => /** @type {(x: Tensor) => Tensor} */ (value)(x) };
   }
   const { name } = readNamed(value, what);
-  const [key, apply] = findNamed(ACTIVATIONS, ALIASES[fold(name)] ?? name, what);
+  const [key, apply] = findNamed(ACTIVATIONS, lookUp(ALIASES, fold(name)) ?? name, what);
   return { name: key, apply };
 };
 

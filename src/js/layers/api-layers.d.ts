@@ -121,11 +121,17 @@ export interface Layers {
    * A model, with weights as initializers make them, of what Keras 3's `to_json()` or
    * TensorFlow.js's `toJSON()` wrote. Throws FormatError for what is no such JSON, OptionError for
    * layers and options that there are not here.
+   * @param options `initialize: false` leaves weights at 0, for values that follow. `maxBytes` is
+   *   the most that all weights may have, 1 GB by default; `maxLayers` the most layers, each as
+   *   often as it is applied, 5,000 by default.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3] })]);
    * nn.modelFromJSON(JSON.stringify(net)).countParams(); // 8
    */
-  modelFromJSON(json: string | object): Model;
+  modelFromJSON(
+    json: string | object,
+    options?: { initialize?: boolean; maxBytes?: number; maxLayers?: number },
+  ): Model;
 
   /**
    * A function of tensors as a layer: without weights, and without a form as JSON.

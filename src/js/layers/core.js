@@ -72,6 +72,7 @@ export class Flatten extends Layer {
 
   /** @override @param {Tensor} x */
   call(x) {
+    if (x.rank === 0) throw new ShapeError('expected [batch, ...], got a scalar');
     const size = x.shape.slice(1).reduce((a, b) => a * b, 1);
     return this.g.reshape(x, [x.shape[0], size]);
   }

@@ -190,10 +190,14 @@ export class Factory {
    * Weights are as initializers make them: `setWeights` follows. Throws FormatError for what is no
    * such JSON, OptionError for layers and options that there are not here.
    * @param {string | object} json
+   * @param {{ initialize?: boolean, maxBytes?: number, maxLayers?: number }} [options]
+   *   `initialize`: false leaves weights at 0, for values that follow. `maxBytes`: most that all
+   *   weights may have; default 1 GB. `maxLayers`: most layers, each as often as it is applied;
+   *   default 5,000.
    * @returns {Model}
    */
-  modelFromJSON(json) {
-    return modelFromJSON(this.#nn, json);
+  modelFromJSON(json, options) {
+    return modelFromJSON(this.#nn, json, options);
   }
 
   /**

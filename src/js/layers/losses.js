@@ -2,7 +2,7 @@
 // Source: keras/src/losses/{losses,loss}.py of Keras 3.15.
 import { describe, ownProperties, isRecord } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
-import { toSnake } from './names.js';
+import { fold, lookUp, toSnake } from './names.js';
 import { findNamed, readNamed } from './serial.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
@@ -149,7 +149,7 @@ export const fitLabels = (g, y, p) =>
  * @returns {NamedLoss}
  */
 export const findLoss = (name, config, what) => {
-  const short = SHORT[name.replace(/_/g, '').toLowerCase()];
+  const short = lookUp(SHORT, fold(name));
   const [key, perSample] = findNamed(LOSSES, short ?? name, what);
   expectOptions(config, OPTIONS, `${what}: ${key}`);
   const isSparse = key === 'sparseCategoricalCrossentropy';

@@ -1,7 +1,7 @@
 // Metrics by Keras's names: what is added up over batches, and what it comes to.
 // Source: keras/src/metrics/{accuracy,confusion,regression}_metrics.py of Keras 3.15.
 import { alignTo, expectOptions, findLoss, fitLabels, SHORT, tensorsOf } from './losses.js';
-import { fold } from './names.js';
+import { fold, lookUp } from './names.js';
 import { readNamed } from './serial.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
@@ -191,9 +191,9 @@ export const readMetric = (value, what) => {
   }
   const { name, config } = readNamed(value, what);
   const label = typeof config.name === 'string' ? config.name : name;
-  const make = METRICS[fold(name)];
+  const make = lookUp(METRICS, fold(name));
   if (make) return make(label, config);
   const { name: _, dtype: __, ...options } = config;
-  const loss = findLoss(SHORT[fold(name)] ?? name, options, what);
+  const loss = findLoss(lookUp(SHORT, fold(name)) ?? name, options, what);
   return meanMetric(label, loss.apply);
 };

@@ -42,6 +42,10 @@ const readSymbolics = (value, what) => {
   });
 };
 
+/** @param {string} name */
+const sameName = (name) =>
+  new OptionError(`two layers of a model are called '${name}': give one of them another name`);
+
 /** What stands at a model's inputs. */
 export class InputLayer extends Layer {
   /** @override */
@@ -110,12 +114,11 @@ export class Model extends Trainer {
     if (from.length === 0 || to.length === 0)
       throw new OptionError('a model needs inputs and outputs');
     const { nodes, layers } = orderOf(from, to);
-    const names = layers.map((layer) => layer.name);
-    const twice = names.find((name, i) => names.indexOf(name) !== i);
-    if (twice !== undefined) {
-      throw new OptionError(
-        `two layers of a model are called '${twice}': give one of them another name`,
-      );
+    /** @type {Set<string>} */
+    const names = new Set();
+    for (const { name } of layers) {
+      if (names.has(name)) throw sameName(name);
+      names.add(name);
     }
     this.keep();
     this.dropFeeds();
@@ -131,6 +134,27 @@ export class Model extends Trainer {
     if (this.frozen) for (const layer of this.allLayers) layer.syncFrozen();
     this.supportsMasking = true;
     this.built = true;
+  }
+
+  /**
+   * Take one more layer for its last. Lists grow in place: copies would make many layers slow.
+   * @param {Layer} layer Not one of the model's.
+   * @param {SymbolicTensor} output What it gave of the model's only output.
+   */
+  extendGraph(layer, output) {
+    if (this.sublayers.some(({ name }) => name === layer.name)) throw sameName(layer.name);
+    const before = this.outputs;
+    this.nn.undo(() => {
+      this.untrack(layer);
+      this.order.pop();
+      this.outputs = before;
+    });
+    this.dropFeeds();
+    this.outputs = [output];
+    this.order.push(output.node);
+    this.sublayers.push(layer);
+    layer.parents.add(this);
+    if (this.frozen) for (const inner of layer.allLayers) inner.syncFrozen();
   }
 
   /** @override */

@@ -26,6 +26,15 @@ export const toCamel = (name) =>
 export const fold = (name) => name.replace(/_/g, '').toLowerCase();
 
 /**
+ * What a table has under a key, and not what every object has.
+ * @template T
+ * @param {Record<string, T>} table
+ * @param {string} key
+ * @returns {T | undefined}
+ */
+export const lookUp = (table, key) => (Object.hasOwn(table, key) ? table[key] : undefined);
+
+/**
  * An object with other keys.
  * @param {object} object
  * @param {(key: string) => string} rename

@@ -149,7 +149,7 @@ class Operation extends Layer {
     let at = 0;
     const values = mapArgs(args, (value) => {
       if (value instanceof SymbolicTensor) return inputs[at++];
-      return /^__(numpy|tensor)__$/.test(value?.class_name)
+      return ['__numpy__', '__tensor__'].includes(value?.class_name)
         ? g.tensor(value.config?.value)
         : undefined;
     });
@@ -179,7 +179,8 @@ class Operation extends Layer {
  * Whether an entry of a model's layers is an op.
  * @param {Record<string, any>} entry
  */
-export const isOp = ({ module }) => String(module).startsWith('keras.src.ops.');
+export const isOp = ({ module, class_name: name }) =>
+  typeof module === 'string' && module.startsWith('keras.src.ops.') && typeof name === 'string';
 
 /**
  * The layer that an op is.

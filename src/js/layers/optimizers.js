@@ -1,6 +1,7 @@
 // Optimizers by name, or as Keras's JSON has them.
 import { describe } from '../base/check.js';
 import { GradlockError, OptionError } from '../base/errors.js';
+import { lookUp } from './names.js';
 import { findName, readNamed } from './serial.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
@@ -30,7 +31,7 @@ export const readOptimizer = (g, value) => {
   const options = Object.fromEntries(
     Object.entries(config)
       .filter(([key, entry]) => !PASSED_OVER.includes(key) && entry !== null)
-      .map(([key, entry]) => [RENAMED[key] ?? key, entry]),
+      .map(([key, entry]) => [lookUp(RENAMED, key) ?? key, entry]),
   );
   if (typeof options.learningRate === 'object')
     options.learningRate = readSchedule(g, options.learningRate);

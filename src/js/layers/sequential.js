@@ -4,6 +4,7 @@ import { GradlockError } from '../base/errors.js';
 import { Layer } from './layer.js';
 import { InputLayer, Model } from './model.js';
 import { FLOAT32 } from './serial.js';
+import { SymbolicTensor } from './symbolic.js';
 
 /** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
@@ -95,7 +96,11 @@ export class Sequential extends Model {
     }
     let at = from;
     for (const layer of layers) at = layer.apply(at);
-    this.setGraph(this.inputs[0] ?? from, at);
+    const [layer, next] = layers;
+    const isOneMore = from === this.outputs[0] && this.single.output && !next && layer;
+    if (isOneMore && at instanceof SymbolicTensor && !this.sublayers.includes(layer)) {
+      this.extendGraph(layer, at);
+    } else this.setGraph(this.inputs[0] ?? from, at);
   }
 
   /** @override */

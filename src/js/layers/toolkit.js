@@ -1,7 +1,15 @@
 // What all layers of one `layers(g)` share: the instance that computes, names given out, and
 // classes by name.
-import { describe, isRecord, ownProperties, readOptions, typeError } from '../base/check.js';
-import { GradlockError, OptionError } from '../base/errors.js';
+import {
+  describe,
+  formatShape,
+  isRecord,
+  ownProperties,
+  readOptions,
+  sizeOf,
+  typeError,
+} from '../base/check.js';
+import { FormatError, GradlockError, OptionError } from '../base/errors.js';
 import { takeShared } from '../base/taken.js';
 import { version } from '../base/version.js';
 import { Names } from './names.js';
@@ -99,6 +107,45 @@ export class Toolkit {
     } finally {
       this.#undo = outer;
     }
+  }
+
+  /** How weights are made at present. */
+  #weights = { initializes: true, left: Number.POSITIVE_INFINITY };
+
+  /**
+   * Do something with other rules for new weights.
+   * @template T
+   * @param {{ initializes: boolean, maxBytes: number }} rules `initializes`: false where values
+   *   follow, so that new weights are 0. `maxBytes`: most that all of them may have.
+   * @param {() => T} body
+   * @returns {T}
+   */
+  makeWeights({ initializes, maxBytes }, body) {
+    const outer = this.#weights;
+    this.#weights = { initializes, left: maxBytes };
+    try {
+      return body();
+    } finally {
+      this.#weights = outer;
+    }
+  }
+
+  /**
+   * Take the bytes of a new weight or state, or refuse it.
+   * @param {readonly number[]} shape
+   * @param {string} what
+   * @returns {boolean} Whether initializers run.
+   */
+  takeWeight(shape, what) {
+    const bytes = 4 * sizeOf(shape);
+    const { left, initializes } = this.#weights;
+    if (bytes > left) {
+      throw new FormatError(
+        `${what} ${formatShape(shape)} has ${bytes} bytes, more than all weights may still have: if you trust the model, give a larger { maxBytes }`,
+      );
+    }
+    this.#weights.left = left - bytes;
+    return initializes;
   }
 
   /** What takes back what an attempt is about to do. @param {() => void} step */

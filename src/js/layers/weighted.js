@@ -43,6 +43,8 @@ export class Weighted {
   #regularizers = new Map();
   /** @type {Map<Variable, NamedConstraint>} */
   #constraints = new Map();
+  /** Of weights that are 0 until values follow. @type {Map<Variable, () => Tensor>} */
+  #initializers = new Map();
   #trainable = true;
   #nn;
 
@@ -107,15 +109,19 @@ export class Weighted {
     }
     const dims = /** @type {readonly number[]} */ (shape);
     const { g } = this;
-    const weight = g.tidy(() => {
+    const initializes = this.#nn.takeWeight(dims, `${this.label}: ${name}`);
+    const make = () => {
       const values = initializer.make(dims);
-      if (formatShape(values.shape) !== formatShape(dims)) {
-        throw new ShapeError(
-          `${this.label}: the initializer of ${name} gave shape ${formatShape(values.shape)}, expected ${formatShape(dims)}`,
-        );
-      }
+      if (formatShape(values.shape) === formatShape(dims)) return values;
+      throw new ShapeError(
+        `${this.label}: the initializer of ${name} gave shape ${formatShape(values.shape)}, expected ${formatShape(dims)}`,
+      );
+    };
+    const weight = g.tidy(() => {
+      const values = initializes ? make() : g.broadcastTo(0, dims);
       return g.variable(values, { name: `${this.path}/${name}`, trainable });
     });
+    if (!initializes) this.#initializers.set(weight, make);
     if (regularizer) this.#regularizers.set(weight, regularizer);
     if (constraint) this.#constraints.set(weight, constraint);
     const at = trainable ? this.#weights.findIndex((other) => !other.trainable) : -1;
@@ -130,9 +136,23 @@ export class Weighted {
    */
   addState(shape) {
     const { g } = this;
+    this.#nn.takeWeight(shape, `${this.label}: what it keeps,`);
     const state = g.tidy(() => g.variable(g.broadcastTo(0, shape), { trainable: false }));
     this.#states.push(state);
     return state;
+  }
+
+  /**
+   * Run the initializers of weights that were made without, because values were to follow.
+   * @param {ReadonlySet<Variable>} weights
+   */
+  initialize(weights) {
+    for (const layer of this.allLayers) {
+      for (const [weight, make] of layer.#initializers) {
+        if (weights.has(weight)) this.g.tidy(() => weight.assign(make(), { force: true }));
+      }
+      layer.#initializers.clear();
+    }
   }
 
   /** Be as now again if the attempt at hand fails. */

@@ -13,12 +13,16 @@ import { mapArgs, SymbolicTensor } from './symbolic.js';
 const historian = (model) => {
   /** @type {Map<Layer, Node[]>} */
   const nodes = new Map();
-  for (const node of model.order) nodes.set(node.layer, [...(nodes.get(node.layer) ?? []), node]);
+  /** @type {Map<Node, number>} */
+  const places = new Map();
+  for (const node of model.order) {
+    const list = nodes.get(node.layer) ?? [];
+    places.set(node, list.length);
+    list.push(node);
+    nodes.set(node.layer, list);
+  }
   /** @param {SymbolicTensor} symbol @returns {[string, number, number]} */
-  const historyOf = ({ node, index }) => {
-    const at = (nodes.get(node.layer) ?? []).indexOf(node);
-    return [node.layer.name, at, index];
-  };
+  const historyOf = ({ node, index }) => [node.layer.name, places.get(node) ?? -1, index];
   return { nodesOf: (/** @type {Layer} */ layer) => nodes.get(layer) ?? [], historyOf };
 };
 
@@ -53,7 +57,13 @@ export const writeGraph = (model) => {
         return { args: writeArgs(args, historyOf), kwargs: writeArgs(kwargs, historyOf) };
       }),
   }));
-  const [inputs, outputs] = [model.inputs.map(historyOf), model.outputs.map(historyOf)];
+  const inputs = model.inputs.map(historyOf);
+  // There, and there only, Keras counts the node that a functional model has by itself.
+  const outputs = model.outputs.map((symbol) => {
+    const [name, node, index] = historyOf(symbol);
+    const { className } = /** @type {any} */ (symbol.node.layer.constructor);
+    return [name, node + Number(className === 'Functional'), index];
+  });
   return {
     name: model.name,
     trainable: model.trainable,

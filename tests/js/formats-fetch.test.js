@@ -1,0 +1,133 @@
+/* Models from addresses: what a manifest names is fetched from the server of model.json only, a
+ * token goes nowhere else, and a page that stands for a file is named with its address. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FormatError, init, LoadError } from 'gradlock';
+import { loadModel, loadWeights, saveLayersModel } from 'gradlock/formats';
+import { layers } from 'gradlock/layers';
+
+const make = async () => {
+  const g = await init();
+  const nn = layers(g, { seed: 1 });
+  const model = nn.sequential([nn.dense({ units: 1, inputShape: [1] })]);
+  return { nn, model, files: saveLayersModel(model) };
+};
+
+/**
+ * What is fetched for a model.json at an address whose manifest has one path.
+ * @param {string} url
+ * @param {unknown} path
+ * @param {object} [options]
+ */
+const ask = async (url, path, options = {}) => {
+  const { nn, files } = await make();
+  const json = JSON.parse(files['model.json']);
+  json.weightsManifest[0].paths = [path];
+  /** @type {string[]} */
+  const asked = [];
+  const fetch = async (/** @type {string} */ address) => {
+    asked.push(address);
+    const body = asked.length === 1 ? JSON.stringify(json) : files['group1-shard1of1.bin'];
+    return new Response(/** @type {any} */ (body));
+  };
+  try {
+    await loadModel(nn, url, { fetch, ...options });
+  } catch (error) {
+    assert.ok(asked.length <= 1, 'nothing was fetched behind a refusal');
+    throw error;
+  }
+  return asked[1];
+};
+
+const HOME = 'https://a.example/m/v1/model.json';
+
+/** Addresses: of model.json, in its manifest, fetched. @type {[string, string, string][]} */
+const ADDRESSES = [
+  [HOME, 'w.bin', 'https://a.example/m/v1/w.bin'],
+  [`${HOME}?token=a/b#c`, 'w.bin', 'https://a.example/m/v1/w.bin?token=a/b'],
+  [`${HOME}?token=a`, 'w.bin?x=1', 'https://a.example/m/v1/w.bin?x=1'],
+  [`${HOME}?token=a`, 'sub/w.bin', 'https://a.example/m/v1/sub/w.bin?token=a'],
+  [`${HOME}?token=a`, '../w.bin', 'https://a.example/m/w.bin'],
+  [`${HOME}?token=a`, '/w.bin', 'https://a.example/w.bin'],
+  [`${HOME}?token=a`, 'https://a.example/w.bin', 'https://a.example/w.bin'],
+  ['file:///home/m/model.json', 'w 1.bin', 'file:///home/m/w%201.bin'],
+  ['m/model.json', 'w 1.bin', 'm/w 1.bin'],
+  ['../m/model.json?v=2', 'w.bin', '../m/w.bin?v=2'],
+  ['model.json', 'sub/w.bin', 'sub/w.bin'],
+];
+
+for (const [url, path, expected] of ADDRESSES) {
+  test(`beside ${url}, ${path} is ${expected}`, async () => {
+    assert.equal(await ask(url, path), expected);
+  });
+}
+
+/** @type {[string, unknown][]} */
+const ELSEWHERE = [
+  [`${HOME}?token=SECRET`, 'https://b.example/w.bin'],
+  [`${HOME}?token=SECRET`, '//b.example/w.bin'],
+  [`${HOME}?token=SECRET`, '\\\\b.example/w.bin'],
+  [`${HOME}?token=SECRET`, 'https://a.example:444/m/v1/w.bin'],
+  [`${HOME}?token=SECRET`, 'http://a.example/m/v1/w.bin'],
+  [HOME, 'file:///etc/hosts'],
+  [HOME, 'data:,x'],
+  ['file:///home/m/model.json', '../w.bin'],
+  ['file:///home/m/model.json', '%2e%2e/w.bin'],
+  ['file:///home/m/model.json', '..%2fw.bin'],
+  ['file:///home/m/model.json', '/etc/hosts'],
+  ['file:///home/m/model.json', 'https://b.example/w.bin'],
+  ['m/model.json', '../w.bin'],
+  ['m/model.json', 'sub/../../w.bin'],
+  ['m/model.json', '/etc/hosts'],
+  ['m/model.json', '..\\w.bin'],
+  ['model.json?token=SECRET', 'https://b.example/w.bin'],
+  ['model.json', 'file:///etc/hosts'],
+  [HOME, { toString: 1 }],
+  [HOME, 'http://['],
+];
+
+for (const [url, path] of ELSEWHERE) {
+  test(`beside ${url}, ${JSON.stringify(path)} is not fetched`, async () => {
+    await assert.rejects(ask(url, path), FormatError);
+  });
+}
+
+test('other servers are asked where an option says so, without the token', async () => {
+  const options = { crossOrigin: true };
+  const url = 'https://b.example/w.bin';
+  assert.equal(await ask(`${HOME}?token=SECRET`, url, options), url);
+  assert.equal(await ask('m/model.json?token=SECRET', url, options), url);
+  await assert.rejects(ask(HOME, url, { crossOrigin: 1 }), TypeError);
+});
+
+const PAGE = '<!doctype html><html><title>Sign in</title></html>';
+/** What a server says instead of a model. @type {Record<string, () => Response>} */
+const ANSWERS = {
+  'a page': () => new Response(PAGE, { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+  'a page of no type': () => new Response(`\ufeff\n ${PAGE.toUpperCase()}`),
+  'no such file': () => new Response('', { status: 404 }),
+  'an error page': () => new Response(PAGE, { status: 500 }),
+  nothing: () => {
+    throw new TypeError('failed to fetch');
+  },
+};
+
+for (const [what, answer] of Object.entries(ANSWERS)) {
+  test(`an address that answers with ${what} is a LoadError that names it without its token`, async () => {
+    const { nn, model, files } = await make();
+    const url = 'https://a.example/m/model.json';
+    /** @param {any} error */
+    const isNamed = (error) =>
+      error instanceof LoadError &&
+      error.message.includes('https://a.example/m/') &&
+      !error.message.includes('SECRET') &&
+      error.url.startsWith('https://a.example/m/');
+    const fetch = async () => answer();
+    await assert.rejects(loadModel(nn, `${url}?token=SECRET`, { fetch }), isNamed);
+    await assert.rejects(loadWeights(model, `${url}?token=SECRET`, { fetch }), isNamed);
+    let asked = 0;
+    const later = async () => (asked++ === 0 ? new Response(files['model.json']) : answer());
+    if (what === 'a page of no type') return; // of a shard, these are bytes like any
+    await assert.rejects(loadModel(nn, `${url}?token=SECRET`, { fetch: later }), isNamed);
+  });
+}

@@ -1,0 +1,238 @@
+/* Every layer with every option, activation, initializer, regularizer and constraint, one at a time:
+ * what saveLayersModel writes TensorFlow.js 4.22 loads and predicts alike, or saveLayersModel
+ * refuses it by an OptionError that says what and what to do. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init, OptionError } from 'gradlock';
+import { saveLayersModel } from 'gradlock/formats';
+import { layers } from 'gradlock/layers';
+import { openTensorFlow } from './tensorflow.js';
+
+const { backend, core } = await openTensorFlow();
+const g = await init();
+/** Sums of a few dozen products of numbers up to 10, in other orders. */
+const ALLOWED = 1e-4;
+
+/** Shapes of samples, and what a layer needs. @type {Record<string, [number[], any]>} */
+const LAYERS = {
+  activation: [[9], { activation: 'relu' }],
+  averagePooling1d: [[6, 2], {}],
+  averagePooling2d: [[6, 6, 2], {}],
+  batchNormalization: [[4, 2], {}],
+  bidirectional: [[4, 2], (/** @type {any} */ nn) => ({ layer: nn.lstm({ units: 2 }) })],
+  conv1d: [[6, 2], { filters: 2, kernelSize: 2 }],
+  conv2d: [[6, 6, 2], { filters: 2, kernelSize: 2 }],
+  conv2dTranspose: [[4, 4, 2], { filters: 2, kernelSize: 2 }],
+  cropping2D: [[5, 5, 2], {}],
+  dense: [[5], { units: 3 }],
+  depthwiseConv2d: [[5, 5, 2], { kernelSize: 2 }],
+  dropout: [[4], { rate: 0.5 }],
+  elu: [[9], {}],
+  embedding: [[4], { inputDim: 5, outputDim: 2 }],
+  flatten: [[4, 2], {}],
+  gaussianNoise: [[4], { stddev: 0.5 }],
+  globalAveragePooling1d: [[4, 2], {}],
+  globalAveragePooling2d: [[4, 4, 2], {}],
+  globalMaxPooling1d: [[4, 2], {}],
+  globalMaxPooling2d: [[4, 4, 2], {}],
+  gru: [[4, 2], { units: 2, resetAfter: false }],
+  layerNormalization: [[4, 2], {}],
+  leakyReLU: [[9], {}],
+  lstm: [[4, 2], { units: 2 }],
+  maxPooling1d: [[6, 2], {}],
+  maxPooling2d: [[6, 6, 2], {}],
+  permute: [[4, 2], { dims: [2, 1] }],
+  prelu: [[4, 2], {}],
+  reLU: [[9], {}],
+  repeatVector: [[4], { n: 2 }],
+  rescaling: [[4], { scale: 2 }],
+  reshape: [[4, 2], { targetShape: [2, 4] }],
+  separableConv2d: [[5, 5, 2], { filters: 2, kernelSize: 2 }],
+  simpleRNN: [[4, 2], { units: 2 }],
+  softmax: [[4, 3], {}],
+  spatialDropout1d: [[4, 2], { rate: 0.5 }],
+  spatialDropout2d: [[4, 4, 2], { rate: 0.5 }],
+  timeDistributed: [[4, 2], (/** @type {any} */ nn) => ({ layer: nn.dense({ units: 2 }) })],
+  upSampling2d: [[3, 3, 2], {}],
+  zeroPadding2d: [[3, 3, 2], {}],
+};
+
+const ACTIVATIONS = (
+  'relu elu softplus tanh sigmoid silu gelu softmax logSoftmax linear relu6 leakyRelu selu ' +
+  'softsign hardSigmoid legacyHardSigmoid hardSilu mish exponential'
+).split(' ');
+const INITIALIZERS = [
+  ...'Zeros Ones RandomUniform RandomNormal TruncatedNormal GlorotUniform GlorotNormal'.split(' '),
+  ...'HeUniform HeNormal LecunUniform LecunNormal VarianceScaling Orthogonal Identity'.split(' '),
+  { className: 'Constant', config: { value: 0.5 } },
+  { className: 'VarianceScaling', config: { distribution: 'untruncated_normal' } },
+];
+const REGULARIZERS = [
+  { className: 'L1', config: { l1: 0.1 } },
+  { className: 'L2', config: { l2: 0.1 } },
+  { className: 'L1L2', config: { l1: 0.1, l2: 0.2 } },
+];
+const CONSTRAINTS = ['maxNorm', 'unitNorm', 'nonNeg', 'minMaxNorm'];
+
+/** Values of options; a layer that has none of the kind refuses it. @type {Record<string, any[]>} */
+const OPTIONS = {
+  activation: ACTIVATIONS,
+  recurrentActivation: ACTIVATIONS,
+  activityRegularizer: REGULARIZERS,
+  alpha: [0.5],
+  axis: [1, -1, [1, 2]],
+  center: [false],
+  cropping: [
+    1,
+    [
+      [1, 0],
+      [0, 1],
+    ],
+  ],
+  depthMultiplier: [2],
+  dilationRate: [2],
+  dropout: [0.3],
+  epsilon: [0.1],
+  goBackwards: [true],
+  groups: [2],
+  interpolation: ['bilinear', 'nearest'],
+  keepdims: [true],
+  maskZero: [true],
+  maxValue: [1],
+  mergeMode: ['concat', 'sum', 'mul', 'ave', null],
+  momentum: [0.5],
+  negativeSlope: [0.1, 0.3],
+  noiseShape: [[1, 1]],
+  offset: [1],
+  outputPadding: [1],
+  padding: ['same', 'causal', 1],
+  poolSize: [3],
+  rate: [0.1],
+  recurrentDropout: [0.3],
+  resetAfter: [false, true],
+  returnSequences: [true],
+  returnState: [true],
+  scale: [false, 3, [1, 2, 3, 4]],
+  sharedAxes: [[1]],
+  size: [3, [2, 1]],
+  stateful: [true],
+  strides: [2],
+  threshold: [0.5],
+  trainable: [false],
+  unitForgetBias: [false],
+  useBias: [false],
+};
+for (const weight of 'kernel bias recurrent depthwise pointwise gamma beta movingMean movingVariance alpha embeddings'.split(
+  ' ',
+)) {
+  OPTIONS[`${weight}Initializer`] = INITIALIZERS;
+  OPTIONS[`${weight}Regularizer`] = REGULARIZERS;
+  OPTIONS[`${weight}Constraint`] = CONSTRAINTS;
+}
+
+/** @param {any} given */
+const flat = (given) => [given].flat();
+
+/**
+ * Save a model and let TensorFlow.js predict with it, too.
+ * @param {any} model
+ * @param {boolean} isWords
+ * @returns {Promise<boolean>} Whether it was saved.
+ */
+const compare = async (model, isWords) => {
+  let files;
+  try {
+    files = saveLayersModel(model);
+  } catch (error) {
+    assert.ok(error instanceof OptionError, String(error));
+    assert.match(error.message, /^saveLayersModel: .+(: | or )/, 'says what to do');
+    return false;
+  }
+  const json = JSON.parse(files['model.json']);
+  const back = await backend.loadLayersModel({
+    load: async () => ({
+      modelTopology: json.modelTopology,
+      weightSpecs: json.weightsManifest[0].weights,
+      weightData: files['group1-shard1of1.bin'].buffer,
+    }),
+  });
+  const shape = model.inputs[0].shape.map((/** @type {number | null} */ size) => size ?? 2);
+  const length = shape.reduce((/** @type {number} */ a, /** @type {number} */ b) => a * b);
+  const data = Float32Array.from({ length }, (_, i) => (isWords ? i % 5 : 4 * Math.sin(3 * i)));
+  if (!isWords) data.set([0.25, -0.25]);
+  const ours = flat(model.predict(g.tensor(data, shape)));
+  const theirs = flat(back.predict(core.tensor(data, shape)));
+  assert.deepEqual(
+    ours.map((y) => y.shape),
+    theirs.map((y) => y.shape),
+  );
+  for (const [i, y] of ours.entries()) {
+    const want = theirs[i].dataSync();
+    for (const [k, value] of y.data().entries()) {
+      const isSame =
+        Object.is(value, want[k]) ||
+        Math.abs(value - want[k]) <= ALLOWED * Math.max(1, Math.abs(value));
+      assert.ok(isSame, `${value}, TensorFlow.js ${want[k]}`);
+    }
+  }
+  return true;
+};
+
+for (const [name, [shape, config]] of Object.entries(LAYERS)) {
+  test(`${name}: TensorFlow.js predicts alike with every option, or it is refused`, async () => {
+    let saved = 0;
+    /** @param {Record<string, any>} option */
+    const tryOne = async (option) => {
+      const nn = layers(g, { seed: 1 });
+      const base = typeof config === 'function' ? config(nn) : config;
+      const input = option.stateful ? { batchInputShape: [2, ...shape] } : { inputShape: shape };
+      let model;
+      try {
+        model = nn.sequential([/** @type {any} */ (nn)[name]({ ...base, ...input, ...option })]);
+      } catch {
+        return; // no such option, or not of that value
+      }
+      try {
+        saved += Number(await compare(model, name === 'embedding'));
+      } catch (error) {
+        const { message } = /** @type {Error} */ (error);
+        assert.fail(`${JSON.stringify(option)}: ${message}`);
+      }
+    };
+    await tryOne({});
+    for (const [key, values] of Object.entries(OPTIONS)) {
+      for (const value of values) await tryOne({ [key]: value });
+    }
+    if (name !== 'spatialDropout2d') assert.ok(saved > 0, 'some of it is saved');
+  });
+}
+
+test('layers between several tensors are saved alike, or refused', async () => {
+  const nn = /** @type {any} */ (layers(g, { seed: 1 }));
+  const names = 'add average concatenate maximum minimum multiply subtract attention'.split(' ');
+  const saved = [];
+  for (const name of names) {
+    const x = nn.input({ shape: [3, 2] });
+    const y = nn.dense({ units: 2 }).apply(x);
+    if (await compare(nn.model({ inputs: x, outputs: nn[name]().apply([x, y]) }), false))
+      saved.push(name);
+  }
+  assert.deepEqual(saved, names.slice(0, 6));
+});
+
+test('a layer of your own is saved if you say that TensorFlow.js knows it', async () => {
+  const nn = layers(g, { seed: 1 });
+  class Twice extends nn.Layer {
+    /** @override */
+    static className = 'Twice';
+    /** @override @param {any} x */
+    call(x) {
+      return g.mul(x, 2);
+    }
+  }
+  const model = nn.sequential([nn.dense({ units: 1, inputShape: [1] }), new Twice()]);
+  assert.throws(() => saveLayersModel(model), /give \{ classes: \['Twice'\] \}/);
+  const { 'model.json': text } = saveLayersModel(model, { classes: ['Twice'] });
+  assert.match(text, /"class_name":"Twice"/);
+  assert.throws(() => saveLayersModel(model, /** @type {any} */ ({ classes: 'Twice' })), TypeError);
+});
