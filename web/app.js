@@ -4,7 +4,7 @@
  */
 
 import { Drag } from './drag.js';
-import { Engine, RefusedError } from './engine/client.js';
+import { Engine, LateError, RefusedError } from './engine/client.js';
 import { LockSender } from './lock-sender.js';
 import { Pump } from './pump.js';
 import { findScene, reachOf } from './scenes/index.js';
@@ -47,10 +47,12 @@ export class App {
   #engine;
   #locks = new LockEditor((mask, edit) => this.#sendLocks(mask, edit));
   edits = new Edits();
-  #sender;
-  /** Runs opened, counted when one is asked for and when it is there. */
-  #opened = 0;
-  #accepted = -1;
+  /** The numbers of the run that is shown, and of the one that was asked for last. */
+  #run = 0;
+  #asked = 0;
+  #sender = this.#newSender();
+  /** Settles once the run that was asked for is there, or cannot be. @type {Promise<unknown>} */
+  #opening = Promise.resolve();
   /** @type {Promise<void>} */
   #peeking = Promise.resolve();
   /** The live run's, while an earlier step is looked at. @type {Uint8Array} */
@@ -70,12 +72,12 @@ export class App {
   constructor(views) {
     this.#views = views;
     this.#engine = new Engine((detail) => views.trouble({ kind: 'broken', detail }));
-    this.#sender = new LockSender((mask) => this.#send({ type: 'locks', mask }));
     this.#pump = new Pump(this.#engine, {
       accept: (frame) => this.#accept(frame),
       take: (frame) => this.#take(frame),
       draw: () => this.#views.draw(this),
       fail: (error) => views.trouble({ kind: 'failed', error }),
+      failToDraw: (error) => this.#failToDraw(error),
       known: () => this.#study.known,
     });
   }
@@ -86,6 +88,18 @@ export class App {
     // A link that cannot be replayed must not keep the page from starting.
     if (!this.frame && this.#isClosed) await this.#open(firstState());
     this.#pump.start();
+  }
+
+  /** Sends locks to the run that is shown, also when another is there by then. */
+  #newSender() {
+    const run = this.#run;
+    return new LockSender((mask) => this.#ask({ type: 'locks', mask, run }));
+  }
+
+  /** The page goes on; the console says where it went wrong. @param {Error} error */
+  #failToDraw(error) {
+    this.#views.trouble({ kind: 'drawing', error });
+    reportError(error);
   }
 
   /** Whether nothing has been opened yet. */
@@ -123,6 +137,11 @@ export class App {
     return this.frame?.step ?? 0;
   }
 
+  /** The number of the run that is shown. */
+  get run() {
+    return this.#run;
+  }
+
   /** What is known of the scene's study, for its figure; null if it has none, or it has not begun. */
   get study() {
     return this.#study.model(this.state.optimizer, this.scene.study?.count ?? 0);
@@ -133,7 +152,8 @@ export class App {
     const { state, problems } = validate(candidate, fallback);
     const left = await this.#open(state, how);
     const [problem] = problems;
-    if (problem) this.#views.trouble({ kind: 'link', field: problem.field });
+    if (problem?.left) this.#views.trouble({ kind: 'edits', left: problem.left });
+    else if (problem) this.#views.trouble({ kind: 'link', field: problem.field });
     return left;
   }
 
@@ -233,8 +253,9 @@ export class App {
     let other = Promise.resolve(left);
     const swap = async () => {
       const run = await other;
-      if (run) other = this.#restore(run);
-      await other;
+      const before = run && (await this.#restore(run));
+      if (before) other = Promise.resolve(before);
+      return !run || before !== null;
     };
     this.edits.push({ undo: swap, redo: swap });
   }
@@ -251,6 +272,7 @@ export class App {
 
   /** Take back what was done last; what is looked at is none of it. */
   async undo() {
+    await this.#opening;
     if (this.#replaying) return;
     await this.release();
     if (this.peeked) await this.peek(Infinity);
@@ -259,6 +281,7 @@ export class App {
   }
 
   async redo() {
+    await this.#opening;
     if (this.#replaying) return;
     await this.release();
     if (this.peeked) await this.peek(Infinity);
@@ -267,8 +290,23 @@ export class App {
   }
 
   /** @param {State} state @param {How} [how] @returns {Promise<LeftRun | null>} what was left for it; null if nothing was */
-  async #open(state, { place, checkpoint = null, isUndoing = false, isHistory = false } = {}) {
-    this.#opened++;
+  #open(state, how) {
+    const run = ++this.#asked;
+    // Nobody edits what is about to be left.
+    this.#locks.isOpen = false;
+    const opening = this.#openAs(run, state, how).finally(() => {
+      if (run === this.#asked) this.#locks.isOpen = true;
+    });
+    this.#opening = opening;
+    return opening;
+  }
+
+  /** @param {number} run @param {State} state @param {How} [how] @returns {Promise<LeftRun | null>} */
+  async #openAs(
+    run,
+    state,
+    { place, checkpoint = null, isUndoing = false, isHistory = false } = {},
+  ) {
     const before = this.state;
     /** @type {LeftRun | null} */
     let left = null;
@@ -276,6 +314,7 @@ export class App {
     try {
       const opened = await this.#engine.send({
         type: 'open',
+        run,
         scene,
         setup: setupOf(state),
         optimizer,
@@ -288,6 +327,8 @@ export class App {
         checkpoint,
       });
       left = this.#leftOf(opened, before);
+      this.#run = run;
+      this.#sender = this.#newSender();
       this.state = { ...state, locks: opened.locks };
       this.isPlaying = false;
       this.frame = null;
@@ -303,10 +344,8 @@ export class App {
       if (!isUndoing && !isHistory) this.#views.opened(left, state);
       this.#views.changed();
     } catch (reason) {
-      const error = /** @type {Error} */ (reason);
-      this.#views.trouble({ kind: 'failed', error });
+      this.#fail(reason);
     }
-    this.#opened++;
     this.#views.show(this.state);
     return left;
   }
@@ -320,7 +359,8 @@ export class App {
   async cancel() {
     if (!this.#replaying) return;
     const { asked, back } = this.#replaying;
-    const opened = await this.#engine.send({ type: 'cancel' });
+    const opened = await this.#ask({ type: 'cancel' });
+    if (!opened) return;
     if (back) {
       await back();
       return;
@@ -335,17 +375,26 @@ export class App {
 
   /**
    * @param {import('./engine/protocol.js').Command} command
-   * @returns {Promise<any>} the answer; undefined if the library refused, which is said
+   * @returns {Promise<any>} the answer; undefined if the library refused, which is said, or if it came too late
    */
   async #ask(command) {
     try {
-      const answer = await this.#engine.send(command);
+      const answer = await this.#engine.send({ run: this.#run, ...command });
       if (command.type !== 'select') this.#views.trouble(null);
       return answer;
     } catch (error) {
-      this.#views.trouble({ kind: 'failed', error: /** @type {Error} */ (error) });
+      this.#fail(error);
       return undefined;
     }
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    // What was meant for a run that is gone is nobody's loss.
+    if (error instanceof LateError) return;
+    const isOffline = /** @type {Error} */ (error).name === 'OfflineError';
+    const kind = isOffline ? 'offline' : 'failed';
+    this.#views.trouble({ kind, error: /** @type {Error} */ (error) });
   }
 
   /** @param {import('./engine/protocol.js').Command} command */
@@ -457,6 +506,7 @@ export class App {
 
   /** @param {number} fraction of each variable's cells, the smallest */
   async prune(fraction) {
+    if (!this.#locks.isOpen) return;
     this.#goOn();
     const act = async (/** @type {'prune' | 'unprune'} */ type) => {
       await this.#send(type === 'prune' ? { type, fraction } : { type });
@@ -505,11 +555,12 @@ export class App {
   /** @param {number} index @param {number} value @returns {Promise<boolean>} whether the library took it */
   async #write(index, value) {
     try {
-      await this.#engine.send({ type: 'assign', index, value });
+      await this.#engine.send({ type: 'assign', index, value, run: this.#run });
       this.#views.trouble(null);
       this.#views.changed();
       return true;
     } catch (error) {
+      if (error instanceof LateError) return false;
       const { cols, offset } = partAt(this.layout, index);
       const [row, col] = [Math.floor((index - offset) / cols) + 1, ((index - offset) % cols) + 1];
       this.#views.trouble({ kind: 'assign', error: /** @type {Error} */ (error), row, col });
@@ -550,13 +601,27 @@ export class App {
 
   /** All it takes to get here again, for links and files. @returns {Promise<State>} */
   async whole() {
-    const recipe = await this.#engine.send({ type: 'recipe' });
+    const recipe = await this.#question('recipe');
     return { ...this.state, ...recipe };
   }
 
-  /** The exact state, for files. @returns {Promise<import('./engine/session.js').Checkpoint>} */
-  checkpoint() {
-    return this.#engine.send({ type: 'checkpoint' });
+  /** The same and the exact state, of one moment, for files. @returns {Promise<{ state: State, checkpoint: import('./engine/session.js').Checkpoint }>} */
+  async saved() {
+    const { recipe, checkpoint } = await this.#question('saved');
+    return { state: { ...this.state, ...recipe }, checkpoint };
+  }
+
+  /** Asks about the run that is shown. @param {'recipe' | 'saved'} type */
+  async #question(type) {
+    for (;;) {
+      const run = this.#run;
+      try {
+        return await this.#engine.send({ type, run });
+      } catch (error) {
+        await this.#opening;
+        if (run === this.#run || !(error instanceof LateError)) throw error;
+      }
+    }
   }
 
   /** @returns {Promise<string>} */
@@ -566,17 +631,15 @@ export class App {
 
   /** A frame has come. @param {Frame} frame */
   #accept(frame) {
-    const isOfAnother = this.#opened % 2 === 1 || frame.values.length !== this.#locks.mask.length;
-    this.#accepted = isOfAnother ? -1 : this.#opened;
     // Locks that are on their way to the engine are newer than those it tells of.
     const { locks } = frame;
-    const isNews = locks && !isOfAnother && !this.#sender.isUnderWay && !this.peeked;
+    const isNews = locks && frame.run === this.#run && !this.#sender.isUnderWay && !this.peeked;
     if (isNews && !isSameMask(locks, this.#locks.mask)) this.#locks.adopt(locks);
   }
 
   /** A frame is shown. @param {Frame} frame @returns {Frame | null} the one before, or itself where it is of another run */
   #take(frame) {
-    if (this.#accepted !== this.#opened) return frame;
+    if (frame.run !== this.#run) return frame;
     const before = this.frame;
     this.frame = frame;
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Edit
- * @property {() => unknown} undo  may take its time
+ * @property {() => unknown} undo  may take its time; false if it could not be done
  * @property {() => unknown} redo
  * @property {number} [bytes]  what it takes to remember it; default: next to nothing
  */
@@ -15,6 +15,8 @@ export class Edits {
   #past = [];
   /** @type {Edit[]} */
   #future = [];
+  /** How many edits were made. */
+  #made = 0;
   /** Settles when the last that was asked for is done, or has failed. @type {Promise<unknown>} */
   #last = Promise.resolve();
 
@@ -35,27 +37,37 @@ export class Edits {
   push(edit) {
     this.#past.push(edit);
     this.#future = [];
+    this.#made++;
     let bytes = this.#past.reduce((sum, { bytes: own = 0 }) => sum + own, 0);
     while (bytes > MOST_BYTES && this.#past.length > 1) bytes -= this.#past.shift()?.bytes ?? 0;
   }
 
   /** @returns {Promise<unknown>} once it is undone */
   undo() {
-    const edit = this.#past.pop();
-    if (edit) this.#future.push(edit);
-    return this.#then(() => edit?.undo());
+    return this.#move('undo');
   }
 
   /** @returns {Promise<unknown>} once it is done again */
   redo() {
-    const edit = this.#future.pop();
-    if (edit) this.#past.push(edit);
-    return this.#then(() => edit?.redo());
+    return this.#move('redo');
   }
 
-  /** @param {() => unknown} act */
-  #then(act) {
-    const done = this.#last.then(act);
+  /**
+   * What cannot be undone stays where it is, so that what was done before it, perhaps to another run, waits for it.
+   * @param {'undo' | 'redo'} way
+   */
+  #move(way) {
+    const done = this.#last.then(async () => {
+      const from = way === 'undo' ? this.#past : this.#future;
+      const edit = from.pop();
+      if (!edit) return;
+      const made = this.#made;
+      const isDone = (await edit[way]()) !== false;
+      const isUndone = (way === 'undo') === isDone;
+      // Whoever made another edit meanwhile has begun another future.
+      if (!isUndone) this.#past.push(edit);
+      else if (made === this.#made) this.#future.push(edit);
+    });
     this.#last = done.catch(() => {});
     return done;
   }
