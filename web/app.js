@@ -47,7 +47,7 @@ export class App {
   #engine;
   #locks = new LockEditor((mask, edit) => this.#sendLocks(mask, edit));
   edits = new Edits();
-  /** The numbers of the run that is shown, and of the one that was asked for last. */
+  /** The number of the run that is shown, and how many were asked for. */
   #run = 0;
   #asked = 0;
   #sender = this.#newSender();
@@ -62,7 +62,10 @@ export class App {
   #still = 0;
   /** Whether the run has stopped by itself, as nothing moved any more. */
   #isAtRest = false;
-  #drag = new Drag((command) => this.#ask(command), this.edits);
+  #drag = new Drag(
+    (command) => this.#ask(command),
+    (edit) => this.#push(edit),
+  );
   #pump;
   #study = new StudyLog();
   /** The locks that the scene opened with; null where a person had chosen others. @type {Uint8Array | null} */
@@ -243,8 +246,17 @@ export class App {
   /** @param {Opened} opened @param {State} before what was open @returns {LeftRun | null} */
   #leftOf({ left }, before) {
     // A run that was left on its way is the run that it was to become.
-    if (this.#replaying) return { state: this.#replaying.asked };
-    return left && { state: { ...before, ...left.recipe }, place: left.place };
+    const run = this.#run;
+    if (this.#replaying) return { run, state: this.#replaying.asked };
+    return left && { run, state: { ...before, ...left.recipe }, place: left.place };
+  }
+
+  /** An edit of the run that is shown, which undoes nothing of another. @param {import('./state/edits.js').Edit} edit */
+  #push({ undo, redo, bytes }) {
+    const run = this.#run;
+    const ofRun = (/** @type {() => unknown} */ act) => () =>
+      run === this.#run ? act() : undefined;
+    this.edits.push({ undo: ofRun(undo), redo: ofRun(redo), bytes });
   }
 
   /** Undo leads back to a run that was left. @param {LeftRun | null | Promise<LeftRun | null>} left */
@@ -261,8 +273,8 @@ export class App {
   }
 
   /** Go back to a run that was left. @param {LeftRun} run @param {boolean} [isHistory] @returns {Promise<LeftRun | null>} the one that was left for it */
-  #restore({ state, place }, isHistory = false) {
-    return this.#open(state, { place, isUndoing: !isHistory, isHistory });
+  #restore({ state, run, place }, isHistory = false) {
+    return this.#open(state, { run, place, isUndoing: !isHistory, isHistory });
   }
 
   /** What the browser's Back leads to. @param {LeftRun} run */
@@ -290,24 +302,19 @@ export class App {
   }
 
   /** @param {State} state @param {How} [how] @returns {Promise<LeftRun | null>} what was left for it; null if nothing was */
-  #open(state, how) {
-    const run = ++this.#asked;
+  #open(state, how = {}) {
+    const asked = ++this.#asked;
     // Nobody edits what is about to be left.
     this.#locks.isOpen = false;
-    const opening = this.#openAs(run, state, how).finally(() => {
-      if (run === this.#asked) this.#locks.isOpen = true;
+    const opening = this.#openAs(how.run ?? asked, state, how).finally(() => {
+      if (asked === this.#asked) this.#locks.isOpen = true;
     });
     this.#opening = opening;
     return opening;
   }
 
-  /** @param {number} run @param {State} state @param {How} [how] @returns {Promise<LeftRun | null>} */
-  async #openAs(
-    run,
-    state,
-    { place, checkpoint = null, isUndoing = false, isHistory = false } = {},
-  ) {
-    const before = this.state;
+  /** @param {number} run @param {State} state @param {How} how @returns {Promise<LeftRun | null>} */
+  async #openAs(run, state, { place, checkpoint = null, isUndoing = false, isHistory = false }) {
     /** @type {LeftRun | null} */
     let left = null;
     const { scene, optimizer, locks, zeros, events, step, beside, rival, selected } = state;
@@ -326,7 +333,8 @@ export class App {
         place,
         checkpoint,
       });
-      left = this.#leftOf(opened, before);
+      // Meanwhile another may have come, and is what is left now.
+      left = this.#leftOf(opened, this.state);
       this.#run = run;
       this.#sender = this.#newSender();
       this.state = { ...state, locks: opened.locks };
@@ -368,7 +376,7 @@ export class App {
     this.#replaying = null;
     this.#adopt(opened);
     this.#locks.adopt(opened.locks);
-    this.#pushRun({ state: asked });
+    this.#pushRun({ run: this.#run, state: asked });
     this.#views.draw(this);
     this.#views.changed();
   }
@@ -513,7 +521,7 @@ export class App {
       this.#views.mark(this.step);
       this.#views.changed();
     };
-    this.edits.push({ undo: () => act('unprune'), redo: () => act('prune') });
+    this.#push({ undo: () => act('unprune'), redo: () => act('prune') });
     await act('prune');
   }
 
@@ -528,7 +536,7 @@ export class App {
         return this.#sendLocks(locks, null);
       };
       const bytes = 2 * mask.length;
-      this.edits.push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
+      this.#push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
       if (this.frame) this.#views.mark(this.frame.step);
     }
     if (this.#sender.takes(mask)) this.#views.draw(this);
@@ -545,9 +553,10 @@ export class App {
   async assign(index, value) {
     const before = this.peeked?.values[index] ?? this.frame?.values[index] ?? 0;
     this.#goOn();
-    if (await this.#write(index, value)) {
+    const run = this.#run;
+    if ((await this.#write(index, value)) && run === this.#run) {
       const write = (/** @type {number} */ to) => this.#write(index, to);
-      this.edits.push({ undo: () => write(before), redo: () => write(value) });
+      this.#push({ undo: () => write(before), redo: () => write(value) });
     }
     this.#views.draw(this);
   }

@@ -13,8 +13,9 @@
 
 /**
  * @typedef {{ run?: number } & (Order | Question)} Command
- * `run` is a number that the page gives each `open`. Any other command with a number is meant for that run: if another
- * run is live by then, the engine does nothing and says that it came late.
+ * `run` is a number that the page gives each run, and gives it again when it is opened again. Any other command with a
+ * number is meant for that run: if another is live by then, the engine does nothing and says that it came late. So it
+ * says of an `open` if there was another while the scene was being loaded.
  */
 
 /**
@@ -132,7 +133,7 @@
 
 /**
  * @typedef {object} Frame
- * @property {number} run  which `open` it is of
+ * @property {number} run
  * @property {number} step
  * @property {number} loss         at the present values
  * @property {Float32Array} values of all cells

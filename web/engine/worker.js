@@ -21,7 +21,7 @@ const library = init();
 let session = null;
 /** @type {Loop | null} */
 let loop = null;
-/** The numbers of the run that is live, and of the one that was asked for last. */
+/** The number of the run that is live, and the id of the last command to open one. */
 const runs = { live: 0, newest: 0 };
 /** A frame that waits until there is something new to show. @type {(Command & { type: 'frame', id: number }) | null} */
 let waiting = null;
@@ -159,14 +159,14 @@ function endReplay(refusal = null) {
   replay = null;
 }
 
-/** @param {Command & { type: 'open' }} command @param {import('../scenes/scene.js').Gradlock} g */
-async function open({ run = 0, scene: name, setup, step, place, checkpoint, ...recipe }, g) {
+/** @param {Command & { type: 'open', id: number }} command @param {import('../scenes/scene.js').Gradlock} g */
+async function open({ id, run = 0, scene: name, setup, step, place, checkpoint, ...recipe }, g) {
   const scene = findScene(name);
   if (!scene) throw new RangeError(`No scene "${name}".`);
-  runs.newest = run;
+  runs.newest = id;
   await ready(scene);
   // While it was loading, a person chose another.
-  if (runs.newest !== run) return LATE;
+  if (runs.newest !== id) return LATE;
   endReplay();
   const left = leave();
   const parked = place === undefined ? undefined : parking.take(place);
@@ -286,7 +286,7 @@ const actions = {
 /** What a replay does not keep waiting. */
 const isPrompt = (/** @type {Command} */ { type }) => type === 'open' || type === 'cancel';
 
-/** @param {Command} command @param {import('../scenes/scene.js').Gradlock} g */
+/** @param {Command & { id: number }} command @param {import('../scenes/scene.js').Gradlock} g */
 function answer(command, g) {
   if (command.type === 'open') return open(command, g);
   if ((command.run ?? runs.live) !== runs.live) return LATE;

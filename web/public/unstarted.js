@@ -2,8 +2,6 @@
  * Says so if the page cannot start. Runs without modules and without a policy, since these may be what fails: in a frame
  * whose sandbox lacks allow-same-origin, or from a disk.
  */
-'use strict';
-
 (() => {
   let isToldOf = false;
   const tell = () => {

@@ -252,7 +252,7 @@ function takeEvents(given, cells, problems) {
     return true;
   });
   const left = list.length - events.length;
-  if (left > 0) problems.push({ field: 'log', given, left });
+  if (left > 0) problems.push({ field: 'events', given, left });
   return events;
 }
 
