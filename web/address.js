@@ -15,6 +15,9 @@ import { language } from './strings.js';
 /** The address follows at this pace, in ms; browsers refuse many changes in a row. */
 const PACE = 700;
 
+/** The engine is asked again after this time at most, in ms. */
+const LONGEST = 200;
+
 /** What can be hidden, by the ids of the page. */
 const HIDEABLE = [
   'top',
@@ -53,7 +56,7 @@ export class Address {
   /** Whether it was changed since, other than by steps; and whether the engine is being asked. */
   #isStale = false;
   #isAsking = false;
-  /** Whether another page is about to open the run. */
+  /** Whether this page goes away, or waits to be come back to. */
   #isLeaving = false;
   /** Of the entry of the browser's history that the page is at; the entry itself holds it too. */
   #key = newKey();
@@ -89,7 +92,13 @@ export class Address {
     const candidate = fromLink(location.hash) ?? (lesson ? { scene: lesson } : null);
     addEventListener('popstate', ({ state }) => this.#follow(state));
     setInterval(() => this.#app.isPlaying && this.remember(), 3 * PACE);
-    addEventListener('pagehide', () => this.#flush());
+    addEventListener('pagehide', () => {
+      this.#flush();
+      this.#isLeaving = true;
+    });
+    addEventListener('pageshow', () => {
+      this.#isLeaving = false;
+    });
     document.addEventListener('visibilitychange', () => document.hidden && this.#flush());
     const run = kept(location.href) ?? kept(history.state?.key);
     this.#enter('replaceState', inLanguage(language).href);
@@ -114,7 +123,7 @@ export class Address {
         this.#isStale = false;
         const began = performance.now();
         await this.#whole();
-        const wait = 9 * (performance.now() - began);
+        const wait = Math.min(LONGEST, 9 * (performance.now() - began));
         await new Promise((done) => setTimeout(done, wait));
       }
     } finally {
@@ -136,7 +145,7 @@ export class Address {
     // Of what only steps have changed, the frame has the newest.
     const now = this.#isStale || !frame ? state : { ...state, step: frame.step };
     keep(this.#key, toFile(now));
-    this.#replace(hashOf(now));
+    // No address is written here: in WebKit, a page that goes away would lose its place in the history by it.
   }
 
   /** Another run is open: going back leads to the one that was left for it. @param {LeftRun | null} left @param {State} now */

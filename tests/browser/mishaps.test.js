@@ -185,7 +185,7 @@ demoTest(
     }
     for (const [text, value] of /** @type {[string, number][]} */ ([
       ['0,5', 0.5],
-      ['−0', -0],
+      ['-0', -0],
     ])) {
       await type(text);
       assert.equal(await demo.message().count(), 0);
