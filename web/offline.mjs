@@ -97,7 +97,7 @@ const html = page
   .replace(
     /<p id="licences".*?<\/p>/,
     () =>
-      `<details id="licences" class="licences"><summary>Licences</summary><pre>${licences}</pre></details>`,
+      `<details id="licences" class="licences"><summary>Licences</summary><pre tabindex="0">${licences}</pre></details>`,
   )
   // Nothing is left to be loaded.
   .replace(/\s*<div id="unstarted".*?<\/div>/s, '')
