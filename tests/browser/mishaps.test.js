@@ -84,12 +84,12 @@ for (const { id, study } of scenes) {
           page.removeAttribute('style');
           for (const [name, value] of Object.entries(css)) page.style.setProperty(name, value);
         }, css);
-      for (const css of [
+      for (const css of /** @type {Record<string, string>[]} */ ([
         { display: 'none' },
         { width: '1px' },
         { width: '0px' },
         { width: '40px' },
-      ]) {
+      ])) {
         await style(css);
         // In no room nothing is drawn; frames come all the same.
         await demo.page.evaluate('void gradlockDemo.change({ selected: 1 })');
