@@ -1,10 +1,14 @@
 /** The licences of all that is in the built demo: gradlock's own, of each package that was bundled, and of the C library. */
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** The folder of gradlock itself, also of a copy of web/ within it. @param {string} folder @returns {string} */
+const rootOf = (folder) =>
+  existsSync(join(folder, 'package.json')) ? folder : rootOf(dirname(folder));
+
+const ROOT = rootOf(dirname(fileURLToPath(import.meta.url)));
 
 /** The grid's colours are ColorBrewer's, in the curves of this package, which is not bundled itself. */
 const COLOURS = join(ROOT, 'node_modules/d3-scale-chromatic');
