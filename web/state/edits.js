@@ -15,8 +15,6 @@ export class Edits {
   #past = [];
   /** @type {Edit[]} */
   #future = [];
-  /** How many edits were made. */
-  #made = 0;
   /** Settles when the last that was asked for is done, or has failed. @type {Promise<unknown>} */
   #last = Promise.resolve();
 
@@ -37,7 +35,6 @@ export class Edits {
   push(edit) {
     this.#past.push(edit);
     this.#future = [];
-    this.#made++;
     let bytes = this.#past.reduce((sum, { bytes: own = 0 }) => sum + own, 0);
     while (bytes > MOST_BYTES && this.#past.length > 1) bytes -= this.#past.shift()?.bytes ?? 0;
   }
@@ -57,16 +54,14 @@ export class Edits {
    * @param {'undo' | 'redo'} way
    */
   #move(way) {
+    const edit = (way === 'undo' ? this.#past : this.#future).pop();
+    if (edit) (way === 'undo' ? this.#future : this.#past).push(edit);
     const done = this.#last.then(async () => {
-      const from = way === 'undo' ? this.#past : this.#future;
-      const edit = from.pop();
-      if (!edit) return;
-      const made = this.#made;
-      const isDone = (await edit[way]()) !== false;
-      const isUndone = (way === 'undo') === isDone;
+      if (!edit || (await edit[way]()) !== false) return;
+      const [from, to] = way === 'undo' ? [this.#past, this.#future] : [this.#future, this.#past];
+      const at = to.lastIndexOf(edit);
       // Whoever made another edit meanwhile has begun another future.
-      if (!isUndone) this.#past.push(edit);
-      else if (made === this.#made) this.#future.push(edit);
+      if (at >= 0) from.push(...to.splice(at, 1));
     });
     this.#last = done.catch(() => {});
     return done;
