@@ -4,7 +4,8 @@
  * query.
  */
 
-import { fromFile, toFile } from './state/file.js';
+import { keep, kept } from './kept-run.js';
+import { toFile } from './state/file.js';
 import { fromLink, MOST_CHARACTERS, toLink } from './state/link.js';
 import { language } from './strings.js';
 
@@ -13,6 +14,9 @@ import { language } from './strings.js';
 
 /** The address follows at this pace, in ms; browsers refuse many changes in a row. */
 const PACE = 700;
+
+/** The engine is asked again after this time at most, in ms. */
+const LONGEST = 200;
 
 /** What can be hidden, by the ids of the page. */
 const HIDEABLE = [
@@ -30,9 +34,10 @@ const HIDEABLE = [
   'own',
   'keys',
   'reference',
+  'licences',
 ];
 /** What an embedded page has no room for. */
-const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share', 'code', 'reference'];
+const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share', 'code', 'reference', 'licences'];
 
 /** A state as a hash; null if it would be too long to pass around. @param {State} state */
 function hashOf(state) {
@@ -46,6 +51,13 @@ export class Address {
   #timer = 0;
   #written = '';
   #hasComplained = false;
+  /** The run as it was when the engine was asked last. @type {{ run: number, state: State } | null} */
+  #known = null;
+  /** Whether it was changed since, other than by steps; and whether the engine is being asked. */
+  #isStale = false;
+  #isAsking = false;
+  /** Whether this page goes away, or waits to be come back to. */
+  #isLeaving = false;
   /** Of the entry of the browser's history that the page is at; the entry itself holds it too. */
   #key = newKey();
   /** What was left at other entries. @type {Map<string, LeftRun>} */
@@ -65,9 +77,13 @@ export class Address {
 
   /** The same run in another language. @param {string} tag */
   async speak(tag) {
-    const [state, checkpoint] = [await this.#app.whole(), await this.#app.checkpoint()];
-    keep(toFile(state, checkpoint));
-    location.assign(inLanguage(tag));
+    const { state, checkpoint } = await this.#app.saved();
+    const url = inLanguage(tag);
+    url.hash = hashOf(state) ?? url.hash;
+    this.#isLeaving = true;
+    // Without storage, a long address is better than a lost run.
+    if (!keep(url.href, toFile(state, checkpoint))) url.hash = toLink(state);
+    location.assign(url);
   }
 
   /** Open what the address says. @param {(scene: string) => void} openLesson */
@@ -76,15 +92,60 @@ export class Address {
     const candidate = fromLink(location.hash) ?? (lesson ? { scene: lesson } : null);
     addEventListener('popstate', ({ state }) => this.#follow(state));
     setInterval(() => this.#app.isPlaying && this.remember(), 3 * PACE);
-    history.replaceState({ key: this.#key }, '', inLanguage(language).href);
-    await this.#app.start(candidate, kept());
+    addEventListener('pagehide', () => {
+      this.#flush();
+      this.#isLeaving = true;
+    });
+    addEventListener('pageshow', () => {
+      this.#isLeaving = false;
+    });
+    document.addEventListener('visibilitychange', () => document.hidden && this.#flush());
+    const run = kept(location.href) ?? kept(history.state?.key);
+    this.#enter('replaceState', inLanguage(language).href);
+    await this.#app.start(candidate, run);
     if (lesson) openLesson(this.#app.state.scene);
   }
 
   /** The run changed: write it down, soon. */
   remember() {
+    this.#isStale = true;
+    this.#learn();
     clearTimeout(this.#timer);
     this.#timer = Number(setTimeout(() => this.#write(), PACE));
+  }
+
+  /** Ask for the run as it is, until nothing has changed since; that takes a tenth of the time. */
+  async #learn() {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      while (this.#isStale) {
+        this.#isStale = false;
+        const began = performance.now();
+        await this.#whole();
+        const wait = Math.min(LONGEST, 9 * (performance.now() - began));
+        await new Promise((done) => setTimeout(done, wait));
+      }
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  async #whole() {
+    const state = await this.#app.whole();
+    this.#known = { run: this.#app.run, state };
+    return state;
+  }
+
+  /** The page may be gone in a moment, when the engine cannot be asked any more. */
+  #flush() {
+    const { run, frame, replay } = this.#app;
+    if (this.#isLeaving || replay || this.#known?.run !== run) return;
+    const { state } = this.#known;
+    // Of what only steps have changed, the frame has the newest.
+    const now = this.#isStale || !frame ? state : { ...state, step: frame.step };
+    keep(this.#key, toFile(now));
+    // No address is written here: in WebKit, a page that goes away would lose its place in the history by it.
   }
 
   /** Another run is open: going back leads to the one that was left for it. @param {LeftRun | null} left @param {State} now */
@@ -95,12 +156,12 @@ export class Address {
     this.#key = newKey();
     const hash = hashOf(now) ?? `#${toLink({ ...now, events: [], step: 0 })}`;
     this.#written = hash;
-    history.pushState({ key: this.#key }, '', hash);
+    this.#enter('pushState', hash);
   }
 
   async #write() {
     const key = this.#key;
-    const hash = hashOf(await this.#app.whole());
+    const hash = hashOf(await this.#whole());
     if (hash === null) {
       if (!this.#hasComplained) this.#onTooLong();
       this.#hasComplained = true;
@@ -113,7 +174,16 @@ export class Address {
   #replace(hash) {
     if (hash === null || hash === location.hash) return;
     this.#written = hash;
-    history.replaceState({ key: this.#key }, '', hash);
+    this.#enter('replaceState', hash);
+  }
+
+  /** A frame whose sandbox gives it no origin has no address of its own, in some browsers. @param {'pushState' | 'replaceState'} way @param {string} [url] */
+  #enter(way, url) {
+    try {
+      history[way]({ key: this.#key }, '', url);
+    } catch (error) {
+      if (origin !== 'null') throw error;
+    }
   }
 
   /** @returns {Promise<string | null>} null if it would be too long to pass around */
@@ -129,7 +199,7 @@ export class Address {
     clearTimeout(this.#timer);
     const from = this.#key;
     this.#key = entry?.key ?? newKey();
-    if (!entry?.key) history.replaceState({ key: this.#key }, '');
+    if (!entry?.key) this.#enter('replaceState');
     const run = this.#left.get(this.#key);
     const left = run
       ? await this.#app.back(run)
@@ -143,26 +213,6 @@ function inLanguage(tag) {
   const url = new URL(location.href);
   url.searchParams.set('lang', tag);
   return url;
-}
-
-/** Where a run waits while the page is loaded in another language. */
-const KEPT = 'gradlock-run';
-
-/** Only what fits; the address holds the run, too, unless it is very long. @param {string} file */
-function keep(file) {
-  try {
-    sessionStorage.setItem(KEPT, file);
-  } catch {}
-}
-
-function kept() {
-  try {
-    const file = sessionStorage.getItem(KEPT);
-    sessionStorage.removeItem(KEPT);
-    return file === null ? null : fromFile(file);
-  } catch {
-    return null;
-  }
 }
 
 /** Whoever embeds the page is told how high it is: `{ type: 'gradlock-height', height }`, in CSS pixels. */

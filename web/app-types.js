@@ -18,8 +18,9 @@
  */
 
 /**
- * A run that was left: all it takes to get there again, and where the engine has put it, if it still has it.
- * @typedef {{ state: State, place?: number }} LeftRun
+ * A run that was left: all it takes to get there again, its number, which it has again then, and where the engine has
+ * put it, if it still has it.
+ * @typedef {{ state: State, run: number, place?: number }} LeftRun
  */
 
 /**
@@ -30,6 +31,7 @@
 /**
  * How a run is opened.
  * @typedef {object} How
+ * @property {number} [run]    its number, if it had one before
  * @property {number} [place]  where the engine has it
  * @property {import('./engine/session.js').Checkpoint | null} [checkpoint]
  * @property {boolean} [isUndoing]  it is no edit

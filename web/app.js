@@ -4,7 +4,7 @@
  */
 
 import { Drag } from './drag.js';
-import { Engine, RefusedError } from './engine/client.js';
+import { Engine, LateError, RefusedError } from './engine/client.js';
 import { LockSender } from './lock-sender.js';
 import { Pump } from './pump.js';
 import { findScene, reachOf } from './scenes/index.js';
@@ -47,10 +47,12 @@ export class App {
   #engine;
   #locks = new LockEditor((mask, edit) => this.#sendLocks(mask, edit));
   edits = new Edits();
-  #sender;
-  /** Runs opened, counted when one is asked for and when it is there. */
-  #opened = 0;
-  #accepted = -1;
+  /** The number of the run that is shown, and how many were asked for. */
+  #run = 0;
+  #asked = 0;
+  #sender = this.#newSender();
+  /** Settles once the run that was asked for is there, or cannot be. @type {Promise<unknown>} */
+  #opening = Promise.resolve();
   /** @type {Promise<void>} */
   #peeking = Promise.resolve();
   /** The live run's, while an earlier step is looked at. @type {Uint8Array} */
@@ -60,7 +62,10 @@ export class App {
   #still = 0;
   /** Whether the run has stopped by itself, as nothing moved any more. */
   #isAtRest = false;
-  #drag = new Drag((command) => this.#ask(command), this.edits);
+  #drag = new Drag(
+    (command) => this.#ask(command),
+    (edit) => this.#push(edit),
+  );
   #pump;
   #study = new StudyLog();
   /** The locks that the scene opened with; null where a person had chosen others. @type {Uint8Array | null} */
@@ -70,12 +75,12 @@ export class App {
   constructor(views) {
     this.#views = views;
     this.#engine = new Engine((detail) => views.trouble({ kind: 'broken', detail }));
-    this.#sender = new LockSender((mask) => this.#send({ type: 'locks', mask }));
     this.#pump = new Pump(this.#engine, {
       accept: (frame) => this.#accept(frame),
       take: (frame) => this.#take(frame),
       draw: () => this.#views.draw(this),
       fail: (error) => views.trouble({ kind: 'failed', error }),
+      failToDraw: (error) => this.#failToDraw(error),
       known: () => this.#study.known,
     });
   }
@@ -86,6 +91,18 @@ export class App {
     // A link that cannot be replayed must not keep the page from starting.
     if (!this.frame && this.#isClosed) await this.#open(firstState());
     this.#pump.start();
+  }
+
+  /** Sends locks to the run that is shown, also when another is there by then. */
+  #newSender() {
+    const run = this.#run;
+    return new LockSender((mask) => this.#ask({ type: 'locks', mask, run }));
+  }
+
+  /** The page goes on; the console says where it went wrong. @param {Error} error */
+  #failToDraw(error) {
+    this.#views.trouble({ kind: 'drawing', error });
+    reportError(error);
   }
 
   /** Whether nothing has been opened yet. */
@@ -123,6 +140,11 @@ export class App {
     return this.frame?.step ?? 0;
   }
 
+  /** The number of the run that is shown. */
+  get run() {
+    return this.#run;
+  }
+
   /** What is known of the scene's study, for its figure; null if it has none, or it has not begun. */
   get study() {
     return this.#study.model(this.state.optimizer, this.scene.study?.count ?? 0);
@@ -133,7 +155,8 @@ export class App {
     const { state, problems } = validate(candidate, fallback);
     const left = await this.#open(state, how);
     const [problem] = problems;
-    if (problem) this.#views.trouble({ kind: 'link', field: problem.field });
+    if (problem?.left) this.#views.trouble({ kind: 'edits', left: problem.left });
+    else if (problem) this.#views.trouble({ kind: 'link', field: problem.field });
     return left;
   }
 
@@ -223,8 +246,17 @@ export class App {
   /** @param {Opened} opened @param {State} before what was open @returns {LeftRun | null} */
   #leftOf({ left }, before) {
     // A run that was left on its way is the run that it was to become.
-    if (this.#replaying) return { state: this.#replaying.asked };
-    return left && { state: { ...before, ...left.recipe }, place: left.place };
+    const run = this.#run;
+    if (this.#replaying) return { run, state: this.#replaying.asked };
+    return left && { run, state: { ...before, ...left.recipe }, place: left.place };
+  }
+
+  /** An edit of the run that is shown, which undoes nothing of another. @param {import('./state/edits.js').Edit} edit */
+  #push({ undo, redo, bytes }) {
+    const run = this.#run;
+    const ofRun = (/** @type {() => unknown} */ act) => () =>
+      run === this.#run ? act() : undefined;
+    this.edits.push({ undo: ofRun(undo), redo: ofRun(redo), bytes });
   }
 
   /** Undo leads back to a run that was left. @param {LeftRun | null | Promise<LeftRun | null>} left */
@@ -233,15 +265,16 @@ export class App {
     let other = Promise.resolve(left);
     const swap = async () => {
       const run = await other;
-      if (run) other = this.#restore(run);
-      await other;
+      const before = run && (await this.#restore(run));
+      if (before) other = Promise.resolve(before);
+      return !run || before !== null;
     };
     this.edits.push({ undo: swap, redo: swap });
   }
 
   /** Go back to a run that was left. @param {LeftRun} run @param {boolean} [isHistory] @returns {Promise<LeftRun | null>} the one that was left for it */
-  #restore({ state, place }, isHistory = false) {
-    return this.#open(state, { place, isUndoing: !isHistory, isHistory });
+  #restore({ state, run, place }, isHistory = false) {
+    return this.#open(state, { run, place, isUndoing: !isHistory, isHistory });
   }
 
   /** What the browser's Back leads to. @param {LeftRun} run */
@@ -251,6 +284,7 @@ export class App {
 
   /** Take back what was done last; what is looked at is none of it. */
   async undo() {
+    await this.#opening;
     if (this.#replaying) return;
     await this.release();
     if (this.peeked) await this.peek(Infinity);
@@ -259,6 +293,7 @@ export class App {
   }
 
   async redo() {
+    await this.#opening;
     if (this.#replaying) return;
     await this.release();
     if (this.peeked) await this.peek(Infinity);
@@ -267,15 +302,26 @@ export class App {
   }
 
   /** @param {State} state @param {How} [how] @returns {Promise<LeftRun | null>} what was left for it; null if nothing was */
-  async #open(state, { place, checkpoint = null, isUndoing = false, isHistory = false } = {}) {
-    this.#opened++;
-    const before = this.state;
+  #open(state, how = {}) {
+    const asked = ++this.#asked;
+    // Nobody edits what is about to be left.
+    this.#locks.isOpen = false;
+    const opening = this.#openAs(how.run ?? asked, state, how).finally(() => {
+      if (asked === this.#asked) this.#locks.isOpen = true;
+    });
+    this.#opening = opening;
+    return opening;
+  }
+
+  /** @param {number} run @param {State} state @param {How} how @returns {Promise<LeftRun | null>} */
+  async #openAs(run, state, { place, checkpoint = null, isUndoing = false, isHistory = false }) {
     /** @type {LeftRun | null} */
     let left = null;
     const { scene, optimizer, locks, zeros, events, step, beside, rival, selected } = state;
     try {
       const opened = await this.#engine.send({
         type: 'open',
+        run,
         scene,
         setup: setupOf(state),
         optimizer,
@@ -287,7 +333,10 @@ export class App {
         place,
         checkpoint,
       });
-      left = this.#leftOf(opened, before);
+      // Meanwhile another may have come, and is what is left now.
+      left = this.#leftOf(opened, this.state);
+      this.#run = run;
+      this.#sender = this.#newSender();
       this.state = { ...state, locks: opened.locks };
       this.isPlaying = false;
       this.frame = null;
@@ -303,10 +352,8 @@ export class App {
       if (!isUndoing && !isHistory) this.#views.opened(left, state);
       this.#views.changed();
     } catch (reason) {
-      const error = /** @type {Error} */ (reason);
-      this.#views.trouble({ kind: 'failed', error });
+      this.#fail(reason);
     }
-    this.#opened++;
     this.#views.show(this.state);
     return left;
   }
@@ -320,7 +367,8 @@ export class App {
   async cancel() {
     if (!this.#replaying) return;
     const { asked, back } = this.#replaying;
-    const opened = await this.#engine.send({ type: 'cancel' });
+    const opened = await this.#ask({ type: 'cancel' });
+    if (!opened) return;
     if (back) {
       await back();
       return;
@@ -328,24 +376,33 @@ export class App {
     this.#replaying = null;
     this.#adopt(opened);
     this.#locks.adopt(opened.locks);
-    this.#pushRun({ state: asked });
+    this.#pushRun({ run: this.#run, state: asked });
     this.#views.draw(this);
     this.#views.changed();
   }
 
   /**
    * @param {import('./engine/protocol.js').Command} command
-   * @returns {Promise<any>} the answer; undefined if the library refused, which is said
+   * @returns {Promise<any>} the answer; undefined if the library refused, which is said, or if it came too late
    */
   async #ask(command) {
     try {
-      const answer = await this.#engine.send(command);
+      const answer = await this.#engine.send({ run: this.#run, ...command });
       if (command.type !== 'select') this.#views.trouble(null);
       return answer;
     } catch (error) {
-      this.#views.trouble({ kind: 'failed', error: /** @type {Error} */ (error) });
+      this.#fail(error);
       return undefined;
     }
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    // What was meant for a run that is gone is nobody's loss.
+    if (error instanceof LateError) return;
+    const isOffline = /** @type {Error} */ (error).name === 'OfflineError';
+    const kind = isOffline ? 'offline' : 'failed';
+    this.#views.trouble({ kind, error: /** @type {Error} */ (error) });
   }
 
   /** @param {import('./engine/protocol.js').Command} command */
@@ -457,13 +514,14 @@ export class App {
 
   /** @param {number} fraction of each variable's cells, the smallest */
   async prune(fraction) {
+    if (!this.#locks.isOpen) return;
     this.#goOn();
     const act = async (/** @type {'prune' | 'unprune'} */ type) => {
       await this.#send(type === 'prune' ? { type, fraction } : { type });
       this.#views.mark(this.step);
       this.#views.changed();
     };
-    this.edits.push({ undo: () => act('unprune'), redo: () => act('prune') });
+    this.#push({ undo: () => act('unprune'), redo: () => act('prune') });
     await act('prune');
   }
 
@@ -478,7 +536,7 @@ export class App {
         return this.#sendLocks(locks, null);
       };
       const bytes = 2 * mask.length;
-      this.edits.push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
+      this.#push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
       if (this.frame) this.#views.mark(this.frame.step);
     }
     if (this.#sender.takes(mask)) this.#views.draw(this);
@@ -495,9 +553,10 @@ export class App {
   async assign(index, value) {
     const before = this.peeked?.values[index] ?? this.frame?.values[index] ?? 0;
     this.#goOn();
-    if (await this.#write(index, value)) {
+    const run = this.#run;
+    if ((await this.#write(index, value)) && run === this.#run) {
       const write = (/** @type {number} */ to) => this.#write(index, to);
-      this.edits.push({ undo: () => write(before), redo: () => write(value) });
+      this.#push({ undo: () => write(before), redo: () => write(value) });
     }
     this.#views.draw(this);
   }
@@ -505,11 +564,12 @@ export class App {
   /** @param {number} index @param {number} value @returns {Promise<boolean>} whether the library took it */
   async #write(index, value) {
     try {
-      await this.#engine.send({ type: 'assign', index, value });
+      await this.#engine.send({ type: 'assign', index, value, run: this.#run });
       this.#views.trouble(null);
       this.#views.changed();
       return true;
     } catch (error) {
+      if (error instanceof LateError) return false;
       const { cols, offset } = partAt(this.layout, index);
       const [row, col] = [Math.floor((index - offset) / cols) + 1, ((index - offset) % cols) + 1];
       this.#views.trouble({ kind: 'assign', error: /** @type {Error} */ (error), row, col });
@@ -550,13 +610,27 @@ export class App {
 
   /** All it takes to get here again, for links and files. @returns {Promise<State>} */
   async whole() {
-    const recipe = await this.#engine.send({ type: 'recipe' });
+    const recipe = await this.#question('recipe');
     return { ...this.state, ...recipe };
   }
 
-  /** The exact state, for files. @returns {Promise<import('./engine/session.js').Checkpoint>} */
-  checkpoint() {
-    return this.#engine.send({ type: 'checkpoint' });
+  /** The same and the exact state, of one moment, for files. @returns {Promise<{ state: State, checkpoint: import('./engine/session.js').Checkpoint }>} */
+  async saved() {
+    const { recipe, checkpoint } = await this.#question('saved');
+    return { state: { ...this.state, ...recipe }, checkpoint };
+  }
+
+  /** Asks about the run that is shown. @param {'recipe' | 'saved'} type */
+  async #question(type) {
+    for (;;) {
+      const run = this.#run;
+      try {
+        return await this.#engine.send({ type, run });
+      } catch (error) {
+        await this.#opening;
+        if (run === this.#run || !(error instanceof LateError)) throw error;
+      }
+    }
   }
 
   /** @returns {Promise<string>} */
@@ -566,17 +640,15 @@ export class App {
 
   /** A frame has come. @param {Frame} frame */
   #accept(frame) {
-    const isOfAnother = this.#opened % 2 === 1 || frame.values.length !== this.#locks.mask.length;
-    this.#accepted = isOfAnother ? -1 : this.#opened;
     // Locks that are on their way to the engine are newer than those it tells of.
     const { locks } = frame;
-    const isNews = locks && !isOfAnother && !this.#sender.isUnderWay && !this.peeked;
+    const isNews = locks && frame.run === this.#run && !this.#sender.isUnderWay && !this.peeked;
     if (isNews && !isSameMask(locks, this.#locks.mask)) this.#locks.adopt(locks);
   }
 
   /** A frame is shown. @param {Frame} frame @returns {Frame | null} the one before, or itself where it is of another run */
   #take(frame) {
-    if (this.#accepted !== this.#opened) return frame;
+    if (frame.run !== this.#run) return frame;
     const before = this.frame;
     this.frame = frame;
     if (frame.cell?.index === this.state.selected) this.report = frame.cell;

@@ -7,14 +7,14 @@
 
 export class Drag {
   #ask;
-  #edits;
+  #push;
   /** Where it was taken, and where it was put last. @type {{ cells: readonly number[], before: Promise<number[] | undefined>, now: readonly number[] | null } | null} */
   #held = null;
 
-  /** @param {Ask} ask @param {import('./state/edits.js').Edits} edits */
-  constructor(ask, edits) {
+  /** @param {Ask} ask @param {(edit: import('./state/edits.js').Edit) => void} push of an edit that is done */
+  constructor(ask, push) {
     this.#ask = ask;
-    this.#edits = edits;
+    this.#push = push;
   }
 
   get isOn() {
@@ -40,7 +40,7 @@ export class Drag {
     this.#held = null;
     const released = this.#ask({ type: 'release' });
     if (now) {
-      this.#edits.push({
+      this.#push({
         undo: async () => this.#put(cells, await before),
         redo: () => this.#put(cells, now),
       });

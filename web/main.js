@@ -15,7 +15,7 @@ import { Header, LockBar, nameOfBeside, RunBar, Settings } from './view/controls
 import { Detail } from './view/detail.js';
 import { h, setText } from './view/dom.js';
 import { toCsv, toPicture } from './view/export.js';
-import { formatCount, formatNumber, parseNumber } from './view/format.js';
+import { formatCount, formatNumber, parseNumber, problemOf } from './view/format.js';
 import { Guess } from './view/guess.js';
 import { Inspector } from './view/inspector.js';
 import { Lesson } from './view/lesson.js';
@@ -138,7 +138,8 @@ const board = new Board(place('grid'), {
   setValue(index, text) {
     const value = parseNumber(text);
     const kept = formatNumber(app.frame?.values[index] ?? 0);
-    if (Number.isNaN(value)) messages.say(...explain({ kind: 'notANumber', given: text, kept }));
+    const why = problemOf(text, value);
+    if (why) messages.say(...explain({ kind: why, given: text, kept }));
     else app.assign(index, value);
   },
 });
@@ -212,7 +213,10 @@ const share = new Share(place('share'), {
   link: () => address.link(),
   async text(kind) {
     if (kind === 'code') return app.code();
-    if (kind === 'json') return toFile(await app.whole(), await app.checkpoint());
+    if (kind === 'json') {
+      const { state, checkpoint } = await app.saved();
+      return toFile(state, checkpoint);
+    }
     return toCsv(app.layout, shown()?.values ?? new Float32Array(0));
   },
   picture: () => toPicture(app.layout, gridModel()),
@@ -302,8 +306,8 @@ function statusOf(locked) {
   if (app.replay) return 'replaying';
   if (frame && !frame.isFinite) return 'diverged';
   if (locked === app.locks.mask.length) return 'allLocked';
-  if (frame?.isSettled && frame.step > 0) return 'settled';
   if (isPlaying) return 'running';
+  if (frame?.isSettled && frame.step > 0) return 'settled';
   return frame && frame.step > 0 ? 'paused' : 'ready';
 }
 
@@ -361,9 +365,13 @@ function draw() {
   scrubber.draw(frame.step, now.step);
   progress.draw(app.replay ?? null, frame.step);
   loss.draw(now.loss);
-  locks.draw(locked, mask.length, frame.drift.moved + frame.drift.audited, app.edits);
+  const leaked = app.peeked ? 0 : (frame.rival?.moved ?? 0);
+  const moved = { moved: frame.drift.moved + frame.drift.audited, leaked };
+  locks.draw(locked, mask.length, moved, app.edits);
   inspector.draw(state.selected, model, app.report, now.step);
-  if (status === 'diverged' && !hasDiverged) messages.say(...explain({ kind: 'diverged' }));
+  if (status === 'diverged' && !hasDiverged) {
+    messages.say(...explain({ kind: frame.isTooLarge ? 'tooLarge' : 'diverged' }));
+  }
   hasDiverged = status === 'diverged';
   const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
   setText(place('why'), isLower ? strings.drift.why : '');
@@ -413,6 +421,7 @@ function build() {
   place('locks-key').append(h('span', { class: 'mark' }), words.marker);
   // The offline file is without it.
   document.querySelector('#reference a')?.replaceChildren(strings.reference);
+  document.querySelector('#licences > a, #licences > summary')?.replaceChildren(strings.licences);
   place('keys').prepend(
     h('h2', { class: 'section-title' }, keys.label),
     h(

@@ -6,6 +6,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { licencesOf } from './build/licences.mjs';
+import { filePolicy } from './build/policy.mjs';
 import { attachTexts, isScene } from './loss-text.mjs';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
@@ -28,12 +30,16 @@ const asVite = {
   },
 };
 
+/** What is in the file. @type {Set<string>} */
+const inputs = new Set();
+
 /** @param {string} path @param {import('esbuild').Plugin[]} [plugins] */
 async function bundle(path, plugins = []) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [at(path)],
     bundle: true,
     write: false,
+    metafile: true,
     format: 'iife',
     target: 'es2022',
     minify: true,
@@ -43,6 +49,7 @@ async function bundle(path, plugins = []) {
     plugins: [...plugins, asVite],
     logLevel: 'warning',
   });
+  for (const input of Object.keys(metafile.inputs)) inputs.add(at(`../${input}`));
   return outputFiles[0].text;
 }
 
@@ -80,12 +87,22 @@ const icon = await readFile(at('public/icon.svg'), 'base64');
 const script = await bundle('main.js', [
   inlineEngine(await bundle('engine/worker.js', [lossTexts])),
 ]);
+const code = inScript(script);
+const licences = licencesOf(inputs).replace(/&/g, '&amp;').replace(/</g, '&lt;');
 const html = page
   .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
   .replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="data:image/svg+xml;base64,${icon}">`)
   // The reference is a site of its own.
   .replace(/<p id="reference".*?<\/p>/, '')
-  .replace(/\s*<script type="module"[^>]*><\/script>/, '')
+  .replace(
+    /<p id="licences".*?<\/p>/,
+    () =>
+      `<details id="licences" class="licences"><summary>Licences</summary><pre tabindex="0">${licences}</pre></details>`,
+  )
+  // Nothing is left to be loaded.
+  .replace(/\s*<div id="unstarted".*?<\/div>/s, '')
+  .replace(/\s*<script [^>]*><\/script>/g, '')
+  .replace('<title>', () => `${filePolicy(code, css)}\n    <title>`)
   .replace('</head>', () => `  <style>${css}</style>\n  </head>`)
-  .replace('</body>', () => `  <script>${inScript(script)}</script>\n  </body>`);
+  .replace('</body>', () => `  <script>${code}</script>\n  </body>`);
 await writeFile(at('../build/gradlock-demo.html'), html);

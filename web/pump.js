@@ -9,12 +9,22 @@
 /** With reduced motion, frames come at this pace, in ms; training itself keeps its own. */
 const CALM_PACE = 250;
 
+/** Tells an error only if the one before it was another. @param {(error: Error) => void} tell */
+function once(tell) {
+  let last = '';
+  return (/** @type {Error} */ error) => {
+    if (String(error) !== last) tell(error);
+    last = String(error);
+  };
+}
+
 export class Pump {
   #engine;
   #accept;
   #take;
   #draw;
   #fail;
+  #failToDraw;
   #known;
   /** @type {{ values?: Float32Array, beside?: Float32Array }} */
   #spare = {};
@@ -29,15 +39,17 @@ export class Pump {
    * @param {(frame: Frame) => void} then.accept  it has come, and will be shown soon
    * @param {(frame: Frame) => Frame | null} then.take  it is shown now; gives back the frame that is no longer shown, if there is one
    * @param {() => void} then.draw
-   * @param {(error: Error) => void} then.fail
+   * @param {(error: Error) => void} then.fail  once for each error, however many frames have it
+   * @param {(error: Error) => void} then.failToDraw  likewise
    * @param {() => import('./engine/protocol.js').Known | undefined} then.known  of the study
    */
-  constructor(engine, { accept, take, draw, fail, known }) {
+  constructor(engine, { accept, take, draw, fail, failToDraw, known }) {
     this.#engine = engine;
     this.#accept = accept;
     this.#take = take;
     this.#draw = draw;
-    this.#fail = fail;
+    this.#fail = once(fail);
+    this.#failToDraw = once(failToDraw);
     this.#known = known;
     document.addEventListener('visibilitychange', () => this.#onSight());
     new IntersectionObserver((entries) => {
@@ -70,10 +82,21 @@ export class Pump {
         this.#fail(/** @type {Error} */ (error));
       }
       await this.#isReady();
-      const old = frame && this.#take(frame);
-      if (old) this.#spare = { values: old.values, beside: old.beside?.values };
+      this.#try(() => {
+        const old = frame && this.#take(frame);
+        if (old) this.#spare = { values: old.values, beside: old.beside?.values };
+      });
       coming = this.#ask();
-      if (frame) this.#draw();
+      if (frame) this.#try(() => this.#draw());
+    }
+  }
+
+  /** Whatever goes wrong on the screen, the next frame comes. @param {() => void} act */
+  #try(act) {
+    try {
+      act();
+    } catch (error) {
+      this.#failToDraw(/** @type {Error} */ (error));
     }
   }
 

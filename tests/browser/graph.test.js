@@ -357,7 +357,7 @@ test('a stale log of drags opens the rest of its link, and says so', {
 }, async () => {
   const hash = '#scene=graph&step=3&log=0h5000,5001~0m1,NaN';
   const demo = await DemoPage.open(browser, `${site.url}?lang=en${hash}`);
-  assert.match((await demo.message().textContent()) ?? '', /could not be read \(events\)/);
+  assert.match((await demo.message().textContent()) ?? '', /2 edits of this run could not be read/);
   assert.equal((await demo.snapshot()).step, 3);
   await demo.close();
 });

@@ -80,12 +80,16 @@ export class Visit {
   /** The same page once more, as its button has it. */
   async reload() {
     await this.evaluate('void setTimeout(() => location.reload(), 100, (window.isOld = true))');
-    // While one page goes and another comes, none answers.
-    for (let isOld = true; isOld; ) {
-      await new Promise((done) => setTimeout(done, 50));
-      isOld = await Promise.resolve(this.evaluate('window.isOld === true')).catch(() => true);
-    }
+    await this.untilLoaded('window.isOld !== true');
     await this.#arrive();
+  }
+
+  /** Until something is true of the next page. While one page goes and another comes, none answers. @param {string} expression */
+  async untilLoaded(expression) {
+    for (let isThere = false; !isThere; ) {
+      await new Promise((done) => setTimeout(done, 50));
+      isThere = await Promise.resolve(this.evaluate(expression)).catch(() => false);
+    }
   }
 
   /**

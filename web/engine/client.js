@@ -17,29 +17,43 @@ export class RefusedError extends Error {
   }
 }
 
+/** The run that a command was meant for is no longer the live one, so nothing was done. */
+export class LateError extends Error {
+  constructor() {
+    super('another run is open by now');
+    this.name = 'LateError';
+  }
+}
+
 export class Engine {
-  #worker;
+  /** @type {Worker | null} */
+  #worker = null;
   #next = 1;
   /** @type {Map<number, { resolve: (result: any) => void, reject: (error: Error) => void }>} */
   #open = new Map();
 
   /** @param {(message: string) => void} onBroken called if the engine cannot run at all */
   constructor(onBroken) {
-    this.#worker = spawn();
-    this.#worker.onmessage = ({ data }) => this.#settle(data);
-    this.#worker.onerror = (event) => onBroken(event.message || 'the worker did not start');
+    try {
+      this.#worker = spawn();
+      this.#worker.onmessage = ({ data }) => this.#settle(data);
+      this.#worker.onerror = (event) => onBroken(event.message || 'the worker did not start');
+    } catch (error) {
+      // A sandbox may forbid it. The page is told once it is there.
+      queueMicrotask(() => onBroken(String(error)));
+    }
   }
 
   /**
    * @param {Command} command
    * @param {Transferable[]} [transfer]
-   * @returns {Promise<any>} rejects with a RefusedError
+   * @returns {Promise<any>} rejects with a RefusedError or a LateError
    */
   send(command, transfer = []) {
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#open.set(id, { resolve, reject });
-      this.#worker.postMessage({ ...command, id }, transfer);
+      this.#worker?.postMessage({ ...command, id }, transfer);
     });
   }
 
@@ -47,7 +61,8 @@ export class Engine {
   #settle(reply) {
     const open = this.#open.get(reply.id);
     this.#open.delete(reply.id);
-    if ('refusal' in reply) open?.reject(new RefusedError(reply.refusal));
+    if ('isLate' in reply) open?.reject(new LateError());
+    else if ('refusal' in reply) open?.reject(new RefusedError(reply.refusal));
     else open?.resolve(reply.result);
   }
 }

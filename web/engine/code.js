@@ -139,7 +139,7 @@ export function codeOf(session) {
       const element = main.elementAt(event.index);
       const name = called(element.name);
       lines.push(
-        `${name}.assign(${name}.data().map((value, i) => (i === ${element.at} ? ${event.value} : value)));`,
+        `${name}.assign(${name}.data().map((value, i) => (i === ${element.at} ? ${literal(event.value)} : value)));`,
       );
     } else if (event.do === 'hold') {
       for (const name of dragged.keys())

@@ -92,7 +92,7 @@ export class Loop {
   /**
    * @param {Float32Array} [reuse] values of a frame before
    * @param {Float32Array} [reuseBeside]
-   * @returns {Frame}
+   * @returns {Omit<Frame, 'run'>}
    */
   frame(reuse, reuseBeside) {
     const session = this.#session;
@@ -132,6 +132,7 @@ export class Loop {
       rivalReadings: rival?.readings() ?? null,
       isSettled: this.#isSettled,
       isFinite: this.#isFinite,
+      isTooLarge: !this.#isFinite && session.isTooLarge,
       isPlaying: this.isPlaying,
       replay: this.replay,
       engineTime: performance.now() - began,

@@ -1,5 +1,7 @@
 /** Networks of gradlock/layers, which is loaded once a scene asks for it. */
 
+import { part } from '../scenes/part.js';
+
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
 /** @typedef {import('../scenes/scene.js').Scene} Scene */
 
@@ -9,7 +11,7 @@ let layers = null;
 /** Whatever a scene needs before it can be opened. @param {Scene} scene */
 export async function ready(scene) {
   await scene.load?.();
-  if (scene.network) layers ??= (await import('gradlock/layers')).layers;
+  if (scene.network) layers ??= (await part(import('gradlock/layers'))).layers;
 }
 
 /** A scene's network, for one run; null if it has none. @param {Gradlock} g @param {Scene} scene that is ready */

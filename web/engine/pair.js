@@ -4,7 +4,7 @@
  */
 
 import { unpackMask } from '../state/codec.js';
-import { areHoldable, arePlaces } from '../state/history.js';
+import { areHoldable, arePlaces, isCellValue } from '../state/history.js';
 import { Run } from './run.js';
 
 /** @typedef {import('../scenes/scene.js').Gradlock} Gradlock */
@@ -87,7 +87,8 @@ export class Pair {
     const { main, rival } = this;
     switch (event.do) {
       case 'locks': {
-        const mask = /** @type {Uint8Array} */ (unpackMask(event.mask, main.cells));
+        const mask = unpackMask(event.mask, main.cells);
+        if (!mask) throw new RangeError(`The locks must be of ${main.cells} cells.`);
         main.setLocks(mask);
         rival?.setLocks(mask);
         break;
@@ -97,6 +98,9 @@ export class Pair {
         if (this.#look.beside === 'mask') rival?.setOptimizer(event.settings);
         break;
       case 'assign':
+        if (!isCellValue(event.value)) {
+          throw new RangeError(`A cell cannot hold ${event.value}; 32-bit floats end at 3.4e38.`);
+        }
         main.assign(event.index, event.value);
         rival?.assign(event.index, event.value);
         break;

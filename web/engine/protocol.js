@@ -12,6 +12,13 @@
 /** @typedef {import('./pair.js').Look} Look */
 
 /**
+ * @typedef {{ run?: number } & (Order | Question)} Command
+ * `run` is a number that the page gives each run, and gives it again when it is opened again. Any other command with a
+ * number is meant for that run: if another is live by then, the engine does nothing and says that it came late. So it
+ * says of an `open` if there was another while the scene was being loaded.
+ */
+
+/**
  * @typedef {{ type: 'open', scene: string, setup: Setup, optimizer: OptimizerSettings, locks: Uint8Array | null,
  *     zeros: Uint8Array | null, events: Event[], step: number, look: Look, place?: number,
  *     checkpoint?: import('./session.js').Checkpoint | null }
@@ -33,13 +40,8 @@
  *   | { type: 'peek', step: number, isNext?: boolean }
  *   | { type: 'rewind', step: number }
  *   | { type: 'cancel' }
- *   | { type: 'checkpoint' }
- *   | { type: 'recipe' }
- *   | { type: 'code' }
  *   | { type: 'study', isOn: boolean }
- *   | { type: 'frame', values?: Float32Array, beside?: Float32Array, known?: Known }
- *   | { type: 'memory' }
- *   | { type: 'snapshot' }} Command
+ *   | { type: 'frame', values?: Float32Array, beside?: Float32Array, known?: Known }} Order
  * `open` starts a scene and replays what was done to it, or takes the run that was left at a place if it still is there,
  * or goes on from a checkpoint if it fits; everything else acts on the live run. What takes long is replayed while
  * frames come, and everything but `frame`, `cancel` and another `open` waits for its end; `cancel` makes an end of it.
@@ -53,6 +55,11 @@
 /**
  * A run that was left, and where it is, to be opened again at once.
  * @typedef {{ place: number, recipe: Recipe }} Left
+ */
+
+/**
+ * Commands that only ask. `saved` gives the recipe and the exact state of one moment.
+ * @typedef {{ type: 'recipe' | 'saved' | 'code' | 'memory' | 'snapshot' }} Question
  */
 
 /**
@@ -126,6 +133,7 @@
 
 /**
  * @typedef {object} Frame
+ * @property {number} run
  * @property {number} step
  * @property {number} loss         at the present values
  * @property {Float32Array} values of all cells
@@ -140,6 +148,7 @@
  * @property {Record<string, Float32Array> | null} rivalReadings
  * @property {boolean} isSettled   playing no longer moves any cell to speak of
  * @property {boolean} isFinite    whether the loss and all values are finite
+ * @property {boolean} isTooLarge  whether a value that a person set is why the loss is not
  * @property {boolean} isPlaying
  * @property {{ from: number, to: number, refusal: Refusal | null } | null} replay  of one that is under way, or that
  *   the library has refused to go on with
@@ -171,7 +180,7 @@
  */
 
 /**
- * @typedef {{ id: number, result: any } | { id: number, refusal: Refusal }} Reply
+ * @typedef {{ id: number, result: any } | { id: number, refusal: Refusal } | { id: number, isLate: true }} Reply
  */
 
 export {};

@@ -37,6 +37,9 @@ import { Snapshots } from './snapshots.js';
 /** A replay's slice takes about this long, in ms: between two, the worker hears what else is wanted. */
 const SLICE = 12;
 
+/** Values that a person set, after which the loss was not finite. @type {WeakSet<Event>} */
+const tooLarge = new WeakSet();
+
 export class Session {
   #problem;
   #pair;
@@ -211,6 +214,7 @@ export class Session {
   /** @param {Event} event */
   #apply(event) {
     this.#pair.apply(event);
+    if (event.do === 'assign' && !Number.isFinite(this.main.loss())) tooLarge.add(event);
     this.locksVersion++;
     this.version++;
     // What was kept of this very step is not what it is now.
@@ -237,6 +241,12 @@ export class Session {
     else this.events = [...this.events, event];
     this.#done = this.events.length;
     this.note();
+  }
+
+  /** Returns whether the last value that a person set was too large for the loss. */
+  get isTooLarge() {
+    const last = this.events.slice(0, this.#done).findLast((event) => event.do === 'assign');
+    return last !== undefined && tooLarge.has(last);
   }
 
   /** Whether going away would lose anything. */
@@ -295,6 +305,7 @@ export class Session {
 
   /** Go on from what a file holds of this very run. @param {Checkpoint} checkpoint @returns {boolean} whether it fits */
   #resume({ events, ...saved }) {
+    if (events > this.events.length) return false;
     this.replay(this.warm);
     try {
       this.#pair.restore(saved);

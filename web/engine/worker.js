@@ -21,12 +21,16 @@ const library = init();
 let session = null;
 /** @type {Loop | null} */
 let loop = null;
+/** The number of the run that is live, and the id of the last command to open one. */
+const runs = { live: 0, newest: 0 };
 /** A frame that waits until there is something new to show. @type {(Command & { type: 'frame', id: number }) | null} */
 let waiting = null;
 /** Whether the last frame no longer shows what is. */
 let isStale = true;
 /** Commands that only ask. */
-const questions = new Set(['snapshot', 'memory', 'peek', 'recipe', 'code', 'checkpoint']);
+const questions = new Set(['snapshot', 'memory', 'peek', 'recipe', 'code', 'saved']);
+/** The reply to what was meant for another run. */
+const LATE = Symbol('late');
 const parking = new Parking();
 const studies = new Studies();
 /** Whether a study's next slice is to come, when the page was told of the last, and what the last frame took, in ms. */
@@ -59,7 +63,7 @@ function sendFrame() {
   const { id, values, beside, known } = waiting;
   waiting = null;
   isStale = false;
-  const result = { ...loop.frame(values, beside), study: studies.news(known) };
+  const result = { ...loop.frame(values, beside), run: runs.live, study: studies.news(known) };
   pursuit.frame = result.engineTime;
   const transfer = [result.values.buffer, result.trace.buffer];
   if (result.locks) transfer.push(result.locks.buffer);
@@ -155,11 +159,14 @@ function endReplay(refusal = null) {
   replay = null;
 }
 
-/** @param {Command & { type: 'open' }} command @param {import('../scenes/scene.js').Gradlock} g */
-async function open({ scene: name, setup, step, place, checkpoint, ...recipe }, g) {
+/** @param {Command & { type: 'open', id: number }} command @param {import('../scenes/scene.js').Gradlock} g */
+async function open({ id, run = 0, scene: name, setup, step, place, checkpoint, ...recipe }, g) {
   const scene = findScene(name);
   if (!scene) throw new RangeError(`No scene "${name}".`);
+  runs.newest = id;
   await ready(scene);
+  // While it was loading, a person chose another.
+  if (runs.newest !== id) return LATE;
   endReplay();
   const left = leave();
   const parked = place === undefined ? undefined : parking.take(place);
@@ -176,6 +183,7 @@ async function open({ scene: name, setup, step, place, checkpoint, ...recipe }, 
     next.dispose();
     throw error;
   }
+  runs.live = run;
   before.session?.dispose();
   studies.open(g, next);
   return opened(true, left);
@@ -266,7 +274,7 @@ const actions = {
     return opened(true);
   },
   recipe: () => live().recipe(),
-  checkpoint: () => live().checkpoint(),
+  saved: () => ({ recipe: live().recipe(), checkpoint: live().checkpoint() }),
   code: () => codeOf(live()),
   snapshot,
   memory(_, g) {
@@ -277,6 +285,13 @@ const actions = {
 
 /** What a replay does not keep waiting. */
 const isPrompt = (/** @type {Command} */ { type }) => type === 'open' || type === 'cancel';
+
+/** @param {Command & { id: number }} command @param {import('../scenes/scene.js').Gradlock} g */
+function answer(command, g) {
+  if (command.type === 'open') return open(command, g);
+  if ((command.run ?? runs.live) !== runs.live) return LATE;
+  return actions[command.type]?.(command, g);
+}
 
 /** @param {Command & { id: number }} command */
 async function obey(command) {
@@ -289,10 +304,9 @@ async function obey(command) {
     return;
   }
   while (replay && !isPrompt(command)) await replay.end;
-  const result =
-    command.type === 'open' ? await open(command, g) : actions[command.type]?.(command, g);
+  const result = await answer(command, g);
   isStale ||= !questions.has(command.type);
-  post({ id, result });
+  post(result === LATE ? { id, isLate: true } : { id, result });
   sendFrame();
   if (waiting) pursue();
 }

@@ -26,7 +26,7 @@ function nodesOf({ width, height }, { layout }) {
   const counts = [...layout.map(({ rows }) => rows), layout[layout.length - 1].cols];
   const most = Math.max(...counts);
   const pitch = (height - TOP - SIDE) / most;
-  const size = Math.min(MOST_NODE, Math.floor(pitch - 3));
+  const size = Math.max(1, Math.min(MOST_NODE, Math.floor(pitch - 3)));
   const left = size / 2 + SIDE;
   const columns = counts.map((count, layer) => {
     const x = left + (layer / layout.length) * (width - size - 2 * SIDE);

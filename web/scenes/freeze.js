@@ -10,6 +10,7 @@
 import { accuracy } from '../figures/accuracy.js';
 import { features } from '../figures/features.js';
 import { pad } from '../figures/pad.js';
+import { part } from './part.js';
 import { digitsFrom, loadDigits } from './samples.js';
 
 /** Digits that are known, of ten. */
@@ -91,7 +92,7 @@ export const freeze = {
   speed: 30,
   async load() {
     await loadDigits();
-    const lines = (await import('./base.txt?raw')).default.trim().split('\n');
+    const lines = (await part(import('./base.txt?raw'))).default.trim().split('\n');
     base = Object.fromEntries(
       lines.map((line) => {
         const [name, numbers] = line.split(' ');

@@ -3,6 +3,8 @@
  * CC BY 4.0), 1,797 of them, as tests/golden/digits.py wrote them down.
  */
 
+import { part } from './part.js';
+
 /**
  * @typedef {object} Digits
  * @property {Float32Array[]} images  64 brightnesses each, row by row, 0 to 1
@@ -15,7 +17,7 @@ let lines = [];
 
 /** Fetches them; whatever needs them comes after it. */
 export async function loadDigits() {
-  if (!lines.length) lines = (await import('./digits.txt?raw')).default.trim().split('\n');
+  if (!lines.length) lines = (await part(import('./digits.txt?raw'))).default.trim().split('\n');
 }
 
 /** @param {number} from the first line @param {number} to the one after the last @param {(label: number, nth: number) => boolean} [isWanted] by the digit and how many of it came before @returns {Digits} */

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Edit
- * @property {() => unknown} undo  may take its time
+ * @property {() => unknown} undo  may take its time; false if it could not be done
  * @property {() => unknown} redo
  * @property {number} [bytes]  what it takes to remember it; default: next to nothing
  */
@@ -41,21 +41,28 @@ export class Edits {
 
   /** @returns {Promise<unknown>} once it is undone */
   undo() {
-    const edit = this.#past.pop();
-    if (edit) this.#future.push(edit);
-    return this.#then(() => edit?.undo());
+    return this.#move('undo');
   }
 
   /** @returns {Promise<unknown>} once it is done again */
   redo() {
-    const edit = this.#future.pop();
-    if (edit) this.#past.push(edit);
-    return this.#then(() => edit?.redo());
+    return this.#move('redo');
   }
 
-  /** @param {() => unknown} act */
-  #then(act) {
-    const done = this.#last.then(act);
+  /**
+   * What cannot be undone stays where it is, so that what was done before it, perhaps to another run, waits for it.
+   * @param {'undo' | 'redo'} way
+   */
+  #move(way) {
+    const edit = (way === 'undo' ? this.#past : this.#future).pop();
+    if (edit) (way === 'undo' ? this.#future : this.#past).push(edit);
+    const done = this.#last.then(async () => {
+      if (!edit || (await edit[way]()) !== false) return;
+      const [from, to] = way === 'undo' ? [this.#past, this.#future] : [this.#future, this.#past];
+      const at = to.lastIndexOf(edit);
+      // Whoever made another edit meanwhile has begun another future.
+      if (at >= 0) from.push(...to.splice(at, 1));
+    });
     this.#last = done.catch(() => {});
     return done;
   }

@@ -5,7 +5,7 @@
 
 import { fromText, packMask, toText, unpackMask } from './codec.js';
 import { areHoldable } from './history.js';
-import { fromLink, toLink } from './link.js';
+import { fromFields, toFields } from './link.js';
 import { MAX_SIDE } from './state.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -25,10 +25,9 @@ const writeSaved = ({ step, settings, mask, bytes, held }) => ({
   held: held && { values: toText(bytesOf(held.values)), mask: toText(packMask(held.mask)) },
 });
 
-/** @param {State} state @param {Checkpoint} checkpoint @returns {string} */
-export function toFile(state, { main, rival, pruned, dragged, events }) {
-  const fields = Object.fromEntries(new URLSearchParams(toLink(state)));
-  const checkpoint = {
+/** @param {Checkpoint} checkpoint */
+function writeCheckpoint({ main, rival, pruned, dragged, events }) {
+  return {
     events,
     main: writeSaved(main),
     rival: rival && writeSaved(rival),
@@ -39,7 +38,12 @@ export function toFile(state, { main, rival, pruned, dragged, events }) {
       rival: one.rival && toText(bytesOf(one.rival)),
     })),
   };
-  return `${JSON.stringify({ ...fields, checkpoint }, null, 2)}\n`;
+}
+
+/** @param {State} state @param {Checkpoint} [checkpoint] @returns {string} */
+export function toFile(state, checkpoint) {
+  const file = { ...toFields(state), checkpoint: checkpoint && writeCheckpoint(checkpoint) };
+  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 /** Throws where something is not what `toFile` wrote. @template T @param {T | null | undefined} value @returns {T} */
@@ -101,9 +105,12 @@ function readCheckpoint(checkpoint) {
 export function fromFile(text) {
   try {
     const { checkpoint, ...fields } = JSON.parse(text);
-    const link = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
-    const candidate = fromLink(link.join('&'));
-    return candidate && { candidate, checkpoint: readCheckpoint(checkpoint) };
+    const texts = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+    if (!texts.length) return null;
+    return {
+      candidate: fromFields(Object.fromEntries(texts)),
+      checkpoint: readCheckpoint(checkpoint),
+    };
   } catch {
     return null;
   }

@@ -22,7 +22,9 @@ export const areHoldable = (list, cells) =>
   list.length > 0 &&
   list.every((cell, i) => Number.isInteger(cell) && cell < cells && cell > (list[i - 1] ?? -1));
 
-/** Whether these are numbers that a cell can have. @param {unknown} list */
-export const arePlaces = (list) =>
-  Array.isArray(list) &&
-  list.every((value) => Number.isFinite(value) && Number.isFinite(Math.fround(value)));
+/** Returns whether a 32-bit cell can have this value. @param {unknown} value */
+export const isCellValue = (value) =>
+  typeof value === 'number' && Number.isFinite(Math.fround(value));
+
+/** Returns whether all are numbers that a cell can have. @param {unknown} list */
+export const arePlaces = (list) => Array.isArray(list) && list.every(isCellValue);

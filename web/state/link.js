@@ -12,9 +12,15 @@ import { fromText, packMask, packValues, toText, unpackValues } from './codec.js
 /** Longer links are cut off by mail and chat; a file holds any run. */
 export const MOST_CHARACTERS = 16_000;
 
+/** Returns a number as text that reads back to the same bits: −0 too, and no "+", which some readers take for a blank. @param {number} value */
+const numberText = (value) => (Object.is(value, -0) ? '-0' : String(value).replace('+', ''));
+
+/** @param {readonly number[]} values */
+const numbersText = (values) => values.map(numberText).join(',');
+
 /** @param {OptimizerSettings} settings */
 const optimizerText = ({ rule, learningRate, momentum, weightDecay }) =>
-  [rule, learningRate, momentum, weightDecay].join(',');
+  `${rule},${numbersText([learningRate, momentum, weightDecay])}`;
 
 /** @param {string} text */
 function readOptimizer(text) {
@@ -33,14 +39,13 @@ function ownText(values) {
   return isImage ? `i${toText(bytes)}` : `f${packValues(values)}`;
 }
 
-/** @param {string} text */
+/** The sides, a letter for the kind, and base64, which may contain an "x" itself. @param {string} text */
 function readOwn(text) {
-  const [rows, cols, data = ''] = text.split('x');
-  const bytes = data[0] === 'i' ? fromText(data.slice(1)) : null;
-  const values = bytes
-    ? Float32Array.from(bytes, (byte) => byte / 127.5 - 1)
-    : unpackValues(data.slice(1));
-  return { rows: readNumber(rows ?? ''), cols: readNumber(cols ?? ''), values };
+  const [, rows, cols, kind, data] = text.match(/^(\d+)x(\d+)x([if])(.*)$/) ?? [];
+  if (!kind) return text;
+  const bytes = kind === 'i' ? fromText(data) : null;
+  const values = bytes ? Float32Array.from(bytes, (byte) => byte / 127.5 - 1) : unpackValues(data);
+  return { rows: Number(rows), cols: Number(cols), values };
 }
 
 /** @param {Event} event */
@@ -51,15 +56,15 @@ function eventText(event) {
     case 'optimizer':
       return `${event.step}o${optimizerText(event.settings)}`;
     case 'assign':
-      return `${event.step}a${event.index},${event.value}`;
+      return `${event.step}a${numbersText([event.index, event.value])}`;
     case 'prune':
-      return `${event.step}p${event.fraction}`;
+      return `${event.step}p${numberText(event.fraction)}`;
     case 'unprune':
       return `${event.step}u`;
     case 'hold':
-      return `${event.step}h${event.cells.join(',')}`;
+      return `${event.step}h${numbersText(event.cells)}`;
     case 'place':
-      return `${event.step}m${event.values.join(',')}`;
+      return `${event.step}m${numbersText(event.values)}`;
     case 'release':
       return `${event.step}r`;
   }
@@ -82,32 +87,38 @@ function readEvent(text) {
   return { ...base, do: 'assign', index, value };
 }
 
-/** @param {State} state @returns {string} without the # */
-export function toLink(state) {
-  /** @type {[string, string | number][]} */
-  const fields = [
-    ['v', state.version],
-    ['scene', state.scene],
-    ['size', `${state.rows}x${state.cols}`],
-    ...Object.entries(state.choices),
-    ['seed', state.seed],
-    ['optimizer', optimizerText(state.optimizer)],
-    ['speed', state.speed],
-    ['beside', state.beside],
-    ['cell', state.selected],
-    ['step', state.step],
-  ];
-  if (state.beside === 'rule') fields.push(['rival', optimizerText(state.rival)]);
-  if (!state.logLoss) fields.push(['axis', 'linear']);
-  if (state.locks) fields.push(['locks', toText(packMask(state.locks))]);
-  if (state.zeros) fields.push(['zeros', toText(packMask(state.zeros))]);
-  if (state.own) {
-    const { rows, cols, values } = state.own;
-    fields.push(['own', `${rows}x${cols}x${ownText(values)}`]);
-  }
-  if (state.events.length) fields.push(['log', state.events.map(eventText).join('~')]);
-  return fields.map(([name, value]) => `${name}=${value}`).join('&');
+/** A state as named texts, for links and files alike. @param {State} state @returns {Record<string, string>} */
+export function toFields(state) {
+  /** @type {Record<string, string>} */
+  const fields = {
+    v: String(state.version),
+    scene: state.scene,
+    size: `${state.rows}x${state.cols}`,
+    ...state.choices,
+    seed: String(state.seed),
+    optimizer: optimizerText(state.optimizer),
+    speed: String(state.speed),
+    beside: state.beside,
+    cell: String(state.selected),
+    step: String(state.step),
+  };
+  if (state.beside === 'rule') fields.rival = optimizerText(state.rival);
+  if (!state.logLoss) fields.axis = 'linear';
+  if (state.locks) fields.locks = toText(packMask(state.locks));
+  if (state.zeros) fields.zeros = toText(packMask(state.zeros));
+  if (state.own) fields.own = `${state.own.rows}x${state.own.cols}x${ownText(state.own.values)}`;
+  if (state.events.length) fields.log = state.events.map(eventText).join('~');
+  return fields;
 }
+
+/** What would end a field or be read as something else is escaped. @param {string} value */
+const encode = (value) => value.replace(/[%&#+\s]/g, encodeURIComponent);
+
+/** @param {State} state @returns {string} without the # */
+export const toLink = (state) =>
+  Object.entries(toFields(state))
+    .map(([name, value]) => `${name}=${encode(value)}`)
+    .join('&');
 
 /**
  * @param {string} hash with or without the #
@@ -122,6 +133,11 @@ export function fromLink(hash) {
     const at = field.indexOf('=');
     if (at > 0) fields[field.slice(0, at)] = decode(field.slice(at + 1));
   }
+  return fromFields(fields);
+}
+
+/** @param {Record<string, string>} fields @returns {Record<string, unknown>} a candidate */
+export function fromFields(fields) {
   const {
     v,
     scene,

@@ -18,6 +18,8 @@ export class LockEditor {
   #gesture = null;
   /** @type {Uint8Array} */
   mask = new Uint8Array(0);
+  /** Whether edits are taken: not while another run is being opened. */
+  isOpen = true;
 
   /** @param {(mask: Uint8Array, edit: LockEdit | null) => void} onChange without an edit: a gesture's later part */
   constructor(onChange) {
@@ -56,7 +58,7 @@ export class LockEditor {
 
   /** @param {Uint8Array} mask */
   #change(mask) {
-    if (isSame(mask, this.mask)) return;
+    if (!this.isOpen || isSame(mask, this.mask)) return;
     const before = this.#gesture?.before ?? this.mask;
     this.mask = mask;
     if (this.#gesture?.edit) {

@@ -3,6 +3,8 @@
  * where.
  */
 
+import { isGrouped } from './grouping.js';
+
 /**
  * @typedef {object} Own
  * @property {number} rows
@@ -12,7 +14,7 @@
 
 /**
  * What is wrong, and where: lines as an editor counts them, or rows, cells of it from the left, both from 1.
- * @typedef {{ problem: 'empty' | 'ragged' | 'notANumber' | 'noCell' | 'tooLarge' | 'tooSmall' | 'json' | 'jsonShape' | 'binary',
+ * @typedef {{ problem: 'empty' | 'ragged' | 'notANumber' | 'grouped' | 'noCell' | 'tooLarge' | 'tooSmall' | 'json' | 'jsonShape' | 'binary',
  *   line?: number, isRow?: boolean, column?: number, given?: string, count?: number, wanted?: number }} OwnProblem
  */
 
@@ -37,8 +39,10 @@ export function readNumbers(text) {
  * @returns {Result}
  */
 function readTable(text) {
-  const all = rowsOf(text.replace(/^\ufeff/, ''));
+  const { rows: all, divider } = tableOf(text.replace(/^\ufeff/, ''));
   if (all.length === 0) return { problem: 'empty' };
+  // Where semicolons divide, as in the spreadsheets of half of Europe, or where any cell says so, a comma is decimal.
+  const isDecimal = divider === ';' || all.some(({ cells }) => cells.some(hasDecimalComma));
   const isWord = (/** @type {string} */ cell) => cell !== '' && Number.isNaN(numberOf(cell));
   const isHeader = all[0].cells.every((cell) => cell === '' || isWord(cell));
   const headers = all.length > 1 && isHeader ? 1 : 0;
@@ -53,6 +57,7 @@ function readTable(text) {
       const value = numberOf(given);
       const column = i + names + 1;
       if (given === '') return { problem: 'noCell', line, column };
+      if (!isDecimal && isGrouped(given)) return { problem: 'grouped', line, column, given };
       if (!Number.isFinite(Math.fround(value))) {
         return { problem: 'notANumber', line, column, given: given.slice(0, 20) };
       }
@@ -64,26 +69,51 @@ function readTable(text) {
   return scale(rows.length, cols, values, { headers, names });
 }
 
+/** Returns whether a cell's comma can only be a decimal comma. @param {string} cell */
+const hasDecimalComma = (cell) => /^[-+−–]?\d+,\d+$/.test(cell) && !isGrouped(cell);
+
 /** A cell's number, with a decimal point or comma; NaN for none. @param {string} cell */
 function numberOf(cell) {
   const plain = cell.replace(/[−–]/g, '-').replace(/^([-+]?\d+),(\d+)$/, '$1.$2');
   return plain === '' ? Number.NaN : Number(plain);
 }
 
-/** Lines with something on them. What ends every line, such as a comma, opens no cell. @param {string} text @returns {Row[]} */
-function rowsOf(text) {
+/** The first line of spreadsheets may say what divides their cells: `sep=;`. */
+const SEPARATOR = /^\s*"?sep=(.)"?\s*$/i;
+
+/**
+ * Lines with something on them, and what divides the cells of the first. What ends every line, such as a comma, opens
+ * no cell.
+ * @param {string} text
+ * @returns {{ rows: Row[], divider: string }}
+ */
+function tableOf(text) {
   const lines = text.split(/\r\n|\r|\n/);
+  const said = lines[0].match(SEPARATOR)?.[1];
+  if (said) lines[0] = '';
+  const dividerOf = (/** @type {string} */ line) => said ?? likelyDivider(line);
   const rows = lines
-    .map((line, i) => ({ line: i + 1, cells: line.trim() === '' ? [] : cellsOf(line) }))
+    .map((line, i) => ({
+      line: i + 1,
+      cells: line.trim() === '' ? [] : cellsOf(line, dividerOf(line)),
+    }))
     .filter(({ cells }) => cells.length > 0);
   const isOpen = rows.every(({ cells }) => cells.length > 1 && cells[cells.length - 1] === '');
-  return isOpen ? rows.map(({ line, cells }) => ({ line, cells: cells.slice(0, -1) })) : rows;
+  return {
+    rows: isOpen ? rows.map(({ line, cells }) => ({ line, cells: cells.slice(0, -1) })) : rows,
+    divider: dividerOf(lines.find((line) => line.trim() !== '') ?? ''),
+  };
 }
 
-/** A line's cells: a semicolon or tab divides; else a comma; else blanks. Quotes hold a cell together. @param {string} line */
-function cellsOf(line) {
+/** A semicolon or tab divides; else a comma; else blanks. @param {string} line */
+function likelyDivider(line) {
   const bare = line.replace(/"[^"]*"/g, '');
   const [divider] = bare.match(/[;\t]/) ?? bare.match(/,/) ?? [' '];
+  return divider;
+}
+
+/** A line's cells. Quotes hold a cell together. @param {string} line @param {string} divider */
+function cellsOf(line, divider) {
   const cells = [''];
   let isQuoted = false;
   for (const letter of divider === ' ' ? line.trim().replace(/\s+/g, ' ') : line) {

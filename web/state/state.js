@@ -6,7 +6,7 @@
 import { findScene, scenes } from '../scenes/index.js';
 import { cellsOf, layoutOf } from '../scenes/layout.js';
 import { isPackedMask, unpackMask } from './codec.js';
-import { areHoldable, arePlaces, MAX_EVENTS } from './history.js';
+import { areHoldable, arePlaces, isCellValue, MAX_EVENTS } from './history.js';
 import { isOwn } from './own.js';
 import { isInRange, isSettings, optionRanges, rules } from './rules.js';
 
@@ -38,7 +38,7 @@ import { isInRange, isSettings, optionRanges, rules } from './rules.js';
  * @property {number} step       up to which it is replayed
  */
 
-/** What was given for a field, and why it was not taken. @typedef {{ field: string, given: unknown }} Problem */
+/** What was given for a field and not taken; of a log, how many edits. @typedef {{ field: string, given: unknown, left?: number }} Problem */
 
 export const MAX_SIDE = 1024;
 /** More would take minutes to replay, or megabytes to hold. */
@@ -185,7 +185,7 @@ export function validate(candidate, fallback) {
       brush: take('brush', base.brush, (value) => isOneOf(value, brushes)),
       logLoss: take('logLoss', base.logLoss, (value) => typeof value === 'boolean'),
       theme: take('theme', base.theme, (value) => isOneOf(value, ['auto', 'light', 'dark'])),
-      events: take('events', [], (value) => areEvents(value, cells)),
+      events: takeEvents(candidate.events, cells, problems),
       step: take('step', 0, (value) => isInteger(value, 0, MAX_STEP)),
     },
     problems,
@@ -220,7 +220,8 @@ function takeRecord(field, candidate, base, problems, read) {
 /** @param {Record<string, unknown>} from @param {OptimizerSettings} base @param {Take} take @returns {OptimizerSettings} */
 function takeOptimizer(from, base, take) {
   const number = (/** @type {import('./rules.js').RuleOption} */ name) =>
-    take(name, base[name], (value) => isInRange(value, optionRanges[name]), from);
+    // −0 becomes 0: files hold settings as JSON, which has no −0.
+    take(name, base[name], (value) => isInRange(value, optionRanges[name]), from) + 0;
   return {
     rule: take('rule', base.rule, (value) => isOneOf(value, rules), from),
     learningRate: number('learningRate'),
@@ -229,20 +230,30 @@ function takeOptimizer(from, base, take) {
   };
 }
 
-/** @param {unknown} value @param {number} cells */
-function areEvents(value, cells) {
-  if (!Array.isArray(value) || value.length > MAX_EVENTS) return false;
+/**
+ * Keeps the edits that can be replayed, in their order, and leaves out the others.
+ * @param {unknown} given
+ * @param {number} cells
+ * @param {Problem[]} problems gets one, whose `left` counts what was left out
+ * @returns {Event[]}
+ */
+function takeEvents(given, cells, problems) {
+  if (given === undefined) return [];
+  const list = Array.isArray(given) ? given : [given];
   let before = 0;
   /** How many cells are being dragged. */
   let held = 0;
-  return value.every((event) => {
-    const isInOrder = isInteger(event?.step, before, MAX_STEP);
-    before = event?.step;
-    if (!isInOrder || !isEvent(event, cells)) return false;
+  const events = list.slice(0, MAX_EVENTS).filter((event) => {
+    if (!isInteger(event?.step, before, MAX_STEP) || !isEvent(event, cells)) return false;
+    if (event.do === 'place' && event.values.length !== held) return false;
+    before = event.step;
     if (event.do === 'hold') held = event.cells.length;
     if (event.do === 'release') held = 0;
-    return event.do !== 'place' || event.values.length === held;
+    return true;
   });
+  const left = list.length - events.length;
+  if (left > 0) problems.push({ field: 'events', given, left });
+  return events;
 }
 
 /** @param {any} event @param {number} cells */
@@ -253,7 +264,7 @@ function isEvent(event, cells) {
     case 'optimizer':
       return isSettings(event.settings);
     case 'assign':
-      return isInteger(event.index, 0, cells - 1) && Number.isFinite(event.value);
+      return isInteger(event.index, 0, cells - 1) && isCellValue(event.value);
     case 'prune':
       return typeof event.fraction === 'number' && event.fraction > 0 && event.fraction < 1;
     case 'unprune':

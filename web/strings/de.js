@@ -624,6 +624,8 @@ export const de = {
       notANumber: ({ line, isRow, column, given }) =>
         `${isRow ? 'Tabellenzeile' : 'Zeile'} ${line}, Zelle ${column}: „${given}“ ist keine Zahl.`,
       noCell: ({ line, column }) => `Zeile ${line}, Zelle ${column} ist leer.`,
+      grouped: ({ line, column, given }) =>
+        `Zeile ${line}, Zelle ${column}: „${given}“ kann eine Zahl oder das Tausendfache heißen. Schreibe sie ohne Komma.`,
       tooLarge: () => 'Das ist zu groß: höchstens 128 Zeilen und 128 Spalten.',
       tooSmall: () => 'Es braucht mindestens zwei Zeilen und zwei Spalten.',
       image: () => 'Diese Datei ist kein Bild, das der Browser lesen kann.',
@@ -677,6 +679,8 @@ export const de = {
       count === 0
         ? 'keine hat sich um ein einziges Bit bewegt'
         : `${moved} haben sich bewegt: bitte melde das`,
+    leaked: (leaked) =>
+      `unter der echten Sperre hat sich keine um ein einziges Bit bewegt, unter der Maske ${leaked}`,
   },
 
   legend: {
@@ -712,6 +716,7 @@ export const de = {
     },
   },
 
+  licences: 'Lizenzen',
   reference: 'Referenz (englisch): Anleitung, JavaScript und C',
 
   keys: {
@@ -733,6 +738,10 @@ export const de = {
     locked: (row, col) =>
       `Zeile ${row}, Spalte ${col} ist gesperrt und behält ihren Wert. Befreie sie zuerst (Leertaste), dann setze ihn.`,
     notANumber: (given, kept) => `„${given}“ ist keine Zahl, also behält die Zelle ${kept}.`,
+    grouped: (given, kept) =>
+      `„${given}“ kann eine Zahl oder das Tausendfache heißen, also behält die Zelle ${kept}. Schreibe sie ohne Komma.`,
+    beyond: (given, kept) =>
+      `„${given}“ ist mehr, als eine 32-Bit-Zahl fasst, also behält die Zelle ${kept}. Schreibe eine Zahl bis 3.4e38.`,
     options: {
       learningRate: (given, kept) =>
         `Eine Lernrate ist eine Zahl ab 0, etwa 0.01. „${given}“ ist keine, also bleibt ${kept}.`,
@@ -743,13 +752,23 @@ export const de = {
     },
     link: (field) =>
       `Etwas in diesem Link oder dieser Datei war nicht zu lesen (${field}). Der Rest ist hier.`,
+    edits: (left) =>
+      `${left === 1 ? 'Eine Änderung' : `${left} Änderungen`} dieses Laufs ${left === 1 ? 'war' : 'waren'} nicht zu lesen. Er wird ohne sie wiederholt, seine Zahlen können also andere sein.`,
     file: 'Diese Datei enthält keinen Lauf. Alles bleibt, wie es war.',
     refused: (field) => `Das wurde nicht angenommen (${field}); alles bleibt, wie es war.`,
     diverged:
       'Die Zahlen sind über alle Grenzen gewachsen: Die Lernrate ist zu groß für diesen Optimierer. Graue Zellen sind keine Zahlen mehr; gesperrte halten noch immer. Beginne von vorn mit einer kleineren.',
+    tooLarge:
+      'Der gesetzte Wert ist so groß, dass der Verlust in keine 32-Bit-Zahl passt. Mach es rückgängig oder setze einen kleineren.',
+    drawing: 'Etwas auf dieser Seite war nicht zu zeichnen. Der Lauf geht weiter.',
+    figure: 'Diese Abbildung war nicht zu zeichnen. Der Lauf geht weiter.',
+    offline:
+      'Ein Teil dieser Seite ist noch nicht geladen und nicht zu erreichen. Alles bleibt, wie es war. Prüfe die Verbindung und versuche es noch einmal; hilft das nicht, lade die Seite neu.',
     failed: 'Die Bibliothek hat das abgelehnt, und alles bleibt, wie es war.',
     study:
       'Die Studie, die nebenher trainiert, ist abgebrochen; der Lauf auf dem Bildschirm geht weiter.',
+    sandboxed:
+      'Die Seite konnte ihren Rechner nicht starten, denn sie steht in einem Rahmen mit Sandbox. Ergänze dessen Sandbox um allow-same-origin.',
     broken:
       'Die Seite konnte nicht starten. Sie braucht einen Browser mit WebAssembly SIMD, ab 2023.',
   },

@@ -668,6 +668,8 @@ export const en = {
       notANumber: ({ line, isRow, column, given }) =>
         `${isRow ? 'Row' : 'Line'} ${line}, cell ${column}: “${given}” is not a number.`,
       noCell: ({ line, column }) => `Line ${line}, cell ${column} is empty.`,
+      grouped: ({ line, column, given }) =>
+        `Line ${line}, cell ${column}: “${given}” can mean one number or a thousand times as much. Write it without a comma.`,
       tooLarge: () => 'That is too large: at most 128 rows and 128 columns.',
       tooSmall: () => 'It takes at least two rows and two columns.',
       image: () => 'This file is no image that the browser can read.',
@@ -724,6 +726,9 @@ export const en = {
     /** @param {string} moved @param {number} count */
     moved: (moved, count) =>
       count === 0 ? 'none has moved by a single bit' : `${moved} have moved: please report this`,
+    /** @param {string} leaked */
+    leaked: (leaked) =>
+      `under the true lock none has moved by a single bit, under the mask ${leaked} have`,
   },
 
   legend: {
@@ -762,6 +767,7 @@ export const en = {
     },
   },
 
+  licences: 'Licences',
   reference: 'Reference: guide, JavaScript and C',
 
   keys: {
@@ -785,6 +791,12 @@ export const en = {
       `Row ${row}, column ${col} is locked, so it keeps its value. Free it first (Space), then set it.`,
     /** @param {string} given @param {string} kept */
     notANumber: (given, kept) => `“${given}” is not a number, so the cell keeps ${kept}.`,
+    /** @param {string} given @param {string} kept */
+    grouped: (given, kept) =>
+      `“${given}” can mean one number or a thousand times as much, so the cell keeps ${kept}. Type it without a comma.`,
+    /** @param {string} given @param {string} kept */
+    beyond: (given, kept) =>
+      `“${given}” is more than a 32-bit number can hold, so the cell keeps ${kept}. Type a number up to 3.4e38.`,
     /** @type {Record<string, (given: string, kept: string) => string>} */
     options: {
       learningRate: (given, kept) =>
@@ -797,13 +809,24 @@ export const en = {
     /** @param {string} field */
     link: (field) =>
       `Something in this link or file could not be read (${field}). The rest of it is here.`,
+    /** @param {number} left */
+    edits: (left) =>
+      `${left === 1 ? 'One edit' : `${left} edits`} of this run could not be read. The run is replayed without ${left === 1 ? 'it' : 'them'}, so its numbers may differ.`,
     file: 'This file holds no run. Everything stays as it was.',
     /** @param {string} field */
     refused: (field) => `That was not taken (${field}); everything stays as it was.`,
     diverged:
       'The numbers have grown beyond all bounds: the learning rate is too large for this optimizer. Grey cells are no numbers any more; locked cells still hold. Reset, and try a smaller rate.',
+    tooLarge:
+      'The value that you set is so large that the loss does not fit a 32-bit number. Undo, or set a smaller value.',
+    drawing: 'Something on this page could not be drawn. The run goes on.',
+    figure: 'This figure could not be drawn. The run goes on.',
+    offline:
+      'A part of this page is not loaded yet, and it cannot be reached. Everything stays as it was. Check the connection and try again; if that does not help, reload the page.',
     failed: 'The library refused this, and everything stays as it was.',
     study: 'The study that is trained aside has broken off; the run on the screen goes on.',
+    sandboxed:
+      'The demo could not start its engine, since it is in a frame with a sandbox. Add allow-same-origin to the sandbox of the frame.',
     broken:
       'The demo could not start. It needs a browser with WebAssembly SIMD, from 2023 or later.',
   },

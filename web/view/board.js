@@ -228,6 +228,8 @@ export class Board {
   #selected = 0;
   #drawsByTouch = false;
   #scene = '';
+  /** How often cells were opened. */
+  #openings = 0;
   /** @type {Memories} */
   #memories = {};
 
@@ -259,6 +261,21 @@ export class Board {
     this.#beside?.light(index);
   }
 
+  /**
+   * What a person may do, until other cells are opened. A field for a value that was open gives what was typed when it
+   * is taken away, and that is of no other run.
+   * @returns {Intents}
+   */
+  #intentsOfNow() {
+    const mine = ++this.#openings;
+    const entries = Object.entries(this.#intents).map(([name, act]) => [
+      name,
+      (/** @type {unknown[]} */ ...given) =>
+        mine === this.#openings ? Reflect.apply(act, undefined, given) : undefined,
+    ]);
+    return Object.fromEntries(entries);
+  }
+
   /** @param {Opening & { isRival: boolean }} opening */
   open(opening) {
     const { beside, isRival, selected } = opening;
@@ -269,12 +286,13 @@ export class Board {
       this.#memories = Object.fromEntries(opening.figures.map(({ id }) => [id, {}]));
     }
     this.#scene = opening.scene;
+    const intents = this.#intentsOfNow();
     const memories = this.#memories;
     const title = isRival ? strings.beside.trueLock : beside && strings.beside.values;
     this.#main = new Pane(
       opening,
       { heading: title, isMap: !isRival, hasFigures: true, hasScale: false, memories },
-      this.#intents,
+      intents,
     );
     this.#beside = beside
       ? new Pane(
@@ -286,7 +304,7 @@ export class Board {
             hasScale: !isRival,
             memories: null,
           },
-          this.#intents,
+          intents,
         )
       : null;
     this.#host.replaceChildren(this.#main.element, ...(this.#beside ? [this.#beside.element] : []));

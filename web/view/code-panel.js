@@ -1,5 +1,6 @@
 /** The run as a program for npm, live: to read, to copy, or as a page that runs by itself. */
 
+import { OfflineError } from '../scenes/part.js';
 import { strings } from '../strings.js';
 import { copy } from './clipboard.js';
 import { h, icon, setText } from './dom.js';
@@ -73,7 +74,12 @@ export class CodePanel {
   }
 
   async #save() {
-    const page = await runnablePage(this.#intents.name(), await this.#intents.code());
-    this.#intents.save(new Blob([page], { type: 'text/html' }), 'gradlock-run.html');
+    try {
+      const page = await runnablePage(this.#intents.name(), await this.#intents.code());
+      this.#intents.save(new Blob([page], { type: 'text/html' }), 'gradlock-run.html');
+    } catch (error) {
+      if (!(error instanceof OfflineError)) throw error;
+      setText(this.#note, strings.messages.offline);
+    }
   }
 }

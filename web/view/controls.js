@@ -266,16 +266,18 @@ export class LockBar {
   /**
    * @param {number} locked
    * @param {number} all
-   * @param {number} moved
+   * @param {{ moved: number, leaked: number }} proof  locked cells that moved, and those that did beside, under a mask
    * @param {{ canUndo: boolean, canRedo: boolean }} history
    */
-  draw(locked, all, moved, { canUndo, canRedo }) {
+  draw(locked, all, { moved, leaked }, { canUndo, canRedo }) {
     // Not `disabled`, which would throw a keyboard's focus off the button at the last undo.
     setAttribute(this.#undo, 'aria-disabled', String(!canUndo));
     setAttribute(this.#redo, 'aria-disabled', String(!canRedo));
-    const { count, moved: proof } = strings.locks;
+    const { count, moved: proof, leaked: beside } = strings.locks;
     const text = count(formatCount(locked), formatCount(all));
-    setText(this.#count, locked ? `${text}; ${proof(formatCount(moved), moved)}` : text);
+    const isBeside = moved === 0 && leaked > 0;
+    const told = isBeside ? beside(formatCount(leaked)) : proof(formatCount(moved), moved);
+    setText(this.#count, locked ? `${text}; ${told}` : text);
     this.#count.classList.toggle('is-broken', moved > 0);
   }
 }

@@ -66,6 +66,7 @@ export function toCsv(layout, values) {
 
 /** @param {number} value */
 function shortest(value) {
+  if (Object.is(value, -0)) return '-0';
   for (let digits = 6; digits < 10; digits++) {
     const text = value.toPrecision(digits);
     if (Math.fround(Number(text)) === value) return String(Number(text));

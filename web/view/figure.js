@@ -4,6 +4,7 @@
  */
 
 import { colour, levelOf } from 'gradlock/grid';
+import { strings } from '../strings.js';
 import { h, icon, setAttribute, setText, token } from './dom.js';
 
 /** @typedef {import('../figures/figure.js').Figure} Figure */
@@ -45,6 +46,10 @@ export class FigureView {
   #palette = null;
   #reach = 1;
   #memory = {};
+  /** Whether it has thrown, which is told once. */
+  #hasFailed = false;
+  /** How wide it was when it was drawn last. */
+  #width = 0;
 
   /** @param {Figure} figure @param {Words} words @param {Intents} intents @param {Record<string, any>} [memory] of the scene's figure of that kind, for one that is built */
   constructor(figure, words, intents, memory = {}) {
@@ -62,6 +67,8 @@ export class FigureView {
       this.element.append(this.#canvas, this.#caption);
       if (figure.cellAt) this.#listen(this.#canvas, figure);
     }
+    // A page that was hidden has no size, and a run that stands still sends no other frame.
+    new ResizeObserver(() => requestAnimationFrame(() => this.#redraw())).observe(this.element);
   }
 
   /** @param {HTMLCanvasElement} canvas @param {Drawn} figure */
@@ -119,7 +126,7 @@ export class FigureView {
   #stageOf(canvas, aspect, isCleared = true) {
     const dots = window.devicePixelRatio || 1;
     const wide = Math.max(1, Math.round(canvas.clientWidth * dots));
-    const tall = Math.max(1, Math.round(wide / aspect));
+    const tall = Math.max(1, Math.round(wide / (aspect || 1)));
     if (isCleared && (canvas.width !== wide || canvas.height !== tall)) {
       canvas.width = wide;
       canvas.height = tall;
@@ -152,6 +159,30 @@ export class FigureView {
     this.#model = model;
     this.#palette = palette;
     this.#reach = model.reach;
+    this.#width = this.element.clientWidth;
+    try {
+      this.#show(model);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** What a figure does wrong costs the page nothing but the figure. @param {unknown} error */
+  #fail(error) {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    setText(this.#caption, strings.messages.figure);
+    this.#caption.hidden = false;
+    reportError(error);
+  }
+
+  #redraw() {
+    if (this.element.clientWidth === this.#width || !this.#model || !this.#palette) return;
+    this.draw(this.#model, this.#palette);
+  }
+
+  /** @param {Model} model */
+  #show(model) {
     if (this.#built) this.#built.draw(model);
     else this.#drawCanvas(/** @type {Drawn} */ (this.#figure), model);
     const text = this.#figure.describe?.(this.#words.words, model) ?? '';
@@ -163,6 +194,8 @@ export class FigureView {
   /** @param {Drawn} figure @param {Model} model */
   #drawCanvas(figure, model) {
     const canvas = /** @type {HTMLCanvasElement} */ (this.#canvas);
+    // Nobody sees it, and it has no room.
+    if (canvas.clientWidth === 0) return;
     figure.draw(this.#stageOf(canvas, this.#sizeOf(figure, model).ratio), model);
   }
 }

@@ -1,6 +1,20 @@
 /** Numbers as people read them: those of the grid, counts and bits. */
 
-export { formatInput, formatNumber, formatValue, parseNumber, powerOfTen } from 'gradlock/grid';
+import { parseNumber as parse } from 'gradlock/grid';
+import { isGrouped } from '../state/grouping.js';
+import { isCellValue } from '../state/history.js';
+
+export { formatInput, formatNumber, formatValue, powerOfTen } from 'gradlock/grid';
+
+/** What a person typed as a number, with a decimal point or comma; NaN if it is none, or could be two. @param {string} text */
+export const parseNumber = (text) => (isGrouped(text) ? Number.NaN : parse(text));
+
+/** Why a cell cannot have what a person typed; null if it can. @param {string} text @param {number} value as it was parsed */
+export function problemOf(text, value) {
+  if (isGrouped(text)) return 'grouped';
+  if (isCellValue(value)) return null;
+  return Number.isNaN(value) ? 'notANumber' : 'beyond';
+}
 
 /** A count, grouped: 65,536. @param {number} count */
 export const formatCount = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -5,12 +5,13 @@ import { strings } from '../strings.js';
 /**
  * @typedef {{ kind: 'refused' | 'link', field: string }
  *   | { kind: 'file' | 'tooLong' }
+ *   | { kind: 'edits', left: number }
  *   | { kind: 'own', problem: import('../state/own.js').OwnProblem | { problem: 'image' } }
  *   | { kind: 'option', field: string, given: string, kept: string }
- *   | { kind: 'notANumber', given: string, kept: string }
+ *   | { kind: 'notANumber' | 'grouped' | 'beyond', given: string, kept: string }
  *   | { kind: 'assign', error: Error, row: number, col: number }
- *   | { kind: 'failed' | 'study', error: Error }
- *   | { kind: 'diverged' }
+ *   | { kind: 'failed' | 'study' | 'drawing' | 'offline', error: Error }
+ *   | { kind: 'diverged' | 'tooLarge' }
  *   | { kind: 'broken', detail: string }} Trouble
  */
 
@@ -38,7 +39,9 @@ export function explain(trouble) {
       return [field in words.options ? words.options[field](given, kept) : words.refused(field)];
     }
     case 'notANumber':
-      return [words.notANumber(trouble.given, trouble.kept)];
+    case 'grouped':
+    case 'beyond':
+      return [words[trouble.kind](trouble.given, trouble.kept)];
     case 'assign': {
       const { error } = trouble;
       const isLocked = error.name === 'LockedElementError';
@@ -47,10 +50,16 @@ export function explain(trouble) {
     }
     case 'failed':
     case 'study':
+    case 'drawing':
+    case 'offline':
       return [words[trouble.kind], `${trouble.error.name}: ${trouble.error.message}`];
     case 'diverged':
-      return [words.diverged];
+    case 'tooLarge':
+      return [words[trouble.kind]];
+    case 'edits':
+      return [words.edits(trouble.left)];
     case 'broken':
-      return [words.broken, trouble.detail];
+      // A document without an origin is in a frame with a sandbox, or from a disk, where workers start.
+      return [origin === 'null' ? words.sandboxed : words.broken, trouble.detail];
   }
 }

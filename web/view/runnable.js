@@ -1,5 +1,6 @@
 /** A program as a page that runs by itself, from a disk as well: the library and the grid are in it. */
 
+import { part } from '../scenes/part.js';
 import { language } from '../strings.js';
 
 /** Nothing in a script may end it. @param {string} code */
@@ -15,11 +16,13 @@ const escaped = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
  */
 export async function runnablePage(name, program) {
   const hasLayers = program.includes("from 'gradlock/layers'");
-  const [library, grid, layers] = await Promise.all([
-    import('gradlock?raw'),
-    import('gradlock/grid?raw'),
-    hasLayers ? import('gradlock/layers?raw') : { default: '' },
-  ]);
+  const [library, grid, layers] = await part(
+    Promise.all([
+      import('gradlock?raw'),
+      import('gradlock/grid?raw'),
+      hasLayers ? import('gradlock/layers?raw') : { default: '' },
+    ]),
+  );
   const body = program.replace(
     /^import (\{[^}]*\}) from '([^']*)';$/gm,
     (_, names, module) => `const ${names} = await load('${module.replace('/', '-')}');`,

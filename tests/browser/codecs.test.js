@@ -1,0 +1,225 @@
+/** What people bring and do, through links and files: the same bits come back, whatever they are. Without a browser. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scenes } from '../../web/scenes/index.js';
+import { fromFile, toFile } from '../../web/state/file.js';
+import { isGrouped } from '../../web/state/grouping.js';
+import { fromLink, toFields, toLink } from '../../web/state/link.js';
+import { isOwn, readNumbers, readPixels } from '../../web/state/own.js';
+import { openingState, validate } from '../../web/state/state.js';
+
+/** @typedef {import('../../web/state/history.js').Event} Event */
+/** @typedef {import('../../web/state/own.js').Own} Own */
+
+/** Numbers from 0 to 1, the same for every run. @param {number} seed */
+function randomOf(seed) {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const scene = /** @type {import('../../web/scenes/scene.js').Scene} */ (
+  scenes.find(({ id }) => id === 'own')
+);
+
+/** Bits of a row. @param {Float32Array} values */
+const bitsOf = (values) => [...new Uint32Array(values.slice().buffer)];
+
+/** Through a link, a link that an application has escaped, and a file. @param {import('../../web/state/state.js').State} state */
+const ways = (state) => ({
+  link: fromLink(toLink(state)),
+  escaped: fromLink(encodeURIComponent(toLink(state)).replace(/%3D/g, '=').replace(/%26/g, '&')),
+  file: fromFile(toFile(state))?.candidate,
+});
+
+/** @param {Own} own @param {string} what */
+function assertKept(own, what) {
+  assert.ok(isOwn(own), what);
+  const size = { rows: own.rows, cols: own.cols, selected: 0 };
+  const state = { ...openingState(scene), own, ...size };
+  for (const [way, candidate] of Object.entries(ways(state))) {
+    const { state: back, problems } = validate(candidate ?? {}, openingState(scene));
+    assert.deepEqual(problems, [], `${what}, ${way}`);
+    assert.ok(back.own, `${what}, ${way}`);
+    assert.deepEqual([back.own.rows, back.own.cols], [own.rows, own.cols], `${what}, ${way}`);
+    assert.deepEqual(bitsOf(back.own.values), bitsOf(own.values), `${what}, ${way}`);
+  }
+}
+
+test('300 random tables come back to the bit, those that no person would write too', () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const random = randomOf(seed);
+    const side = () => 2 + Math.floor(random() ** 3 * 60);
+    const [rows, cols] = [side(), side()];
+    const size = 10 ** Math.floor(random() * 8 - 4);
+    const values = Float32Array.from({ length: rows * cols }, () => {
+      const kind = random();
+      if (kind < 0.05) return -0;
+      if (kind < 0.1) return 2 ** -149;
+      if (kind < 0.15) return 3.4028234663852886e38;
+      return size * (2 * random() - 1);
+    });
+    assertKept({ rows, cols, values }, `seed ${seed}`);
+  }
+});
+
+test('50 random images come back to the bit', () => {
+  for (let seed = 0; seed < 50; seed++) {
+    const random = randomOf(seed + 1000);
+    const pixels = Uint8ClampedArray.from({ length: 4 * 32 * 32 }, () => 256 * random());
+    assertKept(readPixels(pixels, 32, 32), `seed ${seed}`);
+  }
+});
+
+test('what is typed as a table comes back as it was read', () => {
+  const random = randomOf(7);
+  for (let i = 0; i < 50; i++) {
+    const text = Array.from({ length: 5 }, () =>
+      Array.from({ length: 4 }, () => (20 * random() - 10).toFixed(3)).join('; '),
+    ).join('\n');
+    const result = readNumbers(text);
+    assert.ok('own' in result, text);
+    assertKept(result.own, text);
+  }
+});
+
+test('a table whose base64 has an x in it was lost before, and its old link is read now', () => {
+  const values = Float32Array.of(0.05, -0.5, 0.75, 0.25);
+  // As the demo wrote it before it could read it.
+  const text = '2x2xfzcxMPQAAAL8AAEA_AACAPg';
+  const old = fromLink(`scene=own&own=${text}`);
+  const { state, problems } = validate(old ?? {}, openingState(scene));
+  assert.deepEqual(problems, []);
+  assert.deepEqual(bitsOf(/** @type {Own} */ (state.own).values), bitsOf(values));
+});
+
+test('every edit comes back to the bit, by link and by file', () => {
+  const [two] = scenes;
+  for (let seed = 0; seed < 200; seed++) {
+    const random = randomOf(seed);
+    const value = () =>
+      [-0, 1e21, -3.4e38, 2 ** -149, 1 / 3, 0, -1e-7, random()][Math.floor(8 * random())];
+    /** @type {Event[]} */
+    const kinds = [
+      { step: 1, do: 'assign', index: 1, value: value() },
+      { step: 1, do: 'hold', cells: [0, 2] },
+      { step: 2, do: 'place', values: [value(), value()] },
+      { step: 2, do: 'release' },
+      { step: 3, do: 'prune', fraction: random() || 0.5 },
+      { step: 4, do: 'unprune' },
+      { step: 4, do: 'locks', mask: Uint8Array.of(1, 2, 1) },
+    ];
+    const settings = {
+      rule: /** @type {const} */ ('adamW'),
+      learningRate: 999_999 * random(),
+      momentum: random(),
+      weightDecay: random() * 1e-9,
+    };
+    kinds.push({ step: 5, do: 'optimizer', settings });
+    const state = { ...openingState(two), events: kinds, step: 9, optimizer: settings };
+    for (const [way, candidate] of Object.entries(ways(state))) {
+      const { state: back, problems } = validate(candidate ?? {}, openingState(two));
+      assert.deepEqual(problems, [], `seed ${seed}, ${way}`);
+      // deepEqual of strict assert tells −0 from 0.
+      assert.deepEqual(back, state, `seed ${seed}, ${way}`);
+    }
+  }
+});
+
+test('an edit that cannot be replayed is left out and counted, and the others stay', () => {
+  const [two] = scenes;
+  const good = ['3a1,0.5', '5lAAQ', '7a2,-0', '9p0.5'];
+  for (const bad of [
+    '4a1,Infinity',
+    '4a1,1e400',
+    '4a99,1',
+    '4q',
+    '',
+    '4a1,x',
+    '4p7',
+    '4lAA',
+    '2u',
+  ]) {
+    const log = [good[0], bad, ...good.slice(1)].join('~');
+    const { state, problems } = validate(
+      fromLink(`scene=two-by-two&log=${log}`) ?? {},
+      openingState(two),
+    );
+    const all = validate(
+      fromLink(`scene=two-by-two&log=${good.join('~')}`) ?? {},
+      openingState(two),
+    );
+    assert.deepEqual(all.problems, []);
+    assert.equal(all.state.events.length, good.length);
+    assert.deepEqual(state.events, all.state.events, bad);
+    assert.deepEqual(
+      problems.map(({ field, left }) => [field, left]),
+      [['events', 1]],
+      bad,
+    );
+  }
+});
+
+test('no scene calls a choice as links call a field', () => {
+  for (const one of scenes) {
+    const { choices, ...rest } = { ...openingState(one), beside: /** @type {const} */ ('rule') };
+    const locks = Uint8Array.of(0, 1);
+    const own = { rows: 2, cols: 2, values: new Float32Array(4) };
+    const events = [{ step: 0, do: /** @type {const} */ ('unprune') }];
+    const full = { ...rest, choices: {}, logLoss: false, locks, zeros: locks, own, events };
+    const reserved = Object.keys(toFields(full));
+    const clash = Object.keys(choices).filter((name) => [...reserved, 'checkpoint'].includes(name));
+    assert.deepEqual(clash, [], one.id);
+  }
+});
+
+test('choices come back whatever is in their names', () => {
+  const state = openingState(scenes[0]);
+  const choiceOf = (/** @type {any} */ candidate) => candidate?.choices.mark;
+  const choices = { mark: 'a&b=c%26+ d#~,x' };
+  assert.equal(choiceOf(fromLink(toLink({ ...state, choices }))), choices.mark);
+  assert.equal(choiceOf(fromFile(toFile({ ...state, choices }))?.candidate), choices.mark);
+});
+
+/** What a spreadsheet wrote, and what is read of it: the first rows as they were, or the problem. */
+const TABLES = /** @type {[string, string, number[] | string][]} */ ([
+  ['a semicolon that the file names', 'sep=;\n1;2\n3;4', [1, 2, 3, 4]],
+  ['a comma that the file names', 'sep=,\r\n1,2\r\n3,4\r\n', [1, 2, 3, 4]],
+  ['a tab that the file names, with a header', 'sep=\t\na\tb\n1\t2\n3\t4', [1, 2, 3, 4]],
+  ['a bar, which only the file names', '\ufeffSEP=|\n1|2\n3|4', [1, 2, 3, 4]],
+  ['semicolons and decimal commas', '1,000;2,500\n3,250;4', [1, 2.5, 3.25, 4]],
+  ['a decimal comma that says what the others are', '"1,000","0,5"\n"2,25","3"', [1, 0.5, 2.25, 3]],
+  ['thousands in quotes', '"1,000",2\n3,4', 'grouped'],
+  ['thousands between blanks', '1,000\t2\n3\t4', 'grouped'],
+  ['millions', '"1,000,000",2\n3,4', 'grouped'],
+]);
+
+for (const [what, text, expected] of TABLES) {
+  test(`a table: ${what}`, () => {
+    const result = readNumbers(text);
+    if (typeof expected === 'string') {
+      assert.deepEqual(
+        [Reflect.get(result, 'problem'), Reflect.get(result, 'line')],
+        [expected, 1],
+      );
+      return;
+    }
+    assert.ok('own' in result, JSON.stringify(result));
+    const { own, reading } = result;
+    assert.deepEqual(
+      [...own.values],
+      expected.map((value) => Math.fround(value / reading.divisor)),
+    );
+  });
+}
+
+test('only what could be a thousand is taken for one', () => {
+  for (const text of ['1,000', '-12,345', '999,000,000', ' 1,000 '])
+    assert.ok(isGrouped(text), text);
+  for (const text of ['0,125', '1,5', '1,0000', '1000', '1.000', ',500', '1000,000', '']) {
+    assert.ok(!isGrouped(text), text);
+  }
+});

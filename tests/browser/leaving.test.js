@@ -1,0 +1,130 @@
+/** Whoever leaves a page finds the run as it was left: by reload, in another language, with storage and without. */
+
+import assert from 'node:assert/strict';
+import { everywhere } from './everywhere.js';
+import { demoTest, site } from './harness.js';
+import { button, first } from './visit.js';
+
+/** @typedef {import('./visit.js').Visit} Visit */
+
+/** A table that is too long for a link, of numbers that need all their bits. @param {number} side */
+const tableOf = (side) =>
+  Array.from({ length: side }, (_, row) =>
+    Array.from({ length: side }, (_, col) => Math.sin(row * side + col).toFixed(7)).join(','),
+  ).join('\n');
+
+/** @param {Visit} visit @param {string} text */
+async function bring(visit, text) {
+  await visit.evaluate(`${first('#own-numbers')}.value = ${JSON.stringify(text)}`);
+  await visit.click(button('Use these numbers'));
+  await visit.until("gradlockDemo.snapshot().then(({ scene }) => scene === 'own')");
+}
+
+/** @param {Visit} visit */
+const digestOf = async (visit) => (await visit.snapshot()).digest;
+
+everywhere({
+  async 'a reload at any moment keeps every step and every edit'(visit) {
+    await visit.open('scene=membrane');
+    await visit.steps(175);
+    await visit.evaluate('gradlockDemo.toggle(37)');
+    await visit.steps(13);
+    const { step, digest, locks } = await visit.snapshot();
+    await visit.reload();
+    const there = await visit.snapshot();
+    assert.deepEqual([there.step, there.digest, there.locks], [step, digest, locks]);
+  },
+
+  async 'numbers that were brought survive a reload, whether a link can hold them or not'(visit) {
+    for (const side of [12, 80]) {
+      await visit.open('scene=own');
+      await bring(visit, tableOf(side));
+      await visit.steps(3);
+      const { digest, rows } = await visit.snapshot();
+      assert.equal(rows, side);
+      const link = await visit.evaluate('gradlockDemo.link()');
+      assert.equal(link !== null, side === 12);
+      await visit.reload();
+      assert.equal(await digestOf(visit), digest, `${side} × ${side}`);
+      assert.equal(await visit.evaluate("document.querySelector('.message').hidden"), true);
+    }
+  },
+
+  async 'another language has the same run, whatever its length'(visit) {
+    await visit.open('scene=own');
+    await bring(visit, tableOf(80));
+    await visit.steps(5);
+    const { digest } = await visit.snapshot();
+    await visit.evaluate(`void (window.isOld = true, ${button('Deutsch')}.click())`);
+    await visit.untilLoaded("window.isOld !== true && document.documentElement.lang === 'de'");
+    await visit.until('window.gradlockDemo?.frame()');
+    assert.equal(await digestOf(visit), digest);
+  },
+});
+
+/** Whatever a page does, its storage refuses. */
+const NO_STORAGE = `
+  for (const name of ['localStorage', 'sessionStorage'])
+    Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });`;
+
+demoTest('without storage another language has the run too, at its very step', async (demo) => {
+  const { page } = demo;
+  await page.addInitScript(NO_STORAGE);
+  for (const [text, steps] of /** @type {[string, number][]} */ ([
+    ['1,2\n3,4', 40],
+    [tableOf(80), 7],
+  ])) {
+    await page.goto('about:blank');
+    await page.goto(`${site.url}?lang=en&view=full#scene=own`);
+    await demo.ready();
+    await page.getByLabel(/^Numbers: a row a line/).fill(text);
+    await demo.button('Use these numbers').click();
+    await demo.settled();
+    await demo.steps(steps);
+    const { digest, step } = await demo.snapshot();
+    assert.equal(step, steps);
+    await page.getByText('Deutsch').click();
+    await page.waitForURL(/lang=de/);
+    await demo.ready();
+    const there = await demo.snapshot();
+    assert.deepEqual([there.step, there.digest], [step, digest]);
+  }
+});
+
+demoTest('frames of one page do not take each other’s runs', async (demo) => {
+  const { page } = demo;
+  await page.evaluate(`(() => {
+    document.body.replaceChildren(...['membrane', 'peaks'].map((scene) => {
+      const frame = document.createElement('iframe');
+      Object.assign(frame, { width: 600, height: 380, src: '?embed=1&scene#scene=' + scene, id: scene });
+      return frame;
+    }));
+  })()`);
+  /** @type {Record<string, string>} */
+  const digests = {};
+  const inside = (/** @type {string} */ id) => `document.querySelector('#${id}').contentWindow`;
+  for (const [id, steps] of /** @type {[string, number][]} */ ([
+    ['membrane', 9],
+    ['peaks', 14],
+  ])) {
+    await demo.until(`!!${inside(id)}.gradlockDemo?.frame()`);
+    await page.evaluate(`${inside(id)}.gradlockDemo.step(${steps})`);
+    digests[id] = String(
+      await page.evaluate(`${inside(id)}.gradlockDemo.snapshot().then(({ digest }) => digest)`),
+    );
+  }
+  for (const id of Object.keys(digests)) {
+    await demo.until(
+      `${inside(id)}.gradlockDemo.link().then((link) => link === ${inside(id)}.location.href)`,
+    );
+  }
+  await page.evaluate(`for (const frame of document.querySelectorAll('iframe')) {
+    frame.contentWindow.isOld = true;
+    frame.contentWindow.location.reload();
+  }`);
+  for (const [id, digest] of Object.entries(digests)) {
+    await demo.until(
+      `!${inside(id)}.isOld && !!${inside(id)}.gradlockDemo?.frame() && ${inside(id)}.gradlockDemo.snapshot().then((now) => now.digest === '${digest}')`,
+    );
+  }
+});

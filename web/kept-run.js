@@ -1,0 +1,37 @@
+/**
+ * Runs that wait in the tab's storage until their page is loaded again: in another language, or by a reload. Each has a
+ * name, since frames of one page share the storage.
+ */
+
+import { fromFile } from './state/file.js';
+
+const PREFIX = 'gradlock-run ';
+
+/** @param {string} name @param {string} file @returns {boolean} whether it waits: storage may be forbidden, or too small */
+export function keep(name, file) {
+  for (const makeRoom of [() => {}, forgetAll]) {
+    try {
+      makeRoom();
+      sessionStorage.setItem(PREFIX + name, file);
+      return true;
+    } catch {}
+  }
+  return false;
+}
+
+function forgetAll() {
+  for (const name of Object.keys(sessionStorage)) {
+    if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);
+  }
+}
+
+/** Takes a run out again. @param {string | undefined} name */
+export function kept(name) {
+  try {
+    const file = sessionStorage.getItem(PREFIX + name);
+    sessionStorage.removeItem(PREFIX + name);
+    return file === null ? null : fromFile(file);
+  } catch {
+    return null;
+  }
+}
