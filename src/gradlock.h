@@ -560,8 +560,8 @@ glk_status glk_program_run(glk_context *context, glk_handle program);
  *  reshaped, is copied as the variable is now. */
 glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t index,
                               glk_handle *out);
-/** Copy the values of an output of the last run, NaNs in canonical form, into memory of your own. It
- *  needs no memory of the context, so it cannot fail after a step.
+/** Copy the values of an output of the last run, NaNs in canonical form, into memory of your own.
+ *  It needs no memory of the context, so it cannot fail after a step.
  *  out    [count] real out
  *  count  the output's number of elements (GLK_ERROR_SHAPE) */
 glk_status glk_program_read(glk_context *context, glk_handle program, uint32_t index, glk_real *out,

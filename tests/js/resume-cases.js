@@ -1,5 +1,5 @@
-/* Trainings that are broken off after some epochs and go on elsewhere: models with random layers and states, and what may
- * happen between two epochs. */
+/* Trainings that are broken off after some epochs and go on elsewhere: models with random layers
+ * and states, and what may happen between two epochs. */
 import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
 
@@ -18,7 +18,10 @@ export const EPOCHS = 5;
 export const BROKEN_OFF = 2;
 const ROWS = 22; // the last of three batches has fewer
 
-/** Draws in training and in inference, as the middle of a variational autoencoder does. @param {Any} nn */
+/**
+ * Draws in training and in inference, as the middle of a variational autoencoder does.
+ * @param {Any} nn
+ */
 export const registerOwn = (nn) => {
   class Sampling extends nn.Layer {
     static className = 'Sampling';

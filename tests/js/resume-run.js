@@ -1,4 +1,5 @@
-/* Goes on where other processes left off: reads a file for each case from the folder given, and prints what comes out. */
+/* Goes on where other processes left off: reads a file for each case from the folder given, and
+ * prints what comes out. */
 import { readFileSync } from 'node:fs';
 import { loadModel } from 'gradlock/formats';
 import { BROKEN_OFF, CASES, digestOf, EPOCHS, open, registerOwn } from './resume-cases.js';

@@ -1,5 +1,6 @@
-/* A training that is broken off after some epochs and goes on, in the same process or in another, ends on the bits of one
- * that never stopped: with random layers, states, schedules, callbacks and locks between. */
+/* A training that is broken off after some epochs and goes on, in the same process or in another,
+ * ends on the bits of one that never stopped: with random layers, states, schedules, callbacks and
+ * locks between. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -19,8 +19,8 @@ import { freeName, readModel, weightsByName } from './weights.js';
  * @property {string} state The tensor with its state, without values of weights.
  * @property {[number, string][]} cuts Where in those bytes the values of which tensor stood.
  * @property {unknown} [draws] In files of version 1: seed and step of each generator.
- * @property {unknown} [progress] How far training is: what the model says, with the names of tensors
- *   in the place of arrays.
+ * @property {unknown} [progress] How far training is: what the model says, with names of tensors in
+ *   the place of arrays.
  * @property {{ losses: ({ className: string, config: object } | 'own' | null)[],
  *   lossWeights: number[] }} compile A loss that is a function is 'own'
  */

@@ -20,8 +20,9 @@ import * as field from './fields.js';
  * @property {(model: any) => void} [setModel]
  * @property {() => Record<string, unknown> | null} [getState] What it keeps from epoch to epoch, as
  *   JSON and Float32Arrays. `saveModel` writes it.
- * @property {(state: any) => void} [setState] The reverse: called behind `onTrainBegin` in the first
- *   fit of a model that `loadModel` gave, for the callback in the same place of the list.
+ * @property {(state: any) => void} [setState] The reverse: called after `onTrainBegin` in the first
+ *   fit of a model from `loadModel`, if it begins with the epoch after the saved one, for the
+ *   callback in the same place of the list.
  */
 /** @typedef {`on${'Train' | 'Epoch' | 'Batch'}${'Begin' | 'End'}` | 'onYield'} Moment */
 

@@ -30,7 +30,9 @@ const readGenerator = (g, seed) => {
   if (typeof (/** @type {any} */ (seed)?.uniform) === 'function') return /** @type {any} */ (seed);
   if (!isRecord(seed)) return g.random(/** @type {any} */ (seed));
   const { seed: own, step = 0 } = /** @type {any} */ (readOptions(seed, ['seed', 'step'], 'seed'));
-  return Object.assign(g.random(own), { step });
+  // Checked as a generator's; each draw begins there.
+  const { seed: value, step: place } = Object.assign(g.random(own), { step });
+  return /** @type {any} */ ({ seed: value, step: place });
 };
 
 /** The base of everything that `layers(g)` makes. */
