@@ -151,7 +151,7 @@ const check = async (row, open, batch) => {
     else assert.deepEqual(weight.data(), values[i]?.data(), `${weight.name} did not move`);
   }
 
-  const run = { training, masks: new Map(), penalties: [] };
+  const run = { training, masks: new Map(), penalties: [], moves: [] };
   const inputMasks = isList ? (row.mask ?? []) : [row.mask];
   inputMasks.forEach((/** @type {any} */ mask, /** @type {number} */ i) => {
     if (mask) run.masks.set(inputs[i], g.tensor(mask));
