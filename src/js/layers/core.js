@@ -4,7 +4,10 @@ import { typeError } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
+import { expectSize, product } from './shapes.js';
+import { formatOpen } from './symbolic.js';
 
+/** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 
@@ -18,6 +21,11 @@ export class Affine extends Layer {
   /** @param {number} outputs */
   addBias(outputs) {
     if (this.config.useBias) this.bias = this.addFieldWeight('bias', [outputs]);
+  }
+
+  /** The shape after bias and activation. @param {OpenShape} shape */
+  finishShape(shape) {
+    return this.config.activation.shapeOf(shape);
   }
 
   /** @param {Tensor} y */
@@ -52,6 +60,15 @@ export class Dense extends Affine {
     this.addBias(units);
   }
 
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    if (shape.length < 2) {
+      throw new ShapeError(`expected at least [batch, inputs], got ${formatOpen(shape)}`);
+    }
+    expectSize(shape, -1, this.kernel?.shape[0]);
+    return this.finishShape([...shape.slice(0, -1), this.config.units]);
+  }
+
   /** @override @param {Tensor} x */
   call(x) {
     const { g, kernel } = this;
@@ -70,6 +87,11 @@ export class Flatten extends Layer {
   /** @override */
   static fields = { dataFormat: field.dataFormat };
 
+  /** @override @param {OpenShape} shape */
+  inferShape([batch, ...sizes]) {
+    return [batch, product(sizes)];
+  }
+
   /** @override @param {Tensor} x */
   call(x) {
     const size = x.shape.slice(1).reduce((a, b) => a * b, 1);
@@ -87,6 +109,11 @@ export class Activation extends Layer {
   /** @override */
   supportsMasking = true;
 
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    return this.config.activation.shapeOf(shape);
+  }
+
   /** @override @param {Tensor} x */
   call(x) {
     return this.config.activation.apply(this.g, x);
@@ -97,6 +124,8 @@ export class Activation extends Layer {
 export class Lambda extends Layer {
   /** @override */
   static className = 'Lambda';
+  /** @override */
+  static takesLists = true;
 
   #fn;
 

@@ -236,6 +236,9 @@ export class Factory {
         }
 
         /** @override */
+        static takesLists = true;
+
+        /** @override */
         isPure() {
           return false;
         }

@@ -1,7 +1,7 @@
 // Models: layers with inputs and outputs, themselves a layer. Training and saving are in files of
 // their own.
 import { describe, isRecord, ownProperties, readOptions, typeError } from '../base/check.js';
-import { GradlockError, OptionError } from '../base/errors.js';
+import { GradlockError, OptionError, ShapeError } from '../base/errors.js';
 import { inputNames, listOf } from './data.js';
 import { fixed } from './fields.js';
 import { Layer } from './layer.js';
@@ -14,6 +14,7 @@ import { writeGraph } from './write-graph.js';
 import { Node, SymbolicTensor, toList } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Run} Run */
+/** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
 /** @typedef {import('../locks/locks.js').Selection} Selection */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
@@ -54,6 +55,11 @@ export class InputLayer extends Layer {
   /** @override */
   built = true;
 
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    return shape;
+  }
+
   /** What stands for its values. @returns {SymbolicTensor} */
   start() {
     if (!this.batchInputShape) throw new OptionError(`input '${this.name}' needs a shape`);
@@ -75,6 +81,8 @@ export class InputLayer extends Layer {
 export class Model extends Trainer {
   /** @override */
   static className = 'Functional';
+  /** @override */
+  static takesLists = true;
 
   /** @type {SymbolicTensor[]} */
   inputs = [];
@@ -162,6 +170,25 @@ export class Model extends Trainer {
     if (found) return found;
     const names = layers.map(({ name }) => name).join(', ');
     throw new OptionError(`${this.name} has no layer ${describe(nameOrIndex)}, it has ${names}`);
+  }
+
+  /** @override @param {any} inputShape */
+  inferShape(inputShape) {
+    const given = Array.isArray(inputShape[0]) ? inputShape : [inputShape];
+    if (given.length !== this.inputs.length) {
+      throw new ShapeError(`expected ${this.inputs.length} inputs, got ${given.length}`);
+    }
+    /** @type {Map<SymbolicTensor, OpenShape>} */
+    const shapes = new Map(this.inputs.map((symbol, i) => [symbol, given[i]]));
+    for (const { layer, inputs: from, isList, options, outputs } of this.order) {
+      if (from.length === 0) continue;
+      const of = from.map((symbol) => /** @type {OpenShape} */ (shapes.get(symbol)));
+      const found = layer.computeOutputShape(isList ? of : (of[0] ?? []), options);
+      const list = /** @type {OpenShape[]} */ (Array.isArray(found[0]) ? found : [found]);
+      outputs.forEach((symbol, i) => void (shapes.has(symbol) || shapes.set(symbol, list[i] ?? [])));
+    }
+    const results = this.outputs.map((symbol) => shapes.get(symbol));
+    return this.single.output ? results[0] : results;
   }
 
   /**

@@ -10,6 +10,12 @@ import { Layer } from './layer.js';
 class Noise extends Layer {
   /** @override */
   supportsMasking = true;
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    return shape;
+  }
+
   /** @override @param {Tensor} x @param {CallOptions} options */
   call(x, { training }) {
     return training ? this.disturb(x, this.randomness) : x;

@@ -2,6 +2,7 @@
 // 3.15.
 import * as field from './fields.js';
 import { Layer } from './layer.js';
+import { expectSize } from './shapes.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
@@ -23,6 +24,16 @@ class Normalization extends Layer {
   gamma;
   /** @type {Variable | undefined} */
   beta;
+  /** @type {any} */
+  movingMean;
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const axes = [this.config.axis].flat();
+    const { shape: sizes } = this.gamma ?? this.beta ?? this.movingMean ?? {};
+    axes.forEach((axis, i) => void expectSize(shape, axis, sizes?.[i]));
+    return shape;
+  }
 
   /** @param {readonly number[]} shape */
   addScale(shape) {
@@ -60,8 +71,6 @@ export class BatchNormalization extends Normalization {
     adjustment: field.legacy(null),
   };
 
-  /** @type {any} */
-  movingMean;
   /** @type {any} */
   movingVariance;
 
