@@ -173,7 +173,7 @@ const REFUSED = [
       return layer.apply(input(null, 3, 3, 5));
     },
     ShapeError,
-    /layer conv2d.*2 channels/,
+    /layer conv2d.*axis -1 of \[null, 3, 3, 5\] has size 5, its weights are for 2/,
   ],
   [
     'a window larger than the image',

@@ -80,7 +80,9 @@ export class PReLU extends Elementwise {
   inferShape(shape) {
     const { alpha } = this;
     if (alpha && alpha.rank !== shape.length - 1) {
-      throw new ShapeError(`${formatOpen(shape)} has another rank than its alpha [*, ${alpha.shape}]`);
+      throw new ShapeError(
+        `${formatOpen(shape)} has another rank than its alpha [*, ${alpha.shape}]`,
+      );
     }
     alpha?.shape.forEach((size, i) => void (size > 1 && expectSize(shape, i + 1, size)));
     return shape;

@@ -16,7 +16,7 @@ import { formatOpen } from './symbolic.js';
  */
 
 /** Of selu. Source: Klambauer et al. 2017, arXiv:1706.02515. */
-const SELU = { alpha: 1.6732632423543772, scale: 1.0507009873554805 };
+export const SELU = { alpha: 1.6732632423543772, scale: 1.0507009873554805 };
 
 /** The instance's, by their names. */
 const OWN = ['relu', 'elu', 'softplus', 'tanh', 'sigmoid', 'silu', 'gelu', 'softmax', 'logSoftmax'];
@@ -48,8 +48,7 @@ const ACTIVATIONS = {
   logSigmoid: (g, x) => g.neg(g.softplus(g.neg(x))),
   softShrink: (g, x) => g.mul(g.sign(x), g.relu(g.sub(g.abs(x), 0.5))),
   // x + 1 is 0 or less where the first of these is taken, and 2 or more where the last is.
-  sparsePlus: (g, x) =>
-    g.where(g.less(x, 1), g.mul(0.25, g.square(g.relu(g.add(x, 1)))), x),
+  sparsePlus: (g, x) => g.where(g.less(x, 1), g.mul(0.25, g.square(g.relu(g.add(x, 1)))), x),
   sparseSigmoid: (g, x) => g.clipByValue(g.mul(0.5, g.add(x, 1)), 0, 1),
   sparsemax: (g, x) => sparsemax(g, x),
   squareplus: (g, x) => g.div(g.add(x, g.sqrt(g.add(g.square(x), 4))), 2),

@@ -114,8 +114,8 @@ export class Attention extends Attending {
   /** @override @param {any} inputShape @param {Record<string, any>} options */
   inferShape(inputShape, { returnAttentionScores }) {
     const [query, value, key] = this.readShapes(inputShape);
-    unify(query[2], key[2], 'the last axes of query and key');
-    const y = [query[0], query[1], value[2]];
+    const size = unify(query[2], key[2], 'the last axes of query and key');
+    const y = [query[0], query[1], key === value ? size : value[2]];
     return returnAttentionScores ? [y, [query[0], query[1], key[1]]] : y;
   }
 

@@ -56,7 +56,11 @@ export class Conv2D extends Affine {
   inferShape(shape) {
     const { kernelSize, filters, groups } = this.config;
     expectSize(shape, -1, this.kernel && Number(this.kernel.shape.at(-2)) * groups);
-    return this.finishShape([shape[0], ...slide(shape, kernelSize, /** @type {any} */ (this.config)), filters]);
+    return this.finishShape([
+      shape[0],
+      ...slide(shape, kernelSize, /** @type {any} */ (this.config)),
+      filters,
+    ]);
   }
 
   /** @override @param {Tensor} x */
@@ -226,7 +230,11 @@ export class DepthwiseConv2D extends Affine {
     const { kernelSize, depthMultiplier, filters } = this.config;
     expectSize(shape, -1, this.kernel?.shape.at(-2));
     const outputs = filters ?? product([shape.at(-1), depthMultiplier]);
-    return this.finishShape([shape[0], ...slide(shape, kernelSize, /** @type {any} */ (this.config)), outputs]);
+    return this.finishShape([
+      shape[0],
+      ...slide(shape, kernelSize, /** @type {any} */ (this.config)),
+      outputs,
+    ]);
   }
 
   /** @override @param {Tensor} x */

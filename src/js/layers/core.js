@@ -5,7 +5,7 @@ import { OptionError, ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
 import { expectSize, product } from './shapes.js';
-import { formatOpen } from './symbolic.js';
+import { formatOpen, readOpenShape } from './symbolic.js';
 
 /** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
@@ -120,10 +120,51 @@ export class Activation extends Layer {
   }
 }
 
+/** Steps of which all numbers are maskValue become 0, and are left out by the layers behind. */
+export class Masking extends Layer {
+  /** @override */
+  static className = 'Masking';
+  /** @override */
+  static fields = { maskValue: field.number(0) };
+
+  /** @override */
+  get makesMasks() {
+    return true;
+  }
+
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    return shape;
+  }
+
+  /** @override @param {Tensor} x */
+  computeMask(x) {
+    return this.g.any(this.g.notEqual(x, this.config.maskValue), -1);
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    return this.g.where(this.g.expandDims(this.computeMask(x), -1), x, 0);
+  }
+}
+
+/**
+ * The shape of what a function gives: sizes without the batch's, a function of the shape of its
+ * input, or null to have it recorded.
+ * @type {field.Field<any>}
+ */
+const outputShape = {
+  initial: null,
+  read: (value, what) =>
+    value === null || typeof value === 'function' ? value : readOpenShape(value, what),
+};
+
 /** A function of one's own. */
 export class Lambda extends Layer {
   /** @override */
   static className = 'Lambda';
+  /** @override @type {field.Fields} */
+  static fields = { outputShape };
   /** @override */
   static takesLists = true;
 
@@ -143,6 +184,15 @@ export class Lambda extends Layer {
   /** @override */
   isPure() {
     return false;
+  }
+
+  /** @override @param {any} inputShape @param {Record<string, any>} options */
+  inferShape(inputShape, options) {
+    const { outputShape: stated } = this.config;
+    if (stated === null) return super.inferShape(inputShape, options);
+    if (typeof stated === 'function') return stated(inputShape);
+    const [first] = inputShape;
+    return [Array.isArray(first) ? first[0] : first, ...stated];
   }
 
   /**

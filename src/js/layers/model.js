@@ -11,7 +11,7 @@ import { keep, keepsRowsApart, recall, runOf } from './prefix.js';
 import { summarize } from './summary.js';
 import { Trainer } from './trainer.js';
 import { writeGraph } from './write-graph.js';
-import { Node, SymbolicTensor, toList } from './symbolic.js';
+import { formatOpen, Node, SymbolicTensor, toList } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Run} Run */
 /** @typedef {import('./symbolic.js').OpenShape} OpenShape */
@@ -40,6 +40,23 @@ const readSymbolics = (value, what) => {
   return given.map((tensor) => {
     if (tensor instanceof SymbolicTensor) return tensor;
     throw typeError(what, "what input() or a layer's apply gave", tensor);
+  });
+};
+
+/**
+ * A layer gives what it said that it would: later layers were made for these sizes.
+ * @param {Node} node
+ * @param {readonly any[]} found Nothing where it was not computed.
+ */
+const checkStated = ({ layer, outputs }, found) => {
+  outputs.forEach(({ shape }, i) => {
+    const given = found[i]?.shape;
+    const fits = (/** @type {number | null} */ size, /** @type {number} */ axis) =>
+      axis === 0 || size === null || size === given[axis];
+    if (!given || (given.length === shape.length && shape.every(fits))) return;
+    throw new ShapeError(
+      `layer ${layer.label} gave ${formatOpen(given)}, but its computeOutputShape said ${formatOpen(shape)}`,
+    );
   });
 };
 
@@ -185,7 +202,9 @@ export class Model extends Trainer {
       const of = from.map((symbol) => /** @type {OpenShape} */ (shapes.get(symbol)));
       const found = layer.computeOutputShape(isList ? of : (of[0] ?? []), options);
       const list = /** @type {OpenShape[]} */ (Array.isArray(found[0]) ? found : [found]);
-      outputs.forEach((symbol, i) => void (shapes.has(symbol) || shapes.set(symbol, list[i] ?? [])));
+      outputs.forEach(
+        (symbol, i) => void (shapes.has(symbol) || shapes.set(symbol, list[i] ?? [])),
+      );
     }
     const results = this.outputs.map((symbol) => shapes.get(symbol));
     return this.single.output ? results[0] : results;
@@ -207,6 +226,7 @@ export class Model extends Trainer {
       const found =
         (run.prefix && recall(run.prefix, node)) ??
         toList(layer.run(isList ? given : given[0], runOf(run, node), options));
+      checkStated(node, found);
       if (run.prefix?.fills) keep(run.prefix, node, found);
       outputs.forEach((symbol, i) => void (values.has(symbol) || values.set(symbol, found[i])));
     }

@@ -1,5 +1,6 @@
 // Layers that are random in training and nothing else. Source: keras/src/layers/regularization/*.py
 // of Keras 3.15.
+import { SELU } from './activations.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
 
@@ -92,6 +93,64 @@ export class SpatialDropout2D extends SpatialDropout {
   static axisCount = 4;
   /** @override */
   static fields = { ...spatial, dataFormat: field.dataFormat };
+}
+
+/** Of [batch, depth, height, width, channels]. */
+export class SpatialDropout3D extends SpatialDropout {
+  /** @override */
+  static className = 'SpatialDropout3D';
+  /** @override */
+  static axisCount = 5;
+  /** @override */
+  static fields = { ...spatial, dataFormat: field.dataFormat };
+}
+
+/** x · normal noise of mean 1 and of the variance that dropout's factors have, rate / (1 − rate). */
+export class GaussianDropout extends Noise {
+  /** @override */
+  static className = 'GaussianDropout';
+  /** @override */
+  static fields = spatial;
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return !training && super.isPure(training);
+  }
+
+  /** @override @param {Tensor} x @param {any} source */
+  disturb(x, source) {
+    const { g } = this;
+    const { rate } = this.config;
+    if (rate === 0) return x;
+    return g.mul(x, g.randomNormal(x.shape, 1, Math.sqrt(rate / (1 - rate)), source));
+  }
+}
+
+/**
+ * What selu tends to with probability rate, x elsewhere, so scaled that mean and variance stay.
+ * Source: Klambauer et al. 2017, arXiv:1706.02515.
+ */
+export class AlphaDropout extends Dropout {
+  /** @override */
+  static className = 'AlphaDropout';
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return !training && super.isPure(training);
+  }
+
+  /** @override @param {Tensor} x @param {any} source */
+  disturb(x, source) {
+    const { g } = this;
+    const { rate } = this.config;
+    if (rate === 0) return x;
+    const least = -SELU.alpha * SELU.scale;
+    const scale = 1 / Math.sqrt((1 - rate) * (1 + rate * least * least));
+    // 0 or 1 / (1 − rate).
+    const drawn = g.dropout(g.broadcastTo(1, this.noiseShapeOf(x) ?? x.shape), rate, source);
+    const y = g.where(g.broadcastTo(drawn, x.shape), x, least);
+    return g.add(g.mul(scale, y), -scale * least * rate);
+  }
 }
 
 /** x plus normal noise of mean 0. */

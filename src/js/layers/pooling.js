@@ -36,7 +36,11 @@ const pooling = (name, axes, op) =>
     /** @override @param {any} shape */
     inferShape(shape) {
       const { poolSize, padding } = this.config;
-      return [shape[0], ...slide(shape, poolSize, { strides: this.strides, padding }), shape.at(-1)];
+      return [
+        shape[0],
+        ...slide(shape, poolSize, { strides: this.strides, padding }),
+        shape.at(-1),
+      ];
     }
 
     /** @override @param {Tensor} x */

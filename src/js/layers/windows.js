@@ -86,10 +86,7 @@ const convolveVolumes = (g, x, kernel, { strides, padding, dilationRate }) => {
   const reach = (places - 1) * stride + 1;
   const missing = Math.max(reach + (taps - 1) * rate - depth, 0);
   const before = Math.floor(missing / 2);
-  const padded =
-    missing > 0
-      ? g.pad(x, [NONE, [before, missing - before], NONE, NONE, NONE])
-      : x;
+  const padded = missing > 0 ? g.pad(x, [NONE, [before, missing - before], NONE, NONE, NONE]) : x;
   const seen = Array.from({ length: taps }, (_, tap) => {
     const from = tap * rate;
     const end = [batch, from + reach, ...image];
@@ -106,7 +103,14 @@ const convolveVolumes = (g, x, kernel, { strides, padding, dilationRate }) => {
     taps * channels,
     filters,
   ]);
-  const y = g.conv2d(images, flat, pairOf(strides2d), /** @type {any} */ (padding), 'NHWC', pairOf(rates2d));
+  const y = g.conv2d(
+    images,
+    flat,
+    pairOf(strides2d),
+    /** @type {any} */ (padding),
+    'NHWC',
+    pairOf(rates2d),
+  );
   return g.reshape(y, [batch, places, ...y.shape.slice(1)]);
 };
 
@@ -147,7 +151,13 @@ const convolveVolumesBack = (g, x, kernel, sizes, strides, padding) => {
   const length = depth * stride + taps - 1;
   const parts = g.unstack(kernel, 0).map((filter, tap) => {
     const shape = [batch * depth, height, width, filters];
-    const y = g.conv2dTranspose(images, filter, /** @type {any} */ (shape), pairOf(strides2d), padding);
+    const y = g.conv2dTranspose(
+      images,
+      filter,
+      /** @type {any} */ (shape),
+      pairOf(strides2d),
+      padding,
+    );
     const rows = g.reshape(y, [batch, depth, 1, count]);
     const spread = g.pad(rows, [NONE, NONE, [0, stride - 1], NONE]);
     const line = g.reshape(spread, [batch, depth * stride, count]);
