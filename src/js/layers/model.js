@@ -16,6 +16,7 @@ import { formatOpen, Node, SymbolicTensor, toList } from './symbolic.js';
 /** @typedef {import('./layer.js').Run} Run */
 /** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/locks.js').Selection} Selection */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
@@ -44,18 +45,28 @@ const readSymbolics = (value, what) => {
 };
 
 /**
- * A layer gives what it said that it would: later layers were made for these sizes.
+ * True if a value, if any, has the shape that was stated. Batches may differ.
+ * @param {OpenShape | readonly (number | null)[]} stated
+ * @param {Tensor | undefined} value
+ */
+const fits = (stated, value) =>
+  !value ||
+  (value.rank === stated.length &&
+    stated.every((size, axis) => axis === 0 || size === null || size === value.shape[axis]));
+
+/**
+ * A layer that is given what it was applied to gives what it stated: the layers behind were made
+ * for these sizes.
  * @param {Node} node
+ * @param {readonly any[]} given
  * @param {readonly any[]} found Nothing where it was not computed.
  */
-const checkStated = ({ layer, outputs }, found) => {
+const checkStated = ({ layer, inputs, outputs }, given, found) => {
+  if (!inputs.every(({ shape }, i) => fits(shape, given[i]))) return;
   outputs.forEach(({ shape }, i) => {
-    const given = found[i]?.shape;
-    const fits = (/** @type {number | null} */ size, /** @type {number} */ axis) =>
-      axis === 0 || size === null || size === given[axis];
-    if (!given || (given.length === shape.length && shape.every(fits))) return;
+    if (fits(shape, found[i])) return;
     throw new ShapeError(
-      `layer ${layer.label} gave ${formatOpen(given)}, but its computeOutputShape said ${formatOpen(shape)}`,
+      `layer ${layer.label} gave ${formatOpen(found[i].shape)}, but its computeOutputShape said ${formatOpen(shape)}`,
     );
   });
 };
@@ -226,7 +237,7 @@ export class Model extends Trainer {
       const found =
         (run.prefix && recall(run.prefix, node)) ??
         toList(layer.run(isList ? given : given[0], runOf(run, node), options));
-      checkStated(node, found);
+      checkStated(node, given, found);
       if (run.prefix?.fills) keep(run.prefix, node, found);
       outputs.forEach((symbol, i) => void (values.has(symbol) || values.set(symbol, found[i])));
     }

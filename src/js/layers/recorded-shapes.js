@@ -10,10 +10,10 @@ import { toList } from './symbolic.js';
 /** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 
 /** Sizes that stand for open ones: primes, so that no stride or fold treats two of them alike. */
-const STAND_INS = [3, 37, 331, 1009, 8191, 65537];
+const STAND_INS = [3, 37, 331, 1009, 8191, 65537, 131071];
 
 /** Batches that go with them; small, as no window slides along a batch. */
-const BATCHES = [2, 5, 7, 11, 13, 17];
+const BATCHES = [2, 5, 7, 11, 13, 17, 19];
 
 /** So many recordings must succeed. */
 const NEEDED = 3;
@@ -58,7 +58,8 @@ const record = (layer, shapes, isList, options) => {
  * Shapes with numbers for open sizes.
  * @param {readonly OpenShape[]} shapes
  * @param {number} turn
- * @param {boolean} apart Whether each open axis has a number of its own.
+ * @param {boolean} apart Whether each open axis has a number of its own, at
+ *   other distances each turn.
  */
 const fill = (shapes, turn, apart) => {
   let count = 0;
@@ -66,7 +67,7 @@ const fill = (shapes, turn, apart) => {
     shape.map((size, axis) => {
       if (size !== null) return size;
       if (axis === 0) return Number(BATCHES[turn]);
-      return Number(STAND_INS[turn]) + (apart ? 2 * count++ : 0);
+      return Number(STAND_INS[turn]) + (apart ? count++ * (turn + 2) : 0);
     }),
   );
 };
