@@ -39,7 +39,7 @@ test('sizes that are open stay open, however large the windows are', async () =>
   }
 });
 
-/** What does not fit, with the sizes that the message names. @type {[string, any, any, RegExp][]} */
+/** What does not fit, and the sizes in the message. @type {[string, any, any, RegExp][]} */
 const REFUSED = [
   ['maxPooling1d', { poolSize: 30 }, [null, 29, 1], /window of 30 .* size 29/],
   ['conv1d', { filters: 1, kernelSize: 3, dilationRate: 4 }, [null, 8, 1], /window of 9 .* size 8/],

@@ -1,7 +1,7 @@
-/* Shapes of layers are formulas (docs/decisions/0049). Three things hold them: what Keras states for
- * open sizes (layers-shapes.json); the shape of what really comes out, for every case of the golden
- * files and sizes drawn at random; and, with sizes hidden as null in every way, that each size that
- * is stated is the one that comes out, and that each null depends on a size that is hidden. */
+/* Shapes of layers are formulas (docs/decisions/0049). Three things hold them: what Keras states
+ * for open sizes (layers-shapes.json); the shape of what really comes out, for every case of the
+ * golden files and sizes drawn at random; and, with sizes hidden as null in every way, that each
+ * size that is stated is the one that comes out, and that each null depends on a hidden size. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';

@@ -179,7 +179,7 @@ const REFUSED = [
     'a window larger than the image',
     (nn, input) => nn.maxPooling2d({ poolSize: 4 }).apply(input(null, 3, 3, 1)),
     ShapeError,
-    /do not fit/,
+    /a window of 4 does not fit into an axis of size 3/,
   ],
   [
     'a dilated transposed convolution',
@@ -200,7 +200,7 @@ const REFUSED = [
         })
         .apply(input(null, 3, 3, 1)),
     ShapeError,
-    /windows of 2 x 2/,
+    /outputPadding of 5 does not fit kernelSize 2 and strides of 2/,
   ],
   [
     'an unknown size of channels',

@@ -1,8 +1,8 @@
 // Convolutions. Source: keras/src/layers/convolutional/*.py of Keras 3.15.
-import { OptionError } from '../base/errors.js';
+import { OptionError, ShapeError } from '../base/errors.js';
 import { Affine } from './core.js';
 import * as field from './fields.js';
-import { expectSize, product } from './shapes.js';
+import { expectSize, product, windowed } from './shapes.js';
 import { asImages, convolve, convolveBack, onImages, pairOf, slide } from './windows.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
@@ -131,12 +131,18 @@ export class Conv2DTranspose extends Affine {
   sizesOf(shape) {
     const { kernelSize, strides, padding, outputPadding } = this.config;
     return shape.slice(1, -1).map((size, i) => {
-      if (size === null) return null;
       const [taps, stride] = [kernelSize[i], strides[i]];
       const isSame = padding === 'same';
       const more =
         outputPadding?.[i] ?? (isSame ? stride - (taps % 2) : Math.max(stride - taps, 0));
-      return (size - 1) * stride + (isSame ? taps % 2 : taps) + more;
+      const last = (isSame ? taps % 2 : taps) + more;
+      // Windows of one step of the input must give one step back.
+      if (last < 1 || windowed(last, { taps, stride, padding }) !== 1) {
+        throw new ShapeError(
+          `outputPadding of ${more} does not fit kernelSize ${taps} and strides of ${stride}`,
+        );
+      }
+      return size === null ? null : (size - 1) * stride + last;
     });
   }
 

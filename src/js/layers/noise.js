@@ -105,7 +105,7 @@ export class SpatialDropout3D extends SpatialDropout {
   static fields = { ...spatial, dataFormat: field.dataFormat };
 }
 
-/** x · normal noise of mean 1 and of the variance that dropout's factors have, rate / (1 − rate). */
+/** x · normal noise of mean 1 and variance rate / (1 − rate), which factors of dropout have. */
 export class GaussianDropout extends Noise {
   /** @override */
   static className = 'GaussianDropout';

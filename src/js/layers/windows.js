@@ -39,7 +39,7 @@ export const asImages = (g, kernel) => (kernel.rank > 3 ? kernel : g.expandDims(
  * The sizes of the axes between batch and channels after windows slid along them.
  * @param {OpenShape} shape
  * @param {readonly number[]} taps
- * @param {{ strides: readonly number[], padding: string, dilationRate?: readonly number[] }} windows
+ * @param {Omit<Windows, 'dilationRate'> & Partial<Windows>} windows
  */
 export const slide = (shape, taps, { strides, padding, dilationRate }) =>
   shape.slice(1, -1).map((size, i) =>
