@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
+import { loadWeights, pytorchMapping, writeSafetensors } from 'gradlock/formats';
 import { layers } from 'gradlock/layers';
 
 const setUp = async () => {
@@ -150,5 +151,53 @@ test('minMaxNorm keeps norms in its range, with locks, and through JSON', async 
     () => sgd.constrain(x, /** @type {any} */ ({ minNorm: 1 })),
     /a constraint must be/,
   );
+  g.dispose();
+});
+
+test('weights of PyTorch for volumes, transposed steps and norms come in its layouts', async () => {
+  const { g, nn } = await setUp();
+  /** @param {any} layer @param {number[]} shape @param {Record<string, any>} tensors */
+  const load = async (layer, shape, tensors) => {
+    const model = nn.sequential([layer]);
+    model.ensureBuilt([null, ...shape]);
+    const named = Object.fromEntries(
+      Object.entries(tensors).map(([key, value]) => [`m.${key}`, value]),
+    );
+    const mapping = pytorchMapping(model, { m: layer.name });
+    const { missing, unexpected } = await loadWeights(model, writeSafetensors(named), { mapping });
+    assert.deepEqual([missing, unexpected], [[], []]);
+    return model;
+  };
+  // torch.nn.Conv3d: [out, in, depth, height, width]; a window as large as its input.
+  const [weight, bias] = [g.randomNormal([2, 3, 2, 2, 1], 0, 1, 1), g.tensor([0.5, -1])];
+  const volumes = await load(nn.conv3d({ filters: 2, kernelSize: [2, 2, 1] }), [2, 2, 1, 3], {
+    weight,
+    bias,
+  });
+  const x = g.randomNormal([1, 2, 2, 1, 3], 0, 1, 2);
+  const products = g.einsum('oidhw,ndhwi->no', weight, x);
+  const wanted = g.add(products, bias).data();
+  for (const [i, value] of volumes.predict(x).data().entries()) {
+    assert.ok(Math.abs(value - Number(wanted[i])) < 1e-5, `${value}, expected ${wanted[i]}`);
+  }
+  // torch.nn.ConvTranspose1d: [in, out, size]; one step gives size steps.
+  const back = g.randomNormal([3, 2, 4], 0, 1, 3);
+  const steps = await load(nn.conv1dTranspose({ filters: 2, kernelSize: 4 }), [1, 3], {
+    weight: back,
+    bias,
+  });
+  const one = g.randomNormal([1, 1, 3], 0, 1, 4);
+  const expected = g.add(g.einsum('iok,nti->nko', back, one), bias).data();
+  for (const [i, value] of steps.predict(one).data().entries()) {
+    assert.ok(Math.abs(value - Number(expected[i])) < 1e-5, `${value}, expected ${expected[i]}`);
+  }
+  const groups = await load(nn.groupNormalization({ groups: 2 }), [4], {
+    weight: g.tensor([1, 2, 3, 4]),
+    bias: g.tensor([5, 6, 7, 8]),
+  });
+  assert.deepEqual(groups.layers[0].gamma.array(), [1, 2, 3, 4]);
+  assert.deepEqual(groups.layers[0].beta.array(), [5, 6, 7, 8]);
+  const rms = await load(nn.rmsNormalization(), [2], { weight: g.tensor([1, 2]) });
+  assert.deepEqual(rms.layers[0].scale.array(), [1, 2]);
   g.dispose();
 });

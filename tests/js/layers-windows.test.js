@@ -212,7 +212,7 @@ const REFUSED = [
     'cropping all',
     (nn, input) => nn.cropping2d({ cropping: [2, 0] }).apply(input(null, 4, 4, 1)),
     ShapeError,
-    /cropping leaves \[0,4\]/,
+    /cropping leaves \[null, 0, 4, 1\] of \[null, 4, 4, 1\]/,
   ],
   [
     'cropping more than all',
