@@ -72,6 +72,7 @@ test('dropouts are random in training alone, and keep mean and variance', async 
     'whole channels of volumes',
   );
   assert.equal(new Set(sums).size, 2);
+  assert.equal(nn.spatialDropout3d({ rate: 0.5 }).isPure(true), false);
   assert.equal(nn.masking().isPure(false), false, 'masks are not kept with what was computed');
   g.dispose();
 });

@@ -226,7 +226,7 @@ const REFUSED = [
         })
         .apply(input(null, 4, 4, 1)),
     ShapeError,
-    /cropping leaves \[-1,4\]/,
+    /cropping leaves \[null, -1, 4, 1\] of \[null, 4, 4, 1\]/,
   ],
   [
     'elements that do not fit',

@@ -103,6 +103,11 @@ export class SpatialDropout3D extends SpatialDropout {
   static axisCount = 5;
   /** @override */
   static fields = { ...spatial, dataFormat: field.dataFormat };
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return !training && super.isPure(training);
+  }
 }
 
 /** x · normal noise of mean 1 and variance rate / (1 − rate), which factors of dropout have. */
