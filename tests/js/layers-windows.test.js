@@ -238,7 +238,7 @@ const REFUSED = [
     'axes that are none',
     (nn, input) => nn.permute({ dims: [1, 3] }).apply(input(null, 4, 5)),
     Error,
-    /transpose/,
+    /dims \[1,3\] are not the axes of \[null, 4, 5\]/,
   ],
   [
     'a vector of more axes',

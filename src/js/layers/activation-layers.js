@@ -3,7 +3,7 @@ import { isList } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
-import { broadcast, expectSize, placeOf } from './shapes.js';
+import { broadcast, expectSize, placesOf } from './shapes.js';
 import { formatOpen } from './symbolic.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
@@ -117,7 +117,7 @@ export class Softmax extends Elementwise {
 
   /** @override @param {any} shape */
   inferShape(shape) {
-    for (const axis of [this.config.axis].flat()) placeOf(shape, axis);
+    placesOf(shape, this.config.axis);
     return shape;
   }
 

@@ -2,7 +2,7 @@
 import { OptionError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
-import { expectSize, placeOf } from './shapes.js';
+import { expectSize, placeOf, placesOf } from './shapes.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
@@ -29,9 +29,8 @@ class Normalization extends Layer {
 
   /** @override @param {any} shape */
   inferShape(shape) {
-    const axes = [this.config.axis].flat();
     const { shape: sizes } = this.gamma ?? this.beta ?? this.movingMean ?? {};
-    axes.forEach((axis, i) => void expectSize(shape, axis, sizes?.[i]));
+    placesOf(shape, this.config.axis).forEach((at, i) => void expectSize(shape, at, sizes?.[i]));
     return shape;
   }
 
@@ -220,9 +219,10 @@ export class RMSNormalization extends Layer {
 
   /** @override @param {any} shape */
   inferShape(shape) {
-    [this.config.axis]
-      .flat()
-      .forEach((axis, i) => void expectSize(shape, axis, this.scale?.shape[i]));
+    const { scale } = this;
+    placesOf(shape, this.config.axis).forEach(
+      (at, i) => void expectSize(shape, at, scale?.shape[i]),
+    );
     return shape;
   }
 
@@ -246,7 +246,7 @@ export class UnitNormalization extends Layer {
 
   /** @override @param {any} shape */
   inferShape(shape) {
-    for (const axis of [this.config.axis].flat()) placeOf(shape, axis);
+    placesOf(shape, this.config.axis);
     return shape;
   }
 

@@ -44,6 +44,17 @@ export const placeOf = (shape, axis) => {
 };
 
 /**
+ * The places of an axis or several, each another.
+ * @param {OpenShape} shape
+ * @param {number | readonly number[]} axes
+ */
+export const placesOf = (shape, axes) => {
+  const places = [axes].flat().map((axis) => placeOf(shape, axis));
+  if (new Set(places).size === places.length) return places;
+  throw new ShapeError(`an axis of ${formatOpen(shape)} is named twice: ${axes}`);
+};
+
+/**
  * The shape, if it has the size that weights were made for.
  * @param {OpenShape} shape
  * @param {number} axis
