@@ -758,7 +758,7 @@ typedef enum glk_constraint_kind {
   GLK_NON_NEGATIVE,
   /** low <= x <= high */
   GLK_BOX,
-  /** Norms over the axes are at most `high`. */
+  /** Norms over the axes are at most `high` and at least `low`. */
   GLK_MAX_NORM,
   /** Norms over the axes are 1. */
   GLK_UNIT_NORM
@@ -768,7 +768,7 @@ typedef enum glk_constraint_kind {
  *  the locked ones leave of a norm (the formulas are in src/optim/constraint.c). Where the locked
  *  elements of a group alone exceed its norm and the group also has free ones, a step returns
  *  GLK_ERROR_CONSTRAINT and changes nothing.
- *  low, high  limits of a box, low <= high; high also of a maximal norm, 0 .. 1e30
+ *  low, high  limits of a box or, from 0 to 1e30, of a norm; low <= high
  *  axes       [axis_count] u32  over which norms are taken
  *  GLK_ERROR_OPTION: a limit is out of its range.
  *  Source: keras.constraints of Keras 3. */

@@ -19,6 +19,7 @@ import { Factory } from './layers/factory.js';
 /** @typedef {import('./layers/api-models.js').NormalizationLayer} NormalizationLayer */
 /** @typedef {import('./layers/api-models.js').BatchNormalizationLayer} BatchNormalizationLayer */
 /** @typedef {import('./layers/api-models.js').PReLULayer} PReLULayer */
+/** @typedef {import('./layers/api-models.js').RMSNormalizationLayer} RMSNormalizationLayer */
 /** @typedef {import('./layers/api-models.js').BidirectionalLayer} BidirectionalLayer */
 /** @typedef {import('./layers/api-models.js').LayerConstructor} LayerConstructor */
 /** @typedef {import('./layers/api-models.js').WeightInitializer} WeightInitializer */
@@ -53,6 +54,25 @@ import { Factory } from './layers/factory.js';
 /** @typedef {import('./layers/api-configs.js').DenseConfig} DenseConfig */
 /** @typedef {import('./layers/api-configs.js').Conv2DConfig} Conv2DConfig */
 /** @typedef {import('./layers/api-configs.js').Conv1DConfig} Conv1DConfig */
+/** @typedef {import('./layers/api-configs.js').Conv1DTransposeConfig} Conv1DTransposeConfig */
+/** @typedef {import('./layers/api-configs.js').Conv3DConfig} Conv3DConfig */
+/** @typedef {import('./layers/api-configs.js').Conv3DTransposeConfig} Conv3DTransposeConfig */
+/** @typedef {import('./layers/api-configs.js').Cropping1DConfig} Cropping1DConfig */
+/** @typedef {import('./layers/api-configs.js').Cropping3DConfig} Cropping3DConfig */
+/** @typedef {import('./layers/api-configs.js').DepthwiseConv1DConfig} DepthwiseConv1DConfig */
+/** @typedef {import('./layers/api-configs.js').GaussianDropoutConfig} GaussianDropoutConfig */
+/**
+ * @typedef {import('./layers/api-configs.js').GroupNormalizationConfig} GroupNormalizationConfig
+ */
+/** @typedef {import('./layers/api-configs.js').MaskingConfig} MaskingConfig */
+/** @typedef {import('./layers/api-configs.js').Pooling3DConfig} Pooling3DConfig */
+/** @typedef {import('./layers/api-configs.js').RMSNormalizationConfig} RMSNormalizationConfig */
+/** @typedef {import('./layers/api-configs.js').SeparableConv1DConfig} SeparableConv1DConfig */
+/** @typedef {import('./layers/api-configs.js').UnitNormalizationConfig} UnitNormalizationConfig */
+/** @typedef {import('./layers/api-configs.js').UpSampling1DConfig} UpSampling1DConfig */
+/** @typedef {import('./layers/api-configs.js').UpSampling3DConfig} UpSampling3DConfig */
+/** @typedef {import('./layers/api-configs.js').ZeroPadding1DConfig} ZeroPadding1DConfig */
+/** @typedef {import('./layers/api-configs.js').ZeroPadding3DConfig} ZeroPadding3DConfig */
 /** @typedef {import('./layers/api-configs.js').Conv2DTransposeConfig} Conv2DTransposeConfig */
 /** @typedef {import('./layers/api-configs.js').DepthwiseConv2DConfig} DepthwiseConv2DConfig */
 /** @typedef {import('./layers/api-configs.js').SeparableConv2DConfig} SeparableConv2DConfig */

@@ -9,6 +9,7 @@
  * with a norm over some axes. With locks of norm l in a group, free elements of norm f get what is
  * left:
  *     maxNorm   x min(f, r) / (1e-7 + f),  r^2 = limit^2 - l^2
+ *               x max(f, s) / (1e-7 + f) where f < s, s^2 = least^2 - l^2: Keras's MinMaxNorm
  *     unitNorm  x r / (1e-7 + f),          r^2 = 1 - l^2
  * Refuses to invent a direction: free elements that are all 0 stay 0, as in Keras. */
 #include "optim/constraint.h"
@@ -97,7 +98,10 @@ static void project_group(const glk_constraint *c, const grouping *g, size_t sta
   if (!s.free_count) return;
   const double norm = glk_sqrt(s.free), left = c->high * c->high - s.locked;
   const double room = s.locked == 0 ? c->high : left > 0 ? glk_sqrt(left) : 0;
-  const double wanted = c->kind == GLK_MAX_NORM && norm < room ? norm : room;
+  const double missing = c->low * c->low - s.locked;
+  const double least = s.locked == 0 ? c->low : missing > 0 ? glk_sqrt(missing) : 0;
+  const double inside = norm < least ? least : norm;
+  const double wanted = c->kind == GLK_MAX_NORM && inside < room ? inside : room;
   const glk_real factor = (glk_real)(wanted / (EPSILON + norm));
   for (uint32_t i = 0; i < g->size; i++) {
     const size_t at = start + place(g, g->axes, i);
@@ -168,9 +172,13 @@ glk_status glk_constraint_make(glk_context *context, glk_constraint_kind kind, d
     return glk_fail(context, GLK_ERROR_OPTION, "box: from %g to %g, expected numbers in order", low,
                     high);
   case GLK_MAX_NORM:
-    if (high >= 0 && high <= 1e30) return GLK_OK;
-    return glk_fail(context, GLK_ERROR_OPTION,
-                    "maxNorm is %g, expected at least 0 and at most 1e+30", high);
+    if (!(high >= 0 && high <= 1e30)) {
+      return glk_fail(context, GLK_ERROR_OPTION,
+                      "maxNorm is %g, expected at least 0 and at most 1e+30", high);
+    }
+    if (low >= 0 && low <= high) return GLK_OK;
+    return glk_fail(context, GLK_ERROR_OPTION, "minNorm is %g, expected at least 0 and at most %g",
+                    low, high);
   }
   return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no constraint %u", (uint32_t)kind);
 }

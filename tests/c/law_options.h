@@ -58,6 +58,7 @@ static const law_extra law_extras[] = {
      .high = 1},
     {.title = "maxNorm of elements", .constrained = GLK_MAX_NORM, .high = 0.5},
     {.title = "maxNorm", .constrained = GLK_MAX_NORM, .high = 4, .is_whole = 1},
+    {.title = "norms in a range", .constrained = GLK_MAX_NORM, .low = 1, .high = 4, .is_whole = 1},
     {.title = "unitNorm", .constrained = GLK_UNIT_NORM, .high = 1, .is_whole = 1},
     {.title = "rates", .scales_rates = 1},
     {.title = "rates of an accumulation in a box",

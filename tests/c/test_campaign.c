@@ -80,6 +80,7 @@ static law_extra draw_extra(void) {
   const int is_norm = out.constrained == GLK_MAX_NORM || out.constrained == GLK_UNIT_NORM;
   out.is_whole = is_norm && rng_below(2);
   if (out.constrained == GLK_UNIT_NORM) out.high = 1;
+  if (is_norm && out.low < 0) out.low = 0;
   draw_schedule(&out);
   return out;
 }

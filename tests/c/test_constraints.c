@@ -259,6 +259,9 @@ static void bad_constraints_are_refused_and_the_old_one_stays(void) {
   REFUSED(OPTION, GLK_BOX, 0, nan, NULL, 0);
   REFUSED(OPTION, GLK_MAX_NORM, 0, -1, NULL, 0);
   REFUSED(OPTION, GLK_MAX_NORM, 0, nan, NULL, 0);
+  REFUSED(OPTION, GLK_MAX_NORM, -1, 1, NULL, 0);
+  REFUSED(OPTION, GLK_MAX_NORM, 2, 1, NULL, 0);
+  REFUSED(OPTION, GLK_MAX_NORM, nan, 1, NULL, 0);
   REFUSED(OPTION, GLK_MAX_NORM, 0, __builtin_inf(), NULL, 0);
   REFUSED(ARGUMENT, GLK_UNIT_NORM, 0, 0, twice, 2);
   REFUSED(INDEX, GLK_UNIT_NORM, 0, 0, far, 1);

@@ -41,6 +41,8 @@ CASES = [
     ([2, 3, 2], {"unitNorm": True, "axis": 1}),
     ([2, 3, 2], {"unitNorm": True, "axis": [0, 2]}),
     ([9], {"unitNorm": True}),
+    ([2, 3, 2], {"minNorm": 1.0, "maxNorm": 1.25, "axis": [0, -2]}),
+    ([9], {"minNorm": 0.75, "maxNorm": 1.0}),
 ]
 
 
@@ -60,6 +62,8 @@ def axes_of(constraint, rank):
 def keras_constraint(constraint, rank):
     if "nonNegative" in constraint:
         return keras.constraints.NonNeg()
+    if "minNorm" in constraint:
+        return keras.constraints.MinMaxNorm(constraint["minNorm"], constraint["maxNorm"], 1.0, axes_of(constraint, rank))
     if "maxNorm" in constraint:
         return keras.constraints.MaxNorm(constraint["maxNorm"], axes_of(constraint, rank))
     if "unitNorm" in constraint:
@@ -86,9 +90,10 @@ def project(x, locked, constraint):
     has_free = np.any(~locked, axes, keepdims=True) | (zero > 0)
     assert np.all((held <= limit * (1 + 1e-12)) | ~has_free), f"{constraint}: {held.max()} is locked"
     room = np.sqrt(np.maximum(limit**2 - held**2, 0))
-    wanted = np.minimum(free, room) if "maxNorm" in constraint else room
+    least = np.sqrt(np.maximum(constraint.get("minNorm", 0.0) ** 2 - held**2, 0))
+    wanted = np.minimum(np.maximum(free, least), room) if "maxNorm" in constraint else room
     factor = wanted / (1e-7 + free)
-    return np.where(locked, x, x * factor), factor, room, held
+    return np.where(locked, x, x * factor), factor, np.where(free < least, least, room), held
 
 
 class Bound:
@@ -133,7 +138,8 @@ class Bound:
         added = U * (np.abs(before) + np.abs(stepped)) + 4 * U / (1 - self.slowest) * np.abs(stepped - before)
         error = self.free + self.norm(added * free)
         if self.is_norm:
-            growth = factor if "unitNorm" in self.constraint else np.minimum(factor, 1)
+            is_raised = self.constraint.keys() & {"unitNorm", "minNorm"}
+            growth = factor if is_raised else np.minimum(factor, 1)
             with np.errstate(divide="ignore", invalid="ignore"):
                 of_room = np.where(self.held > 0, self.held * held / room, 0)
             error = np.hypot(growth * error, of_room) + (self.size / 2 + 6) * U * self.norm(after * free)

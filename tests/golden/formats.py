@@ -84,8 +84,34 @@ def encoder():
     inner = keras.Model(a, [L.Dense(2, name="one")(a), L.Dense(1, name="two")(a)], name="inner")
     return keras.Model(x, inner(x)[1], name="encoder")
 
+def spaces():
+    """Steps, then volumes."""
+    return keras.Sequential(
+        [
+            L.Input((4, 8)),
+            L.Masking(),
+            L.SeparableConv1D(4, 2),
+            L.GroupNormalization(2),
+            L.Conv1DTranspose(3, 2, strides=2, name="more"),
+            L.RMSNormalization(),
+            L.ZeroPadding1D(),
+            L.Cropping1D(),
+            L.UpSampling1D(),
+            L.DepthwiseConv1D(2, padding="same", activation="hard_tanh"),
+            L.AlphaDropout(0.5),
+            L.UnitNormalization(),
+            L.Reshape((3, 2, 2, 3)),
+            L.Conv3D(2, 2, padding="same", activation="celu"),
+            L.Conv3DTranspose(2, 2, strides=(1, 2, 1)),
+            L.MaxPooling3D((2, 1, 1)),
+            L.GlobalAveragePooling3D(),
+            L.Dense(2, kernel_constraint="min_max_norm", name="out"),
+        ],
+        name="spaces",
+    )
 
-MODELS = [dense, nested, recurrent, attention, outputs, encoder]
+
+MODELS = [dense, nested, recurrent, attention, outputs, encoder, spaces]
 
 
 def settle(path, deflate=False):

@@ -62,6 +62,7 @@ from layers_conv import write_conv  # noqa: E402
 from layers_merge import write_merge  # noqa: E402
 from layers_norm import write_norm  # noqa: E402
 from layers_recurrent import write_recurrent  # noqa: E402
+from layers_shapes import write_shapes  # noqa: E402
 from linear import write_linear  # noqa: E402
 from live import write_live  # noqa: E402
 from losses import write_losses  # noqa: E402
@@ -231,6 +232,7 @@ if __name__ == "__main__":
     write_merge()
     write_recurrent()
     write_attention()
+    write_shapes()
     write_trajectories()
     # Apart from TensorFlow: PyTorch does not load with it, and NIST's sets need none of it.
     for name in ("pytorch.py", "nist.py"):

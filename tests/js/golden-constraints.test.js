@@ -19,7 +19,7 @@ const table = new Map();
  * @param {Uint8Array} masks
  */
 const assertMet = (g, x, constraint, slack, masks) => {
-  const { min = -Infinity, max = Infinity, maxNorm, axis = 0 } = constraint;
+  const { min = -Infinity, max = Infinity, maxNorm, minNorm = 0, axis = 0 } = constraint;
   if (maxNorm === undefined && !constraint.unitNorm) {
     const low = constraint.nonNegative ? 0 : min;
     const data = x.data();
@@ -37,7 +37,8 @@ const assertMet = (g, x, constraint, slack, masks) => {
     .data();
   for (const [i, norm] of g.l2Norm(x, axis).data().entries()) {
     const limit = maxNorm ?? 1;
-    const isMet = norm <= limit + slack && (maxNorm !== undefined || norm >= limit - slack);
+    const least = maxNorm === undefined ? limit : minNorm;
+    const isMet = norm <= limit + slack && norm >= least - slack;
     assert.ok(!frees[i] || isMet, `norm ${norm} of group ${i}`);
   }
 };

@@ -42,17 +42,20 @@ import { assertNear, Draws, floats, printTable, readGolden } from '../golden/gol
 
 const SEED = 7;
 const FOLDER = new URL('../golden/', import.meta.url);
-const FILES = readdirSync(FOLDER).filter((name) => /^layers-(?!fit).*\.json$/.test(name));
+const FILES = readdirSync(FOLDER).filter((name) => /^layers-(?!fit|shapes).*\.json$/.test(name));
 
 /**
  * TensorFlow.js's names of methods, where they are not those of classes.
  * @type {Record<string, string>}
  */
-const METHODS = { PReLU: 'prelu', ELU: 'elu', LSTM: 'lstm', GRU: 'gru' };
+const METHODS = {
+  ...{ PReLU: 'prelu', ELU: 'elu', LSTM: 'lstm', GRU: 'gru' },
+  RMSNormalization: 'rmsNormalization',
+};
 
 /** @param {string} name Of a class. */
 const methodOf = (name) =>
-  METHODS[name] ?? `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`.replace(/([12])D/, '$1d');
+  METHODS[name] ?? `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`.replace(/([123])D/, '$1d');
 
 /** @param {string} name */
 const toCamel = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());

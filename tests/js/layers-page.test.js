@@ -45,7 +45,7 @@ test('every block of docs/layers.md does what it says', async (t) => {
   const [worker, page] = blocks.splice(-2);
   assert.match(String(worker), /^\/\/ worker\.js/);
   assert.match(String(page), /^\/\/ the page/);
-  assert.equal(blocks.length, 9);
+  assert.equal(blocks.length, 10);
   const samples = 64;
   const { images, classes } = await makeData(samples);
   /** @type {string[]} */

@@ -173,13 +173,13 @@ const REFUSED = [
       return layer.apply(input(null, 3, 3, 5));
     },
     ShapeError,
-    /layer conv2d.*2 channels/,
+    /layer conv2d.*axis -1 of \[null, 3, 3, 5\] has size 5, its weights are for 2/,
   ],
   [
     'a window larger than the image',
     (nn, input) => nn.maxPooling2d({ poolSize: 4 }).apply(input(null, 3, 3, 1)),
     ShapeError,
-    /do not fit/,
+    /a window of 4 does not fit into an axis of size 3/,
   ],
   [
     'a dilated transposed convolution',
@@ -200,7 +200,7 @@ const REFUSED = [
         })
         .apply(input(null, 3, 3, 1)),
     ShapeError,
-    /windows of 2 x 2/,
+    /outputPadding of 5 does not fit kernelSize 2 and strides of 2/,
   ],
   [
     'an unknown size of channels',
@@ -212,7 +212,7 @@ const REFUSED = [
     'cropping all',
     (nn, input) => nn.cropping2d({ cropping: [2, 0] }).apply(input(null, 4, 4, 1)),
     ShapeError,
-    /cropping leaves \[0,4\]/,
+    /cropping leaves \[null, 0, 4, 1\] of \[null, 4, 4, 1\]/,
   ],
   [
     'cropping more than all',
@@ -226,7 +226,7 @@ const REFUSED = [
         })
         .apply(input(null, 4, 4, 1)),
     ShapeError,
-    /cropping leaves \[-1,4\]/,
+    /cropping leaves \[null, -1, 4, 1\] of \[null, 4, 4, 1\]/,
   ],
   [
     'elements that do not fit',
@@ -238,7 +238,7 @@ const REFUSED = [
     'axes that are none',
     (nn, input) => nn.permute({ dims: [1, 3] }).apply(input(null, 4, 5)),
     Error,
-    /transpose/,
+    /dims \[1,3\] are not the axes of \[null, 4, 5\]/,
   ],
   [
     'a vector of more axes',

@@ -13,6 +13,13 @@ const LAYERS = {
   activation: { activation: 'relu' },
   averagePooling1d: {},
   averagePooling2d: {},
+  averagePooling3d: {},
+  alphaDropout: { rate: 0.5 },
+  conv3d: { filters: 2, kernelSize: 2 },
+  conv3dTranspose: { filters: 2, kernelSize: 2 },
+  gaussianDropout: { rate: 0.5 },
+  masking: {},
+  maxPooling3d: {},
   batchNormalization: {},
   concatenate: {},
   conv1d: { filters: 2, kernelSize: 2 },
@@ -92,7 +99,8 @@ test('defaults of layers differ from those of TensorFlow.js where the page says 
       .filter((key) => key in ours && say(theirs[key]) !== say(ours[key]))
       .map((key) => `${name} ${key}: ${say(theirs[key])}, here ${say(ours[key])}`);
   });
-  const kernels = ['conv1d', 'conv2d', 'conv2dTranspose', 'dense', 'gru', 'lstm', 'simpleRNN'];
+  const convolutions = ['conv1d', 'conv2d', 'conv3d', 'conv2dTranspose', 'conv3dTranspose'];
+  const kernels = [...convolutions, 'dense', 'gru', 'lstm', 'simpleRNN'];
   assert.deepEqual(
     found.sort(),
     [

@@ -229,20 +229,29 @@ const rulesOf = (layer) => {
     case 'Dense':
       return kernel('kernel', { transpose: [1, 0] });
     case 'Conv1D':
-      return kernel('kernel', { transpose: [2, 1, 0] });
     case 'Conv2D':
+    case 'Conv3D':
+    case 'Conv1DTranspose':
     case 'Conv2DTranspose':
-      return kernel('kernel', { transpose: [2, 3, 1, 0] });
+    case 'Conv3DTranspose': {
+      const axes = layer.config.kernelSize.map(
+        (/** @type {unknown} */ _, /** @type {number} */ i) => i + 2,
+      );
+      return kernel('kernel', { transpose: [...axes, 1, 0] });
+    }
     case 'DepthwiseConv2D': {
       const [h, w, inputs, multiplier] = layer.kernel?.shape ?? [];
       return kernel('kernel', { reshape: [inputs, multiplier, h, w], transpose: [2, 3, 0, 1] });
     }
     case 'Embedding':
       return { weight: { to: name('embeddings') } };
+    case 'RMSNormalization':
+      return { weight: { to: name('scale') } };
     case 'LayerNormalization':
+    case 'GroupNormalization':
     case 'BatchNormalization': {
       const affine = { weight: { to: name('gamma') }, bias: { to: name('beta') } };
-      if (kind === 'LayerNormalization') return affine;
+      if (kind !== 'BatchNormalization') return affine;
       return {
         ...affine,
         running_mean: { to: name('movingMean') },
@@ -272,7 +281,8 @@ const rulesOf = (layer) => {
 /**
  * A mapping for weights of PyTorch: which module is which layer. Matrices are transposed, kernels
  * become [h, w, in, out], gates are put in order, and both biases of an LSTM are added up. Conv,
- * Linear, Embedding, LayerNorm, BatchNorm, one layer of LSTM and GRU, of one or both directions.
+ * Linear, Embedding, LayerNorm, BatchNorm, GroupNorm, RMSNorm, one layer of LSTM and GRU, of one or
+ * both directions.
  * PyTorch's momentum of 0.1 is 0.9 here, its epsilon 1e-5 (1e-3 here); its flattening is of [c, h,
  * w].
  * @param {Model} model

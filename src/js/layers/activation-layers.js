@@ -1,7 +1,10 @@
 // Activations with options, as layers. Source: keras/src/layers/activations/*.py of Keras 3.15.
 import { isList } from '../base/check.js';
+import { ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
+import { broadcast, expectSize, placesOf } from './shapes.js';
+import { formatOpen } from './symbolic.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('./layer.js').CallOptions} CallOptions */
@@ -10,6 +13,11 @@ import { Layer } from './layer.js';
 class Elementwise extends Layer {
   /** @override */
   supportsMasking = true;
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    return shape;
+  }
 }
 
 /** x above a threshold, maxValue at most; negativeSlope · (x − threshold) below it. */
@@ -68,6 +76,18 @@ export class PReLU extends Elementwise {
     this.alpha = this.addFieldWeight('alpha', shape.slice(1));
   }
 
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { alpha } = this;
+    if (alpha && alpha.rank !== shape.length - 1) {
+      throw new ShapeError(
+        `${formatOpen(shape)} has another rank than its alpha [*, ${alpha.shape}]`,
+      );
+    }
+    alpha?.shape.forEach((size, i) => void (size > 1 && expectSize(shape, i + 1, size)));
+    return shape;
+  }
+
   /** @override @param {Tensor} x */
   call(x) {
     const { g } = this;
@@ -95,6 +115,12 @@ export class Softmax extends Elementwise {
   /** @override */
   static fields = { axis: field.axes(false) };
 
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    placesOf(shape, this.config.axis);
+    return shape;
+  }
+
   /** @override @param {Tensor} x @param {CallOptions} options */
   call(x, { mask }) {
     const { g } = this;
@@ -113,6 +139,13 @@ export class Rescaling extends Elementwise {
   static className = 'Rescaling';
   /** @override */
   static fields = { scale: field.numbers(), offset: field.numbers(0) };
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { scale, offset } = this.config;
+    const sizes = [scale, offset].map((value) => (isList(value) ? [value.length] : []));
+    return broadcast([shape, ...sizes]);
+  }
 
   /** @override @param {Tensor} x */
   call(x) {

@@ -43,6 +43,17 @@ export type Activation =
       | 'gelu'
       | 'mish'
       | 'exponential'
+      | 'celu'
+      | 'glu'
+      | 'hardShrink'
+      | 'hardTanh'
+      | 'logSigmoid'
+      | 'softShrink'
+      | 'sparsePlus'
+      | 'sparseSigmoid'
+      | 'sparsemax'
+      | 'squareplus'
+      | 'tanhShrink'
       | 'softmax'
       | 'logSoftmax'
     >
@@ -145,6 +156,8 @@ interface Windows<Size> {
 type Pair = number | readonly [number, number];
 /** @inline @internal */
 type One = number | readonly [number];
+/** @inline @internal */
+type Three = number | readonly [number, number, number];
 
 export interface Conv2DConfig extends AffineConfig, KernelConfig, Windows<Pair> {
   /** Channels of the output. */
@@ -170,6 +183,35 @@ export interface Conv1DConfig extends AffineConfig, KernelConfig, Omit<Windows<O
   groups?: number;
 }
 
+export interface Conv3DConfig extends AffineConfig, KernelConfig, Windows<Three> {
+  /** Channels of the output. */
+  filters: number;
+  /** Depth, height and width, or one number for all. */
+  kernelSize: Three;
+  /** Default: 1. */
+  dilationRate?: Three;
+  /** Default: 1. */
+  groups?: number;
+}
+
+export interface Conv1DTransposeConfig extends AffineConfig, KernelConfig, Windows<One> {
+  /** Channels of the output. */
+  filters: number;
+  /** Steps that each step gives to. */
+  kernelSize: One;
+  /** Default: as small as can be. */
+  outputPadding?: One | null;
+}
+
+export interface Conv3DTransposeConfig extends AffineConfig, KernelConfig, Windows<Three> {
+  /** Channels of the output. */
+  filters: number;
+  /** Depth, height and width, or one number for all. */
+  kernelSize: Three;
+  /** Default: as small as can be. */
+  outputPadding?: Three | null;
+}
+
 export interface Conv2DTransposeConfig extends AffineConfig, KernelConfig, Windows<Pair> {
   /** Channels of the output. */
   filters: number;
@@ -179,11 +221,8 @@ export interface Conv2DTransposeConfig extends AffineConfig, KernelConfig, Windo
   outputPadding?: Pair | null;
 }
 
-export interface DepthwiseConv2DConfig extends AffineConfig, Windows<Pair> {
-  /** Height and width, or one number for both. */
-  kernelSize: Pair;
-  /** Default: 1. */
-  dilationRate?: Pair;
+/** @internal */
+interface DepthwiseConfig extends AffineConfig {
   /** Outputs of each channel. Default: 1. */
   depthMultiplier?: number;
   /** Default: 'glorotUniform'. */
@@ -194,15 +233,45 @@ export interface DepthwiseConv2DConfig extends AffineConfig, Windows<Pair> {
   depthwiseConstraint?: WeightConstraint;
 }
 
-export interface SeparableConv2DConfig extends DepthwiseConv2DConfig {
-  /** Channels of the output. */
-  filters: number;
+/** @internal */
+interface PointwiseConfig {
   /** Default: 'glorotUniform'. */
   pointwiseInitializer?: LayerInitializer;
   /** Added to the loss, of these weights. */
   pointwiseRegularizer?: Regularizer;
   /** What each update keeps these weights to. */
   pointwiseConstraint?: WeightConstraint;
+}
+
+export interface DepthwiseConv1DConfig extends DepthwiseConfig, Windows<One> {
+  /** Steps that a filter sees. */
+  kernelSize: One;
+  /** Default: 1. */
+  dilationRate?: One;
+}
+
+export interface DepthwiseConv2DConfig extends DepthwiseConfig, Windows<Pair> {
+  /** Height and width, or one number for both. */
+  kernelSize: Pair;
+  /** Default: 1. */
+  dilationRate?: Pair;
+}
+
+export interface SeparableConv1DConfig extends DepthwiseConv1DConfig, PointwiseConfig {
+  /** Channels of the output. */
+  filters: number;
+}
+
+export interface SeparableConv2DConfig extends DepthwiseConv2DConfig, PointwiseConfig {
+  /** Channels of the output. */
+  filters: number;
+}
+
+export interface Pooling3DConfig extends LayerConfig, Omit<Windows<Three>, 'strides'> {
+  /** Default: 2. */
+  poolSize?: Three;
+  /** Default: poolSize. */
+  strides?: Three | null;
 }
 
 export interface Pooling2DConfig extends LayerConfig, Omit<Windows<Pair>, 'strides'> {
@@ -291,6 +360,13 @@ export interface SpatialDropoutConfig extends LayerConfig {
   seed?: number | null;
 }
 
+export interface GaussianDropoutConfig extends LayerConfig {
+  /** The variance of the noise is rate / (1 − rate), as that of dropout with this rate. */
+  rate: number;
+  /** Draws of its own. */
+  seed?: number | null;
+}
+
 export interface GaussianNoiseConfig extends LayerConfig {
   /** Standard deviation of the noise. */
   stddev: number;
@@ -336,6 +412,30 @@ export interface LayerNormalizationConfig extends ScaleConfig {
   axis?: number | readonly number[];
 }
 
+export interface GroupNormalizationConfig extends ScaleConfig {
+  /** A number that divides the channels; -1: as many as channels. Default: 32. */
+  groups?: number;
+  /** Of the channels. Default: the last. */
+  axis?: number;
+}
+
+export interface RMSNormalizationConfig extends LayerConfig {
+  /** Default: the last. */
+  axis?: number | readonly number[];
+  /** Default: 0.000001. */
+  epsilon?: number;
+}
+
+export interface UnitNormalizationConfig extends LayerConfig {
+  /** Default: the last. */
+  axis?: number | readonly number[];
+}
+
+export interface MaskingConfig extends LayerConfig {
+  /** Default: 0. */
+  maskValue?: number;
+}
+
 export interface EmbeddingConfig extends LayerConfig {
   /** How many there are: indices are below it. */
   inputDim: number;
@@ -370,6 +470,18 @@ export interface RepeatVectorConfig extends LayerConfig {
   n: number;
 }
 
+export interface UpSampling1DConfig extends LayerConfig {
+  /** Default: 2. */
+  size?: number;
+}
+
+export interface UpSampling3DConfig extends LayerConfig {
+  /** Default: 2. */
+  size?: Three;
+  /** The only one here. */
+  dataFormat?: 'channelsLast';
+}
+
 export interface UpSampling2DConfig extends LayerConfig {
   /** Default: 2. */
   size?: Pair;
@@ -382,9 +494,40 @@ export interface UpSampling2DConfig extends LayerConfig {
 /** @inline @internal */
 type Sides = Pair | readonly [readonly [number, number], readonly [number, number]];
 
+/** @inline @internal */
+type Sides3 =
+  | Three
+  | readonly [readonly [number, number], readonly [number, number], readonly [number, number]];
+
+export interface ZeroPadding1DConfig extends LayerConfig {
+  /** One for both ends, or [before, behind]. Default: 1. */
+  padding?: Pair;
+  /** The only one here. */
+  dataFormat?: 'channelsLast';
+}
+
+export interface ZeroPadding3DConfig extends LayerConfig {
+  /** One for all, one an axis, or [before, behind] of each axis. Default: 1. */
+  padding?: Sides3;
+  /** The only one here. */
+  dataFormat?: 'channelsLast';
+}
+
 export interface ZeroPadding2DConfig extends LayerConfig {
   /** One for all, [vertical, horizontal] or [[top, bottom], [left, right]]. Default: 1. */
   padding?: Sides;
+  /** The only one here. */
+  dataFormat?: 'channelsLast';
+}
+
+export interface Cropping1DConfig extends LayerConfig {
+  /** As padding of zeroPadding1d. Default: 1. */
+  cropping?: Pair;
+}
+
+export interface Cropping3DConfig extends LayerConfig {
+  /** As padding of zeroPadding3d. Default: 1. */
+  cropping?: Sides3;
   /** The only one here. */
   dataFormat?: 'channelsLast';
 }

@@ -7,40 +7,58 @@ import type {
   BidirectionalConfig,
   ConcatenateConfig,
   Conv1DConfig,
+  Conv1DTransposeConfig,
   Conv2DConfig,
   Conv2DTransposeConfig,
+  Conv3DConfig,
+  Conv3DTransposeConfig,
+  Cropping1DConfig,
   Cropping2DConfig,
+  Cropping3DConfig,
   DenseConfig,
+  DepthwiseConv1DConfig,
   DepthwiseConv2DConfig,
   DotConfig,
   DropoutConfig,
   ELUConfig,
   EmbeddingConfig,
   GRUConfig,
+  GaussianDropoutConfig,
   GaussianNoiseConfig,
   GlobalPoolingConfig,
+  GroupNormalizationConfig,
   InputConfig,
   LSTMConfig,
   LayerConfig,
+  LayerInitializer,
   LayerNormalizationConfig,
   LeakyReLUConfig,
+  MaskingConfig,
   MultiHeadAttentionConfig,
+  OpenShape,
   PReLUConfig,
   PermuteConfig,
   Pooling1DConfig,
   Pooling2DConfig,
+  Pooling3DConfig,
+  RMSNormalizationConfig,
   ReLUConfig,
   RecurrentConfig,
   RepeatVectorConfig,
   RescalingConfig,
   ReshapeConfig,
+  SeparableConv1DConfig,
   SeparableConv2DConfig,
   SoftmaxConfig,
   SpatialDropoutConfig,
   TimeDistributedConfig,
+  UnitNormalizationConfig,
+  UpSampling1DConfig,
   UpSampling2DConfig,
+  UpSampling3DConfig,
+  ZeroPadding1DConfig,
   ZeroPadding2DConfig,
-  LayerInitializer,
+  ZeroPadding3DConfig,
 } from './api-configs.js';
 import type {
   BatchNormalizationLayer,
@@ -54,6 +72,7 @@ import type {
   NormalizationLayer,
   PReLULayer,
   ReadyCallbacks,
+  RMSNormalizationLayer,
   RecurrentLayer,
   SeparableLayer,
   Sequential,
@@ -135,10 +154,15 @@ export interface Layers {
 
   /**
    * A function of tensors as a layer: without weights, and without a form as JSON.
+   * @param config `name`; and `outputShape`: the shape of what it gives without the batch, or a
+   *   function of the input's shape with it. Default: found by recording the function.
    * @example
    * nn.lambda((x) => g.mul(x, 2)).apply([[1, 2]]).array(); // [[2, 4]]
    */
-  lambda(fn: (x: any, options: CallOptions) => any, config?: { name?: string }): Layer;
+  lambda(
+    fn: (x: any, options: CallOptions) => any,
+    config?: { name?: string; outputShape?: OpenShape | ((inputShape: any) => OpenShape) | null },
+  ): Layer;
 
   /**
    * What weights of a layer of one's own begin with, by name.
@@ -237,6 +261,34 @@ export interface Layers {
   conv2dTranspose(config: Conv2DTransposeConfig): KernelLayer;
 
   /**
+   * The gradient of a convolution over steps, which makes them more.
+   * Weights: kernel [size, filters, channels], bias [filters].
+   * @example
+   * const layer = nn.conv1dTranspose({ filters: 2, kernelSize: 2, strides: 2 });
+   * layer.apply(g.broadcastTo(0, [1, 4, 3])).shape; // [1, 8, 2]
+   */
+  conv1dTranspose(config: Conv1DTransposeConfig): KernelLayer;
+
+  /**
+   * A convolution over volumes: [batch, depth, height, width, channels] → [batch, depth, height,
+   * width, filters].
+   * Weights: kernel [depth, height, width, channels / groups, filters], bias [filters].
+   * @example
+   * const layer = nn.conv3d({ filters: 2, kernelSize: 3 });
+   * layer.apply(g.broadcastTo(0, [1, 4, 5, 6, 1])).shape; // [1, 2, 3, 4, 2]
+   */
+  conv3d(config: Conv3DConfig): KernelLayer;
+
+  /**
+   * The gradient of a convolution over volumes, which makes them larger.
+   * Weights: kernel [depth, height, width, filters, channels], bias [filters].
+   * @example
+   * const layer = nn.conv3dTranspose({ filters: 2, kernelSize: 2, strides: 2 });
+   * layer.apply(g.broadcastTo(0, [1, 2, 2, 2, 3])).shape; // [1, 4, 4, 4, 2]
+   */
+  conv3dTranspose(config: Conv3DTransposeConfig): KernelLayer;
+
+  /**
    * A convolution of each channel by itself.
    * Weights: kernel [height, width, channels, depthMultiplier], bias.
    * @example
@@ -246,6 +298,15 @@ export interface Layers {
   depthwiseConv2d(config: DepthwiseConv2DConfig): KernelLayer;
 
   /**
+   * A convolution over the steps of each channel by itself.
+   * Weights: kernel [size, channels, depthMultiplier], bias.
+   * @example
+   * const layer = nn.depthwiseConv1d({ kernelSize: 3, depthMultiplier: 2 });
+   * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 3, 6]
+   */
+  depthwiseConv1d(config: DepthwiseConv1DConfig): KernelLayer;
+
+  /**
    * A depthwise convolution, then one of size 1 across channels.
    * Weights: depthwise_kernel (`kernel`), pointwise_kernel (`pointwise`), bias.
    * @example
@@ -253,6 +314,15 @@ export interface Layers {
    * layer.apply(g.broadcastTo(0, [1, 5, 5, 3])).shape; // [1, 3, 3, 4]
    */
   separableConv2d(config: SeparableConv2DConfig): SeparableLayer;
+
+  /**
+   * A depthwise convolution over steps, then one of size 1 across channels.
+   * Weights: depthwise_kernel (`kernel`), pointwise_kernel (`pointwise`), bias.
+   * @example
+   * const layer = nn.separableConv1d({ filters: 4, kernelSize: 3 });
+   * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 3, 4]
+   */
+  separableConv1d(config: SeparableConv1DConfig): SeparableLayer;
 
   /**
    * The largest of each window of [batch, steps, channels].
@@ -335,6 +405,46 @@ export interface Layers {
   globalAveragePooling2d(config?: GlobalPoolingConfig): Layer;
 
   /**
+   * The largest of each window of [batch, depth, height, width, channels].
+   * @example
+   * nn.maxPooling3d().apply(g.broadcastTo(3, [1, 2, 2, 2, 1])).array(); // [[[[[3]]]]]
+   */
+  maxPooling3d(config?: Pooling3DConfig): Layer;
+
+  /** `maxPooling3d`, by another of its names. */
+  maxPool3d(config?: Pooling3DConfig): Layer;
+
+  /**
+   * The mean of each window of [batch, depth, height, width, channels].
+   * @example
+   * nn.averagePooling3d().apply([[[[[1], [2]], [[3], [4]]], [[[5], [6]], [[7], [8]]]]]).array(); // [[[[[4.5]]]]]
+   */
+  averagePooling3d(config?: Pooling3DConfig): Layer;
+
+  /** `averagePooling3d`, by another of its names. */
+  avgPool3d(config?: Pooling3DConfig): Layer;
+
+  /** `averagePooling3d`, by another of its names. */
+  avgPooling3d(config?: Pooling3DConfig): Layer;
+
+  /**
+   * The largest of each channel: [batch, depth, height, width, channels] → [batch, channels].
+   * @example
+   * nn.globalMaxPooling3d().apply([[[[[1], [3]]], [[[2], [4]]]]]).array(); // [[4]]
+   */
+  globalMaxPooling3d(config?: GlobalPoolingConfig): Layer;
+
+  /** `globalMaxPooling3d`, by another of its names. */
+  globalMaxPool3d(config?: GlobalPoolingConfig): Layer;
+
+  /**
+   * The mean of each channel: [batch, depth, height, width, channels] → [batch, channels].
+   * @example
+   * nn.globalAveragePooling3d().apply([[[[[1], [3]]], [[[2], [4]]]]]).array(); // [[2.5]]
+   */
+  globalAveragePooling3d(config?: GlobalPoolingConfig): Layer;
+
+  /**
    * Images made larger: each element size times along both axes, or what lies between them.
    * @example
    * nn.upSampling2d({ size: [1, 2] }).apply([[[[1], [2]]]]).array(); // [[[[1], [1], [2], [2]]]]
@@ -342,11 +452,39 @@ export interface Layers {
   upSampling2d(config?: UpSampling2DConfig): Layer;
 
   /**
+   * Each step several times.
+   * @example
+   * nn.upSampling1d().apply([[[1], [2]]]).array(); // [[[1], [1], [2], [2]]]
+   */
+  upSampling1d(config?: UpSampling1DConfig): Layer;
+
+  /**
+   * Volumes made larger: each element size times along all three axes.
+   * @example
+   * nn.upSampling3d({ size: [1, 1, 2] }).apply([[[[[1], [2]]]]]).array(); // [[[[[1], [1], [2], [2]]]]]
+   */
+  upSampling3d(config?: UpSampling3DConfig): Layer;
+
+  /**
    * Zeros around images.
    * @example
    * nn.zeroPadding2d({ padding: [0, 1] }).apply([[[[7]]]]).array(); // [[[[0], [7], [0]]]]
    */
   zeroPadding2d(config?: ZeroPadding2DConfig): Layer;
+
+  /**
+   * Zeros before and behind steps.
+   * @example
+   * nn.zeroPadding1d({ padding: [0, 1] }).apply([[[7]]]).array(); // [[[7], [0]]]
+   */
+  zeroPadding1d(config?: ZeroPadding1DConfig): Layer;
+
+  /**
+   * Zeros around volumes.
+   * @example
+   * nn.zeroPadding3d({ padding: [0, 0, 1] }).apply([[[[[7]]]]]).array(); // [[[[[0], [7], [0]]]]]
+   */
+  zeroPadding3d(config?: ZeroPadding3DConfig): Layer;
 
   /**
    * Images without what lies at their sides.
@@ -357,6 +495,20 @@ export interface Layers {
 
   /** `cropping2d`, by another of its names. */
   cropping2D(config?: Cropping2DConfig): Layer;
+
+  /**
+   * Steps without the first and the last.
+   * @example
+   * nn.cropping1d({ cropping: [1, 0] }).apply([[[1], [2], [3]]]).array(); // [[[2], [3]]]
+   */
+  cropping1d(config?: Cropping1DConfig): Layer;
+
+  /**
+   * Volumes without what lies at their sides.
+   * @example
+   * nn.cropping3d({ cropping: [0, 0, 1] }).apply([[[[[1], [2], [3]]]]]).array(); // [[[[[2]]]]]
+   */
+  cropping3d(config?: Cropping3DConfig): Layer;
 
   /**
    * max(x, 0), with a slope, a threshold and an upper end where they are given.
@@ -423,6 +575,28 @@ export interface Layers {
   spatialDropout2d(config: SpatialDropoutConfig): Layer;
 
   /**
+   * Leaves out whole channels in training.
+   * @example
+   * nn.spatialDropout3d({ rate: 0.5 }).apply([[[[[1, 2]]]]]).array(); // [[[[[1, 2]]]]]
+   */
+  spatialDropout3d(config: SpatialDropoutConfig): Layer;
+
+  /**
+   * Multiplies by normal noise of mean 1 in training.
+   * @example
+   * nn.gaussianDropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
+   */
+  gaussianDropout(config: GaussianDropoutConfig): Layer;
+
+  /**
+   * Dropout for networks of selu: in training a part becomes what selu tends to, and mean and
+   * variance stay.
+   * @example
+   * nn.alphaDropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
+   */
+  alphaDropout(config: DropoutConfig): Layer;
+
+  /**
    * Adds normal noise in training.
    * @example
    * nn.gaussianNoise({ stddev: 0.1 }).apply([[1, 2]]).array(); // [[1, 2]]
@@ -447,6 +621,35 @@ export interface Layers {
    * nn.layerNormalization({ epsilon: 0 }).apply([[1, 3]]).array(); // [[-1, 1]]
    */
   layerNormalization(config?: LayerNormalizationConfig): NormalizationLayer;
+
+  /**
+   * Each sample at mean 0 and variance 1 within each group of its channels.
+   * Weights: gamma, beta [channels].
+   * @example
+   * nn.groupNormalization({ groups: 1, epsilon: 0 }).apply([[1, 3]]).array(); // [[-1, 1]]
+   */
+  groupNormalization(config?: GroupNormalizationConfig): NormalizationLayer;
+
+  /**
+   * x / √(mean(x²) + epsilon) · scale, along an axis or several. Weights: scale.
+   * @example
+   * nn.rmsNormalization({ epsilon: 0 }).apply([[3, -3]]).array(); // [[1, -1]]
+   */
+  rmsNormalization(config?: RMSNormalizationConfig): RMSNormalizationLayer;
+
+  /**
+   * x / ‖x‖, along an axis or several.
+   * @example
+   * nn.unitNormalization().apply([[0, 4]]).array(); // [[0, 1]]
+   */
+  unitNormalization(config?: UnitNormalizationConfig): Layer;
+
+  /**
+   * Lets the layers behind leave out the steps of which all numbers are maskValue.
+   * @example
+   * nn.masking({ maskValue: 9 }).apply([[[1, 2], [9, 9]]]).array(); // [[[1, 2], [0, 0]]]
+   */
+  masking(config?: MaskingConfig): Layer;
 
   /**
    * A row of numbers for each whole number: [batch, …] → [batch, …, outputDim].

@@ -64,6 +64,18 @@ export interface Layer {
   readonly trainableWeights: Variable[];
   /** The others: of frozen layers, and moving statistics. */
   readonly nonTrainableWeights: Variable[];
+  /**
+   * The shape of what it gives, the batch included; null is a size that is not known. Throws
+   * ShapeError where known sizes do not fit.
+   * @param inputShape One shape, or as many as inputs.
+   * @example
+   * nn.conv1d({ filters: 8, kernelSize: 3 }).computeOutputShape([null, null, 2]); // [null, null, 8]
+   * nn.maxPooling1d().computeOutputShape([null, 9, 2]); // [null, 4, 2]
+   */
+  computeOutputShape(
+    inputShape: OpenShape | readonly OpenShape[],
+    options?: Record<string, unknown>,
+  ): any;
   /** What it was first applied to. */
   readonly input: any;
   /** What it then gave. */
@@ -196,6 +208,12 @@ export interface PReLULayer extends Layer {
   readonly alpha: Variable;
 }
 
+/** Of `rmsNormalization`. */
+export interface RMSNormalizationLayer extends Layer {
+  /** Factors of the normalized values. */
+  readonly scale: Variable;
+}
+
 /** Of `bidirectional`. */
 export interface BidirectionalLayer extends Layer {
   /** Reads from the first step to the last. */
@@ -238,7 +256,8 @@ export interface CustomLayer extends Layer {
    */
   build(inputShape: any): void;
   /**
-   * The function of tensors that it is. Shapes of outputs follow from it.
+   * The function of tensors that it is. Shapes of outputs follow from it, where sizes that are open
+   * do not matter; override `computeOutputShape` where they do.
    * @example
    * class Double extends nn.Layer {
    *   static className = 'Double';

@@ -4,7 +4,8 @@ import { ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { readInitializer } from './initializers.js';
 import { Layer } from './layer.js';
-import { SymbolicTensor } from './symbolic.js';
+import { expectSize, unify } from './shapes.js';
+import { formatOpen, SymbolicTensor } from './symbolic.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
@@ -33,7 +34,7 @@ const LEAST = -0.7 * 3.4028234663852886e38;
 
 /**
  * Query, value, key, which is the value by default, and a mask, if any.
- * @param {Tensor[]} inputs
+ * @param {any[]} inputs Tensors or shapes.
  * @returns {any[]}
  */
 const readParts = ([query, value, key = value, mask]) => {
@@ -44,7 +45,25 @@ const readParts = ([query, value, key = value, mask]) => {
 /** What attention takes: query, value, key and perhaps more, as a list. */
 class Attending extends Layer {
   /** @override */
+  static takesLists = true;
+  /** @override */
   supportsMasking = true;
+
+  /**
+   * Query, value and key, whose sizes fit.
+   * @param {any} inputShape
+   * @returns {any[]}
+   */
+  readShapes(inputShape) {
+    const [query, value, key] = readParts(Array.isArray(inputShape[0]) ? inputShape : []);
+    for (const shape of [query, value, key]) {
+      if (shape.length !== 3) {
+        throw new ShapeError(`expected [batch, steps, size], got ${formatOpen(shape)}`);
+      }
+    }
+    unify(value[1], key[1], 'the steps of value and key');
+    return [query, value, key];
+  }
 
   /** @override @param {any} _ @param {any} masks */
   computeMask(_, masks) {
@@ -90,6 +109,14 @@ export class Attention extends Attending {
     if (useScale) this.scale = this.addWeight('scale', [], { initializer });
     if (scoreMode === 'concat')
       this.concatScoreWeight = this.addWeight('concat_score_weight', [], { initializer });
+  }
+
+  /** @override @param {any} inputShape @param {Record<string, any>} options */
+  inferShape(inputShape, { returnAttentionScores }) {
+    const [query, value, key] = this.readShapes(inputShape);
+    const size = unify(query[2], key[2], 'the last axes of query and key');
+    const y = [query[0], query[1], key === value ? size : value[2]];
+    return returnAttentionScores ? [y, [query[0], query[1], key[1]]] : y;
   }
 
   /** @override @param {any} inputs @param {CallOptions} options */
@@ -207,6 +234,17 @@ export class MultiHeadAttention extends Attending {
     // Heads stand before steps.
     const [heads, size] = bias.shape;
     return g.add(y, bias.rank > 1 ? g.reshape(bias, [heads, 1, size]) : bias);
+  }
+
+  /** @override @param {any} inputShape @param {Record<string, any>} options */
+  inferShape(inputShape, { returnAttentionScores }) {
+    const [query, value, key] = this.readShapes(inputShape);
+    for (const [name, shape] of Object.entries({ query, value, key })) {
+      expectSize(shape, 2, this.parts[name]?.kernel.shape[0]);
+    }
+    const { numHeads, outputShape } = this.config;
+    const y = [query[0], query[1], ...(outputShape ?? [query[2]])];
+    return returnAttentionScores ? [y, [query[0], numHeads, query[1], key[1]]] : y;
   }
 
   /** @override @param {any} inputs @param {CallOptions} options */

@@ -1,12 +1,18 @@
 // Constraints of weights by Keras's names, as what the optimizer holds them to.
 // Source: keras/src/constraints/constraints.py.
+import { optionError } from '../base/check.js';
 import { toCamel } from './names.js';
 import { findNamed, readNamed } from './serial.js';
 
 /** @typedef {{ className: string, config: Record<string, unknown> }} NamedConstraint */
 
 /** @type {Record<string, Record<string, unknown>>} */
-const CONSTRAINTS = { NonNeg: {}, MaxNorm: { max_value: 2, axis: 0 }, UnitNorm: { axis: 0 } };
+const CONSTRAINTS = {
+  NonNeg: {},
+  MaxNorm: { max_value: 2, axis: 0 },
+  UnitNorm: { axis: 0 },
+  MinMaxNorm: { min_value: 0, max_value: 1, rate: 1, axis: 0 },
+};
 
 /**
  * @param {unknown} value A name, or a class with its configuration.
@@ -20,7 +26,10 @@ export const readConstraint = (value, what) => {
     key,
     config[toCamel(key)] ?? standard,
   ]);
-  return { className, config: Object.fromEntries(read) };
+  const found = Object.fromEntries(read);
+  if (found.rate !== undefined && found.rate !== 1)
+    throw optionError(`${what}: rate`, '1 here', found.rate);
+  return { className, config: found };
 };
 
 /**
@@ -30,6 +39,6 @@ export const readConstraint = (value, what) => {
  */
 export const toOptimizer = ({ className, config }) => {
   if (className === 'NonNeg') return { nonNegative: true };
-  const axis = config.axis;
-  return className === 'MaxNorm' ? { maxNorm: config.max_value, axis } : { unitNorm: true, axis };
+  const { axis, min_value: minNorm = 0, max_value: maxNorm } = config;
+  return className === 'UnitNorm' ? { unitNorm: true, axis } : { minNorm, maxNorm, axis };
 };

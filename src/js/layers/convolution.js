@@ -1,10 +1,13 @@
 // Convolutions. Source: keras/src/layers/convolutional/*.py of Keras 3.15.
-import { OptionError } from '../base/errors.js';
+import { OptionError, ShapeError } from '../base/errors.js';
 import { Affine } from './core.js';
 import * as field from './fields.js';
-import { onImages, pairOf } from './windows.js';
+import { expectSize, product, windowed } from './shapes.js';
+import { asImages, convolve, convolveBack, onImages, pairOf, slide } from './windows.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../locks/variable.js').Variable} Variable */
+/** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 
 /**
  * Options of windows.
@@ -22,16 +25,6 @@ const windows = (axes, paddings = []) => ({
 });
 
 const kernel = { filters: field.count(), ...field.weight('kernel', 'GlorotUniform') };
-const depthwise = {
-  ...windows(2),
-  depthMultiplier: field.count(1),
-  ...field.weight('depthwise', 'GlorotUniform'),
-  // Keras 2 wrote these, though nothing used them.
-  groups: field.legacy(1),
-  kernelInitializer: field.legacy(),
-  kernelRegularizer: field.legacy(),
-  kernelConstraint: field.legacy(),
-};
 
 /** Weights: kernel [height, width, inputs / groups, filters], bias [filters]. */
 export class Conv2D extends Affine {
@@ -59,40 +52,30 @@ export class Conv2D extends Affine {
     this.addBias(filters);
   }
 
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { kernelSize, filters, groups } = this.config;
+    expectSize(shape, -1, this.kernel && Number(this.kernel.shape.at(-2)) * groups);
+    return this.finishShape([
+      shape[0],
+      ...slide(shape, kernelSize, /** @type {any} */ (this.config)),
+      filters,
+    ]);
+  }
+
   /** @override @param {Tensor} x */
   call(x) {
-    const { g, config } = this;
-    const { kernelSize, strides, padding, groups } = config;
-    const rate = pairOf(config.dilationRate);
+    const { g } = this;
+    /** @type {any} */
+    const config = this.config;
+    const { groups } = config;
     const weights = /** @type {Tensor} */ (this.kernel);
-    const filters =
-      weights.rank === 4
-        ? weights
-        : g.reshape(weights, [...pairOf(kernelSize), ...weights.shape.slice(-2)]);
-    const isCausal = padding === 'causal';
-    const before = (kernelSize[0] - 1) * rate[1];
-    /** @param {Tensor} images @param {any} some */
-    const convolve = (images, some) =>
-      g.conv2d(images, some, pairOf(strides), isCausal ? 'valid' : padding, 'NHWC', rate);
-    const y = onImages(
-      g,
-      isCausal
-        ? g.pad(x, [
-            [0, 0],
-            [before, 0],
-            [0, 0],
-          ])
-        : x,
-      (images) => {
-        if (groups === 1) return convolve(images, filters);
-        const some = g.split(filters, groups, -1);
-        return g.concat(
-          g.split(images, groups, -1).map((part, i) => convolve(part, some[i])),
-          -1,
-        );
-      },
-    );
-    return this.finish(y);
+    if (groups === 1) return this.finish(convolve(g, x, weights, config));
+    const some = g.split(weights, groups, -1);
+    const parts = g
+      .split(x, groups, -1)
+      .map((part, i) => convolve(g, part, /** @type {Tensor} */ (some[i]), config));
+    return this.finish(g.concat(parts, -1));
   }
 }
 
@@ -106,6 +89,25 @@ export class Conv1D extends Conv2D {
   static fields = { ...windows(1, ['causal']), ...kernel, groups: field.count(1) };
 }
 
+/** Weights: kernel [depth, height, width, inputs / groups, filters], bias [filters]. */
+export class Conv3D extends Conv2D {
+  /** @override */
+  static className = 'Conv3D';
+  /** @override */
+  static axisCount = 5;
+  /** @override */
+  static fields = { ...windows(3), ...kernel, groups: field.count(1) };
+}
+
+/** @param {number} axes */
+const transpose = (axes) => ({
+  ...windows(axes),
+  ...kernel,
+  outputPadding: field.countsOrNull(axes),
+  dilationRate: field.counts(axes, 1, 1, 1),
+  groups: field.legacy(1),
+});
+
 /** Weights: kernel [height, width, filters, inputs], bias [filters]. */
 export class Conv2DTranspose extends Affine {
   /** @override */
@@ -113,13 +115,7 @@ export class Conv2DTranspose extends Affine {
   /** @override */
   static axisCount = 4;
   /** @override */
-  static fields = {
-    ...windows(2),
-    ...kernel,
-    outputPadding: field.countsOrNull(2),
-    dilationRate: field.counts(2, 1, 1, 1),
-    groups: field.legacy(1),
-  };
+  static fields = transpose(2);
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -128,21 +124,81 @@ export class Conv2DTranspose extends Affine {
     this.addBias(filters);
   }
 
-  /** @override @param {Tensor} x */
-  call(x) {
-    const { kernelSize, strides, padding, outputPadding, filters } = this.config;
-    const sizes = x.shape.slice(1, 3).map((size, i) => {
+  /**
+   * The sizes of the result, without batch and channels.
+   * @param {OpenShape} shape
+   */
+  sizesOf(shape) {
+    const { kernelSize, strides, padding, outputPadding } = this.config;
+    return shape.slice(1, -1).map((size, i) => {
       const [taps, stride] = [kernelSize[i], strides[i]];
       const isSame = padding === 'same';
       const more =
         outputPadding?.[i] ?? (isSame ? stride - (taps % 2) : Math.max(stride - taps, 0));
-      return (size - 1) * stride + (isSame ? taps % 2 : taps) + more;
+      const last = (isSame ? taps % 2 : taps) + more;
+      // Windows of one step of the input must give one step back.
+      if (last < 1 || windowed(last, { taps, stride, padding }) !== 1) {
+        throw new ShapeError(
+          `outputPadding of ${more} does not fit kernelSize ${taps} and strides of ${stride}`,
+        );
+      }
+      return size === null ? null : (size - 1) * stride + last;
     });
-    const shape = [x.shape[0], ...sizes, filters];
+  }
+
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    expectSize(shape, -1, this.kernel?.shape.at(-1));
+    return this.finishShape([shape[0] ?? null, ...this.sizesOf(shape), this.config.filters]);
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { strides, padding } = this.config;
+    const sizes = /** @type {number[]} */ (this.sizesOf(/** @type {any} */ (x.shape)));
     const weights = /** @type {Tensor} */ (this.kernel);
-    return this.finish(this.g.conv2dTranspose(x, weights, shape, strides, padding));
+    return this.finish(convolveBack(this.g, x, weights, sizes, strides, padding));
   }
 }
+
+/** Weights: kernel [width, filters, inputs], bias [filters]. */
+export class Conv1DTranspose extends Conv2DTranspose {
+  /** @override */
+  static className = 'Conv1DTranspose';
+  /** @override */
+  static axisCount = 3;
+  /** @override */
+  static fields = transpose(1);
+}
+
+/** Weights: kernel [depth, height, width, filters, inputs], bias [filters]. */
+export class Conv3DTranspose extends Conv2DTranspose {
+  /** @override */
+  static className = 'Conv3DTranspose';
+  /** @override */
+  static axisCount = 5;
+  /** @override */
+  static fields = transpose(3);
+}
+
+/** @param {number} axes */
+const depthwise = (axes) => ({
+  ...windows(axes),
+  depthMultiplier: field.count(1),
+  ...field.weight('depthwise', 'GlorotUniform'),
+  // Keras 2 wrote these, though nothing used them.
+  groups: field.legacy(1),
+  kernelInitializer: field.legacy(),
+  kernelRegularizer: field.legacy(),
+  kernelConstraint: field.legacy(),
+});
+
+/** @param {number} axes */
+const separable = (axes) => ({
+  ...depthwise(axes),
+  filters: field.count(),
+  ...field.weight('pointwise', 'GlorotUniform'),
+});
 
 /** Weights: kernel [height, width, inputs, multiplier], bias [inputs · multiplier]. */
 export class DepthwiseConv2D extends Affine {
@@ -151,30 +207,64 @@ export class DepthwiseConv2D extends Affine {
   /** @override */
   static axisCount = 4;
   /** @override */
-  static fields = depthwise;
-  static weightName = 'kernel';
+  static fields = depthwise(2);
+  /** What joins channels behind it, if anything does. @type {Variable | undefined} */
+  pointwise;
+
+  /** The name of the weight that convolves. */
+  get weightName() {
+    return 'kernel';
+  }
 
   /** @override @param {any} inputShape */
   build(inputShape) {
     const { kernelSize, depthMultiplier } = this.config;
-    const { weightName } = /** @type {typeof DepthwiseConv2D} */ (this.constructor);
     const inputs = inputShape.at(-1);
     const shape = [...kernelSize, inputs, depthMultiplier];
-    this.kernel = this.addFieldWeight(weightName, shape, 'depthwise');
-    this.addOutputs(inputs && inputs * depthMultiplier);
+    this.kernel = this.addFieldWeight(this.weightName, shape, 'depthwise');
+    const { filters } = this.config;
+    if (filters) {
+      const ones = kernelSize.map(() => 1);
+      const pointwise = [...ones, inputs * depthMultiplier, filters];
+      this.pointwise = this.addFieldWeight('pointwise_kernel', pointwise, 'pointwise');
+    }
+    this.addBias(filters ?? inputs * depthMultiplier);
   }
 
-  /** @param {number} outputs Of the windows of each channel, together. */
-  addOutputs(outputs) {
-    this.addBias(outputs);
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { kernelSize, depthMultiplier, filters } = this.config;
+    expectSize(shape, -1, this.kernel?.shape.at(-2));
+    const outputs = filters ?? product([shape.at(-1), depthMultiplier]);
+    return this.finishShape([
+      shape[0],
+      ...slide(shape, kernelSize, /** @type {any} */ (this.config)),
+      outputs,
+    ]);
   }
 
   /** @override @param {Tensor} x */
   call(x) {
-    const { strides, padding, dilationRate } = this.config;
-    const weights = /** @type {Tensor} */ (this.kernel);
-    return this.finish(this.g.depthwiseConv2d(x, weights, strides, padding, 'NHWC', dilationRate));
+    const { g, config, pointwise } = this;
+    const [strides, rate] = [pairOf(config.strides), pairOf(config.dilationRate)];
+    const weights = asImages(g, /** @type {Tensor} */ (this.kernel));
+    return this.finish(
+      onImages(g, x, (images) => {
+        const y = g.depthwiseConv2d(images, weights, strides, config.padding, 'NHWC', rate);
+        return pointwise ? g.conv2d(y, asImages(g, pointwise)) : y;
+      }),
+    );
   }
+}
+
+/** Weights: kernel [width, inputs, multiplier], bias [inputs · multiplier]. */
+export class DepthwiseConv1D extends DepthwiseConv2D {
+  /** @override */
+  static className = 'DepthwiseConv1D';
+  /** @override */
+  static axisCount = 3;
+  /** @override */
+  static fields = depthwise(1);
 }
 
 /**
@@ -185,23 +275,23 @@ export class SeparableConv2D extends DepthwiseConv2D {
   /** @override */
   static className = 'SeparableConv2D';
   /** @override */
-  static fields = {
-    ...depthwise,
-    filters: field.count(),
-    ...field.weight('pointwise', 'GlorotUniform'),
-  };
+  static fields = separable(2);
+
   /** @override */
-  static weightName = 'depthwise_kernel';
-
-  /** @override @param {number} outputs */
-  addOutputs(outputs) {
-    const { filters } = this.config;
-    this.pointwise = this.addFieldWeight('pointwise_kernel', [1, 1, outputs, filters], 'pointwise');
-    this.addBias(filters);
+  get weightName() {
+    return 'depthwise_kernel';
   }
+}
 
-  /** @override @param {Tensor} y */
-  finish(y) {
-    return super.finish(this.g.conv2d(y, /** @type {Tensor} */ (this.pointwise)));
-  }
+/**
+ * Weights: depthwise_kernel [width, inputs, multiplier], pointwise_kernel [1, inputs · multiplier,
+ * filters], bias [filters].
+ */
+export class SeparableConv1D extends SeparableConv2D {
+  /** @override */
+  static className = 'SeparableConv1D';
+  /** @override */
+  static axisCount = 3;
+  /** @override */
+  static fields = separable(1);
 }

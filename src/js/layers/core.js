@@ -4,7 +4,10 @@ import { typeError } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
+import { expectSize, product } from './shapes.js';
+import { formatOpen, readOpenShape } from './symbolic.js';
 
+/** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 
@@ -18,6 +21,11 @@ export class Affine extends Layer {
   /** @param {number} outputs */
   addBias(outputs) {
     if (this.config.useBias) this.bias = this.addFieldWeight('bias', [outputs]);
+  }
+
+  /** The shape after bias and activation. @param {OpenShape} shape */
+  finishShape(shape) {
+    return this.config.activation.shapeOf(shape);
   }
 
   /** @param {Tensor} y */
@@ -52,6 +60,15 @@ export class Dense extends Affine {
     this.addBias(units);
   }
 
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    if (shape.length < 2) {
+      throw new ShapeError(`expected at least [batch, inputs], got ${formatOpen(shape)}`);
+    }
+    expectSize(shape, -1, this.kernel?.shape[0]);
+    return this.finishShape([...shape.slice(0, -1), this.config.units]);
+  }
+
   /** @override @param {Tensor} x */
   call(x) {
     const { g, kernel } = this;
@@ -69,6 +86,11 @@ export class Flatten extends Layer {
   static className = 'Flatten';
   /** @override */
   static fields = { dataFormat: field.dataFormat };
+
+  /** @override @param {OpenShape} shape */
+  inferShape([batch, ...sizes]) {
+    return [batch, product(sizes)];
+  }
 
   /** @override @param {Tensor} x */
   call(x) {
@@ -88,16 +110,64 @@ export class Activation extends Layer {
   /** @override */
   supportsMasking = true;
 
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    return this.config.activation.shapeOf(shape);
+  }
+
   /** @override @param {Tensor} x */
   call(x) {
     return this.config.activation.apply(this.g, x);
   }
 }
 
+/** Steps of which all numbers are maskValue become 0, and are left out by the layers behind. */
+export class Masking extends Layer {
+  /** @override */
+  static className = 'Masking';
+  /** @override */
+  static fields = { maskValue: field.number(0) };
+
+  /** @override */
+  get makesMasks() {
+    return true;
+  }
+
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    return shape;
+  }
+
+  /** @override @param {Tensor} x */
+  computeMask(x) {
+    return this.g.any(this.g.notEqual(x, this.config.maskValue), -1);
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    return this.g.where(this.g.expandDims(this.computeMask(x), -1), x, 0);
+  }
+}
+
+/**
+ * The shape of what a function gives: sizes without the batch's, a function of the shape of its
+ * input, or null to have it recorded.
+ * @type {field.Field<any>}
+ */
+const outputShape = {
+  initial: null,
+  read: (value, what) =>
+    value === null || typeof value === 'function' ? value : readOpenShape(value, what),
+};
+
 /** A function of one's own. */
 export class Lambda extends Layer {
   /** @override */
   static className = 'Lambda';
+  /** @override @type {field.Fields} */
+  static fields = { outputShape };
+  /** @override */
+  static takesLists = true;
 
   #fn;
 
@@ -115,6 +185,15 @@ export class Lambda extends Layer {
   /** @override */
   isPure() {
     return false;
+  }
+
+  /** @override @param {any} inputShape @param {Record<string, any>} options */
+  inferShape(inputShape, options) {
+    const { outputShape: stated } = this.config;
+    if (stated === null) return super.inferShape(inputShape, options);
+    if (typeof stated === 'function') return stated(inputShape);
+    const [first] = inputShape;
+    return [Array.isArray(first) ? first[0] : first, ...stated];
   }
 
   /**

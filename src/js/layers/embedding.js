@@ -29,6 +29,11 @@ export class Embedding extends Layer {
     this.embeddings = this.addFieldWeight('embeddings', [inputDim, outputDim]);
   }
 
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    return [...shape, this.config.outputDim];
+  }
+
   /** @override @param {Tensor} ids */
   call(ids) {
     return this.g.gather(/** @type {Variable} */ (this.embeddings), ids);

@@ -2,36 +2,65 @@
 import { Attention, MultiHeadAttention } from './attention.js';
 import { bindMethods } from '../base/bind.js';
 import * as ready from './callbacks.js';
-import { Activation, Dense, Flatten, Lambda } from './core.js';
+import { Activation, Dense, Flatten, Lambda, Masking } from './core.js';
 import { Embedding } from './embedding.js';
 import { readInitializer } from './initializers.js';
 import { ReLU, LeakyReLU, PReLU, ELU, Softmax, Rescaling } from './activation-layers.js';
 import {
   Conv1D,
+  Conv1DTranspose,
   Conv2D,
   Conv2DTranspose,
+  Conv3D,
+  Conv3DTranspose,
+  DepthwiseConv1D,
   DepthwiseConv2D,
+  SeparableConv1D,
   SeparableConv2D,
 } from './convolution.js';
-import { Dropout, SpatialDropout1D, SpatialDropout2D, GaussianNoise } from './noise.js';
-import { BatchNormalization, LayerNormalization } from './normalization.js';
+import {
+  AlphaDropout,
+  Dropout,
+  GaussianDropout,
+  GaussianNoise,
+  SpatialDropout1D,
+  SpatialDropout2D,
+  SpatialDropout3D,
+} from './noise.js';
+import {
+  BatchNormalization,
+  GroupNormalization,
+  LayerNormalization,
+  RMSNormalization,
+  UnitNormalization,
+} from './normalization.js';
 import {
   MaxPooling1D,
   MaxPooling2D,
+  MaxPooling3D,
   AveragePooling1D,
   AveragePooling2D,
+  AveragePooling3D,
   GlobalMaxPooling1D,
   GlobalMaxPooling2D,
+  GlobalMaxPooling3D,
   GlobalAveragePooling1D,
   GlobalAveragePooling2D,
+  GlobalAveragePooling3D,
 } from './pooling.js';
 import {
   Reshape,
   Permute,
   RepeatVector,
+  UpSampling1D,
   UpSampling2D,
+  UpSampling3D,
+  ZeroPadding1D,
   ZeroPadding2D,
+  ZeroPadding3D,
+  Cropping1D,
   Cropping2D,
+  Cropping3D,
 } from './reshaping.js';
 import { Layer } from './layer.js';
 import { modelFromJSON } from './json.js';
@@ -52,45 +81,63 @@ const KIT = Symbol.for('gradlock.kit');
 const LAYERS = {
   activation: Activation,
   add: Add,
+  alphaDropout: AlphaDropout,
   attention: Attention,
   average: Average,
   averagePooling1d: AveragePooling1D,
   averagePooling2d: AveragePooling2D,
+  averagePooling3d: AveragePooling3D,
   avgPool1d: AveragePooling1D,
   avgPool2d: AveragePooling2D,
+  avgPool3d: AveragePooling3D,
   avgPooling1d: AveragePooling1D,
   avgPooling2d: AveragePooling2D,
+  avgPooling3d: AveragePooling3D,
   batchNormalization: BatchNormalization,
   bidirectional: Bidirectional,
   concatenate: Concatenate,
   conv1d: Conv1D,
+  conv1dTranspose: Conv1DTranspose,
   conv2d: Conv2D,
   conv2dTranspose: Conv2DTranspose,
+  conv3d: Conv3D,
+  conv3dTranspose: Conv3DTranspose,
+  cropping1d: Cropping1D,
   cropping2D: Cropping2D,
   cropping2d: Cropping2D,
+  cropping3d: Cropping3D,
   dense: Dense,
+  depthwiseConv1d: DepthwiseConv1D,
   depthwiseConv2d: DepthwiseConv2D,
   dot: Dot,
   dropout: Dropout,
   elu: ELU,
   embedding: Embedding,
   flatten: Flatten,
+  gaussianDropout: GaussianDropout,
   gaussianNoise: GaussianNoise,
   globalAveragePooling1d: GlobalAveragePooling1D,
   globalAveragePooling2d: GlobalAveragePooling2D,
+  globalAveragePooling3d: GlobalAveragePooling3D,
   globalMaxPool1d: GlobalMaxPooling1D,
   globalMaxPool2d: GlobalMaxPooling2D,
+  globalMaxPool3d: GlobalMaxPooling3D,
   globalMaxPooling1d: GlobalMaxPooling1D,
   globalMaxPooling2d: GlobalMaxPooling2D,
+  globalMaxPooling3d: GlobalMaxPooling3D,
+  groupNormalization: GroupNormalization,
   gru: GRU,
   layerNormalization: LayerNormalization,
   leakyReLU: LeakyReLU,
   lstm: LSTM,
+  masking: Masking,
+  maximum: Maximum,
   maxPool1d: MaxPooling1D,
   maxPool2d: MaxPooling2D,
+  maxPool3d: MaxPooling3D,
   maxPooling1d: MaxPooling1D,
   maxPooling2d: MaxPooling2D,
-  maximum: Maximum,
+  maxPooling3d: MaxPooling3D,
   minimum: Minimum,
   multiHeadAttention: MultiHeadAttention,
   multiply: Multiply,
@@ -100,15 +147,23 @@ const LAYERS = {
   repeatVector: RepeatVector,
   rescaling: Rescaling,
   reshape: Reshape,
+  rmsNormalization: RMSNormalization,
+  separableConv1d: SeparableConv1D,
   separableConv2d: SeparableConv2D,
   simpleRNN: SimpleRNN,
   softmax: Softmax,
   spatialDropout1d: SpatialDropout1D,
   spatialDropout2d: SpatialDropout2D,
+  spatialDropout3d: SpatialDropout3D,
   subtract: Subtract,
   timeDistributed: TimeDistributed,
+  unitNormalization: UnitNormalization,
+  upSampling1d: UpSampling1D,
   upSampling2d: UpSampling2D,
+  upSampling3d: UpSampling3D,
+  zeroPadding1d: ZeroPadding1D,
   zeroPadding2d: ZeroPadding2D,
+  zeroPadding3d: ZeroPadding3D,
 };
 
 /**
@@ -117,6 +172,18 @@ const LAYERS = {
  *   each layer: options in TensorFlow.js's or Keras's spelling.
  */
 /** @typedef {Factory & Makers} Layers */
+
+/**
+ * The other name of a class that Keras exports, such as MaxPool2D; its own if it has none.
+ * @param {string} name
+ */
+const aliasOf = (name) =>
+  /Pooling|Conv/.test(name)
+    ? name
+        .replace('AveragePooling', 'AvgPool')
+        .replace('Pooling', 'Pool')
+        .replace('Conv', 'Convolution')
+    : name;
 
 /** By the names of TensorFlow.js. */
 const callbacks = {
@@ -145,7 +212,9 @@ export class Factory {
   constructor(g, options) {
     this.#nn = new Toolkit(g, options);
     for (const Class of [...Object.values(LAYERS), InputLayer, Model, Sequential]) {
-      this.#nn.classes.set(Class.className, /** @type {any} */ (Class));
+      for (const name of [Class.className, aliasOf(Class.className)]) {
+        this.#nn.classes.set(name, /** @type {any} */ (Class));
+      }
     }
     for (const [name, Class] of Object.entries(LAYERS)) {
       /** @type {any} */ (this)[name] = (/** @type {any} */ config) =>
@@ -203,7 +272,7 @@ export class Factory {
   /**
    * A function of tensors as a layer: without weights, and without a form as JSON.
    * @param {(x: any, options: import('./layer.js').CallOptions) => any} fn
-   * @param {{ name?: string }} [config]
+   * @param {{ name?: string, outputShape?: any }} [config]
    */
   lambda(fn, config = {}) {
     return this.#nn.attempt(() => new Lambda(this.#nn, fn, config));
@@ -246,6 +315,9 @@ export class Factory {
         constructor(config) {
           super(nn, config);
         }
+
+        /** @override */
+        static takesLists = true;
 
         /** @override */
         isPure() {

@@ -265,20 +265,20 @@ export const axes = (isAlwaysList, initial = -1) => ({
 });
 
 /**
- * What lies at the four sides of images: [[top, bottom], [left, right]], [vertical, horizontal], or
- * one for all.
+ * What lies before and behind each axis: [[top, bottom], [left, right]] of images, [vertical,
+ * horizontal], or one for all. Along a single axis it is one pair.
  * @param {number} initial
- * @returns {Field<number[][]>}
+ * @param {number} axes
+ * @returns {Field<number[] | number[][]>}
  */
-export const sides = (initial) => ({
+export const sides = (initial, axes) => ({
   initial,
-  read: (value, what, nn) =>
-    readEntries(
-      isList(value) && value.length === 2 ? value : [value, value],
-      counts(2, undefined, 0),
-      what,
-      nn,
-    ),
+  read: (value, what, nn) => {
+    const pair = counts(2, undefined, 0);
+    if (axes === 1) return pair.read(value, what, nn);
+    const all = isList(value) && value.length === axes ? value : new Array(axes).fill(value);
+    return readEntries(all, pair, what, nn);
+  },
 });
 
 /** An axis; TensorFlow 2 wrote it as a list of one. @type {Field<number>} */

@@ -4,11 +4,11 @@ import { isRecord, ownProperties, readEach, readFlag, typeError } from '../base/
 import { GradlockError, ShapeError } from '../base/errors.js';
 import { readConfig, writeConfig } from './fields.js';
 import { renameKeys, toCamel, toSnake } from './names.js';
+import { recordShapes } from './recorded-shapes.js';
 import { penaltyOf } from './regularizers.js';
 import { newRun } from './run.js';
 import { FLOAT32, writeObject } from './serial.js';
-import { inferShapes } from './shapes.js';
-import { formatOpen, Node, readOpenShape, SymbolicTensor, toList } from './symbolic.js';
+import { formatOpen, Node, readOpenShape, readShapes, SymbolicTensor, toList } from './symbolic.js';
 import { Weighted } from './weighted.js';
 
 /** @typedef {import('./fields.js').Fields} Fields */
@@ -41,6 +41,8 @@ export class Layer extends Weighted {
   static aliases = {};
   /** How many axes its input must have; 0: any number. */
   static axisCount = 0;
+  /** True if it takes a list of inputs as well as one. */
+  static takesLists = false;
 
   /** Whether masks of its inputs are its outputs' as well. */
   supportsMasking = false;
@@ -126,14 +128,48 @@ export class Layer extends Weighted {
     return mode;
   }
 
-  /** Build, unless that was done. @param {OpenShape | OpenShape[]} inputShape */
-  ensureBuilt(inputShape) {
-    const { axisCount } = /** @type {typeof Layer} */ (this.constructor);
+  /**
+   * The shape of what the layer gives, the batch included. Sizes that are not known are null, and
+   * stay null unless they do not matter. Throws ShapeError where known sizes do not fit. Layers of
+   * your own state theirs by overriding this; if they do not, `call` is recorded (decision 49).
+   * @param {OpenShape | OpenShape[]} inputShape One shape, or as many as inputs.
+   * @param {Record<string, any>} [options] Of the call.
+   * @returns {OpenShape | OpenShape[]} One shape, or as many as outputs.
+   */
+  computeOutputShape(inputShape, options = {}) {
+    const given = readShapes(inputShape, `${this.label}: inputShape`);
+    this.#checkInput(given);
+    return this.#named(() => this.inferShape(given, options));
+  }
+
+  /**
+   * What `computeOutputShape` says of shapes that were read: the formula of each class here.
+   * @param {any} inputShape
+   * @param {Record<string, any>} options
+   * @returns {any}
+   */
+  inferShape(inputShape, options) {
+    this.ensureBuilt(inputShape);
+    return recordShapes(this, inputShape, options);
+  }
+
+  /** @param {OpenShape | OpenShape[]} inputShape */
+  #checkInput(inputShape) {
+    const { axisCount, takesLists } = /** @type {typeof Layer} */ (this.constructor);
+    if (Array.isArray(inputShape[0])) {
+      if (takesLists) return;
+      throw new ShapeError(`${this.label} takes one input, got a list of ${inputShape.length}`);
+    }
     if (axisCount && inputShape.length !== axisCount) {
       throw new ShapeError(
         `${this.label} takes ${axisCount} axes, got ${formatOpen(/** @type {OpenShape} */ (inputShape))}`,
       );
     }
+  }
+
+  /** Build, unless that was done. @param {OpenShape | OpenShape[]} inputShape */
+  ensureBuilt(inputShape) {
+    this.#checkInput(inputShape);
     if (this.built) return;
     this.nn.attempt(() => {
       this.keep();
@@ -264,9 +300,11 @@ export class Layer extends Weighted {
     const shapes = inputs.map((input) => [...input.shape]);
     this.ensureBuilt(isList ? shapes : /** @type {OpenShape} */ (shapes[0]));
     const node = new Node(this, inputs, isList, options);
-    const { shapes: found, isList: hasMany } = inferShapes(this, shapes, isList, options);
+    const stated = this.computeOutputShape(isList ? shapes : (shapes[0] ?? []), options);
+    const found = readShapes(stated, `${this.label}: what computeOutputShape returned`);
+    const hasMany = Array.isArray(found[0]);
     const { length } = this.nodes;
-    const outputs = found.map((shape, i) => {
+    const outputs = /** @type {OpenShape[]} */ (hasMany ? found : [found]).map((shape, i) => {
       const suffix = (length > 0 ? `_${length}` : '') + (i > 0 ? `:${i}` : '');
       return new SymbolicTensor(shape, node, i, `${this.name}${suffix}`);
     });

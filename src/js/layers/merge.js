@@ -4,8 +4,11 @@ import { optionError } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
+import { added, broadcast, placeOf, unify } from './shapes.js';
+import { formatOpen } from './symbolic.js';
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('./layer.js').CallOptions} CallOptions */
 /** @typedef {(g: Gradlock, a: Tensor, b: Tensor) => Tensor} Join */
@@ -20,9 +23,33 @@ const either = (g, masks) => masks.reduce((a, b) => a && b && g.logicalOr(a, b))
 /** What merges a list of inputs into one of its own. */
 export class Merge extends Layer {
   /** @override */
+  static takesLists = true;
+  /** How many inputs it takes; 0: any number. */
+  static inputCount = 0;
+  /** @override */
   supportsMasking = true;
   /** @type {Merger} */
   merge = (_, [x]) => /** @type {Tensor} */ (x);
+
+  /** @override @param {any} inputShape */
+  inferShape(inputShape) {
+    const { inputCount } = /** @type {typeof Merge} */ (this.constructor);
+    if (!Array.isArray(inputShape[0])) throw new ShapeError('expected a list of inputs');
+    if (inputCount > 0 && inputShape.length !== inputCount) {
+      throw new ShapeError(`expected ${inputCount} inputs, got ${inputShape.length}`);
+    }
+    return this.mergeShapes(inputShape);
+  }
+
+  /**
+   * Axes behind the batch are aligned at the end.
+   * @param {OpenShape[]} shapes
+   * @returns {OpenShape}
+   */
+  mergeShapes(shapes) {
+    const [batch = null] = broadcast(shapes.map((shape) => shape.slice(0, 1)));
+    return [batch, ...broadcast(shapes.map((shape) => shape.slice(1)))];
+  }
 
   /** @override @param {any} inputs @param {CallOptions} options */
   call(inputs, { mask }) {
@@ -45,11 +72,18 @@ export class Merge extends Layer {
   }
 }
 
-/** @param {string} className @param {Merger} merge @returns {typeof Merge} */
-const merging = (className, merge) =>
+/**
+ * @param {string} className
+ * @param {Merger} merge
+ * @param {number} [count] Of inputs; 0: any number.
+ * @returns {typeof Merge}
+ */
+const merging = (className, merge, count = 0) =>
   class extends Merge {
     /** @override */
     static className = className;
+    /** @override */
+    static inputCount = count;
     /** @override */
     merge = merge;
   };
@@ -79,11 +113,15 @@ const sum = each((g, a, b) => g.add(a, b));
 export const Add = merging('Add', sum);
 
 /** The first less the second. */
-export const Subtract = merging('Subtract', (g, values) => {
-  const [a, b] = values;
-  if (values.length === 2 && a && b) return g.sub(a, b);
-  throw new ShapeError(`expected 2 inputs, got ${values.length}`);
-});
+export const Subtract = merging(
+  'Subtract',
+  (g, values) => {
+    const [a, b] = values;
+    if (values.length === 2 && a && b) return g.sub(a, b);
+    throw new ShapeError(`expected 2 inputs, got ${values.length}`);
+  },
+  2,
+);
 
 /** The mean. */
 export const Average = merging('Average', (g, values, masks) =>
@@ -118,6 +156,21 @@ export class Concatenate extends Merge {
   /** @override */
   static fields = { axis: field.integer(-1) };
 
+  /** @override @param {OpenShape[]} shapes */
+  mergeShapes([first = [], ...others]) {
+    const at = placeOf(first, this.config.axis);
+    return others.reduce((found, shape) => {
+      if (shape.length !== found.length) {
+        throw new ShapeError(`${formatOpen(found)} and ${formatOpen(shape)} differ in rank`);
+      }
+      return found.map((size, axis) => {
+        const other = shape[axis] ?? null;
+        if (axis !== at) return unify(size, other, `sizes of axis ${axis}`);
+        return added(size, other);
+      });
+    }, first);
+  }
+
   /** @override @param {any} inputs */
   call(inputs) {
     return this.g.concat(inputs, this.config.axis);
@@ -150,6 +203,19 @@ export class Dot extends Merge {
   static className = 'Dot';
   /** @override */
   static fields = { axes: axesOfDot, normalize: field.flag(false) };
+  /** @override */
+  static inputCount = 2;
+
+  /** @override @param {OpenShape[]} shapes */
+  mergeShapes(shapes) {
+    const { axes } = this.config;
+    const places = shapes.map((shape, i) => placeOf(shape, axes[i] ?? axes));
+    const [one, other] = shapes.map((shape, i) => shape[Number(places[i])] ?? null);
+    unify(one ?? null, other ?? null, 'the sizes that are summed');
+    const [batch = null] = broadcast(shapes.map((shape) => shape.slice(0, 1)));
+    const rest = shapes.flatMap((shape, i) => shape.filter((_, at) => at > 0 && at !== places[i]));
+    return [batch, ...(rest.length > 0 ? rest : [1])];
+  }
 
   /** @override @param {any} inputs */
   call(inputs) {

@@ -1,7 +1,7 @@
 // Models: layers with inputs and outputs, themselves a layer. Training and saving are in files of
 // their own.
 import { describe, isRecord, ownProperties, readOptions, typeError } from '../base/check.js';
-import { GradlockError, OptionError } from '../base/errors.js';
+import { GradlockError, OptionError, ShapeError } from '../base/errors.js';
 import { disposeAll, inputNames, listOf } from './data.js';
 import { fixed } from './fields.js';
 import { Layer } from './layer.js';
@@ -11,10 +11,12 @@ import { keep, keepsRowsApart, recall, runOf } from './prefix.js';
 import { summarize } from './summary.js';
 import { Trainer } from './trainer.js';
 import { writeGraph } from './write-graph.js';
-import { Node, SymbolicTensor, toList } from './symbolic.js';
+import { formatOpen, Node, SymbolicTensor, toList } from './symbolic.js';
 
 /** @typedef {import('./layer.js').Run} Run */
+/** @typedef {import('./symbolic.js').OpenShape} OpenShape */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
+/** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/locks.js').Selection} Selection */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
@@ -46,6 +48,33 @@ const readSymbolics = (value, what) => {
 const sameName = (name) =>
   new OptionError(`two layers of a model are called '${name}': give one of them another name`);
 
+/**
+ * True if a value, if any, has the shape that was stated. Batches may differ.
+ * @param {OpenShape | readonly (number | null)[]} stated
+ * @param {Tensor | undefined} value
+ */
+const fits = (stated, value) =>
+  !value ||
+  (value.rank === stated.length &&
+    stated.every((size, axis) => axis === 0 || size === null || size === value.shape[axis]));
+
+/**
+ * A layer that is given what it was applied to gives what it stated: the layers behind were made
+ * for these sizes.
+ * @param {Node} node
+ * @param {readonly any[]} given
+ * @param {readonly any[]} found Nothing where it was not computed.
+ */
+const checkStated = ({ layer, inputs, outputs }, given, found) => {
+  if (!inputs.every(({ shape }, i) => fits(shape, given[i]))) return;
+  outputs.forEach(({ shape }, i) => {
+    if (fits(shape, found[i])) return;
+    throw new ShapeError(
+      `layer ${layer.label} gave ${formatOpen(found[i].shape)}, but its computeOutputShape said ${formatOpen(shape)}`,
+    );
+  });
+};
+
 /** What stands at a model's inputs. */
 export class InputLayer extends Layer {
   /** @override */
@@ -57,6 +86,11 @@ export class InputLayer extends Layer {
 
   /** @override */
   built = true;
+
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    return shape;
+  }
 
   /** What stands for its values. @returns {SymbolicTensor} */
   start() {
@@ -79,6 +113,8 @@ export class InputLayer extends Layer {
 export class Model extends Trainer {
   /** @override */
   static className = 'Functional';
+  /** @override */
+  static takesLists = true;
 
   /** @type {SymbolicTensor[]} */
   inputs = [];
@@ -188,6 +224,27 @@ export class Model extends Trainer {
     throw new OptionError(`${this.name} has no layer ${describe(nameOrIndex)}, it has ${names}`);
   }
 
+  /** @override @param {any} inputShape */
+  inferShape(inputShape) {
+    const given = Array.isArray(inputShape[0]) ? inputShape : [inputShape];
+    if (given.length !== this.inputs.length) {
+      throw new ShapeError(`expected ${this.inputs.length} inputs, got ${given.length}`);
+    }
+    /** @type {Map<SymbolicTensor, OpenShape>} */
+    const shapes = new Map(this.inputs.map((symbol, i) => [symbol, given[i]]));
+    for (const { layer, inputs: from, isList, options, outputs } of this.order) {
+      if (from.length === 0) continue;
+      const of = from.map((symbol) => /** @type {OpenShape} */ (shapes.get(symbol)));
+      const found = layer.computeOutputShape(isList ? of : (of[0] ?? []), options);
+      const list = /** @type {OpenShape[]} */ (Array.isArray(found[0]) ? found : [found]);
+      outputs.forEach(
+        (symbol, i) => void (shapes.has(symbol) || shapes.set(symbol, list[i] ?? [])),
+      );
+    }
+    const results = this.outputs.map((symbol) => shapes.get(symbol));
+    return this.single.output ? results[0] : results;
+  }
+
   /**
    * @override
    * @param {any} inputs
@@ -204,6 +261,7 @@ export class Model extends Trainer {
       const found =
         (run.prefix && recall(run.prefix, node)) ??
         toList(layer.run(isList ? given : given[0], runOf(run, node), options));
+      checkStated(node, given, found);
       if (run.prefix?.fills) keep(run.prefix, node, found);
       outputs.forEach((symbol, i) => void (values.has(symbol) || values.set(symbol, found[i])));
     }

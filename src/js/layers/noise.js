@@ -1,5 +1,6 @@
 // Layers that are random in training and nothing else. Source: keras/src/layers/regularization/*.py
 // of Keras 3.15.
+import { SELU } from './activations.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
 
@@ -10,6 +11,12 @@ import { Layer } from './layer.js';
 class Noise extends Layer {
   /** @override */
   supportsMasking = true;
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    return shape;
+  }
+
   /** @override @param {Tensor} x @param {CallOptions} options */
   call(x, { training }) {
     return training ? this.disturb(x, this.randomness) : x;
@@ -86,6 +93,69 @@ export class SpatialDropout2D extends SpatialDropout {
   static axisCount = 4;
   /** @override */
   static fields = { ...spatial, dataFormat: field.dataFormat };
+}
+
+/** Of [batch, depth, height, width, channels]. */
+export class SpatialDropout3D extends SpatialDropout {
+  /** @override */
+  static className = 'SpatialDropout3D';
+  /** @override */
+  static axisCount = 5;
+  /** @override */
+  static fields = { ...spatial, dataFormat: field.dataFormat };
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return !training && super.isPure(training);
+  }
+}
+
+/** x · normal noise of mean 1 and variance rate / (1 − rate), which factors of dropout have. */
+export class GaussianDropout extends Noise {
+  /** @override */
+  static className = 'GaussianDropout';
+  /** @override */
+  static fields = spatial;
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return !training && super.isPure(training);
+  }
+
+  /** @override @param {Tensor} x @param {any} source */
+  disturb(x, source) {
+    const { g } = this;
+    const { rate } = this.config;
+    if (rate === 0) return x;
+    return g.mul(x, g.randomNormal(x.shape, 1, Math.sqrt(rate / (1 - rate)), source));
+  }
+}
+
+/**
+ * What selu tends to with probability rate, x elsewhere, so scaled that mean and variance stay.
+ * Source: Klambauer et al. 2017, arXiv:1706.02515.
+ */
+export class AlphaDropout extends Dropout {
+  /** @override */
+  static className = 'AlphaDropout';
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return !training && super.isPure(training);
+  }
+
+  /** @override @param {Tensor} x @param {any} source */
+  disturb(x, source) {
+    const { g } = this;
+    const { rate } = this.config;
+    if (rate === 0) return x;
+    const least = -SELU.alpha * SELU.scale;
+    const scale = 1 / Math.sqrt((1 - rate) * (1 + rate * least * least));
+    // 0 or 1 / (1 − rate).
+    const drawn = g.dropout(g.broadcastTo(1, this.noiseShapeOf(x) ?? x.shape), rate, source);
+    const y = g.where(g.broadcastTo(drawn, x.shape), x, least);
+    return g.add(g.mul(scale, y), -scale * least * rate);
+  }
 }
 
 /** x plus normal noise of mean 0. */

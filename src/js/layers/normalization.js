@@ -1,7 +1,8 @@
-// Normalization. Source: keras/src/layers/normalization/{batch,layer}_normalization.py of Keras
-// 3.15.
+// Normalization. Source: keras/src/layers/normalization/*.py of Keras 3.15.
+import { OptionError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
+import { expectSize, placeOf, placesOf } from './shapes.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
@@ -23,6 +24,15 @@ class Normalization extends Layer {
   gamma;
   /** @type {Variable | undefined} */
   beta;
+  /** @type {any} */
+  movingMean;
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { shape: sizes } = this.gamma ?? this.beta ?? this.movingMean ?? {};
+    placesOf(shape, this.config.axis).forEach((at, i) => void expectSize(shape, at, sizes?.[i]));
+    return shape;
+  }
 
   /** @param {readonly number[]} shape */
   addScale(shape) {
@@ -60,8 +70,6 @@ export class BatchNormalization extends Normalization {
     adjustment: field.legacy(null),
   };
 
-  /** @type {any} */
-  movingMean;
   /** @type {any} */
   movingVariance;
 
@@ -140,5 +148,112 @@ export class LayerNormalization extends Normalization {
     const { g, gamma, beta } = this;
     const { axis, epsilon } = this.config;
     return g.layerNorm(x, { ...(gamma && { gamma }), ...(beta && { beta }), axis, epsilon });
+  }
+}
+
+/**
+ * (x − mean) / √(variance + epsilon) · gamma + beta, over each of so many groups of channels of
+ * each sample. Weights: gamma, beta [channels]. Source: Wu & He 2018, arXiv:1803.08494.
+ */
+export class GroupNormalization extends Normalization {
+  /** @override */
+  static className = 'GroupNormalization';
+  /** @override */
+  static fields = { groups: field.integer(32, -1), axis: field.axis, ...scaled };
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    const { config } = this;
+    const size = inputShape[placeOf(inputShape, config.axis)];
+    const groups = config.groups < 0 ? size : config.groups;
+    if (size !== null && !(size % groups === 0)) {
+      throw new OptionError(`${this.label}: ${size} channels do not make ${groups} groups`);
+    }
+    this.addScale([size]);
+    config.groups = groups;
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g, gamma, beta } = this;
+    const { axis, groups, epsilon } = this.config;
+    const { shape } = x;
+    const at = placeOf([...shape], axis);
+    const size = Number(shape[at]);
+    const split = [...shape.slice(0, at), groups, size / groups, ...shape.slice(at + 1)];
+    const axes = [...split.keys()].filter((i) => i > 0 && i !== at);
+    const normal = g.reshape(g.layerNorm(g.reshape(x, split), { axis: axes, epsilon }), shape);
+    /** @param {Tensor} values */
+    const align = (values) =>
+      g.reshape(
+        values,
+        shape.map((each, i) => (i === at ? each : 1)),
+      );
+    const y = gamma ? g.mul(normal, align(gamma)) : normal;
+    return beta ? g.add(y, align(beta)) : y;
+  }
+}
+
+/**
+ * x / √(mean(x²) + epsilon) · scale. Weights: scale, of the sizes of its axes. Source: Zhang &
+ * Sennrich 2019, arXiv:1910.07467.
+ */
+export class RMSNormalization extends Layer {
+  /** @override */
+  static className = 'RMSNormalization';
+  /** @override */
+  static fields = { axis: field.axes(false), epsilon: field.number(1e-6, 0) };
+
+  /** @type {Variable | undefined} */
+  scale;
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    /** @type {number[]} */
+    const axis = [this.config.axis].flat().sort((a, b) => a - b);
+    const shape = axis.map((at) => inputShape[placeOf(inputShape, at)]);
+    this.scale = this.addWeight('scale', shape, { initializer: 'ones' });
+    this.config.axis = axis;
+  }
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { scale } = this;
+    placesOf(shape, this.config.axis).forEach(
+      (at, i) => void expectSize(shape, at, scale?.shape[i]),
+    );
+    return shape;
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g, scale } = this;
+    const { axis, epsilon } = this.config;
+    const root = g.rsqrt(g.add(g.mean(g.square(x), axis, true), epsilon));
+    return g.mul(g.mul(x, root), /** @type {Variable} */ (scale));
+  }
+}
+
+/** x / ‖x‖, along an axis or several. */
+export class UnitNormalization extends Layer {
+  /** @override */
+  static className = 'UnitNormalization';
+  /** @override */
+  static fields = { axis: field.axes(false) };
+  /** @override */
+  supportsMasking = true;
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    placesOf(shape, this.config.axis);
+    return shape;
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g } = this;
+    const squares = g.sum(g.square(x), this.config.axis, true);
+    // Bounded as Keras does it, for vectors of zeros.
+    return g.mul(x, g.minimum(g.rsqrt(squares), 1e12));
   }
 }

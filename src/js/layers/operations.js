@@ -119,6 +119,9 @@ const findRow = ({ module, class_name: name, config }) => {
 
 /** One op: without weights, and written as it was read. */
 class Operation extends Layer {
+  /** @override */
+  static takesLists = true;
+
   /**
    * @param {Toolkit} nn
    * @param {any} given

@@ -1,7 +1,7 @@
 // Pools. Source: keras/src/layers/pooling/*.py of Keras 3.15.
 import * as field from './fields.js';
 import { Layer } from './layer.js';
-import { onImages, pairOf } from './windows.js';
+import { pool, slide } from './windows.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('./layer.js').CallOptions} CallOptions */
@@ -14,7 +14,7 @@ import { onImages, pairOf } from './windows.js';
  * @param {'maxPool' | 'avgPool'} op
  * @returns {LayerClass}
  */
-const pool = (name, axes, op) =>
+const pooling = (name, axes, op) =>
   class Pool extends Layer {
     /** @override */
     static className = name;
@@ -28,26 +28,39 @@ const pool = (name, axes, op) =>
       dataFormat: field.dataFormat,
     };
 
+    /** How far a window is from the next. */
+    get strides() {
+      return this.config.strides ?? this.config.poolSize;
+    }
+
+    /** @override @param {any} shape */
+    inferShape(shape) {
+      const { poolSize, padding } = this.config;
+      return [
+        shape[0],
+        ...slide(shape, poolSize, { strides: this.strides, padding }),
+        shape.at(-1),
+      ];
+    }
+
     /** @override @param {Tensor} x */
     call(x) {
-      const { poolSize, strides, padding } = this.config;
-      const { g } = this;
-      return onImages(g, x, (y) =>
-        g[op](y, pairOf(poolSize), pairOf(strides ?? poolSize), padding),
-      );
+      const { poolSize, padding } = this.config;
+      return pool(this.g, op, x, poolSize, this.strides, padding);
     }
 
     /** @override */
     getConfig() {
-      const { poolSize, strides } = this.config;
-      return { ...super.getConfig(), strides: strides ?? poolSize };
+      return { ...super.getConfig(), strides: this.strides };
     }
   };
 
-export const MaxPooling1D = pool('MaxPooling1D', 1, 'maxPool');
-export const MaxPooling2D = pool('MaxPooling2D', 2, 'maxPool');
-export const AveragePooling1D = pool('AveragePooling1D', 1, 'avgPool');
-export const AveragePooling2D = pool('AveragePooling2D', 2, 'avgPool');
+export const MaxPooling1D = pooling('MaxPooling1D', 1, 'maxPool');
+export const MaxPooling2D = pooling('MaxPooling2D', 2, 'maxPool');
+export const MaxPooling3D = pooling('MaxPooling3D', 3, 'maxPool');
+export const AveragePooling1D = pooling('AveragePooling1D', 1, 'avgPool');
+export const AveragePooling2D = pooling('AveragePooling2D', 2, 'avgPool');
+export const AveragePooling3D = pooling('AveragePooling3D', 3, 'avgPool');
 
 /**
  * The largest or the mean of everything, channel by channel.
@@ -56,7 +69,7 @@ export const AveragePooling2D = pool('AveragePooling2D', 2, 'avgPool');
  * @param {'max' | 'mean'} op
  * @returns {LayerClass}
  */
-const globalPool = (name, axes, op) =>
+const globalPooling = (name, axes, op) =>
   class GlobalPool extends Layer {
     /** @override */
     static className = name;
@@ -66,6 +79,12 @@ const globalPool = (name, axes, op) =>
     static fields = { dataFormat: field.dataFormat, keepdims: field.flag(false) };
     /** @override */
     static aliases = { keepDims: 'keepdims' };
+
+    /** @override @param {any} shape */
+    inferShape(shape) {
+      const ones = this.config.keepdims ? axes.map(() => 1) : [];
+      return [shape[0], ...ones, shape.at(-1)];
+    }
 
     /** @override @param {Tensor} x @param {CallOptions} options */
     call(x, { mask }) {
@@ -77,7 +96,9 @@ const globalPool = (name, axes, op) =>
     }
   };
 
-export const GlobalMaxPooling1D = globalPool('GlobalMaxPooling1D', [1], 'max');
-export const GlobalMaxPooling2D = globalPool('GlobalMaxPooling2D', [1, 2], 'max');
-export const GlobalAveragePooling1D = globalPool('GlobalAveragePooling1D', [1], 'mean');
-export const GlobalAveragePooling2D = globalPool('GlobalAveragePooling2D', [1, 2], 'mean');
+export const GlobalMaxPooling1D = globalPooling('GlobalMaxPooling1D', [1], 'max');
+export const GlobalMaxPooling2D = globalPooling('GlobalMaxPooling2D', [1, 2], 'max');
+export const GlobalMaxPooling3D = globalPooling('GlobalMaxPooling3D', [1, 2, 3], 'max');
+export const GlobalAveragePooling1D = globalPooling('GlobalAveragePooling1D', [1], 'mean');
+export const GlobalAveragePooling2D = globalPooling('GlobalAveragePooling2D', [1, 2], 'mean');
+export const GlobalAveragePooling3D = globalPooling('GlobalAveragePooling3D', [1, 2, 3], 'mean');

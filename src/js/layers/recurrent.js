@@ -5,7 +5,8 @@ import { OptionError, ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
 import { toSnake } from './names.js';
-import { SymbolicTensor, toList } from './symbolic.js';
+import { expectSize } from './shapes.js';
+import { formatOpen, SymbolicTensor, toList } from './symbolic.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
@@ -45,6 +46,8 @@ const fieldsWith = (more) => ({
 
 /** What takes values to begin with beside its input: `apply([x, h, c])`. */
 export class OverTime extends Layer {
+  /** @override */
+  static takesLists = true;
   /** @override */
   supportsMasking = true;
 
@@ -159,6 +162,25 @@ export class Recurrent extends OverTime {
       });
       return g.concat(parts, 1);
     };
+  }
+
+  /** @override @param {any} inputShape */
+  inferShape(inputShape) {
+    const { units, returnSequences, returnState } = this.config;
+    const [x, ...given] = Array.isArray(inputShape[0]) ? inputShape : [inputShape];
+    const { states: count } = this.#class;
+    if (x.length !== 3) {
+      throw new ShapeError(`expected [batch, steps, inputs], got ${formatOpen(x)}`);
+    }
+    if (given.length > 0 && given.length !== count) {
+      throw new ShapeError(`expected ${count} initial states, got ${given.length}`);
+    }
+    expectSize(x, 2, this.kernel?.shape[0]);
+    for (const shape of given) expectSize(shape, 1, units);
+    const [batch, steps] = x;
+    const state = [batch, units];
+    const result = returnSequences ? [batch, steps, units] : state;
+    return returnState ? [result, ...new Array(count).fill(state)] : result;
   }
 
   /** @override @param {any} inputs @param {CallOptions} options */

@@ -73,6 +73,12 @@ export class Sequential extends Model {
     if (this.built && this.#layers.length > 0) this.#connect(null, []);
   }
 
+  /** @override @param {any} inputShape */
+  inferShape(inputShape) {
+    if (this.built) return super.inferShape(inputShape);
+    return this.#layers.reduce((shape, layer) => layer.computeOutputShape(shape), inputShape);
+  }
+
   /** @override @param {OpenShape | OpenShape[]} inputShape */
   build(inputShape) {
     const [first] = this.#layers;

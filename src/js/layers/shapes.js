@@ -1,82 +1,104 @@
-// The shapes of what a layer gives: found by recording it with zeros, which computes nothing. So a
-// layer's function is all there is to say about its shapes.
-import { GradlockError, ShapeError } from '../base/errors.js';
-import { newRun } from './run.js';
-import { toList } from './symbolic.js';
+// The arithmetic of shapes in which sizes may be open: null stays null until it does not matter.
+// Refuses known sizes that do not fit; the layer's name is put before the message by its caller.
+import { ShapeError } from '../base/errors.js';
+import { formatOpen } from './symbolic.js';
 
-/** @typedef {import('./layer.js').Layer} Layer */
 /** @typedef {import('./symbolic.js').OpenShape} OpenShape */
+/** @typedef {number | null} Size */
 
 /**
- * Sizes that stand for open ones, pairs of different ones: what differs between two recordings is
- * open as well.
+ * @param {readonly Size[]} sizes
+ * @returns {Size}
  */
-const STAND_INS = [
-  [3, 5],
-  [37, 41],
-  [331, 337],
-];
-
-/** What ends a recording that is not meant to be run. */
-class Done {
-  /** @param {{ shapes: readonly (readonly number[])[], isList: boolean }} found */
-  constructor(found) {
-    this.found = found;
-  }
-}
+export const product = (sizes) =>
+  sizes.reduce((a, b) => (a === null || b === null ? null : a * b), 1);
 
 /**
- * @param {Layer} layer
- * @param {readonly OpenShape[]} shapes Of the inputs; the first size of each is the batch.
- * @param {boolean} isList
- * @param {Record<string, any>} options
- * @param {number} size For open sizes.
+ * @param {Size} a
+ * @param {Size} b
+ * @returns {Size}
  */
-const record = (layer, shapes, isList, options, size) => {
-  const { g } = layer;
-  try {
-    g.compile(() => {
-      const inputs = shapes.map((shape) =>
-        g.broadcastTo(
-          0,
-          shape.map((dim) => dim ?? size),
-        ),
-      );
-      const outputs = layer.run(isList ? inputs : inputs[0], newRun(false), options);
-      throw new Done({
-        shapes: toList(outputs).map((y) => y.shape),
-        isList: Array.isArray(outputs),
-      });
-    });
-  } catch (error) {
-    if (error instanceof Done) return error.found;
-    throw error;
-  }
-  throw new GradlockError('unreachable');
+export const added = (a, b) => (a === null || b === null ? null : a + b);
+
+/**
+ * One size of two that must be the same.
+ * @param {Size} a
+ * @param {Size} b
+ * @param {string} what That the sizes belong to.
+ * @returns {Size}
+ */
+export const unify = (a, b, what) => {
+  if (a === null || b === null || a === b) return a ?? b;
+  throw new ShapeError(`${what} must agree, got ${a} and ${b}`);
 };
 
 /**
- * @param {Layer} layer
- * @param {readonly OpenShape[]} shapes
- * @param {boolean} isList
- * @param {Record<string, any>} options
- * @returns {{ shapes: OpenShape[], isList: boolean }}
+ * The place of an axis, counted from 0.
+ * @param {OpenShape} shape
+ * @param {number} axis Negative: counted from the end.
  */
-export const inferShapes = (layer, shapes, isList, options) => {
-  let problem;
-  for (const [first, second] of STAND_INS) {
-    try {
-      const one = record(layer, shapes, isList, options, first);
-      const other = record(layer, shapes, isList, options, second);
-      const found = one.shapes.map((shape, i) =>
-        shape.map((dim, axis) => (dim === other.shapes[i]?.[axis] ? dim : null)),
-      );
-      return { shapes: found, isList: one.isList };
-    } catch (error) {
-      // With sizes that are open, a window may have been too large for what stood in.
-      if (!(error instanceof ShapeError)) throw error;
-      problem = error;
+export const placeOf = (shape, axis) => {
+  const at = axis < 0 ? axis + shape.length : axis;
+  if (at >= 0 && at < shape.length) return at;
+  throw new ShapeError(`axis ${axis} is out of range for ${formatOpen(shape)}`);
+};
+
+/**
+ * The places of an axis or several, each another.
+ * @param {OpenShape} shape
+ * @param {number | readonly number[]} axes
+ */
+export const placesOf = (shape, axes) => {
+  const places = [axes].flat().map((axis) => placeOf(shape, axis));
+  if (new Set(places).size === places.length) return places;
+  throw new ShapeError(`an axis of ${formatOpen(shape)} is named twice: ${axes}`);
+};
+
+/**
+ * The shape, if it has the size that weights were made for.
+ * @param {OpenShape} shape
+ * @param {number} axis
+ * @param {Size | undefined} size undefined: there are no weights yet.
+ */
+export const expectSize = (shape, axis, size) => {
+  const found = shape[placeOf(shape, axis)] ?? null;
+  if (found === null || typeof size !== 'number' || found === size) return shape;
+  throw new ShapeError(
+    `axis ${axis} of ${formatOpen(shape)} has size ${found}, its weights are for ${size}`,
+  );
+};
+
+/**
+ * How many windows there are along an axis.
+ * @param {Size} size
+ * @param {{ taps: number, stride: number, padding: string, rate?: number }} window `rate`: steps
+ *   between its taps.
+ * @returns {Size}
+ */
+export const windowed = (size, { taps, stride, padding, rate = 1 }) => {
+  if (size === null) return null;
+  if (padding !== 'valid') return Math.ceil(size / stride);
+  const span = (taps - 1) * rate + 1;
+  if (span <= size) return Math.floor((size - span) / stride) + 1;
+  throw new ShapeError(`a window of ${span} does not fit into an axis of size ${size}`);
+};
+
+/**
+ * Element by element, as broadcasting has it.
+ * @param {readonly OpenShape[]} shapes
+ * @returns {OpenShape}
+ */
+export const broadcast = (shapes) => {
+  const rank = Math.max(...shapes.map((shape) => shape.length));
+  return Array.from({ length: rank }, (_, axis) => {
+    const sizes = shapes.map((shape) => {
+      const at = axis - rank + shape.length;
+      return at < 0 ? 1 : /** @type {Size} */ (shape[at]);
+    });
+    const known = [...new Set(sizes.filter((size) => size !== null && size !== 1))];
+    if (known.length > 1) {
+      throw new ShapeError(`${shapes.map(formatOpen).join(' and ')} cannot be broadcast`);
     }
-  }
-  throw problem;
+    return known.length > 0 ? Number(known[0]) : sizes.includes(null) ? null : 1;
+  });
 };

@@ -99,3 +99,14 @@ export const readOpenShape = (value, what) => {
     throw typeError(`${what}[${axis}]`, 'an integer or null', size);
   });
 };
+
+/**
+ * One shape, or a list of shapes.
+ * @param {any} value
+ * @param {string} what
+ * @returns {OpenShape | OpenShape[]}
+ */
+export const readShapes = (value, what) =>
+  Array.isArray(value?.[0])
+    ? value.map((/** @type {any} */ shape) => readOpenShape(shape, what))
+    : readOpenShape(value, what);

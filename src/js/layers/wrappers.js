@@ -4,7 +4,8 @@ import { OptionError, ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
 import { OverTime } from './recurrent.js';
-import { toList } from './symbolic.js';
+import { added, broadcast, product } from './shapes.js';
+import { formatOpen, toList } from './symbolic.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('./layer.js').CallOptions} CallOptions */
@@ -68,6 +69,23 @@ export class Bidirectional extends OverTime {
     for (const layer of this.sublayers) buildIn(this, layer, inputShape);
   }
 
+  /** @override @param {any} inputShape @param {Record<string, any>} options */
+  inferShape(inputShape, options) {
+    const { mergeMode } = this.config;
+    const [x, ...states] = Array.isArray(inputShape[0]) ? inputShape : [inputShape];
+    const half = states.length / 2;
+    const [[y, ...after], [z, ...before]] = /** @type {any} */ (
+      [states.slice(0, half), states.slice(half)].map((given, i) => {
+        const shape = this.sublayers[i]?.computeOutputShape(half ? [x, ...given] : x, options);
+        return Array.isArray(shape?.[0]) ? shape : [shape];
+      })
+    );
+    const both = [...y.slice(0, -1), added(y.at(-1), z.at(-1))];
+    const merged = mergeMode === 'concat' ? [both] : mergeMode ? [broadcast([y, z])] : [y, z];
+    const all = [...merged, ...after, ...before];
+    return all.length > 1 ? all : all[0];
+  }
+
   /** @override @param {any} inputs @param {CallOptions} options */
   call(inputs, { run }) {
     const { g } = this;
@@ -113,6 +131,16 @@ export class TimeDistributed extends Layer {
   /** @override @param {any} inputShape */
   build([batch, , ...sizes]) {
     buildIn(this, this.layer, [batch, ...sizes]);
+  }
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    if (shape.length < 3) {
+      throw new ShapeError(`expected [batch, steps, ...], got ${formatOpen(shape)}`);
+    }
+    const [batch, steps, ...sizes] = shape;
+    const [, ...rest] = this.layer.computeOutputShape([product([batch, steps]), ...sizes]);
+    return [batch, steps, ...rest];
   }
 
   /** @override @param {Tensor} x @param {CallOptions} options */

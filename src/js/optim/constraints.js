@@ -8,19 +8,21 @@ import { findVariables } from './rates.js';
 /**
  * - `{ nonNegative: true }`
  * - `{ min, max }`: a box; either may be left out
- * - `{ maxNorm: 2, axis: 0 }`: norms over the axes are at most that
+ * - `{ maxNorm: 2, axis: 0 }`: norms over the axes are at most that, and at least `minNorm`, if it
+ *   is given
  * - `{ unitNorm: true, axis: 0 }`: norms over the axes are 1
  *
  * `axis` is one, or a list, and counts from the end where it is negative; default 0, as in Keras.
  * @typedef {{ nonNegative: true } | { min?: number, max?: number } | { maxNorm: number,
- *   axis?: number | readonly number[] } | { unitNorm: true, axis?: number | readonly number[] }}
+ *   minNorm?: number, axis?: number | readonly number[] } | { unitNorm: true,
+ *   axis?: number | readonly number[] }}
  *   Constraint
  */
 
 /** @typedef {{ kind: string, low: number, high: number, axis: unknown }} Read */
 
 const FORMS =
-  '{ nonNegative: true }, { min, max }, { maxNorm, axis }, { unitNorm: true, axis } or null';
+  '{ nonNegative: true }, { min, max }, { maxNorm, minNorm, axis }, { unitNorm: true, axis } or null';
 
 /**
  * @param {unknown} constraint
@@ -29,7 +31,7 @@ const FORMS =
 const readConstraint = (constraint) => {
   const none = { kind: 'GLK_UNCONSTRAINED', low: 0, high: 0, axis: [] };
   if (constraint === null) return none;
-  const known = ['nonNegative', 'min', 'max', 'maxNorm', 'unitNorm', 'axis'];
+  const known = ['nonNegative', 'min', 'max', 'maxNorm', 'minNorm', 'unitNorm', 'axis'];
   const given = readOptions(constraint, known, 'constraint');
   const named = Object.keys(given).filter((key) => given[key] !== undefined);
   const is = (/** @type {string[]} */ ...keys) =>
@@ -40,8 +42,10 @@ const readConstraint = (constraint) => {
     return { ...none, kind: 'GLK_BOX', low: readNumber(min, 'min'), high: readNumber(max, 'max') };
   }
   const { axis = 0 } = given;
-  if (is('maxNorm', 'axis')) {
-    return { kind: 'GLK_MAX_NORM', low: 0, high: readNumber(given.maxNorm, 'maxNorm'), axis };
+  if (is('maxNorm', 'minNorm', 'axis') && given.maxNorm !== undefined) {
+    const { minNorm = 0, maxNorm } = given;
+    const [low, high] = [readNumber(minNorm, 'minNorm'), readNumber(maxNorm, 'maxNorm')];
+    return { kind: 'GLK_MAX_NORM', low, high, axis };
   }
   if (is('unitNorm', 'axis') && given.unitNorm === true) {
     return { kind: 'GLK_UNIT_NORM', low: 0, high: 1, axis };

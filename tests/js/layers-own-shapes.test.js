@@ -1,0 +1,258 @@
+/* Shapes of layers of one's own, of functions and of models (docs/decisions/0049): stated by
+ * computeOutputShape, or recorded, and then never guessed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { init, ShapeError } from 'gradlock';
+import { layers } from 'gradlock/layers';
+
+const setUp = async () => {
+  const g = await init();
+  return { g, nn: /** @type {any} */ (layers(g, { seed: 1 })) };
+};
+
+/**
+ * Layers with options, what they are given, and what they state.
+ * @type {[string, Record<string, any>, any, any][]}
+ */
+const STATED = [
+  ['maxPooling1d', { poolSize: 30 }, [null, null, 1], [null, null, 1]],
+  ['conv1d', { filters: 4, kernelSize: 200, strides: 100 }, [null, null, 1], [null, null, 4]],
+  ['conv1d', { filters: 4, kernelSize: 332 }, [null, null, 1], [null, null, 4]],
+  ['flatten', {}, [null, null, 3], [null, null]],
+  ['reshape', { targetShape: [-1, 4] }, [null, null], [null, null, 4]],
+  ['reshape', { targetShape: [-1, 4] }, [null, 6, 2], [null, 3, 4]],
+  ['cropping2d', { cropping: 166 }, [null, null, null, 1], [null, null, null, 1]],
+  ['cropping1d', { cropping: [166, 166] }, [null, null, 1], [null, null, 1]],
+  ['cropping1d', { cropping: 166 }, [null, 333, 1], [null, 1, 1]],
+  ['activation', { activation: 'glu' }, [null, null, 6], [null, null, 3]],
+  ['dense', { units: 6, activation: 'glu' }, [null, null], [null, 3]],
+];
+
+test('sizes that are open stay open, however large the windows are', async () => {
+  const { nn } = await setUp();
+  for (const [name, options, shape, want] of STATED) {
+    const what = `${name} of ${JSON.stringify(shape)}`;
+    assert.deepEqual(nn[name](options).computeOutputShape(shape), want, what);
+    if (name === 'dense') continue;
+    const applied = nn[name](options).apply(nn.input({ batchShape: shape }));
+    assert.deepEqual(applied.shape, want, what);
+  }
+});
+
+/** What does not fit, and the sizes in the message. @type {[string, any, any, RegExp][]} */
+const REFUSED = [
+  ['maxPooling1d', { poolSize: 30 }, [null, 29, 1], /window of 30 .* size 29/],
+  ['conv1d', { filters: 1, kernelSize: 3, dilationRate: 4 }, [null, 8, 1], /window of 9 .* size 8/],
+  ['cropping1d', { cropping: 166 }, [null, 332, 1], /leaves \[null, 0, 1\] of \[null, 332, 1\]/],
+  ['reshape', { targetShape: [-1, 4] }, [null, 7, 2], /\[null, 7, 2\] .* \[null, -1, 4\]/],
+  ['reshape', { targetShape: [-1, -1] }, [null, 4], /\[null, 4\] .* \[null, -1, -1\]/],
+  ['permute', { dims: [1, 3] }, [null, 4, 5], /\[1,3\] .* \[null, 4, 5\]/],
+  ['dense', { units: 1 }, [null], /at least \[batch, inputs\], got \[null\]/],
+  ['conv2d', { filters: 1, kernelSize: 1 }, [null, 3, 3], /takes 4 axes, got \[null, 3, 3\]/],
+  [
+    'dense',
+    { units: 1 },
+    [
+      [null, 3],
+      [null, 3],
+    ],
+    /takes one input, got a list of 2/,
+  ],
+  ['softmax', { axis: 3 }, [null, 3], /axis 3 .* \[null, 3\]/],
+  ['activation', { activation: 'glu' }, [null, 5], /\[null, 5\]/],
+  [
+    'add',
+    {},
+    [
+      [null, 3],
+      [null, 4],
+    ],
+    /\[3\] and \[4\]/,
+  ],
+  [
+    'concatenate',
+    { axis: 1 },
+    [
+      [null, 3, 2],
+      [null, 4, 5],
+    ],
+    /axis 2 must agree, got 2 and 5/,
+  ],
+  ['lstm', { units: 2 }, [null, 3], /\[batch, steps, inputs\], got \[null, 3\]/],
+  [
+    'attention',
+    {},
+    [
+      [null, 3, 4],
+      [null, 2, 5],
+    ],
+    /query and key must agree, got 4 and 5/,
+  ],
+  ['timeDistributed', { units: 2 }, [null, 3], /\[batch, steps, ...\], got \[null, 3\]/],
+];
+
+test('known sizes that do not fit are a ShapeError that names the layer and the sizes', async () => {
+  const { nn } = await setUp();
+  for (const [name, options, shape, says] of REFUSED) {
+    const given = name === 'timeDistributed' ? { layer: nn.dense(options) } : options;
+    const layer = nn[name](given);
+    assert.throws(
+      () => layer.computeOutputShape(shape),
+      (error) => {
+        assert.ok(error instanceof ShapeError, `${name}: ${error}`);
+        assert.ok(error.message.includes(layer.label), error.message);
+        assert.match(error.message, says);
+        return true;
+      },
+      name,
+    );
+  }
+});
+
+test('a layer of one’s own states its shape, with sizes that recording cannot know', async () => {
+  const { g, nn } = await setUp();
+  class Halves extends nn.Layer {
+    static className = 'Halves';
+    call(/** @type {any} */ x) {
+      return g.split(x, 2, 1);
+    }
+    computeOutputShape(/** @type {any} */ [batch, size, ...rest]) {
+      const half = size === null ? null : size / 2;
+      return [
+        [batch, half, ...rest],
+        [batch, half, ...rest],
+      ];
+    }
+  }
+  const x = nn.input({ shape: [null, 3] });
+  const parts = new Halves().apply(x);
+  assert.deepEqual(
+    parts.map((/** @type {any} */ part) => part.shape),
+    [
+      [null, null, 3],
+      [null, null, 3],
+    ],
+  );
+  const model = nn.model({ inputs: x, outputs: nn.add().apply(parts) });
+  assert.deepEqual(model.predict(g.broadcastTo(1, [2, 4, 3])).shape, [2, 2, 3]);
+  const around = nn.timeDistributed({ layer: nn.sequential([nn.dense({ units: 2 })]) });
+  assert.deepEqual(around.computeOutputShape([null, null, 5, 3]), [null, null, 5, 2]);
+});
+
+test('what a layer states is held against what it gives', async () => {
+  const { g, nn } = await setUp();
+  class Wrong extends nn.Layer {
+    static className = 'Wrong';
+    computeOutputShape() {
+      return [null, 7];
+    }
+  }
+  const model = nn.sequential([nn.dense({ units: 3, inputShape: [2] }), new Wrong()]);
+  assert.deepEqual(model.output.shape, [null, 7]);
+  assert.throws(
+    () => model.predict([[1, 2]]),
+    (error) =>
+      error instanceof ShapeError &&
+      /wrong \(Wrong\) gave \[1, 3\].*\[null, 7\]/.test(error.message),
+  );
+  class Nonsense extends nn.Layer {
+    static className = 'Nonsense';
+    computeOutputShape() {
+      return [null, -1];
+    }
+  }
+  assert.throws(() => new Nonsense().apply(nn.input({ shape: [2] })), /what computeOutputShape/);
+  const lengthened = nn.dense({
+    units: 2,
+    activation: (/** @type {any} */ x) => g.concat([x, x], -1),
+  });
+  assert.throws(() => lengthened.apply([[1, 2]]), /keeps the shape.*\[1, 4\] of \[1, 2\]/);
+});
+
+test('functions are recorded with small and large sizes, and nothing is guessed', async () => {
+  const { g, nn } = await setUp();
+  const steps = nn.input({ shape: [null, 3] });
+  const long = (/** @type {any} */ x) => g.maxPool(g.expandDims(x, 1), [1, 200], [1, 100]);
+  /** @type {[string, (x: any) => any, Record<string, any>, any][]} */
+  const functions = [
+    ['a mean over open steps', (x) => g.mean(x, 1), {}, [null, 3]],
+    ['a mean over everything', (x) => g.mean(x), {}, []],
+    ['windows of 200, 100 apart', (x) => g.squeeze(long(x), 1), {}, [null, null, 3]],
+    [
+      'at most 50 steps',
+      (x) => g.slice(x, [0, 0, 0], [-1, Math.min(50, x.shape[1]), -1]),
+      {},
+      [null, null, 3],
+    ],
+    [
+      'every 500th step',
+      (x) => g.stridedSlice(x, [0, 0, 0], [...x.shape], [1, 500, 1]),
+      {},
+      [null, null, 3],
+    ],
+    [
+      '166 cropped at each end',
+      (x) => g.slice(x, [0, 166, 0], [-1, x.shape[1] - 332, -1]),
+      {},
+      [null, null, 3],
+    ],
+    [
+      'windows of 2,000',
+      (x) => g.slice(x, [0, 0, 0], [-1, x.shape[1] - 1999, -1]),
+      {},
+      [null, null, 3],
+    ],
+    [
+      'what is stated as a shape',
+      (x) => g.slice(x, [0, 0, 0], [-1, 5, -1]),
+      { outputShape: [5, 3] },
+      [null, 5, 3],
+    ],
+    [
+      'what is stated as a function',
+      (x) => x,
+      { outputShape: (/** @type {any} */ s) => s },
+      [null, null, 3],
+    ],
+  ];
+  for (const [what, fn, config, want] of functions) {
+    assert.deepEqual(nn.lambda(fn, config).apply(steps).shape, want, what);
+  }
+  const pair = [nn.input({ shape: [null, 3] }), nn.input({ shape: [null, 3] })];
+  const difference = nn.lambda((/** @type {any} */ [a, b]) =>
+    g.slice(a, [0, 0, 0], [-1, 1 + Math.abs(a.shape[1] - b.shape[1]), -1]),
+  );
+  assert.deepEqual(difference.apply(pair).shape, [null, null, 3], 'a difference of two open sizes');
+  assert.deepEqual(nn.lambda((/** @type {any} */ [a, b]) => g.add(a, b)).apply(pair).shape, [
+    null,
+    null,
+    3,
+  ]);
+  const unknown = nn.lambda((/** @type {any} */ x) => g.reshape(x, [-1, 7, 11]));
+  assert.throws(() => unknown.apply(nn.input({ shape: [null] })), ShapeError);
+  assert.throws(() => nn.lambda((/** @type {any} */ x) => x, { outputShape: 3 }), TypeError);
+});
+
+test('a model states the shape of other inputs than it was made for', async () => {
+  const { g, nn } = await setUp();
+  const x = nn.input({ shape: [12, 3] });
+  const y = nn.conv1d({ filters: 4, kernelSize: 3 }).apply(x);
+  const model = nn.model({ inputs: x, outputs: [y, nn.globalMaxPooling1d().apply(y)] });
+  assert.deepEqual(model.computeOutputShape([null, null, 3]), [
+    [null, null, 4],
+    [null, 4],
+  ]);
+  assert.deepEqual(model.computeOutputShape([2, 9, 3]), [
+    [2, 7, 4],
+    [2, 4],
+  ]);
+  assert.throws(() => model.computeOutputShape([null, 2, 3]), /conv1d.* window of 3 .* size 2/);
+  assert.throws(() => model.computeOutputShape([null, 9, 5]), /size 5, its weights are for 3/);
+  assert.deepEqual(
+    model.apply(g.broadcastTo(0, [2, 9, 3])).map((/** @type {any} */ z) => z.shape),
+    [
+      [2, 7, 4],
+      [2, 4],
+    ],
+  );
+});
