@@ -806,7 +806,7 @@ glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, gl
 glk_status glk_optimizer_iterations(const glk_context *context, glk_handle optimizer, double *out);
 /** Gradient norms before clipping, of the last step that clipped by norm. Either may be NULL.
  *  out_free  double out  over free elements
- *  out_all   double out  over all elements */
+ *  out_all   double out  over all elements of the variables that have a free one */
 glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer, double *out_free,
                                double *out_all);
 /** Copy a slot of a variable; before the variable's first step, the slot's initial value.

@@ -108,12 +108,13 @@ typedef struct squares {
   double free, all;
 } squares;
 
-/* Over what is free, and over everything. A NaN behind a lock is not added (law 7). */
+/* Over what is free, and over everything, but nothing of a variable that is wholly locked, whose
+ * gradient is mostly not computed. A NaN behind a lock is not added (law 7). */
 static squares sum_squares(const glk_optimizer *optimizer, const glk_gradient_pair *pair) {
   squares s = {0, 0};
-  if (!pair->piece_count) return s;
   const glk_entry *entry = &optimizer->entries.items[pair->entry];
   const glk_lockset *locks = glk_entry_locks(entry);
+  if (!pair->piece_count || glk_lockset_is_full(locks)) return s;
   if (!pair->is_mean) {
     glk_kernel_squares(locks->shape.count, locks->words, pair->pieces->values, &s.free, &s.all);
     return s;

@@ -393,7 +393,7 @@ static void check_training(setting s, unsigned kind) {
       CHECK_MSG(!memcmp(a, b, sizeof a), "%s, mask %u, step %d", names[s], kind, step);
     }
   }
-  if ((s == CLIP || s == GLOBAL_CLIP) && kind != 1) { /* locked whole has no gradient at all */
+  if (s == CLIP || s == GLOBAL_CLIP) {
     double free_a, all_a, free_b, all_b;
     CHECK_STATUS(glk_optimizer_norms(c, spared.optimizer, &free_a, &all_a), GLK_OK);
     CHECK_STATUS(glk_optimizer_norms(c, whole.optimizer, &free_b, &all_b), GLK_OK);

@@ -72,6 +72,25 @@ test('gradient norms are of the free elements and of all', async () => {
   assert.deepEqual(Array.from(x.data()), [-1, 0]);
 });
 
+test('both norms leave out what is wholly locked, whoever computes the gradients', async () => {
+  for (const clip of [{ clipNorm: 1 }, { globalClipNorm: 1 }]) {
+    const g = await init();
+    const [x, y] = [g.variable([3, 4]).lock([1]), g.variable([5, 12]).lock('all')];
+    const loss = g.compile(() => g.add(g.sum(g.square(x)), g.sum(g.square(y))));
+    const [one, other] = [g.optimizers.sgd(clip), g.optimizers.sgd(clip)];
+    const { grads } = g.valueAndGrad(loss, [x, y]);
+    one.applyGradients([
+      [grads[0], x],
+      [grads[1], y],
+    ]);
+    x.assign([3, 4], { force: true });
+    other.minimize(loss, { variables: [x, y] });
+    for (const { gradientNorms } of [one, other]) {
+      assert.deepEqual(gradientNorms, { free: 6, all: 10 });
+    }
+  }
+});
+
 test('options are live properties, set one by one or together', async () => {
   const g = await init();
   const adam = g.optimizers.adam({ learningRate: 0.5, beta1: 0.8, onUnlock: 'reset' });

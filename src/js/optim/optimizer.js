@@ -381,8 +381,9 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * Norms of the gradients of the last step that clipped by norm, before clipping: of free
-   * elements, and of all.
+   * Norms of the gradients of the last step that clipped by norm, before clipping: `free`, of the
+   * free elements, and `all`, of all elements of the variables that have a free one. A variable
+   * that is wholly locked needs no gradient, so neither norm has it.
    */
   get gradientNorms() {
     const handle = Resource.ownHandle(this);
