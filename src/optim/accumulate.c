@@ -14,6 +14,10 @@ int glk_is_accumulating(const glk_optimizer *optimizer) {
   return optimizer->options[GLK_OPTION_ACCUMULATION_STEPS] > 1 || optimizer->pending_calls;
 }
 
+int glk_takes_step(const glk_optimizer *optimizer) {
+  return optimizer->pending_calls + 1 >= optimizer->options[GLK_OPTION_ACCUMULATION_STEPS];
+}
+
 /* pending [words * 32] becomes (g + pending) / divisor, where pending counts as 0 if it is locked,
  * and so does the sum in a call that takes no step. */
 static void add_gradient(size_t words, const uint32_t *locks, const glk_real *gradient,
@@ -60,7 +64,7 @@ int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t 
   for (uint32_t i = 0; i < count; i++) pairs[i].is_mean = accumulates;
   if (!accumulates) return 1;
   const double calls = optimizer->pending_calls + 1;
-  const int takes_step = calls >= optimizer->options[GLK_OPTION_ACCUMULATION_STEPS];
+  const int takes_step = glk_takes_step(optimizer);
   for (uint32_t i = 0; i < count; i++) {
     const glk_entry *entry = &optimizer->entries.items[pairs[i].entry];
     const uint32_t *locks = glk_entry_locks(entry)->words;

@@ -51,7 +51,8 @@ static glk_status prepare_entry(glk_context *context, const glk_optimizer *optim
   glk_entry_sync_locks(context, entry);
   const glk_lockset *locks = glk_entry_locks(entry);
   GLK_TRY(glk_entry_reserve(context, optimizer->rule, options, others, whole, locks, entry));
-  GLK_TRY(glk_clock_reserve(context, &entry->clock, locks, reset));
+  /* Until a step is taken locks may change again, and leave no trace. */
+  if (glk_takes_step(optimizer)) GLK_TRY(glk_clock_reserve(context, &entry->clock, locks, reset));
   return glk_constraint_check(context, &entry->constraint, entry->variable, locks);
 }
 

@@ -96,7 +96,7 @@ static int has_holders(const glk_gradient_pair *pairs, uint32_t count) {
  * (docs/laws.md, law 17). */
 static glk_status begin_next(glk_context *context, glk_optimizer *optimizer, glk_program *program,
                              glk_gradient_pair *pairs, uint32_t count) {
-  if (glk_driver_apply_policies(context, pairs, count, 0)) {
+  if (glk_driver_apply_policies(context, pairs, count, 0) || glk_is_accumulating(optimizer)) {
     GLK_TRY(glk_driver_prepare(context, optimizer, pairs, count));
   }
   want_free(context, optimizer, program, pairs, count);
@@ -136,7 +136,7 @@ static glk_status run(glk_context *context, glk_optimizer *optimizer, glk_progra
                     "a tape holds one computation: record it again for each of %u steps", steps);
   }
   if (!steps) return measure(context, optimizer, program, pairs, count, out_loss);
-  const int may_change = has_holders(pairs, count);
+  const int may_change = has_holders(pairs, count) || glk_is_accumulating(optimizer);
   glk_status status = GLK_OK;
   for (uint32_t i = 0; i < steps && status == GLK_OK; i++) {
     if (i == 0) {

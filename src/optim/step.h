@@ -22,6 +22,8 @@ typedef struct glk_gradient_pair {
 
 /** Whether calls leave gradients pending. */
 int glk_is_accumulating(const glk_optimizer *optimizer);
+/** Whether the coming call takes a step, with what is pending. */
+int glk_takes_step(const glk_optimizer *optimizer);
 /** Take in the gradients of a call. Whether it takes a step, and then with which gradients. */
 int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count);
 /** Nothing is pending any more. */
