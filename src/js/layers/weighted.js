@@ -167,8 +167,9 @@ export class Weighted {
         variable.dispose();
       }
       [this.#weights, this.#states] = [weights, states];
-      for (const layer of this.sublayers) {
-        if (!fields.sublayers.includes(layer)) this.#leave(layer);
+      if (this.sublayers !== fields.sublayers) {
+        const before = new Set(fields.sublayers);
+        for (const layer of this.sublayers) if (!before.has(layer)) this.#leave(layer);
       }
       Object.assign(this, fields);
     });
