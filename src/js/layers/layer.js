@@ -156,6 +156,8 @@ export class Layer extends Weighted {
   /** @param {OpenShape | OpenShape[]} inputShape */
   #checkInput(inputShape) {
     const { axisCount, takesLists } = /** @type {typeof Layer} */ (this.constructor);
+    if (!Array.isArray(inputShape))
+      throw typeError(`${this.label}: the shape of its input`, 'an array of sizes', inputShape);
     if (Array.isArray(inputShape[0])) {
       if (takesLists) return;
       throw new ShapeError(`${this.label} takes one input, got a list of ${inputShape.length}`);
