@@ -177,7 +177,9 @@ export class FigureView {
   }
 
   #redraw() {
-    if (this.element.clientWidth === this.#width || !this.#model || !this.#palette) return;
+    const width = this.element.clientWidth;
+    // One that has left the page has no width, and its rows may be filled anew by then.
+    if (width === 0 || width === this.#width || !this.#model || !this.#palette) return;
     this.draw(this.#model, this.#palette);
   }
 
