@@ -51,11 +51,16 @@ export class Address {
   #timer = 0;
   #written = '';
   #hasComplained = false;
-  /** The run as it was when the engine was asked last. @type {{ run: number, state: State } | null} */
+  /**
+   * The run as it was when the engine was asked last, and how many changes it had seen by then.
+   * @type {{ run: number, state: State, changes: number } | null}
+   */
   #known = null;
-  /** Whether it was changed since, other than by steps; and whether the engine is being asked. */
+  /** Whether it was changed since; and whether the engine is being asked. */
   #isStale = false;
   #isAsking = false;
+  /** Ends a wait. */
+  #hurry = () => {};
   /** Whether this page goes away, or waits to be come back to. */
   #isLeaving = false;
   /** Of the entry of the browser's history that the page is at; the entry itself holds it too. */
@@ -109,6 +114,9 @@ export class Address {
   /** The run changed: write it down, soon. */
   remember() {
     this.#isStale = true;
+    const { run, changes } = this.#app;
+    // Steps are known without asking.
+    if (this.#known?.run !== run || this.#known.changes !== changes) this.#hurry();
     this.#learn();
     clearTimeout(this.#timer);
     this.#timer = Number(setTimeout(() => this.#write(), PACE));
@@ -124,7 +132,10 @@ export class Address {
         const began = performance.now();
         await this.#whole();
         const wait = Math.min(LONGEST, 9 * (performance.now() - began));
-        await new Promise((done) => setTimeout(done, wait));
+        await new Promise((/** @type {(value?: unknown) => void} */ done) => {
+          this.#hurry = done;
+          setTimeout(done, wait);
+        });
       }
     } finally {
       this.#isAsking = false;
@@ -132,18 +143,22 @@ export class Address {
   }
 
   async #whole() {
+    const { changes } = this.#app;
     const state = await this.#app.whole();
-    this.#known = { run: this.#app.run, state };
+    this.#known = { run: this.#app.run, state, changes };
     return state;
   }
 
   /** The page may be gone in a moment, when the engine cannot be asked any more. */
   #flush() {
     const { run, frame, replay } = this.#app;
-    if (this.#isLeaving || replay || this.#known?.run !== run) return;
-    const { state } = this.#known;
+    if (this.#isLeaving || replay || !frame) return;
+    // A run that was opened a moment ago is as it was asked for.
+    const known = this.#known?.run === run ? this.#known : this.#app;
+    const { state, changes } = known;
     // Of what only steps have changed, the frame has the newest.
-    const now = this.#isStale || !frame ? state : { ...state, step: frame.step };
+    const isNewest = changes === this.#app.changes;
+    const now = isNewest ? { ...state, step: frame.step } : state;
     keep(this.#key, toFile(now));
     // No address is written here: in WebKit, a page that goes away would lose its place in the history by it.
   }

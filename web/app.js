@@ -26,6 +26,9 @@ import { StudyLog } from './study-log.js';
 /** Frames for which nothing may move before a run stops by itself. */
 const PATIENCE = 20;
 
+/** Commands that change at most the step of a run. */
+const ONLY_STEPS = ['step', 'play', 'pause', 'peek', 'select'];
+
 /** What makes another run. */
 const RUN_FIELDS = /** @type {const} */ (['scene', 'rows', 'cols', 'choices', 'seed', 'own']);
 
@@ -47,6 +50,8 @@ export class App {
   #engine;
   #locks = new LockEditor((mask, edit) => this.#sendLocks(mask, edit));
   edits = new Edits();
+  /** How many commands changed more than the step. */
+  changes = 0;
   /** The number of the run that is shown, and how many were asked for. */
   #run = 0;
   #asked = 0;
@@ -387,6 +392,7 @@ export class App {
    */
   async #ask(command) {
     try {
+      if (!ONLY_STEPS.includes(command.type)) this.changes++;
       const answer = await this.#engine.send({ run: this.#run, ...command });
       if (command.type !== 'select') this.#views.trouble(null);
       return answer;
@@ -564,6 +570,7 @@ export class App {
   /** @param {number} index @param {number} value @returns {Promise<boolean>} whether the library took it */
   async #write(index, value) {
     try {
+      this.changes++;
       await this.#engine.send({ type: 'assign', index, value, run: this.#run });
       this.#views.trouble(null);
       this.#views.changed();
