@@ -86,8 +86,8 @@ export class Variable extends Tensor {
    * Lock the selected elements: in a mask, 1 or true means locked. No optimizer changes a bit of
    * them, nor of their slots.
    *
-   * A list of numbers is a list of flat indices: `lock([0, 1])` locks two elements, `lock([[0, 1]])`
-   * the one in row 0, column 1.
+   * A list of numbers is a list of flat indices: `lock([0, 1])` locks two elements,
+   * `lock([[0, 1]])` the one in row 0, column 1.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -114,8 +114,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Lock the selected elements that are free, free those that are locked: in a mask, 1 or true means
-   * switched.
+   * Lock the selected elements that are free, free those that are locked: in a mask, 1 or true
+   * means switched.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -128,8 +128,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Train the selected elements and lock all others: in a mask, 1 or true means trained. The opposite
-   * of `lock`; what was locked before does not matter.
+   * Train the selected elements and lock all others: in a mask, 1 or true means trained. The
+   * opposite of `lock`; what was locked before does not matter.
    * @param {Selection} selection
    * @returns {this}
    * @example
