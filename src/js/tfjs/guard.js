@@ -1,6 +1,6 @@
 // Refuses training by TensorFlow.js's own optimizers where it would move locked elements, which
-// they do not see: compiling a model anew with 'adam' is enough. Wraps their methods once per copy of
-// TensorFlow.js; without locks the wrappers only pass on.
+// they do not see: compiling a model anew with 'adam' is enough. Wraps their methods once
+// per copy of TensorFlow.js; without locks the wrappers only pass on.
 import { unflatten } from '../base/check.js';
 import { LockedElementError } from '../base/errors.js';
 
