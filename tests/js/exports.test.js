@@ -181,3 +181,20 @@ test('docs/formats.md names every function of gradlock/formats', async () => {
     [],
   );
 });
+
+/** @param {string} name @param {any} Type */
+const codeOf = (name, Type) => new Type('', /Locked|Load|Broken/.test(name) ? {} : undefined).code;
+
+test('the guide has the code of every class of errors', () => {
+  const rows = Array.from(
+    read('docs/guide.md').matchAll(/^\| (`GLK_ERROR_.*?) \| (.*) \|$/gm),
+    ([, ...cells]) => cells.map((cell) => cell.match(/\w+Error|GLK_ERROR_\w+/g) ?? []),
+  );
+  const told = rows.flatMap(([codes = [], classes = []]) =>
+    classes.map((name, i) => [name, codes[Math.min(i, codes.length - 1)]]),
+  );
+  const found = Object.entries(gradlock)
+    .filter(([name]) => name.endsWith('Error'))
+    .map(([name, Type]) => [name, codeOf(name, Type)]);
+  assert.deepEqual(told.sort(), found.sort());
+});

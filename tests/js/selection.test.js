@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { IndexError, init, OptionError, ShapeError } from 'gradlock';
+import { HandleError, IndexError, init, OptionError, ShapeError } from 'gradlock';
 import { refuses, settle } from './support.js';
 
 const VALUES = [
@@ -34,6 +34,61 @@ const FORMS = [
       [1, 2],
     ],
     [0, 5],
+  ],
+  [
+    'named indices',
+    {
+      indices: [
+        [1, 2],
+        [0, 0],
+      ],
+    },
+    [0, 5],
+  ],
+  ['named flat indices', { indices: Uint8Array.of(5, 0) }, [0, 5]],
+  [
+    'a named mask of numbers',
+    {
+      mask: [
+        [1, 0, 1],
+        [0, 0, 1],
+      ],
+    },
+    [0, 2, 5],
+  ],
+  [
+    'a named mask of booleans',
+    {
+      mask: [
+        [true, false, true],
+        [false, false, true],
+      ],
+    },
+    [0, 2, 5],
+  ],
+  ['a named flat mask', { mask: [1, 0, 1, 0, 0, 1] }, [0, 2, 5]],
+  ['a named typed mask', { mask: Uint32Array.of(0, 1, 0, 0, 1, 0) }, [1, 4]],
+  ['flat indices from the end', [-1, 0, -6], [0, 5]],
+  [
+    'indices from the end',
+    [
+      [-1, -1],
+      [0, -3],
+    ],
+    [0, 5],
+  ],
+  ['rows from the end', { rows: [-1] }, [3, 4, 5]],
+  ['cols from the end', { cols: [-1, 0] }, [0, 2, 3, 5]],
+  ['an axis with indices from the end', { axis: 1, indices: [-2] }, [1, 4]],
+  [
+    'a slice from the end',
+    {
+      slice: [
+        [-1, 2],
+        [-3, -1],
+      ],
+    },
+    [3, 4],
   ],
   ['typed indices', [Int32Array.of(1, 1)], [4]],
   ['flat indices', [5, 0, 5], [0, 5]],
@@ -298,7 +353,7 @@ const REFUSED = [
     IndexError,
     /flat index 6 is out of range for shape \[2, 3\] of 6/,
   ],
-  ['a negative flat index', [-1], IndexError, /flat index -1/],
+  ['a negative flat index too low', [-7], IndexError, /flat index -7/],
   ['a typed flat index too large', Uint32Array.of(1, 2 ** 31), IndexError, /2147483648/],
   ['a fractional flat index', [1.5], IndexError, /index must be an integer, got 1.5/],
   ['a flat index beyond 32 bits', [2 ** 32], IndexError, /4294967296/],
@@ -411,14 +466,143 @@ for (const [what, selection, kind, message] of REFUSED) {
   });
 }
 
+/** Every call that takes a selection. @type {[string, (g: any, x: any, s: any) => unknown][]} */
+const TAKERS = [
+  ['lock', (_, x, s) => x.lock(s)],
+  ['unlock', (_, x, s) => x.unlock(s)],
+  ['toggle', (_, x, s) => x.toggle(s)],
+  ['trainOnly', (_, x, s) => x.trainOnly(s)],
+  ['a holder', (_, x, s) => x.locks.holder('a').lock(s)],
+  ['g.locks', (g, x, s) => g.locks(x.shape, s)],
+  ['and', (_, x, s) => x.locks.and(s)],
+];
+
+test('a list that is also a mask is refused where both select other elements', async () => {
+  const g = await init();
+  const both = {
+    square: [
+      [1, 0],
+      [0, 1],
+    ],
+    row: [[0, 0]],
+    vector: [1, 0],
+    flat: [1, 0, 0, 1],
+  };
+  const shapes = { square: [2, 2], row: [1, 2], vector: [2], flat: [2, 2] };
+  for (const [what, list] of Object.entries(both)) {
+    const shape = shapes[/** @type {keyof typeof shapes} */ (what)];
+    const values = new Float32Array(shape.reduce((a, b) => a * b));
+    for (const [, take] of TAKERS) {
+      const x = g.variable(values, { shape }).lock([-1]);
+      settle(g);
+      const says = /could be a list of indices or a mask.*\{ indices: \[.*\] \} or \{ mask: \[/;
+      refuses(g, [x], () => take(g, x, list), OptionError, says);
+    }
+    const x = g.variable(values, { shape });
+    const mask = x.lock(/** @type {any} */ ({ mask: list })).locks.toIndices();
+    const flat = /** @type {number[]} */ (list.flat());
+    assert.deepEqual(
+      Array.from(mask),
+      flat.flatMap((bit, i) => (bit ? i : [])),
+      what,
+    );
+    x.lock(/** @type {any} */ ({ indices: list }));
+    assert.ok(x.locks.count > mask.length, what);
+  }
+});
+
+test('a list that is also a mask is taken where both select the same, or where it names a type', async () => {
+  const g = await init();
+  const square = () =>
+    g.variable([
+      [0, 0],
+      [0, 0],
+    ]);
+  assert.deepEqual(
+    [
+      ...square()
+        .lock([
+          [0, 1],
+          [1, 0],
+        ])
+        .locks.toIndices(),
+    ],
+    [1, 2],
+  );
+  assert.deepEqual(
+    [
+      ...square()
+        .lock([[1, 0]])
+        .locks.toIndices(),
+    ],
+    [2],
+  );
+  assert.deepEqual([...square().lock([0, 1]).locks.toIndices()], [0, 1]);
+  assert.deepEqual([...g.variable([1, 2]).lock(Uint32Array.of(1, 0)).locks.toIndices()], [0, 1]);
+  assert.deepEqual([...g.variable([1, 2]).lock([-1, 0]).locks.toIndices()], [0, 1]);
+  assert.deepEqual([...g.variable(1).lock([0]).locks.toIndices()], [0]);
+});
+
+test('a tensor of zeros and ones is a mask, and of other values or another instance none', async () => {
+  const g = await init();
+  const other = await init();
+  const x = g.variable(VALUES);
+  const mask = g.less(x, 0);
+  assert.deepEqual([...x.lock(mask).locks.toIndices()], [1, 5]);
+  assert.deepEqual([...x.trainOnly({ mask }).locks.toIndices()], [0, 2, 3, 4]);
+  assert.deepEqual([...x.trainOnly(g.variable(mask)).locks.toIndices()], [0, 2, 3, 4]);
+  settle(g);
+  refuses(g, [x], () => x.lock(x), TypeError, /zeros and ones only, entry 1 of the Variable/);
+  refuses(g, [x], () => x.lock(other.tensor(VALUES)), HandleError, /another gradlock instance/);
+  refuses(g, [x], () => x.lock({ mask: other.tensor(VALUES) }), HandleError, /another/);
+  refuses(g, [x], () => x.lock({ mask: [[1, 0]] }), ShapeError, /mask of shape \[1, 2\]/);
+  refuses(
+    g,
+    [x],
+    () =>
+      x.lock({
+        mask: [
+          [1, 0, 2],
+          [0, 0, 0],
+        ],
+      }),
+    TypeError,
+    /entry 2 .* is 2/,
+  );
+  refuses(g, [x], () => x.lock(/** @type {any} */ ({ mask: 1 })), TypeError, /nested arrays or a/);
+});
+
+test('the index of one element and a list of flat indices are told apart', async () => {
+  const g = await init();
+  const x = g.variable(VALUES);
+  assert.deepEqual([...g.variable(VALUES).fix([0, 1], 2).locks.toIndices()], [1]);
+  assert.deepEqual([...g.variable(VALUES).fix(-1, 2).locks.toIndices()], [5]);
+  assert.deepEqual([...g.variable(VALUES).lock([0, 1]).locks.toIndices()], [0, 1]);
+  settle(g);
+  refuses(
+    g,
+    [x],
+    () => x.lock([1, 6]),
+    IndexError,
+    /for the one element at \[1, 6\] write \[\[1, 6\]\]/,
+  );
+  refuses(g, [x], () => x.fix([0, 1, 2], 2), ShapeError, /name one element, by a flat index or by/);
+});
+
 test('a tensor, a variable or a lock set of another shape is no selection', async () => {
   const g = await init();
   settle(g);
   const x = g.variable(VALUES);
   const other = g.variable([1, 2]);
-  const bad = /** @type {any[]} */ ([other, g.tensor(VALUES)]);
+  const bad = /** @type {any[]} */ ([other, g.tensor([[1, 0]])]);
   for (const selection of bad)
-    refuses(g, [x], () => x.lock(selection), TypeError, /a (Variable|Tensor)/);
+    refuses(
+      g,
+      [x],
+      () => x.lock(selection),
+      ShapeError,
+      /a mask of shape \[(1, )?2\] does not fit/,
+    );
   refuses(
     g,
     [x],

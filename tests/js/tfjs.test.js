@@ -238,6 +238,38 @@ for (const [backend, load] of Object.entries(BACKENDS)) {
       tf.dispose([xs, ys]);
     });
 
+    test('an optimizer of TensorFlow.js is refused where it would move what is locked', async () => {
+      const { optimizers, locksOf, dispose } = tfjs(await init(), tf);
+      const model = twoLayers(tf);
+      const loss = 'meanSquaredError';
+      model.compile({ optimizer: optimizers.adam(), loss });
+      const [xs, ys] = batchOf(tf);
+      await fit(model, xs, ys, 2);
+      locksOf(model.layers[0].kernel).lock({ cols: [1] });
+      const before = model.weights.map(bits);
+      model.compile({ optimizer: 'adam', loss });
+      const says = /AdamOptimizer of TensorFlow.js would move \d+ locked elements of '.*kernel/;
+      const refused = { name: 'LockedElementError', message: says };
+      await assert.rejects(() => fit(model, xs, ys, 1), refused);
+      assert.deepEqual(model.weights.map(bits), before);
+      const kernel = model.layers[0].kernel.read();
+      const other = tf.variable(tf.scalar(2));
+      const theirs = tf.train.adam(0.1);
+      const gradient = tf.zerosLike(kernel);
+      assert.throws(() => theirs.applyGradients({ [kernel.name]: gradient }), refused);
+      assert.throws(() => tf.tidy(() => theirs.minimize(() => tf.sum(kernel))), refused);
+      // What is not locked trains, though the list of variables has locked ones beside it.
+      theirs.minimize(() => tf.square(other));
+      assert.ok(other.dataSync()[0] < 2);
+      locksOf(model.layers[0].kernel).unlock('all');
+      await fit(model, xs, ys, 1);
+      locksOf(model.layers[0].kernel).lock('all');
+      dispose();
+      await fit(model, xs, ys, 1); // and without gradlock, nothing is refused
+      model.dispose();
+      tf.dispose([xs, ys, other, gradient]);
+    });
+
     test('a step starts from what TensorFlow.js assigned, and a locked element counts as forced', async () => {
       const { optimizers, locksOf, forced, dispose } = tfjs(await init(), tf);
       const x = tf.variable(tf.tensor1d([1, 2, 3]));

@@ -137,7 +137,7 @@ export class Cells {
     for (const { name, locks } of this.variables) {
       const holder = locks.holder(DRAG).clear();
       const list = places.get(name);
-      if (list) holder.lock(list.map(({ at }) => at));
+      if (list) holder.lock({ indices: list.map(({ at }) => at) });
     }
   }
 

@@ -28,6 +28,9 @@ function settingsCode({ rule, learningRate, momentum, weightDecay }) {
 /** @param {ArrayLike<number>} row */
 const numbers = (row) => literal(Array.from(row));
 
+/** @param {readonly number[]} list */
+const indices = (list) => `{ indices: ${numbers(list)} }`;
+
 /** A variable by its name: of a network, one of its weights. @param {boolean} hasNetwork */
 const namer = (hasNetwork) => (/** @type {string} */ name) =>
   hasNetwork ? `weights['${name}']` : name;
@@ -87,7 +90,7 @@ export function codeOf(session) {
   const held = locks ?? scene.locks(setup);
   const called = namer(Boolean(scene.network));
   const places = (/** @type {Uint8Array} */ own, wanted = 1) =>
-    numbers([...own.entries()].flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
+    indices([...own.entries()].flatMap(([at, bit]) => (bit === wanted ? [at] : [])));
   const names = main.byVariable(start).map(({ name }) => name);
   const lines = [
     `// gradlock: the scene “${scene.id}” to step ${step}. npm install gradlock; node run.mjs`,
@@ -147,7 +150,7 @@ export function codeOf(session) {
       dragged = main.places(event.cells);
       for (const [name, list] of dragged) {
         lines.push(
-          `${called(name)}.locks.holder('drag').lock(${numbers(list.map(({ at }) => at))});`,
+          `${called(name)}.locks.holder('drag').lock(${indices(list.map(({ at }) => at))});`,
         );
       }
     } else if (event.do === 'place') {

@@ -26,8 +26,8 @@ export const describe = (value) => {
   if (typeof value === 'symbol') return 'a symbol';
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return `an array of length ${value.length}`;
-  // Not constructor.name, which minifiers change.
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  // Not constructor.name, which minifiers change. Tags of tensors go on with what they hold.
+  const [tag = ''] = Object.prototype.toString.call(value).slice(8, -1).split(' ');
   if (isTyped(value)) return `${article(tag)} of length ${value.length}`;
   if (ANY_COPY in value && !(THIS_COPY in value)) {
     return `${article(tag)} of another copy of gradlock`;
@@ -86,7 +86,7 @@ export const isRecord = (value) =>
   typeof value === 'object' &&
   value !== null &&
   (Object.getPrototypeOf(value) === Object.prototype ||
-    Object.prototype.toString.call(value) === '[object Object]');
+    (!(ANY_COPY in value) && Object.prototype.toString.call(value) === '[object Object]'));
 
 /**
  * Whether a value is an array or a typed array.
@@ -370,6 +370,13 @@ export const readShape = (value, maxRank, what = 'shape', lowest = 0) => {
 };
 
 /**
+ * An index that counts from the end if it is negative, as in NumPy. Its range is not checked.
+ * @param {number} index
+ * @param {number} size
+ */
+export const fromEnd = (index, size) => (index < 0 ? index + size : index);
+
+/**
  * Row-major position of an element that is named by one flat index or by one index per axis.
  * @param {unknown} index
  * @param {readonly number[]} shape
@@ -377,11 +384,12 @@ export const readShape = (value, maxRank, what = 'shape', lowest = 0) => {
  */
 export const readElement = (index, shape) => {
   if (!isList(index)) {
-    const flat = readInteger(index, 'index');
+    const given = readInteger(index, 'index');
     const size = sizeOf(shape);
+    const flat = fromEnd(given, size);
     if (flat < 0 || flat >= size) {
       throw new IndexError(
-        `flat index ${flat} is out of range for shape ${formatShape(shape)} of ${size} elements`,
+        `flat index ${given} is out of range for shape ${formatShape(shape)} of ${size} elements`,
       );
     }
     return flat;
@@ -397,13 +405,13 @@ export const flatten = (index, shape) => {
   if (index.length !== shape.length) {
     throw new ShapeError(
       `index ${formatShape(index)} has ${index.length} entries, ` +
-        `shape ${formatShape(shape)} has ${shape.length} axes`,
+        `shape ${formatShape(shape)} has ${shape.length} axes: name one element, by a flat index or by one index per axis`,
     );
   }
   let flat = 0;
   for (let axis = 0; axis < shape.length; axis++) {
-    const at = Number(index[axis]);
     const size = Number(shape[axis]);
+    const at = fromEnd(Number(index[axis]), size);
     if (!(at >= 0 && at < size)) {
       throw new IndexError(
         `index ${formatShape(index)} is out of range for shape ${formatShape(shape)}`,

@@ -16,6 +16,7 @@ import {
   readOptions,
   sizeOf,
   typeError,
+  unflatten,
 } from './check.js';
 import {
   DisposedError,
@@ -23,6 +24,7 @@ import {
   GradlockError,
   HandleError,
   LimitError,
+  LockedElementError,
   OptionError,
   ShapeError,
 } from './errors.js';
@@ -46,11 +48,13 @@ export const shared = {
   readOptions,
   sizeOf,
   typeError,
+  unflatten,
   DisposedError,
   FormatError,
   GradlockError,
   HandleError,
   LimitError,
+  LockedElementError,
   OptionError,
   ShapeError,
 };

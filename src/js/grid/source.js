@@ -48,7 +48,8 @@ export const sourceOf = (variable) => {
     locks: () => locks.toMask(),
     version: () => variable.version,
     locksVersion: () => locks.version,
-    setLocks: (indices, isLocked) => (isLocked ? variable.lock(indices) : variable.unlock(indices)),
+    setLocks: (indices, isLocked) =>
+      isLocked ? variable.lock({ indices }) : variable.unlock({ indices }),
     setValue: (index, value) => {
       const values = variable.data();
       values[index] = value;

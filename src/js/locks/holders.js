@@ -39,7 +39,7 @@ export class LockHolder {
   }
 
   /**
-   * Hold the selected elements in this holder.
+   * Hold the selected elements in this holder: in a mask, 1 or true means locked.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -78,7 +78,8 @@ export class LockHolder {
   }
 
   /**
-   * Let go of the selected elements in this holder and hold all others.
+   * Let go of the selected elements in this holder and hold all others: in a mask, 1 or true means
+   * trained.
    * @param {Selection} selection
    * @returns {this}
    * @example

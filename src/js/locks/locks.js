@@ -4,7 +4,7 @@
 import { describe, formatShape, readElement, sameShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { inspectKey } from '../base/inspect.js';
-import { Resource } from '../tensors/resource.js';
+import { comparable, Resource } from '../tensors/resource.js';
 import { readShapeOf } from '../tensors/tensor.js';
 import { audit, watch } from './audit.js';
 import { packLocks, readIndices, readMask } from './contents.js';
@@ -314,9 +314,9 @@ export class LockSet extends Resource {
     throw new TypeError(`${this.label} has no ${what}: it belongs to no variable`);
   }
 
-  /** @override */
+  /** Sees shape and locks, so that tests compare them: see Tensor. @override */
   get [Symbol.toStringTag]() {
-    return 'LockSet';
+    return comparable('LockSet', () => JSON.stringify(this));
   }
 
   /**
@@ -402,7 +402,7 @@ const handleFitting = (instance, shape, set) => {
 export const buildLocks = (instance, shape, selection, variable) => {
   const { bridge } = instance;
   if (!(selection instanceof LockSet)) {
-    const plan = readSelection(selection, shape, variable, bridge);
+    const plan = readSelection(selection, shape, variable, instance);
     return createFromPlan(instance, shape, plan, variable);
   }
   const source = handleFitting(instance, shape, selection);

@@ -4,58 +4,52 @@
 import {
   describe,
   formatShape,
+  fromEnd,
   isList,
   ownProperties,
   readEach,
-  readElement,
   readInteger,
   readIntegers,
-  readWords,
   sameShape,
 } from '../base/check.js';
 import { FormatError, IndexError, ShapeError } from '../base/errors.js';
 import { bytesOf } from '../base/text.js';
 import { isChoice, readChoicePlan } from './selection-choice.js';
+import { readFlatIndices, readIndices, readMask } from './selection-lists.js';
 
 /** @typedef {import('./selection.js').Plan} Plan */
 /**
  * Places that follow from the shape:
+ * - `{ indices }`: a list of indices; `{ mask }`: one 0 or 1, or boolean, per element
  * - `{ rows }`, `{ cols }`: of a matrix; `{ axis, indices }`: of any rank
- * - `{ slice: [[start, stop], …] }`: a box, one range per axis
+ * - `{ slice: [[start, stop], …] }`: a box, one range per axis. Here and above negative indices
+ *   count from the end, as in NumPy
  * - `{ diagonal: k }`: of a matrix; 0 is the main one, 1 that above it, -1 that below it, as in
  *   NumPy
- * @typedef {{ rows: ArrayLike<number> } | { cols: ArrayLike<number> } |
+ * @typedef {{ indices: ArrayLike<number> | readonly ArrayLike<number>[], shape?: never,
+ *   axis?: never } | { mask: import('../base/nested.js').NestedBooleans |
+ *   import('../base/nested.js').NestedNumbers | import('../base/check.js').NumericArray |
+ *   import('../tensors/tensor.js').Tensor } |
+ *   { rows: ArrayLike<number> } | { cols: ArrayLike<number> } |
  *   { axis: number, indices: ArrayLike<number> } |
  *   { slice: readonly (readonly [number, number])[] } | { diagonal: number }} NamedSelection
  */
 
 /** What a selection may be, for messages. */
 export const FORMS =
-  "'all', nested booleans, a Uint8Array mask, a list of indices, { rows }, { cols }, { axis, indices }, " +
+  "'all', nested booleans, a Uint8Array or tensor mask, a list of indices, { mask }, { indices }, { rows }, { cols }, { axis, indices }, " +
   '{ slice }, { diagonal }, { topK }, { where }, { random }, a predicate or a lock set';
-
-/**
- * Flat indices, each checked against the shape.
- * @param {ArrayLike<unknown>} list
- * @param {readonly number[]} shape
- * @returns {Plan}
- */
-export const readFlatIndices = (list, shape) => {
-  const indices = readWords(list, (entry, i) => {
-    if (typeof entry === 'number') return readElement(entry, shape);
-    throw new TypeError(`entry ${i} must be a flat index, as entry 0 is, got ${describe(entry)}`);
-  });
-  return { kind: 'indices', indices };
-};
 
 /**
  * @param {object} selection
  * @param {readonly number[]} shape
+ * @param {import('../tensors/instance.js').Instance} instance
  * @returns {Plan}
  */
-export const readNamed = (selection, shape) => {
+export const readNamed = (selection, shape, instance) => {
   const given = ownProperties(selection);
-  const { rows, cols, axis, indices, slice, diagonal, shape: ownShape, version, packed } = given;
+  const { rows, cols, axis, indices, mask, slice, diagonal, version, packed } = given;
+  const ownShape = given.shape;
   const named = Object.keys(given).sort().join();
   if (isChoice(named)) {
     return { kind: 'choice', choice: readChoicePlan(given) };
@@ -65,6 +59,10 @@ export const readNamed = (selection, shape) => {
       return readMatrixLines(0, rows, 'rows', shape);
     case 'cols':
       return readMatrixLines(1, cols, 'cols', shape);
+    case 'indices':
+      return readIndices(indices, shape);
+    case 'mask':
+      return readMask(mask, shape, instance);
     case 'axis,indices':
       return readAxis(axis, indices, shape);
     case 'slice':
@@ -128,14 +126,13 @@ const readAxis = (axis, indices, shape) => {
 const readPlaces = (list, name, axis, shape) => {
   const size = Number(shape[axis]);
   const places = readIntegers(list, name);
-  for (const [i, at] of places.entries()) {
-    if (at < 0 || at >= size) {
-      throw new IndexError(
-        `${name}[${i}] is ${at}, out of range for axis ${axis} of shape ${formatShape(shape)}`,
-      );
-    }
-  }
-  return Uint32Array.from(places);
+  return Uint32Array.from(places, (given, i) => {
+    const at = fromEnd(given, size);
+    if (at >= 0 && at < size) return at;
+    throw new IndexError(
+      `${name}[${i}] is ${given}, out of range for axis ${axis} of shape ${formatShape(shape)}`,
+    );
+  });
 };
 
 /**
@@ -159,23 +156,24 @@ const readSlice = (ranges, shape) => {
       `slice has ${pairs.length} ranges, shape ${formatShape(shape)} has ${shape.length} axes`,
     );
   }
-  for (const [axis, [start, stop]] of pairs.entries()) {
+  const ends = pairs.map((pair, axis) => pair.map((at) => fromEnd(at, Number(shape[axis]))));
+  for (const [axis, [start = 0, stop = 0]] of ends.entries()) {
     const size = Number(shape[axis]);
     if (start > stop) {
       throw new IndexError(
-        `slice[${axis}] is reversed: [${start}, ${stop}] starts behind its stop; write [${stop}, ${start}]`,
+        `slice[${axis}] is reversed: ${formatShape(pairs[axis] ?? [])} starts behind its stop; write [${stop}, ${start}]`,
       );
     }
     if (start < 0 || stop > size) {
       throw new IndexError(
-        `slice[${axis}] is [${start}, ${stop}], out of range for axis ${axis} of shape ${formatShape(shape)}`,
+        `slice[${axis}] is ${formatShape(pairs[axis] ?? [])}, out of range for axis ${axis} of shape ${formatShape(shape)}`,
       );
     }
   }
   return {
     kind: 'slice',
-    start: pairs.map(([start]) => start),
-    stop: pairs.map(([, stop]) => stop),
+    start: ends.map(([start]) => Number(start)),
+    stop: ends.map(([, stop]) => Number(stop)),
   };
 };
 

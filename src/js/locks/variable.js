@@ -11,7 +11,7 @@ import {
 } from '../base/check.js';
 import { GradlockError, LockedElementError } from '../base/errors.js';
 import { prepare, withHandles } from '../tensors/apply.js';
-import { Resource } from '../tensors/resource.js';
+import { comparable, Resource } from '../tensors/resource.js';
 import { createFilled, readInput, Tensor, withValues } from '../tensors/tensor.js';
 import { changeLocks } from './change.js';
 import { holderNames } from './holder-names.js';
@@ -83,7 +83,11 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Hold the selected elements: no optimizer changes a bit of them, nor of their slots.
+   * Lock the selected elements: in a mask, 1 or true means locked. No optimizer changes a bit of
+   * them, nor of their slots.
+   *
+   * A list of numbers is a list of flat indices: `lock([0, 1])` locks two elements,
+   * `lock([[0, 1]])` the one in row 0, column 1.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -97,7 +101,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Free the selected elements.
+   * Free the selected elements: in a mask, 1 or true means unlocked.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -110,7 +114,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Hold the selected elements that are free, free those that are held.
+   * Lock the selected elements that are free, free those that are locked: in a mask, 1 or true
+   * means switched.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -123,7 +128,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Free the selected elements and hold all others.
+   * Train the selected elements and lock all others: in a mask, 1 or true means trained. The
+   * opposite of `lock`; what was locked before does not matter.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -360,8 +366,10 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Set one element, locked or not, and lock it.
-   * @param {number | readonly number[]} index Flat (row-major), or one index per axis.
+   * Set one element, locked or not, and lock it. `fix([0, 1], 2)` sets the one element in row 0,
+   * column 1, where `lock([0, 1])` locks the flat elements 0 and 1.
+   * @param {number | readonly number[]} index Flat (row-major), or one index per axis. Negative
+   *   indices count from the end.
    * @param {number} value
    * @returns {this}
    * @example
@@ -394,9 +402,9 @@ export class Variable extends Tensor {
     return { name: this.name, ...super.toJSON(), locks: this.locks.toJSON() };
   }
 
-  /** @override */
+  /** Sees shape and values, so that tests compare them: see Tensor. @override */
   get [Symbol.toStringTag]() {
-    return 'Variable';
+    return comparable('Variable', () => this.content());
   }
 
   /**

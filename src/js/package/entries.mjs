@@ -31,7 +31,7 @@ const orders = JSON.parse(readFileSync(new URL('order.json', import.meta.url), '
 const usedByTfjs = [
   ...['decodeText', 'describe', 'encodeText', 'formatShape'],
   ...['DisposedError', 'FormatError', 'GradlockError', 'HandleError'],
-  ...['OptionError', 'ShapeError'],
+  ...['LockedElementError', 'OptionError', 'ShapeError', 'unflatten'],
 ];
 
 /** @type {readonly Entry[]} */

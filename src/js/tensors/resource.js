@@ -25,6 +25,19 @@ const expectReal = (resource, isReal) => {
   );
 };
 
+/**
+ * A kind with its content where it can be read, for Symbol.toStringTag, which never throws.
+ * @param {string} kind One word.
+ * @param {() => string} read
+ */
+export const comparable = (kind, read) => {
+  try {
+    return `${kind} ${read()}`;
+  } catch {
+    return kind; // disposed, or recorded and not computed
+  }
+};
+
 /** What cloning finds and refuses, and says. */
 const NOT_CLONEABLE = Symbol(
   'a gradlock object, which lives in the memory of its instance: send its data(), toJSON() or toBytes()',

@@ -3,6 +3,7 @@ import { describe } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
 import { takeShared } from '../base/taken.js';
 import { version } from '../base/version.js';
+import { guard } from './guard.js';
 import { makeOptimizers } from './optimizer.js';
 import { Twins } from './twins.js';
 
@@ -50,10 +51,14 @@ export const open = (g, tf) => {
 /** @param {import('../gradlock.js').Gradlock} g @param {any} tf */
 const make = (g, tf) => {
   const twins = new Twins(g, tf);
+  const unguard = guard(tf, twins);
   return {
     optimizers: makeOptimizers(g, tf, twins),
     locksOf: (/** @type {unknown} */ variable) => twins.of(variable, 'locksOf').own,
     forced: (/** @type {unknown} */ variable) => twins.of(variable, 'forced').forced,
-    dispose: () => twins.dispose(),
+    dispose: () => {
+      unguard();
+      twins.dispose();
+    },
   };
 };

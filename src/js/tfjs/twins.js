@@ -69,6 +69,14 @@ export class Twins {
     return twin;
   }
 
+  /**
+   * What stands for a variable, if it was asked for; nothing is brought up to date.
+   * @param {object} variable A tf.Variable.
+   */
+  known(variable) {
+    return this.#all.get(variable)?.own;
+  }
+
   /** Bring all up to date. */
   refresh() {
     this.sweep();
