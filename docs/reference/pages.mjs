@@ -18,6 +18,9 @@ export const CATEGORIES = [
   'Decisions',
 ];
 
+/** How the search weighs groups: guides first, then the interface (1), decisions last. */
+export const BOOSTS = { Guide: 3, Decisions: 0.1 };
+
 /** Pages of docs/, in their order. */
 export const PAGES = [
   'guide.md',
@@ -27,6 +30,8 @@ export const PAGES = [
   'grid.md',
   'consumers.md',
   'recipes/README.md',
+  'recipes/locking-tricks.md',
+  'when-not-to-use.md',
   'laws.md',
   'from-tensorflow.md',
   'from-tensorflow-js.md',
