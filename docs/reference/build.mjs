@@ -12,9 +12,9 @@ import * as formats from '../../build/npm/formats.js';
 import { init } from '../../build/npm/index.js';
 import { layers } from '../../build/npm/layers.js';
 import { findWrong, readExamples } from './examples.mjs';
-import { matter, readHeader } from './header.mjs';
+import { readHeader } from './header.mjs';
 import { OPS_PAGE, opsPage, readOps } from './ops.mjs';
-import { BOOSTS, CATEGORIES, PAGES, PARTS } from './pages.mjs';
+import { BOOSTS, CATEGORIES, matter, PAGES, PARTS } from './pages.mjs';
 import { applyTheme } from './theme.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

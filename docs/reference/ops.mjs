@@ -2,7 +2,7 @@
  * which has the texts. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { matter } from './header.mjs';
+import { matter } from './pages.mjs';
 
 /** Its place in the reference. */
 export const OPS_PAGE = 'c/table-of-ops';
@@ -68,7 +68,8 @@ export const opsPage = (ops) => {
     );
   return `${matter({ title: 'Table of ops', category: 'C', path: OPS_PAGE })}
 What \`glk_apply\` takes: inputs are tensors or variables, attributes are numbers, in this order.
-None has a default: pass all of them. \`axis...\` stands for any number of attributes, none included.
+If their number does not fit, the error says how many the op takes. \`axis...\` stands for any
+number of attributes, none included.
 \`glk_op_find\` gives the number of an op by its name.
 
 | op | inputs | attributes | gradient | what it computes |

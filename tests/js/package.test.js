@@ -53,7 +53,7 @@ test('the tarball holds the library, its types and its licence, and nothing else
   const files = await readdir(installed, { recursive: true });
   const unexpected = files.filter(
     (name) =>
-      !/^((index|external|layers|pressure|formats|tfjs|grid)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|layers|formats|tfjs|grid)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\][\w-]+\.(md|png))?)$/.test(
+      !/^((index|external|layers|formats|tfjs|grid)\.js(\.map)?|workerd\.js|gradlock\.wasm|package\.json|umd|umd[/\\]package\.json|umd[/\\](gradlock|external|layers|formats|tfjs|grid)\.js(\.map)?|(README|CHANGELOG|LICENSE)(\.md)?|(umd[/\\])?types([/\\]\w+)?([/\\][\w-]+\.d\.ts)?|docs([/\\]recipes)?([/\\][\w-]+\.(md|png))?)$/.test(
         name,
       ),
   );
@@ -99,6 +99,29 @@ test('what the npm page links of the package is in it', async () => {
   const installed = join(project, 'node_modules/gradlock');
   const files = await readdir(installed, { recursive: true });
   for (const [, path] of links) assert.ok(files.includes(path), path);
+});
+
+test('links of the packed pages lead to packed files, and no link lost its place', async () => {
+  const installed = join(project, 'node_modules/gradlock');
+  const files = (await readdir(installed, { recursive: true })).filter((name) =>
+    name.endsWith('.md'),
+  );
+  assert.ok(files.length > 15, `${files.length} pages`);
+  for (const page of files) {
+    const text = await readFile(join(installed, page), 'utf8');
+    const links = text
+      .replace(/```[\s\S]*?```/g, '')
+      .matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g);
+    for (const [, path] of links) {
+      await access(join(installed, page, '..', path)).catch(() =>
+        assert.fail(`${page} links ${path}`),
+      );
+    }
+    const named = text.matchAll(/\(`([^`\s]+)` of the repository\)/g);
+    for (const [, path] of named) {
+      await access(join(root, path)).catch(() => assert.fail(`${page} names ${path}`));
+    }
+  }
 });
 
 test("links of the repository's pages lead somewhere", async () => {

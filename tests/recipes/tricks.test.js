@@ -5,10 +5,7 @@ import { test } from 'node:test';
 import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
 
-const page = readFileSync(
-  new URL('../../docs/recipes/locking-tricks.md', import.meta.url),
-  'utf8',
-);
+const page = readFileSync(new URL('../../docs/recipes/locking-tricks.md', import.meta.url), 'utf8');
 const [head = '', ...parts] = page.split(/^## /m);
 /** @param {string} text */
 const codeOf = (text) => text.match(/```js\n([\s\S]*?)```/)?.[1] ?? '';
@@ -19,7 +16,8 @@ const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
 
 test('there are twelve parts, and each links its runnable file', () => {
   assert.equal(parts.length, 12);
-  for (const part of parts) assert.match(part, /\]\(\.\.\/\.\.\/tests\/recipes\/[\w-]+\.test\.js\)/);
+  for (const part of parts)
+    assert.match(part, /\]\(\.\.\/\.\.\/tests\/recipes\/[\w-]+\.test\.js\)/);
 });
 
 for (const part of parts) {
