@@ -209,8 +209,8 @@ test('no internals stand in the JavaScript reference: no class that is not met, 
 });
 
 test('the search ranks a guide and the interface before a decision', () => {
-  const require = createRequire(join(root, 'build/reference/package.json'));
-  const lunr = require('lunr');
+  const load = createRequire(join(root, 'build/reference/package.json'));
+  const lunr = /** @type {any} */ (load('lunr'));
   const { rows, index } = searchData();
   const found = lunr.Index.load(index);
   for (const words of ['lock', 'gradient', 'freeze layers', 'pressure', 'optimizer', 'mask']) {
