@@ -12,6 +12,8 @@
  *   0..GLK_MAX_ELEMENTS, and so is their product.
  * - What is passed in is read during the call and never kept; what comes out is a copy, unless the
  *   function says for how long it is valid. Arrays of one call must not overlap unless it says so.
+ * - The functions that only read a table of numbers and names (glk_op_describe, glk_rule_option and
+ *   their like) take no context. They leave the text of glk_context_detail as it is.
  * - The library never prints, exits or aborts, and calls no libm: the same inputs give the same
  *   bits everywhere.
  *
@@ -46,6 +48,17 @@ typedef double glk_real;
 #else
 typedef float glk_real;
 #endif
+
+/** Version of this header; package.json has the same. */
+#define GLK_VERSION_MAJOR 0
+#define GLK_VERSION_MINOR 1
+#define GLK_VERSION_PATCH 0
+/** Version as text. */
+#define GLK_VERSION "0.1.0"
+
+/** Version of the compiled library, as text that stays valid. Compare it with GLK_VERSION to find a
+ *  shared library that does not fit the header. */
+const char *glk_version(void);
 
 /** Highest rank. TensorFlow.js has 6; indices of its tensors need an axis more. */
 #define GLK_MAX_RANK 7
@@ -508,7 +521,7 @@ uint32_t glk_op_count(void);
 /** Describe op 0 <= op < glk_op_count(). */
 glk_status glk_op_describe(uint32_t op, glk_op_info *out);
 /** Number of the op of a name; GLK_ERROR_ARGUMENT if there is none. */
-glk_status glk_op_find(const char *name, uint32_t *out);
+glk_status glk_op_find(glk_context *context, const char *name, uint32_t *out);
 
 /** Apply an op: compute it at once; while recording, append it to the program instead (GLK_TRACE),
  *  or do both (GLK_TAPE).
@@ -906,8 +919,10 @@ glk_status glk_solver_get(const glk_context *context, glk_handle solver, const c
  *  steps      0: only measure the loss
  *  out_loss   double out  loss at the variables as the call leaves them; may be NULL
  *  GLK_ERROR_RECORDING: the program is a tape, which holds one computation.
- *  GLK_ERROR_GRADIENT: as for glk_program_gradient, but for Levenberg-Marquardt output 0 may have
- *  any shape.
+ *  GLK_ERROR_GRADIENT: as for glk_program_gradient, but for Levenberg-Marquardt output 0 has any
+ *  rank from 1 on.
+ *  GLK_ERROR_SHAPE: Levenberg-Marquardt's output 0 is a scalar, which is a loss and no list of
+ *  residuals. A single residual has shape [1].
  *  GLK_ERROR_LIMIT: more free elements than the method takes (Levenberg-Marquardt: 2,048).
  *  Where an op refuses a computed value (an index out of range), the steps before stay taken. */
 glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_handle program,

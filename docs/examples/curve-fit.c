@@ -36,7 +36,7 @@ static void check(glk_status status) {
 /* An op by its name, of one or two operands (b is 0 where there is one). */
 static glk_handle apply(const char *name, glk_handle a, glk_handle b) {
   uint32_t op;
-  check(glk_op_find(name, &op));
+  check(glk_op_find(g, name, &op));
   glk_handle out;
   check(glk_apply(g, op, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, &out));
   return out;
@@ -52,7 +52,7 @@ static glk_handle constant(uint32_t count, const glk_real *values) {
 /* b[i], as a list of one element, which meets any other list element by element. */
 static glk_handle element(glk_handle b, uint32_t i) {
   uint32_t slice;
-  check(glk_op_find("slice", &slice));
+  check(glk_op_find(g, "slice", &slice));
   glk_handle out;
   check(glk_apply(g, slice, &b, 1, (double[]){i, 1}, 2, &out)); /* from i on, one */
   return out;

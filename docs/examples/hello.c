@@ -24,7 +24,7 @@ static void check(glk_status status) {
 /* An op by its name, of one or two operands (b is 0 where there is one). */
 static glk_handle apply(const char *name, glk_handle a, glk_handle b) {
   uint32_t op;
-  check(glk_op_find(name, &op));
+  check(glk_op_find(g, name, &op));
   glk_handle out;
   check(glk_apply(g, op, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, &out));
   return out;

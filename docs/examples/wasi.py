@@ -55,7 +55,7 @@ def call(name, *arguments, gives=""):
 
 def apply(name, *operands):
     """An op by its name."""
-    op = call("glk_op_find", name.encode() + b"\0", gives="I")
+    op = call("glk_op_find", g, name.encode() + b"\0", gives="I")
     inputs = pack(f"<{len(operands)}I", *operands)
     return call("glk_apply", g, op, inputs, len(operands), 0, 0, gives="I")
 

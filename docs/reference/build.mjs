@@ -12,8 +12,9 @@ import * as formats from '../../build/npm/formats.js';
 import { init } from '../../build/npm/index.js';
 import { layers } from '../../build/npm/layers.js';
 import { findWrong, readExamples } from './examples.mjs';
-import { matter, readHeader } from './header.mjs';
-import { CATEGORIES, PAGES, PARTS } from './pages.mjs';
+import { readHeader } from './header.mjs';
+import { OPS_PAGE, opsPage, readOps } from './ops.mjs';
+import { BOOSTS, CATEGORIES, matter, PAGES, PARTS } from './pages.mjs';
 import { applyTheme } from './theme.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -99,6 +100,7 @@ const preparePage = async (path) => {
         const here = dirname(path);
         const up = here === '.' ? '' : '../';
         if (target === 'src/gradlock.h') return `[${words}](${up}c/conventions-and-limits.md)`;
+        if (target === 'docs/reference/ops.mjs') return `[${words}](${up}${OPS_PAGE}.md)`;
         if (target === 'README.md') return `[${words}](${up}README.md)`;
         const isKept = PAGES.includes(page) || /^docs\/(decisions|examples)\/.*\.\w+$/.test(target);
         return isKept ? `[${words}](${up}${page}${anchor})` : words;
@@ -173,6 +175,8 @@ await prepareStyle();
 const documents = await preparePages();
 const header = await readHeader(root);
 for (const { file, markdown } of header) await put(join(work, 'pages/c', file), markdown);
+await put(join(work, 'pages', `${OPS_PAGE}.md`), opsPage(await readOps(root)));
+documents.push(join(work, 'pages', `${OPS_PAGE}.md`));
 documents.push(...header.map(({ file }) => join(work, 'pages/c', file)));
 
 const app = await Application.bootstrap({
@@ -195,6 +199,7 @@ const app = await Application.bootstrap({
   visibilityFilters: {},
   searchInComments: true,
   searchInDocuments: true,
+  searchCategoryBoosts: BOOSTS,
   includeHierarchySummary: false,
   hideGenerator: true,
   customCss: join(work, 'style.css'),

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
+import { matter } from './pages.mjs';
 
 /**
  * @typedef {{ name: string, line: number, kind: 'function' | 'enum' | 'struct' | 'typedef' |
@@ -82,15 +83,6 @@ const wordsOf = (comment) =>
     .replace(/^\/\*+ ?|\s*\*\/$/g, '')
     .replace(/^ \* ?/gm, '')
     .trim();
-
-/**
- * What TypeDoc is to know of a page of Markdown: its title, its group, and where it goes.
- * @param {{ title: string, category: string, path: string }} of
- */
-export const matter = (of) =>
-  `---\n${Object.entries(of)
-    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-    .join('\n')}\n---\n\n`;
 
 /** @param {string} words */
 const capital = (words) => words[0].toUpperCase() + words.slice(1);

@@ -18,6 +18,9 @@ export const CATEGORIES = [
   'Decisions',
 ];
 
+/** How the search weighs groups: guides first, then the interface (1), decisions last. */
+export const BOOSTS = { Guide: 3, Decisions: 0.0001 };
+
 /** Pages of docs/, in their order. */
 export const PAGES = [
   'guide.md',
@@ -27,6 +30,8 @@ export const PAGES = [
   'grid.md',
   'consumers.md',
   'recipes/README.md',
+  'recipes/locking-tricks.md',
+  'when-not-to-use.md',
   'laws.md',
   'from-tensorflow.md',
   'from-tensorflow-js.md',
@@ -109,3 +114,12 @@ export const categoryOf = (name, isClass) => {
   if (!isClass) return 'Types';
   return name.endsWith('Ops') ? 'Ops' : 'Values and programs';
 };
+
+/**
+ * What TypeDoc is to know of a page of Markdown: its title, its group, and where it goes.
+ * @param {{ title: string, category: string, path: string }} of
+ */
+export const matter = (of) =>
+  `---\n${Object.entries(of)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .join('\n')}\n---\n\n`;

@@ -30,6 +30,8 @@ static const struct {
                           GLK_DOC("saved bytes are corrupt, cut short, or of another version")},
 };
 
+const char *glk_version(void) { return GLK_VERSION; }
+
 static int is_status(glk_status status) { return (int)status >= 0 && status < GLK_STATUS_COUNT; }
 
 const char *glk_status_name(glk_status status) {

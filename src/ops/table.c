@@ -25,15 +25,16 @@ glk_status glk_op_describe(uint32_t op, glk_op_info *out) {
   return GLK_OK;
 }
 
-glk_status glk_op_find(const char *name, uint32_t *out) {
-  if (!name || !out) return GLK_ERROR_ARGUMENT;
+glk_status glk_op_find(glk_context *context, const char *name, uint32_t *out) {
+  GLK_REFUSE_IF(context, !name || !out);
   for (uint32_t op = 0; op < GLK_OP_COUNT; op++) {
     if (!strcmp(glk_ops[op]->name, name)) {
       *out = op;
       return GLK_OK;
     }
   }
-  return GLK_ERROR_ARGUMENT;
+  return glk_fail(context, GLK_ERROR_ARGUMENT,
+                  "there is no op '%s': glk_op_describe lists the names, such as 'matMul'", name);
 }
 
 /* -------------------------------------------------------------------------------------- recipes */

@@ -370,6 +370,13 @@ static void walk(glk_archive *a, glk_solver *solver, uint32_t free_count) {
 
 static glk_status differentiate(glk_problem *problem) {
   glk_program *program = problem->program;
+  if (!program->nodes[program->outputs[0]].shape->rank) {
+    return glk_fail(
+        problem->context, GLK_ERROR_SHAPE,
+        "levenbergMarquardt takes residuals, of shape [n], and minimises half the sum of "
+        "their squares; it was given a scalar loss: give the residuals themselves (one "
+        "residual has shape [1])");
+  }
   GLK_TRY(
       glk_program_jacobian(problem->context, program, problem->variables, problem->variable_count));
   problem->derivatives = program->rows;

@@ -61,7 +61,8 @@ static inline line line_parse(const char *text, const char *operands) {
   char name[32];
   int length = 0;
   sscanf(text, "%31s %n", name, &length);
-  CHECK_MSG(glk_op_find(name, &l.op) == GLK_OK, "there is no op %s", name);
+  for (l.op = 0; l.op < GLK_OP_COUNT && strcmp(glk_ops[l.op]->name, name) != 0;) l.op++;
+  CHECK_MSG(l.op < GLK_OP_COUNT, "there is no op %s", name);
   char *at = (char *)text + length;
   if (*at && *at != '[') at += (sscanf(at, "%7s %n", l.letters, &length), length);
   if (operands) at = (char *)operands;

@@ -181,7 +181,7 @@ static glk_status add_step(uint32_t op, const uint32_t *in, const glk_attributes
 
 static uint32_t op_named(const char *name) {
   uint32_t op = 0;
-  CHECK_MSG(glk_op_find(name, &op) == GLK_OK, "there is no op %s", name);
+  CHECK_MSG(glk_op_find(c, name, &op) == GLK_OK, "there is no op %s", name);
   return op;
 }
 

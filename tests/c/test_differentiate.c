@@ -15,7 +15,7 @@ static const glk_real points[N] = {1, -2, 3};
 static glk_handle op(glk_context *c, const char *name, glk_handle a, glk_handle b) {
   uint32_t id = 0;
   glk_handle out = 0;
-  OK(glk_op_find(name, &id));
+  OK(glk_op_find(c, name, &id));
   OK(glk_apply(c, id, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, &out));
   return out;
 }

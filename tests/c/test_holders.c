@@ -121,7 +121,7 @@ typedef struct run {
 static glk_handle apply(const char *name, glk_handle a, glk_handle b) {
   uint32_t op;
   glk_handle out = 0;
-  OK(glk_op_find(name, &op));
+  OK(glk_op_find(c, name, &op));
   OK(glk_apply(c, op, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, &out));
   return out;
 }

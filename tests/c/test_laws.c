@@ -240,7 +240,7 @@ static void a_nan_behind_a_lock_reaches_no_norm(void) {
 static glk_handle apply(const char *op, const glk_handle *inputs, uint32_t count) {
   uint32_t id;
   glk_handle out = 0;
-  CHECK_STATUS(glk_op_find(op, &id), GLK_OK);
+  CHECK_STATUS(glk_op_find(c, op, &id), GLK_OK);
   CHECK_STATUS(glk_apply(c, id, inputs, count, NULL, 0, &out), GLK_OK);
   return out;
 }

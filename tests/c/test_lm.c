@@ -251,12 +251,17 @@ static void losses_never_rise(void) {
   }
 }
 
-/* Rows of the Jacobian are computed by the program that Adam trains and that is read: nothing gets
- * in each other's way. */
-static void a_scalar_residual_is_also_a_loss(void) {
+/* A single residual is a list of one. Rows of the Jacobian and the gradient of a loss are computed
+ * of the same variable in turns: nothing gets in each other's way. */
+static glk_handle one_residual(glk_handle x, uint32_t n) {
+  return apply_with("reshape", rosenbrock(x, n), 0, (double[]){1}, 1);
+}
+
+static void a_single_residual_is_half_its_square(void) {
   begin();
   const glk_real start[2] = {(glk_real)-1.2, 1};
   const glk_handle x = variable(2, start), program = trace(rosenbrock, x, 2);
+  const glk_handle residual = trace(one_residual, x, 2);
   const glk_handle lm = solver(GLK_LEVENBERG_MARQUARDT), lbfgs = solver(GLK_LBFGS);
   glk_handle adam, gradient;
   CHECK_STATUS(glk_optimizer_create(c, GLK_ADAM, &adam), GLK_OK);
@@ -265,7 +270,7 @@ static void a_scalar_residual_is_also_a_loss(void) {
     now = solve(lbfgs, program, x, 1);
     CHECK(now < before);
     before = now;
-    now = solve(lm, program, x, 1);
+    now = solve(lm, residual, x, 1);
     CHECK(now <= before * before / 2);
     CHECK_STATUS(glk_program_gradient(c, program, &x, 1, &value, &gradient), GLK_OK);
     CHECK_NEAR(value * value / 2, now, 1e-6 * now);
@@ -273,6 +278,23 @@ static void a_scalar_residual_is_also_a_loss(void) {
     CHECK(before == value);
     before = solve(lbfgs, program, x, 0);
   }
+  end();
+}
+
+static void a_scalar_loss_is_no_residual(void) {
+  begin();
+  const glk_real start[2] = {1, 2};
+  const glk_handle x = variable(2, start), program = trace(rosenbrock, x, 2);
+  const glk_handle s = solver(GLK_LEVENBERG_MARQUARDT);
+  for (uint32_t steps = 0; steps < 2; steps++) {
+    CHECK_STATUS(glk_solver_minimize(c, s, program, &x, 1, steps, NULL), GLK_ERROR_SHAPE);
+    CHECK_MSG(strstr(glk_context_detail(c), "give the residuals themselves") != NULL, "%s",
+              glk_context_detail(c));
+  }
+  glk_real found[2];
+  read_all(x, found, 2);
+  CHECK(same_bits(found[0], start[0]) && same_bits(found[1], start[1]));
+  CHECK(info_of(s).evaluations == 0);
   end();
 }
 
@@ -414,7 +436,8 @@ int main(int argc, char **argv) {
   TEST(a_step_that_is_short_by_damping_ends_nothing);
   TEST(a_place_without_slopes_is_not_stepped_to);
   TEST(it_says_why_it_stops_and_another_call_goes_on);
-  TEST(a_scalar_residual_is_also_a_loss);
+  TEST(a_single_residual_is_half_its_square);
+  TEST(a_scalar_loss_is_no_residual);
   TEST(what_it_cannot_do_is_refused);
   return harness_report();
 }

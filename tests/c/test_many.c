@@ -14,7 +14,7 @@ static glk_handle x[MANY], g[MANY], program;
 
 static uint32_t op_named(const char *name) {
   uint32_t op = 0;
-  OK(glk_op_find(name, &op));
+  OK(glk_op_find(c, name, &op));
   return op;
 }
 

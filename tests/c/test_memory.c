@@ -127,7 +127,7 @@ static size_t live_objects(void) {
 
 static glk_status apply(const char *name, glk_handle a, glk_handle b, glk_handle *out) {
   uint32_t op;
-  const glk_status status = glk_op_find(name, &op);
+  const glk_status status = glk_op_find(c, name, &op);
   return status ? status : glk_apply(c, op, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, out);
 }
 
@@ -175,7 +175,7 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(apply("mean", x, 0, &result));
   uint32_t matmul;
   const double transpose_b[2] = {0, 1};
-  glk_op_find("matMul", &matmul);
+  glk_op_find(c, "matMul", &matmul);
   SURVIVES(glk_apply(c, matmul, (glk_handle[]){x, y}, 2, transpose_b, 2, &result));
 
   /* Writing to places: by way of a copy where something is locked, with marks for duplicates. */
@@ -229,24 +229,30 @@ static void every_call_survives_every_failing_allocation(void) {
 
   /* Second-order methods: at first, a step at a time, of other elements; with the rows of a
    * Jacobian. */
+  glk_handle out, programs[2] = {program, 0};
+  SURVIVES(glk_program_begin(c, GLK_TRACE));
+  SURVIVES(apply("mul", x, y, &out));
+  SURVIVES(apply("sub", out, target, &out));
+  SURVIVES(glk_program_end(c, &out, 1, &programs[1]));
   for (int i = 0; i < 2; i++) {
     SURVIVES(glk_solver_create(c, (glk_method)i, &solvers[i]));
-    SURVIVES(glk_solver_minimize(c, solvers[i], program, both, 2, 1, &loss));
-    SURVIVES(glk_solver_minimize(c, solvers[i], program, both, 2, 1, &loss));
+    SURVIVES(glk_solver_minimize(c, solvers[i], programs[i], both, 2, 1, &loss));
+    SURVIVES(glk_solver_minimize(c, solvers[i], programs[i], both, 2, 1, &loss));
     invert(x);
-    SURVIVES(glk_solver_minimize(c, solvers[i], program, both, 2, 2, &loss));
-    SURVIVES(glk_solver_minimize(c, solvers[i], program, both, 1, 2, &loss));
+    SURVIVES(glk_solver_minimize(c, solvers[i], programs[i], both, 2, 2, &loss));
+    SURVIVES(glk_solver_minimize(c, solvers[i], programs[i], both, 1, 2, &loss));
   }
 
   static uint8_t state[1 << 14];
   size_t state_bytes;
   for (int i = 0; i < 2; i++) {
     const glk_handle s = solvers[i];
-    SURVIVES(glk_solver_minimize(c, s, program, both, 2, 2, &loss));
-    SURVIVES(glk_state_save(c, s, program, both, 2, NULL, 0, state, sizeof state, &state_bytes));
-    SURVIVES(glk_solver_minimize(c, s, program, both, 2, 3, &loss));
-    SURVIVES(glk_state_load(c, s, program, both, 2, NULL, 0, state, state_bytes, 1, NULL));
-    SURVIVES(glk_solver_minimize(c, s, program, both, 2, 3, &loss));
+    SURVIVES(glk_solver_minimize(c, s, programs[i], both, 2, 2, &loss));
+    SURVIVES(
+        glk_state_save(c, s, programs[i], both, 2, NULL, 0, state, sizeof state, &state_bytes));
+    SURVIVES(glk_solver_minimize(c, s, programs[i], both, 2, 3, &loss));
+    SURVIVES(glk_state_load(c, s, programs[i], both, 2, NULL, 0, state, state_bytes, 1, NULL));
+    SURVIVES(glk_solver_minimize(c, s, programs[i], both, 2, 3, &loss));
   }
 
   /* A rate of their own for elements, 0 among them, then one for all. */

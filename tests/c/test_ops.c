@@ -61,6 +61,8 @@ static void every_op_gives_the_values_of_its_examples(void) {
 static void the_table_describes_every_row(void) {
   glk_op_info info, other;
   uint32_t found;
+  glk_context *c;
+  CHECK_STATUS(glk_context_create(NULL, &c), GLK_OK);
   CHECK_EQ(glk_op_count(), GLK_OP_COUNT);
   for (uint32_t op = 0; op < glk_op_count(); op++) {
     if (!OK(glk_op_describe(op, &info))) continue;
@@ -68,12 +70,16 @@ static void the_table_describes_every_row(void) {
     CHECK_MSG(!strncmp(info.signature, info.name, n) && info.signature[n] == '(', "%s",
               info.signature);
     CHECK_MSG(strlen(info.doc) > 1 && info.inputs <= GLK_MAX_INPUTS, "%s", info.name);
-    CHECK(glk_op_find(info.name, &found) == GLK_OK && found == op);
+    CHECK(glk_op_find(c, info.name, &found) == GLK_OK && found == op);
   }
   CHECK_STATUS(glk_op_describe(glk_op_count(), &other), GLK_ERROR_ARGUMENT);
   CHECK_STATUS(glk_op_describe(0, NULL), GLK_ERROR_ARGUMENT);
-  CHECK_STATUS(glk_op_find("Add", &found), GLK_ERROR_ARGUMENT);
-  CHECK_STATUS(glk_op_find(NULL, &found), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_op_find(c, "Add", &found), GLK_ERROR_ARGUMENT);
+  CHECK_MSG(!strncmp(glk_context_detail(c), "there is no op 'Add'", 20), "%s",
+            glk_context_detail(c));
+  CHECK_STATUS(glk_op_find(c, NULL, &found), GLK_ERROR_ARGUMENT);
+  CHECK_STATUS(glk_op_find(NULL, "add", &found), GLK_ERROR_ARGUMENT);
+  glk_context_dispose(c);
 }
 
 /* -------------------------------------------------------------------------- against plain loops */

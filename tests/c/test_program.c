@@ -1,4 +1,5 @@
 /* Programs: recording, replaying, gradients, memory, and what they refuse. */
+#include "core/tensor.h"
 #include "harness.h"
 
 static glk_context *c;
@@ -22,7 +23,7 @@ static glk_handle scalar(glk_real value) {
 static glk_handle apply(const char *name, glk_handle a, glk_handle b) {
   uint32_t op;
   glk_handle out = 0;
-  CHECK_STATUS(glk_op_find(name, &op), GLK_OK);
+  CHECK_STATUS(glk_op_find(c, name, &op), GLK_OK);
   CHECK_STATUS(glk_apply(c, op, (glk_handle[]){a, b}, b ? 2 : 1, NULL, 0, &out), GLK_OK);
   return out;
 }
@@ -46,13 +47,13 @@ static glk_handle busy_loss(glk_handle x) {
   const double axis[2] = {1, 0}, transpose_a[2] = {1, 0}, half[4] = {1, 2, 3, 4};
   const glk_handle t = apply("tanh", x, 0), s = apply("sigmoid", x, 0);
   const glk_handle product = apply("mul", t, s);
-  glk_op_find("mean", &op);
+  glk_op_find(c, "mean", &op);
   CHECK_STATUS(glk_apply(c, op, &product, 1, axis, 2, &out), GLK_OK); /* (1, 9) */
   const glk_handle centred = apply("sub", product, out);
-  glk_op_find("matMul", &op);
+  glk_op_find(c, "matMul", &op);
   CHECK_STATUS(glk_apply(c, op, (glk_handle[]){centred, x}, 2, transpose_a, 2, &out),
                GLK_OK); /* (9, 9) */
-  glk_op_find("slice", &op);
+  glk_op_find(c, "slice", &op);
   CHECK_STATUS(glk_apply(c, op, &out, 1, half, 4, &out), GLK_OK); /* (3, 4) */
   const glk_handle larger = apply("maximum", apply("exp", out, 0), apply("relu", out, 0));
   const glk_handle ratio = apply("div", larger, apply("add", apply("abs", out, 0), scalar(1)));
@@ -349,7 +350,7 @@ static void what_a_program_cannot_do_is_refused(void) {
   CHECK_STATUS(glk_program_read(c, program, 0, &value, 1), GLK_ERROR_SHAPE);
   CHECK_STATUS(glk_program_read(c, program, 0, NULL, 3), GLK_ERROR_ARGUMENT);
   uint32_t op;
-  glk_op_find("square", &op);
+  glk_op_find(c, "square", &op);
   CHECK_STATUS(glk_apply(c, op, &recorded, 1, NULL, 0, &out), GLK_ERROR_RECORDING);
 
   const glk_handle vector = program;

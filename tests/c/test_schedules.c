@@ -191,8 +191,8 @@ static void many_compiled_steps_follow_the_schedule(void) {
     for (int by_hand = 0; by_hand < 2; by_hand++) {
       glk_handle x, square, sum, program, optimizer;
       uint32_t op[2];
-      OK(glk_op_find("square", &op[0]));
-      OK(glk_op_find("sum", &op[1]));
+      OK(glk_op_find(c, "square", &op[0]));
+      OK(glk_op_find(c, "sum", &op[1]));
       OK(glk_variable_create(c, 1, &dims, start, N, "x", 1, &x));
       OK(glk_program_begin(c, GLK_TRACE));
       OK(glk_apply(c, op[0], &x, 1, NULL, 0, &square));

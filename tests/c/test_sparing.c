@@ -247,7 +247,7 @@ static glk_handle apply_with(const char *name, glk_handle a, glk_handle b, const
                              uint32_t count) {
   uint32_t op;
   glk_handle out = 0;
-  CHECK_STATUS(glk_op_find(name, &op), GLK_OK);
+  CHECK_STATUS(glk_op_find(c, name, &op), GLK_OK);
   CHECK_STATUS(glk_apply(c, op, (glk_handle[]){a, b}, b ? 2 : 1, attributes, count, &out), GLK_OK);
   return out;
 }

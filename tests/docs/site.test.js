@@ -2,6 +2,7 @@
  * public is in it, with its example, and nothing else. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, normalize, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,7 @@ import { inflateSync } from 'node:zlib';
 import * as gradlock from 'gradlock';
 import * as formats from 'gradlock/formats';
 import { readExamples } from '../../docs/reference/examples.mjs';
+import { readOps } from '../../docs/reference/ops.mjs';
 import { OBJECTS } from '../../docs/reference/pages.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -72,12 +74,13 @@ const memberOf = (path, name) => {
   return textOf(html.slice(start, end < 0 ? undefined : end));
 };
 
-const search = () => {
+const searchData = () => {
   const [, packed] = readFileSync(join(docs, 'assets/search.js'), 'utf8').match(/"([^"]+)"/) ?? [];
-  /** @type {{ rows: { name: string, url: string, parent?: string }[] }} */
-  const { rows } = JSON.parse(inflateSync(Buffer.from(String(packed), 'base64')).toString());
-  return rows;
+  /** @type {{ index: object, rows: { name: string, url: string, parent?: string }[] }} */
+  const data = JSON.parse(inflateSync(Buffer.from(String(packed), 'base64')).toString());
+  return data;
 };
+const search = () => searchData().rows;
 
 test('every link, picture, script and style of every page is there, at any address of the site', () => {
   assert.ok(pages.size > 150, `there are only ${pages.size} pages`);
@@ -203,4 +206,34 @@ test('no internals stand in the JavaScript reference: no class that is not met, 
     }
   }
   assert.ok(count > 20, `there are only ${count} classes`);
+});
+
+test('the search ranks a guide and the interface before a decision', () => {
+  const load = createRequire(join(root, 'build/reference/package.json'));
+  const lunr = /** @type {any} */ (load('lunr'));
+  const { rows, index } = searchData();
+  const found = lunr.Index.load(index);
+  for (const words of ['lock', 'gradient', 'freeze layers', 'pressure', 'optimizer', 'mask']) {
+    /** @type {{ url: string }[]} */
+    const ranked = found
+      .search(words)
+      .map((/** @type {{ ref: string }} */ { ref }) => rows[Number(ref)]);
+    const first = (/** @type {RegExp} */ path) => ranked.findIndex(({ url }) => path.test(url));
+    const decision = first(/^decisions\//);
+    if (decision < 0) continue;
+    assert.ok(first(/^guide\//) >= 0 && first(/^guide\//) < decision, `${words}: guide`);
+    const api = first(/^(js|ops|c)\//);
+    assert.ok(api >= 0 && api < decision, `${words}: interface`);
+  }
+});
+
+test('the table of ops has every public op of C, with what it computes', async () => {
+  const text = textOf(pages.get('docs/c/table-of-ops.html') ?? '');
+  const ops = (await readOps(root)).filter(({ isPublic }) => isPublic);
+  assert.ok(ops.length > 100);
+  for (const { name, doc } of ops) {
+    assert.match(text, new RegExp(`^\\s*${name}\\b`, 'm'), name);
+    assert.ok(doc.length > 1, name);
+  }
+  assert.match(pages.get('docs/guide/c.html') ?? '', /href="[^"]*table-of-ops\.html"/);
 });

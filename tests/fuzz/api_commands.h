@@ -40,7 +40,7 @@ static void end_program(uint32_t k) {
   const uint32_t count = 1 + next_below(&input, 2);
   (void)k;
   next_list(count, a_value, outputs);
-  if (next_u8(&input) > 60 && glk_op_find("mean", &mean) == GLK_OK &&
+  if (next_u8(&input) > 60 && glk_op_find(c, "mean", &mean) == GLK_OK &&
       glk_apply(c, mean, outputs, 1, &keep_dims, 1, &h) == GLK_OK) {
     outputs[0] = h;
     keep(h);

@@ -138,7 +138,7 @@ static glk_handle apply(const char *name, glk_handle a, glk_handle b) {
   const glk_handle in[2] = {a, b};
   glk_handle out = 0;
   uint32_t op = 0;
-  if (glk_op_find(name, &op) || glk_apply(c, op, in, b ? 2 : 1, NULL, 0, &out)) {
+  if (glk_op_find(c, name, &op) || glk_apply(c, op, in, b ? 2 : 1, NULL, 0, &out)) {
     BROKEN("%s: %s", name, glk_context_detail(c));
   }
   return out;

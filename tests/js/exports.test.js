@@ -37,6 +37,17 @@ const optionsOf = (optimizer) => {
   return found.sort();
 };
 
+test('gradlock.h has the version of package.json, as numbers and as text', () => {
+  const { version } = JSON.parse(read('package.json'));
+  /** @param {string} name */
+  const defined = (name) =>
+    read('src/gradlock.h').match(
+      new RegExp(`^#define GLK_VERSION${name} "?([^"\\n]*)"?$`, 'm'),
+    )?.[1];
+  assert.equal(defined(''), version);
+  assert.equal(['_MAJOR', '_MINOR', '_PATCH'].map(defined).join('.'), version);
+});
+
 test('exports.txt lists every function of gradlock.h and of the helpers, each once', () => {
   assert.deepEqual(
     [...exported].sort(),

@@ -2,7 +2,7 @@
  * refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GradientError, init, OptionError, RecordingError } from 'gradlock';
+import { GradientError, init, OptionError, RecordingError, ShapeError } from 'gradlock';
 import { bitsOf, random, randomValues } from './support.js';
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
@@ -53,7 +53,7 @@ for (const method of METHODS) {
     const ways = [
       (opt, loss) => opt.minimize(loss, { steps: 9 }),
       (opt, loss, _fn, x) => opt.minimize(loss, { variables: [x], steps: 9, onStep: () => {} }),
-      (opt, loss) => Array.from({ length: 9 }, () => opt.minimize(loss))[8],
+      (opt, loss) => Array.from({ length: 9 }, () => opt.minimize(loss, { steps: 1 }))[8],
       (opt, _loss, fn) => opt.minimize(fn, { steps: 9 }),
       (opt, _loss, fn) => opt.minimize(fn, { steps: 9, onStep: () => undefined }),
     ];
@@ -214,11 +214,11 @@ test('a thousand steps of either leave no object and no byte behind', async () =
     const loss = g.compile(problem(g, x, method));
     const values = randomValues(20, random(4));
     x.assign(values);
-    for (let i = 0; i < 200; i++) optimizer.minimize(loss);
+    for (let i = 0; i < 200; i++) optimizer.minimize(loss, { steps: 1 });
     const { bytes, objects } = g.memory();
     for (let i = 0; i < 800; i++) {
       if (i % 100 === 0) x.assign(values);
-      optimizer.minimize(loss);
+      optimizer.minimize(loss, { steps: 1 });
     }
     assert.equal(g.memory().objects, objects);
     assert.equal(g.memory().bytes, bytes);
@@ -295,4 +295,37 @@ test('random ops draw the same numbers throughout a call', async () => {
   const optimizer = g.optimizers.lbfgs();
   assert.ok(optimizer.minimize(loss, { steps: 20 }) < 1e-6);
   assert.ok(optimizer.minimize(loss, { steps: 0 }) > 0.1);
+});
+
+test('without steps a second-order method goes on until it stops by itself, for 100 steps at most', async () => {
+  const g = await init();
+  for (const method of METHODS) {
+    const x = g.variable([-1.2, 1]);
+    const optimizer = g.optimizers[method]();
+    optimizer.minimize(problem(g, x, method));
+    assert.match(optimizer.stopReason, /^(gradient|change|resolution)$/, method);
+    assert.ok(optimizer.iterations > 5 && optimizer.iterations < 100, method);
+    for (const value of x.data()) assert.ok(Math.abs(value - 1) < 1e-3, `${method}: ${value}`);
+  }
+  // y goes to ∞, so without tolerances nothing ends it but the count.
+  const y = g.variable([0]);
+  const slow = g.optimizers.levenbergMarquardt({ toleranceChange: 0, toleranceGradient: 0 });
+  slow.minimize(() => g.exp(g.neg(y)));
+  assert.deepEqual([slow.iterations, slow.stopReason], [100, 'steps']);
+  const adam = g.optimizers.adam();
+  adam.minimize(() => g.sum(y));
+  assert.equal(adam.iterations, 1);
+});
+
+test('levenbergMarquardt refuses a scalar loss and says what to give; one residual is [1]', async () => {
+  const g = await init();
+  const x = g.variable([3]);
+  const fit = g.optimizers.levenbergMarquardt();
+  const squares = () => g.sum(g.square(g.sub(x, 1)));
+  assert.throws(
+    () => fit.minimize(squares),
+    (error) => error instanceof ShapeError && /residuals themselves.*\[1\]/.test(error.message),
+  );
+  assert.deepEqual([...x.data(), fit.iterations, fit.evaluations], [3, 0, 0]);
+  assert.ok(fit.minimize(() => g.sub(x, 1)) < 1e-9);
 });

@@ -6,7 +6,7 @@ import { readGolden } from '../golden/golden.js';
 
 const here = new URL('.', import.meta.url);
 const recipes = (await readdir(here))
-  .filter((name) => name.endsWith('.test.js') && !/^(leaks|pages|readme)\./.test(name))
+  .filter((name) => name.endsWith('.test.js') && !/^(leaks|pages|readme|tricks)\./.test(name))
   .sort();
 /** Those that port an article's snippet; the others are gradlock's own. */
 const files = recipes.filter((name) => /^\d{3}-/.test(name));

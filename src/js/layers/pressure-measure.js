@@ -1,12 +1,13 @@
 // The measurement behind `pressure` of models (docs/laws.md, law 21): the gradient of the loss over
-// all rows, locked elements included, and the curvature along it. A file of its own in the package,
-// which layers.js loads when it is asked for (docs/decisions/0034): it takes what it needs of
-// layers.js as `tools`.
+// all rows, locked elements included, and the curvature along it.
 // Sources: relative gradient norm: Lee et al. 2023, "Surgical fine-tuning improves adaptation to
 // distribution shifts", arXiv:2210.11466. Products of the Hessian with vectors: Pearlmutter 1994,
 // "Fast exact multiplication by the Hessian".
+import { GradlockError } from '../base/errors.js';
+import { evaluateBatch } from './compile.js';
 import { isOf, makeRows, partsOf, settle } from './pressure-parts.js';
 import { Pressure, sortRows } from './pressure-report.js';
+import { newRun } from './run.js';
 
 /** @typedef {import('./data.js').Data} Data */
 /** @typedef {import('./model.js').Model} Model */
@@ -17,19 +18,11 @@ import { Pressure, sortRows } from './pressure-report.js';
 /** @typedef {import('../graph/program.js').Program<any>} Program */
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /**
- * @typedef {object} Tools
- * @property {typeof import('./compile.js').evaluateBatch} evaluateBatch
- * @property {typeof import('./run.js').newRun} newRun
- * @property {typeof import('../base/check.js').readCount} readCount
- * @property {typeof import('../base/errors.js').GradlockError} GradlockError
- */
-/**
  * @typedef {object} Job
  * @property {Model} model
  * @property {import('./compile.js').Plan} plan
  * @property {Data} data
  * @property {import('./breath.js').Breath} breath
- * @property {Tools} tools
  * @property {{ batchSize: number, by: Unit, sortBy: Measure, maxRows: number,
  *   learningRate: number, secondOrder: boolean }} options
  */
@@ -39,7 +32,7 @@ import { Pressure, sortRows } from './pressure-report.js';
  * @param {Job} job
  * @param {(loss: Tensor) => Tensor[]} derive
  */
-const openPass = ({ model, plan, data, breath, tools, options }, derive) => {
+const openPass = ({ model, plan, data, breath, options }, derive) => {
   const { g } = model;
   const { xs, ys, weights, size } = data;
   const { batchSize } = options;
@@ -60,10 +53,8 @@ const openPass = ({ model, plan, data, breath, tools, options }, derive) => {
         const pick = (t) => (count === size ? t : g.gather(t, rows));
         const [x, y] = [xs.map(pick), ys.map(pick)];
         const own = weights.map((w) => w && pick(w));
-        const run = tools.newRun(false);
-        return derive(
-          tools.evaluateBatch(model, plan, x.length === 1 ? x[0] : x, y, own, run).loss,
-        );
+        const run = newRun(false);
+        return derive(evaluateBatch(model, plan, x.length === 1 ? x[0] : x, y, own, run).loss);
       });
     } finally {
       model.draws.moveTo(place);
@@ -169,7 +160,7 @@ const findCurvatures = async (job, parts, rows, use) => {
  * @returns {Promise<Pressure>}
  */
 export const measure = async (job) => {
-  const { model, tools, options } = job;
+  const { model, options } = job;
   const { by, sortBy, maxRows, learningRate, secondOrder } = options;
   const layers = partsOf(model);
   const parts = layers.flat();
@@ -177,7 +168,7 @@ export const measure = async (job) => {
   const before = stamp();
   const expectSame = () => {
     if (stamp() === before) return;
-    throw new tools.GradlockError(
+    throw new GradlockError(
       `${model.name}: weights or locks changed while their pressure was measured`,
     );
   };
@@ -199,5 +190,5 @@ export const measure = async (job) => {
     expectSame();
   }
   sortRows(tables[by], sortBy);
-  return new Pressure(tables, owners, { by, sortBy, maxRows, learningRate, loss }, tools);
+  return new Pressure(tables, owners, { by, sortBy, maxRows, learningRate, loss });
 };

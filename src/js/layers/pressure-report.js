@@ -1,5 +1,6 @@
 // What a measurement of pressure says: rows of numbers, a table, a picture, and which lock is to be
 // lifted first.
+import { readCount } from '../base/check.js';
 import { escaped, LOCKED } from './plot.js';
 import { isOf } from './pressure-parts.js';
 import { drawTable, grouped } from './summary.js';
@@ -41,7 +42,6 @@ export const sortRows = (rows, measure) => {
 /** What `pressure` resolves with. */
 export class Pressure {
   #owners;
-  #readCount;
   #shown;
 
   /**
@@ -49,9 +49,8 @@ export class Pressure {
    * @param {Map<PressureRow, readonly Part[]>} owners
    * @param {{ by: Unit, sortBy: Measure, maxRows: number, learningRate: number, loss: number }}
    *   about
-   * @param {import('./pressure-measure.js').Tools} tools
    */
-  constructor(tables, owners, { by, sortBy, maxRows, learningRate, loss }, { readCount }) {
+  constructor(tables, owners, { by, sortBy, maxRows, learningRate, loss }) {
     this.loss = loss;
     this.learningRate = learningRate;
     this.sortBy = sortBy;
@@ -60,7 +59,6 @@ export class Pressure {
     this.weights = tables.weight;
     this.filters = tables.filter;
     this.#owners = owners;
-    this.#readCount = readCount;
     this.#shown = maxRows;
   }
 
@@ -72,7 +70,7 @@ export class Pressure {
    * @returns {PressureRow[]} Those that were unlocked; fewer where there are no more.
    */
   lift(count = 1) {
-    this.#readCount(count, 'lift');
+    readCount(count, 'lift');
     /** @type {PressureRow[]} */
     const lifted = [];
     for (const row of this.rows) {

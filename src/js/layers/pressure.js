@@ -1,14 +1,13 @@
-// Which lock to lift first: options of `pressure`, and the callback that lifts by it. The
-// measurement is a file of its own (docs/decisions/0034).
-import { readCount, typeError } from '../base/check.js';
-import { GradlockError, OptionError } from '../base/errors.js';
+// Which lock to lift first: options of `pressure`, and the callback that lifts by it.
+import { typeError } from '../base/check.js';
+import { OptionError } from '../base/errors.js';
 import { Breath } from './breath.js';
 import { Watcher } from './callbacks.js';
-import { evaluateBatch, expectPlan } from './compile.js';
+import { expectPlan } from './compile.js';
 import { disposeAll, readData } from './data.js';
 import { ROWS } from './evaluate.js';
 import * as field from './fields.js';
-import { newRun } from './run.js';
+import { measure } from './pressure-measure.js';
 
 /** @typedef {import('./model.js').Model} Model */
 /** @typedef {import('./pressure-parts.js').PressureRow} PressureRow */
@@ -43,9 +42,7 @@ export const pressure = async (model, x, y, given) => {
   try {
     const stateful = model.allLayers.find(({ config }) => config.stateful);
     if (stateful) throw new OptionError(`pressure: ${stateful.label} is stateful`);
-    const tools = { evaluateBatch, newRun, readCount, GradlockError };
-    const { measure } = await import('./pressure-measure.js');
-    return await measure({ model, plan, data, breath, options, tools });
+    return await measure({ model, plan, data, breath, options });
   } finally {
     disposeAll(data.own);
   }

@@ -29,9 +29,12 @@ export const MOST_STEPS = 0x7fffffff;
 
 const KNOWN = ['variables', 'steps', 'onStep'];
 
-/** @param {unknown} options */
-export const readMinimizeOptions = (options) => {
-  const { variables, steps = 1, onStep } = readOptions(options, KNOWN, 'minimize options');
+/**
+ * @param {unknown} options
+ * @param {number} most Steps where none are given.
+ */
+export const readMinimizeOptions = (options, most) => {
+  const { variables, steps = most, onStep } = readOptions(options, KNOWN, 'minimize options');
   const count = readCount(steps, 'steps');
   if (onStep !== undefined && typeof onStep !== 'function') {
     throw new TypeError(`onStep must be a function, got ${describe(onStep)}`);
@@ -48,7 +51,7 @@ export const readMinimizeOptions = (options) => {
  * @returns {number}
  */
 export const minimize = (instance, optimizer, loss, options) => {
-  const { given, count, onStep } = readMinimizeOptions(options);
+  const { given, count, onStep } = readMinimizeOptions(options, 1);
   Resource.handleOf(instance, optimizer);
   if (loss instanceof Program) {
     const program = Resource.handleOf(instance, loss);

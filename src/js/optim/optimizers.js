@@ -298,7 +298,8 @@ export default class Optimizers {
   }
 
   /**
-   * Levenberg-Marquardt: least squares of residuals of any shape, up to 2,048 free elements.
+   * Levenberg-Marquardt: least squares of residuals of shape [n] or any other but
+   * a scalar's, up to 2,048 free elements.
    * @param {LevenbergMarquardtOptions} [options]
    * @returns {LevenbergMarquardtOptimizer}
    * @example
@@ -308,7 +309,7 @@ export default class Optimizers {
    *   return g.sub(g.add(g.mul(slope, [0, 1, 2]), offset), [1, 3, 5]);
    * };
    * const fit = g.optimizers.levenbergMarquardt();
-   * fit.minimize(residuals, { variables: [line], steps: 50 });
+   * fit.minimize(residuals, { variables: [line] });
    * line.array(); // [2, 1]
    * fit.stopReason; // 'gradient'
    */

@@ -17,7 +17,8 @@ import {
  * @typedef {object} SolveOptions
  * @property {readonly Variable[]} [variables] What to train; those made with `trainable: false` are
  *   passed over. Default: all that the loss depends on; for residuals, all that they read.
- * @property {number} [steps] At most. Default: 1. With 0, the loss is only measured.
+ * @property {number} [steps] At most; `stopReason` is `'steps'` where more may help. Default: 100.
+ *   With 0, the loss is only measured.
  * @property {(event: SolveEvent) => unknown} [onStep] Called after every step taken; returning
  *   false stops.
  */
@@ -27,6 +28,9 @@ import {
  * @property {number} loss As it is after the step.
  */
 
+/** Enough for most fits. A method stops by itself where it has converged. */
+const DEFAULT_STEPS = 100;
+
 /**
  * @param {Instance} instance
  * @param {Solver} solver
@@ -35,7 +39,7 @@ import {
  * @returns {number}
  */
 export const solve = (instance, solver, loss, options) => {
-  const { given, count, onStep } = readMinimizeOptions(options);
+  const { given, count, onStep } = readMinimizeOptions(options, DEFAULT_STEPS);
   Resource.handleOf(instance, solver);
   return withTrace(instance, loss, (program) => {
     const variables = given ? keepTrainable(given) : defaultVariables(instance, solver, program());

@@ -127,17 +127,19 @@ export class Solver extends Stateful {
   }
 
   /**
-   * Take steps over the free elements of variables, until the method stops: `stopReason` tells why.
+   * Take steps over the free elements of variables, 100 unless `steps` says otherwise, until the
+   * method stops: `stopReason` tells why.
    *
    * A plain function is recorded once for the call, as `compile` would, so it must not read values.
    * What was learnt of the curvature is kept from call to call for the same compiled program,
    * variables and locks, and dropped when one of them changes.
-   * @param {Program<any> | (() => Tensor)} loss
+   * @param {Program<any> | (() => Tensor)} loss A scalar; for `levenbergMarquardt` residuals of
+   *   shape [n], which it squares and adds up itself. A single residual has shape [1].
    * @param {SolveOptions} [options]
    * @returns {number} The loss of where the variables stand now; never higher than before.
    * @example
    * const x = g.variable([3, 4]).lock([1]);
-   * g.optimizers.lbfgs().minimize(() => g.sum(g.square(x)), { steps: 10 });
+   * g.optimizers.lbfgs().minimize(() => g.sum(g.square(x)));
    * x.data(); // [0, 4]
    */
   minimize(loss, options = {}) {

@@ -4,10 +4,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { minify } from 'terser';
-import { entries } from './entries.mjs';
 import { packWasm } from './packed.mjs';
 import { source, target } from './places.mjs';
-import { loadLater, PACKED } from './plugins.mjs';
+import { PACKED } from './plugins.mjs';
 import { asModule, asUmd, banner, HERE, LIBRARY, REQUIRE, umdHead } from './wrap.mjs';
 
 /** @typedef {import('./entries.mjs').Entry} Entry */
@@ -30,7 +29,6 @@ const PURE = '/* @__PURE__ */';
  * @param {boolean} isUmd
  */
 const collect = async ({ file, from, first, plugins, inner, holdsWasm = false }, isUmd) => {
-  const parts = isUmd ? [] : entries.filter(({ umd }) => !umd);
   const imports = (first ?? []).map((module) => `import './${module}';`);
   // `export *` leaves out a default export.
   const isWithDefault = /^export default /m.test(await readFile(join(source, from), 'utf8'));
@@ -54,7 +52,7 @@ const collect = async ({ file, from, first, plugins, inner, holdsWasm = false },
     define: isUmd
       ? { 'import.meta.url': HERE, [`globalThis.${REQUIRE}`]: REQUIRE }
       : { [`globalThis.${REQUIRE}`]: 'undefined' },
-    plugins: [...plugins, loadLater(parts)],
+    plugins: [...plugins],
     sourcemap: 'external',
     metafile: true,
     write: false,
@@ -172,5 +170,5 @@ export const writeUmd = async (entry) => {
   const { names, ...enclosed } = enclose(await collect(entry, true));
   const { code, map } = await shorten(enclosed);
   const tail = asUmd(names, await packedTail(entry));
-  return write(`${entry.umd}`, [umdHead(code), code, tail], map);
+  return write(entry.umd, [umdHead(code), code, tail], map);
 };

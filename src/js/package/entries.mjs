@@ -6,8 +6,7 @@ import { inlineRules, inlineWasm, takeShared } from './plugins.mjs';
 /**
  * @typedef {object} Entry
  * @property {string} file Its name in the package.
- * @property {string} [umd] That of its UMD file; none where only another entry loads it, whose UMD
- *   file has it inside.
+ * @property {string} umd The name of its UMD file.
  * @property {string} from Its module in src/js.
  * @property {readonly string[]} [first] Modules that come first.
  * @property {readonly import('esbuild').Plugin[]} plugins
@@ -60,11 +59,6 @@ export const entries = [
     first: orders['layers.js'],
     plugins: [takeShared()],
   },
-  {
-    file: 'pressure.js',
-    from: 'layers/pressure-measure.js',
-    plugins: [takeShared()],
-  },
   { file: 'formats.js', umd: 'umd/formats.js', from: 'formats.js', plugins: [] },
   { file: 'tfjs.js', umd: 'umd/tfjs.js', from: 'tfjs.js', plugins: [takeShared(usedByTfjs)] },
   {
@@ -81,6 +75,3 @@ export const entries = [
     isElement: true,
   },
 ];
-
-/** Entries that users import. */
-export const publicEntries = entries.filter(({ umd }) => umd);

@@ -4,7 +4,6 @@
  *   external.js     the same library, which fetches gradlock.wasm beside it
  *   workerd.js      the same, for Cloudflare, which compiles gradlock.wasm itself
  *   layers.js       models on an instance of any of these
- *   pressure.js     what layers.js loads for `pressure` of a model
  *   formats.js      models and weights from files and into files
  *   tfjs.js         optimizers and locks for TensorFlow.js, on an instance, too
  *   grid.js         <gradlock-grid>, an element, which stands alone
@@ -18,7 +17,7 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeModule, writeUmd } from './bundle.mjs';
-import { entries, publicEntries } from './entries.mjs';
+import { entries } from './entries.mjs';
 import { manifest } from './manifest.mjs';
 import { copyPages } from './pages.mjs';
 import { source, target, wasm } from './places.mjs';
@@ -30,8 +29,10 @@ const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
-for (const entry of entries) await writeModule(entry);
-for (const entry of publicEntries) await writeUmd(entry);
+for (const entry of entries) {
+  await writeModule(entry);
+  await writeUmd(entry);
+}
 await writeFile(join(target, 'umd/package.json'), json({ type: 'commonjs' }));
 const workerd = await readFile(join(source, 'workerd.js'), 'utf8');
 await writeFile(join(target, 'workerd.js'), `${banner}\n${workerd}`);

@@ -1,6 +1,6 @@
 /* Pages of the package. */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fillIn } from './integrity.mjs';
 import { root, target } from './places.mjs';
 
@@ -9,6 +9,11 @@ const pages = {
   'README.md': 'docs/npm.md',
   'CHANGELOG.md': 'CHANGELOG.md',
   LICENSE: 'LICENSE',
+  'docs/when-not-to-use.md': 'docs/when-not-to-use.md',
+  'docs/recipes/locking-tricks.md': 'docs/recipes/locking-tricks.md',
+  'docs/recipes/README.md': 'docs/recipes/README.md',
+  'docs/c.md': 'docs/c.md',
+  'docs/speed.md': 'docs/speed.md',
   'docs/guide.md': 'docs/guide.md',
   'docs/layers.md': 'docs/layers.md',
   'docs/formats.md': 'docs/formats.md',
@@ -22,17 +27,21 @@ const pages = {
 };
 
 /**
- * Copy a page, with the words alone of links to what stays in the repository, and with the hashes
- * of files for CDNs.
+ * Copy a page, with the hashes of files for CDNs. Where a page links to a file that stays in the
+ * repository, the words are followed by the file's path there, so that a reader can find it.
  * @param {string} from
  * @param {string} name
  * @param {string} version
  */
 const copyPage = async (from, name, version) => {
   const text = await readFile(join(root, from), 'utf8');
-  const apart = text.replace(/\[([^\]]+)\]\((?!https:)([^)]*)\)/g, (link, words, path) =>
-    Object.hasOwn(pages, join(name, '..', path.split('#')[0])) ? link : words,
-  );
+  const apart = text.replace(/\[([^\]]+)\]\((?!https:)([^)]*)\)/g, (link, words, path) => {
+    const [file] = path.split('#');
+    if (file === '' || Object.hasOwn(pages, join(name, '..', file))) return link;
+    const kept = join(from, '..', file);
+    return words.includes(basename(kept)) ? words : `${words} (\`${kept}\` of the repository)`;
+  });
+  await mkdir(dirname(join(target, name)), { recursive: true });
   await writeFile(join(target, name), fillIn(apart, target, version));
 };
 

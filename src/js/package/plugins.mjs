@@ -63,19 +63,3 @@ export const takeShared = (used = Object.keys(shared)) => ({
     }));
   },
 });
-
-/**
- * Files of their own, for when they are asked for.
- * @param {readonly import('./entries.mjs').Entry[]} parts
- * @returns {import('esbuild').Plugin}
- */
-export const loadLater = (parts) => ({
-  name: 'load-later',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind !== 'dynamic-import') return undefined;
-      const part = parts.find(({ from }) => join(source, from) === join(resolveDir, path));
-      return part && { path: `./${part.file}`, external: true };
-    });
-  },
-});

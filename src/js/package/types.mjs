@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFile, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleDeclarations } from './declarations.mjs';
-import { publicEntries } from './entries.mjs';
+import { entries } from './entries.mjs';
 import { root, source, target } from './places.mjs';
 
 const emitted = join(root, 'build/types');
@@ -35,14 +35,14 @@ export const writeTypes = async () => {
     outDir: emitted,
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
-  const modules = publicEntries.map(({ from }) => join(source, from));
+  const modules = entries.map(({ from }) => join(source, from));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   await rm(emitted, { recursive: true, force: true });
   execFileSync(process.execPath, [tsc, ...args, ...modules], { cwd: root, stdio: 'inherit' });
   for (const name of written) await copyFile(join(source, name), join(emitted, name));
   /** @type {Record<string, string[]>} */
   const exported = {};
-  for (const { file } of publicEntries) {
+  for (const { file } of entries) {
     exported[file.replace('.js', '')] = Object.keys(await import(join(target, file)));
   }
   await bundleDeclarations(emitted, join(target, 'types'), exported);

@@ -1,4 +1,1 @@
-export default {
-  optimizeDeps: { exclude: ['gradlock'] },
-  worker: { format: 'es' },
-};
+export default { optimizeDeps: { exclude: ['gradlock'] } };
