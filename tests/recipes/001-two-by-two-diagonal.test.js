@@ -39,10 +39,12 @@ test('x.trainOnly trains the diagonal, as the problem that has only the diagonal
     [0, 0],
     [0, 0],
   ]);
-  x.trainOnly([
-    [0, 0],
-    [1, 1],
-  ]);
+  x.trainOnly({
+    indices: [
+      [0, 0],
+      [1, 1],
+    ],
+  });
   const before = x.data();
   const sgd = g.optimizers.sgd({ learningRate: 0.25, momentum: 0.5 });
   sgd.minimize(() => g.mean(g.square(g.sub(x, TARGET))), { variables: [x], steps: 20 });
