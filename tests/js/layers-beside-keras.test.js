@@ -29,8 +29,10 @@ test('batch normalization in timeDistributed follows each step in time, one afte
     const [mean, variance] = net.weights.slice(2).map((weight) => weight.data()[0]);
     assert.equal(mean, (0 / 2 + 1 / 2) / 2 + 12 / 2);
     assert.equal(variance, (1 / 2 + 1 / 2) / 2 + 4 / 2);
-    const near = [-1, -1, 1, 1].map((v, i) => v * (i % 2 ? 2 / Math.sqrt(4.001) : 1 / Math.sqrt(1.001)));
-    y.data().forEach((v, i) => assert.ok(Math.abs(v - near[i]) < 1e-6));
+    const near = [-1, -1, 1, 1].map(
+      (v, i) => v * (i % 2 ? 2 / Math.sqrt(4.001) : 1 / Math.sqrt(1.001)),
+    );
+    for (const [i, v] of y.data().entries()) assert.ok(Math.abs(v - Number(near[i])) < 1e-6);
     net.trainable = false;
     net.apply(g.tensor(X), { training: true });
     assert.equal(net.weights[2].data()[0], mean);
@@ -43,7 +45,6 @@ test('layers of your own in timeDistributed see one step at a time, unless they 
     const rows = [];
     const net = steps((/** @type {any} */ nn) => {
       class Own extends nn.Layer {
-        /** @override */
         static className = 'Own';
         isPure() {
           return isPure;
@@ -69,7 +70,11 @@ test('layers of your own in timeDistributed see one step at a time, unless they 
 const classifier = () => {
   const nn = layers(g, { seed: 1 });
   const net = nn.sequential([nn.dense({ units: 2, inputShape: [2], activation: 'softmax' })]);
-  net.compile({ optimizer: 'sgd', loss: 'sparseCategoricalCrossentropy', weightedMetrics: ['accuracy'] });
+  net.compile({
+    optimizer: 'sgd',
+    loss: 'sparseCategoricalCrossentropy',
+    weightedMetrics: ['accuracy'],
+  });
   return net;
 };
 const ROWS = Array.from({ length: 8 }, (_, i) => [Math.sin(i), Math.cos(3 * i)]);
@@ -87,7 +92,7 @@ test('classWeight weighs what is trained on, not validation', async () => {
 });
 
 test('classWeight weighs batches of an iterator, and sampleWeight there is refused', async () => {
-  const batches = () => [[ROWS, LABELS]][Symbol.iterator]();
+  const batches = /** @type {any} */ (() => [[ROWS, LABELS]][Symbol.iterator]());
   const [plain, weighted] = [classifier(), classifier()];
   const a = await plain.fit(batches, undefined, {});
   const b = await weighted.fit(batches, undefined, { classWeight: { 0: 10, 1: 10 } });
@@ -98,12 +103,37 @@ test('classWeight weighs batches of an iterator, and sampleWeight there is refus
 
 /** Losses of saturated probabilities, and how to end a model in them. @type {[string, any, any, number][]} */
 const SATURATED = [
-  ['softmax of a dense layer', (/** @type {any} */ nn) => [nn.activation({ activation: 'softmax' })], 'categoricalCrossentropy', 60],
-  ['softmax, sparse', (/** @type {any} */ nn) => [nn.activation({ activation: 'softmax' })], 'sparseCategoricalCrossentropy', 60],
+  [
+    'softmax of a dense layer',
+    (/** @type {any} */ nn) => [nn.activation({ activation: 'softmax' })],
+    'categoricalCrossentropy',
+    60,
+  ],
+  [
+    'softmax, sparse',
+    (/** @type {any} */ nn) => [nn.activation({ activation: 'softmax' })],
+    'sparseCategoricalCrossentropy',
+    60,
+  ],
   ['a softmax layer', (/** @type {any} */ nn) => [nn.softmax()], 'categoricalCrossentropy', 60],
-  ['sigmoid', (/** @type {any} */ nn) => [nn.activation({ activation: 'sigmoid' })], 'binaryCrossentropy', 30],
-  ['softmax that is handed on', (/** @type {any} */ nn) => [nn.softmax(), nn.activation({ activation: 'linear' })], 'categoricalCrossentropy', 60],
-  ['softmax, then another layer', (/** @type {any} */ nn) => [nn.softmax(), nn.rescaling({ scale: 1 })], 'categoricalCrossentropy', -Math.log(1e-7)],
+  [
+    'sigmoid',
+    (/** @type {any} */ nn) => [nn.activation({ activation: 'sigmoid' })],
+    'binaryCrossentropy',
+    30,
+  ],
+  [
+    'softmax that is handed on',
+    (/** @type {any} */ nn) => [nn.softmax(), nn.activation({ activation: 'linear' })],
+    'categoricalCrossentropy',
+    60,
+  ],
+  [
+    'softmax, then another layer',
+    (/** @type {any} */ nn) => [nn.softmax(), nn.rescaling({ scale: 1 })],
+    'categoricalCrossentropy',
+    -Math.log(1e-7),
+  ],
 ];
 
 for (const [name, ends, loss, want] of SATURATED) {
@@ -129,7 +159,11 @@ test('the root mean squared error counts steps under masks, as Keras does', asyn
     nn.timeDistributed({ layer: nn.dense({ units: 1, useBias: false }) }),
   ]);
   net.setWeights([[[1]]]);
-  net.compile({ optimizer: 'sgd', loss: 'meanSquaredError', metrics: ['rootMeanSquaredError', 'mse'] });
+  net.compile({
+    optimizer: 'sgd',
+    loss: 'meanSquaredError',
+    metrics: ['rootMeanSquaredError', 'mse'],
+  });
   const logs = await net.evaluate([[[2], [0]]], [[[0], [0]]]);
   assert.equal(logs.rootMeanSquaredError, Math.sqrt(2));
   assert.equal(logs.mse, 4);
@@ -157,7 +191,10 @@ test('trainable: false of a graph in JSON holds, and that of a layer in it alone
   const nn = layers(g, { seed: 1 });
   const input = nn.input({ shape: [2] });
   const inner = nn.sequential([nn.dense({ units: 2, inputShape: [2] })]);
-  const net = nn.model({ inputs: input, outputs: inner.apply(nn.dense({ units: 2 }).apply(input)) });
+  const net = nn.model({
+    inputs: input,
+    outputs: inner.apply(nn.dense({ units: 2 }).apply(input)),
+  });
   const json = JSON.stringify(net.toJSON());
   /** @param {(config: any) => void} change */
   const read = (change) => {
@@ -173,7 +210,10 @@ test('trainable: false of a graph in JSON holds, and that of a layer in it alone
   const part = read(({ layers: list }) => {
     list[2].config.trainable = false;
   });
-  assert.deepEqual(part.layers.map(({ trainable }) => trainable), [true, true, false]);
+  assert.deepEqual(
+    part.layers.map(({ trainable }) => trainable),
+    [true, true, false],
+  );
   assert.equal(part.trainableWeights.length, 2);
   const whole = read(() => {});
   assert.equal(whole.trainable, true);
@@ -214,10 +254,16 @@ test('inputLength is the shape of what an embedding takes first', () => {
 test('a filter that matches nothing of a model without weights says how to build it', () => {
   const nn = layers(g, { seed: 1 });
   const net = nn.sequential([nn.embedding({ inputDim: 5, outputDim: 2, name: 'embed' })]);
-  assert.throws(() => net.lock(/embed/), /there are none.* embed have no weights yet: give .*inputShape/);
+  assert.throws(
+    () => net.lock(/embed/),
+    /there are none.* embed have no weights yet: give .*inputShape/,
+  );
   net.predict([[1, 2]]);
   assert.equal(net.lock(/embed/).length, 1);
-  assert.throws(() => net.lock(/nothing/), /no weight matches \/nothing\/, there are embed\/embeddings$/);
+  assert.throws(
+    () => net.lock(/nothing/),
+    /no weight matches \/nothing\/, there are embed\/embeddings$/,
+  );
 });
 
 test('the audit of fit counts what is locked while it runs, from then on', async () => {

@@ -12,21 +12,12 @@ import { test } from 'node:test';
 import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
 import { Draws, floats, readGolden, UNIT } from '../golden/golden.js';
+import { unpooled } from '../golden/networks.js';
 
 const golden = readGolden('networks.json');
 const { samples, batchSize, words, classWeight } = golden;
 const MOST = 128;
 const LEAST = 1 / 2;
-
-/** An object with its parts in their places. @param {any} value @returns {any} */
-const unpooled = (value) => {
-  if (typeof value === 'string' && /^@\d+$/.test(value)) {
-    return unpooled(golden.parts[Number(value.slice(1))]);
-  }
-  if (Array.isArray(value)) return value.map(unpooled);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unpooled(each)]));
-};
 
 /**
  * Without what Keras adds of its own, and what the calls of layers have by default.
@@ -77,13 +68,11 @@ const draw = (g, model, row) => {
   /** @param {number} count @param {number} most */
   const whole = (count, most) =>
     Float32Array.from({ length: count }, () => (draws.next() >>> 8) % most);
-  const weights = model.weights.map(
-    (/** @type {any} */ { name, shape, size }) => {
-      const values = draws.array([size]).map((v) => v / 4);
-      const isScale = /\/(gamma|moving_variance)$/.test(name);
-      return g.tensor(isScale ? values.map((v) => Math.abs(v) + 0.75) : values, shape);
-    },
-  );
+  const weights = model.weights.map((/** @type {any} */ { name, shape, size }) => {
+    const values = draws.array([size]).map((v) => v / 4);
+    const isScale = /\/(gamma|moving_variance)$/.test(name);
+    return g.tensor(isScale ? values.map((v) => Math.abs(v) + 0.75) : values, shape);
+  });
   /** @param {any} symbol */
   const shapeOf = (symbol) => [samples, ...symbol.shape.slice(1)];
   const xs = model.inputs.map((/** @type {any} */ symbol, /** @type {number} */ i) => {
@@ -116,7 +105,7 @@ const draw = (g, model, row) => {
 const one = (list) => (list.length === 1 ? list[0] : list);
 
 for (const row of golden.networks) {
-  const json = unpooled(row.model);
+  const json = unpooled(golden, row.model);
   const names = json.config.layers.map((/** @type {any} */ l) => l.class_name).join(', ');
   test(`network ${row.seed} is Keras's: ${names}`, async () => {
     const g = await init();
@@ -138,7 +127,9 @@ for (const row of golden.networks) {
       for (const [i, value] of want.entries())
         worst = Math.max(worst, Math.abs(Number(got[i]) - value));
       if (!(worst <= UNIT * (MOST * scale + rounded))) {
-        wrong.push(`${name}: off by ${worst}, ${(worst / UNIT / scale).toFixed(1)} units: ${[...got].slice(0, 4)}; Keras ${[...want].slice(0, 4)}`);
+        wrong.push(
+          `${name}: off by ${worst}, ${(worst / UNIT / scale).toFixed(1)} units: ${Array.from(got).slice(0, 4)}; Keras ${[...want].slice(0, 4)}`,
+        );
       }
     };
     const isMany = ys.length > 1;
@@ -155,13 +146,21 @@ for (const row of golden.networks) {
       model.compile({ ...plan, optimizer: g.optimizers.sgd({ learningRate: 1 }) });
       const before = model.weights.map((/** @type {any} */ weight) => weight.data());
       const trained = new Set(model.trainableWeights);
-      model.trainOnBatch(one(xs), one(ys), ...(sampleWeight ? [{ sampleWeight: one(sampleWeight) }] : []));
+      model.trainOnBatch(
+        one(xs),
+        one(ys),
+        ...(sampleWeight ? [{ sampleWeight: one(sampleWeight) }] : []),
+      );
       for (const [i, weight] of model.weights.entries()) {
         const after = weight.data();
         const name = weight.name;
         if (trained.has(weight)) {
           const largest = Math.max(...before[i].map(Math.abs), ...after.map(Math.abs));
-          hold(`step of ${name}`, after.map((v, k) => v - before[i][k]), largest);
+          hold(
+            `step of ${name}`,
+            after.map((v, k) => v - before[i][k]),
+            largest,
+          );
         } else if (after.some((v, k) => v !== before[i]?.[k])) hold(`moved ${name}`, after);
       }
       model.setWeights(weights);
@@ -179,7 +178,10 @@ for (const row of golden.networks) {
         const key = results[0][0].replace('history ', '');
         hold(results[0][0], history[key] ?? []);
       }
-      hold('weights', model.weights.flatMap((/** @type {any} */ weight) => [...weight.data()]));
+      hold(
+        'weights',
+        model.weights.flatMap((/** @type {any} */ weight) => [...weight.data()]),
+      );
       assert.equal(audit?.changed, 0);
     } else {
       const options = { batchSize, ...(sampleWeight && { sampleWeight: one(sampleWeight) }) };
@@ -194,3 +196,73 @@ for (const row of golden.networks) {
     g.dispose();
   });
 }
+
+test('there are 300 networks, and every layer is in one of them', async () => {
+  assert.equal(golden.networks.length, 300);
+  const text = JSON.stringify(golden.networks);
+  const g = await init();
+  const nn = /** @type {any} */ (layers(g));
+  const dense = () => nn.dense({ units: 1 });
+  /** @type {Record<string, () => any>} */
+  const made = {
+    bidirectional: () => nn.bidirectional({ layer: nn.lstm({ units: 1 }) }),
+    timeDistributed: () => nn.timeDistributed({ layer: dense() }),
+  };
+  const config = {
+    ...{
+      units: 1,
+      filters: 1,
+      kernelSize: 1,
+      inputDim: 1,
+      outputDim: 1,
+      n: 1,
+      rate: 0.5,
+      stddev: 1,
+    },
+    ...{
+      dims: [1],
+      targetShape: [1],
+      scale: 1,
+      axes: 1,
+      numHeads: 1,
+      keyDim: 1,
+      activation: 'relu',
+    },
+  };
+  /** A layer of a name, of those options that it knows. @param {string} name */
+  const make = (name) => {
+    const given = /** @type {Record<string, unknown>} */ ({ ...config });
+    for (;;) {
+      try {
+        return (made[name] ?? (() => nn[name](given)))();
+      } catch (error) {
+        const unknown = Object.keys(given).find((key) => String(error).includes(`'${key}'`));
+        if (unknown === undefined) throw error;
+        delete given[unknown];
+      }
+    }
+  };
+  const others = new Set([
+    'input',
+    'model',
+    'sequential',
+    'modelFromJSON',
+    'lambda',
+    'registerClass',
+    'initializer',
+  ]);
+  const names = Object.keys(nn).filter(
+    (name) => !others.has(name) && typeof nn[name] === 'function',
+  );
+  assert.ok(names.length > 80, `${names.length} layers`);
+  const classes = new Set(names.map((name) => make(name).constructor.className));
+  const missing = [...classes].filter((name) => !text.includes(`"class_name":"${name}"`));
+  assert.deepEqual(missing, []);
+  g.dispose();
+});
+
+test('Keras reads the JSON that is written of each network, and writes the same', () => {
+  const { read, wrong } = readGolden('read_back.json');
+  assert.deepEqual(wrong, {});
+  assert.equal(read, golden.networks.length);
+});
