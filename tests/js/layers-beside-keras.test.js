@@ -94,11 +94,16 @@ test('classWeight weighs what is trained on, not validation', async () => {
 test('classWeight weighs batches of an iterator, and sampleWeight there is refused', async () => {
   const batches = /** @type {any} */ (() => [[ROWS, LABELS]][Symbol.iterator]());
   const [plain, weighted] = [classifier(), classifier()];
-  const a = await plain.fit(batches, undefined, {});
-  const b = await weighted.fit(batches, undefined, { classWeight: { 0: 10, 1: 10 } });
+  const a = await plain.fit(batches, /** @type {any} */ (undefined), {});
+  const b = await weighted.fit(batches, /** @type {any} */ (undefined), {
+    classWeight: { 0: 10, 1: 10 },
+  });
   assert.ok(Math.abs(b.history.loss[0] / a.history.loss[0] - 10) < 1e-5);
   const sampleWeight = LABELS.map(() => 1);
-  await assert.rejects(plain.fit(batches, undefined, { sampleWeight }), /batches .* bring theirs/);
+  await assert.rejects(
+    plain.fit(batches, /** @type {any} */ (undefined), { sampleWeight }),
+    /batches .* bring theirs/,
+  );
 });
 
 /** Losses of saturated probabilities, and how to end a model in them. @type {[string, any, any, number][]} */

@@ -186,13 +186,17 @@ export const refuseBroken = (weight, { className, config }) => {
  * take, and batch normalization along any axis but the last, which it computes wrongly.
  * @param {any} layer
  */
-export const refuseShapes = ({ name, config, constructor, nodes }) => {
+export const refuseShapes = ({ name, config, constructor: { className }, nodes }) => {
   const ranks = nodes.map((/** @type {any} */ { inputs }) => inputs[0]?.shape.length);
-  if (constructor.className === 'Flatten' && ranks.some((/** @type {number} */ r) => r < 3)) {
+  if (className === 'Flatten' && ranks.some((/** @type {number} */ r) => r < 3)) {
     refuse(name, 'flattens what has two axes, which TensorFlow.js does not take: leave it out');
   }
   const { axis } = config;
-  if (constructor.className !== 'BatchNormalization' || axis === -1) return;
+  if (className !== 'BatchNormalization') return;
+  if (ranks.some((/** @type {number} */ rank) => rank > 4)) {
+    refuse(name, 'normalizes volumes, which TensorFlow.js cannot: reshape before and after it');
+  }
+  if (axis === -1) return;
   if (ranks.length > 0 && ranks.every((/** @type {number} */ rank) => axis === rank - 1)) return;
   refuse(
     name,
@@ -205,8 +209,8 @@ export const refuseShapes = ({ name, config, constructor, nodes }) => {
  * @param {any} layer
  * @returns {number[] | null}
  */
-export const shapeGiven = ({ constructor, nodes }) => {
-  if (constructor.className !== 'Reshape') return null;
+export const shapeGiven = ({ constructor: { className }, nodes }) => {
+  if (className !== 'Reshape') return null;
   const [shape, ...others] = nodes.map((/** @type {any} */ { outputs }) =>
     outputs[0].shape.slice(1),
   );

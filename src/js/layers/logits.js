@@ -35,8 +35,8 @@ export const logitsOf = (probabilities, kind) => {
 };
 
 /** @param {any} layer */
-const keepsLogits = ({ config, constructor }) =>
-  constructor.className === 'Softmax' || /^(softmax|sigmoid)$/.test(config.activation?.name);
+const keepsLogits = ({ config, constructor: { className } }) =>
+  className === 'Softmax' || /^(softmax|sigmoid)$/.test(config.activation?.name);
 
 /**
  * The nodes at a model's end whose logits the loss uses: their results are not cached, as logits
