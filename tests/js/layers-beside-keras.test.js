@@ -106,7 +106,7 @@ test('classWeight weighs batches of an iterator, and sampleWeight there is refus
   );
 });
 
-/** Losses of saturated probabilities, and how to end a model in them. @type {[string, any, any, number][]} */
+/** Losses of saturated probabilities. @type {[string, any, any, number][]} */
 const SATURATED = [
   [
     'softmax of a dense layer',

@@ -83,7 +83,10 @@ const signs = (g, y) => {
   return g.where(isBinary, g.sub(g.mul(2, y), 1), y);
 };
 
-/** What gives the probabilities that crossentropies are of. @type {Record<string, 'sigmoid' | 'softmax'>} */
+/**
+ * What gives the probabilities that crossentropies are of.
+ * @type {Record<string, 'sigmoid' | 'softmax'>}
+ */
 const PROBABILITIES = {
   binaryCrossentropy: 'sigmoid',
   categoricalCrossentropy: 'softmax',
