@@ -16,7 +16,7 @@ live.json        runs in Keras in which options change or the rate follows a sch
 constraints.json  runs under constraints in Keras, and in f64 where elements are locked
 initializers.json  what Keras's layers ask initializers for, and how Keras's own draws are distributed
 derivatives.json  training through custom gradients, jacobians, Hessian products and random draws, in TensorFlow
-networks.json    networks of layers and options drawn at random: predictions, and two epochs of fit
+networks.json    300 models of layers and options drawn at random: predictions, gradients, an epoch of fit
 operations.json  models with Keras's ops between their layers: JSON, values and gradients
 fit.json         whole runs of Keras's fit, with layers frozen and freed and elements held
 formats.json     small models in files of Keras and of safetensors, in formats/, and what they compute

@@ -17,7 +17,8 @@ const LAYERS = new Set(
       'LayerNormalization Add Average Concatenate Dot Maximum Minimum Multiply Flatten Permute',
     shapes:
       'RepeatVector Reshape Rescaling Cropping2D UpSampling2D ZeroPadding2D LSTM GRU SimpleRNN',
-    others: 'Bidirectional TimeDistributed ELU LeakyReLU PReLU ReLU Softmax',
+    others: 'Bidirectional TimeDistributed ELU LeakyReLU PReLU ReLU Softmax Masking AlphaDropout',
+    volumes: 'Conv3D Conv3DTranspose MaxPooling3D AveragePooling3D GaussianDropout',
   }).flatMap((line) => line.split(' ')),
 );
 
@@ -178,4 +179,43 @@ export const refuseBroken = (weight, { className, config }) => {
     weight.name,
     `breaks its constraint ${className}, so TensorFlow.js would load other values: train it for a step, or leave the constraint out`,
   );
+};
+
+/**
+ * Refuse what TensorFlow.js does otherwise for some shapes: a flatten of rows, which it does not
+ * take, and batch normalization along any axis but the last, which it computes wrongly.
+ * @param {any} layer
+ */
+export const refuseShapes = ({ name, config, constructor: { className }, nodes }) => {
+  const ranks = nodes.map((/** @type {any} */ { inputs }) => inputs[0]?.shape.length);
+  if (className === 'Flatten' && ranks.some((/** @type {number} */ r) => r < 3)) {
+    refuse(name, 'flattens what has two axes, which TensorFlow.js does not take: leave it out');
+  }
+  const { axis } = config;
+  if (className !== 'BatchNormalization') return;
+  if (ranks.some((/** @type {number} */ rank) => rank > 4)) {
+    refuse(name, 'normalizes volumes, which TensorFlow.js cannot: reshape before and after it');
+  }
+  if (axis === -1) return;
+  if (ranks.length > 0 && ranks.every((/** @type {number} */ rank) => axis === rank - 1)) return;
+  refuse(
+    name,
+    `normalizes axis ${axis}, which TensorFlow.js computes wrongly unless it is the last: permute axes before it`,
+  );
+};
+
+/**
+ * The shape that a reshape gives, where it is known: TensorFlow.js does not find out what -1 is.
+ * @param {any} layer
+ * @returns {number[] | null}
+ */
+export const shapeGiven = ({ constructor: { className }, nodes }) => {
+  if (className !== 'Reshape') return null;
+  const [shape, ...others] = nodes.map((/** @type {any} */ { outputs }) =>
+    outputs[0].shape.slice(1),
+  );
+  const isKnown = shape?.every((/** @type {unknown} */ size) => size !== null);
+  return isKnown && others.every((/** @type {any} */ other) => `${other}` === `${shape}`)
+    ? shape
+    : null;
 };

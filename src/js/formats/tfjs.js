@@ -14,7 +14,7 @@ import { version } from '../base/version.js';
 import { joinBytes, readBytes } from './bytes.js';
 import { toFloat32 } from './dtypes.js';
 import { plain } from './names.js';
-import { refuseBroken } from './tfjs-form.js';
+import { refuseBroken, refuseShapes, shapeGiven } from './tfjs-form.js';
 import { toOld } from './topology.js';
 import { freeName, readModel, weightsByName } from './weights.js';
 
@@ -195,6 +195,21 @@ const fromRecord = (shards) => async (path) => {
 };
 
 /**
+ * A model's JSON, with the whole shapes of its reshapes. Names may occur again in models inside.
+ * @param {Model} net
+ */
+const withShapes = (net) => {
+  const layers = /** @type {any[]} */ (/** @type {any} */ (net).allLayers);
+  const all = layers.map((layer) => /** @type {const} */ ([layer.name, shapeGiven(layer)]));
+  const shapes = new Map(all.filter(([, shape]) => shape));
+  for (const [name, shape] of all) if (`${shapes.get(name)}` !== `${shape}`) shapes.delete(name);
+  return JSON.parse(JSON.stringify(net), (key, value) => {
+    const shape = key === 'config' && value?.target_shape && shapes.get(value.name);
+    return shape ? { ...value, target_shape: shape } : value;
+  });
+};
+
+/**
  * A model as TensorFlow.js's files, which it loads with `tf.loadLayersModel`: weights are f32, in
  * one shard. Throws OptionError for what TensorFlow.js 4.22 lacks or would read otherwise: a GRU
  * with `resetAfter`, attention, groups, slopes of reLU and so on.
@@ -211,6 +226,7 @@ export const saveLayersModel = (model, options = {}) => {
   if (!Array.isArray(classes)) throw typeError('classes', 'an array of names', classes);
   const known = new Set(classes);
   for (const layer of net.allLayers) {
+    refuseShapes(layer);
     for (const [weight, constraint] of layer.constrained) refuseBroken(weight, constraint);
   }
   const weights = weightsByName(net);
@@ -235,7 +251,7 @@ export const saveLayersModel = (model, options = {}) => {
   const modelTopology = {
     keras_version: '2.15.0',
     backend: 'gradlock',
-    model_config: toOld(JSON.parse(JSON.stringify(net)), known),
+    model_config: toOld(withShapes(net), known),
   };
   const json = {
     format: 'layers-model',

@@ -3,6 +3,7 @@ import { isList } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import * as field from './fields.js';
 import { Layer } from './layer.js';
+import { keepLogits } from './logits.js';
 import { broadcast, expectSize, placesOf } from './shapes.js';
 import { formatOpen } from './symbolic.js';
 
@@ -125,6 +126,8 @@ export class Softmax extends Elementwise {
   call(x, { mask }) {
     const { g } = this;
     const { axis } = this.config;
+    const isLast = axis === -1 || axis === x.rank - 1;
+    if (!mask && isLast) return keepLogits('softmax', g.softmax(x, axis), x);
     const given = mask ? g.where(mask, x, -1e9) : x;
     const y = isList(axis)
       ? g.exp(g.sub(given, g.logSumExp(given, /** @type {number[]} */ (axis), true)))

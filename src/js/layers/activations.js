@@ -1,6 +1,7 @@
 // Activations by Keras's names. Source: keras/src/activations/activations.py of Keras 3.15.
 import { describe } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
+import { keepLogits } from './logits.js';
 import { fold, lookUp, toSnake } from './names.js';
 import { findNamed, readNamed } from './serial.js';
 import { formatOpen } from './symbolic.js';
@@ -19,13 +20,15 @@ import { formatOpen } from './symbolic.js';
 export const SELU = { alpha: 1.6732632423543772, scale: 1.0507009873554805 };
 
 /** The instance's, by their names. */
-const OWN = ['relu', 'elu', 'softplus', 'tanh', 'sigmoid', 'silu', 'gelu', 'softmax', 'logSoftmax'];
+const OWN = ['relu', 'elu', 'softplus', 'tanh', 'silu', 'gelu', 'logSoftmax'];
 
 /** @type {Record<string, Apply>} */
 const ACTIVATIONS = {
   ...Object.fromEntries(
     OWN.map((name) => [name, (/** @type {any} */ g, /** @type {Tensor} */ x) => g[name](x)]),
   ),
+  softmax: (g, x) => keepLogits('softmax', g.softmax(x), x),
+  sigmoid: (g, x) => keepLogits('sigmoid', g.sigmoid(x), x),
   linear: (_, x) => x,
   relu6: (g, x) => g.clipByValue(x, 0, 6),
   leakyRelu: (g, x) => g.leakyRelu(x, 0.2),

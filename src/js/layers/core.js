@@ -187,6 +187,11 @@ export class Lambda extends Layer {
     return false;
   }
 
+  /** @override */
+  mixesRows() {
+    return true;
+  }
+
   /** @override @param {any} inputShape @param {Record<string, any>} options */
   inferShape(inputShape, options) {
     const { outputShape: stated } = this.config;

@@ -121,7 +121,7 @@ const expectClass = (label) => {
  * @param {Model} model
  * @param {unknown} classWeight
  * @param {Tensor} y
- * @param {Tensor[]} own
+ * @param {{ dispose(): void }[]} own
  */
 const weightsOfClasses = (model, classWeight, y, own) => {
   if (!isRecord(classWeight)) throw typeError('classWeight', 'an object', classWeight);
@@ -147,10 +147,10 @@ const weightsOfClasses = (model, classWeight, y, own) => {
 /**
  * @param {Model} model
  * @param {Plan | null} plan Null: there are no labels.
- * @param {{ x: unknown, y?: unknown, sampleWeight?: unknown, classWeight?: unknown }} given
+ * @param {{ x: unknown, y?: unknown, sampleWeight?: unknown }} given
  * @returns {Data}
  */
-export const readData = (model, plan, { x, y, sampleWeight = null, classWeight = null }) => {
+export const readData = (model, plan, { x, y, sampleWeight = null }) => {
   /** @type {Tensor[]} */
   const own = [];
   try {
@@ -172,11 +172,6 @@ export const readData = (model, plan, { x, y, sampleWeight = null, classWeight =
     );
     expectRows(ys, size, 'the labels');
     const weights = outputs.map((name, i) => {
-      if (classWeight !== null) {
-        if (sampleWeight !== null)
-          throw new OptionError('give classWeight or sampleWeight, not both');
-        return weightsOfClasses(model, classWeight, /** @type {Tensor} */ (ys[i]), own);
-      }
       if (sampleWeight === null) return null;
       const list =
         outputs.length > 1 && Array.isArray(sampleWeight) && sampleWeight.length === outputs.length
@@ -190,6 +185,23 @@ export const readData = (model, plan, { x, y, sampleWeight = null, classWeight =
     disposeAll(own);
     throw error;
   }
+};
+
+/** The error of samples that are weighted twice. */
+export const twoWeights = () => new OptionError('give classWeight or sampleWeight, not both');
+
+/**
+ * Data to train on, with weights of samples by class. Validation has none of these, as in Keras.
+ * @param {Model} model
+ * @param {Data} data
+ * @param {unknown} classWeight
+ * @param {{ dispose(): void }[]} own Takes the tensors that are made.
+ * @returns {Data}
+ */
+export const addClassWeights = (model, data, classWeight, own) => {
+  if (classWeight === null) return data;
+  if (data.weights.some((weights) => weights !== null)) throw twoWeights();
+  return { ...data, weights: data.ys.map((y) => weightsOfClasses(model, classWeight, y, own)) };
 };
 
 /** @param {readonly { dispose(): void }[]} tensors */

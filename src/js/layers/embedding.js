@@ -1,9 +1,18 @@
 // Rows of a table, by their numbers. Source: keras/src/layers/core/embedding.py of Keras 3.15.
 import * as field from './fields.js';
 import { Layer } from './layer.js';
+import { readOpenShape } from './symbolic.js';
 
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
+
+/** @type {field.Field<any>} */
+const inputLength = {
+  initial: null,
+  read: (value, what) =>
+    value === null ? null : readOpenShape(Array.isArray(value) ? value : [value], what),
+  write: () => undefined,
+};
 
 /** Rows of a table. Weights: embeddings [inputDim, outputDim]. */
 export class Embedding extends Layer {
@@ -17,11 +26,19 @@ export class Embedding extends Layer {
     activityRegularizer: field.regularizer(),
     maskZero: field.flag(false),
     quantizationConfig: field.fixed(null),
-    inputLength: field.legacy(),
+    inputLength,
   };
 
   /** @type {Variable | undefined} */
   embeddings;
+
+  /** @param {import('./toolkit.js').Toolkit} nn @param {any} given */
+  constructor(nn, given) {
+    super(nn, given);
+    const { inputLength } = this.config;
+    // As in TensorFlow.js. Keras 3 leaves it out, so that it is not written.
+    if (inputLength !== null) this.batchInputShape ??= [null, ...[inputLength].flat()];
+  }
 
   /** @override */
   build() {

@@ -324,6 +324,11 @@ export class Factory {
           return false;
         }
 
+        /** @override @param {boolean} training */
+        mixesRows(training) {
+          return !(/** @type {Layer} */ (this).isPure(training));
+        }
+
         /**
          * @override
          * @param {any} _

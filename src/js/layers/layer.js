@@ -109,11 +109,25 @@ export class Layer extends Weighted {
     const { activityRegularizer, stateful, rate, dropout, recurrentDropout, stddev } = this.config;
     const draws = training && (rate || dropout || recurrentDropout || stddev);
     if (activityRegularizer || stateful || draws || this.makesMasks) return false;
+    return !this.#mixes() && this.sublayers.every((layer) => layer.isPure(training));
+  }
+
+  /**
+   * True if what it makes of a row may depend on the other rows of the batch, as batch
+   * normalization does in training.
+   * @param {boolean} training
+   * @returns {boolean}
+   */
+  mixesRows(training) {
+    return this.#mixes() || this.sublayers.some((layer) => layer.mixesRows(training));
+  }
+
+  /** True if its options mix rows. */
+  #mixes() {
     // Counted from behind, any but the last may be the batch's.
-    if ([this.config.axis].flat().some((at) => at === 0 || at < -1)) return false;
+    if ([this.config.axis].flat().some((at) => at === 0 || at < -1)) return true;
     // A function that was given for an activation may be anything.
-    const isOwn = Object.values(this.config).some((value) => value?.name === '');
-    return !isOwn && this.sublayers.every((layer) => layer.isPure(training));
+    return Object.values(this.config).some((value) => value?.name === '');
   }
 
   /**

@@ -2,6 +2,7 @@
 // Source: keras/src/losses/{losses,loss}.py of Keras 3.15.
 import { describe, ownProperties, isRecord } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
+import { logitsOf } from './logits.js';
 import { fold, lookUp, toSnake } from './names.js';
 import { findNamed, readNamed } from './serial.js';
 
@@ -82,6 +83,16 @@ const signs = (g, y) => {
   return g.where(isBinary, g.sub(g.mul(2, y), 1), y);
 };
 
+/**
+ * What gives the probabilities that crossentropies are of.
+ * @type {Record<string, 'sigmoid' | 'softmax'>}
+ */
+const PROBABILITIES = {
+  binaryCrossentropy: 'sigmoid',
+  categoricalCrossentropy: 'softmax',
+  sparseCategoricalCrossentropy: 'softmax',
+};
+
 /** Short and older names. @type {Record<string, string>} */
 export const SHORT = {
   mse: 'meanSquaredError',
@@ -156,7 +167,13 @@ export const findLoss = (name, config, what) => {
   return {
     name: toSnake(key),
     config,
-    apply: (g, y, p) => perSample(g, isSparse ? y : fitLabels(g, y, p), p, config),
+    apply: (g, y, p) => {
+      const labels = isSparse ? y : fitLabels(g, y, p);
+      const logits = config.fromLogits ? null : logitsOf(p, lookUp(PROBABILITIES, key));
+      return logits
+        ? perSample(g, labels, logits, { ...config, fromLogits: true })
+        : perSample(g, labels, p, config);
+    },
   };
 };
 

@@ -144,6 +144,8 @@ const areaOf = (sums) => {
   return area;
 };
 
+const squaredError = meanMetric('', (g, y, p) => g.squaredDifference(fitLabels(g, y, p), p));
+
 /**
  * By folded names: what makes a metric of a name and options.
  * @type {Record<string, (name: string, options: any) => Metric>}
@@ -173,8 +175,10 @@ const METRICS = {
       result: areaOf,
     };
   },
+  // As in Keras, masks do not count here.
   rootmeansquarederror: (name) => ({
-    ...meanMetric(name, (g, y, p) => g.squaredDifference(fitLabels(g, y, p), p)),
+    name,
+    sums: (g, y, p, weights) => squaredError.sums(g, y, p, weights, null),
     result: (sums) => Math.sqrt(quotient(sums)),
   }),
 };

@@ -274,6 +274,11 @@ export class Model extends Trainer {
     return super.isPure(training) && this.order.every(keepsRowsApart);
   }
 
+  /** @override @param {boolean} training */
+  mixesRows(training) {
+    return super.mixesRows(training) || !this.order.every(keepsRowsApart);
+  }
+
   /**
    * As many inputs as the model has, given as a list, by name, or as one.
    * @param {any} inputs
@@ -309,7 +314,13 @@ export class Model extends Trainer {
     else throw typeError('the weights', 'a name, a regular expression or a function', filter);
     const found = all.filter(test);
     if (found.length > 0) return found;
-    const names = all.map(({ name }) => name).join(', ');
+    const unbuilt = this.allLayers.filter((layer) => !layer.built).map(({ name }) => name);
+    const names = all.map(({ name }) => name).join(', ') || 'none';
+    if (unbuilt.length > 0) {
+      throw new GradlockError(
+        `${this.name}: no weight matches ${String(filter)}, there are ${names}. ${unbuilt.join(', ')} have no weights yet: give the first layer an inputShape, or call build() or predict() first`,
+      );
+    }
     throw new GradlockError(
       `${this.name}: no weight matches ${String(filter)}, there are ${names}`,
     );

@@ -92,6 +92,11 @@ export class BatchNormalization extends Normalization {
     return this.modeOf(training) === 'i' && super.isPure(training);
   }
 
+  /** @override @param {boolean} training */
+  mixesRows(training) {
+    return this.modeOf(training) === 'b' || super.mixesRows(training);
+  }
+
   /** @override @param {Tensor} x @param {CallOptions} options */
   call(x, { training, mask, run }) {
     const { g, gamma, beta, movingMean: mean, movingVariance: variance } = this;

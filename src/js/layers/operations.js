@@ -140,6 +140,11 @@ class Operation extends Layer {
     return false;
   }
 
+  /** @override */
+  mixesRows() {
+    return true;
+  }
+
   /** @override @param {any} inputs @param {any} options */
   call(inputs, { args = inputs, kwargs }) {
     const { g, json, row } = this;

@@ -1,5 +1,7 @@
 // The frozen prefix (docs/laws.md, law 24): what wholly locked, deterministic layers nearest the
 // inputs make of a row does not change while others train, so that it is computed once and kept.
+import { endsWithLogits } from './logits.js';
+
 /** @typedef {import('./layer.js').Layer} Layer */
 /** @typedef {import('./model.js').Model} Model */
 /** @typedef {import('./symbolic.js').Node} Node */
@@ -81,6 +83,7 @@ export const findPrefix = (model, training) => {
       if (source) sources.set(symbol, source);
     });
   };
+  const ends = endsWithLogits(model);
   /** @param {Model} graph */
   const walk = (graph) => {
     for (const node of graph.order) {
@@ -89,7 +92,8 @@ export const findPrefix = (model, training) => {
       const isPure =
         Object.keys(options).length === 0 && keepsRowsApart(node) && layer.isPure(training);
       const isLocked = layer.weights.every(isHeld);
-      if (isPure && isLocked && inputs.every((symbol) => sources.has(symbol))) {
+      const isEnd = ends.has(node);
+      if (isPure && isLocked && !isEnd && inputs.every((symbol) => sources.has(symbol))) {
         nodes.add(node);
         for (const symbol of outputs) sources.set(symbol, symbol);
       } else if ('order' in layer && uses.get(layer) === 1) {
@@ -98,7 +102,7 @@ export const findPrefix = (model, training) => {
         walk(inner);
         pass(outputs, inner.outputs);
       } else {
-        reason ||= `${layer.name} ${isLocked ? 'is random or looks at the whole batch' : 'is not wholly locked'}`;
+        reason ||= `${layer.name} ${isEnd ? 'is what the loss is computed from' : isLocked ? 'is random or looks at the whole batch' : 'is not wholly locked'}`;
         need(inputs);
       }
     }

@@ -2,7 +2,7 @@
 import { isRecord, ownProperties, typeError } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import { openBatches } from './batches.js';
-import { disposeAll, readData, splitData } from './data.js';
+import { addClassWeights, disposeAll, readData, splitData, twoWeights } from './data.js';
 import { Feed, readBatch } from './feed.js';
 
 /** @typedef {import('./batches.js').BatchSums} BatchSums */
@@ -72,9 +72,10 @@ const rowSource = (model, plan, data, batchSize, shuffle, budget) => {
  * @param {Plan} plan
  * @param {any} source
  * @param {number | null} steps Batches an epoch; null: until the iterator ends.
+ * @param {unknown} classWeight
  * @returns {Source}
  */
-const streamSource = (model, plan, source, steps) => {
+const streamSource = (model, plan, source, steps, classWeight) => {
   if (steps === null && typeof source.next === 'function') {
     throw new OptionError(
       'an iterator needs stepsPerEpoch, or to be a function that makes one for each epoch',
@@ -111,9 +112,10 @@ const streamSource = (model, plan, source, steps) => {
       }
       const data = model.nn.attempt(() => {
         const read = readBatch(model, plan, value);
-        own = read.own;
-        feed.prepare(read);
-        return read;
+        own = [...read.own];
+        const weighted = addClassWeights(model, read, classWeight, own);
+        feed.prepare(weighted);
+        return weighted;
       });
       count++;
       return {
@@ -163,8 +165,13 @@ export const openSources = (model, plan, x, y, options, budget) => {
     if (!isStream(x)) {
       if (stepsPerEpoch !== null)
         throw new OptionError('stepsPerEpoch is for batches that come from an iterator');
-      data = readData(model, plan, { x, y, classWeight, sampleWeight });
+      if (classWeight !== null && sampleWeight !== null) throw twoWeights();
+      data = readData(model, plan, { x, y, sampleWeight });
       own.push(...data.own);
+    } else if (sampleWeight !== null) {
+      throw new OptionError(
+        'sampleWeight is for rows in memory: batches of an iterator bring theirs, [x, y, sampleWeight]',
+      );
     }
     if (validationData) {
       validation = readValidation(model, plan, validationData);
@@ -176,9 +183,10 @@ export const openSources = (model, plan, x, y, options, budget) => {
       own.push(...parts[0].own, ...parts[1].own);
       [data, validation] = parts;
     }
+    if (data) data = addClassWeights(model, data, classWeight, own);
     const training = data
       ? rowSource(model, plan, data, batchSize, shuffle, budget)
-      : streamSource(model, plan, x, stepsPerEpoch);
+      : streamSource(model, plan, x, stepsPerEpoch, classWeight);
     return { training, validation, own };
   } catch (error) {
     disposeAll(own);

@@ -18,13 +18,15 @@ const isWatched = (weight) => {
 };
 
 /**
- * Watch what is locked of a model; the function that it returns says how much of that moved. What
- * others have unwatched meanwhile is not looked at.
+ * Watch what is locked of a model, now or later; the function that it returns says how much of that
+ * moved. What others have unwatched meanwhile is not looked at.
  * @param {Model} model
  */
 export const watchLocks = (model) => {
-  const watched = model.weights.filter((weight) => weight.locks.count > 0);
-  const own = new Set(watched.filter((weight) => watchers.has(weight) || !isWatched(weight)));
+  /** @type {Set<Variable>} */
+  const watched = new Set();
+  /** @type {Set<Variable>} */
+  const own = new Set();
   /** @param {Variable} weight */
   const leave = (weight) => {
     if (!own.delete(weight)) return;
@@ -33,19 +35,39 @@ export const watchLocks = (model) => {
     else watchers.delete(weight);
     if (left === 0 && !weight.disposed) weight.locks.unwatch();
   };
-  for (const weight of own) {
-    if (!watchers.has(weight)) weight.locks.watch();
+  /** @param {Variable} weight */
+  const enter = (weight) => {
+    if (watched.has(weight) || weight.locks.count === 0) return;
+    watched.add(weight);
+    if (!watchers.has(weight)) {
+      if (isWatched(weight)) return;
+      weight.locks.watch();
+    }
+    own.add(weight);
     watchers.set(weight, (watchers.get(weight) ?? 0) + 1);
-    model.nn.undo(() => leave(weight));
+  };
+  /** @type {(() => void)[]} */
+  const stops = [];
+  const stop = () => {
+    for (const end of stops.splice(0)) end();
+  };
+  model.nn.undo(() => {
+    stop();
+    for (const weight of own) leave(weight);
+  });
+  for (const weight of model.weights) {
+    enter(weight);
+    stops.push(weight.locks.onChange(() => enter(weight)));
   }
   return () => {
+    stop();
     const audit = { watched: 0, changed: 0 };
     for (const weight of watched) {
       if (weight.disposed || !isWatched(weight)) continue;
       audit.watched += weight.locks.count;
       audit.changed += weight.locks.audit().changed;
     }
-    for (const weight of own) leave(weight);
+    for (const weight of [...own]) leave(weight);
     return audit;
   };
 };

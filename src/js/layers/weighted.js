@@ -26,6 +26,13 @@ export const FROZEN = 'frozen';
 /** @param {Variable} weight */
 const isHeld = (weight) => weight.locks.holders.includes(FROZEN);
 
+/**
+ * True if nothing but `trainable = false` locks elements of a weight.
+ * @param {Variable} weight
+ */
+const holdsAlone = ({ locks }) =>
+  locks.holders.every((name) => name === FROZEN) && locks.own().count === 0;
+
 /** What has weights, of its own and of what it is made of. */
 export class Weighted {
   /**
@@ -268,8 +275,9 @@ export class Weighted {
   }
 
   /**
-   * Write the weights, all or none. Throws LockedElementError if a locked element would change
-   * (docs/laws.md, law 9).
+   * Write the weights, all or none. Weights that only `trainable = false` holds are written as well,
+   * as in Keras, where `trainable` is about training; throws LockedElementError if an element that
+   * something else locks would change (docs/laws.md, law 9).
    * @param {readonly import('../tensors/tensor.js').TensorLike[]} values In the order of `weights`,
    *   of their shapes.
    * @param {{ force?: boolean }} [options] `force`: over locks too.
@@ -289,7 +297,9 @@ export class Weighted {
     try {
       weights.forEach((weight, i) => {
         const old = weight.data();
-        weight.assign(/** @type {any} */ (given[i]), options);
+        const isOnlyFrozen = isHeld(weight) && this.g.tidy(() => holdsAlone(weight));
+        const how = isOnlyFrozen ? { ...options, force: true } : options;
+        weight.assign(/** @type {any} */ (given[i]), how);
         before.push(old);
       });
     } catch (error) {

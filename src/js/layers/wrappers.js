@@ -112,7 +112,10 @@ export class Bidirectional extends OverTime {
   }
 }
 
-/** A layer, applied to each step in time: steps are so many rows of a batch to it. */
+/**
+ * A layer, applied to each step in time: step by step where it mixes the rows of a batch, as Keras
+ * does; otherwise steps are so many rows of one batch.
+ */
 export class TimeDistributed extends Layer {
   /** @override */
   static className = 'TimeDistributed';
@@ -148,11 +151,22 @@ export class TimeDistributed extends Layer {
     const { g } = this;
     if (x.rank < 3) throw new ShapeError(`expected [batch, steps, ...], got [${x.shape}]`);
     const [batch = 0, steps = 0] = x.shape;
+    if (this.layer.mixesRows(run.training) && steps > 0) return this.#stepByStep(x, mask, run);
     /** @param {Tensor} y */
     const fold = (y) => g.reshape(y, [batch * steps, ...y.shape.slice(2)]);
     const folded = fold(x);
     if (mask?.rank > 2) run.masks.set(folded, fold(mask));
     const y = this.layer.run(folded, run);
     return g.reshape(y, [batch, steps, ...y.shape.slice(1)]);
+  }
+  /** @param {Tensor} x @param {Tensor | null} mask @param {import('./run.js').Run} run */
+  #stepByStep(x, mask, run) {
+    const { g } = this;
+    const masks = mask?.rank === x.rank - 1 ? g.unstack(mask, 1) : [];
+    const outputs = g.unstack(x, 1).map((step, i) => {
+      if (masks[i]) run.masks.set(step, masks[i]);
+      return this.layer.run(step, run);
+    });
+    return g.stack(outputs, 1);
   }
 }
