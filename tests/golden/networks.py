@@ -483,16 +483,10 @@ def network(seed, must):
     return {"seed": seed, "words": kind == 0, "holes": holes, **plan, "model": written, "results": results}
 
 
-# Where the second batch's step differs by 2^-8 under a non-negative or norm constraint, which is not explained yet.
-UNEXPLAINED = {292}
-
-
 def place_of(i):
     """The row of a place: the first seed whose model can be compared."""
     must = MUST[i % len(MUST)]
     for attempt in range(20):
-        if 1000 * attempt + i in UNEXPLAINED:
-            continue
         try:
             row = network(1000 * attempt + i, must)
         except (tf.errors.OpError, ValueError) as error:  # what TensorFlow lacks, and Keras finds out late

@@ -114,7 +114,7 @@ export const targetsOf = (f) => ({
 
 /** Not in the declarations, since `@internal`; that they are not is checked. */
 const INTERNAL = new Set(
-  'retire readAfter enlist adopt failLocked option restored followOwnRate moveTo advance attach label kind cloneable own'.split(
+  'retire readAfter content enlist adopt failLocked option restored followOwnRate moveTo advance attach label kind cloneable own'.split(
     ' ',
   ),
 );

@@ -179,10 +179,12 @@ for (const run of twoByTwo.runs) {
     const g = await init();
     const target = g.tensor(twoByTwo.target);
     const x = g.variable(new Float32Array(4), { shape: [2, 2], name: 'x' });
-    x.trainOnly([
-      [0, 0],
-      [1, 1],
-    ]);
+    x.trainOnly({
+      indices: [
+        [0, 0],
+        [1, 1],
+      ],
+    });
     const loss = g.compile(() => g.mean(g.square(g.sub(x, target))));
     const optimizer = /** @type {any} */ (g.optimizers)[run.rule](run.options);
     const effective = { beta1: optimizer.beta1, beta2: optimizer.beta2 };

@@ -30,7 +30,8 @@ const ACTIVATIONS = {
   softmax: (g, x) => keepLogits('softmax', g.softmax(x), x),
   sigmoid: (g, x) => keepLogits('sigmoid', g.sigmoid(x), x),
   linear: (_, x) => x,
-  relu6: (g, x) => g.clipByValue(x, 0, 6),
+  // As TensorFlow's, it has no slope at 0 and at 6.
+  relu6: (g, x) => g.where(g.greaterEqual(x, 6), 6, g.relu(x)),
   leakyRelu: (g, x) => g.leakyRelu(x, 0.2),
   selu: (g, x) =>
     g.mul(SELU.scale, g.where(g.greater(x, 0), x, g.mul(SELU.alpha, g.expm1(g.minimum(x, 0))))),

@@ -1,6 +1,6 @@
 // Logits: what softmax and sigmoid were computed from. A crossentropy of a model's probabilities is
-// computed from them, as Keras does on TensorFlow (`_keras_logits`): it is exact where probabilities
-// saturate at 0 or 1, and has a gradient there.
+// computed from them, as Keras does on TensorFlow (`_keras_logits`): where they saturate at 0 or 1
+// it is exact and has a gradient.
 // Source: keras/src/backend/tensorflow/nn.py of Keras 3.15.
 
 /** @typedef {import('./model.js').Model} Model */

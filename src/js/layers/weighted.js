@@ -275,8 +275,8 @@ export class Weighted {
   }
 
   /**
-   * Write the weights, all or none. Weights that only `trainable = false` holds are written as well,
-   * as in Keras, where `trainable` is about training; throws LockedElementError if an element that
+   * Write the weights, all or none. Weights that only `trainable = false` holds are written, too,
+   * as in Keras, where `trainable` is about training. Throws LockedElementError if an element that
    * something else locks would change (docs/laws.md, law 9).
    * @param {readonly import('../tensors/tensor.js').TensorLike[]} values In the order of `weights`,
    *   of their shapes.

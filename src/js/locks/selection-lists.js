@@ -80,7 +80,9 @@ export const readFlatIndices = (list, shape, isNamed = true) => {
       );
     }
   });
-  if (couldBeMask) refuseAmbiguous(indices, indices, shape, true);
+  // Each once and in order, as toIndices gives them, they are indices.
+  const isInOrder = indices.every((at, i) => i === 0 || at > Number(indices[i - 1]));
+  if (couldBeMask && !isInOrder) refuseAmbiguous(indices, indices, shape, true);
   return { kind: 'indices', indices };
 };
 
