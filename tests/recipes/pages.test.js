@@ -61,12 +61,13 @@ const CLAIMS = {
     const { outcomes, moved } = await run('lift-a-lock', { count: 60, epochs: 12, seeds: [1] });
     assert.equal(moved, 0);
     assert.equal(outcomes.length, 4);
-    for (const { task, locked, pressed, correlations } of outcomes) {
+    for (const { task, locked, pressed, gradual, correlations } of outcomes) {
       assert.ok(
         correlations.every((/** @type {number} */ rho) => Math.abs(rho) <= 1.0001),
         task,
       );
-      if (task !== 'blurred') assert.ok(pressed > locked, `${task}: ${locked}, then ${pressed}`);
+      if (/turned|swapped/.test(task)) assert.ok(gradual > locked, `${task}: ${locked}, ${gradual}`);
+      if (task === 'turned') assert.ok(pressed > locked, `${task}: ${locked}, then ${pressed}`);
     }
   },
 };
