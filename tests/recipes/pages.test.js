@@ -66,7 +66,8 @@ const CLAIMS = {
         correlations.every((/** @type {number} */ rho) => Math.abs(rho) <= 1.0001),
         task,
       );
-      if (/turned|swapped/.test(task)) assert.ok(gradual > locked, `${task}: ${locked}, ${gradual}`);
+      if (/turned|swapped/.test(task))
+        assert.ok(gradual > locked, `${task}: ${locked}, ${gradual}`);
       if (task === 'turned') assert.ok(pressed > locked, `${task}: ${locked}, then ${pressed}`);
     }
   },
