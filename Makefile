@@ -41,7 +41,7 @@ export EMCC WASI_CC CLANG CLANG_FORMAT
 # Bit identity forbids fused multiply-add, reassociation and libm: never -ffast-math, never
 # -mrelaxed-simd. -Wpsabi is about passing vectors between compilers, which nothing here does.
 WERROR ?= -Werror
-CFLAGS := -std=c11 -Isrc -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-psabi $(WERROR) -MMD -MP
+CFLAGS := -std=c11 -Isrc/c -Isrc/c/include -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-psabi $(WERROR) -MMD -MP
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 STACK_BYTES := 262144
 
@@ -57,8 +57,8 @@ CC_native = $(CLANG) -O1 -g $(SANITIZE) -DGLK_DEBUG=1
 CC_double = $(CLANG) -O2 -g $(SANITIZE) -DGLK_DEBUG=1 -DGLK_DOUBLE
 CC_lib = $(CC) -O2 -fPIC -fvisibility=hidden -DGLK_EXPORT
 # Arithmetic in inner loops is built for speed, and so is what every call asks for; all else for size.
-HOT := src/lock/choice.c $(addprefix src/core/,handle.c memory.c) $(addprefix src/kernels/,conv.c depthwise.c elementwise.c gemm.c pool_rows.c reduce.c random.c softmax.c sparing.c update.c) \
-  $(wildcard src/optim/rule_*.c)
+HOT := src/c/lock/choice.c $(addprefix src/c/core/,handle.c memory.c) $(addprefix src/c/kernels/,conv.c depthwise.c elementwise.c gemm.c pool_rows.c reduce.c random.c softmax.c sparing.c update.c) \
+  $(wildcard src/c/optim/rule_*.c)
 HOT_emscripten = -O2
 HOT_reactor = -O2
 # Compilers that we have not seen may warn of more.
@@ -66,7 +66,7 @@ LAST_lib = -Wno-error
 WAYS := emscripten reactor wasi native double lib
 
 # One list of exports for both toolchains, read when a library is linked.
-EXPORTS = $(shell sed 's/\#.*//' src/bind/exports.txt)
+EXPORTS = $(shell sed 's/\#.*//' src/c/bind/exports.txt)
 comma := ,
 space := $(subst ,, )
 
@@ -90,12 +90,12 @@ CORES := $(shell getconf _NPROCESSORS_ONLN)
 TEST := node --single-threaded-gc --test --test-concurrency=$(CORES) --test-force-exit --test-timeout=600000
 
 # -------------------------------------------------------------------------------------------- files
-SOURCES := $(sort $(wildcard src/*/*.c))
+SOURCES := $(sort $(wildcard src/c/*/*.c))
 # The same files as they are linked: like beside like, which compresses by half a percent better.
-ALIKE := $(foreach like,src/optim/rule_% src/kernels/% src/ops/%,$(filter $(like),$(SOURCES))) \
-  $(filter-out src/optim/rule_% src/kernels/% src/ops/%,$(SOURCES))
+ALIKE := $(foreach like,src/c/optim/rule_% src/c/kernels/% src/c/ops/%,$(filter $(like),$(SOURCES))) \
+  $(filter-out src/c/optim/rule_% src/c/kernels/% src/c/ops/%,$(SOURCES))
 PROGRAMS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
-LIBRARY_JS := $(wildcard src/js/*.* src/js/*/*.* src/js/*/*/*.*)
+LIBRARY_JS := $(shell find src/js src/npm -type f)
 WEB := $(shell find web -type f 2>/dev/null)
 WASM := build/wasm/gradlock.wasm build/wasm/gradlock.wasi.wasm
 REFERENCE := $(wildcard docs/*.* docs/decisions/* docs/scenes/* docs/examples/* docs/reference/*.*)
@@ -107,7 +107,7 @@ TEST_PROGRAMS := $(PROGRAMS:%=build/tests/wasi/%.wasm) $(PROGRAMS:%=build/tests/
 # Compilers and flags of other people's projects; native processors mostly fuse multiply-adds.
 PLAIN := $(patsubst %,build/plain/%.o,gcc+-O0 gcc+-O3+-march=native+-D_FORTIFY_SOURCE=2 clang+-O2+-march=native)
 EXHAUSTIVE := $(patsubst tests/c/%.c,build/tests/exhaustive/%,$(wildcard tests/c/exhaustive_*.c))
-C_FILES = $(wildcard docs/examples/*.c src/*.h src/*/*.[ch] src/js/*/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/hostile/*.c tests/bench/*.[ch])
+C_FILES = $(wildcard docs/examples/*.c src/c/*/*.[ch] src/npm/*/*.c tests/c/*.[ch] tests/c/samples/*.h tests/fuzz/*.[ch] tests/hostile/*.c tests/bench/*.[ch])
 
 # --------------------------------------------------------------------------------------- for people
 .PHONY: help setup build lib install demo site docs test test-programs check fuzz fuzz-regress \
@@ -147,7 +147,7 @@ format: setup $(NPM_READY) ## Format C and JavaScript in place
 pack: build ## Pack build/npm into build/gradlock-<version>.tgz, say what is in it, and check it as its users' tools would
 	@rm -f build/gradlock-*.tgz build/gradlock-*.cdx.json
 	npm pack ./build/npm --pack-destination build --silent
-	node src/js/package/sbom.mjs build/gradlock-$(VERSION).tgz
+	node src/npm/sbom.mjs build/gradlock-$(VERSION).tgz
 	$(BIN)/publint run build/npm --strict --pack false
 	$(BIN)/attw build/gradlock-*.tgz --exclude-entrypoints gradlock.wasm
 	$(BIN)/size-limit
@@ -274,16 +274,16 @@ OBJECTS_$(1) := $$(ALIKE:%.c=build/obj/$(1)/%.o)
 endef
 $(foreach way,$(WAYS),$(eval $(call compile,$(way))))
 
-build/wasm/gradlock.wasm: $(OBJECTS_emscripten) src/bind/exports.txt Makefile
+build/wasm/gradlock.wasm: $(OBJECTS_emscripten) src/c/bind/exports.txt Makefile
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_emscripten) $(OBJECTS_emscripten) -o $@
 
-build/wasm/gradlock.wasi.wasm: $(OBJECTS_reactor) src/bind/exports.txt Makefile
+build/wasm/gradlock.wasi.wasm: $(OBJECTS_reactor) src/c/bind/exports.txt Makefile
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_reactor) $(OBJECTS_reactor) -o $@
 
 # What puts gradlock.wasm together again where it travels inside JavaScript.
-build/wasm/join.wasm: src/js/wasm/inline/join.c | setup
+build/wasm/join.wasm: src/npm/inline/join.c | setup
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(WASI_CC) -Oz -nostdlib -Wall -Wextra $(WERROR) -Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=1024 \
 	  -Wl,--export=glk_join $< -o $@
@@ -292,8 +292,8 @@ build/wasm/join.wasm: src/js/wasm/inline/join.c | setup
 VERSION := $(shell sed -n 's/^  "version": "\(.*\)",$$/\1/p' package.json)
 # Programs ask for the shared library by major and minor version: until 1.0 each minor one may change the interface.
 SONAME := libgradlock.so.$(basename $(VERSION))
-# src/bind is about WebAssembly.
-OBJECTS_C := $(filter-out build/obj/lib/src/bind/%,$(OBJECTS_lib))
+# src/c/bind is about WebAssembly.
+OBJECTS_C := $(filter-out build/obj/lib/src/c/bind/%,$(OBJECTS_lib))
 
 # gradlock.pc finds the library and the header from where it lies itself, so the folder may be moved.
 pkg_config = printf '%s\n' 'libdir=$${pcfiledir}$(1)' 'includedir=$${pcfiledir}$(2)' '' 'Name: gradlock' \
@@ -310,7 +310,7 @@ build/lib/libgradlock.so: $(OBJECTS_C) Makefile package.json
 	$(Q)ln -s libgradlock.so.$(VERSION) build/lib/$(SONAME)
 	$(Q)ln -s $(SONAME) $@
 
-build/lib/gradlock.h: src/gradlock.h
+build/lib/gradlock.h: src/c/include/gradlock.h
 	@mkdir -p $(@D) && cp $< $@
 
 build/lib/gradlock.pc: Makefile package.json
@@ -320,7 +320,7 @@ build/lib/gradlock.pc: Makefile package.json
 test-programs: $(TEST_PROGRAMS) $(PLAIN)
 
 # The library, whose memory ends when a test says so.
-build/tests/scarce.wasm: $(OBJECTS_emscripten) build/obj/emscripten/tests/hostile/scarce.o src/bind/exports.txt Makefile
+build/tests/scarce.wasm: $(OBJECTS_emscripten) build/obj/emscripten/tests/hostile/scarce.o src/c/bind/exports.txt Makefile
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(subst EXPORTED_FUNCTIONS=,EXPORTED_FUNCTIONS=_glk_test_allow$(comma),$(LINK_emscripten)) -Wl,--wrap=glk_default_allocate 	  $(filter %.o,$^) -o $@
 
@@ -340,7 +340,7 @@ build/tests/double/%: build/obj/double/tests/c/%.o $(OBJECTS_double)
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_double) $^ -lm -o $@
 
-build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/*.h src/*/*.h) \
+build/tests/exhaustive/%: tests/c/%.c $(SOURCES) $(wildcard src/c/*/*.h) \
   tests/c/harness.h tests/c/math_claims.h | setup
 	@mkdir -p $(@D)
 	$(CLANG) -O3 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
@@ -350,27 +350,27 @@ build/tests/fuzz/replay_%: build/obj/native/tests/fuzz/fuzz_%.o build/obj/native
 	@mkdir -p $(@D) && echo '  link: $@'
 	$(Q)$(LINK_native) $^ -lm -o $@
 
-build/fuzz/%: tests/fuzz/fuzz_%.c $(wildcard tests/fuzz/*.h) $(SOURCES) $(wildcard src/*.h src/*/*.h) | setup
+build/fuzz/%: tests/fuzz/fuzz_%.c $(wildcard tests/fuzz/*.h) $(SOURCES) $(wildcard src/c/*/*.h) | setup
 	@mkdir -p $(@D)
 	$(CLANG) -O1 -g $(SANITIZE) -fsanitize=fuzzer -DGLK_FUZZING -DGLK_DEBUG=1 $(filter-out -M%,$(CFLAGS)) $< $(SOURCES) -lm -o $@
 
 # The library as those get it who compile its sources without our flags: a + in the name is a space in the command.
-build/plain/%.o: $(SOURCES) $(wildcard src/*.h src/*/*.h) | setup
+build/plain/%.o: $(SOURCES) $(wildcard src/c/*/*.h) | setup
 	@mkdir -p $(@D) && echo '  $(subst +, ,$*)'
-	$(Q)$(subst +, ,$*) -Wno-psabi -Isrc -r -nostdlib $(SOURCES) -o $@
+	$(Q)$(subst +, ,$*) -Wno-psabi -Isrc/c -Isrc/c/include -r -nostdlib $(SOURCES) -o $@
 
 # The benchmark's limits: in the same engine, and the same sources without one.
-build/bench/limits.wasm: tests/bench/limits.c $(addprefix src/kernels/,copy.c gemm.c sparing.c) $(wildcard src/kernels/*.h) | setup
+build/bench/limits.wasm: tests/bench/limits.c $(addprefix src/c/kernels/,copy.c gemm.c sparing.c) $(wildcard src/c/kernels/*.h) | setup
 	@mkdir -p $(@D)
-	$(WASI_CC) $(FEATURES) -O2 -ffp-contract=off -Isrc -Wno-psabi -nostartfiles -Wl,--no-entry $(filter %.c,$^) -o $@
+	$(WASI_CC) $(FEATURES) -O2 -ffp-contract=off -Isrc/c -Isrc/c/include -Wno-psabi -nostartfiles -Wl,--no-entry $(filter %.c,$^) -o $@
 
 # The library's objects as they come from the compiler, with a map of what is where.
-build/bench/sizes.wasm: $(OBJECTS_emscripten) src/bind/exports.txt
+build/bench/sizes.wasm: $(OBJECTS_emscripten) src/c/bind/exports.txt
 	@mkdir -p $(@D)
 	$(Q)$(WASI_CC) -nostdlib -Wl,--no-entry,--allow-undefined,--strip-all,-O2,-Map=$(@:.wasm=.map) \
 	  $(addprefix -Wl$(comma)--export=,$(EXPORTS)) $(OBJECTS_emscripten) -o $@
 
-build/bench/native: tests/bench/native.c $(SOURCES) $(wildcard src/*.h src/*/*.h) | setup
+build/bench/native: tests/bench/native.c $(SOURCES) $(wildcard src/c/*/*.h) | setup
 	@mkdir -p $(@D)
 	$(CLANG) -O3 -march=native $(filter-out -M%,$(CFLAGS)) -D_GNU_SOURCE $< $(SOURCES) -lm -ldl -o $@
 
@@ -383,14 +383,14 @@ $(PYTHON): tests/examples/requirements.txt | setup
 
 # ------------------------------------------------------------------------------ JavaScript and demo
 build/npm/package.json: $(LIBRARY_JS) $(WASM) build/wasm/join.wasm package.json $(NPM_READY) CHANGELOG.md LICENSE $(wildcard docs/*.md docs/demo.png)
-	node src/js/package/main.mjs
+	node src/npm/main.mjs
 
 build/site/index.html: $(WEB) build/npm/package.json
 	$(BIN)/vite build web
 
 # After the demo, whose build begins with an empty folder. The reference's packages are installed in build, and so its
 # scripts run there.
-build/site/docs/index.html: build/site/index.html build/npm/package.json $(REFERENCE_READY) $(REFERENCE) README.md src/gradlock.h
+build/site/docs/index.html: build/site/index.html build/npm/package.json $(REFERENCE_READY) $(REFERENCE) README.md src/c/include/gradlock.h
 	@cp docs/reference/*.mjs build/reference
 	node build/reference/build.mjs
 

@@ -99,7 +99,7 @@ const preparePage = async (path) => {
         const page = target === 'README.md' ? target : target.replace(/^docs\//, '');
         const here = dirname(path);
         const up = here === '.' ? '' : '../';
-        if (target === 'src/gradlock.h') return `[${words}](${up}c/conventions-and-limits.md)`;
+        if (target === 'src/c/include/gradlock.h') return `[${words}](${up}c/conventions-and-limits.md)`;
         if (target === 'docs/reference/ops.mjs') return `[${words}](${up}${OPS_PAGE}.md)`;
         if (target === 'README.md') return `[${words}](${up}README.md)`;
         const isKept = PAGES.includes(page) || /^docs\/(decisions|examples)\/.*\.\w+$/.test(target);

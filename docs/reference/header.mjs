@@ -133,7 +133,7 @@ const declarationOf = ({ line, kind }, header) => {
  * @returns {Promise<(Section & { file: string, markdown: string })[]>}
  */
 export const readHeader = async (root) => {
-  const header = await readFile(join(root, 'src/gradlock.h'), 'utf8');
+  const header = await readFile(join(root, 'src/c/include/gradlock.h'), 'utf8');
   const entities = await readEntities(join(root, 'build/reference/doxygen/xml'));
   const sections = readSections(header, entities).filter((one) => one.entities.length > 0);
   /** @type {Map<string, string>} */

@@ -43,7 +43,7 @@ import { Factory } from './layers/factory.js';
 /** @typedef {import('./layers/api-models.js').PressureOptions} PressureOptions */
 /** @typedef {import('./layers/api-models.js').Pressure} Pressure */
 /** @typedef {import('./layers/api-models.js').LiftPressureOptions} LiftPressureOptions */
-/** @typedef {import('./layers/pressure-parts.js').PressureRow} PressureRow */
+/** @typedef {import('./layers/pressure/parts.js').PressureRow} PressureRow */
 /** @typedef {import('./layers/api-configs.js').NamedConfig} NamedConfig */
 /** @typedef {import('./layers/api-configs.js').OpenShape} OpenShape */
 /** @typedef {import('./layers/api-configs.js').Activation} Activation */
@@ -115,13 +115,13 @@ import { Factory } from './layers/factory.js';
 /** @typedef {import('./layers/api-configs.js').TimeDistributedConfig} TimeDistributedConfig */
 /** @typedef {import('./layers/api-configs.js').InputConfig} InputConfig */
 /** @typedef {import('./layers/api-configs.js').LayersOptions} LayersOptions */
-/** @typedef {import('./layers/callbacks.js').Callback} Callback */
-/** @typedef {import('./layers/fit.js').FitOptions} FitOptions */
-/** @typedef {import('./layers/fit.js').FitResult} FitResult */
-/** @typedef {import('./layers/fit.js').Progress} Progress */
-/** @typedef {import('./layers/trainer.js').Stage} Stage */
-/** @typedef {import('./layers/summary.js').Summary} Summary */
-/** @typedef {import('./layers/model.js').WeightFilter} WeightFilter */
+/** @typedef {import('./layers/fit/callbacks.js').Callback} Callback */
+/** @typedef {import('./layers/fit/fit.js').FitOptions} FitOptions */
+/** @typedef {import('./layers/fit/fit.js').FitResult} FitResult */
+/** @typedef {import('./layers/fit/fit.js').Progress} Progress */
+/** @typedef {import('./layers/model/trainer.js').Stage} Stage */
+/** @typedef {import('./layers/model/summary.js').Summary} Summary */
+/** @typedef {import('./layers/model/model.js').WeightFilter} WeightFilter */
 
 /**
  * Layers and models on an instance: `const nn = layers(g)`, then `nn.dense(…)`, `nn.sequential(…)`.

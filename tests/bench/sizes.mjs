@@ -1,5 +1,5 @@
 /* Where the bytes of index.js and layers.js are (make sizes): what each source file adds to the compressed library, in C as
- * it travels inside JavaScript (src/js/wasm/inline/split.mjs), and in JavaScript.
+ * it travels inside JavaScript (src/npm/inline/split.mjs), and in JavaScript.
  *
  * A file's cost is the size with everything minus the size without it. What files share costs none of them, so costs add up
  * to less than the whole. wasm-opt, which forgets what came from where, has not been over this module: compressed, it
@@ -9,7 +9,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { split } from '../../src/js/wasm/inline/split.mjs';
+import { split } from '../../src/npm/inline/split.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const CODE_SECTION = 10;

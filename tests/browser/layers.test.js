@@ -13,7 +13,7 @@ import { serveFolder } from './site.js';
 /** What Playwright's page and Puppeteer's have in common. @typedef {{ goto(url: string): unknown, evaluate(script: string): unknown }} Page */
 
 const root = new URL('../../', import.meta.url);
-/** `fit` works for so many milliseconds at a time, as src/js/layers/breath.js has it, and clocks of pages are coarse. */
+/** `fit` works for so many milliseconds at a time, as src/js/layers/fit/event-loop.js has it, and clocks of pages are coarse. */
 const MOST_WORK = 9 + 1;
 
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */

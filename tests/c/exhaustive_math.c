@@ -1,4 +1,4 @@
-/* Tries the functions of src/kernels/math.h on every f32 but NaN. That takes minutes, so it is no
+/* Tries the functions of src/c/kernels/math.h on every f32 but NaN. That takes minutes, so it is no
  * part of the test run. `exhaustive_math exp` tries one function, so that several can run side by
  * side; without an argument it tries all. `exhaustive_math exp 64` tries every 64th f32. pow, which
  * has two arguments, is tried on random pairs by test_math.c.

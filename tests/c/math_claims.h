@@ -1,4 +1,4 @@
-/* What src/kernels/math.h says of each function of one argument, for the programs that hold it to
+/* What src/c/kernels/math.h says of each function of one argument, for the programs that hold it to
  * that: test_math.c on a sample, exhaustive_math.c on every f32. The references are the host's libm
  * in double, good to 2^-28 of an f32's last place.
  */

@@ -1,5 +1,5 @@
-/* What src/kernels/math.h promises, on a sample of a few million arguments: accuracy, order, range,
- * and the very same bits natively and on wasm. exhaustive_math.c tries every argument of one;
+/* What src/c/kernels/math.h promises, on a sample of a few million arguments: accuracy, order,
+ * range, and the very same bits natively and on wasm. exhaustive_math.c tries every argument of one;
  * test_math_special.c the special values.
  */
 #include "math_claims.h"

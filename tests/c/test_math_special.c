@@ -1,4 +1,4 @@
-/* What src/kernels/math.h promises of single arguments: special values, the numbers before 0 and
+/* What src/c/kernels/math.h promises of single arguments: special values, the numbers before 0 and
  * infinity, rounding to integers, the special cases of pow; and that every lane computes alone. The
  * double build, which calls libm, must agree. Accuracy is test_math.c's.
  */

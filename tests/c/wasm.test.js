@@ -9,7 +9,7 @@ const root = new URL('../../', import.meta.url);
 const compile = async (name) =>
   WebAssembly.compile(await readFile(new URL(`build/wasm/${name}`, root)));
 
-const exported = (await readFile(new URL('src/bind/exports.txt', root), 'utf8'))
+const exported = (await readFile(new URL('src/c/bind/exports.txt', root), 'utf8'))
   .split('\n')
   .map((line) => line.replace(/#.*/, '').trim())
   .filter((line) => line !== '');

@@ -1,7 +1,7 @@
 /* Writes the snippet for CDNs, with the version and the hashes of build/npm, and prints it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { fillIn } from '../../src/js/package/integrity.mjs';
+import { fillIn } from '../../src/npm/integrity.mjs';
 
 const here = new URL('./', import.meta.url);
 const target = new URL('../../build/consumers/', here);

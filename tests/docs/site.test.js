@@ -132,7 +132,7 @@ test('every op, loss, initializer, schedule, optimizer and layer stands on a pag
 });
 
 test('every function, type and constant of gradlock.h has its place among the pages of C', () => {
-  const header = readFileSync(join(root, 'src/gradlock.h'), 'utf8').replace(
+  const header = readFileSync(join(root, 'src/c/include/gradlock.h'), 'utf8').replace(
     /\/\*[\s\S]*?\*\//g,
     '',
   );

@@ -14,7 +14,7 @@ const scratch = 'build/examples';
 const lines = (/** @type {string} */ output) => output.split('\n').filter((line) => line);
 
 test('the shared library shows what gradlock.h declares and nothing else', async () => {
-  const declared = lines((await text('src/bind/exports.txt')).replace(/#.*/g, ''))
+  const declared = lines((await text('src/c/bind/exports.txt')).replace(/#.*/g, ''))
     .map((name) => name.trim())
     .filter((name) => !name.startsWith('glk_bind_'));
   const shown = lines(await printed(['nm -D --defined-only build/lib/libgradlock.so'])).map(
@@ -87,9 +87,9 @@ for (const [i, compiler] of OTHERS.entries()) {
     const to = `${scratch}/plain-${i}`;
     const output = await printed([
       `mkdir -p ${scratch}`,
-      `${compiler} -Isrc docs/examples/hello.c ${sources} -o ${to}`,
+      `${compiler} -Isrc/c -Isrc/c/include docs/examples/hello.c ${sources} -o ${to}`,
       to,
-      `cc -Isrc -Itests/c -w tests/c/test_digest.c ${sources} -lm -o ${to}-digest`,
+      `cc -Isrc/c -Isrc/c/include -Itests/c -w tests/c/test_digest.c ${sources} -lm -o ${to}-digest`,
       `${to}-digest`,
     ]);
     assert.ok(output.startsWith(hello), output.slice(0, 200));
@@ -114,7 +114,7 @@ for (const [flags, advice] of /** @type {const} */ ([
 ])) {
   test(`the sources refuse ${flags}`, async () => {
     const { code, stderr } = await shell([
-      `${flags} -Isrc -fsyntax-only src/kernels/elementwise.c`,
+      `${flags} -Isrc/c -Isrc/c/include -fsyntax-only src/c/kernels/elementwise.c`,
     ]);
     assert.notEqual(code, 0);
     assert.match(stderr, /error: .*gradlock is exact to the bit/);

@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Which folders' headers each C folder may include, beside its own and the public gradlock.h. */
 const allowed = {
+  include: [],
   core: [],
   lock: ['core'],
   kernels: ['core'],
@@ -17,12 +18,11 @@ const allowed = {
   graph: ['core', 'lock', 'kernels', 'ops'],
   optim: ['core', 'lock', 'kernels', 'ops', 'graph'],
   bind: ['core', 'lock', 'kernels', 'ops', 'graph', 'optim'],
-  js: [], // what unpacks the module is a module of its own, which knows nothing of the library
 };
 
 /**
  * What a C file may not include and does: "file:line: reason".
- * @param {string} file path from src/, such as "ops/unary.c"
+ * @param {string} file path from src/c/, such as "ops/unary.c"
  * @param {string} text
  */
 function wrongIncludes(file, text) {
@@ -31,8 +31,8 @@ function wrongIncludes(file, text) {
   return text.split('\n').flatMap((line, index) => {
     const path = line.match(/^\s*#\s*include\s+"([^"]+)"/)?.[1];
     if (path === undefined || path === 'gradlock.h') return [];
-    const where = `src/${file}:${index + 1}: `;
-    if (!path.includes('/')) return [`${where}"${path}" is not a path from src/`];
+    const where = `src/c/${file}:${index + 1}: `;
+    if (!path.includes('/')) return [`${where}"${path}" is not a path from src/c/`];
     const target = path.split('/')[0];
     return may.includes(target) ? [] : [`${where}${folder} must not know "${path}"`];
   });
@@ -63,13 +63,13 @@ async function filesBelow(folder, name) {
 const read = (file) => readFile(join(root, file), 'utf8');
 
 test('no C file includes a folder above or beside its own', async () => {
-  const files = (await filesBelow('src', /^src\/\w+\/.*\.[ch]$/)).map((f) =>
-    f.slice('src/'.length),
-  );
+  const files = (await filesBelow('src/c', /\.[ch]$/)).map((f) => f.slice('src/c/'.length));
   assert.notEqual(files.length, 0);
   const unknown = files.filter((file) => !(file.split('/')[0] in allowed));
   assert.deepEqual(unknown, [], 'these files lie in no known folder');
-  const wrong = await Promise.all(files.map(async (f) => wrongIncludes(f, await read(`src/${f}`))));
+  const wrong = await Promise.all(
+    files.map(async (f) => wrongIncludes(f, await read(`src/c/${f}`))),
+  );
   assert.deepEqual(wrong.flat(), []);
 });
 
@@ -80,7 +80,7 @@ const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(
  * What C modules need of each other. A module is x.c with x.h; it needs what it includes, and the
  * module whose .c defines a function that it names: a header such as graph/program.h may declare
  * functions of many, and be no arrow to any of them. Functions that a macro defines are not seen.
- * @param {Map<string, string>} files text of each file by its path from src/
+ * @param {Map<string, string>} files text of each file by its path from src/c/
  */
 function moduleArrows(files) {
   const moduleOf = (/** @type {string} */ file) => file.replace(/\.[ch]$/, '');
@@ -116,11 +116,11 @@ function moduleArrows(files) {
   return { arrows, home };
 }
 
-/** The C files of the library, by their paths from src/. */
+/** The C files of the library, by their paths from src/c/. */
 async function cFiles() {
-  const files = await filesBelow('src', /^src\/(?!js\/)\w+\/.*\.[ch]$/);
+  const files = await filesBelow('src/c', /\.[ch]$/);
   const texts = files.map(
-    async (file) => /** @type {const} */ ([file.slice('src/'.length), await read(file)]),
+    async (file) => /** @type {const} */ ([file.slice('src/c/'.length), await read(file)]),
   );
   return new Map(await Promise.all(texts));
 }
@@ -132,7 +132,7 @@ test('no C files need each other in a circle, by includes or by calls', async (t
   t.diagnostic(
     `${files.size} files, ${arrows.size} modules, ${home.size} functions, ${count} arrows`,
   );
-  const exported = (await read('src/bind/exports.txt')).match(/^glk_\w+/gm) ?? [];
+  const exported = (await read('src/c/bind/exports.txt')).match(/^glk_\w+/gm) ?? [];
   assert.ok(exported.length > 0);
   assert.deepEqual(
     exported.filter((name) => !home.has(name)),
@@ -143,7 +143,7 @@ test('no C files need each other in a circle, by includes or by calls', async (t
 });
 
 test('the public header includes nothing of the project', async () => {
-  assert.doesNotMatch(await read('src/gradlock.h'), /#\s*include\s+"/);
+  assert.doesNotMatch(await read('src/c/include/gradlock.h'), /#\s*include\s+"/);
 });
 
 /**
@@ -162,6 +162,9 @@ const ORDER = [
   'tfjs',
   'grid',
 ];
+
+/** The folders of src/js/layers, likewise. */
+const LAYERS_ORDER = ['config', 'layer', 'kinds', 'fit', 'pressure', 'model'];
 
 /** What each file of the library imports, but for types, by paths from src/js. */
 async function libraryImports() {
@@ -205,16 +208,35 @@ function circlesOf(arrows) {
   return [...new Set(groups)];
 }
 
-test('in JavaScript a folder imports only from itself and those below it', async () => {
-  const imports = await libraryImports();
+/**
+ * Check that folders import only from themselves and from those before them.
+ * @param {Map<string, string[]>} imports By paths from the folder that holds them.
+ * @param {readonly string[]} order Files outside of a folder may import everything.
+ */
+function expectStoreys(imports, order) {
+  /** @param {string} path */
+  const storeyOf = (path) => (path.includes('/') ? order.indexOf(path.split('/')[0]) : order.length);
   for (const [file, targets] of imports) {
-    const place = file.includes('/') ? ORDER.indexOf(file.split('/')[0]) : ORDER.length;
-    assert.notEqual(place, -1, `${file} lies in no known folder`);
+    assert.notEqual(storeyOf(file), -1, `${file} is in no known folder`);
     for (const target of targets) {
-      const other = target.includes('/') ? ORDER.indexOf(target.split('/')[0]) : ORDER.length;
-      assert.ok(other <= place, `${file} must not know ${target}`);
+      assert.ok(storeyOf(target) <= storeyOf(file), `${file} must not know ${target}`);
     }
   }
+}
+
+test('in JavaScript a folder imports only from itself and those below it', async () => {
+  expectStoreys(await libraryImports(), ORDER);
+});
+
+test('so do the folders of layers', async () => {
+  const within = (/** @type {string} */ path) => path.startsWith('layers/');
+  const cut = (/** @type {string} */ path) => path.slice('layers/'.length);
+  const imports = [...(await libraryImports())].filter(([file]) => within(file));
+  assert.ok(imports.length > 50);
+  expectStoreys(
+    new Map(imports.map(([file, targets]) => [cut(file), targets.filter(within).map(cut)])),
+    LAYERS_ORDER,
+  );
 });
 
 test('no files of the library import each other in a circle', async (t) => {
@@ -236,20 +258,19 @@ test('the npm library imports nothing from outside src/js but what Node.js bring
 });
 
 test('every C file comes by core/exact.h, which holds its compiler to the bit', async () => {
-  const files = await filesBelow('src', /^src\/\w+\/\w+\.[ch]$/); // join.c computes no reals
+  const files = await filesBelow('src/c', /\.[ch]$/);
   /** @type {Map<string, string[]>} */
   const includes = new Map();
   for (const file of files) {
     const paths = (await read(file)).matchAll(/^#include "([^"]+)"/gm);
     includes.set(
       file,
-      [...paths].map(([, path]) => `src/${path}`),
+      [...paths].map(([, path]) => `src/c/${path}`),
     );
   }
   const reaches = (/** @type {string} */ file) =>
-    file === 'src/core/exact.h' || (includes.get(file) ?? []).some(reaches);
-  // Bytes, in a module of their own.
-  const sources = files.filter((file) => file.endsWith('.c') && file !== 'src/js/inline/join.c');
+    file === 'src/c/core/exact.h' || (includes.get(file) ?? []).some(reaches);
+  const sources = files.filter((file) => file.endsWith('.c'));
   assert.ok(sources.length > 90, `${sources.length} files`);
   assert.deepEqual(
     sources.filter((file) => !reaches(file)),

@@ -48,7 +48,7 @@ test('the files that CONTRIBUTING.md names exist', () => {
     ([path]) => path,
   );
   assert.ok(paths.length > 30);
-  const ofTheTrial = 'src/optim/rule_adabelief.c';
+  const ofTheTrial = 'src/c/optim/rule_adabelief.c';
   assert.deepEqual(
     paths.filter(
       (path) =>

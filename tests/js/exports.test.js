@@ -12,7 +12,7 @@ const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), '
 /** @param {string} text */
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '');
 
-const exported = read('src/bind/exports.txt')
+const exported = read('src/c/bind/exports.txt')
   .split('\n')
   .map((line) => line.replace(/#.*/, '').trim())
   .filter((line) => line !== '');
@@ -41,7 +41,7 @@ test('gradlock.h has the version of package.json, as numbers and as text', () =>
   const { version } = JSON.parse(read('package.json'));
   /** @param {string} name */
   const defined = (name) =>
-    read('src/gradlock.h').match(
+    read('src/c/include/gradlock.h').match(
       new RegExp(`^#define GLK_VERSION${name} "?([^"\\n]*)"?$`, 'm'),
     )?.[1];
   assert.equal(defined(''), version);
@@ -52,8 +52,8 @@ test('exports.txt lists every function of gradlock.h and of the helpers, each on
   assert.deepEqual(
     [...exported].sort(),
     [
-      ...functionsOf('src/gradlock.h'),
-      ...functionsOf('src/bind/wasm.c').filter((name) => name.startsWith('glk_bind_')),
+      ...functionsOf('src/c/include/gradlock.h'),
+      ...functionsOf('src/c/bind/wasm.c').filter((name) => name.startsWith('glk_bind_')),
     ].sort(),
   );
 });

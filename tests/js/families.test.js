@@ -1,4 +1,4 @@
-/* A family of ops has one name: its rows lie in src/ops/FAMILY.c (or FAMILY_PART.c), their methods
+/* A family of ops has one name: its rows are in src/c/ops/FAMILY.c (or FAMILY_PART.c), their methods
  * in src/js/ops/FAMILY.js, their samples in tests/c/samples/FAMILY.h and what TensorFlow.js says of
  * them in tests/js/parity/FAMILY.js; the guide names each family. */
 import assert from 'node:assert/strict';
@@ -30,8 +30,8 @@ const ROW =
 
 /** Rows by name: the family of the C file that they lie in, and whether they are methods. */
 const rows = new Map(
-  filesIn('src/ops', '.c').flatMap((file) => {
-    const text = read(`src/ops/${file}`);
+  filesIn('src/c/ops', '.c').flatMap((file) => {
+    const text = read(`src/c/ops/${file}`);
     const family = file.replace(/(_\w+)?\.c$/, '');
     return findAll(text, ROW).map((name) => /** @type {const} */ ([name, family]));
   }),
@@ -39,7 +39,7 @@ const rows = new Map(
 const families = [...new Set(rows.values())].sort();
 
 test('the rows that are found are those of the list', () => {
-  const listed = findAll(read('src/ops/list.h'), /^ {2}X\(\w+, (\w+)\)/gm);
+  const listed = findAll(read('src/c/ops/list.h'), /^ {2}X\(\w+, (\w+)\)/gm);
   assert.ok(listed.length > 100);
   assert.equal(rows.size, listed.length);
 });

@@ -91,7 +91,7 @@ test('the probe for SIMD is a valid module with SIMD in it', async () => {
 
 test('where there is no zlib the module unpacks through a stream, and without that init says what to do', async () => {
   const { unpack } = await import('../../src/js/wasm/unpack.js');
-  const { split } = await import('../../src/js/wasm/inline/split.mjs');
+  const { split } = await import('../../src/npm/inline/split.mjs');
   const { deflateSync } = await import('node:zlib');
   const joiner = readFileSync(new URL('../../build/wasm/join.wasm', import.meta.url));
   const parts = Buffer.concat([joiner, split(wasmBytes())]);

@@ -44,12 +44,20 @@ const read = (name) => readFile(join(built, name), 'utf8');
 test('the same sources make the same bytes in another folder, time zone and language', async () => {
   const other = join(folder, 'another name, with blanks');
   await mkdir(join(other, 'build'), { recursive: true });
-  for (const path of ['src/js', 'docs', 'package.json', 'CHANGELOG.md', 'LICENSE', 'build/wasm']) {
+  for (const path of [
+    'src/js',
+    'src/npm',
+    'docs',
+    'package.json',
+    'CHANGELOG.md',
+    'LICENSE',
+    'build/wasm',
+  ]) {
     await cp(join(root, path), join(other, path), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(other, 'node_modules'), 'junction');
   const env = { ...process.env, TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
-  await run(process.execPath, [join(other, 'src/js/package/main.mjs')], { cwd: tmpdir(), env });
+  await run(process.execPath, [join(other, 'src/npm/main.mjs')], { cwd: tmpdir(), env });
   assert.deepEqual(await filesBelow(join(other, 'build/npm')), files);
   for (const name of files) {
     const [one, two] = [join(built, name), join(other, 'build/npm', name)];
@@ -179,7 +187,7 @@ test('the bill of materials has the hash of the package and of each file in it, 
   });
   const tarball = join(folder, `gradlock-${version}.tgz`);
   const bill = async () => {
-    await run(process.execPath, [join(root, 'src/js/package/sbom.mjs'), tarball], { cwd: root });
+    await run(process.execPath, [join(root, 'src/npm/sbom.mjs'), tarball], { cwd: root });
     return readFile(tarball.replace('.tgz', '.cdx.json'), 'utf8');
   };
   const text = await bill();

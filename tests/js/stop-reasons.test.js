@@ -89,7 +89,7 @@ for (const given of CASES) {
 }
 
 test('these are all of the reasons that C has', () => {
-  const header = readFileSync(new URL('../../src/gradlock.h', import.meta.url), 'utf8');
+  const header = readFileSync(new URL('../../src/c/include/gradlock.h', import.meta.url), 'utf8');
   const names = [...header.matchAll(/^ {2}GLK_STOP_([A-Z_]+)\b/gm)].map(([, name]) =>
     name.toLowerCase().replace(/_(.)/g, (_, letter) => letter.toUpperCase()),
   );

@@ -1,6 +1,6 @@
 // States as plain objects, encoded into bytes and decoded; what is in them is C's to say. The
-// layout is that of src/core/archive.h. Objects survive JSON and structured cloning bit for bit: a
-// list is { f32: [...] }, { f64: [...] } or { u32: [...] }, and numbers that JSON lacks are text:
+// layout is that of src/c/core/archive.h. Objects survive JSON and structured cloning bit for bit:
+// a list is { f32: [...] }, { f64: [...] } or { u32: [...] }, and numbers that JSON lacks are text:
 // 'NaN' (with the bits of an unusual one behind it, as in 'NaN:7fc00001'), 'Infinity', '-Infinity',
 // '-0'.
 import { describe, isList, ownProperties, readTypedList } from './check.js';

@@ -1,6 +1,6 @@
 // What reading a file may cost, counted before it is paid: a small file may ask for much.
 import { FormatError } from '../base/errors.js';
-import { MOST_LAYERS, readLimit } from '../layers/limits.js';
+import { MOST_LAYERS, readLimit } from '../layers/config/limits.js';
 
 /** What a file may unpack to, whatever its size, and per byte of it. */
 const LEAST_BYTES = 16e6;

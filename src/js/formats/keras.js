@@ -4,8 +4,8 @@
 // 3.15.
 import { describe } from '../base/check.js';
 import { FormatError } from '../base/errors.js';
-import { checkLevels } from '../layers/limits.js';
-import { toSnake } from '../layers/names.js';
+import { checkLevels } from '../layers/config/limits.js';
+import { toSnake } from '../layers/config/names.js';
 import { readHDF5 } from './hdf5.js';
 import { matchNames, plain } from './names.js';
 import { parseJSON } from './strict-json.js';
@@ -14,8 +14,8 @@ import { weightsByName } from './weights.js';
 import { readZip } from './zip.js';
 
 /** @typedef {import('./budget.js').Budget} Budget */
-/** @typedef {import('../layers/layer.js').Layer} Layer */
-/** @typedef {import('../layers/model.js').Model} InnerModel */
+/** @typedef {import('../layers/layer/layer.js').Layer} Layer */
+/** @typedef {import('../layers/model/model.js').Model} InnerModel */
 /** @typedef {import('./hdf5.js').Tree} Tree */
 /** @typedef {import('./weights.js').Entry} Entry */
 /**

@@ -7,7 +7,7 @@ import { fetchBytes, refusePage, resolveShard } from './fetch.js';
 import { readKerasHDF5, readKerasZip } from './keras.js';
 import { mapEntries } from './mapping.js';
 import { matchNames } from './names.js';
-import { checkLevels } from '../layers/limits.js';
+import { checkLevels } from '../layers/config/limits.js';
 import { attempt, buildModel, openModel } from './open-own.js';
 import { isOwn, readWords } from './own.js';
 import { readSafetensors, StoredTensor, writeSafetensors } from './safetensors.js';

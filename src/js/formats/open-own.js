@@ -1,7 +1,7 @@
 // Models of files of our own: made of their topology, filled, locked, and compiled as they were.
 import { describe, isRecord, ownProperties, sizeOf } from '../base/check.js';
 import { FormatError, GradlockError, OptionError } from '../base/errors.js';
-import { checkLevels, readLimit } from '../layers/limits.js';
+import { checkLevels, readLimit } from '../layers/config/limits.js';
 import { joinBytes } from './bytes.js';
 import { replaceIn } from './own.js';
 import { parseJSON } from './strict-json.js';
@@ -181,7 +181,7 @@ const readProgress = (parsed, { progress, draws }) => {
 
 /**
  * Compile as the model was, with its optimizer as it was.
- * @param {import('../layers/model.js').Model} model
+ * @param {import('../layers/model/model.js').Model} model
  * @param {Parsed} parsed
  * @param {unknown} given
  */

@@ -3,7 +3,7 @@ import { describe, formatShape, readFlag, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 
 /** @typedef {import('../layers.js').Model} Model */
-/** @typedef {import('../layers/model.js').Model} InnerModel */
+/** @typedef {import('../layers/model/model.js').Model} InnerModel */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} Entry What a file has for a weight.

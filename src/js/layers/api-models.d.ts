@@ -6,13 +6,13 @@ import type { Variable } from '../locks/variable.js';
 import type { Optimizer } from '../optim/optimizer.js';
 import type { Tensor, TensorLike } from '../tensors/tensor.js';
 import type { LayerConfig, LayerInitializer, NamedConfig, OpenShape } from './api-configs.js';
-import type { Callback } from './callbacks.js';
-import type { FitOptions, FitResult } from './fit.js';
-import type { Logs } from './logs.js';
-import type { WeightFilter } from './model.js';
-import type { PressureRow } from './pressure-parts.js';
-import type { Summary } from './summary.js';
-import type { Stage } from './trainer.js';
+import type { Callback } from './fit/callbacks.js';
+import type { FitOptions, FitResult } from './fit/fit.js';
+import type { Logs } from './fit/logs.js';
+import type { WeightFilter } from './model/model.js';
+import type { PressureRow } from './pressure/parts.js';
+import type { Summary } from './model/summary.js';
+import type { Stage } from './model/trainer.js';
 
 /**
  * Stands for the values of a batch while a model is put together: what `input` and a layer's

@@ -1,11 +1,11 @@
 // What `layers(g)` gives: a method for each layer, by TensorFlow.js's names, and for models.
-import { Attention, MultiHeadAttention } from './attention.js';
+import { Attention, MultiHeadAttention } from './kinds/attention.js';
 import { bindMethods } from '../base/bind.js';
-import * as ready from './callbacks.js';
-import { Activation, Dense, Flatten, Lambda, Masking } from './core.js';
-import { Embedding } from './embedding.js';
-import { readInitializer } from './initializers.js';
-import { ReLU, LeakyReLU, PReLU, ELU, Softmax, Rescaling } from './activation-layers.js';
+import * as ready from './fit/callbacks.js';
+import { Activation, Dense, Flatten, Lambda, Masking } from './kinds/core.js';
+import { Embedding } from './kinds/embedding.js';
+import { readInitializer } from './config/initializers.js';
+import { ReLU, LeakyReLU, PReLU, ELU, Softmax, Rescaling } from './kinds/activation-layers.js';
 import {
   Conv1D,
   Conv1DTranspose,
@@ -17,7 +17,7 @@ import {
   DepthwiseConv2D,
   SeparableConv1D,
   SeparableConv2D,
-} from './convolution.js';
+} from './kinds/convolution.js';
 import {
   AlphaDropout,
   Dropout,
@@ -26,14 +26,14 @@ import {
   SpatialDropout1D,
   SpatialDropout2D,
   SpatialDropout3D,
-} from './noise.js';
+} from './kinds/noise.js';
 import {
   BatchNormalization,
   GroupNormalization,
   LayerNormalization,
   RMSNormalization,
   UnitNormalization,
-} from './normalization.js';
+} from './kinds/normalization.js';
 import {
   MaxPooling1D,
   MaxPooling2D,
@@ -47,7 +47,7 @@ import {
   GlobalAveragePooling1D,
   GlobalAveragePooling2D,
   GlobalAveragePooling3D,
-} from './pooling.js';
+} from './kinds/pooling.js';
 import {
   Reshape,
   Permute,
@@ -61,21 +61,30 @@ import {
   Cropping1D,
   Cropping2D,
   Cropping3D,
-} from './reshaping.js';
-import { Layer } from './layer.js';
-import { modelFromJSON } from './json.js';
-import { Add, Average, Concatenate, Dot, Maximum, Minimum, Multiply, Subtract } from './merge.js';
-import { InputLayer, Model } from './model.js';
-import { LiftPressure } from './pressure.js';
-import { GRU, LSTM, SimpleRNN } from './recurrent.js';
-import { Sequential } from './sequential.js';
-import { Toolkit } from './toolkit.js';
-import { Bidirectional, TimeDistributed } from './wrappers.js';
+} from './kinds/reshaping.js';
+import { Layer } from './layer/layer.js';
+import { modelFromJSON } from './model/json.js';
+import {
+  Add,
+  Average,
+  Concatenate,
+  Dot,
+  Maximum,
+  Minimum,
+  Multiply,
+  Subtract,
+} from './kinds/merge.js';
+import { InputLayer, Model } from './model/model.js';
+import { LiftPressure } from './pressure/pressure.js';
+import { GRU, LSTM, SimpleRNN } from './kinds/recurrent.js';
+import { Sequential } from './model/sequential.js';
+import { Toolkit } from './layer/toolkit.js';
+import { Bidirectional, TimeDistributed } from './kinds/wrappers.js';
 
 const KIT = Symbol.for('gradlock.kit');
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
-/** @typedef {import('./symbolic.js').SymbolicTensor} SymbolicTensor */
+/** @typedef {import('./layer/symbolic.js').SymbolicTensor} SymbolicTensor */
 
 /** Layers, by the names of their methods: those of TensorFlow.js. */
 const LAYERS = {
@@ -271,7 +280,7 @@ export class Factory {
 
   /**
    * A function of tensors as a layer: without weights, and without a form as JSON.
-   * @param {(x: any, options: import('./layer.js').CallOptions) => any} fn
+   * @param {(x: any, options: import('./layer/layer.js').CallOptions) => any} fn
    * @param {{ name?: string, outputShape?: any }} [config]
    */
   lambda(fn, config = {}) {
@@ -305,7 +314,7 @@ export class Factory {
 
   /**
    * The class to derive layers of one's own from.
-   * @returns {typeof import('./layer.js').OwnLayer}
+   * @returns {typeof import('./layer/layer.js').OwnLayer}
    */
   get Layer() {
     const nn = this.#nn;

@@ -1,6 +1,6 @@
 // Generators and seeds of random numbers. Refuses hidden state: a generator is two numbers, seed
 // and step, which can be read, set and written down. Source of the numbers: Philox 4x32-10, see
-// src/core/random.h.
+// src/c/core/random.h.
 import { readCount, readOptions } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 

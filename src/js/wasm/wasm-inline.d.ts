@@ -1,4 +1,4 @@
-/* The module that src/js/package generates: gradlock.wasm as text, so that one JavaScript file
+/* The module that src/npm generates: gradlock.wasm as text, so that one JavaScript file
  * works in every bundler, offline and from file://. */
 
 /** inline/join.c, compiled, and what it makes gradlock.wasm of, deflated (zlib's format) and in base64. */

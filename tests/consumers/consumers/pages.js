@@ -1,7 +1,7 @@
 /* Pages without a bundler, on plain hosts, under policies, in frames and workers, from a stick. */
 import { pathToFileURL } from 'node:url';
 import { textOf } from '../kit/browsers.js';
-import { fillIn } from '../../../src/js/package/integrity.mjs';
+import { fillIn } from '../../../src/npm/integrity.mjs';
 import { BESIDE } from './runtimes.js';
 import { WORKS } from './types.js';
 

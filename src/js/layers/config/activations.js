@@ -1,0 +1,124 @@
+// Activations by Keras's names. Source: keras/src/activations/activations.py of Keras 3.15.
+import { describe } from '../../base/check.js';
+import { OptionError, ShapeError } from '../../base/errors.js';
+import { keepLogits } from './logits.js';
+import { fold, lookUp, toSnake } from './names.js';
+import { findNamed, readNamed } from './serial.js';
+import { formatOpen } from './open-shapes.js';
+
+/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
+/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('./open-shapes.js').OpenShape} OpenShape */
+/** @typedef {(g: Gradlock, x: Tensor) => Tensor} Apply */
+/**
+ * @typedef {{ name: string, apply: Apply, shapeOf: (shape: OpenShape) => OpenShape }}
+ *   NamedActivation `name` is empty for a function.
+ */
+
+/** Of selu. Source: Klambauer et al. 2017, arXiv:1706.02515. */
+export const SELU = { alpha: 1.6732632423543772, scale: 1.0507009873554805 };
+
+/** The instance's, by their names. */
+const OWN = ['relu', 'elu', 'softplus', 'tanh', 'silu', 'gelu', 'logSoftmax'];
+
+/** @type {Record<string, Apply>} */
+const ACTIVATIONS = {
+  ...Object.fromEntries(
+    OWN.map((name) => [name, (/** @type {any} */ g, /** @type {Tensor} */ x) => g[name](x)]),
+  ),
+  softmax: (g, x) => keepLogits('softmax', g.softmax(x), x),
+  sigmoid: (g, x) => keepLogits('sigmoid', g.sigmoid(x), x),
+  linear: (_, x) => x,
+  // As TensorFlow's, it has no slope at 0 and at 6.
+  relu6: (g, x) => g.where(g.greaterEqual(x, 6), 6, g.relu(x)),
+  leakyRelu: (g, x) => g.leakyRelu(x, 0.2),
+  selu: (g, x) =>
+    g.mul(SELU.scale, g.where(g.greater(x, 0), x, g.mul(SELU.alpha, g.expm1(g.minimum(x, 0))))),
+  softsign: (g, x) => g.div(x, g.add(g.abs(x), 1)),
+  hardSigmoid: (g, x) => g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1),
+  // Of TensorFlow.js and of Keras before 3, whose models are loaded.
+  legacyHardSigmoid: (g, x) => g.clipByValue(g.add(g.mul(x, 0.2), 0.5), 0, 1),
+  hardSilu: (g, x) => g.mul(x, g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1)),
+  mish: (g, x) => g.mul(x, g.tanh(g.softplus(x))),
+  exponential: (g, x) => g.exp(x),
+  celu: (g, x) => g.add(g.relu(x), g.expm1(g.minimum(x, 0))),
+  glu: (g, x) => {
+    const [a, b] = /** @type {[Tensor, Tensor]} */ (g.split(x, 2, -1));
+    return g.mul(a, g.sigmoid(b));
+  },
+  hardShrink: (g, x) => g.where(g.greater(g.abs(x), 0.5), x, 0),
+  hardTanh: (g, x) => g.clipByValue(x, -1, 1),
+  logSigmoid: (g, x) => g.neg(g.softplus(g.neg(x))),
+  softShrink: (g, x) => g.mul(g.sign(x), g.relu(g.sub(g.abs(x), 0.5))),
+  // x + 1 is 0 or less where the first of these is taken, and 2 or more where the last is.
+  sparsePlus: (g, x) => g.where(g.less(x, 1), g.mul(0.25, g.square(g.relu(g.add(x, 1)))), x),
+  sparseSigmoid: (g, x) => g.clipByValue(g.mul(0.5, g.add(x, 1)), 0, 1),
+  sparsemax: (g, x) => sparsemax(g, x),
+  squareplus: (g, x) => g.div(g.add(x, g.sqrt(g.add(g.square(x), 4))), 2),
+  tanhShrink: (g, x) => g.sub(x, g.tanh(x)),
+};
+
+/**
+ * The nearest vector of numbers from 0 up whose sum is 1, along the last axis. Source: Martins &
+ * Astudillo 2016, arXiv:1602.02068, Algorithm 1.
+ * @type {Apply}
+ */
+const sparsemax = (g, x) => {
+  const sorted = g.sort(x, { direction: 'DESCENDING' });
+  const sums = g.sub(g.cumsum(sorted, -1), 1);
+  const counts = g.cumsum(g.broadcastTo(1, x.shape), -1);
+  const support = g.greater(g.mul(counts, sorted), sums);
+  const size = g.sum(support, -1, true);
+  const total = g.sub(g.sum(g.where(support, sorted, 0), -1, true), 1);
+  return g.relu(g.sub(x, g.div(total, size)));
+};
+
+/** @param {OpenShape} shape @returns {OpenShape} */
+const same = (shape) => shape;
+
+/** Glu makes one of two halves of the last axis. @param {OpenShape} shape @returns {OpenShape} */
+const halved = (shape) => {
+  const size = shape.at(-1) ?? null;
+  if (size !== null && size % 2 !== 0) {
+    throw new ShapeError(`glu halves the last axis, ${formatOpen(shape)} cannot be halved`);
+  }
+  return [...shape.slice(0, -1), size && size / 2];
+};
+
+/**
+ * A function of one's own, which must keep the shape.
+ * @param {(x: Tensor) => Tensor} fn
+ * @returns {Apply}
+ */
+const keeping = (fn) => (_, x) => {
+  const y = fn(x);
+  if (formatOpen(y.shape) === formatOpen(x.shape)) return y;
+  throw new ShapeError(
+    `an activation keeps the shape, this one makes ${formatOpen(y.shape)} of ${formatOpen(x.shape)}: use a lambda`,
+  );
+};
+
+/** Other names, folded; TensorFlow.js's among them. @type {Record<string, string>} */
+const ALIASES = { swish: 'silu', hardswish: 'hardSilu' };
+
+/**
+ * @param {unknown} value A name, a function of a tensor, or null for none.
+ * @param {string} what
+ * @returns {NamedActivation}
+ */
+export const readActivation = (value, what) => {
+  if (value === null) return { name: 'linear', apply: (_, x) => x, shapeOf: same };
+  if (typeof value === 'function') {
+    return { name: '', apply: keeping(/** @type {any} */ (value)), shapeOf: same };
+  }
+  const { name } = readNamed(value, what);
+  const [key, apply] = findNamed(ACTIVATIONS, lookUp(ALIASES, fold(name)) ?? name, what);
+  return { name: key, apply, shapeOf: key === 'glu' ? halved : same };
+};
+
+/** @param {NamedActivation} activation */
+export const writeActivation = ({ name }) => {
+  if (name) return name === 'relu6' ? name : toSnake(name);
+  throw new OptionError(`${describe(() => 0)} as activation has no form as JSON: give a name`);
+};

@@ -1,0 +1,44 @@
+// Constraints of weights by Keras's names, as what the optimizer holds them to.
+// Source: keras/src/constraints/constraints.py.
+import { optionError } from '../../base/check.js';
+import { toCamel } from './names.js';
+import { findNamed, readNamed } from './serial.js';
+
+/** @typedef {{ className: string, config: Record<string, unknown> }} NamedConstraint */
+
+/** @type {Record<string, Record<string, unknown>>} */
+const CONSTRAINTS = {
+  NonNeg: {},
+  MaxNorm: { max_value: 2, axis: 0 },
+  UnitNorm: { axis: 0 },
+  MinMaxNorm: { min_value: 0, max_value: 1, rate: 1, axis: 0 },
+};
+
+/**
+ * @param {unknown} value A name, or a class with its configuration.
+ * @param {string} what
+ * @returns {NamedConstraint}
+ */
+export const readConstraint = (value, what) => {
+  const { name, config } = readNamed(value, what);
+  const [className, initial] = findNamed(CONSTRAINTS, name, what);
+  const read = Object.entries(initial).map(([key, standard]) => [
+    key,
+    config[toCamel(key)] ?? standard,
+  ]);
+  const found = Object.fromEntries(read);
+  if (found.rate !== undefined && found.rate !== 1)
+    throw optionError(`${what}: rate`, '1 here', found.rate);
+  return { className, config: found };
+};
+
+/**
+ * As `optimizer.constrain` takes it.
+ * @param {NamedConstraint} constraint
+ * @returns {any}
+ */
+export const toOptimizer = ({ className, config }) => {
+  if (className === 'NonNeg') return { nonNegative: true };
+  const { axis, min_value: minNorm = 0, max_value: maxNorm } = config;
+  return className === 'UnitNorm' ? { unitNorm: true, axis } : { minNorm, maxNorm, axis };
+};

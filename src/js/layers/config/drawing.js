@@ -1,0 +1,29 @@
+// What tables and pictures of models share.
+
+/** The colour of what is locked. */
+export const LOCKED = 'var(--gradlock-locked,#e08214)';
+
+/** @param {string} text */
+export const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** @param {number} count */
+export const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/**
+ * @param {readonly string[][]} rows The first has the titles.
+ * @param {readonly boolean[]} isNumber By columns.
+ */
+export const drawTable = (rows, isNumber) => {
+  const widths = isNumber.map((_, i) => Math.max(...rows.map((row) => row[i].length)));
+  /** @param {string} left @param {string} middle @param {string} right */
+  const line = (left, middle, right) =>
+    left + widths.map((width) => '─'.repeat(width + 2)).join(middle) + right;
+  const text = rows.map((row) => {
+    const cells = row.map((cell, i) =>
+      isNumber[i] ? cell.padStart(widths[i]) : cell.padEnd(widths[i]),
+    );
+    return `│ ${cells.join(' │ ')} │`;
+  });
+  const [head, ...body] = text;
+  return [line('┌', '┬', '┐'), head, line('├', '┼', '┤'), ...body, line('└', '┴', '┘')].join('\n');
+};

@@ -1,0 +1,123 @@
+// What weights begin with, by Keras's names and configurations.
+// Source: keras/src/initializers/{constant,random}_initializers.py of Keras 3.15.
+import { OptionError } from '../../base/errors.js';
+import { fold } from './names.js';
+import { findNamed, readNamed, writeObject } from './serial.js';
+
+/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {(shape: readonly number[]) => Tensor} Make */
+/**
+ * @typedef {{ className: string, config: Record<string, unknown>, make: Make }} NamedInitializer
+ */
+
+const SEED = { seed: null };
+const FANS = { ...SEED, input_axes: null, output_axes: null };
+const NORMAL = { ...SEED, mean: 0, stddev: 0.05 };
+
+/** Configurations by classes, in Keras's keys, with defaults. @type {Record<string, object>} */
+const INITIALIZERS = {
+  Zeros: {},
+  Ones: {},
+  Constant: { value: 0 },
+  Identity: { gain: 1 },
+  RandomUniform: { ...SEED, minval: -0.05, maxval: 0.05 },
+  RandomNormal: NORMAL,
+  TruncatedNormal: NORMAL,
+  GlorotUniform: FANS,
+  GlorotNormal: FANS,
+  HeUniform: FANS,
+  HeNormal: FANS,
+  LecunUniform: FANS,
+  LecunNormal: FANS,
+  VarianceScaling: { ...FANS, scale: 1, mode: 'fan_in', distribution: 'truncated_normal' },
+  Orthogonal: { ...SEED, gain: 1 },
+};
+
+/**
+ * What makes weights: one of the instance's initializers, but for three.
+ * @param {any} g
+ * @param {string} className
+ * @param {any} config
+ * @param {any} seed
+ * @returns {Make}
+ */
+const makerOf = (g, className, config, seed) => {
+  if (className === 'Constant') return g.initializers.constant(config.value);
+  if (className === 'Identity') return (shape) => identity(g, shape, config.gain);
+  if (className === 'VarianceScaling') return scaled(g, config, seed);
+  const { input_axes: _, output_axes: __, ...options } = config;
+  return g.initializers[className[0]?.toLowerCase() + className.slice(1)]({ ...options, seed });
+};
+
+/** @type {Record<string, (inputs: number, outputs: number) => number>} */
+const MODES = {
+  fanIn: (inputs) => inputs,
+  fanOut: (_, outputs) => outputs,
+  fanAvg: (inputs, outputs) => (inputs + outputs) / 2,
+};
+
+/**
+ * A variance of scale / inputs, outputs or their mean, as the named initializers have.
+ * @param {Toolkit['g']} g
+ * @param {{ scale: number, mode: string, distribution: string }} config
+ * @param {any} seed
+ * @returns {Make}
+ */
+const scaled = (g, { scale, mode, distribution }, seed) => {
+  const [, fan] = findNamed(MODES, mode, 'VarianceScaling: mode');
+  return (shape) => {
+    const field = shape.slice(0, -2).reduce((a, b) => a * b, 1);
+    const outputs = shape.at(-1) ?? 1;
+    const fans = fan(field * (shape.at(-2) ?? outputs), field * outputs);
+    const variance = scale / Math.max(1, fans);
+    const stddev = Math.sqrt(variance);
+    if (distribution === 'uniform') {
+      const limit = Math.sqrt(3 * variance);
+      return g.randomUniform(shape, -limit, limit, seed);
+    }
+    if (fold(distribution) === 'untruncatednormal') return g.randomNormal(shape, 0, stddev, seed);
+    return g.truncatedNormal(shape, 0, stddev / TRUNCATED_STDDEV, seed);
+  };
+};
+
+/** What a normal distribution keeps of its standard deviation when cut at two of them. */
+const TRUNCATED_STDDEV = 0.87962566103423978;
+
+/**
+ * @param {Toolkit['g']} g
+ * @param {readonly number[]} shape
+ * @param {number} gain
+ */
+const identity = (g, shape, gain) => {
+  if (shape.length !== 2) throw new OptionError('Identity makes matrices only');
+  const [rows = 0, columns = 0] = shape;
+  const values = new Float32Array(rows * columns);
+  for (let i = 0; i < Math.min(rows, columns); i++) values[i * (columns + 1)] = gain;
+  return g.tensor(values, shape);
+};
+
+/**
+ * @param {unknown} value A name, a class with its configuration, or a function from a shape to a
+ *   tensor.
+ * @param {string} what
+ * @param {Toolkit} nn
+ * @returns {NamedInitializer}
+ */
+export const readInitializer = (value, what, nn) => {
+  if (typeof value === 'function')
+    return { className: '', config: {}, make: /** @type {Make} */ (value) };
+  const { name, config: given } = readNamed(value, what);
+  const [className, initial] = findNamed(INITIALIZERS, name, what);
+  const config = Object.fromEntries(
+    Object.entries(initial).map(([key, standard]) => [key, given[key] ?? standard]),
+  );
+  const seed = typeof config.seed === 'number' ? config.seed : nn.seed;
+  return { className, config, make: makerOf(nn.g, className, config, seed) };
+};
+
+/** @param {NamedInitializer} initializer */
+export const writeInitializer = (initializer) => {
+  if (initializer.className) return writeObject('keras.initializers', initializer);
+  throw new OptionError('a function as initializer has no form as JSON: give a name');
+};

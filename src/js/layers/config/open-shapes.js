@@ -1,0 +1,39 @@
+// Shapes whose sizes may be open: null where only the data says them.
+import { formatShape, optionError, typeError } from '../../base/check.js';
+
+/**
+ * @typedef {(number | null)[]} OpenShape Sizes along the axes, null where they are known with the
+ *   data only.
+ */
+
+/** @param {readonly (number | null)[]} shape */
+export const formatOpen = (shape) =>
+  formatShape(/** @type {any} */ (shape.map((size) => size ?? 'null')));
+
+/**
+ * A shape with sizes that may be open.
+ * @param {any} value
+ * @param {string} what
+ * @returns {OpenShape}
+ */
+export const readOpenShape = (value, what) => {
+  if (!Array.isArray(value)) throw typeError(what, 'an array of sizes', value);
+  return Array.from(value, (size, axis) => {
+    if (size === null || size === undefined) return null;
+    if (Number.isSafeInteger(size) && size >= 0) return size;
+    if (typeof size === 'number')
+      throw optionError(`${what}[${axis}]`, 'an integer from 0 up or null', size);
+    throw typeError(`${what}[${axis}]`, 'an integer or null', size);
+  });
+};
+
+/**
+ * One shape, or a list of shapes.
+ * @param {any} value
+ * @param {string} what
+ * @returns {OpenShape | OpenShape[]}
+ */
+export const readShapes = (value, what) =>
+  Array.isArray(value?.[0])
+    ? value.map((/** @type {any} */ shape) => readOpenShape(shape, what))
+    : readOpenShape(value, what);

@@ -1,0 +1,41 @@
+// Penalties of weights that are added to the loss, by Keras's names. Source:
+// keras/src/regularizers/regularizers.py.
+import { optionError, readNumber } from '../../base/check.js';
+import { findNamed, readNamed } from './serial.js';
+
+/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {{ className: string, config: Record<string, number> }} Regularizer */
+
+/** Factors where none are given. @type {Record<string, Record<string, number>>} */
+const REGULARIZERS = { L1: { l1: 0.01 }, L2: { l2: 0.01 }, L1L2: { l1: 0, l2: 0 } };
+
+/**
+ * @param {unknown} value A name, or a class with its factors.
+ * @param {string} what
+ * @returns {Regularizer}
+ */
+export const readRegularizer = (value, what) => {
+  const { name, config } = readNamed(value, what);
+  const [className, initial] = findNamed(REGULARIZERS, name, what);
+  const factors = Object.entries(initial).map(([key, standard]) => {
+    const factor = readNumber(config[key] ?? standard, `${what}: ${key}`);
+    if (factor >= 0 && factor < Number.POSITIVE_INFINITY) return [key, factor];
+    throw optionError(`${what}: ${key}`, 'finite and from 0 up', factor);
+  });
+  return { className, config: Object.fromEntries(factors) };
+};
+
+/**
+ * l1 · Σ|w| + l2 · Σw².
+ * @param {Gradlock} g
+ * @param {Regularizer} regularizer
+ * @param {Tensor} weight
+ * @returns {Tensor}
+ */
+export const penaltyOf = (g, { config: { l1 = 0, l2 = 0 } }, weight) => {
+  const squares = g.mul(l2, g.sum(g.square(weight)));
+  if (l1 === 0) return squares;
+  const sizes = g.mul(l1, g.sum(g.abs(weight)));
+  return l2 === 0 ? sizes : g.add(sizes, squares);
+};

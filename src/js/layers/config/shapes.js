@@ -1,0 +1,104 @@
+// The arithmetic of shapes in which sizes may be open: null stays null until it does not matter.
+// Refuses known sizes that do not fit; the layer's name is put before the message by its caller.
+import { ShapeError } from '../../base/errors.js';
+import { formatOpen } from './open-shapes.js';
+
+/** @typedef {import('./open-shapes.js').OpenShape} OpenShape */
+/** @typedef {number | null} Size */
+
+/**
+ * @param {readonly Size[]} sizes
+ * @returns {Size}
+ */
+export const product = (sizes) =>
+  sizes.reduce((a, b) => (a === null || b === null ? null : a * b), 1);
+
+/**
+ * @param {Size} a
+ * @param {Size} b
+ * @returns {Size}
+ */
+export const added = (a, b) => (a === null || b === null ? null : a + b);
+
+/**
+ * One size of two that must be the same.
+ * @param {Size} a
+ * @param {Size} b
+ * @param {string} what That the sizes belong to.
+ * @returns {Size}
+ */
+export const unify = (a, b, what) => {
+  if (a === null || b === null || a === b) return a ?? b;
+  throw new ShapeError(`${what} must agree, got ${a} and ${b}`);
+};
+
+/**
+ * The place of an axis, counted from 0.
+ * @param {OpenShape} shape
+ * @param {number} axis Negative: counted from the end.
+ */
+export const placeOf = (shape, axis) => {
+  const at = axis < 0 ? axis + shape.length : axis;
+  if (at >= 0 && at < shape.length) return at;
+  throw new ShapeError(`axis ${axis} is out of range for ${formatOpen(shape)}`);
+};
+
+/**
+ * The places of an axis or several, each another.
+ * @param {OpenShape} shape
+ * @param {number | readonly number[]} axes
+ */
+export const placesOf = (shape, axes) => {
+  const places = [axes].flat().map((axis) => placeOf(shape, axis));
+  if (new Set(places).size === places.length) return places;
+  throw new ShapeError(`an axis of ${formatOpen(shape)} is named twice: ${axes}`);
+};
+
+/**
+ * The shape, if it has the size that weights were made for.
+ * @param {OpenShape} shape
+ * @param {number} axis
+ * @param {Size | undefined} size undefined: there are no weights yet.
+ */
+export const expectSize = (shape, axis, size) => {
+  const found = shape[placeOf(shape, axis)] ?? null;
+  if (found === null || typeof size !== 'number' || found === size) return shape;
+  throw new ShapeError(
+    `axis ${axis} of ${formatOpen(shape)} has size ${found}, its weights are for ${size}`,
+  );
+};
+
+/**
+ * How many windows there are along an axis.
+ * @param {Size} size
+ * @param {{ taps: number, stride: number, padding: string, rate?: number }} window `rate`: steps
+ *   between its taps.
+ * @returns {Size}
+ */
+export const windowed = (size, { taps, stride, padding, rate = 1 }) => {
+  if (size === null) return null;
+  if (padding !== 'valid') return Math.ceil(size / stride);
+  const span = (taps - 1) * rate + 1;
+  if (span <= size) return Math.floor((size - span) / stride) + 1;
+  throw new ShapeError(`a window of ${span} does not fit into an axis of size ${size}`);
+};
+
+/**
+ * Element by element, as broadcasting has it.
+ * @param {readonly OpenShape[]} shapes
+ * @returns {OpenShape}
+ */
+export const broadcast = (shapes) => {
+  const rank = Math.max(...shapes.map((shape) => shape.length));
+  return Array.from({ length: rank }, (_, axis) => {
+    const sizes = shapes.map((shape) => {
+      const at = axis - rank + shape.length;
+      return at < 0 ? 1 : /** @type {Size} */ (shape[at]);
+    });
+    const known = [...new Set(sizes.filter((size) => size !== null && size !== 1))];
+    if (known.length > 1) {
+      throw new ShapeError(`${shapes.map(formatOpen).join(' and ')} cannot be broadcast`);
+    }
+    return known.length > 0 ? Number(known[0]) : sizes.includes(null) ? null : 1;
+  });
+};

@@ -1,0 +1,246 @@
+// What is trained on: tensors with as many rows as samples, checked once, and cut into batches.
+import {
+  formatShape,
+  isList,
+  isRecord,
+  optionError,
+  ownProperties,
+  readCount,
+  readNumber,
+  typeError,
+} from '../../base/check.js';
+import { LimitError, OptionError, ShapeError } from '../../base/errors.js';
+import { outputNames } from './compile.js';
+import { formatOpen } from '../config/open-shapes.js';
+
+/** @typedef {import('./compile.js').Plan} Plan */
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/**
+ * @typedef {object} Data
+ * @property {Tensor[]} xs One an input.
+ * @property {Tensor[]} ys One an output.
+ * @property {(Tensor | null)[]} weights Of samples, one an output.
+ * @property {number} size Samples.
+ * @property {Tensor[]} own Tensors that were made of it, to be disposed.
+ */
+
+/** Rows can be named by f32 up to here. */
+const MOST_ROWS = 2 ** 24;
+
+/**
+ * As many values as names: given by name, as a list, or as one.
+ * @param {Model} model
+ * @param {any} given
+ * @param {readonly string[]} names
+ * @param {string} what
+ * @returns {any[]}
+ */
+export const listOf = (model, given, names, what) => {
+  if (isRecord(given) && !(given instanceof model.nn.Tensor)) {
+    const named = ownProperties(given);
+    return names.map((name) => {
+      if (named[name] !== undefined) return named[name];
+      throw new OptionError(`${model.name}: ${what} have nothing for '${name}'`);
+    });
+  }
+  // An array may be the numbers of one.
+  const isMany = Array.isArray(given) && (names.length > 1 || given[0] instanceof model.nn.Tensor);
+  const list = isMany ? given : [given];
+  if (list.length === names.length) return list;
+  throw optionError(`${model.name}: ${what}`, `${names.length}`, given);
+};
+
+/**
+ * @param {Model} model
+ * @param {unknown} value
+ * @param {string} what
+ * @param {Tensor[]} own
+ * @returns {Tensor}
+ */
+const toTensor = (model, value, what, own) => {
+  if (value instanceof model.nn.Tensor) {
+    if (value.rank === 0) throw new ShapeError(`${what} must have a row a sample, got a scalar`);
+    return value;
+  }
+  if (!isList(value)) throw typeError(what, 'a tensor or an array', value);
+  const tensor = model.g.tensor(/** @type {any} */ (value));
+  own.push(tensor);
+  return tensor;
+};
+
+/** @param {readonly Tensor[]} tensors @param {number} size @param {string} what */
+const expectRows = (tensors, size, what) => {
+  for (const tensor of tensors) {
+    if (tensor.shape[0] === size) continue;
+    throw new ShapeError(
+      `${what} ${formatShape(tensor.shape)} do not have as many rows as there are samples, ${size}`,
+    );
+  }
+};
+
+/** Names of a model's inputs: of their layers. @param {Model} model */
+export const inputNames = ({ inputs }) =>
+  inputs.length > 0 ? inputs.map(({ node }) => node.layer.name) : ['input'];
+
+/**
+ * Rows of a tensor.
+ * @param {Model['g']} g
+ * @param {Tensor} t
+ * @param {number} from
+ * @param {number} count
+ */
+export const rowsOf = (g, t, from, count) =>
+  g.slice(t, [from, ...new Array(t.rank - 1).fill(0)], [count, ...t.shape.slice(1)]);
+
+/**
+ * @param {Model} model
+ * @param {readonly Tensor[]} xs
+ */
+const expectShapes = (model, xs) => {
+  model.inputs.forEach(({ shape, node }, i) => {
+    const given = xs[i].shape;
+    const fits =
+      given.length === shape.length &&
+      given.every((dim, axis) => axis === 0 || shape[axis] === null || shape[axis] === dim);
+    if (fits) return;
+    throw new ShapeError(
+      `${model.name}: input '${node.layer.name}' expects shape ${formatOpen(shape)}, got ${formatShape(given)}`,
+    );
+  });
+};
+
+/** @param {number} label */
+const expectClass = (label) => {
+  if (label < MOST_ROWS) return label;
+  throw new LimitError(`classWeight: class ${label} is none, or above what there can be`);
+};
+
+/**
+ * Weights of samples by the classes of their labels.
+ * @param {Model} model
+ * @param {unknown} classWeight
+ * @param {Tensor} y
+ * @param {{ dispose(): void }[]} own
+ */
+const weightsOfClasses = (model, classWeight, y, own) => {
+  if (!isRecord(classWeight)) throw typeError('classWeight', 'an object', classWeight);
+  const given = Object.entries(ownProperties(classWeight)).map(([label, weight]) => {
+    const number = readCount(Number(label), 'a class of classWeight');
+    return [expectClass(number), readNumber(weight, `classWeight[${label}]`)];
+  });
+  const isSparse = y.rank === 1 || y.shape.at(-1) === 1;
+  const most = isSparse
+    ? expectClass(y.data().reduce((a, b) => Math.max(a, b), 0))
+    : Number(y.shape.at(-1)) - 1;
+  const table = new Float32Array(Math.max(most, ...given.map(([label]) => label)) + 1).fill(1);
+  for (const [label, weight] of given) table[label] = weight;
+  const { g } = model;
+  const weights = g.tidy(() => {
+    const labels = isSparse ? g.reshape(y, [y.size]) : g.argMax(y, -1);
+    return g.gather(table, labels);
+  });
+  own.push(weights);
+  return weights;
+};
+
+/**
+ * @param {Model} model
+ * @param {Plan | null} plan Null: there are no labels.
+ * @param {{ x: unknown, y?: unknown, sampleWeight?: unknown }} given
+ * @returns {Data}
+ */
+export const readData = (model, plan, { x, y, sampleWeight = null }) => {
+  /** @type {Tensor[]} */
+  const own = [];
+  try {
+    const inputs = inputNames(model);
+    const xs = listOf(model, x, inputs, 'the inputs').map((value, i) =>
+      toTensor(model, value, `input '${inputs[i]}'`, own),
+    );
+    model.ensureBuilt([null, ...xs[0].shape.slice(1)]);
+    expectShapes(model, xs);
+    const size = xs[0].shape[0];
+    if (size === 0) throw new ShapeError(`${model.name}: there are no samples`);
+    if (size > MOST_ROWS)
+      throw new LimitError(`${size} samples, at most ${MOST_ROWS} can be told apart`);
+    expectRows(xs, size, 'the inputs');
+    if (!plan) return { xs, ys: [], weights: [], size, own };
+    const outputs = outputNames(model);
+    const ys = listOf(model, y, outputs, 'the labels').map((value, i) =>
+      toTensor(model, value, `labels of '${outputs[i]}'`, own),
+    );
+    expectRows(ys, size, 'the labels');
+    const weights = outputs.map((name, i) => {
+      if (sampleWeight === null) return null;
+      const list =
+        outputs.length > 1 && Array.isArray(sampleWeight) && sampleWeight.length === outputs.length
+          ? sampleWeight[i]
+          : sampleWeight;
+      return toTensor(model, list, `sampleWeight of '${name}'`, own);
+    });
+    expectRows(/** @type {Tensor[]} */ (weights.filter((w) => w !== null)), size, 'sampleWeight');
+    return { xs, ys, weights, size, own };
+  } catch (error) {
+    disposeAll(own);
+    throw error;
+  }
+};
+
+/** The error of samples that are weighted twice. */
+export const twoWeights = () => new OptionError('give classWeight or sampleWeight, not both');
+
+/**
+ * Data to train on, with weights of samples by class. Validation has none of these, as in Keras.
+ * @param {Model} model
+ * @param {Data} data
+ * @param {unknown} classWeight
+ * @param {{ dispose(): void }[]} own Takes the tensors that are made.
+ * @returns {Data}
+ */
+export const addClassWeights = (model, data, classWeight, own) => {
+  if (classWeight === null) return data;
+  if (data.weights.some((weights) => weights !== null)) throw twoWeights();
+  return { ...data, weights: data.ys.map((y) => weightsOfClasses(model, classWeight, y, own)) };
+};
+
+/** @param {readonly { dispose(): void }[]} tensors */
+export const disposeAll = (tensors) => {
+  for (const tensor of tensors) tensor.dispose();
+};
+
+/**
+ * The first and the last part of data, as Keras splits it.
+ * @param {Model} model
+ * @param {Data} data
+ * @param {number} fraction Of the last part.
+ * @returns {[Data, Data]}
+ */
+export const splitData = (model, data, fraction) => {
+  if (!(fraction > 0 && fraction < 1)) {
+    throw optionError('validationSplit', 'above 0 and below 1', fraction);
+  }
+  const at = Math.floor(data.size * (1 - fraction));
+  if (at === 0 || at === data.size) {
+    throw new OptionError(`validationSplit: ${data.size} samples cannot be split at ${at}`);
+  }
+  /** @param {number} from @param {number} count @returns {Data} */
+  const part = (from, count) => {
+    /** @type {Tensor[]} */
+    const own = [];
+    /** @param {Tensor} t */
+    const cut = (t) => {
+      const piece = rowsOf(model.g, t, from, count);
+      own.push(piece);
+      return piece;
+    };
+    return {
+      xs: data.xs.map(cut),
+      ys: data.ys.map(cut),
+      weights: data.weights.map((w) => w && cut(w)),
+      size: count,
+      own,
+    };
+  };
+  return [part(0, at), part(at, data.size - at)];
+};

@@ -1,0 +1,125 @@
+// What a model makes of rows without learning from them; and of a single batch.
+import { openBatches } from './batches.js';
+import { Breath } from './event-loop.js';
+import { expectPlan } from './compile.js';
+import { disposeAll, readData, rowsOf } from './data.js';
+import { readBatch } from './batch-programs.js';
+import * as field from '../config/fields.js';
+import { Tally } from './logs.js';
+import { toList } from '../layer/symbolic.js';
+
+/** @typedef {import('./compile.js').Plan} Plan */
+/** @typedef {import('./batch-programs.js').Feed} Feed */
+/** @typedef {import('./logs.js').Logs} Logs */
+/** @typedef {import('../model/model.js').Model} Model */
+
+const PREDICT = { batchSize: field.count(32), verbose: field.any() };
+
+/** Options of whatever goes over rows with labels. */
+export const ROWS = { ...PREDICT, sampleWeight: field.any(), yieldEvery: field.any('auto') };
+
+/**
+ * Losses and metrics over rows, without training.
+ * @param {import('./batches.js').Batches} batches
+ * @param {Plan} plan
+ * @param {number} batchSize
+ * @param {Breath} breath
+ * @returns {Promise<Logs>}
+ */
+export const evaluateRows = async (batches, plan, batchSize, breath) => {
+  const { size } = batches;
+  const tally = new Tally(plan);
+  batches.begin();
+  for (let from = 0; from < size; from += batchSize) {
+    const count = Math.min(batchSize, size - from);
+    tally.add(batches.run(from, count), count);
+    if (breath.isDue()) await breath.take();
+  }
+  return tally.logs();
+};
+
+/**
+ * Losses and metrics of rows that are given.
+ * @param {Model} model
+ * @param {unknown} x
+ * @param {unknown} y
+ * @param {unknown} given
+ * @returns {Promise<Logs>}
+ */
+export const evaluate = async (model, x, y, given) => {
+  const plan = expectPlan(model.plan);
+  const { batchSize, sampleWeight, yieldEvery } = field.readFieldOptions(given, ROWS, 'evaluate');
+  const breath = new Breath(yieldEvery);
+  const { data, batches } = model.nn.attempt(() => {
+    const data = readData(model, plan, { x, y, sampleWeight });
+    model.nn.undo(() => disposeAll(data.own));
+    const batches = openBatches(model, plan, data, false);
+    batches.prepare(batchSize);
+    return { data, batches };
+  });
+  try {
+    return await evaluateRows(batches, plan, batchSize, breath);
+  } finally {
+    batches.dispose();
+    disposeAll(data.own);
+  }
+};
+
+/**
+ * One step on one batch, or its losses without a step.
+ * @param {Model} model
+ * @param {Feed} feed
+ * @param {unknown} batch
+ * @returns {Logs}
+ */
+export const runOnBatch = (model, feed, batch) => {
+  const plan = expectPlan(model.plan);
+  return model.nn.attempt(() => {
+    const data = readBatch(model, plan, batch);
+    try {
+      const tally = new Tally(plan);
+      tally.add(feed.run(data), data.size);
+      return tally.logs();
+    } finally {
+      disposeAll(data.own);
+    }
+  });
+};
+
+/**
+ * What a model gives for rows, in inference mode, batch by batch.
+ * @param {Model} model
+ * @param {unknown} x
+ * @param {unknown} given
+ * @returns {any} A tensor, or one an output.
+ */
+export const predict = (model, x, given) => {
+  const { batchSize: size } = field.readFieldOptions(given, PREDICT, 'predict');
+  const { g, nn } = model;
+  return nn.attempt(() => {
+    const data = readData(model, null, { x });
+    try {
+      return g.tidy(() => {
+        /** @type {any[][]} */
+        const found = [];
+        for (let from = 0; from < data.size; from += size) {
+          const count = Math.min(size, data.size - from);
+          const parts = data.xs.map((t) => (count === data.size ? t : rowsOf(g, t, from, count)));
+          toList(model.apply(parts.length === 1 ? parts[0] : parts)).forEach((output, i) => {
+            found[i] = [...(found[i] ?? []), output];
+          });
+        }
+        const whole = found.map((parts) =>
+          parts.length > 1
+            ? g.concat(parts, 0)
+            : data.xs.includes(parts[0])
+              ? g.tensor(parts[0])
+              : parts[0],
+        );
+        return model.single.output ? whole[0] : whole;
+      });
+    } finally {
+      disposeAll(data.own);
+    }
+  });
+};

@@ -1,0 +1,286 @@
+// Training loops: epochs of batches that let the page breathe, call back, stop when told to, and
+// say what happened.
+import { readCount, typeError } from '../../base/check.js';
+import { GradlockError } from '../../base/errors.js';
+import { openBatches } from './batches.js';
+import { Breath } from './event-loop.js';
+import { Callbacks } from './callbacks.js';
+import { expectPlan } from './compile.js';
+import { disposeAll } from './data.js';
+import { evaluateRows, ROWS } from './evaluate.js';
+import * as field from '../config/fields.js';
+import { Tally } from './logs.js';
+import { MOST_BYTES } from './frozen-prefix.js';
+import { openSources } from './data-sources.js';
+import { watchLocks } from './lock-audit.js';
+
+/** @typedef {import('./compile.js').Plan} Plan */
+/** @typedef {import('./logs.js').Logs} Logs */
+/** @typedef {import('../model/model.js').Model} Model */
+/**
+ * @typedef {object} Progress
+ * @property {number} epoch From 0.
+ * @property {number} epochs
+ * @property {number} batch Of the epoch, that ended; from 1.
+ * @property {number | null} batches Of an epoch, where that is known.
+ * @property {number} elapsed Milliseconds since training began.
+ * @property {number | null} timeLeft Milliseconds, at the speed so far.
+ * @property {Logs} logs Of the epoch so far.
+ */
+/**
+ * @typedef {object} FitOptions
+ * @property {number} [batchSize] Default: 32.
+ * @property {number} [epochs] Number of the last epoch. Default: 1.
+ * @property {number} [initialEpoch] Number of the first epoch. Default: 0.
+ * @property {boolean} [shuffle] Default: true; batches that come from outside are taken as they
+ *   come.
+ * @property {number} [validationSplit] The part of the rows, the last ones, that is not trained on.
+ * @property {any} [validationData] `[x, y]` or `[x, y, sampleWeight]`.
+ * @property {number} [validationBatchSize] Default: batchSize.
+ * @property {Record<string, number>} [classWeight] Weights of samples by the class of their label.
+ * @property {any} [sampleWeight] A weight a sample.
+ * @property {import('./callbacks.js').Callback | import('./callbacks.js').Callback[]} [callbacks]
+ * @property {{ readonly aborted: boolean }} [signal] An AbortSignal: ends training after the batch
+ *   that is being computed.
+ * @property {number} [stepsPerEpoch] Batches an epoch, of an iterator.
+ * @property {'auto' | 'batch' | 'epoch' | 'never' | number} [yieldEvery] When the page may draw and
+ *   answer; a number is milliseconds of work. Default: 'auto', often enough for 50 frames a second
+ *   if a batch takes up to 8 ms.
+ * @property {boolean} [audit] Whether to hold locked elements against what they were. Costs a copy
+ *   of them. Default: true.
+ * @property {'auto' | false | number} [cache] Most bytes for what wholly locked layers nearest the
+ *   inputs make of the rows, which is computed once where it is the same each time. Default:
+ *   'auto', 256 MB. The bits are those of computing it anew.
+ * @property {(progress: Progress) => unknown} [onProgress]
+ * @property {number} [verbose] Of Keras and TensorFlow.js; says nothing here.
+ */
+/**
+ * @typedef {object} FitResult What `fit` resolves with.
+ * @property {number[]} epoch Numbers of the epochs that ended.
+ * @property {Record<string, number[]>} history Of each log, a number an epoch.
+ * @property {{ watched: number, changed: number } | null} audit Elements locked at the end of those
+ *   that were locked at the beginning, and how many of them are not what they were: 0.
+ * @property {'signal' | 'stopTraining' | 'nan' | null} stopped Why it ended early.
+ * @property {import('./frozen-prefix.js').Cached} cached What was computed once for all epochs.
+ * @property {{ epoch: number, batches: number, logs: Logs } | null} unfinished The epoch that was
+ *   broken off.
+ */
+
+/** @param {unknown} value @param {string} what @returns {number} Bytes. */
+const readBudget = (value, what) =>
+  value === 'auto' ? MOST_BYTES : value === false ? 0 : readCount(value, what);
+
+const OPTIONS = {
+  ...ROWS,
+  epochs: field.count(1, 0),
+  initialEpoch: field.count(0, 0),
+  shuffle: field.flag(true),
+  validationSplit: field.number(0),
+  validationData: field.any(),
+  validationBatchSize: field.countOrNull(null, 1),
+  classWeight: field.any(),
+  callbacks: field.any(),
+  signal: field.any(),
+  stepsPerEpoch: field.countOrNull(null, 1),
+  audit: field.flag(true),
+  cache: { initial: 'auto', read: readBudget },
+  onProgress: field.any(),
+};
+
+/**
+ * @param {unknown} given
+ * @returns {Record<string, any>}
+ */
+const readFitOptions = (given) => {
+  const options = field.readFieldOptions(given, OPTIONS, 'fit');
+  const { signal, onProgress } = options;
+  if (signal !== null && typeof signal.aborted !== 'boolean') {
+    throw typeError('signal', 'an AbortSignal', signal);
+  }
+  if (onProgress !== null && typeof onProgress !== 'function') {
+    throw typeError('onProgress', 'a function', onProgress);
+  }
+  options.validationBatchSize ??= options.batchSize;
+  return options;
+};
+
+/** Models that are being trained. @type {WeakSet<Model>} */
+const busy = new WeakSet();
+
+/**
+ * @param {Model} model
+ * @param {unknown} x Rows of inputs; or an iterator of batches, or a function that makes one for
+ *   each epoch.
+ * @param {unknown} y
+ * @param {unknown} given
+ * @returns {Promise<FitResult>}
+ */
+export const fit = async (model, x, y, given) => {
+  const plan = expectPlan(model.plan);
+  const options = readFitOptions(given);
+  if (busy.has(model)) {
+    throw new GradlockError(
+      `${model.name} is being trained already: await its fit before the next`,
+    );
+  }
+  const callbacks = new Callbacks(options.callbacks);
+  const breath = new Breath(options.yieldEvery);
+  const { result: opened, takeBack } = model.nn.begin(() => open(model, plan, x, y, options));
+  const { training, rows, own, finishWatch } = opened;
+  const { trained } = model.draws;
+  /** @type {FitResult} */
+  const result = {
+    epoch: [],
+    history: {},
+    audit: null,
+    stopped: null,
+    unfinished: null,
+    cached: training.cached,
+  };
+  let ended = false;
+  busy.add(model);
+  model.stopTraining = false;
+  model.stopReason = null;
+  model.callbacks = callbacks;
+  try {
+    callbacks.attach(model);
+    const size = options.validationBatchSize;
+    const validate = rows && (() => evaluateRows(rows, plan, size, breath));
+    await train({ model, plan, options, callbacks, breath, training, validate, result });
+    ended = true;
+  } finally {
+    busy.delete(model);
+    result.cached = training.cached;
+    rows?.dispose();
+    disposeAll(own);
+    result.audit = finishWatch?.() ?? null;
+    // An iterator that throws once more, when it is told to end, does not hide why.
+    await Promise.resolve(training.dispose()).catch(() => {});
+    // What fails before the first batch is as if it had not been called.
+    if (!ended && model.draws.trained === trained) takeBack();
+  }
+  return result;
+};
+
+/**
+ * All that may be refused, before anything is trained.
+ * @param {Model} model
+ * @param {Plan} plan
+ * @param {unknown} x
+ * @param {unknown} y
+ * @param {ReturnType<typeof readFitOptions>} options
+ */
+const open = (model, plan, x, y, options) => {
+  const budget = { left: options.cache };
+  const { training, validation, own } = openSources(model, plan, x, y, options, budget);
+  model.nn.undo(() => disposeAll(own));
+  training.prepare();
+  const rows = validation && openBatches(model, plan, validation, false, budget);
+  rows?.prepare(options.validationBatchSize);
+  return { training, rows, own, finishWatch: options.audit ? watchLocks(model) : null };
+};
+
+/**
+ * @typedef {object} Job
+ * @property {Model} model
+ * @property {Plan} plan
+ * @property {ReturnType<typeof readFitOptions>} options
+ * @property {Callbacks} callbacks
+ * @property {Breath} breath
+ * @property {import('./data-sources.js').Source} training
+ * @property {(() => Promise<Logs>) | null} validate
+ * @property {FitResult} result
+ */
+
+/** Why training is to end now. @param {Job} job @returns {FitResult['stopped']} */
+const reasonToStop = ({ model, options: { signal } }) => {
+  if (signal?.aborted) return 'signal';
+  return model.stopTraining ? (model.stopReason ?? 'stopTraining') : null;
+};
+
+/** @param {Job} job */
+const train = async (job) => {
+  const { model, options, callbacks, breath, validate, result } = job;
+  const began = performance.now();
+  await callbacks.call('onTrainBegin', {});
+  const { epoch: next, callbacks: states } = model.resumed;
+  if (next === options.initialEpoch) callbacks.restore(states);
+  model.resumed.callbacks = [];
+  for (let epoch = options.initialEpoch; epoch < options.epochs; epoch++) {
+    result.stopped = reasonToStop(job);
+    if (result.stopped) break;
+    model.applySchedule(epoch, epoch === options.initialEpoch);
+    await callbacks.call('onEpochBegin', epoch, {});
+    const { tally, batches } = await trainEpoch(job, epoch, began);
+    const logs = tally.logs();
+    if (result.stopped) {
+      if (batches > 0) result.unfinished = { epoch, batches, logs };
+      break;
+    }
+    if (validate) {
+      for (const [name, value] of Object.entries(await validate())) logs[`val_${name}`] = value;
+    }
+    result.epoch.push(epoch);
+    for (const [name, value] of Object.entries(logs)) {
+      if (!Object.hasOwn(result.history, name)) result.history[name] = [];
+      result.history[name]?.push(value);
+    }
+    model.nextEpoch = epoch + 1;
+    await callbacks.call('onEpochEnd', epoch, logs);
+    await breath.rest();
+  }
+  result.stopped ??= reasonToStop(job);
+  await callbacks.call('onTrainEnd', {});
+};
+
+/**
+ * @param {Job} job
+ * @param {number} epoch
+ * @param {number} began
+ */
+const trainEpoch = async (job, epoch, began) => {
+  const { plan, options, callbacks, breath, training, result } = job;
+  const tally = new Tally(plan);
+  let batch = 0;
+  training.begin();
+  for (;;) {
+    const step = training.next();
+    const next = step instanceof Promise ? await step : step;
+    if (!next) break;
+    const { size, run } = next;
+    if (callbacks.has('onBatchBegin')) await callbacks.call('onBatchBegin', batch, { batch, size });
+    const sums = run();
+    tally.add(sums, size);
+    if (callbacks.has('onBatchEnd')) {
+      const own = new Tally(plan);
+      own.add(sums, size);
+      await callbacks.call('onBatchEnd', batch, { batch, size, ...own.logs() });
+    }
+    batch++;
+    if (options.onProgress) reportProgress(job, epoch, batch, began, tally);
+    if (breath.isDue()) {
+      if (callbacks.has('onYield')) await callbacks.call('onYield', epoch, batch - 1, tally.logs());
+      await breath.take();
+    }
+    result.stopped = reasonToStop(job);
+    if (result.stopped) break;
+  }
+  return { tally, batches: batch };
+};
+
+/**
+ * @param {Job} job
+ * @param {number} epoch
+ * @param {number} batch
+ * @param {number} began
+ * @param {Tally} tally
+ */
+const reportProgress = ({ options, training }, epoch, batch, began, tally) => {
+  const elapsed = performance.now() - began;
+  const { epochs, initialEpoch, onProgress } = options;
+  const batches = training.steps;
+  const done = batches && (epoch - initialEpoch) * batches + batch;
+  const timeLeft =
+    batches && done ? (elapsed / done) * ((epochs - initialEpoch) * batches - done) : null;
+  onProgress?.({ epoch, epochs, batch, batches, elapsed, timeLeft, logs: tally.logs() });
+};

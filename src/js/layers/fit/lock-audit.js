@@ -1,0 +1,73 @@
+// Whether training kept its promise: what was locked, held against what it was (docs/laws.md,
+// law 22).
+
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../../locks/variable.js').Variable} Variable */
+
+/** How many fits watch a variable that nobody else does. @type {WeakMap<Variable, number>} */
+const watchers = new WeakMap();
+
+/** Whether a variable's locks are watched. @param {Variable} weight */
+const isWatched = (weight) => {
+  try {
+    weight.locks.audit();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Watch what is locked of a model, now or later; the function that it returns says how much of that
+ * moved. What others have unwatched meanwhile is not looked at.
+ * @param {Model} model
+ */
+export const watchLocks = (model) => {
+  /** @type {Set<Variable>} */
+  const watched = new Set();
+  /** @type {Set<Variable>} */
+  const own = new Set();
+  /** @param {Variable} weight */
+  const leave = (weight) => {
+    if (!own.delete(weight)) return;
+    const left = (watchers.get(weight) ?? 1) - 1;
+    if (left > 0) watchers.set(weight, left);
+    else watchers.delete(weight);
+    if (left === 0 && !weight.disposed) weight.locks.unwatch();
+  };
+  /** @param {Variable} weight */
+  const enter = (weight) => {
+    if (watched.has(weight) || weight.locks.count === 0) return;
+    watched.add(weight);
+    if (!watchers.has(weight)) {
+      if (isWatched(weight)) return;
+      weight.locks.watch();
+    }
+    own.add(weight);
+    watchers.set(weight, (watchers.get(weight) ?? 0) + 1);
+  };
+  /** @type {(() => void)[]} */
+  const stops = [];
+  const stop = () => {
+    for (const end of stops.splice(0)) end();
+  };
+  model.nn.undo(() => {
+    stop();
+    for (const weight of own) leave(weight);
+  });
+  for (const weight of model.weights) {
+    enter(weight);
+    stops.push(weight.locks.onChange(() => enter(weight)));
+  }
+  return () => {
+    stop();
+    const audit = { watched: 0, changed: 0 };
+    for (const weight of watched) {
+      if (weight.disposed || !isWatched(weight)) continue;
+      audit.watched += weight.locks.count;
+      audit.changed += weight.locks.audit().changed;
+    }
+    for (const weight of [...own]) leave(weight);
+    return audit;
+  };
+};

@@ -1,0 +1,233 @@
+// Losses by Keras's names, sample by sample, and what is left of them for a batch.
+// Source: keras/src/losses/{losses,loss}.py of Keras 3.15.
+import { describe, ownProperties, isRecord } from '../../base/check.js';
+import { OptionError, ShapeError } from '../../base/errors.js';
+import { logitsOf } from '../config/logits.js';
+import { fold, lookUp, toSnake } from '../config/names.js';
+import { findNamed, readNamed } from '../config/serial.js';
+
+/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/**
+ * @typedef {(g: Gradlock, y: Tensor, p: Tensor, options: any) => Tensor} PerSample One axis, the
+ *   last, less.
+ */
+/**
+ * @typedef {object} NamedLoss
+ * @property {string} name As messages and JSON have it; empty for a function.
+ * @property {Record<string, unknown>} config
+ * @property {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} apply A loss per sample, or a scalar of
+ *   all.
+ */
+
+/** What keeps Keras's logarithms and quotients finite. */
+const EPSILON = 1e-7;
+
+/** @param {(g: Gradlock, y: Tensor, p: Tensor) => Tensor} fn @returns {PerSample} */
+const meanOf = (fn) => (g, y, p) => g.mean(fn(g, y, p), -1);
+
+/**
+ * One of the instance's losses.
+ * @param {string} name
+ * @param {...string} known Its options.
+ * @returns {PerSample}
+ */
+const own =
+  (name, ...known) =>
+  (g, y, p, config) => {
+    const given = known.map((option) => [option, config[option] ?? undefined]);
+    const options = { ...Object.fromEntries(given), reduction: 'none' };
+    return /** @type {any} */ (g.losses)[name](y, p, options);
+  };
+
+/** @type {Record<string, PerSample>} */
+const LOSSES = {
+  meanSquaredError: own('meanSquaredError'),
+  meanAbsoluteError: own('meanAbsoluteError'),
+  meanAbsolutePercentageError: meanOf((g, y, p) =>
+    g.mul(100, g.abs(g.div(g.sub(y, p), g.maximum(g.abs(y), EPSILON)))),
+  ),
+  meanSquaredLogarithmicError: meanOf((g, y, p) =>
+    g.squaredDifference(g.log1p(g.maximum(y, EPSILON)), g.log1p(g.maximum(p, EPSILON))),
+  ),
+  huber: own('huber', 'delta'),
+  logCosh: meanOf((g, y, p) => {
+    const x = g.sub(p, y);
+    return g.sub(g.add(x, g.softplus(g.mul(-2, x))), Math.LN2);
+  }),
+  hinge: own('hinge'),
+  squaredHinge: meanOf((g, y, p) => g.square(g.maximum(g.sub(1, g.mul(signs(g, y), p)), 0))),
+  categoricalHinge: (g, y, p) => {
+    const right = g.sum(g.mul(y, p), -1);
+    const wrong = g.max(g.mul(g.sub(1, y), p), -1);
+    return g.maximum(g.add(g.sub(wrong, right), 1), 0);
+  },
+  klDivergence: (g, y, p) => {
+    const [a, b] = [g.clipByValue(y, EPSILON, 1), g.clipByValue(p, EPSILON, 1)];
+    return g.sum(g.mul(a, g.log(g.div(a, b))), -1);
+  },
+  poisson: meanOf((g, y, p) => g.sub(p, g.mul(y, g.log(g.add(p, EPSILON))))),
+  cosineSimilarity: own('cosineSimilarity', 'axis'),
+  binaryCrossentropy: own('binaryCrossentropy', 'fromLogits', 'labelSmoothing'),
+  categoricalCrossentropy: own('categoricalCrossentropy', 'fromLogits', 'labelSmoothing'),
+  sparseCategoricalCrossentropy: own('sparseCategoricalCrossentropy', 'fromLogits'),
+};
+
+/**
+ * Labels that are all 0 or 1 are taken for −1 and 1, as in Keras.
+ * @param {Gradlock} g
+ * @param {Tensor} y
+ */
+const signs = (g, y) => {
+  const isBinary = g.all(g.logicalOr(g.equal(y, 0), g.equal(y, 1)));
+  return g.where(isBinary, g.sub(g.mul(2, y), 1), y);
+};
+
+/**
+ * What gives the probabilities that crossentropies are of.
+ * @type {Record<string, 'sigmoid' | 'softmax'>}
+ */
+const PROBABILITIES = {
+  binaryCrossentropy: 'sigmoid',
+  categoricalCrossentropy: 'softmax',
+  sparseCategoricalCrossentropy: 'softmax',
+};
+
+/** Short and older names. @type {Record<string, string>} */
+export const SHORT = {
+  mse: 'meanSquaredError',
+  mae: 'meanAbsoluteError',
+  mape: 'meanAbsolutePercentageError',
+  msle: 'meanSquaredLogarithmicError',
+  bce: 'binaryCrossentropy',
+  kld: 'klDivergence',
+  kullbackleiblerdivergence: 'klDivergence',
+  cosineproximity: 'cosineSimilarity',
+};
+
+/**
+ * Values of options that losses may have, in Keras's JSON too; null for any.
+ * @type {Record<string, unknown[] | null>}
+ */
+const OPTIONS = {
+  delta: null,
+  axis: null,
+  fromLogits: null,
+  labelSmoothing: null,
+  reduction: ['sum_over_batch_size', 'sumOverBatchSize'],
+};
+
+/**
+ * Refuse options that would not be heeded.
+ * @param {Record<string, unknown>} config
+ * @param {Record<string, unknown[] | null>} known
+ * @param {string} what
+ */
+export const expectOptions = (config, known, what) => {
+  for (const [option, value] of Object.entries(config)) {
+    if (value === null || option === 'name' || option === 'dtype') continue;
+    const values = known[option];
+    if (values === null || values?.includes(value)) continue;
+    throw new OptionError(`${what} has no option ${option} = ${describe(value)} here`);
+  }
+};
+
+/**
+ * A function of truth and prediction that gives a tensor.
+ * @param {Function} fn
+ * @param {string} what
+ * @returns {(g: Gradlock, y: Tensor, p: Tensor) => Tensor}
+ */
+export const tensorsOf = (fn, what) => (_, y, p) => {
+  const found = fn(y, p);
+  if (typeof found?.shape === 'object') return found;
+  throw new TypeError(`${what} must return a tensor, it returned ${describe(found)}`);
+};
+
+/**
+ * Labels of predictions' shape: [n] for [n, 1].
+ * @param {Gradlock} g
+ * @param {Tensor} y
+ * @param {Tensor} p
+ */
+export const fitLabels = (g, y, p) =>
+  y.rank === p.rank - 1 && p.shape.at(-1) === 1 ? g.reshape(y, [...y.shape, 1]) : y;
+
+/**
+ * @param {string} name
+ * @param {Record<string, unknown>} config
+ * @param {string} what
+ * @returns {NamedLoss}
+ */
+export const findLoss = (name, config, what) => {
+  const short = lookUp(SHORT, fold(name));
+  const [key, perSample] = findNamed(LOSSES, short ?? name, what);
+  expectOptions(config, OPTIONS, `${what}: ${key}`);
+  const isSparse = key === 'sparseCategoricalCrossentropy';
+  return {
+    name: toSnake(key),
+    config,
+    apply: (g, y, p) => {
+      const labels = isSparse ? y : fitLabels(g, y, p);
+      const logits = config.fromLogits ? null : logitsOf(p, lookUp(PROBABILITIES, key));
+      return logits
+        ? perSample(g, labels, logits, { ...config, fromLogits: true })
+        : perSample(g, labels, p, config);
+    },
+  };
+};
+
+/**
+ * @param {unknown} value A name, a class with options, or a function of truth and prediction.
+ * @param {string} what
+ * @returns {NamedLoss}
+ */
+export const readLoss = (value, what) => {
+  if (typeof value === 'function') return { name: '', config: {}, apply: tensorsOf(value, what) };
+  const { name, config } = readNamed(value, what);
+  return findLoss(name, config, what);
+};
+
+/**
+ * The mean of a loss over a batch, by weights of its samples and by a mask, as Keras takes it.
+ * @param {Gradlock} g
+ * @param {Tensor} values A loss per sample, or a scalar.
+ * @param {Tensor | null} weights Of shape [batch], or as the losses.
+ * @param {Tensor | null} mask Of steps in time, [batch, time].
+ */
+export const reduceLoss = (g, values, weights, mask) => {
+  if (values.rank === 0) {
+    if (!weights) return values;
+    throw new ShapeError(
+      'samples have weights, so the loss function must give a number a sample, not one for all',
+    );
+  }
+  let weighted = values;
+  if (mask) {
+    const fitted = alignTo(g, mask, values);
+    const share = g.div(fitted.size, g.add(g.sum(fitted), EPSILON));
+    weighted = g.mul(weighted, g.mul(fitted, share));
+  }
+  if (weights) weighted = g.mul(weighted, alignTo(g, weights, values));
+  return g.mean(weighted);
+};
+
+/**
+ * Weights of fewer axes than what they weigh, with axes of 1 behind them; those of one more that is
+ * 1, without it.
+ * @param {Gradlock} g
+ * @param {Tensor} weights
+ * @param {Tensor} values
+ */
+export const alignTo = (g, weights, values) => {
+  if (weights.rank === values.rank + 1 && weights.shape.at(-1) === 1)
+    return g.reshape(weights, values.shape);
+  if (weights.rank >= values.rank) return weights;
+  return g.reshape(weights, [...weights.shape, ...new Array(values.rank - weights.rank).fill(1)]);
+};
+
+/** @param {unknown} value */
+export const isNamed = (value) => {
+  const given = isRecord(value) ? ownProperties(value) : {};
+  return typeof (given.className ?? given.class_name) === 'string';
+};

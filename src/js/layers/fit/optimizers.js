@@ -1,0 +1,59 @@
+// Optimizers by name, or as Keras's JSON has them.
+import { describe } from '../../base/check.js';
+import { GradlockError, OptionError } from '../../base/errors.js';
+import { lookUp } from '../config/names.js';
+import { findName, readNamed } from '../config/serial.js';
+
+/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('../../optim/optimizer.js').Optimizer} Optimizer */
+
+/** Keras's names of options that are called otherwise here. @type {Record<string, string>} */
+const RENAMED = { clipnorm: 'clipNorm', globalClipnorm: 'globalClipNorm', clipvalue: 'clipValue' };
+/** Options of Keras's that say nothing here. */
+const PASSED_OVER = ['name', 'lossScaleFactor', 'jitCompile', 'isLegacyOptimizer'];
+
+/**
+ * @param {Gradlock} g
+ * @param {any} value A name, which stands for Keras's defaults; an optimizer; or a class with its
+ *   configuration.
+ * @returns {Optimizer}
+ */
+export const readOptimizer = (g, value) => {
+  if (value === undefined || value === null) {
+    throw new OptionError(
+      `compile needs an optimizer: a name such as 'adam', or one of g.optimizers`,
+    );
+  }
+  if (typeof value.minimize === 'function') return expectSteps(value);
+  const { name, config } = readNamed(value, 'optimizer');
+  const { optimizers } = /** @type {any} */ (g);
+  const rule = findName(Object.getOwnPropertyNames(optimizers), name, 'optimizer');
+  const options = Object.fromEntries(
+    Object.entries(config)
+      .filter(([key, entry]) => !PASSED_OVER.includes(key) && entry !== null)
+      .map(([key, entry]) => [lookUp(RENAMED, key) ?? key, entry]),
+  );
+  if (typeof options.learningRate === 'object')
+    options.learningRate = readSchedule(g, options.learningRate);
+  return expectSteps(optimizers[rule](options));
+};
+
+/** @param {any} optimizer @returns {Optimizer} */
+const expectSteps = (optimizer) => {
+  if (typeof optimizer.scaleLearningRate === 'function') return optimizer;
+  throw new GradlockError(
+    `compile takes an optimizer that steps, got ${describe(optimizer)}: a solver needs no fit`,
+  );
+};
+
+/** @param {Gradlock} g @param {unknown} value */
+const readSchedule = (g, value) => {
+  if (value && typeof value === 'object' && !('className' in value || 'class_name' in value))
+    return value;
+  const { name, config } = readNamed(value, 'learningRate');
+  const { schedules } = /** @type {any} */ (g);
+  const key = findName(Object.getOwnPropertyNames(schedules), name, 'learningRate');
+  const { name: _, ...given } = config;
+  const options = Object.entries(given).filter(([, entry]) => entry !== null);
+  return schedules[key](Object.fromEntries(options));
+};

@@ -1,0 +1,135 @@
+// Random numbers of a model's batches. A recorded draw depends on its generator's seed, on the step
+// at which it was recorded, and on the number of the program's run (docs/decisions/0009). All
+// programs of a model record from the same steps, and the model's batches number their runs: so a
+// training that is resumed, with programs of its own, draws what it would have drawn.
+
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('../../graph/program.js').Program<any>} Program */
+/** @typedef {import('../../tensors/random.js').Generator} Generator */
+/**
+ * @typedef {object} DrawState A place in all random numbers of a model, as JSON.
+ * @property {readonly [inference: number, training: number]} batches Batches so far.
+ * @property {readonly (readonly [seed: number, step: number, ...first: (number | null)[]])[]}
+ *   generators Where each generator is, and the steps from which programs for inference and for
+ *   training draw: null where none was recorded.
+ */
+
+/**
+ * @typedef {object} Mode
+ * @property {number} batches Batches so far.
+ * @property {Map<Generator, number>} steps Where programs begin to draw from each generator.
+ */
+
+/** Batches are counted by what numbers a program's runs. */
+const MOST_BATCHES = 0xffffffff;
+
+/** The random numbers of one model. */
+export class Draws {
+  #model;
+  /** For inference, and for training. @type {readonly Mode[]} */
+  #modes = [
+    { batches: 0, steps: new Map() },
+    { batches: 0, steps: new Map() },
+  ];
+
+  /** @param {Model} model */
+  constructor(model) {
+    this.#model = model;
+  }
+
+  /** Generators that its layers draw from, that of `layers(g)` first. @returns {Generator[]} */
+  get generators() {
+    const { nn, allLayers } = this.#model;
+    return [...new Set([nn.seed, ...allLayers.map((layer) => layer.randomness)])];
+  }
+
+  /**
+   * Record a program that draws from the model's steps. The first one leaves the generators behind
+   * its draws; others leave them where they were.
+   * @template T
+   * @param {boolean} training
+   * @param {() => T} body
+   * @returns {T}
+   */
+  record(training, body) {
+    const { steps } = this.#modeOf(training);
+    const { generators } = this;
+    const before = generators.map((one) => ({ one, step: one.step, isNew: !steps.has(one) }));
+    return this.#model.nn.attempt(() => {
+      this.#model.nn.undo(() => {
+        for (const { one, step, isNew } of before) {
+          one.step = step;
+          if (isNew) steps.delete(one);
+        }
+      });
+      for (const one of generators) one.step = steps.get(one) ?? one.step;
+      const result = body();
+      for (const { one, step, isNew } of before) {
+        if (isNew && one.step !== step) steps.set(one, step);
+        if (!isNew) one.step = step;
+      }
+      return result;
+    });
+  }
+
+  /**
+   * Run a program for one batch, which counts if it does not fail.
+   * @template T
+   * @param {boolean} training
+   * @param {Program} program
+   * @param {() => T} body
+   * @returns {T}
+   */
+  run(training, program, body) {
+    const mode = this.#modeOf(training);
+    program.runs = mode.batches % MOST_BATCHES;
+    const result = body();
+    mode.batches++;
+    return result;
+  }
+
+  /** @param {boolean} training @returns {Mode} */
+  #modeOf(training) {
+    return /** @type {Mode} */ (this.#modes[Number(training)]);
+  }
+
+  /** Batches trained on so far. */
+  get trained() {
+    return this.#modeOf(true).batches;
+  }
+
+  /** Where they are now. @returns {DrawState} */
+  get state() {
+    const [inference, training] = [this.#modeOf(false), this.#modeOf(true)];
+    return {
+      batches: [inference.batches, training.batches],
+      generators: this.generators.map((one) => [
+        one.seed,
+        one.step,
+        inference.steps.get(one) ?? null,
+        training.steps.get(one) ?? null,
+      ]),
+    };
+  }
+
+  /**
+   * Go on where another model was that has the same layers.
+   * @param {DrawState} state
+   */
+  moveTo({ batches, generators }) {
+    const { nn } = this.#model;
+    const [first] = generators;
+    if (first && nn.seed.seed !== first[0]) nn.seed = nn.g.random(first[0]);
+    this.generators.forEach((one, i) => {
+      const [seed, step, ...starts] = generators[i] ?? [];
+      if (step === undefined || one.seed !== seed) return;
+      one.step = step;
+      starts.forEach((start, mode) => {
+        if (start !== null) this.#modes[mode]?.steps.set(one, start);
+      });
+    });
+    this.#modes.forEach((mode, i) => {
+      mode.batches = batches[i] ?? 0;
+    });
+  }
+}

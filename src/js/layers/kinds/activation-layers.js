@@ -1,0 +1,158 @@
+// Activations with options, as layers. Source: keras/src/layers/activations/*.py of Keras 3.15.
+import { isList } from '../../base/check.js';
+import { ShapeError } from '../../base/errors.js';
+import * as field from '../config/fields.js';
+import { Layer } from '../layer/layer.js';
+import { keepLogits } from '../config/logits.js';
+import { broadcast, expectSize, placesOf } from '../config/shapes.js';
+import { formatOpen } from '../config/open-shapes.js';
+
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+
+/** A function of single elements. */
+class Elementwise extends Layer {
+  /** @override */
+  supportsMasking = true;
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    return shape;
+  }
+}
+
+/** x above a threshold, maxValue at most; negativeSlope · (x − threshold) below it. */
+export class ReLU extends Elementwise {
+  /** @override */
+  static className = 'ReLU';
+  /** @override */
+  static fields = {
+    maxValue: field.numberOrNull(null, 0),
+    negativeSlope: field.number(0, 0),
+    threshold: field.number(0, 0),
+  };
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g } = this;
+    const { maxValue, negativeSlope, threshold } = this.config;
+    let y = threshold ? g.where(g.greater(x, threshold), x, 0) : g.relu(x);
+    if (maxValue !== null) y = g.clipByValue(y, 0, maxValue);
+    if (!negativeSlope) return y;
+    return g.sub(y, g.mul(negativeSlope, g.relu(g.sub(threshold, x))));
+  }
+}
+
+/** negativeSlope · x below 0. */
+export class LeakyReLU extends Elementwise {
+  /** @override */
+  static className = 'LeakyReLU';
+  /** @override */
+  static fields = { negativeSlope: field.number(0.3, 0) };
+  /** @override */
+  static aliases = { alpha: 'negativeSlope' };
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    return this.g.leakyRelu(x, this.config.negativeSlope);
+  }
+}
+
+/** alpha · x below 0. Weights: alpha, of the shape of a sample, 1 along shared axes. */
+export class PReLU extends Elementwise {
+  /** @override */
+  static className = 'PReLU';
+  /** @override */
+  static fields = {
+    ...field.weight('alpha', 'Zeros'),
+    sharedAxes: field.axes(true, null),
+  };
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    const shared = this.config.sharedAxes ?? [];
+    const shape = inputShape.map((/** @type {number} */ size, /** @type {number} */ axis) =>
+      shared.includes(axis) ? 1 : size,
+    );
+    this.alpha = this.addFieldWeight('alpha', shape.slice(1));
+  }
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { alpha } = this;
+    if (alpha && alpha.rank !== shape.length - 1) {
+      throw new ShapeError(
+        `${formatOpen(shape)} has another rank than its alpha [*, ${alpha.shape}]`,
+      );
+    }
+    alpha?.shape.forEach((size, i) => void (size > 1 && expectSize(shape, i + 1, size)));
+    return shape;
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g } = this;
+    return g.sub(g.relu(x), g.mul(/** @type {Tensor} */ (this.alpha), g.relu(g.neg(x))));
+  }
+}
+
+/** alpha · (eˣ − 1) below 0. */
+export class ELU extends Elementwise {
+  /** @override */
+  static className = 'ELU';
+  /** @override */
+  static fields = { alpha: field.number(1) };
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    return this.g.elu(x, this.config.alpha);
+  }
+}
+
+/** eˣ / Σ eˣ along an axis or several; what is masked counts for nothing and becomes 0. */
+export class Softmax extends Elementwise {
+  /** @override */
+  static className = 'Softmax';
+  /** @override */
+  static fields = { axis: field.axes(false) };
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    placesOf(shape, this.config.axis);
+    return shape;
+  }
+
+  /** @override @param {Tensor} x @param {CallOptions} options */
+  call(x, { mask }) {
+    const { g } = this;
+    const { axis } = this.config;
+    const isLast = axis === -1 || axis === x.rank - 1;
+    if (!mask && isLast) return keepLogits('softmax', g.softmax(x, axis), x);
+    const given = mask ? g.where(mask, x, -1e9) : x;
+    const y = isList(axis)
+      ? g.exp(g.sub(given, g.logSumExp(given, /** @type {number[]} */ (axis), true)))
+      : g.softmax(given, axis);
+    return mask ? g.where(mask, y, 0) : y;
+  }
+}
+
+/** x · scale + offset. */
+export class Rescaling extends Elementwise {
+  /** @override */
+  static className = 'Rescaling';
+  /** @override */
+  static fields = { scale: field.numbers(), offset: field.numbers(0) };
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { scale, offset } = this.config;
+    const sizes = [scale, offset].map((value) => (isList(value) ? [value.length] : []));
+    return broadcast([shape, ...sizes]);
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { scale, offset } = this.config;
+    return this.g.add(this.g.mul(x, scale), offset);
+  }
+}

@@ -1,0 +1,314 @@
+// Attention. Source: keras/src/layers/attention/{attention,multi_head_attention}.py of Keras 3.15.
+import { optionError } from '../../base/check.js';
+import { ShapeError } from '../../base/errors.js';
+import * as field from '../config/fields.js';
+import { readInitializer } from '../config/initializers.js';
+import { Layer } from '../layer/layer.js';
+import { expectSize, unify } from '../config/shapes.js';
+import { formatOpen } from '../config/open-shapes.js';
+import { SymbolicTensor } from '../layer/symbolic.js';
+
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
+/** @typedef {Tensor | null | undefined | false} MaybeMask */
+
+/** @param {Gradlock} g @param {MaybeMask[]} masks @returns {Tensor | null} Null for none. */
+const both = (g, masks) =>
+  masks.reduce((/** @type {any} */ a, b) => (a && b ? g.logicalAnd(a, b) : a || b), null) || null;
+
+/**
+ * 1 where a step is not later than that of the query: [1, queries, keys].
+ * @param {Gradlock} g
+ * @param {Tensor} query
+ * @param {Tensor} key
+ */
+const causal = (g, query, key) => {
+  const [rows, columns] = [query, key].map(({ shape }) => shape[1]);
+  const ones = g.broadcastTo(1, [1, rows, columns]);
+  return g.greaterEqual(g.cumsum(ones, 1), g.cumsum(ones, 2));
+};
+
+/** What stands where a mask leaves out: its exponential is 0 beside any other. */
+const LEAST = -0.7 * 3.4028234663852886e38;
+
+/**
+ * Query, value, key, which is the value by default, and a mask, if any.
+ * @param {any[]} inputs Tensors or shapes.
+ * @returns {any[]}
+ */
+const readParts = ([query, value, key = value, mask]) => {
+  if (value) return [query, value, key, mask];
+  throw new ShapeError('expected [query, value] or [query, value, key]');
+};
+
+/** What attention takes: query, value, key and perhaps more, as a list. */
+class Attending extends Layer {
+  /** @override */
+  static takesLists = true;
+  /** @override */
+  supportsMasking = true;
+
+  /**
+   * Query, value and key, whose sizes fit.
+   * @param {any} inputShape
+   * @returns {any[]}
+   */
+  readShapes(inputShape) {
+    const [query, value, key] = readParts(Array.isArray(inputShape[0]) ? inputShape : []);
+    for (const shape of [query, value, key]) {
+      if (shape.length !== 3) {
+        throw new ShapeError(`expected [batch, steps, size], got ${formatOpen(shape)}`);
+      }
+    }
+    unify(value[1], key[1], 'the steps of value and key');
+    return [query, value, key];
+  }
+
+  /** @override @param {any} _ @param {any} masks */
+  computeMask(_, masks) {
+    return masks[0];
+  }
+
+  /**
+   * softmax(scores), and dropped out.
+   * @param {Tensor} scores
+   * @param {boolean} training
+   * @param {Tensor | null | false} [mask] Beside which weights are 0, where all are masked too.
+   */
+  weigh(scores, training, mask) {
+    const { g, config } = this;
+    const weights = g.softmax(scores);
+    const found = mask ? g.where(mask, weights, 0) : weights;
+    const rate = training ? config.dropout : 0;
+    return [found, rate > 0 ? g.dropout(found, rate, this.randomness) : found];
+  }
+}
+
+/** Dot-product attention of [query, value] or [query, value, key]. Weights: scale [], if any. */
+export class Attention extends Attending {
+  /** @override */
+  static className = 'Attention';
+  /** @override */
+  static fields = {
+    useScale: field.flag(false),
+    scoreMode: field.word('dot', ['dot', 'concat']),
+    dropout: field.number(0, 0, 1),
+    seed: field.countOrNull(),
+  };
+
+  /** @type {Variable | undefined} */
+  scale;
+  /** @type {Variable | undefined} */
+  concatScoreWeight;
+
+  /** @override */
+  build() {
+    const initializer = readInitializer('ones', 'ones', this.nn);
+    const { useScale, scoreMode } = this.config;
+    if (useScale) this.scale = this.addWeight('scale', [], { initializer });
+    if (scoreMode === 'concat')
+      this.concatScoreWeight = this.addWeight('concat_score_weight', [], { initializer });
+  }
+
+  /** @override @param {any} inputShape @param {Record<string, any>} options */
+  inferShape(inputShape, { returnAttentionScores }) {
+    const [query, value, key] = this.readShapes(inputShape);
+    const size = unify(query[2], key[2], 'the last axes of query and key');
+    const y = [query[0], query[1], key === value ? size : value[2]];
+    return returnAttentionScores ? [y, [query[0], query[1], key[1]]] : y;
+  }
+
+  /** @override @param {any} inputs @param {CallOptions} options */
+  call(inputs, { mask, training, useCausalMask, returnAttentionScores }) {
+    const { g, scale = 1, concatScoreWeight } = this;
+    const [query, value, key] = readParts(inputs);
+    const there = both(g, [
+      mask?.[1] && g.expandDims(mask[1], 1),
+      useCausalMask && causal(g, query, key),
+    ]);
+    /** @type {Tensor} */
+    let scores;
+    if (concatScoreWeight) {
+      const sums = g.add(g.expandDims(query, 2), g.expandDims(key, 1));
+      scores = g.mul(concatScoreWeight, g.sum(g.tanh(g.mul(scale, sums)), -1));
+    } else {
+      scores = g.mul(g.matMul(query, key, { transposeB: true }), scale);
+    }
+    if (there) scores = g.where(there, scores, g.sub(scores, 1e9));
+    const [weights, kept] = this.weigh(scores, training);
+    const found = g.matMul(kept, value);
+    const y = mask?.[0] ? g.where(g.expandDims(mask[0], -1), found, 0) : found;
+    return returnAttentionScores ? [y, weights] : y;
+  }
+}
+
+/** A number in a list, as Keras has it, or null. */
+const oneOrNull = field.orNull(field.counts(1));
+
+/**
+ * An initializer that goes by how many inputs and outputs there are, for a kernel that has several
+ * axes of either.
+ * @param {import('../../gradlock.js').Gradlock} g
+ * @param {import('../config/initializers.js').NamedInitializer} initializer
+ * @param {number} count Of the axes of inputs.
+ */
+const asMatrix = (g, initializer, count) => {
+  if (!('input_axes' in initializer.config)) return initializer;
+  const size = (/** @type {readonly number[]} */ list) => list.reduce((a, b) => a * b, 1);
+  /** @type {import('../config/initializers.js').Make} */
+  const make = (shape) =>
+    g.reshape(initializer.make([size(shape.slice(0, count)), size(shape.slice(count))]), shape);
+  return { ...initializer, make };
+};
+
+/**
+ * Attention of several heads, of [query, value], or [query, value, key], and perhaps the mask
+ * [batch, queries, keys] behind them. Weights: query, key, value: kernel [inputs, heads, size],
+ * bias [heads, size]; attention_output: kernel [heads, size, outputs], bias [outputs].
+ */
+export class MultiHeadAttention extends Attending {
+  /** @override */
+  static className = 'MultiHeadAttention';
+  /** @override */
+  static fields = {
+    numHeads: field.count(),
+    keyDim: field.count(),
+    valueDim: field.countOrNull(null, 1),
+    dropout: field.number(0, 0, 1),
+    useBias: field.flag(true),
+    useGate: field.fixed(false),
+    outputShape: oneOrNull,
+    attentionAxes: oneOrNull,
+    slidingWindow: field.fixed(null),
+    ...field.weight('kernel', 'GlorotUniform'),
+    ...field.weight('bias', 'Zeros'),
+    activityRegularizer: field.regularizer(),
+    seed: field.countOrNull(),
+  };
+
+  /**
+   * Its kernels and biases.
+   * @type {Record<string, { kernel: Variable, bias: Variable | undefined }>}
+   */
+  parts = {};
+
+  /** @param {import('../layer/toolkit.js').Toolkit} nn @param {any} [given] */
+  constructor(nn, given) {
+    super(nn, given);
+    this.config.valueDim ??= this.config.keyDim;
+  }
+
+  /** @override @param {any} shapes */
+  build([query, value, key = value]) {
+    const { config } = this;
+    if (!query?.at || !value?.at) throw new ShapeError(`${this.label} takes [query, value, key]`);
+    const { numHeads, keyDim, useBias, outputShape } = config;
+    config.attentionAxes ??= [1];
+    if (config.attentionAxes[0] !== 1)
+      throw optionError(`${this.label}: attentionAxes`, '1 here', config.attentionAxes);
+    /** @param {string} name @param {any[]} ins @param {any[]} outs */
+    const add = (name, ins, outs) => {
+      const initializer = asMatrix(this.g, config.kernelInitializer, ins.length);
+      this.parts[name] = {
+        kernel: this.addFieldWeight(`${name}/kernel`, [...ins, ...outs], 'kernel', { initializer }),
+        bias: useBias ? this.addFieldWeight(`${name}/bias`, outs, 'bias') : undefined,
+      };
+    };
+    add('query', [query.at(-1)], [numHeads, keyDim]);
+    add('key', [key.at(-1)], [numHeads, keyDim]);
+    add('value', [value.at(-1)], [numHeads, config.valueDim]);
+    add('attention_output', [numHeads, config.valueDim], outputShape ?? [query.at(-1)]);
+  }
+
+  /**
+   * @param {string} equation
+   * @param {Tensor} x
+   * @param {string} name
+   */
+  #project(equation, x, name) {
+    const { g } = this;
+    const { kernel, bias } = /** @type {any} */ (this.parts[name]);
+    const y = g.einsum(equation, x, kernel);
+    if (!bias) return y;
+    // Heads stand before steps.
+    const [heads, size] = bias.shape;
+    return g.add(y, bias.rank > 1 ? g.reshape(bias, [heads, 1, size]) : bias);
+  }
+
+  /** @override @param {any} inputShape @param {Record<string, any>} options */
+  inferShape(inputShape, { returnAttentionScores }) {
+    const [query, value, key] = this.readShapes(inputShape);
+    for (const [name, shape] of Object.entries({ query, value, key })) {
+      expectSize(shape, 2, this.parts[name]?.kernel.shape[0]);
+    }
+    const { numHeads, outputShape } = this.config;
+    const y = [query[0], query[1], ...(outputShape ?? [query[2]])];
+    return returnAttentionScores ? [y, [query[0], numHeads, query[1], key[1]]] : y;
+  }
+
+  /** @override @param {any} inputs @param {CallOptions} options */
+  call(inputs, { mask, run, training, useCausalMask, returnAttentionScores }) {
+    const { g, config } = this;
+    // As in Keras, whatever reads these behind it gets no mask with them: x + heads(x, x) has none.
+    for (const input of inputs) run.masks.delete(input);
+    const [query, value, key, attentionMask] = readParts(inputs);
+    const of = (/** @type {number} */ i, /** @type {number} */ axis) =>
+      mask?.[i] && g.expandDims(mask[i], axis);
+    const there = both(g, [
+      of(0, 2),
+      of(1, 1),
+      of(2, 1),
+      useCausalMask && causal(g, query, value),
+      attentionMask,
+    ]);
+    // With heads: [batch, 1, queries, keys].
+    const open = there && there.rank < 4 ? g.expandDims(there, 1) : there;
+    const [q, k, v] = [
+      [query, 'query'],
+      [key, 'key'],
+      [value, 'value'],
+    ].map(([x, name]) => this.#project('btd,dnh->bnth', x, name));
+    const products = g.matMul(
+      g.mul(/** @type {Tensor} */ (q), 1 / Math.sqrt(config.keyDim)),
+      /** @type {Tensor} */ (k),
+      { transposeB: true },
+    );
+    const scores = open ? g.where(open, products, LEAST) : products;
+    const [found, kept] = /** @type {Tensor[]} */ (
+      this.weigh(scores, training, (config.dropout > 0 || Boolean(returnAttentionScores)) && open)
+    );
+    const heads = g.matMul(/** @type {Tensor} */ (kept), /** @type {Tensor} */ (v));
+    const y = this.#project('bnth,nhd->btd', heads, 'attention_output');
+    return returnAttentionScores ? [y, found] : y;
+  }
+
+  /**
+   * @override
+   * @param {any} inputs
+   * @param {Record<string, any>} [options] `attentionMask`, unless it stands behind the inputs.
+   */
+  apply(inputs, { attentionMask, ...options } = {}) {
+    if (!attentionMask) return super.apply(inputs, options);
+    const [query, value, key = value] = inputs;
+    const mask =
+      attentionMask instanceof SymbolicTensor ? attentionMask : this.toTensor(attentionMask);
+    return super.apply([query, value, key, mask], options);
+  }
+
+  /** @override @param {import('../layer/symbolic.js').Node} node */
+  toArgs(node) {
+    const { args, kwargs } = super.toArgs(node);
+    const [query, value, key, mask] = args[0];
+    const rest = mask ? { ...kwargs, attention_mask: mask } : kwargs;
+    return { args: [query, value, key].filter(Boolean), kwargs: rest };
+  }
+
+  /** @override @param {any[]} args @param {Record<string, any>} kwargs */
+  fromArgs(args, { query, value, key, attention_mask: mask, ...kwargs }) {
+    const [q = query, v = value, k = key] = args.flat();
+    const all = [q, v, k ?? (mask && v), mask].filter(Boolean);
+    return super.fromArgs([all], kwargs);
+  }
+}

@@ -1,0 +1,297 @@
+// Convolutions. Source: keras/src/layers/convolutional/*.py of Keras 3.15.
+import { OptionError, ShapeError } from '../../base/errors.js';
+import { Affine } from './core.js';
+import * as field from '../config/fields.js';
+import { expectSize, product, windowed } from '../config/shapes.js';
+import { asImages, convolve, convolveBack, onImages, pairOf, slide } from './windows.js';
+
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+
+/**
+ * Options of windows.
+ * @param {number} axes That they slide along.
+ * @param {string[]} [paddings] Beside the usual ones.
+ */
+const windows = (axes, paddings = []) => ({
+  kernelSize: field.counts(axes),
+  strides: field.counts(axes, 1),
+  padding: field.word('valid', ['valid', 'same', ...paddings]),
+  dataFormat: field.dataFormat,
+  dilationRate: field.counts(axes, 1),
+  ...field.affine,
+  activityRegularizer: field.regularizer(),
+});
+
+const kernel = { filters: field.count(), ...field.weight('kernel', 'GlorotUniform') };
+
+/** Weights: kernel [height, width, inputs / groups, filters], bias [filters]. */
+export class Conv2D extends Affine {
+  /** @override */
+  static className = 'Conv2D';
+  /** @override */
+  static axisCount = 4;
+  /** @override */
+  static fields = { ...windows(2), ...kernel, groups: field.count(1) };
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    const { kernelSize, filters, groups } = this.config;
+    const inputs = inputShape.at(-1);
+    if (filters % groups || inputs % groups) {
+      throw new OptionError(
+        `${this.label}: ${inputs} inputs and ${filters} filters do not make ${groups} groups`,
+      );
+    }
+    this.kernel = this.addFieldWeight('kernel', [
+      ...kernelSize,
+      inputs && inputs / groups,
+      filters,
+    ]);
+    this.addBias(filters);
+  }
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { kernelSize, filters, groups } = this.config;
+    expectSize(shape, -1, this.kernel && Number(this.kernel.shape.at(-2)) * groups);
+    return this.finishShape([
+      shape[0],
+      ...slide(shape, kernelSize, /** @type {any} */ (this.config)),
+      filters,
+    ]);
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g } = this;
+    /** @type {any} */
+    const config = this.config;
+    const { groups } = config;
+    const weights = /** @type {Tensor} */ (this.kernel);
+    if (groups === 1) return this.finish(convolve(g, x, weights, config));
+    const some = g.split(weights, groups, -1);
+    const parts = g
+      .split(x, groups, -1)
+      .map((part, i) => convolve(g, part, /** @type {Tensor} */ (some[i]), config));
+    return this.finish(g.concat(parts, -1));
+  }
+}
+
+/** Weights: kernel [width, inputs / groups, filters], bias [filters]. */
+export class Conv1D extends Conv2D {
+  /** @override */
+  static className = 'Conv1D';
+  /** @override */
+  static axisCount = 3;
+  /** @override */
+  static fields = { ...windows(1, ['causal']), ...kernel, groups: field.count(1) };
+}
+
+/** Weights: kernel [depth, height, width, inputs / groups, filters], bias [filters]. */
+export class Conv3D extends Conv2D {
+  /** @override */
+  static className = 'Conv3D';
+  /** @override */
+  static axisCount = 5;
+  /** @override */
+  static fields = { ...windows(3), ...kernel, groups: field.count(1) };
+}
+
+/** @param {number} axes */
+const transpose = (axes) => ({
+  ...windows(axes),
+  ...kernel,
+  outputPadding: field.countsOrNull(axes),
+  dilationRate: field.counts(axes, 1, 1, 1),
+  groups: field.legacy(1),
+});
+
+/** Weights: kernel [height, width, filters, inputs], bias [filters]. */
+export class Conv2DTranspose extends Affine {
+  /** @override */
+  static className = 'Conv2DTranspose';
+  /** @override */
+  static axisCount = 4;
+  /** @override */
+  static fields = transpose(2);
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    const { kernelSize, filters } = this.config;
+    this.kernel = this.addFieldWeight('kernel', [...kernelSize, filters, inputShape.at(-1)]);
+    this.addBias(filters);
+  }
+
+  /**
+   * The sizes of the result, without batch and channels.
+   * @param {OpenShape} shape
+   */
+  sizesOf(shape) {
+    const { kernelSize, strides, padding, outputPadding } = this.config;
+    return shape.slice(1, -1).map((size, i) => {
+      const [taps, stride] = [kernelSize[i], strides[i]];
+      const isSame = padding === 'same';
+      const more =
+        outputPadding?.[i] ?? (isSame ? stride - (taps % 2) : Math.max(stride - taps, 0));
+      const last = (isSame ? taps % 2 : taps) + more;
+      // Windows of one step of the input must give one step back.
+      if (last < 1 || windowed(last, { taps, stride, padding }) !== 1) {
+        throw new ShapeError(
+          `outputPadding of ${more} does not fit kernelSize ${taps} and strides of ${stride}`,
+        );
+      }
+      return size === null ? null : (size - 1) * stride + last;
+    });
+  }
+
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    expectSize(shape, -1, this.kernel?.shape.at(-1));
+    return this.finishShape([shape[0] ?? null, ...this.sizesOf(shape), this.config.filters]);
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { strides, padding } = this.config;
+    const sizes = /** @type {number[]} */ (this.sizesOf(/** @type {any} */ (x.shape)));
+    const weights = /** @type {Tensor} */ (this.kernel);
+    return this.finish(convolveBack(this.g, x, weights, sizes, strides, padding));
+  }
+}
+
+/** Weights: kernel [width, filters, inputs], bias [filters]. */
+export class Conv1DTranspose extends Conv2DTranspose {
+  /** @override */
+  static className = 'Conv1DTranspose';
+  /** @override */
+  static axisCount = 3;
+  /** @override */
+  static fields = transpose(1);
+}
+
+/** Weights: kernel [depth, height, width, filters, inputs], bias [filters]. */
+export class Conv3DTranspose extends Conv2DTranspose {
+  /** @override */
+  static className = 'Conv3DTranspose';
+  /** @override */
+  static axisCount = 5;
+  /** @override */
+  static fields = transpose(3);
+}
+
+/** @param {number} axes */
+const depthwise = (axes) => ({
+  ...windows(axes),
+  depthMultiplier: field.count(1),
+  ...field.weight('depthwise', 'GlorotUniform'),
+  // Keras 2 wrote these, though nothing used them.
+  groups: field.legacy(1),
+  kernelInitializer: field.legacy(),
+  kernelRegularizer: field.legacy(),
+  kernelConstraint: field.legacy(),
+});
+
+/** @param {number} axes */
+const separable = (axes) => ({
+  ...depthwise(axes),
+  filters: field.count(),
+  ...field.weight('pointwise', 'GlorotUniform'),
+});
+
+/** Weights: kernel [height, width, inputs, multiplier], bias [inputs · multiplier]. */
+export class DepthwiseConv2D extends Affine {
+  /** @override */
+  static className = 'DepthwiseConv2D';
+  /** @override */
+  static axisCount = 4;
+  /** @override */
+  static fields = depthwise(2);
+  /** What joins channels behind it, if anything does. @type {Variable | undefined} */
+  pointwise;
+
+  /** The name of the weight that convolves. */
+  get weightName() {
+    return 'kernel';
+  }
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    const { kernelSize, depthMultiplier } = this.config;
+    const inputs = inputShape.at(-1);
+    const shape = [...kernelSize, inputs, depthMultiplier];
+    this.kernel = this.addFieldWeight(this.weightName, shape, 'depthwise');
+    const { filters } = this.config;
+    if (filters) {
+      const ones = kernelSize.map(() => 1);
+      const pointwise = [...ones, inputs * depthMultiplier, filters];
+      this.pointwise = this.addFieldWeight('pointwise_kernel', pointwise, 'pointwise');
+    }
+    this.addBias(filters ?? inputs * depthMultiplier);
+  }
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { kernelSize, depthMultiplier, filters } = this.config;
+    expectSize(shape, -1, this.kernel?.shape.at(-2));
+    const outputs = filters ?? product([shape.at(-1), depthMultiplier]);
+    return this.finishShape([
+      shape[0],
+      ...slide(shape, kernelSize, /** @type {any} */ (this.config)),
+      outputs,
+    ]);
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g, config, pointwise } = this;
+    const [strides, rate] = [pairOf(config.strides), pairOf(config.dilationRate)];
+    const weights = asImages(g, /** @type {Tensor} */ (this.kernel));
+    return this.finish(
+      onImages(g, x, (images) => {
+        const y = g.depthwiseConv2d(images, weights, strides, config.padding, 'NHWC', rate);
+        return pointwise ? g.conv2d(y, asImages(g, pointwise)) : y;
+      }),
+    );
+  }
+}
+
+/** Weights: kernel [width, inputs, multiplier], bias [inputs · multiplier]. */
+export class DepthwiseConv1D extends DepthwiseConv2D {
+  /** @override */
+  static className = 'DepthwiseConv1D';
+  /** @override */
+  static axisCount = 3;
+  /** @override */
+  static fields = depthwise(1);
+}
+
+/**
+ * Weights: depthwise_kernel [height, width, inputs, multiplier], pointwise_kernel [1, 1, inputs ·
+ * multiplier, filters], bias [filters].
+ */
+export class SeparableConv2D extends DepthwiseConv2D {
+  /** @override */
+  static className = 'SeparableConv2D';
+  /** @override */
+  static fields = separable(2);
+
+  /** @override */
+  get weightName() {
+    return 'depthwise_kernel';
+  }
+}
+
+/**
+ * Weights: depthwise_kernel [width, inputs, multiplier], pointwise_kernel [1, inputs · multiplier,
+ * filters], bias [filters].
+ */
+export class SeparableConv1D extends SeparableConv2D {
+  /** @override */
+  static className = 'SeparableConv1D';
+  /** @override */
+  static axisCount = 3;
+  /** @override */
+  static fields = separable(1);
+}

@@ -1,0 +1,217 @@
+// Layers without windows, time or statistics: dense ones, shapes, activations.
+// Source: keras/src/layers/{core,reshaping,activations}/*.py of Keras 3.15.
+import { typeError } from '../../base/check.js';
+import { OptionError, ShapeError } from '../../base/errors.js';
+import * as field from '../config/fields.js';
+import { Layer } from '../layer/layer.js';
+import { expectSize, product } from '../config/shapes.js';
+import { formatOpen, readOpenShape } from '../config/open-shapes.js';
+
+/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../../locks/variable.js').Variable} Variable */
+
+/** What ends with a bias and an activation. */
+export class Affine extends Layer {
+  /** @type {Variable | undefined} */
+  kernel;
+  /** @type {Variable | undefined} */
+  bias;
+
+  /** @param {number} outputs */
+  addBias(outputs) {
+    if (this.config.useBias) this.bias = this.addFieldWeight('bias', [outputs]);
+  }
+
+  /** The shape after bias and activation. @param {OpenShape} shape */
+  finishShape(shape) {
+    return this.config.activation.shapeOf(shape);
+  }
+
+  /** @param {Tensor} y */
+  finish(y) {
+    const { g, bias, config } = this;
+    return config.activation.apply(g, bias ? g.add(y, bias) : y);
+  }
+}
+
+/**
+ * activation(x · kernel + bias) along the last axis. Weights: kernel [inputs, units], bias [units].
+ */
+export class Dense extends Affine {
+  /** @override */
+  static className = 'Dense';
+  /** @override */
+  static fields = {
+    units: field.count(),
+    ...field.weight('kernel', 'GlorotUniform'),
+    ...field.affine,
+    activityRegularizer: field.regularizerIfAny(),
+    quantizationConfig: field.fixed(null),
+  };
+
+  /** @override */
+  supportsMasking = true;
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    const { units } = this.config;
+    this.kernel = this.addFieldWeight('kernel', [inputShape.at(-1), units]);
+    this.addBias(units);
+  }
+
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    if (shape.length < 2) {
+      throw new ShapeError(`expected at least [batch, inputs], got ${formatOpen(shape)}`);
+    }
+    expectSize(shape, -1, this.kernel?.shape[0]);
+    return this.finishShape([...shape.slice(0, -1), this.config.units]);
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g, kernel } = this;
+    const units = this.config.units;
+    if (x.rank < 2) throw new ShapeError(`expected at least [batch, inputs], got [${x.shape}]`);
+    const rows = x.rank === 2 ? x : g.reshape(x, [-1, Number(x.shape.at(-1))]);
+    const y = g.matMul(rows, /** @type {Variable} */ (kernel));
+    return this.finish(x.rank === 2 ? y : g.reshape(y, [...x.shape.slice(0, -1), units]));
+  }
+}
+
+/** All axes but the first in one. */
+export class Flatten extends Layer {
+  /** @override */
+  static className = 'Flatten';
+  /** @override */
+  static fields = { dataFormat: field.dataFormat };
+
+  /** @override @param {OpenShape} shape */
+  inferShape([batch, ...sizes]) {
+    return [batch, product(sizes)];
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    if (x.rank === 0) throw new ShapeError('expected [batch, ...], got a scalar');
+    const size = x.shape.slice(1).reduce((a, b) => a * b, 1);
+    return this.g.reshape(x, [x.shape[0], size]);
+  }
+}
+
+/** An activation as a layer. */
+export class Activation extends Layer {
+  /** @override */
+  static className = 'Activation';
+  /** @override */
+  static fields = { activation: field.activation('linear') };
+
+  /** @override */
+  supportsMasking = true;
+
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    return this.config.activation.shapeOf(shape);
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    return this.config.activation.apply(this.g, x);
+  }
+}
+
+/** Steps of which all numbers are maskValue become 0, and are left out by the layers behind. */
+export class Masking extends Layer {
+  /** @override */
+  static className = 'Masking';
+  /** @override */
+  static fields = { maskValue: field.number(0) };
+
+  /** @override */
+  get makesMasks() {
+    return true;
+  }
+
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    return shape;
+  }
+
+  /** @override @param {Tensor} x */
+  computeMask(x) {
+    return this.g.any(this.g.notEqual(x, this.config.maskValue), -1);
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    return this.g.where(this.g.expandDims(this.computeMask(x), -1), x, 0);
+  }
+}
+
+/**
+ * The shape of what a function gives: sizes without the batch's, a function of the shape of its
+ * input, or null to have it recorded.
+ * @type {field.Field<any>}
+ */
+const outputShape = {
+  initial: null,
+  read: (value, what) =>
+    value === null || typeof value === 'function' ? value : readOpenShape(value, what),
+};
+
+/** A function of one's own. */
+export class Lambda extends Layer {
+  /** @override */
+  static className = 'Lambda';
+  /** @override @type {field.Fields} */
+  static fields = { outputShape };
+  /** @override */
+  static takesLists = true;
+
+  #fn;
+
+  /**
+   * @param {import('../layer/toolkit.js').Toolkit} nn
+   * @param {(x: any, options: import('../layer/layer.js').CallOptions) => any} fn
+   * @param {object} config
+   */
+  constructor(nn, fn, config) {
+    super(nn, config);
+    if (typeof fn !== 'function') throw typeError('lambda', 'a function', fn);
+    this.#fn = fn;
+  }
+
+  /** @override */
+  isPure() {
+    return false;
+  }
+
+  /** @override */
+  mixesRows() {
+    return true;
+  }
+
+  /** @override @param {any} inputShape @param {Record<string, any>} options */
+  inferShape(inputShape, options) {
+    const { outputShape: stated } = this.config;
+    if (stated === null) return super.inferShape(inputShape, options);
+    if (typeof stated === 'function') return stated(inputShape);
+    const [first] = inputShape;
+    return [Array.isArray(first) ? first[0] : first, ...stated];
+  }
+
+  /**
+   * @override
+   * @param {any} x
+   * @param {import('../layer/layer.js').CallOptions} options
+   */
+  call(x, options) {
+    return this.#fn(x, options);
+  }
+
+  /** @override @returns {Record<string, unknown>} */
+  getConfig() {
+    throw new OptionError(`${this.name} is a function, which has no form as JSON: make it a class`);
+  }
+}

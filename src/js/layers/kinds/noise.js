@@ -1,0 +1,172 @@
+// Layers that are random in training and nothing else. Source: keras/src/layers/regularization/*.py
+// of Keras 3.15.
+import { SELU } from '../config/activations.js';
+import * as field from '../config/fields.js';
+import { Layer } from '../layer/layer.js';
+
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+
+/** x, and something else in training. */
+class Noise extends Layer {
+  /** @override */
+  supportsMasking = true;
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    return shape;
+  }
+
+  /** @override @param {Tensor} x @param {CallOptions} options */
+  call(x, { training }) {
+    return training ? this.disturb(x, this.randomness) : x;
+  }
+
+  /** @param {Tensor} x @param {any} source @returns {Tensor} */
+  disturb(x, source) {
+    void source;
+    return x;
+  }
+}
+
+/** 0 with probability rate, x / (1 − rate) elsewhere. */
+export class Dropout extends Noise {
+  /** @override */
+  static className = 'Dropout';
+  /** @override @type {field.Fields} */
+  static fields = {
+    rate: field.number(undefined, 0, 1),
+    seed: field.countOrNull(),
+    noiseShape: field.openShape,
+  };
+
+  /** @override @param {Tensor} x @param {any} source */
+  disturb(x, source) {
+    const { g } = this;
+    const { rate } = this.config;
+    const shape = this.noiseShapeOf(x);
+    if (rate === 0 || rate === 1) return g.mul(x, 1 - rate);
+    return shape
+      ? g.mul(x, g.dropout(g.broadcastTo(1, shape), rate, source))
+      : g.dropout(x, rate, source);
+  }
+
+  /** What is drawn, where it is less than x. @param {Tensor} x @returns {number[] | undefined} */
+  noiseShapeOf(x) {
+    return this.config.noiseShape?.map(
+      (/** @type {number | null} */ size, /** @type {number} */ i) => size ?? x.shape[i],
+    );
+  }
+}
+
+/** Whole channels at once. */
+class SpatialDropout extends Dropout {
+  /** @override @param {Tensor} x */
+  noiseShapeOf({ shape }) {
+    return shape.map((size, axis) => (axis === 0 || axis === shape.length - 1 ? size : 1));
+  }
+
+  /** @override */
+  getConfig() {
+    const { trainable: _, ...config } = super.getConfig();
+    return { ...config, dtype: 'float32' };
+  }
+}
+
+const spatial = { rate: field.number(undefined, 0, 1), seed: field.countOrNull() };
+
+/** Of [batch, steps, channels]. */
+export class SpatialDropout1D extends SpatialDropout {
+  /** @override */
+  static className = 'SpatialDropout1D';
+  /** @override */
+  static axisCount = 3;
+  /** @override */
+  static fields = spatial;
+}
+
+/** Of [batch, height, width, channels]. */
+export class SpatialDropout2D extends SpatialDropout {
+  /** @override */
+  static className = 'SpatialDropout2D';
+  /** @override */
+  static axisCount = 4;
+  /** @override */
+  static fields = { ...spatial, dataFormat: field.dataFormat };
+}
+
+/** Of [batch, depth, height, width, channels]. */
+export class SpatialDropout3D extends SpatialDropout {
+  /** @override */
+  static className = 'SpatialDropout3D';
+  /** @override */
+  static axisCount = 5;
+  /** @override */
+  static fields = { ...spatial, dataFormat: field.dataFormat };
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return !training && super.isPure(training);
+  }
+}
+
+/** x · normal noise of mean 1 and variance rate / (1 − rate), which factors of dropout have. */
+export class GaussianDropout extends Noise {
+  /** @override */
+  static className = 'GaussianDropout';
+  /** @override */
+  static fields = spatial;
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return !training && super.isPure(training);
+  }
+
+  /** @override @param {Tensor} x @param {any} source */
+  disturb(x, source) {
+    const { g } = this;
+    const { rate } = this.config;
+    if (rate === 0) return x;
+    return g.mul(x, g.randomNormal(x.shape, 1, Math.sqrt(rate / (1 - rate)), source));
+  }
+}
+
+/**
+ * What selu tends to with probability rate, x elsewhere, so scaled that mean and variance stay.
+ * Source: Klambauer et al. 2017, arXiv:1706.02515.
+ */
+export class AlphaDropout extends Dropout {
+  /** @override */
+  static className = 'AlphaDropout';
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return !training && super.isPure(training);
+  }
+
+  /** @override @param {Tensor} x @param {any} source */
+  disturb(x, source) {
+    const { g } = this;
+    const { rate } = this.config;
+    if (rate === 0) return x;
+    const least = -SELU.alpha * SELU.scale;
+    const scale = 1 / Math.sqrt((1 - rate) * (1 + rate * least * least));
+    // 0 or 1 / (1 − rate).
+    const drawn = g.dropout(g.broadcastTo(1, this.noiseShapeOf(x) ?? x.shape), rate, source);
+    const y = g.where(g.broadcastTo(drawn, x.shape), x, least);
+    return g.add(g.mul(scale, y), -scale * least * rate);
+  }
+}
+
+/** x plus normal noise of mean 0. */
+export class GaussianNoise extends Noise {
+  /** @override */
+  static className = 'GaussianNoise';
+  /** @override */
+  static fields = { stddev: field.number(undefined, 0, 1), seed: field.countOrNull() };
+
+  /** @override @param {Tensor} x @param {any} source */
+  disturb(x, source) {
+    return this.g.add(x, this.g.randomNormal(x.shape, 0, this.config.stddev, source));
+  }
+}

@@ -1,0 +1,264 @@
+// Normalization. Source: keras/src/layers/normalization/*.py of Keras 3.15.
+import { OptionError } from '../../base/errors.js';
+import * as field from '../config/fields.js';
+import { Layer } from '../layer/layer.js';
+import { expectSize, placeOf, placesOf } from '../config/shapes.js';
+
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+
+const scaled = {
+  epsilon: field.number(1e-3, 0),
+  center: field.flag(true),
+  scale: field.flag(true),
+  ...field.weight('beta', 'Zeros'),
+  ...field.weight('gamma', 'Ones'),
+};
+
+/** What scales by gamma and adds beta. */
+class Normalization extends Layer {
+  /** @override */
+  supportsMasking = true;
+  /** @type {Variable | undefined} */
+  gamma;
+  /** @type {Variable | undefined} */
+  beta;
+  /** @type {any} */
+  movingMean;
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { shape: sizes } = this.gamma ?? this.beta ?? this.movingMean ?? {};
+    placesOf(shape, this.config.axis).forEach((at, i) => void expectSize(shape, at, sizes?.[i]));
+    return shape;
+  }
+
+  /** @param {readonly number[]} shape */
+  addScale(shape) {
+    const { scale, center } = this.config;
+    if (scale) this.gamma = this.addFieldWeight('gamma', shape);
+    if (center) this.beta = this.addFieldWeight('beta', shape);
+  }
+}
+
+/** What Keras adds to the number of elements under a mask, so that there may be none. */
+const LEAST_COUNT = 1e-7;
+
+/**
+ * (x − mean) / √(variance + epsilon) · gamma + beta for each channel: by the batch's mean and
+ * biased variance in training, which the moving ones follow; by the moving ones otherwise. A frozen
+ * layer is in inference mode always, and nothing of it moves (docs/laws.md, law 19). Weights:
+ * gamma, beta, moving_mean, moving_variance. Source: Ioffe & Szegedy 2015, arXiv:1502.03167.
+ */
+export class BatchNormalization extends Normalization {
+  /** @override */
+  static className = 'BatchNormalization';
+  /** @override */
+  static fields = {
+    axis: field.axis,
+    momentum: field.number(0.99, 0, 1),
+    ...scaled,
+    movingMeanInitializer: field.initializer('Zeros'),
+    movingVarianceInitializer: field.initializer('Ones'),
+    synchronized: field.fixed(false),
+    renorm: field.fixed(false),
+    renormClipping: field.fixed(null),
+    renormMomentum: field.number(0.99),
+    fused: field.legacy(true, false),
+    virtualBatchSize: field.legacy(null),
+    adjustment: field.legacy(null),
+  };
+
+  /** @type {any} */
+  movingVariance;
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    const shape = [inputShape.at(this.config.axis)];
+    this.addScale(shape);
+    const fixed = { trainable: false };
+    this.movingMean = this.addFieldWeight('moving_mean', shape, 'movingMean', fixed);
+    this.movingVariance = this.addFieldWeight('moving_variance', shape, 'movingVariance', fixed);
+  }
+
+  /** @override @param {boolean} training */
+  modeOf(training) {
+    return training && !this.frozen ? 'b' : 'i';
+  }
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return this.modeOf(training) === 'i' && super.isPure(training);
+  }
+
+  /** @override @param {boolean} training */
+  mixesRows(training) {
+    return this.modeOf(training) === 'b' || super.mixesRows(training);
+  }
+
+  /** @override @param {Tensor} x @param {CallOptions} options */
+  call(x, { training, mask, run }) {
+    const { g, gamma, beta, movingMean: mean, movingVariance: variance } = this;
+    const { axis, momentum, epsilon } = this.config;
+    const place = axis < 0 ? axis + x.rank : axis;
+    const axes = [...x.shape.keys()].filter((i) => i !== place);
+    const shape = x.shape.map((size, i) => (i === place ? size : 1));
+    /** @param {Tensor} values */
+    const align = (values) => g.reshape(values, shape);
+    /** @param {Tensor} centred @param {Tensor} spread */
+    const normalize = (centred, spread) => {
+      const root = g.rsqrt(g.add(spread, epsilon));
+      const y = g.mul(centred, gamma ? g.mul(root, align(gamma)) : root);
+      return beta ? g.add(y, align(beta)) : y;
+    };
+    if (!training || this.frozen) return normalize(g.sub(x, align(mean)), align(variance));
+    const given = mask && g.broadcastTo(g.expandDims(mask, -1), x.shape);
+    /** @param {Tensor} values @returns {Tensor} */
+    const average = (values) =>
+      given
+        ? g.div(
+            g.sum(g.where(given, values, 0), axes, true),
+            g.add(g.sum(given, axes, true), LEAST_COUNT),
+          )
+        : g.mean(values, axes, true);
+    const found = average(x);
+    const centred = g.sub(x, found);
+    const spread = average(g.square(centred));
+    run.moves.push([mean, g.flatten(found), momentum], [variance, g.flatten(spread), momentum]);
+    return normalize(centred, spread);
+  }
+}
+
+/**
+ * (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma, beta, of the
+ * sizes of its axes.
+ */
+export class LayerNormalization extends Normalization {
+  /** @override */
+  static className = 'LayerNormalization';
+  /** @override */
+  static fields = { axis: field.axes(false), ...scaled, rmsScaling: field.fixed(false) };
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    /** @type {number[]} */
+    const axis = [this.config.axis].flat().sort((a, b) => a - b);
+    this.config.axis = axis;
+    this.addScale(axis.map((at) => inputShape.at(at)));
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g, gamma, beta } = this;
+    const { axis, epsilon } = this.config;
+    return g.layerNorm(x, { ...(gamma && { gamma }), ...(beta && { beta }), axis, epsilon });
+  }
+}
+
+/**
+ * (x − mean) / √(variance + epsilon) · gamma + beta, over each of so many groups of channels of
+ * each sample. Weights: gamma, beta [channels]. Source: Wu & He 2018, arXiv:1803.08494.
+ */
+export class GroupNormalization extends Normalization {
+  /** @override */
+  static className = 'GroupNormalization';
+  /** @override */
+  static fields = { groups: field.integer(32, -1), axis: field.axis, ...scaled };
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    const { config } = this;
+    const size = inputShape[placeOf(inputShape, config.axis)];
+    const groups = config.groups < 0 ? size : config.groups;
+    if (size !== null && !(size % groups === 0)) {
+      throw new OptionError(`${this.label}: ${size} channels do not make ${groups} groups`);
+    }
+    this.addScale([size]);
+    config.groups = groups;
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g, gamma, beta } = this;
+    const { axis, groups, epsilon } = this.config;
+    const { shape } = x;
+    const at = placeOf([...shape], axis);
+    const size = Number(shape[at]);
+    const split = [...shape.slice(0, at), groups, size / groups, ...shape.slice(at + 1)];
+    const axes = [...split.keys()].filter((i) => i > 0 && i !== at);
+    const normal = g.reshape(g.layerNorm(g.reshape(x, split), { axis: axes, epsilon }), shape);
+    /** @param {Tensor} values */
+    const align = (values) =>
+      g.reshape(
+        values,
+        shape.map((each, i) => (i === at ? each : 1)),
+      );
+    const y = gamma ? g.mul(normal, align(gamma)) : normal;
+    return beta ? g.add(y, align(beta)) : y;
+  }
+}
+
+/**
+ * x / √(mean(x²) + epsilon) · scale. Weights: scale, of the sizes of its axes. Source: Zhang &
+ * Sennrich 2019, arXiv:1910.07467.
+ */
+export class RMSNormalization extends Layer {
+  /** @override */
+  static className = 'RMSNormalization';
+  /** @override */
+  static fields = { axis: field.axes(false), epsilon: field.number(1e-6, 0) };
+
+  /** @type {Variable | undefined} */
+  scale;
+
+  /** @override @param {any} inputShape */
+  build(inputShape) {
+    /** @type {number[]} */
+    const axis = [this.config.axis].flat().sort((a, b) => a - b);
+    const shape = axis.map((at) => inputShape[placeOf(inputShape, at)]);
+    this.scale = this.addWeight('scale', shape, { initializer: 'ones' });
+    this.config.axis = axis;
+  }
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    const { scale } = this;
+    placesOf(shape, this.config.axis).forEach(
+      (at, i) => void expectSize(shape, at, scale?.shape[i]),
+    );
+    return shape;
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g, scale } = this;
+    const { axis, epsilon } = this.config;
+    const root = g.rsqrt(g.add(g.mean(g.square(x), axis, true), epsilon));
+    return g.mul(g.mul(x, root), /** @type {Variable} */ (scale));
+  }
+}
+
+/** x / ‖x‖, along an axis or several. */
+export class UnitNormalization extends Layer {
+  /** @override */
+  static className = 'UnitNormalization';
+  /** @override */
+  static fields = { axis: field.axes(false) };
+  /** @override */
+  supportsMasking = true;
+
+  /** @override @param {any} shape */
+  inferShape(shape) {
+    placesOf(shape, this.config.axis);
+    return shape;
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    const { g } = this;
+    const squares = g.sum(g.square(x), this.config.axis, true);
+    // Bounded as Keras does it, for vectors of zeros.
+    return g.mul(x, g.minimum(g.rsqrt(squares), 1e12));
+  }
+}

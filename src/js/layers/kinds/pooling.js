@@ -1,0 +1,104 @@
+// Pools. Source: keras/src/layers/pooling/*.py of Keras 3.15.
+import * as field from '../config/fields.js';
+import { Layer } from '../layer/layer.js';
+import { pool, slide } from './windows.js';
+
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/toolkit.js').LayerClass & typeof Layer} LayerClass */
+
+/**
+ * The largest or the mean of every window.
+ * @param {string} name Of the class.
+ * @param {number} axes That windows slide along.
+ * @param {'maxPool' | 'avgPool'} op
+ * @returns {LayerClass}
+ */
+const pooling = (name, axes, op) =>
+  class Pool extends Layer {
+    /** @override */
+    static className = name;
+    /** @override */
+    static axisCount = axes + 2;
+    /** @override */
+    static fields = {
+      poolSize: field.counts(axes, 2),
+      strides: field.countsOrNull(axes, 1),
+      padding: field.word('valid', ['valid', 'same']),
+      dataFormat: field.dataFormat,
+    };
+
+    /** How far a window is from the next. */
+    get strides() {
+      return this.config.strides ?? this.config.poolSize;
+    }
+
+    /** @override @param {any} shape */
+    inferShape(shape) {
+      const { poolSize, padding } = this.config;
+      return [
+        shape[0],
+        ...slide(shape, poolSize, { strides: this.strides, padding }),
+        shape.at(-1),
+      ];
+    }
+
+    /** @override @param {Tensor} x */
+    call(x) {
+      const { poolSize, padding } = this.config;
+      return pool(this.g, op, x, poolSize, this.strides, padding);
+    }
+
+    /** @override */
+    getConfig() {
+      return { ...super.getConfig(), strides: this.strides };
+    }
+  };
+
+export const MaxPooling1D = pooling('MaxPooling1D', 1, 'maxPool');
+export const MaxPooling2D = pooling('MaxPooling2D', 2, 'maxPool');
+export const MaxPooling3D = pooling('MaxPooling3D', 3, 'maxPool');
+export const AveragePooling1D = pooling('AveragePooling1D', 1, 'avgPool');
+export const AveragePooling2D = pooling('AveragePooling2D', 2, 'avgPool');
+export const AveragePooling3D = pooling('AveragePooling3D', 3, 'avgPool');
+
+/**
+ * The largest or the mean of everything, channel by channel.
+ * @param {string} name Of the class.
+ * @param {number[]} axes
+ * @param {'max' | 'mean'} op
+ * @returns {LayerClass}
+ */
+const globalPooling = (name, axes, op) =>
+  class GlobalPool extends Layer {
+    /** @override */
+    static className = name;
+    /** @override */
+    static axisCount = axes.length + 2;
+    /** @override */
+    static fields = { dataFormat: field.dataFormat, keepdims: field.flag(false) };
+    /** @override */
+    static aliases = { keepDims: 'keepdims' };
+
+    /** @override @param {any} shape */
+    inferShape(shape) {
+      const ones = this.config.keepdims ? axes.map(() => 1) : [];
+      return [shape[0], ...ones, shape.at(-1)];
+    }
+
+    /** @override @param {Tensor} x @param {CallOptions} options */
+    call(x, { mask }) {
+      const { keepdims } = this.config;
+      const { g } = this;
+      if (!mask || op === 'max' || axes.length > 1) return g[op](x, axes, keepdims);
+      const given = g.expandDims(mask, -1);
+      return g.div(g.sum(g.where(given, x, 0), axes, keepdims), g.sum(given, axes, keepdims));
+    }
+  };
+
+export const GlobalMaxPooling1D = globalPooling('GlobalMaxPooling1D', [1], 'max');
+export const GlobalMaxPooling2D = globalPooling('GlobalMaxPooling2D', [1, 2], 'max');
+export const GlobalMaxPooling3D = globalPooling('GlobalMaxPooling3D', [1, 2, 3], 'max');
+export const GlobalAveragePooling1D = globalPooling('GlobalAveragePooling1D', [1], 'mean');
+export const GlobalAveragePooling2D = globalPooling('GlobalAveragePooling2D', [1, 2], 'mean');
+export const GlobalAveragePooling3D = globalPooling('GlobalAveragePooling3D', [1, 2, 3], 'mean');

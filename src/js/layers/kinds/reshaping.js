@@ -1,0 +1,245 @@
+// Layers that move elements, repeat them or leave them out. Source: keras/src/layers/reshaping/*.py
+// of Keras 3.15.
+import { ShapeError } from '../../base/errors.js';
+import * as field from '../config/fields.js';
+import { Layer } from '../layer/layer.js';
+import { product } from '../config/shapes.js';
+import { formatOpen } from '../config/open-shapes.js';
+
+/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+/** @typedef {import('../layer/toolkit.js').LayerClass & typeof Layer} LayerClass */
+
+/** Another shape, but for the batch; one size may be -1. */
+export class Reshape extends Layer {
+  /** @override */
+  static className = 'Reshape';
+  /** @override */
+  static fields = { targetShape: field.list(-1) };
+
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    /** @type {number[]} */
+    const target = this.config.targetShape;
+    const misfit = () =>
+      new ShapeError(`${formatOpen(shape)} cannot be reshaped to ${formatOpen([null, ...target])}`);
+    const size = product(shape.slice(1));
+    const known = target.filter((each) => each >= 0).reduce((a, b) => a * b, 1);
+    const isFree = target.length > target.filter((each) => each >= 0).length;
+    if (target.indexOf(-1) !== target.lastIndexOf(-1)) throw misfit();
+    if (size !== null && (isFree ? size % known !== 0 : size !== known)) throw misfit();
+    const rest = size === null ? null : size / known;
+    return [shape[0], ...target.map((each) => (each < 0 ? rest : each))];
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    return this.g.reshape(x, [x.shape[0], ...this.config.targetShape]);
+  }
+}
+
+/** Axes in another order, counted from 1, the batch staying in front. */
+export class Permute extends Layer {
+  /** @override */
+  static className = 'Permute';
+  /** @override */
+  static fields = { dims: field.list(1) };
+
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    /** @type {number[]} */
+    const dims = this.config.dims;
+    const isWhole = shape.every((_, axis) => axis === 0 || dims.includes(axis));
+    if (!isWhole || dims.length !== shape.length - 1) {
+      throw new ShapeError(`dims [${dims}] are not the axes of ${formatOpen(shape)}`);
+    }
+    return [shape[0], ...dims.map((axis) => shape[axis])];
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    return this.g.transpose(x, [0, ...this.config.dims]);
+  }
+}
+
+/** [batch, size] n times: [batch, n, size]. */
+export class RepeatVector extends Layer {
+  /** @override */
+  static className = 'RepeatVector';
+  /** @override */
+  static axisCount = 2;
+  /** @override */
+  static fields = { n: field.count() };
+
+  /** @override @param {OpenShape} shape */
+  inferShape([batch, size]) {
+    return [batch, this.config.n, size];
+  }
+
+  /** @override @param {Tensor} x */
+  call(x) {
+    return this.g.tile(this.g.expandDims(x, 1), [1, this.config.n, 1]);
+  }
+}
+
+/**
+ * What a linear interpolation takes of each element: [size · times, size].
+ * @param {number} size
+ * @param {number} times
+ */
+const interpolation = (size, times) =>
+  Array.from({ length: size * times }, (_, i) => {
+    const at = (i + 0.5) / times - 0.5;
+    const place = Math.min(Math.max(at, 0), size - 1);
+    return Array.from({ length: size }, (__, j) => Math.max(1 - Math.abs(place - j), 0));
+  });
+
+/**
+ * An axis that is so many times as long.
+ * @param {Gradlock} g
+ * @param {Tensor} x
+ * @param {number} axis
+ * @param {number} times
+ * @param {boolean} isLinear Whether what lies between elements is interpolated.
+ */
+const stretch = (g, x, axis, times, isLinear) => {
+  const { shape } = x;
+  const before = Number(product(shape.slice(0, axis)));
+  const size = Number(shape[axis]);
+  const inner = Number(product(shape.slice(axis + 1)));
+  const y = isLinear
+    ? g.matMul(interpolation(size, times), g.reshape(x, [before, size, inner]))
+    : g.tile(g.reshape(x, [before * size, 1, inner]), [1, times, 1]);
+  return g.reshape(
+    y,
+    shape.map((each, i) => (i === axis ? each * times : each)),
+  );
+};
+
+/**
+ * Each element several times along each axis.
+ * @param {string} name Of the class.
+ * @param {number} axes
+ * @param {field.Fields} fields
+ * @returns {LayerClass}
+ */
+const upSampling = (name, axes, fields) =>
+  class UpSampling extends Layer {
+    /** @override */
+    static className = name;
+    /** @override */
+    static axisCount = axes + 2;
+    /** @override */
+    static fields = fields;
+
+    /** How many times, of all axes. @returns {number[]} */
+    get times() {
+      return [1, ...[this.config.size].flat(), 1];
+    }
+
+    /** @override @param {OpenShape} shape */
+    inferShape(shape) {
+      return shape.map((size, axis) => product([size, Number(this.times[axis])]));
+    }
+
+    /** @override @param {Tensor} x */
+    call(x) {
+      const isLinear = this.config.interpolation === 'bilinear';
+      return this.times.reduce(
+        (y, times, axis) => (times > 1 ? stretch(this.g, y, axis, times, isLinear) : y),
+        x,
+      );
+    }
+  };
+
+const { dataFormat } = field;
+
+/** Steps in time, each several times. */
+export const UpSampling1D = upSampling('UpSampling1D', 1, { size: field.count(2) });
+/** Images of larger size. */
+export const UpSampling2D = upSampling('UpSampling2D', 2, {
+  size: field.counts(2, 2),
+  dataFormat,
+  interpolation: field.word('nearest', ['nearest', 'bilinear']),
+});
+/** Volumes of larger size. */
+export const UpSampling3D = upSampling('UpSampling3D', 3, { size: field.counts(3, 2), dataFormat });
+
+/**
+ * What lies before and behind each axis, none at the batch and at the channels.
+ * @param {any} sides A pair, or one for each axis.
+ * @returns {[number, number][]}
+ */
+const pairsOf = (sides) => [[0, 0], ...(Array.isArray(sides[0]) ? sides : [sides]), [0, 0]];
+
+/**
+ * Zeros around what lies between batch and channels.
+ * @param {string} name Of the class.
+ * @param {number} axes
+ * @returns {LayerClass}
+ */
+const zeroPadding = (name, axes) =>
+  class ZeroPadding extends Layer {
+    /** @override */
+    static className = name;
+    /** @override */
+    static axisCount = axes + 2;
+    /** @override */
+    static fields = { padding: field.sides(1, axes), dataFormat };
+
+    /** @override @param {OpenShape} shape */
+    inferShape(shape) {
+      const sides = pairsOf(this.config.padding);
+      return shape.map((size, i) =>
+        size === null ? null : size + Number(sides[i]?.[0]) + Number(sides[i]?.[1]),
+      );
+    }
+
+    /** @override @param {Tensor} x */
+    call(x) {
+      return this.g.pad(x, pairsOf(this.config.padding));
+    }
+  };
+
+export const ZeroPadding1D = zeroPadding('ZeroPadding1D', 1);
+export const ZeroPadding2D = zeroPadding('ZeroPadding2D', 2);
+export const ZeroPadding3D = zeroPadding('ZeroPadding3D', 3);
+
+/**
+ * The middle of what lies between batch and channels.
+ * @param {string} name Of the class.
+ * @param {number} axes
+ * @param {field.Fields} fields
+ * @returns {LayerClass}
+ */
+const croppingOf = (name, axes, fields) =>
+  class Cropping extends Layer {
+    /** @override */
+    static className = name;
+    /** @override */
+    static axisCount = axes + 2;
+    /** @override */
+    static fields = fields;
+
+    /** @override @param {OpenShape} shape */
+    inferShape(shape) {
+      const sides = pairsOf(this.config.cropping);
+      const sizes = shape.map((size, i) =>
+        size === null ? null : size - Number(sides[i]?.[0]) - Number(sides[i]?.[1]),
+      );
+      if (sizes.every((size, i) => size === null || size > 0 || size === shape[i])) return sizes;
+      throw new ShapeError(`cropping leaves ${formatOpen(sizes)} of ${formatOpen(shape)}`);
+    }
+
+    /** @override @param {Tensor} x */
+    call(x) {
+      const sizes = this.inferShape([...x.shape]);
+      const from = pairsOf(this.config.cropping).map(([before]) => before);
+      return this.g.slice(x, from, /** @type {number[]} */ (sizes));
+    }
+  };
+
+export const Cropping1D = croppingOf('Cropping1D', 1, { cropping: field.sides(1, 1) });
+export const Cropping2D = croppingOf('Cropping2D', 2, { cropping: field.sides(0, 2), dataFormat });
+export const Cropping3D = croppingOf('Cropping3D', 3, { cropping: field.sides(1, 3), dataFormat });

@@ -1,0 +1,228 @@
+// What convolutions and pools share: steps in time are images of height 1, and volumes are images,
+// one for each place along the depth.
+import { product, windowed } from '../config/shapes.js';
+
+/** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+/**
+ * @typedef {object} Windows
+ * @property {readonly number[]} strides
+ * @property {string} padding 'valid', 'same' or 'causal'.
+ * @property {readonly number[]} dilationRate
+ */
+
+/**
+ * For both directions of an image.
+ * @param {readonly number[]} sizes
+ * @returns {[number, number]}
+ */
+export const pairOf = (sizes) => /** @type {any} */ (sizes.length < 2 ? [1, ...sizes] : sizes);
+
+/**
+ * A function of images, of steps in time too.
+ * @param {Gradlock} g
+ * @param {Tensor} x
+ * @param {(images: Tensor) => Tensor} call
+ */
+export const onImages = (g, x, call) =>
+  x.rank > 3 ? call(x) : g.squeeze(call(g.expandDims(x, 1)), 1);
+
+/**
+ * A kernel of images, of one for steps in time too.
+ * @param {Gradlock} g
+ * @param {Tensor} kernel
+ */
+export const asImages = (g, kernel) => (kernel.rank > 3 ? kernel : g.expandDims(kernel, 0));
+
+/**
+ * The sizes of the axes between batch and channels after windows slid along them.
+ * @param {OpenShape} shape
+ * @param {readonly number[]} taps
+ * @param {Omit<Windows, 'dilationRate'> & Partial<Windows>} windows
+ */
+export const slide = (shape, taps, { strides, padding, dilationRate }) =>
+  shape.slice(1, -1).map((size, i) =>
+    windowed(size, {
+      taps: Number(taps[i]),
+      stride: Number(strides[i]),
+      padding,
+      rate: Number(dilationRate?.[i] ?? 1),
+    }),
+  );
+
+/** No padding of an axis. @type {[number, number]} */
+const NONE = [0, 0];
+
+/**
+ * Zeros before the steps, so that none looks at later ones.
+ * @param {Gradlock} g
+ * @param {Tensor} x [batch, steps, channels]
+ * @param {number} taps
+ * @param {Windows} windows
+ * @returns {[Tensor, 'valid' | 'same']} And the padding that is left to do.
+ */
+export const padCausally = (g, x, taps, { padding, dilationRate }) => {
+  if (padding !== 'causal') return [x, /** @type {'valid' | 'same'} */ (padding)];
+  const before = (taps - 1) * Number(dilationRate[0]);
+  const pads = /** @type {[number, number][]} */ ([NONE, [before, 0], NONE]);
+  return [g.pad(x, pads), 'valid'];
+};
+
+/**
+ * A convolution of volumes: one of images whose channels are those of all depths that a window
+ * sees.
+ * @param {Gradlock} g
+ * @param {Tensor} x [batch, depth, height, width, channels]
+ * @param {Tensor} kernel [depth, height, width, channels, filters]
+ * @param {Windows} windows
+ */
+const convolveVolumes = (g, x, kernel, { strides, padding, dilationRate }) => {
+  const [batch = 0, depth = 0, ...image] = x.shape;
+  const [taps = 0, height = 0, width = 0, channels = 0, filters = 0] = kernel.shape;
+  const [stride = 1, ...strides2d] = strides;
+  const [rate = 1, ...rates2d] = dilationRate;
+  const places = Number(windowed(depth, { taps, stride, padding, rate }));
+  const reach = (places - 1) * stride + 1;
+  const missing = Math.max(reach + (taps - 1) * rate - depth, 0);
+  const before = Math.floor(missing / 2);
+  const padded = missing > 0 ? g.pad(x, [NONE, [before, missing - before], NONE, NONE, NONE]) : x;
+  const seen = Array.from({ length: taps }, (_, tap) => {
+    const from = tap * rate;
+    const end = [batch, from + reach, ...image];
+    return g.stridedSlice(padded, [0, from, 0, 0, 0], end, [1, stride, 1, 1, 1]);
+  });
+  const images = g.reshape(g.concat(seen, -1), [
+    batch * places,
+    ...image.slice(0, 2),
+    taps * channels,
+  ]);
+  const flat = g.reshape(g.transpose(kernel, [1, 2, 0, 3, 4]), [
+    height,
+    width,
+    taps * channels,
+    filters,
+  ]);
+  const y = g.conv2d(
+    images,
+    flat,
+    pairOf(strides2d),
+    /** @type {any} */ (padding),
+    'NHWC',
+    pairOf(rates2d),
+  );
+  return g.reshape(y, [batch, places, ...y.shape.slice(1)]);
+};
+
+/**
+ * A convolution of steps in time, images or volumes.
+ * @param {Gradlock} g
+ * @param {Tensor} x
+ * @param {Tensor} kernel [...taps, channels, filters]
+ * @param {Windows} windows
+ * @returns {Tensor}
+ */
+export const convolve = (g, x, kernel, windows) => {
+  if (x.rank > 4) return convolveVolumes(g, x, kernel, windows);
+  const [padded, padding] = padCausally(g, x, Number(kernel.shape[0]), windows);
+  const [strides, rate] = [pairOf(windows.strides), pairOf(windows.dilationRate)];
+  return onImages(g, padded, (images) =>
+    g.conv2d(images, asImages(g, kernel), strides, padding, 'NHWC', rate),
+  );
+};
+
+/**
+ * The gradient of a convolution of volumes by its input: each place along the depth gives to as
+ * many places of the result as the kernel is deep.
+ * @param {Gradlock} g
+ * @param {Tensor} x [batch, depth, height, width, channels]
+ * @param {Tensor} kernel [depth, height, width, filters, channels]
+ * @param {readonly number[]} sizes Of the result: depth, height, width.
+ * @param {readonly number[]} strides
+ * @param {'valid' | 'same'} padding
+ */
+const convolveVolumesBack = (g, x, kernel, sizes, strides, padding) => {
+  const [batch = 0, depth = 0, ...image] = x.shape;
+  const [taps = 0, , , filters = 0] = kernel.shape;
+  const [places = 0, height = 0, width = 0] = sizes;
+  const [stride = 1, ...strides2d] = strides;
+  const images = g.reshape(x, [batch * depth, ...image]);
+  const count = height * width * filters;
+  const length = depth * stride + taps - 1;
+  const parts = g.unstack(kernel, 0).map((filter, tap) => {
+    const shape = [batch * depth, height, width, filters];
+    const y = g.conv2dTranspose(
+      images,
+      filter,
+      /** @type {any} */ (shape),
+      pairOf(strides2d),
+      padding,
+    );
+    const rows = g.reshape(y, [batch, depth, 1, count]);
+    const spread = g.pad(rows, [NONE, NONE, [0, stride - 1], NONE]);
+    const line = g.reshape(spread, [batch, depth * stride, count]);
+    return g.pad(line, [NONE, [tap, taps - 1 - tap], NONE]);
+  });
+  const all = parts.reduce((a, b) => g.add(a, b));
+  const overlap = (depth - 1) * stride + taps - places;
+  const before = padding === 'same' ? Math.floor(Math.max(overlap, 0) / 2) : 0;
+  const behind = Math.max(before + places - length, 0);
+  const whole = behind > 0 ? g.pad(all, [NONE, [0, behind], NONE]) : all;
+  return g.reshape(g.slice(whole, [0, before, 0], [-1, places, -1]), [
+    batch,
+    places,
+    height,
+    width,
+    filters,
+  ]);
+};
+
+/**
+ * The gradient of a convolution by its input, of steps in time, images or volumes.
+ * @param {Gradlock} g
+ * @param {Tensor} x
+ * @param {Tensor} kernel [...taps, filters, channels]
+ * @param {readonly number[]} sizes Of the result, without batch and channels.
+ * @param {readonly number[]} strides
+ * @param {'valid' | 'same'} padding
+ * @returns {Tensor}
+ */
+export const convolveBack = (g, x, kernel, sizes, strides, padding) => {
+  if (x.rank > 4) return convolveVolumesBack(g, x, kernel, sizes, strides, padding);
+  const shape = [Number(x.shape[0]), ...pairOf(sizes), Number(kernel.shape.at(-2))];
+  return onImages(g, x, (images) =>
+    g.conv2dTranspose(
+      images,
+      asImages(g, kernel),
+      /** @type {any} */ (shape),
+      pairOf(strides),
+      padding,
+    ),
+  );
+};
+
+/**
+ * A pool of steps in time, images or volumes. One of volumes goes along height and width first,
+ * then along the depth.
+ * @param {Gradlock} g
+ * @param {'maxPool' | 'avgPool'} op
+ * @param {Tensor} x
+ * @param {readonly number[]} taps
+ * @param {readonly number[]} strides
+ * @param {'valid' | 'same'} padding
+ * @returns {Tensor}
+ */
+export const pool = (g, op, x, taps, strides, padding) => {
+  if (x.rank < 5) {
+    return onImages(g, x, (y) => g[op](y, pairOf(taps), pairOf(strides), padding));
+  }
+  const [batch = 0, depth = 0, ...image] = x.shape;
+  const [deep = 1, ...taps2d] = taps;
+  const [stride = 1, ...strides2d] = strides;
+  const images = g.reshape(x, [batch * depth, ...image]);
+  const flat = pool(g, op, images, taps2d, strides2d, padding);
+  const [, height = 0, width = 0, channels = 0] = flat.shape;
+  const rows = g.reshape(flat, [batch, depth, Number(product([height, width])), channels]);
+  const y = pool(g, op, rows, [deep, 1], [stride, 1], padding);
+  return g.reshape(y, [batch, Number(y.shape[1]), height, width, channels]);
+};

@@ -1,0 +1,128 @@
+// Models of JSON, as Keras 3, Keras 2 and TensorFlow.js write them.
+import { readFlag, readOptions } from '../../base/check.js';
+import { FormatError, OptionError } from '../../base/errors.js';
+import { readArray, readGraph, readRecord, refuse } from './graph-json.js';
+import { checkLevels, MOST_LAYERS, MOST_WEIGHT_BYTES, readLimit } from '../config/limits.js';
+import { Model } from './model.js';
+import { Sequential } from './sequential.js';
+
+/** @typedef {import('../layer/layer.js').Layer} Layer */
+/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
+
+/**
+ * @param {Toolkit} nn
+ * @param {unknown} json
+ * @returns {Layer}
+ */
+const readLayer = (nn, json) => {
+  const { class_name: className, className: camel, config } = readRecord(json, 'a layer');
+  const name = className ?? camel;
+  if (typeof name !== 'string') return refuse('a layer has no class_name');
+  if (name === 'Sequential') return readSequential(nn, config);
+  if (name === 'Functional' || name === 'Model')
+    return readGraph(nn, config, (entry) => readLayer(nn, entry));
+  const Class = nn.classes.get(name);
+  if (!Class) {
+    throw new OptionError(
+      `model JSON: there is no layer of class '${name}' here: register one by nn.registerClass`,
+    );
+  }
+  return /** @type {any} */ (Class).fromConfig(nn, readRecord(config, `the config of ${name}`));
+};
+
+/**
+ * @param {Toolkit} nn
+ * @param {unknown} config
+ */
+const readSequential = (nn, config) => {
+  const given = Array.isArray(config)
+    ? { layers: config }
+    : readRecord(config, 'the config of Sequential');
+  const {
+    layers,
+    name,
+    trainable,
+    build_input_shape: shape,
+  } = /** @type {Record<string, any>} */ (given);
+  const model = new Sequential(nn, { name });
+  for (const json of readArray(layers, 'layers')) model.add(readLayer(nn, json));
+  if (!model.built && shape) model.ensureBuilt(shape);
+  if (trainable === false) model.trainable = false;
+  return model;
+};
+
+/** Options of layers that are layers. */
+const INNER = ['layer', 'forward_layer', 'backward_layer'];
+
+/**
+ * How many layers a model of JSON would run, each as often as it is applied: a model may apply
+ * another one twice, which applies a third one twice, and so on.
+ * @param {unknown} json
+ * @param {Map<unknown, number>} [known]
+ * @returns {number}
+ */
+const countLayers = (json, known = new Map()) => {
+  if (typeof json !== 'object' || json === null) return 0;
+  const found = known.get(json);
+  if (found !== undefined) return found;
+  /** @param {any} layer */
+  const countOne = (layer) => {
+    const nodes = layer?.inbound_nodes;
+    return (1 + countLayers(layer, known)) * (Array.isArray(nodes) ? Math.max(1, nodes.length) : 1);
+  };
+  let count = 0;
+  for (const [key, value] of Object.entries(json)) {
+    if (key === 'layers' && Array.isArray(value))
+      for (const layer of value) count += countOne(layer);
+    else count += countLayers(value, known) + Number(INNER.includes(key));
+  }
+  known.set(json, count);
+  return count;
+};
+
+/**
+ * A model, with weights as its initializers make them, of what Keras's `model.to_json()` or
+ * TensorFlow.js's `model.toJSON()` wrote.
+ * @param {Toolkit} nn
+ * @param {unknown} json A string, or the object that it stands for.
+ * @param {object} [options]
+ * @returns {Model}
+ */
+export const modelFromJSON = (nn, json, options = {}) => {
+  const known = ['initialize', 'maxBytes', 'maxLayers'];
+  const { initialize = true, ...limits } = readOptions(options, known, 'modelFromJSON options');
+  const initializes = readFlag(initialize, 'initialize');
+  const maxBytes = readLimit(limits.maxBytes, 'maxBytes', MOST_WEIGHT_BYTES);
+  const maxLayers = readLimit(limits.maxLayers, 'maxLayers', MOST_LAYERS);
+  let given = json;
+  if (typeof json === 'string') {
+    try {
+      given = JSON.parse(json);
+    } catch (error) {
+      throw new FormatError('model JSON: this is no JSON', undefined, { cause: error });
+    }
+  }
+  let record = readRecord(given, 'it');
+  if (record.format === 'graph-model') {
+    throw new FormatError(
+      'model JSON: this is a graph model, whose layers are gone; only layers models can be trained',
+    );
+  }
+  if (record.modelTopology) record = readRecord(record.modelTopology, 'modelTopology');
+  if (record.model_config) record = readRecord(record.model_config, 'model_config');
+  checkLevels(record, 'model JSON');
+  const count = countLayers(record);
+  if (count > maxLayers) {
+    refuse(
+      `it runs ${count} layers, at most ${maxLayers} are read; if you trust it, give a larger { maxLayers }`,
+    );
+  }
+  return nn.attempt(() =>
+    nn.makeWeights({ initializes, maxBytes }, () => {
+      const layer = readLayer(nn, record);
+      return layer instanceof Model
+        ? layer
+        : refuse(`it is a layer of class ${layer.label}, no model`);
+    }),
+  );
+};

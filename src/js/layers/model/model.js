@@ -1,0 +1,451 @@
+// Models: layers with inputs and outputs, themselves a layer. Training and saving are in files of
+// their own.
+import { describe, isRecord, ownProperties, readOptions, typeError } from '../../base/check.js';
+import { GradlockError, OptionError, ShapeError } from '../../base/errors.js';
+import { disposeAll, inputNames, listOf } from '../fit/data.js';
+import { fixed } from '../config/fields.js';
+import { Layer } from '../layer/layer.js';
+import { orderOf } from './layer-order.js';
+import { plot } from './plot.js';
+import { keep, keepsRowsApart, recall, runOf } from '../fit/frozen-prefix.js';
+import { summarize } from './summary.js';
+import { Trainer } from './trainer.js';
+import { writeGraph } from './write-graph.js';
+import { formatOpen } from '../config/open-shapes.js';
+import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
+
+/** @typedef {import('../layer/layer.js').Run} Run */
+/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
+/** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../../locks/locks.js').Selection} Selection */
+/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/**
+ * @typedef {SymbolicTensor | readonly SymbolicTensor[] | Record<string, SymbolicTensor>} Symbolics
+ */
+/**
+ * Which weights: all whose name matches, or for which a function says so. What matches nothing is
+ * an error.
+ * @typedef {string | RegExp | ((weight: Variable) => boolean)} WeightFilter
+ */
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {SymbolicTensor[]}
+ */
+const readSymbolics = (value, what) => {
+  const given =
+    isRecord(value) && !(value instanceof SymbolicTensor)
+      ? Object.values(ownProperties(value))
+      : toList(value);
+  return given.map((tensor) => {
+    if (tensor instanceof SymbolicTensor) return tensor;
+    throw typeError(what, "what input() or a layer's apply gave", tensor);
+  });
+};
+
+/** @param {string} name */
+const sameName = (name) =>
+  new OptionError(`two layers of a model are called '${name}': give one of them another name`);
+
+/**
+ * True if a value, if any, has the shape that was stated. Batches may differ.
+ * @param {OpenShape | readonly (number | null)[]} stated
+ * @param {Tensor | undefined} value
+ */
+const fits = (stated, value) =>
+  !value ||
+  (value.rank === stated.length &&
+    stated.every((size, axis) => axis === 0 || size === null || size === value.shape[axis]));
+
+/**
+ * A layer that is given what it was applied to gives what it stated: the layers behind were made
+ * for these sizes.
+ * @param {Node} node
+ * @param {readonly any[]} given
+ * @param {readonly any[]} found Nothing where it was not computed.
+ */
+const checkStated = ({ layer, inputs, outputs }, given, found) => {
+  if (!inputs.every(({ shape }, i) => fits(shape, given[i]))) return;
+  outputs.forEach(({ shape }, i) => {
+    if (fits(shape, found[i])) return;
+    throw new ShapeError(
+      `layer ${layer.label} gave ${formatOpen(found[i].shape)}, but its computeOutputShape said ${formatOpen(shape)}`,
+    );
+  });
+};
+
+/** What stands at a model's inputs. */
+export class InputLayer extends Layer {
+  /** @override */
+  static className = 'InputLayer';
+  /** @override */
+  static fields = { sparse: fixed(false), ragged: fixed(false), optional: fixed(false) };
+  /** @override */
+  static aliases = { batchShape: 'batchInputShape', shape: 'inputShape' };
+
+  /** @override */
+  built = true;
+
+  /** @override @param {OpenShape} shape */
+  inferShape(shape) {
+    return shape;
+  }
+
+  /** What stands for its values. @returns {SymbolicTensor} */
+  start() {
+    if (!this.batchInputShape) throw new OptionError(`input '${this.name}' needs a shape`);
+    const node = new Node(this, [], false, {});
+    const symbol = new SymbolicTensor(this.batchInputShape, node, 0, this.name);
+    node.outputs.push(symbol);
+    this.nodes.push(node);
+    return symbol;
+  }
+
+  /** @override */
+  getConfig() {
+    const { name, config } = this;
+    return { batch_shape: this.batchInputShape, dtype: 'float32', ...config, name };
+  }
+}
+
+/** Layers between inputs and outputs. */
+export class Model extends Trainer {
+  /** @override */
+  static className = 'Functional';
+  /** @override */
+  static takesLists = true;
+
+  /** @type {SymbolicTensor[]} */
+  inputs = [];
+  /** @type {SymbolicTensor[]} */
+  outputs = [];
+  /** @type {Node[]} */
+  order = [];
+  /** Whether it was made with one input, and one output, that are no lists. */
+  single = { input: true, output: true };
+
+  /**
+   * @param {Toolkit} nn
+   * @param {any} [options] `inputs` and `outputs`, of `input` and of layers' `apply`; and `name`.
+   */
+  constructor(nn, options = {}) {
+    const { inputs, outputs, ...common } = readOptions(
+      options,
+      ['inputs', 'outputs', 'name', 'trainable'],
+      'model options',
+    );
+    super(nn, common);
+    if (inputs !== undefined || outputs !== undefined) this.setGraph(inputs, outputs);
+  }
+
+  /**
+   * Take what lies between inputs and outputs for its layers.
+   * @param {any} inputs
+   * @param {any} outputs
+   */
+  setGraph(inputs, outputs) {
+    const from = readSymbolics(inputs, 'inputs');
+    const to = readSymbolics(outputs, 'outputs');
+    if (from.length === 0 || to.length === 0)
+      throw new OptionError('a model needs inputs and outputs');
+    const { nodes, layers } = orderOf(from, to);
+    /** @type {Set<string>} */
+    const names = new Set();
+    for (const { name } of layers) {
+      if (names.has(name)) throw sameName(name);
+      names.add(name);
+    }
+    this.keep();
+    this.dropFeeds();
+    this.inputs = from;
+    this.outputs = to;
+    this.single = {
+      input: inputs instanceof SymbolicTensor,
+      output: outputs instanceof SymbolicTensor,
+    };
+    this.order = nodes;
+    this.sublayers = layers;
+    for (const layer of layers) layer.parents.add(this);
+    if (this.frozen) for (const layer of this.allLayers) layer.syncFrozen();
+    this.supportsMasking = true;
+    this.built = true;
+  }
+
+  /**
+   * Take one more layer for its last. Lists grow in place: copies would make many layers slow.
+   * @param {Layer} layer Not one of the model's.
+   * @param {SymbolicTensor} output What it gave of the model's only output.
+   */
+  extendGraph(layer, output) {
+    if (this.sublayers.some(({ name }) => name === layer.name)) throw sameName(layer.name);
+    const before = this.outputs;
+    this.nn.undo(() => {
+      this.untrack(layer);
+      this.order.pop();
+      this.outputs = before;
+    });
+    this.dropFeeds();
+    this.outputs = [output];
+    this.order.push(output.node);
+    this.sublayers.push(layer);
+    layer.parents.add(this);
+    if (this.frozen) for (const inner of layer.allLayers) inner.syncFrozen();
+  }
+
+  /** @override */
+  get input() {
+    return this.single.input ? this.inputs[0] : this.inputs;
+  }
+
+  /** @override */
+  get output() {
+    return this.single.output ? this.outputs[0] : this.outputs;
+  }
+
+  /** Its layers, in the order in which they run. @returns {Layer[]} */
+  get layers() {
+    return [...this.sublayers];
+  }
+
+  /**
+   * A layer, by its name or its place.
+   * @param {string | number} nameOrIndex
+   * @returns {any}
+   */
+  getLayer(nameOrIndex) {
+    const { layers } = this;
+    const found =
+      typeof nameOrIndex === 'number'
+        ? layers[nameOrIndex]
+        : layers.find(({ name }) => name === nameOrIndex);
+    if (found) return found;
+    const names = layers.map(({ name }) => name).join(', ');
+    throw new OptionError(`${this.name} has no layer ${describe(nameOrIndex)}, it has ${names}`);
+  }
+
+  /** @override @param {any} inputShape */
+  inferShape(inputShape) {
+    const given = Array.isArray(inputShape[0]) ? inputShape : [inputShape];
+    if (given.length !== this.inputs.length) {
+      throw new ShapeError(`expected ${this.inputs.length} inputs, got ${given.length}`);
+    }
+    /** @type {Map<SymbolicTensor, OpenShape>} */
+    const shapes = new Map(this.inputs.map((symbol, i) => [symbol, given[i]]));
+    for (const { layer, inputs: from, isList, options, outputs } of this.order) {
+      if (from.length === 0) continue;
+      const of = from.map((symbol) => /** @type {OpenShape} */ (shapes.get(symbol)));
+      const found = layer.computeOutputShape(isList ? of : (of[0] ?? []), options);
+      const list = /** @type {OpenShape[]} */ (Array.isArray(found[0]) ? found : [found]);
+      outputs.forEach(
+        (symbol, i) => void (shapes.has(symbol) || shapes.set(symbol, list[i] ?? [])),
+      );
+    }
+    const results = this.outputs.map((symbol) => shapes.get(symbol));
+    return this.single.output ? results[0] : results;
+  }
+
+  /**
+   * @override
+   * @param {any} inputs
+   * @param {import('../layer/layer.js').CallOptions} options
+   */
+  call(inputs, { run }) {
+    const list = this.readInputs(inputs);
+    /** @type {Map<SymbolicTensor, any>} */
+    const values = new Map(this.inputs.map((symbol, i) => [symbol, list[i]]));
+    for (const node of this.order) {
+      const { layer, inputs: from, isList, options, outputs } = node;
+      if (from.length === 0) continue;
+      const given = from.map((symbol) => values.get(symbol));
+      const found =
+        (run.prefix && recall(run.prefix, node)) ??
+        toList(layer.run(isList ? given : given[0], runOf(run, node), options));
+      checkStated(node, given, found);
+      if (run.prefix?.fills) keep(run.prefix, node, found);
+      outputs.forEach((symbol, i) => void (values.has(symbol) || values.set(symbol, found[i])));
+    }
+    const results = this.outputs.map((symbol) => values.get(symbol));
+    return this.single.output ? results[0] : results;
+  }
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return super.isPure(training) && this.order.every(keepsRowsApart);
+  }
+
+  /** @override @param {boolean} training */
+  mixesRows(training) {
+    return super.mixesRows(training) || !this.order.every(keepsRowsApart);
+  }
+
+  /**
+   * As many inputs as the model has, given as a list, by name, or as one.
+   * @param {any} inputs
+   * @returns {any[]}
+   */
+  readInputs(inputs) {
+    return listOf(this, inputs, inputNames(this), 'the inputs');
+  }
+
+  /**
+   * Masks of its outputs are set where they are made.
+   * @override
+   */
+  computeMask() {
+    return null;
+  }
+
+  // ---------------------------------------------------------------------------------------- locks
+
+  /**
+   * The trainable weights, frozen or not, that a filter names; an error if there are none.
+   * @param {WeightFilter} filter
+   * @returns {Variable[]}
+   */
+  findWeights(filter) {
+    const all = this.weights.filter((weight) => weight.trainable);
+    /** @type {(weight: Variable) => boolean} */
+    let test;
+    if (typeof filter === 'function') test = (weight) => Boolean(filter(weight));
+    else if (filter instanceof RegExp) test = (weight) => weight.name.search(filter) >= 0;
+    else if (typeof filter === 'string')
+      test = ({ name }) => name === filter || name.startsWith(`${filter}/`);
+    else throw typeError('the weights', 'a name, a regular expression or a function', filter);
+    const found = all.filter(test);
+    if (found.length > 0) return found;
+    const unbuilt = this.allLayers.filter((layer) => !layer.built).map(({ name }) => name);
+    const names = all.map(({ name }) => name).join(', ') || 'none';
+    if (unbuilt.length > 0) {
+      throw new GradlockError(
+        `${this.name}: no weight matches ${String(filter)}, there are ${names}. ${unbuilt.join(', ')} have no weights yet: give the first layer an inputShape, or call build() or predict() first`,
+      );
+    }
+    throw new GradlockError(
+      `${this.name}: no weight matches ${String(filter)}, there are ${names}`,
+    );
+  }
+
+  /**
+   * Lock the weights that a filter names, or of each what a selection names. Moving statistics are
+   * not among them.
+   * @param {WeightFilter} filter
+   * @param {Selection} [selection] Default: all of it.
+   * @returns {Variable[]} What matched.
+   */
+  lock(filter, selection = 'all') {
+    const found = this.findWeights(filter);
+    return this.#change(found, () => {
+      for (const weight of found) weight.lock(selection);
+      return found;
+    });
+  }
+
+  /**
+   * Unlock the weights that a filter names. What is held by `trainable = false` or another holder
+   * stays so.
+   * @param {WeightFilter} filter
+   * @param {Selection} [selection] Default: all of it.
+   * @returns {Variable[]} What matched.
+   */
+  unlock(filter, selection = 'all') {
+    const found = this.findWeights(filter);
+    return this.#change(found, () => {
+      for (const weight of found) weight.unlock(selection);
+      return found;
+    });
+  }
+
+  /**
+   * Unlock the weights that a filter names, and lock all others.
+   * @param {WeightFilter} filter
+   * @returns {Variable[]} What matched.
+   */
+  trainOnly(filter) {
+    const found = this.findWeights(filter);
+    const free = new Set(found);
+    const all = this.weights.filter(({ trainable }) => trainable);
+    return this.#change(all, () => {
+      for (const weight of all) {
+        if (free.has(weight)) weight.unlock('all');
+        else weight.lock('all');
+      }
+      return found;
+    });
+  }
+
+  /**
+   * Change the locks of weights, all or none.
+   * @template T
+   * @param {readonly Variable[]} weights
+   * @param {() => T} body
+   * @returns {T}
+   */
+  #change(weights, body) {
+    const sets = this.g.tidy(() =>
+      weights.map((weight) => {
+        const own = weight.locks.own();
+        return { weight, own, free: own.not() };
+      }),
+    );
+    try {
+      return body();
+    } catch (error) {
+      for (const { weight, own, free } of sets) weight.unlock(free).lock(own);
+      throw error;
+    } finally {
+      for (const { own, free } of sets) disposeAll([own, free]);
+    }
+  }
+
+  /** @override @returns {Record<string, unknown>} */
+  getConfig() {
+    return writeGraph(this);
+  }
+
+  /** @override @returns {Record<string, any>} */
+  serialize() {
+    return {
+      ...super.serialize(),
+      module: 'keras.src.models.functional',
+      registered_name: 'Functional',
+      build_config: { input_shape: null },
+    };
+  }
+
+  /**
+   * What the model consists of, and what of it is free and locked; also printed as a table.
+   * @param {{ print?: ((text: string) => void) | null }} [options] `print`: null for nothing.
+   *   Default: console.log.
+   */
+  summary(options = {}) {
+    const { print = console.log } = readOptions(options, ['print'], 'summary options');
+    const found = summarize(this);
+    if (typeof print === 'function') print(found.text);
+    return found;
+  }
+
+  /** A picture of the model, as SVG text. */
+  plot() {
+    return plot(this);
+  }
+
+  /** @override */
+  toString() {
+    const { params, free, locked } = summarize(this).total;
+    return `${this.label}: ${this.layers.length} layers, ${params} parameters, ${free} free, ${locked} locked`;
+  }
+
+  /**
+   * The model, without its weights, as Keras 3's `to_json` has it; an object for JSON.stringify.
+   */
+  toJSON() {
+    return this.serialize();
+  }
+
+  /** @override */
+  get [Symbol.toStringTag]() {
+    return 'Model';
+  }
+}

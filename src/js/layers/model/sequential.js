@@ -1,0 +1,137 @@
+// Models of layers one after the other.
+import { readOptions, typeError } from '../../base/check.js';
+import { GradlockError } from '../../base/errors.js';
+import { Layer } from '../layer/layer.js';
+import { InputLayer, Model } from './model.js';
+import { FLOAT32 } from '../config/serial.js';
+import { SymbolicTensor } from '../layer/symbolic.js';
+
+/** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
+/** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
+
+/**
+ * A stack of layers. Its weights are made as soon as the shape of the input is known: from a layer,
+ * or from data.
+ */
+export class Sequential extends Model {
+  /** @override */
+  static className = 'Sequential';
+
+  /** @type {Layer[]} */
+  #layers = [];
+
+  /**
+   * @param {Toolkit} nn
+   * @param {any} [options] A list of layers, or `{ layers, name }`.
+   */
+  constructor(nn, options = {}) {
+    const given = Array.isArray(options) ? { layers: options } : options;
+    const { layers = [], ...common } = readOptions(
+      given,
+      ['layers', 'name', 'trainable'],
+      'sequential options',
+    );
+    super(nn, common);
+    if (!Array.isArray(layers)) throw typeError('sequential: layers', 'an array', layers);
+    nn.attempt(() => {
+      for (const layer of layers) this.add(layer);
+    });
+  }
+
+  /**
+   * Put a layer behind the others.
+   * @param {Layer} layer
+   */
+  add(layer) {
+    if (!(layer instanceof Layer)) throw new TypeError(`${this.name}: add takes a layer`);
+    if (layer.allLayers.includes(this)) {
+      throw new GradlockError(`${this.name}: ${layer.name} has this model inside of it`);
+    }
+    const first = this.#layers[0];
+    if (layer instanceof InputLayer && first) {
+      throw new GradlockError(`${this.name}: an input stands before all layers`);
+    }
+    return this.nn.attempt(() => {
+      this.keep();
+      this.nn.undo(() => void this.#layers.pop());
+      this.#layers.push(layer);
+      if (this.built) this.#connect(this.outputs[0], [layer]);
+      else {
+        this.track(layer);
+        const shape = layer instanceof Model ? layer.inputs[0]?.shape : layer.batchInputShape;
+        if (!first && shape) this.build([...shape]);
+      }
+      return this;
+    });
+  }
+
+  /** Take the last layer off. */
+  pop() {
+    const layer = this.#layers.pop();
+    if (!layer) throw new GradlockError(`${this.name} has no layers`);
+    this.untrack(layer);
+    if (this.built && this.#layers.length > 0) this.#connect(null, []);
+  }
+
+  /** @override @param {any} inputShape */
+  inferShape(inputShape) {
+    if (this.built) return super.inferShape(inputShape);
+    return this.#layers.reduce((shape, layer) => layer.computeOutputShape(shape), inputShape);
+  }
+
+  /** @override @param {OpenShape | OpenShape[]} inputShape */
+  build(inputShape) {
+    const [first] = this.#layers;
+    if (!first) throw new GradlockError(`${this.name} has no layers`);
+    const isInput = first instanceof InputLayer;
+    const input = isInput ? first : new InputLayer(this.nn, { batchInputShape: inputShape });
+    const symbol = input.nodes[0]?.outputs[0] ?? input.start();
+    this.#connect(symbol, isInput ? this.#layers.slice(1) : this.#layers);
+  }
+
+  /**
+   * @param {any} from
+   * @param {readonly Layer[]} layers
+   */
+  #connect(from, layers) {
+    if (from === null) {
+      const last = this.#layers.at(-1);
+      const node = last?.nodes.at(-1);
+      this.setGraph(this.inputs[0], node?.outputs[0]);
+      return;
+    }
+    let at = from;
+    for (const layer of layers) at = layer.apply(at);
+    const [layer, next] = layers;
+    const isOneMore = from === this.outputs[0] && this.single.output && !next && layer;
+    if (isOneMore && at instanceof SymbolicTensor && !this.sublayers.includes(layer)) {
+      this.extendGraph(layer, at);
+    } else this.setGraph(this.inputs[0] ?? from, at);
+  }
+
+  /** @override */
+  getConfig() {
+    const input = this.inputs[0]?.node.layer;
+    const layers = (input ? [input, ...this.layers] : this.layers).map((layer) =>
+      layer.serialize(),
+    );
+    const config = { name: this.name, trainable: this.trainable, dtype: FLOAT32, layers };
+    return input ? { ...config, build_input_shape: this.inputs[0]?.shape } : config;
+  }
+
+  /** @override @returns {Record<string, any>} */
+  serialize() {
+    const shape = this.inputs[0]?.shape ?? null;
+    return {
+      ...super.serialize(),
+      module: 'keras',
+      registered_name: null,
+      build_config: { input_shape: shape },
+    };
+  }
+
+  /** @override */
+  get layers() {
+    return this.#layers.filter((layer) => !(layer instanceof InputLayer));
+  }
+}

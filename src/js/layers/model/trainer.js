@@ -1,0 +1,251 @@
+// What models can do beside being a layer: be compiled, trained, evaluated, asked, and unfrozen by
+// a plan of epochs.
+import { typeError } from '../../base/check.js';
+import { expectPlan, readPlan } from '../fit/compile.js';
+import { Draws } from '../fit/random-state.js';
+import { Feed } from '../fit/batch-programs.js';
+import * as field from '../config/fields.js';
+import { evaluate, predict, runOnBatch } from '../fit/evaluate.js';
+import { fit } from '../fit/fit.js';
+import { Layer } from '../layer/layer.js';
+import { pressure } from '../pressure/pressure.js';
+import { restoreProgress, saveProgress } from '../fit/progress.js';
+import { isStream } from '../fit/data-sources.js';
+
+/** @typedef {import('../fit/compile.js').Plan} Plan */
+/** @typedef {import('../fit/fit.js').FitOptions} FitOptions */
+/** @typedef {import('../fit/fit.js').FitResult} FitResult */
+/** @typedef {import('../fit/logs.js').Logs} Logs */
+/** @typedef {import('./model.js').WeightFilter} WeightFilter */
+/**
+ * @typedef {object} Stage From an epoch on.
+ * @property {number} atEpoch
+ * @property {WeightFilter} [trainOnly] Unlock these weights, and lock all others.
+ * @property {WeightFilter} [lock]
+ * @property {WeightFilter} [unlock]
+ * @property {number} [learningRate]
+ * @property {Record<string, number>} [rates] Factors of the learning rate, by names of layers or
+ *   weights.
+ */
+
+const STAGE = {
+  atEpoch: field.count(undefined, 0),
+  trainOnly: field.any(),
+  lock: field.any(),
+  unlock: field.any(),
+  learningRate: field.any(),
+  rates: field.any(),
+};
+
+const ON_BATCH = { sampleWeight: field.any() };
+
+/**
+ * All that can be trained are models.
+ * @param {Trainer} trainer
+ * @returns {import('./model.js').Model}
+ */
+const asModel = (trainer) => /** @type {any} */ (trainer);
+
+/** A layer that can be trained. */
+export class Trainer extends Layer {
+  /** What `compile` settled. @type {Plan | null} */
+  plan = null;
+  /** Random numbers of its batches. */
+  draws = new Draws(asModel(this));
+  /** Set by callbacks: training ends after the batch that is being computed. */
+  stopTraining = false;
+  /** Why, if not for a callback's own reasons. @type {'nan' | null} */
+  stopReason = null;
+  /** The epoch after the last one of `fit`. */
+  nextEpoch = 0;
+  /** Of the last fit. @type {import('../fit/callbacks.js').Callbacks | null} */
+  callbacks = null;
+  /**
+   * What the next schedule takes over from training elsewhere, and the next fit, if it begins with
+   * the same epoch.
+   */
+  resumed = {
+    stages: /** @type {number[]} */ ([]),
+    callbacks: /** @type {unknown[]} */ ([]),
+    epoch: 0,
+  };
+  /** @type {Record<string, any>[]} */
+  #stages = [];
+  /** Stages that were carried out. @type {Set<Record<string, any>>} */
+  #done = new Set();
+  /** @type {{ training: Feed, inference: Feed } | null} */
+  #feeds = null;
+
+  /**
+   * Settle how to train: Keras's arguments. Locks, and what an optimizer has learned of weights,
+   * stay as they are.
+   * @param {{ optimizer: any, loss: any, lossWeights?: any, metrics?: any, weightedMetrics?: any }}
+   *   options
+   */
+  compile(options) {
+    const plan = readPlan(asModel(this), options);
+    this.plan = plan;
+    this.dropFeeds();
+  }
+
+  /** Of `compile`. */
+  get optimizer() {
+    return this.plan?.optimizer ?? null;
+  }
+
+  /**
+   * Train. Resolves with the history, also of what was broken off; rejects with what a callback or
+   * an iterator throws.
+   * @param {any} x Rows of inputs, one sample each; a list or an object of them for several inputs;
+   *   or an iterator, an async iterator or a function that makes one, of batches `[x, y]`, with
+   *   `options` in the place of y.
+   * @param {any} [y] Rows of labels.
+   * @param {FitOptions} [options]
+   * @returns {Promise<FitResult>}
+   */
+  fit(x, y, options) {
+    const isFeed = options === undefined && isStream(x);
+    return isFeed
+      ? fit(asModel(this), x, undefined, y ?? {})
+      : fit(asModel(this), x, y, options ?? {});
+  }
+
+  /**
+   * Loss and metrics over rows, in inference mode.
+   * @param {any} x
+   * @param {any} y
+   * @param {{ batchSize?: number, sampleWeight?: any }} [options]
+   * @returns {Promise<Logs>}
+   */
+  evaluate(x, y, options = {}) {
+    return evaluate(asModel(this), x, y, options);
+  }
+
+  /**
+   * What each lock costs, and what each free element is about to gain (docs/laws.md, law 21): of
+   * the gradient of the loss over rows, in inference mode, also where elements are locked. Changes
+   * nothing.
+   * @param {any} x
+   * @param {any} y
+   * @param {object} [options]
+   * @returns {Promise<import('../pressure/report.js').Pressure>}
+   */
+  pressure(x, y, options = {}) {
+    return pressure(asModel(this), x, y, options);
+  }
+
+  /**
+   * What the model gives for rows, in inference mode.
+   * @param {any} x
+   * @param {{ batchSize?: number }} [options]
+   * @returns {any} A tensor, or one an output.
+   */
+  predict(x, options = {}) {
+    return predict(asModel(this), x, options);
+  }
+
+  /**
+   * One step on a batch.
+   * @param {any} x
+   * @param {any} y
+   * @param {{ sampleWeight?: any }} [options]
+   * @returns {Logs} As they were before the step.
+   */
+  trainOnBatch(x, y, options = {}) {
+    const { sampleWeight } = field.readFieldOptions(options, ON_BATCH, 'trainOnBatch');
+    return runOnBatch(asModel(this), this.#getFeeds().training, [x, y, sampleWeight]);
+  }
+
+  /**
+   * Loss and metrics of a batch, in inference mode.
+   * @param {any} x
+   * @param {any} y
+   * @param {{ sampleWeight?: any }} [options]
+   * @returns {Logs}
+   */
+  testOnBatch(x, y, options = {}) {
+    const { sampleWeight } = field.readFieldOptions(options, ON_BATCH, 'testOnBatch');
+    return runOnBatch(asModel(this), this.#getFeeds().inference, [x, y, sampleWeight]);
+  }
+
+  #getFeeds() {
+    const plan = expectPlan(this.plan);
+    this.#feeds ??= {
+      training: new Feed(asModel(this), plan, true),
+      inference: new Feed(asModel(this), plan, false),
+    };
+    return this.#feeds;
+  }
+
+  /** Forget programs of batches, since the model is not what it was. */
+  dropFeeds() {
+    this.#feeds?.training.dispose();
+    this.#feeds?.inference.dispose();
+    this.#feeds = null;
+  }
+
+  /**
+   * What is to be locked, and how fast things learn, from which epoch of `fit` on. Replaces an
+   * earlier schedule.
+   * @param {readonly Stage[]} stages
+   */
+  schedule(stages) {
+    if (!Array.isArray(stages)) throw typeError('schedule', 'an array of stages', stages);
+    const read = stages.map((stage, i) => field.readFieldOptions(stage, STAGE, `stage ${i}`));
+    this.#stages = read.sort((a, b) => a.atEpoch - b.atEpoch);
+    const { stages: done } = this.resumed;
+    this.#done = new Set(read.filter(({ atEpoch }) => done.includes(atEpoch)));
+    this.resumed.stages = [];
+  }
+
+  /** Epochs whose stages were carried out. @internal */
+  get stagesDone() {
+    return [...this.#done].map(({ atEpoch }) => Number(atEpoch));
+  }
+
+  /**
+   * Carry out the stages of an epoch.
+   * @param {number} epoch
+   * @param {boolean} isFirst Of a fit: earlier stages that were not carried out are, too.
+   */
+  applySchedule(epoch, isFirst) {
+    const model = asModel(this);
+    const { optimizer } = expectPlan(this.plan);
+    for (const stage of this.#stages) {
+      const { atEpoch, trainOnly, lock, unlock, learningRate, rates } = stage;
+      if (atEpoch !== epoch && !(isFirst && atEpoch < epoch && !this.#done.has(stage))) continue;
+      if (trainOnly !== null) model.trainOnly(trainOnly);
+      if (lock !== null) model.lock(lock);
+      if (unlock !== null) model.unlock(unlock);
+      if (learningRate !== null) optimizer.learningRate = learningRate;
+      for (const [name, factor] of Object.entries(rates ?? {})) {
+        for (const weight of model.findWeights(name)) optimizer.scaleLearningRate(weight, factor);
+      }
+      this.#done.add(stage);
+    }
+  }
+
+  /**
+   * How far training is, beside weights and optimizer; to be set on a model of the same layers.
+   * @internal
+   */
+  get progress() {
+    return saveProgress(asModel(this));
+  }
+
+  set progress(value) {
+    restoreProgress(asModel(this), value);
+  }
+
+  /** @override */
+  keep() {
+    super.keep();
+    this.nn.undo(() => this.dropFeeds());
+  }
+
+  /** @override */
+  dispose() {
+    this.dropFeeds();
+    super.dispose();
+  }
+}

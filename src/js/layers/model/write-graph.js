@@ -1,0 +1,74 @@
+// What stands between layers of a model, as Keras 3's JSON has it.
+import { mapArgs, SymbolicTensor } from '../layer/symbolic.js';
+
+/** @typedef {import('../layer/layer.js').Layer} Layer */
+/** @typedef {import('./model.js').Model} Model */
+/** @typedef {import('../layer/symbolic.js').Node} Node */
+
+/**
+ * Where a tensor comes from: its layer, which application of it in this model, and which of what
+ * that made.
+ * @param {Model} model
+ */
+const historian = (model) => {
+  /** @type {Map<Layer, Node[]>} */
+  const nodes = new Map();
+  /** @type {Map<Node, number>} */
+  const places = new Map();
+  for (const node of model.order) {
+    const list = nodes.get(node.layer) ?? [];
+    places.set(node, list.length);
+    list.push(node);
+    nodes.set(node.layer, list);
+  }
+  /** @param {SymbolicTensor} symbol @returns {[string, number, number]} */
+  const historyOf = ({ node, index }) => [node.layer.name, places.get(node) ?? -1, index];
+  return { nodesOf: (/** @type {Layer} */ layer) => nodes.get(layer) ?? [], historyOf };
+};
+
+/**
+ * @param {any} args Nested lists and objects of tensors and plain values.
+ * @param {(symbol: SymbolicTensor) => unknown} history
+ */
+const writeArgs = (args, history) =>
+  mapArgs(args, (value) => {
+    if (!(value instanceof SymbolicTensor)) return undefined;
+    const { shape, dtype } = value;
+    return {
+      class_name: '__keras_tensor__',
+      config: { shape, dtype, keras_history: history(value) },
+    };
+  });
+
+/**
+ * The configuration of a model.
+ * @param {Model} model
+ * @returns {Record<string, unknown>}
+ */
+export const writeGraph = (model) => {
+  const { nodesOf, historyOf } = historian(model);
+  const layers = model.sublayers.map((layer) => ({
+    ...layer.serialize(),
+    name: layer.name,
+    inbound_nodes: nodesOf(layer)
+      .filter(({ inputs }) => inputs.length > 0)
+      .map((node) => {
+        const { args, kwargs } = layer.toArgs(node);
+        return { args: writeArgs(args, historyOf), kwargs: writeArgs(kwargs, historyOf) };
+      }),
+  }));
+  const inputs = model.inputs.map(historyOf);
+  // There, and there only, Keras counts the node that a functional model has by itself.
+  const outputs = model.outputs.map((symbol) => {
+    const [name, node, index] = historyOf(symbol);
+    const { className } = /** @type {any} */ (symbol.node.layer.constructor);
+    return [name, node + Number(className === 'Functional'), index];
+  });
+  return {
+    name: model.name,
+    trainable: model.trainable,
+    layers,
+    input_layers: model.single.input ? inputs[0] : inputs,
+    output_layers: model.single.output ? outputs[0] : outputs,
+  };
+};

@@ -1,0 +1,86 @@
+// Which lock to lift first: options of `pressure`, and the callback that lifts by it.
+import { typeError } from '../../base/check.js';
+import { OptionError } from '../../base/errors.js';
+import { Breath } from '../fit/event-loop.js';
+import { Watcher } from '../fit/callbacks.js';
+import { expectPlan } from '../fit/compile.js';
+import { disposeAll, readData } from '../fit/data.js';
+import { ROWS } from '../fit/evaluate.js';
+import * as field from '../config/fields.js';
+import { measure } from './measure.js';
+
+/** @typedef {import('../model/model.js').Model} Model */
+/** @typedef {import('./parts.js').PressureRow} PressureRow */
+
+const SECOND = ['secondOrder', 'optimal'];
+
+/** What the callback takes too. */
+const COMMON = {
+  batchSize: ROWS.batchSize,
+  learningRate: field.numberOrNull(null, 0),
+  by: field.word('layer', ['layer', 'weight', 'filter']),
+  sortBy: field.word('firstOrder', ['relativeNorm', 'firstOrder', ...SECOND]),
+};
+const OPTIONS = { ...ROWS, ...COMMON, maxRows: field.count(20), secondOrder: field.flag(true) };
+const LIFT = { ...COMMON, data: field.any(), every: field.count(1), count: field.count(1) };
+
+/**
+ * @param {Model} model
+ * @param {any} x
+ * @param {any} y
+ * @param {unknown} given
+ */
+export const pressure = async (model, x, y, given) => {
+  const plan = expectPlan(model.plan);
+  const options = /** @type {any} */ (field.readFieldOptions(given, OPTIONS, 'pressure'));
+  if (!options.secondOrder && SECOND.includes(options.sortBy)) {
+    throw new OptionError(`pressure: sortBy '${options.sortBy}' needs secondOrder`);
+  }
+  options.learningRate ??= plan.optimizer.learningRate;
+  const breath = new Breath(options.yieldEvery);
+  const data = readData(model, plan, { x, y, sampleWeight: options.sampleWeight });
+  try {
+    const stateful = model.allLayers.find(({ config }) => config.stateful);
+    if (stateful) throw new OptionError(`pressure: ${stateful.label} is stateful`);
+    return await measure({ model, plan, data, breath, options });
+  } finally {
+    disposeAll(data.own);
+  }
+};
+
+/** Lifts the locks that press most before epochs. */
+export class LiftPressure extends Watcher {
+  #options;
+  #epochs = 0;
+  /** What was lifted, before which epoch. @type {(PressureRow & { epoch: number })[]} */
+  lifted = [];
+
+  /** @param {unknown} options */
+  constructor(options) {
+    super();
+    this.#options = field.readFieldOptions(options, LIFT, 'liftPressure');
+    const { data } = this.#options;
+    if (!Array.isArray(data) || data.length < 2 || data.length > 3) {
+      throw typeError('liftPressure: data', '[x, y] or [x, y, sampleWeight]', data);
+    }
+  }
+
+  onTrainBegin() {
+    this.#epochs = 0;
+    this.lifted = [];
+  }
+
+  /** @param {number} epoch */
+  async onEpochBegin(epoch) {
+    /** @type {Model} */
+    const model = this.model;
+    const { data, every, count, ...given } = this.#options;
+    if (this.#epochs++ % every !== 0) return;
+    if (!model.weights.some(({ trainable, locks }) => trainable && locks.count > 0)) return;
+    const [x, y, sampleWeight = null] = data;
+    const secondOrder = SECOND.includes(given.sortBy);
+    const options = { ...given, sampleWeight, secondOrder, maxRows: Number.MAX_SAFE_INTEGER };
+    const found = (await model.pressure(x, y, options)).lift(count);
+    this.lifted.push(...found.map((row) => ({ epoch, ...row })));
+  }
+}

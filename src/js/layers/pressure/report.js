@@ -1,0 +1,144 @@
+// What a measurement of pressure says: rows of numbers, a table, a picture, and which lock is to be
+// lifted first.
+import { readCount } from '../../base/check.js';
+import { drawTable, escaped, grouped, LOCKED } from '../config/drawing.js';
+import { isOf } from './parts.js';
+
+/** @typedef {import('./parts.js').Part} Part */
+/** @typedef {import('./parts.js').PressureRow} PressureRow */
+/** @typedef {'relativeNorm' | 'firstOrder' | 'secondOrder' | 'optimal'} Measure */
+/** @typedef {'layer' | 'weight' | 'filter'} Unit */
+
+const TITLES = {
+  relativeNorm: '‖g‖ / ‖w‖',
+  firstOrder: 'First order',
+  secondOrder: 'Second order',
+  optimal: 'Optimal step',
+};
+const MEASURES = /** @type {Measure[]} */ (Object.keys(TITLES));
+
+/** @param {number | null} value */
+const format = (value) => {
+  if (value === null) return '';
+  return Number.isFinite(value) ? value.toPrecision(3) : String(value).replace('Infinity', '∞');
+};
+
+/**
+ * Largest first: what is no number before all, so that nobody overlooks it, and what was not
+ * computed last.
+ * @param {PressureRow[]} rows
+ * @param {Measure} measure
+ */
+export const sortRows = (rows, measure) => {
+  /** @param {PressureRow} row */
+  const rank = ({ [measure]: value }) => (value === null ? 0 : Number.isNaN(value) ? 2 : 1);
+  return rows.sort((a, b) => {
+    const [x, y] = [Number(a[measure]), Number(b[measure])];
+    return rank(b) - rank(a) || (x < y ? 1 : x > y ? -1 : 0);
+  });
+};
+
+/** What `pressure` resolves with. */
+export class Pressure {
+  #owners;
+  #shown;
+
+  /**
+   * @param {Record<Unit, PressureRow[]>} tables
+   * @param {Map<PressureRow, readonly Part[]>} owners
+   * @param {{ by: Unit, sortBy: Measure, maxRows: number, learningRate: number, loss: number }}
+   *   about
+   */
+  constructor(tables, owners, { by, sortBy, maxRows, learningRate, loss }) {
+    this.loss = loss;
+    this.learningRate = learningRate;
+    this.sortBy = sortBy;
+    this.rows = tables[by];
+    this.layers = tables.layer;
+    this.weights = tables.weight;
+    this.filters = tables.filter;
+    this.#owners = owners;
+    this.#shown = maxRows;
+  }
+
+  /**
+   * Unlock what is pressed most: the first rows that are locked, and whose measure is a number.
+   * Layers that are frozen are so no longer, while the rest of what was frozen stays locked. What a
+   * holder of another name holds stays so too, and is passed over.
+   * @param {number} [count] Rows.
+   * @returns {PressureRow[]} Those that were unlocked; fewer where there are no more.
+   */
+  lift(count = 1) {
+    readCount(count, 'lift');
+    /** @type {PressureRow[]} */
+    const lifted = [];
+    for (const row of this.rows) {
+      if (lifted.length === count) break;
+      if (!row.locked || Number.isNaN(row[this.sortBy])) continue;
+      const parts = this.#owners.get(row) ?? [];
+      const countLocked = () => parts.reduce((sum, { weight }) => sum + weight.locks.count, 0);
+      const before = countLocked();
+      for (const part of parts) {
+        part.layer.thaw();
+        part.weight.unlock(Uint32Array.from(part.mask.keys()).filter((i) => isOf(row, part, i)));
+      }
+      if (countLocked() < before) lifted.push(row);
+    }
+    return lifted;
+  }
+
+  /** The rows as a table. */
+  get text() {
+    const titles = ['Elements of', '', 'Count', ...MEASURES.map((measure) => TITLES[measure])];
+    const rows = this.rows
+      .slice(0, this.#shown)
+      .map((row) => [
+        row.name,
+        row.locked ? 'locked' : 'free',
+        grouped(row.elements),
+        ...MEASURES.map((measure) => format(row[measure])),
+      ]);
+    const left = this.rows.length - rows.length;
+    const head = `loss ${format(this.loss)}, gains of a step of rate ${this.learningRate}`;
+    const table = drawTable(
+      [titles, ...rows],
+      titles.map((_, i) => i > 1),
+    );
+    return [head, table, ...(left > 0 ? [`${left} more`] : [])].join('\n');
+  }
+
+  /** The measure that rows are sorted by as bars: SVG, in the colours of a model's `plot()`. */
+  get svg() {
+    const rows = this.rows.slice(0, this.#shown);
+    const values = rows.map((row) => Number(row[this.sortBy]));
+    const finite = values.filter(Number.isFinite);
+    const [low, high] = [Math.min(0, ...finite), Math.max(0, ...finite)];
+    const [left, wide, step] = [200, 300, 22];
+    const scale = wide / (high - low || 1);
+    const zero = left - low * scale;
+    const bars = rows.map(({ name, locked }, i) => {
+      const value = Number(values[i]);
+      const length = Number.isFinite(value) ? value * scale : value === Infinity ? high * scale : 0;
+      const fill = locked ? 'url(#gradlock-pressure)' : 'currentColor';
+      const x = zero + Math.min(0, length);
+      const y = 34 + i * step;
+      return `<text x="${left - 8}" y="${y + 12}" text-anchor="end">${escaped(name)}</text>
+<rect x="${x}" y="${y}" width="${Math.abs(length)}" height="16" fill="${fill}" stroke="${locked ? LOCKED : 'none'}"/>
+<text x="${left + wide + 8}" y="${y + 12}">${format(value)}${locked ? ' locked' : ' free'}</text>`;
+    });
+    const title = `Pressure by ${TITLES[this.sortBy]}: locked elements hatched, free ones filled`;
+    const [width, height] = [left + wide + 120, 42 + rows.length * step];
+    const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
+    const font = 'font-family="system-ui,sans-serif" font-size="12" fill="currentColor"';
+    return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" ${font}>
+<title>${title}</title>
+<defs><pattern id="gradlock-pressure" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 6L6 0" stroke="${LOCKED}" stroke-width="2"/></pattern></defs>
+<text x="8" y="20" font-size="14">${title}</text>
+${bars.join('\n')}
+</svg>`;
+  }
+
+  toString() {
+    return this.text;
+  }
+}

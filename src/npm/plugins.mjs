@@ -1,0 +1,65 @@
+/* What esbuild has to be told of the sources: modules that exist only in the package. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { transform } from 'esbuild';
+import { shared } from '../js/base/shared.js';
+import { packWasm } from './packed.mjs';
+import { source } from './places.mjs';
+
+/** What code says for the text of gradlock.wasm, which follows behind all code. */
+export const PACKED = 'GLK_PACKED';
+
+/** Supplies `wasm/wasm-inline.js`. @type {import('esbuild').Plugin} */
+export const inlineWasm = {
+  name: 'inline-wasm',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/wasm-inline\.js$/ }, () => ({ path: 'wasm', namespace: 'inline' }));
+    onLoad({ filter: /.*/, namespace: 'inline' }, async () => {
+      const { joinBytes } = await packWasm();
+      return { contents: `export const packed = () => ${PACKED}, joinBytes = ${joinBytes};` };
+    });
+  },
+};
+
+/** Supplies `grid/rules.js`: grid/sheet.css, made small. @type {import('esbuild').Plugin} */
+export const inlineRules = {
+  name: 'inline-rules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/rules\.js$/ }, () => ({ path: 'sheet', namespace: 'rules' }));
+    onLoad({ filter: /.*/, namespace: 'rules' }, async () => {
+      const path = join(source, 'grid/sheet.css');
+      const text = await readFile(path, 'utf8');
+      const { code, warnings } = await transform(text, {
+        ...{ loader: 'css', sourcefile: path, target: 'es2022' },
+        ...{ minifySyntax: true, minifyWhitespace: true, logLevel: 'silent' },
+      });
+      // A rule a line, since lines of the built file have a limit; a tag keeps terser from making
+      // one line of them.
+      const rules = code
+        .trim()
+        .replace(/(--[\w-]+:) | ?([,/*]) /g, '$1$2')
+        .replace(/[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '\n$&');
+      return { contents: `export const rules = String.raw\`${rules}\`;`, warnings };
+    });
+  },
+};
+
+/**
+ * For entries that stand on an instance: what they use of base/ comes from it (decision 28).
+ * @param {readonly string[]} [used] Of shared.js; esbuild says which is missing. Default: all.
+ * @returns {import('esbuild').Plugin}
+ */
+export const takeShared = (used = Object.keys(shared)) => ({
+  name: 'take-shared',
+  setup({ onResolve, onLoad }) {
+    const names = used.join(', ');
+    onResolve({ filter: /\/(bind|check|errors|taken|text)\.js$/ }, ({ path, resolveDir }) =>
+      join(resolveDir, path, '..') === join(source, 'base')
+        ? { path: 'taken', namespace: 'taken' }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'taken' }, () => ({
+      contents: `export let ${names};\nexport const takeShared = (shared) => { ({ ${names} } = shared); };`,
+    }));
+  },
+});
