@@ -328,16 +328,6 @@ export class Factory {
         /** @override */
         static takesLists = true;
 
-        /** @override */
-        isPure() {
-          return false;
-        }
-
-        /** @override @param {boolean} training */
-        mixesRows(training) {
-          return !(/** @type {Layer} */ (this).isPure(training));
-        }
-
         /**
          * @override
          * @param {any} _

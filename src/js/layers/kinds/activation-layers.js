@@ -2,7 +2,7 @@
 import { isList } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
-import { Layer } from '../layer/layer.js';
+import { AlongAxis, RowWise } from '../layer/row-wise.js';
 import { keepLogits } from '../config/logits.js';
 import { broadcast, expectSize, placesOf } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
@@ -11,7 +11,7 @@ import { formatOpen } from '../config/open-shapes.js';
 /** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
 
 /** A function of single elements. */
-class Elementwise extends Layer {
+class Elementwise extends RowWise {
   /** @override */
   supportsMasking = true;
 
@@ -110,7 +110,7 @@ export class ELU extends Elementwise {
 }
 
 /** eˣ / Σ eˣ along an axis or several; what is masked counts for nothing and becomes 0. */
-export class Softmax extends Elementwise {
+export class Softmax extends AlongAxis {
   /** @override */
   static className = 'Softmax';
   /** @override */

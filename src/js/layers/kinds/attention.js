@@ -3,7 +3,7 @@ import { optionError } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { readInitializer } from '../config/initializers.js';
-import { Layer } from '../layer/layer.js';
+import { RowWise } from '../layer/row-wise.js';
 import { expectSize, unify } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 import { SymbolicTensor } from '../layer/symbolic.js';
@@ -44,11 +44,16 @@ const readParts = ([query, value, key = value, mask]) => {
 };
 
 /** What attention takes: query, value, key and perhaps more, as a list. */
-class Attending extends Layer {
+class Attending extends RowWise {
   /** @override */
   static takesLists = true;
   /** @override */
   supportsMasking = true;
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return !(training && this.config.dropout > 0) && super.isPure(training);
+  }
 
   /**
    * Query, value and key, whose sizes fit.

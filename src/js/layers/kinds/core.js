@@ -4,6 +4,7 @@ import { typeError } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { Layer } from '../layer/layer.js';
+import { RowWise } from '../layer/row-wise.js';
 import { expectSize, product } from '../config/shapes.js';
 import { formatOpen, readOpenShape } from '../config/open-shapes.js';
 
@@ -12,7 +13,7 @@ import { formatOpen, readOpenShape } from '../config/open-shapes.js';
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 
 /** What ends with a bias and an activation. */
-export class Affine extends Layer {
+export class Affine extends RowWise {
   /** @type {Variable | undefined} */
   kernel;
   /** @type {Variable | undefined} */
@@ -81,7 +82,7 @@ export class Dense extends Affine {
 }
 
 /** All axes but the first in one. */
-export class Flatten extends Layer {
+export class Flatten extends RowWise {
   /** @override */
   static className = 'Flatten';
   /** @override */
@@ -101,7 +102,7 @@ export class Flatten extends Layer {
 }
 
 /** An activation as a layer. */
-export class Activation extends Layer {
+export class Activation extends RowWise {
   /** @override */
   static className = 'Activation';
   /** @override */
@@ -122,7 +123,7 @@ export class Activation extends Layer {
 }
 
 /** Steps of which all numbers are maskValue become 0, and are left out by the layers behind. */
-export class Masking extends Layer {
+export class Masking extends RowWise {
   /** @override */
   static className = 'Masking';
   /** @override */
@@ -180,16 +181,6 @@ export class Lambda extends Layer {
     super(nn, config);
     if (typeof fn !== 'function') throw typeError('lambda', 'a function', fn);
     this.#fn = fn;
-  }
-
-  /** @override */
-  isPure() {
-    return false;
-  }
-
-  /** @override */
-  mixesRows() {
-    return true;
   }
 
   /** @override @param {any} inputShape @param {Record<string, any>} options */

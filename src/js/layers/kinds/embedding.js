@@ -1,6 +1,6 @@
 // Rows of a table, by their numbers. Source: keras/src/layers/core/embedding.py of Keras 3.15.
 import * as field from '../config/fields.js';
-import { Layer } from '../layer/layer.js';
+import { RowWise } from '../layer/row-wise.js';
 import { readOpenShape } from '../config/open-shapes.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
@@ -15,7 +15,7 @@ const inputLength = {
 };
 
 /** Rows of a table. Weights: embeddings [inputDim, outputDim]. */
-export class Embedding extends Layer {
+export class Embedding extends RowWise {
   /** @override */
   static className = 'Embedding';
   /** @override */

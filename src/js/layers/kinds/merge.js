@@ -3,7 +3,7 @@
 import { optionError } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
-import { Layer } from '../layer/layer.js';
+import { AlongAxis } from '../layer/row-wise.js';
 import { added, broadcast, placeOf, unify } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 
@@ -21,7 +21,7 @@ import { formatOpen } from '../config/open-shapes.js';
 const either = (g, masks) => masks.reduce((a, b) => a && b && g.logicalOr(a, b));
 
 /** What merges a list of inputs into one of its own. */
-export class Merge extends Layer {
+export class Merge extends AlongAxis {
   /** @override */
   static takesLists = true;
   /** How many inputs it takes; 0: any number. */

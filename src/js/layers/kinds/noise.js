@@ -2,15 +2,20 @@
 // of Keras 3.15.
 import { SELU } from '../config/activations.js';
 import * as field from '../config/fields.js';
-import { Layer } from '../layer/layer.js';
+import { RowWise } from '../layer/row-wise.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
 
 /** x, and something else in training. */
-class Noise extends Layer {
+class Noise extends RowWise {
   /** @override */
   supportsMasking = true;
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    return !training && super.isPure(training);
+  }
 
   /** @override @param {any} shape */
   inferShape(shape) {
@@ -103,11 +108,6 @@ export class SpatialDropout3D extends SpatialDropout {
   static axisCount = 5;
   /** @override */
   static fields = { ...spatial, dataFormat: field.dataFormat };
-
-  /** @override @param {boolean} training */
-  isPure(training) {
-    return !training && super.isPure(training);
-  }
 }
 
 /** x · normal noise of mean 1 and variance rate / (1 − rate), which factors of dropout have. */
@@ -116,11 +116,6 @@ export class GaussianDropout extends Noise {
   static className = 'GaussianDropout';
   /** @override */
   static fields = spatial;
-
-  /** @override @param {boolean} training */
-  isPure(training) {
-    return !training && super.isPure(training);
-  }
 
   /** @override @param {Tensor} x @param {any} source */
   disturb(x, source) {
@@ -138,11 +133,6 @@ export class GaussianDropout extends Noise {
 export class AlphaDropout extends Dropout {
   /** @override */
   static className = 'AlphaDropout';
-
-  /** @override @param {boolean} training */
-  isPure(training) {
-    return !training && super.isPure(training);
-  }
 
   /** @override @param {Tensor} x @param {any} source */
   disturb(x, source) {

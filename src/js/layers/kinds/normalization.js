@@ -1,7 +1,7 @@
 // Normalization. Source: keras/src/layers/normalization/*.py of Keras 3.15.
 import { OptionError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
-import { Layer } from '../layer/layer.js';
+import { AlongAxis } from '../layer/row-wise.js';
 import { expectSize, placeOf, placesOf } from '../config/shapes.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
@@ -17,7 +17,7 @@ const scaled = {
 };
 
 /** What scales by gamma and adds beta. */
-class Normalization extends Layer {
+class Normalization extends AlongAxis {
   /** @override */
   supportsMasking = true;
   /** @type {Variable | undefined} */
@@ -203,7 +203,7 @@ export class GroupNormalization extends Normalization {
  * x / √(mean(x²) + epsilon) · scale. Weights: scale, of the sizes of its axes. Source: Zhang &
  * Sennrich 2019, arXiv:1910.07467.
  */
-export class RMSNormalization extends Layer {
+export class RMSNormalization extends AlongAxis {
   /** @override */
   static className = 'RMSNormalization';
   /** @override */
@@ -240,7 +240,7 @@ export class RMSNormalization extends Layer {
 }
 
 /** x / ‖x‖, along an axis or several. */
-export class UnitNormalization extends Layer {
+export class UnitNormalization extends AlongAxis {
   /** @override */
   static className = 'UnitNormalization';
   /** @override */

@@ -1,11 +1,11 @@
 // Pools. Source: keras/src/layers/pooling/*.py of Keras 3.15.
 import * as field from '../config/fields.js';
-import { Layer } from '../layer/layer.js';
+import { RowWise } from '../layer/row-wise.js';
 import { pool, slide } from './windows.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
-/** @typedef {import('../layer/toolkit.js').LayerClass & typeof Layer} LayerClass */
+/** @typedef {import('../layer/toolkit.js').LayerClass & typeof RowWise} LayerClass */
 
 /**
  * The largest or the mean of every window.
@@ -15,7 +15,7 @@ import { pool, slide } from './windows.js';
  * @returns {LayerClass}
  */
 const pooling = (name, axes, op) =>
-  class Pool extends Layer {
+  class Pool extends RowWise {
     /** @override */
     static className = name;
     /** @override */
@@ -70,7 +70,7 @@ export const AveragePooling3D = pooling('AveragePooling3D', 3, 'avgPool');
  * @returns {LayerClass}
  */
 const globalPooling = (name, axes, op) =>
-  class GlobalPool extends Layer {
+  class GlobalPool extends RowWise {
     /** @override */
     static className = name;
     /** @override */

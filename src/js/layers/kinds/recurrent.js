@@ -3,7 +3,7 @@
 import { isRecord, ownProperties } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
-import { Layer } from '../layer/layer.js';
+import { RowWise } from '../layer/row-wise.js';
 import { toSnake } from '../config/names.js';
 import { expectSize } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
@@ -46,7 +46,7 @@ const fieldsWith = (more) => ({
 });
 
 /** What takes values to begin with beside its input: `apply([x, h, c])`. */
-export class OverTime extends Layer {
+export class OverTime extends RowWise {
   /** @override */
   static takesLists = true;
   /** @override */
@@ -100,6 +100,13 @@ export class Recurrent extends OverTime {
 
   get #class() {
     return /** @type {typeof Recurrent} */ (this.constructor);
+  }
+
+  /** @override @param {boolean} training */
+  isPure(training) {
+    const { stateful, dropout, recurrentDropout } = this.config;
+    const draws = training && (dropout > 0 || recurrentDropout > 0);
+    return !stateful && !draws && super.isPure(training);
   }
 
   /** @override @param {any} inputShape */

@@ -2,17 +2,17 @@
 // of Keras 3.15.
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
-import { Layer } from '../layer/layer.js';
+import { RowWise } from '../layer/row-wise.js';
 import { product } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
-/** @typedef {import('../layer/toolkit.js').LayerClass & typeof Layer} LayerClass */
+/** @typedef {import('../layer/toolkit.js').LayerClass & typeof RowWise} LayerClass */
 
 /** Another shape, but for the batch; one size may be -1. */
-export class Reshape extends Layer {
+export class Reshape extends RowWise {
   /** @override */
   static className = 'Reshape';
   /** @override */
@@ -40,7 +40,7 @@ export class Reshape extends Layer {
 }
 
 /** Axes in another order, counted from 1, the batch staying in front. */
-export class Permute extends Layer {
+export class Permute extends RowWise {
   /** @override */
   static className = 'Permute';
   /** @override */
@@ -64,7 +64,7 @@ export class Permute extends Layer {
 }
 
 /** [batch, size] n times: [batch, n, size]. */
-export class RepeatVector extends Layer {
+export class RepeatVector extends RowWise {
   /** @override */
   static className = 'RepeatVector';
   /** @override */
@@ -125,7 +125,7 @@ const stretch = (g, x, axis, times, isLinear) => {
  * @returns {LayerClass}
  */
 const upSampling = (name, axes, fields) =>
-  class UpSampling extends Layer {
+  class UpSampling extends RowWise {
     /** @override */
     static className = name;
     /** @override */
@@ -180,7 +180,7 @@ const pairsOf = (sides) => [[0, 0], ...(Array.isArray(sides[0]) ? sides : [sides
  * @returns {LayerClass}
  */
 const zeroPadding = (name, axes) =>
-  class ZeroPadding extends Layer {
+  class ZeroPadding extends RowWise {
     /** @override */
     static className = name;
     /** @override */
@@ -214,7 +214,7 @@ export const ZeroPadding3D = zeroPadding('ZeroPadding3D', 3);
  * @returns {LayerClass}
  */
 const croppingOf = (name, axes, fields) =>
-  class Cropping extends Layer {
+  class Cropping extends RowWise {
     /** @override */
     static className = name;
     /** @override */

@@ -2,12 +2,13 @@
 // Keras 3.15.
 import { OptionError, ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
-import { Layer } from '../layer/layer.js';
+import { RowWise } from '../layer/row-wise.js';
 import { OverTime } from './recurrent.js';
 import { added, broadcast, product } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 import { toList } from '../layer/symbolic.js';
 
+/** @typedef {import('../layer/layer.js').Layer} Layer */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
@@ -117,7 +118,7 @@ export class Bidirectional extends OverTime {
  * A layer, applied to each step in time: step by step where it mixes the rows of a batch, as Keras
  * does; otherwise steps are so many rows of one batch.
  */
-export class TimeDistributed extends Layer {
+export class TimeDistributed extends RowWise {
   /** @override */
   static className = 'TimeDistributed';
   /** @override */

@@ -101,34 +101,25 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Whether what it makes of a row is the same each time, whatever else is in the batch: then it
-   * may be computed once while its weights are locked. Layers of your own say so by overriding it.
+   * True if the result for a row is the same each time, whatever else is in the batch: then `fit`
+   * may compute it once while the weights are locked. False unless a class says so (RowWise); layers
+   * of your own may override it.
    * @param {boolean} training
    * @returns {boolean}
    */
   isPure(training) {
-    const { activityRegularizer, stateful, rate, dropout, recurrentDropout, stddev } = this.config;
-    const draws = training && (rate || dropout || recurrentDropout || stddev);
-    if (activityRegularizer || stateful || draws || this.makesMasks) return false;
-    return !this.#mixes() && this.sublayers.every((layer) => layer.isPure(training));
+    void training;
+    return false;
   }
 
   /**
-   * True if what it makes of a row may depend on the other rows of the batch, as batch
-   * normalization does in training.
+   * True if the result for a row may depend on other rows of the batch, as in batch normalization
+   * in training.
    * @param {boolean} training
    * @returns {boolean}
    */
   mixesRows(training) {
-    return this.#mixes() || this.sublayers.some((layer) => layer.mixesRows(training));
-  }
-
-  /** True if its options mix rows. */
-  #mixes() {
-    // Counted from behind, any but the last may be the batch's.
-    if ([this.config.axis].flat().some((at) => at === 0 || at < -1)) return true;
-    // A function that was given for an activation may be anything.
-    return Object.values(this.config).some((value) => value?.name === '');
+    return !this.isPure(training);
   }
 
   /**

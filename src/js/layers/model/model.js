@@ -4,7 +4,7 @@ import { describe, isRecord, ownProperties, readOptions, typeError } from '../..
 import { GradlockError, OptionError, ShapeError } from '../../base/errors.js';
 import { disposeAll, inputNames, listOf } from '../fit/data.js';
 import { fixed } from '../config/fields.js';
-import { Layer } from '../layer/layer.js';
+import { RowWise } from '../layer/row-wise.js';
 import { orderOf } from './layer-order.js';
 import { plot } from './plot.js';
 import { keep, keepsRowsApart, recall, runOf } from '../fit/frozen-prefix.js';
@@ -14,6 +14,7 @@ import { writeGraph } from './write-graph.js';
 import { formatOpen } from '../config/open-shapes.js';
 import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
 
+/** @typedef {import('../layer/layer.js').Layer} Layer */
 /** @typedef {import('../layer/layer.js').Run} Run */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
@@ -77,7 +78,7 @@ const checkStated = ({ layer, inputs, outputs }, given, found) => {
 };
 
 /** What stands at a model's inputs. */
-export class InputLayer extends Layer {
+export class InputLayer extends RowWise {
   /** @override */
   static className = 'InputLayer';
   /** @override */

@@ -132,19 +132,6 @@ class Operation extends Layer {
     this.row = findRow(json);
   }
 
-  /**
-   * Many ops may look along the batch, by an axis or by broadcasting.
-   * @override
-   */
-  isPure() {
-    return false;
-  }
-
-  /** @override */
-  mixesRows() {
-    return true;
-  }
-
   /** @override @param {any} inputs @param {any} options */
   call(inputs, { args = inputs, kwargs }) {
     const { g, json, row } = this;

@@ -7,7 +7,7 @@ import { Feed } from '../fit/batch-programs.js';
 import * as field from '../config/fields.js';
 import { evaluate, predict, runOnBatch } from '../fit/evaluate.js';
 import { fit } from '../fit/fit.js';
-import { Layer } from '../layer/layer.js';
+import { RowWise } from '../layer/row-wise.js';
 import { pressure } from '../pressure/pressure.js';
 import { restoreProgress, saveProgress } from '../fit/progress.js';
 import { isStream } from '../fit/data-sources.js';
@@ -47,7 +47,7 @@ const ON_BATCH = { sampleWeight: field.any() };
 const asModel = (trainer) => /** @type {any} */ (trainer);
 
 /** A layer that can be trained. */
-export class Trainer extends Layer {
+export class Trainer extends RowWise {
   /** What `compile` settled. @type {Plan | null} */
   plan = null;
   /** Random numbers of its batches. */
