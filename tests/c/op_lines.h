@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "harness.h"
+#include "ops/list.h"
 #include "ops/op.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)

@@ -4,6 +4,7 @@
  * (samples/image.h).
  */
 #include "harness.h"
+#include "ops/list.h"
 #include "ops/op.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)

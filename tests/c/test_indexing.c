@@ -5,6 +5,7 @@
  */
 #include "harness.h"
 #include "kernels/index.h"
+#include "ops/list.h"
 #include "ops/op.h"
 
 #include <stdlib.h>

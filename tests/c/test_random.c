@@ -11,6 +11,7 @@
 #include "core/random.h"
 #include "harness.h"
 #include "kernels/random.h"
+#include "ops/list.h"
 #include "ops/op.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)

@@ -28,13 +28,13 @@ static glk_status apply_now(glk_context *context, const glk_op *op, glk_tensor *
   return status;
 }
 
-static glk_status apply_recorded(glk_context *context, glk_program *program, glk_op_id op,
+static glk_status apply_recorded(glk_context *context, glk_program *program, const glk_op *op,
                                  glk_tensor *const *inputs, const glk_attributes *attributes,
                                  glk_handle *out) {
   uint32_t in[GLK_MAX_INPUTS] = {0}, node;
   const uint32_t before = program->node_count;
   glk_status status = GLK_OK;
-  for (uint32_t i = 0; i < glk_ops[op]->inputs && status == GLK_OK; i++) {
+  for (uint32_t i = 0; i < op->inputs && status == GLK_OK; i++) {
     if (inputs[i]->recording == program->serial) {
       in[i] = inputs[i]->node;
     } else {
@@ -48,7 +48,7 @@ static glk_status apply_recorded(glk_context *context, glk_program *program, glk
 }
 
 /* A composite op at once: its parts on a tape that nobody else sees. */
-static glk_status apply_parts(glk_context *context, glk_op_id op, glk_tensor *const *inputs,
+static glk_status apply_parts(glk_context *context, const glk_op *op, glk_tensor *const *inputs,
                               const glk_attributes *attributes, glk_handle *out) {
   glk_program *tape;
   GLK_TRY(glk_program_create(context, GLK_TAPE, &tape));
@@ -63,7 +63,7 @@ glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs
   static const char *const roles[GLK_MAX_INPUTS] = {"operand 0", "operand 1", "operand 2",
                                                     "operand 3"};
   GLK_REFUSE_IF(context, !out);
-  if (op >= GLK_OP_COUNT) return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no op %u", op);
+  if (op >= glk_op_count()) return glk_fail(context, GLK_ERROR_ARGUMENT, "there is no op %u", op);
   const glk_op *row = glk_ops[op];
   if (input_count != row->inputs || (input_count && !inputs)) {
     return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: %u operands were given, expected %u",
@@ -83,7 +83,7 @@ glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs
       GLK_TRY(glk_expect_value(context, inputs[i], roles[i], &tensors[i]));
     }
   }
-  if (program) return apply_recorded(context, program, (glk_op_id)op, tensors, &given, out);
-  if (row->expand) return apply_parts(context, (glk_op_id)op, tensors, &given, out);
+  if (program) return apply_recorded(context, program, row, tensors, &given, out);
+  if (row->expand) return apply_parts(context, row, tensors, &given, out);
   return apply_now(context, row, tensors, &given, out);
 }

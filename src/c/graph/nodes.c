@@ -79,7 +79,7 @@ static glk_status compute_node(glk_context *context, glk_program *program, glk_n
 
 /* -------------------------------------------------------------------------------------- emitter */
 
-static glk_ref write_op(glk_emitter *self, glk_op_id op, const glk_ref *inputs,
+static glk_ref write_op(glk_emitter *self, const glk_op *op, const glk_ref *inputs,
                         const glk_attributes *attributes) {
   glk_writer *w = (glk_writer *)self;
   uint32_t node;
@@ -125,10 +125,9 @@ static glk_status append_parts(glk_context *context, glk_program *program, const
   return w.emitter.status;
 }
 
-glk_status glk_program_append(glk_context *context, glk_program *program, glk_op_id op,
+glk_status glk_program_append(glk_context *context, glk_program *program, const glk_op *row,
                               const uint32_t *inputs, const glk_attributes *attributes,
                               uint32_t *out) {
-  const glk_op *row = glk_ops[op];
   const glk_shape *in_shape[GLK_MAX_INPUTS] = {0};
   glk_work work = {.attributes = *attributes};
   for (uint32_t i = 0; i < row->inputs; i++) in_shape[i] = program->nodes[inputs[i]].shape;

@@ -140,7 +140,7 @@ glk_variable *glk_node_variable(const glk_node *node);
 glk_status glk_program_create(glk_context *context, glk_record_mode mode, glk_program **out);
 /** Append an op node. In a tape it is computed too, unless it needs a placeholder. Inputs are
  *  nodes. */
-glk_status glk_program_append(glk_context *context, glk_program *program, glk_op_id op,
+glk_status glk_program_append(glk_context *context, glk_program *program, const glk_op *op,
                               const uint32_t *inputs, const glk_attributes *attributes,
                               uint32_t *out);
 /** The same, of attributes and a shape that `infer` gave before. */

@@ -29,7 +29,7 @@ static void mark_dependents(const glk_program *program, const glk_ref *sources, 
 static void add_gradient(glk_writer *w, sweep_node *node, glk_ref term) {
   node->gradient = node->gradient == GLK_NO_REF
                        ? term
-                       : glk_emit2(&w->emitter, GLK_OP_ADD, node->gradient, term);
+                       : glk_emit2(&w->emitter, &glk_op_add, node->gradient, term);
 }
 
 static void differentiate_node(glk_writer *w, uint32_t index, sweep_node *sweep) {

@@ -5,18 +5,18 @@
 /* ------------------------------------------------------------------ y = tanh x, dy/dx = 1 - y^2 */
 
 static void tanh_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_TANH_GRADIENT, g->dy, g->out);
+  g->d[0] = glk_emit2(e, &glk_op_tanh_gradient, g->dy, g->out);
 }
 
 GLK_UNARY_ROW(tanh, "tanh", "tanh(x)", "Hyperbolic tangent", tanh_gradient)
 
 /* z = a (1 - y^2): dz/da = 1 - y^2, dz/dy = -2 a y */
 static void tanh_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_TANH_GRADIENT, g->dy, g->in[1]));
+  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_tanh_gradient, g->dy, g->in[1]));
   if (g->wanted[1]) {
-    const glk_ref ay = glk_emit2(e, GLK_OP_MUL, g->in[0], g->in[1]);
-    const glk_ref slope = glk_emit1(e, GLK_OP_NEG, glk_emit2(e, GLK_OP_ADD, ay, ay));
-    glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, g->dy, slope));
+    const glk_ref ay = glk_emit2(e, &glk_op_mul, g->in[0], g->in[1]);
+    const glk_ref slope = glk_emit1(e, &glk_op_neg, glk_emit2(e, &glk_op_add, ay, ay));
+    glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, slope));
   }
 }
 
@@ -26,19 +26,19 @@ GLK_BINARY_PART(tanh_gradient, "tanhGradient", "tanhGradient(dy, y)", "dy * (1 -
 /* ------------------------------------------------------ y = 1 / (1 + exp -x), dy/dx = y (1 - y) */
 
 static void sigmoid_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_SIGMOID_GRADIENT, g->dy, g->out);
+  g->d[0] = glk_emit2(e, &glk_op_sigmoid_gradient, g->dy, g->out);
 }
 
 GLK_UNARY_ROW(sigmoid, "sigmoid", "sigmoid(x)", "1 / (1 + exp(-x))", sigmoid_gradient)
 
 /* z = a (y - y^2): dz/da = y - y^2, dz/dy = a (1 - 2y) */
 static void sigmoid_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_SIGMOID_GRADIENT, g->dy, g->in[1]));
+  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_sigmoid_gradient, g->dy, g->in[1]));
   if (g->wanted[1]) {
-    const glk_ref two_y = glk_emit2(e, GLK_OP_ADD, g->in[1], g->in[1]);
+    const glk_ref two_y = glk_emit2(e, &glk_op_add, g->in[1], g->in[1]);
     const glk_ref slope =
-        glk_emit2(e, GLK_OP_MUL, g->in[0], glk_emit2(e, GLK_OP_SUB, e->scalar(e, 1), two_y));
-    glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, g->dy, slope));
+        glk_emit2(e, &glk_op_mul, g->in[0], glk_emit2(e, &glk_op_sub, e->scalar(e, 1), two_y));
+    glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, slope));
   }
 }
 
@@ -48,14 +48,14 @@ GLK_BINARY_PART(sigmoid_gradient, "sigmoidGradient", "sigmoidGradient(dy, y)", "
 /* --------------------------------------------------------------- y = max(x, 0), dy/dx = [y > 0] */
 
 static void relu_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_RELU_GRADIENT, g->dy, g->out);
+  g->d[0] = glk_emit2(e, &glk_op_relu_gradient, g->dy, g->out);
 }
 
 GLK_UNARY_ROW(relu, "relu", "relu(x)",
               "max(x, 0); NaN stays; the gradient at 0 is 0, as in TensorFlow", relu_gradient)
 
 static void relu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_RELU_GRADIENT, g->dy, g->in[1]));
+  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_relu_gradient, g->dy, g->in[1]));
 }
 
 GLK_BINARY_PART(relu_gradient, "reluGradient", "reluGradient(dy, y)",
@@ -64,7 +64,7 @@ GLK_BINARY_PART(relu_gradient, "reluGradient", "reluGradient(dy, y)",
 /* -------------------------------------------------------- y = log(1 + exp x), dy/dx = sigmoid x */
 
 static void softplus_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit1(e, GLK_OP_SIGMOID, g->in[0]));
+  g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, glk_emit1(e, &glk_op_sigmoid, g->in[0]));
 }
 
 GLK_UNARY_ROW(softplus, "softplus", "softplus(x)", "log(1 + exp(x)) without overflow",
@@ -73,7 +73,7 @@ GLK_UNARY_ROW(softplus, "softplus", "softplus(x)", "log(1 + exp(x)) without over
 /* ------------------------------------------ y = x Phi(x), dy/dx = Phi(x) + x phi(x), phi = Phi' */
 
 static void gelu_exact_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_GELU_GRADIENT, g->dy, g->in[0]);
+  g->d[0] = glk_emit2(e, &glk_op_gelu_gradient, g->dy, g->in[0]);
 }
 
 GLK_UNARY_PART(gelu_exact, "geluExact", "geluExact(x)",
@@ -82,16 +82,16 @@ GLK_UNARY_PART(gelu_exact, "geluExact", "geluExact(x)",
 
 /* z = a (Phi(x) + x phi(x)): dz/dx = a phi(x) (2 - x^2) */
 static void gelu_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_GELU_GRADIENT, g->dy, g->in[1]));
+  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_gelu_gradient, g->dy, g->in[1]));
   if (g->wanted[1]) {
-    const glk_ref square = glk_emit1(e, GLK_OP_SQUARE, g->in[1]);
-    const glk_ref half = glk_emit2(e, GLK_OP_MUL, square, e->scalar(e, (glk_real)-0.5));
+    const glk_ref square = glk_emit1(e, &glk_op_square, g->in[1]);
+    const glk_ref half = glk_emit2(e, &glk_op_mul, square, e->scalar(e, (glk_real)-0.5));
     const glk_ref factor = e->scalar(e, (glk_real)0.3989422804014327); /* 1 / sqrt(2 pi) */
-    const glk_ref density = glk_emit2(e, GLK_OP_MUL, glk_emit1(e, GLK_OP_EXP, half), factor);
-    const glk_ref rest = glk_emit2(e, GLK_OP_SUB, e->scalar(e, 2), square);
-    const glk_ref slope = glk_emit2(e, GLK_OP_MUL, density, rest);
-    const glk_ref dy_a = glk_emit2(e, GLK_OP_MUL, g->dy, g->in[0]);
-    glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, dy_a, slope));
+    const glk_ref density = glk_emit2(e, &glk_op_mul, glk_emit1(e, &glk_op_exp, half), factor);
+    const glk_ref rest = glk_emit2(e, &glk_op_sub, e->scalar(e, 2), square);
+    const glk_ref slope = glk_emit2(e, &glk_op_mul, density, rest);
+    const glk_ref dy_a = glk_emit2(e, &glk_op_mul, g->dy, g->in[0]);
+    glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, dy_a, slope));
   }
 }
 
@@ -114,13 +114,14 @@ static glk_status gelu_infer(glk_context *context, const glk_op *op, const glk_s
 
 /* x (1 + tanh u) / 2 = x sigmoid(2u), u = sqrt(2 / pi) (x + 0.044715 x^3) */
 static glk_ref gelu_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  if (attributes->values[0] == 0) return glk_emit1(e, GLK_OP_GELU_EXACT, in[0]);
-  const glk_ref square = glk_emit1(e, GLK_OP_SQUARE, in[0]);
+  if (attributes->values[0] == 0) return glk_emit1(e, &glk_op_gelu_exact, in[0]);
+  const glk_ref square = glk_emit1(e, &glk_op_square, in[0]);
   const glk_ref cubic = e->scalar(e, (glk_real)0.07135481282553501);
   const glk_ref linear = e->scalar(e, (glk_real)1.5957691216057308);
-  const glk_ref factor = glk_emit2(e, GLK_OP_ADD, glk_emit2(e, GLK_OP_MUL, square, cubic), linear);
-  const glk_ref share = glk_emit1(e, GLK_OP_SIGMOID, glk_emit2(e, GLK_OP_MUL, in[0], factor));
-  return glk_emit2(e, GLK_OP_MUL, in[0], share);
+  const glk_ref factor =
+      glk_emit2(e, &glk_op_add, glk_emit2(e, &glk_op_mul, square, cubic), linear);
+  const glk_ref share = glk_emit1(e, &glk_op_sigmoid, glk_emit2(e, &glk_op_mul, in[0], factor));
+  return glk_emit2(e, &glk_op_mul, in[0], share);
 }
 
 const glk_op glk_op_gelu = {
@@ -144,10 +145,10 @@ static void silu_forward(const glk_call *call) {
 /* dy s (1 + x (1 - s)), s = sigmoid x, as TensorFlow writes it: through the product, x dy could
  * overflow. */
 static void silu_gradient(glk_emitter *e, glk_gradient *g) {
-  const glk_ref one = e->scalar(e, 1), s = glk_emit1(e, GLK_OP_SIGMOID, g->in[0]);
-  const glk_ref bend = glk_emit2(e, GLK_OP_MUL, g->in[0], glk_emit2(e, GLK_OP_SUB, one, s));
-  const glk_ref slope = glk_emit2(e, GLK_OP_MUL, s, glk_emit2(e, GLK_OP_ADD, one, bend));
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, slope);
+  const glk_ref one = e->scalar(e, 1), s = glk_emit1(e, &glk_op_sigmoid, g->in[0]);
+  const glk_ref bend = glk_emit2(e, &glk_op_mul, g->in[0], glk_emit2(e, &glk_op_sub, one, s));
+  const glk_ref slope = glk_emit2(e, &glk_op_mul, s, glk_emit2(e, &glk_op_add, one, bend));
+  g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, slope);
 }
 
 const glk_op glk_op_silu = {
@@ -184,9 +185,9 @@ static glk_status leaky_relu_infer(glk_context *context, const glk_op *op,
 static glk_ref leaky_relu_expand(glk_emitter *e, const glk_ref *in,
                                  const glk_attributes *attributes) {
   const glk_ref slope = e->scalar(e, (glk_real)attributes->values[0]);
-  const glk_ref below = glk_emit2(e, GLK_OP_MUL, in[0], slope);
-  const glk_ref is_above = glk_emit2(e, GLK_OP_GREATER, in[0], e->scalar(e, 0));
-  return glk_emit3(e, GLK_OP_WHERE, is_above, in[0], below);
+  const glk_ref below = glk_emit2(e, &glk_op_mul, in[0], slope);
+  const glk_ref is_above = glk_emit2(e, &glk_op_greater, in[0], e->scalar(e, 0));
+  return glk_emit3(e, &glk_op_where, is_above, in[0], below);
 }
 
 const glk_op glk_op_leaky_relu = {
@@ -209,10 +210,10 @@ static glk_status elu_infer(glk_context *context, const glk_op *op, const glk_sh
 static glk_ref elu_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const glk_real alpha = (glk_real)attributes->values[0];
   const glk_ref zero = e->scalar(e, 0);
-  glk_ref below = glk_emit1(e, GLK_OP_EXPM1, glk_emit2(e, GLK_OP_MINIMUM, in[0], zero));
-  if (alpha != 1) below = glk_emit2(e, GLK_OP_MUL, below, e->scalar(e, alpha));
-  const glk_ref is_below = glk_emit2(e, GLK_OP_LESS_EQUAL, in[0], zero);
-  return glk_emit3(e, GLK_OP_WHERE, is_below, below, in[0]);
+  glk_ref below = glk_emit1(e, &glk_op_expm1, glk_emit2(e, &glk_op_minimum, in[0], zero));
+  if (alpha != 1) below = glk_emit2(e, &glk_op_mul, below, e->scalar(e, alpha));
+  const glk_ref is_below = glk_emit2(e, &glk_op_less_equal, in[0], zero);
+  return glk_emit3(e, &glk_op_where, is_below, below, in[0]);
 }
 
 const glk_op glk_op_elu = {
@@ -231,8 +232,8 @@ static glk_ref hard_sigmoid_expand(glk_emitter *e, const glk_ref *in,
                                    const glk_attributes *attributes) {
   (void)attributes;
   const glk_ref six = e->scalar(e, 6);
-  const glk_ref up = glk_emit1(e, GLK_OP_RELU, glk_emit2(e, GLK_OP_ADD, in[0], e->scalar(e, 3)));
-  return glk_emit2(e, GLK_OP_DIV, glk_emit2(e, GLK_OP_MINIMUM, six, up), six);
+  const glk_ref up = glk_emit1(e, &glk_op_relu, glk_emit2(e, &glk_op_add, in[0], e->scalar(e, 3)));
+  return glk_emit2(e, &glk_op_div, glk_emit2(e, &glk_op_minimum, six, up), six);
 }
 
 const glk_op glk_op_hard_sigmoid = {

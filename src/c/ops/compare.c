@@ -27,8 +27,8 @@ static void select_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, 
     const int i = first + k;
     if (!g->wanted[i] || e->status != GLK_OK) continue;
     const glk_ref zero = e->scalar(e, 0);
-    const glk_ref d = k == 0 ? glk_emit3(e, GLK_OP_WHERE, condition, g->dy, zero)
-                             : glk_emit3(e, GLK_OP_WHERE, condition, zero, g->dy);
+    const glk_ref d = k == 0 ? glk_emit3(e, &glk_op_where, condition, g->dy, zero)
+                             : glk_emit3(e, &glk_op_where, condition, zero, g->dy);
     glk_emit_give(e, g, i, d);
   }
 }
@@ -38,7 +38,7 @@ static void select_gradient(glk_emitter *e, glk_gradient *g, glk_ref condition, 
 static void maximum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_maximum); }
 
 static void maximum_gradient(glk_emitter *e, glk_gradient *g) {
-  select_gradient(e, g, glk_emit2(e, GLK_OP_GREATER_EQUAL, g->in[0], g->in[1]), 0);
+  select_gradient(e, g, glk_emit2(e, &glk_op_greater_equal, g->in[0], g->in[1]), 0);
 }
 
 const glk_op glk_op_maximum = {
@@ -58,7 +58,7 @@ const glk_op glk_op_maximum = {
 static void minimum_forward(const glk_call *call) { glk_run_binary(call, glk_kernel_minimum); }
 
 static void minimum_gradient(glk_emitter *e, glk_gradient *g) {
-  select_gradient(e, g, glk_emit2(e, GLK_OP_LESS_EQUAL, g->in[0], g->in[1]), 0);
+  select_gradient(e, g, glk_emit2(e, &glk_op_less_equal, g->in[0], g->in[1]), 0);
 }
 
 const glk_op glk_op_minimum = {
@@ -108,7 +108,7 @@ static glk_status clip_infer(glk_context *context, const glk_op *op, const glk_s
 static glk_ref clip_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const glk_ref low = e->scalar(e, (glk_real)attributes->values[0]);
   const glk_ref high = e->scalar(e, (glk_real)attributes->values[1]);
-  return glk_emit2(e, GLK_OP_MINIMUM, glk_emit2(e, GLK_OP_MAXIMUM, in[0], low), high);
+  return glk_emit2(e, &glk_op_minimum, glk_emit2(e, &glk_op_maximum, in[0], low), high);
 }
 
 const glk_op glk_op_clip_by_value = {

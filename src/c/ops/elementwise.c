@@ -16,7 +16,7 @@ GLK_BINARY_ROW(add, "add", "add(a, b)", "a + b", add_gradient)
 
 static void sub_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) glk_emit_give(e, g, 0, g->dy);
-  if (g->wanted[1]) glk_emit_give(e, g, 1, glk_emit1(e, GLK_OP_NEG, g->dy));
+  if (g->wanted[1]) glk_emit_give(e, g, 1, glk_emit1(e, &glk_op_neg, g->dy));
 }
 
 GLK_BINARY_ROW(sub, "sub", "sub(a, b)", "a - b", sub_gradient)
@@ -24,8 +24,8 @@ GLK_BINARY_ROW(sub, "sub", "sub(a, b)", "a - b", sub_gradient)
 /* ------------------------------------------------------------------------------------ y = a * b */
 
 static void mul_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_MUL, g->dy, g->in[1]));
-  if (g->wanted[1]) glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, g->dy, g->in[0]));
+  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_mul, g->dy, g->in[1]));
+  if (g->wanted[1]) glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, g->in[0]));
 }
 
 GLK_BINARY_ROW(mul, "mul", "mul(a, b)", "a * b", mul_gradient)
@@ -33,10 +33,10 @@ GLK_BINARY_ROW(mul, "mul", "mul(a, b)", "a * b", mul_gradient)
 /* --------------------------------------------------------- y = a / b, dy/da = 1/b, dy/db = -y/b */
 
 static void div_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_DIV, g->dy, g->in[1]));
+  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_div, g->dy, g->in[1]));
   if (g->wanted[1]) {
-    const glk_ref slope = glk_emit1(e, GLK_OP_NEG, glk_emit2(e, GLK_OP_DIV, g->out, g->in[1]));
-    glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, g->dy, slope));
+    const glk_ref slope = glk_emit1(e, &glk_op_neg, glk_emit2(e, &glk_op_div, g->out, g->in[1]));
+    glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, slope));
   }
 }
 
@@ -46,7 +46,7 @@ GLK_BINARY_ROW(div, "div", "div(a, b)",
 /* --------------------------------------------------------------------------------------- y = -x */
 
 static void neg_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit1(e, GLK_OP_NEG, g->dy);
+  g->d[0] = glk_emit1(e, &glk_op_neg, g->dy);
 }
 
 GLK_UNARY_ROW(neg, "neg", "neg(x)", "-x", neg_gradient)
@@ -54,7 +54,7 @@ GLK_UNARY_ROW(neg, "neg", "neg(x)", "-x", neg_gradient)
 /* -------------------------------------------------------------------------- y = x^2, dy/dx = 2x */
 
 static void square_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit2(e, GLK_OP_ADD, g->in[0], g->in[0]));
+  g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, glk_emit2(e, &glk_op_add, g->in[0], g->in[0]));
 }
 
 GLK_UNARY_ROW(square, "square", "square(x)", "x * x", square_gradient)
@@ -62,7 +62,7 @@ GLK_UNARY_ROW(square, "square", "square(x)", "x * x", square_gradient)
 /* --------------------------------------------------------------------- y = sqrt x, dy/dx = 1/2y */
 
 static void sqrt_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_DIV, g->dy, glk_emit2(e, GLK_OP_ADD, g->out, g->out));
+  g->d[0] = glk_emit2(e, &glk_op_div, g->dy, glk_emit2(e, &glk_op_add, g->out, g->out));
 }
 
 GLK_UNARY_ROW(sqrt, "sqrt", "sqrt(x)", "Square root, correctly rounded; NaN below zero",
@@ -71,8 +71,8 @@ GLK_UNARY_ROW(sqrt, "sqrt", "sqrt(x)", "Square root, correctly rounded; NaN belo
 /* ---------------------------------------------------------------------- y = 1 / x, dy/dx = -y^2 */
 
 static void reciprocal_gradient(glk_emitter *e, glk_gradient *g) {
-  const glk_ref once = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit1(e, GLK_OP_NEG, g->out));
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, once, g->out); /* y^2 may overflow where dy y^2 does not */
+  const glk_ref once = glk_emit2(e, &glk_op_mul, g->dy, glk_emit1(e, &glk_op_neg, g->out));
+  g->d[0] = glk_emit2(e, &glk_op_mul, once, g->out); /* y^2 may overflow where dy y^2 does not */
 }
 
 GLK_UNARY_ROW(reciprocal, "reciprocal", "reciprocal(x)", "1 / x, correctly rounded",
@@ -81,9 +81,9 @@ GLK_UNARY_ROW(reciprocal, "reciprocal", "reciprocal(x)", "1 / x, correctly round
 /* ------------------------------------------------------------- y = 1 / sqrt x, dy/dx = -y^3 / 2 */
 
 static void rsqrt_gradient(glk_emitter *e, glk_gradient *g) {
-  const glk_ref half = glk_emit2(e, GLK_OP_MUL, g->dy, e->scalar(e, (glk_real)-0.5));
-  const glk_ref once = glk_emit2(e, GLK_OP_MUL, half, g->out); /* before y^3 overflows */
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, once, glk_emit1(e, GLK_OP_SQUARE, g->out));
+  const glk_ref half = glk_emit2(e, &glk_op_mul, g->dy, e->scalar(e, (glk_real)-0.5));
+  const glk_ref once = glk_emit2(e, &glk_op_mul, half, g->out); /* before y^3 overflows */
+  g->d[0] = glk_emit2(e, &glk_op_mul, once, glk_emit1(e, &glk_op_square, g->out));
 }
 
 GLK_UNARY_ROW(rsqrt, "rsqrt", "rsqrt(x)", "1 / sqrt(x), two roundings; Infinity at 0, NaN below",
@@ -92,14 +92,14 @@ GLK_UNARY_ROW(rsqrt, "rsqrt", "rsqrt(x)", "1 / sqrt(x), two roundings; Infinity 
 /* ---------------------------------------------------------------------- y = |x|, dy/dx = sign x */
 
 static void abs_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_ABS_GRADIENT, g->dy, g->in[0]);
+  g->d[0] = glk_emit2(e, &glk_op_abs_gradient, g->dy, g->in[0]);
 }
 
 GLK_UNARY_ROW(abs, "abs", "abs(x)", "|x|; the gradient at 0 is 0, as in TensorFlow", abs_gradient)
 
 /* Linear in dy; its slope in x is zero almost everywhere. */
 static void abs_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_ABS_GRADIENT, g->dy, g->in[1]));
+  if (g->wanted[0]) glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_abs_gradient, g->dy, g->in[1]));
 }
 
 GLK_BINARY_PART(abs_gradient, "absGradient", "absGradient(dy, x)", "dy * sign(x)",
@@ -110,7 +110,7 @@ GLK_BINARY_PART(abs_gradient, "absGradient", "absGradient(dy, x)", "dy * sign(x)
 static glk_ref squared_difference_expand(glk_emitter *e, const glk_ref *in,
                                          const glk_attributes *attributes) {
   (void)attributes;
-  return glk_emit1(e, GLK_OP_SQUARE, glk_emit2(e, GLK_OP_SUB, in[0], in[1]));
+  return glk_emit1(e, &glk_op_square, glk_emit2(e, &glk_op_sub, in[0], in[1]));
 }
 
 const glk_op glk_op_squared_difference = {
@@ -139,9 +139,9 @@ STEP_ROW(round, "round", "round(x)",
 static void mod_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) glk_emit_give(e, g, 0, g->dy);
   if (g->wanted[1]) {
-    const glk_ref quotient = glk_emit2(e, GLK_OP_DIV, g->in[0], g->in[1]);
-    const glk_ref slope = glk_emit1(e, GLK_OP_NEG, glk_emit1(e, GLK_OP_FLOOR, quotient));
-    glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, g->dy, slope));
+    const glk_ref quotient = glk_emit2(e, &glk_op_div, g->in[0], g->in[1]);
+    const glk_ref slope = glk_emit1(e, &glk_op_neg, glk_emit1(e, &glk_op_floor, quotient));
+    glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, slope));
   }
 }
 
@@ -154,7 +154,7 @@ GLK_BINARY_ROW(
 /* ------------------------------------------------------------------------- y = exp x, dy/dx = y */
 
 static void exp_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, g->out);
+  g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, g->out);
 }
 
 GLK_UNARY_ROW(exp, "exp", "exp(x)", "e to the power x", exp_gradient)
@@ -163,7 +163,7 @@ GLK_UNARY_ROW(exp, "exp", "exp(x)", "e to the power x", exp_gradient)
 
 /* y + 1 would have lost what is small. */
 static void expm1_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit1(e, GLK_OP_EXP, g->in[0]));
+  g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, glk_emit1(e, &glk_op_exp, g->in[0]));
 }
 
 GLK_UNARY_ROW(expm1, "expm1", "expm1(x)", "exp(x) - 1, accurate near 0", expm1_gradient)
@@ -171,7 +171,7 @@ GLK_UNARY_ROW(expm1, "expm1", "expm1(x)", "exp(x) - 1, accurate near 0", expm1_g
 /* ----------------------------------------------------------------------- y = log x, dy/dx = 1/x */
 
 static void log_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_DIV, g->dy, g->in[0]);
+  g->d[0] = glk_emit2(e, &glk_op_div, g->dy, g->in[0]);
 }
 
 GLK_UNARY_ROW(log, "log", "log(x)", "Natural logarithm; -Infinity at 0, NaN below", log_gradient)
@@ -179,8 +179,8 @@ GLK_UNARY_ROW(log, "log", "log(x)", "Natural logarithm; -Infinity at 0, NaN belo
 /* ---------------------------------------------------------- y = log(1 + x), dy/dx = 1 / (1 + x) */
 
 static void log1p_gradient(glk_emitter *e, glk_gradient *g) {
-  const glk_ref sum = glk_emit2(e, GLK_OP_ADD, g->in[0], e->scalar(e, 1));
-  g->d[0] = glk_emit2(e, GLK_OP_DIV, g->dy, sum);
+  const glk_ref sum = glk_emit2(e, &glk_op_add, g->in[0], e->scalar(e, 1));
+  g->d[0] = glk_emit2(e, &glk_op_div, g->dy, sum);
 }
 
 GLK_UNARY_ROW(log1p, "log1p", "log1p(x)", "log(1 + x), accurate near 0; -Infinity at -1, NaN below",
@@ -190,18 +190,18 @@ GLK_UNARY_ROW(log1p, "log1p", "log1p(x)", "log(1 + x), accurate near 0; -Infinit
 
 static void pow_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) {
-    const glk_ref less = glk_emit2(e, GLK_OP_SUB, g->in[1], e->scalar(e, 1));
-    const glk_ref power = glk_emit2(e, GLK_OP_POW, g->in[0], less);
-    const glk_ref scaled = glk_emit2(e, GLK_OP_MUL, g->dy, g->in[1]);
-    glk_emit_give(e, g, 0, glk_emit2(e, GLK_OP_MUL, scaled, power));
+    const glk_ref less = glk_emit2(e, &glk_op_sub, g->in[1], e->scalar(e, 1));
+    const glk_ref power = glk_emit2(e, &glk_op_pow, g->in[0], less);
+    const glk_ref scaled = glk_emit2(e, &glk_op_mul, g->dy, g->in[1]);
+    glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_mul, scaled, power));
   }
   if (g->wanted[1]) {
     /* log 1 = 0; to choose before the logarithm keeps a second derivative at 0 from being 0/0. */
     const glk_ref one = e->scalar(e, 1);
-    const glk_ref above = glk_emit2(e, GLK_OP_GREATER, g->in[0], e->scalar(e, 0));
-    const glk_ref base = glk_emit3(e, GLK_OP_WHERE, above, g->in[0], one);
-    const glk_ref scaled = glk_emit2(e, GLK_OP_MUL, g->dy, g->out);
-    glk_emit_give(e, g, 1, glk_emit2(e, GLK_OP_MUL, scaled, glk_emit1(e, GLK_OP_LOG, base)));
+    const glk_ref above = glk_emit2(e, &glk_op_greater, g->in[0], e->scalar(e, 0));
+    const glk_ref base = glk_emit3(e, &glk_op_where, above, g->in[0], one);
+    const glk_ref scaled = glk_emit2(e, &glk_op_mul, g->dy, g->out);
+    glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, scaled, glk_emit1(e, &glk_op_log, base)));
   }
 }
 
@@ -212,7 +212,7 @@ GLK_BINARY_ROW(pow, "pow", "pow(a, b)",
 
 static glk_ref exp2_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   (void)attributes;
-  return glk_emit2(e, GLK_OP_POW, e->scalar(e, 2), in[0]);
+  return glk_emit2(e, &glk_op_pow, e->scalar(e, 2), in[0]);
 }
 
 const glk_op glk_op_exp2 = {
@@ -228,15 +228,15 @@ const glk_op glk_op_exp2 = {
 /* ------------------------------------------------------------------------- y = sin x, y = cos x */
 
 static void sin_gradient(glk_emitter *e, glk_gradient *g) {
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit1(e, GLK_OP_COS, g->in[0]));
+  g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, glk_emit1(e, &glk_op_cos, g->in[0]));
 }
 
 GLK_UNARY_ROW(sin, "sin", "sin(x)", "Sine of x in radians, of any size; NaN for +-Infinity",
               sin_gradient)
 
 static void cos_gradient(glk_emitter *e, glk_gradient *g) {
-  const glk_ref sine = glk_emit1(e, GLK_OP_SIN, g->in[0]);
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, g->dy, glk_emit1(e, GLK_OP_NEG, sine));
+  const glk_ref sine = glk_emit1(e, &glk_op_sin, g->in[0]);
+  g->d[0] = glk_emit2(e, &glk_op_mul, g->dy, glk_emit1(e, &glk_op_neg, sine));
 }
 
 GLK_UNARY_ROW(cos, "cos", "cos(x)", "Cosine of x in radians, of any size; NaN for +-Infinity",
@@ -245,10 +245,10 @@ GLK_UNARY_ROW(cos, "cos", "cos(x)", "Cosine of x in radians, of any size; NaN fo
 /* --------------------------------------------------- y = erf x, dy/dx = 2 / sqrt(pi) exp(-x^2) */
 
 static void erf_gradient(glk_emitter *e, glk_gradient *g) {
-  const glk_ref square = glk_emit1(e, GLK_OP_SQUARE, g->in[0]);
-  const glk_ref bell = glk_emit1(e, GLK_OP_EXP, glk_emit1(e, GLK_OP_NEG, square));
+  const glk_ref square = glk_emit1(e, &glk_op_square, g->in[0]);
+  const glk_ref bell = glk_emit1(e, &glk_op_exp, glk_emit1(e, &glk_op_neg, square));
   const glk_ref factor = e->scalar(e, (glk_real)1.1283791670955126); /* 2 / sqrt(pi) */
-  g->d[0] = glk_emit2(e, GLK_OP_MUL, glk_emit2(e, GLK_OP_MUL, g->dy, factor), bell);
+  g->d[0] = glk_emit2(e, &glk_op_mul, glk_emit2(e, &glk_op_mul, g->dy, factor), bell);
 }
 
 GLK_UNARY_ROW(erf, "erf", "erf(x)", "The error function", erf_gradient)

@@ -159,9 +159,10 @@ static void conv2d_forward(const glk_call *call) {
   }
 }
 
-static void conv2d_gradient(glk_emitter *e, glk_gradient *g) {
-  glk_conv_gradient(e, g, GLK_OP_CONV2D);
-}
+static const glk_conv_rows rows = {&glk_op_conv2d, &glk_op_conv2d_transpose,
+                                   &glk_op_conv2d_filter_gradient};
+
+static void conv2d_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_gradient(e, g, &rows); }
 
 const glk_op glk_op_conv2d = {
     .name = "conv2d",
@@ -224,7 +225,7 @@ static void transpose_forward(const glk_call *call) {
 }
 
 static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
-  glk_conv_images_gradient(e, g, GLK_OP_CONV2D);
+  glk_conv_images_gradient(e, g, &rows);
 }
 
 const glk_op glk_op_conv2d_transpose = {
@@ -323,7 +324,7 @@ static void filter_forward(const glk_call *call) {
 }
 
 static void filter_gradient(glk_emitter *e, glk_gradient *g) {
-  glk_conv_filter_gradient(e, g, GLK_OP_CONV2D);
+  glk_conv_filter_gradient(e, g, &rows);
 }
 
 const glk_op glk_op_conv2d_filter_gradient = {

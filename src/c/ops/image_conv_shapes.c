@@ -128,42 +128,42 @@ static glk_attributes with_sizes(const glk_attributes *attributes, const uint32_
   return all;
 }
 
-static glk_ref emit_y(glk_emitter *e, glk_op_id conv, glk_ref x, glk_ref filter,
+static glk_ref emit_y(glk_emitter *e, const glk_conv_rows *rows, glk_ref x, glk_ref filter,
                       const glk_attributes *attributes) {
   glk_attributes own = *attributes;
   own.count = GIVEN;
-  return e->apply(e, conv, (const glk_ref[]){x, filter}, &own);
+  return e->apply(e, rows->y, (const glk_ref[]){x, filter}, &own);
 }
 
 /* What is given to images of the shape of x. */
-static glk_ref emit_x(glk_emitter *e, glk_op_id conv, glk_ref y, glk_ref filter, glk_ref x,
-                      const glk_attributes *attributes) {
+static glk_ref emit_x(glk_emitter *e, const glk_conv_rows *rows, glk_ref y, glk_ref filter,
+                      glk_ref x, const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape images = e->shape(e, x);
   const glk_attributes all = with_sizes(attributes, images.dims + images.rank - 3);
-  return e->apply(e, conv + GLK_CONV_IMAGES, (const glk_ref[]){y, filter}, &all);
+  return e->apply(e, rows->images, (const glk_ref[]){y, filter}, &all);
 }
 
 /* What is given to a filter of the shape of f. */
-static glk_ref emit_filter(glk_emitter *e, glk_op_id conv, glk_ref x, glk_ref y, glk_ref f,
-                           const glk_attributes *attributes) {
+static glk_ref emit_filter(glk_emitter *e, const glk_conv_rows *rows, glk_ref x, glk_ref y,
+                           glk_ref f, const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape filter = e->shape(e, f);
   const glk_attributes all = with_sizes(attributes, filter.dims);
-  return e->apply(e, conv + GLK_CONV_FILTER, (const glk_ref[]){x, y}, &all);
+  return e->apply(e, rows->filter, (const glk_ref[]){x, y}, &all);
 }
 
-void glk_conv_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv) {
-  if (g->wanted[0]) g->d[0] = emit_x(e, conv, g->dy, g->in[1], g->in[0], g->attributes);
-  if (g->wanted[1]) g->d[1] = emit_filter(e, conv, g->in[0], g->dy, g->in[1], g->attributes);
+void glk_conv_gradient(glk_emitter *e, glk_gradient *g, const glk_conv_rows *rows) {
+  if (g->wanted[0]) g->d[0] = emit_x(e, rows, g->dy, g->in[1], g->in[0], g->attributes);
+  if (g->wanted[1]) g->d[1] = emit_filter(e, rows, g->in[0], g->dy, g->in[1], g->attributes);
 }
 
-void glk_conv_images_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv) {
-  if (g->wanted[0]) g->d[0] = emit_y(e, conv, g->dy, g->in[1], g->attributes);
-  if (g->wanted[1]) g->d[1] = emit_filter(e, conv, g->dy, g->in[0], g->in[1], g->attributes);
+void glk_conv_images_gradient(glk_emitter *e, glk_gradient *g, const glk_conv_rows *rows) {
+  if (g->wanted[0]) g->d[0] = emit_y(e, rows, g->dy, g->in[1], g->attributes);
+  if (g->wanted[1]) g->d[1] = emit_filter(e, rows, g->dy, g->in[0], g->in[1], g->attributes);
 }
 
-void glk_conv_filter_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv) {
-  if (g->wanted[0]) g->d[0] = emit_x(e, conv, g->in[1], g->dy, g->in[0], g->attributes);
-  if (g->wanted[1]) g->d[1] = emit_y(e, conv, g->in[0], g->dy, g->attributes);
+void glk_conv_filter_gradient(glk_emitter *e, glk_gradient *g, const glk_conv_rows *rows) {
+  if (g->wanted[0]) g->d[0] = emit_x(e, rows, g->in[1], g->dy, g->in[0], g->attributes);
+  if (g->wanted[1]) g->d[1] = emit_y(e, rows, g->in[0], g->dy, g->attributes);
 }

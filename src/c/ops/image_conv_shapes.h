@@ -14,9 +14,6 @@ enum {
   GLK_CONV_ALL = GLK_CONV_GIVEN + 2
 };
 
-/** How far behind the row of y the others stand. */
-enum { GLK_CONV_IMAGES = 1, GLK_CONV_FILTER };
-
 /** The shape of y; in: x (..., height, width, channels), f (height, width, channels, outputs). With
  *  `depthwise` f has so many outputs for each channel. */
 glk_status glk_conv_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -31,9 +28,14 @@ glk_shape glk_conv_images(const glk_shape *y, const glk_shape *filter,
 glk_status glk_conv_infer_filter(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                  const glk_attributes *attributes, int depthwise, glk_shape *out);
 
-/** Gradients of the rows of y, x and f of a kind; `conv` is the row of y. */
-void glk_conv_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv);
-void glk_conv_images_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv);
-void glk_conv_filter_gradient(glk_emitter *e, glk_gradient *g, glk_op_id conv);
+/** The rows of one kind of convolution: of y from x and f, of x from y and f, of f from x and y. */
+typedef struct glk_conv_rows {
+  const glk_op *y, *images, *filter;
+} glk_conv_rows;
+
+/** Gradients of these rows. */
+void glk_conv_gradient(glk_emitter *e, glk_gradient *g, const glk_conv_rows *rows);
+void glk_conv_images_gradient(glk_emitter *e, glk_gradient *g, const glk_conv_rows *rows);
+void glk_conv_filter_gradient(glk_emitter *e, glk_gradient *g, const glk_conv_rows *rows);
 
 #endif

@@ -27,9 +27,10 @@ static void y_forward(const glk_call *call) {
           call->out);
 }
 
-static void y_gradient(glk_emitter *e, glk_gradient *g) {
-  glk_conv_gradient(e, g, GLK_OP_DEPTHWISE_CONV2D);
-}
+static const glk_conv_rows rows = {&glk_op_depthwise_conv2d, &glk_op_depthwise_conv2d_images,
+                                   &glk_op_depthwise_conv2d_filter};
+
+static void y_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_gradient(e, g, &rows); }
 
 const glk_op glk_op_depthwise_conv2d = {
     .name = "depthwiseConv2d",
@@ -55,9 +56,7 @@ static void x_forward(const glk_call *call) {
           call->in[0]);
 }
 
-static void x_gradient(glk_emitter *e, glk_gradient *g) {
-  glk_conv_images_gradient(e, g, GLK_OP_DEPTHWISE_CONV2D);
-}
+static void x_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_images_gradient(e, g, &rows); }
 
 const glk_op glk_op_depthwise_conv2d_images = {
     .name = "depthwiseConv2dImages",
@@ -80,9 +79,7 @@ static void f_forward(const glk_call *call) {
           call->in[1]);
 }
 
-static void f_gradient(glk_emitter *e, glk_gradient *g) {
-  glk_conv_filter_gradient(e, g, GLK_OP_DEPTHWISE_CONV2D);
-}
+static void f_gradient(glk_emitter *e, glk_gradient *g) { glk_conv_filter_gradient(e, g, &rows); }
 
 const glk_op glk_op_depthwise_conv2d_filter = {
     .name = "depthwiseConv2dFilter",

@@ -70,7 +70,7 @@ static void max_forward(const glk_call *call) { gather(call, GLK_POOL_MAX, call-
 
 static void max_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[0] =
-      e->apply(e, GLK_OP_MAX_POOL_GRADIENT, (const glk_ref[]){g->dy, g->in[0]}, g->attributes);
+      e->apply(e, &glk_op_max_pool_gradient, (const glk_ref[]){g->dy, g->in[0]}, g->attributes);
 }
 
 const glk_op glk_op_max_pool = {
@@ -90,7 +90,7 @@ const glk_op glk_op_max_pool = {
 /* Two rows, linear in their first operand and flat in the second, which chooses; each is the
  * other's gradient. */
 
-static void emit_picked(glk_emitter *e, glk_gradient *g, glk_op_id op) {
+static void emit_picked(glk_emitter *e, glk_gradient *g, const glk_op *op) {
   if (!g->wanted[0]) return;
   g->d[0] = e->apply(e, op, (const glk_ref[]){g->dy, g->in[1]}, g->attributes);
 }
@@ -112,7 +112,7 @@ static void max_gradient_forward(const glk_call *call) {
 }
 
 static void max_gradient_gradient(glk_emitter *e, glk_gradient *g) {
-  emit_picked(e, g, GLK_OP_MAX_POOL_PICK);
+  emit_picked(e, g, &glk_op_max_pool_pick);
 }
 
 const glk_op glk_op_max_pool_gradient = {
@@ -142,7 +142,7 @@ static size_t pick_scratch(const glk_shape *const *in, const glk_attributes *att
 static void pick_forward(const glk_call *call) { gather(call, GLK_POOL_MAX_PICK, call->in[1]); }
 
 static void pick_gradient(glk_emitter *e, glk_gradient *g) {
-  emit_picked(e, g, GLK_OP_MAX_POOL_GRADIENT);
+  emit_picked(e, g, &glk_op_max_pool_gradient);
 }
 
 const glk_op glk_op_max_pool_pick = {
@@ -169,7 +169,7 @@ static void mean_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_shape x = e->shape(e, g->in[0]);
   glk_attributes all = *g->attributes;
   for (uint32_t i = 0; i < 2; i++) all.values[all.count++] = x.dims[x.rank - 3 + i];
-  g->d[0] = e->apply(e, GLK_OP_AVG_POOL_GRADIENT, &g->dy, &all);
+  g->d[0] = e->apply(e, &glk_op_avg_pool_gradient, &g->dy, &all);
 }
 
 const glk_op glk_op_avg_pool = {
@@ -212,7 +212,7 @@ static void mean_gradient_forward(const glk_call *call) { scatter(call, GLK_POOL
 static void mean_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   glk_attributes own = *g->attributes;
   own.count = SIZES;
-  g->d[0] = e->apply(e, GLK_OP_AVG_POOL, &g->dy, &own);
+  g->d[0] = e->apply(e, &glk_op_avg_pool, &g->dy, &own);
 }
 
 const glk_op glk_op_avg_pool_gradient = {

@@ -82,7 +82,7 @@ static void gather_gradient(glk_emitter *e, glk_gradient *g) {
   if (e->status != GLK_OK || !g->wanted[0]) return;
   const double axis = g->attributes->values[0], shared = g->attributes->values[1];
   const glk_attributes back = {3, {e->shape(e, g->in[0]).dims[(uint32_t)axis], axis, shared}};
-  g->d[0] = e->apply(e, GLK_OP_SEGMENT_SUM, (const glk_ref[]){g->dy, g->in[1]}, &back);
+  g->d[0] = e->apply(e, &glk_op_segment_sum, (const glk_ref[]){g->dy, g->in[1]}, &back);
 }
 
 const glk_op glk_op_gather = {
@@ -198,7 +198,7 @@ static void segment_forward(const glk_call *call) {
 static void segment_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_attributes along = {2, {g->attributes->values[0], g->attributes->values[1]}};
   if (!g->wanted[0]) return;
-  g->d[0] = e->apply(e, GLK_OP_GATHER, (const glk_ref[]){g->dy, g->in[1]}, &along);
+  g->d[0] = e->apply(e, &glk_op_gather, (const glk_ref[]){g->dy, g->in[1]}, &along);
 }
 
 const glk_op glk_op_segment_sum = {

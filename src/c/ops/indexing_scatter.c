@@ -25,14 +25,14 @@ static glk_attributes dims_of(const glk_shape *x) {
 }
 
 static glk_ref emit_gather_nd(glk_emitter *e, glk_ref x, glk_ref indices) {
-  return glk_emit2(e, GLK_OP_GATHER_ND, x, indices);
+  return glk_emit2(e, &glk_op_gather_nd, x, indices);
 }
 
 static glk_ref emit_scatter_nd(glk_emitter *e, glk_ref indices, glk_ref updates, glk_ref like) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, like);
   const glk_attributes dims = dims_of(&shape);
-  return e->apply(e, GLK_OP_SCATTER_ND, (const glk_ref[]){indices, updates}, &dims);
+  return e->apply(e, &glk_op_scatter_nd, (const glk_ref[]){indices, updates}, &dims);
 }
 
 /* ------------------------------------------------------------------------------------- gatherNd */
@@ -177,14 +177,14 @@ static void update_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) {
     const glk_ref zeros = glk_emit_broadcast(e, e->scalar(e, 0), &block);
     const glk_attributes last = {1, {GLK_SCATTER_UPDATE_LAST}};
-    g->d[0] = e->apply(e, GLK_OP_SCATTER_UPDATE, (const glk_ref[]){g->dy, indices, zeros}, &last);
+    g->d[0] = e->apply(e, &glk_op_scatter_update, (const glk_ref[]){g->dy, indices, zeros}, &last);
   }
   if (!g->wanted[2]) return;
   g->d[2] = emit_gather_nd(e, g->dy, indices);
   if (g->attributes->values[0] == GLK_SCATTER_UPDATE_LAST) {
     const glk_attributes dims = dims_of(&x);
-    const glk_ref counts = e->apply(e, GLK_OP_LAST_OF_REPEATS, &indices, &dims);
-    g->d[2] = glk_emit3(e, GLK_OP_WHERE, counts, g->d[2], e->scalar(e, 0));
+    const glk_ref counts = e->apply(e, &glk_op_last_of_repeats, &indices, &dims);
+    g->d[2] = glk_emit3(e, &glk_op_where, counts, g->d[2], e->scalar(e, 0));
   }
 }
 
@@ -278,7 +278,7 @@ static void sub_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_S
 
 static void sub_gradient(glk_emitter *e, glk_gradient *g) {
   add_gradient(e, g);
-  if (g->wanted[2]) g->d[2] = glk_emit1(e, GLK_OP_NEG, g->d[2]);
+  if (g->wanted[2]) g->d[2] = glk_emit1(e, &glk_op_neg, g->d[2]);
 }
 
 const glk_op glk_op_scatter_sub = {
@@ -298,13 +298,14 @@ const glk_op glk_op_scatter_sub = {
  * Chosen, not multiplied: NaN stays out. */
 static void extreme_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref indices = g->in[1], zero = e->scalar(e, 0);
-  const glk_ref kept = glk_emit2(e, GLK_OP_EQUAL, g->in[0], g->out);
-  const glk_ref taken = glk_emit2(e, GLK_OP_EQUAL, g->in[2], emit_gather_nd(e, g->out, indices));
-  const glk_ref ties = glk_emit2(e, GLK_OP_ADD, kept, emit_scatter_nd(e, indices, taken, g->in[0]));
-  const glk_ref share = glk_emit2(e, GLK_OP_DIV, g->dy, ties);
-  if (g->wanted[0]) g->d[0] = glk_emit3(e, GLK_OP_WHERE, kept, share, zero);
+  const glk_ref kept = glk_emit2(e, &glk_op_equal, g->in[0], g->out);
+  const glk_ref taken = glk_emit2(e, &glk_op_equal, g->in[2], emit_gather_nd(e, g->out, indices));
+  const glk_ref ties =
+      glk_emit2(e, &glk_op_add, kept, emit_scatter_nd(e, indices, taken, g->in[0]));
+  const glk_ref share = glk_emit2(e, &glk_op_div, g->dy, ties);
+  if (g->wanted[0]) g->d[0] = glk_emit3(e, &glk_op_where, kept, share, zero);
   if (!g->wanted[2]) return;
-  g->d[2] = glk_emit3(e, GLK_OP_WHERE, taken, emit_gather_nd(e, share, indices), zero);
+  g->d[2] = glk_emit3(e, &glk_op_where, taken, emit_gather_nd(e, share, indices), zero);
 }
 
 static void min_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_MIN); }

@@ -55,16 +55,16 @@ static glk_ref exchange(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t rank)
   for (uint32_t a = 0; a < rank; a++) perm.values[a] = a;
   perm.values[axis] = rank - 1;
   perm.values[rank - 1] = axis;
-  return e->apply(e, GLK_OP_TRANSPOSE, &x, &perm);
+  return e->apply(e, &glk_op_transpose, &x, &perm);
 }
 
 static glk_ref sort_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const uint32_t axis = (uint32_t)attributes->values[0], rank = e->shape(e, in[0]).rank;
-  const glk_ref order = e->apply(e, GLK_OP_ARG_SORT, in, attributes);
+  const glk_ref order = e->apply(e, &glk_op_arg_sort, in, attributes);
   const glk_attributes last = {2, {rank - 1, rank - 1}};
   const glk_ref rows[2] = {exchange(e, in[0], axis, rank), exchange(e, order, axis, rank)};
-  return exchange(e, e->apply(e, GLK_OP_GATHER, rows, &last), axis, rank);
+  return exchange(e, e->apply(e, &glk_op_gather, rows, &last), axis, rank);
 }
 
 const glk_op glk_op_sort = {

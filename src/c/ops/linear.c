@@ -132,7 +132,7 @@ static void matmul_forward(const glk_call *call) {
 
 static glk_ref product(glk_emitter *e, glk_ref a, int ta, glk_ref b, int tb) {
   const glk_attributes attributes = {2, {ta, tb}};
-  return e->apply(e, GLK_OP_MATMUL, (const glk_ref[]){a, b}, &attributes);
+  return e->apply(e, &glk_op_matmul, (const glk_ref[]){a, b}, &attributes);
 }
 
 /* (..., m, n) as (all m, n) */
@@ -242,7 +242,7 @@ static glk_ref outer_expand(glk_emitter *e, const glk_ref *in, const glk_attribu
   if (e->status != GLK_OK) return GLK_NO_REF;
   const uint32_t m = e->shape(e, in[0]).count;
   const glk_shape column = {2, {m, 1}, m};
-  return glk_emit2(e, GLK_OP_MUL, glk_emit_reshape(e, in[0], &column), in[1]);
+  return glk_emit2(e, &glk_op_mul, glk_emit_reshape(e, in[0], &column), in[1]);
 }
 
 const glk_op glk_op_outer_product = {

@@ -1,6 +1,8 @@
 /* Every op, once: its id and its row, by the file of its family. Each family of ops has one name
  * in C (FAMILY.c, or FAMILY_PART.c where that is long), in src/js/ops, tests/c/samples and
- * tests/js/parity. To add an op: a line here, a row and a function pair in its family's file. */
+ * tests/js/parity. Only table.c includes the list, so that a new op recompiles little: recipes name
+ * rows (op.h), not numbers. To add an op: a line here, a row and a function pair in its family's
+ * file. */
 #ifndef GLK_OPS_LIST_H
 #define GLK_OPS_LIST_H
 
@@ -165,5 +167,13 @@
   /* activation.c */                    \
   X(HARD_SIGMOID, hard_sigmoid)
 /* clang-format on */
+
+/** The number of each op, as glk_apply takes it. */
+typedef enum glk_op_id {
+#define GLK_OP_ID(id, row) GLK_OP_##id,
+  GLK_OP_LIST(GLK_OP_ID)
+#undef GLK_OP_ID
+      GLK_OP_COUNT
+} glk_op_id;
 
 #endif

@@ -57,7 +57,7 @@ glk_shape glk_loss_shape(const glk_attributes *attributes, const glk_shape *valu
   return (glk_shape){.rank = 0, .count = 1};
 }
 
-glk_ref glk_loss_fold(glk_emitter *e, glk_op_id op, glk_ref x, int keep_dims, uint32_t axis) {
+glk_ref glk_loss_fold(glk_emitter *e, const glk_op *op, glk_ref x, int keep_dims, uint32_t axis) {
   if (e->status != GLK_OK || !e->shape(e, x).rank) return x;
   const glk_attributes attributes = {2, {keep_dims, axis}};
   return e->apply(e, op, &x, &attributes);
@@ -69,7 +69,7 @@ uint32_t glk_loss_last(glk_emitter *e, glk_ref x) {
 }
 
 glk_ref glk_loss_negative(glk_emitter *e, glk_ref x) {
-  return glk_emit2(e, GLK_OP_SUB, e->scalar(e, 0), x);
+  return glk_emit2(e, &glk_op_sub, e->scalar(e, 0), x);
 }
 
 glk_ref glk_loss_reduce(glk_emitter *e, glk_ref samples, const glk_attributes *attributes) {
@@ -77,7 +77,7 @@ glk_ref glk_loss_reduce(glk_emitter *e, glk_ref samples, const glk_attributes *a
   const glk_shape shape = e->shape(e, samples);
   if (attributes->values[0] == GLK_LOSS_EACH || !shape.rank) return samples;
   const int is_mean = attributes->values[0] == GLK_LOSS_MEAN && shape.count;
-  return glk_emit1(e, is_mean ? GLK_OP_MEAN : GLK_OP_SUM, samples);
+  return glk_emit1(e, is_mean ? &glk_op_mean : &glk_op_sum, samples);
 }
 
 /* -------------------------------------------- means of something along the last axis of y and p */
@@ -100,18 +100,18 @@ static glk_status pointwise_infer(glk_context *context, const glk_op *op,
 
 static glk_ref mean_of(glk_emitter *e, glk_ref values, const glk_attributes *attributes) {
   const uint32_t last = glk_loss_last(e, values);
-  return glk_loss_reduce(e, glk_loss_fold(e, GLK_OP_MEAN, values, 0, last), attributes);
+  return glk_loss_reduce(e, glk_loss_fold(e, &glk_op_mean, values, 0, last), attributes);
 }
 
 static glk_ref error_of(glk_emitter *e, const glk_ref *in) {
   glk_ref y[2];
   glk_loss_operands(e, in, y);
-  return glk_emit2(e, GLK_OP_SUB, y[0], y[1]);
+  return glk_emit2(e, &glk_op_sub, y[0], y[1]);
 }
 
 static glk_ref mean_squared_error_expand(glk_emitter *e, const glk_ref *in,
                                          const glk_attributes *attributes) {
-  return mean_of(e, glk_emit1(e, GLK_OP_SQUARE, error_of(e, in)), attributes);
+  return mean_of(e, glk_emit1(e, &glk_op_square, error_of(e, in)), attributes);
 }
 
 const glk_op glk_op_mean_squared_error = {
@@ -127,7 +127,7 @@ const glk_op glk_op_mean_squared_error = {
 
 static glk_ref mean_absolute_error_expand(glk_emitter *e, const glk_ref *in,
                                           const glk_attributes *attributes) {
-  return mean_of(e, glk_emit1(e, GLK_OP_ABS, error_of(e, in)), attributes);
+  return mean_of(e, glk_emit1(e, &glk_op_abs, error_of(e, in)), attributes);
 }
 
 const glk_op glk_op_mean_absolute_error = {
@@ -150,12 +150,12 @@ static glk_status huber_infer(glk_context *context, const glk_op *op, const glk_
 /* With c = min(|error|, delta): c (|error| - c / 2), which is error^2 / 2 up to delta and a line
  * with slope delta behind it. Huber 1964, equation 3.6. */
 static glk_ref huber_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  const glk_ref size = glk_emit1(e, GLK_OP_ABS, error_of(e, in));
+  const glk_ref size = glk_emit1(e, &glk_op_abs, error_of(e, in));
   const glk_ref delta = e->scalar(e, (glk_real)attributes->values[1]);
-  const glk_ref near = glk_emit2(e, GLK_OP_MINIMUM, size, delta);
-  const glk_ref half = glk_emit2(e, GLK_OP_MUL, near, e->scalar(e, (glk_real)0.5));
-  const glk_ref rest = glk_emit2(e, GLK_OP_SUB, size, half);
-  return mean_of(e, glk_emit2(e, GLK_OP_MUL, near, rest), attributes);
+  const glk_ref near = glk_emit2(e, &glk_op_minimum, size, delta);
+  const glk_ref half = glk_emit2(e, &glk_op_mul, near, e->scalar(e, (glk_real)0.5));
+  const glk_ref rest = glk_emit2(e, &glk_op_sub, size, half);
+  return mean_of(e, glk_emit2(e, &glk_op_mul, near, rest), attributes);
 }
 
 const glk_op glk_op_huber = {
@@ -173,15 +173,15 @@ static glk_ref hinge_expand(glk_emitter *e, const glk_ref *in, const glk_attribu
   glk_ref y[2];
   glk_loss_operands(e, in, y);
   const glk_ref one = e->scalar(e, 1);
-  const glk_ref is_zero = glk_emit2(e, GLK_OP_EQUAL, y[0], e->scalar(e, 0));
-  const glk_ref is_one = glk_emit2(e, GLK_OP_EQUAL, y[0], one);
-  const glk_ref is_either = glk_emit2(e, GLK_OP_LOGICAL_OR, is_zero, is_one);
-  const glk_ref is_binary = glk_emit1(e, GLK_OP_ALL, is_either);
-  const glk_ref doubled = glk_emit2(e, GLK_OP_ADD, y[0], y[0]);
-  const glk_ref turned = glk_emit2(e, GLK_OP_SUB, doubled, one);
-  const glk_ref sign = glk_emit3(e, GLK_OP_WHERE, is_binary, turned, y[0]);
-  const glk_ref margin = glk_emit2(e, GLK_OP_SUB, one, glk_emit2(e, GLK_OP_MUL, sign, y[1]));
-  return mean_of(e, glk_emit2(e, GLK_OP_MAXIMUM, margin, e->scalar(e, 0)), attributes);
+  const glk_ref is_zero = glk_emit2(e, &glk_op_equal, y[0], e->scalar(e, 0));
+  const glk_ref is_one = glk_emit2(e, &glk_op_equal, y[0], one);
+  const glk_ref is_either = glk_emit2(e, &glk_op_logical_or, is_zero, is_one);
+  const glk_ref is_binary = glk_emit1(e, &glk_op_all, is_either);
+  const glk_ref doubled = glk_emit2(e, &glk_op_add, y[0], y[0]);
+  const glk_ref turned = glk_emit2(e, &glk_op_sub, doubled, one);
+  const glk_ref sign = glk_emit3(e, &glk_op_where, is_binary, turned, y[0]);
+  const glk_ref margin = glk_emit2(e, &glk_op_sub, one, glk_emit2(e, &glk_op_mul, sign, y[1]));
+  return mean_of(e, glk_emit2(e, &glk_op_maximum, margin, e->scalar(e, 0)), attributes);
 }
 
 const glk_op glk_op_hinge = {
@@ -223,9 +223,9 @@ static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk
  * 1 / 0 is. */
 static glk_ref unit_of(glk_emitter *e, glk_ref x, uint32_t axis) {
   const glk_ref least = e->scalar(e, (glk_real)(GLK_LOSS_EPSILON * GLK_LOSS_EPSILON));
-  const glk_ref square = glk_loss_fold(e, GLK_OP_SUM, glk_emit1(e, GLK_OP_SQUARE, x), 1, axis);
-  const glk_ref floored = glk_emit2(e, GLK_OP_MAXIMUM, square, least);
-  return glk_emit2(e, GLK_OP_MUL, x, glk_emit1(e, GLK_OP_RSQRT, floored));
+  const glk_ref square = glk_loss_fold(e, &glk_op_sum, glk_emit1(e, &glk_op_square, x), 1, axis);
+  const glk_ref floored = glk_emit2(e, &glk_op_maximum, square, least);
+  return glk_emit2(e, &glk_op_mul, x, glk_emit1(e, &glk_op_rsqrt, floored));
 }
 
 static glk_ref cosine_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
@@ -233,8 +233,8 @@ static glk_ref cosine_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
   glk_ref y[2];
   glk_loss_operands(e, in, y);
   for (int k = 0; k < 2; k++) y[k] = unit_of(e, y[k], axis);
-  const glk_ref product = glk_emit2(e, GLK_OP_MUL, y[0], y[1]);
-  const glk_ref cosine = glk_loss_fold(e, GLK_OP_SUM, product, 0, axis);
+  const glk_ref product = glk_emit2(e, &glk_op_mul, y[0], y[1]);
+  const glk_ref cosine = glk_loss_fold(e, &glk_op_sum, product, 0, axis);
   return glk_loss_reduce(e, glk_loss_negative(e, cosine), attributes);
 }
 

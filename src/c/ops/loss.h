@@ -33,7 +33,7 @@ glk_status glk_loss_number(glk_context *context, const glk_op *op, glk_attribute
 glk_shape glk_loss_shape(const glk_attributes *attributes, const glk_shape *values, uint32_t axis);
 
 /** Fold along one axis; a scalar stays. */
-glk_ref glk_loss_fold(glk_emitter *e, glk_op_id op, glk_ref x, int keep_dims, uint32_t axis);
+glk_ref glk_loss_fold(glk_emitter *e, const glk_op *op, glk_ref x, int keep_dims, uint32_t axis);
 /** The last axis of a value, 0 for a scalar. */
 uint32_t glk_loss_last(glk_emitter *e, glk_ref x);
 /** 0 - x: where nothing is lost that is 0, and not -0. */

@@ -33,14 +33,14 @@ static glk_ref smoothed(glk_emitter *e, glk_ref y, const glk_attributes *attribu
                         glk_real classes) {
   const double smoothing = attributes->values[2];
   if (smoothing == 0) return y;
-  const glk_ref kept = glk_emit2(e, GLK_OP_MUL, y, e->scalar(e, (glk_real)(1 - smoothing)));
-  return glk_emit2(e, GLK_OP_ADD, kept, e->scalar(e, (glk_real)smoothing / classes));
+  const glk_ref kept = glk_emit2(e, &glk_op_mul, y, e->scalar(e, (glk_real)(1 - smoothing)));
+  return glk_emit2(e, &glk_op_add, kept, e->scalar(e, (glk_real)smoothing / classes));
 }
 
 /* p within epsilon..1 - epsilon, where its logarithms are finite; outside it has no gradient. */
 static glk_ref within(glk_emitter *e, glk_ref p) {
   const glk_attributes range = {2, {GLK_LOSS_EPSILON, 1 - GLK_LOSS_EPSILON}};
-  return e->apply(e, GLK_OP_CLIP_BY_VALUE, &p, &range);
+  return e->apply(e, &glk_op_clip_by_value, &p, &range);
 }
 
 /* ---------------------------------------------- -(y log p + (1 - y) log (1 - p)), p = sigmoid x */
@@ -51,22 +51,22 @@ static glk_ref binary_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
   glk_ref y[2];
   glk_loss_operands(e, in, y);
   const glk_ref one = e->scalar(e, 1), truth = smoothed(e, y[0], attributes, 2);
-  const glk_ref untruth = glk_emit2(e, GLK_OP_SUB, one, truth);
+  const glk_ref untruth = glk_emit2(e, &glk_op_sub, one, truth);
   glk_ref yes, no, cost;
   if (attributes->values[1] != 0) {
-    yes = glk_emit1(e, GLK_OP_SOFTPLUS, glk_emit1(e, GLK_OP_NEG, y[1]));
-    no = glk_emit1(e, GLK_OP_SOFTPLUS, y[1]);
+    yes = glk_emit1(e, &glk_op_softplus, glk_emit1(e, &glk_op_neg, y[1]));
+    no = glk_emit1(e, &glk_op_softplus, y[1]);
   } else {
     const glk_ref p = within(e, y[1]);
-    yes = glk_emit1(e, GLK_OP_LOG, p);
-    no = glk_emit1(e, GLK_OP_LOG, glk_emit2(e, GLK_OP_SUB, one, p));
+    yes = glk_emit1(e, &glk_op_log, p);
+    no = glk_emit1(e, &glk_op_log, glk_emit2(e, &glk_op_sub, one, p));
   }
-  yes = glk_emit2(e, GLK_OP_MUL, truth, yes);
-  no = glk_emit2(e, GLK_OP_MUL, untruth, no);
-  cost = glk_emit2(e, GLK_OP_ADD, yes, no);
+  yes = glk_emit2(e, &glk_op_mul, truth, yes);
+  no = glk_emit2(e, &glk_op_mul, untruth, no);
+  cost = glk_emit2(e, &glk_op_add, yes, no);
   if (attributes->values[1] == 0) cost = glk_loss_negative(e, cost);
   const uint32_t last = glk_loss_last(e, cost);
-  return glk_loss_reduce(e, glk_loss_fold(e, GLK_OP_MEAN, cost, 0, last), attributes);
+  return glk_loss_reduce(e, glk_loss_fold(e, &glk_op_mean, cost, 0, last), attributes);
 }
 
 const glk_op glk_op_binary_crossentropy = {
@@ -90,12 +90,12 @@ static glk_ref categorical_expand(glk_emitter *e, const glk_ref *in,
   const uint32_t axis = glk_loss_last(e, y[1]);
   const glk_ref truth = smoothed(e, y[0], attributes, (glk_real)e->shape(e, y[0]).dims[axis]);
   if (attributes->values[1] != 0) {
-    return glk_loss_reduce(e, glk_emit2(e, GLK_OP_CROSSENTROPY, truth, y[1]), attributes);
+    return glk_loss_reduce(e, glk_emit2(e, &glk_op_crossentropy, truth, y[1]), attributes);
   }
-  const glk_ref whole = glk_loss_fold(e, GLK_OP_SUM, y[1], 1, axis);
-  const glk_ref logs = glk_emit1(e, GLK_OP_LOG, within(e, glk_emit2(e, GLK_OP_DIV, y[1], whole)));
-  const glk_ref terms = glk_emit2(e, GLK_OP_MUL, truth, logs);
-  const glk_ref sum = glk_loss_fold(e, GLK_OP_SUM, terms, 0, axis);
+  const glk_ref whole = glk_loss_fold(e, &glk_op_sum, y[1], 1, axis);
+  const glk_ref logs = glk_emit1(e, &glk_op_log, within(e, glk_emit2(e, &glk_op_div, y[1], whole)));
+  const glk_ref terms = glk_emit2(e, &glk_op_mul, truth, logs);
+  const glk_ref sum = glk_loss_fold(e, &glk_op_sum, terms, 0, axis);
   return glk_loss_reduce(e, glk_loss_negative(e, sum), attributes);
 }
 
@@ -151,9 +151,9 @@ static glk_ref sparse_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
   glk_shape labels = e->shape(e, in[0]), predictions = e->shape(e, in[1]);
   squeeze_labels(&labels, &predictions);
   glk_ref logits = glk_emit_reshape(e, in[1], &predictions);
-  if (attributes->values[1] == 0) logits = glk_emit1(e, GLK_OP_LOG, within(e, logits));
+  if (attributes->values[1] == 0) logits = glk_emit1(e, &glk_op_log, within(e, logits));
   const glk_ref known = glk_emit_reshape(e, in[0], &labels);
-  return glk_loss_reduce(e, glk_emit2(e, GLK_OP_CROSSENTROPY, known, logits), attributes);
+  return glk_loss_reduce(e, glk_emit2(e, &glk_op_crossentropy, known, logits), attributes);
 }
 
 const glk_op glk_op_sparse_categorical_crossentropy = {
@@ -244,10 +244,10 @@ static int has_labels(glk_emitter *e, glk_ref y, glk_ref x) {
 static void crossentropy_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref y = g->in[0], x = g->in[1];
   if (g->wanted[0] && !has_labels(e, y, x)) {
-    const glk_ref down = column(e, glk_emit1(e, GLK_OP_NEG, g->dy), x);
-    g->d[0] = glk_emit2(e, GLK_OP_MUL, down, glk_emit1(e, GLK_OP_LOG_SOFTMAX, x));
+    const glk_ref down = column(e, glk_emit1(e, &glk_op_neg, g->dy), x);
+    g->d[0] = glk_emit2(e, &glk_op_mul, down, glk_emit1(e, &glk_op_log_softmax, x));
   }
-  if (g->wanted[1]) g->d[1] = glk_emit3(e, GLK_OP_CROSSENTROPY_GRADIENT, g->dy, y, x);
+  if (g->wanted[1]) g->d[1] = glk_emit3(e, &glk_op_crossentropy_gradient, g->dy, y, x);
 }
 
 const glk_op glk_op_crossentropy = {
@@ -298,22 +298,22 @@ static void crossentropy_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   if (g->wanted[0]) {
     const glk_shape rows = e->shape(e, a);
     const glk_ref ones = glk_emit_broadcast(e, e->scalar(e, 1), &rows);
-    const glk_ref slope = glk_emit3(e, GLK_OP_CROSSENTROPY_GRADIENT, ones, y, x);
-    g->d[0] = glk_loss_fold(e, GLK_OP_SUM, glk_emit2(e, GLK_OP_MUL, g->dy, slope), 0, last);
+    const glk_ref slope = glk_emit3(e, &glk_op_crossentropy_gradient, ones, y, x);
+    g->d[0] = glk_loss_fold(e, &glk_op_sum, glk_emit2(e, &glk_op_mul, g->dy, slope), 0, last);
   }
-  const glk_ref p = glk_emit1(e, GLK_OP_SOFTMAX, x), weights = column(e, a, x);
+  const glk_ref p = glk_emit1(e, &glk_op_softmax, x), weights = column(e, a, x);
   if (g->wanted[1] && !is_labels) {
-    const glk_ref products = glk_emit2(e, GLK_OP_MUL, g->dy, p);
-    const glk_ref sum = glk_loss_fold(e, GLK_OP_SUM, products, 1, last);
-    g->d[1] = glk_emit2(e, GLK_OP_MUL, weights, glk_emit2(e, GLK_OP_SUB, sum, g->dy));
+    const glk_ref products = glk_emit2(e, &glk_op_mul, g->dy, p);
+    const glk_ref sum = glk_loss_fold(e, &glk_op_sum, products, 1, last);
+    g->d[1] = glk_emit2(e, &glk_op_mul, weights, glk_emit2(e, &glk_op_sub, sum, g->dy));
   }
   if (g->wanted[2]) {
     glk_ref scale = weights;
     if (!is_labels) {
-      scale = glk_emit2(e, GLK_OP_MUL, scale, glk_loss_fold(e, GLK_OP_SUM, y, 1, last));
+      scale = glk_emit2(e, &glk_op_mul, scale, glk_loss_fold(e, &glk_op_sum, y, 1, last));
     }
-    const glk_ref slope = glk_emit2(e, GLK_OP_SOFTMAX_GRADIENT, g->dy, p);
-    g->d[2] = glk_emit2(e, GLK_OP_MUL, scale, slope);
+    const glk_ref slope = glk_emit2(e, &glk_op_softmax_gradient, g->dy, p);
+    g->d[2] = glk_emit2(e, &glk_op_mul, scale, slope);
   }
 }
 

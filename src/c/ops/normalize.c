@@ -65,11 +65,11 @@ static void softmax_forward(const glk_call *call) {
 
 static glk_ref weighted_sum(glk_emitter *e, glk_ref a, glk_ref y,
                             const glk_attributes *attributes) {
-  return glk_reduce_emit(e, GLK_OP_SUM, glk_emit2(e, GLK_OP_MUL, a, y), 1, attributes);
+  return glk_reduce_emit(e, &glk_op_sum, glk_emit2(e, &glk_op_mul, a, y), 1, attributes);
 }
 
 static glk_ref centred(glk_emitter *e, glk_ref a, glk_ref y, const glk_attributes *attributes) {
-  return glk_emit2(e, GLK_OP_SUB, a, weighted_sum(e, a, y, attributes));
+  return glk_emit2(e, &glk_op_sub, a, weighted_sum(e, a, y, attributes));
 }
 
 static int is_last(const glk_shape *x, const glk_attributes *attributes) {
@@ -81,8 +81,8 @@ static void softmax_gradient(glk_emitter *e, glk_gradient *g) {
   if (e->status != GLK_OK) return;
   const glk_shape y = e->shape(e, g->out);
   g->d[0] = is_last(&y, g->attributes)
-                ? glk_emit2(e, GLK_OP_SOFTMAX_GRADIENT, g->dy, g->out)
-                : glk_emit2(e, GLK_OP_MUL, centred(e, g->dy, g->out, g->attributes), g->out);
+                ? glk_emit2(e, &glk_op_softmax_gradient, g->dy, g->out)
+                : glk_emit2(e, &glk_op_mul, centred(e, g->dy, g->out, g->attributes), g->out);
 }
 
 const glk_op glk_op_softmax = {
@@ -116,11 +116,11 @@ static void softmax_gradient_forward(const glk_call *call) {
  * y). */
 static void softmax_gradient_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref a = g->in[0], y = g->in[1];
-  if (g->wanted[0]) g->d[0] = glk_emit2(e, GLK_OP_SOFTMAX_GRADIENT, g->dy, y);
+  if (g->wanted[0]) g->d[0] = glk_emit2(e, &glk_op_softmax_gradient, g->dy, y);
   if (g->wanted[1]) {
-    const glk_ref direct = glk_emit2(e, GLK_OP_MUL, g->dy, centred(e, a, y, g->attributes));
+    const glk_ref direct = glk_emit2(e, &glk_op_mul, g->dy, centred(e, a, y, g->attributes));
     const glk_ref sum = weighted_sum(e, g->dy, y, g->attributes);
-    g->d[1] = glk_emit2(e, GLK_OP_SUB, direct, glk_emit2(e, GLK_OP_MUL, a, sum));
+    g->d[1] = glk_emit2(e, &glk_op_sub, direct, glk_emit2(e, &glk_op_mul, a, sum));
   }
 }
 
@@ -142,9 +142,9 @@ static void log_softmax_forward(const glk_call *call) {
 
 /* dy - exp(y) sum(dy) */
 static void log_softmax_gradient(glk_emitter *e, glk_gradient *g) {
-  const glk_ref sum = glk_reduce_emit(e, GLK_OP_SUM, g->dy, 1, g->attributes);
-  const glk_ref share = glk_emit2(e, GLK_OP_MUL, glk_emit1(e, GLK_OP_EXP, g->out), sum);
-  g->d[0] = glk_emit2(e, GLK_OP_SUB, g->dy, share);
+  const glk_ref sum = glk_reduce_emit(e, &glk_op_sum, g->dy, 1, g->attributes);
+  const glk_ref share = glk_emit2(e, &glk_op_mul, glk_emit1(e, &glk_op_exp, g->out), sum);
+  g->d[0] = glk_emit2(e, &glk_op_sub, g->dy, share);
 }
 
 const glk_op glk_op_log_softmax = {
@@ -183,13 +183,13 @@ static glk_status layer_norm_infer(glk_context *context, const glk_op *op,
 
 static glk_ref layer_norm_expand(glk_emitter *e, const glk_ref *in,
                                  const glk_attributes *attributes) {
-  const glk_ref mean = glk_reduce_emit(e, GLK_OP_MEAN, in[0], 1, attributes);
-  const glk_ref centred = glk_emit2(e, GLK_OP_SUB, in[0], mean);
-  const glk_ref squares = glk_emit1(e, GLK_OP_SQUARE, centred);
-  const glk_ref variance = glk_reduce_emit(e, GLK_OP_MEAN, squares, 1, attributes);
+  const glk_ref mean = glk_reduce_emit(e, &glk_op_mean, in[0], 1, attributes);
+  const glk_ref centred = glk_emit2(e, &glk_op_sub, in[0], mean);
+  const glk_ref squares = glk_emit1(e, &glk_op_square, centred);
+  const glk_ref variance = glk_reduce_emit(e, &glk_op_mean, squares, 1, attributes);
   const glk_ref epsilon = e->scalar(e, (glk_real)attributes->values[0]);
-  const glk_ref scale = glk_emit1(e, GLK_OP_RSQRT, glk_emit2(e, GLK_OP_ADD, variance, epsilon));
-  return glk_emit2(e, GLK_OP_MUL, centred, scale);
+  const glk_ref scale = glk_emit1(e, &glk_op_rsqrt, glk_emit2(e, &glk_op_add, variance, epsilon));
+  return glk_emit2(e, &glk_op_mul, centred, scale);
 }
 
 const glk_op glk_op_layer_norm = {

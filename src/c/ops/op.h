@@ -6,14 +6,6 @@
 
 #include "core/checked_shape.h"
 #include "core/context.h"
-#include "ops/list.h"
-
-typedef enum glk_op_id {
-#define GLK_OP_ID(id, row) GLK_OP_##id,
-  GLK_OP_LIST(GLK_OP_ID)
-#undef GLK_OP_ID
-      GLK_OP_COUNT
-} glk_op_id;
 
 typedef struct glk_attributes {
   uint32_t count;
@@ -49,6 +41,8 @@ typedef struct glk_call {
   const glk_rows *rows;
 } glk_call;
 
+typedef struct glk_op glk_op;
+
 /** A value inside a program. */
 typedef uint32_t glk_ref;
 #define GLK_NO_REF UINT32_MAX
@@ -58,7 +52,7 @@ typedef uint32_t glk_ref;
 typedef struct glk_emitter glk_emitter;
 struct glk_emitter {
   glk_status status;
-  glk_ref (*apply)(glk_emitter *self, glk_op_id op, const glk_ref *inputs,
+  glk_ref (*apply)(glk_emitter *self, const glk_op *op, const glk_ref *inputs,
                    const glk_attributes *attributes);
   glk_ref (*scalar)(glk_emitter *self, glk_real value);
   glk_shape (*shape)(const glk_emitter *self, glk_ref ref);
@@ -85,11 +79,11 @@ enum {
   GLK_OP_STEP = 32     /* without `gradient`: a step function, whose gradient is zeros, not none */
 };
 
-typedef struct glk_op {
+struct glk_op {
   const char *name, *signature, *doc;
   uint32_t inputs, flags;
   /** Check shapes and attributes, bring attributes into canonical form, give the output's shape. */
-  glk_status (*infer)(glk_context *context, const struct glk_op *op, const glk_shape *const *in,
+  glk_status (*infer)(glk_context *context, const glk_op *op, const glk_shape *const *in,
                       glk_attributes *attributes, glk_shape *out);
   /** Reals of scratch; NULL for none. */
   size_t (*scratch)(const glk_shape *const *in, const glk_attributes *attributes);
@@ -99,15 +93,33 @@ typedef struct glk_op {
   void (*forward)(const glk_call *call);
   /** Refuse values that `infer` cannot see, such as an index out of range. Runs before every
    *  `forward`, on replay too; NULL where any values will do. */
-  glk_status (*check)(glk_context *context, const struct glk_op *op, const glk_call *call);
+  glk_status (*check)(glk_context *context, const glk_op *op, const glk_call *call);
   /** Instead of `forward` and `gradient`: the op in terms of others, written where it is
    *  applied. */
   glk_ref (*expand)(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes);
   /** NULL where there is none: for indices and truth values, and on purpose (stopGradient). */
   void (*gradient)(glk_emitter *e, glk_gradient *g);
-} glk_op;
+};
 
-extern const glk_op *const glk_ops[GLK_OP_COUNT];
+/** [glk_op_count()] Every row, by its number in ops/list.h. */
+extern const glk_op *const glk_ops[];
+
+/** Rows that recipes name. A row that only its own file names is not among them. */
+extern const glk_op glk_op_add, glk_op_sub, glk_op_mul, glk_op_div, glk_op_neg, glk_op_square,
+    glk_op_sqrt, glk_op_abs, glk_op_abs_gradient, glk_op_rsqrt, glk_op_floor, glk_op_exp,
+    glk_op_expm1, glk_op_log, glk_op_pow, glk_op_sin, glk_op_cos, glk_op_tanh_gradient,
+    glk_op_sigmoid, glk_op_sigmoid_gradient, glk_op_relu, glk_op_relu_gradient, glk_op_softplus,
+    glk_op_gelu_exact, glk_op_gelu_gradient, glk_op_equal, glk_op_not_equal, glk_op_greater,
+    glk_op_greater_equal, glk_op_less_equal, glk_op_logical_or, glk_op_is_finite, glk_op_maximum,
+    glk_op_minimum, glk_op_clip_by_value, glk_op_where, glk_op_sum, glk_op_max, glk_op_cumsum,
+    glk_op_all, glk_op_mean, glk_op_matmul, glk_op_conv2d, glk_op_conv2d_transpose,
+    glk_op_conv2d_filter_gradient, glk_op_depthwise_conv2d, glk_op_depthwise_conv2d_images,
+    glk_op_depthwise_conv2d_filter, glk_op_max_pool_gradient, glk_op_max_pool_pick, glk_op_avg_pool,
+    glk_op_avg_pool_gradient, glk_op_softmax, glk_op_softmax_gradient, glk_op_log_softmax,
+    glk_op_crossentropy, glk_op_crossentropy_gradient, glk_op_reshape, glk_op_stop_gradient,
+    glk_op_transpose, glk_op_broadcast_to, glk_op_slice, glk_op_strided_slice, glk_op_place_in,
+    glk_op_gather, glk_op_segment_sum, glk_op_gather_nd, glk_op_scatter_nd, glk_op_scatter_update,
+    glk_op_last_of_repeats, glk_op_arg_sort, glk_op_concat, glk_op_random_bernoulli;
 
 /** Whether the op has a gradient, of its own or through its parts. */
 static inline int glk_op_is_differentiable(const glk_op *op) {
@@ -124,9 +136,9 @@ static inline glk_status glk_op_compute(glk_context *context, const glk_op *op,
 
 /* -------------------------------------------------------------------------- helpers for recipes */
 
-glk_ref glk_emit1(glk_emitter *e, glk_op_id op, glk_ref a);
-glk_ref glk_emit2(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b);
-glk_ref glk_emit3(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b, glk_ref c);
+glk_ref glk_emit1(glk_emitter *e, const glk_op *op, glk_ref a);
+glk_ref glk_emit2(glk_emitter *e, const glk_op *op, glk_ref a, glk_ref b);
+glk_ref glk_emit3(glk_emitter *e, const glk_op *op, glk_ref a, glk_ref b, glk_ref c);
 /** g->d[i] = value, summed over the axes along which in[i] was repeated. */
 void glk_emit_give(glk_emitter *e, glk_gradient *g, int i, glk_ref value);
 /** Undo a broadcast: sum `a` over the axes along which `shape` was repeated. */

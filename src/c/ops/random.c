@@ -201,12 +201,12 @@ static glk_ref dropout_expand(glk_emitter *e, const glk_ref *in, const glk_attri
   const glk_shape shape = e->shape(e, in[0]);
   glk_attributes sizes = {.count = shape.rank};
   for (uint32_t a = 0; a < shape.rank; a++) sizes.values[a] = shape.dims[a];
-  if (rate == 0) return e->apply(e, GLK_OP_RESHAPE, in, &sizes);
+  if (rate == 0) return e->apply(e, &glk_op_reshape, in, &sizes);
   glk_attributes draw = {3 + shape.rank, {attributes->values[1], attributes->values[2], 1 - rate}};
   for (uint32_t a = 0; a < shape.rank; a++) draw.values[3 + a] = sizes.values[a];
-  const glk_ref kept = e->apply(e, GLK_OP_RANDOM_BERNOULLI, NULL, &draw);
-  const glk_ref scaled = glk_emit2(e, GLK_OP_MUL, in[0], e->scalar(e, (glk_real)(1 / (1 - rate))));
-  return glk_emit3(e, GLK_OP_WHERE, kept, scaled, e->scalar(e, 0));
+  const glk_ref kept = e->apply(e, &glk_op_random_bernoulli, NULL, &draw);
+  const glk_ref scaled = glk_emit2(e, &glk_op_mul, in[0], e->scalar(e, (glk_real)(1 / (1 - rate))));
+  return glk_emit3(e, &glk_op_where, kept, scaled, e->scalar(e, 0));
 }
 
 const glk_op glk_op_dropout = {

@@ -118,7 +118,7 @@ void glk_reduce_run(const glk_call *call, const glk_fold *fold) {
   fold_blocks(fold, kept, x->count / kept, 1, call->scratch, call->out);
 }
 
-glk_ref glk_reduce_emit(glk_emitter *e, glk_op_id op, glk_ref x, int keep_dims,
+glk_ref glk_reduce_emit(glk_emitter *e, const glk_op *op, glk_ref x, int keep_dims,
                         const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape shape = e->shape(e, x);
@@ -185,7 +185,7 @@ static void mean_gradient(glk_emitter *e, glk_gradient *g) {
   if (e->status != GLK_OK) return;
   const glk_shape x = e->shape(e, g->in[0]);
   const glk_ref n = e->scalar(e, mean_divisor(&x, g->attributes));
-  g->d[0] = glk_reduce_spread(e, glk_emit2(e, GLK_OP_DIV, g->dy, n), g->in[0], g->attributes);
+  g->d[0] = glk_reduce_spread(e, glk_emit2(e, &glk_op_div, g->dy, n), g->in[0], g->attributes);
 }
 
 const glk_op glk_op_mean = {
@@ -248,7 +248,7 @@ static void cumsum_forward(const glk_call *call) {
 static void cumsum_gradient(glk_emitter *e, glk_gradient *g) {
   glk_attributes turned = *g->attributes;
   turned.values[2] = turned.values[2] != 0 ? 0 : 1;
-  g->d[0] = e->apply(e, GLK_OP_CUMSUM, &g->dy, &turned);
+  g->d[0] = e->apply(e, &glk_op_cumsum, &g->dy, &turned);
 }
 
 const glk_op glk_op_cumsum = {

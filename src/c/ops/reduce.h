@@ -29,7 +29,7 @@ glk_ref glk_reduce_kept(glk_emitter *e, glk_ref value, glk_ref like,
 glk_ref glk_reduce_spread(glk_emitter *e, glk_ref value, glk_ref like,
                           const glk_attributes *attributes);
 /** Apply a reduction over the same axes as a node's attributes. */
-glk_ref glk_reduce_emit(glk_emitter *e, glk_op_id op, glk_ref x, int keep_dims,
+glk_ref glk_reduce_emit(glk_emitter *e, const glk_op *op, glk_ref x, int keep_dims,
                         const glk_attributes *attributes);
 
 #endif

@@ -33,11 +33,11 @@ static void split_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref x = g->in[0];
   const glk_ref extreme = glk_reduce_kept(e, g->out, x, g->attributes);
   const glk_ref dy = glk_reduce_kept(e, g->dy, x, g->attributes);
-  const glk_ref extremal = glk_emit2(e, GLK_OP_EQUAL, x, extreme);
-  const glk_ref ties = glk_reduce_emit(e, GLK_OP_SUM, extremal, 1, g->attributes);
-  const glk_ref nothing = glk_emit2(e, GLK_OP_DIV, e->scalar(e, 0), ties);
-  const glk_ref part = glk_emit2(e, GLK_OP_DIV, dy, ties);
-  g->d[0] = glk_emit3(e, GLK_OP_WHERE, extremal, part, nothing);
+  const glk_ref extremal = glk_emit2(e, &glk_op_equal, x, extreme);
+  const glk_ref ties = glk_reduce_emit(e, &glk_op_sum, extremal, 1, g->attributes);
+  const glk_ref nothing = glk_emit2(e, &glk_op_div, e->scalar(e, 0), ties);
+  const glk_ref part = glk_emit2(e, &glk_op_div, dy, ties);
+  g->d[0] = glk_emit3(e, &glk_op_where, extremal, part, nothing);
 }
 
 /* ------------------------------------------------------------------------------------- max, min */
@@ -110,19 +110,19 @@ static glk_ref prod_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
   }
   if (!flat.dims[0]) { /* 1, however x depends on what */
     const int keep_dims = attributes->values[0] != 0;
-    const glk_ref zero = glk_reduce_emit(e, GLK_OP_SUM, in[0], keep_dims, attributes);
-    return glk_emit2(e, GLK_OP_ADD, zero, e->scalar(e, 1));
+    const glk_ref zero = glk_reduce_emit(e, &glk_op_sum, in[0], keep_dims, attributes);
+    return glk_emit2(e, &glk_op_add, zero, e->scalar(e, 1));
   }
-  glk_ref y = is_moved ? e->apply(e, GLK_OP_TRANSPOSE, in, &order) : in[0];
+  glk_ref y = is_moved ? e->apply(e, &glk_op_transpose, in, &order) : in[0];
   y = glk_emit_reshape(e, y, &flat);
   for (uint32_t rows = flat.dims[0]; rows > 1; rows -= rows / 2) {
     const uint32_t half = rows / 2;
-    glk_ref product = glk_emit2(e, GLK_OP_MUL, glk_emit_slice(e, y, 0, 0, half),
+    glk_ref product = glk_emit2(e, &glk_op_mul, glk_emit_slice(e, y, 0, 0, half),
                                 glk_emit_slice(e, y, 0, half, half));
     if (rows % 2) {
       const glk_ref last = glk_emit_slice(e, y, 0, 2 * half, 1);
       const glk_attributes along = {1, {0}};
-      product = e->apply(e, GLK_OP_CONCAT, (const glk_ref[]){product, last}, &along);
+      product = e->apply(e, &glk_op_concat, (const glk_ref[]){product, last}, &along);
     }
     y = product;
   }

@@ -5,10 +5,10 @@
 /* ------------------------------------------------------------------------------------- all, any */
 
 static glk_ref all_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  const glk_ref zeros = glk_emit2(e, GLK_OP_EQUAL, in[0], e->scalar(e, 0));
+  const glk_ref zeros = glk_emit2(e, &glk_op_equal, in[0], e->scalar(e, 0));
   const glk_ref count =
-      glk_reduce_emit(e, GLK_OP_SUM, zeros, attributes->values[0] != 0, attributes);
-  return glk_emit2(e, GLK_OP_EQUAL, count, e->scalar(e, 0));
+      glk_reduce_emit(e, &glk_op_sum, zeros, attributes->values[0] != 0, attributes);
+  return glk_emit2(e, &glk_op_equal, count, e->scalar(e, 0));
 }
 
 const glk_op glk_op_all = {
@@ -22,9 +22,10 @@ const glk_op glk_op_all = {
 };
 
 static glk_ref any_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  const glk_ref set = glk_emit2(e, GLK_OP_NOT_EQUAL, in[0], e->scalar(e, 0));
-  const glk_ref count = glk_reduce_emit(e, GLK_OP_SUM, set, attributes->values[0] != 0, attributes);
-  return glk_emit2(e, GLK_OP_NOT_EQUAL, count, e->scalar(e, 0));
+  const glk_ref set = glk_emit2(e, &glk_op_not_equal, in[0], e->scalar(e, 0));
+  const glk_ref count =
+      glk_reduce_emit(e, &glk_op_sum, set, attributes->values[0] != 0, attributes);
+  return glk_emit2(e, &glk_op_not_equal, count, e->scalar(e, 0));
 }
 
 const glk_op glk_op_any = {
@@ -43,8 +44,8 @@ const glk_op glk_op_any = {
  * Infinity - Infinity. */
 static glk_ref shift_of(glk_emitter *e, glk_ref x, const glk_attributes *attributes) {
   const glk_ref top =
-      glk_emit1(e, GLK_OP_STOP_GRADIENT, glk_reduce_emit(e, GLK_OP_MAX, x, 1, attributes));
-  return glk_emit3(e, GLK_OP_WHERE, glk_emit1(e, GLK_OP_IS_FINITE, top), top, e->scalar(e, 0));
+      glk_emit1(e, &glk_op_stop_gradient, glk_reduce_emit(e, &glk_op_max, x, 1, attributes));
+  return glk_emit3(e, &glk_op_where, glk_emit1(e, &glk_op_is_finite, top), top, e->scalar(e, 0));
 }
 
 static glk_status over_something(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -57,9 +58,9 @@ static glk_status over_something(glk_context *context, const glk_op *op, const g
 static glk_ref log_sum_exp_expand(glk_emitter *e, const glk_ref *in,
                                   const glk_attributes *attributes) {
   const glk_ref shift = shift_of(e, in[0], attributes);
-  const glk_ref terms = glk_emit1(e, GLK_OP_EXP, glk_emit2(e, GLK_OP_SUB, in[0], shift));
-  const glk_ref sum = glk_reduce_emit(e, GLK_OP_SUM, terms, 1, attributes);
-  const glk_ref kept = glk_emit2(e, GLK_OP_ADD, glk_emit1(e, GLK_OP_LOG, sum), shift);
+  const glk_ref terms = glk_emit1(e, &glk_op_exp, glk_emit2(e, &glk_op_sub, in[0], shift));
+  const glk_ref sum = glk_reduce_emit(e, &glk_op_sum, terms, 1, attributes);
+  const glk_ref kept = glk_emit2(e, &glk_op_add, glk_emit1(e, &glk_op_log, sum), shift);
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape x = e->shape(e, in[0]);
   const glk_shape out = glk_reduce_shape(&x, attributes, attributes->values[0] != 0);
@@ -80,9 +81,9 @@ const glk_op glk_op_log_sum_exp = {
 
 static glk_ref variance_expand(glk_emitter *e, const glk_ref *in,
                                const glk_attributes *attributes) {
-  const glk_ref centre = glk_reduce_emit(e, GLK_OP_MEAN, in[0], 1, attributes);
-  const glk_ref squares = glk_emit1(e, GLK_OP_SQUARE, glk_emit2(e, GLK_OP_SUB, in[0], centre));
-  return glk_reduce_emit(e, GLK_OP_MEAN, squares, attributes->values[0] != 0, attributes);
+  const glk_ref centre = glk_reduce_emit(e, &glk_op_mean, in[0], 1, attributes);
+  const glk_ref squares = glk_emit1(e, &glk_op_square, glk_emit2(e, &glk_op_sub, in[0], centre));
+  return glk_reduce_emit(e, &glk_op_mean, squares, attributes->values[0] != 0, attributes);
 }
 
 const glk_op glk_op_variance = {
@@ -99,9 +100,10 @@ const glk_op glk_op_variance = {
 static glk_ref l2_norm_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   /* A product, not a square: its gradient is dy x + dy x, which is 0 where the norm overflows, as
    * in TensorFlow; of a square it is dy (2 x), and 2 x may overflow. */
-  const glk_ref squares = glk_emit2(e, GLK_OP_MUL, in[0], in[0]);
+  const glk_ref squares = glk_emit2(e, &glk_op_mul, in[0], in[0]);
   const int keep_dims = attributes->values[0] != 0;
-  return glk_emit1(e, GLK_OP_SQRT, glk_reduce_emit(e, GLK_OP_SUM, squares, keep_dims, attributes));
+  return glk_emit1(e, &glk_op_sqrt,
+                   glk_reduce_emit(e, &glk_op_sum, squares, keep_dims, attributes));
 }
 
 const glk_op glk_op_l2_norm = {

@@ -199,7 +199,7 @@ static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
   for (uint32_t i = 0; i < inverse.count; i++) {
     inverse.values[(uint32_t)g->attributes->values[i]] = i;
   }
-  g->d[0] = e->apply(e, GLK_OP_TRANSPOSE, &g->dy, &inverse);
+  g->d[0] = e->apply(e, &glk_op_transpose, &g->dy, &inverse);
 }
 
 const glk_op glk_op_transpose = {

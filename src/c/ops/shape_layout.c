@@ -90,7 +90,7 @@ static glk_status reverse_infer(glk_context *context, const glk_op *op, const gl
 }
 
 static glk_ref reverse_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  return e->apply(e, GLK_OP_STRIDED_SLICE, in, attributes);
+  return e->apply(e, &glk_op_strided_slice, in, attributes);
 }
 
 const glk_op glk_op_reverse = {
@@ -191,7 +191,7 @@ static glk_ref roll_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
     const glk_ref parts[2] = {glk_emit_slice(e, x, a, stay, shift),
                               glk_emit_slice(e, x, a, 0, stay)};
     const glk_attributes along = {1, {a}};
-    x = e->apply(e, GLK_OP_CONCAT, parts, &along);
+    x = e->apply(e, &glk_op_concat, parts, &along);
   }
   return glk_emit_result(e, x, in[0]);
 }

@@ -73,7 +73,7 @@ static void slice_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_shape x = e->shape(e, g->in[0]);
   glk_attributes placed = *g->attributes;
   for (uint32_t a = 0; a < x.rank; a++) placed.values[x.rank + a] = x.dims[a];
-  g->d[0] = e->apply(e, GLK_OP_PLACE_IN, &g->dy, &placed);
+  g->d[0] = e->apply(e, &glk_op_place_in, &g->dy, &placed);
 }
 
 const glk_op glk_op_slice = {
@@ -203,7 +203,7 @@ static void place_in_gradient(glk_emitter *e, glk_gradient *g) {
       *size = x.dims[a];
     }
   }
-  g->d[0] = e->apply(e, is_strided ? GLK_OP_STRIDED_SLICE : GLK_OP_SLICE, &g->dy, &part);
+  g->d[0] = e->apply(e, is_strided ? &glk_op_strided_slice : &glk_op_slice, &g->dy, &part);
 }
 
 const glk_op glk_op_place_in = {
@@ -257,7 +257,7 @@ static void pad_gradient(glk_emitter *e, glk_gradient *g) {
     box.values[a] = g->attributes->values[a];
     box.values[x.rank + a] = x.dims[a];
   }
-  g->d[0] = e->apply(e, GLK_OP_SLICE, &g->dy, &box);
+  g->d[0] = e->apply(e, &glk_op_slice, &g->dy, &box);
 }
 
 const glk_op glk_op_pad = {
@@ -312,7 +312,7 @@ static glk_ref emit_mirrored(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t 
   part.values[axis] = begin;
   part.values[shape.rank + axis] = end < 0 ? -1 - n : end;
   part.values[2 * shape.rank + axis] = -1;
-  return e->apply(e, GLK_OP_STRIDED_SLICE, &x, &part);
+  return e->apply(e, &glk_op_strided_slice, &x, &part);
 }
 
 static glk_ref mirror_pad_expand(glk_emitter *e, const glk_ref *in,
@@ -328,11 +328,11 @@ static glk_ref mirror_pad_expand(glk_emitter *e, const glk_ref *in,
     const glk_ref middle = x;
     if (before) {
       const glk_ref start = emit_mirrored(e, middle, a, before - 1 + skipped, before);
-      x = e->apply(e, GLK_OP_CONCAT, (const glk_ref[]){start, x}, &along);
+      x = e->apply(e, &glk_op_concat, (const glk_ref[]){start, x}, &along);
     }
     if (behind) {
       const glk_ref end = emit_mirrored(e, middle, a, n - 1 - skipped, behind);
-      x = e->apply(e, GLK_OP_CONCAT, (const glk_ref[]){x, end}, &along);
+      x = e->apply(e, &glk_op_concat, (const glk_ref[]){x, end}, &along);
     }
   }
   return glk_emit_result(e, x, in[0]);

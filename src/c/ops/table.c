@@ -1,6 +1,7 @@
 /* The op table, its public queries, and helpers that rows share. */
 #include <string.h>
 
+#include "ops/list.h"
 #include "ops/op.h"
 
 #define GLK_OP_ROW(id, row) extern const glk_op glk_op_##row;
@@ -41,15 +42,15 @@ glk_status glk_op_find(glk_context *context, const char *name, uint32_t *out) {
 
 static const glk_attributes no_attributes = {0, {0}};
 
-glk_ref glk_emit1(glk_emitter *e, glk_op_id op, glk_ref a) {
+glk_ref glk_emit1(glk_emitter *e, const glk_op *op, glk_ref a) {
   return e->apply(e, op, &a, &no_attributes);
 }
 
-glk_ref glk_emit2(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b) {
+glk_ref glk_emit2(glk_emitter *e, const glk_op *op, glk_ref a, glk_ref b) {
   return e->apply(e, op, (const glk_ref[]){a, b}, &no_attributes);
 }
 
-glk_ref glk_emit3(glk_emitter *e, glk_op_id op, glk_ref a, glk_ref b, glk_ref c) {
+glk_ref glk_emit3(glk_emitter *e, const glk_op *op, glk_ref a, glk_ref b, glk_ref c) {
   return e->apply(e, op, (const glk_ref[]){a, b, c}, &no_attributes);
 }
 
@@ -59,13 +60,13 @@ void glk_emit_give(glk_emitter *e, glk_gradient *g, int i, glk_ref value) {
   g->d[i] = glk_emit_sum_to(e, value, &shape);
 }
 
-static glk_ref emit_shaped(glk_emitter *e, glk_op_id op, glk_ref a, const glk_shape *shape) {
+static glk_ref emit_shaped(glk_emitter *e, const glk_op *op, glk_ref a, const glk_shape *shape) {
   glk_attributes attributes = {.count = shape->rank};
   for (uint32_t i = 0; i < shape->rank; i++) attributes.values[i] = shape->dims[i];
   return e->apply(e, op, &a, &attributes);
 }
 
-static glk_ref emit_to_shape(glk_emitter *e, glk_op_id op, glk_ref a, const glk_shape *shape) {
+static glk_ref emit_to_shape(glk_emitter *e, const glk_op *op, glk_ref a, const glk_shape *shape) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape now = e->shape(e, a);
   return glk_shape_equal(&now, shape) ? a : emit_shaped(e, op, a, shape);
@@ -74,7 +75,7 @@ static glk_ref emit_to_shape(glk_emitter *e, glk_op_id op, glk_ref a, const glk_
 glk_ref glk_emit_result(glk_emitter *e, glk_ref a, glk_ref operand) {
   if (e->status != GLK_OK || a != operand) return a;
   const glk_shape shape = e->shape(e, a);
-  return emit_shaped(e, GLK_OP_RESHAPE, a, &shape);
+  return emit_shaped(e, &glk_op_reshape, a, &shape);
 }
 
 glk_ref glk_emit_slice(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t begin, uint32_t size) {
@@ -84,15 +85,15 @@ glk_ref glk_emit_slice(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t begin,
   for (uint32_t a = 0; a < shape.rank; a++) box.values[shape.rank + a] = shape.dims[a];
   box.values[axis] = begin;
   box.values[shape.rank + axis] = size;
-  return e->apply(e, GLK_OP_SLICE, &x, &box);
+  return e->apply(e, &glk_op_slice, &x, &box);
 }
 
 glk_ref glk_emit_reshape(glk_emitter *e, glk_ref a, const glk_shape *shape) {
-  return emit_to_shape(e, GLK_OP_RESHAPE, a, shape);
+  return emit_to_shape(e, &glk_op_reshape, a, shape);
 }
 
 glk_ref glk_emit_broadcast(glk_emitter *e, glk_ref a, const glk_shape *shape) {
-  return emit_to_shape(e, GLK_OP_BROADCAST_TO, a, shape);
+  return emit_to_shape(e, &glk_op_broadcast_to, a, shape);
 }
 
 glk_ref glk_emit_sum_to(glk_emitter *e, glk_ref a, const glk_shape *shape) {
@@ -106,7 +107,7 @@ glk_ref glk_emit_sum_to(glk_emitter *e, glk_ref a, const glk_shape *shape) {
       attributes.values[attributes.count++] = i;
     }
   }
-  if (attributes.count > 1) a = e->apply(e, GLK_OP_SUM, &a, &attributes);
+  if (attributes.count > 1) a = e->apply(e, &glk_op_sum, &a, &attributes);
   return glk_emit_reshape(e, a, shape);
 }
 
