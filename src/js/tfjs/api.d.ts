@@ -1,18 +1,8 @@
 // What `tfjs(g, tf)` gives. The types of TensorFlow.js are those of the `tf` that was given: this
 // file imports none, so it compiles beside any copy and without one.
-import type {
-  AdadeltaOptions,
-  AdagradOptions,
-  AdamaxOptions,
-  AdamOptions,
-  FtrlOptions,
-  LionOptions,
-  NadamOptions,
-  Optimizer,
-  RmspropOptions,
-  SgdOptions,
-  Variable,
-} from '../types.js';
+import type Optimizers from '../optim/optimizers.js';
+import type { RuleName } from '../optim/optimizers.js';
+import type { Optimizer, Variable } from '../types.js';
 
 type InstanceOf<C> = C extends abstract new (...args: never[]) => unknown ? InstanceType<C> : never;
 
@@ -52,91 +42,18 @@ type TensorFlowOptimizer<T extends TensorFlow, O extends object> = InstanceOf<T[
   };
 
 /**
- * Makes optimizers, with gradlock's options and Keras's defaults. Options that are unknown or out of
- * range throw OptionError.
+ * Makes optimizers: one method for each update rule of `g.optimizers`, with its options and Keras's
+ * defaults. Options that are unknown or out of range throw OptionError.
+ * @example
+ * const x = tf.variable(tf.scalar(1));
+ * tfjs(g, tf).optimizers.sgd({ learningRate: 0.25 }).minimize(() => tf.square(x));
+ * x.arraySync(); // 0.5
  */
-interface TensorFlowOptimizers<T extends TensorFlow> {
-  /**
-   * Stochastic gradient descent, with or without momentum.
-   * @example
-   * const x = tf.variable(tf.scalar(1));
-   * tfjs(g, tf).optimizers.sgd({ learningRate: 0.25 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.5
-   */
-  sgd(options?: SgdOptions): TensorFlowOptimizer<T, SgdOptions>;
-  /**
-   * Adam.
-   * @example
-   * const x = tf.variable(tf.scalar(1));
-   * tfjs(g, tf).optimizers.adam({ learningRate: 0.5 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.500001
-   */
-  adam(options?: AdamOptions): TensorFlowOptimizer<T, AdamOptions>;
-  /**
-   * AdamW: Adam with decoupled weight decay.
-   * @example
-   * const x = tf.variable(tf.scalar(1));
-   * tfjs(g, tf).optimizers.adamW({ learningRate: 0.25, weightDecay: 1 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.5
-   */
-  adamW(options?: AdamOptions): TensorFlowOptimizer<T, AdamOptions>;
-  /**
-   * AdaGrad.
-   * @example
-   * const x = tf.variable(tf.scalar(1));
-   * tfjs(g, tf).optimizers.adagrad({ learningRate: 0.5 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.506135
-   */
-  adagrad(options?: AdagradOptions): TensorFlowOptimizer<T, AdagradOptions>;
-  /**
-   * AdaDelta.
-   * @example
-   * const x = tf.variable(tf.scalar(1));
-   * tfjs(g, tf).optimizers.adadelta({ learningRate: 1 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.998586
-   */
-  adadelta(options?: AdadeltaOptions): TensorFlowOptimizer<T, AdadeltaOptions>;
-  /**
-   * RMSProp.
-   * @example
-   * const x = tf.variable(tf.scalar(1));
-   * tfjs(g, tf).optimizers.rmsprop({ learningRate: 0.1 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.683772
-   */
-  rmsprop(options?: RmspropOptions): TensorFlowOptimizer<T, RmspropOptions>;
-  /**
-   * Adamax.
-   * @example
-   * const x = tf.variable(tf.scalar(1));
-   * tfjs(g, tf).optimizers.adamax({ learningRate: 0.5 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.5
-   */
-  adamax(options?: AdamaxOptions): TensorFlowOptimizer<T, AdamaxOptions>;
-  /**
-   * Nadam.
-   * @example
-   * const x = tf.variable(tf.scalar(1));
-   * tfjs(g, tf).optimizers.nadam({ learningRate: 0.1 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.893721
-   */
-  nadam(options?: NadamOptions): TensorFlowOptimizer<T, NadamOptions>;
-  /**
-   * Lion.
-   * @example
-   * const x = tf.variable(tf.scalar(1));
-   * tfjs(g, tf).optimizers.lion({ learningRate: 0.25 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.75
-   */
-  lion(options?: LionOptions): TensorFlowOptimizer<T, LionOptions>;
-  /**
-   * FTRL-Proximal.
-   * @example
-   * const x = tf.variable(tf.scalar(1));
-   * tfjs(g, tf).optimizers.ftrl({ learningRate: 0.1 }).minimize(() => tf.square(x));
-   * x.arraySync(); // 0.745053
-   */
-  ftrl(options?: FtrlOptions): TensorFlowOptimizer<T, FtrlOptions>;
-}
+type TensorFlowOptimizers<T extends TensorFlow> = {
+  [Rule in keyof Pick<Optimizers, RuleName>]: (
+    options?: Parameters<Optimizers[Rule]>[0],
+  ) => TensorFlowOptimizer<T, NonNullable<Parameters<Optimizers[Rule]>[0]>>;
+};
 
 /** What `tfjs(g, tf)` gives. Its methods may be taken off. */
 interface TensorFlowLocks<T extends TensorFlow> {

@@ -9,8 +9,6 @@ import { expectShape } from './twins.js';
 /** @typedef {import('../optim/optimizer.js').Optimizer} Optimizer */
 /** @typedef {{ name: string, tensor: any }} Named */
 
-const RULES = 'sgd adam adamW adagrad adadelta rmsprop adamax nadam lion ftrl'.split(' ');
-
 /**
  * Options of an optimizer, which can be set on it or on its class.
  * @param {object} optimizer
@@ -182,7 +180,7 @@ export const makeOptimizers = (g, tf, twins) => {
 
   /** @type {Record<string, (options?: object) => object>} */
   const optimizers = {};
-  for (const rule of RULES) {
+  for (const rule of g.optimizers.rules.keys()) {
     const Own = class extends TwinOptimizer {
       // What files call it.
       static className = `Gradlock${rule[0].toUpperCase()}${rule.slice(1)}`;
