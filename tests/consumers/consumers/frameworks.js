@@ -44,6 +44,12 @@ const next = (bundler, config) => async (place, port) => {
   await place.start('next', ['start', '-H', '127.0.0.1', '-p', String(port)]);
 };
 
+/** @type {Start} */
+const nextDev = async (place, port) => {
+  await place.once('dev', async () => place.template('next', { folder: 'app' }));
+  await place.start('next', ['dev', '-H', '127.0.0.1', '-p', String(port)]);
+};
+
 /**
  * A project as `sv create` makes it: its tools are devDependencies. `npm install gradlock` adds to
  * the dependencies, which the server loads from node_modules; all else goes into its bundle.
@@ -111,24 +117,28 @@ export const frameworks = [
   {
     name: 'Next 16',
     versions: 'next',
-    cells: ['turbopack', 'webpack'].flatMap((bundler) => [
-      cell(`${bundler}, client component and module worker`, '/client', next(bundler), {
-        size: '.next/static',
-        ...BOTH,
-      }),
-      // Next gives a file the address that browsers have of it, which a server cannot read.
-      cell(`${bundler}, server component`, '/server', next(bundler), { external: BESIDE }),
-      cell(`${bundler}, route handler`, '/route', next(bundler), {
-        external: bundler === 'webpack' ? BESIDE : WORKS,
-      }),
-      ...['server', 'route'].map((path) =>
-        cell(
-          `${bundler}, ${path}, \`serverExternalPackages\``,
-          `/${path}`,
-          next(bundler, 'next-external'),
+    cells: [
+      ...['turbopack', 'webpack'].flatMap((bundler) => [
+        cell(`${bundler}, client component and module worker`, '/client', next(bundler), {
+          size: '.next/static',
+          ...BOTH,
+        }),
+        // Next gives a file the address that browsers have of it, which a server cannot read.
+        cell(`${bundler}, server component`, '/server', next(bundler), { external: BESIDE }),
+        cell(`${bundler}, route handler`, '/route', next(bundler), {
+          external: bundler === 'webpack' ? BESIDE : WORKS,
+        }),
+        ...['server', 'route'].map((path) =>
+          cell(
+            `${bundler}, ${path}, \`serverExternalPackages\``,
+            `/${path}`,
+            next(bundler, 'next-external'),
+          ),
         ),
-      ),
-    ]),
+      ]),
+      cell('dev, client component and module worker', '/client', nextDev, BOTH),
+      cell('dev, server component', '/server', nextDev, { external: BESIDE }),
+    ],
   },
   ...['2', '3'].map((version) => {
     const config = version === '2' ? 'sveltekit2' : undefined;
