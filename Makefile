@@ -175,7 +175,7 @@ recipes: build ## Run the recipes of docs/recipes: numbers, and curves in build/
 pictures: build ## Draw the recipes' pictures into build/pictures
 	@node tests/recipes/pictures.mjs
 
-golden: ## Write the golden files anew from Keras (needs python3 with venv)
+golden: setup ## Write the golden files anew from Keras
 	python3 -m venv build/golden
 	build/golden/bin/pip install --quiet -r tests/golden/requirements.txt
 	build/golden/bin/python tests/golden/generate.py
@@ -185,7 +185,7 @@ pretrained: build $(PYTHON) build/bench/limits.wasm ## Fetch networks that other
 	$(TEST) --test-reporter=spec $(sort $(wildcard tests/pretrained/*.test.js tests/pretrained/large/*.test.js))
 	node tests/pretrained/table.mjs
 
-golden-pretrained: ## Write the golden files of these networks anew (needs python3 with venv)
+golden-pretrained: setup ## Write the golden files of these networks anew
 	python3 -m venv build/pretrained/python
 	build/pretrained/python/bin/pip install --quiet -r tests/pretrained/golden/requirements.txt -c tests/golden/requirements.txt
 	node tests/pretrained/fetch.mjs build/pretrained/python/bin/python
@@ -240,12 +240,17 @@ types: build
 
 # ------------------------------------------------------------------------------------------ machine
 # Everything that the goals need at once, so that apt runs once and a list of what to install is whole.
+needs = $(if $(filter $(2),$(MAKECMDGOALS)),$(1))
 setup:
-	@CC='$(CC)' sh .ci/setup.sh $(if $(filter-out lib install,$(MAKECMDGOALS)),build) \
-	  $(if $(filter test check lib install,$(MAKECMDGOALS)),lib) \
-	  $(if $(filter test check consumers exhaustive fuzz fuzz-regress,$(MAKECMDGOALS)),test) \
-	  $(if $(filter test check demo site docs screenshots bench-demo,$(MAKECMDGOALS)),docs) \
-	  $(if $(filter check format%,$(MAKECMDGOALS)),check)
+	@CC='$(CC)' sh .ci/setup.sh \
+	  $(if $(filter-out lib install golden golden-pretrained build/lib/% build/python/%,$(MAKECMDGOALS)),build) \
+	  $(call needs,lib,test check lib install build/lib/%) \
+	  $(call needs,native,test check test-programs campaign exhaustive fuzz fuzz-regress bench build/tests/% build/fuzz/% build/plain/% build/bench/native) \
+	  $(call needs,python,test check pretrained golden golden-pretrained build/python/%) \
+	  $(call needs,browsers,test check consumers screenshots bench-browser bench-demo) \
+	  $(call needs,examples,test check) \
+	  $(call needs,docs,test check demo site docs screenshots bench-demo build/site/docs/%) \
+	  $(call needs,format,check format format-check)
 
 $(NPM_READY): package-lock.json | setup
 	npm ci --no-audit --no-fund

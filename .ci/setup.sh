@@ -1,9 +1,10 @@
 #!/bin/sh
-# Makes this machine able to do what is named: build, lib, test, docs, check. Called by the Makefile, which says
-# in CC, EMCC, WASI_CC, CLANG and CLANG_FORMAT what it will run.
+# Makes this machine able to do what is named. Called by the Makefile, which says in CC, EMCC, WASI_CC, CLANG and
+# CLANG_FORMAT what it will run.
 #
-#   setup.sh build|lib|test|docs|check...   look first; install what is missing by apt, or say what to install
-#   setup.sh chrome|firefox        print the path of a browser that runs, or fail
+#   setup.sh build|lib|native|python|browsers|examples|docs|format...
+#                             look first; install what is missing by apt, or say what to install
+#   setup.sh chrome|firefox   print the path of a browser that runs, or fail
 #
 # It refuses to ask questions, and to touch anything but apt packages (npm's are the Makefile's).
 # What counts as present is decided by trying it, so any origin of a tool will do.
@@ -180,14 +181,17 @@ if ! node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 
 fi
 
 tools=
-for goal in "$@"; do
-  case $goal in
+for need in "$@"; do
+  case $need in
   build) tools="$tools emcc wasi" ;;
   lib) tools="$tools cc" ;;
-  test) tools="$tools native gcc pkgconfig python chrome firefox webkit" ;;
+  native) tools="$tools native gcc" ;;
+  python) tools="$tools python" ;;
+  browsers) tools="$tools chrome firefox webkit" ;;
+  examples) tools="$tools pkgconfig" ;;
   docs) tools="$tools doxygen" ;;
-  check) tools="$tools format" ;;
-  *) echo "setup.sh: there is nothing to set up for '$goal'" >&2 && exit 2 ;;
+  format) tools="$tools format" ;;
+  *) echo "setup.sh: there is nothing to set up for '$need'" >&2 && exit 2 ;;
   esac
 done
 

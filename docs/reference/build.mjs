@@ -209,7 +209,7 @@ const app = await Application.bootstrap({
   locales: { en: { theme_on_this_page: 'On this page', kind_type_alias: 'Type' } },
   highlightLanguages: [
     ...['js', 'c', 'console', 'sh', 'python', 'html', 'json', 'typescript', 'css', 'diff'],
-    ...['jsx', 'astro', 'vue'],
+    ...['jsx', 'astro', 'svelte', 'vue'],
   ],
   validation: { notExported: true, invalidLink: true, notDocumented: false },
   treatWarningsAsErrors: true,

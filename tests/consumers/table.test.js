@@ -13,11 +13,16 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 
 const BITS = 'gradlock: 3f80003d 00000000';
 const words = /serve \w+\.wasm beside/;
+const warns = { warns: /size limit/ };
 
-/** @type {[claim: string, expected: 'works' | RegExp, printed: string[], complaints: string[], mark: string, isExpected: boolean][]} */
+/** @type {[claim: string, expected: import('./kit/judge.js').Expected, printed: string[], complaints: string[], mark: string, isExpected: boolean][]} */
 const verdicts = [
   ['the right bits work', 'works', [BITS, BITS], [], '✓', true],
   ['a warning is no success', 'works', [BITS], ['warning: x'], '(w)', false],
+  ['a warning that is expected', warns, [BITS], ['size limit: 1', 'size limit: 2'], '(w)', true],
+  ['another warning with it fails', warns, [BITS], ['size limit', 'x'], '(w)', false],
+  ['no warning where one is expected fails', warns, [BITS], [], '✓', false],
+  ['an error where a warning is expected', warns, ['size limit'], ['size limit'], '✗', false],
   ['other bits fail', 'works', [BITS, 'gradlock: 3f80003e 00000000'], [], '✗', false],
   ['nothing printed fails', 'works', [], [], '✗', false],
   ['an error fails', 'works', ['LoadError: serve gradlock.wasm beside'], [], '✗', false],
@@ -113,4 +118,32 @@ test('docs/consumers.md links every folder of templates', () => {
   const folders = readdirSync(new URL('templates/', here));
   const missing = folders.filter((name) => !page.includes(`tests/consumers/templates/${name}`));
   assert.deepEqual(missing, []);
+});
+
+test('docs/consumers.md names the versions that are run', () => {
+  const page = readFileSync(new URL('docs/consumers.md', root), 'utf8');
+  const table = page.match(/^\|.*$/gm)?.join('\n') ?? '';
+  /** @type {Map<string, Set<number>>} */
+  const run = new Map();
+  for (const { name } of consumers) {
+    const [, tool, major] = /^(\S+) (\d+)/.exec(name) ?? [];
+    if (tool) run.set(tool, new Set([...(run.get(tool) ?? []), Number(major)]));
+  }
+  assert.ok(run.size >= 8, [...run.keys()].join());
+  for (const [tool, majors] of run) {
+    // As in "18, 20" or "5.0 to 7".
+    const [, said = ''] = new RegExp(`${tool} ((?:[\\d., ]|to |and )+)`).exec(table) ?? [];
+    const spans = [...said.matchAll(/(\d+)(?:\.\d+)?(?: to (\d+))?/g)].map(
+      ([, from, to = from]) => [Number(from), Number(to)],
+    );
+    const isSaid = (/** @type {number} */ major) =>
+      spans.some(([from, to]) => from <= major && major <= to);
+    assert.deepEqual(
+      [...majors].filter((major) => !isSaid(major)),
+      [],
+      `${tool}: run, not named`,
+    );
+    const ends = spans.flat().filter((major) => !majors.has(major));
+    assert.deepEqual(ends, [], `${tool}: named, not run`);
+  }
 });

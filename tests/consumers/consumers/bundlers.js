@@ -98,17 +98,38 @@ const hotReload = {
   },
 };
 
+/** What webpack and Rspack say of files of more than 244 and 300 KiB. */
+const SIZE = {
+  warns:
+    /^WARNING in (⚠ )?((asset|entrypoint) size limit|webpack performance rec)|ed with [13] warnings? in/,
+};
+
+/** @param {Place} place @param {string} command @param {string} config */
+async function packed(place, command, config) {
+  await place.run(command, ['build', '--config', config]);
+  place.rename('dist.html', 'dist/index.html');
+  return built(place, 'dist');
+}
+
 /** @param {string} command @param {string} config @returns {readonly Cell[]} */
 const packs = (command, config) => [
   {
     name: 'web, page and module worker',
-    inlined: WORKS,
+    inlined: SIZE,
     external: WORKS,
     async run(place) {
       place.template(command);
-      await place.run(command, ['build', '--config', config]);
-      place.rename('dist.html', 'dist/index.html');
-      return built(place, 'dist');
+      return packed(place, command, config);
+    },
+  },
+  {
+    name: 'web, page and module worker, with `performance`',
+    inlined: WORKS,
+    external: null,
+    async run(place) {
+      place.template(command);
+      place.overlay('performance');
+      return packed(place, command, 'performance.config.js');
     },
   },
   {

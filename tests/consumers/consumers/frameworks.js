@@ -16,11 +16,13 @@ const address = (PORT) => ({ PORT: String(PORT), HOST: '127.0.0.1', HOSTNAME: '1
  * @param {string} name
  * @param {string} path Of the page.
  * @param {Start} start
- * @param {string} [size] The folder of what is sent to browsers.
- * @param {import('./types.js').Expected} [external]
+ * @param {object} [more]
+ * @param {string} [more.size] The folder of what is sent to browsers.
+ * @param {import('./types.js').Expected} [more.external]
+ * @param {number} [more.count] How many lines the page shows.
  * @returns {Cell}
  */
-const cell = (name, path, start, size, external = WORKS) => ({
+const cell = (name, path, start, { size, external = WORKS, count } = {}) => ({
   name,
   inlined: WORKS,
   external,
@@ -28,7 +30,7 @@ const cell = (name, path, start, size, external = WORKS) => ({
     const port = await freePort();
     await start(place, port);
     if (size) place.measure(size);
-    return place.page(`http://127.0.0.1:${port}${path}`);
+    return place.page(`http://127.0.0.1:${port}${path}`, { count });
   },
 });
 
@@ -43,17 +45,40 @@ const next = (bundler, config) => async (place, port) => {
 };
 
 /** @type {Start} */
-const svelteKit = async (place, port) => {
-  await place.once('build', async () => {
-    place.template('sveltekit', { folder: 'src/routes' });
+const nextDev = async (place, port) => {
+  await place.once('dev', async () => place.template('next', { folder: 'app' }));
+  await place.start('next', ['dev', '-H', '127.0.0.1', '-p', String(port)]);
+};
+
+/**
+ * A project as `sv create` makes it: its tools are devDependencies. `npm install gradlock` adds to
+ * the dependencies, which the server loads from node_modules; all else goes into its bundle.
+ * @param {Place} place
+ * @param {string | undefined} config
+ * @param {'dependencies' | 'devDependencies'} [kind] Where gradlock is.
+ */
+function svelteKitProject(place, config, kind = 'dependencies') {
+  place.template('sveltekit', { folder: 'src/routes' });
+  if (config) place.overlay(config);
+  const { dependencies, devDependencies, ...others } = JSON.parse(place.read('package.json'));
+  const { gradlock, ...tools } = { ...dependencies, ...devDependencies };
+  const project = { ...others, dependencies: {}, devDependencies: tools };
+  project[kind].gradlock = gradlock;
+  place.write('package.json', JSON.stringify(project));
+}
+
+/** @param {string} [config] @param {'dependencies' | 'devDependencies'} [kind] @returns {Start} */
+const svelteKit = (config, kind) => async (place, port) => {
+  await place.once(`build ${kind}`, async () => {
+    svelteKitProject(place, config, kind);
     await place.run('vite', ['build']);
   });
   await place.start('node', ['build/index.js'], { env: address(port), says: /Listening.*/ });
 };
 
-/** @type {Start} */
-const svelteKitDev = async (place, port) => {
-  await place.once('dev', async () => place.template('sveltekit', { folder: 'src/routes' }));
+/** @param {string} [config] @returns {Start} */
+const svelteKitDev = (config) => async (place, port) => {
+  await place.once('dev', async () => svelteKitProject(place, config));
   const where = ['--host', '127.0.0.1', '--port', String(port), '--strictPort'];
   await place.start('vite', ['dev', ...where]);
 };
@@ -84,46 +109,65 @@ const nuxt = async (place, port) => {
   await place.start('node', ['.output/server/index.mjs'], { env, says: /Listening.*/ });
 };
 
+/** The page shows its own line and its worker's. */
+const BOTH = { count: 2 };
+
 /** @type {Consumers} */
 export const frameworks = [
   {
     name: 'Next 16',
     versions: 'next',
-    cells: ['turbopack', 'webpack'].flatMap((bundler) => [
-      cell(`${bundler}, client component`, '/client', next(bundler), '.next/static'),
-      // Next gives a file the address that browsers have of it, which a server cannot read.
-      cell(`${bundler}, server component`, '/server', next(bundler), undefined, BESIDE),
-      cell(
-        `${bundler}, route handler`,
-        '/route',
-        next(bundler),
-        undefined,
-        bundler === 'webpack' ? BESIDE : WORKS,
-      ),
-      ...['server', 'route'].map((path) =>
-        cell(
-          `${bundler}, ${path}, \`serverExternalPackages\``,
-          `/${path}`,
-          next(bundler, 'next-external'),
-        ),
-      ),
-    ]),
-  },
-  {
-    name: 'SvelteKit',
-    versions: 'sveltekit',
     cells: [
-      cell('build, page', '/client', svelteKit, 'build/client'),
-      cell('build, server load', '/server', svelteKit),
-      cell('dev, page', '/client', svelteKitDev),
-      cell('dev, server load', '/server', svelteKitDev),
+      ...['turbopack', 'webpack'].flatMap((bundler) => [
+        cell(`${bundler}, client component and module worker`, '/client', next(bundler), {
+          size: '.next/static',
+          ...BOTH,
+        }),
+        // Next gives a file the address that browsers have of it, which a server cannot read.
+        cell(`${bundler}, server component`, '/server', next(bundler), { external: BESIDE }),
+        cell(`${bundler}, route handler`, '/route', next(bundler), {
+          external: bundler === 'webpack' ? BESIDE : WORKS,
+        }),
+        ...['server', 'route'].map((path) =>
+          cell(
+            `${bundler}, ${path}, \`serverExternalPackages\``,
+            `/${path}`,
+            next(bundler, 'next-external'),
+          ),
+        ),
+      ]),
+      cell('dev, client component and module worker', '/client', nextDev, BOTH),
+      cell('dev, server component', '/server', nextDev, { external: BESIDE }),
     ],
   },
+  ...['2', '3'].map((version) => {
+    const config = version === '2' ? 'sveltekit2' : undefined;
+    return {
+      name: `SvelteKit ${version}`,
+      versions: `sveltekit${version}`,
+      cells: [
+        cell('build, page and module worker', '/client', svelteKit(config), {
+          size: 'build/client',
+          ...BOTH,
+        }),
+        cell('build, server load', '/server', svelteKit(config)),
+        // The bundle of a server has no files beside it.
+        cell(
+          'build, server load, gradlock in `devDependencies`',
+          '/server',
+          svelteKit(config, 'devDependencies'),
+          { external: BESIDE },
+        ),
+        cell('dev, page and module worker', '/client', svelteKitDev(config), BOTH),
+        cell('dev, server load', '/server', svelteKitDev(config)),
+      ],
+    };
+  }),
   {
     name: 'Astro',
     versions: 'astro',
     cells: [
-      cell('build, script on the page', '/client', astro, 'dist/client'),
+      cell('build, script on the page', '/client', astro, { size: 'dist/client' }),
       cell('build, frontmatter at the build', '/built', astro),
       cell('build, frontmatter at requests', '/server', astro),
       cell('dev, script on the page', '/client', astroDev),
@@ -134,7 +178,7 @@ export const frameworks = [
     name: 'Nuxt',
     versions: 'nuxt',
     cells: [
-      cell('build, page', '/client', nuxt, '.output/public'),
+      cell('build, page', '/client', nuxt, { size: '.output/public' }),
       cell('build, server', '/server', nuxt),
     ],
   },

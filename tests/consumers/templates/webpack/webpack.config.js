@@ -1,6 +1,4 @@
 export default {
   mode: 'production',
   entry: './main.js',
-  // webpack warns of files of more than 244 KiB: gradlock with gradlock/layers has 310.
-  performance: { maxAssetSize: 400_000, maxEntrypointSize: 400_000 },
 };

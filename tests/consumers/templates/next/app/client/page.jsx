@@ -5,9 +5,18 @@ import { useEffect, useState } from 'react';
 import { program } from '../program.js';
 
 export default function Page() {
-  const [result, setResult] = useState('');
+  const [onPage, setOnPage] = useState('');
+  const [inWorker, setInWorker] = useState('');
   useEffect(() => {
-    program(init, layers).then(setResult, (error) => setResult(String(error)));
+    program(init, layers).catch(String).then(setOnPage);
+    const worker = new Worker(new URL('../worker.js', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }) => setInWorker(data);
+    return () => worker.terminate();
   }, []);
-  return <p>{result}</p>;
+  return (
+    <>
+      <p>{onPage}</p>
+      <p>{inWorker}</p>
+    </>
+  );
 }
