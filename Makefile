@@ -1,7 +1,7 @@
 # gradlock: how everything is built, tested and served. `make` alone prints what there is.
 # All output goes to build/ (and node_modules/); .ci/setup.sh installs what a machine lacks.
 
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules --jobs=$(shell getconf _NPROCESSORS_ONLN) --output-sync=line
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
@@ -54,7 +54,7 @@ CC_emscripten = $(EMCC) $(FEATURES) -Oz -fno-jump-tables -DGLK_TINY
 CC_reactor = $(WASI_CC) $(FEATURES) -Os
 CC_wasi = $(WASI_CC) $(FEATURES) -O3 -g -DGLK_DEBUG=1
 CC_native = $(CLANG) -O1 -g $(SANITIZE) -DGLK_DEBUG=1
-CC_double = $(CLANG) -O2 -g $(SANITIZE) -DGLK_DEBUG=1 -DGLK_DOUBLE
+CC_double = $(CLANG) -O2 -DGLK_DEBUG=1 -DGLK_DOUBLE
 CC_lib = $(CC) -O2 -fPIC -fvisibility=hidden -DGLK_EXPORT
 # Arithmetic in inner loops is built for speed, and so is what every call asks for; all else for size.
 HOT := src/c/lock/choice.c $(addprefix src/c/core/,handle.c memory.c) $(addprefix src/c/kernels/,conv.c depthwise.c elementwise.c gemm.c pool_rows.c reduce.c random.c softmax.c sparing.c update.c) \
@@ -83,11 +83,7 @@ LINK_wasi = $(WASI_CC) -Wl,--stack-first -Wl,-z,stack-size=1048576
 LINK_native = $(CC_native)
 LINK_double = $(CC_double)
 
-# Tests end, whatever happens: a file that is not done in this time fails, handles that were forgotten do not hold it, and
-# V8's compiler thread cannot wait at exit for a collection that never comes (nodejs/node#54918).
-# Node.js would leave a core idle, which of two is half of them.
-CORES := $(shell getconf _NPROCESSORS_ONLN)
-TEST := node --single-threaded-gc --test --test-concurrency=$(CORES) --test-force-exit --test-timeout=600000
+TEST := node tests/run.mjs
 
 # -------------------------------------------------------------------------------------------- files
 SOURCES := $(sort $(wildcard src/c/*/*.c))
@@ -124,7 +120,7 @@ demo: site ## Build the demo, serve it, print its address (PORT=5173)
 
 test: setup build lib site test-programs $(PYTHON) ## Build and run every test
 	CHROME_PATH="$$(sh .ci/setup.sh chrome)" FIREFOX_PATH="$$(sh .ci/setup.sh firefox)" \
-	  $(TEST) --test-reporter=spec $(sort $(wildcard tests/*/*.test.js))
+	  $(TEST) $(sort $(wildcard tests/*/*.test.js))
 
 build: $(WASM) build/npm/package.json ## Build both WebAssembly libraries and the npm package (build/npm)
 
@@ -182,7 +178,7 @@ golden: setup ## Write the golden files anew from Keras
 
 pretrained: build $(PYTHON) build/bench/limits.wasm ## Fetch networks that others trained, hold them to their own frameworks, and measure them
 	node tests/pretrained/fetch.mjs build/python/bin/python
-	$(TEST) --test-reporter=spec $(sort $(wildcard tests/pretrained/*.test.js tests/pretrained/large/*.test.js))
+	$(TEST) $(sort $(wildcard tests/pretrained/*.test.js tests/pretrained/large/*.test.js))
 	node tests/pretrained/table.mjs
 
 golden-pretrained: setup ## Write the golden files of these networks anew

@@ -2,6 +2,7 @@
 
 import { chromium } from 'playwright-core';
 import { findProgram } from './find.js';
+import { lease, PATIENCE } from './lease.js';
 
 const NAMES = [
   'chromium',
@@ -25,18 +26,36 @@ export function findChromium() {
 export const SOFTWARE_WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 
 /** @param {readonly string[]} [more] Further flags. */
-export const launchChromium = (more = []) =>
-  chromium.launch({
-    executablePath: findChromium(),
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      ...more,
-    ],
-  });
+export const chromiumOptions = (more = []) => ({
+  executablePath: findChromium(),
+  args: [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    ...more,
+  ],
+});
+
+/**
+ * A Chromium: the one of the run of tests, unless flags are asked for. Its pages are in contexts that end with it.
+ * @param {readonly string[]} [more] Further flags.
+ */
+export async function launchChromium(more = []) {
+  const lent = more.length > 0 ? null : await lease('chromium');
+  const browser = lent
+    ? await chromium.connect(lent.address)
+    : await chromium.launch(chromiumOptions(more));
+  if (lent) browser.once('disconnected', lent.release);
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE);
+    return context;
+  };
+  return browser;
+}

@@ -73,9 +73,7 @@ for (const [name, launch] of /** @type {const} */ ([
   ['Firefox', launchFirefox],
   ['WebKit', launchWebKit],
 ])) {
-  test(`${name}: classic scripts work from a server, from a disk and in workers of both, to the same bits`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`${name}: classic scripts work from a server, from a disk and in workers of both, to the same bits`, async () => {
     const browser = await launch();
     try {
       const page = /** @type {Page} */ (await browser.newPage());

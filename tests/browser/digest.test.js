@@ -21,9 +21,7 @@ for (const [name, launch] of /** @type {const} */ ([
   ['Firefox', launchFirefox],
   ['WebKit', launchWebKit],
 ])) {
-  test(`${name} ends on the bytes of the native program, with both modules that are shipped, and in a module worker`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`${name} ends on the bytes of the native program, with both modules that are shipped, and in a module worker`, async () => {
     const { lines, runs } = await runNatively();
     const browser = await launch();
     try {

@@ -54,7 +54,7 @@ export function everywhere(claims) {
   after(() => site.close());
   describe('the demo', { concurrency: 3 }, () => {
     for (const [name, launch] of Object.entries(BROWSERS)) {
-      test(name, { timeout: 400_000 }, async (t) => {
+      test(name, async (t) => {
         const { page, close } = await launch();
         try {
           const visit = new Visit(page, site.url);

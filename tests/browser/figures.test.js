@@ -204,7 +204,7 @@ demoTest('what starts at 0 has colours that start there, in the legend as well',
   }
 });
 
-test('in Firefox, an edge is pointed at and its cell is ringed', { timeout: 120_000 }, async () => {
+test('in Firefox, an edge is pointed at and its cell is ringed', async () => {
   const firefox = await launchFirefox();
   try {
     const page = await firefox.newPage();
@@ -295,7 +295,7 @@ demoTest(
     await demo.openScene('Freeze the base');
     const told = demo.page.locator('.is-accuracy figcaption');
     await demo.steps(400);
-    await told.getByText('with nothing locked').waitFor({ timeout: 30_000 });
+    await told.getByText('with nothing locked').waitFor();
     const text = (await told.textContent()) ?? '';
     const shares = (/** @type {string} */ name) =>
       (text.match(new RegExp(`${name} (\\d+)\\s% and (\\d+)\\s%`)) ?? []).slice(1).map(Number);

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { findProgram } from './find.js';
+import { lease, PATIENCE } from './lease.js';
 
 const NAMES = ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
 
@@ -22,11 +23,42 @@ export function findFirefox() {
 }
 
 /**
- * A Firefox without a window; puppeteer's `Browser`. Call `close` on what it gives.
- * @param {Record<string, boolean | number | string>} [preferences] As in about:config, beside those that keep it quiet;
+ * A Firefox without a window; puppeteer's `Browser`. Call `close` on what it gives. It is the one of the run of tests, unless
+ * preferences are asked for.
+ * @param {Record<string, boolean | number | string>} [preferences] As in about:config;
  *   `{ 'ui.prefersReducedMotion': 1, 'ui.systemUsesDarkTheme': 1 }`, for example.
  */
 export async function launchFirefox(preferences = {}) {
+  const lent = Object.keys(preferences).length > 0 ? null : await lease('firefox');
+  const browser = lent ? await borrow(lent) : await launch(preferences);
+  const newPage = browser.newPage.bind(browser);
+  browser.newPage = async (options) => {
+    const page = await newPage(options);
+    page.setDefaultTimeout(PATIENCE);
+    return page;
+  };
+  return browser;
+}
+
+/** @param {NonNullable<Awaited<ReturnType<typeof lease>>>} lent */
+async function borrow({ address, release }) {
+  const browser = await puppeteer.connect({
+    browserWSEndpoint: address,
+    protocol: 'webDriverBiDi',
+    protocolTimeout: PATIENCE,
+  });
+  const before = new Set(await browser.pages());
+  browser.close = async () => {
+    // A browser ends with its last page, so one stays.
+    for (const page of await browser.pages()) if (!before.has(page)) await page.close();
+    await browser.disconnect();
+    release();
+  };
+  return browser;
+}
+
+/** @param {Record<string, boolean | number | string>} preferences */
+async function launch(preferences) {
   // Firefox run by root refuses another's home, and would leave caches in any.
   const home = mkdtempSync(join(tmpdir(), 'gradlock-firefox-'));
   const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 });
@@ -35,6 +67,8 @@ export async function launchFirefox(preferences = {}) {
       browser: 'firefox',
       executablePath: findFirefox(),
       headless: true,
+      timeout: PATIENCE,
+      protocolTimeout: PATIENCE,
       userDataDir: join(home, 'profile'),
       env: { ...process.env, HOME: home, MOZ_CRASHREPORTER_DISABLE: '1' },
       extraPrefsFirefox: {

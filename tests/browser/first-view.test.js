@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { scenes } from '../../web/scenes/index.js';
 import { de } from '../../web/strings/de.js';
 import { browser, demoTest, site } from './harness.js';
+import { PATIENCE } from './lease.js';
 
 /** A page as a first visit sees it. @param {import('playwright-core').BrowserContextOptions} options @param {string} [address] */
 async function visit(options, address = '') {
@@ -146,7 +147,7 @@ demoTest(
         return /** @type {any} */ (contentWindow).gradlockDemo?.frame()?.step ?? -1;
       });
     const until = async (/** @type {() => Promise<boolean>} */ is) => {
-      const end = performance.now() + 40_000;
+      const end = performance.now() + PATIENCE;
       while (!(await is())) {
         assert.ok(performance.now() < end, 'in time');
         await page.waitForTimeout(50);

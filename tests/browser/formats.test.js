@@ -26,9 +26,7 @@ for (const [name, launch] of /** @type {const} */ ([
   ['Firefox', launchFirefox],
   ['WebKit', launchWebKit],
 ])) {
-  test(`${name}: a page opens what Node.js saved, trains on to the same bits, and reads others' files`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`${name}: a page opens what Node.js saved, trains on to the same bits, and reads others' files`, async () => {
     const nn = layers(await init(), { seed: 1 });
     const model = nn.sequential([
       nn.dense({ units: 4, inputShape: [3], activation: 'tanh', name: 'base' }),

@@ -352,9 +352,7 @@ demoTest('axe finds nothing wrong in a graph with a node in hand and one pinned'
   assert.deepEqual(found, []);
 });
 
-test('a stale log of drags opens the rest of its link, and says so', {
-  timeout: 60_000,
-}, async () => {
+test('a stale log of drags opens the rest of its link, and says so', async () => {
   const hash = '#scene=graph&step=3&log=0h5000,5001~0m1,NaN';
   const demo = await DemoPage.open(browser, `${site.url}?lang=en${hash}`);
   assert.match((await demo.message().textContent()) ?? '', /2 edits of this run could not be read/);
@@ -362,9 +360,7 @@ test('a stale log of drags opens the rest of its link, and says so', {
   await demo.close();
 });
 
-test('in Firefox a node is dragged and pinned, and its link leads to the same bits in Chromium', {
-  timeout: 120_000,
-}, async () => {
+test('in Firefox a node is dragged and pinned, and its link leads to the same bits in Chromium', async () => {
   const firefox = await launchFirefox();
   try {
     const page = await firefox.newPage();

@@ -34,7 +34,7 @@ after(async () => {
  */
 export const both = (claim, body) => {
   for (const name of NAMES) {
-    test(`${name}: ${claim}`, { timeout: 120_000 }, async () => {
+    test(`${name}: ${claim}`, async () => {
       const page = /** @type {Page} */ (await browsers[name].newPage());
       const run = (/** @type {string} */ script) => page.evaluate(`(async () => {${script}})()`);
       await page.goto(`${served.url}tests/browser/blank.html`);

@@ -29,7 +29,7 @@ after(async () => {
  * @param {(run: (script: string) => Promise<any>) => Promise<void>} body
  */
 const claimOn = (claim, newPage, body) =>
-  test(claim, { timeout: 120_000 }, async () => {
+  test(claim, async () => {
     const page = await newPage();
     const run = (/** @type {string} */ script) =>
       /** @type {Promise<any>} */ (page.evaluate(`(async () => {${script}})()`));

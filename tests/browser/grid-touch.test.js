@@ -31,7 +31,7 @@ const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * @param {(phone: any) => Promise<void>} body
  */
 const onPhone = (claim, attributes, body) =>
-  test(claim, { timeout: 60_000 }, async () => {
+  test(claim, async () => {
     const context = await browser.newContext({
       viewport: { width: 390, height: 700 },
       hasTouch: true,

@@ -599,9 +599,7 @@ both('a frame of 1024 × 1024 makes no buffer, image or canvas', async (_, run) 
   assert.deepEqual(made, []);
 });
 
-test('Chromium: a hundred frames of 1024 × 1024 leave the heap as it was', {
-  timeout: 120_000,
-}, async () => {
+test('Chromium: a hundred frames of 1024 × 1024 leave the heap as it was', async () => {
   const page = await browsers.Chromium.newPage();
   await page.goto(`${served.url}tests/browser/blank.html`);
   const session = await page.context().newCDPSession(page);
@@ -624,9 +622,7 @@ test('Chromium: a hundred frames of 1024 × 1024 leave the heap as it was', {
   await page.close();
 });
 
-test('the page of docs/grid.md is opened as it stands, in every browser, and trains around its lock', {
-  timeout: 120_000,
-}, async () => {
+test('the page of docs/grid.md is opened as it stands, in every browser, and trains around its lock', async () => {
   const text = await readFile(new URL('docs/grid.md', root), 'utf8');
   const html = text.match(/```html\n([\s\S]*?)```/)?.[1] ?? '';
   const script = html.match(/<script type="module">\n([\s\S]*?)<\/script>/)?.[1] ?? '';

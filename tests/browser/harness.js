@@ -27,7 +27,7 @@ after(async () => {
  * @param {import('playwright-core').BrowserContextOptions} [options]
  */
 export function demoTest(claim, body, options) {
-  test(claim, { timeout: 120_000 }, async (t) => {
+  test(claim, async (t) => {
     const demo = await DemoPage.open(browser, site.url, options);
     await body(demo, t);
     await demo.close();

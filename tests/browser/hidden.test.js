@@ -63,9 +63,7 @@ const launches = {
 };
 
 for (const [name, launch] of Object.entries(launches)) {
-  test(`${name}: where nobody sees it a run stands still and asks for nothing, and goes on after`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`${name}: where nobody sees it a run stands still and asks for nothing, and goes on after`, async () => {
     const site = await serveSite(COUNT);
     const { page, hide, show, close } = await launch();
     try {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { strings } from '../../web/strings.js';
 import { demoTest, site } from './harness.js';
+import { textOf } from './page.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */
 
@@ -238,8 +239,7 @@ demoTest(
     await demo.page.getByText('Share and export').click();
     const waiting = demo.page.waitForEvent('download');
     await demo.button('Run (JSON)').click();
-    const { readFileSync } = await import('node:fs');
-    const text = readFileSync(await (await waiting).path(), 'utf8');
+    const text = await textOf(await waiting);
     const file = demo.page.getByLabel('Open a run (JSON)').first();
     await demo.page.evaluate(() => {
       const found = Object.assign(window, { wasReplayed: false });

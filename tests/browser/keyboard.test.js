@@ -315,17 +315,13 @@ async function reachAll(page, id) {
   assert.deepEqual(missed, Array(count).fill(0), `${id}: every cell`);
 }
 
-test('Chromium: in every scene each grid is one tab stop, and every cell is reached by keys', {
-  timeout: 300_000,
-}, async () => {
+test('Chromium: in every scene each grid is one tab stop, and every cell is reached by keys', async () => {
   const demo = await DemoPage.open(browser, site.url, {}, 'simple');
   for (const { id } of scenes) await reachAll(demo.page, id);
   await demo.close();
 });
 
-test('Firefox: in every scene each grid is one tab stop, and every cell is reached by keys', {
-  timeout: 300_000,
-}, async () => {
+test('Firefox: in every scene each grid is one tab stop, and every cell is reached by keys', async () => {
   const firefox = await launchFirefox();
   try {
     const page = await firefox.newPage();

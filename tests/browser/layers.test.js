@@ -53,9 +53,7 @@ for (const [name, launch] of /** @type {const} */ ([
     }
   };
 
-  test(`${name}: a page draws while fit trains on its thread, and draws nothing while it never yields`, {
-    timeout: 120_000,
-  }, async (t) => {
+  test(`${name}: a page draws while fit trains on its thread, and draws nothing while it never yields`, async (t) => {
     await inPage(async (run) => {
       const { made, idle, fitting, never } = await run(`
         const made = await run.calibrate(g, layers);
@@ -88,9 +86,7 @@ for (const [name, launch] of /** @type {const} */ ([
     });
   });
 
-  test(`${name}: an AbortSignal ends fit before another batch begins`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`${name}: an AbortSignal ends fit before another batch begins`, async () => {
     await inPage(async (run) => {
       const [byTimer, inBatch] = await run('return run.stopFit(await run.calibrate(g, layers));');
       assert.equal(byTimer.stopped, 'signal');
@@ -100,18 +96,14 @@ for (const [name, launch] of /** @type {const} */ ([
     });
   });
 
-  test(`${name}: fit ends on the bits that it ends on in Node.js`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`${name}: fit ends on the bits that it ends on in Node.js`, async () => {
     const expected = await fitEverything(await init(), layers);
     await inPage(async (run) => {
       assert.deepEqual(await run('return run.fitEverything(g, layers);'), expected);
     });
   });
 
-  test(`${name}: the worker of docs/layers.md trains, reports, stops when told to, and gives the weights`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`${name}: the worker of docs/layers.md trains, reports, stops when told to, and gives the weights`, async () => {
     const guide = readFileSync(new URL('docs/layers.md', root), 'utf8');
     const [code] = Array.from(
       guide.matchAll(/```js\n(\/\/ worker\.js\n[\s\S]*?)```/g),

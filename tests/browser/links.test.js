@@ -13,6 +13,7 @@ import { firstState, openingState, validate } from '../../web/state/state.js';
 import { strings } from '../../web/strings.js';
 import { launchFirefox } from './firefox.js';
 import { demoTest, site } from './harness.js';
+import { textOf } from './page.js';
 import { LISTEN, serveSite } from './site.js';
 import { snapshotOf } from './visit.js';
 import { launchWebKit } from './webkit.js';
@@ -210,13 +211,13 @@ demoTest('a run saved as a file opens again; what is no run is refused', async (
   await demo.page.getByText('Share and export').click();
   const waiting = demo.page.waitForEvent('download');
   await demo.button('Run (JSON)').click();
-  const path = await (await waiting).path();
+  const saved = await textOf(await waiting);
   await demo.openScene('Two by two');
   const file = demo.page.getByLabel('Open a run (JSON)').first();
   await file.setInputFiles({ name: 'x.json', mimeType: '', buffer: Buffer.from('[1, {') });
   assert.match((await demo.message().textContent()) ?? '', /holds no run/);
   assert.equal((await demo.snapshot()).scene, 'two-by-two');
-  await file.setInputFiles(path);
+  await file.setInputFiles({ name: 'run.json', mimeType: '', buffer: Buffer.from(saved) });
   await demo.until(`gradlockDemo.snapshot().then((now) => now.digest === '${digest}')`);
   for (const [button, name] of [
     ['Picture (PNG)', 'gradlock.png'],
@@ -254,9 +255,7 @@ test('a state that goes through a link comes back the same', () => {
   }
 });
 
-test('in Firefox, keys and clicks lock, a run plays, and locked cells hold their bits', {
-  timeout: 120_000,
-}, async () => {
+test('in Firefox, keys and clicks lock, a run plays, and locked cells hold their bits', async () => {
   const firefox = await launchFirefox({ 'ui.prefersReducedMotion': 1 });
   try {
     const page = await firefox.newPage();
@@ -267,9 +266,7 @@ test('in Firefox, keys and clicks lock, a run plays, and locked cells hold their
   }
 });
 
-test('in WebKit too, whose language is no language tag under this locale, and without a complaint', {
-  timeout: 120_000,
-}, async () => {
+test('in WebKit too, whose language is no language tag under this locale, and without a complaint', async () => {
   const webkit = await launchWebKit({ locale: 'C.UTF-8' });
   const listening = await serveSite(`${LISTEN} window.language = navigator.language;`);
   try {

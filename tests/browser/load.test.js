@@ -48,9 +48,7 @@ for (const [name, launch] of /** @type {const} */ ([
   ['Firefox', launchFirefox],
   ['WebKit', launchWebKit],
 ])) {
-  test(`${name}: what keeps the library from loading is a LoadError that says what to do`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`${name}: what keeps the library from loading is a LoadError that says what to do`, async () => {
     const browser = await launch();
     try {
       const page = /** @type {Page} */ (await browser.newPage());
@@ -100,9 +98,7 @@ for (const [name, launch] of /** @type {const} */ ([
     }
   });
 
-  test(`${name}: too many instances say so, overflowing stacks change nothing`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`${name}: too many instances say so, overflowing stacks change nothing`, async () => {
     const browser = await launch();
     try {
       const page = /** @type {Page} */ (await browser.newPage());

@@ -285,7 +285,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   );
 }
 
-test('in Firefox the curve has the same bits, and opens', { timeout: 120_000 }, async () => {
+test('in Firefox the curve has the same bits, and opens', async () => {
   const firefox = await launchFirefox();
   try {
     const page = await firefox.newPage();
@@ -298,7 +298,6 @@ test('in Firefox the curve has the same bits, and opens', { timeout: 120_000 }, 
     );
     await page.waitForFunction(
       `gradlockDemo.study()?.runs.length === ${COUNT} && !gradlockDemo.study().isRunning`,
-      { timeout: 60_000 },
     );
     const found = JSON.parse(/** @type {string} */ (await page.evaluate(ENDS)));
     assert.deepEqual(found, await endsInNode(8));

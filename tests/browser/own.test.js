@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { demoTest } from './harness.js';
+import { textOf } from './page.js';
 
 /** @typedef {import('./page.js').DemoPage} DemoPage */
 
@@ -109,8 +110,7 @@ demoTest('a run that was saved opens wherever it is dropped', async (demo) => {
   await demo.page.getByText('Share and export').click();
   const waiting = demo.page.waitForEvent('download');
   await demo.button('Run (JSON)').click();
-  const { readFile } = await import('node:fs/promises');
-  const text = await readFile(await (await waiting).path(), 'utf8');
+  const text = await textOf(await waiting);
   await demo.openScene('Two by two');
   await drop(demo, '#keys', { name: 'run.json', type: 'application/json', text });
   await demo.until(`gradlockDemo.snapshot().then((now) => now.digest === '${digest}')`);

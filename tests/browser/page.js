@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import { buffer as readAll } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE } from './lease.js';
 import { snapshotOf } from './visit.js';
 
 /** @typedef {import('../../web/engine/protocol.js').Snapshot} Snapshot */
 /** @typedef {import('playwright-core').BrowserContextOptions} ContextOptions */
 
 const SHOTS = fileURLToPath(new URL('../../build/screenshots/', import.meta.url));
-/** How long `until` waits, in ms. */
-const PATIENCE = 60_000;
 const DESKTOP = { width: 1280, height: 800 };
 
 export class DemoPage {
@@ -134,6 +134,9 @@ export class DemoPage {
     assert.deepEqual(this.complaints, [], 'the console shows no error');
   }
 }
+
+/** The text of a file that a page saves. @param {import('playwright-core').Download} download */
+export const textOf = async (download) => String(await readAll(await download.createReadStream()));
 
 /**
  * Compare two snapshots cell by cell.

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { launchChromium } from './chromium.js';
 import { launchFirefox } from './firefox.js';
+import { PATIENCE } from './lease.js';
 import { launchWebKit } from './webkit.js';
 
 const SITE = fileURLToPath(new URL('../../build/site/', import.meta.url));
@@ -104,7 +105,7 @@ const LAUNCHES = [
 
 /** Until an expression is true. @param {any} page @param {string} expression */
 async function until(page, expression) {
-  const end = performance.now() + 30_000;
+  const end = performance.now() + PATIENCE;
   for (;;) {
     if (await Promise.resolve(page.evaluate(expression)).catch(() => false)) return;
     assert.ok(performance.now() < end, expression);

@@ -33,9 +33,7 @@ before(async () => {
 });
 after(() => served.close());
 
-test('Chromium: a model on webgl trains what is free, and what is locked keeps its bits', {
-  timeout: 120_000,
-}, async () => {
+test('Chromium: a model on webgl trains what is free, and what is locked keeps its bits', async () => {
   const browser = await launchChromium(SOFTWARE_WEBGL);
   try {
     const page = /** @type {any} */ (await browser.newPage());

@@ -1,6 +1,7 @@
 /** A visit to the demo by what the drivers of all browsers can do: look, point, press keys, and change how large the window is. */
 
 import assert from 'node:assert/strict';
+import { PATIENCE } from './lease.js';
 import { LISTEN } from './site.js';
 
 /** @typedef {import('../../web/engine/protocol.js').Snapshot} Snapshot */
@@ -14,9 +15,6 @@ import { LISTEN } from './site.js';
  * @property {{ press(key: any): Promise<void>, down(key: any): Promise<void>, up(key: any): Promise<void>, type(text: string): Promise<void> }} keyboard
  * @property {{ move(x: number, y: number): Promise<void>, down(): Promise<void>, up(): Promise<void> }} mouse
  */
-
-/** How long is waited for what is to come, in ms. */
-const PATIENCE = 60_000;
 
 /**
  * What pages run first: they keep what is complained of, show all controls where `full` is in the

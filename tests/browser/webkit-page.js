@@ -1,7 +1,6 @@
 /** A page of webkit.js, with what tests use of Playwright's and Puppeteer's pages. */
 
-/** How long is waited for what is to come, in ms. */
-const PATIENCE = 60_000;
+import { PATIENCE } from './lease.js';
 
 /** Keys with names, as the protocol writes them. */
 const KEYS = /** @type {Record<string, string>} */ ({

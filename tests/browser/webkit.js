@@ -13,6 +13,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from './find.js';
+import { lease, PATIENCE } from './lease.js';
 import { WebKitPage } from './webkit-page.js';
 
 /** Runs a program until it ends or standard input does, then ends its whole group and removes a folder. */
@@ -25,7 +26,8 @@ kill 0
 wait
 rm -rf "$folder" || { sleep 1; rm -rf "$folder"; }`;
 const SCREEN = { width: 1440, height: 1024 };
-const LIMITS = { start: 60_000, load: 60_000, script: 100_000, command: 110_000, end: 30_000 };
+/** In ms. A command gives up after the script in it. */
+const LIMITS = { load: PATIENCE, script: PATIENCE, command: PATIENCE + 10_000 };
 
 /** @typedef {(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<any>} Send */
 /** @typedef {ReturnType<typeof keep>} Kept */
@@ -64,7 +66,7 @@ function keep(program, args, env) {
     said: () => said,
     async end() {
       child.stdin.end();
-      await inTime(LIMITS.end, ended, `${program} ends`);
+      await inTime(PATIENCE, ended, `${program} ends`);
     },
   };
 }
@@ -85,7 +87,7 @@ async function inTime(limit, promise, what) {
 
 /** What `look` finds, asked until it finds something. @template T @param {Kept} kept @param {() => T} look */
 async function answerOf(kept, look) {
-  const end = performance.now() + LIMITS.start;
+  const end = performance.now() + PATIENCE;
   for (;;) {
     const found = await look();
     if (found) return found;
@@ -116,7 +118,7 @@ async function startDriver(program, display, env) {
     const send = sender(port);
     try {
       await answerOf(driver, () => send('GET', '/status').catch(() => null));
-      return { driver, send };
+      return { driver, send, port };
     } catch (error) {
       await driver.end();
       if (port === last) throw error;
@@ -124,11 +126,10 @@ async function startDriver(program, display, env) {
   }
 }
 
-/**
- * A WebKit; call `close` on what it gives.
- * @param {{ locale?: string }} [options] The environment's, as LANG says it; `C` is American English.
- */
-export async function launchWebKit({ locale = 'C' } = {}) {
+/** @typedef {{ port: number, session: string, first: string }} Address */
+
+/** What begins and ends a WebKit. @param {string} locale */
+async function start(locale) {
   const programs = findWebKit();
   const home = mkdtempSync(join(tmpdir(), 'gradlock-webkit-'));
   const env = {
@@ -157,7 +158,7 @@ export async function launchWebKit({ locale = 'C' } = {}) {
   try {
     const [screen] = kept;
     const display = Number(await answerOf(screen, () => screen.said().match(/^\d+(?=\n)/m)?.[0]));
-    const { driver, send } = await startDriver(programs.driver, display, {
+    const { driver, send, port } = await startDriver(programs.driver, display, {
       ...env,
       DISPLAY: `:${display}`,
     });
@@ -167,16 +168,32 @@ export async function launchWebKit({ locale = 'C' } = {}) {
         alwaysMatch: { timeouts: { script: LIMITS.script, pageLoad: LIMITS.load } },
       },
     });
-    /** @type {Send} */
-    const within = (method, path, body) => send(method, `/session/${sessionId}${path}`, body);
-    return new WebKit(within, await within('GET', '/window'), endAll);
+    const first = await send('GET', `/session/${sessionId}/window`);
+    /** @type {Address} */
+    const address = { port, session: sessionId, first };
+    return { address, isAlive: () => kept.every((each) => each.isRunning()), end: endAll };
   } catch (error) {
     await endAll();
     throw error;
   }
 }
 
-class WebKit {
+/**
+ * A WebKit; call `close` on what it gives. It is the one of the run of tests, unless a language is asked for.
+ * @param {{ locale?: string }} [options] The environment's, as LANG says it; `C` is American English.
+ */
+export async function launchWebKit({ locale = 'C' } = {}) {
+  const lent = locale === 'C' ? await lease('webkit') : null;
+  if (lent) return new WebKit(lent.address, async () => lent.release());
+  const { address, end } = await start(locale);
+  return new WebKit(address, end);
+}
+
+export class WebKit {
+  /** Starts one, which outlives those who use it. */
+  static start = () => start('C');
+
+  /** @type {Send} */
   #send;
   #end;
   /** The first window, which stays: a session ends with its last. */
@@ -188,9 +205,10 @@ class WebKit {
   /** @type {WebKitPage[]} */
   #spare = [];
 
-  /** @param {Send} send within the session @param {string} first @param {() => Promise<void>} end */
-  constructor(send, first, end) {
-    this.#send = send;
+  /** @param {Address} address @param {() => Promise<void>} end */
+  constructor({ port, session, first }, end) {
+    const send = sender(port);
+    this.#send = (method, path, body) => send(method, `/session/${session}${path}`, body);
     this.#first = first;
     this.#current = first;
     this.#end = end;
@@ -210,9 +228,13 @@ class WebKit {
     return page;
   }
 
-  /** End the browser, its driver and its screen. */
-  close() {
-    return this.#end();
+  /** Close its windows but the first, and end the browser, its driver and its screen, or give it back. */
+  async close() {
+    for (const handle of await this.#send('GET', '/window/handles')) {
+      if (handle !== this.#first) await this.#to(handle)('DELETE', '/window');
+    }
+    await this.#to(this.#first)('GET', '/url');
+    await this.#end();
   }
 
   /** Commands to one window. @param {string} handle @returns {Send} */

@@ -38,7 +38,7 @@ const ways = [
     start: runNative,
   },
   {
-    title: 'natively in double precision, with sanitizers',
+    title: 'natively in double precision',
     file: (/** @type {string} */ name) => `${root}build/tests/double/${name}`,
     start: runNative,
   },

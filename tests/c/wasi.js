@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url';
  * @typedef {object} RunOptions
  * @property {string[]} [args]
  * @property {Record<string, string>} [env] added to the environment
- * @property {number} [timeout] milliseconds until it is ended; default ten minutes
+ * @property {number} [timeout] milliseconds until it is ended; default 45 minutes, which end hangs
  */
 
 /** @param {string} file */
@@ -35,7 +35,7 @@ const assertBuilt = (file) => {
  * @param {RunOptions} [options]
  * @returns {Promise<Outcome>}
  */
-export async function run(command, { args = [], env = {}, timeout = 600_000 } = {}) {
+export async function run(command, { args = [], env = {}, timeout = 2_700_000 } = {}) {
   // Node.js would keep the timeout's clock running after a program that could not be started.
   assertBuilt(command);
   return new Promise((resolve, reject) => {

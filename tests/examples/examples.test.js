@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { launchChromium } from '../browser/chromium.js';
 import { serveFolder } from '../browser/site.js';
-import { printed, root, shell, TIMEOUT } from './run.js';
+import { printed, root, shell } from './run.js';
 import { firstComment, transcriptOf } from './transcript.js';
 
 const folder = `${root}docs/examples/`;
@@ -24,7 +24,7 @@ const isPreparation = (/** @type {string} */ command) =>
   );
 
 for (const name of files.filter((name) => !name.endsWith('.html'))) {
-  test(`docs/examples/${name} prints what it says it prints`, { timeout: TIMEOUT }, async () => {
+  test(`docs/examples/${name} prints what it says it prints`, async () => {
     const { commands, output } = transcriptOfFile(name);
     const left = commands.filter((command) => !isPreparation(command));
     assert.ok(left.length > 0 && left.length < commands.length && output !== '', 'a transcript');
@@ -32,7 +32,7 @@ for (const name of files.filter((name) => !name.endsWith('.html'))) {
   });
 }
 
-test('docs/examples/page.html shows what it says it shows', { timeout: TIMEOUT }, async () => {
+test('docs/examples/page.html shows what it says it shows', async () => {
   const comment = firstComment(texts.get('page.html') ?? '');
   assert.deepEqual(transcriptOf(comment).commands, ['make build', 'python3 -m http.server 8000']);
   const path = comment.match(/http:\/\/localhost:8000\/(\S+)/)?.[1];
@@ -64,7 +64,7 @@ test('all examples of two by two name the same digest', () => {
   assert.equal(new Set(digests).size, 1);
 });
 
-test('curve-fit runs on the shared library, hello without one', { timeout: TIMEOUT }, async () => {
+test('curve-fit runs on the shared library, hello without one', async () => {
   for (const [name, isShared] of /** @type {const} */ ([
     ['curve-fit', true],
     ['hello', false],

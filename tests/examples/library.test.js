@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { runNatively } from '../js/digest-native.js';
-import { printed, root, shell, TIMEOUT } from './run.js';
+import { printed, root, shell } from './run.js';
 import { firstComment, transcriptOf } from './transcript.js';
 
 const text = (/** @type {string} */ path) => readFile(root + path, 'utf8');
@@ -80,9 +80,7 @@ test('what is installed works where it is put, and after it was moved', async ()
 /** Compilers and flags of other people's projects, as the Makefile has them; the guide has gcc -O2. */
 const OTHERS = ['gcc -O0', 'gcc -O3 -march=native -D_FORTIFY_SOURCE=2', 'clang -O2 -march=native'];
 for (const [i, compiler] of OTHERS.entries()) {
-  test(`the sources compiled by plain ${compiler} give the bits of the library`, {
-    timeout: TIMEOUT,
-  }, async () => {
+  test(`the sources compiled by plain ${compiler} give the bits of the library`, async () => {
     const sources = `build/plain/${compiler.replaceAll(' ', '+')}.o`;
     const to = `${scratch}/plain-${i}`;
     const output = await printed([
@@ -129,7 +127,7 @@ test('the guide names every flag that the library is built with for the sake of 
   for (const flag of flags) assert.ok(guide.includes(`\`${flag}\``), flag);
 });
 
-test('the commands of the guide run as they stand there', { timeout: TIMEOUT }, async () => {
+test('the commands of the guide run as they stand there', async () => {
   const { commands, output } = transcriptOf(guide);
   const left = commands.filter((command) => !command.startsWith('make '));
   assert.ok(left.length >= 5, `${left.length} commands`);

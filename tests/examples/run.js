@@ -6,9 +6,6 @@ import { run } from '../c/wasi.js';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Long beside what anything here takes, on a busy machine too. */
-export const TIMEOUT = 300_000;
-
 /**
  * Run commands, each only if those before it succeeded.
  * @param {string[]} commands
@@ -18,7 +15,6 @@ export const shell = (commands, env = {}) =>
   run('/bin/sh', {
     args: ['-ec', `cd '${root}'\n${commands.join('\n')}`],
     env: { PKG_CONFIG_PATH: '', LD_LIBRARY_PATH: '', ...env },
-    timeout: TIMEOUT,
   });
 
 /**

@@ -215,7 +215,8 @@ function circlesOf(arrows) {
  */
 function expectStoreys(imports, order) {
   /** @param {string} path */
-  const storeyOf = (path) => (path.includes('/') ? order.indexOf(path.split('/')[0]) : order.length);
+  const storeyOf = (path) =>
+    path.includes('/') ? order.indexOf(path.split('/')[0]) : order.length;
   for (const [file, targets] of imports) {
     assert.notEqual(storeyOf(file), -1, `${file} is in no known folder`);
     for (const target of targets) {

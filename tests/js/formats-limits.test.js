@@ -81,7 +81,7 @@ const TOPOLOGIES = {
 
 for (const [what, modelTopology] of Object.entries(TOPOLOGIES)) {
   test(`${what} in a topology without weights is refused before any of it`, {
-    timeout: 60_000,
+    timeout: 600_000,
   }, async () => {
     const { g, nn } = await make();
     const before = g.memory();
@@ -175,7 +175,7 @@ test('a .keras file that unpacks to a thousand times its size is refused, unless
 });
 
 test('2,000 layers are added in a loop, written and read, in order or in reverse', {
-  timeout: 60_000,
+  timeout: 600_000,
 }, async () => {
   const { nn } = await make();
   const model = nn.sequential();
@@ -221,7 +221,7 @@ test('layers that are added one by one, and refused in between, are those that a
   assert.equal(again.getLayer('late').kernel.locks.count, 2, 'frozen with the model');
 });
 
-test('100,000 names of tensors are matched', { timeout: 60_000 }, async () => {
+test('100,000 names of tensors are matched', { timeout: 600_000 }, async () => {
   const { nn } = await make();
   const model = nn.sequential([nn.dense({ units: 1, inputShape: [1], name: 'd' })]);
   const none = { shape: [0], data: [] };

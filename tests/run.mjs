@@ -1,0 +1,114 @@
+/**
+ * Runs test files, with one browser of each engine for all of them: `node tests/run.mjs FILE...`.
+ *
+ * Node.js runs each file in a process of its own, as many at a time as there are cores. Browsers take seconds to start, so
+ * this process launches them, when the first file asks, and lends each to one file at a time (tests/browser/lease.js). Sites
+ * are served by each file from a port of its own: that costs nothing, and separates what pages of different files store.
+ */
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { chromiumOptions } from './browser/chromium.js';
+import { launchFirefox } from './browser/firefox.js';
+import { WebKit } from './browser/webkit.js';
+
+/** Hangs end after 50 minutes: the slowest file on a machine with eight times the load took 7. */
+const LIMIT = 3_000_000;
+
+/** @typedef {{ address: unknown, isAlive: () => boolean, end: () => Promise<unknown> }} Lent */
+
+/** @type {Record<string, () => Promise<Lent>>} */
+const LAUNCHES = {
+  async chromium() {
+    const server = await chromium.launchServer(chromiumOptions());
+    let isAlive = true;
+    server.on('close', () => {
+      isAlive = false;
+    });
+    return { address: server.wsEndpoint(), isAlive: () => isAlive, end: () => server.close() };
+  },
+  async firefox() {
+    const browser = await launchFirefox();
+    const program = browser.process();
+    const address = browser.wsEndpoint();
+    await browser.disconnect(); // It has one session at a time, which is the file's.
+    const isAlive = () => program?.exitCode === null && program.signalCode === null;
+    return { address, isAlive, end: async () => program?.kill() };
+  },
+  async webkit() {
+    const browser = await WebKit.start();
+    return { address: browser.address, isAlive: () => browser.isAlive(), end: () => browser.end() };
+  },
+};
+
+/** Browsers that nobody has at present, by engine. @type {Record<string, Lent[]>} */
+const free = { chromium: [], firefox: [], webkit: [] };
+/** @type {Set<Lent>} */
+const all = new Set();
+
+/** @param {string} engine @returns {Promise<Lent>} */
+async function take(engine) {
+  for (;;) {
+    const lent = free[engine].pop() ?? (await LAUNCHES[engine]());
+    all.add(lent);
+    if (lent.isAlive()) return lent;
+    all.delete(lent);
+  }
+}
+
+const server = createServer(async (request, response) => {
+  const engine = String(request.url).slice(1);
+  try {
+    const lent = await take(engine);
+    response.once('close', () => free[engine].push(lent));
+    response.write(JSON.stringify(lent.address));
+  } catch (error) {
+    response.destroy(/** @type {Error} */ (error));
+    console.error(error);
+  }
+});
+await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
+const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+
+const reporter = fileURLToPath(new URL('times.mjs', import.meta.url));
+const times = join(mkdtempSync(join(tmpdir(), 'gradlock-times-')), 'times.jsonl');
+// Handles that were forgotten hold no file, and V8's compiler thread cannot wait at exit for a collection that never comes
+// (nodejs/node#54918). Node.js itself would leave a core idle, which of two is half of them.
+const args = [
+  '--single-threaded-gc',
+  '--test',
+  `--test-concurrency=${availableParallelism()}`,
+  '--test-force-exit',
+  `--test-timeout=${LIMIT}`,
+  ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+  ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${times}`],
+  ...process.argv.slice(2),
+];
+const tests = spawn(process.execPath, args, {
+  stdio: ['ignore', 'inherit', 'inherit'],
+  env: { ...process.env, GRADLOCK_BROWSERS: `http://127.0.0.1:${port}` },
+});
+const code = await new Promise((resolve) => tests.once('exit', resolve));
+await Promise.allSettled([...all].map((lent) => lent.end()));
+printSlowest(readFileSync(times, 'utf8'));
+rmSync(dirname(times), { recursive: true });
+process.exit(code ?? 1);
+
+/** @param {string} lines */
+function printSlowest(lines) {
+  const tests = lines
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  tests.sort((a, b) => b.seconds - a.seconds);
+  console.log('\nThe slowest of them, in seconds:');
+  for (const { file, name, seconds } of tests.slice(0, 20)) {
+    console.log(`${seconds.toFixed(1).padStart(7)}  ${file.replace(/.*\/tests\//, '')}: ${name}`);
+  }
+}
