@@ -163,7 +163,10 @@
   X(DROPOUT, dropout)                   \
   X(ORTHOGONALIZE, orthogonalize)       \
   /* activation.c */                    \
-  X(HARD_SIGMOID, hard_sigmoid)
+  X(HARD_SIGMOID, hard_sigmoid)         \
+  /* elementwise.c */                   \
+  X(ATAN2, atan2)                       \
+  X(ATAN, atan)
 /* clang-format on */
 
 #endif
