@@ -8,8 +8,8 @@
  * same path and masks select. Where a sum needs more than f32's 24 bits, lanes are f64 for a while:
  * every engine has them, and pairs of f32 would take several times the steps.
  *
- * Every finite f32 was tried (exhaustive_math.c), except for pow, mod and atan2, whose pairs are too
- * many; the errors given are the largest found, in units in the last place of the exact result,
+ * Every finite f32 was tried (exhaustive_math.c), except for pow, mod and atan2, whose pairs are
+ * too many; the errors given are the largest found, in units in the last place of the exact result,
  * subnormal results included. exp, log, tanh, sigmoid, expm1, log1p, atan and erf are monotonic: a
  * greater argument never gives a smaller result. NaN gives NaN; which NaN is the machine's choice.
  *

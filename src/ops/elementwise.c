@@ -1,6 +1,6 @@
 /* Arithmetic, rounding, powers, exponentials, logarithms, sin, cos, atan and erf, elementwise, with
- * NumPy broadcasting. Values of functions come from kernels/math.h, which states their accuracy: at most
- * 2 ulp, and the same bits anywhere. */
+ * NumPy broadcasting. Values of functions come from kernels/math.h, which states their accuracy: at
+ * most 2 ulp, and the same bits anywhere. */
 #include "ops/broadcast.h"
 
 /* ------------------------------------------------------------------------------------ y = a + b */

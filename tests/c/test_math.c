@@ -73,8 +73,8 @@ static int64_t index_of_float(float positive) {
 
 static void every_seam_of_the_methods_has_good_neighbours(void) {
   /* Beside the powers of two: where exp and sin round n up, exp, erf and gelu are clamped, log and
-   * log1p count the next exponent, tanh, sigmoid, atan, erf and gelu change their formula, sin vanishes,
-   * gelu turns. Any function may be tried at any of them. */
+   * log1p count the next exponent, tanh, sigmoid, atan, erf and gelu change their formula, sin
+   * vanishes, gelu turns. Any function may be tried at any of them. */
   static const float seams[] = {
       0.34657359f, 89, 104, 0.70710678f, 1.41421356f, 0.55f, 10, 0.69314718f, 0.9f, 0.7f, 15, 26,
       0.78539816f, 3.14159265f, 4, 0.41421356f, 0.75179f,

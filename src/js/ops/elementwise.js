@@ -268,8 +268,8 @@ export class ElementwiseOps extends ActivationOps {
   }
 
   /**
-   * The angle of the point (b, a), a being its height, from −π to π. Zeros have a sign, as in C. The
-   * gradient at (0, 0) is NaN.
+   * The angle of the point (b, a), a being its height, from −π to π. Zeros have a sign, as in C.
+   * The gradient at (0, 0) is NaN.
    * @param {TensorLike} a
    * @param {TensorLike} b
    * @example
