@@ -59,6 +59,8 @@ export class Address {
   /** Whether it was changed since; and whether the engine is being asked. */
   #isStale = false;
   #isAsking = false;
+  /** What the page began with, while nothing has come of it. @type {string | null} */
+  #begun = null;
   /** Ends a wait. */
   #hurry = () => {};
   /** Whether this page goes away, or waits to be come back to. */
@@ -106,6 +108,7 @@ export class Address {
     });
     document.addEventListener('visibilitychange', () => document.hidden && this.#flush());
     const run = kept(location.href) ?? kept(history.state?.key);
+    this.#begun = run && run.file;
     this.#enter('replaceState', inLanguage(language).href);
     await this.#app.start(candidate, run);
     if (lesson) openLesson(this.#app.state.scene);
@@ -146,21 +149,28 @@ export class Address {
     const { changes } = this.#app;
     const state = await this.#app.whole();
     this.#known = { run: this.#app.run, state, changes };
+    this.#app.unheard.forget(changes);
     return state;
   }
 
   /** The page may be gone in a moment, when the engine cannot be asked any more. */
   #flush() {
-    const { run, frame, replay } = this.#app;
-    if (this.#isLeaving || replay || !frame) return;
-    // A run that was opened a moment ago is as it was asked for.
-    const known = this.#known?.run === run ? this.#known : this.#app;
-    const { state, changes } = known;
-    // Of what only steps have changed, the frame has the newest.
-    const isNewest = changes === this.#app.changes;
-    const now = isNewest ? { ...state, step: frame.step } : state;
-    keep(this.#key, toFile(now));
+    const file = this.#isLeaving ? null : this.#file();
+    if (file) keep(this.#key, file);
     // No address is written here: in WebKit, a page that goes away would lose its place in the history by it.
+  }
+
+  /** The run as far as the page knows it, with what was done since the engine told of it. */
+  #file() {
+    const { run, frame, replay, asked, unheard } = this.#app;
+    if (!asked) return this.#begun;
+    // A run that was opened a moment ago, or is still on its way, is as it was asked for.
+    const isTold = this.#known?.run === run && this.#known.changes >= asked.changes;
+    const { state, changes } = isTold && this.#known ? this.#known : asked;
+    // Of steps the frame has the newest.
+    const step = frame && !replay ? Math.max(frame.step, state.step) : state.step;
+    const events = unheard.since(changes, step);
+    return toFile(events ? { ...state, step, events: [...state.events, ...events] } : state);
   }
 
   /** Another run is open: going back leads to the one that was left for it. @param {LeftRun | null} left @param {State} now */

@@ -14,6 +14,7 @@ import { LockEditor } from './state/lock-editor.js';
 import { isSame as isSameMask } from './state/locks.js';
 import { firstState, setupOf, validate } from './state/state.js';
 import { StudyLog } from './study-log.js';
+import { Unheard } from './unheard.js';
 
 /** @typedef {import('./state/state.js').State} State */
 /** @typedef {import('./engine/protocol.js').Frame} Frame */
@@ -52,6 +53,9 @@ export class App {
   edits = new Edits();
   /** How many commands changed more than the step. */
   changes = 0;
+  /** The run that is shown as it was asked for, and how many changes there had been by then. @type {{ run: number, state: State, changes: number } | null} */
+  asked = null;
+  unheard = new Unheard();
   /** The number of the run that is shown, and how many were asked for. */
   #run = 0;
   #asked = 0;
@@ -341,6 +345,8 @@ export class App {
       // Meanwhile another may have come, and is what is left now.
       left = this.#leftOf(opened, this.state);
       this.#run = run;
+      this.unheard.forget(this.changes);
+      this.asked = { run, state, changes: this.changes };
       this.#sender = this.#newSender();
       this.state = { ...state, locks: opened.locks };
       this.isPlaying = false;
@@ -392,11 +398,12 @@ export class App {
    */
   async #ask(command) {
     try {
-      if (!ONLY_STEPS.includes(command.type)) this.changes++;
+      if (!ONLY_STEPS.includes(command.type)) this.unheard.add(++this.changes, command);
       const answer = await this.#engine.send({ run: this.#run, ...command });
       if (command.type !== 'select') this.#views.trouble(null);
       return answer;
     } catch (error) {
+      this.unheard.drop(command);
       this.#fail(error);
       return undefined;
     }
@@ -569,13 +576,16 @@ export class App {
 
   /** @param {number} index @param {number} value @returns {Promise<boolean>} whether the library took it */
   async #write(index, value) {
+    /** @type {import('./engine/protocol.js').Command} */
+    const command = { type: 'assign', index, value };
     try {
-      this.changes++;
-      await this.#engine.send({ type: 'assign', index, value, run: this.#run });
+      this.unheard.add(++this.changes, command);
+      await this.#engine.send({ run: this.#run, ...command });
       this.#views.trouble(null);
       this.#views.changed();
       return true;
     } catch (error) {
+      this.unheard.drop(command);
       if (error instanceof LateError) return false;
       const { cols, offset } = partAt(this.layout, index);
       const [row, col] = [Math.floor((index - offset) / cols) + 1, ((index - offset) % cols) + 1];

@@ -25,12 +25,13 @@ function forgetAll() {
   }
 }
 
-/** Takes a run out again. @param {string | undefined} name */
+/** Takes a run out again, with its file. @param {string | undefined} name */
 export function kept(name) {
   try {
     const file = sessionStorage.getItem(PREFIX + name);
     sessionStorage.removeItem(PREFIX + name);
-    return file === null ? null : fromFile(file);
+    const run = file === null ? null : fromFile(file);
+    return run && { ...run, file };
   } catch {
     return null;
   }

@@ -35,6 +35,52 @@ everywhere({
     assert.deepEqual([there.step, there.digest, there.locks], [step, digest, locks]);
   },
 
+  async 'an edit that the engine has not answered is there after a reload'(visit) {
+    await visit.open('scene=membrane');
+    await visit.steps(5);
+    await visit.evaluate('gradlockDemo.toggle(37)');
+    await visit.steps(7);
+    const { locks, digest, step } = await visit.snapshot();
+    await visit.evaluate("void ((window.deaf = 'all'), gradlockDemo.toggle(40))");
+    await visit.reload();
+    const there = await visit.snapshot();
+    assert.deepEqual(
+      [there.step, there.locks],
+      [step, locks.map((bit, i) => (i === 40 ? 1 - bit : bit))],
+    );
+    await visit.evaluate('gradlockDemo.toggle(40)');
+    assert.equal(await digestOf(visit), digest);
+  },
+
+  async 'an edit in the first moments of a reload joins those before it'(visit) {
+    await visit.open('scene=membrane');
+    await visit.steps(5);
+    await visit.evaluate('gradlockDemo.toggle(37)');
+    await visit.steps(7);
+    await visit.evaluate("sessionStorage.deaf = 'recipe'");
+    await visit.reload();
+    await visit.evaluate('gradlockDemo.toggle(40)');
+    const { locks, digest, step } = await visit.snapshot();
+    await visit.evaluate("sessionStorage.removeItem('deaf')");
+    await visit.reload();
+    const there = await visit.snapshot();
+    assert.deepEqual([there.step, there.digest, there.locks], [step, digest, locks]);
+  },
+
+  async 'a page that goes before the engine answers at all leaves the run as it was'(visit) {
+    await visit.open('scene=own');
+    await bring(visit, tableOf(80));
+    await visit.steps(3);
+    const digest = await digestOf(visit);
+    await visit.evaluate(
+      "sessionStorage.deaf = 'all', void setTimeout(() => location.reload(), 100, (window.isOld = true))",
+    );
+    await visit.untilLoaded('window.isOld !== true && !!window.gradlockDemo');
+    await visit.evaluate("sessionStorage.removeItem('deaf')");
+    await visit.reload();
+    assert.equal(await digestOf(visit), digest);
+  },
+
   async 'numbers that were brought survive a reload, whether a link can hold them or not'(visit) {
     for (const side of [12, 80]) {
       await visit.open('scene=own');

@@ -19,19 +19,24 @@ import { LISTEN } from './site.js';
 /**
  * What pages run first: they keep what is complained of, show all controls where `full` is in the
  * address, and note in `hasWaited` that a bar and cells were in sight while a run was replayed, and
- * in `leftAt` the step at which a run was left.
+ * in `leftAt` the step at which a run was left. The engine never hears what `deaf` says: commands of
+ * a type, or all. `sessionStorage.deaf` is so from a page's beginning.
  */
 export const FIRST = `${LISTEN}
   if (location.search.includes('full')) localStorage.setItem('gradlock-view', 'full');
   else localStorage.clear();
   window.hasWaited = false;
   window.leftAt = NaN;
+  window.deaf = sessionStorage.deaf;
   window.Worker = class extends Worker {
     constructor(...given) {
       super(...given);
       this.addEventListener('message', ({ data }) => {
         leftAt = data.result?.left?.recipe?.step ?? leftAt;
       });
+    }
+    postMessage(command, transfer) {
+      if (deaf !== 'all' && deaf !== command.type) super.postMessage(command, transfer);
     }
   };
   new MutationObserver(() => {

@@ -23,6 +23,7 @@ typedef void (*run_function)(const glk_real *x, glk_real *out);
   X(softplus)             \
   X(sin)                  \
   X(cos)                  \
+  X(atan)                 \
   X(erf)                  \
   X(gelu)                 \
   X(gelu_slope)           \
@@ -90,6 +91,7 @@ static const struct claim {
     {"softplus", run_softplus, exact_softplus, 1.67, 0, 0, INFINITY, 0x563163ba5ded7549},
     {"sin", run_sin, sin, 1.56, 0, -1, 1, 0x96dba92b87e084d7},
     {"cos", run_cos, cos, 1.56, 0, -1, 1, 0x7b097485c06f936e},
+    {"atan", run_atan, atan, 0.501, 1, -0x1.921fb6p+0f, 0x1.921fb6p+0f, 0xde958c025574399d},
     {"erf", run_erf, erf, 1.59, 1, -1, 1, 0x6376e1951e157be3},
     {"gelu", run_gelu, exact_gelu, 4.29, 0, -0.17f, INFINITY, 0x52a1c16e136396c2},
     {"rsqrt", run_rsqrt, exact_rsqrt, 1.50, 0, -INFINITY, INFINITY, 0x7688825cd6b224be},

@@ -98,6 +98,7 @@ static int is_untouched_around(const glk_real *out, size_t count) {
   X(div, 0, a / b) \
   X(mod, 0, plain_floored(fmod((double)a, (double)b), b)) \
   X(pow, 0, vpow(vsplat(a), vsplat(b))[3]) \
+  X(atan2, 0, vatan2(vsplat(a), vsplat(b))[3]) \
   X(equal, 1, a == b) \
   X(not_equal, 1, a != b) \
   X(greater, 1, a > b) \

@@ -73,8 +73,8 @@ static int64_t index_of_float(float positive) {
 
 static void every_seam_of_the_methods_has_good_neighbours(void) {
   /* Beside the powers of two: where exp and sin round n up, exp, erf and gelu are clamped, log and
-   * log1p count the next exponent, tanh, sigmoid, erf and gelu change their formula, sin vanishes,
-   * gelu turns. Any function may be tried at any of them. */
+   * log1p count the next exponent, tanh, sigmoid, atan, erf and gelu change their formula, sin
+   * vanishes, gelu turns. Any function may be tried at any of them. */
   static const float seams[] = {
       0.34657359f, 89, 104, 0.70710678f, 1.41421356f, 0.55f, 10, 0.69314718f, 0.9f, 0.7f, 15, 26,
       0.78539816f, 3.14159265f, 4, 0.41421356f, 0.75179f,
@@ -138,6 +138,23 @@ static void random_powers_are_accurate_and_the_same_on_every_machine(void) {
   CHECK_MSG(digest == 0x5368ebd1b2a55332, "pow: digest 0x%016llx", (unsigned long long)digest);
 }
 
+static void random_angles_are_accurate_and_the_same_on_every_machine(void) {
+  uint64_t digest = 0xcbf29ce484222325u;
+  for (uint32_t trial = 0; trial < 160000; trial++) {
+    float a[GLK_LANES], b[GLK_LANES], y[GLK_LANES];
+    random_pairs(trial % 4, a, b);
+    if (trial % 8 == 1) b[0] = a[0] * 0x1.a82798p-2f; /* where the formula changes */
+    vstore(y, vatan2(vload(a), vload(b)));
+    for (int lane = 0; lane < GLK_LANES; lane++) {
+      const double error = ulp_error(y[lane], atan2(a[lane], b[lane]));
+      CHECK_MSG(error <= 0.501, "atan2(%a, %a) is %a, off by %.4f ulp", (double)a[lane],
+                (double)b[lane], (double)y[lane], error);
+    }
+    digest = digest_lanes(digest, y);
+  }
+  CHECK_MSG(digest == 0x4b033b3575cb25cb, "atan2: digest 0x%016llx", (unsigned long long)digest);
+}
+
 static void random_remainders_are_exact(void) {
   for (uint32_t trial = 0; trial < 160000; trial++) {
     float a[GLK_LANES], b[GLK_LANES], y[GLK_LANES];
@@ -186,6 +203,7 @@ int main(int argc, char **argv) {
   TEST(every_power_of_two_has_good_neighbours);
   TEST(every_seam_of_the_methods_has_good_neighbours);
   TEST(random_powers_are_accurate_and_the_same_on_every_machine);
+  TEST(random_angles_are_accurate_and_the_same_on_every_machine);
   TEST(random_remainders_are_exact);
   TEST(gelus_slope_is_near_the_exact_one);
   TEST(bits_are_the_same_on_every_machine);

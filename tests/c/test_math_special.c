@@ -10,6 +10,7 @@ static int same_bits(glk_real a, glk_real b) {
 
 static void special_values_are_exact(void) {
   const glk_real inf = (glk_real)INFINITY, nan = (glk_real)NAN, least = 0x1p-149f;
+  const glk_real pi = (glk_real)3.14159265358979323846;
   const struct {
     const char *name;
     run_function run;
@@ -89,6 +90,14 @@ static void special_values_are_exact(void) {
       {"cos", run_cos, inf, nan},
       {"cos", run_cos, -inf, nan},
       {"cos", run_cos, nan, nan},
+      {"atan", run_atan, 0, 0},
+      {"atan", run_atan, -(glk_real)0, -(glk_real)0},
+      {"atan", run_atan, least, least},
+      {"atan", run_atan, -least, -least},
+      {"atan", run_atan, 1, pi / 4},
+      {"atan", run_atan, inf, pi / 2},
+      {"atan", run_atan, -inf, -pi / 2},
+      {"atan", run_atan, nan, nan},
       {"erf", run_erf, 0, 0},
       {"erf", run_erf, -(glk_real)0, -(glk_real)0},
       {"erf", run_erf, 50, 1},
@@ -268,6 +277,72 @@ static void special_powers_are_exact(void) {
   }
 }
 
+static void special_angles_are_exact(void) {
+  const glk_real inf = (glk_real)INFINITY, nan = (glk_real)NAN, zero = -(glk_real)0;
+  const glk_real pi = (glk_real)3.14159265358979323846, three = (glk_real)2.35619449019234492885;
+  const struct {
+    glk_real y, x, expected;
+  } rows[] = {
+      {0, 0, 0},
+      {zero, 0, zero},
+      {0, zero, pi},
+      {zero, zero, -pi},
+      {0, 2, 0},
+      {zero, 2, zero},
+      {0, -2, pi},
+      {zero, -2, -pi},
+      {0, inf, 0},
+      {zero, -inf, -pi},
+      {2, 0, pi / 2},
+      {2, zero, pi / 2},
+      {-2, 0, -pi / 2},
+      {-2, zero, -pi / 2},
+      {2, 2, pi / 4},
+      {2, -2, three},
+      {-2, 2, -pi / 4},
+      {-2, -2, -three},
+      {2, inf, 0},
+      {-2, inf, zero},
+      {2, -inf, pi},
+      {-2, -inf, -pi},
+      {inf, 2, pi / 2},
+      {inf, -2, pi / 2},
+      {-inf, 2, -pi / 2},
+      {-inf, -2, -pi / 2},
+      {inf, inf, pi / 4},
+      {inf, -inf, three},
+      {-inf, inf, -pi / 4},
+      {-inf, -inf, -three},
+      {nan, 1, nan},
+      {1, nan, nan},
+      {0, nan, nan},
+      {nan, 0, nan},
+      {inf, nan, nan},
+      {nan, -inf, nan},
+      {nan, nan, nan},
+      /* What a quotient in f32 would not hold. */
+      {0x1p-149f, 0x1p-149f, pi / 4},
+      {-0x1p-149f, -0x1p-149f, -three},
+      {0x1.fffffep127f, 0x1.fffffep127f, pi / 4},
+      {0x1.fffffep127f, 0x1p-149f, pi / 2},
+      {0x1p-149f, -0x1.fffffep127f, pi},
+      {0x1p-149f, 0x1p-20f, 0x1p-129f},
+#ifndef GLK_DOUBLE
+      {0x1p-149f, 2, 0},
+      {-0x1p-149f, 4, zero},
+      {0x1.fffffep127f, inf, 0},
+#endif
+  };
+  for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+    const vreal angle = vatan2(vsplat(rows[row].y), vsplat(rows[row].x));
+    for (int lane = 0; lane < GLK_LANES; lane++) {
+      CHECK_MSG(same_bits(angle[lane], rows[row].expected),
+                "atan2(%a, %a) in lane %d is %a, expected %a", (double)rows[row].y,
+                (double)rows[row].x, lane, (double)angle[lane], (double)rows[row].expected);
+    }
+  }
+}
+
 static void special_remainders_are_exact(void) {
   const glk_real inf = (glk_real)INFINITY, nan = (glk_real)NAN, zero = -(glk_real)0;
   const struct {
@@ -368,6 +443,7 @@ int main(int argc, char **argv) {
   TEST(special_values_are_exact);
   TEST(rounding_is_exact_and_keeps_the_sign_of_zero);
   TEST(special_powers_are_exact);
+  TEST(special_angles_are_exact);
   TEST(special_remainders_are_exact);
   TEST(gelus_slope_ends_in_its_limits);
   TEST(every_lane_computes_alone);

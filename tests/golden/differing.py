@@ -40,6 +40,8 @@ OPS = {
     "erf": tf.math.erf,
     "sin": tf.sin,
     "cos": tf.cos,
+    "atan": tf.atan,
+    "atan2": tf.atan2,
     "expm1": tf.math.expm1,
     "log1p": tf.math.log1p,
     "reciprocal": tf.math.reciprocal,
@@ -137,6 +139,15 @@ CASES += [
         for kept in ("", ", kept")
     ),
 ]  # fmt: skip
+
+# Last, so that what was drawn before stays as it was.
+CASES += [
+    ("atan", "ordinary", [draw(2, 8)], []),
+    ("atan", "special values", [f32(*SPECIAL)], []),
+    ("atan2", "repeated operands", [draw(2, 1, 3), draw(4, 1)], []),
+    ("atan2", "special values", pairs(SPECIAL), []),
+    ("atan2", "no elements and one", [f32(), f32(-2)], []),
+]
 
 FLAT = ("sign", "floor", "ceil", "round")
 

@@ -80,12 +80,18 @@ const COMPOSED = new Set([
   'booleanMask',
   'clip',
   'einsum',
+  'eye',
+  'linspace',
+  'ones',
+  'onesLike',
   'outer',
   'shuffle',
   'split',
   'stack',
   'topK',
   'unstack',
+  'zeros',
+  'zerosLike',
 ]);
 
 /** Rows whose method is elsewhere, and where. @type {Map<string, string>} */

@@ -43,8 +43,6 @@ export const doubles = {
 };
 
 /**
- * There is no arctangent among the ops: halved twice, atan x = 2 atan(x / (1 + sqrt(1 + x²))), its
- * argument is below 0.2, where seven terms of its series are good to 1e-11.
  * @param {Gradlock} g
  * @returns {Arithmetic<import('gradlock').Tensor>}
  */
@@ -59,15 +57,7 @@ export const tensors = (g) => ({
   exp: g.exp,
   sin: g.sin,
   cos: g.cos,
-  atan: (x) => {
-    /** @param {import('gradlock').Tensor} t */
-    const halve = (t) => g.div(t, g.add(1, g.sqrt(g.add(1, g.square(t)))));
-    const t = halve(halve(x));
-    const squared = g.square(t);
-    let sum = g.div(squared, 13);
-    for (const n of [-11, 9, -7, 5, -3]) sum = g.mul(squared, g.add(1 / n, sum));
-    return g.mul(4, g.add(t, g.mul(t, sum)));
-  },
+  atan: g.atan,
 });
 
 /**

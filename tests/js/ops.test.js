@@ -184,6 +184,29 @@ const RESULTS = [
   [(g) => g.less([1, 2, 3], 2), [1, 0, 0]],
   [(g) => g.lessEqual([1, 2, 3], 2), [1, 1, 0]],
   [(g) => g.equal([1, 2, Number.NaN], [1, 3, Number.NaN]), [1, 0, 0]],
+  [(g) => g.atan([0, -0, Number.NaN]), '[0,-0,NaN]'],
+  [(g) => g.atan2([[0], [-0]], [1, 2, Number.POSITIVE_INFINITY]), '[[0,0,0],[-0,-0,-0]]'],
+  [(g) => g.zeros([2, 0]), [[], []]],
+  [(g) => g.ones([]), 1],
+  [(g) => g.zerosLike(7), 0],
+  [
+    (g) => g.onesLike(M),
+    [
+      [1, 1, 1],
+      [1, 1, 1],
+    ],
+  ],
+  [
+    (g) => g.eye(2, 3),
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+    ],
+  ],
+  [(g) => g.eye(3, 1), [[1], [0], [0]]],
+  [(g) => g.eye(1, 1, [2, 1]), [[[[1]]], [[[1]]]]],
+  [(g) => g.eye(0), []],
+  [(g) => g.linspace(0.5, 0.25, 1), [0.5]],
 ];
 
 testResults(RESULTS);
@@ -258,6 +281,21 @@ const REFUSED = [
   [(g) => g.slice(M, [0, 0], [2, 4]), ShapeError, /slice/],
   [(g) => g.slice(M, [0, 0, 0]), ShapeError, /up to 2 begins/],
   [(g, any) => g.slice(M, any()), TypeError, /begin must be an array/],
+  [(g, any) => g.zeros(any(3)), TypeError, /^zeros: shape must be an array of sizes/],
+  [(g) => g.ones([-1]), ShapeError, /^ones: shape\[0\] must be an integer from 0/],
+  [(g, any) => g.zerosLike(any('x')), TypeError, /^zerosLike: the first operand/],
+  [(g, any) => g.onesLike(any(null)), TypeError, /^onesLike: the first operand/],
+  [(g) => g.eye(-1), ShapeError, /^eye: numRows is -1, expected 0 to 16777216/],
+  [(g) => g.eye(2, 2 ** 30), ShapeError, /^eye: numColumns is 1073741824, expected/],
+  [
+    (g) => g.eye(2, 2, [1, 1, 1, 1, 1, 1, 1]),
+    ShapeError,
+    /^eye: batchShape is \[1, 1, 1, 1, 1, 1, 1\], but/,
+  ],
+  [(g) => g.linspace(0, 1, 0), ShapeError, /^linspace: num is 0, expected 1 to 16777216/],
+  [(g) => g.linspace(0, 1, 2 ** 40), ShapeError, /^linspace: num is 1099511627776, expected/],
+  [(g) => g.linspace(0, 1, 2.5), IndexError, /^linspace: num must be an integer, got 2.5/],
+  [(g, any) => g.linspace(any('0'), 1, 2), TypeError, /^linspace: start must be a number/],
 ];
 
 testRefusals(REFUSED);
@@ -281,4 +319,22 @@ test('a getter among the operands that disposes another one ends in its typed er
   Object.defineProperty(trap, 0, { get });
   assert.throws(() => g.add(x, trap), /Tensor is gone/);
   assert.equal(g.memory().objects, 0);
+});
+
+test('linspace ends exactly at its ends, and does not turn back on the way', async () => {
+  const g = await init();
+  for (const [start, stop, num] of [
+    [0.1, 0.7, 7],
+    [-1 / 3, 1e30, 1001],
+    [1e-40, 3e38, 77],
+    [2 / 3, -5e-7, 12345],
+    [0, 1, 2 ** 16 + 1],
+  ]) {
+    const values = g.linspace(start, stop, num).data();
+    assert.equal(values.length, num);
+    assert.equal(values[0], Math.fround(start));
+    assert.equal(values[num - 1], Math.fround(stop));
+    const sign = Math.sign(stop - start);
+    assert.ok(values.every((value, i) => i === 0 || sign * (value - values[i - 1]) >= 0));
+  }
 });

@@ -256,7 +256,19 @@ const rows = readOps(bridge).filter(({ isPublic }) => isPublic);
 bridge.close();
 
 /** Methods that are made of rows. */
-const COMPOSED = ['stack', 'unstack', 'split', 'topK', 'einsum'];
+const COMPOSED = [
+  'stack',
+  'unstack',
+  'split',
+  'topK',
+  'einsum',
+  'zeros',
+  'ones',
+  'zerosLike',
+  'onesLike',
+  'eye',
+  'linspace',
+];
 
 test('every public row is compared, or listed as one that TensorFlow.js lacks', () => {
   const names = rows.map(({ name }) => name);

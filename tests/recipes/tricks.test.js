@@ -1,12 +1,15 @@
-/* docs/recipes/locking-tricks.md, run as it stands there: what each block says after `→`. */
+/* Pages of docs/recipes, run as they stand there: what each block says after `→`. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
 
-const page = readFileSync(new URL('../../docs/recipes/locking-tricks.md', import.meta.url), 'utf8');
-const [head = '', ...parts] = page.split(/^## /m);
+const folder = new URL('../../docs/recipes/', import.meta.url);
+const TRICKS = 'locking-tricks.md';
+/** @param {string} name */
+const read = (name) => readFileSync(new URL(name, folder), 'utf8');
+const [head = '', ...parts] = read(TRICKS).split(/^## /m);
 /** @param {string} text */
 const codeOf = (text) => text.match(/```js\n([\s\S]*?)```/)?.[1] ?? '';
 const setup = codeOf(head)
@@ -20,19 +23,37 @@ test('there are twelve parts, and each links its runnable file', () => {
     assert.match(part, /\]\(\.\.\/\.\.\/tests\/recipes\/[\w-]+\.test\.js\)/);
 });
 
+/**
+ * Run what a page says, without its imports, and compare what comes out.
+ * @param {string} code
+ * @param {Record<string, unknown>} given By the names that the code has for them.
+ */
+const check = async (code, given) => {
+  /** @type {string[]} */
+  const said = [];
+  const body = code.replace(/^(.+); \/\/ → (.+)$/gm, (_, expression, value) => {
+    said.push(`${expression} → ${value}`);
+    return `out.push(${JSON.stringify(`${expression} → `)} + (${expression}));`;
+  });
+  assert.ok(said.length >= 1);
+  /** @type {string[]} */
+  const out = [];
+  await new AsyncFunction('out', ...Object.keys(given), body)(out, ...Object.values(given));
+  assert.deepEqual(out, said);
+};
+
 for (const part of parts) {
   const title = part.split('\n')[0];
   test(`what the page says is what comes out: ${title}`, async () => {
-    /** @type {string[]} */
-    const said = [];
-    const code = codeOf(part).replace(/^(.+); \/\/ → (.+)$/gm, (_, expression, value) => {
-      said.push(`${expression} → ${value}`);
-      return `out.push(${JSON.stringify(`${expression} → `)} + (${expression}));`;
-    });
-    assert.ok(said.length >= 1);
-    /** @type {string[]} */
-    const out = [];
-    await new AsyncFunction('g', 'layers', 'out', setup + code)(await init(), layers, out);
-    assert.deepEqual(out, said);
+    await check(setup + codeOf(part), { g: await init(), layers });
+  });
+}
+
+for (const name of readdirSync(folder)) {
+  if (!name.endsWith('.md') || [TRICKS, 'README.md'].includes(name)) continue;
+  const page = read(name);
+  test(`what the page says is what comes out: ${page.split('\n')[0]}`, async () => {
+    const blocks = Array.from(page.matchAll(/```js\n([\s\S]*?)```/g), ([, code]) => code);
+    await check(blocks.join('').replace(/^import .*\n/gm, ''), { init, layers });
   });
 }

@@ -165,6 +165,7 @@ BINARY(div, a / b)
 BINARY(maximum, vmax(a, b))
 BINARY(minimum, vmin(a, b))
 BINARY(pow, vpow(a, b))
+BINARY(atan2, vatan2(a, b))
 BINARY(mod, vmod(a, b))
 
 GLK_INLINE vreal infinity(void) { return vsplat((glk_real)__builtin_inf()); }

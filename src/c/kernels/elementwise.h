@@ -24,7 +24,7 @@ typedef void glk_binary_kernel(size_t n, const glk_real *a, size_t a_step, const
   X(tanh) X(sigmoid) X(relu) X(softplus) X(gelu_exact) \
   X(logical_not) X(is_nan) X(is_inf) X(is_finite)
 #define GLK_BINARY_KERNELS(X) \
-  X(add) X(sub) X(mul) X(div) X(mod) X(pow) X(maximum) X(minimum) \
+  X(add) X(sub) X(mul) X(div) X(mod) X(pow) X(atan2) X(maximum) X(minimum) \
   X(equal) X(not_equal) X(greater) X(greater_equal) X(less) X(less_equal) \
   X(logical_and) X(logical_or) X(logical_xor) \
   X(tanh_gradient) X(sigmoid_gradient) X(relu_gradient) X(abs_gradient) X(gelu_gradient)

@@ -1,6 +1,6 @@
-/* Arithmetic, rounding, powers, exponentials, logarithms, sin and cos, erf, elementwise, with NumPy
- * broadcasting. Values of functions come from kernels/math.h, which states their accuracy: at most
- * 2 ulp, and the same bits anywhere. */
+/* Arithmetic, rounding, powers, exponentials, logarithms, sin, cos, atan and erf, elementwise, with
+ * NumPy broadcasting. Values of functions come from kernels/math.h, which states their accuracy: at
+ * most 2 ulp, and the same bits anywhere. */
 #include "ops/broadcast.h"
 
 /* ------------------------------------------------------------------------------------ y = a + b */
@@ -241,6 +241,42 @@ static void cos_gradient(glk_emitter *e, glk_gradient *g) {
 
 GLK_UNARY_ROW(cos, "cos", "cos(x)", "Cosine of x in radians, of any size; NaN for +-Infinity",
               cos_gradient)
+
+/* -------------------- y = atan2(a, b), dy/da = b / (a^2 + b^2), dy/db = -a / (a^2 + b^2) */
+
+static void atan2_gradient(glk_emitter *e, glk_gradient *g) {
+  const glk_ref a = glk_emit1(e, &glk_op_square, g->in[0]),
+                b = glk_emit1(e, &glk_op_square, g->in[1]);
+  const glk_ref sum = glk_emit2(e, &glk_op_add, a, b);
+  if (g->wanted[0]) {
+    const glk_ref slope = glk_emit2(e, &glk_op_div, g->in[1], sum);
+    glk_emit_give(e, g, 0, glk_emit2(e, &glk_op_mul, g->dy, slope));
+  }
+  if (g->wanted[1]) {
+    const glk_ref slope = glk_emit1(e, &glk_op_neg, glk_emit2(e, &glk_op_div, g->in[0], sum));
+    glk_emit_give(e, g, 1, glk_emit2(e, &glk_op_mul, g->dy, slope));
+  }
+}
+
+GLK_BINARY_ROW(atan2, "atan2", "atan2(a, b)",
+               "The angle of the point (b, a) from the axis of b, from -pi to pi, with C's special "
+               "cases: zeros have a sign; the gradient at (0, 0) is NaN, as in TensorFlow",
+               atan2_gradient)
+
+static glk_ref atan_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
+  (void)attributes;
+  return glk_emit2(e, &glk_op_atan2, in[0], e->scalar(e, 1));
+}
+
+const glk_op glk_op_atan = {
+    .name = "atan",
+    .signature = GLK_DOC("atan(x)"),
+    .doc = GLK_DOC("Arctangent of x, from -pi/2 to pi/2"),
+    .inputs = 1,
+    .flags = GLK_OP_PUBLIC,
+    .infer = glk_infer_same,
+    .expand = atan_expand,
+};
 
 /* --------------------------------------------------- y = erf x, dy/dx = 2 / sqrt(pi) exp(-x^2) */
 

@@ -165,7 +165,10 @@
   X(DROPOUT, dropout)                   \
   X(ORTHOGONALIZE, orthogonalize)       \
   /* activation.c */                    \
-  X(HARD_SIGMOID, hard_sigmoid)
+  X(HARD_SIGMOID, hard_sigmoid)         \
+  /* elementwise.c */                   \
+  X(ATAN2, atan2)                       \
+  X(ATAN, atan)
 /* clang-format on */
 
 /** The number of each op, as glk_apply takes it. */

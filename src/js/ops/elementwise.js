@@ -258,6 +258,28 @@ export class ElementwiseOps extends ActivationOps {
   }
 
   /**
+   * Arctangent of x, from −π/2 to π/2.
+   * @param {TensorLike} x
+   * @example
+   * g.atan([0, 1, -Infinity]).array(); // [0, 0.7853982, -1.5707964]
+   */
+  atan(x) {
+    return apply(this[INSTANCE], this[IDS].atan, 1, NONE, x);
+  }
+
+  /**
+   * The angle of the point (b, a), a being its height, from −π to π. Zeros have a sign, as in C.
+   * The gradient at (0, 0) is NaN.
+   * @param {TensorLike} a
+   * @param {TensorLike} b
+   * @example
+   * g.atan2([1, 1, -1], [0, -1, -1]).array(); // [1.5707964, 2.3561945, -2.3561945]
+   */
+  atan2(a, b) {
+    return apply(this[INSTANCE], this[IDS].atan2, 2, NONE, a, b);
+  }
+
+  /**
    * The error function, 2/√π ∫₀ˣ exp(−t²) dt.
    * @param {TensorLike} x
    * @example

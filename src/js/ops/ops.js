@@ -1,6 +1,6 @@
 // The ops as methods, one a row of the public op table, so that editors show what each takes. Every
 // body is one line into `apply`. A test holds the methods against the table.
-import { RandomOps } from './random.js';
+import { CreationOps } from './creation.js';
 
 /**
  * Operands are tensors, variables, numbers or arrays, and broadcast as in NumPy where an op takes
@@ -10,4 +10,4 @@ import { RandomOps } from './random.js';
  * shape, and values only once the program runs. Shapes that do not fit throw ShapeError, disposed
  * operands DisposedError.
  */
-export class Ops extends RandomOps {}
+export class Ops extends CreationOps {}

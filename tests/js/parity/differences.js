@@ -49,7 +49,7 @@ export const DIFFERENCES = [
     ['maximum', 'minimum', 'squaredDifference'],
     'TensorFlow.js does not sum the gradient of a repeated operand, and throws; TensorFlow sums it',
   ),
-  ...['add', 'sub', 'mul', 'div', 'mod', 'pow'].map((op) => ({
+  ...['add', 'sub', 'mul', 'div', 'mod', 'pow', 'atan2'].map((op) => ({
     op,
     part: /** @type {const} */ ('gradient'),
     about: /^\[0\] \[1\]$/,

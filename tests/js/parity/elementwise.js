@@ -26,5 +26,7 @@ export const ROWS = [
   unary('log1p', { draw: 'positive', tolerance: 2 }),
   unary('sin', { tolerance: 2 }),
   unary('cos', { tolerance: 2 }),
+  unary('atan', { tolerance: 1 }),
+  binary('atan2', { tolerance: 1 }),
   unary('erf', { tolerance: 'array' }),
 ];

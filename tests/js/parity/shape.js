@@ -1,5 +1,5 @@
 /* Parity of ops that move elements. */
-import { operand, ordinary, row, text, unary } from './cases.js';
+import { operand, ordinary, row, SHAPES, text, unary } from './cases.js';
 
 /** @typedef {import('./cases.js').Row} Row */
 
@@ -213,5 +213,24 @@ export const ROWS = [
       ordinary('[6] in 3', [operand([6])], [3, 0]),
       ordinary('[2,5] in 2 and 3', [operand([2, 5])], [[2, 3], 1]),
     ],
+  }),
+  ...['zeros', 'ones'].map((name) =>
+    row(name, { cases: SHAPES.map((shape) => ordinary(text(shape), [], [shape])) }),
+  ),
+  ...['zerosLike', 'onesLike'].map((name) => unary(name, { gradients: [] })),
+  row('eye', {
+    cases: [[0], [3], [2, 4], [4, 2], [3, 0], [2, 3, [2]], [2, 2, [1, 2]]].map((args) =>
+      ordinary(JSON.stringify(args), [], args),
+    ),
+  }),
+  row('linspace', {
+    tolerance: 10, // TensorFlow.js adds a step nine times, and rounds each sum
+    cases: [
+      [0, 9, 10],
+      [1, -2, 7],
+      [0.1, 0.7, 10],
+      [5, 5, 3],
+      [2, 7, 1],
+    ].map((args) => ordinary(args.join(' '), [], args)),
   }),
 ];
