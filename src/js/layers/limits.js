@@ -1,11 +1,29 @@
 // What a model that somebody else described may cost, unless an option allows more.
-import { optionError } from '../base/check.js';
+import { optionError, sizeOf } from '../base/check.js';
 import { FormatError } from '../base/errors.js';
 
 /** Layers of a model, as often as they are applied. */
 export const MOST_LAYERS = 5000;
 /** Bytes of weights that initializers make. */
 export const MOST_WEIGHT_BYTES = 2 ** 30;
+
+/**
+ * Making an orthogonal matrix takes as long as drawing its numbers so often: once, and once more
+ * for each 256 of its rows or columns, whichever are fewer.
+ */
+const ORTHOGONAL = 256;
+
+/**
+ * What a new weight costs: its bytes, or as many as could be drawn while it is made.
+ * @param {readonly number[]} shape
+ * @param {string} [className] Of its initializer, if that runs.
+ */
+export const costOf = (shape, className) => {
+  const size = sizeOf(shape);
+  if (className !== 'Orthogonal') return 4 * size;
+  const columns = shape.at(-1) ?? 1;
+  return 4 * size * (1 + Math.min(size / Math.max(1, columns), columns) / ORTHOGONAL);
+};
 
 /**
  * @param {unknown} value
