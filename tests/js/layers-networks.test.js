@@ -15,18 +15,18 @@ import { unpooled } from '../golden/networks.js';
 
 const golden = readGolden('networks.json');
 const { samples, batchSize, words, classWeight } = golden;
-/* In f32 every function and every term of a sum is off by a unit or two, in a direction of its own. A
- * layer sums up to 48 terms, and gradients do so over up to 8 samples: errors of n terms come to about
- * √n units, of all of these to 20 at most. Seen are 7.4 (a prediction of network 207; of weights 5.1,
- * steps 4.5, logs 4), so that the margin is two. */
+/* In f32 every function and every term of a sum is off by a unit or two, in a direction of its
+ * own. A layer sums up to 48 terms, and gradients do so over 8 samples. Errors of n terms come to
+ * about √n units, of all of these to 20 at most. Seen are 7.4 (a prediction of network 207; of
+ * weights 5.1, steps 4.5, logs 4), so that the margin is two. */
 const MOST = 16;
-/* A result below that is a sum of terms that cancel: gradients before a softmax, for instance, add up
- * to 0. Its terms are what is rounded, and those of these networks are around 1/8 and above: without
- * a least scale, what is 0 but for rounding would be off by any number of units. */
+/* A result below that is a sum of terms that cancel, as gradients before a softmax do. Its terms are
+ * what is rounded, and in these networks they are around 1/8 and above. Without a least scale, what
+ * is 0 but for rounding would be off by any number of units. */
 const LEAST = 1 / 8;
-/* x - tanh(x) is x³ / 3 of small x, so that a unit of x is 3 / x² units of the result, which changes
- * of what was given do not show: they move both terms alike. Four networks have it. Seen is 16 times
- * MOST (network 21, a normalization some layers behind it), so that here, too, the margin is two. */
+/* x - tanh(x) is x³ / 3 of small x, so that a unit of x is 3 / x² units of the result. Scales do not
+ * show that, since what was given moves both terms alike. Four networks have it. Seen is 16 times
+ * MOST (network 21, a normalization some layers behind it): here, too, the margin is two. */
 const CANCELLED = 32;
 
 /** Ops that make masks, which Keras writes among the layers. @param {any} layer */
@@ -283,7 +283,7 @@ test('Keras reads the JSON that is written of each network, trains the same of i
   const { read, wrong } = readGolden('read_back.json');
   const others = Object.entries(wrong);
   assert.equal(read + others.length, golden.networks.length + 1); // one is none of Keras's
-  // Keras trains an attention whose JSON says that it is frozen, its own JSON's, too: differences.md.
+  // Keras trains an attention whose JSON says that it is frozen: docs/differences.md.
   for (const [seed, found] of others) {
     const row = golden.networks.find((/** @type {any} */ one) => one.seed === Number(seed));
     const isForgotten = unpooled(golden, row.model).config.layers.some(
