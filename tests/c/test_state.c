@@ -58,6 +58,18 @@ static void step(const run *r, uint64_t seed, uint32_t number) {
   for (uint32_t k = 0; k < 2; k++) OK(glk_dispose(r->context, gradients[k]));
 }
 
+/* A step whose gradients are its number, and no change of locks. */
+static void apply(const run *r, uint32_t number) {
+  glk_handle gradients[2];
+  for (uint32_t k = 0; k < 2; k++) {
+    glk_real g[N];
+    for (uint32_t i = 0; i < N; i++) g[i] = (glk_real)(number + i + 1) / 16;
+    OK(glk_tensor_create(r->context, k + 1, dims[k], g, sizes[k], &gradients[k]));
+  }
+  OK(glk_optimizer_apply(r->context, r->optimizer, r->x, gradients, 2));
+  for (uint32_t k = 0; k < 2; k++) OK(glk_dispose(r->context, gradients[k]));
+}
+
 static const double own[2] = {7, -0.0};
 static double loaded[2];
 
@@ -173,6 +185,40 @@ static run make_saved(size_t *bytes) {
   for (uint32_t k = 0; k < 9; k++) step(&r, 7, k);
   *bytes = save(&r, saved);
   return r;
+}
+
+/* Averages and sums of gradients have no number of their own where nothing has memory; slots do. */
+static void what_was_never_free_is_saved_and_goes_on(void) {
+  for (uint32_t rule = 0; rule < GLK_RULE_COUNT; rule++) {
+    const run plain = begin(rule), first = begin(rule), second = begin(rule);
+    configure(&first, 4 | 8);
+    const run *const begun[2] = {&plain, &first};
+    for (uint32_t i = 0; i < 2; i++) {
+      for (uint32_t k = 0; k < 2; k++) {
+        for (uint32_t at = 0; at < sizes[k]; at++) toggle(begun[i], k, at);
+      }
+      for (uint32_t k = 0; k < 6; k++) apply(begun[i], k);
+    }
+    const size_t bytes = save(&first, saved);
+    CHECK_EQ(bytes, save(&plain, two));
+    OK(load(&second, saved, bytes, 0));
+    CHECK(save(&second, two) == bytes && !memcmp(saved, two, bytes));
+    const run *const both[2] = {&first, &second};
+    for (uint32_t i = 0; i < 2; i++) {
+      /* Too late for what has begun; not every rule has it. */
+      const char *const late = "initialAccumulatorValue";
+      const double value = 7;
+      glk_optimizer_set(both[i]->context, both[i]->optimizer, &late, &value, 1);
+      for (uint32_t k = 0; k < 2; k++) toggle(both[i], k, 3);
+      for (uint32_t k = 4; k < 12; k++) apply(both[i], k);
+    }
+    const size_t last = save(&first, one);
+    CHECK_MSG(save(&second, two) == last && !memcmp(one, two, last), "rule %u: another state",
+              rule);
+    glk_context_dispose(plain.context);
+    glk_context_dispose(first.context);
+    glk_context_dispose(second.context);
+  }
 }
 
 static void each_flipped_byte_and_each_cut_is_refused(void) {
@@ -348,6 +394,7 @@ static void loading_breaks_a_lock_only_by_force(void) {
 int main(int argc, char **argv) {
   harness_begin(argc, argv);
   TEST(a_loaded_run_goes_on_bit_for_bit);
+  TEST(what_was_never_free_is_saved_and_goes_on);
   TEST(each_flipped_byte_and_each_cut_is_refused);
   TEST(forged_bytes_are_refused_or_harmless);
   TEST(counts_that_the_bytes_cannot_hold_take_no_memory);

@@ -5,14 +5,15 @@ samples are drawn by both sides from the row's seed. Recorded, as Keras computes
 moved statistics of one step of SGD, the history of an epoch, and the weights after.
 
 Beside each result is its scale: the largest result, and how much it changes, when each given number moves by 2^-16 of itself, over 2^-16.
-Models whose scale is above LARGEST (kinks and ties nearby) are drawn anew. Objects that occur in many models are kept once, in
-`parts`; "@3" stands for the fourth.
+Models whose scale is above LARGEST (kinks and ties nearby) are drawn anew. Objects of models that occur more than once are kept
+once, in `parts`; "@3" stands for the fourth.
 
 Left out: penalties on layers that are frozen, which Keras drops (law 8); momentum and clipping on embeddings, whose gradients
 Keras on TensorFlow takes row by row; heads of one number, which Keras's attention mixes up; several layers in TimeDistributed
 with penalties on activities, which Keras does not ask there.
 """
 
+import collections
 import json
 import multiprocessing
 import random
@@ -396,7 +397,7 @@ def run(model, plan, weights, xs, ys, samples):
     options = {key: (value if len(plan["loss"]) > 1 else value and value[0]) for key, value in plan.items() if key in ("metrics", "weighted_metrics", "loss_weights", "loss")}
 
     def compiled(optimizer):
-        model.compile(optimizer=keras.optimizers.deserialize(optimizer), jit_compile=False, run_eagerly=True, **json.loads(json.dumps(options)))
+        model.compile(optimizer=keras.optimizers.deserialize(json.loads(json.dumps(optimizer))), jit_compile=False, run_eagerly=True, **json.loads(json.dumps(options)))
 
     compiled({"class_name": "SGD", "config": {"learning_rate": 1.0}})
     if plan["trains"]:
@@ -429,17 +430,27 @@ def nudged(source, values, whole):
     return [v if whole else v * (1 + NUDGE * source.choice([-1.0, 1.0], v.shape)) for v in values]
 
 
-def pooled(value, parts):
-    """Objects but layers are kept once."""
+def bare(value, counts):
+    """What Keras's JSON has of a model, and how often it has each object."""
     if isinstance(value, list):
-        return [pooled(each, parts) for each in value]
+        return [bare(each, counts) for each in value]
     if not isinstance(value, dict):
         return value
-    found = {key: pooled(each, parts) for key, each in value.items() if key not in ("build_config", "compile_config")}
-    if found.get("module") in ("keras", "keras.initializers", "keras.regularizers", "keras.constraints"):
-        text = json.dumps(found)
-        return f"@{parts.setdefault(text, len(parts))}"
+    found = {key: bare(each, counts) for key, each in value.items() if key not in ("build_config", "compile_config")}
+    counts[json.dumps(found)] += 1
     return found
+
+
+def pooled(value, counts, parts):
+    """Objects that occur more than once are kept once."""
+    if isinstance(value, list):
+        return [pooled(each, counts, parts) for each in value]
+    if not isinstance(value, dict):
+        return value
+    found = {key: pooled(each, counts, parts) for key, each in value.items()}
+    if counts[json.dumps(value)] == 1:
+        return found
+    return f"@{parts.setdefault(json.dumps(found), len(parts))}"
 
 
 def network(seed, must):
@@ -498,12 +509,13 @@ def place_of(i):
 
 
 def write_networks(count=COUNT):
-    parts, rows = {}, []
+    counts, parts, rows = collections.Counter(), {}, []
     # Processes of their own, so that TensorFlow starts in each.
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         for row in pool.imap(place_of, range(count)):
-            rows.append({**row, "model": pooled(row["model"], parts)})
+            rows.append({**row, "model": bare(row["model"], counts)})
             print(len(rows), file=sys.stderr, flush=True)
+    rows = [{**row, "model": pooled(row["model"], counts, parts)} for row in rows]
     head = {"versions": VERSIONS, "samples": SAMPLES, "batchSize": BATCH, "words": WORDS,
             "classWeight": {str(label): value for label, value in CLASS_WEIGHT.items()},
             "parts": [json.loads(text) for text in parts]}

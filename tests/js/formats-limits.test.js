@@ -95,6 +95,29 @@ for (const [what, modelTopology] of Object.entries(TOPOLOGIES)) {
   });
 }
 
+test('an orthogonal kernel that the file lacks counts by how long it takes to make', async () => {
+  const { g, nn } = await make();
+  const before = g.memory();
+  /** @param {number} size */
+  const source = (size) => ({
+    modelTopology: stack([dense({ units: size, kernel_initializer: 'Orthogonal' }, [size])]),
+    weightsManifest: [],
+  });
+  // Of 7 MB, as long to make as 62 MB.
+  await assert.rejects(
+    loadModel(nn, source(1300), { partial: true }),
+    /kernel \[1300, 1300\] takes as long to make as 61685000 bytes, .* larger \{ maxBytes \}/,
+  );
+  assert.equal(g.memory().objects, before.objects);
+  const { modelTopology } = source(128);
+  const bytes = 4 * 128 ** 2 * (1 + 128 / 160) + 4 * 128;
+  assert.throws(() => nn.modelFromJSON(modelTopology, { maxBytes: bytes - 1 }), FormatError);
+  nn.modelFromJSON(modelTopology, { maxBytes: bytes });
+  nn.modelFromJSON(modelTopology, { maxBytes: bytes - 1, initialize: false });
+  const found = await loadModel(nn, source(128), { partial: true });
+  assert.equal(found.weights.length, 2);
+});
+
 test('a file of our own is compared with its topology before memory is had for it', async () => {
   const { g, nn } = await make();
   const small = saveModel(nn.sequential([nn.dense({ units: 1, inputShape: [1], name: 'd' })]));

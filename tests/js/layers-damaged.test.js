@@ -5,10 +5,15 @@ import { test } from 'node:test';
 import { GradlockError, init } from 'gradlock';
 import { layers } from 'gradlock/layers';
 import { Draws, readGolden } from '../golden/golden.js';
+import { unpooled } from '../golden/networks.js';
 
 const SEED = 20261122;
 const COUNT = 3000;
-const MODELS = [...readGolden('operations.json').models, ...readGolden('networks.json').networks];
+const golden = readGolden('networks.json');
+const MODELS = [
+  ...readGolden('operations.json').models.map((/** @type {any} */ { model }) => model),
+  ...golden.networks.map((/** @type {any} */ { model }) => unpooled(golden, model)),
+];
 
 /** What may stand anywhere. @type {unknown[]} */
 const VALUES = [
@@ -33,7 +38,7 @@ test(`${COUNT} damaged models are read or refused with a typed error, and leave 
   const { objects } = g.memory();
   let [read, refused] = [0, 0];
   for (let i = 0; i < COUNT; i++) {
-    const model = structuredClone(MODELS[below(MODELS.length)].model);
+    const model = structuredClone(MODELS[below(MODELS.length)]);
     for (let k = below(2); k >= 0; k--) {
       const places = placesIn(model);
       const [holder, key] = /** @type {[any, string]} */ (places[below(places.length)]);

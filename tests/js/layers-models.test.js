@@ -73,6 +73,24 @@ test('a frozen model holds what is in it, and beats a layer that says it is trai
   assert.equal(outer.trainableWeights.length, 6);
 });
 
+test('what a model around it freezes is written as frozen, for Keras forgets that of a Sequential', async () => {
+  const { nn } = await make();
+  const inner = small(nn);
+  const x = nn.input({ shape: [2] });
+  const outer = nn.model({ inputs: x, outputs: inner.apply(x) });
+  inner.trainable = false;
+  inner.getLayer('head').trainable = true;
+  const json = JSON.parse(JSON.stringify(outer.toJSON()));
+  const [, { config }] = json.config.layers;
+  assert.equal(json.config.trainable, true);
+  assert.deepEqual(
+    config.layers.slice(1).map((/** @type {any} */ layer) => layer.config.trainable),
+    [false, false],
+  );
+  config.trainable = true; // as Keras has read it
+  assert.deepEqual(nn.modelFromJSON(json).trainableWeights, []);
+});
+
 test('net.lock, unlock and trainOnly act on trainable weights by name, and on nothing is an error', async () => {
   const { nn } = await make();
   const net = small(nn);
@@ -329,6 +347,11 @@ test('JSON that is no model says why', async () => {
     [graph([input, layer('a', 'z')]), FormatError, /no layer 'z'/],
     [graph([input, layer('a', 'i'), layer('a', 'i')]), FormatError, /two layers/],
     [graph([input, layer('a', 'i')], 'q'), FormatError, /no layer 'q'/],
+    ...[5, ['i'], [0, 0, 0], ['i', 0.5, 0], ['i', 0, '0'], ['i', 0, 0.5]].map((from) => [
+      { class_name: 'Functional', config: { ...graph([input]).config, output_layers: [from] } },
+      FormatError,
+      from === 5 ? /must be an array/ : /comes from \[layer, node, index\], not from/,
+    ]),
     [
       graph([input, { ...layer('a', 'i'), config: { units: 2, nothing: 1 } }]),
       TypeError,

@@ -4,9 +4,8 @@
  * statistics, and losses, metrics and weights of an epoch of fit are compared with Keras's in f64.
  * networks.json, written by tests/golden/networks.py.
  *
- * Each result has a scale: its size, and how much it changes by changes of what was given. In f32,
- * every term of a sum and every function is off by a few units of 2^-24: MOST of them are allowed.
- * Scales below LEAST are of terms that cancel, which are larger. */
+ * Each result has a scale: its size, and how much it changes by changes of what was given. How far
+ * it may be off is counted in units of 2^-24 of that, with MOST, LEAST and CANCELLED below. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init } from 'gradlock';
@@ -16,8 +15,19 @@ import { unpooled } from '../golden/networks.js';
 
 const golden = readGolden('networks.json');
 const { samples, batchSize, words, classWeight } = golden;
-const MOST = 128;
-const LEAST = 1 / 2;
+/* In f32 every function and every term of a sum is off by a unit or two, in a direction of its
+ * own. A layer sums up to 48 terms, and gradients do so over 8 samples. Errors of n terms come to
+ * about √n units, of all of these to 20 at most. Seen are 7.4 (a prediction of network 207; of
+ * weights 5.1, steps 4.5, logs 4), so that the margin is two. */
+const MOST = 16;
+/* A result below that is a sum of terms that cancel, as gradients before a softmax do. Its terms
+ * are what is rounded. With a least scale of 1/16 no more units are seen, with 1/64 there are 19,
+ * without one any number, since some are 0 but for rounding. */
+const LEAST = 1 / 8;
+/* x - tanh(x) is x³ / 3 of small x, so that a unit of x is 3 / x² units of the result. Scales do
+ * not show that: what was given moves both terms alike. Four networks have it. Seen is 16 times
+ * MOST (network 21, a normalization some layers behind it): here, too, the margin is two. */
+const CANCELLED = 32;
 
 /** Ops that make masks, which Keras writes among the layers. @param {any} layer */
 const isMaskOp = (layer) => String(layer?.module).startsWith('keras.src.ops.');
@@ -115,9 +125,14 @@ for (const row of golden.networks) {
     const model = layers(g).modelFromJSON(json);
     const { weights, xs, ys, sampleWeight } = draw(g, model, row);
     model.setWeights(weights);
+    const most = MOST * (JSON.stringify(json).includes('tanh_shrink') ? CANCELLED : 1);
     const results = [...row.results];
     const wrong = differences(asJSON(model.toJSON()), plain(json));
-    /** @param {string} name @param {ArrayLike<number>} got @param {number} [rounded] Largest. */
+    /**
+     * @param {string} name
+     * @param {ArrayLike<number>} got
+     * @param {number} [rounded] The largest of two whose difference it is: one of them was rounded.
+     */
     const hold = (name, got, rounded = 0) => {
       const [what, values, own] = results.shift() ?? ['nothing more', [], 0];
       const scale = Math.max(own, LEAST);
@@ -129,7 +144,7 @@ for (const row of golden.networks) {
       let worst = 0;
       for (const [i, value] of want.entries())
         worst = Math.max(worst, Math.abs(Number(got[i]) - value));
-      if (!(worst <= UNIT * (MOST * scale + rounded))) {
+      if (!(worst <= UNIT * (most * scale + rounded))) {
         wrong.push(
           `${name}: off by ${worst}, ${(worst / UNIT / scale).toFixed(1)} units: ${Array.from(got).slice(0, 4)}; Keras ${[...want].slice(0, 4)}`,
         );
@@ -202,7 +217,7 @@ for (const row of golden.networks) {
 
 test('there are 300 networks, and every layer is in one of them', async () => {
   assert.equal(golden.networks.length, 300);
-  const text = JSON.stringify(golden.networks);
+  const text = JSON.stringify(golden);
   const g = await init();
   const nn = /** @type {any} */ (layers(g));
   const dense = () => nn.dense({ units: 1 });
@@ -264,14 +279,19 @@ test('there are 300 networks, and every layer is in one of them', async () => {
   g.dispose();
 });
 
-test('Keras reads the JSON that is written of each network, and writes the same', () => {
+test('Keras reads the JSON that is written of each network, trains the same of it, and predicts alike', () => {
   const { read, wrong } = readGolden('read_back.json');
   const others = Object.entries(wrong);
-  assert.equal(read + others.length, golden.networks.length);
-  // Keras forgets that a model inside is frozen, its own JSON's too; and writes ops for masks.
-  const known = /\.trainable: False, Keras True$|^\.config\.layers: \[/;
+  assert.equal(read + others.length, golden.networks.length + 1); // one is none of Keras's
+  // Keras trains an attention whose JSON says that it is frozen: docs/differences.md.
   for (const [seed, found] of others) {
-    assert.ok(Array.isArray(found), `${seed} is read: ${found}`);
-    for (const difference of found) assert.match(difference, known, seed);
+    const row = golden.networks.find((/** @type {any} */ one) => one.seed === Number(seed));
+    const isForgotten = unpooled(golden, row.model).config.layers.some(
+      (/** @type {any} */ { class_name: name, config }) =>
+        name === 'MultiHeadAttention' && config.trainable === false,
+    );
+    assert.ok(isForgotten, seed);
+    assert.equal(found.length, 1, seed);
+    assert.match(found[0], /^trained /, seed);
   }
 });

@@ -161,6 +161,18 @@ export const CASES = {
     build: (nn) =>
       stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]),
   },
+  'shuffled, with locks between and a schedule of rates': {
+    fit: { shuffle: true },
+    compile: (/** @type {Any} */ g) => ({
+      optimizer: g.optimizers.adam({
+        learningRate: g.schedules.cosineDecay({ initialLearningRate: 0.05, decaySteps: 12 }),
+        onUnlock: 'reset',
+      }),
+    }),
+    build: (nn) =>
+      stack(nn, 'rows', [nn.dense({ units: 8, inputShape: [6] }), nn.dropout({ rate: 0.4 })]),
+    callbacks: (_, net) => [lockBetween(net)],
+  },
   'stages by epoch': {
     build: (nn) =>
       stack(nn, 'rows', [

@@ -8,7 +8,7 @@ import { readKerasHDF5, readKerasZip } from './keras.js';
 import { mapEntries } from './mapping.js';
 import { matchNames } from './names.js';
 import { checkLevels } from '../layers/config/limits.js';
-import { attempt, buildModel, openModel } from './open-own.js';
+import { attempt, buildModel, mostBytes, openModel } from './open-own.js';
 import { isOwn, readWords } from './own.js';
 import { readSafetensors, StoredTensor, writeSafetensors } from './safetensors.js';
 import { parseJSON } from './strict-json.js';
@@ -212,12 +212,13 @@ export const loadModel = async (nn, source, options = {}) => {
     );
   }
   return attempt(nn, () => {
-    const model = buildModel(nn, topology, opened.tensors, limits);
+    const maxBytes = mostBytes(opened.tensors, limits.maxBytes);
+    const model = buildModel(nn, topology, { ...limits, maxBytes });
     const report = loadEntries(model, opened.match(model), { partial, force: true }, skipped);
     const weights = weightsByName(model);
     const missing = report.missing.map((name) => weights.get(name));
     const misshapen = report.misshapen.map(({ name }) => weights.get(name));
-    /** @type {any} */ (model).initialize(new Set([...missing, ...misshapen]));
+    /** @type {any} */ (model).initialize(new Set([...missing, ...misshapen]), maxBytes);
     if (typeof onReport === 'function') onReport(report);
     return model;
   });

@@ -63,22 +63,25 @@ const tensorOf = ({ tensors }, name) => {
 const MOST_MISSING = 32e6;
 
 /**
- * A model of a topology from a file, which may say anything. Its weights are 0, and come to little
- * more than the file has for them.
- * @param {Layers} nn
- * @param {any} topology
+ * What the weights of a file may come to: little more than the file has for them.
  * @param {Iterable<{ shape: readonly number[] }>} tensors Of the file.
- * @param {Limits} limits
+ * @param {Limits['maxBytes']} maxBytes
  */
-export const buildModel = (nn, topology, tensors, { maxBytes = 0, maxLayers }) => {
+export const mostBytes = (tensors, maxBytes = 0) => {
   let bytes = MOST_MISSING;
   for (const { shape } of tensors) bytes += 4 * sizeOf(shape);
+  return Math.max(bytes, readLimit(maxBytes, 'maxBytes', 0));
+};
+
+/**
+ * A model of a topology from a file, which may say anything. Its weights are 0.
+ * @param {Layers} nn
+ * @param {any} topology
+ * @param {Limits} limits
+ */
+export const buildModel = (nn, topology, { maxBytes, maxLayers }) => {
   try {
-    return nn.modelFromJSON(topology, {
-      initialize: false,
-      maxBytes: Math.max(bytes, readLimit(maxBytes, 'maxBytes', 0)),
-      maxLayers,
-    });
+    return nn.modelFromJSON(topology, { initialize: false, maxBytes, maxLayers });
   } catch (error) {
     if (error instanceof GradlockError) throw error;
     const { message } = /** @type {Error} */ (error);
@@ -110,7 +113,8 @@ export const openModel = (nn, parsed, compile, limits) =>
 const open = (nn, parsed, compile, limits) => {
   const names = readList(readPart(parsed, 'weights'), 'weights');
   const locks = readList(readPart(parsed, 'locks'), 'locks');
-  const model = buildModel(nn, readTopology(parsed), parsed.tensors.values(), limits);
+  const maxBytes = mostBytes(parsed.tensors.values(), limits.maxBytes);
+  const model = buildModel(nn, readTopology(parsed), { ...limits, maxBytes });
   const weights = weightsByName(model);
   if (JSON.stringify([...weights.keys()]) !== JSON.stringify(names)) {
     throw new FormatError('the weights of the file are not those of its topology');

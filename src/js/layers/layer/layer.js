@@ -341,10 +341,14 @@ export class Layer extends Weighted {
 
   // -------------------------------------------------------------------------------- configuration
 
-  /** Its configuration as Keras's JSON has it. @returns {Record<string, unknown>} */
+  /**
+   * Its configuration as Keras's JSON has it. What a model around it freezes says so, since Keras
+   * forgets that of a Sequential.
+   * @returns {Record<string, unknown>}
+   */
   getConfig() {
     const { fields } = /** @type {typeof Layer} */ (this.constructor);
-    const common = { name: this.name, trainable: this.trainable, dtype: FLOAT32 };
+    const common = { name: this.name, trainable: !this.frozen, dtype: FLOAT32 };
     return { ...common, ...writeConfig(this.config, fields) };
   }
 

@@ -6,12 +6,12 @@ import {
   isRecord,
   ownProperties,
   readOptions,
-  sizeOf,
   typeError,
 } from '../../base/check.js';
 import { FormatError, GradlockError, OptionError } from '../../base/errors.js';
 import { takeShared } from '../../base/taken.js';
 import { version } from '../../base/version.js';
+import { costOf } from '../config/limits.js';
 import { Names } from '../config/names.js';
 
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
@@ -136,17 +136,21 @@ export class Toolkit {
    * Take the bytes of a new weight or state, or refuse it.
    * @param {readonly number[]} shape
    * @param {string} what
+   * @param {string} [className] Of its initializer.
    * @returns {boolean} Whether initializers run.
    */
-  takeWeight(shape, what) {
-    const bytes = 4 * sizeOf(shape);
+  takeWeight(shape, what, className) {
     const { left, initializes } = this.#weights;
-    if (bytes > left) {
+    const bytes = costOf(shape);
+    const cost = initializes ? costOf(shape, className) : bytes;
+    if (cost > left) {
+      const has =
+        cost > bytes ? `takes as long to make as ${Math.ceil(cost)} bytes` : `has ${bytes} bytes`;
       throw new FormatError(
-        `${what} ${formatShape(shape)} has ${bytes} bytes, more than all weights may still have: if you trust the model, give a larger { maxBytes }`,
+        `${what} ${formatShape(shape)} ${has}, more than all weights may still have: if you trust the model, give a larger { maxBytes }`,
       );
     }
-    this.#weights.left = left - bytes;
+    this.#weights.left = left - cost;
     return initializes;
   }
 

@@ -50,7 +50,10 @@ export class Weighted {
   #regularizers = new Map();
   /** @type {Map<Variable, NamedConstraint>} */
   #constraints = new Map();
-  /** Of weights that are 0 until values follow. @type {Map<Variable, () => Tensor>} */
+  /**
+   * Of weights that are 0 until values follow.
+   * @type {Map<Variable, { make: () => Tensor, className: string }>}
+   */
   #initializers = new Map();
   #trainable = true;
   #nn;
@@ -116,7 +119,7 @@ export class Weighted {
     }
     const dims = /** @type {readonly number[]} */ (shape);
     const { g } = this;
-    const initializes = this.#nn.takeWeight(dims, `${this.label}: ${name}`);
+    const initializes = this.#nn.takeWeight(dims, `${this.label}: ${name}`, initializer.className);
     const make = () => {
       const values = initializer.make(dims);
       if (formatShape(values.shape) === formatShape(dims)) return values;
@@ -128,7 +131,7 @@ export class Weighted {
       const values = initializes ? make() : g.broadcastTo(0, dims);
       return g.variable(values, { name: `${this.path}/${name}`, trainable });
     });
-    if (!initializes) this.#initializers.set(weight, make);
+    if (!initializes) this.#initializers.set(weight, { make, className: initializer.className });
     if (regularizer) this.#regularizers.set(weight, regularizer);
     if (constraint) this.#constraints.set(weight, constraint);
     const at = trainable ? this.#weights.findIndex((other) => !other.trainable) : -1;
@@ -152,14 +155,19 @@ export class Weighted {
   /**
    * Run the initializers of weights that were made without, because values were to follow.
    * @param {ReadonlySet<Variable>} weights
+   * @param {number} [maxBytes] What making them may cost.
    */
-  initialize(weights) {
-    for (const layer of this.allLayers) {
-      for (const [weight, make] of layer.#initializers) {
-        if (weights.has(weight)) this.g.tidy(() => weight.assign(make(), { force: true }));
+  initialize(weights, maxBytes = Number.POSITIVE_INFINITY) {
+    this.#nn.makeWeights({ initializes: true, maxBytes }, () => {
+      for (const layer of this.allLayers) {
+        for (const [weight, { make, className }] of layer.#initializers) {
+          if (!weights.has(weight)) continue;
+          this.#nn.takeWeight(weight.shape, weight.name, className);
+          this.g.tidy(() => weight.assign(make(), { force: true }));
+        }
+        layer.#initializers.clear();
       }
-      layer.#initializers.clear();
-    }
+    });
   }
 
   /** Be as now again if the attempt at hand fails. */

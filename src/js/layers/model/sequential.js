@@ -115,7 +115,7 @@ export class Sequential extends Model {
     const layers = (input ? [input, ...this.layers] : this.layers).map((layer) =>
       layer.serialize(),
     );
-    const config = { name: this.name, trainable: this.trainable, dtype: FLOAT32, layers };
+    const config = { name: this.name, trainable: !this.frozen, dtype: FLOAT32, layers };
     return input ? { ...config, build_input_shape: this.inputs[0]?.shape } : config;
   }
 

@@ -66,7 +66,7 @@ export const writeGraph = (model) => {
   });
   return {
     name: model.name,
-    trainable: model.trainable,
+    trainable: !model.frozen,
     layers,
     input_layers: model.single.input ? inputs[0] : inputs,
     output_layers: model.single.output ? outputs[0] : outputs,

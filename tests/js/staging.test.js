@@ -1,0 +1,69 @@
+/* Arguments of any length lie in memory that a call stages: no call writes behind what it asked
+ * for. Here a mark lies behind each, and every place in src/js that stages is met. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { findWrong, readExamples } from '../../docs/reference/examples.mjs';
+import { init } from '../../src/js/external.js';
+import * as formats from '../../src/js/formats.js';
+import { layers } from '../../src/js/layers.js';
+import { Bridge } from '../../src/js/wasm/bridge.js';
+import { wasmBytes } from './support.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MARK = 0xa5;
+const MARKS = 64;
+
+/** Where `stage` is called: file and line. */
+const places = readdirSync(`${ROOT}src/js`, { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith('.js') && !file.endsWith('bridge.js'))
+  .flatMap((file) =>
+    readFileSync(`${ROOT}src/js/${file}`, 'utf8')
+      .split('\n')
+      .flatMap((line, i) => (/\.stage\(/.test(line) ? [`${file}:${i + 1}`] : [])),
+  );
+
+/** @type {Set<string>} */
+const met = new Set();
+/** @type {string[]} */
+const overrun = [];
+/** @type {{ bridge: Bridge, address: number, end: number, place: string }[]} */
+const staged = [];
+
+Bridge.prototype.stage = function stage(bytes) {
+  const [, , caller = ''] = String(new Error().stack).split('\n');
+  const place = caller.match(/src\/js\/(.*?:\d+):\d+/)?.[1] ?? caller;
+  met.add(place);
+  const address = this.reserve(bytes + MARKS);
+  const end = address + bytes;
+  this.u8.fill(MARK, end, end + MARKS);
+  staged.push({ bridge: this, address, end, place });
+  return address;
+};
+
+Bridge.prototype.unstage = function unstage(address) {
+  const at = staged.findIndex((one) => one.bridge === this && one.address === address);
+  const [{ end, place } = { end: 0, place: 'nowhere' }] = staged.splice(at, 1);
+  if (!this.u8.subarray(end, end + MARKS).every((byte) => byte === MARK)) overrun.push(place);
+  this.x.glk_bind_free(address);
+};
+
+test('nothing is written behind memory that was staged, at any place that stages', async () => {
+  const begin = async () => /** @type {any} */ (await init({ wasm: wasmBytes() }));
+  const examples = await readExamples(ROOT);
+  assert.deepEqual(await findWrong(examples, begin, /** @type {any} */ (layers), formats), []);
+  const g = await begin();
+  const x = g.variable(new Float32Array(4));
+  // The longest name that a holder may have.
+  x.locks.holder('n'.repeat(63)).policy({ at: [0, 2, 4], lock: ['all', [0, 1], [0]] });
+  const learningRate = g.schedules.cosineDecay({ initialLearningRate: 0.1, decaySteps: 9 });
+  assert.ok(g.optimizers.sgd({ learningRate }).schedule);
+  g.dispose();
+  assert.deepEqual(overrun, []);
+  assert.deepEqual(
+    places.filter((place) => !met.has(place)),
+    [],
+  );
+});
