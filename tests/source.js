@@ -1,0 +1,22 @@
+/* What 'gradlock' is under the condition "source" of the repository's package.json: the sources, on
+ * the WebAssembly module in build/wasm. `make quick` tests them so, without making the package. */
+import { readFileSync } from 'node:fs';
+import { init as load } from '../src/js/external.js';
+
+export * from '../src/js/external.js';
+export { default } from '../src/js/external.js';
+
+/** @type {Promise<WebAssembly.Module> | undefined} */
+let compiled;
+
+/**
+ * As that of the package.
+ * @param {import('../src/js/create.js').InitOptions} [options]
+ */
+export const init = async (options = {}) => {
+  if (options?.wasm !== undefined || Object(options) !== options) return load(options);
+  compiled ??= WebAssembly.compile(
+    readFileSync(new URL('../build/wasm/gradlock.wasm', import.meta.url)),
+  );
+  return load({ ...options, wasm: await compiled });
+};
