@@ -15,6 +15,7 @@ import { Losses } from './ops/loss.js';
 import { Ops } from './ops/ops.js';
 import { GENERATOR } from './ops/table.js';
 import Optimizers from './optim/optimizers.js';
+import { readRules } from './optim/rules.js';
 import { Schedules } from './optim/schedules.js';
 import { Generator } from './tensors/random.js';
 import { disposeKey } from './tensors/resource.js';
@@ -365,7 +366,8 @@ export class Gradlock extends Ops {
    * @internal
    */
   get [KIT]() {
-    return { version, shared, Tensor, Variable, generator: this[GENERATOR] };
+    const ruleNames = () => [...readRules(this.#instance.bridge).keys()];
+    return { version, shared, Tensor, Variable, generator: this[GENERATOR], ruleNames };
   }
 
   /** Whether the instance was disposed. */

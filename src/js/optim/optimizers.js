@@ -118,7 +118,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * FTRL-Proximal. Source: McMahan et al. 2013, "Ad click prediction: a view from the trenches".
  * @typedef {Optimizer & Required<OwnFtrlOptions>} FtrlOptimizer
  */
-/** @typedef {Exclude<keyof Optimizers, 'rules' | 'lbfgs' | 'levenbergMarquardt'>} RuleName */
+/** @typedef {Exclude<keyof Optimizers, 'lbfgs' | 'levenbergMarquardt'>} RuleName */
 
 /**
  * Makes optimizers, with Keras's defaults. Options out of range throw OptionError, and nothing is
@@ -138,12 +138,6 @@ export default class Optimizers {
   constructor(instance) {
     this.#instance = instance;
     bindMethods(this);
-  }
-
-  /** @internal */
-  get rules() {
-    this.#rules ??= readRules(this.#instance.bridge);
-    return this.#rules;
   }
 
   /**
@@ -348,7 +342,8 @@ export default class Optimizers {
    */
   #create(name, options) {
     const { bridge, context } = this.#instance;
-    const rule = this.rules.get(name);
+    this.#rules ??= readRules(bridge);
+    const rule = this.#rules.get(name);
     if (!rule) {
       throw new TypeError(`this gradlock.wasm is of another version: it has no rule '${name}'`);
     }

@@ -43,17 +43,21 @@ export const open = (g, tf) => {
   const ofInstance = opened.get(instance) ?? new WeakMap();
   opened.set(instance, ofInstance);
   const engine = tf.engine();
-  const found = ofInstance.get(engine) ?? make(instance, tf);
+  const found = ofInstance.get(engine) ?? make(instance, tf, kit.ruleNames());
   ofInstance.set(engine, found);
   return found;
 };
 
-/** @param {import('../gradlock.js').Gradlock} g @param {any} tf */
-const make = (g, tf) => {
+/**
+ * @param {import('../gradlock.js').Gradlock} g
+ * @param {any} tf
+ * @param {readonly string[]} rules
+ */
+const make = (g, tf, rules) => {
   const twins = new Twins(g, tf);
   const unguard = guard(tf, twins);
   return {
-    optimizers: makeOptimizers(g, tf, twins),
+    optimizers: makeOptimizers(g, tf, twins, rules),
     locksOf: (/** @type {unknown} */ variable) => twins.of(variable, 'locksOf').own,
     forced: (/** @type {unknown} */ variable) => twins.of(variable, 'forced').forced,
     dispose: () => {

@@ -24,9 +24,10 @@ const optionsOf = (optimizer) => {
  * @param {import('../gradlock.js').Gradlock} g
  * @param {any} tf
  * @param {Twins} twins
+ * @param {readonly string[]} rules Names of the update rules of C.
  * @returns {Record<string, (options?: object) => object>}
  */
-export const makeOptimizers = (g, tf, twins) => {
+export const makeOptimizers = (g, tf, twins, rules) => {
   class TwinOptimizer extends tf.Optimizer {
     /** @type {Optimizer} */
     #own;
@@ -180,7 +181,7 @@ export const makeOptimizers = (g, tf, twins) => {
 
   /** @type {Record<string, (options?: object) => object>} */
   const optimizers = {};
-  for (const rule of g.optimizers.rules.keys()) {
+  for (const rule of rules) {
     const Own = class extends TwinOptimizer {
       // What files call it.
       static className = `Gradlock${rule[0].toUpperCase()}${rule.slice(1)}`;
