@@ -1,6 +1,5 @@
 // Entry point for hosts that serve files: gradlock.wasm lies beside this one and is compiled while
 // it arrives.
-import { awaited, packageOf } from './awaited.js';
 import { version } from './base/version.js';
 import { compileOnce, create } from './create.js';
 import { compileBeside } from './wasm/beside.js';
@@ -19,7 +18,7 @@ const compileFetched = compileOnce(() =>
  * @param {import('./create.js').InitOptions} [options]
  * @returns {Promise<import('./gradlock.js').Gradlock>}
  */
-export const init = (options = {}) => awaited(create(options, compileFetched));
+export const init = (options = {}) => create(options, compileFetched);
 
 /** @internal */
-export default packageOf({ init, version });
+export default { init, version };

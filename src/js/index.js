@@ -1,7 +1,6 @@
 // Default entry point, with the WebAssembly module inside, so that it works in every bundler,
 // offline and from file://. `gradlock/external` is the same library with the module in a file
 // beside it.
-import { awaited, packageOf } from './awaited.js';
 import { version } from './base/version.js';
 import { compileOnce, create } from './create.js';
 import { compileUnpacked } from './wasm/loader.js';
@@ -19,7 +18,7 @@ const compileInlined = compileOnce(() => compileUnpacked(() => unpack(packed(), 
  * @param {import('./create.js').InitOptions} [options]
  * @returns {Promise<import('./gradlock.js').Gradlock>}
  */
-export const init = (options = {}) => awaited(create(options, compileInlined));
+export const init = (options = {}) => create(options, compileInlined);
 
 /** @internal */
-export default packageOf({ init, version });
+export default { init, version };

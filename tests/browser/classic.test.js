@@ -24,9 +24,7 @@ const USE = `
     net.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
     const { rows } = await net.pressure([[2]], [[0]], { learningRate: 0.5 });
     const copy = await gradlock.loadModel(nn, gradlock.saveModel(net));
-    let said = '';
-    try { gradlock.variable([1]); } catch (error) { said = error.message; }
-    return [x.digest(), rows[0].firstOrder, copy.layers.length, said].join();
+    return [x.digest(), rows[0].firstOrder, copy.layers.length].join();
   };`;
 
 const names = ['gradlock.js', 'layers.js', 'formats.js'];
@@ -82,7 +80,7 @@ for (const [name, launch] of /** @type {const} */ ([
         return /** @type {any} */ (page.evaluate(`(async () => { ${USE} ${body} })()`));
       };
       const told = await run(`${served.url}page.html`, 'return use(gradlock);');
-      assert.match(told, /^[0-9a-f]{16},40,1,variable is of an instance.*await init\(\)$/);
+      assert.match(told, /^[0-9a-f]{16},40,1$/);
       const disk = pathToFileURL(join(folder, 'page.html')).href;
       assert.equal(await run(disk, 'return use(window.gradlock);'), told);
       assert.equal(await run(`${served.url}external.html`, 'return use(gradlock);'), told);
