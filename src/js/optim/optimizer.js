@@ -33,8 +33,16 @@ import { Stateful } from './state.js';
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 
+/**
+ * What addLiveOptions gives to every optimizer.
+ * @typedef {Required<Omit<import('./options.js').CommonOptions, 'learningRate' | 'onUnlock'>>}
+ *   LiveOptions
+ */
+/** @type {new (...args: ConstructorParameters<typeof Stateful>) => Stateful & LiveOptions} */
+const StatefulWithOptions = /** @type {any} */ (Stateful);
+
 /** An update rule that trains the free elements of variables. */
-export class Optimizer extends Stateful {
+export class Optimizer extends StatefulWithOptions {
   #rule;
   /** @type {OwnSchedule | null} */
   #ownRate = null;
@@ -99,42 +107,6 @@ export class Optimizer extends Stateful {
     return true;
   }
 
-  /** Decoupled weight decay; 0 is none. */
-  get weightDecay() {
-    return this.option('weightDecay');
-  }
-
-  set weightDecay(value) {
-    this.setOptions({ weightDecay: value });
-  }
-
-  /** Highest norm of one variable's gradient over its free elements; 0 is none. */
-  get clipNorm() {
-    return this.option('clipNorm');
-  }
-
-  set clipNorm(value) {
-    this.setOptions({ clipNorm: value });
-  }
-
-  /** Highest norm over the free elements of all variables; 0 is none. */
-  get globalClipNorm() {
-    return this.option('globalClipNorm');
-  }
-
-  set globalClipNorm(value) {
-    this.setOptions({ globalClipNorm: value });
-  }
-
-  /** Highest magnitude of a gradient's element; 0 is none. */
-  get clipValue() {
-    return this.option('clipValue');
-  }
-
-  set clipValue(value) {
-    this.setOptions({ clipValue: value });
-  }
-
   /**
    * Whether an unlocked element resumes its slots and clock or starts anew.
    * @type {'hold' | 'reset'}
@@ -145,48 +117,6 @@ export class Optimizer extends Stateful {
 
   set onUnlock(value) {
     this.setOptions({ onUnlock: value });
-  }
-
-  /**
-   * Whether to keep a moving average of every variable that is trained, which `average` reads.
-   * @type {boolean}
-   */
-  get useEma() {
-    return this.option('useEma') !== 0;
-  }
-
-  set useEma(value) {
-    this.setOptions({ useEma: value });
-  }
-
-  /** How much of a moving average is kept in a step, from 0 to below 1. */
-  get emaMomentum() {
-    return this.option('emaMomentum');
-  }
-
-  set emaMomentum(value) {
-    this.setOptions({ emaMomentum: value });
-  }
-
-  /**
-   * After how many steps free elements are overwritten by their average, again and again; 0 is
-   * never.
-   */
-  get emaOverwriteFrequency() {
-    return this.option('emaOverwriteFrequency');
-  }
-
-  set emaOverwriteFrequency(value) {
-    this.setOptions({ emaOverwriteFrequency: value });
-  }
-
-  /** How many gradients make one step, which is taken on their mean; 1 is every one. */
-  get gradientAccumulationSteps() {
-    return this.option('gradientAccumulationSteps');
-  }
-
-  set gradientAccumulationSteps(value) {
-    this.setOptions({ gradientAccumulationSteps: value });
   }
 
   /**

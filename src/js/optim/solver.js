@@ -68,33 +68,6 @@ export class Solver extends Stateful {
     return this.#method.name;
   }
 
-  /** Most times that a step computes the loss. */
-  get maxEvaluations() {
-    return this.option('maxEvaluations');
-  }
-
-  set maxEvaluations(value) {
-    this.setOptions({ maxEvaluations: value });
-  }
-
-  /** Stop where no free element's gradient is larger. */
-  get toleranceGradient() {
-    return this.option('toleranceGradient');
-  }
-
-  set toleranceGradient(value) {
-    this.setOptions({ toleranceGradient: value });
-  }
-
-  /** Stop when a step that nothing holds back changes less. */
-  get toleranceChange() {
-    return this.option('toleranceChange');
-  }
-
-  set toleranceChange(value) {
-    this.setOptions({ toleranceChange: value });
-  }
-
   /**
    * Read an option as C has it.
    * @internal
