@@ -1,7 +1,7 @@
 /* Lists that must not drift apart: the header and the exports, C's tables and the methods of
  * JavaScript. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as gradlock from 'gradlock';
 import { openBridge, readMethods, readOps, readRules } from './tables.js';
@@ -55,6 +55,17 @@ test('exports.txt lists every function of gradlock.h and of the helpers, each on
       ...functionsOf('src/c/include/gradlock.h'),
       ...functionsOf('src/c/bind/wasm.c').filter((name) => name.startsWith('glk_bind_')),
     ].sort(),
+  );
+});
+
+test('JavaScript calls nothing of C that is not exported', () => {
+  const called = readdirSync(new URL('../../src/js/', import.meta.url), { recursive: true })
+    .filter((path) => String(path).endsWith('.js'))
+    .flatMap((path) => read(`src/js/${path}`).match(/(?<=\.)glk_\w+/g) ?? []);
+  assert.ok(called.length > 100);
+  assert.deepEqual(
+    called.filter((name) => !exported.includes(name)),
+    [],
   );
 });
 

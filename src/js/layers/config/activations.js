@@ -20,7 +20,7 @@ import { formatOpen } from './open-shapes.js';
 export const SELU = { alpha: 1.6732632423543772, scale: 1.0507009873554805 };
 
 /** The instance's, by their names. */
-const OWN = ['relu', 'elu', 'softplus', 'tanh', 'silu', 'gelu', 'logSoftmax'];
+const OWN = ['relu', 'elu', 'softplus', 'tanh', 'silu', 'gelu', 'hardSigmoid', 'logSoftmax'];
 
 /** @type {Record<string, Apply>} */
 const ACTIVATIONS = {
@@ -36,10 +36,9 @@ const ACTIVATIONS = {
   selu: (g, x) =>
     g.mul(SELU.scale, g.where(g.greater(x, 0), x, g.mul(SELU.alpha, g.expm1(g.minimum(x, 0))))),
   softsign: (g, x) => g.div(x, g.add(g.abs(x), 1)),
-  hardSigmoid: (g, x) => g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1),
   // Of TensorFlow.js and of Keras before 3, whose models are loaded.
   legacyHardSigmoid: (g, x) => g.clipByValue(g.add(g.mul(x, 0.2), 0.5), 0, 1),
-  hardSilu: (g, x) => g.mul(x, g.clipByValue(g.add(g.div(x, 6), 0.5), 0, 1)),
+  hardSilu: (g, x) => g.mul(x, g.hardSigmoid(x)),
   mish: (g, x) => g.mul(x, g.tanh(g.softplus(x))),
   exponential: (g, x) => g.exp(x),
   celu: (g, x) => g.add(g.relu(x), g.expm1(g.minimum(x, 0))),
