@@ -84,7 +84,10 @@ test('every method that makes layers or models has an example, under one of its 
 });
 
 test('what an example shows is what its line gives, to the last digit of an f32', async () => {
-  assert.deepEqual(await findWrong(examples, /** @type {any} */ (init), layers, formats), []);
+  assert.deepEqual(
+    await findWrong(examples, /** @type {any} */ (init), /** @type {any} */ (layers), formats),
+    [],
+  );
 });
 
 test('numbers are shown with as many digits as tell them from the f32 beside them', () => {
