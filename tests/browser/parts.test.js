@@ -24,7 +24,7 @@ import { atan2, cos, exp, sin } from '../../web/scenes/maths.js';
 import { noise } from '../../web/scenes/noise.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
-import { languages, missingWords, strict, strings } from '../../web/strings.js';
+import { languages, missingWords, strict, strings } from '../../web/strings/index.js';
 import { overlap, placeLabels } from '../../web/figures/labels.js';
 import { formatBits, formatNumber, formatValue, parseNumber } from '../../web/view/format.js';
 import { LossTrace } from '../../web/view/trace.js';

@@ -1,7 +1,7 @@
 /** The run as a program for npm, live: to read, to copy, or as a page that runs by itself. */
 
 import { OfflineError } from '../scenes/part.js';
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
 import { h, icon, setText } from './dom.js';
 import { runnablePage } from './runnable.js';

@@ -3,7 +3,7 @@
  * remembered, as far as the browser lets; embedded pages begin simple.
  */
 
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h, setAttribute, setText } from './dom.js';
 
 const KEY = 'gradlock-view';

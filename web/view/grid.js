@@ -4,7 +4,7 @@
  */
 
 import 'gradlock/grid';
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h, setAttribute } from './dom.js';
 
 /** @typedef {import('../scenes/layout.js').Part} Part */

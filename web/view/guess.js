@@ -4,7 +4,7 @@
  */
 
 import { guesses } from '../scenes/guesses.js';
-import { sceneWords, strings } from '../strings.js';
+import { sceneWords, strings } from '../strings/index.js';
 import { h, setText } from './dom.js';
 
 /** @typedef {import('../scenes/guesses.js').Facts} Facts */

@@ -1,6 +1,6 @@
 /** All that is known about one cell. */
 
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h, icon, setAttribute, setText } from './dom.js';
 import { formatBits, formatCount, formatNumber } from './format.js';
 import { partAt } from '../scenes/layout.js';

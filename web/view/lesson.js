@@ -1,7 +1,7 @@
 /** A guided tour: one step at a time beside the page, never over it. It points, tells, and does what its button says. */
 
 import { lessons } from '../scenes/lessons.js';
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h, setText } from './dom.js';
 
 /** @typedef {import('../scenes/lessons.js').Act} Act */

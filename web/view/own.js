@@ -4,7 +4,7 @@
  */
 
 import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h, setText } from './dom.js';
 import { formatInput } from './format.js';
 

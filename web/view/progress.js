@@ -1,6 +1,6 @@
 /** A replay that takes its time: how far it is, how long it will take, and a way out of it. */
 
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h, setAttribute, setText } from './dom.js';
 import { formatCount } from './format.js';
 

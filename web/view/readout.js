@@ -1,6 +1,6 @@
 /** The loss as a number, the legend of the colours, messages, and what screen readers hear. */
 
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h, icon, setAttribute, setText } from './dom.js';
 import { formatNumber } from './format.js';
 import { ScaleBar } from './scale-bar.js';

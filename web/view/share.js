@@ -1,6 +1,6 @@
 /** Links and files of a run: what they hold comes from the app, what becomes of them is the browser's. */
 
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
 import { h, icon, setText } from './dom.js';
 

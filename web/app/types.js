@@ -1,8 +1,8 @@
 /** What the app and those around it say to each other. Types only. */
 
 /** @typedef {import('./app.js').App} App */
-/** @typedef {import('./state/state.js').State} State */
-/** @typedef {import('./view/problems.js').Trouble} Trouble */
+/** @typedef {import('../state/state.js').State} State */
+/** @typedef {import('../view/problems.js').Trouble} Trouble */
 
 /**
  * @typedef {object} Views
@@ -25,7 +25,7 @@
 
 /**
  * An earlier step that is looked at.
- * @typedef {Pick<import('./engine/snapshots.js').Kept, 'step' | 'loss' | 'values' | 'mask'>} Peeked
+ * @typedef {Pick<import('../engine/snapshots.js').Kept, 'step' | 'loss' | 'values' | 'mask'>} Peeked
  */
 
 /**
@@ -33,7 +33,7 @@
  * @typedef {object} How
  * @property {number} [run]    its number, if it had one before
  * @property {number} [place]  where the engine has it
- * @property {import('./engine/session.js').Checkpoint | null} [checkpoint]
+ * @property {import('../engine/session.js').Checkpoint | null} [checkpoint]
  * @property {boolean} [isUndoing]  it is no edit
  * @property {boolean} [isHistory]  the address has it already
  */

@@ -3,7 +3,7 @@
  * dragged back where it was taken, to the bit.
  */
 
-/** @typedef {(command: import('./engine/protocol.js').Command) => Promise<any>} Ask */
+/** @typedef {(command: import('../engine/protocol.js').Command) => Promise<any>} Ask */
 
 export class Drag {
   #ask;
@@ -11,7 +11,7 @@ export class Drag {
   /** Where it was taken, and where it was put last. @type {{ cells: readonly number[], before: Promise<number[] | undefined>, now: readonly number[] | null } | null} */
   #held = null;
 
-  /** @param {Ask} ask @param {(edit: import('./state/edits.js').Edit) => void} push of an edit that is done */
+  /** @param {Ask} ask @param {(edit: import('../state/edits.js').Edit) => void} push of an edit that is done */
   constructor(ask, push) {
     this.#ask = ask;
     this.#push = push;

@@ -3,10 +3,10 @@
  * more, and writes these down itself.
  */
 
-import { packMask } from './state/codec.js';
+import { packMask } from '../state/codec.js';
 
-/** @typedef {import('./engine/protocol.js').Command} Command */
-/** @typedef {import('./state/history.js').Event} Event */
+/** @typedef {import('../engine/protocol.js').Command} Command */
+/** @typedef {import('../state/history.js').Event} Event */
 
 /** Commands that change how a run is looked at, and no bit of it. */
 const LOOKS = ['look', 'tell', 'study'];

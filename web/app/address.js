@@ -4,13 +4,13 @@
  * query.
  */
 
-import { keep, kept } from './kept-run.js';
-import { toFile } from './state/file.js';
-import { fromLink, MOST_CHARACTERS, toLink } from './state/link.js';
-import { language } from './strings.js';
+import { keep, kept } from './storage.js';
+import { toFile } from '../state/file.js';
+import { fromLink, MOST_CHARACTERS, toLink } from '../state/link.js';
+import { language } from '../strings/index.js';
 
-/** @typedef {import('./app-types.js').LeftRun} LeftRun */
-/** @typedef {import('./state/state.js').State} State */
+/** @typedef {import('./types.js').LeftRun} LeftRun */
+/** @typedef {import('../state/state.js').State} State */
 
 /** The address follows at this pace, in ms; browsers refuse many changes in a row. */
 const PACE = 700;

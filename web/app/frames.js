@@ -4,7 +4,7 @@
  * stands still. Rows of cells that are no longer shown go back to be filled again.
  */
 
-/** @typedef {import('./engine/protocol.js').Frame} Frame */
+/** @typedef {import('../engine/protocol.js').Frame} Frame */
 
 /** With reduced motion, frames come at this pace, in ms; training itself keeps its own. */
 const CALM_PACE = 250;
@@ -34,14 +34,14 @@ export class Pump {
   #isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 
   /**
-   * @param {import('./engine/client.js').Engine} engine
+   * @param {import('../engine/client.js').Engine} engine
    * @param {object} then
    * @param {(frame: Frame) => void} then.accept  it has come, and will be shown soon
    * @param {(frame: Frame) => Frame | null} then.take  it is shown now; gives back the frame that is no longer shown, if there is one
    * @param {() => void} then.draw
    * @param {(error: Error) => void} then.fail  once for each error, however many frames have it
    * @param {(error: Error) => void} then.failToDraw  likewise
-   * @param {() => import('./engine/protocol.js').Known | undefined} then.known  of the study
+   * @param {() => import('../engine/protocol.js').Known | undefined} then.known  of the study
    */
   constructor(engine, { accept, take, draw, fail, failToDraw, known }) {
     this.#engine = engine;

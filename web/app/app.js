@@ -4,25 +4,25 @@
  */
 
 import { Drag } from './drag.js';
-import { Engine, LateError, RefusedError } from './engine/client.js';
+import { Engine, LateError, RefusedError } from '../engine/client.js';
 import { LockSender } from './lock-sender.js';
-import { Pump } from './pump.js';
-import { findScene, reachOf } from './scenes/index.js';
-import { layoutOf, partAt } from './scenes/layout.js';
-import { Edits } from './state/edits.js';
-import { LockEditor } from './state/lock-editor.js';
-import { isSame as isSameMask } from './state/locks.js';
-import { firstState, setupOf, validate } from './state/state.js';
-import { StudyLog } from './study-log.js';
+import { Pump } from './frames.js';
+import { findScene, reachOf } from '../scenes/index.js';
+import { layoutOf, partAt } from '../scenes/layout.js';
+import { Edits } from '../state/edits.js';
+import { LockEditor } from '../state/lock-editor.js';
+import { isSame as isSameMask } from '../state/locks.js';
+import { firstState, setupOf, validate } from '../state/state.js';
+import { StudyLog } from './study.js';
 import { Unheard } from './unheard.js';
 
-/** @typedef {import('./state/state.js').State} State */
-/** @typedef {import('./engine/protocol.js').Frame} Frame */
-/** @typedef {import('./engine/protocol.js').Opened} Opened */
-/** @typedef {import('./app-types.js').Views} Views */
-/** @typedef {import('./app-types.js').LeftRun} LeftRun */
-/** @typedef {import('./app-types.js').Peeked} Peeked */
-/** @typedef {import('./app-types.js').How} How */
+/** @typedef {import('../state/state.js').State} State */
+/** @typedef {import('../engine/protocol.js').Frame} Frame */
+/** @typedef {import('../engine/protocol.js').Opened} Opened */
+/** @typedef {import('./types.js').Views} Views */
+/** @typedef {import('./types.js').LeftRun} LeftRun */
+/** @typedef {import('./types.js').Peeked} Peeked */
+/** @typedef {import('./types.js').How} How */
 
 /** Frames for which nothing may move before a run stops by itself. */
 const PATIENCE = 20;
@@ -40,7 +40,7 @@ export class App {
   frame = null;
   /** @type {Peeked | null} */
   peeked = null;
-  /** @type {import('./engine/protocol.js').CellReport | null} */
+  /** @type {import('../engine/protocol.js').CellReport | null} */
   report = null;
   /** @type {Float32Array | null} */
   target = null;
@@ -94,7 +94,7 @@ export class App {
     });
   }
 
-  /** @param {Record<string, unknown> | null} candidate of a link @param {ReturnType<typeof import('./state/file.js').fromFile>} [file] that says it better */
+  /** @param {Record<string, unknown> | null} candidate of a link @param {ReturnType<typeof import('../state/file.js').fromFile>} [file] that says it better */
   async start(candidate, file = null) {
     await this.open(file?.candidate ?? candidate ?? {}, this.state, file ?? {});
     // A link that cannot be replayed must not keep the page from starting.
@@ -134,7 +134,7 @@ export class App {
 
   /** The scene that is open. */
   get scene() {
-    return /** @type {import('./scenes/scene.js').Scene} */ (findScene(this.state.scene));
+    return /** @type {import('../scenes/scene.js').Scene} */ (findScene(this.state.scene));
   }
 
   get layout() {
@@ -260,7 +260,7 @@ export class App {
     return left && { run, state: { ...before, ...left.recipe }, place: left.place };
   }
 
-  /** An edit of the run that is shown, which undoes nothing of another. @param {import('./state/edits.js').Edit} edit */
+  /** An edit of the run that is shown, which undoes nothing of another. @param {import('../state/edits.js').Edit} edit */
   #push({ undo, redo, bytes }) {
     const run = this.#run;
     const ofRun = (/** @type {() => unknown} */ act) => () =>
@@ -393,7 +393,7 @@ export class App {
   }
 
   /**
-   * @param {import('./engine/protocol.js').Command} command
+   * @param {import('../engine/protocol.js').Command} command
    * @returns {Promise<any>} the answer; undefined if the library refused, which is said, or if it came too late
    */
   async #ask(command) {
@@ -418,7 +418,7 @@ export class App {
     this.#views.trouble({ kind, error: /** @type {Error} */ (error) });
   }
 
-  /** @param {import('./engine/protocol.js').Command} command */
+  /** @param {import('../engine/protocol.js').Command} command */
   async #send(command) {
     await this.#ask(command);
   }
@@ -457,7 +457,7 @@ export class App {
     await this.#anew({ type: 'reset' });
   }
 
-  /** Another run in the place of this one. @param {import('./engine/protocol.js').Command} command @param {boolean} [isGoneFrom] whether something surely is left */
+  /** Another run in the place of this one. @param {import('../engine/protocol.js').Command} command @param {boolean} [isGoneFrom] whether something surely is left */
   async #anew(command, isGoneFrom = false) {
     const before = this.state;
     const opening = this.#ask(command);
@@ -511,7 +511,7 @@ export class App {
     await this.#send({ type: 'study', isOn });
   }
 
-  /** Open a run of the study; Undo leads back to the one that was left. @param {import('./engine/protocol.js').StudyRecipe} recipe */
+  /** Open a run of the study; Undo leads back to the one that was left. @param {import('../engine/protocol.js').StudyRecipe} recipe */
   async openStudied({ optimizer, locks, zeros, rule, steps }) {
     const own = this.state.beside === 'mask' ? (this.scene.beside ?? 'none') : this.state.beside;
     const beside = rule === 'mask' ? 'mask' : own;
@@ -538,7 +538,7 @@ export class App {
     await act('prune');
   }
 
-  /** @param {Uint8Array} mask @param {import('./state/lock-editor.js').LockEdit | null} edit */
+  /** @param {Uint8Array} mask @param {import('../state/lock-editor.js').LockEdit | null} edit */
   async #sendLocks(mask, edit) {
     this.#goOn();
     this.#still = 0;
@@ -576,7 +576,7 @@ export class App {
 
   /** @param {number} index @param {number} value @returns {Promise<boolean>} whether the library took it */
   async #write(index, value) {
-    /** @type {import('./engine/protocol.js').Command} */
+    /** @type {import('../engine/protocol.js').Command} */
     const command = { type: 'assign', index, value };
     try {
       this.unheard.add(++this.changes, command);
@@ -614,7 +614,7 @@ export class App {
     this.#views.changed();
   }
 
-  /** The run as it is, exactly, once edits that are under way are done. @returns {Promise<import('./engine/protocol.js').Snapshot>} */
+  /** The run as it is, exactly, once edits that are under way are done. @returns {Promise<import('../engine/protocol.js').Snapshot>} */
   async snapshot() {
     await this.edits.settled;
     return this.#engine.send({ type: 'snapshot' });
@@ -631,7 +631,7 @@ export class App {
     return { ...this.state, ...recipe };
   }
 
-  /** The same and the exact state, of one moment, for files. @returns {Promise<{ state: State, checkpoint: import('./engine/session.js').Checkpoint }>} */
+  /** The same and the exact state, of one moment, for files. @returns {Promise<{ state: State, checkpoint: import('../engine/session.js').Checkpoint }>} */
   async saved() {
     const { recipe, checkpoint } = await this.#question('saved');
     return { state: { ...this.state, ...recipe }, checkpoint };
@@ -680,7 +680,7 @@ export class App {
     return before;
   }
 
-  /** What was done could not all be done again. @param {import('./engine/protocol.js').Refusal} refusal */
+  /** What was done could not all be done again. @param {import('../engine/protocol.js').Refusal} refusal */
   #breakOff(refusal) {
     if (!this.#replaying) return;
     this.#replaying = null;

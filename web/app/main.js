@@ -3,30 +3,30 @@
 import { MAX_DOM_SIDE, makePalette } from 'gradlock/grid';
 import { Address } from './address.js';
 import { App } from './app.js';
-import { scenes } from './scenes/index.js';
-import { fromFile, toFile } from './state/file.js';
-import { countLocked } from './state/locks.js';
-import { setupOf } from './state/state.js';
-import { language, namesOf, sceneWords, strings } from './strings.js';
-import { Board } from './view/board.js';
-import { Chart } from './view/chart.js';
-import { CodePanel } from './view/code-panel.js';
-import { Header, LockBar, nameOfBeside, RunBar, Settings } from './view/controls.js';
-import { Detail } from './view/detail.js';
-import { h, setText } from './view/dom.js';
-import { toCsv, toPicture } from './view/export.js';
-import { formatCount, formatNumber, parseNumber, problemOf } from './view/format.js';
-import { Guess } from './view/guess.js';
-import { Inspector } from './view/inspector.js';
-import { Lesson } from './view/lesson.js';
-import { OwnPanel } from './view/own.js';
-import { explain } from './view/problems.js';
-import { Progress } from './view/progress.js';
-import { Legend, Loss, Messages, Speech } from './view/readout.js';
-import { Scrubber } from './view/scrubber.js';
-import { download, Share } from './view/share.js';
+import { scenes } from '../scenes/index.js';
+import { fromFile, toFile } from '../state/file.js';
+import { countLocked } from '../state/locks.js';
+import { setupOf } from '../state/state.js';
+import { language, namesOf, sceneWords, strings } from '../strings/index.js';
+import { Board } from '../view/board.js';
+import { Chart } from '../view/chart.js';
+import { CodePanel } from '../view/code-panel.js';
+import { Header, LockBar, nameOfBeside, RunBar, Settings } from '../view/controls.js';
+import { Detail } from '../view/detail.js';
+import { h, setText } from '../view/dom.js';
+import { toCsv, toPicture } from '../view/export.js';
+import { formatCount, formatNumber, parseNumber, problemOf } from '../view/format.js';
+import { Guess } from '../view/guess.js';
+import { Inspector } from '../view/inspector.js';
+import { Lesson } from '../view/lesson.js';
+import { OwnPanel } from '../view/own.js';
+import { explain } from '../view/problems.js';
+import { Progress } from '../view/progress.js';
+import { Legend, Loss, Messages, Speech } from '../view/readout.js';
+import { Scrubber } from '../view/scrubber.js';
+import { download, Share } from '../view/share.js';
 
-/** @typedef {import('./scenes/lessons.js').Act} Act */
+/** @typedef {import('../scenes/lessons.js').Act} Act */
 
 const place = (/** @type {string} */ id) =>
   /** @type {HTMLElement} */ (document.getElementById(id));
@@ -299,7 +299,7 @@ function headingOfBeside() {
   return nameOfBeside(beside, optimizer.rule);
 }
 
-/** @param {number} locked @returns {import('./view/controls.js').Status} */
+/** @param {number} locked @returns {import('../view/controls.js').Status} */
 function statusOf(locked) {
   const { frame, isPlaying } = app;
   if (app.peeked) return 'looking';
@@ -314,7 +314,7 @@ function statusOf(locked) {
 /** The frame, or the earlier step that is looked at. */
 const shown = () => app.peeked ?? app.frame;
 
-/** @returns {import('./view/grid.js').GridModel} */
+/** @returns {import('../view/grid.js').GridModel} */
 const gridModel = () => ({
   values: /** @type {Float32Array} */ (shown()?.values),
   mask: app.mask,
@@ -324,7 +324,7 @@ const gridModel = () => ({
   palette,
 });
 
-/** What is drawn beside the cells. @param {import('./view/grid.js').GridModel} model */
+/** What is drawn beside the cells. @param {import('../view/grid.js').GridModel} model */
 function besideModel(model) {
   const { frame } = app;
   if (!frame?.beside) return null;
@@ -386,7 +386,7 @@ function draw() {
   speak(status, locked);
 }
 
-/** @param {import('./view/controls.js').Status} status @param {number} locked */
+/** @param {import('../view/controls.js').Status} status @param {number} locked */
 function speak(status, locked) {
   const now = shown();
   if (!now) return;
