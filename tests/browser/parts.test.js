@@ -202,9 +202,9 @@ test('a rectangle may shrink again within its gesture, and is one edit', () => {
   const editor = new LockEditor((_, edit) => edit && edits.push(edit));
   editor.open(layout(3, 4), new Uint8Array(12));
   editor.toggle(0);
-  editor.extend(0, 10);
-  editor.extend(0, 5);
-  editor.endGesture();
+  editor.extend(10, 0);
+  editor.extend(5, 0);
+  editor.end();
   assert.equal(picture(editor.mask, 4), '##..\n##..\n....\n');
   assert.equal(edits.length, 2);
   assert.equal(picture(edits[1].before, 4), '#...\n....\n....\n');
@@ -214,11 +214,14 @@ test('a rectangle may shrink again within its gesture, and is one edit', () => {
 test('a stroke with a brush is cut off at the border, and is one edit', () => {
   /** @type {import('../../web/state/lock-editor.js').LockEdit[]} */
   const edits = [];
-  const editor = new LockEditor((_, edit) => edit && edits.push(edit));
+  const editor = new LockEditor(
+    (_, edit) => edit && edits.push(edit),
+    () => 3,
+  );
   editor.open(layout(4, 6), new Uint8Array(24));
-  editor.beginStroke(0, 3);
-  editor.continueStroke(3, 3);
-  editor.endGesture();
+  editor.begin(0);
+  editor.continue(3);
+  editor.end();
   assert.equal(picture(editor.mask, 6), '#####.\n#####.\n......\n......\n');
   assert.deepEqual(edits, [{ before: new Uint8Array(24), after: editor.mask }]);
 });
@@ -227,7 +230,7 @@ test('what changes nothing is no edit', () => {
   const editor = new LockEditor(() => assert.fail('no change'));
   editor.open(layout(2, 2), Uint8Array.of(1, 1, 1, 1));
   editor.setAll(true);
-  editor.extend(0, 3);
+  editor.extend(3, 0);
 });
 
 test('undo and redo go one thing at a time, in order, however long each takes', async () => {

@@ -3,49 +3,53 @@
  * dragged back where it was taken, to the bit.
  */
 
-/** @typedef {(command: import('../engine/protocol.js').Command) => Promise<any>} Ask */
-
 export class Drag {
-  #ask;
-  #push;
+  #app;
   /** Where it was taken, and where it was put last. @type {{ cells: readonly number[], before: Promise<number[] | undefined>, now: readonly number[] | null } | null} */
   #held = null;
 
-  /** @param {Ask} ask @param {(edit: import('../state/edits.js').Edit) => void} push of an edit that is done */
-  constructor(ask, push) {
-    this.#ask = ask;
-    this.#push = push;
+  /** @param {import('./app.js').App} app */
+  constructor(app) {
+    this.#app = app;
   }
 
   get isOn() {
     return this.#held !== null;
   }
 
-  /** @param {readonly number[]} cells */
+  /** Take cells in hand: nothing but the hand moves them now, whatever the locks are. @param {readonly number[]} cells */
   hold(cells) {
-    this.#held = { cells, before: this.#ask({ type: 'hold', cells }), now: null };
+    const { commands, player } = this.#app;
+    player.goOn();
+    this.#held = { cells, before: commands.do({ do: 'hold', cells }), now: null };
+    player.wake();
   }
 
-  /** @param {readonly number[]} values a number a cell */
+  /** Put what is in hand somewhere. @param {readonly number[]} values a number a cell */
   place(values) {
     if (!this.#held) return;
     this.#held.now = values;
-    this.#ask({ type: 'place', values });
+    this.#app.commands.do({ do: 'place', values });
   }
 
+  /** Let go of it, if anything still is. */
   async release() {
+    const { commands, views } = this.#app;
     const held = this.#held;
-    if (!held) return;
-    const { cells, before, now } = held;
     this.#held = null;
-    const released = this.#ask({ type: 'release' });
-    if (now) {
-      this.#push({
-        undo: async () => this.#put(cells, await before),
-        redo: () => this.#put(cells, now),
-      });
+    if (held) {
+      const { cells, before, now } = held;
+      const released = commands.do({ do: 'release' });
+      if (now) {
+        this.#app.push({
+          undo: async () => this.#put(cells, await before),
+          redo: () => this.#put(cells, now),
+        });
+      }
+      await released;
     }
-    await released;
+    views.draw();
+    views.changed();
   }
 
   /** The engine has let go: another run is there. */
@@ -56,8 +60,9 @@ export class Drag {
   /** A whole drag at once. @param {readonly number[]} cells @param {readonly number[]} [values] where it was taken; undefined if it was refused */
   async #put(cells, values) {
     if (!values) return;
-    const hold = this.#ask({ type: 'hold', cells });
-    const place = this.#ask({ type: 'place', values });
-    await Promise.all([hold, place, this.#ask({ type: 'release' })]);
+    const { commands } = this.#app;
+    const hold = commands.do({ do: 'hold', cells });
+    const place = commands.do({ do: 'place', values });
+    await Promise.all([hold, place, commands.do({ do: 'release' })]);
   }
 }

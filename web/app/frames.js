@@ -18,7 +18,7 @@ function once(tell) {
   };
 }
 
-export class Pump {
+export class Frames {
   #engine;
   #accept;
   #take;

@@ -1,14 +1,13 @@
 /** What the app and those around it say to each other. Types only. */
 
-/** @typedef {import('./app.js').App} App */
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../view/problems.js').Trouble} Trouble */
 
 /**
  * @typedef {object} Views
- * @property {(app: App) => void} open     another scene, size, choice or neighbour
+ * @property {() => void} open     another scene, size, choice or neighbour
  * @property {(state: State) => void} show what a person has chosen
- * @property {(app: App) => void} draw     another frame, or other locks
+ * @property {() => void} draw     another frame, or other locks
  * @property {(trace: Float64Array) => void} trace
  * @property {(step: number) => void} mark locks have changed
  * @property {(marks: number[]) => void} restart  the run was replayed, or starts again

@@ -12,6 +12,7 @@ import { invert, isSame, setLine, setRectangle } from './locks.js';
 
 export class LockEditor {
   #onChange;
+  #brush;
   /** @type {Part[]} */
   #layout = [];
   /** @type {{ before: Uint8Array, isLocking: boolean, last: number, edit: LockEdit | null } | null} */
@@ -21,9 +22,13 @@ export class LockEditor {
   /** Whether edits are taken: not while another run is being opened. */
   isOpen = true;
 
-  /** @param {(mask: Uint8Array, edit: LockEdit | null) => void} onChange without an edit: a gesture's later part */
-  constructor(onChange) {
+  /**
+   * @param {(mask: Uint8Array, edit: LockEdit | null) => void} onChange without an edit: a gesture's later part
+   * @param {() => number} [brush] side of the square that a stroke draws
+   */
+  constructor(onChange, brush = () => 1) {
     this.#onChange = onChange;
+    this.#brush = brush;
   }
 
   /** Another scene or size, with the locks it opens with. @param {Part[]} layout @param {Uint8Array} mask */
@@ -77,9 +82,9 @@ export class LockEditor {
     return this.#gesture;
   }
 
-  /** A rectangle that is all locked becomes free, any other locked. @param {number} from @param {number} [to] */
-  toggle(from, to = from) {
-    this.endGesture();
+  /** A rectangle that is all locked becomes free, any other locked. @param {number} to @param {number} [from] */
+  toggle(to, from = to) {
+    this.end();
     this.#change(
       this.#within(this.mask, from, to, (part, grid, a, b) => {
         const locked = setRectangle(part, grid, a, b, true);
@@ -88,29 +93,31 @@ export class LockEditor {
     );
   }
 
-  /** @param {number} from @param {number} to @param {boolean} isLocking @param {number} brush */
-  #line(from, to, isLocking, brush) {
-    return this.#within(this.mask, from, to, (part, grid, a, b) =>
-      setLine(part, grid, a, b, isLocking, brush),
+  /** @param {number} from @param {number} to @param {boolean} isLocking */
+  #draw(from, to, isLocking) {
+    this.#change(
+      this.#within(this.mask, from, to, (part, grid, a, b) =>
+        setLine(part, grid, a, b, isLocking, this.#brush()),
+      ),
     );
   }
 
-  /** The first cell is toggled, and what it becomes is painted. @param {number} index @param {number} brush */
-  beginStroke(index, brush) {
+  /** A stroke: the first cell is toggled, and what it becomes is painted. @param {number} index */
+  begin(index) {
     const { isLocking } = this.#begin(index, !this.mask[index]);
-    this.#change(this.#line(index, index, isLocking, brush));
+    this.#draw(index, index, isLocking);
   }
 
-  /** @param {number} index @param {number} brush */
-  continueStroke(index, brush) {
+  /** @param {number} index */
+  continue(index) {
     const gesture = this.#gesture;
     if (!gesture || gesture.last === index) return;
-    this.#change(this.#line(gesture.last, index, gesture.isLocking, brush));
+    this.#draw(gesture.last, index, gesture.isLocking);
     gesture.last = index;
   }
 
-  /** A rectangle that takes the state of the cell it starts from; within a gesture it may shrink again. @param {number} from @param {number} to */
-  extend(from, to) {
+  /** A rectangle that takes the state of the cell it starts from; within a gesture it may shrink again. @param {number} to @param {number} from */
+  extend(to, from) {
     const { before, isLocking } = this.#gesture ?? this.#begin(from, this.mask[from] === 1);
     this.#change(
       this.#within(before, from, to, (part, grid, a, b) =>
@@ -119,13 +126,13 @@ export class LockEditor {
     );
   }
 
-  endGesture() {
+  end() {
     this.#gesture = null;
   }
 
   /** @param {readonly number[]} cells @param {boolean} isLocking */
   set(cells, isLocking) {
-    this.endGesture();
+    this.end();
     const next = this.mask.slice();
     for (const cell of cells) next[cell] = isLocking ? 1 : 0;
     this.#change(next);
@@ -133,12 +140,12 @@ export class LockEditor {
 
   /** @param {boolean} isLocking */
   setAll(isLocking) {
-    this.endGesture();
+    this.end();
     this.#change(new Uint8Array(this.mask.length).fill(isLocking ? 1 : 0));
   }
 
   invert() {
-    this.endGesture();
+    this.end();
     this.#change(invert(this.mask));
   }
 }
