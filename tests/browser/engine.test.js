@@ -8,7 +8,7 @@ import { Loop } from '../../web/engine/loop.js';
 import { ready } from '../../web/engine/networks.js';
 import { Session } from '../../web/engine/session.js';
 import { scenes } from '../../web/scenes/index.js';
-import { locksAct } from '../../web/state/history.js';
+import { packMask } from '../../web/state/codec.js';
 import { besides, openingState, setupOf } from '../../web/state/state.js';
 
 /**
@@ -39,7 +39,7 @@ function live(session, pace) {
   };
   to(12);
   const mask = session.main.mask.map((bit, i) => (i % 3 ? bit : 1 - bit));
-  session.do(locksAct(mask));
+  session.do({ do: 'locks', mask: packMask(mask) });
   to(20);
   const settings = { rule: /** @type {const} */ ('adamW'), learningRate: 0.01, momentum: 0.9 };
   const weightDecay = 0.1;

@@ -13,7 +13,7 @@ import { ready } from '../../web/engine/networks.js';
 import { Session } from '../../web/engine/session.js';
 import { imageOf } from '../../web/figures/ink.js';
 import { noise } from '../../web/scenes/noise.js';
-import { locksAct } from '../../web/state/history.js';
+import { packMask } from '../../web/state/codec.js';
 import { readGolden } from '../golden/golden.js';
 
 /** Two kernels as grids of their own, the head transposed. @type {import('../../web/scenes/scene.js').Scene} */
@@ -135,7 +135,7 @@ test('going back, saving and pruning know elements, too; its code gives the same
   const session = await open(g);
   session.advance(10);
   const mask = session.main.mask.map((bit, i) => (i % 3 ? bit : 1 - bit));
-  session.do(locksAct(mask));
+  session.do({ do: 'locks', mask: packMask(mask) });
   session.advance(10);
   session.do({ do: 'prune', fraction: 0.4 });
   const free = session.main.mask.indexOf(0);

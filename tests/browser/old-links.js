@@ -10,7 +10,7 @@ import { init } from 'gradlock';
 import { ready } from '../../web/engine/networks.js';
 import { Session } from '../../web/engine/session.js';
 import { findScene, scenes } from '../../web/scenes/index.js';
-import { locksAct } from '../../web/state/history.js';
+import { packMask } from '../../web/state/codec.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
 
@@ -63,7 +63,7 @@ async function write(scene) {
   const session = openSession(g, state);
   session.advance(12);
   const mask = session.main.mask.map((bit, i) => (i % 3 ? bit : 1 - bit));
-  session.do(locksAct(mask));
+  session.do({ do: 'locks', mask: packMask(mask) });
   session.advance(8);
   const settings = { rule: /** @type {const} */ ('adamW'), learningRate: 0.01, momentum: 0.9 };
   session.do({ do: 'optimizer', settings: { ...settings, weightDecay: 0.1 } });

@@ -8,7 +8,7 @@ import { reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { lessons } from '../../web/scenes/lessons.js';
 import { Edits } from '../../web/state/edits.js';
-import { LockEditor } from '../../web/state/lock-editor.js';
+import { LockEditor } from '../../web/state/locks.js';
 import { firstState, openingState, setupOf, validate } from '../../web/state/state.js';
 import {
   fromText,
@@ -197,7 +197,7 @@ const picture = (mask, cols) =>
   [...mask].map((bit, i) => (bit ? '#' : '.') + ((i + 1) % cols ? '' : '\n')).join('');
 
 test('a rectangle may shrink again within its gesture, and is one edit', () => {
-  /** @type {import('../../web/state/lock-editor.js').LockEdit[]} */
+  /** @type {import('../../web/state/locks.js').LockEdit[]} */
   const edits = [];
   const editor = new LockEditor((_, edit) => edit && edits.push(edit));
   editor.open(layout(3, 4), new Uint8Array(12));
@@ -212,7 +212,7 @@ test('a rectangle may shrink again within its gesture, and is one edit', () => {
 });
 
 test('a stroke with a brush is cut off at the border, and is one edit', () => {
-  /** @type {import('../../web/state/lock-editor.js').LockEdit[]} */
+  /** @type {import('../../web/state/locks.js').LockEdit[]} */
   const edits = [];
   const editor = new LockEditor(
     (_, edit) => edit && edits.push(edit),

@@ -10,7 +10,7 @@ import { ready } from '../../web/engine/networks.js';
 import { Session } from '../../web/engine/session.js';
 import { Study } from '../../web/engine/study.js';
 import { findScene } from '../../web/scenes/index.js';
-import { locksAct } from '../../web/state/history.js';
+import { packMask } from '../../web/state/codec.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
 
 /** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
@@ -224,7 +224,7 @@ test('Pinned graph: its stress, the club, and what a mask lets go on', async () 
   const masked = await open('graph', { beside: 'mask' });
   masked.advance(20);
   const mask = masked.main.mask.map((bit, i) => (i >= 8 && i < 14 ? 1 : bit));
-  masked.do(locksAct(mask));
+  masked.do({ do: 'locks', mask: packMask(mask) });
   masked.advance(120);
   const [, { farthest }] = drifts(masked);
   masked.dispose();

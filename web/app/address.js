@@ -9,7 +9,7 @@ import { toFile } from '../state/file.js';
 import { fromLink, MOST_CHARACTERS, toLink } from '../state/link.js';
 import { language } from '../strings/index.js';
 
-/** @typedef {import('./types.js').LeftRun} LeftRun */
+/** @typedef {import('./runs.js').LeftRun} LeftRun */
 /** @typedef {import('../state/state.js').State} State */
 
 /** The address follows at this pace, in ms; browsers refuse many changes in a row. */
@@ -163,14 +163,15 @@ export class Address {
 
   /** The run as far as the page knows it, with what was done since the engine told of it. */
   #file() {
-    const { commands, frame, runs } = this.#app;
+    const { commands, frame, player, runs } = this.#app;
     const { asked, replay } = runs;
     if (!asked) return this.#begun;
     // A run that was opened a moment ago, or is still on its way, is as it was asked for.
     const isTold = this.#known?.run === commands.run && this.#known.changes >= asked.changes;
     const { state, changes } = isTold && this.#known ? this.#known : asked;
-    // Of steps the frame has the newest.
-    const step = frame && !replay ? Math.max(frame.step, state.step) : state.step;
+    // Of steps the frame has the newest, or it is yet to come.
+    const newest = Math.max(frame?.step ?? 0, player.reached, state.step);
+    const step = frame && !replay ? newest : state.step;
     const events = commands.since(changes, step);
     return toFile(events ? { ...state, step, events: [...state.events, ...events] } : state);
   }

@@ -19,6 +19,21 @@ import { StudyLog } from './study.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Frame} Frame */
+/** @typedef {import('../view/problems.js').Trouble} Trouble */
+/** @typedef {import('./runs.js').LeftRun} LeftRun */
+
+/**
+ * @typedef {object} Views
+ * @property {() => void} open     another scene, size, choice or neighbour
+ * @property {(state: State) => void} show what a person has chosen
+ * @property {() => void} draw     another frame, or other locks
+ * @property {(trace: Float64Array) => void} trace
+ * @property {(step: number) => void} mark locks have changed
+ * @property {(marks: number[]) => void} restart  the run was replayed, or starts again
+ * @property {(problem: Trouble | null) => void} trouble
+ * @property {() => void} changed          what a link would hold has
+ * @property {(left: LeftRun | null, now: State) => void} opened  another run is open, in the place of one that was left
+ */
 
 /** What makes another run. */
 const RUN_FIELDS = /** @type {const} */ (['scene', 'rows', 'cols', 'choices', 'seed', 'own']);
@@ -34,14 +49,14 @@ export class App {
   target = null;
   /** What the scene's figures show that stays as it is. @type {unknown} */
   figure = null;
-  edits = new Edits();
+  edits = new Edits(() => this.commands.run);
   locks = new Locks(this);
   player = new Player(this);
   runs = new Runs(this);
   drag = new Drag(this);
   #study = new StudyLog();
 
-  /** @param {import('./types.js').Views} views */
+  /** @param {Views} views */
   constructor(views) {
     this.views = views;
     this.engine = new Engine((detail) => views.trouble({ kind: 'broken', detail }));
@@ -160,14 +175,6 @@ export class App {
     this.#isChanged();
   }
 
-  /** An edit of the run that is shown, which undoes nothing of another. @param {import('../state/edits.js').Edit} edit */
-  push({ undo, redo, bytes }) {
-    const { run } = this.commands;
-    const ofRun = (/** @type {() => unknown} */ act) => () =>
-      run === this.commands.run ? act() : undefined;
-    this.edits.push({ undo: ofRun(undo), redo: ofRun(redo), bytes });
-  }
-
   /** Take back what was done last, or do it again; what is looked at is none of it. @param {'undo' | 'redo'} way */
   async move(way) {
     await this.runs.opening;
@@ -187,7 +194,7 @@ export class App {
       this.views.mark(this.step);
       this.views.changed();
     };
-    this.push({
+    this.edits.push({
       undo: () => act({ do: 'unprune' }),
       redo: () => act({ do: 'prune', fraction }),
     });
@@ -201,7 +208,7 @@ export class App {
     const { run } = this.commands;
     if ((await this.#write(index, value)) && run === this.commands.run) {
       const write = (/** @type {number} */ to) => this.#write(index, to);
-      this.push({ undo: () => write(before), redo: () => write(value) });
+      this.edits.push({ undo: () => write(before), redo: () => write(value) });
     }
     this.views.draw();
   }

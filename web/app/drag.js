@@ -41,7 +41,7 @@ export class Drag {
       const { cells, before, now } = held;
       const released = commands.do({ do: 'release' });
       if (now) {
-        this.#app.push({
+        this.#app.edits.push({
           undo: async () => this.#put(cells, await before),
           redo: () => this.#put(cells, now),
         });

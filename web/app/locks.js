@@ -4,9 +4,8 @@
  */
 
 import { MAX_DOM_SIDE } from 'gradlock/grid';
-import { locksAct } from '../state/history.js';
-import { LockEditor } from '../state/lock-editor.js';
-import { isSame } from '../state/locks.js';
+import { packMask } from '../state/codec.js';
+import { isSame, LockEditor } from '../state/locks.js';
 
 /** Cells above which a grid is large. */
 const LARGE = 1 << 16;
@@ -48,7 +47,7 @@ export class Locks extends LockEditor {
     this.open(this.#app.layout, mask);
   }
 
-  /** @param {Uint8Array} mask @param {import('../state/lock-editor.js').LockEdit | null} edit */
+  /** @param {Uint8Array} mask @param {import('../state/locks.js').LockEdit | null} edit */
   async #change(mask, edit) {
     const app = this.#app;
     app.player.goOn();
@@ -60,7 +59,7 @@ export class Locks extends LockEditor {
         return this.#change(locks, null);
       };
       const bytes = 2 * mask.length;
-      app.push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
+      app.edits.push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
       if (app.frame) app.views.mark(app.frame.step);
     }
     const way = this.#way;
@@ -72,7 +71,7 @@ export class Locks extends LockEditor {
     for (let sent = null; sent !== way.newest; ) {
       sent = way.newest;
       way.underWay++;
-      await app.commands.do(locksAct(sent), undefined, way.run);
+      await app.commands.do({ do: 'locks', mask: packMask(sent) }, undefined, way.run);
       way.underWay--;
       if (!isLarge) break;
     }

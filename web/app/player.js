@@ -1,6 +1,9 @@
 /** Playing, standing still, and looking back at earlier steps. */
 
-/** @typedef {import('./types.js').Peeked} Peeked */
+/**
+ * An earlier step that is looked at.
+ * @typedef {Pick<import('../engine/snapshots.js').Kept, 'step' | 'loss' | 'values' | 'mask'>} Peeked
+ */
 
 /** Frames for which nothing may move before a run stops by itself. */
 const PATIENCE = 20;
@@ -10,6 +13,8 @@ export class Player {
   isPlaying = false;
   /** @type {Peeked | null} */
   peeked = null;
+  /** The step that the run has come to, where the frame is not there yet. */
+  reached = 0;
   #still = 0;
   /** Whether the run has stopped by itself, as nothing moved any more. */
   #isAtRest = false;
@@ -48,7 +53,7 @@ export class Player {
   async step(steps) {
     if (this.isPlaying) this.pause();
     this.goOn();
-    await this.#app.commands.ask({ type: 'step', steps });
+    this.reached = (await this.#app.commands.ask({ type: 'step', steps })) ?? this.reached;
     this.#app.views.changed();
   }
 

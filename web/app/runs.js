@@ -8,8 +8,22 @@ import { setupOf, validate } from '../state/state.js';
 
 /** @typedef {import('../state/state.js').State} State */
 /** @typedef {import('../engine/protocol.js').Opened} Opened */
-/** @typedef {import('./types.js').LeftRun} LeftRun */
-/** @typedef {import('./types.js').How} How */
+
+/**
+ * A run that was left: all it takes to get there again, its number, which it has again then, and where the engine has
+ * put it, if it still has it.
+ * @typedef {{ state: State, run: number, place?: number }} LeftRun
+ */
+
+/**
+ * How a run is opened.
+ * @typedef {object} How
+ * @property {number} [run]    its number, if it had one before
+ * @property {number} [place]  where the engine has it
+ * @property {import('../engine/session.js').Checkpoint | null} [checkpoint]
+ * @property {boolean} [isUndoing]  it is no edit
+ * @property {boolean} [isHistory]  the address has it already
+ */
 
 export class Runs {
   #app;
@@ -99,6 +113,7 @@ export class Runs {
     app.target = opened.target;
     app.figure = opened.figure;
     app.player.peeked = null;
+    app.player.reached = 0;
     app.player.stir();
     this.#replaying = opened.isReplaying ? { asked, back: back ?? null } : null;
     if (!opened.isReplayed) return;
@@ -125,7 +140,7 @@ export class Runs {
       if (before) other = Promise.resolve(before);
       return !run || before !== null;
     };
-    this.#app.edits.push({ undo: swap, redo: swap });
+    this.#app.edits.leave({ undo: swap, redo: swap });
   }
 
   /** Go back to a run that was left. @param {LeftRun} run @param {boolean} [isHistory] whether the browser's Back leads to it @returns {Promise<LeftRun | null>} the one that was left for it */

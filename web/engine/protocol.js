@@ -40,7 +40,7 @@
  * or goes on from a checkpoint if it fits; everything else acts on the live run. What takes long is replayed while
  * frames come, and everything but `frame`, `cancel` and another `open` waits for its end; `cancel` makes an end of it.
  * `do` does what the run's history, links and files hold in the same form; its reply to a `hold` is the values that
- * were taken. `reset` keeps locks and settings. `peek` looks at the moment kept last before a step, or first after it;
+ * were taken, and that to a `step` is the step. `reset` keeps locks and settings. `peek` looks at the moment kept last before a step, or first after it;
  * `rewind` goes back to one. `pruneAnew` starts again with what a pruning leaves. `study` begins the scene's study anew,
  * or ends it. A `frame` may give back the rows of a frame before, to be filled again, and says what the page knows of
  * the study.

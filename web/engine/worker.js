@@ -252,7 +252,10 @@ const actions = {
   study: ({ isOn }, g) => (isOn ? studies.start(g, live()) : studies.stop()),
   play: ({ speed }) => loop?.play(speed),
   pause: () => loop?.pause(),
-  step: ({ steps }) => loop?.step(steps),
+  step({ steps }) {
+    loop?.step(steps);
+    return live().step;
+  },
   reset: () => anew(() => live().reset()),
   rewind: ({ step }) => anew(() => live().rewind(step)),
   peek({ step, isNext = false }) {

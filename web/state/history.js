@@ -1,7 +1,5 @@
 /** What a person did to a run, and at which step: with the state it began with, all it takes to replay it. */
 
-import { packMask } from './codec.js';
-
 /**
  * @typedef {{ do: 'locks', mask: Uint8Array }
  *   | { do: 'optimizer', settings: import('./rules.js').OptimizerSettings }
@@ -15,9 +13,6 @@ import { packMask } from './codec.js';
  * Before the step after `step`. A mask is packed by codec.js. `unprune` undoes the last `prune`. A drag is a `hold` of
  * cells, which no other `hold` has left, `place` for where they are put, a number a cell, and `release`.
  */
-
-/** @param {Uint8Array} mask of all cells, 1 = locked @returns {Act} */
-export const locksAct = (mask) => ({ do: 'locks', mask: packMask(mask) });
 
 /** As many a run takes: by drawing while it plays, half an hour's. */
 export const MAX_EVENTS = 100_000;
