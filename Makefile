@@ -409,4 +409,4 @@ build/site/docs/index.html: build/site/index.html build/npm/package.json $(REFER
 	node build/reference/build.mjs
 
 build/gradlock-demo.html: $(WEB) build/npm/package.json
-	node web/offline.mjs
+	node web/build/offline.mjs

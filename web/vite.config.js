@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { licencesOf } from './build/licences.mjs';
 import { sitePolicy } from './build/policy.mjs';
-import { lossTexts } from './loss-text.mjs';
+import { lossTexts } from './build/loss-text.mjs';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { scenes } from '../../web/scenes/index.js';
-import { strings } from '../../web/strings.js';
+import { strings } from '../../web/strings/index.js';
 import { demoTest, site } from './harness.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -180,6 +180,18 @@ const CLAIMS = {
     assertSame('a run that was pruned', end.digest);
   },
 
+  async 'the program of a run moves nothing that is below it when it comes'(visit) {
+    const height = () => visit.evaluate(`${first('#code pre')}.offsetHeight`);
+    await visit.open('scene=two-by-two');
+    await visit.evaluate("void (deaf = 'code')");
+    await visit.click(first('#code summary'));
+    const before = await height();
+    await visit.open('scene=two-by-two');
+    await visit.click(first('#code summary'));
+    await visit.until(`${first('#code code')}.textContent`);
+    assert.equal(await height(), before);
+  },
+
   async 'a run that is saved as a page runs by itself, from a disk, to the same bits'(visit) {
     await visit.open('scene=kernels');
     await visit.steps(12);

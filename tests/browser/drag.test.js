@@ -8,16 +8,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { init } from 'gradlock';
 import { codeOf } from '../../web/engine/code.js';
-import { locksEvent, Session } from '../../web/engine/session.js';
+import { Session } from '../../web/engine/session.js';
 import { findScene } from '../../web/scenes/index.js';
 import { Hand } from '../../web/figures/hand.js';
+import { packMask } from '../../web/state/codec.js';
 import { fromFile, toFile } from '../../web/state/file.js';
 import { MAX_EVENTS } from '../../web/state/history.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
 
 /** @typedef {import('../../web/state/history.js').Event} Event */
-/** @typedef {Omit<Event, 'step'> & Record<string, unknown>} Deed */
+/** @typedef {import('../../web/state/history.js').Act} Deed */
 
 /** @param {string} id */
 const sceneOf = (id) => /** @type {import('../../web/scenes/scene.js').Scene} */ (findScene(id));
@@ -40,7 +41,7 @@ function open(g, patch = {}, id = 'graph') {
 
 /** @param {Session} session @param {...Deed} deeds */
 function act(session, ...deeds) {
-  for (const deed of deeds) session.do(/** @type {Event} */ ({ ...deed, step: session.step }));
+  for (const deed of deeds) session.do(deed);
 }
 
 /** A link's whole way, there and back. @param {Session} session @param {ReturnType<typeof open>['state']} state */
@@ -145,8 +146,8 @@ test('a drag never is a lock: the person’s are the same before, during and aft
   during();
   // Locks that are set meanwhile take nothing of the drag with them, and add nothing to it.
   const more = Uint8Array.from(usual, (bit, i) => (i === 20 ? 1 : bit));
-  session.do(locksEvent(more, session.step));
-  session.do(locksEvent(Uint8Array.from(usual), session.step));
+  session.do({ do: 'locks', mask: packMask(more) });
+  session.do({ do: 'locks', mask: packMask(Uint8Array.from(usual)) });
   during();
   session.advance(3);
   assert.deepEqual(
@@ -173,7 +174,7 @@ test('a node pinned before, or while it is in hand, stays pinned where it was pu
   assert.deepEqual(session.main.drift(session.main.values()), HELD);
   act(session, { do: 'hold', cells: NODE }, { do: 'place', values: [0.5, 0.25] });
   const mask = session.main.mask.map((bit, i) => (NODE.includes(i) ? 1 : bit));
-  session.do(locksEvent(mask, session.step));
+  session.do({ do: 'locks', mask: packMask(mask) });
   act(session, { do: 'release' });
   session.advance(9);
   assert.deepEqual(
@@ -183,12 +184,7 @@ test('a node pinned before, or while it is in hand, stays pinned where it was pu
   assert.deepEqual(session.main.drift(session.main.values()), HELD);
   // And freed in hand it is held still, until it is let go.
   act(session, { do: 'hold', cells: NODE });
-  session.do(
-    locksEvent(
-      mask.map((bit, i) => (NODE.includes(i) ? 0 : bit)),
-      session.step,
-    ),
-  );
+  session.do({ do: 'locks', mask: packMask(mask.map((bit, i) => (NODE.includes(i) ? 0 : bit))) });
   session.advance(3);
   assert.deepEqual(
     NODE.map((cell) => session.main.values()[cell]),
@@ -211,7 +207,7 @@ test('the witness sees a pinned node that a hand did not move', async () => {
   // Beside a mask, momentum carries away what is pinned on the way; a hand on another node forgives none of it.
   const { session: leaking } = open(g, { beside: 'mask' });
   leaking.advance(5);
-  leaking.do(locksEvent(new Uint8Array(32).fill(1), leaking.step));
+  leaking.do({ do: 'locks', mask: packMask(new Uint8Array(32).fill(1)) });
   leaking.advance(5);
   const moved = () => leaking.rival?.drift(leaking.rival.values()).moved ?? 0;
   const before = moved();

@@ -6,8 +6,9 @@ import { test } from 'node:test';
 import { init } from 'gradlock';
 import { Loop } from '../../web/engine/loop.js';
 import { ready } from '../../web/engine/networks.js';
-import { locksEvent, Session } from '../../web/engine/session.js';
+import { Session } from '../../web/engine/session.js';
 import { scenes } from '../../web/scenes/index.js';
+import { packMask } from '../../web/state/codec.js';
 import { besides, openingState, setupOf } from '../../web/state/state.js';
 
 /**
@@ -38,15 +39,15 @@ function live(session, pace) {
   };
   to(12);
   const mask = session.main.mask.map((bit, i) => (i % 3 ? bit : 1 - bit));
-  session.do(locksEvent(mask, session.step));
+  session.do({ do: 'locks', mask: packMask(mask) });
   to(20);
   const settings = { rule: /** @type {const} */ ('adamW'), learningRate: 0.01, momentum: 0.9 };
   const weightDecay = 0.1;
-  session.do({ do: 'optimizer', settings: { ...settings, weightDecay }, step: session.step });
+  session.do({ do: 'optimizer', settings: { ...settings, weightDecay } });
   to(31);
-  session.do({ do: 'prune', fraction: 0.3, step: session.step });
+  session.do({ do: 'prune', fraction: 0.3 });
   const free = session.main.mask.indexOf(0);
-  if (free >= 0) session.do({ do: 'assign', index: free, value: 0.25, step: session.step });
+  if (free >= 0) session.do({ do: 'assign', index: free, value: 0.25 });
   to(40);
 }
 
@@ -129,10 +130,10 @@ for (const scene of scenes) {
     const session = open(g, scene);
     session.advance(9);
     const before = [session.main.digest(), session.rival?.digest(), session.main.mask];
-    session.do({ do: 'prune', fraction: 0.4, step: session.step });
-    session.do({ do: 'unprune', step: session.step });
+    session.do({ do: 'prune', fraction: 0.4 });
+    session.do({ do: 'unprune' });
     assert.deepEqual([session.main.digest(), session.rival?.digest(), session.main.mask], before);
-    assert.throws(() => session.do({ do: 'unprune', step: session.step }), /no pruning to undo/);
+    assert.throws(() => session.do({ do: 'unprune' }), /no pruning to undo/);
     session.dispose();
     g.dispose();
   });

@@ -164,7 +164,7 @@ test('the guide names every file to touch', () => {
 
 test('its scene has all its words, in every language', async () => {
   const at = (/** @type {string} */ path) => import(pathToFileURL(join(copy, path)).href);
-  const { languages, missingWords } = await at('web/strings.js');
+  const { languages, missingWords } = await at('web/strings/index.js');
   const { findScene } = await at('web/scenes/index.js');
   const { openingState, setupOf } = await at('web/state/state.js');
   const { lessons } = await at('web/scenes/lessons.js');

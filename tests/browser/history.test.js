@@ -1,7 +1,7 @@
 /** Nothing is ever lost: looking back cuts nothing, whatever was left can be had again to the bit, long runs open at once. */
 
 import assert from 'node:assert/strict';
-import { strings } from '../../web/strings.js';
+import { strings } from '../../web/strings/index.js';
 import { demoTest, site } from './harness.js';
 import { textOf } from './page.js';
 

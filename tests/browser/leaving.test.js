@@ -35,6 +35,18 @@ everywhere({
     assert.deepEqual([there.step, there.digest, there.locks], [step, digest, locks]);
   },
 
+  async 'a step whose frame has not come is there after a reload'(visit) {
+    await visit.open('scene=membrane');
+    await visit.evaluate("void (deaf = 'frame recipe')");
+    // The frame that is waited for tells of the first.
+    await visit.evaluate('gradlockDemo.step(5)');
+    await visit.evaluate('gradlockDemo.step(5)');
+    const { step, digest } = await visit.snapshot();
+    assert.equal(step, 10);
+    await visit.reload();
+    assert.equal(await digestOf(visit), digest);
+  },
+
   async 'an edit that the engine has not answered is there after a reload'(visit) {
     await visit.open('scene=membrane');
     await visit.steps(5);

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { scenes } from '../../web/scenes/index.js';
 import { fromLink, toLink } from '../../web/state/link.js';
 import { firstState, openingState, validate } from '../../web/state/state.js';
-import { strings } from '../../web/strings.js';
+import { strings } from '../../web/strings/index.js';
 import { launchFirefox } from './firefox.js';
 import { demoTest, site } from './harness.js';
 import { textOf } from './page.js';

@@ -10,9 +10,10 @@ import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
 import { codeOf } from '../../web/engine/code.js';
 import { ready } from '../../web/engine/networks.js';
-import { locksEvent, Session } from '../../web/engine/session.js';
+import { Session } from '../../web/engine/session.js';
 import { imageOf } from '../../web/figures/ink.js';
 import { noise } from '../../web/scenes/noise.js';
+import { packMask } from '../../web/state/codec.js';
 import { readGolden } from '../golden/golden.js';
 
 /** Two kernels as grids of their own, the head transposed. @type {import('../../web/scenes/scene.js').Scene} */
@@ -134,11 +135,11 @@ test('going back, saving and pruning know elements, too; its code gives the same
   const session = await open(g);
   session.advance(10);
   const mask = session.main.mask.map((bit, i) => (i % 3 ? bit : 1 - bit));
-  session.do(locksEvent(mask, session.step));
+  session.do({ do: 'locks', mask: packMask(mask) });
   session.advance(10);
-  session.do({ do: 'prune', fraction: 0.4, step: session.step });
+  session.do({ do: 'prune', fraction: 0.4 });
   const free = session.main.mask.indexOf(0);
-  session.do({ do: 'assign', index: free, value: 0.25, step: session.step });
+  session.do({ do: 'assign', index: free, value: 0.25 });
   session.advance(10);
   const { digest, rival } = { digest: session.main.digest(), rival: session.rival?.digest() };
   const again = await open(g);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scenes } from '../../web/scenes/index.js';
-import { strings } from '../../web/strings.js';
+import { strings } from '../../web/strings/index.js';
 import { browser, demoTest, site } from './harness.js';
 import { compare } from './page.js';
 

@@ -8,7 +8,7 @@ import { reachOf, scenes } from '../../web/scenes/index.js';
 import { cellsOf, layoutOf } from '../../web/scenes/layout.js';
 import { lessons } from '../../web/scenes/lessons.js';
 import { Edits } from '../../web/state/edits.js';
-import { LockEditor } from '../../web/state/lock-editor.js';
+import { LockEditor } from '../../web/state/locks.js';
 import { firstState, openingState, setupOf, validate } from '../../web/state/state.js';
 import {
   fromText,
@@ -24,7 +24,7 @@ import { atan2, cos, exp, sin } from '../../web/scenes/maths.js';
 import { noise } from '../../web/scenes/noise.js';
 import { de } from '../../web/strings/de.js';
 import { en } from '../../web/strings/en.js';
-import { languages, missingWords, strict, strings } from '../../web/strings.js';
+import { languages, missingWords, strict, strings } from '../../web/strings/index.js';
 import { overlap, placeLabels } from '../../web/figures/labels.js';
 import { formatBits, formatNumber, formatValue, parseNumber } from '../../web/view/format.js';
 import { LossTrace } from '../../web/view/trace.js';
@@ -197,14 +197,14 @@ const picture = (mask, cols) =>
   [...mask].map((bit, i) => (bit ? '#' : '.') + ((i + 1) % cols ? '' : '\n')).join('');
 
 test('a rectangle may shrink again within its gesture, and is one edit', () => {
-  /** @type {import('../../web/state/lock-editor.js').LockEdit[]} */
+  /** @type {import('../../web/state/locks.js').LockEdit[]} */
   const edits = [];
   const editor = new LockEditor((_, edit) => edit && edits.push(edit));
   editor.open(layout(3, 4), new Uint8Array(12));
   editor.toggle(0);
-  editor.extend(0, 10);
-  editor.extend(0, 5);
-  editor.endGesture();
+  editor.extend(10, 0);
+  editor.extend(5, 0);
+  editor.end();
   assert.equal(picture(editor.mask, 4), '##..\n##..\n....\n');
   assert.equal(edits.length, 2);
   assert.equal(picture(edits[1].before, 4), '#...\n....\n....\n');
@@ -212,13 +212,16 @@ test('a rectangle may shrink again within its gesture, and is one edit', () => {
 });
 
 test('a stroke with a brush is cut off at the border, and is one edit', () => {
-  /** @type {import('../../web/state/lock-editor.js').LockEdit[]} */
+  /** @type {import('../../web/state/locks.js').LockEdit[]} */
   const edits = [];
-  const editor = new LockEditor((_, edit) => edit && edits.push(edit));
+  const editor = new LockEditor(
+    (_, edit) => edit && edits.push(edit),
+    () => 3,
+  );
   editor.open(layout(4, 6), new Uint8Array(24));
-  editor.beginStroke(0, 3);
-  editor.continueStroke(3, 3);
-  editor.endGesture();
+  editor.begin(0);
+  editor.continue(3);
+  editor.end();
   assert.equal(picture(editor.mask, 6), '#####.\n#####.\n......\n......\n');
   assert.deepEqual(edits, [{ before: new Uint8Array(24), after: editor.mask }]);
 });
@@ -227,7 +230,7 @@ test('what changes nothing is no edit', () => {
   const editor = new LockEditor(() => assert.fail('no change'));
   editor.open(layout(2, 2), Uint8Array.of(1, 1, 1, 1));
   editor.setAll(true);
-  editor.extend(0, 3);
+  editor.extend(3, 0);
 });
 
 test('undo and redo go one thing at a time, in order, however long each takes', async () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { scenes } from '../../web/scenes/index.js';
-import { strings } from '../../web/strings.js';
+import { strings } from '../../web/strings/index.js';
 import { demoTest } from './harness.js';
 import { compare } from './page.js';
 

@@ -20,7 +20,7 @@ import { LISTEN } from './site.js';
  * What pages run first: they keep what is complained of, show all controls where `full` is in the
  * address, and note in `hasWaited` that a bar and cells were in sight while a run was replayed, and
  * in `leftAt` the step at which a run was left. The engine never hears what `deaf` says: commands of
- * a type, or all. `sessionStorage.deaf` is so from a page's beginning.
+ * some types, or all. `sessionStorage.deaf` is so from a page's beginning.
  */
 export const FIRST = `${LISTEN}
   if (location.search.includes('full')) localStorage.setItem('gradlock-view', 'full');
@@ -36,7 +36,8 @@ export const FIRST = `${LISTEN}
       });
     }
     postMessage(command, transfer) {
-      if (deaf !== 'all' && deaf !== command.type) super.postMessage(command, transfer);
+      if (deaf === 'all' || deaf?.split(' ').includes(command.type)) return;
+      super.postMessage(command, transfer);
     }
   };
   new MutationObserver(() => {

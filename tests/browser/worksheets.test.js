@@ -7,9 +7,10 @@ import { after, before, test } from 'node:test';
 import { init } from 'gradlock';
 import { percent } from '../../web/figures/figure.js';
 import { ready } from '../../web/engine/networks.js';
-import { locksEvent, Session } from '../../web/engine/session.js';
+import { Session } from '../../web/engine/session.js';
 import { Study } from '../../web/engine/study.js';
 import { findScene } from '../../web/scenes/index.js';
+import { packMask } from '../../web/state/codec.js';
 import { openingState, setupOf, validate } from '../../web/state/state.js';
 
 /** @typedef {import('../../web/scenes/scene.js').Scene} Scene */
@@ -68,7 +69,7 @@ const reading = (session, name) => percent(session.main.readings()?.[name]).repl
 function scores(session, acts) {
   return acts.map((act) => {
     if (typeof act === 'number') session.advance(act);
-    else session.do({ do: 'prune', fraction: act.prune, step: session.step });
+    else session.do({ do: 'prune', fraction: act.prune });
     return reading(session, 'score');
   });
 }
@@ -115,7 +116,7 @@ test('Lottery ticket: of unseen points, by the whole network and by what was kep
     const session = await open('lottery');
     session.advance(1500);
     found.push(reading(session, 'testScore'));
-    session.do({ do: 'prune', fraction: 1 - kept, step: session.step });
+    session.do({ do: 'prune', fraction: 1 - kept });
     session.reset();
     session.advance(1500);
     found.push(reading(session, 'testScore'));
@@ -201,12 +202,12 @@ test('Pinned graph: its stress, the club, and what a mask lets go on', async () 
   const stress = [session.main.loss()];
   session.advance(120);
   stress.push(session.main.loss());
-  session.do({ do: 'hold', cells: [10, 11], step: session.step });
-  session.do({ do: 'place', values: [0.9, -0.9], step: session.step });
+  session.do({ do: 'hold', cells: [10, 11] });
+  session.do({ do: 'place', values: [0.9, -0.9] });
   stress.push(session.main.loss());
   session.advance(120);
   stress.push(session.main.loss());
-  session.do({ do: 'release', step: session.step });
+  session.do({ do: 'release' });
   session.advance(240);
   stress.push(session.main.loss());
   session.dispose();
@@ -223,7 +224,7 @@ test('Pinned graph: its stress, the club, and what a mask lets go on', async () 
   const masked = await open('graph', { beside: 'mask' });
   masked.advance(20);
   const mask = masked.main.mask.map((bit, i) => (i >= 8 && i < 14 ? 1 : bit));
-  masked.do(locksEvent(mask, masked.step));
+  masked.do({ do: 'locks', mask: packMask(mask) });
   masked.advance(120);
   const [, { farthest }] = drifts(masked);
   masked.dispose();

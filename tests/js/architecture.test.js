@@ -279,14 +279,60 @@ test('every C file comes by core/exact.h, which holds its compiler to the bit', 
   );
 });
 
-test('the demo imports the library only by its package name', async () => {
-  for (const file of await filesBelow('web', /\.(js|mjs|html)$/)) {
-    for (const path of importsOf(await read(file))) {
-      if (!/^\.\.?\//.test(path)) continue;
-      const target = normalize(join(dirname(file), path));
-      assert.ok(target.startsWith('web/'), `${file} imports ${target}`);
-    }
+/**
+ * Which folders of web each may import from, beside itself. Scenes bring their figures; engine and view, the worker and the
+ * page, know nothing of each other.
+ */
+const WEB = {
+  figures: [],
+  scenes: ['figures'],
+  state: ['scenes'],
+  engine: ['scenes', 'state'],
+  strings: ['scenes'],
+  view: ['scenes', 'state', 'strings'],
+  app: ['scenes', 'state', 'engine', 'strings', 'view'],
+  build: [],
+};
+
+/**
+ * What a file of the demo may not import and does.
+ * @param {string} file path from web/, such as "view/grid.js"
+ * @param {string[]} imports
+ */
+function wrongInWeb(file, imports) {
+  const folder = /** @type {keyof typeof WEB} */ (file.split('/')[0]);
+  const may = /** @type {string[]} */ ([...WEB[folder], folder]);
+  return imports
+    .filter((path) => /^\.\.?\//.test(path))
+    .map((path) => normalize(join(dirname(file), path)))
+    .filter((target) => !may.includes(target.split('/')[0]))
+    .map((target) => `web/${file} must not know ${target}`);
+}
+
+test('a folder of the demo imports only from those it may know, and the library by its name', async () => {
+  const files = (await filesBelow('web', /\.m?js$/)).map((file) => file.slice('web/'.length));
+  // What runs before the page, and what tells Vite how to build it.
+  const outside = ['public/unstarted.js', 'vite.config.js'];
+  const inside = files.filter((file) => !outside.includes(file));
+  const unknown = inside.filter((file) => !(file.split('/')[0] in WEB));
+  assert.deepEqual(unknown, [], 'these files lie in no known folder');
+  const wrong = await Promise.all(
+    inside.map(async (file) => wrongInWeb(file, importsOf(await read(`web/${file}`)))),
+  );
+  assert.deepEqual(wrong.flat(), []);
+});
+
+test('no files of the demo import each other in a circle', async () => {
+  /** @type {Map<string, string[]>} */
+  const imports = new Map();
+  for (const file of await filesBelow('web', /\.m?js$/)) {
+    const targets = importsOf(await read(file)).filter((path) => path.startsWith('.'));
+    imports.set(
+      file,
+      targets.map((path) => normalize(join(dirname(file), path))),
+    );
   }
+  assert.deepEqual(circlesOf(imports), []);
 });
 
 test('the checks above notice what they are for', () => {
@@ -303,6 +349,9 @@ test('the checks above notice what they are for', () => {
     ),
     ['x', 'y', 'z', 'w'],
   );
+  assert.deepEqual(wrongInWeb('view/a.js', ['./b.js', '../state/c.js', 'gradlock', 'node:fs']), []);
+  assert.equal(wrongInWeb('view/a.js', ['../engine/c.js']).length, 1);
+  assert.equal(wrongInWeb('app/a.js', ['../../src/js/index.js', '../figures/b.js']).length, 2);
   const arrows = new Map([
     ['a', ['b']],
     ['b', ['c']],

@@ -19,7 +19,7 @@ export function literal(value) {
 }
 
 /**
- * A scene's function as its author wrote it, as an expression. Builds hang the text on it (loss-text.mjs).
+ * A scene's function as its author wrote it, as an expression. Builds hang the text on it (build/loss-text.mjs).
  * @param {Function & { text?: string }} made
  */
 export function sourceOf(made) {

@@ -22,15 +22,9 @@
  * @typedef {{ type: 'open', scene: string, setup: Setup, optimizer: OptimizerSettings, locks: Uint8Array | null,
  *     zeros: Uint8Array | null, events: Event[], step: number, look: Look, place?: number,
  *     checkpoint?: import('./session.js').Checkpoint | null }
- *   | { type: 'optimizer', settings: OptimizerSettings }
+ *   | { type: 'do', act: import('../state/history.js').Act }
  *   | { type: 'look', look: Look }
- *   | { type: 'locks', mask: Uint8Array }
- *   | { type: 'assign', index: number, value: number }
- *   | { type: 'prune', fraction: number, isAnew?: boolean }
- *   | { type: 'unprune' }
- *   | { type: 'hold', cells: readonly number[] }
- *   | { type: 'place', values: readonly number[] }
- *   | { type: 'release' }
+ *   | { type: 'pruneAnew', fraction: number }
  *   | { type: 'select', index: number }
  *   | { type: 'tell', name: string, values: Float32Array }
  *   | { type: 'play', speed: number }
@@ -45,11 +39,11 @@
  * `open` starts a scene and replays what was done to it, or takes the run that was left at a place if it still is there,
  * or goes on from a checkpoint if it fits; everything else acts on the live run. What takes long is replayed while
  * frames come, and everything but `frame`, `cancel` and another `open` waits for its end; `cancel` makes an end of it.
- * `reset` keeps locks and settings. `peek` looks at the moment kept last before a step, or first after it; `rewind`
- * goes back to one. `unprune` undoes the last pruning; a `prune` that is anew starts again with what it leaves. `hold`
- * takes cells in hand, whatever is locked, and tells their values; `place` puts them somewhere, a number each; `release`
- * lets go. `study` begins the scene's study anew, or ends it. A `frame` may give back the rows of a frame before, to be
- * filled again, and says what the page knows of the study.
+ * `do` does what the run's history, links and files hold in the same form; its reply to a `hold` is the values that
+ * were taken, and that to a `step` is the step. `reset` keeps locks and settings. `peek` looks at the moment kept last before a step, or first after it;
+ * `rewind` goes back to one. `pruneAnew` starts again with what a pruning leaves. `study` begins the scene's study anew,
+ * or ends it. A `frame` may give back the rows of a frame before, to be filled again, and says what the page knows of
+ * the study.
  */
 
 /**
@@ -64,7 +58,7 @@
 
 /**
  * @typedef {object} Opened  the run as it is now: the reply to `open`, `reset`, `rewind`, `look`, `cancel`
- *   and `optimizer`
+ *   and to another optimizer
  * @property {Uint8Array} locks
  * @property {OptimizerSettings} optimizer
  * @property {number[]} marks       steps at which locks changed

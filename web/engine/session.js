@@ -4,7 +4,6 @@
  * back takes no time.
  */
 
-import { packMask } from '../state/codec.js';
 import { MAX_EVENTS } from '../state/history.js';
 import { Pair } from './pair.js';
 import { disposeProblem, makeProblem } from './problem.js';
@@ -163,7 +162,7 @@ export class Session {
 
   /** Whatever was being dragged when a run was left, nobody's hand is on it when it is gone on with. */
   #letGo() {
-    if (this.#pair.isDragging) this.do({ do: 'release', step: this.step });
+    if (this.#pair.isDragging) this.do({ do: 'release' });
   }
 
   /** @param {number} steps */
@@ -221,9 +220,10 @@ export class Session {
     this.snapshots.cut(this.step - 1);
   }
 
-  /** Do something now, and remember it. What the library refuses is not remembered. @param {Event} event */
-  do(event) {
-    if (event.do === 'release' && !this.#pair.isDragging) return;
+  /** Do something now, and remember it. What the library refuses is not remembered. @param {import('../state/history.js').Act} act */
+  do(act) {
+    if (act.do === 'release' && !this.#pair.isDragging) return;
+    const event = { ...act, step: this.step };
     const last = this.events.at(-1);
     // Links and files open with so many at most; one is for the end of a drag.
     if (this.events.length >= MAX_EVENTS - 1 && event.do !== 'release') {
@@ -371,6 +371,3 @@ export const marksOf = (events) =>
   events
     .filter(({ do: what }) => what === 'locks' || what === 'prune' || what === 'unprune')
     .map(({ step }) => step);
-
-/** @param {Uint8Array} mask @param {number} step @returns {Event} */
-export const locksEvent = (mask, step) => ({ do: 'locks', step, mask: packMask(mask) });

@@ -10,7 +10,7 @@ import { Loop } from './loop.js';
 import { Parking } from './parking.js';
 import { ready } from './networks.js';
 import { hasRival } from './pair.js';
-import { locksEvent, marksOf, Session } from './session.js';
+import { marksOf, Session } from './session.js';
 import { Studies } from './study.js';
 
 /** @typedef {import('./protocol.js').Command} Command */
@@ -209,23 +209,19 @@ function snapshot() {
   };
 }
 
-/** @param {() => void} act on the live run, which stands still and is put aside first, if it has gone anywhere */
-function anew(act) {
+/**
+ * @param {() => void} act on the live run, which stands still and is put aside first, if that is worth it
+ * @param {boolean} [isWorthIt] default: it has gone anywhere
+ */
+function anew(act, isWorthIt = !live().isUntouched) {
   loop?.pause();
-  const left = live().isUntouched ? null : leave();
+  const left = isWorthIt ? leave() : null;
   act();
   return opened(true, left);
 }
 
 /** What each command does to a live run. @type {{ [T in Command['type']]?: (command: any, g: import('../scenes/scene.js').Gradlock) => unknown }} */
 const actions = {
-  optimizer({ settings }) {
-    const { main, warm, step } = live();
-    // Locks that take hold after some steps ask for a run of one rule.
-    if (warm > 0 && settings.rule !== main.settings.rule) return anew(() => live().reset(settings));
-    live().do({ do: 'optimizer', settings, step });
-    return opened(false);
-  },
   look({ look }) {
     const hadRival = live().rival !== null;
     const { step } = live();
@@ -234,32 +230,32 @@ const actions = {
     if (isReplayed) replayLong(live().again(), step);
     return opened(isReplayed || hadRival, left);
   },
-  locks: ({ mask }) => live().do(locksEvent(mask, live().step)),
-  assign: ({ index, value }) => live().do({ do: 'assign', index, value, step: live().step }),
-  prune({ fraction, isAnew = false }) {
-    const prune = () => live().do({ do: 'prune', fraction, step: live().step });
-    if (!isAnew) return prune();
-    loop?.pause();
-    const left = leave();
-    prune();
-    live().reset();
-    return opened(true, left);
+  do({ act }) {
+    const { main, warm } = live();
+    const isAnother = act.do === 'optimizer' && act.settings.rule !== main.settings.rule;
+    // Locks that take hold after some steps ask for a run of one rule.
+    if (warm > 0 && isAnother) return anew(() => live().reset(act.settings));
+    live().do(act);
+    if (act.do === 'optimizer') return opened(false);
+    const values = act.do === 'hold' && main.values();
+    return values ? act.cells.map((/** @type {number} */ cell) => values[cell]) : true;
   },
-  unprune: () => live().do({ do: 'unprune', step: live().step }),
-  hold({ cells }) {
-    const { main, step } = live();
-    live().do({ do: 'hold', cells, step });
-    const values = main.values();
-    return cells.map((/** @type {number} */ cell) => values[cell]);
+  pruneAnew({ fraction }) {
+    const act = () => {
+      live().do({ do: 'prune', fraction });
+      live().reset();
+    };
+    return anew(act, true);
   },
-  place: ({ values }) => live().do({ do: 'place', values, step: live().step }),
-  release: () => live().do({ do: 'release', step: live().step }),
   select: ({ index }) => loop?.select(index),
   tell: ({ name, values }) => live().tell(name, values),
   study: ({ isOn }, g) => (isOn ? studies.start(g, live()) : studies.stop()),
   play: ({ speed }) => loop?.play(speed),
   pause: () => loop?.pause(),
-  step: ({ steps }) => loop?.step(steps),
+  step({ steps }) {
+    loop?.step(steps);
+    return live().step;
+  },
   reset: () => anew(() => live().reset()),
   rewind: ({ step }) => anew(() => live().rewind(step)),
   peek({ step, isNext = false }) {

@@ -11,12 +11,18 @@
 const MOST_BYTES = 64 << 20;
 
 export class Edits {
+  #run;
   /** @type {Edit[]} */
   #past = [];
   /** @type {Edit[]} */
   #future = [];
   /** Settles when the last that was asked for is done, or has failed. @type {Promise<unknown>} */
   #last = Promise.resolve();
+
+  /** @param {() => number} [run] the number of the run that is shown */
+  constructor(run = () => 0) {
+    this.#run = run;
+  }
 
   get canUndo() {
     return this.#past.length > 0;
@@ -31,8 +37,16 @@ export class Edits {
     return this.#last;
   }
 
-  /** Something was done. @param {Edit} edit */
-  push(edit) {
+  /** Something was done to the run that is shown, which undoes nothing of another. @param {Edit} edit */
+  push({ undo, redo, bytes }) {
+    const run = this.#run();
+    const ofRun = (/** @type {() => unknown} */ act) => () =>
+      run === this.#run() ? act() : undefined;
+    this.leave({ undo: ofRun(undo), redo: ofRun(redo), bytes });
+  }
+
+  /** A run was left for another. @param {Edit} edit */
+  leave(edit) {
     this.#past.push(edit);
     this.#future = [];
     let bytes = this.#past.reduce((sum, { bytes: own = 0 }) => sum + own, 0);

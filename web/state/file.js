@@ -3,7 +3,7 @@
  * any length opens at once. What of the state cannot be read is left out: the fields lead to the same bits.
  */
 
-import { fromText, packMask, toText, unpackMask } from './codec.js';
+import { fromText, packMask, packValues, toText, unpackMask, unpackValues } from './codec.js';
 import { areHoldable } from './history.js';
 import { fromFields, toFields } from './link.js';
 import { MAX_SIDE } from './state.js';
@@ -12,9 +12,6 @@ import { MAX_SIDE } from './state.js';
 /** @typedef {import('../engine/session.js').Checkpoint} Checkpoint */
 /** @typedef {import('../engine/run.js').Saved} Saved */
 
-/** @param {Float32Array} values */
-const bytesOf = (values) => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-
 /** @param {Saved} saved */
 const writeSaved = ({ step, settings, mask, bytes, held }) => ({
   step,
@@ -22,7 +19,7 @@ const writeSaved = ({ step, settings, mask, bytes, held }) => ({
   cells: mask.length,
   mask: toText(packMask(mask)),
   bytes: toText(bytes),
-  held: held && { values: toText(bytesOf(held.values)), mask: toText(packMask(held.mask)) },
+  held: held && { values: packValues(held.values), mask: toText(packMask(held.mask)) },
 });
 
 /** @param {Checkpoint} checkpoint */
@@ -34,8 +31,8 @@ function writeCheckpoint({ main, rival, pruned, dragged, events }) {
     dragged,
     pruned: pruned.map((one) => ({
       cells: toText(packMask(one.cells)),
-      main: toText(bytesOf(one.main)),
-      rival: one.rival && toText(bytesOf(one.rival)),
+      main: packValues(one.main),
+      rival: one.rival && packValues(one.rival),
     })),
   };
 }
@@ -57,9 +54,9 @@ const readMask = (text, cells) => given(unpackMask(fromText(String(text)), cells
 
 /** @param {any} text @param {number} cells */
 function readValues(text, cells) {
-  const bytes = given(fromText(String(text)));
-  if (bytes.length !== 4 * cells) throw new TypeError('damaged');
-  return new Float32Array(bytes.slice().buffer);
+  const values = given(unpackValues(String(text)));
+  if (values.length !== cells) throw new TypeError('damaged');
+  return values;
 }
 
 /** @param {any} saved @returns {Saved} */

@@ -1,14 +1,15 @@
 /** What a person did to a run, and at which step: with the state it began with, all it takes to replay it. */
 
 /**
- * @typedef {{ step: number, do: 'locks', mask: Uint8Array }
- *   | { step: number, do: 'optimizer', settings: import('./rules.js').OptimizerSettings }
- *   | { step: number, do: 'assign', index: number, value: number }
- *   | { step: number, do: 'prune', fraction: number }
- *   | { step: number, do: 'unprune' }
- *   | { step: number, do: 'hold', cells: readonly number[] }
- *   | { step: number, do: 'place', values: readonly number[] }
- *   | { step: number, do: 'release' }} Event
+ * @typedef {{ do: 'locks', mask: Uint8Array }
+ *   | { do: 'optimizer', settings: import('./rules.js').OptimizerSettings }
+ *   | { do: 'assign', index: number, value: number }
+ *   | { do: 'prune', fraction: number }
+ *   | { do: 'unprune' }
+ *   | { do: 'hold', cells: readonly number[] }
+ *   | { do: 'place', values: readonly number[] }
+ *   | { do: 'release' }} Act
+ * @typedef {Act & { step: number }} Event
  * Before the step after `step`. A mask is packed by codec.js. `unprune` undoes the last `prune`. A drag is a `hold` of
  * cells, which no other `hold` has left, `place` for where they are put, a number a cell, and `release`.
  */

@@ -138,23 +138,8 @@ export function fromLink(hash) {
 
 /** @param {Record<string, string>} fields @returns {Record<string, unknown>} a candidate */
 export function fromFields(fields) {
-  const {
-    v,
-    scene,
-    size,
-    seed,
-    optimizer,
-    rival,
-    speed,
-    beside,
-    cell,
-    step,
-    axis,
-    own,
-    locks,
-    zeros,
-    log,
-  } = fields;
+  const { v, scene, size, seed, optimizer, rival, speed, beside } = fields;
+  const { cell, step, axis, own, locks, zeros, log } = fields;
   const [rows, cols] = size?.split('x').map(readNumber) ?? [];
   const number = (/** @type {string | undefined} */ given) =>
     given === undefined ? undefined : readNumber(given);

@@ -1,6 +1,6 @@
 /**
  * The update rules a person can choose, and what each lets them set. Names and ranges only: the engine makes the
- * optimizers, strings.js has the words. The library checks again, and its word is the last.
+ * optimizers, strings/ has the words. The library checks again, and its word is the last.
  */
 
 /** @typedef {'sgd' | 'momentum' | 'nesterov' | 'adam' | 'adamW'} Rule */

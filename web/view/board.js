@@ -3,7 +3,7 @@
  * pane has a heading, the scene's figures, and a grid for each variable. It draws what it is given.
  */
 
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { cross } from './crossing.js';
 import { h, setText } from './dom.js';
 import { FigureView } from './figure.js';

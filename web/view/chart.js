@@ -5,7 +5,7 @@
 
 import './locale.js';
 import uPlot from 'uplot';
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h, token } from './dom.js';
 import { formatCount, formatInput, formatNumber, powerOfTen } from './format.js';
 import { LossTrace } from './trace.js';

@@ -1,9 +1,9 @@
 /** The run as a program for npm, live: to read, to copy, or as a page that runs by itself. */
 
 import { OfflineError } from '../scenes/part.js';
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
-import { h, icon, setText } from './dom.js';
+import { button, h, icon, setText } from './dom.js';
 import { runnablePage } from './runnable.js';
 
 /** While a run plays, the program follows at this pace, in ms. */
@@ -24,8 +24,6 @@ export class CodePanel {
   constructor(host, intents) {
     this.#intents = intents;
     const words = strings.code;
-    const button = (/** @type {string} */ label, /** @type {() => void} */ onclick) =>
-      h('button', { type: 'button', class: 'button', onclick }, label);
     this.#details = h(
       'details',
       { class: 'fold', ontoggle: () => this.refresh() },

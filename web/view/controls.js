@@ -4,7 +4,7 @@ import { MAX_DOM_SIDE } from 'gradlock/grid';
 import { findScene } from '../scenes/index.js';
 import { ruleOptions, rules } from '../state/rules.js';
 import { besides, brushes, speeds } from '../state/state.js';
-import { language, languages, nameOfLanguage, sceneWords, strings } from '../strings.js';
+import { language, languages, nameOfLanguage, sceneWords, strings } from '../strings/index.js';
 import { h, icon, setAttribute, setText } from './dom.js';
 import { NumberField, SelectField, SwitchField } from './fields.js';
 import { formatCount } from './format.js';

@@ -3,8 +3,8 @@
  * remembered, as far as the browser lets; embedded pages begin simple.
  */
 
-import { strings } from '../strings.js';
-import { h, setAttribute, setText } from './dom.js';
+import { strings } from '../strings/index.js';
+import { button, setAttribute, setText } from './dom.js';
 
 const KEY = 'gradlock-view';
 
@@ -23,7 +23,7 @@ export class Detail {
 
   /** @param {HTMLElement} host of the button */
   constructor(host) {
-    this.#button = h('button', { type: 'button', class: 'button', onclick: () => this.#toggle() });
+    this.#button = button('', () => this.#toggle());
     host.append(this.#button);
     const root = document.documentElement;
     const asked = new URLSearchParams(location.search).get('view');

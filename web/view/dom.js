@@ -21,6 +21,10 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
+/** @param {string} label @param {(event: any) => void} onclick @param {string} [look] its other classes */
+export const button = (label, onclick, look = '') =>
+  h('button', { type: 'button', class: `button ${look}`.trim(), onclick }, label);
+
 /** One of index.html's symbols. @param {string} name */
 export function icon(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');

@@ -4,7 +4,7 @@
  */
 
 import { colour, levelOf } from 'gradlock/grid';
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h, icon, setAttribute, setText, token } from './dom.js';
 
 /** @typedef {import('../figures/figure.js').Figure} Figure */

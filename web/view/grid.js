@@ -4,7 +4,7 @@
  */
 
 import 'gradlock/grid';
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h, setAttribute } from './dom.js';
 
 /** @typedef {import('../scenes/layout.js').Part} Part */
@@ -24,11 +24,7 @@ import { h, setAttribute } from './dom.js';
 /**
  * @typedef {object} Intents
  * @property {(index: number) => void} select
- * @property {(from: number, to?: number) => void} toggle   a cell, or a rectangle
- * @property {(index: number) => void} beginStroke
- * @property {(index: number) => void} continueStroke
- * @property {(from: number, to: number) => void} extend   a rectangle, as long as it is one gesture
- * @property {() => void} endGesture
+ * @property {(type: 'toggle' | 'begin' | 'continue' | 'extend' | 'end', index: number, from: number) => void} gesture
  * @property {(index: number, text: string) => void} setValue
  * @property {(index: number) => void} light  a cell is pointed at; −1: none
  */
@@ -65,7 +61,7 @@ export class GridView {
             {
               ...{ type: 'button', class: 'grid-name', tabindex: '-1', 'aria-pressed': 'false' },
               ...{ 'aria-label': strings.locks.whole(title), title: hint },
-              onclick: () => intents.toggle(offset, offset + rows * cols - 1),
+              onclick: () => intents.gesture('toggle', offset + rows * cols - 1, offset),
             },
             title,
           );
@@ -75,11 +71,7 @@ export class GridView {
     grid.addEventListener('cellgesture', (event) => {
       event.preventDefault();
       const { type, index, from } = event.detail;
-      if (type === 'toggle') intents.toggle(offset + from, offset + index);
-      else if (type === 'begin') intents.beginStroke(offset + index);
-      else if (type === 'continue') intents.continueStroke(offset + index);
-      else if (type === 'extend') intents.extend(offset + from, offset + index);
-      else intents.endGesture();
+      intents.gesture(type, offset + index, offset + from);
     });
     grid.addEventListener('valuechange', (event) => {
       event.preventDefault();

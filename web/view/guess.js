@@ -4,8 +4,8 @@
  */
 
 import { guesses } from '../scenes/guesses.js';
-import { sceneWords, strings } from '../strings.js';
-import { h, setText } from './dom.js';
+import { sceneWords, strings } from '../strings/index.js';
+import { button, h, setText } from './dom.js';
 
 /** @typedef {import('../scenes/guesses.js').Facts} Facts */
 
@@ -38,11 +38,7 @@ export class Guess {
       h('p', { class: 'guess-title' }, strings.guess.title),
       this.#question,
       this.#answers,
-      h(
-        'button',
-        { type: 'button', class: 'button quiet', onclick: () => this.#take('') },
-        strings.guess.pass,
-      ),
+      button(strings.guess.pass, () => this.#take(''), 'quiet'),
     );
   }
 
@@ -62,9 +58,7 @@ export class Guess {
     const words = guessOf(scene);
     setText(this.#question, words.question);
     this.#answers.replaceChildren(
-      ...words.answers.map((answer) =>
-        h('button', { type: 'button', class: 'button', onclick: () => this.#take(answer) }, answer),
-      ),
+      ...words.answers.map((answer) => button(answer, () => this.#take(answer))),
     );
   }
 

@@ -1,7 +1,7 @@
 /** All that is known about one cell. */
 
-import { strings } from '../strings.js';
-import { h, icon, setAttribute, setText } from './dom.js';
+import { strings } from '../strings/index.js';
+import { button, h, icon, setAttribute, setText } from './dom.js';
 import { formatBits, formatCount, formatNumber } from './format.js';
 import { partAt } from '../scenes/layout.js';
 import { Lens } from './lens.js';
@@ -37,12 +37,7 @@ export class Inspector {
     );
     host.append(
       h('h2', { class: 'section-title' }, words.label, ' ', this.#where),
-      h(
-        'div',
-        { class: 'cell-actions' },
-        this.#toggle,
-        h('button', { type: 'button', class: 'button', onclick: edit }, words.edit),
-      ),
+      h('div', { class: 'cell-actions' }, this.#toggle, button(words.edit, edit)),
       h('div', { class: 'cell-body' }, this.#list, this.#path.element, this.#lens.element),
     );
   }

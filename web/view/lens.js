@@ -2,7 +2,7 @@
 
 import { hatchPattern, levelOf } from 'gradlock/grid';
 import { drawPadlock } from './padlock.js';
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h } from './dom.js';
 import { formatValue } from './format.js';
 

@@ -1,8 +1,8 @@
 /** A guided tour: one step at a time beside the page, never over it. It points, tells, and does what its button says. */
 
 import { lessons } from '../scenes/lessons.js';
-import { strings } from '../strings.js';
-import { h, setText } from './dom.js';
+import { strings } from '../strings/index.js';
+import { button, h, setText } from './dom.js';
 
 /** @typedef {import('../scenes/lessons.js').Act} Act */
 
@@ -24,8 +24,6 @@ export class Lesson {
     this.#reveal = reveal;
     this.#asks = asks;
     const words = strings.lesson;
-    const button = (/** @type {string} */ label, /** @type {() => void} */ onclick, look = '') =>
-      h('button', { type: 'button', class: `button ${look}`, onclick }, label);
     this.#buttons = {
       act: button(words.act, () => this.#act(this.#step().acts ?? []), 'is-accent'),
       back: button(words.back, () => this.#go(this.#at - 1)),

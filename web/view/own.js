@@ -4,8 +4,8 @@
  */
 
 import { MAX_OWN_SIDE, readNumbers, readPixels } from '../state/own.js';
-import { strings } from '../strings.js';
-import { h, setText } from './dom.js';
+import { strings } from '../strings/index.js';
+import { button, h, setText } from './dom.js';
 import { formatInput } from './format.js';
 
 /** @typedef {import('../state/own.js').Own} Own */
@@ -93,11 +93,7 @@ export class OwnPanel {
       h(
         'div',
         { class: 'tools' },
-        h(
-          'button',
-          { type: 'button', class: 'button', onclick: () => this.#takeText(this.#field.value) },
-          words.use,
-        ),
+        button(words.use, () => this.#takeText(this.#field.value)),
         h('label', { class: 'button' }, file, h('span', {}, words.file)),
       ),
       this.#note,

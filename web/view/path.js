@@ -1,6 +1,6 @@
 /** Where a cell's value has been since the start: a small line, and where it is now. */
 
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { levelOf } from 'gradlock/grid';
 import { h, token } from './dom.js';
 

@@ -1,6 +1,6 @@
 /** What went wrong, in kind words. The library's own words go beside them, for those who want to look them up. */
 
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 
 /**
  * @typedef {{ kind: 'refused' | 'link', field: string }

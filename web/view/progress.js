@@ -1,7 +1,7 @@
 /** A replay that takes its time: how far it is, how long it will take, and a way out of it. */
 
-import { strings } from '../strings.js';
-import { h, setAttribute, setText } from './dom.js';
+import { strings } from '../strings/index.js';
+import { button, h, setAttribute, setText } from './dom.js';
 import { formatCount } from './format.js';
 
 export class Progress {
@@ -15,12 +15,8 @@ export class Progress {
   constructor(host, { cancel }) {
     this.#host = host;
     host.hidden = true;
-    const button = h(
-      'button',
-      { type: 'button', class: 'button', onclick: cancel },
-      strings.replay.cancel,
-    );
-    host.append(h('div', { class: 'progress' }, this.#text, this.#bar, button));
+    const stop = button(strings.replay.cancel, cancel);
+    host.append(h('div', { class: 'progress' }, this.#text, this.#bar, stop));
   }
 
   /** @param {{ from: number, to: number } | null} replay none: there is nothing to wait for @param {number} step it has come to */

@@ -1,7 +1,7 @@
 /** The loss as a number, the legend of the colours, messages, and what screen readers hear. */
 
-import { strings } from '../strings.js';
-import { h, icon, setAttribute, setText } from './dom.js';
+import { strings } from '../strings/index.js';
+import { button, h, icon, setAttribute, setText } from './dom.js';
 import { formatNumber } from './format.js';
 import { ScaleBar } from './scale-bar.js';
 
@@ -13,13 +13,11 @@ export class Loss {
 
   /** @param {HTMLElement} host @param {{ setLog: (isLog: boolean) => void, setDrift: (isDrift: boolean) => void }} intents */
   constructor(host, { setLog, setDrift }) {
-    const button = (/** @type {boolean} */ isDrift, /** @type {string} */ label) =>
-      h('button', { type: 'button', class: 'button', onclick: () => setDrift(isDrift) }, label);
     this.#which = h(
       'div',
       { class: 'segments', role: 'group', 'aria-label': strings.drift.which, hidden: true },
-      button(true, strings.drift.label),
-      button(false, strings.loss.label),
+      button(strings.drift.label, () => setDrift(true)),
+      button(strings.loss.label, () => setDrift(false)),
     );
     this.#log = h('input', { type: 'checkbox', onchange: () => setLog(this.#log.checked) });
     const log = h('span', {}, strings.loss.log);

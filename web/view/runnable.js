@@ -1,7 +1,7 @@
 /** A program as a page that runs by itself, from a disk as well: the library and the grid are in it. */
 
 import { part } from '../scenes/part.js';
-import { language } from '../strings.js';
+import { language } from '../strings/index.js';
 
 /** Nothing in a script may end it. @param {string} code */
 const inScript = (code) => code.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '<\\!--');

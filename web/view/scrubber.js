@@ -1,6 +1,6 @@
 /** Slides back over the steps of a run, to look; the run itself goes on from there only when it is told to. */
 
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { h, setAttribute } from './dom.js';
 import { formatCount } from './format.js';
 

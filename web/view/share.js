@@ -1,8 +1,8 @@
 /** Links and files of a run: what they hold comes from the app, what becomes of them is the browser's. */
 
-import { strings } from '../strings.js';
+import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
-import { h, icon, setText } from './dom.js';
+import { button, h, icon, setText } from './dom.js';
 
 /**
  * @typedef {object} Intents
@@ -40,8 +40,6 @@ export class Share {
   constructor(host, intents) {
     this.#intents = intents;
     const words = strings.share;
-    const button = (/** @type {string} */ label, /** @type {() => void} */ onclick) =>
-      h('button', { type: 'button', class: 'button', onclick }, label);
     const save = (/** @type {keyof typeof KINDS} */ kind) => async () => {
       const [name, type] = KINDS[kind];
       download(new Blob([await intents.text(kind)], { type }), name);

@@ -3,11 +3,11 @@
  * is new with each frame.
  */
 
-import { isAlike } from './state/rules.js';
+import { isAlike } from '../state/rules.js';
 
-/** @typedef {import('./engine/protocol.js').StudyNews} StudyNews */
-/** @typedef {import('./figures/figure.js').Study} Study */
-/** @typedef {import('./state/rules.js').OptimizerSettings} OptimizerSettings */
+/** @typedef {import('../engine/protocol.js').StudyNews} StudyNews */
+/** @typedef {import('../figures/figure.js').Study} Study */
+/** @typedef {import('../state/rules.js').OptimizerSettings} OptimizerSettings */
 
 export class StudyLog {
   /** @type {Omit<Study, 'isStale' | 'count'> | null} */
@@ -17,12 +17,12 @@ export class StudyLog {
   #id = 0;
   #entries = 0;
 
-  /** @returns {import('./engine/protocol.js').Known | undefined} */
+  /** @returns {import('../engine/protocol.js').Known | undefined} */
   get known() {
     return this.#study ? { id: this.#id, count: this.#entries } : undefined;
   }
 
-  /** @param {StudyNews | null} news @returns {import('./engine/protocol.js').Refusal | null} why it has just broken off, if it has */
+  /** @param {StudyNews | null} news @returns {import('../engine/protocol.js').Refusal | null} why it has just broken off, if it has */
   take(news) {
     if (!news) {
       this.#study = null;

@@ -4,9 +4,9 @@
  * says what it lacks.
  */
 
-import { guesses } from './scenes/guesses.js';
-import { de } from './strings/de.js';
-import { en } from './strings/en.js';
+import { guesses } from '../scenes/guesses.js';
+import { de } from './de.js';
+import { en } from './en.js';
 
 /** @type {Record<string, typeof en>} */
 const tables = { en, de };
@@ -66,8 +66,8 @@ export const namesOf = (id) => {
 
 /**
  * What a scene's words lack in a language.
- * @param {import('./scenes/scene.js').Scene} scene
- * @param {import('./scenes/scene.js').Setup} setup
+ * @param {import('../scenes/scene.js').Scene} scene
+ * @param {import('../scenes/scene.js').Setup} setup
  * @param {string} of a language
  * @returns {string[]} keys
  */

@@ -4,7 +4,7 @@
  * stands still. Rows of cells that are no longer shown go back to be filled again.
  */
 
-/** @typedef {import('./engine/protocol.js').Frame} Frame */
+/** @typedef {import('../engine/protocol.js').Frame} Frame */
 
 /** With reduced motion, frames come at this pace, in ms; training itself keeps its own. */
 const CALM_PACE = 250;
@@ -18,14 +18,19 @@ function once(tell) {
   };
 }
 
-export class Pump {
+/**
+ * @typedef {object} Then
+ * @property {(frame: Frame) => void} accept  it has come, and will be shown soon
+ * @property {(frame: Frame) => Frame | null} take  it is shown now; gives back the frame that is no longer shown, if there is one
+ * @property {() => void} draw
+ * @property {(error: Error) => void} fail  once for each error, however many frames have it
+ * @property {(error: Error) => void} failToDraw  likewise
+ * @property {() => import('../engine/protocol.js').Known | undefined} known  of the study
+ */
+
+export class Frames {
   #engine;
-  #accept;
-  #take;
-  #draw;
-  #fail;
-  #failToDraw;
-  #known;
+  #then;
   /** @type {{ values?: Float32Array, beside?: Float32Array }} */
   #spare = {};
   /** Whether a part of the page is in sight, as far as the page around it goes. */
@@ -33,24 +38,10 @@ export class Pump {
   #onSight = () => {};
   #isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 
-  /**
-   * @param {import('./engine/client.js').Engine} engine
-   * @param {object} then
-   * @param {(frame: Frame) => void} then.accept  it has come, and will be shown soon
-   * @param {(frame: Frame) => Frame | null} then.take  it is shown now; gives back the frame that is no longer shown, if there is one
-   * @param {() => void} then.draw
-   * @param {(error: Error) => void} then.fail  once for each error, however many frames have it
-   * @param {(error: Error) => void} then.failToDraw  likewise
-   * @param {() => import('./engine/protocol.js').Known | undefined} then.known  of the study
-   */
-  constructor(engine, { accept, take, draw, fail, failToDraw, known }) {
+  /** @param {import('../engine/client.js').Engine} engine @param {Then} then */
+  constructor(engine, then) {
     this.#engine = engine;
-    this.#accept = accept;
-    this.#take = take;
-    this.#draw = draw;
-    this.#fail = once(fail);
-    this.#failToDraw = once(failToDraw);
-    this.#known = known;
+    this.#then = { ...then, fail: once(then.fail), failToDraw: once(then.failToDraw) };
     document.addEventListener('visibilitychange', () => this.#onSight());
     new IntersectionObserver((entries) => {
       this.#isInSight = entries[entries.length - 1].isIntersecting;
@@ -68,7 +59,10 @@ export class Pump {
     const { values, beside } = this.#spare;
     this.#spare = {};
     const transfer = [values, beside].flatMap((row) => (row ? [row.buffer] : []));
-    return this.#engine.send({ type: 'frame', values, beside, known: this.#known() }, transfer);
+    return this.#engine.send(
+      { type: 'frame', values, beside, known: this.#then.known() },
+      transfer,
+    );
   }
 
   async start() {
@@ -77,17 +71,17 @@ export class Pump {
       let frame = null;
       try {
         frame = await coming;
-        this.#accept(frame);
+        this.#then.accept(frame);
       } catch (error) {
-        this.#fail(/** @type {Error} */ (error));
+        this.#then.fail(/** @type {Error} */ (error));
       }
       await this.#isReady();
       this.#try(() => {
-        const old = frame && this.#take(frame);
+        const old = frame && this.#then.take(frame);
         if (old) this.#spare = { values: old.values, beside: old.beside?.values };
       });
       coming = this.#ask();
-      if (frame) this.#try(() => this.#draw());
+      if (frame) this.#try(() => this.#then.draw());
     }
   }
 
@@ -96,7 +90,7 @@ export class Pump {
     try {
       act();
     } catch (error) {
-      this.#failToDraw(/** @type {Error} */ (error));
+      this.#then.failToDraw(/** @type {Error} */ (error));
     }
   }
 

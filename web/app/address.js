@@ -4,13 +4,13 @@
  * query.
  */
 
-import { keep, kept } from './kept-run.js';
-import { toFile } from './state/file.js';
-import { fromLink, MOST_CHARACTERS, toLink } from './state/link.js';
-import { language } from './strings.js';
+import { keep, kept } from './storage.js';
+import { toFile } from '../state/file.js';
+import { fromLink, MOST_CHARACTERS, toLink } from '../state/link.js';
+import { language } from '../strings/index.js';
 
-/** @typedef {import('./app-types.js').LeftRun} LeftRun */
-/** @typedef {import('./state/state.js').State} State */
+/** @typedef {import('./runs.js').LeftRun} LeftRun */
+/** @typedef {import('../state/state.js').State} State */
 
 /** The address follows at this pace, in ms; browsers refuse many changes in a row. */
 const PACE = 700;
@@ -98,7 +98,7 @@ export class Address {
     const lesson = new URLSearchParams(location.search).get('lesson');
     const candidate = fromLink(location.hash) ?? (lesson ? { scene: lesson } : null);
     addEventListener('popstate', ({ state }) => this.#follow(state));
-    setInterval(() => this.#app.isPlaying && this.remember(), 3 * PACE);
+    setInterval(() => this.#app.player.isPlaying && this.remember(), 3 * PACE);
     addEventListener('pagehide', () => {
       this.#flush();
       this.#isLeaving = true;
@@ -108,7 +108,7 @@ export class Address {
     });
     document.addEventListener('visibilitychange', () => document.hidden && this.#flush());
     const run = kept(location.href) ?? kept(history.state?.key);
-    this.#begun = run && run.file;
+    this.#begun = run?.file ?? null;
     this.#enter('replaceState', inLanguage(language).href);
     await this.#app.start(candidate, run);
     if (lesson) openLesson(this.#app.state.scene);
@@ -117,7 +117,7 @@ export class Address {
   /** The run changed: write it down, soon. */
   remember() {
     this.#isStale = true;
-    const { run, changes } = this.#app;
+    const { run, changes } = this.#app.commands;
     // Steps are known without asking.
     if (this.#known?.run !== run || this.#known.changes !== changes) this.#hurry();
     this.#learn();
@@ -146,10 +146,11 @@ export class Address {
   }
 
   async #whole() {
-    const { changes } = this.#app;
+    const { commands } = this.#app;
+    const { changes } = commands;
     const state = await this.#app.whole();
-    this.#known = { run: this.#app.run, state, changes };
-    this.#app.unheard.forget(changes);
+    this.#known = { run: commands.run, state, changes };
+    commands.forget(changes);
     return state;
   }
 
@@ -162,14 +163,16 @@ export class Address {
 
   /** The run as far as the page knows it, with what was done since the engine told of it. */
   #file() {
-    const { run, frame, replay, asked, unheard } = this.#app;
+    const { commands, frame, player, runs } = this.#app;
+    const { asked, replay } = runs;
     if (!asked) return this.#begun;
     // A run that was opened a moment ago, or is still on its way, is as it was asked for.
-    const isTold = this.#known?.run === run && this.#known.changes >= asked.changes;
+    const isTold = this.#known?.run === commands.run && this.#known.changes >= asked.changes;
     const { state, changes } = isTold && this.#known ? this.#known : asked;
-    // Of steps the frame has the newest.
-    const step = frame && !replay ? Math.max(frame.step, state.step) : state.step;
-    const events = unheard.since(changes, step);
+    // Of steps the frame has the newest, or it is yet to come.
+    const newest = Math.max(frame?.step ?? 0, player.reached, state.step);
+    const step = frame && !replay ? newest : state.step;
+    const events = commands.since(changes, step);
     return toFile(events ? { ...state, step, events: [...state.events, ...events] } : state);
   }
 
@@ -227,8 +230,8 @@ export class Address {
     if (!entry?.key) this.#enter('replaceState');
     const run = this.#left.get(this.#key);
     const left = run
-      ? await this.#app.back(run)
-      : await this.#app.open(fromLink(location.hash) ?? {}, undefined, { isHistory: true });
+      ? await this.#app.runs.restore(run, true)
+      : await this.#app.runs.read(fromLink(location.hash) ?? {}, undefined, { isHistory: true });
     if (left) this.#left.set(from, left);
   }
 }

@@ -3,7 +3,7 @@
  * name, since frames of one page share the storage.
  */
 
-import { fromFile } from './state/file.js';
+import { fromFile } from '../state/file.js';
 
 const PREFIX = 'gradlock-run ';
 

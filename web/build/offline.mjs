@@ -6,11 +6,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { licencesOf } from './build/licences.mjs';
-import { filePolicy } from './build/policy.mjs';
+import { licencesOf } from './licences.mjs';
+import { filePolicy } from './policy.mjs';
 import { attachTexts, isScene } from './loss-text.mjs';
 
-const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+const at = (/** @type {string} */ path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** What Vite does for the site: the library by its name, and files as text. @type {import('esbuild').Plugin} */
 const asVite = {
@@ -84,7 +84,7 @@ const styles = [...page.matchAll(/<link rel="stylesheet" href="\.\/(.+?)">/g)].m
 );
 const css = (await Promise.all(styles.map((path) => bundle(path)))).join('');
 const icon = await readFile(at('public/icon.svg'), 'base64');
-const script = await bundle('main.js', [
+const script = await bundle('app/main.js', [
   inlineEngine(await bundle('engine/worker.js', [lossTexts])),
 ]);
 const code = inScript(script);

@@ -1,0 +1,15 @@
+/** What a lesson's button does. @param {import('./app.js').App} app @param {import('../scenes/lessons.js').Act[]} acts */
+export async function perform(app, acts) {
+  for (const act of acts) {
+    if ('train' in act) await app.player.step(act.train);
+    else if ('state' in act) await app.change(act.state);
+    else if ('rule' in act) await app.changeOptimizer({ rule: act.rule });
+    else if ('prune' in act) await app.prune(act.prune);
+    else if ('pruneAnew' in act) await app.runs.pruneAnew(act.pruneAnew);
+    else if ('study' in act) await app.commands.ask({ type: 'study', isOn: act.study });
+    else if ('toggle' in act) app.locks.toggle(act.toggle);
+    else if ('free' in act) app.locks.setAll(false);
+    else if ('reset' in act) await app.player.reset();
+    else await app.change({ selected: act.select });
+  }
+}

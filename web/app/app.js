@@ -1,0 +1,271 @@
+/**
+ * Ties state, engine and views together. It draws nothing and calculates nothing: views say what a person wants, the
+ * validator says what is possible, the engine does it, and frames come back to be drawn.
+ */
+
+import { Engine, RefusedError } from '../engine/client.js';
+import { findScene, reachOf } from '../scenes/index.js';
+import { layoutOf, partAt } from '../scenes/layout.js';
+import { Edits } from '../state/edits.js';
+import { isSame as isSameMask } from '../state/locks.js';
+import { firstState, setupOf, validate } from '../state/state.js';
+import { Commands } from './commands.js';
+import { Drag } from './drag.js';
+import { Frames } from './frames.js';
+import { Locks } from './locks.js';
+import { Player } from './player.js';
+import { Runs } from './runs.js';
+import { StudyLog } from './study.js';
+
+/** @typedef {import('../state/state.js').State} State */
+/** @typedef {import('../engine/protocol.js').Frame} Frame */
+/** @typedef {import('../view/problems.js').Trouble} Trouble */
+/** @typedef {import('./runs.js').LeftRun} LeftRun */
+
+/**
+ * @typedef {object} Views
+ * @property {() => void} open     another scene, size, choice or neighbour
+ * @property {(state: State) => void} show what a person has chosen
+ * @property {() => void} draw     another frame, or other locks
+ * @property {(trace: Float64Array) => void} trace
+ * @property {(step: number) => void} mark locks have changed
+ * @property {(marks: number[]) => void} restart  the run was replayed, or starts again
+ * @property {(problem: Trouble | null) => void} trouble
+ * @property {() => void} changed          what a link would hold has
+ * @property {(left: LeftRun | null, now: State) => void} opened  another run is open, in the place of one that was left
+ */
+
+/** What makes another run. */
+const RUN_FIELDS = /** @type {const} */ (['scene', 'rows', 'cols', 'choices', 'seed', 'own']);
+
+export class App {
+  /** @type {State} */
+  state = firstState();
+  /** @type {Frame | null} */
+  frame = null;
+  /** @type {import('../engine/protocol.js').CellReport | null} */
+  report = null;
+  /** @type {Float32Array | null} */
+  target = null;
+  /** What the scene's figures show that stays as it is. @type {unknown} */
+  figure = null;
+  edits = new Edits(() => this.commands.run);
+  locks = new Locks(this);
+  player = new Player(this);
+  runs = new Runs(this);
+  drag = new Drag(this);
+  #study = new StudyLog();
+
+  /** @param {Views} views */
+  constructor(views) {
+    this.views = views;
+    this.engine = new Engine((detail) => views.trouble({ kind: 'broken', detail }));
+    this.commands = new Commands(this.engine, views.trouble);
+    this.frames = new Frames(this.engine, {
+      accept: (frame) => this.#accept(frame),
+      take: (frame) => this.#take(frame),
+      draw: () => views.draw(),
+      fail: (error) => views.trouble({ kind: 'failed', error }),
+      failToDraw(error) {
+        // The page goes on; the console says where it went wrong.
+        views.trouble({ kind: 'drawing', error });
+        reportError(error);
+      },
+      known: () => this.#study.known,
+    });
+  }
+
+  /** @param {Record<string, unknown> | null} candidate of a link @param {ReturnType<typeof import('../state/file.js').fromFile>} [file] that says it better */
+  async start(candidate, file = null) {
+    await this.runs.read(file?.candidate ?? candidate ?? {}, this.state, file ?? {});
+    // A link that cannot be replayed must not keep the page from starting.
+    if (!this.frame && !this.runs.asked) await this.runs.open(firstState());
+    this.frames.start();
+  }
+
+  get mask() {
+    return this.player.peeked?.mask ?? this.locks.mask;
+  }
+
+  /** The scene that is open. */
+  get scene() {
+    return /** @type {import('../scenes/scene.js').Scene} */ (findScene(this.state.scene));
+  }
+
+  get layout() {
+    return layoutOf(this.scene, setupOf(this.state));
+  }
+
+  get reach() {
+    return reachOf(this.scene, setupOf(this.state));
+  }
+
+  get step() {
+    return this.frame?.step ?? 0;
+  }
+
+  /** What is known of the scene's study, for its figure; null if it has none, or it has not begun. */
+  get study() {
+    return this.#study.model(this.state.optimizer, this.scene.study?.count ?? 0);
+  }
+
+  /** Change what a person chooses, other than the optimizer. @param {Record<string, unknown>} patch */
+  async change(patch) {
+    const { state, problems } = validate(patch, this.state);
+    const [problem] = problems;
+    this.views.trouble(problem ? { kind: 'refused', field: problem.field } : null);
+    const before = this.state;
+    const isSame = (/** @type {keyof State} */ field) =>
+      field === 'choices'
+        ? Object.entries(state.choices).every(([name, value]) => before.choices[name] === value)
+        : state[field] === before[field];
+    if (!RUN_FIELDS.every(isSame)) {
+      // Locks that the scene gave are the scene's to change; those that a person chose stay.
+      const locks = this.locks.areGiven ? null : state.locks;
+      await this.runs.open({ ...state, locks, zeros: null });
+      return;
+    }
+    this.state = state;
+    if (!isSame('selected')) {
+      this.commands.ask({ type: 'select', index: state.selected });
+      this.report = null;
+      this.views.draw();
+    }
+    if (!isSame('speed') && this.player.isPlaying) this.player.play();
+    if (!isSame('beside') || !isSame('rival')) await this.#look(state);
+    this.#isChanged();
+  }
+
+  #isChanged() {
+    this.views.show(this.state);
+    this.views.changed();
+  }
+
+  /** @param {State} state */
+  async #look({ beside, rival }) {
+    const before = this.state;
+    const opened = await this.commands.ask({ type: 'look', look: { beside, rival } });
+    if (opened) {
+      const left = this.runs.leftOf(opened, before);
+      this.runs.adopt(opened, { ...this.state, ...left?.state, beside, rival }, () =>
+        left ? this.runs.restore(left) : undefined,
+      );
+    }
+    this.views.open();
+  }
+
+  /** Act on the live run. @param {Record<string, unknown>} patch @param {string} [typed] what the person wrote */
+  async changeOptimizer(patch, typed) {
+    await this.player.goOn();
+    const before = this.state;
+    const candidate = { optimizer: { ...before.optimizer, ...patch } };
+    const { state, problems } = validate(candidate, before);
+    const [problem] = problems;
+    if (problem) {
+      const kept = String(Reflect.get(before.optimizer, problem.field));
+      const given = typed ?? String(problem.given);
+      this.views.trouble({ kind: 'option', field: problem.field, given, kept });
+    } else {
+      const opened = await this.commands.do({ do: 'optimizer', settings: state.optimizer });
+      if (opened) {
+        this.runs.push(this.runs.leftOf(opened, before));
+        this.runs.adopt(opened);
+      }
+    }
+    this.#isChanged();
+  }
+
+  /** Take back what was done last, or do it again; what is looked at is none of it. @param {'undo' | 'redo'} way */
+  async move(way) {
+    await this.runs.opening;
+    if (this.runs.isReplaying) return;
+    await this.drag.release();
+    if (this.player.peeked) await this.player.peek(Infinity);
+    await this.edits[way]();
+    this.views.draw();
+  }
+
+  /** @param {number} fraction of each variable's cells, the smallest */
+  async prune(fraction) {
+    if (!this.locks.isOpen) return;
+    this.player.goOn();
+    const act = async (/** @type {import('../state/history.js').Act} */ one) => {
+      await this.commands.do(one);
+      this.views.mark(this.step);
+      this.views.changed();
+    };
+    this.edits.push({
+      undo: () => act({ do: 'unprune' }),
+      redo: () => act({ do: 'prune', fraction }),
+    });
+    await act({ do: 'prune', fraction });
+  }
+
+  /** @param {number} index @param {number} value */
+  async assign(index, value) {
+    const before = this.player.peeked?.values[index] ?? this.frame?.values[index] ?? 0;
+    this.player.goOn();
+    const { run } = this.commands;
+    if ((await this.#write(index, value)) && run === this.commands.run) {
+      const write = (/** @type {number} */ to) => this.#write(index, to);
+      this.edits.push({ undo: () => write(before), redo: () => write(value) });
+    }
+    this.views.draw();
+  }
+
+  /** @param {number} index @param {number} value @returns {Promise<boolean>} whether the library took it */
+  async #write(index, value) {
+    const isTaken = await this.commands.do({ do: 'assign', index, value }, (error) => {
+      const { cols, offset } = partAt(this.layout, index);
+      const [row, col] = [Math.floor((index - offset) / cols) + 1, ((index - offset) % cols) + 1];
+      return { kind: 'assign', error, row, col };
+    });
+    if (isTaken) this.views.changed();
+    return isTaken ?? false;
+  }
+
+  /** The run as it is, exactly, once edits that are under way are done. @returns {Promise<import('../engine/protocol.js').Snapshot>} */
+  async snapshot() {
+    await this.edits.settled;
+    return this.engine.send({ type: 'snapshot' });
+  }
+
+  /** All it takes to get here again, for links and files. @returns {Promise<State>} */
+  async whole() {
+    const recipe = await this.runs.question('recipe');
+    return { ...this.state, ...recipe };
+  }
+
+  /** The same and the exact state, of one moment, for files. @returns {Promise<{ state: State, checkpoint: import('../engine/session.js').Checkpoint }>} */
+  async saved() {
+    const { recipe, checkpoint } = await this.runs.question('saved');
+    return { state: { ...this.state, ...recipe }, checkpoint };
+  }
+
+  /** @returns {Promise<string>} */
+  code() {
+    return this.engine.send({ type: 'code' });
+  }
+
+  /** A frame has come. @param {Frame} frame */
+  #accept({ locks, run }) {
+    // Locks that are on their way to the engine are newer than those it tells of.
+    const isNews =
+      locks && run === this.commands.run && !this.locks.isUnderWay && !this.player.peeked;
+    if (isNews && !isSameMask(locks, this.locks.mask)) this.locks.adopt(locks);
+  }
+
+  /** A frame is shown. @param {Frame} frame @returns {Frame | null} the one before, or itself where it is of another run */
+  #take(frame) {
+    if (frame.run !== this.commands.run) return frame;
+    const before = this.frame;
+    this.frame = frame;
+    if (frame.cell?.index === this.state.selected) this.report = frame.cell;
+    this.views.trace(frame.trace);
+    const refusal = this.#study.take(frame.study ?? null);
+    if (refusal) this.views.trouble({ kind: 'study', error: new RefusedError(refusal) });
+    this.player.stopWhenStill(frame);
+    this.runs.follow(frame.replay);
+    return before;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The locks as a person edits them, on their way to the engine: each change of a small grid; of a fast stroke over a large
+ * one, what there is whenever the engine is ready for more.
+ */
+
+import { MAX_DOM_SIDE } from 'gradlock/grid';
+import { packMask } from '../state/codec.js';
+import { isSame, LockEditor } from '../state/locks.js';
+
+/** Cells above which a grid is large. */
+const LARGE = 1 << 16;
+
+export class Locks extends LockEditor {
+  #app;
+  /** To the run that is shown: the newest locks, and how often some are under way. */
+  #way = { run: 0, newest: this.mask, underWay: 0 };
+  /** The locks that the scene opened with; null where a person had chosen others. @type {Uint8Array | null} */
+  #given = null;
+
+  /** @param {import('./app.js').App} app */
+  constructor(app) {
+    super(
+      (mask, edit) => this.#change(mask, edit),
+      () => {
+        const { rows, cols, brush } = app.state;
+        // On small grids, where a cell is large, a brush is one cell.
+        return Math.max(rows, cols) > MAX_DOM_SIDE ? brush : 1;
+      },
+    );
+    this.#app = app;
+  }
+
+  /** Whether the engine does not have the newest locks yet. */
+  get isUnderWay() {
+    return this.#way.underWay > 0;
+  }
+
+  /** Whether the locks are those that the scene opened with. */
+  get areGiven() {
+    return this.#given !== null && isSame(this.mask, this.#given);
+  }
+
+  /** Another run, with the locks it opens with. @param {Uint8Array} mask @param {boolean} areGiven by the scene */
+  openRun(mask, areGiven) {
+    this.#way = { run: this.#app.commands.run, newest: mask, underWay: 0 };
+    this.#given = areGiven ? mask : null;
+    this.open(this.#app.layout, mask);
+  }
+
+  /** @param {Uint8Array} mask @param {import('../state/locks.js').LockEdit | null} edit */
+  async #change(mask, edit) {
+    const app = this.#app;
+    app.player.goOn();
+    app.player.stir();
+    app.state = { ...app.state, locks: mask };
+    if (edit) {
+      const set = (/** @type {Uint8Array} */ locks) => {
+        this.adopt(locks);
+        return this.#change(locks, null);
+      };
+      const bytes = 2 * mask.length;
+      app.edits.push({ undo: () => set(edit.before), redo: () => set(edit.after), bytes });
+      if (app.frame) app.views.mark(app.frame.step);
+    }
+    const way = this.#way;
+    way.newest = mask;
+    const isLarge = mask.length > LARGE;
+    // It goes with what is under way.
+    if (isLarge && way.underWay) return;
+    app.views.draw();
+    for (let sent = null; sent !== way.newest; ) {
+      sent = way.newest;
+      way.underWay++;
+      await app.commands.do({ do: 'locks', mask: packMask(sent) }, undefined, way.run);
+      way.underWay--;
+      if (!isLarge) break;
+    }
+    app.views.changed();
+  }
+}

@@ -1,0 +1,307 @@
+/** Builds the page: each view gets its place and what it may ask of the app. */
+
+import { makePalette } from 'gradlock/grid';
+import { scenes } from '../scenes/index.js';
+import { fromFile, toFile } from '../state/file.js';
+import { countLocked } from '../state/locks.js';
+import { sceneWords, strings } from '../strings/index.js';
+import { Board } from '../view/board.js';
+import { Chart } from '../view/chart.js';
+import { CodePanel } from '../view/code-panel.js';
+import { Header, LockBar, RunBar, Settings } from '../view/controls.js';
+import { Detail } from '../view/detail.js';
+import { h, setText } from '../view/dom.js';
+import { toCsv, toPicture } from '../view/export.js';
+import { formatCount, formatNumber, parseNumber, problemOf } from '../view/format.js';
+import { Guess } from '../view/guess.js';
+import { Inspector } from '../view/inspector.js';
+import { Lesson } from '../view/lesson.js';
+import { OwnPanel } from '../view/own.js';
+import { writePage } from '../view/page.js';
+import { explain } from '../view/problems.js';
+import { Progress } from '../view/progress.js';
+import { Legend, Loss, Messages, Speech } from '../view/readout.js';
+import { Scrubber } from '../view/scrubber.js';
+import { download, Share } from '../view/share.js';
+import { perform } from './acts.js';
+import { Address } from './address.js';
+import { App } from './app.js';
+import { makeConsole } from './console.js';
+import {
+  besideModelOf,
+  gridModelOf,
+  hasLens,
+  namesOfParts,
+  openingOf,
+  shownOf,
+  statusOf,
+} from './models.js';
+
+const place = (/** @type {string} */ id) =>
+  /** @type {HTMLElement} */ (document.getElementById(id));
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+
+const app = new App({
+  open() {
+    const { state, layout, scene } = app;
+    const opening = openingOf(app);
+    place('lede').textContent = sceneWords(state.scene).lede;
+    board.open(opening);
+    inspector.open({ layout, hasLens: hasLens(app), names: namesOfParts(app) });
+    place('page').dataset.scene = state.scene;
+    place('page').classList.add('is-open');
+    place('rival-key').hidden = !opening.isRival;
+    place('test-key').hidden = scene.hasTest !== true;
+    showChart();
+    own.show(scene.takesOwn === true);
+    guess.open(state.scene);
+    if (lesson.scene && lesson.scene !== state.scene) lesson.close();
+    messages.clear();
+    legend.show(palette, app.reach, app.state.beside === 'mask');
+    draw();
+  },
+  show(state) {
+    settings.show(state);
+    locks.show(state);
+    loss.show(state.logLoss);
+    chart.setLog(state.logLoss);
+    showTheme();
+    board.select(state.selected);
+  },
+  draw() {
+    const began = performance.now();
+    draw();
+    drawTime = performance.now() - began;
+    if (!hasDrawn && app.frame) performance.mark('interactive');
+    hasDrawn ||= app.frame !== null;
+  },
+  trace: (trace) => chart.add(trace, app.frame?.readings?.testLoss?.[0]),
+  mark: (step) => chart.mark(step),
+  restart(marks) {
+    chart.clear(marks);
+    hasDiverged = false;
+    messages.clear();
+  },
+  trouble(trouble) {
+    if (trouble) messages.say(...explain(trouble));
+    else if (!hasDiverged) messages.clear();
+  },
+  changed() {
+    address.remember();
+    share.refresh();
+    codePanel.refresh();
+  },
+  opened: (left, now) => address.opened(left, now),
+});
+
+let palette = makePalette(false);
+/** For what starts at 0. */
+let sequential = makePalette(false, 'sequential');
+let hasDiverged = false;
+let hasDrawn = false;
+/** What the last drawing took, in ms. */
+let drawTime = 0;
+/** Masks are replaced when they change, so each is counted once. */
+let counted = { mask: app.mask, locked: 0, isGiven: false };
+
+const board = new Board(place('grid'), {
+  select: (selected) => app.change({ selected }),
+  toggle: (index) => app.locks.toggle(index),
+  gesture: (type, index, from) => app.locks[type](index, from),
+  assign: (index, value) => app.assign(index, value),
+  lock: (cells, isLocking) => app.locks.set(cells, isLocking),
+  hold: (cells) => app.drag.hold(cells),
+  place: (values) => app.drag.place(values),
+  release: () => app.drag.release(),
+  say: (text) => speech.tell(text),
+  tell: (name, values) => app.commands.ask({ type: 'tell', name, values }),
+  study: (isOn) => app.commands.ask({ type: 'study', isOn }),
+  openRun: (recipe) => app.runs.openStudied(recipe),
+  pruneAnew: (fraction) => app.runs.pruneAnew(fraction),
+  setValue(index, text) {
+    const value = parseNumber(text);
+    const kept = formatNumber(app.frame?.values[index] ?? 0);
+    const why = problemOf(text, value);
+    if (why) messages.say(...explain({ kind: why, given: text, kept }));
+    else app.assign(index, value);
+  },
+});
+const header = new Header(place('scenes'), place('theme'), scenes, {
+  open: (scene) => app.change({ scene }),
+  toggleTheme: () => app.change({ theme: isDark() ? 'light' : 'dark' }),
+  speak: (tag) => address.speak(tag),
+});
+const run = new RunBar(place('run'), {
+  togglePlay: () => app.player.togglePlay(),
+  step: (steps) => app.player.step(steps),
+  reset: () => app.player.reset(),
+});
+const scrubber = new Scrubber(place('scrubber'), { peek: (where) => app.player.peek(where) });
+const progress = new Progress(place('progress'), { cancel: () => app.runs.cancel() });
+const settings = new Settings(place('settings'), {
+  change: (patch) => app.change(patch),
+  optimizer: (patch, typed) => app.changeOptimizer(patch, typed),
+});
+const locks = new LockBar(place('locks'), {
+  setAll: (isLocking) => app.locks.setAll(isLocking),
+  invert: () => app.locks.invert(),
+  undo: () => app.move('undo'),
+  redo: () => app.move('redo'),
+  prune: (fraction) => app.prune(fraction),
+  drawByTouch: (isDrawing) => board.drawByTouch(isDrawing),
+  change: (patch) => app.change(patch),
+});
+const inspector = new Inspector(place('inspector'), {
+  toggle: () => app.locks.toggle(app.state.selected),
+  edit: () => board.edit(),
+});
+const loss = new Loss(place('loss'), {
+  setLog: (logLoss) => app.change({ logLoss }),
+  setDrift(isDrift) {
+    wantsDrift = isDrift;
+    showChart();
+  },
+});
+/** Beside a mask the chart shows how far it lets cells go, unless a person asks for the loss. */
+let wantsDrift = true;
+function showChart() {
+  const hasDrift = app.state.beside === 'mask';
+  chart.setDrift(hasDrift && wantsDrift);
+  loss.showDrift(hasDrift, wantsDrift);
+  const { drift, loss: words } = strings;
+  const label = hasDrift && wantsDrift ? drift.mask : words.rival;
+  place('rival-key').replaceChildren(h('span', { class: 'dash' }), label);
+}
+const chart = new Chart(place('chart'));
+const guess = new Guess(place('guess'), place('guessed'), () => lesson.guessed());
+const legend = new Legend(place('legend'));
+const messages = new Messages(place('messages'));
+const speech = new Speech(place('speech'));
+const own = new OwnPanel(place('own'), {
+  bring(brought, isImage) {
+    const { scene, choices } = app.state;
+    const isLearnt = scene !== 'own' || choices.target === 'data';
+    // An image starts as it is, so it is to become something else.
+    const target = isImage && isLearnt ? { choices: { target: 'mirror' } } : {};
+    app.change({ scene: 'own', own: brought, ...target });
+  },
+  openRun,
+  refuse: (problem) => messages.say(...explain({ kind: 'own', problem })),
+});
+const share = new Share(place('share'), {
+  link: () => address.link(),
+  async text(kind) {
+    if (kind === 'code') return app.code();
+    if (kind === 'json') {
+      const { state, checkpoint } = await app.saved();
+      return toFile(state, checkpoint);
+    }
+    return toCsv(app.layout, shownOf(app)?.values ?? new Float32Array(0));
+  },
+  picture: () => toPicture(app.layout, gridModelOf(app, palette)),
+  openFile: openRun,
+});
+const codePanel = new CodePanel(place('code'), {
+  code: () => app.code(),
+  name: () => sceneWords(app.state.scene).name,
+  save: download,
+});
+const lesson = new Lesson(place('lesson'), {
+  act: (acts) => perform(app, acts),
+  reveal: (area) => detail.reveal(area),
+  asks: () => guess.isAsking,
+});
+const address = new Address(app, () => messages.say(...explain({ kind: 'tooLong' })));
+
+/** @param {string} text of a saved file */
+async function openRun(text) {
+  const run = fromFile(text);
+  if (run) await app.runs.read(run.candidate, undefined, { checkpoint: run.checkpoint });
+  else messages.say(...explain({ kind: 'file' }));
+}
+
+const isDark = () =>
+  app.state.theme === 'auto' ? prefersDark.matches : app.state.theme === 'dark';
+
+function showTheme() {
+  const theme = isDark() ? 'dark' : 'light';
+  header.show(app.state.scene, isDark());
+  const root = document.documentElement;
+  if (root.dataset.theme === theme) return;
+  root.dataset.theme = theme;
+  palette = makePalette(isDark());
+  sequential = makePalette(isDark(), 'sequential');
+  legend.show(palette, app.reach, app.state.beside === 'mask');
+  chart.restyle();
+  draw();
+}
+
+function draw() {
+  const { frame, state, study, mask } = app;
+  const { isPlaying, peeked } = app.player;
+  const { replay } = app.runs;
+  const now = shownOf(app);
+  if (!frame || !now) return;
+  const model = gridModelOf(app, palette);
+  if (mask !== counted.mask) {
+    counted = { mask, locked: countLocked(mask), isGiven: app.locks.areGiven };
+  }
+  const { locked, isGiven } = counted;
+  const status = statusOf(app, locked);
+  const drift = frame.rival ? frame.drift : null;
+  place('grid').classList.toggle('is-peeking', peeked !== null);
+  board.draw(
+    { grid: model, readings: frame.readings, drift, study, step: frame.step },
+    besideModelOf(app, model, sequential),
+  );
+  run.draw(now.step, status, isPlaying);
+  scrubber.draw(frame.step, now.step);
+  progress.draw(replay ?? null, frame.step);
+  loss.draw(now.loss);
+  const leaked = peeked ? 0 : (frame.rival?.moved ?? 0);
+  const moved = { moved: frame.drift.moved + frame.drift.audited, leaked };
+  locks.draw(locked, mask.length, moved, app.edits);
+  inspector.draw(state.selected, model, app.report, now.step);
+  if (status === 'diverged' && !hasDiverged) {
+    messages.say(...explain({ kind: frame.isTooLarge ? 'tooLarge' : 'diverged' }));
+  }
+  hasDiverged = status === 'diverged';
+  const isLower = state.beside === 'mask' && (frame.rival?.loss ?? Infinity) < frame.loss;
+  setText(place('why'), isLower ? strings.drift.why : '');
+  const start = app.scene.warm ?? 0;
+  guess.draw(now.step === start && !isPlaying && !replay, now.step - start, (of) => {
+    // What is told is about the locks, and the mask, that were asked about.
+    if (!isGiven || (of === 'rival' && state.beside !== 'mask')) return null;
+    const drift = of === 'rival' ? frame.rival : frame.drift;
+    return drift && { held: locked, moved: drift.moved, farthest: formatNumber(drift.farthest) };
+  });
+  if (isPlaying) codePanel.refresh();
+  speech.say(
+    strings.spoken.summary(
+      strings.status[status],
+      formatCount(now.step),
+      formatNumber(now.loss),
+      strings.locks.count(formatCount(locked), formatCount(mask.length)),
+    ),
+  );
+}
+
+/** Undo and redo from anywhere but a field, which has its own. @param {KeyboardEvent} event */
+function undoOrRedo(event) {
+  const isField = event.target instanceof HTMLElement && event.target.matches('input, textarea');
+  if (!(event.ctrlKey || event.metaKey) || isField) return;
+  const key = event.key.toLowerCase();
+  if (key !== 'z' && key !== 'y') return;
+  event.preventDefault();
+  app.move(key === 'y' || event.shiftKey ? 'redo' : 'undo');
+}
+
+writePage(place);
+place('tour').addEventListener('click', () => lesson.open(app.state.scene));
+prefersDark.addEventListener('change', showTheme);
+document.addEventListener('keydown', undoOrRedo);
+address.dress();
+const detail = new Detail(place('detail'));
+showTheme();
+address.start((scene) => lesson.open(scene));
+Object.assign(window, { gradlockDemo: makeConsole(app, address, () => drawTime) });

@@ -1,0 +1,92 @@
+/** What views are told of the app: plain objects, made for each opening and each frame. */
+
+import { MAX_DOM_SIDE } from 'gradlock/grid';
+import { setupOf } from '../state/state.js';
+import { namesOf, sceneWords, strings } from '../strings/index.js';
+import { nameOfBeside } from '../view/controls.js';
+
+/** @typedef {import('./app.js').App} App */
+/** @typedef {import('../view/grid.js').GridModel} GridModel */
+/** @typedef {import('gradlock/grid').Palette} Palette */
+
+/** What the scene's variables, their rows and columns are called. @param {App} app */
+export function namesOfParts({ scene, state }) {
+  const words = sceneWords(scene.id);
+  const name = namesOf(scene.id);
+  const all = (/** @type {Record<string, string[]> | undefined} */ names) =>
+    Object.fromEntries(Object.entries(names ?? {}).map(([part, keys]) => [part, keys.map(name)]));
+  return {
+    grids: 'grids' in words ? (words.grids ?? {}) : {},
+    rows: all(scene.rowNames?.({ ...state })),
+    cols: all(scene.colNames?.({ ...state })),
+  };
+}
+
+/** What stands over what is beside the cells. @param {import('../state/state.js').State} state */
+function headingOfBeside({ beside, optimizer, rival }) {
+  if (beside === 'none') return null;
+  if (beside === 'mask') return strings.beside.mask;
+  if (beside === 'rule') return strings.settings.rules[rival.rule];
+  return nameOfBeside(beside, optimizer.rule);
+}
+
+/** Of the board. @param {App} app */
+export function openingOf(app) {
+  const { state, layout, scene, figure } = app;
+  const words = sceneWords(state.scene);
+  const names = namesOfParts(app);
+  return {
+    ...{ scene: state.scene, name: words.name, layout, selected: state.selected },
+    ...{ rowNames: names.rows, colNames: names.cols, gridNames: names.grids },
+    cellSizes: scene.cellSizes?.(setupOf(state)) ?? {},
+    gridHint: ('whole' in words && words.whole) || strings.locks.matrix,
+    figures: scene.figures ?? [],
+    shown: figure,
+    words: {
+      figures: 'figures' in words ? (words.figures ?? {}) : {},
+      name: namesOf(state.scene),
+    },
+    beside: headingOfBeside(state),
+    isRival: state.beside === 'mask' || state.beside === 'rule',
+  };
+}
+
+/** Whether there is a picture of all cells beside the inspector. @param {App} app */
+export function hasLens({ layout }) {
+  const { rows, cols } = layout[0];
+  return layout.length === 1 && Math.max(rows, cols) > MAX_DOM_SIDE;
+}
+
+/** @param {App} app @param {number} locked @returns {import('../view/controls.js').Status} */
+export function statusOf({ frame, player, runs, locks }, locked) {
+  if (player.peeked) return 'looking';
+  if (runs.replay) return 'replaying';
+  if (frame && !frame.isFinite) return 'diverged';
+  if (locked === locks.mask.length) return 'allLocked';
+  if (player.isPlaying) return 'running';
+  if (frame?.isSettled && frame.step > 0) return 'settled';
+  return frame && frame.step > 0 ? 'paused' : 'ready';
+}
+
+/** The frame, or the earlier step that is looked at. @param {App} app */
+export const shownOf = ({ player, frame }) => player.peeked ?? frame;
+
+/** @param {App} app @param {Palette} palette @returns {GridModel} */
+export const gridModelOf = (app, palette) => ({
+  values: /** @type {Float32Array} */ (shownOf(app)?.values),
+  ...{ mask: app.mask, target: app.target, held: null, reach: app.reach, palette },
+});
+
+/** What is drawn beside the cells. @param {App} app @param {GridModel} model @param {Palette} sequential for what starts at 0 */
+export function besideModelOf({ frame, state, player }, model, sequential) {
+  if (!frame?.beside) return null;
+  const { values, reach } = frame.beside;
+  const held = reach === 0 && !player.peeked ? frame.values : null;
+  const isSequential = state.beside === 'slot1' || state.beside === 'clock';
+  /** @type {GridModel} */
+  const grid = {
+    ...{ ...model, values, target: null, held, reach: reach || model.reach },
+    ...(isSequential && { scale: 'sequential', palette: sequential }),
+  };
+  return { grid, readings: frame.rivalReadings, drift: frame.rival, step: frame.step };
+}

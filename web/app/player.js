@@ -1,0 +1,116 @@
+/** Playing, standing still, and looking back at earlier steps. */
+
+/**
+ * An earlier step that is looked at.
+ * @typedef {Pick<import('../engine/snapshots.js').Kept, 'step' | 'loss' | 'values' | 'mask'>} Peeked
+ */
+
+/** Frames for which nothing may move before a run stops by itself. */
+const PATIENCE = 20;
+
+export class Player {
+  #app;
+  isPlaying = false;
+  /** @type {Peeked | null} */
+  peeked = null;
+  /** The step that the run has come to, where the frame is not there yet. */
+  reached = 0;
+  #still = 0;
+  /** Whether the run has stopped by itself, as nothing moved any more. */
+  #isAtRest = false;
+  /** @type {Promise<void>} */
+  #peeking = Promise.resolve();
+  /** The live run's, while an earlier step is looked at. @type {Uint8Array} */
+  #liveMask = new Uint8Array(0);
+
+  /** @param {import('./app.js').App} app */
+  constructor(app) {
+    this.#app = app;
+  }
+
+  play() {
+    this.goOn();
+    this.isPlaying = true;
+    this.#isAtRest = false;
+    this.#still = 0;
+    this.#app.commands.ask({ type: 'play', speed: this.#app.state.speed });
+  }
+
+  pause() {
+    this.isPlaying = false;
+    this.#isAtRest = false;
+    this.#app.commands.ask({ type: 'pause' });
+    this.#app.views.changed();
+  }
+
+  togglePlay() {
+    if (this.isPlaying) this.pause();
+    else this.play();
+    this.#app.views.draw();
+  }
+
+  /** @param {number} steps */
+  async step(steps) {
+    if (this.isPlaying) this.pause();
+    this.goOn();
+    this.reached = (await this.#app.commands.ask({ type: 'step', steps })) ?? this.reached;
+    this.#app.views.changed();
+  }
+
+  reset() {
+    this.isPlaying = false;
+    return this.#app.runs.anew({ type: 'reset' });
+  }
+
+  /** Something moves. */
+  stir() {
+    this.#still = 0;
+  }
+
+  /** A run that came to rest is woken by whoever pulls at it. */
+  wake() {
+    if (this.#isAtRest) this.play();
+  }
+
+  /** @param {import('../engine/protocol.js').Frame} frame */
+  stopWhenStill({ isSettled, rival, isPlaying }) {
+    const isStill = isSettled && !rival && isPlaying && !this.#app.drag.isOn;
+    this.#still = isStill ? this.#still + 1 : 0;
+    if (this.#still < PATIENCE || !this.isPlaying) return;
+    this.pause();
+    this.#isAtRest = true;
+  }
+
+  /**
+   * Look at an earlier step, as far as it was kept; nothing changes by it. At the last step there is nothing to look
+   * back at.
+   * @param {number | 'before' | 'after'} where  a step, or the one kept before or after the one that is shown
+   */
+  peek(where) {
+    this.#peeking = this.#peeking.then(() => this.#peek(where));
+    return this.#peeking;
+  }
+
+  /** @param {number | 'before' | 'after'} where */
+  async #peek(where) {
+    const { commands, locks, views, step: last } = this.#app;
+    if (this.isPlaying) this.pause();
+    const shown = this.peeked?.step ?? last;
+    const isNext = where === 'after';
+    const step = where === 'before' ? Math.max(0, shown - 1) : isNext ? shown : where;
+    const peeked = step < last ? await commands.ask({ type: 'peek', step, isNext }) : null;
+    if (!this.peeked) this.#liveMask = locks.mask;
+    this.peeked = peeked ?? null;
+    // What is seen is what is edited.
+    locks.adopt(this.peeked?.mask ?? this.#liveMask);
+    views.draw();
+  }
+
+  /** Whoever looks at an earlier step goes on from there; undo leads back to what came after it. */
+  async goOn() {
+    if (!this.peeked) return;
+    const { step } = this.peeked;
+    this.peeked = null;
+    await this.#app.runs.anew({ type: 'rewind', step }, true);
+  }
+}

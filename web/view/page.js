@@ -1,0 +1,25 @@
+/** The words of the page that stay as they are. */
+
+import { language, strings } from '../strings/index.js';
+import { h } from './dom.js';
+
+/** @param {(id: string) => HTMLElement} place */
+export function writePage(place) {
+  const { keys, loss, lesson } = strings;
+  document.documentElement.lang = language;
+  place('tagline').textContent = strings.tagline;
+  place('tour').textContent = lesson.start;
+  place('test-key').append(h('span', { class: 'dots' }), loss.test);
+  place('locks-key').append(h('span', { class: 'mark' }), loss.marker);
+  // The offline file is without it.
+  document.querySelector('#reference a')?.replaceChildren(strings.reference);
+  document.querySelector('#licences > a, #licences > summary')?.replaceChildren(strings.licences);
+  place('keys').prepend(
+    h('h2', { class: 'section-title' }, keys.label),
+    h(
+      'dl',
+      { class: 'key-list' },
+      ...keys.list.map(([name, does]) => h('div', {}, h('dt', {}, name), h('dd', {}, does))),
+    ),
+  );
+}
