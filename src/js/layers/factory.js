@@ -2,7 +2,7 @@
 import { Attention, MultiHeadAttention } from './kinds/attention.js';
 import { bindMethods } from '../base/bind.js';
 import * as ready from './fit/callbacks.js';
-import { Activation, Dense, Flatten, Lambda, Masking } from './kinds/core.js';
+import { ActivationLayer, Dense, Flatten, Lambda, Masking } from './kinds/core.js';
 import { Embedding } from './kinds/embedding.js';
 import { readInitializer } from './config/initializers.js';
 import { ReLU, LeakyReLU, PReLU, ELU, Softmax, Rescaling } from './kinds/activation-layers.js';
@@ -88,7 +88,7 @@ const KIT = Symbol.for('gradlock.kit');
 
 /** Layers, by the names of their methods: those of TensorFlow.js. */
 const LAYERS = {
-  activation: Activation,
+  activation: ActivationLayer,
   add: Add,
   alphaDropout: AlphaDropout,
   attention: Attention,
@@ -227,7 +227,7 @@ export class Factory {
     }
     for (const [name, Class] of Object.entries(LAYERS)) {
       /** @type {any} */ (this)[name] = (/** @type {any} */ config) =>
-        this.#nn.attempt(() => new Class(this.#nn, config));
+        this.#nn.attempt(() => new /** @type {any} */ (Class)(this.#nn, config));
     }
     bindMethods(this);
   }

@@ -77,13 +77,13 @@ const OPTIONS = {
   shuffle: field.flag(true),
   validationSplit: field.number(0),
   validationData: field.any(),
-  validationBatchSize: field.countOrNull(null, 1),
+  validationBatchSize: field.countOrNull(1),
   classWeight: field.any(),
   callbacks: field.any(),
   signal: field.any(),
-  stepsPerEpoch: field.countOrNull(null, 1),
+  stepsPerEpoch: field.countOrNull(1),
   audit: field.flag(true),
-  cache: { initial: 'auto', read: readBudget },
+  cache: new field.Field('auto', readBudget),
   onProgress: field.any(),
 };
 

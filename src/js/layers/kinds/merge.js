@@ -24,11 +24,11 @@ const either = (g, masks) => masks.reduce((a, b) => a && b && g.logicalOr(a, b))
 export class Merge extends AlongAxis {
   /** @override */
   static takesLists = true;
-  /** How many inputs it takes; 0: any number. */
+  /** How many inputs it takes; 0: any number. @internal */
   static inputCount = 0;
   /** @override */
   supportsMasking = true;
-  /** @type {Merger} */
+  /** @internal @type {Merger} */
   merge = (_, [x]) => /** @type {Tensor} */ (x);
 
   /** @override @param {any} inputShape */
@@ -43,6 +43,7 @@ export class Merge extends AlongAxis {
 
   /**
    * Axes behind the batch are aligned at the end.
+   * @internal
    * @param {OpenShape[]} shapes
    * @returns {OpenShape}
    */
@@ -154,7 +155,10 @@ export class Concatenate extends Merge {
   /** @override */
   static className = 'Concatenate';
   /** @override */
-  static fields = { axis: field.integer(-1) };
+  static fields = {
+    /** Default: the last. */
+    axis: field.integer(-1),
+  };
 
   /** @override @param {OpenShape[]} shapes */
   mergeShapes([first = [], ...others]) {
@@ -186,23 +190,25 @@ export class Concatenate extends Merge {
   }
 }
 
-/** @type {field.Field<number | number[]>} */
-const axesOfDot = {
-  initial: undefined,
-  read: (value, what, nn) => {
-    const axes = Array.isArray(value) ? value : [value, value];
-    for (const axis of axes) field.integer().read(axis, what, nn);
-    if (axes.length === 2 && axes.every(Boolean)) return value;
-    throw optionError(what, "one or two, without the batch's", value);
-  },
-};
+/** @type {field.Field<number | number[], field.Pair, undefined>} */
+const axesOfDot = new field.Field(undefined, (value, what, nn) => {
+  const axes = Array.isArray(value) ? value : [value, value];
+  for (const axis of axes) field.integer().read(axis, what, nn);
+  if (axes.length === 2 && axes.every(Boolean)) return value;
+  throw optionError(what, "one or two, without the batch's", value);
+});
 
 /** Products summed along an axis of each of two inputs, or their cosines. */
 export class Dot extends Merge {
   /** @override */
   static className = 'Dot';
   /** @override */
-  static fields = { axes: axesOfDot, normalize: field.flag(false) };
+  static fields = {
+    /** Along which to multiply and add: of both, or one of each. */
+    axes: axesOfDot,
+    /** Whether vectors are brought to length 1 first. Default: false. */
+    normalize: field.flag(false),
+  };
   /** @override */
   static inputCount = 2;
 

@@ -36,9 +36,9 @@ const readInputShape = ({ batchInputShape, inputShape, batchSize = null }, what)
 export class Layer extends Weighted {
   /** What Keras calls it. */
   static className = 'Layer';
-  /** Its configuration, beside name, trainable and dtype. @type {Fields} */
+  /** Its configuration, beside name, trainable and dtype. @type {{}} */
   static fields = {};
-  /** Other names of fields, such as TensorFlow.js's. @type {Record<string, string>} */
+  /** Other names of fields, such as TensorFlow.js's. @type {{}} */
   static aliases = {};
   /** How many axes its input must have; 0: any number. */
   static axisCount = 0;
@@ -170,7 +170,7 @@ export class Layer extends Weighted {
     }
     if (axisCount && inputShape.length !== axisCount) {
       throw new ShapeError(
-        `${this.label} takes ${axisCount} axes, got ${formatOpen(/** @type {OpenShape} */ (inputShape))}`,
+        `${this.label} takes ${axisCount} axes, got ${formatOpen(/** @type {any} */ (inputShape))}`,
       );
     }
   }
@@ -222,7 +222,7 @@ export class Layer extends Weighted {
       g.tidy(() => {
         const tensors = list.map((input) => this.toTensor(input));
         const shapes = tensors.map((tensor) => [null, ...tensor.shape.slice(1)]);
-        this.ensureBuilt(isMany ? shapes : /** @type {OpenShape} */ (shapes[0]));
+        this.ensureBuilt(isMany ? shapes : (shapes[0] ?? []));
         /** @type {Run} */
         const run = newRun(readFlag(training, 'training'));
         if (mask)

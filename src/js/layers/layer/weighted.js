@@ -20,6 +20,9 @@ import { readInitializer } from '../config/initializers.js';
  * @property {boolean} [trainable] Default: true.
  */
 
+/** What stands for weights until a layer is built. @type {any} */
+export const UNBUILT = undefined;
+
 /** The holder of what `trainable = false` locks. */
 export const FROZEN = 'frozen';
 

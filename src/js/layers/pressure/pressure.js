@@ -17,7 +17,7 @@ const SECOND = ['secondOrder', 'optimal'];
 /** What the callback takes too. */
 const COMMON = {
   batchSize: ROWS.batchSize,
-  learningRate: field.numberOrNull(null, 0),
+  learningRate: field.numberOrNull(0),
   by: field.word('layer', ['layer', 'weight', 'filter']),
   sortBy: field.word('firstOrder', ['relativeNorm', 'firstOrder', ...SECOND]),
 };
