@@ -184,7 +184,13 @@ export const bundleDeclarations = async (from, to, entries) => {
     const path = join(to, name);
     const text = await readFile(path, 'utf8');
     // rolldown names the modules that a file was made of, by their paths here.
-    const clean = text.replace(/^\/\/(?!\/).*\n/gm, '');
+    const clean = text
+      .replace(/^\/\/(?!\/).*\n/gm, '')
+      // Inside of types it puts comments on the line before: there they belong to nothing.
+      .replace(
+        /(?<=[{;])\s*(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)(?: *\n *(?=[^ \n]*[:(])|(?=\w))/g,
+        '\n    $1\n    ',
+      );
     const values = entries[name.replace('.d.ts', '')];
     const marked = values ? markTypes(clean, values) : clean;
     const more = [

@@ -6,15 +6,13 @@ import { copyFile, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleDeclarations } from './declarations.mjs';
 import { entries } from './entries.mjs';
+import { writeLayerTypes } from './layer-types.mjs';
 import { root, source, target } from './places.mjs';
 
 const emitted = join(root, 'build/types');
 
 /** What is written as declarations stays what it is. */
-const written = [
-  ...['configs', 'layers', 'models'].map((part) => `layers/api-${part}.d.ts`),
-  'tfjs/api.d.ts',
-];
+const written = ['tfjs/api.d.ts'];
 
 /** Write the declarations of everything that users reach from the entries. */
 export const writeTypes = async () => {
@@ -40,6 +38,7 @@ export const writeTypes = async () => {
   await rm(emitted, { recursive: true, force: true });
   execFileSync(process.execPath, [tsc, ...args, ...modules], { cwd: root, stdio: 'inherit' });
   for (const name of written) await copyFile(join(source, name), join(emitted, name));
+  await writeLayerTypes(emitted);
   /** @type {Record<string, string[]>} */
   const exported = {};
   for (const { file } of entries) {

@@ -99,13 +99,23 @@ export const orNull = ({ read, write }, initial = /** @type {any} */ (null)) =>
 const readEntries = (list, { read }, what, nn) =>
   readEach(list, what, (entry, i) => read(entry, `${what}[${i}]`, nn));
 
-/** Anything, which is read elsewhere. @param {unknown} [initial] @returns {Field<any, any, null>} */
+/**
+ * Anything, which is read elsewhere.
+ * @template [Given=any]
+ * @template [Initial=null]
+ * @param {unknown} [initial]
+ * @returns {Field<any, Given, Initial>}
+ */
 export const any = (initial = null) => new Field(initial, same);
 
 /** @param {boolean} initial @returns {Field<boolean, boolean, boolean>} */
 export const flag = (initial) => new Field(initial, (value, what) => readFlag(value, what));
 
-/** @param {string} [initial] @returns {Field<string, string, string | undefined>} */
+/**
+ * @template {string | undefined} [Initial=undefined]
+ * @param {Initial} [initial]
+ * @returns {Field<string, string, Initial>}
+ */
 export const text = (initial) =>
   new Field(initial, (value, what) => {
     if (typeof value === 'string') return value;
@@ -221,17 +231,17 @@ export const list = (least) =>
 /**
  * @template {string | undefined} [Initial=undefined]
  * @param {Initial} [initial]
- * @returns {Field<import('./activations.js').NamedActivation, Activation, Initial>}
+ * @returns {Field<any, Activation, Initial>}
  */
 export const activation = (initial) => new Field(initial, readActivation, writeActivation);
 
 /**
  * @param {string} initial
- * @returns {Field<import('./initializers.js').NamedInitializer, LayerInitializer, string>}
+ * @returns {Field<any, LayerInitializer, string>}
  */
 export const initializer = (initial) => new Field(initial, readInitializer, writeInitializer);
 
-/** @returns {Field<import('./regularizers.js').Regularizer | null, RegularizerOption, null>} */
+/** @returns {Field<any, RegularizerOption, null>} */
 export const regularizer = () =>
   orNull(new Field(null, readRegularizer, (value) => writeObject('keras.regularizers', value)));
 
@@ -241,7 +251,7 @@ export const regularizerIfAny = () => {
   return new Field(initial, read, (value) => write(value) ?? undefined);
 };
 
-/** @returns {Field<import('./constraints.js').NamedConstraint | null, WeightConstraint, null>} */
+/** @returns {Field<any, WeightConstraint, null>} */
 export const constraint = () =>
   orNull(new Field(null, readConstraint, (value) => writeObject('keras.constraints', value)));
 
@@ -285,7 +295,8 @@ export class BiasFields {
 export class AffineFields extends BiasFields {
   /** Default: 'linear'. */
   activation = activation('linear');
-  /** @param {ReturnType<typeof regularizer>} [activityRegularizer] */
+
+  /** @internal @param {ReturnType<typeof regularizer>} [activityRegularizer] */
   constructor(activityRegularizer = regularizer()) {
     super();
     /** Added to the loss, of what the layer gives. */

@@ -10,7 +10,7 @@ import { formatOpen } from '../config/open-shapes.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 
 /** A function of single elements. */
 class Elementwise extends RowWise {
@@ -148,7 +148,7 @@ export class Softmax extends AlongAxis {
     return shape;
   }
 
-  /** @override @param {Tensor} x @param {CallOptions} options */
+  /** @override @param {Tensor} x @param {RunOptions} options */
   call(x, { mask }) {
     const { g } = this;
     const { axis } = this.config;

@@ -10,7 +10,7 @@ import { SymbolicTensor } from '../layer/symbolic.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
 /** @typedef {Tensor | null | undefined | false} MaybeMask */
 
@@ -131,7 +131,7 @@ export class Attention extends Attending {
     return returnAttentionScores ? [y, [query[0], query[1], key[1]]] : y;
   }
 
-  /** @override @param {any} inputs @param {CallOptions} options */
+  /** @override @param {any} inputs @param {RunOptions} options */
   call(inputs, { mask, training, useCausalMask, returnAttentionScores }) {
     const { g, scale = 1, concatScoreWeight } = this;
     const [query, value, key] = readParts(inputs);
@@ -265,7 +265,7 @@ export class MultiHeadAttention extends Attending {
     return returnAttentionScores ? [y, [query[0], numHeads, query[1], key[1]]] : y;
   }
 
-  /** @override @param {any} inputs @param {CallOptions} options */
+  /** @override @param {any} inputs @param {RunOptions} options */
   call(inputs, { mask, run, training, useCausalMask, returnAttentionScores }) {
     const { g, config } = this;
     // As in Keras, whatever reads these behind it gets no mask with them: x + heads(x, x) has none.
@@ -314,7 +314,7 @@ export class MultiHeadAttention extends Attending {
     return super.apply([query, value, key, mask], options);
   }
 
-  /** @override @param {import('../layer/symbolic.js').Node} node */
+  /** @internal @override @param {import('../layer/symbolic.js').Node} node */
   toArgs(node) {
     const { args, kwargs } = super.toArgs(node);
     const [query, value, key, mask] = args[0];
@@ -322,7 +322,7 @@ export class MultiHeadAttention extends Attending {
     return { args: [query, value, key].filter(Boolean), kwargs: rest };
   }
 
-  /** @override @param {any[]} args @param {Record<string, any>} kwargs */
+  /** @internal @override @param {any[]} args @param {Record<string, any>} kwargs */
   fromArgs(args, { query, value, key, attention_mask: mask, ...kwargs }) {
     const [q = query, v = value, k = key] = args.flat();
     const all = [q, v, k ?? (mask && v), mask].filter(Boolean);

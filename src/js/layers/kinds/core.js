@@ -185,7 +185,7 @@ export class Lambda extends Layer {
   /**
    * @internal
    * @param {import('../layer/toolkit.js').Toolkit} nn
-   * @param {(x: any, options: import('../layer/layer.js').CallOptions) => any} fn
+   * @param {(x: any, options: import('../layer/layer.js').RunOptions) => any} fn
    * @param {object} config
    */
   constructor(nn, fn, config) {
@@ -206,7 +206,7 @@ export class Lambda extends Layer {
   /**
    * @override
    * @param {any} x
-   * @param {import('../layer/layer.js').CallOptions} options
+   * @param {import('../layer/layer.js').RunOptions} options
    */
   call(x, options) {
     return this.#fn(x, options);

@@ -10,7 +10,7 @@ import { formatOpen } from '../config/open-shapes.js';
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 /** @typedef {(g: Gradlock, a: Tensor, b: Tensor) => Tensor} Join */
 /**
  * @typedef {(g: Gradlock, values: Tensor[], masks: (Tensor | null)[]) => Tensor} Merger
@@ -52,7 +52,7 @@ export class Merge extends AlongAxis {
     return [batch, ...broadcast(shapes.map((shape) => shape.slice(1)))];
   }
 
-  /** @override @param {any} inputs @param {CallOptions} options */
+  /** @override @param {any} inputs @param {RunOptions} options */
   call(inputs, { mask }) {
     const { g } = this;
     if (!Array.isArray(inputs)) throw new ShapeError('expected a list of inputs');

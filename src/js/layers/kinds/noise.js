@@ -5,7 +5,7 @@ import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 
 /** x, and something else in training. */
 class Noise extends RowWise {
@@ -22,7 +22,7 @@ class Noise extends RowWise {
     return shape;
   }
 
-  /** @override @param {Tensor} x @param {CallOptions} options */
+  /** @override @param {Tensor} x @param {RunOptions} options */
   call(x, { training }) {
     return training ? this.disturb(x, this.randomness) : x;
   }

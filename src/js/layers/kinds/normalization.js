@@ -7,7 +7,7 @@ import { expectSize, placeOf, placesOf } from '../config/shapes.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 
 const scaled = {
   /** Default: 0.001. */
@@ -124,7 +124,7 @@ export class BatchNormalization extends Normalization {
     return this.modeOf(training) === 'b' || super.mixesRows(training);
   }
 
-  /** @override @param {Tensor} x @param {CallOptions} options */
+  /** @override @param {Tensor} x @param {RunOptions} options */
   call(x, { training, mask, run }) {
     const { g, gamma, beta, movingMean: mean, movingVariance: variance } = this;
     const { axis, momentum, epsilon } = this.config;

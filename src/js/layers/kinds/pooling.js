@@ -4,7 +4,7 @@ import { RowWise } from '../layer/row-wise.js';
 import { pool, slide } from './windows.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 /** @template F @typedef {import('../layer/row-wise.js').Kind<F>} Kind */
 /**
  * @template {1 | 2 | 3} Axes
@@ -103,7 +103,7 @@ const globalPooling = (name, axes, op) =>
       return [shape[0], ...ones, shape.at(-1)];
     }
 
-    /** @override @param {Tensor} x @param {CallOptions} options */
+    /** @override @param {Tensor} x @param {RunOptions} options */
     call(x, { mask }) {
       const { keepdims } = this.config;
       const { g } = this;

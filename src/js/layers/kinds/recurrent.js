@@ -12,7 +12,7 @@ import { SymbolicTensor, toList } from '../layer/symbolic.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 /**
  * @typedef {(x: Tensor, kernel: Tensor, first?: number) => Tensor} Times
@@ -22,6 +22,12 @@ import { SymbolicTensor, toList } from '../layer/symbolic.js';
 
 /** What all of them take. */
 class RecurrentFields {
+  /** @internal @param {ReturnType<typeof field.countOrNull>} seed */
+  constructor(seed) {
+    /** Draws of its own. */
+    this.seed = seed;
+  }
+
   /** Size of the output. */
   units = field.count();
   /** Default: 'tanh'. */
@@ -50,8 +56,6 @@ class RecurrentFields {
   unroll = field.flag(false);
   /** Whether outputs of steps that are masked are 0. Default: false. */
   zeroOutputForMask = field.flag(false);
-  /** Draws of its own. */
-  seed = field.countOrNull();
   implementation = field.legacy();
   useCudnn = field.legacy();
   inputDim = field.legacy();
@@ -60,9 +64,9 @@ class RecurrentFields {
 }
 
 /** @template {object} More @param {More} more */
-const fieldsWith = (more) =>
+const fieldsWith = (more, seed = field.countOrNull()) =>
   field.join(
-    field.join(new RecurrentFields(), new field.KernelFields()),
+    field.join(new RecurrentFields(seed), new field.KernelFields()),
     new field.BiasFields(),
     more,
   );
@@ -83,18 +87,19 @@ export class OverTime extends RowWise {
     const { initialState, ...others } = isRecord(options) ? ownProperties(options) : {};
     if (!initialState) return super.apply(inputs, options);
     const all = [inputs, ...toList(initialState)];
+    /** @type {any[]} */
     const tensors = all.map((x) => (x instanceof SymbolicTensor ? x : this.toTensor(x)));
     return super.apply(tensors, others);
   }
 
-  /** @override @param {import('../layer/symbolic.js').Node} node */
+  /** @internal @override @param {import('../layer/symbolic.js').Node} node */
   toArgs(node) {
     const { args, kwargs } = super.toArgs(node);
     const [x, ...states] = args.flat();
     return { args: [x], kwargs: states.length > 0 ? { ...kwargs, initial_state: states } : kwargs };
   }
 
-  /** @override @param {any[]} args @param {Record<string, any>} kwargs */
+  /** @internal @override @param {any[]} args @param {Record<string, any>} kwargs */
   fromArgs(args, { initial_state: states, ...kwargs }) {
     const given = [...args, states].flat().filter(Boolean);
     return super.fromArgs([given.length > 1 ? given : given[0]], kwargs);
@@ -215,7 +220,7 @@ export class Recurrent extends OverTime {
     return returnState ? [result, ...new Array(count).fill(state)] : result;
   }
 
-  /** @override @param {any} inputs @param {CallOptions} options */
+  /** @override @param {any} inputs @param {RunOptions} options */
   call(inputs, { mask, training, run }) {
     const { g, config } = this;
     const { units, goBackwards, zeroOutputForMask } = config;
@@ -269,16 +274,15 @@ export class Recurrent extends OverTime {
   }
 }
 
-/** Keras does not write that of this one. */
-/** @type {ReturnType<typeof field.countOrNull>} */
+/** Keras does not write that of this one. @type {ReturnType<typeof field.countOrNull>} */
 const seed = new field.Field(null, field.countOrNull().read, field.legacy().write);
 
 /** activation(x · kernel + h · recurrent_kernel + bias). */
 export class SimpleRNN extends Recurrent {
   /** @override */
   static className = 'SimpleRNN';
-  /** @override @type {ReturnType<typeof fieldsWith<{}>>} */
-  static fields = { ...fieldsWith({}), seed };
+  /** @override */
+  static fields = fieldsWith({}, seed);
 }
 
 const gates = {

@@ -10,7 +10,7 @@ import { toList } from '../layer/symbolic.js';
 
 /** @typedef {import('../layer/layer.js').Layer} Layer */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 
 /**
@@ -93,7 +93,7 @@ export class Bidirectional extends OverTime {
     return all.length > 1 ? all : all[0];
   }
 
-  /** @override @param {any} inputs @param {CallOptions} options */
+  /** @override @param {any} inputs @param {RunOptions} options */
   call(inputs, { run }) {
     const { g } = this;
     const { mergeMode, layer } = this.config;
@@ -157,7 +157,7 @@ export class TimeDistributed extends RowWise {
     return [batch, steps, ...rest];
   }
 
-  /** @override @param {Tensor} x @param {CallOptions} options */
+  /** @override @param {Tensor} x @param {RunOptions} options */
   call(x, { mask, run }) {
     const { g } = this;
     if (x.rank < 3) throw new ShapeError(`expected [batch, steps, ...], got [${x.shape}]`);
