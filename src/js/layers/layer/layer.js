@@ -248,8 +248,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Apply it to what `input` or another layer gave, which gives the same. A layer that gives several
-   * gives a list: `lstm.apply<SymbolicTensor[]>(x)`.
+   * Apply it to what `input` or another layer gave, which gives the same.
    * @template {SymbolicTensor | SymbolicTensor[]} [Out=SymbolicTensor]
    * @overload
    * @param {Symbols} inputs One, or a list.
@@ -257,7 +256,7 @@ export class Layer extends Weighted {
    * @returns {Out}
    */
   /**
-   * Apply it to values, which gives a tensor, or a list of them.
+   * Apply it to values, which gives a tensor; or a list, as `lstm.apply<Tensor[]>(x)`.
    * @template {Tensor | Tensor[]} [Out=Tensor]
    * @overload
    * @param {Inputs} inputs One, or a list.
