@@ -2,7 +2,7 @@
  * CommonJS, for what `require` gives. What TypeScript emits stays in build/types, for the
  * reference. */
 import { execFileSync } from 'node:child_process';
-import { copyFile, cp, rm } from 'node:fs/promises';
+import { copyFile, cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleDeclarations } from './declarations.mjs';
 import { entries } from './entries.mjs';
@@ -13,6 +13,14 @@ const emitted = join(root, 'build/types');
 
 /** What is written as declarations stays what it is. */
 const written = ['tfjs/api.d.ts'];
+
+/** What bundlers make of `import wasm from 'gradlock/gradlock.wasm'` differs; init takes it all. */
+const WASM = `import type { InitOptions } from './external.js';
+
+/** The compiled module, its bytes or its address, by your bundler: for \`init({ wasm })\`. */
+declare const wasm: NonNullable<InitOptions['wasm']>;
+export default wasm;
+`;
 
 /** Write the declarations of everything that users reach from the entries. */
 export const writeTypes = async () => {
@@ -45,5 +53,6 @@ export const writeTypes = async () => {
     exported[file.replace('.js', '')] = Object.keys(await import(join(target, file)));
   }
   await bundleDeclarations(emitted, join(target, 'types'), exported);
+  await writeFile(join(target, 'types/wasm.d.ts'), WASM);
   await cp(join(target, 'types'), join(target, 'umd/types'), { recursive: true });
 };

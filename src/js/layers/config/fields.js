@@ -43,7 +43,7 @@ export class Field {
    * @param {(value: any) => unknown} [write] As Keras's JSON has it. Default: as it is.
    */
   constructor(initial, read, write = same) {
-    /** @type {Initial} */
+    /** What stands for an option that is left out. @type {Initial} */
     this.initial = initial;
     /** @internal */
     this.read = read;

@@ -87,7 +87,7 @@ class SpatialDropout extends Dropping {
     return shape.map((size, axis) => (axis === 0 || axis === shape.length - 1 ? size : 1));
   }
 
-  /** @override */
+  /** @override @returns {Record<string, unknown>} */
   getConfig() {
     const { trainable: _, ...config } = super.getConfig();
     return { ...config, dtype: 'float32' };

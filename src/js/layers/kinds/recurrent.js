@@ -56,19 +56,22 @@ class RecurrentFields {
   unroll = field.flag(false);
   /** Whether outputs of steps that are masked are 0. Default: false. */
   zeroOutputForMask = field.flag(false);
-  implementation = field.legacy();
-  useCudnn = field.legacy();
-  inputDim = field.legacy();
-  inputLength = field.legacy();
-  timeMajor = field.legacy(false);
 }
+
+const old = {
+  implementation: field.legacy(),
+  useCudnn: field.legacy(),
+  inputDim: field.legacy(),
+  inputLength: field.legacy(),
+  timeMajor: field.legacy(false),
+};
 
 /** @template {object} More @param {More} more */
 const fieldsWith = (more, seed = field.countOrNull()) =>
   field.join(
     field.join(new RecurrentFields(seed), new field.KernelFields()),
     new field.BiasFields(),
-    more,
+    { ...more, ...old },
   );
 
 /** What takes values to begin with beside its input: `apply([x, h, c])`. */

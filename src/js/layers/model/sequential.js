@@ -127,7 +127,7 @@ export class Sequential extends Model {
     } else this.setGraph(this.inputs[0] ?? from, at);
   }
 
-  /** @override */
+  /** @override @returns {Record<string, unknown>} */
   getConfig() {
     const input = this.inputs[0]?.node.layer;
     const layers = (input ? [input, ...this.layers] : this.layers).map((layer) =>
