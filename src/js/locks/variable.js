@@ -27,7 +27,7 @@ import { LockSet } from './locks.js';
 /**
  * A variable of which it is known how deep the arrays are that `array()` gives.
  * @template Nested
- * @typedef {import('../tensors/tensor.js').Nesting<Nested> & Variable} VariableOf
+ * @typedef {{ array(): Nested } & Variable} VariableOf
  */
 /**
  * @typedef {object} VariableOptions

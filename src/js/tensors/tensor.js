@@ -11,14 +11,9 @@ import { comparable, Resource } from './resource.js';
 /** @typedef {import('../base/nested.js').Values} Values */
 /** @typedef {{ shape: readonly number[], values: (number | string)[] }} TensorJSON */
 /**
- * @template Nested
- * @typedef {object} Nesting
- * @property {() => Nested} array A copy of the values as nested arrays; a number for a scalar.
- */
-/**
  * A tensor of which it is known how deep the arrays are that `array()` gives.
  * @template Nested
- * @typedef {Nesting<Nested> & Tensor} TensorOf
+ * @typedef {{ array(): Nested } & Tensor} TensorOf
  */
 /**
  * What an op takes: a tensor or variable, a number, nested arrays, or a typed array of rank 1.

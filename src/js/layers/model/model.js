@@ -304,6 +304,7 @@ export class Model extends Trainer {
 
   /**
    * Masks of its outputs are set where they are made.
+   * @internal
    * @override
    */
   computeMask() {
