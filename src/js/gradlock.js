@@ -27,6 +27,10 @@ import { version } from './base/version.js';
 /** @typedef {import('./locks/locks.js').LockSet} LockSet */
 /** @typedef {import('./locks/locks.js').Selection} Selection */
 /** @typedef {import('./base/nested.js').Values} Values */
+/** @template V @typedef {import('./base/nested.js').ArrayOf<V>} ArrayOf */
+/** @template S @typedef {import('./base/nested.js').ArrayOfShape<S>} ArrayOfShape */
+/** @template A @typedef {import('./tensors/tensor.js').TensorOf<A>} TensorOf */
+/** @template A @typedef {import('./locks/variable.js').VariableOf<A>} VariableOf */
 /**
  * @template {Tensor | Tensor[]} [T=Tensor] @typedef {import('./graph/program.js').Program<T>}
  *   Program
@@ -78,9 +82,11 @@ export class Gradlock extends Ops {
 
   /**
    * A variable: values that train, with nothing locked.
-   * @param {Values | Tensor} values A number, nested arrays, or a typed array with `shape`.
-   * @param {VariableOptions} [options]
-   * @returns {Variable}
+   * @template {Values | Tensor} V
+   * @template {readonly number[] | []} [Shape=never]
+   * @param {V} values A number, nested arrays, or a typed array with `shape`.
+   * @param {VariableOptions & { shape?: Shape }} [options]
+   * @returns {VariableOf<[Shape] extends [never] ? ArrayOf<V> : ArrayOfShape<Shape>>}
    * @example
    * g.variable([[1, 2], [3, 4]], { name: 'w' }).lock([[0, 1]]).locks.count; // 1
    */
@@ -90,10 +96,11 @@ export class Gradlock extends Ops {
 
   /**
    * A constant.
-   * @param {Values | Tensor} values A number, nested arrays, or flat values with a shape.
-   * @param {readonly number[]} [shape] Nested arrays have their own; a typed array alone has rank
-   *   1.
-   * @returns {Tensor}
+   * @template {Values | Tensor} V
+   * @template {readonly number[] | []} [Shape=never]
+   * @param {V} values A number, nested arrays, or flat values with a shape.
+   * @param {Shape} [shape] Nested arrays have their own; a typed array alone has rank 1.
+   * @returns {TensorOf<[Shape] extends [never] ? ArrayOf<V> : ArrayOfShape<Shape>>}
    * @example
    * g.tensor(new Float32Array([1, 2, 3, 4]), [2, 2]).array(); // [[1, 2], [3, 4]]
    */

@@ -10,6 +10,11 @@ export { MAX_DOM_SIDE } from './grid/view.js';
 export { words } from './grid/words.js';
 export { GradlockGrid };
 
+/**
+ * What pages and frameworks set of the element (docs/grid.md has the types of JSX).
+ * @typedef {Partial<Pick<GradlockGrid, 'variable' | 'source' | 'words' | 'rowNames' | 'colNames'
+ *   | 'scale' | 'reach' | 'label' | 'readonly' | 'editable' | 'draw' | 'selected'>>} GridProperties
+ */
 /** @typedef {import('./grid/source.js').GridSource} GridSource */
 /** @typedef {import('./grid/words.js').GridWords} GridWords */
 /** @typedef {import('./grid/colours.js').Palette} Palette */

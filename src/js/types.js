@@ -40,6 +40,8 @@
 /** @typedef {import('./optim/state.js').StateOptions} StateOptions */
 /** @typedef {import('./tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('./tensors/tensor.js').TensorLike} TensorLike */
+/** @template A @typedef {import('./tensors/tensor.js').TensorOf<A>} TensorOf */
+/** @template A @typedef {import('./locks/variable.js').VariableOf<A>} VariableOf */
 /** @typedef {import('./locks/variable.js').Variable} Variable */
 /** @typedef {import('./locks/variable.js').VariableOptions} VariableOptions */
 

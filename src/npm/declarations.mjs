@@ -107,7 +107,7 @@ const simplify = (text) => {
     if (!typedef) {
       // A tag that has no words is no help; nor a line between two.
       return withoutTypes(comment)
-        .replace(/^ *\* @(?:returns|type|override|param \S+)\s*$\n/gm, '')
+        .replace(/^ *\* @(?:returns|type|override|(?:param|template) \S+)\s*$\n/gm, '')
         .replace(/^( *\/\*\*.*?) *@(?:type|returns|override) *\*\//gm, '$1 */')
         .replace(/^ *\/\*\*\s*\*\/\n/gm, '')
         .replace(/^ *\/\*\*\n *\*\/\n/gm, '');
@@ -184,7 +184,13 @@ export const bundleDeclarations = async (from, to, entries) => {
     const path = join(to, name);
     const text = await readFile(path, 'utf8');
     // rolldown names the modules that a file was made of, by their paths here.
-    const clean = text.replace(/^\/\/(?!\/).*\n/gm, '');
+    const clean = text
+      .replace(/^\/\/(?!\/).*\n/gm, '')
+      // Inside of types it puts comments where they belong to nothing: behind the member before.
+      .replace(
+        /(;) (\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\n *|(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)(?=\w)/g,
+        (_, end = '', behind, before) => `${end && `${end}\n    `}${behind ?? before}\n    `,
+      );
     const values = entries[name.replace('.d.ts', '')];
     const marked = values ? markTypes(clean, values) : clean;
     const more = [

@@ -2,19 +2,25 @@
  * CommonJS, for what `require` gives. What TypeScript emits stays in build/types, for the
  * reference. */
 import { execFileSync } from 'node:child_process';
-import { copyFile, cp, rm } from 'node:fs/promises';
+import { copyFile, cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleDeclarations } from './declarations.mjs';
 import { entries } from './entries.mjs';
+import { writeLayerTypes } from './layer-types.mjs';
 import { root, source, target } from './places.mjs';
 
 const emitted = join(root, 'build/types');
 
 /** What is written as declarations stays what it is. */
-const written = [
-  ...['configs', 'layers', 'models'].map((part) => `layers/api-${part}.d.ts`),
-  'tfjs/api.d.ts',
-];
+const written = ['tfjs/api.d.ts'];
+
+/** What bundlers make of `import wasm from 'gradlock/gradlock.wasm'` differs; init takes it all. */
+const WASM = `import type { InitOptions } from './external.js';
+
+/** The compiled module, its bytes or its address, by your bundler: for \`init({ wasm })\`. */
+declare const wasm: NonNullable<InitOptions['wasm']>;
+export default wasm;
+`;
 
 /** Write the declarations of everything that users reach from the entries. */
 export const writeTypes = async () => {
@@ -40,11 +46,13 @@ export const writeTypes = async () => {
   await rm(emitted, { recursive: true, force: true });
   execFileSync(process.execPath, [tsc, ...args, ...modules], { cwd: root, stdio: 'inherit' });
   for (const name of written) await copyFile(join(source, name), join(emitted, name));
+  await writeLayerTypes(emitted);
   /** @type {Record<string, string[]>} */
   const exported = {};
   for (const { file } of entries) {
     exported[file.replace('.js', '')] = Object.keys(await import(join(target, file)));
   }
   await bundleDeclarations(emitted, join(target, 'types'), exported);
+  await writeFile(join(target, 'types/wasm.d.ts'), WASM);
   await cp(join(target, 'types'), join(target, 'umd/types'), { recursive: true });
 };

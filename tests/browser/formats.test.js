@@ -11,6 +11,8 @@ import { launchFirefox } from './firefox.js';
 import { serveFolder } from './site.js';
 import { launchWebKit } from './webkit.js';
 
+/** @typedef {import('gradlock/layers').Dense} Dense */
+
 const root = new URL('../../', import.meta.url);
 const folder = new URL('build/tests/formats/', root);
 
@@ -33,7 +35,7 @@ for (const [name, launch] of /** @type {const} */ ([
       nn.dropout({ rate: 0.5 }),
       nn.dense({ units: 2, name: 'head' }),
     ]);
-    model.getLayer('base').kernel.lock([[0, 0]]);
+    /** @type {Dense} */ (model.getLayer('base')).kernel.lock([[0, 0]]);
     model.compile({ optimizer: 'adam', loss: 'mse' });
     const [xs, ys] = [
       [

@@ -1,3 +1,4 @@
+/** @typedef {import('gradlock/layers').Dense} Dense */
 /* What tests of gradlock/layers run in pages and in Node.js alike. */
 
 /** @typedef {import('gradlock').Gradlock} Gradlock */
@@ -21,7 +22,7 @@ export const fitEverything = async (g, layers) => {
     nn.dropout({ rate: 0.25 }),
     nn.dense({ units: 3, activation: 'softmax', name: 'head' }),
   ]);
-  net.getLayer('head').kernel.lock({ cols: [1] });
+  /** @type {Dense} */ (net.getLayer('head')).kernel.lock({ cols: [1] });
   net.compile({ optimizer: 'adam', loss: 'categoricalCrossentropy', metrics: ['accuracy'] });
   const x = g.randomNormal([50, 8, 8, 1], 0, 1, 1);
   const y = g.oneHot(

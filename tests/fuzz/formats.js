@@ -18,6 +18,9 @@ import {
 import { layers } from 'gradlock/layers';
 import * as h5wasm from 'h5wasm';
 
+/** @typedef {import('gradlock/layers').BatchNormalization} BatchNormalization */
+/** @typedef {import('gradlock/layers').Dense} Dense */
+
 /** Most that WebAssembly's memory may come to. */
 const MOST_BYTES = 512e6;
 
@@ -184,10 +187,10 @@ export const openFuzzer = async (hdf5 = h5wasm) => {
   ]);
   model.compile({ optimizer: 'adam', loss: 'mse' });
   model.trainOnBatch([[1, 2, 3]], [[0, 1]]);
-  model.getLayer('head').kernel.lock([1]);
+  /** @type {Dense} */ (model.getLayer('head')).kernel.lock([1]);
   const own = saveModel(model);
   const base = saveModel(model, { optimizer: false });
-  model.getLayer('norm').gamma.assign([1, 2, 3, 4]);
+  /** @type {BatchNormalization} */ (model.getLayer('norm')).gamma.assign([1, 2, 3, 4]);
   const delta = saveDelta(model, base);
   await loadWeights(model, base);
   const tfjs = saveLayersModel(model);

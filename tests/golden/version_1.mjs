@@ -14,7 +14,7 @@ const model = nn.sequential([
   nn.dropout({ rate: 0.5, seed: 2 }),
   nn.dense({ units: 2, name: 'head' }),
 ]);
-const { kernel } = model.getLayer('base');
+const { kernel } = /** @type {import('gradlock/layers').Dense} */ (model.getLayer('base'));
 kernel.lock([
   [0, 1],
   [1, 2],

@@ -25,6 +25,8 @@ import {
 import { layers } from 'gradlock/layers';
 import { bitsOf, random, randomValues } from './support.js';
 
+/** @typedef {import('gradlock/layers').Dense} Dense */
+
 const make = async (seed = 1) => {
   const g = await init();
   return { g, nn: layers(g, { seed }) };
@@ -384,7 +386,7 @@ test('deltas of one base are put on and taken off in turn, to the bit', async ()
   for (const target of [1, -3]) {
     const model = await loadModel(nn, file);
     model.getLayer('base').trainable = false;
-    model.getLayer('head').kernel.lock([2]);
+    /** @type {Dense} */ (model.getLayer('head')).kernel.lock([2]);
     model.compile({ optimizer: 'adam', loss: 'mse' });
     for (let i = 0; i < 5; i++) model.trainOnBatch([[1, 2]], [[target]]);
     trained.push(bits(model));
@@ -412,10 +414,10 @@ test('a delta is refused on another base, over locks, and from under another', a
   const { nn } = await make();
   const base = small(nn);
   const model = await loadModel(nn, saveModel(base));
-  model.getLayer('head').kernel.assign([[5], [6], [7]]);
+  /** @type {Dense} */ (model.getLayer('head')).kernel.assign([[5], [6], [7]]);
   const delta = saveDelta(model, base);
   const biased = await loadModel(nn, saveModel(base));
-  biased.getLayer('head').bias.assign([9]);
+  /** @type {Dense} */ (biased.getLayer('head')).bias.assign([9]);
   const second = saveDelta(biased, base);
 
   base.getLayer('base').kernel.assign([

@@ -19,6 +19,8 @@ import * as hdf5 from 'h5wasm';
 import { floats, readGolden } from '../golden/golden.js';
 import { bitsOf } from './support.js';
 
+/** @typedef {import('gradlock/layers').Dense} Dense */
+
 const golden = readGolden('formats.json');
 const ALLOWED = 2 ** -20;
 
@@ -209,7 +211,11 @@ test("a mapping goes by the file's names, also for what no weight of the model i
       model.setWeights(model.weights.map((weight) => new Float32Array(weight.size)));
       const report = await loadWeights(model, fixture(file), { hdf5, mapping, partial: true });
       assert.deepEqual(report.loaded.sort(), ['other/bias', 'other/kernel'], file);
-      assert.deepEqual(model.weights[0].array(), want.getLayer('head').kernel.array(), file);
+      assert.deepEqual(
+        model.weights[0].array(),
+        /** @type {Dense} */ (want.getLayer('head')).kernel.array(),
+        file,
+      );
     }
     const without = await loadWeights(model, fixture(file), {
       hdf5,

@@ -37,7 +37,8 @@ for (const row of golden.models) {
       const sizes = shape.map((size, axis) => size ?? (axis === 0 ? golden.batch : golden.open));
       return g.variable(draws.array(sizes), { shape: sizes });
     });
-    const given = inputs.length > 1 ? inputs : inputs[0];
+    /** @type {import('gradlock').TensorLike} */
+    const given = inputs.length > 1 ? /** @type {any} */ (inputs) : inputs[0];
     const outputs = [model.apply(given)].flat();
     assert.equal(outputs.length, row.outputs.length);
     model.outputs.forEach(({ shape }, i) => {

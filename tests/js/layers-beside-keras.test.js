@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { GradlockError, init, LockedElementError } from 'gradlock';
 import { layers } from 'gradlock/layers';
 
+/** @typedef {import('gradlock/layers').BatchNormalization} BatchNormalization */
+
 const g = await init();
 
 /** @param {any} layer */
@@ -299,12 +301,15 @@ test('trainOnly of a head lets moving statistics move: the audit is of what is l
   net.trainOnly('head');
   const { audit } = await net.fit(ROWS, LABELS);
   assert.deepEqual(audit, { watched: 4, changed: 0 });
-  assert.notEqual(net.getLayer('norm').movingMean.data()[0], 0);
+  assert.notEqual(/** @type {BatchNormalization} */ (net.getLayer('norm')).movingMean.data()[0], 0);
   net.getLayer('norm').trainable = false;
-  const before = net.getLayer('norm').movingMean.data();
+  const before = /** @type {BatchNormalization} */ (net.getLayer('norm')).movingMean.data();
   const again = await net.fit(ROWS, LABELS);
   assert.deepEqual(again.audit, { watched: 8, changed: 0 });
-  assert.deepEqual(net.getLayer('norm').movingMean.data(), before);
+  assert.deepEqual(
+    /** @type {BatchNormalization} */ (net.getLayer('norm')).movingMean.data(),
+    before,
+  );
 });
 
 test('a timetable of what trains locks all else, step by step', () => {

@@ -11,6 +11,8 @@ import {
 } from 'gradlock';
 import { layers } from 'gradlock/layers';
 
+/** @typedef {import('gradlock/layers').Dense} Dense */
+
 const make = async () => {
   const g = await init();
   return { g, nn: layers(g, { seed: 1 }) };
@@ -38,7 +40,7 @@ test('weights come in the order of Keras, named by layer and weight, whatever is
 
 test('trainable = false is a holder of its own (law 20): true lets go of that one only', async () => {
   const { nn } = await make();
-  const base = small(nn).getLayer('base');
+  const base = /** @type {Dense} */ (small(nn).getLayer('base'));
   base.kernel.lock([[0, 1]]);
   base.kernel.locks.holder('drag').lock([[1, 1]]);
   base.trainable = false;
@@ -67,7 +69,7 @@ test('a frozen model holds what is in it, and beats a layer that says it is trai
   assert.equal(inner.getLayer('head').trainable, false, 'as in Keras, layers inside follow');
   inner.getLayer('head').trainable = true;
   assert.equal(inner.getLayer('head').frozen, true);
-  assert.equal(inner.getLayer('head').kernel.locks.count, 3);
+  assert.equal(/** @type {Dense} */ (inner.getLayer('head')).kernel.locks.count, 3);
   assert.equal(names(outer.trainableWeights).length, 2);
   outer.trainable = true;
   assert.equal(outer.trainableWeights.length, 6);
@@ -126,7 +128,7 @@ test('setWeights writes all or nothing, guarded by locks unless forced', async (
     [[1], [1], [1]],
     [1],
   ];
-  net.getLayer('head').bias.lock('all');
+  /** @type {Dense} */ (net.getLayer('head')).bias.lock('all');
   assert.throws(() => net.setWeights(ones), LockedElementError);
   assert.deepEqual(
     net.weights.map((w) => w.array()),
@@ -183,6 +185,7 @@ test('a layer used twice has one set of weights, and gradients from both places'
   const net = nn.model({ inputs: [a, b], outputs: [shared.apply(a), shared.apply(b)] });
   assert.equal(net.weights.length, 1);
   const { grads } = g.valueAndGrad(() => {
+    /** @type {import('gradlock').Tensor[]} */
     const [y, z] = net.apply([g.tensor([[1, 2]]), g.tensor([[10, 20]])]);
     return g.sum(g.add(y, z));
   }, net.weights);
@@ -265,9 +268,7 @@ test('JSON is Keras 3: a model comes back from its own, and from TensorFlow.js i
     JSON.parse(JSON.stringify(net.toJSON())),
   );
   again.setWeights(net.getWeights());
-  const [a, b] = [net, again].map((m) =>
-    m.apply([[1, 2, 3, 4]]).map((/** @type {any} */ t) => t.array()),
-  );
+  const [a, b] = [net, again].map((m) => [m.apply([[1, 2, 3, 4]])].flat().map((t) => t.array()));
   assert.deepEqual(a, b);
   const old = {
     class_name: 'Model',
@@ -431,7 +432,7 @@ test('summary says what is free and locked, as an object and as a table', async 
   const { nn } = await make();
   const net = small(nn);
   net.getLayer('base').trainable = false;
-  net.getLayer('head').kernel.lock([[0, 0]]);
+  /** @type {Dense} */ (net.getLayer('head')).kernel.lock([[0, 0]]);
   /** @type {string[]} */
   const printed = [];
   const { total, layers: rows, text } = net.summary({ print: (line) => void printed.push(line) });

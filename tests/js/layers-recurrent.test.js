@@ -129,6 +129,7 @@ test('initial states and arguments of attention go through JSON as Keras writes 
   const { g, nn } = await begin();
   const [x, z] = [nn.input({ shape: [3, 2] }), nn.input({ shape: [3, 2] })];
   const mask = nn.input({ shape: [3, 3] });
+  /** @type {import('gradlock/layers').SymbolicTensor[]} */
   const [, h, c] = nn.lstm({ units: 2, returnState: true }).apply(x);
   const y = nn.lstm({ units: 2, returnSequences: true }).apply(z, { initialState: [h, c] });
   const heads = nn.multiHeadAttention({ numHeads: 2, keyDim: 3 });

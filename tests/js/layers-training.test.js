@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { DisposedError, GradlockError, init, LimitError, OptionError, ShapeError } from 'gradlock';
 import { layers } from 'gradlock/layers';
 
+/** @typedef {import('gradlock/layers').Dense} Dense */
+
 /** @typedef {import('gradlock').Gradlock} Gradlock */
 
 /** @param {Gradlock} g @param {number} [seed] */
@@ -79,7 +81,7 @@ test('locked elements keep their bits, and fit says so; locks may change between
   const g = await init();
   const { net } = small(g);
   const { x, y } = data(g);
-  const base = net.getLayer('base');
+  const base = /** @type {Dense} */ (net.getLayer('base'));
   base.kernel.lock({ cols: [0, 1] });
   const before = base.kernel.data();
   let batches = 0;
@@ -104,7 +106,7 @@ test('an audit finds what went past the locks', async () => {
   const g = await init();
   const { net } = small(g);
   const { x, y } = data(g);
-  const { kernel } = net.getLayer('base');
+  const { kernel } = /** @type {Dense} */ (net.getLayer('base'));
   kernel.lock('all');
   const result = await net.fit(x, y, {
     callbacks: { onTrainEnd: () => void kernel.view().fill(7, 3, 4) },
@@ -401,7 +403,7 @@ test('earlyStopping restores the best weights, but for what is locked', async ()
   const { net, nn } = small(g);
   const { x, y } = data(g);
   net.compile({ optimizer: g.optimizers.sgd({ learningRate: 0.1 }), loss: 'mse' });
-  const head = net.getLayer('head');
+  const head = /** @type {Dense} */ (net.getLayer('head'));
   /** @type {any[]} */
   const kept = [];
   const stop = nn.callbacks.earlyStopping({
@@ -476,7 +478,10 @@ test('a schedule locks and frees by epochs, and sets rates', async () => {
     epochs: 3,
     callbacks: {
       onEpochEnd: () =>
-        void seen.push([net.getLayer('base').kernel.locks.count, net.optimizer?.learningRate]),
+        void seen.push([
+          /** @type {Dense} */ (net.getLayer('base')).kernel.locks.count,
+          net.optimizer?.learningRate,
+        ]),
     },
   });
   assert.deepEqual(seen, [

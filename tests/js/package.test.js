@@ -436,18 +436,36 @@ export async function train(): Promise<number> {
   // @ts-expect-error What is internal is not there.
   x.label;
   const data: Float32Array = w.data();
-  return value + last + mask.length + indices.length + every.length + memory.bytes + errors.length + shape.length + data.length + version.length;
+  // How deep arrays are is known of values and of shapes; else they can be read as what they are.
+  const ranked: number[][][] = g.variable(new Float32Array(4), { shape: [1, 2, 2] }).lock('all').array();
+  const [first] = g.tensor([[1, 2]]).array();
+  const sums: number = g.tensor(3).array() + (first?.[0] ?? 0) + (g.tensor(data, [12]).array()[0] ?? 0);
+  const product: number = g.mul(x, t).array()[0][1] + ranked.length + sums;
+  // @ts-expect-error An array of arrays is no list of numbers.
+  const flat: number[] = g.tensor([[1, 2]]).array();
+  return value + last + mask.length + indices.length + every.length + memory.bytes + errors.length + shape.length + data.length + version.length
+    + product + flat.length;
 }
 export const classes = [
   DisposedError, GradientError, IndexError, LimitError, OptionError, OutOfMemoryError, RecordingError, ShapeError,
 ];
 `;
 
+/** The module itself, for those who compile it or serve it. */
+const WASM_CONSUMER = `
+import { init } from 'gradlock/external';
+import wasm from 'gradlock/gradlock.wasm';
+export const g = await init({ wasm });
+// @ts-expect-error It is no number.
+export const number: number = wasm;
+`;
+
 /** The same of gradlock/layers. */
 const LAYERS_CONSUMER = `
 import { init, type Tensor, type Variable } from 'gradlock';
 import {
-  layers, type Callback, type CompileOptions, type Conv2DConfig, type DenseConfig, type FitOptions, type FitResult,
+  layers, type Callback, type CompileOptions, type Conv2DConfig, type Dense, type DenseConfig, type FitOptions,
+  type FitResult, type LSTM,
   type LiftPressureOptions, type Pressure, type PressureOptions, type PressureRow,
   type Layer, type Layers, type Model, type Sequential, type Stage, type Summary, type SymbolicTensor, type WeightFilter,
 } from 'gradlock/layers';
@@ -472,7 +490,8 @@ export async function train(xs: Tensor, ys: number[][]): Promise<number> {
   };
   nn.registerClass(own);
   net.add(new own({ name: 'own' })).add(nn.lambda((x) => g.mul(x, 2)));
-  const kernel: Variable = nn.dense({ units: 3, activation: (x) => g.relu(x) }).kernel;
+  const dense: Dense = nn.dense({ units: 3, activation: (x) => g.relu(x) });
+  const kernel: Variable = dense.kernel;
   const moving: Variable = nn.batchNormalization().movingMean;
   const x: SymbolicTensor = nn.input({ shape: [4] });
   const y: SymbolicTensor = nn.concatenate().apply([x, nn.reLU().apply(x)]);
@@ -501,6 +520,36 @@ export async function train(xs: Tensor, ys: number[][]): Promise<number> {
   const lift: LiftPressureOptions = { data: [xs, ys], every: 2, by: 'weight' };
   callbacks.push(nn.callbacks.liftPressure(lift));
   const layer: Layer = net.getLayer('head');
+  const own2: Variable = net.getLayer<Dense>('head').kernel;
+  const names: string[] = net.layers.map(({ name, trainable }) => name + trainable);
+  // What layers give is what they were given, tensors or what stands for them.
+  const hidden: SymbolicTensor = nn.dense({ units: 3 }).apply(nn.dropout({ rate: 0.5 }).apply(x));
+  const values: number[][] = dense.apply(g.tensor([[1, 2]])).array();
+  const lstm: LSTM = nn.lstm({ units: 2, returnState: true });
+  const [, state]: SymbolicTensor[] = lstm.apply(nn.input({ shape: [2, 3] }));
+  const [one, other]: Tensor[] = model.predict([[1, 2, 3, 4]]);
+  const predicted: number = net.predict(xs).array()[0][1] + net.predict(xs).data()[0]!;
+  nn.model({ inputs: model.input as SymbolicTensor, outputs: [hidden, ...model.outputs] });
+  nn.dense({ units: 1 }).apply(net.output);
+  nn.leakyReLU({ alpha: 0.1 });
+  nn.conv1d({ filters: 1, kernelSize: 3, padding: 'causal', dilationRate: [2] });
+  nn.zeroPadding2d({ padding: [[1, 0], [0, 1]] });
+  // @ts-expect-error It causes nothing: steps have an order, images have none.
+  nn.conv2d({ filters: 1, kernelSize: 3, padding: 'causal' });
+  // @ts-expect-error Two sizes for three axes.
+  nn.maxPooling3d({ poolSize: [2, 2] });
+  // @ts-expect-error What there is for files only is no option.
+  nn.lstm({ units: 1, useCudnn: true });
+  // @ts-expect-error kernelSize is missing.
+  nn.conv2d({ filters: 1 });
+  // @ts-expect-error A layer takes tensors, not layers.
+  dense.apply(dense);
+  // @ts-expect-error Not every layer has a kernel.
+  net.getLayer('head').kernel;
+  // @ts-expect-error What stands for values has none.
+  hidden.data();
+  // @ts-expect-error There is no such monitor's mode.
+  nn.callbacks.earlyStopping({ mode: 'most' });
   layer.trainable = false;
   layer.setWeights(layer.getWeights(), { force: true });
   const again: Model = nn.modelFromJSON(JSON.stringify(net));
@@ -525,7 +574,8 @@ export async function train(xs: Tensor, ys: number[][]): Promise<number> {
   // @ts-expect-error What is internal is not there.
   net.order;
   return (history.loss?.length ?? 0) + (audit?.changed ?? 0) + total.locked + kernel.size + moving.size
-    + (stopped ?? '').length + again.countParams() + pressed.length;
+    + (stopped ?? '').length + again.countParams() + pressed.length + own2.size + names.length + values.length
+    + (state?.rank ?? 0) + (one?.size ?? 0) + (other?.size ?? 0) + predicted;
 }
 `;
 
@@ -543,8 +593,71 @@ for (const [what, options] of [
       '--exactOptionalPropertyTypes',
     ];
     const lib = ['--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
-    const programs = ['consumer.ts', 'layers-consumer.ts'];
+    await write('wasm-consumer.ts', WASM_CONSUMER);
+    const programs = ['consumer.ts', 'layers-consumer.ts', 'wasm-consumer.ts'];
     await node(tsc, ...strict, ...lib, ...options, '--ignoreConfig', ...programs).catch((error) =>
+      assert.fail(error.stdout || error.message),
+    );
+  });
+}
+
+/** What of frameworks' types the lines in docs/grid.md touch, and a page of each. */
+const FRAMEWORKS = [
+  ['react', 'react', 'jsx-runtime'],
+  ['preact', 'preact', 'jsx-runtime'],
+  ['solid', 'solid-js', 'jsx-runtime'],
+  ['svelte', 'svelte/elements', ''],
+].map(([name = '', module = '', runtime]) => ({ name, module, runtime }));
+
+for (const { name, module, runtime } of FRAMEWORKS) {
+  test(`docs/grid.md has the types of <gradlock-grid> for ${name}`, async () => {
+    const page = await readFile(join(root, 'docs/grid.md'), 'utf8');
+    const lines = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+    const own = lines.find((code) => code.includes(`declare module '${module}'`));
+    assert.ok(own, `docs/grid.md declares nothing of ${module}`);
+    const folder = join(project, name);
+    const package_ = join(folder, 'node_modules', module);
+    await mkdir(package_, { recursive: true });
+    await write(join(name, 'package.json'), '{ "type": "module" }');
+    const attributes = 'interface HTMLAttributes<T> { id?: string; title?: string; own?: T }';
+    await write(
+      join(name, 'node_modules', module, 'index.d.ts'),
+      `export ${attributes}
+      export interface RefAttributes<T> { ref?: (element: T | null) => void }
+      export interface SvelteHTMLElements { p: HTMLAttributes<HTMLElement> }
+      export namespace JSX {
+        ${attributes}
+        interface IntrinsicElements { p: HTMLAttributes<HTMLElement> }
+      }`,
+    );
+    if (runtime) {
+      await write(
+        join(name, 'node_modules', module, 'jsx-runtime.d.ts'),
+        "export { JSX } from './index.js';\nexport declare const jsx: unknown;\nexport declare const jsxs: unknown;",
+      );
+    }
+    await write(join(name, 'gradlock-grid.d.ts'), own);
+    await write(
+      join(name, 'page.tsx'),
+      runtime
+        ? `import { init } from 'gradlock';
+        const variable = (await init()).variable([[1, 2]]);
+        export const right = <gradlock-grid variable={variable} scale="sequential" editable id="w" />;
+        // @ts-expect-error It has two scales.
+        export const wrong = <gradlock-grid scale="rainbow" />;
+        // @ts-expect-error A number is no variable.
+        export const other = <gradlock-grid variable={3} />;`
+        : `import type { SvelteHTMLElements } from 'svelte/elements';
+        type Grid = SvelteHTMLElements['gradlock-grid'];
+        export const right: Grid = { reach: 'auto', editable: true, id: 'w' };
+        // @ts-expect-error It has two scales.
+        export const wrong: Grid = { scale: 'rainbow' };`,
+    );
+    const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
+    const jsx = ['--jsx', 'react-jsx', '--jsxImportSource', module];
+    const how = ['--module', 'preserve', '--moduleResolution', 'bundler', '--types', ''];
+    const files = ['gradlock-grid.d.ts', 'page.tsx'].map((file) => join(folder, file));
+    await node(tsc, ...options, ...jsx, ...how, '--ignoreConfig', ...files).catch((error) =>
       assert.fail(error.stdout || error.message),
     );
   });

@@ -4,6 +4,10 @@ import { init } from 'gradlock';
 import { layers } from 'gradlock/layers';
 import { bitsOf, random, randomValues } from './support.js';
 
+/** @typedef {import('gradlock/layers').BatchNormalization} BatchNormalization */
+/** @typedef {import('gradlock/layers').Dense} Dense */
+/** @typedef {import('gradlock/layers').Embedding} Embedding */
+
 export const make = async () => {
   const g = await init();
   return { g, nn: layers(g, { seed: 1 }) };
@@ -44,10 +48,10 @@ export const CASES = {
     ]);
     net.compile({ optimizer: 'sgd', loss: 'sparseCategoricalCrossentropy' });
     const norm = net.getLayer('norm');
-    norm.movingMean.assign([0.1, -0.2, 0.3]);
-    norm.gamma.lock([1]);
+    /** @type {BatchNormalization} */ (norm).movingMean.assign([0.1, -0.2, 0.3]);
+    /** @type {BatchNormalization} */ (norm).gamma.lock([1]);
     net.layers[0].trainable = false;
-    net.getLayer('head').kernel.lock({ cols: [1] });
+    /** @type {Dense} */ (net.getLayer('head')).kernel.lock({ cols: [1] });
     return { net, xs: draw(g, [10, 4, 4, 2], 2), ys: labels(10, 3) };
   },
   'two outputs of different weight, weights of samples': ({ g, nn }) => {
@@ -89,8 +93,8 @@ export const CASES = {
       nn.dense({ units: 1, name: 'head' }),
     ]);
     net.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
-    net.getLayer('words').embeddings.assign(randomValues(18, random(7)));
-    net.getLayer('words').embeddings.lock({ rows: [1, 2] });
+    /** @type {Embedding} */ (net.getLayer('words')).embeddings.assign(randomValues(18, random(7)));
+    /** @type {Embedding} */ (net.getLayer('words')).embeddings.lock({ rows: [1, 2] });
     const words = Array.from({ length: 8 }, (_, i) => [0, 1, 2, 3].map((k) => (i * 3 + k) % 5));
     return { net, xs: words, ys: draw(g, [8, 1], 8) };
   },

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { caseOf, draw, make, measure } from './pressure-cases.js';
 import { bitsOf } from './support.js';
 
+/** @typedef {import('gradlock/layers').Dense} Dense */
+
 test('a filter is what one output of a kernel reads, and of an embedding a row', async () => {
   const { g, nn } = await make();
   /** @type {[any, number[], string, number, number[]][]} Elements of filter 1. */
@@ -184,7 +186,9 @@ test('layers of one name in two models inside are two, each with its own curvatu
   assert.equal(new Set(both.rows.map(({ curvature }) => curvature)).size, 2);
   low.layers[0].trainable = false;
   (await net.pressure(xs, ys)).lift();
-  const locked = [low, high].map(({ layers: [layer] }) => layer.kernel.locks.count);
+  const locked = [low, high].map(
+    ({ layers: [layer] }) => /** @type {Dense} */ (layer).kernel.locks.count,
+  );
   assert.deepEqual(locked.sort(), [0, 9]);
 });
 
@@ -202,6 +206,6 @@ test('a model that was made frozen hands it down to its other layers', async () 
   const [row] = (await net.pressure(draw(g, [5, 3], 1), draw(g, [5, 3], 2))).lift();
   for (const layer of base.layers) {
     assert.equal(layer.frozen, layer.name !== row?.name);
-    assert.equal(layer.kernel.locks.count, layer.name === row?.name ? 0 : 9);
+    assert.equal(/** @type {Dense} */ (layer).kernel.locks.count, layer.name === row?.name ? 0 : 9);
   }
 });

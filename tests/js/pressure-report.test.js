@@ -5,6 +5,8 @@ import { GradlockError, OptionError, ShapeError } from 'gradlock';
 import { caseOf, draw, everything, make, measure } from './pressure-cases.js';
 import { bitsOf } from './support.js';
 
+/** @typedef {import('gradlock/layers').Dense} Dense */
+
 test('dropout and shuffling draw the same, whether pressure was measured in between or not', async () => {
   const train = async (/** @type {boolean} */ measures) => {
     const { g, nn } = await make();
@@ -31,11 +33,11 @@ test('what is no number is shown, first, and lifts nothing', async () => {
     nn.dense({ units: 1, useBias: false, name: 'high' }),
   ]);
   net.compile({ optimizer: 'sgd', loss: 'meanSquaredError' });
-  net.getLayer('low').kernel.assign([
+  /** @type {Dense} */ (net.getLayer('low')).kernel.assign([
     [1, 1],
     [1, 1],
   ]);
-  net.getLayer('high').kernel.assign([[2], [Number.NaN]]);
+  /** @type {Dense} */ (net.getLayer('high')).kernel.assign([[2], [Number.NaN]]);
   net.trainable = false;
   const found = await net.pressure([[1, 1]], [[1]]);
   assert.ok(Number.isNaN(found.loss));
@@ -46,7 +48,7 @@ test('what is no number is shown, first, and lifts nothing', async () => {
   assert.match(found.text, /loss NaN[\s\S]*low[^\n]*NaN/);
   assert.match(found.svg, /NaN locked/);
   assert.deepEqual(found.lift(5), []);
-  net.getLayer('high').kernel.assign([[2], [0]], { force: true });
+  /** @type {Dense} */ (net.getLayer('high')).kernel.assign([[2], [0]], { force: true });
   const fine = await net.pressure([[1, Number.NaN]], [[1]], { by: 'weight' });
   assert.ok(Number.isNaN(fine.rows[0]?.firstOrder), 'a row of data that is no number');
 });
@@ -206,7 +208,7 @@ test('a stateful layer, and weights that change meanwhile, are refused', async (
     rows.map(() => [1]),
     { batchSize: 2, yieldEvery: 'batch' },
   );
-  setImmediate(() => net.getLayer(0).bias.assign([2]));
+  setImmediate(() => /** @type {Dense} */ (net.getLayer(0)).bias.assign([2]));
   await assert.rejects(asked, /changed while their pressure was measured/);
   assert.equal(g.memory().objects, objects);
 });

@@ -20,7 +20,7 @@ test('of a line: the gradient, its gains and the best step are those found by ha
   const { g, nn } = await make();
   const net = nn.sequential([nn.dense({ units: 2, inputShape: [2], name: 'line' })]);
   net.compile({ optimizer: g.optimizers.sgd({ learningRate: 0.5 }), loss: 'meanSquaredError' });
-  const { kernel, bias } = net.getLayer('line');
+  const { kernel, bias } = /** @type {import('gradlock/layers').Dense} */ (net.getLayer('line'));
   kernel.assign([
     [1, 2],
     [3, 4],

@@ -81,6 +81,7 @@ export const openG2p = async (g) => {
   const read = reader.apply(letter.apply(letters));
   /** @param {any} from */
   const write = (from) => {
+    /** @type {import('gradlock/layers').SymbolicTensor[]} */
     const [steps, last] = writer.apply(phoneme.apply(before), { initialState: from });
     return [logits.apply(steps), last];
   };
@@ -133,6 +134,7 @@ export const spellOut = (g, { encoder, decoder }, words) => {
   const found = words.map(() => /** @type {string[]} */ ([]));
   const open = new Set(words.keys());
   for (let step = 0; step < MOST && open.size > 0; step++) {
+    /** @type {import('gradlock').Tensor[]} */
     const [logits, next] = decoder.predict([g.tensor(last.map((id) => [id])), state]);
     last = [...g.argMax(g.squeeze(logits, [1]), -1).data()];
     state = next;

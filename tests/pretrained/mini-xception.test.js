@@ -7,6 +7,8 @@ import { bitsOf } from '../js/support.js';
 import { assertNear } from './claims.js';
 import { golden, images, openXception, reference } from './xception.js';
 
+/** @typedef {import('gradlock/layers').Dense} Dense */
+
 test('a network that was trained in Keras has all of its weights and predicts what it did', async () => {
   const g = await init();
   const { net, report } = await openXception(g);
@@ -31,8 +33,8 @@ test('its head learns as in Keras while the rest is frozen to the bit', async ()
   const found = losses.map(({ loss }) => Number(loss) - golden.penalty);
   const { off, values } = reference('losses');
   assertNear(found, { values, off: off + 2 ** -24 * Number(values[0]) }, 'loss');
-  assertNear(head.kernel.data(), reference('kernel'), 'kernel');
-  assertNear(head.bias.data(), reference('bias'), 'bias');
+  assertNear(/** @type {Dense} */ (head).kernel.data(), reference('kernel'), 'kernel');
+  assertNear(/** @type {Dense} */ (head).bias.data(), reference('bias'), 'bias');
   assertNear(net.predict(x).data(), reference('tuned'), 'prediction of what was tuned');
   assert.deepEqual(
     others.map((weight) => bitsOf(weight.data())),

@@ -57,6 +57,7 @@ export const openSilero = async (g) => {
     x = convolve(pad.apply(x), `conv${i + 1}`, { filters, strides, kernelSize: 3 });
   }
   const lstm = nn.lstm({ units: UNITS, returnState: true, name: 'lstm_cell' });
+  /** @type {import('gradlock/layers').SymbolicTensor[]} */
   const [y, h, c] = lstm.apply(x, { initialState: states });
   const last = nn.conv1d({ filters: 1, kernelSize: 1, activation: 'sigmoid', name: 'final_conv' });
   const chance = last.apply(nn.reshape({ targetShape: [1, UNITS] }).apply(nn.reLU().apply(y)));
@@ -114,6 +115,7 @@ export const hear = (g, net) => {
   let state = [0, 1].map(() => g.broadcastTo(0, [1, UNITS]));
   for (let at = CONTEXT; at < samples.length; at += CHUNK) {
     const chunk = g.tensor(samples.slice(at - CONTEXT, at + CHUNK), [1, CONTEXT + CHUNK]);
+    /** @type {import('gradlock').Tensor[]} */
     const [chance, ...next] = net.predict([chunk, ...state]);
     state = next;
     chances.push(chance.item());

@@ -157,6 +157,7 @@ const openMinilm = async (g) => {
   const rows = minilm.golden.pairs.flatMap((/** @type {any} */ pair) => pair.tokens);
   const { tokens, mask } = minilm.padded(rows);
   const x = [g.tensor(tokens), g.tensor(mask)];
+  /** @type {import('gradlock').Tensor[]} */
   const [, vectors] = net.predict(x);
   return {
     network: 'MiniLM',
@@ -180,7 +181,7 @@ for (const open of [openXception, openG2p, openMinilm, openMobilenet, openSilero
   const g = await init();
   const row = await open(g);
   const { net, x, part = net, theirs, tune } = row;
-  const program = g.compile(() => part.apply(x));
+  const program = g.compile(() => part.apply(/** @type {import('gradlock').TensorLike} */ (x)));
   const seconds = measure(
     {
       program: repeatedly(() => program.run()),

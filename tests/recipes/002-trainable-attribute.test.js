@@ -47,7 +47,9 @@ const model = (g) => {
 
 test("get_layer('dense_layer_1').kernel and .bias, with compile and fit, give TensorFlow's numbers", async () => {
   const model = articleModel(await init(), 2);
-  const denseLayer = model.getLayer('dense_layer_1');
+  const denseLayer = /** @type {import('gradlock/layers').Dense} */ (
+    model.getLayer('dense_layer_1')
+  );
   const { kernel, bias } = denseLayer;
   kernel.lock('all');
   bias.unlock('all');

@@ -16,6 +16,19 @@ import { HandleError, ShapeError } from './errors.js';
 /** @typedef {readonly (number | NestedNumbers)[]} NestedNumbers */
 /** @typedef {readonly (boolean | NestedBooleans)[]} NestedBooleans */
 /** @typedef {number | NumericArray | NestedNumbers} Values */
+/**
+ * Numbers, nested as deep as a list of sizes is long; any where that is not known.
+ * @template Shape
+ * @typedef {Shape extends readonly [number, ...infer Rest] ? ArrayOfShape<Rest>[] : Shape extends
+ *   readonly [] ? number : any} ArrayOfShape
+ */
+/**
+ * What `array()` gives of values that a tensor was made of; any where their depth is not known.
+ * @template Given
+ * @typedef {[unknown] extends [Given] ? any : [NestedNumbers] extends [Given] ? any : Given extends
+ *   number ? number : Given extends NumericArray ? number[] : Given extends { array(): infer Own } ?
+ *   Own : Given extends readonly (infer Entry)[] ? ArrayOf<Entry>[] : any} ArrayOf
+ */
 /** @typedef {{ maxRank: number, maxElements: number }} Limits */
 
 /** @param {string} what @param {readonly number[]} path */

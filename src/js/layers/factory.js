@@ -2,7 +2,7 @@
 import { Attention, MultiHeadAttention } from './kinds/attention.js';
 import { bindMethods } from '../base/bind.js';
 import * as ready from './fit/callbacks.js';
-import { Activation, Dense, Flatten, Lambda, Masking } from './kinds/core.js';
+import { ActivationLayer, Dense, Flatten, Lambda, Masking } from './kinds/core.js';
 import { Embedding } from './kinds/embedding.js';
 import { readInitializer } from './config/initializers.js';
 import { ReLU, LeakyReLU, PReLU, ELU, Softmax, Rescaling } from './kinds/activation-layers.js';
@@ -62,7 +62,7 @@ import {
   Cropping2D,
   Cropping3D,
 } from './kinds/reshaping.js';
-import { Layer } from './layer/layer.js';
+import { Layer, OwnLayer } from './layer/layer.js';
 import { modelFromJSON } from './model/json.js';
 import {
   Add,
@@ -85,102 +85,555 @@ const KIT = Symbol.for('gradlock.kit');
 
 /** @typedef {import('../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('./layer/symbolic.js').SymbolicTensor} SymbolicTensor */
+/** @typedef {import('./config/open-shapes.js').OpenShape} OpenShape */
+/** @typedef {import('./fit/callbacks.js').Callback} Callback */
+/** @typedef {import('./pressure/parts.js').PressureRow & { epoch: number }} Lifted */
+/** @template {{ fields: object, aliases: object }} C @typedef {import('./config/fields.js').ConfigOf<C>} ConfigOf */
 
-/** Layers, by the names of their methods: those of TensorFlow.js. */
-const LAYERS = {
-  activation: Activation,
+/**
+ * Layers, by the names of their methods: those of TensorFlow.js.
+ * @internal
+ */
+export const LAYERS = {
+  /**
+   * An activation as a layer. The output has the shape of the input.
+   * @example
+   * nn.activation({ activation: 'relu' }).apply([[-1, 2]]).array(); // [[0, 2]]
+   */
+  activation: ActivationLayer,
+  /**
+   * The sum of a list of inputs.
+   * @example
+   * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
+   * nn.add().apply([a, b]).array(); // [[4, 6]]
+   */
   add: Add,
+  /**
+   * Dropout for networks of selu: in training a part becomes what selu tends to, and mean and
+   * variance stay.
+   * @example
+   * nn.alphaDropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
+   */
   alphaDropout: AlphaDropout,
+  /**
+   * Values, weighted by how keys go with queries: [query, value] or [query, value, key], each [batch,
+   * steps, size].
+   * @example
+   * const [query, value] = [g.broadcastTo(1, [2, 3, 4]), g.broadcastTo(1, [2, 5, 4])];
+   * nn.attention().apply([query, value]).shape; // [2, 3, 4]
+   */
   attention: Attention,
+  /**
+   * The mean of a list of inputs.
+   * @example
+   * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
+   * nn.average().apply([a, b]).array(); // [[2, 3]]
+   */
   average: Average,
+  /**
+   * The mean of each window of [batch, steps, channels].
+   * @example
+   * nn.averagePooling1d().apply([[[1], [3], [2], [4]]]).array(); // [[[2], [3]]]
+   */
   averagePooling1d: AveragePooling1D,
+  /**
+   * The mean of each window of [batch, height, width, channels].
+   * @example
+   * nn.averagePooling2d().apply([[[[1], [3]], [[2], [4]]]]).array(); // [[[[2.5]]]]
+   */
   averagePooling2d: AveragePooling2D,
+  /**
+   * The mean of each window of [batch, depth, height, width, channels].
+   * @example
+   * nn.averagePooling3d().apply([[[[[1], [2]], [[3], [4]]], [[[5], [6]], [[7], [8]]]]]).array(); // [[[[[4.5]]]]]
+   */
   averagePooling3d: AveragePooling3D,
+  /** `averagePooling1d`, by another of its names. */
   avgPool1d: AveragePooling1D,
+  /** `averagePooling2d`, by another of its names. */
   avgPool2d: AveragePooling2D,
+  /** `averagePooling3d`, by another of its names. */
   avgPool3d: AveragePooling3D,
+  /** `averagePooling1d`, by another of its names. */
   avgPooling1d: AveragePooling1D,
+  /** `averagePooling2d`, by another of its names. */
   avgPooling2d: AveragePooling2D,
+  /** `averagePooling3d`, by another of its names. */
   avgPooling3d: AveragePooling3D,
+  /**
+   * (x − mean) / √(variance + epsilon) · gamma + beta for each channel: the batch's in training, the
+   * moving ones otherwise. Frozen, it is in inference mode and nothing of it moves (docs/laws.md, law
+   * 19). Weights: gamma, beta, moving_mean, moving_variance, each [channels].
+   * @example
+   * const layer = nn.batchNormalization({ epsilon: 0, momentum: 0.5 });
+   * layer.apply([[1], [3]], { training: true }).array(); // [[-1], [1]]
+   * layer.movingMean.array(); // [1]
+   */
   batchNormalization: BatchNormalization,
+  /**
+   * A recurrent layer, and one like it that goes the other way.
+   * @example
+   * const layer = nn.bidirectional({ layer: nn.lstm({ units: 2 }) });
+   * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 4]
+   */
   bidirectional: Bidirectional,
+  /**
+   * A list of inputs, one behind the other along an axis.
+   * @example
+   * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3]])];
+   * nn.concatenate().apply([a, b]).array(); // [[1, 2, 3]]
+   */
   concatenate: Concatenate,
+  /**
+   * A convolution over steps: [batch, steps, channels] → [batch, steps, filters].
+   * Weights: kernel [size, channels / groups, filters], bias [filters].
+   * @example
+   * const layer = nn.conv1d({ filters: 4, kernelSize: 3, padding: 'causal' });
+   * layer.apply(g.broadcastTo(0, [2, 5, 3])).shape; // [2, 5, 4]
+   */
   conv1d: Conv1D,
+  /**
+   * The gradient of a convolution over steps, which makes them more.
+   * Weights: kernel [size, filters, channels], bias [filters].
+   * @example
+   * const layer = nn.conv1dTranspose({ filters: 2, kernelSize: 2, strides: 2 });
+   * layer.apply(g.broadcastTo(0, [1, 4, 3])).shape; // [1, 8, 2]
+   */
   conv1dTranspose: Conv1DTranspose,
+  /**
+   * A convolution over images: [batch, height, width, channels] → [batch, height, width, filters].
+   * Weights: kernel [height, width, channels / groups, filters], bias [filters].
+   * @example
+   * const layer = nn.conv2d({ filters: 8, kernelSize: 3, strides: 2 });
+   * layer.apply(g.broadcastTo(0, [1, 9, 9, 3])).shape; // [1, 4, 4, 8]
+   * layer.kernel.shape; // [3, 3, 3, 8]
+   */
   conv2d: Conv2D,
+  /**
+   * The gradient of a convolution, which makes images larger.
+   * Weights: kernel [height, width, filters, channels], bias [filters].
+   * @example
+   * const layer = nn.conv2dTranspose({ filters: 2, kernelSize: 2, strides: 2 });
+   * layer.apply(g.broadcastTo(0, [1, 4, 4, 3])).shape; // [1, 8, 8, 2]
+   */
   conv2dTranspose: Conv2DTranspose,
+  /**
+   * A convolution over volumes: [batch, depth, height, width, channels] → [batch, depth, height,
+   * width, filters].
+   * Weights: kernel [depth, height, width, channels / groups, filters], bias [filters].
+   * @example
+   * const layer = nn.conv3d({ filters: 2, kernelSize: 3 });
+   * layer.apply(g.broadcastTo(0, [1, 4, 5, 6, 1])).shape; // [1, 2, 3, 4, 2]
+   */
   conv3d: Conv3D,
+  /**
+   * The gradient of a convolution over volumes, which makes them larger.
+   * Weights: kernel [depth, height, width, filters, channels], bias [filters].
+   * @example
+   * const layer = nn.conv3dTranspose({ filters: 2, kernelSize: 2, strides: 2 });
+   * layer.apply(g.broadcastTo(0, [1, 2, 2, 2, 3])).shape; // [1, 4, 4, 4, 2]
+   */
   conv3dTranspose: Conv3DTranspose,
+  /**
+   * Steps without the first and the last.
+   * @example
+   * nn.cropping1d({ cropping: [1, 0] }).apply([[[1], [2], [3]]]).array(); // [[[2], [3]]]
+   */
   cropping1d: Cropping1D,
+  /** `cropping2d`, by another of its names. */
   cropping2D: Cropping2D,
+  /**
+   * Images without what lies at their sides.
+   * @example
+   * nn.cropping2d({ cropping: [0, 1] }).apply([[[[1], [2], [3]]]]).array(); // [[[[2]]]]
+   */
   cropping2d: Cropping2D,
+  /**
+   * Volumes without what lies at their sides.
+   * @example
+   * nn.cropping3d({ cropping: [0, 0, 1] }).apply([[[[[1], [2], [3]]]]]).array(); // [[[[[2]]]]]
+   */
   cropping3d: Cropping3D,
+  /**
+   * activation(x · kernel + bias) along the last axis: [batch, …, inputs] → [batch, …, units].
+   * Weights: kernel [inputs, units], bias [units].
+   * @example
+   * const layer = nn.dense({ units: 2, kernelInitializer: 'ones' });
+   * layer.apply([[1, 2, 3]]).array(); // [[6, 6]]
+   * layer.kernel.shape; // [3, 2]
+   */
   dense: Dense,
+  /**
+   * A convolution over the steps of each channel by itself.
+   * Weights: kernel [size, channels, depthMultiplier], bias.
+   * @example
+   * const layer = nn.depthwiseConv1d({ kernelSize: 3, depthMultiplier: 2 });
+   * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 3, 6]
+   */
   depthwiseConv1d: DepthwiseConv1D,
+  /**
+   * A convolution of each channel by itself.
+   * Weights: kernel [height, width, channels, depthMultiplier], bias.
+   * @example
+   * const layer = nn.depthwiseConv2d({ kernelSize: 3, depthMultiplier: 2 });
+   * layer.apply(g.broadcastTo(0, [1, 5, 5, 3])).shape; // [1, 3, 3, 6]
+   */
   depthwiseConv2d: DepthwiseConv2D,
+  /**
+   * The products of two inputs, added along an axis of each.
+   * @example
+   * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
+   * nn.dot({ axes: 1 }).apply([a, b]).array(); // [[11]]
+   */
   dot: Dot,
+  /**
+   * Leaves out a part of its input in training, drawn anew for each batch, and scales the rest.
+   * @example
+   * nn.dropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
+   */
   dropout: Dropout,
+  /**
+   * x where it is above 0, alpha · (exp(x) − 1) elsewhere.
+   * @example
+   * nn.elu().apply([[0, 2]]).array(); // [[0, 2]]
+   */
   elu: ELU,
+  /**
+   * A row of numbers for each whole number: [batch, …] → [batch, …, outputDim].
+   * Weights: embeddings [inputDim, outputDim].
+   * @example
+   * const layer = nn.embedding({ inputDim: 10, outputDim: 3 });
+   * layer.apply([[1, 2], [0, 9]]).shape; // [2, 2, 3]
+   */
   embedding: Embedding,
+  /**
+   * All axes but the first in one: [batch, a, b] → [batch, a · b].
+   * @example
+   * nn.flatten().apply(g.broadcastTo(0, [2, 3, 4])).shape; // [2, 12]
+   */
   flatten: Flatten,
+  /**
+   * Multiplies by normal noise of mean 1 in training.
+   * @example
+   * nn.gaussianDropout({ rate: 0.5 }).apply([[1, 2]]).array(); // [[1, 2]]
+   */
   gaussianDropout: GaussianDropout,
+  /**
+   * Adds normal noise in training.
+   * @example
+   * nn.gaussianNoise({ stddev: 0.1 }).apply([[1, 2]]).array(); // [[1, 2]]
+   */
   gaussianNoise: GaussianNoise,
+  /**
+   * The mean of each channel: [batch, steps, channels] → [batch, channels].
+   * @example
+   * nn.globalAveragePooling1d().apply([[[1], [3], [2], [4]]]).array(); // [[2.5]]
+   */
   globalAveragePooling1d: GlobalAveragePooling1D,
+  /**
+   * The mean of each channel: [batch, height, width, channels] → [batch, channels].
+   * @example
+   * nn.globalAveragePooling2d().apply([[[[1], [3]], [[2], [4]]]]).array(); // [[2.5]]
+   */
   globalAveragePooling2d: GlobalAveragePooling2D,
+  /**
+   * The mean of each channel: [batch, depth, height, width, channels] → [batch, channels].
+   * @example
+   * nn.globalAveragePooling3d().apply([[[[[1], [3]]], [[[2], [4]]]]]).array(); // [[2.5]]
+   */
   globalAveragePooling3d: GlobalAveragePooling3D,
+  /** `globalMaxPooling1d`, by another of its names. */
   globalMaxPool1d: GlobalMaxPooling1D,
+  /** `globalMaxPooling2d`, by another of its names. */
   globalMaxPool2d: GlobalMaxPooling2D,
+  /** `globalMaxPooling3d`, by another of its names. */
   globalMaxPool3d: GlobalMaxPooling3D,
+  /**
+   * The largest of each channel: [batch, steps, channels] → [batch, channels].
+   * @example
+   * nn.globalMaxPooling1d().apply([[[1], [3], [2], [4]]]).array(); // [[4]]
+   */
   globalMaxPooling1d: GlobalMaxPooling1D,
+  /**
+   * The largest of each channel: [batch, height, width, channels] → [batch, channels].
+   * @example
+   * nn.globalMaxPooling2d().apply([[[[1], [3]], [[2], [4]]]]).array(); // [[4]]
+   */
   globalMaxPooling2d: GlobalMaxPooling2D,
+  /**
+   * The largest of each channel: [batch, depth, height, width, channels] → [batch, channels].
+   * @example
+   * nn.globalMaxPooling3d().apply([[[[[1], [3]]], [[[2], [4]]]]]).array(); // [[4]]
+   */
   globalMaxPooling3d: GlobalMaxPooling3D,
+  /**
+   * Each sample at mean 0 and variance 1 within each group of its channels.
+   * Weights: gamma, beta [channels].
+   * @example
+   * nn.groupNormalization({ groups: 1, epsilon: 0 }).apply([[1, 3]]).array(); // [[-1, 1]]
+   */
   groupNormalization: GroupNormalization,
+  /**
+   * Gated recurrent units, with gates in the order update, reset, candidate: [batch, steps,
+   * inputs] → [batch, units]. Weights: kernel [inputs, 3 · units], recurrent_kernel [units,
+   * 3 · units], bias [2, 3 · units].
+   * @example
+   * const layer = nn.gru({ units: 2, returnSequences: true });
+   * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 5, 2]
+   */
   gru: GRU,
+  /**
+   * (x − mean) / √(variance + epsilon) · gamma + beta for each sample. Weights: gamma, beta, of the
+   * sizes of its axes.
+   * @example
+   * nn.layerNormalization({ epsilon: 0 }).apply([[1, 3]]).array(); // [[-1, 1]]
+   */
   layerNormalization: LayerNormalization,
+  /**
+   * x where it is above 0, negativeSlope · x elsewhere.
+   * @example
+   * nn.leakyReLU({ negativeSlope: 0.5 }).apply([[-2, 2]]).array(); // [[-1, 2]]
+   */
   leakyReLU: LeakyReLU,
+  /**
+   * Long short-term memory, with gates in the order input, forget, cell, output: [batch, steps,
+   * inputs] → [batch, units]. Weights: kernel [inputs, 4 · units], recurrent_kernel [units,
+   * 4 · units], bias [4 · units].
+   * @example
+   * const layer = nn.lstm({ units: 2, returnSequences: true });
+   * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 5, 2]
+   */
   lstm: LSTM,
+  /**
+   * Lets the layers behind leave out the steps of which all numbers are maskValue.
+   * @example
+   * nn.masking({ maskValue: 9 }).apply([[[1, 2], [9, 9]]]).array(); // [[[1, 2], [0, 0]]]
+   */
   masking: Masking,
+  /**
+   * The largest of a list of inputs, element by element.
+   * @example
+   * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
+   * nn.maximum().apply([a, b]).array(); // [[3, 4]]
+   */
   maximum: Maximum,
+  /** `maxPooling1d`, by another of its names. */
   maxPool1d: MaxPooling1D,
+  /** `maxPooling2d`, by another of its names. */
   maxPool2d: MaxPooling2D,
+  /** `maxPooling3d`, by another of its names. */
   maxPool3d: MaxPooling3D,
+  /**
+   * The largest of each window of [batch, steps, channels].
+   * @example
+   * nn.maxPooling1d().apply([[[1], [3], [2], [4]]]).array(); // [[[3], [4]]]
+   */
   maxPooling1d: MaxPooling1D,
+  /**
+   * The largest of each window of [batch, height, width, channels].
+   * @example
+   * nn.maxPooling2d().apply([[[[1], [3]], [[2], [4]]]]).array(); // [[[[4]]]]
+   */
   maxPooling2d: MaxPooling2D,
+  /**
+   * The largest of each window of [batch, depth, height, width, channels].
+   * @example
+   * nn.maxPooling3d().apply(g.broadcastTo(3, [1, 2, 2, 2, 1])).array(); // [[[[[3]]]]]
+   */
   maxPooling3d: MaxPooling3D,
+  /**
+   * The smallest of a list of inputs, element by element.
+   * @example
+   * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
+   * nn.minimum().apply([a, b]).array(); // [[1, 2]]
+   */
   minimum: Minimum,
+  /**
+   * Attention of several heads, of projections: [query, value] or [query, value, key]. Weights: kernel
+   * and bias of query, key, value and attention_output.
+   * @example
+   * const x = g.broadcastTo(1, [2, 3, 8]);
+   * nn.multiHeadAttention({ numHeads: 2, keyDim: 4 }).apply([x, x]).shape; // [2, 3, 8]
+   */
   multiHeadAttention: MultiHeadAttention,
+  /**
+   * The product of a list of inputs.
+   * @example
+   * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
+   * nn.multiply().apply([a, b]).array(); // [[3, 8]]
+   */
   multiply: Multiply,
+  /**
+   * Axes in another order, from 1 up: [batch, a, b] → [batch, b, a].
+   * @example
+   * nn.permute({ dims: [2, 1] }).apply([[[1, 2], [3, 4]]]).array(); // [[[1, 3], [2, 4]]]
+   */
   permute: Permute,
+  /**
+   * x where it is above 0, alpha · x elsewhere, with an alpha that is trained.
+   * Weights: alpha, of the input's shape without the batch.
+   * @example
+   * nn.prelu({ alphaInitializer: 'ones' }).apply([[-2, 2]]).array(); // [[-2, 2]]
+   */
   prelu: PReLU,
+  /**
+   * max(x, 0), with a slope, a threshold and an upper end where they are given.
+   * @example
+   * nn.reLU({ maxValue: 6 }).apply([[-1, 2, 9]]).array(); // [[0, 2, 6]]
+   */
   reLU: ReLU,
+  /**
+   * [batch, size] n times: [batch, n, size].
+   * @example
+   * nn.repeatVector({ n: 2 }).apply([[1, 2]]).array(); // [[[1, 2], [1, 2]]]
+   */
   repeatVector: RepeatVector,
+  /**
+   * x · scale + offset.
+   * @example
+   * nn.rescaling({ scale: 0.5, offset: 1 }).apply([[2, 4]]).array(); // [[2, 3]]
+   */
   rescaling: Rescaling,
+  /**
+   * The same numbers in another shape, without the batch; -1 is what is left.
+   * @example
+   * nn.reshape({ targetShape: [2, -1] }).apply([[1, 2, 3, 4]]).array(); // [[[1, 2], [3, 4]]]
+   */
   reshape: Reshape,
+  /**
+   * x / √(mean(x²) + epsilon) · scale, along an axis or several. Weights: scale.
+   * @example
+   * nn.rmsNormalization({ epsilon: 0 }).apply([[3, -3]]).array(); // [[1, -1]]
+   */
   rmsNormalization: RMSNormalization,
+  /**
+   * A depthwise convolution over steps, then one of size 1 across channels.
+   * Weights: depthwise_kernel (`kernel`), pointwise_kernel (`pointwise`), bias.
+   * @example
+   * const layer = nn.separableConv1d({ filters: 4, kernelSize: 3 });
+   * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 3, 4]
+   */
   separableConv1d: SeparableConv1D,
+  /**
+   * A depthwise convolution, then one of size 1 across channels.
+   * Weights: depthwise_kernel (`kernel`), pointwise_kernel (`pointwise`), bias.
+   * @example
+   * const layer = nn.separableConv2d({ filters: 4, kernelSize: 3 });
+   * layer.apply(g.broadcastTo(0, [1, 5, 5, 3])).shape; // [1, 3, 3, 4]
+   */
   separableConv2d: SeparableConv2D,
+  /**
+   * activation(x · kernel + h · recurrent_kernel + bias), step by step: [batch, steps,
+   * inputs] → [batch, units]. Weights: kernel [inputs, units], recurrent_kernel [units,
+   * units], bias [units].
+   * @example
+   * const layer = nn.simpleRNN({ units: 2, returnSequences: true });
+   * layer.apply(g.broadcastTo(0, [1, 5, 3])).shape; // [1, 5, 2]
+   */
   simpleRNN: SimpleRNN,
+  /**
+   * exp(x), divided by its sum along an axis.
+   * @example
+   * nn.softmax().apply([[1, 1]]).array(); // [[0.5, 0.5]]
+   */
   softmax: Softmax,
+  /**
+   * Leaves out whole channels in training.
+   * @example
+   * nn.spatialDropout1d({ rate: 0.5 }).apply([[[1, 2]]]).array(); // [[[1, 2]]]
+   */
   spatialDropout1d: SpatialDropout1D,
+  /**
+   * Leaves out whole channels in training.
+   * @example
+   * nn.spatialDropout2d({ rate: 0.5 }).apply([[[[1, 2]]]]).array(); // [[[[1, 2]]]]
+   */
   spatialDropout2d: SpatialDropout2D,
+  /**
+   * Leaves out whole channels in training.
+   * @example
+   * nn.spatialDropout3d({ rate: 0.5 }).apply([[[[[1, 2]]]]]).array(); // [[[[[1, 2]]]]]
+   */
   spatialDropout3d: SpatialDropout3D,
+  /**
+   * The first of two inputs without the second.
+   * @example
+   * const [a, b] = [g.tensor([[1, 2]]), g.tensor([[3, 4]])];
+   * nn.subtract().apply([a, b]).array(); // [[-2, -2]]
+   */
   subtract: Subtract,
+  /**
+   * A layer, applied at each step: [batch, steps, …].
+   * @example
+   * const layer = nn.timeDistributed({ layer: nn.flatten() });
+   * layer.apply(g.broadcastTo(0, [1, 5, 2, 2])).shape; // [1, 5, 4]
+   */
   timeDistributed: TimeDistributed,
+  /**
+   * x / ‖x‖, along an axis or several.
+   * @example
+   * nn.unitNormalization().apply([[0, 4]]).array(); // [[0, 1]]
+   */
   unitNormalization: UnitNormalization,
+  /**
+   * Each step several times.
+   * @example
+   * nn.upSampling1d().apply([[[1], [2]]]).array(); // [[[1], [1], [2], [2]]]
+   */
   upSampling1d: UpSampling1D,
+  /**
+   * Images made larger: each element size times along both axes, or what lies between them.
+   * @example
+   * nn.upSampling2d({ size: [1, 2] }).apply([[[[1], [2]]]]).array(); // [[[[1], [1], [2], [2]]]]
+   */
   upSampling2d: UpSampling2D,
+  /**
+   * Volumes made larger: each element size times along all three axes.
+   * @example
+   * nn.upSampling3d({ size: [1, 1, 2] }).apply([[[[[1], [2]]]]]).array(); // [[[[[1], [1], [2], [2]]]]]
+   */
   upSampling3d: UpSampling3D,
+  /**
+   * Zeros before and behind steps.
+   * @example
+   * nn.zeroPadding1d({ padding: [0, 1] }).apply([[[7]]]).array(); // [[[7], [0]]]
+   */
   zeroPadding1d: ZeroPadding1D,
+  /**
+   * Zeros around images.
+   * @example
+   * nn.zeroPadding2d({ padding: [0, 1] }).apply([[[[7]]]]).array(); // [[[[0], [7], [0]]]]
+   */
   zeroPadding2d: ZeroPadding2D,
+  /**
+   * Zeros around volumes.
+   * @example
+   * nn.zeroPadding3d({ padding: [0, 0, 1] }).apply([[[[[7]]]]]).array(); // [[[[[0], [7], [0]]]]]
+   */
   zeroPadding3d: ZeroPadding3D,
 };
 
 /**
- * @typedef {{ [name in keyof typeof LAYERS]: (config?: any) => InstanceType<(typeof LAYERS)[name]>
- *   }} Makers A method for
- *   each layer: options in TensorFlow.js's or Keras's spelling.
+ * What makes layers of a class.
+ * @template {{ fields: object, aliases: object } & (new (...args: never) => Layer)} C
+ * @typedef {[import('./config/fields.js').NamesOf<C['fields'], true>] extends [never]
+ *   ? (config?: ConfigOf<C>) => InstanceType<C> : (config: ConfigOf<C>) => InstanceType<C>} Maker
  */
-/** @typedef {Factory & Makers} Layers */
+/**
+ * A method for each of them: where they are published, members of `Layers`.
+ * @typedef {{ [Name in keyof typeof LAYERS]: Maker<(typeof LAYERS)[Name]> }} Makers
+ */
+/**
+ * @typedef {object} InputConfig What `input` takes: one of both shapes.
+ * @property {OpenShape} [shape] Without the batch.
+ * @property {OpenShape} [batchShape] With it.
+ * @property {string} [name] For models of several inputs. Default: made of the class.
+ */
+/**
+ * @typedef {object} LayersOptions What `layers` takes.
+ * @property {import('../tensors/random.js').Seed} [seed] What weights, dropout and shuffling draw
+ *   from. Default: g's own seeds.
+ */
 
 /**
  * The other name of a class that Keras exports, such as MaxPool2D; its own if it has none.
@@ -194,29 +647,124 @@ const aliasOf = (name) =>
         .replace('Conv', 'Convolution')
     : name;
 
-/** By the names of TensorFlow.js. */
-const callbacks = {
-  /** @param {object} [options] */
-  earlyStopping: (options) => new ready.EarlyStopping(options),
-  /** @param {object} [options] */
-  reduceLROnPlateau: (options) => new ready.ReduceLROnPlateau(options),
-  /** @param {(epoch: number, rate: number) => number} schedule */
-  learningRateScheduler: (schedule) => new ready.LearningRateScheduler(schedule),
-  /** @param {object} options */
-  modelCheckpoint: (options) => new ready.ModelCheckpoint(options),
-  terminateOnNaN: () => new ready.TerminateOnNaN(),
-  /** @param {object} options */
-  liftPressure: (options) => new LiftPressure(options),
-};
+/** Ready-made callbacks for `fit`, by the names of TensorFlow.js. */
+export class ReadyCallbacks {
+  /**
+   * Ends training when a log gets no better.
+   * @param {ready.EarlyStoppingOptions} [options]
+   * @returns {Callback & { readonly stoppedEpoch: number }}
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 1, inputShape: [1], trainable: false })]);
+   * net.compile({ optimizer: 'sgd', loss: 'mse' });
+   * const stopping = nn.callbacks.earlyStopping({ monitor: 'loss', patience: 2 });
+   * const { epoch } = await net.fit([[1]], [[1]], { epochs: 10, callbacks: stopping });
+   * epoch; // [0, 1, 2]
+   */
+  earlyStopping(options) {
+    return new ready.EarlyStopping(options);
+  }
 
-/** Makes layers and models. Methods may be taken off. */
-export class Factory {
+  /**
+   * Learns slower when a log gets no better.
+   * @param {ready.ReduceLROnPlateauOptions} [options]
+   * @returns {Callback}
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 1, inputShape: [1], trainable: false })]);
+   * net.compile({ optimizer: g.optimizers.sgd({ learningRate: 1 }), loss: 'mse' });
+   * const slower = nn.callbacks.reduceLROnPlateau({ monitor: 'loss', factor: 0.5, patience: 1 });
+   * await net.fit([[1]], [[1]], { epochs: 3, callbacks: slower });
+   * net.optimizer.learningRate; // 0.25
+   */
+  reduceLROnPlateau(options) {
+    return new ready.ReduceLROnPlateau(options);
+  }
+
+  /**
+   * Sets the learning rate before each epoch, from the epoch and the rate so far.
+   * @param {(epoch: number, rate: number) => number} schedule
+   * @returns {Callback}
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 1, inputShape: [1] })]);
+   * net.compile({ optimizer: g.optimizers.sgd({ learningRate: 1 }), loss: 'mse' });
+   * const halving = nn.callbacks.learningRateScheduler((epoch, rate) => rate / 2);
+   * await net.fit([[1]], [[1]], { epochs: 3, callbacks: halving });
+   * net.optimizer.learningRate; // 0.125
+   */
+  learningRateScheduler(schedule) {
+    return new ready.LearningRateScheduler(schedule);
+  }
+
+  /**
+   * Saves the model by a function of yours.
+   * @param {ready.ModelCheckpointOptions} options
+   * @returns {Callback}
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 1, inputShape: [1] })]);
+   * net.compile({ optimizer: 'sgd', loss: 'mse' });
+   * const saved = [];
+   * const save = (model, epoch) => saved.push([epoch, model.getWeights().length]);
+   * const checkpoint = nn.callbacks.modelCheckpoint({ save });
+   * await net.fit([[1]], [[1]], { epochs: 2, callbacks: checkpoint });
+   * saved; // [[0, 2], [1, 2]]
+   */
+  modelCheckpoint(options) {
+    return new ready.ModelCheckpoint(options);
+  }
+
+  /**
+   * Ends training when the loss is no number.
+   * @returns {Callback}
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 1, inputShape: [1] })]);
+   * net.compile({ optimizer: 'sgd', loss: 'mse' });
+   * const ending = nn.callbacks.terminateOnNaN();
+   * const { stopped } = await net.fit([[1]], [[NaN]], { epochs: 5, callbacks: ending });
+   * stopped; // 'nan'
+   */
+  terminateOnNaN() {
+    return new ready.TerminateOnNaN();
+  }
+
+  /**
+   * Before the first epoch, and every so many after it, unlocks what is pressed most, by the
+   * model's `pressure`. `lifted` says what, and before which epoch.
+   * ```js
+   * net.trainable = false;
+   * const lifting = nn.callbacks.liftPressure({ data: [xs, ys], every: 2 });
+   * await net.fit(xs, ys, { epochs: 6, callbacks: lifting });
+   * ```
+   * @param {import('./pressure/pressure.js').LiftPressureOptions} options
+   * @returns {Callback & { readonly lifted: readonly Lifted[] }}
+   * @example
+   * const net = nn.sequential([
+   *   nn.dense({ units: 1, inputShape: [1], name: 'a' }),
+   *   nn.dense({ units: 1, name: 'b' }),
+   * ]);
+   * net.compile({ optimizer: 'sgd', loss: 'mse' });
+   * net.trainable = false;
+   * const lifting = nn.callbacks.liftPressure({ data: [[[1]], [[1]]] });
+   * await net.fit([[1]], [[1]], { epochs: 2, callbacks: lifting });
+   * lifting.lifted.length; // 2
+   */
+  liftPressure(options) {
+    return new LiftPressure(options);
+  }
+}
+
+const callbacks = new ReadyCallbacks();
+
+/**
+ * Makes layers and models: what `layers(g)` gives. Methods may be taken off. Layers are applied to
+ * what `input` gave, or to values. Options, their defaults, values and names of weights are Keras
+ * 3's, under TensorFlow.js's names.
+ */
+export class Layers {
   #nn;
 
   /**
    * @internal
    * @param {Gradlock} g
-   * @param {object} options
+   * @param {LayersOptions} options
    */
   constructor(g, options) {
     this.#nn = new Toolkit(g, options);
@@ -227,7 +775,7 @@ export class Factory {
     }
     for (const [name, Class] of Object.entries(LAYERS)) {
       /** @type {any} */ (this)[name] = (/** @type {any} */ config) =>
-        this.#nn.attempt(() => new Class(this.#nn, config));
+        this.#nn.attempt(() => new /** @type {any} */ (Class)(this.#nn, config));
     }
     bindMethods(this);
   }
@@ -238,41 +786,56 @@ export class Factory {
   }
 
   /**
-   * Where data comes in.
-   * @param {any} config `{ shape: [28, 28, 1] }`, without the batch, or `{ batchShape }`; and
-   *   `name`.
+   * Where data comes in, for `model`.
+   * @param {InputConfig} config
    * @returns {SymbolicTensor}
+   * @example
+   * nn.input({ shape: [28, 28, 1] }).shape; // [null, 28, 28, 1]
    */
   input(config) {
     return this.#nn.attempt(() => new InputLayer(this.#nn, config).start());
   }
 
   /**
-   * A model between inputs and outputs.
-   * @param {any} options
+   * A model of what lies between inputs and outputs.
+   * @param {import('./model/model.js').ModelOptions} options
+   * @returns {Model}
+   * @example
+   * const x = nn.input({ shape: [3] });
+   * const net = nn.model({ inputs: x, outputs: nn.dense({ units: 2 }).apply(x) });
+   * net.countParams(); // 8
    */
   model(options) {
     return this.#nn.attempt(() => new Model(this.#nn, options));
   }
 
   /**
-   * A model of layers one after the other.
-   * @param {any} [layers] A list, or `{ layers, name }`.
+   * A model of layers one after the other. Its weights are made as soon as the input's shape is
+   * known: from the first layer's inputShape, or from data.
+   * @param {readonly Layer[] | import('./model/sequential.js').SequentialOptions} [layers]
+   * @returns {Sequential}
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3] }), nn.reLU()]);
+   * net.predict([[1, 2, 3]]).shape; // [1, 2]
+   * net.weights.map((weight) => weight.name); // ['dense/kernel', 'dense/bias']
    */
   sequential(layers) {
     return this.#nn.attempt(() => new Sequential(this.#nn, layers));
   }
 
   /**
-   * A model of what Keras 3's `model.to_json()`, or TensorFlow.js's `model.toJSON()`, wrote.
-   * Weights are as initializers make them: `setWeights` follows. Throws FormatError for what is no
-   * such JSON, OptionError for layers and options that there are not here.
+   * A model, with weights as initializers make them, of what Keras 3's `to_json()` or
+   * TensorFlow.js's `toJSON()` wrote. Throws FormatError for what is no such JSON, OptionError for
+   * layers and options that there are not here.
    * @param {string | object} json
    * @param {{ initialize?: boolean, maxBytes?: number, maxLayers?: number }} [options]
    *   `initialize`: false leaves weights at 0, for values that follow. `maxBytes`: most that all
    *   weights may have; default 1 GB. `maxLayers`: most layers, each as often as it is applied;
    *   default 5,000.
    * @returns {Model}
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3] })]);
+   * nn.modelFromJSON(JSON.stringify(net)).countParams(); // 8
    */
   modelFromJSON(json, options) {
     return modelFromJSON(this.#nn, json, options);
@@ -281,16 +844,23 @@ export class Factory {
   /**
    * A function of tensors as a layer: without weights, and without a form as JSON.
    * @param {(x: any, options: import('./layer/layer.js').CallOptions) => any} fn
-   * @param {{ name?: string, outputShape?: any }} [config]
+   * @param {{ name?: string, outputShape?: OpenShape | ((inputShape: any) => OpenShape) | null }}
+   *   [config] `outputShape`: of what it gives, without the batch; or a function of the input's
+   *   shape, with it. Default: found by recording the function.
+   * @returns {Layer}
+   * @example
+   * nn.lambda((x) => g.mul(x, 2)).apply([[1, 2]]).array(); // [[2, 4]]
    */
   lambda(fn, config = {}) {
     return this.#nn.attempt(() => new Lambda(this.#nn, fn, config));
   }
 
   /**
-   * An initializer by its name, for weights of layers of one's own.
-   * @param {any} value A name, a class with its configuration, or a function from a shape to a
-   *   tensor.
+   * What weights of a layer of one's own begin with, by name.
+   * @param {import('./config/initializers.js').LayerInitializer} value
+   * @returns {import('./config/initializers.js').WeightInitializer}
+   * @example
+   * nn.initializer('ones').make([2]).array(); // [1, 1]
    */
   initializer(value) {
     return readInitializer(value, 'initializer', this.#nn);
@@ -298,23 +868,28 @@ export class Factory {
 
   /**
    * Let `modelFromJSON` know a layer of one's own.
-   * @param {any} Class With a static `className`.
+   * @param {(new (config?: any) => Layer) & { className: string }} Class Derived from `nn.Layer`, with
+   *   a static className.
+   * @example
+   * class Twice extends nn.Layer { static className = 'Twice'; call(x) { return g.mul(x, 2); } };
+   * nn.registerClass(Twice);
+   * new Twice().apply([[1, 2]]).array(); // [[2, 4]]
    */
   registerClass(Class) {
     if (typeof Class?.className !== 'string') {
       throw new TypeError('registerClass takes a class with a static className');
     }
-    this.#nn.classes.set(Class.className, Class);
+    this.#nn.classes.set(Class.className, /** @type {any} */ (Class));
   }
 
-  /** Callbacks for `fit`, ready-made. */
+  /** Callbacks for `fit`, ready-made. @returns {ReadyCallbacks} */
   get callbacks() {
     return callbacks;
   }
 
   /**
    * The class to derive layers of one's own from.
-   * @returns {typeof import('./layer/layer.js').OwnLayer}
+   * @returns {typeof OwnLayer}
    */
   get Layer() {
     const nn = this.#nn;

@@ -25,6 +25,11 @@ import { LockSet } from './locks.js';
 /** @typedef {import('../base/nested.js').Values} Values */
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /**
+ * A variable of which it is known how deep the arrays are that `array()` gives.
+ * @template Nested
+ * @typedef {{ array(): Nested } & Variable} VariableOf
+ */
+/**
  * @typedef {object} VariableOptions
  * @property {readonly number[]} [shape] Shape of flat values; nested arrays have their own.
  * @property {string} [name] For messages. Default: none.

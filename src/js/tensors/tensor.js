@@ -8,9 +8,13 @@ import { comparable, Resource } from './resource.js';
 
 /** @typedef {import('../base/check.js').NumericArray} NumericArray */
 /** @typedef {import('./instance.js').Instance} Instance */
-/** @typedef {import('../base/nested.js').NestedNumbers} NestedNumbers */
 /** @typedef {import('../base/nested.js').Values} Values */
 /** @typedef {{ shape: readonly number[], values: (number | string)[] }} TensorJSON */
+/**
+ * A tensor of which it is known how deep the arrays are that `array()` gives.
+ * @template Nested
+ * @typedef {{ array(): Nested } & Tensor} TensorOf
+ */
 /**
  * What an op takes: a tensor or variable, a number, nested arrays, or a typed array of rank 1.
  * @typedef {Tensor | Values} TensorLike
@@ -67,8 +71,9 @@ export class Tensor extends Resource {
   }
 
   /**
-   * A copy of the values as nested arrays; a number for a scalar.
-   * @returns {number | NestedNumbers}
+   * A copy of the values as nested arrays; a number for a scalar. Its type is known of what `tensor`
+   * and `variable` made of values or with a shape.
+   * @returns {any}
    * @example
    * g.tensor([[1, 2], [3, 4]]).array(); // [[1, 2], [3, 4]]
    */

@@ -19,6 +19,7 @@ test('MiniLM has all of its weights and gives sentences the vectors that it gave
   ]);
   assert.equal(net.countParams(), 22_565_376);
   const { tokens, mask } = padded(rows);
+  /** @type {import('gradlock').Tensor[]} */
   const [last, vectors] = net.predict([g.tensor(tokens), g.tensor(mask)]);
   const first = g.slice(last, [0, 0, 0], [1, Number(rows[0]?.length), 384]);
   assertNear(first.data(), golden.tokens, 'tokens of the first sentence');
@@ -39,6 +40,7 @@ test('padding of MiniLM is not looked at: a sentence alone has the vector that i
   const g = await init();
   const { net } = await openMinilm(g);
   const { tokens, mask } = padded(rows.slice(0, 1));
+  /** @type {import('gradlock').Tensor[]} */
   const [, vectors] = net.predict([g.tensor(tokens), g.tensor(mask)]);
   const { values, off } = golden.vectors;
   assertNear(vectors.data(), { values: values.slice(0, 384), off }, 'vector');

@@ -16,6 +16,15 @@ import { formatOpen } from './open-shapes.js';
  *   NamedActivation `name` is empty for a function.
  */
 
+/**
+ * An activation: its name, a function of a tensor, or null for none.
+ * @typedef {'linear' | 'relu' | 'relu6' | 'leakyRelu' | 'elu' | 'selu' | 'softplus' | 'softsign'
+ *   | 'tanh' | 'sigmoid' | 'hardSigmoid' | 'hardSilu' | 'silu' | 'swish' | 'gelu' | 'mish'
+ *   | 'exponential' | 'celu' | 'glu' | 'hardShrink' | 'hardTanh' | 'logSigmoid' | 'softShrink'
+ *   | 'sparsePlus' | 'sparseSigmoid' | 'sparsemax' | 'squareplus' | 'tanhShrink' | 'softmax'
+ *   | 'logSoftmax' | (string & {}) | ((x: Tensor) => Tensor) | null} Activation
+ */
+
 /** Of selu. Source: Klambauer et al. 2017, arXiv:1706.02515. */
 export const SELU = { alpha: 1.6732632423543772, scale: 1.0507009873554805 };
 

@@ -6,6 +6,12 @@ import { findNamed, readNamed } from './serial.js';
 
 /** @typedef {{ className: string, config: Record<string, unknown> }} NamedConstraint */
 
+/**
+ * What a weight is held to after each step; what is locked stays.
+ * @typedef {'nonNeg' | 'unitNorm' | 'maxNorm' | 'minMaxNorm' | (string & {})
+ *   | import('./serial.js').NamedConfig | null} WeightConstraint
+ */
+
 /** @type {Record<string, Record<string, unknown>>} */
 const CONSTRAINTS = {
   NonNeg: {},

@@ -19,30 +19,73 @@ import { readRegularizer } from './regularizers.js';
 import { writeObject } from './serial.js';
 
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
-/**
- * @template [T=any]
- * @typedef {object} Field
- * @property {unknown} initial Where the option is left out; undefined: it must be given.
- * @property {(value: any, what: string, nn: Toolkit) => T} read
- * @property {(value: T) => unknown} [write] As Keras's JSON has it. Default: as it is.
- */
-/** @typedef {Record<string, Field>} Fields */
-
-/**
- * Null, or a field.
- * @template T
- * @param {Field<T>} field
- * @param {unknown} [initial]
- * @returns {Field<T | null>}
- */
-export const orNull = ({ read, write = same }, initial = null) => ({
-  initial,
-  read: (value, what, nn) => (value === null ? null : read(value, what, nn)),
-  write: (value) => (value === null ? null : write(value)),
-});
+/** @typedef {import('../layer/layer.js').Layer} Layer */
+/** @typedef {import('./activations.js').Activation} Activation */
+/** @typedef {import('./constraints.js').WeightConstraint} WeightConstraint */
+/** @typedef {import('./initializers.js').LayerInitializer} LayerInitializer */
+/** @typedef {import('./open-shapes.js').OpenShape} OpenShape */
+/** @typedef {import('./regularizers.js').RegularizerOption} RegularizerOption */
 
 /** @param {any} value */
 const same = (value) => value;
+
+/**
+ * One option of a layer: what it is where it is left out, and how it is read and written.
+ * @template [Read=any] What it is inside.
+ * @template [_Given=Read] What users may give; never: nothing, it is there for files.
+ * @template [Initial=unknown] Where it is left out; undefined: it must be given.
+ */
+export class Field {
+  /**
+   * @internal
+   * @param {any} initial
+   * @param {(value: any, what: string, nn: Toolkit) => Read} read
+   * @param {(value: any) => unknown} [write] As Keras's JSON has it. Default: as it is.
+   */
+  constructor(initial, read, write = same) {
+    /** What stands for an option that is left out. @type {Initial} */
+    this.initial = initial;
+    /** @internal */
+    this.read = read;
+    /** @internal */
+    this.write = write;
+  }
+}
+/** @typedef {Record<string, Field>} Fields */
+/** @typedef {number | readonly [number]} One */
+/** @typedef {number | readonly [number, number]} Pair */
+/** @typedef {number | readonly [number, number, number]} Three */
+/**
+ * A number an axis, or one for all.
+ * @template Axes
+ * @typedef {Axes extends 1 ? One : Axes extends 2 ? Pair : Three} Sizes
+ */
+/**
+ * Zeros or rows at the sides of axes.
+ * @template Axes
+ * @typedef {Axes extends 1 ? Pair : Axes extends 2 ? Sides2 : Sides3} Sides
+ */
+/** @typedef {Pair | readonly [readonly [number, number], readonly [number, number]]} Sides2 */
+/**
+ * @typedef {Three | readonly [readonly [number, number], readonly [number, number], readonly
+ *   [number, number]]} Sides3
+ */
+
+/**
+ * Null, or a field.
+ * @template Read
+ * @template Given
+ * @template [Initial=null]
+ * @param {Field<Read, Given>} field
+ * @param {Initial} [initial]
+ * @returns {Field<Read | null, Given | null, Initial>}
+ */
+export const orNull = ({ read, write }, initial = /** @type {any} */ (null)) =>
+  new Field(
+    initial,
+    (value, what, nn) => (value === null ? null : read(value, what, nn)),
+    (value) => (value === null ? null : write(value)),
+  );
 
 /**
  * A field for each entry of a list.
@@ -56,35 +99,44 @@ const same = (value) => value;
 const readEntries = (list, { read }, what, nn) =>
   readEach(list, what, (entry, i) => read(entry, `${what}[${i}]`, nn));
 
-/** Anything, which is read elsewhere. @param {unknown} [initial] @returns {Field<any>} */
-export const any = (initial = null) => ({ initial, read: same });
+/**
+ * Anything, which is read elsewhere.
+ * @template [Given=any]
+ * @template [Initial=null]
+ * @param {unknown} [initial]
+ * @returns {Field<any, Given, Initial>}
+ */
+export const any = (initial = null) => new Field(initial, same);
 
-/** @param {boolean} [initial] @returns {Field<boolean>} */
-export const flag = (initial) => ({
-  initial,
-  read: (value, what) => readFlag(value, what),
-});
+/** @param {boolean} initial @returns {Field<boolean, boolean, boolean>} */
+export const flag = (initial) => new Field(initial, (value, what) => readFlag(value, what));
 
-/** @param {string} [initial] @returns {Field<string>} */
-export const text = (initial) => ({
-  initial,
-  read: (value, what) => {
+/**
+ * @template {string | undefined} [Initial=undefined]
+ * @param {Initial} [initial]
+ * @returns {Field<string, string, Initial>}
+ */
+export const text = (initial) =>
+  new Field(initial, (value, what) => {
     if (typeof value === 'string') return value;
     throw typeError(what, 'a string', value);
-  },
-});
+  });
 
+/**
+ * @typedef {<Initial extends number | undefined = undefined>(
+ *   initial?: Initial, least?: number, most?: number
+ * ) => Field<number, number, Initial>} NumberField
+ */
 /**
  * Numbers in a range.
  * @param {(value: number) => boolean} isOne
  * @param {string} kind What messages call them.
- * @returns {(initial?: number, least?: number, most?: number) => Field<number>}
+ * @returns {NumberField}
  */
 const numbersThat =
   (isOne, kind) =>
-  (initial, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY) => ({
-    initial,
-    read: (value, what) => {
+  (initial, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY) =>
+    new Field(initial, (value, what) => {
       if (isOne(readNumber(value, what)) && value >= least && value <= most) return value;
       const from = least > Number.NEGATIVE_INFINITY ? ` from ${least}` : '';
       throw optionError(
@@ -92,8 +144,7 @@ const numbersThat =
         kind + from + (most < Number.POSITIVE_INFINITY ? ` to ${most}` : ''),
         value,
       );
-    },
-  });
+    });
 
 /** A finite number. */
 export const number = numbersThat(Number.isFinite, 'a finite number');
@@ -101,231 +152,298 @@ export const number = numbersThat(Number.isFinite, 'a finite number');
 /** A whole number of either sign, such as an axis. */
 export const integer = numbersThat(Number.isSafeInteger, 'an integer');
 
-/**
- * @param {number | null} [initial]
- * @param {number} [least]
- * @param {number} [most]
- */
-export const numberOrNull = (initial, least, most) =>
-  orNull(number(undefined, least, most), initial);
+/** @param {number} [least] @param {number} [most] */
+export const numberOrNull = (least, most) => orNull(number(undefined, least, most));
 
-/**
- * A whole number from 0 or 1 up.
- * @param {number} [initial]
- * @param {number} [least]
- * @param {number} [most]
- */
+/** A whole number from 0 or 1 up. @type {NumberField} */
 export const count = (initial, least = 1, most) => integer(initial, least, most);
 
-/** @param {number | null} [initial] @param {number} [least] */
-export const countOrNull = (initial, least = 0) => orNull(count(undefined, least), initial);
+/** @param {number} [least] */
+export const countOrNull = (least = 0) => orNull(count(undefined, least));
 
 /**
  * One of some words, spelled as in TensorFlow.js or as in Keras.
- * @param {string} initial
- * @param {readonly string[]} words
- * @returns {Field<string>}
+ * @template {string} Words
+ * @param {NoInfer<Words>} initial
+ * @param {readonly Words[]} words
+ * @returns {Field<string, Words, string>}
  */
-export const word = (initial, words) => ({
-  initial,
-  read: (value, what, nn) => {
-    const camel = toCamel(text().read(value, what, nn));
-    const found = words.find((name) => name === value || name === camel);
-    if (found !== undefined) return found;
-    throw optionError(what, words.map((name) => `'${name}'`).join(' or '), value);
-  },
-  write: toSnake,
-});
+export const word = (initial, words) =>
+  new Field(
+    initial,
+    (value, what, nn) => {
+      const camel = toCamel(text().read(value, what, nn));
+      const found = words.find((name) => name === value || name === camel);
+      if (found !== undefined) return found;
+      throw optionError(what, words.map((name) => `'${name}'`).join(' or '), value);
+    },
+    toSnake,
+  );
 
-/** Where channels lie: there is one layout. */
-export const dataFormat = {
-  ...word('channelsLast', ['channelsLast']),
-  read: (/** @type {unknown} */ value, /** @type {string} */ what) => {
+/** Where channels lie: there is one layout. @type {Field<string, 'channelsLast', string>} */
+export const dataFormat = new Field(
+  'channelsLast',
+  (value, what) => {
     if (value === 'channelsLast' || value === 'channels_last' || value === null)
       return 'channelsLast';
     throw optionError(what, "'channelsLast'", value);
   },
-};
+  toSnake,
+);
 
 /**
  * Whole numbers, as many as axes: one stands for all.
- * @param {number} axes
- * @param {number} [initial]
+ * @template {1 | 2 | 3} Axes
+ * @template {number | undefined} [Initial=undefined]
+ * @param {Axes} axes
+ * @param {Initial} [initial]
  * @param {number} [least]
  * @param {number} [most]
- * @returns {Field<number[]>}
+ * @returns {Field<number[], Sizes<Axes>, Initial>}
  */
-export const counts = (axes, initial, least, most) => ({
-  initial,
-  read: (value, what, nn) => {
+export const counts = (axes, initial, least, most) =>
+  new Field(initial, (value, what, nn) => {
     const one = count(undefined, least, most);
     if (typeof value === 'number') return new Array(axes).fill(one.read(value, what, nn));
     if (isList(value) && value.length === axes) return readEntries(value, one, what, nn);
     throw typeError(what, `an integer or ${axes} of them`, value);
-  },
-});
+  });
 
 /**
  * The same, or null.
- * @param {number} axes
+ * @template {1 | 2 | 3} Axes
+ * @param {Axes} axes
  * @param {number} [least]
  */
 export const countsOrNull = (axes, least = 0) => orNull(counts(axes, undefined, least));
 
-/** A list of whole numbers. @param {number} [least] @returns {Field<number[]>} */
-export const list = (least) => ({
-  initial: undefined,
-  read: (value, what, nn) => {
+/**
+ * A list of whole numbers.
+ * @param {number} [least]
+ * @returns {Field<number[], readonly number[], undefined>}
+ */
+export const list = (least) =>
+  new Field(undefined, (value, what, nn) => {
     if (isList(value)) return readEntries(value, integer(undefined, least), what, nn);
     throw typeError(what, 'an array of integers', value);
-  },
-});
-
-/** @param {string} initial @returns {Field<import('./activations.js').NamedActivation>} */
-export const activation = (initial) => ({ initial, read: readActivation, write: writeActivation });
-
-/** @param {string} initial @returns {Field<import('./initializers.js').NamedInitializer>} */
-export const initializer = (initial) => ({
-  initial,
-  read: readInitializer,
-  write: writeInitializer,
-});
-
-/** @returns {Field<import('./regularizers.js').Regularizer | null>} */
-export const regularizer = () =>
-  orNull({
-    initial: null,
-    read: readRegularizer,
-    write: (value) => writeObject('keras.regularizers', value),
-  });
-
-/** One that Keras's JSON leaves out where there is none. */
-export const regularizerIfAny = () => {
-  const { initial, read, write = same } = regularizer();
-  return { initial, read, write: (/** @type {any} */ value) => write(value) ?? undefined };
-};
-
-/** @returns {Field<import('./constraints.js').NamedConstraint | null>} */
-export const constraint = () =>
-  orNull({
-    initial: null,
-    read: readConstraint,
-    write: (value) => writeObject('keras.constraints', value),
   });
 
 /**
- * What a weight begins with, and what holds it: three fields, of which `addFieldWeight` of a layer
- * makes it.
- * @param {string} name
- * @param {string} standard Its initializer.
- * @returns {Fields}
+ * @template {string | undefined} [Initial=undefined]
+ * @param {Initial} [initial]
+ * @returns {Field<any, Activation, Initial>}
  */
-export const weight = (name, standard) => ({
-  [`${name}Initializer`]: initializer(standard),
-  [`${name}Regularizer`]: regularizer(),
-  [`${name}Constraint`]: constraint(),
-});
+export const activation = (initial) => new Field(initial, readActivation, writeActivation);
 
-/** What most layers with a kernel do behind it. @type {Fields} */
-export const affine = {
-  activation: activation('linear'),
-  useBias: flag(true),
-  ...weight('bias', 'Zeros'),
+/**
+ * @param {string} initial
+ * @returns {Field<any, LayerInitializer, string>}
+ */
+export const initializer = (initial) => new Field(initial, readInitializer, writeInitializer);
+
+/** @returns {Field<any, RegularizerOption, null>} */
+export const regularizer = () =>
+  orNull(new Field(null, readRegularizer, (value) => writeObject('keras.regularizers', value)));
+
+/** One that Keras's JSON leaves out where there is none. @returns {ReturnType<typeof regularizer>} */
+export const regularizerIfAny = () => {
+  const { initial, read, write } = regularizer();
+  return new Field(initial, read, (value) => write(value) ?? undefined);
 };
+
+/** @returns {Field<any, WeightConstraint, null>} */
+export const constraint = () =>
+  orNull(new Field(null, readConstraint, (value) => writeObject('keras.constraints', value)));
+
+/**
+ * Groups of fields as one. They are classes, since these have names as types, by which comments of
+ * their fields come to be shown beside options.
+ * @template A
+ * @template B
+ * @template [C=unknown]
+ * @param {A} first
+ * @param {B} second
+ * @param {C} [third]
+ * @returns {A & B & C}
+ */
+export const join = (first, second, third) =>
+  /** @type {any} */ ({ ...first, ...second, ...third });
+
+/** A kernel, of which `addFieldWeight` makes a weight. */
+export class KernelFields {
+  /** Default: 'glorotUniform'. */
+  kernelInitializer = initializer('GlorotUniform');
+  /** Added to the loss, of these weights. */
+  kernelRegularizer = regularizer();
+  /** What each update keeps these weights to. */
+  kernelConstraint = constraint();
+}
+
+/** A bias, likewise. */
+export class BiasFields {
+  /** Default: true. */
+  useBias = flag(true);
+  /** Default: 'zeros'. */
+  biasInitializer = initializer('Zeros');
+  /** Added to the loss, of these weights. */
+  biasRegularizer = regularizer();
+  /** What each update keeps these weights to. */
+  biasConstraint = constraint();
+}
+
+/** What most layers with a kernel do behind it. */
+export class AffineFields extends BiasFields {
+  /** Default: 'linear'. */
+  activation = activation('linear');
+
+  /** @internal @param {ReturnType<typeof regularizer>} [activityRegularizer] */
+  constructor(activityRegularizer = regularizer()) {
+    super();
+    /** Added to the loss, of what the layer gives. */
+    this.activityRegularizer = activityRegularizer;
+  }
+}
 
 /**
  * An option of other versions and of TensorFlow.js, which Keras 3 does not write: some values, or
  * all if none is named, mean nothing.
  * @param {...unknown} values
- * @returns {Field<any>}
+ * @returns {Field<any, never, null>}
  */
-export const legacy = (...values) => ({
-  initial: null,
-  read: (value, what) => {
-    if (value === null || values.length === 0 || values.includes(value)) return null;
-    throw optionError(what, `${values.join(' or ')} here`, value);
-  },
-  write: () => undefined,
-});
+export const legacy = (...values) =>
+  new Field(
+    null,
+    (value, what) => {
+      if (value === null || values.length === 0 || values.includes(value)) return null;
+      throw optionError(what, `${values.join(' or ')} here`, value);
+    },
+    () => undefined,
+  );
 
 /**
  * An axis, or several.
+ * @template {number | null} Initial
  * @param {boolean} isAlwaysList
- * @param {number | null} [initial] null: there may be none.
- * @returns {Field<number | number[] | null>}
+ * @param {Initial} initial null: there may be none.
+ * @returns {Field<number | number[] | null, number | readonly number[] | Initial, Initial>}
  */
-export const axes = (isAlwaysList, initial = -1) => ({
-  initial,
-  read: (value, what, nn) => {
+export const axes = (isAlwaysList, initial) =>
+  new Field(initial, (value, what, nn) => {
     if (value === null && initial === null) return null;
     if (isList(value)) return list().read(value, what, nn);
     const axis = integer().read(value, what, nn);
     return isAlwaysList ? [axis] : axis;
-  },
-});
+  });
 
 /**
  * What lies before and behind each axis: [[top, bottom], [left, right]] of images, [vertical,
  * horizontal], or one for all. Along a single axis it is one pair.
+ * @template {1 | 2 | 3} Axes
  * @param {number} initial
- * @param {number} axes
- * @returns {Field<number[] | number[][]>}
+ * @param {Axes} axes
+ * @returns {Field<number[] | number[][], Sides<Axes>, number>}
  */
-export const sides = (initial, axes) => ({
-  initial,
-  read: (value, what, nn) => {
+export const sides = (initial, axes) =>
+  new Field(initial, (value, what, nn) => {
     const pair = counts(2, undefined, 0);
     if (axes === 1) return pair.read(value, what, nn);
     const all = isList(value) && value.length === axes ? value : new Array(axes).fill(value);
     return readEntries(all, pair, what, nn);
-  },
-});
+  });
 
-/** An axis; TensorFlow 2 wrote it as a list of one. @type {Field<number>} */
-export const axis = {
-  initial: -1,
-  read: (value, what, nn) =>
-    integer().read(isList(value) && value.length === 1 ? value[0] : value, what, nn),
-};
+/** An axis; TensorFlow 2 wrote it as a list of one. @type {Field<number, number, number>} */
+export const axis = new Field(-1, (value, what, nn) =>
+  integer().read(isList(value) && value.length === 1 ? value[0] : value, what, nn),
+);
 
 /**
  * A number, or a list of numbers.
- * @param {number} [initial]
- * @returns {Field<number | number[]>}
+ * @template {number | undefined} [Initial=undefined]
+ * @param {Initial} [initial]
+ * @returns {Field<number | number[], number | readonly number[], Initial>}
  */
-export const numbers = (initial) => ({
-  initial,
-  read: (value, what, nn) =>
+export const numbers = (initial) =>
+  new Field(initial, (value, what, nn) =>
     isList(value) ? readEntries(value, number(), what, nn) : number().read(value, what, nn),
-});
+  );
 
-/** Sizes, null where they are the input's; or null. @type {Field<(number | null)[] | null>} */
-export const openShape = orNull({
-  initial: null,
-  read: (value, what, nn) => {
-    if (isList(value)) return readEntries(value, countOrNull(null, 1), what, nn);
+/**
+ * Sizes, null where they are the input's; or null.
+ * @type {Field<(number | null)[] | null, OpenShape | null, null>}
+ */
+export const openShape = orNull(
+  new Field(null, (value, what, nn) => {
+    if (isList(value)) return readEntries(value, countOrNull(1), what, nn);
     throw typeError(what, 'an array', value);
-  },
-});
+  }),
+);
 
-/** An option of Keras's that has one value here. @param {unknown} initial @returns {Field<any>} */
-export const fixed = (initial) => ({
-  initial,
-  read: (value, what) => {
+/**
+ * An option of Keras's that has one value here.
+ * @param {unknown} initial
+ * @returns {Field<any, never, unknown>}
+ */
+export const fixed = (initial) =>
+  new Field(initial, (value, what) => {
     if (value === initial || value === null) return initial;
     throw optionError(what, `${initial} here`, value);
-  },
-});
+  });
 
-/** A layer inside of another. @returns {Field<any>} */
-export const layer = () => ({
-  initial: undefined,
-  read: (value, what, nn) => nn.readLayer(value, what),
-  write: (value) => value.serialize(),
-});
+/** A layer inside of another. @returns {Field<any, Layer, undefined>} */
+export const layer = () =>
+  new Field(
+    undefined,
+    (value, what, nn) => nn.readLayer(value, what),
+    (value) => value.serialize(),
+  );
 
-/** Such a layer, or none. @returns {Field<any>} */
+/** Such a layer, or none. @returns {Field<any, Layer | null, null>} */
 export const layerIfAny = () => orNull(layer());
+
+/**
+ * What users may give for fields, by their names.
+ * @template F
+ * @typedef {{ [K in keyof F]: F[K] extends Field<any, infer Given, any> ? Given : never }} GivenOf
+ */
+/**
+ * Names of fields that must be given, or of those that need not.
+ * @template F
+ * @template {boolean} Needed
+ * @typedef {{ [K in keyof F]: F[K] extends Field<any, infer Given, infer Initial> ? [Given] extends
+ *   [never] ? never : (undefined extends Initial ? true : false) extends Needed ? K : never : never
+ *   }[keyof F]} NamesOf
+ */
+/**
+ * Options by their fields, whose comments they keep.
+ * @template F
+ * @typedef {Pick<GivenOf<F>, NamesOf<F, true>> & Partial<Pick<GivenOf<F>, NamesOf<F, false>>>}
+ *   OptionsOf
+ */
+/**
+ * Options by other names.
+ * @template Aliases
+ * @template F
+ * @typedef {{ [K in keyof Aliases]?: Aliases[K] extends keyof F ? GivenOf<F>[Aliases[K]] : never }}
+ *   AliasesOf
+ */
+/**
+ * The options of a class of layers.
+ * @template {{ fields: object, aliases: object }} Class
+ * @typedef {LayerConfig & OptionsOf<Class['fields']> & AliasesOf<Class['aliases'], Class['fields']>}
+ *   ConfigOf
+ */
+/**
+ * @typedef {object} LayerConfig What every layer takes.
+ * @property {string} [name] Of the layer, and the beginning of its weights' names. Default:
+ *   `dense`, `dense_1` and so on.
+ * @property {boolean} [trainable] `false` holds all its weights. Default: true.
+ * @property {OpenShape} [inputShape] Of the input, without the batch: for the first layer of a
+ *   `sequential`.
+ * @property {OpenShape} [batchInputShape] The same, with the batch.
+ * @property {number} [batchSize] Beside inputShape.
+ * @property {readonly import('../../tensors/tensor.js').TensorLike[]} [weights] What the weights
+ *   begin with, in order.
+ */
 
 /** Options that every layer takes, TensorFlow.js's included. */
 const COMMON = [
@@ -342,8 +460,8 @@ const COMMON = [
  * The options of a layer, by its fields.
  * @param {Toolkit} nn
  * @param {unknown} given
- * @param {Fields} fields
- * @param {Record<string, string>} aliases Other names of fields.
+ * @param {object} fields
+ * @param {Readonly<Record<string, string>>} aliases Other names of fields.
  * @param {string} what
  * @returns {{ config: Record<string, any>, common: Record<string, unknown> }}
  */
@@ -369,14 +487,14 @@ export const readConfig = (nn, given, fields, aliases, what) => {
 
 /**
  * @param {Record<string, unknown>} options
- * @param {Fields} fields
+ * @param {object} fields
  * @param {string} what
  * @param {any} [nn]
  * @returns {Record<string, any>}
  */
 const readFields = (options, fields, what, nn) =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { initial, read }]) => {
+    Object.entries(/** @type {Fields} */ (fields)).map(([name, { initial, read }]) => {
       const value = options[name] === undefined ? initial : options[name];
       if (value === undefined) throw new TypeError(`${what} needs ${name}`);
       return [name, read(value, `${what}: ${name}`, nn)];
@@ -386,7 +504,7 @@ const readFields = (options, fields, what, nn) =>
 /**
  * The options of a method or a callback, by fields.
  * @param {unknown} given
- * @param {Fields} fields
+ * @param {object} fields
  * @param {string} what
  */
 export const readFieldOptions = (given, fields, what) =>
@@ -395,11 +513,11 @@ export const readFieldOptions = (given, fields, what) =>
 /**
  * A configuration as Keras's JSON.
  * @param {Record<string, any>} config
- * @param {Fields} fields
+ * @param {object} fields
  */
 export const writeConfig = (config, fields) =>
   Object.fromEntries(
-    Object.entries(fields)
-      .map(([name, { write = same }]) => [toSnake(name), write(config[name])])
+    Object.entries(/** @type {Fields} */ (fields))
+      .map(([name, { write }]) => [toSnake(name), write(config[name])])
       .filter(([, value]) => value !== undefined),
   );

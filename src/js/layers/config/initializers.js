@@ -11,6 +11,18 @@ import { findNamed, readNamed, writeObject } from './serial.js';
  * @typedef {{ className: string, config: Record<string, unknown>, make: Make }} NamedInitializer
  */
 
+/**
+ * What a weight begins with: a name, a class with its configuration, or a function of a shape.
+ * @typedef {'zeros' | 'ones' | 'constant' | 'identity' | 'randomUniform' | 'randomNormal'
+ *   | 'truncatedNormal' | 'glorotUniform' | 'glorotNormal' | 'heUniform' | 'heNormal' | 'lecunUniform'
+ *   | 'lecunNormal' | 'varianceScaling' | 'orthogonal' | (string & {})
+ *   | import('./serial.js').NamedConfig | Make} LayerInitializer
+ */
+/**
+ * @typedef {object} WeightInitializer What `nn.initializer` gives.
+ * @property {Make} make A tensor of a shape.
+ */
+
 const SEED = { seed: null };
 const FANS = { ...SEED, input_axes: null, output_axes: null };
 const NORMAL = { ...SEED, mean: 0, stddev: 0.05 };

@@ -1,10 +1,7 @@
 // Shapes whose sizes may be open: null where only the data says them.
 import { formatShape, optionError, typeError } from '../../base/check.js';
 
-/**
- * @typedef {(number | null)[]} OpenShape Sizes along the axes, null where they are known with the
- *   data only.
- */
+/** @typedef {readonly (number | null)[]} OpenShape Sizes along the axes, null where the data says them. */
 
 /** @param {readonly (number | null)[]} shape */
 export const formatOpen = (shape) =>

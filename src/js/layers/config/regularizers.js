@@ -7,6 +7,12 @@ import { findNamed, readNamed } from './serial.js';
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {{ className: string, config: Record<string, number> }} Regularizer */
 
+/**
+ * A penalty on a weight or on an output, which is added to the loss.
+ * @typedef {'l1' | 'l2' | 'l1l2' | (string & {}) | import('./serial.js').NamedConfig | null}
+ *   RegularizerOption
+ */
+
 /** Factors where none are given. @type {Record<string, Record<string, number>>} */
 const REGULARIZERS = { L1: { l1: 0.01 }, L2: { l2: 0.01 }, L1L2: { l1: 0, l2: 0 } };
 

@@ -10,6 +10,12 @@ import { fold, renameKeys, toCamel } from './names.js';
  */
 
 /**
+ * A class and its configuration, as Keras's JSON has them.
+ * @typedef {{ className: string, config?: Record<string, unknown> } | { class_name: string, config?:
+ *   Record<string, unknown>, module?: string, registered_name?: string | null }} NamedConfig
+ */
+
+/**
  * @param {string} module
  * @param {{ className: string, config: Record<string, unknown> }} object Whose keys are Keras's.
  */

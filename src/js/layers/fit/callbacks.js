@@ -109,11 +109,55 @@ export class Watcher {
   }
 }
 
+/** When a ready-made callback acts. */
 const MONITOR = {
+  /** A log. Default: 'val_loss'. */
   monitor: field.text('val_loss'),
+  /** Whether less or more is better. Default: 'auto', by the name of the log. */
   mode: field.word('auto', ['auto', 'min', 'max']),
-  verbose: field.any(),
+  /** Of Keras; says nothing here. */
+  verbose: /** @type {field.Field<any, number, null>} */ (field.any()),
 };
+
+const STOPPING = {
+  ...MONITOR,
+  /** What counts as better. Default: 0. */
+  minDelta: field.number(0),
+  /** Epochs without better before training ends. Default: 0. */
+  patience: field.count(0, 0),
+  /** What has to be reached at all. */
+  baseline: field.numberOrNull(),
+  /** Whether the weights of the best epoch come back; locked elements stay. Default: false. */
+  restoreBestWeights: field.flag(false),
+  /** Default: 0. */
+  startFromEpoch: field.count(0, 0),
+};
+/** @typedef {field.OptionsOf<typeof STOPPING>} EarlyStoppingOptions */
+
+const SLOWER = {
+  ...MONITOR,
+  /** Default: 0.1. */
+  factor: field.number(0.1),
+  /** Default: 10. */
+  patience: field.count(10, 0),
+  /** Default: 0.0001. */
+  minDelta: field.number(1e-4),
+  /** Epochs of rest after it acted. Default: 0. */
+  cooldown: field.count(0, 0),
+  /** Default: 0. */
+  minLr: field.number(0),
+};
+/** @typedef {field.OptionsOf<typeof SLOWER>} ReduceLROnPlateauOptions */
+
+/** @typedef {(model: Model, epoch: number, logs: Logs) => unknown} Save */
+const CHECKPOINT = {
+  ...MONITOR,
+  /** Called after an epoch; what it gives is awaited. */
+  save: /** @type {field.Field<any, Save, undefined>} */ (field.any()),
+  /** Whether only where the log is better. Default: false. */
+  saveBestOnly: field.flag(false),
+};
+/** @typedef {field.OptionsOf<typeof CHECKPOINT>} ModelCheckpointOptions */
 
 /** What looks at a log, and whether it gets better. */
 class Monitor extends Watcher {
@@ -123,11 +167,11 @@ class Monitor extends Watcher {
   /**
    * @param {string} name
    * @param {unknown} options
-   * @param {field.Fields} fields Beside `monitor` and `mode`.
+   * @param {object} fields
    */
   constructor(name, options, fields) {
     super();
-    this.options = field.readFieldOptions(options, { ...MONITOR, ...fields }, name);
+    this.options = field.readFieldOptions(options, fields, name);
   }
 
   onTrainBegin() {
@@ -183,13 +227,7 @@ export class EarlyStopping extends Monitor {
 
   /** @param {object} [options] */
   constructor(options = {}) {
-    super('earlyStopping', options, {
-      minDelta: field.number(0),
-      patience: field.count(0, 0),
-      baseline: field.numberOrNull(),
-      restoreBestWeights: field.flag(false),
-      startFromEpoch: field.count(0, 0),
-    });
+    super('earlyStopping', options, STOPPING);
     this.options.minDelta = Math.abs(this.options.minDelta);
   }
 
@@ -256,13 +294,7 @@ export class ReduceLROnPlateau extends Monitor {
 
   /** @param {object} [options] */
   constructor(options = {}) {
-    super('reduceLROnPlateau', options, {
-      factor: field.number(0.1),
-      patience: field.count(10, 0),
-      minDelta: field.number(1e-4),
-      cooldown: field.count(0, 0),
-      minLr: field.number(0),
-    });
+    super('reduceLROnPlateau', options, SLOWER);
     const { factor } = this.options;
     if (!(factor > 0 && factor < 1)) {
       throw optionError('reduceLROnPlateau: factor', 'above 0 and below 1', factor);
@@ -336,7 +368,7 @@ export class LearningRateScheduler extends Watcher {
 export class ModelCheckpoint extends Monitor {
   /** @param {object} options */
   constructor(options) {
-    super('modelCheckpoint', options, { save: field.any(), saveBestOnly: field.flag(false) });
+    super('modelCheckpoint', options, CHECKPOINT);
     const { save } = this.options;
     if (typeof save !== 'function') {
       throw typeError(

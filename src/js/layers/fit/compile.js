@@ -15,6 +15,34 @@ import { toList } from '../layer/symbolic.js';
 /** @typedef {import('../../optim/optimizer.js').Optimizer} Optimizer */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /**
+ * For all outputs, as a list, or by the outputs' names.
+ * @template T
+ * @typedef {T | readonly T[] | { readonly [output: string]: T }} PerOutput
+ */
+/** @typedef {import('../config/serial.js').NamedConfig} NamedConfig */
+/**
+ * A loss by its name, with a configuration, or as a function of labels and predictions.
+ * @typedef {string | NamedConfig | ((yTrue: Tensor, yPred: Tensor) => Tensor) | null} LayerLoss
+ */
+/**
+ * A metric, likewise.
+ * @typedef {string | NamedConfig | ((yTrue: Tensor, yPred: Tensor) => Tensor)} LayerMetric
+ */
+/**
+ * Metrics for all outputs, or for each.
+ * @typedef {PerOutput<LayerMetric | null> | readonly (readonly LayerMetric[])[]} LayerMetrics
+ */
+/**
+ * @typedef {object} CompileOptions What `compile` takes.
+ * @property {string | NamedConfig | Optimizer} optimizer A name, with Keras's defaults: 'adam' has a
+ *   learning rate of 0.001; or what g.optimizers gives.
+ * @property {PerOutput<LayerLoss>} loss One for all outputs, or one an output.
+ * @property {PerOutput<number>} [lossWeights] Default: 1.
+ * @property {LayerMetrics} [metrics] What else is told of batches and epochs; nothing is trained by
+ *   it.
+ * @property {LayerMetrics} [weightedMetrics] Metrics that take weights of samples.
+ */
+/**
  * @typedef {object} OutputPlan
  * @property {string} name
  * @property {NamedLoss | null} loss

@@ -10,6 +10,23 @@ import { Feed, readBatch } from './batch-programs.js';
 /** @typedef {import('./data.js').Data} Data */
 /** @typedef {import('../model/model.js').Model} Model */
 
+/** @typedef {import('../../tensors/tensor.js').TensorLike} TensorLike */
+/**
+ * Rows, one a sample: tensors or nested arrays; a list or an object of them for several.
+ * @typedef {TensorLike | readonly TensorLike[] | { readonly [name: string]: TensorLike }} Rows
+ */
+/**
+ * A batch from elsewhere: `[x, y]`, `[x, y, sampleWeight]` or `{ xs, ys }`.
+ * @typedef {readonly Rows[] | { xs: Rows, ys: Rows }} Batch
+ */
+/**
+ * @typedef {Iterable<Batch> | AsyncIterable<Batch> | Iterator<Batch> | AsyncIterator<Batch>} Series
+ */
+/**
+ * An iterator of batches, an async one, or a function that makes one for each epoch.
+ * @typedef {Series | (() => Series)} Batches
+ */
+
 /**
  * Whether data comes in batches, from an iterator or what makes one.
  * @param {any} x

@@ -15,6 +15,7 @@ import { openSources } from './data-sources.js';
 import { watchLocks } from './lock-audit.js';
 
 /** @typedef {import('./compile.js').Plan} Plan */
+/** @typedef {import('./data-sources.js').Rows} Rows */
 /** @typedef {import('./logs.js').Logs} Logs */
 /** @typedef {import('../model/model.js').Model} Model */
 /**
@@ -35,10 +36,10 @@ import { watchLocks } from './lock-audit.js';
  * @property {boolean} [shuffle] Default: true; batches that come from outside are taken as they
  *   come.
  * @property {number} [validationSplit] The part of the rows, the last ones, that is not trained on.
- * @property {any} [validationData] `[x, y]` or `[x, y, sampleWeight]`.
+ * @property {readonly Rows[]} [validationData] `[x, y]` or `[x, y, sampleWeight]`.
  * @property {number} [validationBatchSize] Default: batchSize.
  * @property {Record<string, number>} [classWeight] Weights of samples by the class of their label.
- * @property {any} [sampleWeight] A weight a sample.
+ * @property {Rows} [sampleWeight] A weight a sample.
  * @property {import('./callbacks.js').Callback | import('./callbacks.js').Callback[]} [callbacks]
  * @property {{ readonly aborted: boolean }} [signal] An AbortSignal: ends training after the batch
  *   that is being computed.
@@ -77,13 +78,13 @@ const OPTIONS = {
   shuffle: field.flag(true),
   validationSplit: field.number(0),
   validationData: field.any(),
-  validationBatchSize: field.countOrNull(null, 1),
+  validationBatchSize: field.countOrNull(1),
   classWeight: field.any(),
   callbacks: field.any(),
   signal: field.any(),
-  stepsPerEpoch: field.countOrNull(null, 1),
+  stepsPerEpoch: field.countOrNull(1),
   audit: field.flag(true),
-  cache: { initial: 'auto', read: readBudget },
+  cache: new field.Field('auto', readBudget),
   onProgress: field.any(),
 };
 

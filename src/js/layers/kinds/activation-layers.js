@@ -3,12 +3,14 @@ import { isList } from '../../base/check.js';
 import { ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { AlongAxis, RowWise } from '../layer/row-wise.js';
+import { UNBUILT } from '../layer/weighted.js';
 import { keepLogits } from '../config/logits.js';
 import { broadcast, expectSize, placesOf } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../../locks/variable.js').Variable} Variable */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 
 /** A function of single elements. */
 class Elementwise extends RowWise {
@@ -27,8 +29,11 @@ export class ReLU extends Elementwise {
   static className = 'ReLU';
   /** @override */
   static fields = {
-    maxValue: field.numberOrNull(null, 0),
+    /** null: none. */
+    maxValue: field.numberOrNull(0),
+    /** Default: 0. */
     negativeSlope: field.number(0, 0),
+    /** Default: 0. */
     threshold: field.number(0, 0),
   };
 
@@ -48,9 +53,15 @@ export class LeakyReLU extends Elementwise {
   /** @override */
   static className = 'LeakyReLU';
   /** @override */
-  static fields = { negativeSlope: field.number(0.3, 0) };
+  static fields = {
+    /** Default: 0.3. */
+    negativeSlope: field.number(0.3, 0),
+  };
   /** @override */
-  static aliases = { alpha: 'negativeSlope' };
+  static aliases = {
+    /** TensorFlow.js's name of it. */
+    alpha: /** @type {const} */ ('negativeSlope'),
+  };
 
   /** @override @param {Tensor} x */
   call(x) {
@@ -64,9 +75,18 @@ export class PReLU extends Elementwise {
   static className = 'PReLU';
   /** @override */
   static fields = {
-    ...field.weight('alpha', 'Zeros'),
+    /** Default: 'zeros'. */
+    alphaInitializer: field.initializer('Zeros'),
+    /** Added to the loss, of these weights. */
+    alphaRegularizer: field.regularizer(),
+    /** What each update keeps these weights to. */
+    alphaConstraint: field.constraint(),
+    /** Axes along which alpha is one. */
     sharedAxes: field.axes(true, null),
   };
+
+  /** Slopes of what is negative; made when the layer is built. @type {Variable} */
+  alpha = UNBUILT;
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -92,7 +112,7 @@ export class PReLU extends Elementwise {
   /** @override @param {Tensor} x */
   call(x) {
     const { g } = this;
-    return g.sub(g.relu(x), g.mul(/** @type {Tensor} */ (this.alpha), g.relu(g.neg(x))));
+    return g.sub(g.relu(x), g.mul(this.alpha, g.relu(g.neg(x))));
   }
 }
 
@@ -101,7 +121,10 @@ export class ELU extends Elementwise {
   /** @override */
   static className = 'ELU';
   /** @override */
-  static fields = { alpha: field.number(1) };
+  static fields = {
+    /** Default: 1. */
+    alpha: field.number(1),
+  };
 
   /** @override @param {Tensor} x */
   call(x) {
@@ -114,7 +137,10 @@ export class Softmax extends AlongAxis {
   /** @override */
   static className = 'Softmax';
   /** @override */
-  static fields = { axis: field.axes(false) };
+  static fields = {
+    /** Default: the last. */
+    axis: field.axes(false, -1),
+  };
 
   /** @override @param {any} shape */
   inferShape(shape) {
@@ -122,7 +148,7 @@ export class Softmax extends AlongAxis {
     return shape;
   }
 
-  /** @override @param {Tensor} x @param {CallOptions} options */
+  /** @override @param {Tensor} x @param {RunOptions} options */
   call(x, { mask }) {
     const { g } = this;
     const { axis } = this.config;
@@ -141,7 +167,12 @@ export class Rescaling extends Elementwise {
   /** @override */
   static className = 'Rescaling';
   /** @override */
-  static fields = { scale: field.numbers(), offset: field.numbers(0) };
+  static fields = {
+    /** Factor of the inputs. */
+    scale: field.numbers(),
+    /** Default: 0. */
+    offset: field.numbers(0),
+  };
 
   /** @override @param {any} shape */
   inferShape(shape) {

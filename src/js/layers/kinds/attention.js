@@ -10,7 +10,7 @@ import { SymbolicTensor } from '../layer/symbolic.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
 /** @typedef {Tensor | null | undefined | false} MaybeMask */
 
@@ -57,6 +57,7 @@ class Attending extends RowWise {
 
   /**
    * Query, value and key, whose sizes fit.
+   * @internal
    * @param {any} inputShape
    * @returns {any[]}
    */
@@ -78,6 +79,7 @@ class Attending extends RowWise {
 
   /**
    * softmax(scores), and dropped out.
+   * @internal
    * @param {Tensor} scores
    * @param {boolean} training
    * @param {Tensor | null | false} [mask] Beside which weights are 0, where all are masked too.
@@ -97,15 +99,19 @@ export class Attention extends Attending {
   static className = 'Attention';
   /** @override */
   static fields = {
+    /** Whether scores have a scale, which is trained. Default: false. */
     useScale: field.flag(false),
+    /** Default: 'dot'. */
     scoreMode: field.word('dot', ['dot', 'concat']),
+    /** Of weights of attention. Default: 0. */
     dropout: field.number(0, 0, 1),
+    /** Draws of its own. */
     seed: field.countOrNull(),
   };
 
-  /** @type {Variable | undefined} */
+  /** @internal @type {Variable | undefined} */
   scale;
-  /** @type {Variable | undefined} */
+  /** @internal @type {Variable | undefined} */
   concatScoreWeight;
 
   /** @override */
@@ -125,7 +131,7 @@ export class Attention extends Attending {
     return returnAttentionScores ? [y, [query[0], query[1], key[1]]] : y;
   }
 
-  /** @override @param {any} inputs @param {CallOptions} options */
+  /** @override @param {any} inputs @param {RunOptions} options */
   call(inputs, { mask, training, useCausalMask, returnAttentionScores }) {
     const { g, scale = 1, concatScoreWeight } = this;
     const [query, value, key] = readParts(inputs);
@@ -177,29 +183,35 @@ export class MultiHeadAttention extends Attending {
   /** @override */
   static className = 'MultiHeadAttention';
   /** @override */
-  static fields = {
+  static fields = field.join(new field.KernelFields(), new field.BiasFields(), {
+    /** Number of heads. */
     numHeads: field.count(),
+    /** Size of a head's queries and keys. */
     keyDim: field.count(),
-    valueDim: field.countOrNull(null, 1),
+    /** Of its values. Default: keyDim. */
+    valueDim: field.countOrNull(1),
+    /** Of weights of attention. Default: 0. */
     dropout: field.number(0, 0, 1),
-    useBias: field.flag(true),
     useGate: field.fixed(false),
+    /** Default: the query's last size. */
     outputShape: oneOrNull,
+    /** Default: the one of steps. */
     attentionAxes: oneOrNull,
     slidingWindow: field.fixed(null),
-    ...field.weight('kernel', 'GlorotUniform'),
-    ...field.weight('bias', 'Zeros'),
+    /** Added to the loss, of what the layer gives. */
     activityRegularizer: field.regularizer(),
+    /** Draws of its own. */
     seed: field.countOrNull(),
-  };
+  });
 
   /**
    * Its kernels and biases.
+   * @internal
    * @type {Record<string, { kernel: Variable, bias: Variable | undefined }>}
    */
   parts = {};
 
-  /** @param {import('../layer/toolkit.js').Toolkit} nn @param {any} [given] */
+  /** @internal @param {import('../layer/toolkit.js').Toolkit} nn @param {any} [given] */
   constructor(nn, given) {
     super(nn, given);
     this.config.valueDim ??= this.config.keyDim;
@@ -253,7 +265,7 @@ export class MultiHeadAttention extends Attending {
     return returnAttentionScores ? [y, [query[0], numHeads, query[1], key[1]]] : y;
   }
 
-  /** @override @param {any} inputs @param {CallOptions} options */
+  /** @override @param {any} inputs @param {RunOptions} options */
   call(inputs, { mask, run, training, useCausalMask, returnAttentionScores }) {
     const { g, config } = this;
     // As in Keras, whatever reads these behind it gets no mask with them: x + heads(x, x) has none.
@@ -302,7 +314,7 @@ export class MultiHeadAttention extends Attending {
     return super.apply([query, value, key, mask], options);
   }
 
-  /** @override @param {import('../layer/symbolic.js').Node} node */
+  /** @internal @override @param {import('../layer/symbolic.js').Node} node */
   toArgs(node) {
     const { args, kwargs } = super.toArgs(node);
     const [query, value, key, mask] = args[0];
@@ -310,7 +322,7 @@ export class MultiHeadAttention extends Attending {
     return { args: [query, value, key].filter(Boolean), kwargs: rest };
   }
 
-  /** @override @param {any[]} args @param {Record<string, any>} kwargs */
+  /** @internal @override @param {any[]} args @param {Record<string, any>} kwargs */
   fromArgs(args, { query, value, key, attention_mask: mask, ...kwargs }) {
     const [q = query, v = value, k = key] = args.flat();
     const all = [q, v, k ?? (mask && v), mask].filter(Boolean);

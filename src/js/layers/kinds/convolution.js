@@ -3,28 +3,63 @@ import { OptionError, ShapeError } from '../../base/errors.js';
 import { Affine } from './core.js';
 import * as field from '../config/fields.js';
 import { expectSize, product, windowed } from '../config/shapes.js';
+import { UNBUILT } from '../layer/weighted.js';
 import { asImages, convolve, convolveBack, onImages, pairOf, slide } from './windows.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 
+/** @type {readonly ('valid' | 'same')[]} */
+const PADDINGS = ['valid', 'same'];
+
 /**
- * Options of windows.
- * @param {number} axes That they slide along.
- * @param {string[]} [paddings] Beside the usual ones.
+ * Windows, what they are multiplied by, and what is done behind it.
+ * @template {1 | 2 | 3} Axes
+ * @template {string} Padding
  */
-const windows = (axes, paddings = []) => ({
-  kernelSize: field.counts(axes),
-  strides: field.counts(axes, 1),
-  padding: field.word('valid', ['valid', 'same', ...paddings]),
-  dataFormat: field.dataFormat,
+class WindowFields extends field.AffineFields {
+  /** @internal @param {Axes} axes That they slide along. @param {readonly Padding[]} paddings */
+  constructor(axes, paddings) {
+    super();
+    /** Sizes of a window: steps; height and width; or depth, height and width. One is for all. */
+    this.kernelSize = field.counts(axes);
+    /** Default: 1. */
+    this.strides = field.counts(axes, 1);
+    /** `'causal'`, of steps: looks at what came before only. Default: 'valid'. */
+    this.padding = field.word(paddings[0], paddings);
+    /** The only layout. */
+    this.dataFormat = field.dataFormat;
+  }
+}
+
+/** A kernel of filters. */
+class FilterFields extends field.KernelFields {
+  /** Channels of the output. */
+  filters = field.count();
+}
+
+/**
+ * @template {1 | 2 | 3} Axes
+ * @param {Axes} axes
+ */
+const dilated = (axes) => ({
+  /** How far what a window sees is apart. Default: 1. */
   dilationRate: field.counts(axes, 1),
-  ...field.affine,
-  activityRegularizer: field.regularizer(),
 });
 
-const kernel = { filters: field.count(), ...field.weight('kernel', 'GlorotUniform') };
+/**
+ * @template {object} Windows
+ * @template {1 | 2 | 3} Axes
+ * @param {Windows} windows
+ * @param {Axes} axes
+ */
+const conv = (windows, axes) =>
+  field.join(windows, new FilterFields(), {
+    ...dilated(axes),
+    /** So many parts of the channels, each with filters of its own. Default: 1. */
+    groups: field.count(1),
+  });
 
 /** Weights: kernel [height, width, inputs / groups, filters], bias [filters]. */
 export class Conv2D extends Affine {
@@ -33,7 +68,7 @@ export class Conv2D extends Affine {
   /** @override */
   static axisCount = 4;
   /** @override */
-  static fields = { ...windows(2), ...kernel, groups: field.count(1) };
+  static fields = conv(new WindowFields(2, PADDINGS), 2);
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -69,7 +104,7 @@ export class Conv2D extends Affine {
     /** @type {any} */
     const config = this.config;
     const { groups } = config;
-    const weights = /** @type {Tensor} */ (this.kernel);
+    const weights = this.kernel;
     if (groups === 1) return this.finish(convolve(g, x, weights, config));
     const some = g.split(weights, groups, -1);
     const parts = g
@@ -86,7 +121,7 @@ export class Conv1D extends Conv2D {
   /** @override */
   static axisCount = 3;
   /** @override */
-  static fields = { ...windows(1, ['causal']), ...kernel, groups: field.count(1) };
+  static fields = conv(new WindowFields(1, [...PADDINGS, 'causal']), 1);
 }
 
 /** Weights: kernel [depth, height, width, inputs / groups, filters], bias [filters]. */
@@ -96,17 +131,23 @@ export class Conv3D extends Conv2D {
   /** @override */
   static axisCount = 5;
   /** @override */
-  static fields = { ...windows(3), ...kernel, groups: field.count(1) };
+  static fields = conv(new WindowFields(3, PADDINGS), 3);
 }
 
-/** @param {number} axes */
-const transpose = (axes) => ({
-  ...windows(axes),
-  ...kernel,
-  outputPadding: field.countsOrNull(axes),
-  dilationRate: field.counts(axes, 1, 1, 1),
-  groups: field.legacy(1),
-});
+/**
+ * @template {1 | 2 | 3} Axes
+ * @param {Axes} axes
+ */
+const transpose = (axes) =>
+  field.join(new WindowFields(axes, PADDINGS), new FilterFields(), {
+    /** Default: as small as can be. */
+    outputPadding: field.countsOrNull(axes),
+    dilationRate: ones(axes),
+    groups: field.legacy(1),
+  });
+
+/** Numbers that can only be 1. @param {1 | 2 | 3} axes @returns {field.Field<any, never, number>} */
+const ones = (axes) => /** @type {any} */ (field.counts(axes, 1, 1, 1));
 
 /** Weights: kernel [height, width, filters, inputs], bias [filters]. */
 export class Conv2DTranspose extends Affine {
@@ -126,6 +167,7 @@ export class Conv2DTranspose extends Affine {
 
   /**
    * The sizes of the result, without batch and channels.
+   * @internal
    * @param {OpenShape} shape
    */
   sizesOf(shape) {
@@ -156,7 +198,7 @@ export class Conv2DTranspose extends Affine {
   call(x) {
     const { strides, padding } = this.config;
     const sizes = /** @type {number[]} */ (this.sizesOf(/** @type {any} */ (x.shape)));
-    const weights = /** @type {Tensor} */ (this.kernel);
+    const weights = this.kernel;
     return this.finish(convolveBack(this.g, x, weights, sizes, strides, padding));
   }
 }
@@ -181,24 +223,43 @@ export class Conv3DTranspose extends Conv2DTranspose {
   static fields = transpose(3);
 }
 
-/** @param {number} axes */
-const depthwise = (axes) => ({
-  ...windows(axes),
-  depthMultiplier: field.count(1),
-  ...field.weight('depthwise', 'GlorotUniform'),
-  // Keras 2 wrote these, though nothing used them.
-  groups: field.legacy(1),
-  kernelInitializer: field.legacy(),
-  kernelRegularizer: field.legacy(),
-  kernelConstraint: field.legacy(),
-});
+/**
+ * @template {1 | 2 | 3} Axes
+ * @param {Axes} axes
+ */
+const depthwise = (axes) =>
+  field.join(new WindowFields(axes, PADDINGS), {
+    ...dilated(axes),
+    /** Outputs of each channel. Default: 1. */
+    depthMultiplier: field.count(1),
+    /** Default: 'glorotUniform'. */
+    depthwiseInitializer: field.initializer('GlorotUniform'),
+    /** Added to the loss, of these weights. */
+    depthwiseRegularizer: field.regularizer(),
+    /** What each update keeps these weights to. */
+    depthwiseConstraint: field.constraint(),
+    // Keras 2 wrote these, though nothing used them.
+    groups: field.legacy(1),
+    kernelInitializer: field.legacy(),
+    kernelRegularizer: field.legacy(),
+    kernelConstraint: field.legacy(),
+  });
 
-/** @param {number} axes */
-const separable = (axes) => ({
-  ...depthwise(axes),
-  filters: field.count(),
-  ...field.weight('pointwise', 'GlorotUniform'),
-});
+/**
+ * @template {1 | 2 | 3} Axes
+ * @param {Axes} axes
+ */
+const separable = (axes) =>
+  field.join(depthwise(axes), {
+    /** Channels of the output. */
+    filters: field.count(),
+    /** Default: 'glorotUniform'. */
+    pointwiseInitializer: field.initializer('GlorotUniform'),
+    /** Added to the loss, of these weights. */
+    pointwiseRegularizer: field.regularizer(),
+    /** What each update keeps these weights to. */
+    pointwiseConstraint: field.constraint(),
+  });
 
 /** Weights: kernel [height, width, inputs, multiplier], bias [inputs · multiplier]. */
 export class DepthwiseConv2D extends Affine {
@@ -208,10 +269,10 @@ export class DepthwiseConv2D extends Affine {
   static axisCount = 4;
   /** @override */
   static fields = depthwise(2);
-  /** What joins channels behind it, if anything does. @type {Variable | undefined} */
-  pointwise;
+  /** What joins channels behind it: of separable ones only. @type {Variable} */
+  pointwise = UNBUILT;
 
-  /** The name of the weight that convolves. */
+  /** The name of the weight that convolves. @internal */
   get weightName() {
     return 'kernel';
   }
@@ -247,7 +308,7 @@ export class DepthwiseConv2D extends Affine {
   call(x) {
     const { g, config, pointwise } = this;
     const [strides, rate] = [pairOf(config.strides), pairOf(config.dilationRate)];
-    const weights = asImages(g, /** @type {Tensor} */ (this.kernel));
+    const weights = asImages(g, this.kernel);
     return this.finish(
       onImages(g, x, (images) => {
         const y = g.depthwiseConv2d(images, weights, strides, config.padding, 'NHWC', rate);

@@ -5,6 +5,7 @@ import { OptionError, ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { Layer } from '../layer/layer.js';
 import { RowWise } from '../layer/row-wise.js';
+import { UNBUILT } from '../layer/weighted.js';
 import { expectSize, product } from '../config/shapes.js';
 import { formatOpen, readOpenShape } from '../config/open-shapes.js';
 
@@ -14,22 +15,22 @@ import { formatOpen, readOpenShape } from '../config/open-shapes.js';
 
 /** What ends with a bias and an activation. */
 export class Affine extends RowWise {
-  /** @type {Variable | undefined} */
-  kernel;
-  /** @type {Variable | undefined} */
-  bias;
+  /** Made when the layer is built. @type {Variable} */
+  kernel = UNBUILT;
+  /** There with useBias, when the layer is built. @type {Variable} */
+  bias = UNBUILT;
 
-  /** @param {number} outputs */
+  /** @internal @param {number} outputs */
   addBias(outputs) {
     if (this.config.useBias) this.bias = this.addFieldWeight('bias', [outputs]);
   }
 
-  /** The shape after bias and activation. @param {OpenShape} shape */
+  /** The shape after bias and activation. @internal @param {OpenShape} shape */
   finishShape(shape) {
     return this.config.activation.shapeOf(shape);
   }
 
-  /** @param {Tensor} y */
+  /** @internal @param {Tensor} y */
   finish(y) {
     const { g, bias, config } = this;
     return config.activation.apply(g, bias ? g.add(y, bias) : y);
@@ -43,13 +44,15 @@ export class Dense extends Affine {
   /** @override */
   static className = 'Dense';
   /** @override */
-  static fields = {
-    units: field.count(),
-    ...field.weight('kernel', 'GlorotUniform'),
-    ...field.affine,
-    activityRegularizer: field.regularizerIfAny(),
-    quantizationConfig: field.fixed(null),
-  };
+  static fields = field.join(
+    {
+      /** Size of the last axis of the output. */
+      units: field.count(),
+      quantizationConfig: field.fixed(null),
+    },
+    new field.KernelFields(),
+    new field.AffineFields(field.regularizerIfAny()),
+  );
 
   /** @override */
   supportsMasking = true;
@@ -76,7 +79,7 @@ export class Dense extends Affine {
     const units = this.config.units;
     if (x.rank < 2) throw new ShapeError(`expected at least [batch, inputs], got [${x.shape}]`);
     const rows = x.rank === 2 ? x : g.reshape(x, [-1, Number(x.shape.at(-1))]);
-    const y = g.matMul(rows, /** @type {Variable} */ (kernel));
+    const y = g.matMul(rows, kernel);
     return this.finish(x.rank === 2 ? y : g.reshape(y, [...x.shape.slice(0, -1), units]));
   }
 }
@@ -86,7 +89,10 @@ export class Flatten extends RowWise {
   /** @override */
   static className = 'Flatten';
   /** @override */
-  static fields = { dataFormat: field.dataFormat };
+  static fields = {
+    /** The only layout. */
+    dataFormat: field.dataFormat,
+  };
 
   /** @override @param {OpenShape} shape */
   inferShape([batch, ...sizes]) {
@@ -102,11 +108,14 @@ export class Flatten extends RowWise {
 }
 
 /** An activation as a layer. */
-export class Activation extends RowWise {
+export class ActivationLayer extends RowWise {
   /** @override */
   static className = 'Activation';
   /** @override */
-  static fields = { activation: field.activation('linear') };
+  static fields = {
+    /** What its sums go through. */
+    activation: field.activation(),
+  };
 
   /** @override */
   supportsMasking = true;
@@ -127,7 +136,10 @@ export class Masking extends RowWise {
   /** @override */
   static className = 'Masking';
   /** @override */
-  static fields = { maskValue: field.number(0) };
+  static fields = {
+    /** Default: 0. */
+    maskValue: field.number(0),
+  };
 
   /** @override */
   get makesMasks() {
@@ -155,17 +167,15 @@ export class Masking extends RowWise {
  * input, or null to have it recorded.
  * @type {field.Field<any>}
  */
-const outputShape = {
-  initial: null,
-  read: (value, what) =>
-    value === null || typeof value === 'function' ? value : readOpenShape(value, what),
-};
+const outputShape = new field.Field(null, (value, what) =>
+  value === null || typeof value === 'function' ? value : readOpenShape(value, what),
+);
 
 /** A function of one's own. */
 export class Lambda extends Layer {
   /** @override */
   static className = 'Lambda';
-  /** @override @type {field.Fields} */
+  /** @override */
   static fields = { outputShape };
   /** @override */
   static takesLists = true;
@@ -173,8 +183,9 @@ export class Lambda extends Layer {
   #fn;
 
   /**
+   * @internal
    * @param {import('../layer/toolkit.js').Toolkit} nn
-   * @param {(x: any, options: import('../layer/layer.js').CallOptions) => any} fn
+   * @param {(x: any, options: import('../layer/layer.js').RunOptions) => any} fn
    * @param {object} config
    */
   constructor(nn, fn, config) {
@@ -195,7 +206,7 @@ export class Lambda extends Layer {
   /**
    * @override
    * @param {any} x
-   * @param {import('../layer/layer.js').CallOptions} options
+   * @param {import('../layer/layer.js').RunOptions} options
    */
   call(x, options) {
     return this.#fn(x, options);

@@ -1,18 +1,19 @@
 // Rows of a table, by their numbers. Source: keras/src/layers/core/embedding.py of Keras 3.15.
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
+import { UNBUILT } from '../layer/weighted.js';
 import { readOpenShape } from '../config/open-shapes.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 
-/** @type {field.Field<any>} */
-const inputLength = {
-  initial: null,
-  read: (value, what) =>
+/** @type {field.Field<any, number | null, null>} */
+const inputLength = new field.Field(
+  null,
+  (value, what) =>
     value === null ? null : readOpenShape(Array.isArray(value) ? value : [value], what),
-  write: () => undefined,
-};
+  () => undefined,
+);
 
 /** Rows of a table. Weights: embeddings [inputDim, outputDim]. */
 export class Embedding extends RowWise {
@@ -20,19 +21,29 @@ export class Embedding extends RowWise {
   static className = 'Embedding';
   /** @override */
   static fields = {
+    /** How many there are: indices are below it. */
     inputDim: field.count(),
+    /** Numbers of each. */
     outputDim: field.count(),
-    ...field.weight('embeddings', 'RandomUniform'),
+    /** Default: 'randomUniform'. */
+    embeddingsInitializer: field.initializer('RandomUniform'),
+    /** Added to the loss, of these weights. */
+    embeddingsRegularizer: field.regularizer(),
+    /** What each update keeps these weights to. */
+    embeddingsConstraint: field.constraint(),
+    /** Added to the loss, of what the layer gives. */
     activityRegularizer: field.regularizer(),
+    /** Whether 0 means that there is no step, for the layers behind. Default: false. */
     maskZero: field.flag(false),
     quantizationConfig: field.fixed(null),
+    /** TensorFlow.js's word for an inputShape of one size. */
     inputLength,
   };
 
-  /** @type {Variable | undefined} */
-  embeddings;
+  /** [inputDim, outputDim]; made when the layer is built. @type {Variable} */
+  embeddings = UNBUILT;
 
-  /** @param {import('../layer/toolkit.js').Toolkit} nn @param {any} given */
+  /** @internal @param {import('../layer/toolkit.js').Toolkit} nn @param {any} given */
   constructor(nn, given) {
     super(nn, given);
     const { inputLength } = this.config;
@@ -53,7 +64,7 @@ export class Embedding extends RowWise {
 
   /** @override @param {Tensor} ids */
   call(ids) {
-    return this.g.gather(/** @type {Variable} */ (this.embeddings), ids);
+    return this.g.gather(this.embeddings, ids);
   }
 
   /** @override */

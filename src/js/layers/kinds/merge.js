@@ -10,7 +10,7 @@ import { formatOpen } from '../config/open-shapes.js';
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 /** @typedef {(g: Gradlock, a: Tensor, b: Tensor) => Tensor} Join */
 /**
  * @typedef {(g: Gradlock, values: Tensor[], masks: (Tensor | null)[]) => Tensor} Merger
@@ -24,11 +24,11 @@ const either = (g, masks) => masks.reduce((a, b) => a && b && g.logicalOr(a, b))
 export class Merge extends AlongAxis {
   /** @override */
   static takesLists = true;
-  /** How many inputs it takes; 0: any number. */
+  /** How many inputs it takes; 0: any number. @internal */
   static inputCount = 0;
   /** @override */
   supportsMasking = true;
-  /** @type {Merger} */
+  /** @internal @type {Merger} */
   merge = (_, [x]) => /** @type {Tensor} */ (x);
 
   /** @override @param {any} inputShape */
@@ -43,6 +43,7 @@ export class Merge extends AlongAxis {
 
   /**
    * Axes behind the batch are aligned at the end.
+   * @internal
    * @param {OpenShape[]} shapes
    * @returns {OpenShape}
    */
@@ -51,7 +52,7 @@ export class Merge extends AlongAxis {
     return [batch, ...broadcast(shapes.map((shape) => shape.slice(1)))];
   }
 
-  /** @override @param {any} inputs @param {CallOptions} options */
+  /** @override @param {any} inputs @param {RunOptions} options */
   call(inputs, { mask }) {
     const { g } = this;
     if (!Array.isArray(inputs)) throw new ShapeError('expected a list of inputs');
@@ -154,7 +155,10 @@ export class Concatenate extends Merge {
   /** @override */
   static className = 'Concatenate';
   /** @override */
-  static fields = { axis: field.integer(-1) };
+  static fields = {
+    /** Default: the last. */
+    axis: field.integer(-1),
+  };
 
   /** @override @param {OpenShape[]} shapes */
   mergeShapes([first = [], ...others]) {
@@ -186,23 +190,25 @@ export class Concatenate extends Merge {
   }
 }
 
-/** @type {field.Field<number | number[]>} */
-const axesOfDot = {
-  initial: undefined,
-  read: (value, what, nn) => {
-    const axes = Array.isArray(value) ? value : [value, value];
-    for (const axis of axes) field.integer().read(axis, what, nn);
-    if (axes.length === 2 && axes.every(Boolean)) return value;
-    throw optionError(what, "one or two, without the batch's", value);
-  },
-};
+/** @type {field.Field<number | number[], field.Pair, undefined>} */
+const axesOfDot = new field.Field(undefined, (value, what, nn) => {
+  const axes = Array.isArray(value) ? value : [value, value];
+  for (const axis of axes) field.integer().read(axis, what, nn);
+  if (axes.length === 2 && axes.every(Boolean)) return value;
+  throw optionError(what, "one or two, without the batch's", value);
+});
 
 /** Products summed along an axis of each of two inputs, or their cosines. */
 export class Dot extends Merge {
   /** @override */
   static className = 'Dot';
   /** @override */
-  static fields = { axes: axesOfDot, normalize: field.flag(false) };
+  static fields = {
+    /** Along which to multiply and add: of both, or one of each. */
+    axes: axesOfDot,
+    /** Whether vectors are brought to length 1 first. Default: false. */
+    normalize: field.flag(false),
+  };
   /** @override */
   static inputCount = 2;
 

@@ -5,7 +5,7 @@ import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 
 /** x, and something else in training. */
 class Noise extends RowWise {
@@ -22,12 +22,12 @@ class Noise extends RowWise {
     return shape;
   }
 
-  /** @override @param {Tensor} x @param {CallOptions} options */
+  /** @override @param {Tensor} x @param {RunOptions} options */
   call(x, { training }) {
     return training ? this.disturb(x, this.randomness) : x;
   }
 
-  /** @param {Tensor} x @param {any} source @returns {Tensor} */
+  /** @internal @param {Tensor} x @param {any} source @returns {Tensor} */
   disturb(x, source) {
     void source;
     return x;
@@ -35,16 +35,7 @@ class Noise extends RowWise {
 }
 
 /** 0 with probability rate, x / (1 − rate) elsewhere. */
-export class Dropout extends Noise {
-  /** @override */
-  static className = 'Dropout';
-  /** @override @type {field.Fields} */
-  static fields = {
-    rate: field.number(undefined, 0, 1),
-    seed: field.countOrNull(),
-    noiseShape: field.openShape,
-  };
-
+class Dropping extends Noise {
   /** @override @param {Tensor} x @param {any} source */
   disturb(x, source) {
     const { g } = this;
@@ -56,7 +47,7 @@ export class Dropout extends Noise {
       : g.dropout(x, rate, source);
   }
 
-  /** What is drawn, where it is less than x. @param {Tensor} x @returns {number[] | undefined} */
+  /** What is drawn, where it is less than x. @internal @param {Tensor} x @returns {number[] | undefined} */
   noiseShapeOf(x) {
     return this.config.noiseShape?.map(
       (/** @type {number | null} */ size, /** @type {number} */ i) => size ?? x.shape[i],
@@ -64,21 +55,44 @@ export class Dropout extends Noise {
   }
 }
 
+const rate = {
+  /** The part that is left out, from 0 to 1. */
+  rate: field.number(undefined, 0, 1),
+  /** Draws of its own. */
+  seed: field.countOrNull(),
+};
+
+const ofImages = {
+  ...rate,
+  /** The only layout. */
+  dataFormat: field.dataFormat,
+};
+
+/** Leaves out single numbers. */
+export class Dropout extends Dropping {
+  /** @override */
+  static className = 'Dropout';
+  /** @override */
+  static fields = {
+    ...rate,
+    /** Of the draws; null where it is the input's. */
+    noiseShape: field.openShape,
+  };
+}
+
 /** Whole channels at once. */
-class SpatialDropout extends Dropout {
+class SpatialDropout extends Dropping {
   /** @override @param {Tensor} x */
   noiseShapeOf({ shape }) {
     return shape.map((size, axis) => (axis === 0 || axis === shape.length - 1 ? size : 1));
   }
 
-  /** @override */
+  /** @override @returns {Record<string, unknown>} */
   getConfig() {
     const { trainable: _, ...config } = super.getConfig();
     return { ...config, dtype: 'float32' };
   }
 }
-
-const spatial = { rate: field.number(undefined, 0, 1), seed: field.countOrNull() };
 
 /** Of [batch, steps, channels]. */
 export class SpatialDropout1D extends SpatialDropout {
@@ -87,7 +101,7 @@ export class SpatialDropout1D extends SpatialDropout {
   /** @override */
   static axisCount = 3;
   /** @override */
-  static fields = spatial;
+  static fields = rate;
 }
 
 /** Of [batch, height, width, channels]. */
@@ -97,7 +111,7 @@ export class SpatialDropout2D extends SpatialDropout {
   /** @override */
   static axisCount = 4;
   /** @override */
-  static fields = { ...spatial, dataFormat: field.dataFormat };
+  static fields = ofImages;
 }
 
 /** Of [batch, depth, height, width, channels]. */
@@ -107,7 +121,7 @@ export class SpatialDropout3D extends SpatialDropout {
   /** @override */
   static axisCount = 5;
   /** @override */
-  static fields = { ...spatial, dataFormat: field.dataFormat };
+  static fields = ofImages;
 }
 
 /** x · normal noise of mean 1 and variance rate / (1 − rate), which factors of dropout have. */
@@ -115,7 +129,12 @@ export class GaussianDropout extends Noise {
   /** @override */
   static className = 'GaussianDropout';
   /** @override */
-  static fields = spatial;
+  static fields = {
+    /** The variance of the noise is rate / (1 − rate), as that of dropout with this rate. */
+    rate: rate.rate,
+    /** Draws of its own. */
+    seed: rate.seed,
+  };
 
   /** @override @param {Tensor} x @param {any} source */
   disturb(x, source) {
@@ -153,7 +172,12 @@ export class GaussianNoise extends Noise {
   /** @override */
   static className = 'GaussianNoise';
   /** @override */
-  static fields = { stddev: field.number(undefined, 0, 1), seed: field.countOrNull() };
+  static fields = {
+    /** Standard deviation of the noise. */
+    stddev: field.number(undefined, 0, 1),
+    /** Draws of its own. */
+    seed: field.countOrNull(),
+  };
 
   /** @override @param {Tensor} x @param {any} source */
   disturb(x, source) {

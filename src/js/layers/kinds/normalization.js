@@ -2,45 +2,62 @@
 import { OptionError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { AlongAxis } from '../layer/row-wise.js';
+import { UNBUILT } from '../layer/weighted.js';
 import { expectSize, placeOf, placesOf } from '../config/shapes.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 
 const scaled = {
+  /** Default: 0.001. */
   epsilon: field.number(1e-3, 0),
+  /** Whether there is beta. Default: true. */
   center: field.flag(true),
+  /** Whether there is gamma. Default: true. */
   scale: field.flag(true),
-  ...field.weight('beta', 'Zeros'),
-  ...field.weight('gamma', 'Ones'),
+  /** Default: 'zeros'. */
+  betaInitializer: field.initializer('Zeros'),
+  /** Added to the loss, of these weights. */
+  betaRegularizer: field.regularizer(),
+  /** What each update keeps these weights to. */
+  betaConstraint: field.constraint(),
+  /** Default: 'ones'. */
+  gammaInitializer: field.initializer('Ones'),
+  /** Added to the loss, of these weights. */
+  gammaRegularizer: field.regularizer(),
+  /** What each update keeps these weights to. */
+  gammaConstraint: field.constraint(),
 };
 
 /** What scales by gamma and adds beta. */
 class Normalization extends AlongAxis {
   /** @override */
   supportsMasking = true;
-  /** @type {Variable | undefined} */
-  gamma;
-  /** @type {Variable | undefined} */
-  beta;
-  /** @type {any} */
-  movingMean;
+  /** There with `scale`, when the layer is built. @type {Variable} */
+  gamma = UNBUILT;
+  /** There with `center`, when the layer is built. @type {Variable} */
+  beta = UNBUILT;
 
   /** @override @param {any} shape */
   inferShape(shape) {
-    const { shape: sizes } = this.gamma ?? this.beta ?? this.movingMean ?? {};
+    const { shape: sizes } = /** @type {Partial<Variable>} */ (
+      this.gamma ?? this.beta ?? /** @type {any} */ (this).movingMean ?? {}
+    );
     placesOf(shape, this.config.axis).forEach((at, i) => void expectSize(shape, at, sizes?.[i]));
     return shape;
   }
 
-  /** @param {readonly number[]} shape */
+  /** @internal @param {readonly number[]} shape */
   addScale(shape) {
     const { scale, center } = this.config;
     if (scale) this.gamma = this.addFieldWeight('gamma', shape);
     if (center) this.beta = this.addFieldWeight('beta', shape);
   }
 }
+
+/** Of renorm, which there is not here. @type {field.Field<any, never, number>} */
+const noRenorm = field.number(0.99);
 
 /** What Keras adds to the number of elements under a mask, so that there may be none. */
 const LEAST_COUNT = 1e-7;
@@ -56,22 +73,32 @@ export class BatchNormalization extends Normalization {
   static className = 'BatchNormalization';
   /** @override */
   static fields = {
+    /** Of the channels. Default: the last. */
     axis: field.axis,
+    /** How much of the moving statistics a batch leaves. Default: 0.99. */
     momentum: field.number(0.99, 0, 1),
     ...scaled,
+    /** Default: 'zeros'. */
     movingMeanInitializer: field.initializer('Zeros'),
+    /** Default: 'ones'. */
     movingVarianceInitializer: field.initializer('Ones'),
     synchronized: field.fixed(false),
     renorm: field.fixed(false),
     renormClipping: field.fixed(null),
-    renormMomentum: field.number(0.99),
+    renormMomentum: noRenorm,
     fused: field.legacy(true, false),
     virtualBatchSize: field.legacy(null),
     adjustment: field.legacy(null),
   };
 
-  /** @type {any} */
-  movingVariance;
+  /**
+   * Moves in training, unless the layer is frozen or its elements are locked; made when the layer is
+   * built.
+   * @type {Variable}
+   */
+  movingMean = UNBUILT;
+  /** Moves as the mean does. @type {Variable} */
+  movingVariance = UNBUILT;
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -97,7 +124,7 @@ export class BatchNormalization extends Normalization {
     return this.modeOf(training) === 'b' || super.mixesRows(training);
   }
 
-  /** @override @param {Tensor} x @param {CallOptions} options */
+  /** @override @param {Tensor} x @param {RunOptions} options */
   call(x, { training, mask, run }) {
     const { g, gamma, beta, movingMean: mean, movingVariance: variance } = this;
     const { axis, momentum, epsilon } = this.config;
@@ -138,7 +165,12 @@ export class LayerNormalization extends Normalization {
   /** @override */
   static className = 'LayerNormalization';
   /** @override */
-  static fields = { axis: field.axes(false), ...scaled, rmsScaling: field.fixed(false) };
+  static fields = {
+    /** Default: the last. */
+    axis: field.axes(false, -1),
+    ...scaled,
+    rmsScaling: field.fixed(false),
+  };
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -164,7 +196,13 @@ export class GroupNormalization extends Normalization {
   /** @override */
   static className = 'GroupNormalization';
   /** @override */
-  static fields = { groups: field.integer(32, -1), axis: field.axis, ...scaled };
+  static fields = {
+    /** A number that divides the channels; -1: as many as channels. Default: 32. */
+    groups: field.integer(32, -1),
+    /** Of the channels. Default: the last. */
+    axis: field.axis,
+    ...scaled,
+  };
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -207,10 +245,15 @@ export class RMSNormalization extends AlongAxis {
   /** @override */
   static className = 'RMSNormalization';
   /** @override */
-  static fields = { axis: field.axes(false), epsilon: field.number(1e-6, 0) };
+  static fields = {
+    /** Default: the last. */
+    axis: field.axes(false, -1),
+    /** Default: 0.000001. */
+    epsilon: field.number(1e-6, 0),
+  };
 
-  /** @type {Variable | undefined} */
-  scale;
+  /** Factors of the normalized values; made when the layer is built. @type {Variable} */
+  scale = UNBUILT;
 
   /** @override @param {any} inputShape */
   build(inputShape) {
@@ -235,7 +278,7 @@ export class RMSNormalization extends AlongAxis {
     const { g, scale } = this;
     const { axis, epsilon } = this.config;
     const root = g.rsqrt(g.add(g.mean(g.square(x), axis, true), epsilon));
-    return g.mul(g.mul(x, root), /** @type {Variable} */ (scale));
+    return g.mul(g.mul(x, root), scale);
   }
 }
 
@@ -244,7 +287,10 @@ export class UnitNormalization extends AlongAxis {
   /** @override */
   static className = 'UnitNormalization';
   /** @override */
-  static fields = { axis: field.axes(false) };
+  static fields = {
+    /** Default: the last. */
+    axis: field.axes(false, -1),
+  };
   /** @override */
   supportsMasking = true;
 

@@ -4,15 +4,30 @@ import { RowWise } from '../layer/row-wise.js';
 import { pool, slide } from './windows.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
-/** @typedef {import('../layer/toolkit.js').LayerClass & typeof RowWise} LayerClass */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
+/** @template F @typedef {import('../layer/row-wise.js').Kind<F>} Kind */
+/**
+ * @template {1 | 2 | 3} Axes
+ * @param {Axes} axes That windows slide along.
+ */
+const windows = (axes) => ({
+  /** Default: 2. */
+  poolSize: field.counts(axes, 2),
+  /** Default: poolSize. */
+  strides: field.countsOrNull(axes, 1),
+  /** Default: 'valid'. */
+  padding: field.word('valid', ['valid', 'same']),
+  /** The only layout. */
+  dataFormat: field.dataFormat,
+});
 
 /**
  * The largest or the mean of every window.
+ * @template {1 | 2 | 3} Axes
  * @param {string} name Of the class.
- * @param {number} axes That windows slide along.
+ * @param {Axes} axes That windows slide along.
  * @param {'maxPool' | 'avgPool'} op
- * @returns {LayerClass}
+ * @returns {Kind<ReturnType<typeof windows<Axes>>>}
  */
 const pooling = (name, axes, op) =>
   class Pool extends RowWise {
@@ -21,12 +36,7 @@ const pooling = (name, axes, op) =>
     /** @override */
     static axisCount = axes + 2;
     /** @override */
-    static fields = {
-      poolSize: field.counts(axes, 2),
-      strides: field.countsOrNull(axes, 1),
-      padding: field.word('valid', ['valid', 'same']),
-      dataFormat: field.dataFormat,
-    };
+    static fields = windows(axes);
 
     /** How far a window is from the next. */
     get strides() {
@@ -62,12 +72,19 @@ export const AveragePooling1D = pooling('AveragePooling1D', 1, 'avgPool');
 export const AveragePooling2D = pooling('AveragePooling2D', 2, 'avgPool');
 export const AveragePooling3D = pooling('AveragePooling3D', 3, 'avgPool');
 
+const whole = {
+  /** The only layout. */
+  dataFormat: field.dataFormat,
+  /** Default: false. */
+  keepdims: field.flag(false),
+};
+
 /**
  * The largest or the mean of everything, channel by channel.
  * @param {string} name Of the class.
  * @param {number[]} axes
  * @param {'max' | 'mean'} op
- * @returns {LayerClass}
+ * @returns {Kind<typeof whole>}
  */
 const globalPooling = (name, axes, op) =>
   class GlobalPool extends RowWise {
@@ -76,7 +93,7 @@ const globalPooling = (name, axes, op) =>
     /** @override */
     static axisCount = axes.length + 2;
     /** @override */
-    static fields = { dataFormat: field.dataFormat, keepdims: field.flag(false) };
+    static fields = whole;
     /** @override */
     static aliases = { keepDims: 'keepdims' };
 
@@ -86,7 +103,7 @@ const globalPooling = (name, axes, op) =>
       return [shape[0], ...ones, shape.at(-1)];
     }
 
-    /** @override @param {Tensor} x @param {CallOptions} options */
+    /** @override @param {Tensor} x @param {RunOptions} options */
     call(x, { mask }) {
       const { keepdims } = this.config;
       const { g } = this;

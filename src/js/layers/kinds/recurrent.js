@@ -4,6 +4,7 @@ import { isRecord, ownProperties } from '../../base/check.js';
 import { OptionError, ShapeError } from '../../base/errors.js';
 import * as field from '../config/fields.js';
 import { RowWise } from '../layer/row-wise.js';
+import { UNBUILT } from '../layer/weighted.js';
 import { toSnake } from '../config/names.js';
 import { expectSize } from '../config/shapes.js';
 import { formatOpen } from '../config/open-shapes.js';
@@ -11,7 +12,7 @@ import { SymbolicTensor, toList } from '../layer/symbolic.js';
 
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 /**
  * @typedef {(x: Tensor, kernel: Tensor, first?: number) => Tensor} Times
@@ -19,31 +20,59 @@ import { SymbolicTensor, toList } from '../layer/symbolic.js';
  */
 /** @typedef {(x: Tensor, states: Tensor[]) => Tensor[]} Step New states, the first its output. */
 
-/** @param {field.Fields} more */
-const fieldsWith = (more) => ({
-  units: field.count(),
-  activation: field.activation('tanh'),
-  useBias: field.flag(true),
-  ...field.weight('kernel', 'GlorotUniform'),
-  ...field.weight('recurrent', 'Orthogonal'),
-  ...field.weight('bias', 'Zeros'),
-  activityRegularizer: field.regularizer(),
-  dropout: field.number(0, 0, 1),
-  recurrentDropout: field.number(0, 0, 1),
-  seed: field.countOrNull(),
-  returnSequences: field.flag(false),
-  returnState: field.flag(false),
-  goBackwards: field.flag(false),
-  stateful: field.flag(false),
-  unroll: field.flag(false),
-  zeroOutputForMask: field.flag(false),
-  ...more,
+/** What all of them take. */
+class RecurrentFields {
+  /** @internal @param {ReturnType<typeof field.countOrNull>} seed */
+  constructor(seed) {
+    /** Draws of its own. */
+    this.seed = seed;
+  }
+
+  /** Size of the output. */
+  units = field.count();
+  /** Default: 'tanh'. */
+  activation = field.activation('tanh');
+  /** Default: 'orthogonal'. */
+  recurrentInitializer = field.initializer('Orthogonal');
+  /** Added to the loss, of these weights. */
+  recurrentRegularizer = field.regularizer();
+  /** What each update keeps these weights to. */
+  recurrentConstraint = field.constraint();
+  /** Added to the loss, of what the layer gives. */
+  activityRegularizer = field.regularizer();
+  /** Of the inputs, the same at all steps. Default: 0. */
+  dropout = field.number(0, 0, 1);
+  /** Of what recurs. Default: 0. */
+  recurrentDropout = field.number(0, 0, 1);
+  /** Whether to give the outputs of all steps: [batch, steps, units]. Default: false. */
+  returnSequences = field.flag(false);
+  /** Whether to give the last states too, in a list. Default: false. */
+  returnState = field.flag(false);
+  /** From the last step to the first. Default: false. */
+  goBackwards = field.flag(false);
+  /** Whether a batch begins where the one before ended. Needs batchInputShape. Default: false. */
+  stateful = field.flag(false);
+  /** Of Keras; says nothing here. */
+  unroll = field.flag(false);
+  /** Whether outputs of steps that are masked are 0. Default: false. */
+  zeroOutputForMask = field.flag(false);
+}
+
+const old = {
   implementation: field.legacy(),
   useCudnn: field.legacy(),
   inputDim: field.legacy(),
   inputLength: field.legacy(),
   timeMajor: field.legacy(false),
-});
+};
+
+/** @template {object} More @param {More} more */
+const fieldsWith = (more, seed = field.countOrNull()) =>
+  field.join(
+    field.join(new RecurrentFields(seed), new field.KernelFields()),
+    new field.BiasFields(),
+    { ...more, ...old },
+  );
 
 /** What takes values to begin with beside its input: `apply([x, h, c])`. */
 export class OverTime extends RowWise {
@@ -61,18 +90,19 @@ export class OverTime extends RowWise {
     const { initialState, ...others } = isRecord(options) ? ownProperties(options) : {};
     if (!initialState) return super.apply(inputs, options);
     const all = [inputs, ...toList(initialState)];
+    /** @type {any[]} */
     const tensors = all.map((x) => (x instanceof SymbolicTensor ? x : this.toTensor(x)));
     return super.apply(tensors, others);
   }
 
-  /** @override @param {import('../layer/symbolic.js').Node} node */
+  /** @internal @override @param {import('../layer/symbolic.js').Node} node */
   toArgs(node) {
     const { args, kwargs } = super.toArgs(node);
     const [x, ...states] = args.flat();
     return { args: [x], kwargs: states.length > 0 ? { ...kwargs, initial_state: states } : kwargs };
   }
 
-  /** @override @param {any[]} args @param {Record<string, any>} kwargs */
+  /** @internal @override @param {any[]} args @param {Record<string, any>} kwargs */
   fromArgs(args, { initial_state: states, ...kwargs }) {
     const given = [...args, states].flat().filter(Boolean);
     return super.fromArgs([given.length > 1 ? given : given[0]], kwargs);
@@ -84,18 +114,18 @@ export class OverTime extends RowWise {
  * gates · units], bias [gates · units].
  */
 export class Recurrent extends OverTime {
-  /** Of which each has units columns in the kernels. */
+  /** Of which each has units columns in the kernels. @internal */
   static gates = 1;
-  /** Values that go from step to step. */
+  /** Values that go from step to step. @internal */
   static states = 1;
 
-  /** @type {any} */
-  kernel;
-  /** @type {any} */
-  recurrentKernel;
-  /** @type {any} */
-  bias;
-  /** What a stateful layer begins with. @type {Variable[] | undefined} */
+  /** Made when the layer is built. @type {Variable} */
+  kernel = UNBUILT;
+  /** What acts on the state; made when the layer is built. @type {Variable} */
+  recurrentKernel = UNBUILT;
+  /** There with useBias, when the layer is built. @type {Variable} */
+  bias = UNBUILT;
+  /** What a stateful layer begins with. @internal @type {Variable[] | undefined} */
   states;
 
   get #class() {
@@ -125,18 +155,19 @@ export class Recurrent extends OverTime {
     this.states = Array.from({ length: states }, () => this.addState([rows, units]));
   }
 
-  /** @param {string} name @param {number} width */
+  /** @internal @param {string} name @param {number} width */
   addBias(name, width) {
     return this.addFieldWeight(name, [width], 'bias');
   }
 
-  /** What of the bias stands beside the inputs' product. @returns {Tensor} */
+  /** What of the bias stands beside the inputs' product. @internal @returns {Tensor} */
   get inputBias() {
     return this.bias;
   }
 
   /**
    * What one step does.
+   * @internal
    * @param {Times} times With the recurrent kernel.
    * @returns {Step}
    */
@@ -149,6 +180,7 @@ export class Recurrent extends OverTime {
 
   /**
    * Products of what dropout leaves, by draws that hold for all steps.
+   * @internal
    * @param {number} rate Of dropout; 0 for none.
    * @param {number[]} shape Of the draws.
    * @param {readonly number[]} whole Of what is multiplied, before its axes but the last are one.
@@ -191,7 +223,7 @@ export class Recurrent extends OverTime {
     return returnState ? [result, ...new Array(count).fill(state)] : result;
   }
 
-  /** @override @param {any} inputs @param {CallOptions} options */
+  /** @override @param {any} inputs @param {RunOptions} options */
   call(inputs, { mask, training, run }) {
     const { g, config } = this;
     const { units, goBackwards, zeroOutputForMask } = config;
@@ -245,22 +277,32 @@ export class Recurrent extends OverTime {
   }
 }
 
+/** Keras does not write that of this one. @type {ReturnType<typeof field.countOrNull>} */
+const seed = new field.Field(null, field.countOrNull().read, field.legacy().write);
+
 /** activation(x · kernel + h · recurrent_kernel + bias). */
 export class SimpleRNN extends Recurrent {
   /** @override */
   static className = 'SimpleRNN';
   /** @override */
-  static fields = fieldsWith({ seed: { ...field.countOrNull(), write: field.legacy().write } });
+  static fields = fieldsWith({}, seed);
 }
 
-const recurrentActivation = field.activation('sigmoid');
+const gates = {
+  /** Of the gates. Default: 'sigmoid'. */
+  recurrentActivation: field.activation('sigmoid'),
+};
 
 /** Long short-term memory. Gates are in Keras's order: input, forget, cell, output. */
 export class LSTM extends Recurrent {
   /** @override */
   static className = 'LSTM';
   /** @override */
-  static fields = fieldsWith({ recurrentActivation, unitForgetBias: field.flag(true) });
+  static fields = fieldsWith({
+    ...gates,
+    /** Whether the forget gate's bias begins at 1. Default: true. */
+    unitForgetBias: field.flag(true),
+  });
   /** @override */
   static gates = 4;
   /** @override */
@@ -301,7 +343,11 @@ export class GRU extends Recurrent {
   /** @override */
   static className = 'GRU';
   /** @override */
-  static fields = fieldsWith({ recurrentActivation, resetAfter: field.flag(true) });
+  static fields = fieldsWith({
+    ...gates,
+    /** Whether the reset gate acts behind the product. Default: true. */
+    resetAfter: field.flag(true),
+  });
   /** @override */
   static gates = 3;
 

@@ -9,14 +9,17 @@ import { formatOpen } from '../config/open-shapes.js';
 /** @typedef {import('../../gradlock.js').Gradlock} Gradlock */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
-/** @typedef {import('../layer/toolkit.js').LayerClass & typeof RowWise} LayerClass */
+/** @template F @typedef {import('../layer/row-wise.js').Kind<F>} Kind */
 
 /** Another shape, but for the batch; one size may be -1. */
 export class Reshape extends RowWise {
   /** @override */
   static className = 'Reshape';
   /** @override */
-  static fields = { targetShape: field.list(-1) };
+  static fields = {
+    /** Without the batch; -1 for what is left. */
+    targetShape: field.list(-1),
+  };
 
   /** @override @param {OpenShape} shape */
   inferShape(shape) {
@@ -44,7 +47,10 @@ export class Permute extends RowWise {
   /** @override */
   static className = 'Permute';
   /** @override */
-  static fields = { dims: field.list(1) };
+  static fields = {
+    /** Axes from 1 up, without the batch. */
+    dims: field.list(1),
+  };
 
   /** @override @param {OpenShape} shape */
   inferShape(shape) {
@@ -70,7 +76,10 @@ export class RepeatVector extends RowWise {
   /** @override */
   static axisCount = 2;
   /** @override */
-  static fields = { n: field.count() };
+  static fields = {
+    /** How many times. */
+    n: field.count(),
+  };
 
   /** @override @param {OpenShape} shape */
   inferShape([batch, size]) {
@@ -119,10 +128,11 @@ const stretch = (g, x, axis, times, isLinear) => {
 
 /**
  * Each element several times along each axis.
+ * @template {object} Fields
  * @param {string} name Of the class.
  * @param {number} axes
- * @param {field.Fields} fields
- * @returns {LayerClass}
+ * @param {Fields} fields
+ * @returns {Kind<Fields>}
  */
 const upSampling = (name, axes, fields) =>
   class UpSampling extends RowWise {
@@ -153,18 +163,30 @@ const upSampling = (name, axes, fields) =>
     }
   };
 
-const { dataFormat } = field;
+const layout = {
+  /** The only layout. */
+  dataFormat: field.dataFormat,
+};
 
 /** Steps in time, each several times. */
-export const UpSampling1D = upSampling('UpSampling1D', 1, { size: field.count(2) });
+export const UpSampling1D = upSampling('UpSampling1D', 1, {
+  /** Default: 2. */
+  size: field.count(2),
+});
 /** Images of larger size. */
 export const UpSampling2D = upSampling('UpSampling2D', 2, {
+  /** Default: 2. */
   size: field.counts(2, 2),
-  dataFormat,
+  ...layout,
+  /** Default: 'nearest'. */
   interpolation: field.word('nearest', ['nearest', 'bilinear']),
 });
 /** Volumes of larger size. */
-export const UpSampling3D = upSampling('UpSampling3D', 3, { size: field.counts(3, 2), dataFormat });
+export const UpSampling3D = upSampling('UpSampling3D', 3, {
+  /** Default: 2. */
+  size: field.counts(3, 2),
+  ...layout,
+});
 
 /**
  * What lies before and behind each axis, none at the batch and at the channels.
@@ -174,10 +196,21 @@ export const UpSampling3D = upSampling('UpSampling3D', 3, { size: field.counts(3
 const pairsOf = (sides) => [[0, 0], ...(Array.isArray(sides[0]) ? sides : [sides]), [0, 0]];
 
 /**
+ * @template {1 | 2 | 3} Axes
+ * @param {Axes} axes
+ */
+const padded = (axes) => ({
+  /** One for all, one an axis, or [before, behind] of each axis. Default: 1. */
+  padding: field.sides(1, axes),
+  ...layout,
+});
+
+/**
  * Zeros around what lies between batch and channels.
+ * @template {1 | 2 | 3} Axes
  * @param {string} name Of the class.
- * @param {number} axes
- * @returns {LayerClass}
+ * @param {Axes} axes
+ * @returns {Kind<ReturnType<typeof padded<Axes>>>}
  */
 const zeroPadding = (name, axes) =>
   class ZeroPadding extends RowWise {
@@ -186,7 +219,7 @@ const zeroPadding = (name, axes) =>
     /** @override */
     static axisCount = axes + 2;
     /** @override */
-    static fields = { padding: field.sides(1, axes), dataFormat };
+    static fields = padded(axes);
 
     /** @override @param {OpenShape} shape */
     inferShape(shape) {
@@ -208,10 +241,11 @@ export const ZeroPadding3D = zeroPadding('ZeroPadding3D', 3);
 
 /**
  * The middle of what lies between batch and channels.
+ * @template {object} Fields
  * @param {string} name Of the class.
  * @param {number} axes
- * @param {field.Fields} fields
- * @returns {LayerClass}
+ * @param {Fields} fields
+ * @returns {Kind<Fields>}
  */
 const croppingOf = (name, axes, fields) =>
   class Cropping extends RowWise {
@@ -240,6 +274,17 @@ const croppingOf = (name, axes, fields) =>
     }
   };
 
-export const Cropping1D = croppingOf('Cropping1D', 1, { cropping: field.sides(1, 1) });
-export const Cropping2D = croppingOf('Cropping2D', 2, { cropping: field.sides(0, 2), dataFormat });
-export const Cropping3D = croppingOf('Cropping3D', 3, { cropping: field.sides(1, 3), dataFormat });
+export const Cropping1D = croppingOf('Cropping1D', 1, {
+  /** As padding of zeroPadding1d. Default: 1. */
+  cropping: field.sides(1, 1),
+});
+export const Cropping2D = croppingOf('Cropping2D', 2, {
+  /** As padding of zeroPadding2d. Default: 0. */
+  cropping: field.sides(0, 2),
+  ...layout,
+});
+export const Cropping3D = croppingOf('Cropping3D', 3, {
+  /** As padding of zeroPadding3d. Default: 1. */
+  cropping: field.sides(1, 3),
+  ...layout,
+});

@@ -10,7 +10,7 @@ import { toList } from '../layer/symbolic.js';
 
 /** @typedef {import('../layer/layer.js').Layer} Layer */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
-/** @typedef {import('../layer/layer.js').CallOptions} CallOptions */
+/** @typedef {import('../layer/layer.js').RunOptions} RunOptions */
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 
 /**
@@ -38,12 +38,15 @@ export class Bidirectional extends OverTime {
   static className = 'Bidirectional';
   /** @override */
   static fields = {
+    /** Recurrent; it is copied for both ways. */
     layer: field.layer(),
+    /** For the way back. Default: a copy of layer. */
     backwardLayer: field.layerIfAny(),
-    mergeMode: field.orNull(field.word('concat', Object.keys(MERGES)), 'concat'),
+    /** What is made of both outputs; null: a list. Default: 'concat'. */
+    mergeMode: field.orNull(field.word('concat', ['concat', 'sum', 'ave', 'mul']), 'concat'),
   };
 
-  /** @param {Toolkit} nn @param {any} config */
+  /** @internal @param {Toolkit} nn @param {any} config */
   constructor(nn, config) {
     super(nn, config);
     const { layer, backwardLayer } = this.config;
@@ -60,7 +63,9 @@ export class Bidirectional extends OverTime {
     }
     if (forward.config.goBackwards === backward.config.goBackwards)
       throw new OptionError(`${this.label}: one of its layers must go backwards`);
+    /** Reads from the first step to the last. @type {Layer} */
     this.forwardLayer = this.track(forward);
+    /** Reads from the last step to the first. @type {Layer} */
     this.backwardLayer = this.track(backward);
     for (const { config: inner } of this.sublayers) inner.zeroOutputForMask = inner.returnSequences;
     Object.assign(this.config, { layer: forward, backwardLayer: backward });
@@ -88,7 +93,7 @@ export class Bidirectional extends OverTime {
     return all.length > 1 ? all : all[0];
   }
 
-  /** @override @param {any} inputs @param {CallOptions} options */
+  /** @override @param {any} inputs @param {RunOptions} options */
   call(inputs, { run }) {
     const { g } = this;
     const { mergeMode, layer } = this.config;
@@ -122,14 +127,18 @@ export class TimeDistributed extends RowWise {
   /** @override */
   static className = 'TimeDistributed';
   /** @override */
-  static fields = { layer: field.layer() };
+  static fields = {
+    /** What to apply at each step. */
+    layer: field.layer(),
+  };
 
   /** @override */
   supportsMasking = true;
 
-  /** @param {Toolkit} nn @param {any} config */
+  /** @internal @param {Toolkit} nn @param {any} config */
   constructor(nn, config) {
     super(nn, config);
+    /** What is applied at each step. @type {Layer} */
     this.layer = this.track(this.config.layer);
   }
 
@@ -148,7 +157,7 @@ export class TimeDistributed extends RowWise {
     return [batch, steps, ...rest];
   }
 
-  /** @override @param {Tensor} x @param {CallOptions} options */
+  /** @override @param {Tensor} x @param {RunOptions} options */
   call(x, { mask, run }) {
     const { g } = this;
     if (x.rank < 3) throw new ShapeError(`expected [batch, steps, ...], got [${x.shape}]`);

@@ -12,12 +12,33 @@ import { formatOpen, readOpenShape, readShapes } from '../config/open-shapes.js'
 import { Node, SymbolicTensor, toList } from './symbolic.js';
 import { Weighted } from './weighted.js';
 
-/** @typedef {import('../config/fields.js').Fields} Fields */
+/** @typedef {import('../config/fields.js').LayerConfig} LayerConfig */
 /** @typedef {import('../config/open-shapes.js').OpenShape} OpenShape */
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {import('./forward-pass.js').Run} Run */
-/** @typedef {{ training: boolean, mask: any, run: Run, [option: string]: unknown }} CallOptions */
+/** @typedef {import('../../tensors/tensor.js').TensorLike} TensorLike */
+/** @typedef {{ training: boolean, mask: any, run: Run, [option: string]: unknown }} RunOptions */
+/**
+ * @typedef {object} CommonCallOptions
+ * @property {boolean} [training] Whether this is training: dropout drops, batch normalisation takes
+ *   the batch's statistics.
+ * @property {TensorLike | null | readonly (TensorLike | null)[]} [mask] 1 for steps in time that
+ *   there are, 0 for others.
+ */
+/**
+ * What a layer's `apply` and `call` are told besides.
+ * @typedef {CommonCallOptions & { [option: string]: unknown }} CallOptions
+ */
+/**
+ * What layers of a model are applied to: what `input` or another layer gave.
+ * @typedef {SymbolicTensor | readonly SymbolicTensor[] | { readonly [name: string]: SymbolicTensor }}
+ *   Symbols
+ */
+/**
+ * Values that layers are applied to.
+ * @typedef {TensorLike | readonly TensorLike[] | { readonly [name: string]: TensorLike }} Inputs
+ */
 
 /** @param {Toolkit} nn @param {unknown} value */
 const isTensor = (nn, value) => value instanceof SymbolicTensor || value instanceof nn.Tensor;
@@ -32,29 +53,30 @@ const readInputShape = ({ batchInputShape, inputShape, batchSize = null }, what)
   return inputShape ? [batchSize, ...readOpenShape(inputShape, `${what}: inputShape`)] : null;
 };
 
-/** A step of a network: weights, and a function of tensors. */
+/** A layer: weights, and a function of tensors. */
 export class Layer extends Weighted {
-  /** What Keras calls it. */
+  /** What JSON calls it. */
   static className = 'Layer';
-  /** Its configuration, beside name, trainable and dtype. @type {Fields} */
+  /** Its configuration, beside name, trainable and dtype. @type {{}} */
   static fields = {};
-  /** Other names of fields, such as TensorFlow.js's. @type {Record<string, string>} */
+  /** Other names of fields, such as TensorFlow.js's. @type {{}} */
   static aliases = {};
-  /** How many axes its input must have; 0: any number. */
+  /** How many axes its input must have; 0: any number. @internal */
   static axisCount = 0;
-  /** True if it takes a list of inputs as well as one. */
+  /** True if it takes a list of inputs as well as one. @internal */
   static takesLists = false;
 
-  /** Whether masks of its inputs are its outputs' as well. */
+  /** Whether masks of its inputs are its outputs' as well. @internal */
   supportsMasking = false;
-  /** Whether `build` made its weights. */
+  /** Whether its weights were made: by a first `apply`, or because its inputShape is known. */
   built = false;
-  /** How it was applied while models were put together. @type {Node[]} */
+  /** How it was applied while models were put together. @internal @type {Node[]} */
   nodes = [];
   /** @type {import('../../tensors/random.js').Generator | undefined} */
   #randomness;
 
   /**
+   * @internal
    * @param {Toolkit} nn
    * @param {unknown} [given] Options, in TensorFlow.js's or Keras's spelling.
    */
@@ -63,26 +85,47 @@ export class Layer extends Weighted {
     const { config, common } = readConfig(nn, given, fields, aliases, className);
     const shape = readInputShape(common, className);
     super(nn, className, config, common);
-    /** Of what it is applied to first, where it says so. @type {OpenShape | null} */
+    /** Of what it is applied to first, where it says so. @internal @type {OpenShape | null} */
     this.batchInputShape = shape;
+    /** @internal */
     this.givenWeights = common.weights;
   }
 
   // ------------------------------------------------------------------------------------- applying
 
   /**
-   * Make the weights, once.
+   * Make the weights by `addWeight`, once: of one shape, or as many as inputs.
    * @param {OpenShape | OpenShape[]} inputShape One shape, or as many as inputs.
+   * @example
+   * class Scale extends nn.Layer {
+   *   static className = 'Scale';
+   *   build(inputShape) {
+   *     this.scale = this.addWeight('scale', [inputShape.at(-1)], { initializer: 'ones' });
+   *   }
+   *   call(x) {
+   *     return g.mul(x, this.scale);
+   *   }
+   * }
+   * new Scale().apply(g.tensor([[1, 2]])).array(); // [[1, 2]]
    */
   build(inputShape) {
     void inputShape;
   }
 
   /**
-   * The function of tensors that the layer is.
-   * @param {any} inputs
+   * The function of tensors that it is. Shapes of outputs follow from it, where sizes that are open
+   * do not matter; override `computeOutputShape` where they do.
+   * @param {any} inputs One, or a list.
    * @param {CallOptions} options
    * @returns {any}
+   * @example
+   * class Double extends nn.Layer {
+   *   static className = 'Double';
+   *   call(x) {
+   *     return g.mul(x, 2);
+   *   }
+   * }
+   * new Double().apply(g.tensor([[1, 2]])).array(); // [[2, 4]]
    */
   call(inputs, options) {
     void options;
@@ -91,6 +134,7 @@ export class Layer extends Weighted {
 
   /**
    * Which steps in time of its outputs there are.
+   * @internal
    * @param {any} inputs
    * @param {any} mask Of the inputs: one, or null, or a list.
    * @returns {any}
@@ -101,11 +145,13 @@ export class Layer extends Weighted {
   }
 
   /**
-   * True if the result for a row is the same each time, whatever else is in the batch: then `fit`
-   * may compute it once while the weights are locked. False unless a class says so (RowWise); layers
-   * of your own may override it.
+   * Whether what it makes of a row is the same each time, whatever else is in the batch: then `fit`
+   * may compute it once while its weights are locked. Of layers of your own false, unless they say
+   * so.
    * @param {boolean} training
    * @returns {boolean}
+   * @example
+   * nn.dropout({ rate: 0.5 }).isPure(true); // false
    */
   isPure(training) {
     void training;
@@ -115,6 +161,7 @@ export class Layer extends Weighted {
   /**
    * True if the result for a row may depend on other rows of the batch, as in batch normalization
    * in training.
+   * @internal
    * @param {boolean} training
    * @returns {boolean}
    */
@@ -125,6 +172,7 @@ export class Layer extends Weighted {
   /**
    * Which programs serve a batch, beside shapes: a letter for each layer inside that may change its
    * mode while it trains. Asked before every batch.
+   * @internal
    * @param {boolean} training
    * @returns {string}
    */
@@ -135,12 +183,15 @@ export class Layer extends Weighted {
   }
 
   /**
-   * The shape of what the layer gives, the batch included. Sizes that are not known are null, and
-   * stay null unless they do not matter. Throws ShapeError where known sizes do not fit. Layers of
-   * your own state theirs by overriding this; if they do not, `call` is recorded (decision 49).
-   * @param {OpenShape | OpenShape[]} inputShape One shape, or as many as inputs.
-   * @param {Record<string, any>} [options] Of the call.
-   * @returns {OpenShape | OpenShape[]} One shape, or as many as outputs.
+   * The shape of what it gives, the batch included; null is a size that is not known. Throws
+   * ShapeError where known sizes do not fit. Layers of your own state theirs by overriding this; if
+   * they do not, `call` is recorded (decision 49).
+   * @param {OpenShape | readonly OpenShape[]} inputShape One shape, or as many as inputs.
+   * @param {Record<string, unknown>} [options] Of the call.
+   * @returns {any} One shape, or as many as outputs.
+   * @example
+   * nn.conv1d({ filters: 8, kernelSize: 3 }).computeOutputShape([null, null, 2]); // [null, null, 8]
+   * nn.maxPooling1d().computeOutputShape([null, 9, 2]); // [null, 4, 2]
    */
   computeOutputShape(inputShape, options = {}) {
     const given = readShapes(inputShape, `${this.label}: inputShape`);
@@ -150,6 +201,7 @@ export class Layer extends Weighted {
 
   /**
    * What `computeOutputShape` says of shapes that were read: the formula of each class here.
+   * @internal
    * @param {any} inputShape
    * @param {Record<string, any>} options
    * @returns {any}
@@ -170,12 +222,19 @@ export class Layer extends Weighted {
     }
     if (axisCount && inputShape.length !== axisCount) {
       throw new ShapeError(
-        `${this.label} takes ${axisCount} axes, got ${formatOpen(/** @type {OpenShape} */ (inputShape))}`,
+        `${this.label} takes ${axisCount} axes, got ${formatOpen(/** @type {any} */ (inputShape))}`,
       );
     }
   }
 
-  /** Build, unless that was done. @param {OpenShape | OpenShape[]} inputShape */
+  /**
+   * Make the weights for inputs of a shape, with the batch, unless they were made.
+   * @param {OpenShape | OpenShape[]} inputShape One shape, or as many as inputs.
+   * @example
+   * const layer = nn.dense({ units: 2 });
+   * layer.ensureBuilt([null, 3]);
+   * layer.kernel.shape; // [3, 2]
+   */
   ensureBuilt(inputShape) {
     this.#checkInput(inputShape);
     if (this.built) return;
@@ -189,10 +248,27 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Apply the layer: to what `input` or another layer gave, while a model is put together; or to
-   * values.
-   * @param {any} inputs One, or a list.
-   * @param {Record<string, any>} [options] `training`; and what the layer takes besides.
+   * Apply it to what `input` or another layer gave, which gives the same.
+   * @template {SymbolicTensor | SymbolicTensor[]} [Out=SymbolicTensor]
+   * @overload
+   * @param {Symbols} inputs One, or a list.
+   * @param {CallOptions} [options] `training`, and what the layer takes besides.
+   * @returns {Out}
+   */
+  /**
+   * Apply it to values, which gives a tensor; or a list, as `lstm.apply<Tensor[]>(x)`.
+   * @template {Tensor | Tensor[]} [Out=Tensor]
+   * @overload
+   * @param {Inputs} inputs One, or a list.
+   * @param {CallOptions} [options] `training`, and what the layer takes besides.
+   * @returns {Out}
+   * @example
+   * const layer = nn.dense({ units: 2, kernelInitializer: 'ones' });
+   * layer.apply(g.tensor([[1, 2]])).array(); // [[3, 3]]
+   */
+  /**
+   * @param {any} inputs
+   * @param {any} [options]
    * @returns {any}
    */
   apply(inputs, options = {}) {
@@ -222,7 +298,7 @@ export class Layer extends Weighted {
       g.tidy(() => {
         const tensors = list.map((input) => this.toTensor(input));
         const shapes = tensors.map((tensor) => [null, ...tensor.shape.slice(1)]);
-        this.ensureBuilt(isMany ? shapes : /** @type {OpenShape} */ (shapes[0]));
+        this.ensureBuilt(isMany ? shapes : (shapes[0] ?? []));
         /** @type {Run} */
         const run = newRun(readFlag(training, 'training'));
         if (mask)
@@ -237,13 +313,14 @@ export class Layer extends Weighted {
     );
   }
 
-  /** @param {any} value @returns {Tensor} */
+  /** @internal @param {any} value @returns {Tensor} */
   toTensor(value) {
     return value instanceof this.nn.Tensor ? value : this.g.tensor(value);
   }
 
   /**
    * Compute in a run, with masks and penalties.
+   * @internal
    * @param {any} inputs A tensor, or a list.
    * @param {Run} run
    * @param {Record<string, any>} [options]
@@ -276,7 +353,7 @@ export class Layer extends Weighted {
     return outputs;
   }
 
-  /** Whether it makes masks of inputs that have none. */
+  /** Whether it makes masks of inputs that have none. @internal */
   get makesMasks() {
     return false;
   }
@@ -321,16 +398,16 @@ export class Layer extends Weighted {
     return hasMany ? outputs : outputs[0];
   }
 
-  /** What it gave when it was applied for the first time. */
+  /** What it then gave. @returns {SymbolicTensor | SymbolicTensor[]} */
   get output() {
     const { outputs } = this.#first();
-    return outputs.length === 1 ? outputs[0] : outputs;
+    return outputs.length === 1 && outputs[0] ? outputs[0] : outputs;
   }
 
-  /** What it was applied to for the first time. */
+  /** What it was first applied to. @returns {SymbolicTensor | readonly SymbolicTensor[]} */
   get input() {
     const { inputs } = this.#first();
-    return inputs.length === 1 ? inputs[0] : inputs;
+    return inputs.length === 1 && inputs[0] ? inputs[0] : inputs;
   }
 
   #first() {
@@ -345,6 +422,8 @@ export class Layer extends Weighted {
    * Its configuration as Keras's JSON has it. What a model around it freezes says so, since Keras
    * forgets that of a Sequential.
    * @returns {Record<string, unknown>}
+   * @example
+   * nn.dense({ units: 2 }).getConfig().units; // 2
    */
   getConfig() {
     const { fields } = /** @type {typeof Layer} */ (this.constructor);
@@ -352,7 +431,7 @@ export class Layer extends Weighted {
     return { ...common, ...writeConfig(this.config, fields) };
   }
 
-  /** The layer, without its weights, as Keras's JSON has it. @returns {Record<string, any>} */
+  /** The layer, without its weights, as Keras's JSON has it. @internal @returns {Record<string, any>} */
   serialize() {
     const { className } = /** @type {typeof Layer} */ (this.constructor);
     return writeObject('keras.layers', { className, config: this.getConfig() });
@@ -360,6 +439,7 @@ export class Layer extends Weighted {
 
   /**
    * How a call is written in Keras's JSON.
+   * @internal
    * @param {Node} node
    * @returns {{ args: any[], kwargs: Record<string, any> }}
    */
@@ -369,6 +449,7 @@ export class Layer extends Weighted {
 
   /**
    * The reverse: what `apply` takes.
+   * @internal
    * @param {any[]} args
    * @param {Record<string, any>} kwargs
    * @returns {{ inputs: any, options: Record<string, any> }}
@@ -383,6 +464,7 @@ export class Layer extends Weighted {
 
   /**
    * A layer of a configuration that `getConfig`, Keras or TensorFlow.js gave.
+   * @internal
    * @param {Toolkit} nn
    * @param {any} config
    * @returns {Layer}
@@ -394,6 +476,7 @@ export class Layer extends Weighted {
   /**
    * What it draws from: a generator of its own `seed`, or that of all layers. What fails gives its
    * draws back.
+   * @internal
    * @returns {import('../../tensors/random.js').Generator}
    */
   get randomness() {
@@ -408,16 +491,31 @@ export class Layer extends Weighted {
     return generator;
   }
 
-  /** Let stateful layers begin anew. */
+  /**
+   * Let what is stateful begin anew.
+   * @example
+   * const net = nn.sequential([
+   *   nn.simpleRNN({ units: 1, stateful: true, batchInputShape: [1, 2, 1] }),
+   * ]);
+   * const first = net.predict([[[1], [1]]]).item();
+   * net.resetStates();
+   * net.predict([[[1], [1]]]).item() === first; // true
+   */
   resetStates() {
     for (const layer of this.sublayers) layer.resetStates();
   }
 
+  /** @internal */
   get [Symbol.toStringTag]() {
     return 'Layer';
   }
 
-  /** @override */
+  /**
+   * Its name and class, and the shape of what it gives.
+   * @override
+   * @example
+   * String(nn.dense({ units: 2, name: 'head' })); // 'head (Dense)'
+   */
   toString() {
     const [node] = this.nodes;
     const shape = node
@@ -427,9 +525,9 @@ export class Layer extends Weighted {
   }
 }
 
-/** A layer whose class knows what it belongs to, as `nn.Layer` does. */
+/** The class to derive layers of one's own from: `nn.Layer`. */
 export class OwnLayer extends Layer {
-  /** @param {any} [config] */
+  /** @param {LayerConfig} [config] */
   constructor(config) {
     super(/** @type {any} */ (null), config);
   }

@@ -22,6 +22,13 @@ export class RowWise extends Layer {
   }
 }
 
+/**
+ * A class that a function makes, by what users are told of it.
+ * @template Fields
+ * @typedef {(new (...args: never) => Layer) & { className: string, fields: Fields, aliases: {} }}
+ *   Kind
+ */
+
 /** Base of layers that work along an axis, which may be the batch's. */
 export class AlongAxis extends RowWise {
   /** @override @param {boolean} training */

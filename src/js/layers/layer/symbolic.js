@@ -24,19 +24,28 @@ export class Node {
   }
 }
 
-/** What a layer's `apply` gives for what `input` gave: no values, but a shape and a history. */
+/**
+ * Stands for the values of a batch while a model is put together: what `input` and a layer's `apply`
+ * give.
+ */
 export class SymbolicTensor {
   /**
+   * @internal
    * @param {OpenShape} shape
    * @param {Node} node That made it.
    * @param {number} index Among what the node made.
    * @param {string} name
    */
   constructor(shape, node, index, name) {
+    /** The first size, the batch's, is mostly null. */
     this.shape = Object.freeze([...shape]);
+    /** @internal */
     this.node = node;
+    /** @internal */
     this.index = index;
+    /** Of the layer that gave it, and which of its outputs. */
     this.name = name;
+    /** @internal */
     this.dtype = 'float32';
   }
 
@@ -45,10 +54,12 @@ export class SymbolicTensor {
     return this.shape.length;
   }
 
+  /** @internal */
   get [Symbol.toStringTag]() {
     return 'SymbolicTensor';
   }
 
+  /** @internal */
   toString() {
     return `SymbolicTensor ${this.name} ${formatOpen(this.shape)}`;
   }

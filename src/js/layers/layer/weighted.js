@@ -11,14 +11,20 @@ import { readInitializer } from '../config/initializers.js';
 /** @typedef {import('./toolkit.js').Toolkit} Toolkit */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
+/** @typedef {import('../config/initializers.js').LayerInitializer} LayerInitializer */
+/** @typedef {import('../config/initializers.js').WeightInitializer} WeightInitializer */
 /**
  * @typedef {object} WeightOptions
- * @property {NamedInitializer | import('../api-configs.js').LayerInitializer} [initializer] Default:
- *   'glorotUniform'.
- * @property {Regularizer | null} [regularizer]
- * @property {NamedConstraint | null} [constraint]
+ * @property {WeightInitializer | LayerInitializer} [initializer] Default: 'glorotUniform'.
  * @property {boolean} [trainable] Default: true.
  */
+/**
+ * @typedef {WeightOptions & { regularizer?: Regularizer | null, constraint?: NamedConstraint | null
+ *   }} OwnWeightOptions
+ */
+
+/** What stands for weights until a layer is built. @type {any} */
+export const UNBUILT = undefined;
 
 /** The holder of what `trainable = false` locks. */
 export const FROZEN = 'frozen';
@@ -37,10 +43,11 @@ const holdsAlone = ({ locks }) =>
 export class Weighted {
   /**
    * Layers that it is made of.
+   * @internal
    * @type {Layer[]}
    */
   sublayers = [];
-  /** Layers and models that it is part of. @type {Set<Weighted>} */
+  /** Layers and models that it is part of. @internal @type {Set<Weighted>} */
   parents = new Set();
   /** @type {Variable[]} */
   #weights = [];
@@ -59,6 +66,7 @@ export class Weighted {
   #nn;
 
   /**
+   * @internal
    * @param {Toolkit} nn
    * @param {string} className
    * @param {Record<string, any>} config
@@ -69,15 +77,18 @@ export class Weighted {
       throw typeError(`${className}: name`, 'a string', name);
     }
     this.#nn = nn;
+    /** @internal */
     this.config = config;
     if (trainable !== undefined) {
       this.#trainable = readFlag(trainable, `${className}: trainable`);
     }
+    /** Unique within a model. */
     this.name = typeof name === 'string' ? name : nn.names.next(className);
+    /** @internal */
     this.path = this.name;
   }
 
-  /** Everything the layers of one `layers(g)` share. */
+  /** Everything the layers of one `layers(g)` share. @internal */
   get nn() {
     return this.#nn;
   }
@@ -87,7 +98,7 @@ export class Weighted {
     return this.#nn.g;
   }
 
-  /** How messages call it. */
+  /** How messages call it. @internal */
   get label() {
     return `${this.name} (${/** @type {any} */ (this.constructor).className})`;
   }
@@ -98,14 +109,23 @@ export class Weighted {
    * @param {readonly (number | null | undefined)[]} shape
    * @param {WeightOptions} [options]
    * @returns {Variable}
+   * @example
+   * class Shift extends nn.Layer {
+   *   static className = 'Shift';
+   *   build() {
+   *     this.by = this.addWeight('by', [1], { initializer: 'zeros' });
+   *   }
+   *   call(x) {
+   *     return g.add(x, this.by);
+   *   }
+   * }
+   * const net = nn.sequential([nn.dense({ units: 1, inputShape: [2] }), new Shift()]);
+   * net.weights.map(({ name }) => name); // ['dense/kernel', 'dense/bias', 'shift/by']
    */
   addWeight(name, shape, options = {}) {
-    const {
-      initializer: given = 'glorotUniform',
-      regularizer,
-      constraint,
-      trainable = true,
-    } = options;
+    /** @type {OwnWeightOptions} */
+    const { regularizer, constraint } = options;
+    const { initializer: given = 'glorotUniform', trainable = true } = options;
     const initializer = /** @type {NamedInitializer} */ (
       typeof given === 'object' && 'make' in given
         ? given
@@ -142,6 +162,7 @@ export class Weighted {
 
   /**
    * A new variable that is no weight: what a layer keeps from call to call, 0 at first.
+   * @internal
    * @param {readonly number[]} shape
    */
   addState(shape) {
@@ -154,6 +175,7 @@ export class Weighted {
 
   /**
    * Run the initializers of weights that were made without, because values were to follow.
+   * @internal
    * @param {ReadonlySet<Variable>} weights
    * @param {number} [maxBytes] What making them may cost.
    */
@@ -170,7 +192,7 @@ export class Weighted {
     });
   }
 
-  /** Be as now again if the attempt at hand fails. */
+  /** Be as now again if the attempt at hand fails. @internal */
   keep() {
     const [weights, states, fields] = [[...this.#weights], [...this.#states], { ...this }];
     this.nn.undo(() => {
@@ -198,24 +220,38 @@ export class Weighted {
 
   /**
    * A new weight of which the configuration has fields, in `build`.
+   * @internal
    * @param {string} name
    * @param {readonly (number | null | undefined)[]} shape
    * @param {string} [prefix] Of the fields.
-   * @param {Partial<WeightOptions>} [options] What is not as the fields say.
+   * @param {WeightOptions} [options] What is not as the fields say.
    * @returns {Variable}
    */
   addFieldWeight(name, shape, prefix = name, options = {}) {
     const [initializer, regularizer, constraint] = ['Initializer', 'Regularizer', 'Constraint'].map(
       (kind) => this.config[`${prefix}${kind}`],
     );
-    return this.addWeight(name, shape, { initializer, regularizer, constraint, ...options });
+    /** @type {OwnWeightOptions} */
+    const all = { initializer, regularizer, constraint, ...options };
+    return this.addWeight(name, shape, all);
   }
 
   /**
-   * Make a layer part of this one.
+   * Make another layer part of this one.
    * @template {Layer} T
    * @param {T} layer
    * @returns {T}
+   * @example
+   * class Twice extends nn.Layer {
+   *   static className = 'Twice';
+   *   build() {
+   *     this.inner = this.track(nn.dense({ units: 2, kernelInitializer: 'identity' }));
+   *   }
+   *   call(x) {
+   *     return this.inner.apply(this.inner.apply(x));
+   *   }
+   * }
+   * new Twice().apply(g.tensor([[1, 2]])).array(); // [[1, 2]]
    */
   track(layer) {
     layer.parents.add(this);
@@ -223,14 +259,14 @@ export class Weighted {
     return layer;
   }
 
-  /** The reverse. @param {Layer} layer */
+  /** The reverse. @internal @param {Layer} layer */
   untrack(layer) {
     this.sublayers = this.sublayers.filter((other) => other !== layer);
     this.#leave(layer);
   }
 
   /**
-   * All weights in Keras's order, its own before those of layers inside; none twice.
+   * All weights, in Keras's order. Every element of them can be locked.
    * @returns {Variable[]}
    */
   get weights() {
@@ -238,31 +274,28 @@ export class Weighted {
     return [...new Set([...this.#weights, ...inner])];
   }
 
-  /**
-   * Weights that training may change: those of frozen layers are not among them. Locks on elements
-   * do not matter.
-   */
+  /** Those that training may change; locks on elements do not matter. */
   get trainableWeights() {
     return this.weights.filter((weight) => weight.trainable && !isHeld(weight));
   }
 
-  /** The other weights. */
+  /** The others: of frozen layers, and moving statistics. */
   get nonTrainableWeights() {
     return this.weights.filter((weight) => !weight.trainable || isHeld(weight));
   }
 
-  /** This layer and all inside of it. @returns {Layer[]} */
+  /** This layer and all inside of it. @internal @returns {Layer[]} */
   get allLayers() {
     const inner = this.sublayers.flatMap((layer) => layer.allLayers);
     return [...new Set([/** @type {any} */ (this), ...inner])];
   }
 
-  /** Which of its own weights have a penalty. */
+  /** Which of its own weights have a penalty. @internal */
   get regularized() {
     return this.#regularizers;
   }
 
-  /** Which of its own weights have a constraint. */
+  /** Which of its own weights have a constraint. @internal */
   get constrained() {
     return this.#constraints;
   }
@@ -272,23 +305,38 @@ export class Weighted {
     return [...this.#states];
   }
 
-  /** Number of elements of all weights. */
+  /**
+   * Number of elements of all weights.
+   * @example
+   * const layer = nn.dense({ units: 2, inputShape: [3] });
+   * nn.sequential([layer]).countParams(); // 8
+   */
   countParams() {
     return this.weights.reduce((sum, weight) => sum + weight.size, 0);
   }
 
-  /** Copies of the weights, in order. @returns {Tensor[]} */
+  /**
+   * Copies of the weights, in order.
+   * @returns {Tensor[]}
+   * @example
+   * const layer = nn.dense({ units: 1, inputShape: [2], kernelInitializer: 'ones' });
+   * nn.sequential([layer]).getWeights().map((w) => w.array()); // [[[1], [1]], [0]]
+   */
   getWeights() {
     return this.weights.map((weight) => this.g.tensor(weight));
   }
 
   /**
-   * Write the weights, all or none. Weights that only `trainable = false` holds are written, too,
-   * as in Keras, where `trainable` is about training. Throws LockedElementError if an element that
-   * something else locks would change (docs/laws.md, law 9).
+   * Write the weights, all or none, in their order. Weights that only `trainable = false` holds are
+   * written, too, as in Keras, where `trainable` is about training. Throws LockedElementError if an
+   * element that something else locks would change (docs/laws.md, law 9), but with `force`.
    * @param {readonly import('../../tensors/tensor.js').TensorLike[]} values In the order of `weights`,
    *   of their shapes.
    * @param {{ force?: boolean }} [options] `force`: over locks too.
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 1, inputShape: [2] })]);
+   * net.setWeights([[[1], [2]], [3]]);
+   * net.predict([[1, 1]]).array(); // [[6]]
    */
   setWeights(values, options = {}) {
     const { weights } = this;
@@ -324,7 +372,7 @@ export class Weighted {
 
   /**
    * Whether training may change it. `false` holds all its weights by a holder named `frozen`, live,
-   * in the middle of training too; `true` lets go of that holder only. What it is made of follows.
+   * in the middle of training too; `true` lets go of that holder only, so other locks stay.
    */
   get trainable() {
     return this.#trainable;
@@ -344,7 +392,7 @@ export class Weighted {
     });
   }
 
-  /** Whether it, or something that it is part of, is not trainable. @returns {boolean} */
+  /** Whether it, or a model that it is part of, is not trainable. @returns {boolean} */
   get frozen() {
     return !this.#trainable || [...this.parents].some((parent) => parent.frozen);
   }
@@ -352,6 +400,7 @@ export class Weighted {
   /**
    * Be frozen no longer, while all that was frozen stays locked: its own weights by plain locks,
    * what is in it or beside it in frozen models by being frozen itself.
+   * @internal
    */
   thaw() {
     if (!this.frozen) return;
@@ -362,7 +411,7 @@ export class Weighted {
     this.syncFrozen();
   }
 
-  /** Let the weights of its own be held as the flags say. Letting go needs no memory. */
+  /** Let the weights of its own be held as the flags say. Letting go needs no memory. @internal */
   syncFrozen() {
     const { frozen } = this;
     for (const weight of this.#weights) {
@@ -372,7 +421,14 @@ export class Weighted {
     }
   }
 
-  /** Give the memory of its weights and states back. */
+  /**
+   * Give the memory of weights and states back.
+   * @example
+   * const layer = nn.dense({ units: 2 });
+   * layer.ensureBuilt([null, 3]);
+   * layer.dispose();
+   * layer.kernel.disposed; // true
+   */
   dispose() {
     for (const layer of this.allLayers) {
       for (const variable of [...layer.#weights, ...layer.#states]) variable.dispose();

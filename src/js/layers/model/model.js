@@ -22,7 +22,11 @@ import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
 /** @typedef {import('../../locks/locks.js').Selection} Selection */
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /**
- * @typedef {SymbolicTensor | readonly SymbolicTensor[] | Record<string, SymbolicTensor>} Symbolics
+ * @typedef {object} ModelOptions What `model` takes.
+ * @property {import('../layer/layer.js').Symbols} inputs What `input` gave: one, a list, or by names.
+ * @property {import('../layer/layer.js').Symbols} outputs What layers' `apply` gave.
+ * @property {string} [name] Default: made of the class, such as `dense_1`.
+ * @property {boolean} [trainable] As a layer's. Default: true.
  */
 /**
  * Which weights: all whose name matches, or for which a function says so. What matches nothing is
@@ -111,23 +115,24 @@ export class InputLayer extends RowWise {
   }
 }
 
-/** Layers between inputs and outputs. */
+/** Layers between inputs and outputs: itself a layer, which can be trained. */
 export class Model extends Trainer {
   /** @override */
   static className = 'Functional';
   /** @override */
   static takesLists = true;
 
-  /** @type {SymbolicTensor[]} */
+  /** What it was made from. @type {SymbolicTensor[]} */
   inputs = [];
-  /** @type {SymbolicTensor[]} */
+  /** What it gives. @type {SymbolicTensor[]} */
   outputs = [];
-  /** @type {Node[]} */
+  /** @internal @type {Node[]} */
   order = [];
-  /** Whether it was made with one input, and one output, that are no lists. */
+  /** Whether it was made with one input, and one output, that are no lists. @internal */
   single = { input: true, output: true };
 
   /**
+   * @internal
    * @param {Toolkit} nn
    * @param {any} [options] `inputs` and `outputs`, of `input` and of layers' `apply`; and `name`.
    */
@@ -143,6 +148,7 @@ export class Model extends Trainer {
 
   /**
    * Take what lies between inputs and outputs for its layers.
+   * @internal
    * @param {any} inputs
    * @param {any} outputs
    */
@@ -176,6 +182,7 @@ export class Model extends Trainer {
 
   /**
    * Take one more layer for its last. Lists grow in place: copies would make many layers slow.
+   * @internal
    * @param {Layer} layer Not one of the model's.
    * @param {SymbolicTensor} output What it gave of the model's only output.
    */
@@ -197,23 +204,27 @@ export class Model extends Trainer {
 
   /** @override */
   get input() {
-    return this.single.input ? this.inputs[0] : this.inputs;
+    return this.single.input && this.inputs[0] ? this.inputs[0] : this.inputs;
   }
 
   /** @override */
   get output() {
-    return this.single.output ? this.outputs[0] : this.outputs;
+    return this.single.output && this.outputs[0] ? this.outputs[0] : this.outputs;
   }
 
-  /** Its layers, in the order in which they run. @returns {Layer[]} */
+  /** In the order in which they run. @returns {Layer[]} */
   get layers() {
     return [...this.sublayers];
   }
 
   /**
    * A layer, by its name or its place.
+   * @template {Layer} [T=Layer]
    * @param {string | number} nameOrIndex
-   * @returns {any}
+   * @returns {T} Of the class that you say: `net.getLayer<Dense>('head').kernel`.
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
+   * net.getLayer('head').kernel.lock({ cols: [0] }).locks.count; // 3
    */
   getLayer(nameOrIndex) {
     const { layers } = this;
@@ -221,7 +232,7 @@ export class Model extends Trainer {
       typeof nameOrIndex === 'number'
         ? layers[nameOrIndex]
         : layers.find(({ name }) => name === nameOrIndex);
-    if (found) return found;
+    if (found) return /** @type {any} */ (found);
     const names = layers.map(({ name }) => name).join(', ');
     throw new OptionError(`${this.name} has no layer ${describe(nameOrIndex)}, it has ${names}`);
   }
@@ -250,7 +261,7 @@ export class Model extends Trainer {
   /**
    * @override
    * @param {any} inputs
-   * @param {import('../layer/layer.js').CallOptions} options
+   * @param {import('../layer/layer.js').RunOptions} options
    */
   call(inputs, { run }) {
     const list = this.readInputs(inputs);
@@ -283,6 +294,7 @@ export class Model extends Trainer {
 
   /**
    * As many inputs as the model has, given as a list, by name, or as one.
+   * @internal
    * @param {any} inputs
    * @returns {any[]}
    */
@@ -292,6 +304,7 @@ export class Model extends Trainer {
 
   /**
    * Masks of its outputs are set where they are made.
+   * @internal
    * @override
    */
   computeMask() {
@@ -302,6 +315,7 @@ export class Model extends Trainer {
 
   /**
    * The trainable weights, frozen or not, that a filter names; an error if there are none.
+   * @internal
    * @param {WeightFilter} filter
    * @returns {Variable[]}
    */
@@ -329,11 +343,14 @@ export class Model extends Trainer {
   }
 
   /**
-   * Lock the weights that a filter names, or of each what a selection names. Moving statistics are
+   * Lock the weights that a filter names, or of each what a selection names; moving statistics are
    * not among them.
    * @param {WeightFilter} filter
    * @param {Selection} [selection] Default: all of it.
    * @returns {Variable[]} What matched.
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
+   * net.lock(/kernel/, { rows: [0] }).map(({ name }) => name); // ['head/kernel']
    */
   lock(filter, selection = 'all') {
     const found = this.findWeights(filter);
@@ -344,11 +361,14 @@ export class Model extends Trainer {
   }
 
   /**
-   * Unlock the weights that a filter names. What is held by `trainable = false` or another holder
-   * stays so.
+   * Unlock them. What `trainable = false` or another holder holds stays so.
    * @param {WeightFilter} filter
    * @param {Selection} [selection] Default: all of it.
    * @returns {Variable[]} What matched.
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
+   * net.lock('head');
+   * net.unlock(/bias/).map(({ name }) => name); // ['head/bias']
    */
   unlock(filter, selection = 'all') {
     const found = this.findWeights(filter);
@@ -362,6 +382,10 @@ export class Model extends Trainer {
    * Unlock the weights that a filter names, and lock all others.
    * @param {WeightFilter} filter
    * @returns {Variable[]} What matched.
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
+   * net.trainOnly(/bias/);
+   * net.getLayer('head').kernel.locks.count; // 6
    */
   trainOnly(filter) {
     const found = this.findWeights(filter);
@@ -416,9 +440,13 @@ export class Model extends Trainer {
   }
 
   /**
-   * What the model consists of, and what of it is free and locked; also printed as a table.
+   * What it consists of, and what of that is free and locked; printed too, if `print` is not null.
    * @param {{ print?: ((text: string) => void) | null }} [options] `print`: null for nothing.
    *   Default: console.log.
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
+   * net.lock('head');
+   * net.summary({ print: null }).total.free; // 0
    */
   summary(options = {}) {
     const { print = console.log } = readOptions(options, ['print'], 'summary options');
@@ -427,7 +455,11 @@ export class Model extends Trainer {
     return found;
   }
 
-  /** A picture of the model, as SVG text. */
+  /**
+   * A picture of it, as SVG text.
+   * @example
+   * nn.sequential([nn.dense({ units: 2, inputShape: [3] })]).plot().slice(0, 4); // '<svg'
+   */
   plot() {
     return plot(this);
   }
@@ -439,7 +471,10 @@ export class Model extends Trainer {
   }
 
   /**
-   * The model, without its weights, as Keras 3's `to_json` has it; an object for JSON.stringify.
+   * The model without its weights, as Keras 3's `to_json` has it; an object for JSON.stringify.
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3] })]);
+   * nn.modelFromJSON(JSON.stringify(net)).countParams(); // 8
    */
   toJSON() {
     return this.serialize();

@@ -10,6 +10,13 @@ import { SymbolicTensor } from '../layer/symbolic.js';
 /** @typedef {import('../layer/toolkit.js').Toolkit} Toolkit */
 
 /**
+ * @typedef {object} SequentialOptions What `sequential` takes.
+ * @property {readonly Layer[]} [layers] From the first to the last.
+ * @property {string} [name] Default: made of the class, such as `dense_1`.
+ * @property {boolean} [trainable] As a layer's. Default: true.
+ */
+
+/**
  * A stack of layers. Its weights are made as soon as the shape of the input is known: from a layer,
  * or from data.
  */
@@ -21,6 +28,7 @@ export class Sequential extends Model {
   #layers = [];
 
   /**
+   * @internal
    * @param {Toolkit} nn
    * @param {any} [options] A list of layers, or `{ layers, name }`.
    */
@@ -41,6 +49,10 @@ export class Sequential extends Model {
   /**
    * Put a layer behind the others.
    * @param {Layer} layer
+   * @returns {this}
+   * @example
+   * const net = nn.sequential().add(nn.dense({ units: 2, inputShape: [3] }));
+   * net.countParams(); // 8
    */
   add(layer) {
     if (!(layer instanceof Layer)) throw new TypeError(`${this.name}: add takes a layer`);
@@ -65,7 +77,13 @@ export class Sequential extends Model {
     });
   }
 
-  /** Take the last layer off. */
+  /**
+   * Take the last layer off.
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3] }), nn.dense({ units: 1 })]);
+   * net.pop();
+   * net.layers.length; // 1
+   */
   pop() {
     const layer = this.#layers.pop();
     if (!layer) throw new GradlockError(`${this.name} has no layers`);
@@ -109,7 +127,7 @@ export class Sequential extends Model {
     } else this.setGraph(this.inputs[0] ?? from, at);
   }
 
-  /** @override */
+  /** @override @returns {Record<string, unknown>} */
   getConfig() {
     const input = this.inputs[0]?.node.layer;
     const layers = (input ? [input, ...this.layers] : this.layers).map((layer) =>

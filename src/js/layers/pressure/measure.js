@@ -13,8 +13,8 @@ import { newRun } from '../layer/forward-pass.js';
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('./parts.js').Part} Part */
 /** @typedef {import('./parts.js').PressureRow} PressureRow */
-/** @typedef {import('./report.js').Measure} Measure */
-/** @typedef {import('./report.js').Unit} Unit */
+/** @typedef {import('./report.js').PressureMeasure} Measure */
+/** @typedef {import('./report.js').PressureUnit} Unit */
 /** @typedef {import('../../graph/program.js').Program<any>} Program */
 /** @typedef {import('../../tensors/tensor.js').Tensor} Tensor */
 /**

@@ -11,18 +11,48 @@ import { measure } from './measure.js';
 
 /** @typedef {import('../model/model.js').Model} Model */
 /** @typedef {import('./parts.js').PressureRow} PressureRow */
+/** @typedef {import('../fit/data-sources.js').Rows} Rows */
+/** @typedef {NonNullable<import('../fit/fit.js').FitOptions['yieldEvery']>} YieldEvery */
 
 const SECOND = ['secondOrder', 'optimal'];
 
-/** What the callback takes too. */
+/** How pressure is measured, and what of it is shown: what the callback takes too. */
 const COMMON = {
+  /** Rows of data at a time. Default: 32. The result does not depend on it but for rounding. */
   batchSize: ROWS.batchSize,
-  learningRate: field.numberOrNull(null, 0),
+  /** Of the step whose gain is told, 0 or above. Default: the optimizer's. */
+  learningRate: field.numberOrNull(0),
+  /**
+   * Whose pressure a row is: a filter is what one output of a kernel reads, or an embedding's row.
+   * Default: 'layer'.
+   */
   by: field.word('layer', ['layer', 'weight', 'filter']),
-  sortBy: field.word('firstOrder', ['relativeNorm', 'firstOrder', ...SECOND]),
+  /** Default: 'firstOrder'. */
+  sortBy: field.word('firstOrder', ['relativeNorm', 'firstOrder', 'secondOrder', 'optimal']),
 };
-const OPTIONS = { ...ROWS, ...COMMON, maxRows: field.count(20), secondOrder: field.flag(true) };
-const LIFT = { ...COMMON, data: field.any(), every: field.count(1), count: field.count(1) };
+const OPTIONS = {
+  ...COMMON,
+  /** A weight a sample. */
+  sampleWeight: /** @type {field.Field<any, Rows, null>} */ (ROWS.sampleWeight),
+  /** How many rows are shown, and have their curvature computed. Default: 20. */
+  maxRows: field.count(20),
+  /** Whether curvatures are computed: a pass over the data for each row shown. Default: true. */
+  secondOrder: field.flag(true),
+  /** When the page may draw and answer, as of `fit`. Default: 'auto'. */
+  yieldEvery: /** @type {field.Field<any, YieldEvery, null>} */ (ROWS.yieldEvery),
+  verbose: /** @type {field.Field<any, never, null>} */ (ROWS.verbose),
+};
+const LIFT = {
+  ...COMMON,
+  /** `[x, y]` or `[x, y, sampleWeight]`: what pressure is measured on. */
+  data: /** @type {field.Field<any, readonly Rows[], undefined>} */ (field.any()),
+  /** Epochs from one lift to the next; the first is before the first epoch. Default: 1. */
+  every: field.count(1),
+  /** Layers, weights or filters at a time. Default: 1. */
+  count: field.count(1),
+};
+/** @typedef {field.OptionsOf<typeof OPTIONS>} PressureOptions What `pressure` takes. */
+/** @typedef {field.OptionsOf<typeof LIFT>} LiftPressureOptions What `liftPressure` takes. */
 
 /**
  * @param {Model} model
@@ -52,10 +82,10 @@ export const pressure = async (model, x, y, given) => {
 export class LiftPressure extends Watcher {
   #options;
   #epochs = 0;
-  /** What was lifted, before which epoch. @type {(PressureRow & { epoch: number })[]} */
+  /** What was lifted, and before which epoch. @type {(PressureRow & { epoch: number })[]} */
   lifted = [];
 
-  /** @param {unknown} options */
+  /** @internal @param {unknown} options */
   constructor(options) {
     super();
     this.#options = field.readFieldOptions(options, LIFT, 'liftPressure');

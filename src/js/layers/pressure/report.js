@@ -6,8 +6,8 @@ import { isOf } from './parts.js';
 
 /** @typedef {import('./parts.js').Part} Part */
 /** @typedef {import('./parts.js').PressureRow} PressureRow */
-/** @typedef {'relativeNorm' | 'firstOrder' | 'secondOrder' | 'optimal'} Measure */
-/** @typedef {'layer' | 'weight' | 'filter'} Unit */
+/** @typedef {'relativeNorm' | 'firstOrder' | 'secondOrder' | 'optimal'} PressureMeasure */
+/** @typedef {'layer' | 'weight' | 'filter'} PressureUnit */
 
 const TITLES = {
   relativeNorm: '‖g‖ / ‖w‖',
@@ -15,7 +15,7 @@ const TITLES = {
   secondOrder: 'Second order',
   optimal: 'Optimal step',
 };
-const MEASURES = /** @type {Measure[]} */ (Object.keys(TITLES));
+const MEASURES = /** @type {PressureMeasure[]} */ (Object.keys(TITLES));
 
 /** @param {number | null} value */
 const format = (value) => {
@@ -27,7 +27,7 @@ const format = (value) => {
  * Largest first: what is no number before all, so that nobody overlooks it, and what was not
  * computed last.
  * @param {PressureRow[]} rows
- * @param {Measure} measure
+ * @param {PressureMeasure} measure
  */
 export const sortRows = (rows, measure) => {
   /** @param {PressureRow} row */
@@ -44,29 +44,43 @@ export class Pressure {
   #shown;
 
   /**
-   * @param {Record<Unit, PressureRow[]>} tables
+   * @internal
+   * @param {Record<PressureUnit, PressureRow[]>} tables
    * @param {Map<PressureRow, readonly Part[]>} owners
-   * @param {{ by: Unit, sortBy: Measure, maxRows: number, learningRate: number, loss: number }}
+   * @param {{ by: PressureUnit, sortBy: PressureMeasure, maxRows: number, learningRate: number, loss: number }}
    *   about
    */
   constructor(tables, owners, { by, sortBy, maxRows, learningRate, loss }) {
+    /** Of the data. */
     this.loss = loss;
+    /** Of the step whose gain is told. */
     this.learningRate = learningRate;
+    /** What rows are sorted by. */
     this.sortBy = sortBy;
+    /** What was asked for by `by`: the largest of `sortBy` first, what is NaN before all. */
     this.rows = tables[by];
+    /** One row, or two, a layer: its locked and its free elements. */
     this.layers = tables.layer;
+    /** A row, or two, a weight. */
     this.weights = tables.weight;
+    /** A row, or two, a filter. */
     this.filters = tables.filter;
     this.#owners = owners;
     this.#shown = maxRows;
   }
 
   /**
-   * Unlock what is pressed most: the first rows that are locked, and whose measure is a number.
-   * Layers that are frozen are so no longer, while the rest of what was frozen stays locked. What a
-   * holder of another name holds stays so too, and is passed over.
+   * Unlock the first rows that are locked and not NaN, and say which. Layers that are frozen are so
+   * no longer; what else of them, and of frozen models around them, was locked stays locked. Locks
+   * of other holders than `frozen` and the plain one stay too, and such rows are passed over.
    * @param {number} [count] Rows.
    * @returns {PressureRow[]} Those that were unlocked; fewer where there are no more.
+   * @example
+   * const net = nn.sequential([nn.dense({ units: 1, inputShape: [1], name: 'only' })]);
+   * net.compile({ optimizer: 'sgd', loss: 'mse' });
+   * net.trainable = false;
+   * const found = await net.pressure([[1]], [[3]]);
+   * found.lift().map(({ name }) => name); // ['only']
    */
   lift(count = 1) {
     readCount(count, 'lift');
@@ -87,7 +101,7 @@ export class Pressure {
     return lifted;
   }
 
-  /** The rows as a table. */
+  /** `rows` as a table, `maxRows` of them. */
   get text() {
     const titles = ['Elements of', '', 'Count', ...MEASURES.map((measure) => TITLES[measure])];
     const rows = this.rows
@@ -107,7 +121,9 @@ export class Pressure {
     return [head, table, ...(left > 0 ? [`${left} more`] : [])].join('\n');
   }
 
-  /** The measure that rows are sorted by as bars: SVG, in the colours of a model's `plot()`. */
+  /**
+   * The measure of `rows` as bars: SVG. Colours follow CSS's `color` and `--gradlock-locked`.
+   */
   get svg() {
     const rows = this.rows.slice(0, this.#shown);
     const values = rows.map((row) => Number(row[this.sortBy]));
@@ -138,6 +154,7 @@ ${bars.join('\n')}
 </svg>`;
   }
 
+  /** @internal */
   toString() {
     return this.text;
   }
