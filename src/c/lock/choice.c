@@ -157,7 +157,7 @@ glk_status glk_choice_check(glk_context *context, const glk_choice *choice, uint
   }
   if (!choice->is_fraction && !(amount >= 0 && amount <= count && amount == (uint32_t)amount)) {
     return glk_fail(context, GLK_ERROR_OPTION,
-                    "k is %g, expected a whole number from 0 to the %u elements there are", amount,
+                    "k is %g, expected a whole number from 0 to %u, the number of elements", amount,
                     count);
   }
   const double seed = choice->seed;

@@ -98,8 +98,8 @@ static glk_status clip_infer(glk_context *context, const glk_op *op, const glk_s
   GLK_TRY(glk_attribute_count(context, op, attributes, 2, 2));
   const double low = attributes->values[0], high = attributes->values[1];
   if (!(low <= high)) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: from %g to %g is no range", op->name, low,
-                    high);
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: low (%g) must not be above high (%g)",
+                    op->name, low, high);
   }
   *out = *in[0];
   return GLK_OK;

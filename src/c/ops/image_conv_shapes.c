@@ -25,8 +25,8 @@ static glk_status expect_y(glk_context *context, const glk_op *op, const glk_att
   GLK_TRY(infer_y(context, op, attributes, x, taps, outputs, &expected));
   if (glk_shape_equal(&expected, y)) return GLK_OK;
   return glk_fail(context, GLK_ERROR_SHAPE,
-                  "%s: shape %S, but windows of %u x %u in images of shape %S give %S", op->name, y,
-                  taps[0], taps[1], x, &expected);
+                  "%s: got shape %S, but windows of %u x %u in images of shape %S give %S",
+                  op->name, y, taps[0], taps[1], x, &expected);
 }
 
 static glk_status expect_filter(glk_context *context, const glk_op *op, const glk_shape *filter) {
@@ -47,8 +47,8 @@ static glk_status refuse_channels(glk_context *context, const glk_op *op, const 
 static glk_status refuse_outputs(glk_context *context, const glk_op *op, const glk_shape *x,
                                  const glk_shape *other) {
   return glk_fail(context, GLK_ERROR_SHAPE,
-                  "%s: images of shape %S beside shape %S: they need channels, each with as many "
-                  "outputs as the others",
+                  "%s: images of shape %S do not fit shape %S: there must be channels, "
+                  "and equally many outputs for each",
                   op->name, x, other);
 }
 

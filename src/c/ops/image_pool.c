@@ -31,7 +31,7 @@ static glk_status expect_y(glk_context *context, const glk_op *op, const glk_att
   glk_shape expected;
   GLK_TRY(infer_y(context, op, attributes, x, &expected));
   if (glk_shape_equal(&expected, y)) return GLK_OK;
-  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S, but the windows of shape %S give %S",
+  return glk_fail(context, GLK_ERROR_SHAPE, "%s: got shape %S, but the windows of shape %S give %S",
                   op->name, y, x, &expected);
 }
 

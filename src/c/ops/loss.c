@@ -207,8 +207,9 @@ static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk
   glk_loss_align(in, aligned);
   GLK_TRY(glk_shape_broadcast(context, op->name, &aligned[0], &aligned[1], &values));
   if (aligned[0].rank != aligned[1].rank || !values.rank) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S, expected one rank, 1 or above",
-                    op->name, in[0], in[1]);
+    return glk_fail(context, GLK_ERROR_SHAPE,
+                    "%s: shapes %S and %S, expected equal ranks, 1 or above", op->name, in[0],
+                    in[1]);
   }
   GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_INDEX, "the axis",
                                 -(int64_t)values.rank, (int64_t)values.rank - 1, &axis));

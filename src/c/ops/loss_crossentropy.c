@@ -21,8 +21,8 @@ static glk_status probabilities_infer(glk_context *context, const glk_op *op,
   glk_loss_align(in, y);
   if (!glk_shape_equal(&y[0], &y[1]) || !y[0].rank) {
     return glk_fail(context, GLK_ERROR_SHAPE,
-                    "%s: shapes %S and %S, expected one shape of rank 1 or above", op->name, in[0],
-                    in[1]);
+                    "%s: shapes %S and %S, expected equal shapes of rank 1 or above", op->name,
+                    in[0], in[1]);
   }
   *out = glk_loss_shape(attributes, &y[0], y[0].rank - 1);
   return GLK_OK;

@@ -50,7 +50,8 @@ static glk_status uniform_infer(glk_context *context, const glk_op *op, const gl
   GLK_TRY(infer_draw(context, op, attributes, 2, out));
   const glk_real low = (glk_real)attributes->values[2], high = (glk_real)attributes->values[3];
   if (!(low < high) || !(high - low < (glk_real)__builtin_inf())) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: from %g to %g is no range", op->name,
+    return glk_fail(context, GLK_ERROR_ARGUMENT,
+                    "%s: low (%g) must be below high (%g), by a finite amount", op->name,
                     attributes->values[2], attributes->values[3]);
   }
   return GLK_OK;

@@ -152,7 +152,7 @@ static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_sh
   attributes->values[0] = axis;
   if (x->dims[axis] > WHOLE_REALS) {
     return glk_fail(context, GLK_ERROR_LIMIT,
-                    "%s: axis %u of shape %S has more places than the %u that f32 tells apart",
+                    "%s: axis %u of shape %S has more elements than the %u that f32 can number",
                     op->name, axis, x, (uint32_t)WHOLE_REALS);
   }
   *out = (glk_shape){.rank = 0, .count = 1};

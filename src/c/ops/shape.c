@@ -36,14 +36,14 @@ static glk_status reshape_infer(glk_context *context, const glk_op *op, const gl
     }
   }
   if (unknown < GLK_MAX_RANK && !known) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: -1 beside a size of 0 could be anything",
-                    op->name);
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: -1 next to a size of 0 is ambiguous", op->name);
   }
   if (unknown < GLK_MAX_RANK) {
     if (in[0]->count % known) {
-      return glk_fail(context, GLK_ERROR_SHAPE,
-                      "%s: %S holds %u elements, no multiple of the %u of the sizes beside -1",
-                      op->name, in[0], in[0]->count, (uint32_t)known);
+      return glk_fail(
+          context, GLK_ERROR_SHAPE,
+          "%s: %S holds %u elements, not a multiple of %u, the product of the other sizes",
+          op->name, in[0], in[0]->count, (uint32_t)known);
     }
     dims[unknown] = (uint32_t)(in[0]->count / known);
     known *= dims[unknown];

@@ -25,7 +25,7 @@ static glk_status concat_infer(glk_context *context, const glk_op *op, const glk
     if (i == axis) {
       dims[i] += b->dims[i];
     } else if (a->dims[i] != b->dims[i]) {
-      return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S differ beside axis %u",
+      return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S differ outside of axis %u",
                       op->name, a, b, axis);
     }
   }

@@ -238,7 +238,7 @@ static glk_status pad_infer(glk_context *context, const glk_op *op, const glk_sh
                             glk_attributes *attributes, glk_shape *out) {
   if (attributes->count != 2 * in[0]->rank + 1) {
     return glk_fail(context, GLK_ERROR_SHAPE,
-                    "%s: shape %S needs %u numbers before and behind, and a value", op->name, in[0],
+                    "%s: shape %S needs %u numbers before and after, and a value", op->name, in[0],
                     in[0]->rank);
   }
   return infer_padded(context, op, in[0], attributes, out);
@@ -282,7 +282,7 @@ static glk_status mirror_pad_infer(glk_context *context, const glk_op *op,
   int64_t symmetric;
   if (attributes->count != 2 * x->rank + 1) {
     return glk_fail(context, GLK_ERROR_SHAPE,
-                    "%s: shape %S needs %u numbers before and behind, and a mode", op->name, x,
+                    "%s: shape %S needs %u numbers before and after, and a mode", op->name, x,
                     x->rank);
   }
   GLK_TRY(glk_attribute_integer(context, op, attributes, 2 * x->rank, GLK_ERROR_ARGUMENT,
@@ -292,8 +292,8 @@ static glk_status mirror_pad_infer(glk_context *context, const glk_op *op,
     const uint32_t axis = i % x->rank, n = x->dims[axis], most = symmetric || !n ? n : n - 1;
     if (attributes->values[i] <= most) continue;
     return glk_fail(context, GLK_ERROR_SHAPE,
-                    "%s: axis %u of shape %S mirrors up to %u elements, a padding is %g", op->name,
-                    axis, x, most, attributes->values[i]);
+                    "%s: axis %u of shape %S can mirror at most %u elements, the padding is %g",
+                    op->name, axis, x, most, attributes->values[i]);
   }
   return GLK_OK;
 }

@@ -169,8 +169,8 @@ glk_status glk_constraint_make(glk_context *context, glk_constraint_kind kind, d
   case GLK_UNIT_NORM: out->high = 1; return GLK_OK;
   case GLK_BOX:
     if ((glk_real)low <= (glk_real)high) return GLK_OK;
-    return glk_fail(context, GLK_ERROR_OPTION, "box: from %g to %g, expected numbers in order", low,
-                    high);
+    return glk_fail(context, GLK_ERROR_OPTION,
+                    "box: low is %g and high is %g, expected low <= high", low, high);
   case GLK_MAX_NORM:
     if (!(high >= 0 && high <= 1e30)) {
       return glk_fail(context, GLK_ERROR_OPTION,

@@ -42,7 +42,7 @@ static void walk_schedule(glk_archive *a, glk_optimizer *o) {
 static void walk_count(glk_archive *a, const char *name, double *count) {
   glk_archive_values(a, name, 'n', count, 1);
   if (!(*count >= 0 && *count < 0x1p53 && *count == (double)(int64_t)*count)) {
-    glk_archive_refuse(a, "its counts are none");
+    glk_archive_refuse(a, "a count is not a whole number");
   }
 }
 

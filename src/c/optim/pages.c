@@ -156,7 +156,7 @@ glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const
         (place[1] % GLK_PAGE && place[1] != left)) {
       glk_release(context, memory, count, sizeof(glk_extent));
       return glk_fail(context, GLK_ERROR_FORMAT,
-                      "this is no state to load: its pages are not in order; nothing was changed");
+                      "cannot load this state: its pages are not in order; nothing was changed");
     }
     behind = place[0] + place[1];
     extents[i].first = place[0];

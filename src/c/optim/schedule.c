@@ -289,7 +289,8 @@ glk_status glk_schedule_rate(glk_context *context, glk_schedule kind, const doub
   glk_plan plan;
   GLK_TRY(glk_plan_make(context, kind, numbers, count, &plan));
   if (kind == GLK_OWN_SCHEDULE) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "a rate of one's own is not computed here");
+    return glk_fail(context, GLK_ERROR_ARGUMENT,
+                    "only the caller can compute the rate of its own schedule");
   }
   if (!(iteration >= 0 && iteration < 0x1p53)) {
     return glk_fail(context, GLK_ERROR_OPTION, "%s: step %g, expected at least 0 and below 2^53",

@@ -34,8 +34,8 @@ static void walk_name(glk_archive *a, const char *expected) {
   memcpy(name, expected, strlen(expected) + 1);
   glk_archive_text(a, "rule", name, sizeof name);
   if (a->status != GLK_OK || !strcmp(name, expected)) return;
-  a->status = glk_fail(a->context, GLK_ERROR_FORMAT, "the state is of rule '%s', this is %s", name,
-                       expected);
+  a->status = glk_fail(a->context, GLK_ERROR_FORMAT, "the state was saved by '%s', this is %s",
+                       name, expected);
 }
 
 static void expect_count(glk_archive *a, const char *what, uint32_t found, uint32_t count) {
