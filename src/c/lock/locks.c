@@ -1,5 +1,5 @@
-/* What callers do with lock sets by their handles: make, ask, combine; holders and audits of
- * variables. */
+/* The public functions of lock sets: create, query and combine them; and of variables' holders and
+ * audits. */
 #include "lock/locks.h"
 
 #include <string.h>

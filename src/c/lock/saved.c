@@ -86,8 +86,8 @@ static void walk_policy(glk_archive *a, glk_policy *policy) {
   policy->to = numbers[4];
 }
 
-/* Refuse a count of things, each of at least so many bytes and words, that what is left to read
- * cannot hold: before memory is asked for all of them. */
+/* Refuse a count that the remaining bytes cannot contain, with at least `least` bytes and `words`
+ * words for each, before memory is allocated for all of them. */
 static void expect_room(glk_archive *a, uint32_t count, size_t least, uint32_t words,
                         const char *what) {
   least += words * sizeof(uint32_t);

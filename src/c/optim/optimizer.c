@@ -187,8 +187,8 @@ glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer,
   return GLK_OK;
 }
 
-/* What the optimizer keeps of a variable, NULL before the first step; checks the size of what it
- * will be copied to. */
+/* The optimizer's entry of a variable, NULL before the first step. Checks the element count of the
+ * caller's array. */
 static glk_status expect_entry(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, size_t count, glk_optimizer **out_optimizer,
                                const glk_entry **out) {

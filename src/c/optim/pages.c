@@ -45,7 +45,7 @@ static glk_status add_array(glk_context *context, glk_pages *pages, uint32_t arr
   return GLK_OK;
 }
 
-/* Whether an element of the page that begins at `first` is free. */
+/* True if an element of the page that begins at `first` is free. */
 static int has_free(const glk_lockset *locks, uint32_t first) {
   const uint32_t stop = (first + GLK_PAGE) / 32;
   for (uint32_t w = first / 32; w < stop && w < locks->word_count; w++) {

@@ -1,4 +1,4 @@
-/* States of solvers: options, what the solver has done, and what it has learnt of the curvature. */
+/* States of solvers: options, counts, and the estimate of the curvature. */
 #include "optim/solver_state.h"
 
 void glk_state_walk_solver(glk_archive *a, glk_solver *s) {
