@@ -82,8 +82,8 @@ static void where_gradient(glk_emitter *e, glk_gradient *g) { select_gradient(e,
 const glk_op glk_op_where = {
     .name = "where",
     .signature = GLK_DOC("where(condition, a, b)"),
-    .doc = GLK_DOC("a where the condition is not 0, else b; the operand not chosen leaves no "
-                   "trace, not even NaN"),
+    .doc = GLK_DOC("a where the condition is not 0, else b; the operand that is not chosen has no "
+                   "effect, even if it is NaN"),
     .inputs = 3,
     .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE,
     .infer = glk_infer_broadcast,

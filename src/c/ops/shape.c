@@ -137,8 +137,8 @@ static glk_status squeeze_infer(glk_context *context, const glk_op *op, const gl
 const glk_op glk_op_squeeze = {
     .name = "squeeze",
     .signature = GLK_DOC("squeeze(x; axis...)"),
-    .doc =
-        GLK_DOC("The same elements without axes of size 1; without axes named, without all such"),
+    .doc = GLK_DOC("The same elements without the named axes of size 1, or without all such axes "
+                   "if none is named"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
     .infer = squeeze_infer,
@@ -205,7 +205,7 @@ static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_transpose = {
     .name = "transpose",
     .signature = GLK_DOC("transpose(x; axis...)"),
-    .doc = GLK_DOC("Axes in another order; without axes, reversed"),
+    .doc = GLK_DOC("Axes in another order, reversed if none is given"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = transpose_infer,
