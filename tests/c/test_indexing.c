@@ -289,7 +289,7 @@ static void bad_indices_and_duplicates_write_nothing_even_by_force(void) {
     CHECK_STATUS(glk_variable_scatter(t.c, updates, mode, updates, updates, 1), GLK_ERROR_KIND);
   }
   refuses(GLK_SCATTER_UPDATE, matrix(3, 1, twice), three, GLK_ERROR_ARGUMENT,
-          "scatterNdUpdate: index [1] is named again by number 2");
+          "scatterNdUpdate: index [1] appears again at number 2");
   refuses(GLK_SCATTER_COUNT, matrix(3, 1, twice), three, GLK_ERROR_ARGUMENT, "no scatter mode 7");
   refuses((glk_scatter)-1, matrix(3, 1, twice), three, GLK_ERROR_ARGUMENT, "no scatter mode");
   OK(glk_program_begin(t.c, GLK_TAPE));

@@ -67,7 +67,7 @@ test('bad constraints are refused', async () => {
     [{ nonNegative: false }, OptionError, /must be/],
     [{ nonNegative: true, max: 1 }, OptionError, /must be/],
     [{ min: '0' }, TypeError, /min must be a number/],
-    [{ min: 2, max: 1 }, OptionError, /from 2 to 1/],
+    [{ min: 2, max: 1 }, OptionError, /low is 2 and high is 1/],
     [{ max: Number.NaN }, OptionError, /box/],
     [{ maxNorm: -1 }, OptionError, /maxNorm is -1/],
     [{ maxNorm: Number.NaN }, OptionError, /maxNorm is NaN/],

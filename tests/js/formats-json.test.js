@@ -78,7 +78,7 @@ const UNREADABLE = [
           ]),
         ),
       ),
-    /one name/,
+    /same name/,
   ],
   [
     'a shape whose product cannot be counted',

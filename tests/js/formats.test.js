@@ -322,7 +322,7 @@ test('a layer that there is not here is named, and so is what is odd in a topolo
   const other = writeSafetensors(tensors, { ...metadata, 'gradlock.topology': odd });
   await assert.rejects(loadModel(nn, other), (error) => {
     assert.ok(error instanceof FormatError && error.cause instanceof TypeError);
-    assert.match(error.message, /topology is no model's: Dense: units/);
+    assert.match(error.message, /topology is not of a model: Dense: units/);
     return true;
   });
 });

@@ -33,7 +33,7 @@ const REFUSED = [
   [
     (g) => g.tensorScatterNdUpdate([1, 2], [[1], [1]], [3, 4]),
     GradlockError,
-    /tensorScatterNdUpdate: index \[1\] is named again by number 1/,
+    /tensorScatterNdUpdate: index \[1\] appears again at number 1/,
   ],
   [
     (g, any) => g.tensorScatterNdUpdate([1], [[0]], [3], { duplicates: any('first') }),

@@ -72,7 +72,7 @@ for (const [path, hint] of SERVED) {
 /** @type {[what: string, wasm: () => unknown, message: RegExp][]} */
 const GIVEN = [
   ['an address nobody answers', () => 'http://127.0.0.1:1/gradlock.wasm', /connect-src/],
-  ['an address that is none', () => 'http://[', /is no address of gradlock.wasm/],
+  ['an address that is none', () => 'http://[', /is not an address of gradlock.wasm/],
   ['a file that is not there', () => new URL('file:///no/such/gradlock.wasm'), /ENOENT/],
   ['bytes that are no module', () => new Uint8Array(8), /8 bytes are no WebAssembly module/],
   ['no bytes', () => new Uint8Array(), /there are no bytes/],

@@ -163,7 +163,7 @@ const REFUSED = [
   [
     (g) => g.losses.binaryCrossentropy(Y, [0.5, 0.5]),
     ShapeError,
-    /binaryCrossentropy: shapes \[2,2\] and \[2\], expected one shape/,
+    /binaryCrossentropy: shapes \[2,2\] and \[2\], expected equal shapes/,
   ],
   [
     (g, any) => g.losses.binaryCrossentropy(Y, P, { fromLogits: any(1) }),

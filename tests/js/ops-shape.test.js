@@ -91,7 +91,7 @@ testRefusals([
   [
     (g) => g.reshape(M, [4, -1]),
     ShapeError,
-    /6 elements, no multiple of the 4 of the sizes beside/,
+    /6 elements, not a multiple of 4, the product of the other/,
   ],
   [
     (g) =>
@@ -126,9 +126,9 @@ testRefusals([
   [
     (g) => g.mirrorPad([1, 2], [[2, 0]], 'reflect'),
     ShapeError,
-    /^mirrorPad: axis 0 of shape \[2\] mirrors up to 1 elements, a padding is 2/,
+    /^mirrorPad: axis 0 of shape \[2\] can mirror at most 1 elements, the padding is 2/,
   ],
-  [(g) => g.mirrorPad([1], [[0, 2]], 'symmetric'), ShapeError, /mirrors up to 1 elements/],
+  [(g) => g.mirrorPad([1], [[0, 2]], 'symmetric'), ShapeError, /can mirror at most 1 elements/],
   [(g, any) => g.mirrorPad([1], [[0, 1]], any('REFLECT')), OptionError, /'reflect' or 'symmetric'/],
   [(g, any) => g.mirrorPad([1], [[0, 1]], any()), TypeError, /'reflect' or .* got undefined/],
   [(g) => g.tile(M, [2]), ShapeError, /^tile: 1 repeats do not fit shape \[2,3\]/],
@@ -147,7 +147,7 @@ testRefusals([
   [
     (g) => g.concat([M, M, [[1, 2]]]),
     ShapeError,
-    /^concat: shapes \[2, 3\] and \[2, 3\] and \[1, 2\] differ beside axis 0, first at tensors\[2\]/,
+    /^concat: shapes \[2, 3\] and \[2, 3\] and \[1, 2\] differ outside of axis 0, first at tensors\[2\]/,
   ],
   [(g) => g.concat([M, [1, 2, 3]]), ShapeError, /shapes \[2, 3\] and \[3\] differ/],
   [(g) => g.stack([[1], [1, 2]]), ShapeError, /^stack: shapes \[1\] and \[2\] differ, first at/],

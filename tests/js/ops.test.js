@@ -243,8 +243,16 @@ const REFUSED = [
     /operand\[1\] is 2 where its neighbours are arrays/,
   ],
   [(g) => g.pow(M, [1, 2]), ShapeError, /pow: shapes \[2,3\] and \[2\] do not broadcast/],
-  [(g) => g.clipByValue(M, 2, 1), GradlockError, /clipByValue: from 2 to 1 is no range/],
-  [(g) => g.clip(M, 0, Number.NaN), GradlockError, /clipByValue: from 0 to NaN is no range/],
+  [
+    (g) => g.clipByValue(M, 2, 1),
+    GradlockError,
+    /clipByValue: low \(2\) must not be above high \(1\)/,
+  ],
+  [
+    (g) => g.clip(M, 0, Number.NaN),
+    GradlockError,
+    /clipByValue: low \(0\) must not be above high \(NaN\)/,
+  ],
   [(g, any) => g.clip(M, any([0]), 1), TypeError, /low must be a number, got/],
   [(g) => g.leakyRelu(M, Number.NaN), GradlockError, /leakyRelu: alpha is NaN/],
   [(g) => g.elu(M, 1e300), GradlockError, /elu: alpha is 1e\+?300, expected a finite number/],

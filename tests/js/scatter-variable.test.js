@@ -191,7 +191,7 @@ test('bad arguments of scatterNd methods write nothing, even by force', async ()
     [
       () => x.scatterNdUpdate([[1], [1]], [5, 6], force),
       GradlockError,
-      /index \[1\] is named again by number 1/,
+      /index \[1\] appears again at number 1/,
     ],
     [() => x.scatterNdUpdate([0], x), GradlockError, /'x' would be read while it is written/],
     [() => x.scatterNdUpdate(gone, [1]), DisposedError, /gone/],

@@ -586,7 +586,7 @@ test('the index of one element and a list of flat indices are told apart', async
     IndexError,
     /for the one element at \[1, 6\] write \[\[1, 6\]\]/,
   );
-  refuses(g, [x], () => x.fix([0, 1, 2], 2), ShapeError, /name one element, by a flat index or by/);
+  refuses(g, [x], () => x.fix([0, 1, 2], 2), ShapeError, /give a flat index or one index for each/);
 });
 
 test('a tensor, a variable or a lock set of another shape is no selection', async () => {

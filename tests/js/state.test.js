@@ -301,13 +301,13 @@ test('a state of something else is refused by a typed error that says why, and c
     [
       changed((s) => (s.variables[0].constraint.kind = 7)),
       { also },
-      /'kind' is not there or not/,
+      /'kind' is missing or invalid/,
       FormatError,
     ],
     [
       changed((s) => (s.options = s)),
       { also },
-      /'options' is an object that it has twice/,
+      /it has the object 'options' twice/,
       FormatError,
     ],
     [nestedBytes(100_000), { also }, /nested too deep/, FormatError],

@@ -141,7 +141,7 @@ test('a view whose memory has moved is refused by that name wherever values are 
       [x],
       call,
       HandleError,
-      /whose memory is gone: a view\(\) is valid until the next call/,
+      /whose memory is gone: a view\(\) is valid only until the next call/,
     );
   }
   large.dispose();

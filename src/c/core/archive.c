@@ -54,20 +54,20 @@ glk_status glk_archive_write(glk_context *context, glk_archive_walk *walk, void 
 void glk_archive_refuse(glk_archive *a, const char *what) {
   if (a->status != GLK_OK) return;
   a->status = glk_fail(a->context, GLK_ERROR_FORMAT,
-                       "this is no state to load: %s; nothing was changed", what);
+                       "cannot load this state: %s; nothing was changed", what);
 }
 
 static void check_frame(glk_archive *a, size_t count) {
   uint64_t total = 0;
   if (count >= HEADER_BYTES + CHECKSUM_BYTES) memcpy(&total, a->in + 8, sizeof total);
   if (count < 8 || memcmp(a->in, magic, sizeof magic)) {
-    glk_archive_refuse(a, "it does not begin as one");
+    glk_archive_refuse(a, "it does not begin like a state");
   } else if (word_at(a->in + 4) < OLDEST || word_at(a->in + 4) > VERSION) {
     a->status = glk_fail(a->context, GLK_ERROR_FORMAT,
-                         "the state is of format version %u, this library reads versions %u to %u",
+                         "the state has format version %u, this library reads versions %u to %u",
                          word_at(a->in + 4), (uint32_t)OLDEST, (uint32_t)VERSION);
   } else if (total != count) {
-    glk_archive_refuse(a, "it is cut short, or has bytes too many");
+    glk_archive_refuse(a, "it is cut short or has too many bytes");
   } else if (word_at(a->in + count - CHECKSUM_BYTES) != checksum(a->in, count - CHECKSUM_BYTES)) {
     glk_archive_refuse(a, "its checksum is wrong");
   }
@@ -81,7 +81,7 @@ glk_status glk_archive_read(glk_context *context, glk_archive_walk *walk, void *
     a.end = count - CHECKSUM_BYTES;
     a.version = word_at(bytes + 4);
     walk(&a, subject);
-    if (a.at != a.end) glk_archive_refuse(&a, "it has more than it should");
+    if (a.at != a.end) glk_archive_refuse(&a, "it has more data than expected");
   }
   return a.status;
 }
@@ -109,10 +109,9 @@ static const uint8_t *take(glk_archive *a, size_t bytes) {
 /* Refuse an item. */
 static void miss(glk_archive *a, const char *name) {
   if (a->status != GLK_OK) return;
-  a->status = glk_fail(a->context, GLK_ERROR_FORMAT,
-                       "this is no state to load: '%s' is not there or not what it should be; "
-                       "nothing was changed",
-                       name);
+  a->status =
+      glk_fail(a->context, GLK_ERROR_FORMAT,
+               "cannot load this state: '%s' is missing or invalid; nothing was changed", name);
 }
 
 void glk_archive_open(glk_archive *a, const char *name, char type, uint32_t *count) {
@@ -164,7 +163,7 @@ void glk_archive_end(glk_archive *a) {
     return;
   }
   const uint8_t *p = take(a, 1);
-  if (!p || *p != '}') glk_archive_refuse(a, "it has more than it should");
+  if (!p || *p != '}') glk_archive_refuse(a, "it has more data than expected");
 }
 
 const void *glk_archive_list(glk_archive *a, const char *name, char type, const void *data,

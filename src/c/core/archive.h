@@ -1,16 +1,15 @@
 /* Archives: named items as bytes. One walk over the items serves for measuring, writing and
- * reading, so that what is read cannot differ from what was written. Numbers are little-endian, as
- * every target is:
+ * reading, so reading and writing cannot differ. Numbers are little-endian, as every target is:
  *
  *     "GLKS", version, total bytes (64 bits), items, FNV-1a of 32 bits over all before it
  *     an item: type, bytes of its name, name, count (32 bits), count values
  *
- * Types are 'n' a number, 't' text, 'f' f32, 'd' f64, 'u' u32, and '{' or '[' for items that go on
- * to a '}', those of '[' without names. Whatever is new gets a new version: a reader takes its own
- * and those before it, and no item that it does not expect, since what it would skip could matter.
- * Version 2: what is kept of variables is written by pages (optim/pages.h). Version 3: clocks are,
- * too (optim/clock.h), and what slots start at is kept of variables that are locked as a whole.
- * No change of a single byte leaves the checksum as it was.
+ * Types are 'n' a number, 't' text, 'f' f32, 'd' f64, 'u' u32. '{' and '[' begin items that end at
+ * '}'; items of '[' have no names. Every change of the format gets a new version: a reader accepts
+ * its own version and earlier ones. It refuses any item that it does not expect, since skipping it
+ * could matter. Version 2: the optimizer's state of variables is written by pages (optim/pages.h).
+ * Version 3: so are clocks (optim/clock.h), and the initial values of slots are kept for variables
+ * that are locked as a whole. Every change of a single byte changes the checksum.
  *
  * Errors stick: after the first, nothing more is read and lists are empty. */
 #ifndef GLK_CORE_ARCHIVE_H
@@ -20,21 +19,21 @@
 
 typedef struct glk_archive {
   glk_context *context;
-  /** What is read; NULL while writing. */
+  /** The bytes to read; NULL while writing. */
   const uint8_t *in;
   /** Where to write; NULL while measuring. */
   uint8_t *out;
   size_t at, end;
-  /** Of what is read or written. */
+  /** Archive format version. */
   uint32_t version;
   glk_status status;
 } glk_archive;
 
-/** Bytes of an item beside its name and values. */
+/** Bytes of an item without its name and values. */
 enum { GLK_ITEM_BYTES = 6 };
 enum { GLK_ITEM_REALS = sizeof(glk_real) == 4 ? 'f' : 'd' };
 
-/** Reads or writes everything that `subject` is. */
+/** Reads or writes the whole state of `subject`. */
 typedef void glk_archive_walk(glk_archive *archive, void *subject);
 
 /** Measure, and write unless `out` is NULL. GLK_ERROR_SHAPE if there is too little room. */

@@ -57,19 +57,19 @@ typedef struct glk_spares {
   uint32_t count;
 } glk_spares;
 
-/* Of sizes in steps of 16 bytes, below 1 kB. */
+/* Number of block sizes, in steps of 16 bytes, below 1 kB. */
 #define GLK_SPARE_SIZES 64
 
-/* How many of a size wait: half the time of a small op would be malloc's without them. All sizes
- * together hold 4 MB at most. Builds for tests keep none: there any request can fail, and a use
- * after release is found. */
+/* Most spare blocks of each size. Without spares, malloc would take half the time of a small op.
+ * All sizes together hold 4 MB at most. Builds for tests keep none: there any request can fail, and
+ * a use after release is found. */
 #ifdef GLK_DEBUG
 #define GLK_MOST_SPARES 0
 #else
 #define GLK_MOST_SPARES 128
 #endif
 
-/** What memory is for, where that is told apart. */
+/** Uses of memory that are counted separately. */
 typedef enum glk_part { GLK_VALUES, GLK_SLOTS, GLK_PROGRAMS, GLK_PARTS } glk_part;
 
 struct glk_context {

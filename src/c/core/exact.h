@@ -1,10 +1,9 @@
-/* What exact arithmetic asks of a compiler: the sources give the same bits in any project, with its
- * flags, or do not compile. Every C file of the library includes this header, before its first
- * function. docs/c.md is about flags.
+/* Compiler settings for exact arithmetic: the sources give the same bits in any project, with its
+ * flags, or do not compile. Every C file of the library includes this header before its first
+ * function. docs/c.md explains the flags.
  *
- * It cannot see clang's -ffp-contract=fast, and not what happens at run time: flushing of
- * subnormals to 0 (linking a program with -ffast-math asks for it) and rounding other than to
- * nearest (fesetround). */
+ * It cannot detect clang's -ffp-contract=fast, nor changes at run time: subnormals flushed to 0 (as
+ * when a program is linked with -ffast-math) and rounding other than to nearest (fesetround). */
 #ifndef GLK_CORE_EXACT_H
 #define GLK_CORE_EXACT_H
 

@@ -64,9 +64,10 @@ const char *glk_kind_name(glk_kind kind) {
 }
 
 static glk_status refuse_stale(glk_context *context, const char *role) {
-  return glk_fail(context, GLK_ERROR_HANDLE,
-                  "%s is not a live object of this context: it was disposed, or is another's",
-                  role);
+  return glk_fail(
+      context, GLK_ERROR_HANDLE,
+      "%s is not a live object of this context: it was disposed or belongs to another context",
+      role);
 }
 
 glk_status glk_expect(glk_context *context, glk_handle handle, glk_kind kind, const char *role,

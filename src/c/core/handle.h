@@ -1,7 +1,7 @@
-/* Handles: 20 bits of slot, 12 bits of generation. A slot's generation moves on when its object
- * goes, and slots are reused oldest first, so a stale handle is caught unless its slot was reused a
- * multiple of 4,095 times since. Generations start from a salt of the context's address: a handle
- * of another context is refused all the same. */
+/* Handles: 20 bits of slot, 12 bits of generation. A slot's generation grows when its object is
+ * disposed, and slots are reused oldest first. So a stale handle is detected, unless its slot was
+ * since reused a multiple of 4,095 times. Generations start from a salt of the context's address: a
+ * handle of another context is refused all the same. */
 #ifndef GLK_CORE_HANDLE_H
 #define GLK_CORE_HANDLE_H
 

@@ -38,7 +38,7 @@ int glk_size_multiply(size_t a, size_t b, size_t *out) {
   return !__builtin_mul_overflow(a, b, out);
 }
 
-/* Of blocks with room for so many bytes; NULL for large ones. */
+/* The spare blocks with room for `bytes` bytes; NULL for large ones. */
 static glk_spares *spares_for(glk_context *context, size_t bytes) {
   const size_t size = (bytes + SMALL_ALIGNMENT - 1) / SMALL_ALIGNMENT;
   return size < GLK_SPARE_SIZES ? &context->spares[size] : NULL;

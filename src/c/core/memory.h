@@ -5,7 +5,7 @@
 
 #include "core/context.h"
 
-/** The C library's memory, where a context is given no other. NULL when there is none. */
+/** The C library's allocator, the default of a context. Returns NULL if there is no memory. */
 void *glk_default_allocate(void *user, size_t bytes, size_t alignment);
 void glk_default_release(void *user, void *memory);
 

@@ -27,14 +27,14 @@ typedef struct glk_tensor {
   /** Serial of the last recording that read it as a value from outside, 0 if none; its node
    *  there. */
   uint32_t leaf_of, leaf;
-  /** Of the last list that it was in, see glk_mark_new; its place there. */
+  /** Mark of the last list that contained it, see glk_mark_new, and its index there. */
   uint64_t mark;
   uint32_t place;
 } glk_tensor;
 
-/** A number that no tensor is marked with. Who marks the members of a list sees at once whether a
- *  tensor is one of them, and which; the next list to be marked may share some, so marks hold until
- *  then. */
+/** Return a number with which no tensor is marked. After marking the members of a list, a caller
+ *  sees at once if a tensor is one of them, and which. Marks are valid until the next list is
+ *  marked, since lists may share members. */
 static inline uint64_t glk_mark_new(glk_context *context) { return ++context->mark; }
 
 /** Elements rounded up to whole lock words; at least one word. */
@@ -42,7 +42,7 @@ uint32_t glk_padded_count(uint32_t count);
 
 /** Zeros. */
 glk_status glk_storage_create(glk_context *context, uint32_t count, glk_storage **out);
-/** The same, but only the padding is set: for values that are all written before they are read. */
+/** The same, but only the padding is set: use it if all values are written before they are read. */
 glk_status glk_storage_create_unset(glk_context *context, uint32_t count, glk_storage **out);
 void glk_storage_drop(glk_context *context, glk_storage *storage);
 
@@ -55,12 +55,12 @@ glk_status glk_tensor_scalar(glk_context *context, glk_real value, glk_tensor **
 /** The tensor or variable behind a handle. `role` is its name in messages. */
 glk_status glk_expect_tensor(glk_context *context, glk_handle handle, const char *role,
                              glk_tensor **out);
-/** As glk_expect_tensor, and it must have a value. */
+/** The same as glk_expect_tensor, but the tensor must have a value. */
 glk_status glk_expect_value(glk_context *context, glk_handle handle, const char *role,
                             glk_tensor **out);
-/** GLK_ERROR_SHAPE unless count is the shape's. */
+/** Return GLK_ERROR_SHAPE unless count is the element count of the shape. */
 glk_status glk_expect_count(glk_context *context, const glk_shape *shape, size_t count);
-/** The NaN that callers see in the place of any that was computed. */
+/** The NaN that replaces every computed NaN before callers see it. */
 glk_real glk_canonical_nan(void);
 
 #endif

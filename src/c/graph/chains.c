@@ -1,10 +1,10 @@
-/* Chains: runs of elementwise nodes of one element count, computed together piece by piece, so that
- * what one node writes is still in the cache when the next reads it. A value that only its chain
- * reads exists a piece at a time. The bits are those of whole nodes, since each element is computed
- * by itself.
+/* Chains: runs of elementwise nodes of one element count, computed together piece by piece. So the
+ * output of one node is still in the cache when the next node reads it. A value that only its chain
+ * reads exists only piece by piece. The bits are the same as for whole nodes, since each element is
+ * computed by itself.
  *
- * Pieces of all nodes alternate, so what a chain reads must stay until its end, and the memory of
- * its pieces is in use from its beginning to its end. */
+ * Pieces of all nodes alternate. So the inputs of a chain must stay until its end, and the memory
+ * of its pieces is in use from its beginning to its end. */
 #include "graph/place.h"
 
 /* Elements computed at a time: 32 kB for each value in hand, which the second-level cache holds.
@@ -25,7 +25,7 @@ static int can_join(const glk_program *program, const glk_node *node) {
   return 1;
 }
 
-/* Whether node i is computed, and not another name of what is. */
+/* True if node i is computed, and is not an alias of another node. */
 static int is_computed(const glk_program *program, const glk_place *places, uint32_t i) {
   return places[i].is_live && program->nodes[i].op && program->nodes[i].root == i;
 }

@@ -1,10 +1,10 @@
 /* Custom gradients, written by users.
  *
  * While f(x) is recorded, its user's gradient is recorded too, as a function of a placeholder for
- * dL/dy. Then the value is tied to each x by a link, an identity whose own gradient is that
- * recording, written out once more with the true dL/dy in the placeholder's place. So a custom
- * gradient is nodes like any other: compiled, planned, and differentiated again by later sweeps.
- * Neither row is in the op table, since both make sense only here. */
+ * dL/dy. Then a link ties the value to each x. A link is an identity whose gradient is that
+ * recording, repeated with the true dL/dy in place of the placeholder. So a custom gradient is
+ * nodes like any other: compiled, planned, and differentiated again by later sweeps. Neither row is
+ * in the op table, since both make sense only here. */
 #include <string.h>
 
 #include "core/checked_shape.h"
@@ -77,7 +77,7 @@ static glk_status link_node(glk_context *context, glk_program *program, const gl
     GLK_TRY(node_of(context, program, given[i], roles[i], &nodes[i]));
   }
   if (program->nodes[nodes[2]].op != &placeholder_row) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "the placeholder is none");
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "the placeholder's handle is not a placeholder");
   }
   const glk_shape *x = program->nodes[nodes[1]].shape, *dx = program->nodes[nodes[3]].shape;
   if (!glk_shape_equal(x, dx)) {
@@ -87,7 +87,8 @@ static glk_status link_node(glk_context *context, glk_program *program, const gl
   const glk_work work = {.attributes = {2, {nodes[2], nodes[3]}},
                          .shape = *program->nodes[nodes[0]].shape};
   if (!glk_shape_equal(&work.shape, program->nodes[nodes[2]].shape)) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "the placeholder has shape %S, the value %S",
+    return glk_fail(context, GLK_ERROR_SHAPE,
+                    "the placeholder has shape %S, but the value has shape %S",
                     program->nodes[nodes[2]].shape, &work.shape);
   }
   GLK_TRY(glk_program_append_known(context, program, &link_row, nodes, &work, &node));

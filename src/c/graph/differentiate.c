@@ -96,8 +96,8 @@ static glk_status write_gradients(glk_context *context, glk_program *program,
   return status;
 }
 
-/* Nodes of an earlier, smaller set of variables stay in the list: nothing reads them any more, so
- * they are neither planned nor run, and a failure half-way has nothing to restore. */
+/* Nodes of an earlier, smaller set of variables stay in the list. Nothing reads them any more, so
+ * they are neither planned nor run. A failure has nothing to restore. */
 static glk_status extend_gradients(glk_context *context, glk_program *program,
                                    glk_variable *const *variables, uint32_t count) {
   void *derivatives;

@@ -11,8 +11,9 @@ static glk_status expect_open(glk_context *context, glk_handle handle, glk_progr
   GLK_TRY(glk_require_idle(context, "differentiating a tape"));
   GLK_TRY(glk_expect_program(context, handle, out));
   if ((*out)->mode == GLK_TAPE) return glk_program_expect_variables(context, *out);
-  return glk_fail(context, GLK_ERROR_RECORDING,
-                  "a compiled program's gradients are recorded with it, or taken of its loss");
+  return glk_fail(
+      context, GLK_ERROR_RECORDING,
+      "record the gradients of a compiled program inside it, or differentiate its loss");
 }
 
 /* The node of a tensor, GLK_NO_REF if the program has none. */

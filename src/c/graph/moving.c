@@ -1,7 +1,7 @@
 /* Moving averages: variables that follow a value, such as the running statistics of batch
- * normalisation. They are written after a program ran, never while it does, in the order in which
- * they were recorded; like any other update, only where nothing is locked (docs/laws.md, law 19).
- * A value that is a variable itself is read then, too. */
+ * normalisation. They are written after a run, never during it, in the order in which they were
+ * recorded. Like any other update, they skip locked elements (docs/laws.md, law 19). If the value
+ * is itself a variable, it is read at that time, too. */
 #include "core/memory.h"
 #include "graph/program.h"
 #include "kernels/update.h"

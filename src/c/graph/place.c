@@ -1,6 +1,6 @@
-/* Places of nodes in one block of memory, found first fit in the order of nodes. That is at most a
- * constant times the best possible for such lifetimes in theory (Kierstead 1991, Discrete Math. 88,
- * for first fit on interval graphs) and close to it here. */
+/* Places of nodes in one block of memory, found first fit in the order of nodes. In theory this is
+ * at most a constant times the optimum for such lifetimes (Kierstead 1991, Discrete Math. 88, for
+ * first fit on interval graphs). Here it is close to the optimum. */
 #include "graph/place.h"
 
 #include <string.h>
@@ -23,8 +23,8 @@ void glk_stretch_retire(glk_stretch *busy, uint32_t *busy_count, uint32_t now) {
   for (uint32_t i = 0; i < *busy_count; i++) {
     if (busy[i].until < now) continue;
     glk_stretch *last = kept ? &busy[kept - 1] : NULL;
-    /* What stays for good is one stretch where it lies side by side: there may be a gradient of
-     * every variable. */
+    /* Adjacent stretches that stay forever are joined: there may be a gradient of every
+     * variable. */
     if (last && last->until == GLK_FOREVER && busy[i].until == GLK_FOREVER &&
         last->offset + last->count == busy[i].offset) {
       last->count += busy[i].count;

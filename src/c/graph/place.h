@@ -35,20 +35,19 @@ typedef struct glk_stretch {
 
 /** The first gap of `count` reals, in use from now on. */
 size_t glk_stretch_take(glk_stretch *busy, uint32_t *busy_count, size_t count, uint32_t until);
-/** Forget what nobody needs from node `now` on. */
+/** Remove the stretches that no node from `now` on needs. */
 void glk_stretch_retire(glk_stretch *busy, uint32_t *busy_count, uint32_t now);
 
 /* ------------------------------------------------------------------------------------- chains.c */
 
-/** Find the chains: say of nodes which one they are in and whether pieces of them are enough, and
- *  until when the values they read must stay. */
+/** Find the chains. For each node, set its chain, whether pieces of it are enough, and how long its
+ *  inputs must stay. */
 void glk_chains_find(const glk_program *program, glk_place *places);
-/** Give the pieces of the chain that begins at node `first` their places in a block of its own;
- *  returns its size in reals, and the chain's last node. `busy` has room for a stretch of each
- *  node. */
+/** Place the pieces of the chain that begins at node `first` in their own block. Returns the
+ *  block's size in reals, and the chain's last node. `busy` has room for a stretch of each node. */
 size_t glk_chain_place(const glk_program *program, glk_place *places, uint32_t first,
                        glk_stretch *busy, uint32_t *out_last);
-/** Move the places of a chain's pieces, of nodes first..last, to where its block came to lie. */
+/** Move the places of a chain's pieces, of nodes first..last, to the offset of its block. */
 void glk_chain_move(glk_place *places, uint32_t first, uint32_t last, size_t offset);
 
 #endif

@@ -1,7 +1,6 @@
 /* Memory plan of a program: every node gets a place in one arena before the first run, unless its
- * values lie in a derivative's room. A place is
- * reused after its values are read for the last time; an elementwise node may write over an operand
- * that nobody reads afterwards. */
+ * values are in a derivative's room. A place is reused after its values are read for the last time;
+ * an elementwise node may overwrite an operand that no later node reads. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -143,7 +142,7 @@ static uint32_t count_readers(const glk_program *program, const glk_derivative *
   return readers;
 }
 
-/* Whether one derivative, and nothing else, reads what a node computes. */
+/* True if exactly one derivative, and nothing else, reads the values of a node. */
 static int is_read_once(const glk_program *program, const glk_place *places, uint32_t root) {
   for (uint32_t i = 0; i < program->node_count; i++) {
     const glk_node *node = &program->nodes[i];

@@ -11,8 +11,8 @@
 #include "lock/variable.h"
 #include "ops/op.h"
 
-/** What an op node was given and gives. It lies apart from the node, which moves as the list grows:
- *  plans point here. */
+/** The attributes and the output shape of an op node. It is stored apart from the node, which moves
+ *  as the list grows, so that plans can point to it. */
 typedef struct glk_work {
   glk_attributes attributes;
   glk_shape shape;
@@ -51,22 +51,22 @@ typedef struct glk_piece {
   const glk_real *values;
 } glk_piece;
 
-/** Memory for what a derivative's update reads: all elements, or rows of a matrix. */
+/** Memory for the gradient that an update reads: all elements, or rows of a matrix. */
 typedef struct glk_room {
   /** [count] NULL: there is none. */
   glk_real *values;
   size_t count;
-  /** Of the matrix. */
+  /** Shape of the matrix. */
   const glk_shape *shape;
-  /** What of it is computed, if not all: then `list` [rows.count] is there. */
+  /** The rows that are computed, if not all: then `list` has rows.count entries. */
   glk_rows rows;
   uint32_t *list, *bits;
   /** Reals of rows.gathered. */
   size_t gathered;
-  /** [piece_count], with room for rows.count: where the rows lie. */
+  /** [piece_count] The places of the rows, with room for rows.count. */
   glk_piece *pieces;
   uint32_t piece_count;
-  /** The version of the locks that the rows are of. */
+  /** The version of the locks from which the rows were found. */
   uint32_t version;
 } glk_room;
 
@@ -80,13 +80,13 @@ typedef struct glk_derivative {
   int wanted;
   /** 1: it was wanted before, and the plan has it. */
   int is_planned;
-  /** The node that computes it for no other reader and can leave elements out, once planned. Its
-   *  values lie in `room`. */
+  /** The node that computes it for no other reader and can skip elements, once planned. Its values
+   *  are in `room`. */
   glk_ref sparing;
   glk_room room;
 } glk_derivative;
 
-/** What a variable takes over after each run: value, averaged with what it held. */
+/** A moving average of a variable, updated after each run with `value`. */
 typedef struct glk_moving {
   uint32_t leaf, value; /* nodes of one shape; the leaf is the variable's */
   glk_real decay;

@@ -24,8 +24,8 @@ glk_status glk_expect_program(glk_context *context, glk_handle handle, glk_progr
   return GLK_OK;
 }
 
-/* What a leaf reads, or what a tape computed. A variable's values change, so a tape's tensor copies
- * them. */
+/* The storage that a leaf reads, or that a tape computed. A variable's values change, so a tape's
+ * tensor copies them. */
 static glk_status storage_of(glk_context *context, const glk_program *program, const glk_node *node,
                              glk_storage **out) {
   glk_storage *storage = node->leaf ? node->leaf->storage : node->storage;

@@ -1,5 +1,5 @@
-/* Rooms: where the gradient of a variable lies that nothing but its update reads. Of a matrix with
- * few free rows only these are computed, and only these have memory (docs/laws.md, law 23). */
+/* Rooms: memory for the gradient of a variable that only its update reads. If few rows of a matrix
+ * are free, only these are computed, and only these have memory (docs/laws.md, law 23). */
 #include <string.h>
 
 #include "core/memory.h"

@@ -142,8 +142,9 @@ glk_status glk_program_run(glk_context *context, glk_handle program) {
   GLK_REFUSE_IF(context, 0);
   GLK_TRY(glk_expect_program(context, program, &p));
   if (p->mode == GLK_TAPE) {
-    return glk_fail(context, GLK_ERROR_RECORDING,
-                    "a tape is computed once, while it is recorded: trace to run again");
+    return glk_fail(
+        context, GLK_ERROR_RECORDING,
+        "a tape is computed once, while it is recorded: trace a program to run it again");
   }
   want_only(context, p, NULL, 0);
   GLK_TRY(glk_program_prepare(context, p));
@@ -156,7 +157,7 @@ static glk_status expect_output(glk_context *context, glk_handle program, uint32
                                 glk_program **out, glk_ref *out_node) {
   GLK_TRY(glk_expect_program(context, program, out));
   if (index >= (*out)->output_count) {
-    return glk_fail(context, GLK_ERROR_INDEX, "output %u, but the program has %u", index,
+    return glk_fail(context, GLK_ERROR_INDEX, "there is no output %u: the program has %u", index,
                     (*out)->output_count);
   }
   *out_node = (*out)->outputs[index];

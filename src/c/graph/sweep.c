@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "graph/program.h"
 
-/* What the sweep knows of each node. */
+/* The sweep's data of each node. */
 typedef struct sweep_node {
   glk_ref gradient; /* d(targets)/d(node) so far */
   int depends;      /* on a source, by derivatives that may be zero everywhere */

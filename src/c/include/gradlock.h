@@ -1,6 +1,6 @@
 /* gradlock: lock any element of any variable, train the rest, exactly.
  *
- * The whole public C interface. What holds for all of it:
+ * The whole public C interface. These rules hold for all of it:
  * - Every function returns a status: GLK_OK (0) or one of the errors below. A call that fails
  *   changes nothing. Results come through trailing out-parameters, written only on success.
  * - All state belongs to a context; there are no globals. A context is not thread-safe: use one per
@@ -8,10 +8,10 @@
  * - Objects are named by handles (slot and generation). A handle that is disposed, stale or of
  *   another context is GLK_ERROR_HANDLE.
  * - Values are dense, row-major `glk_real` (f32; f64 when built with GLK_DOUBLE). Counts are
- *   elements unless the name ends in `_bytes`. Ranks are 0..GLK_MAX_RANK, sizes along an axis
- *   0..GLK_MAX_ELEMENTS, and so is their product.
- * - What is passed in is read during the call and never kept; what comes out is a copy, unless the
- *   function says for how long it is valid. Arrays of one call must not overlap unless it says so.
+ *   elements unless the name ends in `_bytes`. Ranks are 0..GLK_MAX_RANK. Sizes along an axis and
+ *   their product are 0..GLK_MAX_ELEMENTS.
+ * - Arguments are read during the call and never kept. Results are copies, unless the function says
+ *   for how long they are valid. Arrays of one call must not overlap unless it says so.
  * - The functions that only read a table of numbers and names (glk_op_describe, glk_rule_option and
  *   their like) take no context. They leave the text of glk_context_detail as it is.
  * - The library never prints, exits or aborts, and calls no libm: the same inputs give the same
@@ -20,14 +20,14 @@
  * Errors that any function may return, and that are not repeated below:
  *   GLK_ERROR_ARGUMENT       a pointer that is needed is NULL; an enumerator that does not exist
  *   GLK_ERROR_HANDLE, _KIND  a handle names nothing, or an object of another kind
- *   GLK_ERROR_OUT_OF_MEMORY  where an object is made or memory is needed
+ *   GLK_ERROR_OUT_OF_MEMORY  an object is created or memory is needed
  *   GLK_ERROR_SHAPE          a count, rank or shape does not fit
  *   GLK_ERROR_INDEX          an index or axis is out of range
  *   GLK_ERROR_RECORDING      not possible while recording: writing values, changing locks,
  *                            training, running
  *
- * Parameters are listed as: name, [shape], type, in or out, meaning. Where neither in nor out is
- * said, it is in. */
+ * Parameters are listed as: name, [shape], type, in or out, meaning. The direction is in, unless
+ * given. */
 #ifndef GRADLOCK_H
 #define GRADLOCK_H
 
@@ -38,7 +38,7 @@
 extern "C" {
 #endif
 
-/* The shared library is built with all hidden but what stands in this file. */
+/* The shared library exports only what this file declares. */
 #ifdef GLK_EXPORT
 #pragma GCC visibility push(default)
 #endif
@@ -49,18 +49,18 @@ typedef double glk_real;
 typedef float glk_real;
 #endif
 
-/** Version of this header; package.json has the same. */
+/** Version of this header, the same as in package.json. */
 #define GLK_VERSION_MAJOR 0
 #define GLK_VERSION_MINOR 1
 #define GLK_VERSION_PATCH 0
 /** Version as text. */
 #define GLK_VERSION "0.1.0"
 
-/** Version of the compiled library, as text that stays valid. Compare it with GLK_VERSION to find a
- *  shared library that does not fit the header. */
+/** Version of the compiled library, as text that stays valid. Compare it with GLK_VERSION to detect
+ *  a shared library of another version. */
 const char *glk_version(void);
 
-/** Highest rank. TensorFlow.js has 6; indices of its tensors need an axis more. */
+/** Highest rank. TensorFlow.js has 6; indices of its tensors need one axis more. */
 #define GLK_MAX_RANK 7
 /** Most elements of a shape. */
 #define GLK_MAX_ELEMENTS ((uint32_t)1 << 29)
@@ -73,17 +73,17 @@ const char *glk_version(void);
 
 /* --------------------------------------------------------------------------------------- status */
 
-/** What a call reports. Each code has a name and a one-line meaning at run time, see
+/** Status of a call. Each code has a name and a one-line meaning at run time: see
  *  glk_status_name. */
 typedef enum glk_status {
   GLK_OK = 0,
-  /** Memory could not be had; everything is as it was. */
+  /** Memory could not be allocated; nothing was changed. */
   GLK_ERROR_OUT_OF_MEMORY,
-  /** An argument is not of the documented form. */
+  /** An argument does not have the documented form. */
   GLK_ERROR_ARGUMENT,
   /** Shapes, ranks or counts do not fit each other. */
   GLK_ERROR_SHAPE,
-  /** An index or axis lies outside of its range. */
+  /** An index or axis is outside of its range. */
   GLK_ERROR_INDEX,
   /** The handle names no live object of this context: disposed or foreign. */
   GLK_ERROR_HANDLE,
@@ -93,7 +93,7 @@ typedef enum glk_status {
   GLK_ERROR_LOCKED,
   /** Not possible while recording, or only while recording. */
   GLK_ERROR_RECORDING,
-  /** There is no such gradient: not a scalar loss, or a variable that it does not use. */
+  /** The gradient does not exist: the loss is not a scalar, or does not use the variable. */
   GLK_ERROR_GRADIENT,
   /** An option is unknown or outside of its range. */
   GLK_ERROR_OPTION,
@@ -101,7 +101,7 @@ typedef enum glk_status {
   GLK_ERROR_LIMIT,
   /** Saved bytes are corrupt, cut short, or of another version. */
   GLK_ERROR_FORMAT,
-  /** Locked elements break a constraint that the free ones cannot mend. */
+  /** Locked elements break a constraint, and free elements cannot repair it. */
   GLK_ERROR_CONSTRAINT,
   GLK_STATUS_COUNT
 } glk_status;
@@ -115,10 +115,10 @@ const char *glk_status_meaning(glk_status status);
 
 typedef struct glk_context glk_context;
 
-/** Name of an object within its context; 0 names none. */
+/** Identifier of an object within its context; 0 means no object. */
 typedef uint32_t glk_handle;
 
-/** What a handle can name. */
+/** Kinds of objects that a handle can name. */
 typedef enum glk_kind {
   GLK_KIND_NONE = 0,
   /** Immutable values. */
@@ -131,18 +131,18 @@ typedef enum glk_kind {
   GLK_KIND_PROGRAM,
   /** An update rule, its options and its slots. */
   GLK_KIND_OPTIMIZER,
-  /** A second-order method, its options and what it has learnt of the curvature. */
+  /** A second-order method, its options and its estimate of the curvature. */
   GLK_KIND_SOLVER
 } glk_kind;
 
-/** Where a context gets its memory. */
+/** Source of a context's memory. */
 typedef struct glk_allocator {
-  /** Memory of `bytes` bytes at a multiple of `alignment`, a power of two up to 64; NULL if there
-   *  is none. */
+  /** Return `bytes` bytes at a multiple of `alignment`, a power of two up to 64; NULL if there are
+   *  none. */
   void *(*allocate)(void *user, size_t bytes, size_t alignment);
-  /** Give back what `allocate` gave. */
+  /** Free memory that `allocate` returned. */
   void (*release)(void *user, void *memory);
-  /** Passed to both. */
+  /** Argument for both functions. */
   void *user;
 } glk_allocator;
 
@@ -156,35 +156,35 @@ typedef struct glk_memory {
   size_t allocations;
   /** Live handles. */
   size_t objects;
-  /** Of `bytes`: values of tensors and variables. */
+  /** The part of `bytes` for values of tensors and variables. */
   size_t value_bytes;
-  /** Of `bytes`: slots, averages and pending gradients of optimizers. Pages of 1,024 elements have
-   *  them where an element is free or was. */
+  /** The part of `bytes` for slots, averages and pending gradients of optimizers. Only pages of
+   *  1,024 elements in which an element is or was free have them. */
   size_t slot_bytes;
-  /** Of `bytes`: intermediate values and gradients of programs. */
+  /** The part of `bytes` for intermediate values and gradients of programs. */
   size_t program_bytes;
 } glk_memory;
 
 /** Create a context.
- *  allocator  may be NULL: the C library's; copied, `user` must outlive the context
+ *  allocator  copied; NULL: the C library's. `user` must outlive the context
  *  out        glk_context * out */
 glk_status glk_context_create(const glk_allocator *allocator, glk_context **out);
 /** Dispose a context and everything in it. NULL is allowed. */
 void glk_context_dispose(glk_context *context);
-/** What went wrong in the last failed call, in a sentence that names what was given and what was
- *  expected. Valid until the next failed call; never NULL. */
+/** The reason why the last failed call failed: one sentence with the given and the expected value.
+ *  Valid until the next failed call; never NULL. */
 const char *glk_context_detail(const glk_context *context);
-/** Which locked elements a refused write would have changed; of the last GLK_ERROR_LOCKED.
+/** The locked elements that the last write refused with GLK_ERROR_LOCKED would have changed.
  *  out_first  u32 out  flat index of the first; may be NULL
  *  out_count  u32 out  how many; may be NULL */
 void glk_context_conflict(const glk_context *context, uint32_t *out_first, uint32_t *out_count);
-/** What the context holds now, and the most it ever held. */
+/** The memory that the context holds now, and the most it ever held. */
 glk_status glk_context_memory(const glk_context *context, glk_memory *out);
 
-/** Kind of a live handle; GLK_KIND_NONE for any other number. */
+/** Return the kind of a live handle; GLK_KIND_NONE for any other number. */
 glk_kind glk_handle_kind(const glk_context *context, glk_handle handle);
-/** Give up a handle of any kind. What a program or an optimizer still needs of the object lives on
- *  without a handle. */
+/** Give up a handle of any kind. Parts of the object that a program or an optimizer still needs
+ *  live on without a handle. */
 glk_status glk_dispose(glk_context *context, glk_handle handle);
 
 /* ------------------------------------------------------------------------ tensors and variables */
@@ -208,12 +208,12 @@ glk_status glk_variable_create(glk_context *context, uint32_t rank, const uint32
 glk_status glk_shape_of(const glk_context *context, glk_handle handle, uint32_t *out_rank,
                         uint32_t *out_dims);
 /** Copy the values of a tensor or variable. The bits of a computed NaN depend on the machine, so
- *  NaNs are first made canonical (0x7fc00000), in place; those of locked elements stay as they are.
+ *  NaNs are first made canonical (0x7fc00000), in place. NaNs of locked elements keep their bits.
  *  out    [count] real out
  *  count  the element count
  *  GLK_ERROR_RECORDING: the value is recorded in a program and not computed. */
 glk_status glk_read(glk_context *context, glk_handle handle, glk_real *out, size_t count);
-/** Look at the values of a tensor or variable in place; NaNs and errors as for glk_read.
+/** Return a pointer to the values of a tensor or variable; NaNs and errors as for glk_read.
  *  out        [*out_count] real out  valid until the next call with this context; read only:
  *                                    writing through it would bypass the locks */
 glk_status glk_view(glk_context *context, glk_handle handle, const glk_real **out,
@@ -231,16 +231,18 @@ glk_status glk_digest(glk_context *context, glk_handle handle, uint64_t *out);
 glk_status glk_variable_assign(glk_context *context, glk_handle variable, const glk_real *values,
                                size_t count, int force);
 
-/** Version of a variable's values: a number that differs whenever they may have been written. */
+/** Read the version of a variable's values: a number that differs whenever they may have been
+ *  written. */
 glk_status glk_variable_version(const glk_context *context, glk_handle variable, uint32_t *out);
 
-/** How a scatter writes updates to places, in the order in which they are listed. */
+/** Ways in which a scatter combines updates with values. Updates apply in the order of their
+ *  list. */
 typedef enum glk_scatter {
-  /** Replace; a place that is listed twice is GLK_ERROR_ARGUMENT. */
+  /** Replace; an index that is listed twice is GLK_ERROR_ARGUMENT. */
   GLK_SCATTER_UPDATE = 0,
-  /** Replace; of a place that is listed twice the last update counts. */
+  /** Replace; if an index is listed twice, the last update counts. */
   GLK_SCATTER_UPDATE_LAST,
-  /** Replace by the sum of all updates of the place. */
+  /** Replace by the sum of all updates of the same index. */
   GLK_SCATTER_UPDATE_SUM,
   GLK_SCATTER_ADD,
   GLK_SCATTER_SUB,
@@ -251,14 +253,14 @@ typedef enum glk_scatter {
   GLK_SCATTER_COUNT
 } glk_scatter;
 
-/** Write updates into listed places of a variable.
+/** Write updates into listed elements of a variable.
  *  indices  [..., depth] tensor  the last axis indexes the variable's first `depth` axes; whole
  *                                numbers, 0 to size - 1
  *  updates  [..., rest] tensor   shape indices.shape[:-1] + variable.shape[depth:]
  *  force    1: write locked elements too
  *  Neither may be the variable itself (GLK_ERROR_ARGUMENT).
  *  GLK_ERROR_LOCKED: a bit of a locked element would change, and force is 0.
- *  Source: TensorFlow's tf.scatter_nd_update and its kin. */
+ *  Source: TensorFlow's tf.scatter_nd_update and related ops. */
 glk_status glk_variable_scatter(glk_context *context, glk_handle variable, glk_scatter mode,
                                 glk_handle indices, glk_handle updates, int force);
 /** Set one element, locked or not, and lock it.
@@ -270,29 +272,30 @@ glk_status glk_variable_trainable(const glk_context *context, glk_handle variabl
 
 /* ---------------------------------------------------------------------------------------- locks */
 
-/* A lock set has a shape and one bit per element, 1 = locked, in words of 32, lowest bit first; the
- * bits behind the last element are always 1. Where a function takes `locks`, a variable may be
- * given: reading then means all that is locked of it, by any holder, and changing means its default
- * holder (see holders, below). Functions named add lock more and unlock nothing. */
+/* A lock set has a shape and one bit per element, 1 = locked. Bits are stored in words of 32,
+ * lowest bit first; the bits after the last element are always 1. Where a function takes `locks`, a
+ * variable may be given. Reading it returns the elements that any holder locks; changing it changes
+ * its default holder (see holders, below). Functions named add lock more elements and unlock
+ * none. */
 
 /** Ways to combine a lock set, the target, with another of its shape, the source. */
 typedef enum glk_locks_op {
-  /** Lock just what the source holds. */
+  /** Lock exactly the elements of the source. */
   GLK_LOCKS_SET = 0,
-  /** Lock also what the source holds. */
+  /** Lock the elements of the source, too. */
   GLK_LOCKS_OR,
-  /** Keep only what the source holds too. */
+  /** Keep only elements that are in the source, too. */
   GLK_LOCKS_AND,
-  /** Unlock what the source holds. */
+  /** Unlock the elements of the source. */
   GLK_LOCKS_AND_NOT,
-  /** Toggle what the source holds. */
+  /** Toggle the elements of the source. */
   GLK_LOCKS_XOR
 } glk_locks_op;
 
 /** Create a lock set of shape dims[rank] with nothing locked. */
 glk_status glk_locks_create(glk_context *context, uint32_t rank, const uint32_t *dims,
                             glk_handle *out);
-/** Copy what is locked now into a new lock set. */
+/** Copy the elements that are locked now into a new lock set. */
 glk_status glk_locks_copy(glk_context *context, glk_handle locks, glk_handle *out);
 
 /** Lock every element. */
@@ -306,8 +309,8 @@ glk_status glk_locks_add_mask(glk_context *context, glk_handle locks, const uint
  *  indices  [count] u32  flat (row-major) indices, in any order, duplicates allowed */
 glk_status glk_locks_add_indices(glk_context *context, glk_handle locks, const uint32_t *indices,
                                  size_t count);
-/** Lock every element whose index along an axis is listed: along axis 0 of a matrix rows, along
- *  axis 1 columns.
+/** Lock every element whose index along an axis is listed. In a matrix axis 0 selects rows, axis 1
+ *  columns.
  *  indices  [count] u32  0 to the axis's size - 1, in any order, duplicates allowed */
 glk_status glk_locks_add_axis(glk_context *context, glk_handle locks, uint32_t axis,
                               const uint32_t *indices, size_t count);
@@ -324,7 +327,7 @@ glk_status glk_locks_add_where(glk_context *context, glk_handle locks, glk_handl
                                int (*predicate)(glk_real value, uint32_t index, void *user),
                                void *user);
 
-/** By what elements are selected. */
+/** Measures by which elements are selected. */
 typedef enum glk_measure {
   GLK_BY_VALUE = 0,
   /** |value| */
@@ -336,15 +339,15 @@ typedef enum glk_measure {
 
 /** Ways to select elements by value or by chance. */
 typedef enum glk_choice_kind {
-  /** The `amount` elements of largest measure; of equal ones those of lower index. NaN comes last,
-   *  and -0 equals 0. */
+  /** The `amount` elements of largest measure; among equal ones, those of lower index. NaN comes
+   *  last, and -0 equals 0. */
   GLK_CHOICE_LARGEST = 0,
   /** The `amount` elements of smallest measure; otherwise as above, NaN last too. */
   GLK_CHOICE_SMALLEST,
-  /** low < measure < high, with limits rounded to glk_real; -inf and inf are no limits; never
-   *  NaN. */
+  /** low < measure < high, with limits rounded to glk_real; -inf and inf mean no limit; NaN is
+   *  never selected. */
   GLK_CHOICE_BETWEEN,
-  /** `amount` elements at random, every set of that many equally likely. Philox 4x32-10, see
+  /** `amount` random elements; every set of this size is equally likely. Philox 4x32-10, see
    *  src/c/core/random.h. */
   GLK_CHOICE_RANDOM,
   GLK_CHOICE_COUNT
@@ -352,15 +355,15 @@ typedef enum glk_choice_kind {
 
 /** A selection by value or by chance. Fields that its kind does not use are ignored. */
 typedef struct glk_choice {
-  /** How many elements, a whole number from 0 to the element count; or, with is_fraction, which
-   *  part of them, 0..1, rounded to whole elements, halves up. */
+  /** Number of elements, from 0 to the element count. With is_fraction it is a fraction of them,
+   *  0..1, rounded to whole elements, halves up. */
   double amount;
   /** Limits of GLK_CHOICE_BETWEEN; not NaN. */
   double low, high;
-  /** Of GLK_CHOICE_RANDOM: a whole number, 0 .. 2^53 - 1. The same seed and draw select the same
-   *  elements on every machine. */
+  /** Seed of GLK_CHOICE_RANDOM, a whole number, 0 .. 2^53 - 1. The same seed and draw select the
+   *  same elements on every machine. */
   double seed;
-  /** Of GLK_CHOICE_RANDOM: which of the seed's selections. */
+  /** Number of the selection of GLK_CHOICE_RANDOM within its seed. */
   uint32_t draw;
   /** 1: amount is a fraction. */
   uint32_t is_fraction;
@@ -370,8 +373,8 @@ typedef struct glk_choice {
   uint32_t by;
 } glk_choice;
 
-/** Lock what is selected among the elements of several lock sets taken together, as one list in the
- *  order of the sets; amounts are of all their elements.
+/** Lock elements selected from several lock sets together. Their elements form one list in the
+ *  order of the sets; amounts are of the whole list.
  *  locks    [count] lock sets
  *  choice   the selection
  *  sources  [count] tensors or variables, sources[i] of the shape of locks[i]; ignored, and may be
@@ -385,7 +388,7 @@ glk_status glk_locks_add_choice(glk_context *context, const glk_handle *locks,
 /** target = target op source; the shapes must be equal. Both may be the same set. */
 glk_status glk_locks_combine(glk_context *context, glk_handle target, glk_locks_op op,
                              glk_handle source);
-/** Lock what is free and free what is locked. */
+/** Lock all free elements and unlock all locked ones. */
 glk_status glk_locks_invert(glk_context *context, glk_handle locks);
 
 /** Number of locked elements. */
@@ -400,16 +403,16 @@ glk_status glk_locks_next(const glk_context *context, glk_handle locks, uint32_t
  *  count  the set's element count */
 glk_status glk_locks_to_mask(const glk_context *context, glk_handle locks, uint8_t *out,
                              size_t count);
-/** Look at the set's words in place.
+/** Return a pointer to the set's words.
  *  out  [*out_count] u32 out  valid until the set changes; read only */
 glk_status glk_locks_words(const glk_context *context, glk_handle locks, const uint32_t **out,
                            size_t *out_count);
-/** Version of the set: a number that differs whenever the set may have changed, or one of its
- *  variable's policies. */
+/** Version of the set: a number that differs whenever the set or a policy of its variable may have
+ *  changed. */
 glk_status glk_locks_version(const glk_context *context, glk_handle locks, uint32_t *out);
 
-/** Copy values where the set holds, and 0 elsewhere, into a new tensor: of a gradient, the part
- *  that acts on locked elements.
+/** Copy the values of locked elements, and 0 for others, into a new tensor. Of a gradient this is
+ *  the part that acts on locked elements.
  *  source  tensor or variable of the set's shape */
 glk_status glk_locks_pick(glk_context *context, glk_handle locks, glk_handle source,
                           glk_handle *out);
@@ -421,22 +424,22 @@ glk_status glk_locks_pick(glk_context *context, glk_handle locks, glk_handle sou
  *  GLK_ERROR_SHAPE: capacity is below that. */
 glk_status glk_locks_pack(glk_context *context, glk_handle locks, uint8_t *out, size_t capacity,
                           size_t *out_size);
-/** Create the lock set that bytes hold, with its shape.
+/** Create a lock set, with its shape, from bytes of glk_locks_pack.
  *  bytes  [size] u8
  *  GLK_ERROR_FORMAT: glk_locks_pack did not write these bytes. */
 glk_status glk_locks_unpack(glk_context *context, const uint8_t *bytes, size_t size,
                             glk_handle *out);
 
-/** Begin, restart or end an audit of a variable's locked elements. While it lasts, each element's
- *  value is remembered from when it is locked, and from when it is written by force or by
- *  glk_variable_fix; that takes memory for a copy of the values.
- *  is_watched  1: begin, or begin anew; 0: end */
+/** Begin, restart or end an audit of a variable's locked elements. During the audit, the value of
+ *  each element is saved when it is locked, and when it is written by force or by glk_variable_fix.
+ *  This takes memory for a copy of the values.
+ *  is_watched  1: begin or restart; 0: end */
 glk_status glk_locks_watch(glk_context *context, glk_handle variable, int is_watched);
-/** Compare what locked elements hold now with what the audit remembers. Any out-parameter may be
+/** Compare the values of locked elements with those that the audit saved. Any out-parameter may be
  *  NULL.
  *  out_changed  u32 out  how many differ in a bit
  *  out_first    u32 out  flat index of the first of them; the element count if there is none
- *  out_digest   u64 out  FNV-1a of 64 bits over index and remembered value of each locked element,
+ *  out_digest   u64 out  FNV-1a of 64 bits over index and saved value of each locked element,
  *                        little-endian
  *  GLK_ERROR_ARGUMENT: there is no audit of this variable. */
 glk_status glk_locks_audit(glk_context *context, glk_handle variable, uint32_t *out_changed,
@@ -444,16 +447,16 @@ glk_status glk_locks_audit(glk_context *context, glk_handle variable, uint32_t *
 
 /* -------------------------------------------------------------------------------------- holders */
 
-/* A variable's locks may have several owners. Each has a holder: a named lock set of its own. An
- * element is locked if any holder holds it. The default holder, which all functions above change,
- * has no name and is always there. Named ones come into being when something is put in, and go when
- * they hold nothing and have no policy. Names have 1 to 63 bytes; others are GLK_ERROR_ARGUMENT. */
+/* A variable's locks may have several owners. Each owner has a holder: its own named lock set. An
+ * element is locked if any holder locks it. All functions above change the default holder, which
+ * has no name and always exists. A named holder exists while it locks an element or has a policy.
+ * Names have 1 to 63 bytes; others are GLK_ERROR_ARGUMENT. */
 
-/** holder = holder op source; a holder that does not exist holds nothing.
+/** holder = holder op source; a holder that does not exist is empty.
  *  source  lock set or variable of the variable's shape */
 glk_status glk_holder_combine(glk_context *context, glk_handle variable, const char *name,
                               glk_locks_op op, glk_handle source);
-/** Copy what a holder holds into a new lock set: nothing, if there is no such holder.
+/** Copy a holder's locks into a new lock set, which is empty if the holder does not exist.
  *  name  "" is the default holder */
 glk_status glk_holder_copy(glk_context *context, glk_handle variable, const char *name,
                            glk_handle *out);
@@ -463,14 +466,14 @@ glk_status glk_holder_copy(glk_context *context, glk_handle variable, const char
 glk_status glk_holder_name(const glk_context *context, glk_handle variable, uint32_t index,
                            const char **out);
 
-/** A rule for what a holder holds during training: a selection that is made anew before every
- *  `every`-th step, by the values as they then are, or by the gradient of that step. The selection
- *  of step t has draw choice.draw + t / every. */
+/** A rule that changes a holder's locks during training. The selection is made again before every
+ *  `every`-th step, from the values at that time or the gradient of that step. The selection of
+ *  step t has draw choice.draw + t / every. */
 typedef struct glk_policy {
   glk_choice choice;
   /** choice.amount changes linearly to this ... */
   double to;
-  /** ... over so many steps, and stays there; 0: it does not change. */
+  /** ... over this number of steps, and then stays there; 0: it does not change. */
   uint32_t over;
   /** Steps between two selections, from 1. */
   uint32_t every;
@@ -482,11 +485,11 @@ typedef struct glk_policy {
 
 /** Give a holder a policy, which counts the steps of every optimizer that trains the variable. A
  *  step that fails changes no lock. Solvers refuse a variable with a policy.
- *  policy  NULL: remove the policy; the holder keeps what it then holds
+ *  policy  NULL: remove the policy; the holder keeps its current locks
  *  GLK_ERROR_OPTION: a field of the policy is out of its range. */
 glk_status glk_holder_policy(glk_context *context, glk_handle variable, const char *name,
                              const glk_policy *policy);
-/** Give a holder a timetable, a policy of fixed lock sets: from step steps[i] on it holds sets[i].
+/** Give a holder a timetable, a policy of fixed lock sets: from step steps[i] on it locks sets[i].
  *  steps  [count] u32       ascending
  *  sets   [count] lock sets of the variable's shape; copied
  *  step   steps taken before; 0 unless training is resumed
@@ -502,15 +505,15 @@ glk_status glk_holder_steps(const glk_context *context, glk_handle variable, con
 
 /** A row of the op table, for bindings, tests and documentation. */
 typedef struct glk_op_info {
-  /** TensorFlow.js's name where it has one. */
+  /** Name, the same as in TensorFlow.js if it has the op. */
   const char *name;
   /** Inputs and attributes, such as "sum(x; keepDims, axis...)"; "" when built with GLK_TINY. */
   const char *signature;
-  /** What it computes, and its gradient's conventions; "" when built with GLK_TINY. */
+  /** The computation, and conventions of its gradient; "" when built with GLK_TINY. */
   const char *doc;
   /** Number of input tensors. */
   uint32_t inputs;
-  /** 0: exists only inside gradients. */
+  /** 1 if callers can apply it; 0 if it exists only inside gradients. */
   uint32_t is_public;
   /** 1: has a gradient. */
   uint32_t is_differentiable;
@@ -520,11 +523,11 @@ typedef struct glk_op_info {
 uint32_t glk_op_count(void);
 /** Describe op 0 <= op < glk_op_count(). */
 glk_status glk_op_describe(uint32_t op, glk_op_info *out);
-/** Number of the op of a name; GLK_ERROR_ARGUMENT if there is none. */
+/** Find the number of an op by its name; GLK_ERROR_ARGUMENT if there is none. */
 glk_status glk_op_find(glk_context *context, const char *name, uint32_t *out);
 
-/** Apply an op: compute it at once; while recording, append it to the program instead (GLK_TRACE),
- *  or do both (GLK_TAPE).
+/** Apply an op. It is computed at once; during a recording it is appended to the program instead
+ *  (GLK_TRACE), or both (GLK_TAPE).
  *  op          0 to glk_op_count() - 1
  *  inputs      [input_count] tensors or variables; shapes are the op's to check
  *  attributes  [attribute_count] double, as the op's signature lists them; at most
@@ -537,11 +540,12 @@ glk_status glk_apply(glk_context *context, uint32_t op, const glk_handle *inputs
 
 /* ------------------------------------------------------------------------------------- programs */
 
-/** What a recording is for. */
+/** Purposes of a recording. */
 typedef enum glk_record_mode {
-  /** To be run many times: nothing is computed, and reading a recorded value is an error. */
+  /** Record a program to run many times. Nothing is computed, and reading a recorded value is an
+   *  error. */
   GLK_TRACE = 0,
-  /** To be differentiated once: everything is computed while it is recorded. */
+  /** Record a program to differentiate once. Everything is computed while it is recorded. */
   GLK_TAPE
 } glk_record_mode;
 
@@ -553,24 +557,25 @@ typedef struct glk_program_info {
   uint32_t active_nodes;
   /** Bytes of the planned buffers. */
   size_t memory_bytes;
-  /** Runs so far; random ops draw anew in each. */
+  /** Runs so far; random ops draw new numbers in each. */
   uint32_t runs;
 } glk_program_info;
 
 /** Start recording. Recordings do not nest (GLK_ERROR_RECORDING). */
 glk_status glk_program_begin(glk_context *context, glk_record_mode mode);
-/** Stop recording and create the program. On failure the recording goes on: cancel it or try again.
+/** Stop recording and create the program. If it fails, the recording continues: cancel it or try
+ *  again.
  *  outputs  [count] tensors or variables, at least one; output 0 is the loss where one is needed */
 glk_status glk_program_end(glk_context *context, const glk_handle *outputs, uint32_t count,
                            glk_handle *out);
-/** Stop recording and forget it. Does nothing where nothing is being recorded. */
+/** Stop and discard the recording. Do nothing if nothing is being recorded. */
 void glk_program_cancel(glk_context *context);
 
 /** Compute the outputs from the variables as they are now.
  *  GLK_ERROR_RECORDING: the program is a tape, which is computed once, while it is recorded. */
 glk_status glk_program_run(glk_context *context, glk_handle program);
-/** Copy an output of the last run into a new tensor. An output that is a variable, by itself or
- *  reshaped, is copied as the variable is now. */
+/** Copy an output of the last run into a new tensor. If an output is a variable, or a reshaped
+ *  variable, its current values are copied. */
 glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t index,
                               glk_handle *out);
 /** Copy the values of an output of the last run, NaNs in canonical form, into memory of your own.
@@ -579,8 +584,8 @@ glk_status glk_program_output(glk_context *context, glk_handle program, uint32_t
  *  count  the output's number of elements (GLK_ERROR_SHAPE) */
 glk_status glk_program_read(glk_context *context, glk_handle program, uint32_t index, glk_real *out,
                             size_t count);
-/** Run the program (a tape has run already) and take the gradient of output 0. Locks do not matter:
- *  a locked element has its gradient like any other.
+/** Run the program (a tape has run already) and take the gradient of output 0. Locks have no
+ *  effect: a locked element has a gradient like any other.
  *  variables      [count]      that output 0 depends on
  *  out_value      double out   output 0; may be NULL
  *  out_gradients  [count] out  new tensors of the variables' shapes
@@ -588,66 +593,67 @@ glk_status glk_program_read(glk_context *context, glk_handle program, uint32_t i
 glk_status glk_program_gradient(glk_context *context, glk_handle program,
                                 const glk_handle *variables, uint32_t count, double *out_value,
                                 glk_handle *out_gradients);
-/** Take the gradient of sum_i <target_i, output_gradient_i> by each source: while recording as
- *  recorded tensors, which can be differentiated again; on a tape that has ended as values.
+/** Compute the gradient of sum_i <target_i, output_gradient_i> by each source. During a recording
+ *  the results are recorded tensors, which can be differentiated again; on a tape that has ended
+ *  they are values.
  *  program           0: the program being recorded; else a tape that has ended
  *  targets           [target_count] tensors computed there
  *  output_gradients  [target_count] of the targets' shapes; NULL, or 0 for one of them: ones
  *  sources           [source_count] tensors or variables
  *  out               [source_count] out  new tensors; 0 for a source that no target depends on
  *  GLK_ERROR_GRADIENT: a target was not computed there.
- *  GLK_ERROR_RECORDING: nothing is being recorded, the program is no tape, or a variable was
+ *  GLK_ERROR_RECORDING: nothing is being recorded, the program is not a tape, or a variable was
  *  written since the tape read it. */
 glk_status glk_gradients(glk_context *context, glk_handle program, const glk_handle *targets,
                          const glk_handle *output_gradients, uint32_t target_count,
                          const glk_handle *sources, uint32_t source_count, glk_handle *out);
 
-/** Create a placeholder, while recording (else GLK_ERROR_RECORDING): a tensor of shape dims[rank]
- *  without a value, which stands for dL/dy where a custom gradient is recorded. */
+/** Create a placeholder during a recording (else GLK_ERROR_RECORDING). It is a tensor of shape
+ *  dims[rank] without a value, and stands for dL/dy while a custom gradient is recorded. */
 glk_status glk_placeholder(glk_context *context, uint32_t rank, const uint32_t *dims,
                            glk_handle *out);
-/** Give a value a gradient of the caller's own, while recording (else GLK_ERROR_RECORDING). dL/dy
- *  also reaches `value` itself: pass it through stopGradient. For several operands call once each,
- *  with the result of one call as the value of the next.
- *  value        what the function computed
- *  operand      what it depends on
+/** Give a value a custom gradient, during a recording (else GLK_ERROR_RECORDING). dL/dy also
+ *  reaches `value` itself: pass it through stopGradient. For several operands call this once for
+ *  each, with the result of one call as the value of the next.
+ *  value        the function's result
+ *  operand      the function's operand
  *  placeholder  of value's shape, from glk_placeholder
  *  gradient     dL/d(operand), of operand's shape, recorded in terms of the placeholder
  *  out          a new tensor with the values of `value` */
 glk_status glk_custom_gradient(glk_context *context, glk_handle value, glk_handle operand,
                                glk_handle placeholder, glk_handle gradient, glk_handle *out);
 
-/** Let a variable follow a value: variable = decay * variable + (1 - decay) * value, as running
- *  statistics do; each operation is rounded. Locked elements keep their bits. While a program is
- *  recorded (GLK_TRACE): after each run and each step of training, behind the optimizer's update,
- *  with the value of that run; otherwise at once. Nothing is differentiated through it.
+/** Update a moving average, as running statistics do: variable = decay * variable + (1 - decay) *
+ *  value; each operation is rounded. Locked elements keep their bits. The update happens at once.
+ *  While a program is recorded (GLK_TRACE), it is recorded instead: it then happens after each run
+ *  and each step of training, after the optimizer's update, with the value of that run. No gradient
+ *  passes through it.
  *  value   tensor or variable of the variable's shape
- *  decay   f64 in [0, 1]: 0 takes the value over, 1 leaves the variable as it is
+ *  decay   f64 in [0, 1]: 0 copies the value, 1 keeps the variable
  *  GLK_ERROR_SHAPE, GLK_ERROR_OPTION for another decay.
  *  Source: BatchNormalization of Keras 3. */
 glk_status glk_assign_moving_average(glk_context *context, glk_handle variable, glk_handle value,
                                      double decay);
 
-/** The variables that a program reads, in the order in which it first read them.
+/** List the variables that a program reads, in the order of their first use.
  *  out        [capacity] out  the first `capacity` of them; 0 for a disposed one
  *  out_count  u32 out         how many there are, which may be more */
 glk_status glk_program_variables(const glk_context *context, glk_handle program, glk_handle *out,
                                  uint32_t capacity, uint32_t *out_count);
-/** The trainable variables that output 0 depends on; out and out_count as for
+/** List the trainable variables that output 0 depends on; out and out_count as for
  *  glk_program_variables.
  *  GLK_ERROR_GRADIENT: output 0 is not a scalar. */
 glk_status glk_program_trainable(glk_context *context, glk_handle program, glk_handle *out,
                                  uint32_t capacity, uint32_t *out_count);
-/** Set the number of runs of a program, as when training is resumed: its random ops draw by that
- *  number. */
+/** Set a program's number of runs, to resume training: its random ops draw by this number. */
 glk_status glk_program_resume(glk_context *context, glk_handle program, uint32_t runs);
-/** Sizes of a program, as of its last run. */
+/** Describe the sizes of a program at its last run. */
 glk_status glk_program_describe(const glk_context *context, glk_handle program,
                                 glk_program_info *out);
 
 /* ----------------------------------------------------------------------------------- optimizers */
 
-/** Update rules. Equations and papers stand at the top of their files in src/c/optim. */
+/** Update rules. The equations and papers are at the top of each rule's file in src/c/optim. */
 typedef enum glk_rule {
   GLK_SGD = 0,
   GLK_ADAM,
@@ -665,7 +671,7 @@ typedef enum glk_rule {
 /** An option of a rule or method, or a number of a schedule. */
 typedef struct glk_option_info {
   const char *name;
-  /** Its default; NaN where it must be given. */
+  /** The default; NaN if the option must be given. */
   double initial;
   /** low <= value < high; infinity is never allowed. */
   double low, high;
@@ -686,9 +692,9 @@ glk_status glk_rule_option(glk_rule rule, uint32_t option, glk_option_info *out)
 
 /** Create an optimizer with the rule's default options, which are Keras's. */
 glk_status glk_optimizer_create(glk_context *context, glk_rule rule, glk_handle *out);
-/** Set options, all or none, at any time. They count from the next step on; bias corrections count
- *  the steps before as if the options had always been so. A slot that becomes needed starts at its
- *  initial value; one that is not needed for a while keeps its values.
+/** Set options, all or none, at any time. They apply from the next step on. Bias corrections treat
+ *  earlier steps as if the options had always been the same. A slot starts at its initial value
+ *  when it is first needed, and keeps its values while it is not needed.
  *  names   [count] text
  *  values  [count] double
  *  GLK_ERROR_OPTION: a name is unknown, or a value out of its range or NaN. */
@@ -698,8 +704,8 @@ glk_status glk_optimizer_set(glk_context *context, glk_handle optimizer, const c
 glk_status glk_optimizer_get(const glk_context *context, glk_handle optimizer, const char *name,
                              double *out);
 
-/** Learning-rate schedules. Definitions are those of Keras 3, for one cycle PyTorch's, which then
- *  holds its last rate; formulas and sources are in src/c/optim/schedule.c. */
+/** Learning-rate schedules. Definitions are those of Keras 3. One cycle is PyTorch's, and then
+ *  keeps its last rate. Formulas and sources are in src/c/optim/schedule.c. */
 typedef enum glk_schedule {
   /** A rate that only glk_optimizer_set changes. */
   GLK_CONSTANT = 0,
@@ -726,7 +732,7 @@ typedef enum glk_schedule {
  *  out_numbers  u32 out  how many numbers it has; 0 for a piecewise one, which may have any odd
  *                        number of them */
 glk_status glk_schedule_describe(glk_schedule kind, const char **out_name, uint32_t *out_numbers);
-/** A number of a schedule, by its place; GLK_ERROR_ARGUMENT if there is none. */
+/** Describe a number of a schedule, by its position; GLK_ERROR_ARGUMENT if there is none. */
 glk_status glk_schedule_number(glk_schedule kind, uint32_t number, glk_option_info *out);
 /** Learning rate of a step; the same bits on every machine.
  *  numbers    [count] double
@@ -735,22 +741,22 @@ glk_status glk_schedule_number(glk_schedule kind, uint32_t number, glk_option_in
  *  GLK_ERROR_OPTION: a number is out of its range. */
 glk_status glk_schedule_rate(glk_context *context, glk_schedule kind, const double *numbers,
                              uint32_t count, double iteration, double *out);
-/** Let the learning rate follow a schedule of the optimizer's iterations, also within one call of
- *  glk_optimizer_minimize. The option learningRate then reads as the rate of the next step; setting
- *  it ends the schedule, unless that is GLK_OWN_SCHEDULE.
+/** Set a learning-rate schedule over the optimizer's iterations; it also applies within one call of
+ *  glk_optimizer_minimize. The option learningRate is then the rate of the next step. Setting it
+ *  ends the schedule, unless that is GLK_OWN_SCHEDULE.
  *  numbers  [count] double
  *  GLK_ERROR_OPTION: a number is out of its range. */
 glk_status glk_optimizer_schedule(glk_context *context, glk_handle optimizer, glk_schedule kind,
                                   const double *numbers, uint32_t count);
-/** The optimizer's schedule and its numbers.
+/** Read the optimizer's schedule and its numbers.
  *  out_kind   u32 out                        a glk_schedule
  *  out        [GLK_MAX_SCHEDULE] double out  the first *out_count are written */
 glk_status glk_optimizer_scheduled(const glk_context *context, glk_handle optimizer,
                                    uint32_t *out_kind, double *out, uint32_t *out_count);
-/** Set learning-rate factors of a variable; they are 1 at first. An element with a factor of 0 is
- *  held exactly, like a locked one: value, slots and clock; but assigning to it is allowed. With
- *  one factor a step equals, to the bit, that of an optimizer whose rate is the product; with one
- *  per element, each element's rate is rounded once more.
+/** Set learning-rate factors of a variable; they are 1 at first. An element with a factor of 0
+ *  keeps its value, slots and clock, like a locked one, but may be assigned to. With one factor, a
+ *  step equals that of an optimizer whose rate is the product, to the bit. With one factor per
+ *  element, each element's rate is rounded once more.
  *  factors  [count] real  0 .. 1e30
  *  count    1, or the variable's element count
  *  GLK_ERROR_OPTION: a factor is out of its range or NaN. */
@@ -764,7 +770,7 @@ glk_status glk_optimizer_rates(const glk_context *context, glk_handle optimizer,
 /** Exclude a variable from weight decay, or (0) include it again; at first it is included. */
 glk_status glk_optimizer_exclude_decay(glk_context *context, glk_handle optimizer,
                                        glk_handle variable, int is_excluded);
-/** Constraints: what free elements are projected to after each update. */
+/** Constraints. After each update, free elements are projected onto them. */
 typedef enum glk_constraint_kind {
   GLK_UNCONSTRAINED = 0,
   /** x >= 0 */
@@ -777,9 +783,9 @@ typedef enum glk_constraint_kind {
   GLK_UNIT_NORM
 } glk_constraint_kind;
 
-/** Constrain the free elements of a variable. Locked elements keep their bits; free ones share what
- *  the locked ones leave of a norm (the formulas are in src/c/optim/constraint.c). Where the locked
- *  elements of a group alone exceed its norm and the group also has free ones, a step returns
+/** Constrain the free elements of a variable. Locked elements keep their bits; free ones share the
+ *  part of a norm that locked ones leave (the formulas are in src/c/optim/constraint.c). If the
+ *  locked elements of a group exceed its norm and the group also has free ones, a step returns
  *  GLK_ERROR_CONSTRAINT and changes nothing.
  *  low, high  limits of a box or, from 0 to 1e30, of a norm; low <= high
  *  axes       [axis_count] u32  over which norms are taken
@@ -789,7 +795,7 @@ glk_status glk_optimizer_constrain(glk_context *context, glk_handle optimizer, g
                                    glk_constraint_kind kind, double low, double high,
                                    const uint32_t *axes, uint32_t axis_count);
 /** Exponential moving average of a variable, kept while the option useEma is set. The average of a
- *  locked element is the element, and so is every average before averaging began.
+ *  locked element is its value. So is every average before averaging began.
  *  out    [count] real out
  *  count  the variable's element count */
 glk_status glk_optimizer_average(glk_context *context, glk_handle optimizer, glk_handle variable,
@@ -802,15 +808,15 @@ glk_status glk_optimizer_apply(glk_context *context, glk_handle optimizer,
                                const glk_handle *variables, const glk_handle *gradients,
                                uint32_t count);
 /** Take `steps` steps that minimise output 0 of a program over the free elements of the variables.
- *  What only locked elements need is not computed.
+ *  Values that only locked elements need are not computed.
  *  variables  [count]  each listed once (else GLK_ERROR_ARGUMENT)
  *  steps      0: only measure the loss; of a tape at most 1 (else GLK_ERROR_RECORDING)
  *  out_loss   double out  loss before the last step; may be NULL
  *  GLK_ERROR_GRADIENT: as for glk_program_gradient. GLK_ERROR_CONSTRAINT: see
  *  glk_optimizer_constrain.
- *  The one exception to "a call that fails changes nothing": where an op refuses a computed value
- *  at a later step (an index out of range), the steps before it stay taken, and
- *  glk_optimizer_iterations tells how many. */
+ *  The one exception to "a call that fails changes nothing": if an op refuses a computed value at a
+ *  later step (an index out of range), the steps before it are kept. glk_optimizer_iterations
+ *  returns their number. */
 glk_status glk_optimizer_minimize(glk_context *context, glk_handle optimizer, glk_handle program,
                                   const glk_handle *variables, uint32_t count, uint32_t steps,
                                   double *out_loss);
@@ -837,10 +843,10 @@ glk_status glk_optimizer_clock(const glk_context *context, glk_handle optimizer,
 /* ------------------------------------------------------------------------------------- solvers */
 
 /* Second-order methods. They run a program several times a step, so they take no gradients from the
- * caller. They see the free elements only: a step is the one they would take on the smaller problem
- * that consists of these alone. What they have learnt of its curvature is dropped when locks,
- * variables or the program change between two calls (docs/laws.md, law 18). They compute in double
- * and round once, when an element is written. */
+ * caller. They use only the free elements: a step is the same as on a smaller problem that has just
+ * these elements. Their estimate of its curvature is dropped when locks, variables or the program
+ * change between two calls (docs/laws.md, law 18). They compute in double and round once, when an
+ * element is written. */
 
 /** Second-order methods. */
 typedef enum glk_method {
@@ -853,9 +859,10 @@ typedef enum glk_method {
   GLK_METHOD_COUNT
 } glk_method;
 
-/** Why a solver's last call stopped. Only GRADIENT and CHANGE mean that it has converged. */
+/** Reasons why a solver's last call stopped. Only GRADIENT and CHANGE mean that it has
+ *  converged. */
 typedef enum glk_stop {
-  /** All steps asked for were taken. */
+  /** All requested steps were taken. */
   GLK_STOP_STEPS = 0,
   /** Converged: no free element's gradient is above toleranceGradient in magnitude. */
   GLK_STOP_GRADIENT,
@@ -868,23 +875,24 @@ typedef enum glk_stop {
   GLK_STOP_NOT_FINITE,
   /** Every element is locked. */
   GLK_STOP_LOCKED,
-  /** Slopes promise a lower loss, but only by steps that rounding of the elements swallows. */
+  /** The slope promises a lower loss, but only for steps too small to change the rounded
+   *  elements. */
   GLK_STOP_RESOLUTION,
-  /** The loss seems to have no least value: a trial of L-BFGS gave minus infinity, or a loss below
+  /** The loss seems to be unbounded below. A trial of L-BFGS gave minus infinity, or a loss below
    *  -2^60 that still fell as steeply as at first. The elements are finite, and the next call goes
    *  on from there. */
   GLK_STOP_UNBOUNDED,
   GLK_STOP_COUNT
 } glk_stop;
 
-/** What a solver has done. */
+/** Progress of a solver. */
 typedef struct glk_solver_info {
   /** Steps taken, over all calls. */
   double iterations;
   /** Runs of programs, over all calls. A Jacobian of Levenberg-Marquardt takes one per residual. */
   double evaluations;
-  /** Largest magnitude of a free element's gradient: where the last call of L-BFGS ended, and where
-   *  the last step of Levenberg-Marquardt began. */
+  /** Largest magnitude of a free element's gradient, at the end of the last call of L-BFGS or the
+   *  beginning of the last step of Levenberg-Marquardt. */
   double gradient;
   /** Damping of Levenberg-Marquardt; 0 for others. */
   double damping;
@@ -921,22 +929,22 @@ glk_status glk_solver_get(const glk_context *context, glk_handle solver, const c
  *  GLK_ERROR_RECORDING: the program is a tape, which holds one computation.
  *  GLK_ERROR_GRADIENT: as for glk_program_gradient, but for Levenberg-Marquardt output 0 has any
  *  rank from 1 on.
- *  GLK_ERROR_SHAPE: Levenberg-Marquardt's output 0 is a scalar, which is a loss and no list of
+ *  GLK_ERROR_SHAPE: Levenberg-Marquardt's output 0 is a scalar, which is a loss and not a list of
  *  residuals. A single residual has shape [1].
  *  GLK_ERROR_LIMIT: more free elements than the method takes (Levenberg-Marquardt: 2,048).
- *  Where an op refuses a computed value (an index out of range), the steps before stay taken. */
+ *  If an op refuses a computed value (an index out of range), the steps before it are kept. */
 glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_handle program,
                                const glk_handle *variables, uint32_t count, uint32_t steps,
                                double *out_loss);
-/** What the solver has done, and why it stopped. */
+/** Read the solver's progress, and why it stopped. */
 glk_status glk_solver_describe(const glk_context *context, glk_handle solver, glk_solver_info *out);
 
 /* --------------------------------------------------------------------------------------- states */
 
-/** Write all that the next step of an optimizer or solver depends on as bytes: its rule, options,
- *  schedule and counts; of each listed variable its name, shape, values, locks with holders and
- *  policies, slots, clock, rates, constraint, average and pending gradients; and numbers of the
- *  caller's own. The layout is described in src/c/core/archive.h.
+/** Save everything that the next step of an optimizer or solver depends on as bytes. This is its
+ *  rule, options, schedule and counts, and numbers of the caller. For each listed variable it is
+ *  the name, shape, values, locks with holders and policies, slots, clock, rates, constraint,
+ *  average and pending gradients. The layout is described in src/c/core/archive.h.
  *  trained    optimizer or solver
  *  program    0, or the program that a solver trained on: what it has learnt of the curvature is
  *             written if its next call with this program and these variables would use it
@@ -947,8 +955,8 @@ glk_status glk_solver_describe(const glk_context *context, glk_handle solver, gl
 glk_status glk_state_save(glk_context *context, glk_handle trained, glk_handle program,
                           const glk_handle *variables, uint32_t count, const double *numbers,
                           uint32_t number_count, uint8_t *out, size_t capacity, size_t *out_bytes);
-/** Become what was saved, all or nothing, so that training goes on bit for bit. What is kept of
- *  other variables is dropped. The variables' locks become the saved ones.
+/** Load a saved state, all or nothing, so that training continues bit for bit. State of other
+ *  variables is dropped. The variables' locks become the saved ones.
  *  trained       optimizer or solver of the saved rule or method
  *  program       0, or the same computation recorded again, which what a solver has learnt is then
  *                taken to be of; needed if such was saved (else GLK_ERROR_ARGUMENT)
@@ -969,8 +977,8 @@ glk_status glk_state_load(glk_context *context, glk_handle trained, glk_handle p
  *  wrote them.
  *  bytes  [count] u8 */
 glk_status glk_state_check(glk_context *context, const uint8_t *bytes, size_t count);
-/** The variables that an optimizer keeps something of, or that a solver has learnt about; out and
- *  out_count as for glk_program_variables, but disposed ones are left out. */
+/** List the variables for which an optimizer or solver keeps state. out and out_count are as for
+ *  glk_program_variables, but disposed variables are left out. */
 glk_status glk_state_variables(const glk_context *context, glk_handle trained, glk_handle *out,
                                uint32_t capacity, uint32_t *out_count);
 

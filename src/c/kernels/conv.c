@@ -1,6 +1,6 @@
-/* im2col and col2im: a copy of every tap, or its addition, for a tile of lines that fits the cache
- * (ops/image_conv.c says how many). Forward, windows go to the packed panels of a product at once;
- * back, those of few channels come as columns, a row for each tap.
+/* im2col and col2im: they copy every tap, or add it, for a tile of lines that fits into the cache
+ * (ops/image_conv.c chooses its size). Forward, windows go to the packed panels of a product at
+ * once; back, those of few channels come as columns, a row for each tap.
  *
  * Source: Chellapilla, Puri & Simard 2006, "High performance convolutional neural networks for
  * document processing". */
@@ -32,8 +32,8 @@ static void clear(size_t n, glk_real *to) {
   for (size_t j = 0; j < n; j++) to[j] = 0;
 }
 
-/* Move one row of taps. row [width, depth] is the image's, `s` where the taps lie in it; line
- * [taps, depth]. */
+/* Move one row of taps. row [width, depth] is the image's, `s` the taps' place in it; line [taps,
+ * depth]. */
 GLK_SHARED void move_row(const glk_windows *w, glk_span s, glk_real *row, glk_real *line,
                          int is_back) {
   const size_t depth = w->depth, step = w->x.dilation;
@@ -69,8 +69,8 @@ GLK_SHARED void move_window(const glk_windows *w, const glk_window *c, glk_real 
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Number of windows from c on, at most `most` and all of one row, that lie inside of the image with
- * their taps side by side and with room behind them; *at is where the first one begins. */
+/* Number of windows from c on that are inside of the image, have adjacent taps, and room after
+ * them. At most `most`, all of one row; *at is the start of the first. */
 GLK_SHARED size_t count_whole(const glk_windows *w, const glk_window *c, size_t most, size_t room,
                               size_t *at) {
   const size_t width = w->x.size * w->depth, step = w->x.stride, x = c->x * step;
@@ -87,9 +87,9 @@ GLK_SHARED size_t count_whole(const glk_windows *w, const glk_window *c, size_t 
   return n && end <= w->images * w->y.size * width ? n : 0;
 }
 
-/* Four windows, each `rows` rows of taps `below` apart, turned: to [rows * taps, 4], and room
- * behind it. Taps come by fours, of which the last may overhang: it exists, and what it writes is
- * written again by the next row or windows. */
+/* Transpose four windows, each with `rows` rows of taps at distance `below`, into `to` [rows *
+ * taps, 4] with room after it. Taps are read in fours, and the last four may overhang: it exists,
+ * and what it writes is written again by the next row or windows. */
 GLK_SHARED void turn_four(size_t rows, size_t taps, const glk_real *from[GLK_LANES],
                           const size_t below[GLK_LANES], glk_real *to) {
   for (; rows; rows--, to += GLK_LANES * taps) {

@@ -8,9 +8,9 @@
 /** Reals behind panels and lines that may be overwritten. */
 enum { GLK_PANEL_ROOM = 12 };
 
-/** Copy rows of an image to where windows read them that overhang it, zeros around them.
- *  top     the first row; those before 0 and behind the image are zeros
- *  padded  has the sizes of what is written
+/** Copy rows of an image, with zeros around them, for windows that overhang it.
+ *  top     the first row; those before 0 and after the image are zeros
+ *  padded has the sizes of the copy
  *  image   [height, width, depth] real
  *  to      [padded height, padded width, depth] real out
  *  They must not overlap. */
@@ -28,7 +28,7 @@ void glk_kernel_im2col(const glk_windows *w, size_t first, size_t count, const g
  *  lines   [4, taps of y, taps of x, depth] real scratch, and as many more */
 void glk_kernel_window_panels(const glk_windows *w, size_t first, size_t count,
                               const glk_real *images, glk_real *panels, glk_real *lines);
-/** The reverse: add each line to the images where its window lies, in the order of lines.
+/** The reverse: add each line to the images at its window, in the order of lines.
  *  lines   [count, taps of y, taps of x, depth] real
  *  images  [images, height, width, depth] real in/out
  *  They must not overlap. */

@@ -15,8 +15,8 @@ static void copy_run(size_t n, const glk_real *from, size_t from_stride, glk_rea
 }
 
 /* to[j * to_stride + i] = from[i * from_stride + j] for `rows` i and `columns` j. Four by four
- * elements pass through registers; eight columns at a time, so that the lines that are written stay
- * in the cache until they are whole. */
+ * elements pass through registers, eight columns at a time, so that written lines stay in the cache
+ * until they are complete. */
 static void copy_turned(size_t rows, size_t columns, const glk_real *from, size_t from_stride,
                         glk_real *to, size_t to_stride) {
   enum { TOGETHER = 2 * GLK_LANES };

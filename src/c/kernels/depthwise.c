@@ -1,16 +1,16 @@
-/* Depthwise convolutions, by vectors of channels: images are not copied, since with one product for
- * each tap and channel a copy would cost as much as the product.
+/* Depthwise convolutions, by vectors of channels. Images are not copied: with one product for each
+ * tap and channel, a copy would cost as much as the product.
  *
- * Windows three taps wide, side by side, are summed seven together: what is loaded serves several,
- * and seven divides the sizes of images that began with 224. By images at stride 1 it is the same
- * loop: an element of x meets the windows that reach it, in order, as a window meets its taps, with
- * the filter from its end. By a filter of that width, three sums of eight channels stay in
- * registers while windows pass by. All else goes window by window. */
+ * Adjacent windows that are three taps wide are summed seven at a time, so each loaded value serves
+ * several. Seven divides the sizes of images that began with 224. The gradient by images at stride
+ * 1 is the same loop, with the filter reversed: an element of x uses its windows, in order, as a
+ * window uses its taps. By a filter of that width, three sums of eight channels stay in registers
+ * while windows pass by. All else goes window by window. */
 #include "kernels/depthwise.h"
 
 #include "kernels/elementwise.h"
 
-/* Vectors beside each other: what a tap costs besides its products is shared. */
+/* Number of adjacent vectors that share the overhead of a tap. */
 typedef glk_real vpair __attribute__((vector_size(2 * GLK_LANES * sizeof(glk_real))));
 typedef glk_real vquad __attribute__((vector_size(4 * GLK_LANES * sizeof(glk_real))));
 typedef vpair vpair_at __attribute__((aligned(sizeof(glk_real)), may_alias));
@@ -24,7 +24,7 @@ typedef vquad vquad_at __attribute__((aligned(sizeof(glk_real)), may_alias));
 
 /* ----------------------------------------------------------------------------- window by window */
 
-/* The taps of one window that lie inside of the image: how far it is from tap to tap, in a and in
+/* The taps of one window that are inside of the image: the distances from tap to tap, in a and in
  * b. These are the image and the filter, which may be walked from its end; or, by the filter, the
  * filter and the image. */
 typedef struct taps {
@@ -34,8 +34,8 @@ typedef struct taps {
   int is_filter;
 } taps;
 
-/* All taps of one window, in the channels of which a, b and y are the first: y is the sum of a b,
- * or a gets y b. */
+/* All taps of one window, in channels of which a, b and y are the first: sets y to the sum of a b,
+ * or adds y b to a. */
 #define VISIT(real, LOAD, STORE)                                            \
   real own = {0};                                                           \
   if (!is_sum) own = LOAD(y);                                               \
@@ -87,9 +87,9 @@ GLK_INLINE void visit_window(int is_sum, const taps *t, size_t c, glk_real *a, c
 
 enum { TOGETHER = 7, TAPS = 3 };
 
-/* y [7, depth / 4 vectors of depth] over their taps, of which those of columns `from` to `to` - 1
- * lie inside of the image; x is where the first of these begins. Each column is met by the windows
- * that it belongs to, so that each of these meets its taps in order. */
+/* y [7, depth / 4 vectors of depth] over their taps, but only columns `from` to `to` - 1 are inside
+ * of the image; x is the start of the first of these. Each column is met by the windows that it
+ * belongs to, so that each of these meets its taps in order. */
 GLK_SHARED void sum_seven(const taps *t, size_t from, size_t to, const glk_real *x,
                           const glk_real *f, glk_real *y) {
   GLK_NO_UNROLL
@@ -210,8 +210,8 @@ typedef struct area {
   size_t left, right; /* `columns` left when a window lacks its first tap, or its last */
 } area;
 
-/* Three taps side by side of eight channels. x is the first window's second tap: its first may lie
- * outside of the image, as the last one's third. */
+/* Three adjacent taps of eight channels. x is the first window's second tap, since its first tap
+ * may be outside of the image, like the third of the last window. */
 GLK_SHARED void sum_three(const area *w, const glk_real *x, const glk_real *y, glk_real *f) {
   const size_t next = w->next;
   vpair s0 = GET_PAIR(f), s1 = GET_PAIR(f + next), s2 = GET_PAIR(f + 2 * next);
@@ -228,7 +228,7 @@ GLK_SHARED void sum_three(const area *w, const glk_real *x, const glk_real *y, g
   PUT_PAIR(f, s0), PUT_PAIR(f + next, s1), PUT_PAIR(f + 2 * next, s2);
 }
 
-/* Whether somebody reads one of three taps, `next` apart, of eight channels. */
+/* True if one of three taps, at distance `next`, of eight channels is read. */
 static int is_read(const uint32_t *unread, size_t at, size_t next) {
   if (!unread) return 1;
   for (size_t k = TAPS; k; k--, at += next) {
@@ -242,7 +242,7 @@ static int is_read(const uint32_t *unread, size_t at, size_t next) {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Of the first `pairs` channels, which are read. */
+/* The channels among the first `pairs` that are read. */
 static void sum_threes(const glk_windows *w, size_t pairs, const glk_real *x, glk_real *f,
                        const glk_real *y, const uint32_t *unread) {
   const glk_window_axis *r = &w->y;

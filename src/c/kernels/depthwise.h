@@ -14,8 +14,8 @@ typedef enum glk_depthwise {
   GLK_DEPTHWISE_F
 } glk_depthwise;
 
-/** Sums from +0: Y's over the taps of a window that lie inside of its image, row by row, X's and
- *  F's over windows, in order; what overhangs is left out.
+/** Sums from +0: Y's over the taps of a window inside of its image, row by row; X's and F's over
+ *  windows, in order. Taps that overhang are skipped.
  *  x       [images, height, width, depth] real
  *  f       [taps of y, taps of x, depth, multiplier] real
  *  y       [images, windows of y, windows of x, depth, multiplier] real

@@ -1,9 +1,9 @@
-/* Elementwise kernels. Each is one loop over whole turns of one or more vectors; tails and operands
- * that repeat are copied into buffers of that form here, once for all, since a value's bits do not
- * depend on its place, and the library stays small.
+/* Elementwise kernels. Each is one loop over whole turns of one or more vectors. Tails and repeated
+ * operands are copied into buffers of that form here, once for all kernels. This keeps the library
+ * small, and a value's bits do not depend on its place.
  *
- * A turn is one vector, but two or four in functions: a function is a long chain of dependences,
- * and processors do not look far enough ahead to work on the next vector meanwhile. */
+ * A turn is one vector, but two or four in functions. A function is a long chain of dependences,
+ * and processors do not look far enough ahead to start the next vector. */
 #include "kernels/elementwise.h"
 
 #include "kernels/copy.h"
@@ -140,8 +140,8 @@ static void lanes_cos(size_t n, const glk_real *in, glk_real *out) {
 UNARY_KERNEL(sin, ONE)
 UNARY_KERNEL(cos, ONE)
 
-/* vsoftplus, loop after loop: the constants of two functions are more than engines have registers
- * for, which costs half the speed, and the code of both is there already. */
+/* vsoftplus, one loop after the other. The constants of both functions together need more registers
+ * than engines have, which would halve the speed, and the code of both exists already. */
 static void lanes_softplus(size_t n, const glk_real *in, glk_real *out) {
   glk_real part[CHUNK] = {0}; /* functions take whole turns of it */
   for (size_t i = 0; i < n; i += CHUNK) {

@@ -1,13 +1,14 @@
-/* Matrix products in tiles of 4 x 8: eight accumulators, two loads of B and four splats of A per
- * step of k, which is what 16 registers hold (XNNPACK uses 4 x 8 on x86 as well). Each element is
- * summed in the order of k, from +0, whatever the sizes and whichever path is taken; between blocks
- * of k the sums are kept in C.
+/* Matrix products in tiles of 4 x 8: eight accumulators, two loads of B and four splats of A for
+ * each step of k. This fits into 16 registers (XNNPACK uses 4 x 8 on x86, too). Each element is
+ * summed in the order of k, from +0, for all sizes and paths. Between blocks of k, C keeps the
+ * sums.
  *
  * What is packed was decided by measurement (docs/speed.md). A is packed, so that the four numbers
- * of a step are neighbours, unless it is transposed (then they are) and meets few panels of B. B is
- * packed where it is transposed, or where many rows of A share a panel whose lines evict each
- * other. Partial tiles are packed too, so that one tile serves all. Else both are read in place.
- * Convolutions bring an A that is packed already, or one that lies in runs in an image.
+ * of a step are adjacent. It is not packed if it is transposed (then they are adjacent already) and
+ * there are few panels of B. B is packed where it is transposed, or where many rows of A share a
+ * panel whose lines evict each other. Partial tiles are packed too, so that one tile serves all.
+ * Else both are read in place. Convolutions bring an A that is packed already, or one that lies in
+ * runs in an image.
  *
  * Source: Goto & van de Geijn 2008, "Anatomy of high-performance matrix multiplication", ACM TOMS
  * 34(3). */
@@ -40,11 +41,11 @@ typedef struct block {
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* A tile reads four numbers that lie beside each other: as they do in a transposed A. */
+/* A tile reads four adjacent numbers; in a transposed A they are adjacent already. */
 static int packs_a(int is_transposed, size_t n) { return !is_transposed || n > 2 * COLUMNS; }
 
-/* Rows of B whose distance is a multiple of 1 kB share few sets of a cache and evict each other; of
- * 4 kB, most of all. */
+/* Rows of B at a distance of a multiple of 1 kB share few cache sets and evict each other;
+ * multiples of 4 kB are worst. */
 static int packs_b(int is_transposed, size_t m, size_t n) {
   return is_transposed || (n >= 512 && m >= (n % 256 ? 128 : n % 1024 ? 64 : 16));
 }
@@ -151,8 +152,8 @@ typedef struct layout {
 } layout;
 
 /* `count` tiles beneath each other, c [rows, 8] = or += a [rows, depth] b [depth, 8] each: a call
- * for each would cost a short one a quarter of its time. Four steps a turn save work around them,
- * but with a branch behind each: engines move loads to where the last branch was, and soon keep
+ * for each tile would take a quarter of the time of a short one. Four steps a turn save overhead.
+ * Each ends with a branch, because engines move loads up to the last branch, and would soon keep
  * more values than they have registers. */
 GLK_INLINE void sum_tiles(size_t rows, size_t count, const layout *w, const glk_real *a,
                           const glk_real *b, glk_real *c) {
@@ -248,7 +249,7 @@ static glk_matrix right_of(const block *x, size_t j) {
   return (glk_matrix){x->panel, COLUMNS, 1};
 }
 
-/* Whether of a tile nobody reads anything. */
+/* True if no element of a tile is read. */
 static int is_unread(const block *x, size_t i, size_t j, size_t rows, size_t columns) {
   if (x->skip) return x->skip[i / ROWS * ((x->n + COLUMNS - 1) / COLUMNS) + j / COLUMNS];
   if (!x->unread) return 0;

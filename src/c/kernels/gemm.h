@@ -7,7 +7,7 @@
 /** Size of the tiles of C that are computed together. */
 enum { GLK_TILE_ROWS = 4, GLK_TILE_COLUMNS = 2 * GLK_LANES };
 
-/** Element (i, j) lies at values[i * row + j * column]. */
+/** Element (i, j) is values[i * row + j * column]. */
 typedef struct glk_matrix {
   const glk_real *values;
   size_t row, column;
@@ -30,8 +30,8 @@ void glk_kernel_gemm(size_t m, size_t n, size_t k, glk_matrix a, glk_matrix b, g
  *  scratch  [glk_kernel_gemm_scratch()] */
 void glk_kernel_gemm_panels(size_t m, size_t n, size_t k, const glk_real *panels, glk_matrix b,
                             glk_real *c, glk_real *scratch);
-/** C = A B or C += A B, each sum in the order of k, of a transposed A that is read where it lies,
- *  as windows lie in images: k = runs run, A(i, r run + p) = a[i + r jump + p column].
+/** C = A B or C += A B, each sum in the order of k, with a transposed A that is read in place, as
+ *  windows are in images: k = runs run, A(i, r run + p) = a[i + r jump + p column].
  *  b         [runs run, n] real
  *  c         [m, n] real out or in/out, contiguous; overlaps neither
  *  scratch   [(GLK_TILE_COLUMNS + GLK_TILE_ROWS) runs run]; where jump is 0 and there is one run,

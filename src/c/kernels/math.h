@@ -2,11 +2,12 @@
  * others (math_exp.h), rounding and remainders (math_round.h), sin and cos (math_trig.h), atan and
  * atan2 (math_atan.h), erf and gelu (math_erf.h), pow (math_pow.h).
  *
- * Hosts' libms differ in their last bits, so none is called: only + - * /, square roots,
- * comparisons, conversions and bit operations, which IEEE 754 fixes, in a fixed order and never
- * fused. No tables, and no branches but one (sin and cos of large arguments): all lanes take the
- * same path and masks select. Where a sum needs more than f32's 24 bits, lanes are f64 for a while:
- * every engine has them, and pairs of f32 would take several times the steps.
+ * The libms of hosts differ in their last bits, so none is called. All functions use only
+ * operations that IEEE 754 fixes, in a fixed order and never fused: + - * /, square roots,
+ * comparisons, conversions and bit operations. No tables, and no branches but one (sin and cos of
+ * large arguments): all lanes take the same path and masks select. Where a sum needs more than
+ * f32's 24 bits, it uses f64 lanes: every engine has them, and pairs of f32 would take several
+ * times the steps.
  *
  * Every finite f32 was tried (exhaustive_math.c), except for pow, mod and atan2, whose pairs are
  * too many; the errors given are the largest found, in units in the last place of the exact result,

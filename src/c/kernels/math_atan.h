@@ -1,8 +1,8 @@
 /* The arctangent of a quotient, on four lanes; see math.h for the rules.
  *
- * The lesser of |y| and |x| by the greater is tan r with 0 <= r <= pi/4; above pi/8 the tangent of
- * r - pi/4 is divided instead, so that one short polynomial serves. f64 lanes hold every quotient
- * of two f32 and every sum of two, so that nothing overflows or underflows on the way.
+ * The lesser of |y| and |x| by the greater is tan r with 0 <= r <= pi/4; above pi/8 it is the
+ * tangent of r - pi/4, so that one short polynomial is enough. f64 lanes represent every quotient
+ * and every sum of two f32, so nothing overflows or underflows on the way.
  */
 #ifndef GLK_KERNELS_MATH_ATAN_H
 #define GLK_KERNELS_MATH_ATAN_H

@@ -85,15 +85,16 @@ GLK_INLINE vreal vexp(vreal x) {
 }
 
 /** vexp(x) for x <= 0, bit for bit, at four fifths of its price: 2^(n + 65) is an f32 for all n
- *  there are, so one exact product scales by it, and one by 2^-65, which rounds if it must. */
+ *  there are, so one exact product scales by it, and another one by 2^-65, which rounds if
+ *  needed. */
 GLK_INLINE vreal vexp_down(vreal x) {
   vubits n;
   const vreal p = expm1_reduced(at_least(x, vsplat(-104)), vsplat(0), 127 + 65, &n);
   return (p + vsplat(1)) * (vreal)(n << 23) * vsplat(0x1p-65f);
 }
 
-/** e^x for x <= 0, at most 2.25 ulp, +0 where it is below 0.7 * 2^-126: as terms of a sum need it,
- *  a third cheaper. */
+/** e^x for x <= 0, at most 2.25 ulp, +0 where it is below 0.7 * 2^-126: exact enough for terms of a
+ *  sum, a third cheaper. */
 GLK_INLINE vreal vexp_term(vreal x) {
   const vreal lifted = at_least(x, vsplat(-88)); /* of which n is -127 */
   const vreal shifter = vsplat(0x1.8p23f + 127);
@@ -153,7 +154,7 @@ GLK_INLINE vreal vlog(vreal x) {
 
 /** ln(1 + x), at most 0.87 ulp. log1p(-0) = -0, log1p(-1) = -inf, log1p(inf) = inf; NaN below. */
 GLK_INLINE vreal vlog1p(vreal x) {
-  /* What rounding 1 + x to u loses is known exactly, and ln(u + lost) = ln u + lost / u. */
+  /* The rounding error of u = 1 + x is known exactly, and ln(u + lost) = ln u + lost / u. */
   const vreal one = vsplat(1), u = one + x;
   const vreal lost = vselect(x > one, one - (u - x), x - (u - one));
   vreal e;

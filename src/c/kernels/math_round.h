@@ -2,8 +2,9 @@
  * are exact but for vrsqrt's. A zero has the sign of its argument, as IEEE 754 wants it: ceil(-0.5)
  * = -0.
  *
- * wasm has instructions for these; SSE2 has none, so natively 2^23 is added to |x| and taken away,
- * which rounds to the nearest integer, ties to even, since above it f32s are integers themselves.
+ * wasm has instructions for these; SSE2 has no such instruction, so native code adds 2^23 to |x|
+ * and subtracts it. This rounds to the nearest integer, ties to even, since f32s above 2^23 are
+ * integers.
  */
 #ifndef GLK_KERNELS_MATH_ROUND_H
 #define GLK_KERNELS_MATH_ROUND_H
@@ -67,8 +68,8 @@ GLK_INLINE vreal vtrunc(vreal x) {
 
 #endif
 
-/** The remainder of the division that rounds to zero, with b's sign instead of a's: as Python's %,
- *  and as TensorFlow has it for what the rules leave open. `rest` is C's fmod(a, b). */
+/** The remainder of the division that rounds to zero, with b's sign instead of a's: like Python's
+ *  %, and like TensorFlow in cases that the rules leave open. `rest` is C's fmod(a, b). */
 GLK_INLINE vreal floored(vreal rest, vreal b) {
   const vbits differs = (rest != vsplat(0)) & ((rest < vsplat(0)) ^ (b < vsplat(0)));
   return vselect(differs, rest + b, rest);
@@ -87,7 +88,7 @@ GLK_INLINE vreal vmod(vreal a, vreal b) {
  *  has a's sign. mod(a, +-inf) is a, or b if the signs differ; NaN if a is infinite or b is 0. */
 GLK_INLINE vreal vmod(vreal a, vreal b) {
   /* Long division of |a| by |b|, 29 bits of the quotient at a time: their product with the 24 bits
-   * of a divisor is an exact f64, and so is what it leaves. Quotients end at 2^277. */
+   * of a divisor is an exact f64, and so is the remainder. Quotients end at 2^277. */
   const vwide size = widen(vabs(b)), infinity = wsplat(__builtin_inf());
   const vwide divisor = wselect(size == infinity, wsplat(0x1p128), size);
   vwide rest = widen(vabs(a));

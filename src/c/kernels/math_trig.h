@@ -1,10 +1,10 @@
 /* sin and cos on four lanes, for every finite argument; see math.h for the rules.
  *
  * |x| = n pi/2 + r. Up to 2^17 r comes from pi/2 split in two f64 constants (Cody & Waite 1980). An
- * f32 of that size or more can be closer to a multiple of pi/2 than they could tell: there 96 bits
- * of 2/pi, those that matter for x's exponent, are multiplied by x in integers (Payne & Hanek 1983,
- * Radian reduction for trigonometric functions). That is done a lane at a time and only for lanes
- * that need it, which are rare.
+ * f32 of that size or more can be closer to a multiple of pi/2 than they can resolve. For these, x
+ * is multiplied in integers by the 96 bits of 2/pi that matter for its exponent (Payne & Hanek
+ * 1983, Radian reduction for trigonometric functions). That is done a lane at a time and only for
+ * lanes that need it, which are rare.
  */
 #ifndef GLK_KERNELS_MATH_TRIG_H
 #define GLK_KERNELS_MATH_TRIG_H
@@ -24,7 +24,7 @@ GLK_INLINE vreal vsin_or_cos(vreal x, uint32_t is_cos) { return is_cos ? vcos(x)
 
 /** r of the finite |x| >= 2^17 whose bits are given, and n modulo 4 in out_n. */
 __attribute__((noinline, unused)) static float reduce_large(uint32_t bits, uint32_t *out_n) {
-  /* 32 zeros, then 2/pi, so that any 96 bits lie within. */
+  /* 32 zeros, then 2/pi, so that any 96 bits are inside. */
   static const uint32_t two_over_pi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1,
                                          0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
   /* x = m 2^e. A bit of 2/pi worth 2^-j gives whole turns (multiples of 4) while j <= e - 2. From

@@ -17,8 +17,8 @@ static void reflect(size_t n, const double *v, double t, double *x) {
   for (size_t i = 1; i < n; i++) x[i] -= t * dot * v[i];
 }
 
-/* Replace x [n] by the v whose reflection leaves only the first element of x, and x[0] by what it
- * leaves there, an element of R. */
+/* Replace x [n] by the vector v whose reflection makes all elements of x but the first 0, and x[0]
+ * by the result there, an element of R. */
 static void reflector(size_t n, double *x) {
   double square = 0;
   for (size_t i = 0; i < n; i++) square += x[i] * x[i];

@@ -8,8 +8,8 @@
 #include "gradlock.h"
 
 /** out = Q of x = Q R, with Q's columns orthonormal, R upper triangular and nothing negative on R's
- *  diagonal, which makes Q unique. Computed in f64, rounded once. Columns that depend on others
- *  give orthonormal ones all the same.
+ *  diagonal, which makes Q unique. Computed in f64, rounded once. Linearly dependent columns give
+ *  orthonormal ones, too.
  *  x        [rows, columns] real, rows >= columns
  *  scratch  [columns, rows] f64
  *  out      [rows, columns] real out; may be x

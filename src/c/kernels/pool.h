@@ -4,10 +4,10 @@
 
 #include "kernels/window.h"
 
-/** What is computed of each window, in each channel. With images [images, height, width, depth] and
- *  windows [images, windows of y, windows of x, depth], the *_GIVE kinds have `from` like windows
- *  and `to` like images, the others `from` like images and `to` like windows. The largest element
- *  of a window is the first of equals, and the first NaN if there is one. */
+/** Computations of a pool, for each window and channel. With images [images, height, width, depth]
+ *  and windows [images, windows of y, windows of x, depth], the *_GIVE kinds have `from` like
+ *  windows and `to` like images, the others `from` like images and `to` like windows. The largest
+ *  element of a window is the first of equals, and the first NaN if there is one. */
 typedef enum glk_pool {
   /** to[window] = the largest of x in it */
   GLK_POOL_MAX,
@@ -24,7 +24,7 @@ typedef enum glk_pool {
 /** Reals of scratch. */
 size_t glk_kernel_pool_scratch(glk_pool kind, const glk_windows *w);
 /** Compute a kind of pool over all windows, which have dilation 1 and at least one tap inside of
- *  their image; taps that overhang are left out.
+ *  their image; taps that overhang are skipped.
  *  x        [images, height, width, depth] real; read by the kinds of max only, else NULL
  *  from     real, like images or like windows, see glk_pool
  *  to       real out, likewise; zeros at first for the *_GIVE kinds; overlaps nothing

@@ -5,8 +5,8 @@
 
 #include "kernels/elementwise.h"
 
-/* One tap of `n` windows beside each other: `x` is what the first has there, `step` reals before
- * the next; their values lie `depth` apart, and so do the numbers of taps that are noted. */
+/* One tap of `n` adjacent windows. `x` is the tap of the first, `step` reals before the next. Their
+ * values are `depth` apart, and so are the tap numbers that are stored. */
 typedef struct tap {
   size_t n, depth, step;
   glk_bits number;
@@ -98,13 +98,14 @@ void glk_pool_divide(const glk_windows *w, size_t rows, const glk_real *from, gl
   }
 }
 
-/* What is done at each tap. */
+/* A function that is called for each tap. */
 typedef enum visit { FIND, NOTE, PICK, GIVE, ADD, SPREAD } visit;
 
 static void visit_taps(visit what, const glk_windows *w, glk_span y, const glk_real *x,
                        const glk_real *row, glk_real *out, glk_real *taps) {
   const size_t depth = w->depth, width = w->x.size * depth, step = w->x.stride * depth;
-  /* Of all taps those that are inside in any window: a window may be far larger than its image. */
+  /* Only taps that are inside of the image in some window: a window may be far larger than its
+   * image. */
   const size_t reach = w->x.size + w->x.before, last = (w->x.count - 1) * w->x.stride;
   const size_t left = w->x.before > last ? w->x.before - last : 0;
   const size_t right = w->x.taps < reach ? w->x.taps : reach;

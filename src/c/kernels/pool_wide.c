@@ -6,9 +6,9 @@
 #include "kernels/elementwise.h"
 #include "kernels/pool.h"
 
-/* One axis of the way from images to windows, or back: from `n` cells to `m`. Each of the m is made
- * of up to `block` neighbours among the n, and of at least block - 1 unless these include the first
- * or the last of all. */
+/* One axis of the way from images to windows, or back: from `n` cells to `m`. Each of the m joins
+ * up to `block` neighbours among the n, and at least block - 1 unless they include the first or the
+ * last of all. */
 typedef struct passage {
   size_t n, m, block;
   const glk_window_axis *axis;
@@ -65,9 +65,9 @@ static void join(const glk_real *x, const glk_real *a, const glk_real *b, glk_re
   memcpy(out, is_next ? b : a, sizeof *out);
 }
 
-/* to [outer, m, inner] from from [outer, n, inner]; scratch [2, n, inner]. In blocks as long as a
- * range is at most, any range is the tail of a block and the head of the next one: two joins an
- * element, and one a result. No sum is ever taken back, so nothing cancels.
+/* to [outer, m, inner] from from [outer, n, inner]; scratch [2, n, inner]. With blocks as long as
+ * the longest range, each range is the tail of a block and the head of the next one. This takes two
+ * joins for each element, and one for each result. No sum is ever taken back, so nothing cancels.
  * Source: van Herk 1992, Pattern Recognition Letters 13; Gil & Werman 1993. */
 static void pass_over(const passage *p, size_t outer, size_t inner, const glk_real *x,
                       const glk_real *from, glk_real *to, glk_real *scratch) {

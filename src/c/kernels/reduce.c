@@ -1,15 +1,16 @@
 /* Sums, extremes and their indices, in vectors. */
 #include "kernels/reduce.h"
 
-/* Both sums are one walk: add up rows of 16 lanes in blocks of 32 rows, and join blocks pairwise
- * like the digits of a binary counter: level k holds the sum of 2^k blocks. A contiguous run is
- * read as rows of 16 that lie end to end. */
+/* Both sums use one walk. It adds rows of 16 lanes in blocks of 32 rows, and joins blocks pairwise
+ * like the digits of a binary counter: level k has the sum of 2^k blocks. A contiguous run is read
+ * as rows of 16 that lie end to end. */
 enum {
   WIDTH = 16,
   VECTORS = WIDTH / GLK_LANES,
   BLOCK = 32,
   LEVELS = 28,
-  /* Of 16 lanes that are summed block by block, so that far rows share a page of memory. */
+  /* Number of columns that are summed block by block, 16 lanes each, so that distant rows share a
+   * page of memory. */
   GROUPS = 4
 };
 

@@ -1,5 +1,5 @@
 /* Reductions: sums, extremes and their indices. Sums have a fixed order, so the same values give
- * the same bits on every machine, and a rounding error that grows with the logarithm of the length.
+ * the same bits on every machine. The rounding error grows with the logarithm of the length.
  * Source: pairwise summation, Higham 1993, SIAM J. Sci. Comput. 14, section 2. */
 #ifndef GLK_KERNELS_REDUCE_H
 #define GLK_KERNELS_REDUCE_H

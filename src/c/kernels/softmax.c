@@ -60,7 +60,7 @@ static void copy_rest(size_t n, const glk_real *from, glk_real *to) {
   for (size_t i = 0; i < n; i++) store_bits(to + i, load_bits(from + i));
 }
 
-/* What a row is divided by. */
+/* The divisor of a row. */
 typedef struct norm {
   glk_real top, sum;
 } norm;
@@ -82,7 +82,7 @@ static norm exponentials(size_t n, const glk_real *x, glk_real *out) {
   return (norm){top[0], (sum[0] + sum[1]) + (sum[2] + sum[3])};
 }
 
-/* What becomes of a row, or two, and two numbers: by vectors, and what is left one by one. */
+/* Transform one or two rows with two numbers: by vectors, then the rest one by one. */
 #define ROW(name, expression)                                                                 \
   GLK_SHARED void name(size_t n, const glk_real *left, const glk_real *right, glk_real first, \
                        glk_real second, glk_real *out) {                                      \

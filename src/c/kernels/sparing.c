@@ -1,6 +1,6 @@
-/* Matrix products without the elements that are not needed, four rows at a time in the cheaper of
- * two ways: tiles as in gemm.c, without those of which nothing is needed; or row by row the fours
- * of neighbours of which something is. Locks in blocks make the first cheap, few free elements
+/* Matrix products that skip elements that are not needed. Four rows at a time use the cheaper of
+ * two ways: tiles as in gemm.c, without those that are not needed at all; or, row by row, groups of
+ * four neighbours of which one is needed. Locks in blocks make the first cheap, few free elements
  * scattered anywhere the second.
  * Source: sampled dense-dense products, Hong et al. 2019, "Adaptive sparse tiling", PPoPP. */
 #include "kernels/sparing.h"

@@ -1,5 +1,5 @@
-/* The parts of an update step that few steps need (clipping, weight decay, coefficients per
- * element), a word of 32 elements at a time, and the norms of gradients. */
+/* Parts of an update step that few steps need (clipping, weight decay, coefficients per element),
+ * for a word of 32 elements at a time. Also norms of gradients. */
 #include "kernels/update.h"
 
 #define MASK(bits) \

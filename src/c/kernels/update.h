@@ -1,11 +1,10 @@
 /* One step of an update rule over a variable; locked elements keep the bits of value and slots. The
- * loop is here, once for all rules; a rule is a few lines of arithmetic on four lanes that never
- * see a lock, so no rule can get locking wrong.
+ * loop is here, once for all rules. A rule is a few lines of arithmetic on four lanes and never
+ * sees a lock, so no rule can get locking wrong.
  *
- * Locks come as words of 32 bits, 1 = locked. A word of ones is skipped, a word of zeros is plain
- * vector code, and only a mixed word pays for selecting, by bits, between old and new, four
- * elements at a time. Arrays are padded to whole words, and the padding is locked, so there is no
- * tail. */
+ * Locks come as words of 32 bits, 1 = locked. A word of ones is skipped, and a word of zeros is
+ * plain vector code. Only a mixed word selects between old and new values by bits, four elements at
+ * a time. Arrays are padded to whole words, and the padding is locked, so there is no tail. */
 #ifndef GLK_KERNELS_UPDATE_H
 #define GLK_KERNELS_UPDATE_H
 
@@ -13,7 +12,7 @@
 
 enum { GLK_WORD = 32, GLK_MAX_COEFFICIENTS = 8, GLK_MAX_CLOCKED = 3 };
 
-/** What is done to the gradient before a rule sees it. */
+/** Changes of the gradient before a rule sees it. */
 typedef enum glk_clip {
   GLK_CLIP_NONE = 0,
   /** Multiply it by `clip`. */
@@ -22,7 +21,7 @@ typedef enum glk_clip {
   GLK_CLIP_VALUE
 } glk_clip;
 
-/** Elements of a variable that an optimizer's memory comes by. */
+/** Size of a page: the elements of a variable for which an optimizer allocates memory at a time. */
 #ifdef GLK_DEBUG
 enum { GLK_PAGE = 32 }; /* so that the tests' small variables have many */
 #else
@@ -61,9 +60,9 @@ typedef struct glk_update {
   const glk_real *factor;
   /** The rule's coefficients. */
   glk_real coefficient[GLK_MAX_COEFFICIENTS];
-  /** Where elements have taken different numbers of steps, the first `clocked` coefficients are per
-   *  cohort, cohort_coefficient [cohorts, clocked]; pages are those of the variable, of which x[0]
-   *  is element `first`. NULL: one serves all. */
+  /** If elements have taken different numbers of steps, the first `clocked` coefficients are per
+   *  cohort, cohort_coefficient [cohorts, clocked]. Pages are those of the variable; x[0] is its
+   *  element `first`. NULL: one serves all. */
   const glk_clock_page *pages;
   size_t first;
   const glk_real *cohort_coefficient;
@@ -97,8 +96,8 @@ typedef struct glk_word_buffers {
 } glk_word_buffers;
 
 /** Add squared gradients to sums, in the order of elements: to *free those of free ones, to *all
- *  all. Locked ones are masked out by bits, so that NaN and infinity are too, and a variable with
- *  locks has the same sum as one without those elements.
+ *  all. Locked elements are masked by bits, NaN and infinity, too. So a variable with locks has the
+ *  same sum as one without those elements.
  *  locks      [count] bits
  *  gradient   [count] real
  *  free, all  f64 in/out */

@@ -19,7 +19,7 @@ typedef struct glk_windows {
   size_t depth, images;
 } glk_windows;
 
-/** Taps of a window that lie inside of its image, from..to - 1; tap 0 is at `at`, which may lie
+/** Taps of a window that are inside of its image, from..to - 1; tap 0 is at `at`, which may be
  *  outside. */
 typedef struct glk_span {
   ptrdiff_t at;

@@ -1,6 +1,7 @@
-/* Audits (docs/laws.md, law 22): what locked elements held when they were locked, so that any way
- * past the locks is found, with its place. Costs a pointer until someone watches; then a copy of
- * the values, and a look at the lock words at every change of locks. Nothing is done in a step. */
+/* Audits (docs/laws.md, law 22): the values of elements when they were locked. An audit finds any
+ * write past the locks, with its index. Without an audit this costs a pointer. With one, it costs a
+ * copy of the values and a comparison of lock words at every change of locks; a step costs
+ * nothing. */
 #ifndef GLK_LOCK_AUDIT_H
 #define GLK_LOCK_AUDIT_H
 

@@ -1,7 +1,7 @@
 /* Selections by value and by chance. The first k in an order are found by radix select: count the
- * keys by their highest byte, go on with the bucket that holds the k-th, and so on; no sorting, no
- * memory. Exactly k are selected, and of equal keys those of lower index, so the result is the same
- * on every machine. */
+ * keys by their highest byte, continue with the bucket that contains the k-th, and so on. It needs
+ * no sorting and no memory. Exactly k are selected, and of equal keys those of lower index, so the
+ * result is the same on every machine. */
 #include "lock/choice.h"
 
 #include <string.h>
@@ -39,8 +39,8 @@ static glk_real measure(int is_signed, glk_real value) {
   return !is_signed && value < 0 ? -value : value + 0; /* -0 is 0 */
 }
 
-/* Of elements from..from + count of a part, the first of which is the index-th of all. NaN is 0,
- * behind everything: both infinities are above it in either direction. */
+/* Compute the keys of elements from..from + count of a part; the first is the index-th of all. The
+ * key of NaN is 0, after everything: both infinities are above it in either direction. */
 static void read_keys(order *o, const glk_candidates *part, uint32_t from, uint32_t count,
                       uint32_t index, key *out) {
   if (glk_choice_is_random(o->choice)) {
@@ -58,7 +58,7 @@ static void read_keys(order *o, const glk_candidates *part, uint32_t from, uint3
   }
 }
 
-/* What is done with the keys of `count` elements of a part from `from` on. */
+/* A function that receives the keys of `count` elements of a part, beginning at `from`. */
 typedef void visit(void *user, const key *keys, const glk_candidates *part, uint32_t from,
                    uint32_t count);
 
@@ -147,7 +147,7 @@ glk_status glk_choice_check(glk_context *context, const glk_choice *choice, uint
                     choice->by);
   }
   if (choice->kind == GLK_CHOICE_BETWEEN) {
-    /* Where the first is not the lower, nothing lies between: a computed threshold may say so. */
+    /* If low is not below high, nothing is selected: a computed threshold may give such limits. */
     if (choice->low == choice->low && choice->high == choice->high) return GLK_OK;
     return glk_fail(context, GLK_ERROR_OPTION, "the limits must be numbers, got above %g, below %g",
                     choice->low, choice->high);
@@ -157,7 +157,7 @@ glk_status glk_choice_check(glk_context *context, const glk_choice *choice, uint
   }
   if (!choice->is_fraction && !(amount >= 0 && amount <= count && amount == (uint32_t)amount)) {
     return glk_fail(context, GLK_ERROR_OPTION,
-                    "k is %g, expected a whole number from 0 to the %u elements there are", amount,
+                    "k is %g, expected a whole number from 0 to %u, the number of elements", amount,
                     count);
   }
   const double seed = choice->seed;

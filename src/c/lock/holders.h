@@ -1,7 +1,7 @@
-/* Holders (docs/laws.md, law 20): named lock sets of one variable, each with an owner of its own,
- * that lock together what any of them holds.
+/* Holders (docs/laws.md, law 20): named lock sets of one variable, each with its own owner. An
+ * element is locked if any of them locks it.
  *
- * A variable whose locks have but the default holder has no glk_holders at all. */
+ * A variable with only the default holder has no glk_holders at all. */
 #ifndef GLK_LOCK_HOLDERS_H
 #define GLK_LOCK_HOLDERS_H
 
@@ -9,7 +9,7 @@
 
 #define GLK_NAME_BYTES 64
 
-/** What a holder becomes from a step on. */
+/** The locks of a holder from a step on. */
 typedef struct glk_stage {
   uint32_t step;
   uint32_t *words;
@@ -18,8 +18,8 @@ typedef struct glk_stage {
 typedef struct glk_holder {
   char name[GLK_NAME_BYTES];
   glk_lockset set;
-  /* What changes the holder while training goes on, see lock/policy.h. */
-  /** [word_count] What the policy selects next, or, while is_applied, what was held before; NULL
+  /* The policy that changes the holder during training, see lock/policy.h. */
+  /** [word_count] The policy's next selection or, while is_applied, the locks before it; NULL
    *  without a policy. */
   uint32_t *next;
   /** 1: the policy was applied for a step that is not committed. */

@@ -1,5 +1,5 @@
-/* What callers do with lock sets by their handles: make, ask, combine; holders and audits of
- * variables. */
+/* The public functions of lock sets: create, query and combine them; and of variables' holders and
+ * audits. */
 #include "lock/locks.h"
 
 #include <string.h>
@@ -203,7 +203,8 @@ glk_status glk_holder_name(const glk_context *context, glk_handle variable, uint
   GLK_TRY(glk_expect_variable(messages, variable, "the variable", &v));
   const uint32_t count = v->holders ? v->holders->count : 0;
   if (index >= count) {
-    return glk_fail(messages, GLK_ERROR_INDEX, "holder %u of %u", index, count);
+    return glk_fail(messages, GLK_ERROR_INDEX, "there is no holder %u: the variable has %u", index,
+                    count);
   }
   *out = v->holders->items[index].name;
   return GLK_OK;
@@ -234,9 +235,10 @@ glk_status glk_locks_audit(glk_context *context, glk_handle variable, uint32_t *
   uint64_t digest;
   GLK_TRY(glk_expect_variable(context, variable, "the variable", &v));
   if (!v->audit) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT,
-                    "variable '%s' is not watched: what its locked elements held is not known",
-                    v->name);
+    return glk_fail(
+        context, GLK_ERROR_ARGUMENT,
+        "variable '%s' is not watched: the earlier values of its locked elements are unknown",
+        v->name);
   }
   const uint32_t changed = glk_audit_compare(v->audit, &first, &digest);
   if (out_changed) *out_changed = changed;

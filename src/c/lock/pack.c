@@ -142,7 +142,7 @@ static uint32_t get_word(const uint8_t *bytes) {
 }
 
 static glk_status corrupt(glk_context *context, const char *how) {
-  return glk_fail(context, GLK_ERROR_FORMAT, "these are no bytes of a lock set: %s", how);
+  return glk_fail(context, GLK_ERROR_FORMAT, "cannot load this lock set: %s", how);
 }
 
 static glk_status read_head(glk_context *context, const uint8_t *bytes, size_t size,
@@ -152,7 +152,7 @@ static glk_status read_head(glk_context *context, const uint8_t *bytes, size_t s
   }
   if (bytes[4] != VERSION) {
     return glk_fail(context, GLK_ERROR_FORMAT,
-                    "the lock set is of format version %u, this library reads version %u",
+                    "the lock set has format version %u, this library reads version %u",
                     (uint32_t)bytes[4], (uint32_t)VERSION);
   }
   uint32_t hash = hash_start, dims[GLK_MAX_RANK];

@@ -1,27 +1,27 @@
-/* Policies: what changes holders while training goes on. Whoever trains lets them before a step; a
- * step that is taken commits what they changed, one that is not rolls it back. */
+/* Policies: rules that change holders during training. An optimizer applies them before a step. It
+ * commits their changes if the step is taken, and rolls them back if it fails. */
 #ifndef GLK_LOCK_POLICY_H
 #define GLK_LOCK_POLICY_H
 
 #include "lock/holders.h"
 
-/** GLK_ERROR_OPTION if a policy asks for what a holder of this shape cannot do. */
+/** Return GLK_ERROR_OPTION if a policy does not fit a holder of this shape. */
 glk_status glk_policy_check(glk_context *context, const glk_policy *policy, const glk_shape *shape);
 
-/* Of a variable's holders, where NULL is none: */
+/* The functions below take a variable's holders; NULL means none. */
 
-/** Whether any has a policy. */
+/** True if any holder has a policy. */
 int glk_policies_exist(const glk_holders *holders);
-/** Whether a policy is to see the gradient of the coming step. */
+/** True if a policy needs the gradient of the next step. */
 int glk_policies_want_gradient(const glk_holders *holders);
-/** Let the policies that are due change their holders: those that look at `gradient` [count], or,
- *  if that is NULL, all others, by the variable's `values` [count]. Whether a bit changed.
- *  Allocates nothing. */
+/** Apply the policies that are due: those that use `gradient` [count] or, if it is NULL, all
+ *  others, which use the variable's `values` [count]. Returns 1 if a bit changed. Allocates
+ *  nothing. */
 int glk_policies_apply(glk_context *context, glk_holders *holders, const glk_real *values,
                        const glk_real *gradient);
-/** A step was taken: what policies changed stays. */
+/** Keep the changes of policies, after a step. */
 void glk_policies_commit(glk_holders *holders);
-/** The step was not taken: what policies changed for it is as before. */
+/** Undo the changes of policies, after a step that failed. */
 void glk_policies_rollback(glk_context *context, glk_holders *holders);
 
 #endif

@@ -1,7 +1,7 @@
-/* Reading of values, with canonical NaNs. WebAssembly and C leave the bits of a computed NaN to the
- * machine, so they are made canonical before anyone sees them: in place, so that what was seen once
- * stays the same when it is locked later. A locked element's bits are the user's and never
- * touched. */
+/* Reads values, with canonical NaNs. WebAssembly and C leave the bits of a computed NaN to the
+ * machine, so NaNs are made canonical before a caller sees them. This happens in place, so a value
+ * that was read stays the same when it is locked later. The bits of a locked element belong to the
+ * user and are never changed. */
 #include <string.h>
 
 #include "lock/locks.h"

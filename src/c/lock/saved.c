@@ -50,7 +50,8 @@ static void walk_shape(glk_archive *a, const glk_variable *v) {
   if (a->status != GLK_OK) return;
   if (rank == shape->rank && !memcmp(dims, shape->dims, rank * sizeof *shape->dims)) return;
   a->status = glk_fail(a->context, GLK_ERROR_SHAPE,
-                       "variable '%s' has shape %S, in the state it has another", v->name, shape);
+                       "variable '%s' has shape %S, but the saved state has a different shape",
+                       v->name, shape);
 }
 
 /* Words of locks; while reading, memory is made for them, with the padding as it must be. */
@@ -85,8 +86,8 @@ static void walk_policy(glk_archive *a, glk_policy *policy) {
   policy->to = numbers[4];
 }
 
-/* Refuse a count of things, each of at least so many bytes and words, that what is left to read
- * cannot hold: before memory is asked for all of them. */
+/* Refuse a count that the remaining bytes cannot contain, with at least `least` bytes and `words`
+ * words for each, before memory is allocated for all of them. */
 static void expect_room(glk_archive *a, uint32_t count, size_t least, uint32_t words,
                         const char *what) {
   least += words * sizeof(uint32_t);
@@ -114,7 +115,8 @@ static void walk_stages(glk_archive *a, glk_holder *holder) {
     glk_archive_whole(a, "step", UINT32_MAX, &stage->step);
     walk_words(a, "locks", &holder->set.shape, &stage->words);
     glk_archive_end(a);
-    if (i && stage->step <= stage[-1].step) glk_archive_refuse(a, "its timetable does not ascend");
+    if (i && stage->step <= stage[-1].step)
+      glk_archive_refuse(a, "the steps of its timetable do not ascend");
   }
   glk_archive_end(a);
 }
@@ -165,7 +167,7 @@ static void walk_holders(glk_archive *a, const glk_shape *shape, glk_holders **h
     glk_holder *items = (*holders)->items;
     walk_holder(a, shape, &items[i]);
     for (uint32_t k = 0; k < i; k++) {
-      if (!strcmp(items[k].name, items[i].name)) glk_archive_refuse(a, "a holder is there twice");
+      if (!strcmp(items[k].name, items[i].name)) glk_archive_refuse(a, "it has a holder twice");
     }
     if (a->status != GLK_OK) return;
   }

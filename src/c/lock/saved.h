@@ -1,6 +1,5 @@
-/* What an archive holds of a variable: name, shape, values, and locks with their holders and
- * policies. Reading makes everything anew beside the variable, which changes only when all has been
- * read. */
+/* A variable's part of an archive: name, shape, values, and locks with their holders and policies.
+ * Reading creates new objects; the variable changes only after everything was read. */
 #ifndef GLK_LOCK_SAVED_H
 #define GLK_LOCK_SAVED_H
 

@@ -165,7 +165,7 @@ static glk_status read_parts(glk_context *context, const glk_choice *choice,
       parts[i].values = tensor->storage->values;
     }
     if (set->shape.count > UINT32_MAX - 1 - total) {
-      return glk_fail(context, GLK_ERROR_LIMIT, "a choice is among fewer than 2^32 elements");
+      return glk_fail(context, GLK_ERROR_LIMIT, "choose among fewer than 2^32 elements");
     }
     total += set->shape.count;
   }

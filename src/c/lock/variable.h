@@ -1,5 +1,5 @@
 /* Variables: values that train, with the locks that guard them. A lock belongs to storage
- * (docs/laws.md, law 11), so the lock set sits beside it; nothing here knows how to train. */
+ * (docs/laws.md, law 11), so a variable has both. Nothing here knows about training. */
 #ifndef GLK_LOCK_VARIABLE_H
 #define GLK_LOCK_VARIABLE_H
 
@@ -10,7 +10,7 @@
 typedef struct glk_variable {
   /** The first member, so that a variable is a tensor. */
   glk_tensor tensor;
-  /** What any holder holds. */
+  /** The elements that any holder locks. */
   glk_lockset locks;
   /** NULL: locks are the default holder's. */
   glk_holders *holders;

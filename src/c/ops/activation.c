@@ -127,7 +127,8 @@ static glk_ref gelu_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
 const glk_op glk_op_gelu = {
     .name = "gelu",
     .signature = GLK_DOC("gelu(x; approximate)"),
-    .doc = GLK_DOC("x * Phi(x), Phi being the normal distribution's; approximate = 1: with tanh"),
+    .doc = GLK_DOC("x * Phi(x), where Phi is the normal distribution function; approximate = 1: "
+                   "computed with tanh"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = gelu_infer,
@@ -193,7 +194,8 @@ static glk_ref leaky_relu_expand(glk_emitter *e, const glk_ref *in,
 const glk_op glk_op_leaky_relu = {
     .name = "leakyRelu",
     .signature = GLK_DOC("leakyRelu(x; alpha)"),
-    .doc = GLK_DOC("x above 0, alpha * x elsewhere, 0.2 unless given; the gradient at 0 is alpha"),
+    .doc = GLK_DOC(
+        "x above 0, alpha * x elsewhere; alpha is 0.2 unless given; the gradient at 0 is alpha"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = leaky_relu_infer,
@@ -205,8 +207,8 @@ static glk_status elu_infer(glk_context *context, const glk_op *op, const glk_sh
   return alpha_infer(context, op, in, attributes, 1, out);
 }
 
-/* The lesser of x and 0 keeps exp from overflowing where it is not chosen: its slope is exp(x) up
- * to 0, not y + 1, which has lost what is small. */
+/* The smaller of x and 0 prevents overflow of exp where it is not selected. The slope up to 0 is
+ * exp(x), not y + 1, which has lost small digits. */
 static glk_ref elu_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const glk_real alpha = (glk_real)attributes->values[0];
   const glk_ref zero = e->scalar(e, 0);
@@ -219,15 +221,15 @@ static glk_ref elu_expand(glk_emitter *e, const glk_ref *in, const glk_attribute
 const glk_op glk_op_elu = {
     .name = "elu",
     .signature = GLK_DOC("elu(x; alpha)"),
-    .doc = GLK_DOC(
-        "x above 0, alpha * (exp(x) - 1) elsewhere, 1 unless given; the gradient at 0 is alpha"),
+    .doc = GLK_DOC("x above 0, alpha * (exp(x) - 1) elsewhere; alpha is 1 unless given; the "
+                   "gradient at 0 is alpha"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = elu_infer,
     .expand = elu_expand,
 };
 
-/* Of the lesser of 6 and a number, a tie's gradient goes to the 6: it is 0 at both ends. */
+/* In minimum(x, 6), a tie's gradient goes to the 6, so it is 0 at both ends. */
 static glk_ref hard_sigmoid_expand(glk_emitter *e, const glk_ref *in,
                                    const glk_attributes *attributes) {
   (void)attributes;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The output's axes, merged where every operand is either walked or repeated along neighbours, so
- * that the innermost run is as long as it can be. The output is always contiguous. */
+/* The output's axes. Neighbouring axes are merged if each operand is walked along both, or repeated
+ * along both, so that the innermost run is as long as possible. The output is always contiguous. */
 typedef struct walk {
   uint32_t rank, operands;
   uint32_t dims[GLK_MAX_RANK];

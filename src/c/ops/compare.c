@@ -82,8 +82,8 @@ static void where_gradient(glk_emitter *e, glk_gradient *g) { select_gradient(e,
 const glk_op glk_op_where = {
     .name = "where",
     .signature = GLK_DOC("where(condition, a, b)"),
-    .doc = GLK_DOC("a where the condition is not 0, else b; the operand not chosen leaves no "
-                   "trace, not even NaN"),
+    .doc = GLK_DOC("a where the condition is not 0, else b; the operand that is not chosen has no "
+                   "effect, even if it is NaN"),
     .inputs = 3,
     .flags = GLK_OP_PUBLIC | GLK_OP_ELEMENTWISE,
     .infer = glk_infer_broadcast,
@@ -98,8 +98,8 @@ static glk_status clip_infer(glk_context *context, const glk_op *op, const glk_s
   GLK_TRY(glk_attribute_count(context, op, attributes, 2, 2));
   const double low = attributes->values[0], high = attributes->values[1];
   if (!(low <= high)) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: from %g to %g is no range", op->name, low,
-                    high);
+    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: low (%g) must not be above high (%g)",
+                    op->name, low, high);
   }
   *out = *in[0];
   return GLK_OK;

@@ -2,13 +2,13 @@
  * outputs), as TensorFlow defines them: without turning the filter. Their shapes and gradients are
  * in image_conv_shapes.c.
  *
- * They are products of matrices: the windows of x, as the lines of one matrix, times f. Lines exist
- * where nothing else will do, a tile at a time: forward, windows are packed from their image as the
- * product wants them, and the filter's gradient reads images in place (docs/decisions/0032). No bit
- * depends on that, nor on the sizes of tiles: y's elements are summed over the taps of their
- * window, row by row, and the channels of each; f's over windows, in order; x's first over the
- * outputs, then over windows, in order; all from +0. Padding is zeros that are multiplied like
- * other values. */
+ * They are products of matrices: the windows of x, as the lines of one matrix, times f. Lines are
+ * copied only where nothing else works, a tile at a time. Forward, windows are packed directly from
+ * their image; the filter's gradient reads images in place (docs/decisions/0032). No bit depends on
+ * that, nor on the sizes of tiles, since the order of sums is fixed. Elements of y are summed over
+ * the taps of their window, row by row, and the channels of each. Those of f are summed over
+ * windows, in order; those of x over outputs, then over windows, in order. All sums begin at +0.
+ * Padding is zeros that are multiplied like other values. */
 #include "ops/image_conv_shapes.h"
 
 #include "kernels/conv.h"
@@ -39,7 +39,7 @@ typedef struct product {
   size_t windows, length, outputs, tile;
   glk_windows part; /* windows that are read together: all, or rows of an image's with padding */
   size_t padded, together; /* reals of such rows, and how many come together; 0: all */
-  int is_whole; /* windows of `part` do not overhang; rows of their taps lie side by side */
+  int is_whole;            /* windows of `part` do not overhang; rows of their taps are adjacent */
 } product;
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
@@ -51,8 +51,9 @@ static size_t span_of(const glk_window_axis *a) {
 
 static int overhangs(const glk_window_axis *a) { return a->before || span_of(a) > a->size; }
 
-/* How windows are read: where they are, if none overhangs; else from copies of some rows of an
- * image with their padding, if at least so many come together; else one by one. */
+/* Choose how windows are read. If none overhangs, they are read in place. Otherwise they are read
+ * from copies of some image rows with padding, if a copy serves at least `fewest`; else one by
+ * one. */
 static void place_windows(product *p, size_t fewest) {
   glk_windows *w = &p->part;
   if (!p->windows || w->x.dilation > 1) return;
@@ -118,8 +119,8 @@ static size_t conv2d_scratch(const glk_shape *const *in, const glk_attributes *a
          glk_kernel_gemm_scratch(p.tile, p.outputs, p.length, 0);
 }
 
-/* Neighbouring windows of one channel are neighbours in memory: a row of them is a transposed left
- * operand as it lies. */
+/* Neighbouring windows of one channel are neighbours in memory: a row of them can be used in place
+ * as a transposed left operand. */
 static void convolve_rows(const product *p, const glk_real *x, const glk_real *filter, glk_real *y,
                           glk_real *scratch) {
   const glk_windows *w = &p->part;
@@ -191,9 +192,9 @@ static product transpose_product(const glk_shape *const *in, const glk_attribute
   return product_of(&x, in[1]->dims, in[1]->dims[3], attributes);
 }
 
-/* Few channels do not fill the columns of a product's tiles, and their taps are added a few at a
- * time: with windows as columns, tiles are full and a tap is added along a row of windows, if that
- * is longer. */
+/* Few channels do not fill the columns of a product's tiles, and only a few elements of a tap are
+ * added at a time. With windows as columns, tiles are full, and a tap is added along a whole row of
+ * windows, if that is longer. */
 static int is_turned(const product *p) {
   return p->w.depth < GLK_TILE_COLUMNS && p->w.depth <= p->w.x.count;
 }
@@ -232,8 +233,8 @@ const glk_op glk_op_conv2d_transpose = {
     .name = "conv2dTranspose",
     .signature = GLK_DOC("conv2dTranspose(y, filter; same, strideY, strideX, dilationY, dilationX, "
                          "height, width)"),
-    .doc = GLK_DOC("conv2d's gradient by images of that height and width: the filter, times each "
-                   "element of y, added where conv2d would have its window"),
+    .doc = GLK_DOC("The gradient of conv2d by images of that height and width: adds the filter, "
+                   "times each element of y, at the window of conv2d"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = transpose_infer,
@@ -273,8 +274,8 @@ static size_t filter_scratch(const glk_shape *const *in, const glk_attributes *a
   return p.tile * p.length + glk_kernel_gemm_scratch(p.length, p.outputs, p.tile, 1);
 }
 
-/* A row of taps after the other meets these windows, of the images as they lie: x is where the
- * first begins. */
+/* These windows are multiplied by one row of taps after the other, with the images in place; x is
+ * the start of the first window. */
 static void sum_windows(const glk_call *call, const product *p, size_t rows, size_t columns,
                         const glk_real *x, const glk_real *y) {
   const glk_windows *w = &p->part;
@@ -332,7 +333,7 @@ const glk_op glk_op_conv2d_filter_gradient = {
     .signature =
         GLK_DOC("conv2dFilterGradient(x, dy; same, strideY, strideX, dilationY, dilationX, "
                 "height, width)"),
-    .doc = GLK_DOC("conv2d's gradient by a filter of that height and width"),
+    .doc = GLK_DOC("The gradient of conv2d by a filter of that height and width"),
     .inputs = 2,
     .flags = GLK_OP_SPARING,
     .infer = filter_infer,

@@ -1,5 +1,5 @@
-/* Shapes and gradients of convolutions, which all rows of image_conv_shapes.h share. A loss that is
- * linear in each of x, f and y has each of the three rows as a derivative, so each row's gradients
+/* Shapes and gradients of convolutions, which all rows of image_conv_shapes.h share. Take a loss
+ * that is linear in each of x, f and y. Its derivatives are the three rows, so each row's gradients
  * are the other two. */
 #include "ops/image_conv_shapes.h"
 
@@ -17,7 +17,7 @@ static glk_status infer_y(glk_context *context, const glk_op *op, const glk_attr
                            outputs, out);
 }
 
-/* Whether y is what comes of x. */
+/* Check that y has the shape of the output for x. */
 static glk_status expect_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
                            const glk_shape *x, const uint32_t taps[2], const glk_shape *y) {
   glk_shape expected;
@@ -25,8 +25,8 @@ static glk_status expect_y(glk_context *context, const glk_op *op, const glk_att
   GLK_TRY(infer_y(context, op, attributes, x, taps, outputs, &expected));
   if (glk_shape_equal(&expected, y)) return GLK_OK;
   return glk_fail(context, GLK_ERROR_SHAPE,
-                  "%s: shape %S, but windows of %u x %u in images of shape %S give %S", op->name, y,
-                  taps[0], taps[1], x, &expected);
+                  "%s: got shape %S, but windows of %u x %u in images of shape %S give %S",
+                  op->name, y, taps[0], taps[1], x, &expected);
 }
 
 static glk_status expect_filter(glk_context *context, const glk_op *op, const glk_shape *filter) {
@@ -43,12 +43,12 @@ static glk_status refuse_channels(glk_context *context, const glk_op *op, const 
                   op->name, x, channels, filter);
 }
 
-/* Of no channels nobody could say how many outputs each has. */
+/* Without channels, the number of outputs of each is undefined. */
 static glk_status refuse_outputs(glk_context *context, const glk_op *op, const glk_shape *x,
                                  const glk_shape *other) {
   return glk_fail(context, GLK_ERROR_SHAPE,
-                  "%s: images of shape %S beside shape %S: they need channels, each with as many "
-                  "outputs as the others",
+                  "%s: images of shape %S do not fit shape %S: there must be channels, "
+                  "and equally many outputs for each",
                   op->name, x, other);
 }
 
@@ -120,7 +120,7 @@ glk_status glk_conv_infer_filter(glk_context *context, const glk_op *op, const g
 
 /* ------------------------------------------------------------------------------------ gradients */
 
-/* Attributes with the height and width that a row of three is told. */
+/* The attributes, with the height and width that some rows need. */
 static glk_attributes with_sizes(const glk_attributes *attributes, const uint32_t *sizes) {
   glk_attributes all = *attributes;
   all.count = ALL;
@@ -135,7 +135,7 @@ static glk_ref emit_y(glk_emitter *e, const glk_conv_rows *rows, glk_ref x, glk_
   return e->apply(e, rows->y, (const glk_ref[]){x, filter}, &own);
 }
 
-/* What is given to images of the shape of x. */
+/* The gradient by images of the shape of x. */
 static glk_ref emit_x(glk_emitter *e, const glk_conv_rows *rows, glk_ref y, glk_ref filter,
                       glk_ref x, const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;
@@ -144,7 +144,7 @@ static glk_ref emit_x(glk_emitter *e, const glk_conv_rows *rows, glk_ref y, glk_
   return e->apply(e, rows->images, (const glk_ref[]){y, filter}, &all);
 }
 
-/* What is given to a filter of the shape of f. */
+/* The gradient by a filter of the shape of f. */
 static glk_ref emit_filter(glk_emitter *e, const glk_conv_rows *rows, glk_ref x, glk_ref y,
                            glk_ref f, const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;

@@ -1,12 +1,13 @@
-/* What rows of convolutions share: three tensors meet, images x, a filter f and what comes of them,
- * y; each of the three rows of a kind gives one of them by the other two, and so is a gradient of
- * the other rows. Rows of a kind stand behind each other in the table: y, x, f. */
+/* Shared parts of the rows of convolutions. A convolution has three tensors: images x, a filter f
+ * and the output y. Each kind has three rows, which compute one of the tensors from the other two;
+ * so each row is a gradient of the others. The table lists the rows of a kind in the order y, x,
+ * f. */
 #ifndef GLK_OPS_IMAGE_CONV_SHAPES_H
 #define GLK_OPS_IMAGE_CONV_SHAPES_H
 
 #include "ops/window.h"
 
-/** Attributes behind those of windows. The last two, where a row has them: the height and width of
+/** Attributes after those of windows. The last two, where a row has them: the height and width of
  *  the images or the filter. */
 enum {
   GLK_CONV_DILATION = GLK_WINDOW_ATTRIBUTES,

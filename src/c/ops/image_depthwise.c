@@ -1,7 +1,7 @@
-/* Convolutions of each channel by filters of its own, as TensorFlow defines them. The three rows
- * are gradients of each other, as in image_conv.c. Sums begin at +0: y's elements are summed over
- * the taps of their window, row by row; those of x and f over windows, in order. What a window has
- * outside of its image is left out. */
+/* Convolutions of each channel with its own filters, as TensorFlow defines them. The three rows are
+ * gradients of each other, as in image_conv.c. Sums begin at +0: elements of y are summed over the
+ * taps of their window, row by row; those of x and f over windows, in order. Taps outside of the
+ * image are skipped. */
 #include "kernels/depthwise.h"
 
 #include "ops/image_conv_shapes.h"
@@ -37,8 +37,8 @@ const glk_op glk_op_depthwise_conv2d = {
     .signature =
         GLK_DOC("depthwiseConv2d(x, filter; same, strideY, strideX, dilationY, dilationX)"),
     .doc = GLK_DOC("Sums of products of each channel's filters (height, width, channels, "
-                   "multiplier) with every window of images (..., height, width, channels); "
-                   "same = 1: windows may overhang by what they need"),
+                   "multiplier) with every window of images (..., height, width, channels); same = "
+                   "1: windows may extend beyond the image as far as needed"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = y_infer,
@@ -62,7 +62,7 @@ const glk_op glk_op_depthwise_conv2d_images = {
     .name = "depthwiseConv2dImages",
     .signature = GLK_DOC("depthwiseConv2dImages(dy, filter; same, strideY, strideX, dilationY, "
                          "dilationX, height, width)"),
-    .doc = GLK_DOC("depthwiseConv2d's gradient by images of that height and width"),
+    .doc = GLK_DOC("The gradient of depthwiseConv2d by images of that height and width"),
     .inputs = 2,
     .infer = x_infer,
     .forward = x_forward,
@@ -85,7 +85,7 @@ const glk_op glk_op_depthwise_conv2d_filter = {
     .name = "depthwiseConv2dFilter",
     .signature = GLK_DOC("depthwiseConv2dFilter(x, dy; same, strideY, strideX, dilationY, "
                          "dilationX, height, width)"),
-    .doc = GLK_DOC("depthwiseConv2d's gradient by a filter of that height and width"),
+    .doc = GLK_DOC("The gradient of depthwiseConv2d by a filter of that height and width"),
     .inputs = 2,
     .flags = GLK_OP_SPARING,
     .infer = f_infer,

@@ -1,7 +1,7 @@
-/* Pools of images, (..., height, width, channels): the largest or the mean of every window, of what
- * lies inside of the image. Where several are the largest the gradient goes to the first, as in
- * TensorFlow; a NaN counts as the largest. What windows share is added from +0, row by row of
- * windows, and in a row tap by tap. */
+/* Pools of images, (..., height, width, channels): the largest or the mean of every window's
+ * elements inside of the image. If several are the largest, the gradient goes to the first, as in
+ * TensorFlow; a NaN counts as the largest. Gradients of elements in several windows are added from
+ * +0, row by row of windows, and in a row tap by tap. */
 #include "kernels/pool.h"
 
 #include "kernels/elementwise.h"
@@ -17,7 +17,7 @@ static glk_windows windows_of(const glk_shape *x, const glk_attributes *attribut
   return glk_windows_of(attributes, x, taps, NULL);
 }
 
-/* What comes of images x. */
+/* The shape of the output for images x. */
 static glk_status infer_y(glk_context *context, const glk_op *op, const glk_attributes *attributes,
                           const glk_shape *x, glk_shape *out) {
   uint32_t taps[2];
@@ -31,7 +31,7 @@ static glk_status expect_y(glk_context *context, const glk_op *op, const glk_att
   glk_shape expected;
   GLK_TRY(infer_y(context, op, attributes, x, &expected));
   if (glk_shape_equal(&expected, y)) return GLK_OK;
-  return glk_fail(context, GLK_ERROR_SHAPE, "%s: shape %S, but the windows of shape %S give %S",
+  return glk_fail(context, GLK_ERROR_SHAPE, "%s: got shape %S, but the windows of shape %S give %S",
                   op->name, y, x, &expected);
 }
 
@@ -54,7 +54,7 @@ static void scatter(const glk_call *call, glk_pool kind, const glk_real *x) {
   glk_kernel_pool(kind, &w, x, call->in[0], call->out, call->scratch);
 }
 
-/* Of windows of x. */
+/* Scratch size of the pool over the windows of x. */
 static size_t scratch_of(glk_pool kind, const glk_shape *x, const glk_attributes *attributes) {
   const glk_windows w = windows_of(x, attributes);
   return glk_kernel_pool_scratch(kind, &w);
@@ -76,9 +76,8 @@ static void max_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_max_pool = {
     .name = "maxPool",
     .signature = GLK_DOC("maxPool(x; same, strideY, strideX, height, width)"),
-    .doc =
-        GLK_DOC("Largest of every window of images (..., height, width, channels), NaN if any is; "
-                "the gradient goes to the first of those that tie"),
+    .doc = GLK_DOC("Largest element of every window of images (..., height, width, channels), NaN "
+                   "if any is; the gradient goes to the first of equal ones"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = pool_infer,
@@ -118,7 +117,7 @@ static void max_gradient_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_max_pool_gradient = {
     .name = "maxPoolGradient",
     .signature = GLK_DOC("maxPoolGradient(dy, x; same, strideY, strideX, height, width)"),
-    .doc = GLK_DOC("dy, added where each window of x has its largest"),
+    .doc = GLK_DOC("Adds dy where each window of x has its largest element"),
     .inputs = 2,
     .infer = max_gradient_infer,
     .scratch = max_gradient_scratch,
@@ -148,7 +147,7 @@ static void pick_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_max_pool_pick = {
     .name = "maxPoolPick",
     .signature = GLK_DOC("maxPoolPick(values, x; same, strideY, strideX, height, width)"),
-    .doc = GLK_DOC("The values where each window of x has its largest"),
+    .doc = GLK_DOC("The values where each window of x has its largest element"),
     .inputs = 2,
     .infer = pick_infer,
     .scratch = pick_scratch,

@@ -88,8 +88,9 @@ static void gather_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_gather = {
     .name = "gather",
     .signature = GLK_DOC("gather(x, indices; axis, batchDims)"),
-    .doc = GLK_DOC("Slices of an axis by their indices, which the first batchDims axes share; the "
-                   "gradient adds up what was taken several times, in the order of the indices"),
+    .doc = GLK_DOC(
+        "Slices along an axis at the given indices; x and indices share the first batchDims axes. "
+        "The gradient adds up slices that were taken several times, in the order of the indices"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = gather_infer,
@@ -102,7 +103,7 @@ const glk_op glk_op_gather = {
 const glk_op glk_op_embedding_lookup = {
     .name = "embeddingLookup",
     .signature = GLK_DOC("embeddingLookup(table, ids)"),
-    .doc = GLK_DOC("Rows of a table by their numbers: gather along the first axis"),
+    .doc = GLK_DOC("Rows of a table at the given ids: gather along the first axis"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = gather_infer,
@@ -204,8 +205,8 @@ static void segment_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_segment_sum = {
     .name = "unsortedSegmentSum",
     .signature = GLK_DOC("unsortedSegmentSum(data, segmentIds; numSegments, axis, batchDims)"),
-    .doc = GLK_DOC("Sums of the slices with the same id, each added in the order of the ids; "
-                   "a segment without any is 0, an id outside of 0 to numSegments - 1 an error"),
+    .doc = GLK_DOC("Sums of the slices with the same id, added in the order of the ids; an empty "
+                   "segment is 0, an id outside of 0 to numSegments - 1 is an error"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC | GLK_OP_SPARING,
     .infer = segment_infer,

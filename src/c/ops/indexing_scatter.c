@@ -60,9 +60,9 @@ static void gather_nd_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_gather_nd = {
     .name = "gatherNd",
     .signature = GLK_DOC("gatherNd(x, indices)"),
-    .doc =
-        GLK_DOC("x at indices, whose last axis holds one number for each of the first axes of "
-                "x; the gradient adds up what was taken several times, in the order of the list"),
+    .doc = GLK_DOC(
+        "Elements or slices of x at indices, whose last axis has one number for each of the first "
+        "axes of x; the gradient adds up those taken several times, in the order of the list"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = gather_nd_infer,
@@ -168,8 +168,8 @@ static void update_forward(const glk_call *call) {
   scatter_onto(call, (glk_scatter)call->attributes->values[0]);
 }
 
-/* What was replaced has no gradient, and of duplicates of which the last counts, only that one
- * has. */
+/* A replaced element has no gradient. Among duplicates of which the last counts, only the last has
+ * one. */
 static void update_gradient(glk_emitter *e, glk_gradient *g) {
   if (e->status != GLK_OK) return;
   const glk_ref tensor = g->in[0], indices = g->in[1], updates = g->in[2];
@@ -191,8 +191,8 @@ static void update_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_scatter_update = {
     .name = "tensorScatterNdUpdate",
     .signature = GLK_DOC("tensorScatterNdUpdate(tensor, indices, updates; duplicates)"),
-    .doc = GLK_DOC("The tensor with updates in the places that indices name. Duplicates are an "
-                   "error, or (duplicates = 1) the last counts, or (2) their sum"),
+    .doc = GLK_DOC("The tensor with updates written at indices. Duplicates are an error; with "
+                   "duplicates = 1 the last one counts, with 2 their sum"),
     .inputs = 3,
     .flags = GLK_OP_PUBLIC,
     .infer = update_infer,
@@ -293,9 +293,9 @@ const glk_op glk_op_scatter_sub = {
     .gradient = sub_gradient,
 };
 
-/* As in TensorFlow: all that tie for an extreme, the tensor's own element among them, share its
- * gradient equally. Source: tensorflow/python/ops/array_grad.py, _TensorScatterMinOrMaxGrad.
- * Chosen, not multiplied: NaN stays out. */
+/* The elements that tie for an extreme, the tensor's own element included, share its gradient
+ * equally, as in TensorFlow. Source: tensorflow/python/ops/array_grad.py,
+ * _TensorScatterMinOrMaxGrad. The gradient is selected, not multiplied, so NaN does not spread. */
 static void extreme_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref indices = g->in[1], zero = e->scalar(e, 0);
   const glk_ref kept = glk_emit2(e, &glk_op_equal, g->in[0], g->out);
@@ -313,8 +313,8 @@ static void min_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_M
 const glk_op glk_op_scatter_min = {
     .name = "tensorScatterNdMin",
     .signature = GLK_DOC("tensorScatterNdMin(tensor, indices, updates)"),
-    .doc = GLK_DOC("The tensor, at indices the smallest of it and the updates, NaN if any is; ties "
-                   "share the gradient equally, as in TensorFlow"),
+    .doc = GLK_DOC("The tensor with the smallest of its element and the updates at indices, NaN if "
+                   "any is; ties share the gradient equally, as in TensorFlow"),
     .inputs = 3,
     .flags = GLK_OP_PUBLIC,
     .infer = onto_infer,
@@ -328,8 +328,8 @@ static void max_forward(const glk_call *call) { scatter_onto(call, GLK_SCATTER_M
 const glk_op glk_op_scatter_max = {
     .name = "tensorScatterNdMax",
     .signature = GLK_DOC("tensorScatterNdMax(tensor, indices, updates)"),
-    .doc = GLK_DOC("The tensor, at indices the largest of it and the updates, NaN if any is; ties "
-                   "share the gradient equally, as in TensorFlow"),
+    .doc = GLK_DOC("The tensor with the largest of its element and the updates at indices, NaN if "
+                   "any is; ties share the gradient equally, as in TensorFlow"),
     .inputs = 3,
     .flags = GLK_OP_PUBLIC,
     .infer = onto_infer,

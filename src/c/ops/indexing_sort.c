@@ -70,8 +70,8 @@ static glk_ref sort_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
 const glk_op glk_op_sort = {
     .name = "sort",
     .signature = GLK_DOC("sort(x; axis, descending)"),
-    .doc = GLK_DOC("An axis in order, NaN last in either direction; the gradient goes where each "
-                   "element came from"),
+    .doc = GLK_DOC("Elements sorted along an axis, NaN last in either direction; the gradient goes "
+                   "to each element's original place"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = sort_infer,

@@ -58,8 +58,8 @@ static glk_status matmul_infer(glk_context *context, const glk_op *op, const glk
   return glk_shape_make(context, op->name, batch.rank + 2, batch.dims, out);
 }
 
-/* Whether the matrices of a lie below each other and all meet the same b: then they are one tall
- * matrix. */
+/* True if the matrices of a are adjacent in memory and all are multiplied by the same b: then they
+ * are one tall matrix. */
 static int is_tall(const glk_shape *a, const glk_shape *b, const glk_attributes *attributes) {
   return !transposed(attributes, 0) && a->rank > 2 && batch_of(b).count == 1;
 }
@@ -248,7 +248,7 @@ static glk_ref outer_expand(glk_emitter *e, const glk_ref *in, const glk_attribu
 const glk_op glk_op_outer_product = {
     .name = "outerProduct",
     .signature = GLK_DOC("outerProduct(a, b)"),
-    .doc = GLK_DOC("Every element of a vector by every element of another"),
+    .doc = GLK_DOC("Every element of a vector times every element of another"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = outer_infer,

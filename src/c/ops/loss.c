@@ -117,8 +117,8 @@ static glk_ref mean_squared_error_expand(glk_emitter *e, const glk_ref *in,
 const glk_op glk_op_mean_squared_error = {
     .name = "meanSquaredError",
     .signature = GLK_DOC("meanSquaredError(yTrue, yPred; reduction)"),
-    .doc = GLK_DOC("mean((yTrue - yPred)^2) along the last axis; of every loss reduction 0 "
-                   "gives each sample's, 1 their sum, 2 or none their mean"),
+    .doc = GLK_DOC("mean((yTrue - yPred)^2) along the last axis. In every loss, reduction 0 gives "
+                   "the loss of each sample, 1 their sum, 2 or none their mean"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = pointwise_infer,
@@ -133,7 +133,8 @@ static glk_ref mean_absolute_error_expand(glk_emitter *e, const glk_ref *in,
 const glk_op glk_op_mean_absolute_error = {
     .name = "meanAbsoluteError",
     .signature = GLK_DOC("meanAbsoluteError(yTrue, yPred; reduction)"),
-    .doc = GLK_DOC("mean(|yTrue - yPred|) along the last axis; the gradient where they meet is 0"),
+    .doc = GLK_DOC(
+        "mean(|yTrue - yPred|) along the last axis; the gradient where they are equal is 0"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = pointwise_infer,
@@ -161,7 +162,7 @@ static glk_ref huber_expand(glk_emitter *e, const glk_ref *in, const glk_attribu
 const glk_op glk_op_huber = {
     .name = "huber",
     .signature = GLK_DOC("huber(yTrue, yPred; reduction, delta)"),
-    .doc = GLK_DOC("Mean along the last axis of error^2 / 2 up to delta, linear behind it"),
+    .doc = GLK_DOC("Mean along the last axis of error^2 / 2 up to delta, linear above it"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = huber_infer,
@@ -187,9 +188,8 @@ static glk_ref hinge_expand(glk_emitter *e, const glk_ref *in, const glk_attribu
 const glk_op glk_op_hinge = {
     .name = "hinge",
     .signature = GLK_DOC("hinge(yTrue, yPred; reduction)"),
-    .doc =
-        GLK_DOC("mean(max(1 - yTrue * yPred, 0)) along the last axis; labels that are all 0 or 1 "
-                "are taken for -1 and 1"),
+    .doc = GLK_DOC("mean(max(1 - yTrue * yPred, 0)) along the last axis; labels that are all 0 or "
+                   "1 are read as -1 and 1"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = pointwise_infer,
@@ -207,8 +207,9 @@ static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk
   glk_loss_align(in, aligned);
   GLK_TRY(glk_shape_broadcast(context, op->name, &aligned[0], &aligned[1], &values));
   if (aligned[0].rank != aligned[1].rank || !values.rank) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S, expected one rank, 1 or above",
-                    op->name, in[0], in[1]);
+    return glk_fail(context, GLK_ERROR_SHAPE,
+                    "%s: shapes %S and %S, expected equal ranks, 1 or above", op->name, in[0],
+                    in[1]);
   }
   GLK_TRY(glk_attribute_integer(context, op, attributes, 1, GLK_ERROR_INDEX, "the axis",
                                 -(int64_t)values.rank, (int64_t)values.rank - 1, &axis));
@@ -218,9 +219,9 @@ static glk_status cosine_infer(glk_context *context, const glk_op *op, const glk
   return GLK_OK;
 }
 
-/* x over its length, which counts as epsilon at least. Keras takes the smaller of 1 / length and 1
- * / epsilon, which is as much; here the gradient of a vector of zeros never meets the infinity that
- * 1 / 0 is. */
+/* x divided by its length, which is at least epsilon. Keras takes the smaller of 1 / length and 1 /
+ * epsilon, which is equal. Here the gradient of a vector of zeros never uses 1 / 0, which is
+ * infinite. */
 static glk_ref unit_of(glk_emitter *e, glk_ref x, uint32_t axis) {
   const glk_ref least = e->scalar(e, (glk_real)(GLK_LOSS_EPSILON * GLK_LOSS_EPSILON));
   const glk_ref square = glk_loss_fold(e, &glk_op_sum, glk_emit1(e, &glk_op_square, x), 1, axis);
@@ -241,8 +242,8 @@ static glk_ref cosine_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
 const glk_op glk_op_cosine_similarity = {
     .name = "cosineSimilarity",
     .signature = GLK_DOC("cosineSimilarity(yTrue, yPred; reduction, axis)"),
-    .doc = GLK_DOC("Minus the cosine of the angle along an axis, the last unless named: -1 is "
-                   "alike; lengths count as 1e-7 at least"),
+    .doc = GLK_DOC("Minus the cosine of the angle between vectors along an axis, the last by "
+                   "default: -1 means the same direction; lengths are at least 1e-7"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = cosine_infer,

@@ -14,9 +14,9 @@ enum { GLK_LOSS_EACH, GLK_LOSS_SUM, GLK_LOSS_MEAN };
  *  up. */
 #define GLK_LOSS_EPSILON 1e-7
 
-/** The shapes under which yTrue and yPred meet: where ranks differ by one and the last axis of the
- *  longer is 1, it is dropped, or given to a vector. So [n] meets [n,1] sample by sample, not each
- *  with all. */
+/** The shapes in which yTrue and yPred are compared. If ranks differ by one and the last axis of
+ *  the longer is 1, it is dropped, or added to a vector. So [n] and [n,1] are compared sample by
+ *  sample, not each with all. */
 void glk_loss_align(const glk_shape *const *in, glk_shape aligned[2]);
 /** Both operands under those shapes. */
 void glk_loss_operands(glk_emitter *e, const glk_ref *in, glk_ref out[2]);

@@ -21,8 +21,8 @@ static glk_status probabilities_infer(glk_context *context, const glk_op *op,
   glk_loss_align(in, y);
   if (!glk_shape_equal(&y[0], &y[1]) || !y[0].rank) {
     return glk_fail(context, GLK_ERROR_SHAPE,
-                    "%s: shapes %S and %S, expected one shape of rank 1 or above", op->name, in[0],
-                    in[1]);
+                    "%s: shapes %S and %S, expected equal shapes of rank 1 or above", op->name,
+                    in[0], in[1]);
   }
   *out = glk_loss_shape(attributes, &y[0], y[0].rank - 1);
   return GLK_OK;
@@ -72,8 +72,8 @@ static glk_ref binary_expand(glk_emitter *e, const glk_ref *in, const glk_attrib
 const glk_op glk_op_binary_crossentropy = {
     .name = "binaryCrossentropy",
     .signature = GLK_DOC("binaryCrossentropy(yTrue, yPred; reduction, fromLogits, labelSmoothing)"),
-    .doc = GLK_DOC("Mean along the last axis of -(y log p + (1 - y) log(1 - p)), where p lies "
-                   "1e-7 inside 0..1, or is the sigmoid of yPred"),
+    .doc = GLK_DOC("Mean along the last axis of -(y log p + (1 - y) log(1 - p)), where p is yPred, "
+                   "1e-7 inside 0..1, or the sigmoid of yPred"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = probabilities_infer,
@@ -228,7 +228,7 @@ static void crossentropy_forward(const glk_call *call) {
   }
 }
 
-/* A number for each row of x, as a column beside x. */
+/* One number for each row of x, as a column. */
 static glk_ref column(glk_emitter *e, glk_ref rows, glk_ref x) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   glk_shape shape = e->shape(e, x);

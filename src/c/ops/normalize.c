@@ -88,7 +88,7 @@ static void softmax_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_softmax = {
     .name = "softmax",
     .signature = GLK_DOC("softmax(x; axis)"),
-    .doc = GLK_DOC("exp(x) / sum(exp(x)) along an axis, the last unless named, without overflow"),
+    .doc = GLK_DOC("exp(x) / sum(exp(x)) along an axis, the last by default, without overflow"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = softmax_infer,
@@ -150,7 +150,7 @@ static void log_softmax_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_log_softmax = {
     .name = "logSoftmax",
     .signature = GLK_DOC("logSoftmax(x; axis)"),
-    .doc = GLK_DOC("log(softmax(x)) along an axis, the last unless named, without overflow"),
+    .doc = GLK_DOC("log(softmax(x)) along an axis, the last by default, without overflow"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = softmax_infer,
@@ -195,7 +195,7 @@ static glk_ref layer_norm_expand(glk_emitter *e, const glk_ref *in,
 const glk_op glk_op_layer_norm = {
     .name = "layerNorm",
     .signature = GLK_DOC("layerNorm(x; epsilon, axis...)"),
-    .doc = GLK_DOC("x less its mean, over the root of its variance + epsilon, along axes"),
+    .doc = GLK_DOC("(x - mean) / sqrt(variance + epsilon) along axes"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = layer_norm_infer,

@@ -1,5 +1,5 @@
-/* Rows of the op table, and the arguments of a row's functions. An op knows shapes and values; it
- * knows nothing of programs: a gradient is a recipe in terms of other ops, written to a
+/* Rows of the op table, and the arguments of a row's functions. An op uses shapes and values, and
+ * knows nothing about programs. Its gradient is a recipe in terms of other ops, written to a
  * glk_emitter. */
 #ifndef GLK_OPS_OP_H
 #define GLK_OPS_OP_H
@@ -58,8 +58,8 @@ struct glk_emitter {
   glk_shape (*shape)(const glk_emitter *self, glk_ref ref);
 };
 
-/** What a gradient is asked: dL/d(in[i]) for every wanted i, given dy = dL/d(out). It leaves
- *  GLK_NO_REF for zero. */
+/** Arguments and results of a gradient: dL/d(in[i]) for every wanted i, given dy = dL/d(out).
+ *  GLK_NO_REF means zero. */
 typedef struct glk_gradient {
   glk_ref in[GLK_MAX_INPUTS];
   glk_ref out, dy;
@@ -70,12 +70,13 @@ typedef struct glk_gradient {
 
 enum {
   GLK_OP_PUBLIC = 1,
-  /* With inputs of one element or of the output's count, an element of the output depends on that
-   * element of each input only: it may be written over an input, and computed in pieces. */
+  /* Each input has one element or the output's count, and an element of the output depends only on
+   * the same element of each input. So the output may overwrite an input, and be computed in
+   * pieces. */
   GLK_OP_ELEMENTWISE = 2,
   GLK_OP_ALIAS = 4,    /* the output is input 0 under another shape: nothing is computed */
   GLK_OP_FLAT = 8,     /* a composite whose derivative is zero everywhere */
-  GLK_OP_SPARING = 16, /* may leave out what the call says is unread */
+  GLK_OP_SPARING = 16, /* may skip elements that the call marks as unread */
   GLK_OP_STEP = 32     /* without `gradient`: a step function, whose gradient is zeros, not none */
 };
 
@@ -121,7 +122,7 @@ extern const glk_op glk_op_add, glk_op_sub, glk_op_mul, glk_op_div, glk_op_neg, 
     glk_op_gather, glk_op_segment_sum, glk_op_gather_nd, glk_op_scatter_nd, glk_op_scatter_update,
     glk_op_last_of_repeats, glk_op_arg_sort, glk_op_concat, glk_op_random_bernoulli;
 
-/** Whether the op has a gradient, of its own or through its parts. */
+/** True if the op has a gradient, its own or through its parts. */
 static inline int glk_op_is_differentiable(const glk_op *op) {
   if (op->expand) return !(op->flags & GLK_OP_FLAT);
   return op->gradient || op->flags & GLK_OP_STEP;
@@ -147,13 +148,13 @@ glk_ref glk_emit_reshape(glk_emitter *e, glk_ref a, const glk_shape *shape);
 glk_ref glk_emit_broadcast(glk_emitter *e, glk_ref a, const glk_shape *shape);
 /** `size` of x from `begin` on, along an axis. */
 glk_ref glk_emit_slice(glk_emitter *e, glk_ref x, uint32_t axis, uint32_t begin, uint32_t size);
-/** What a composite op gives: `a`, or a node of its own where `a` is the operand itself. */
+/** The result of a composite op: `a`, or a new node if `a` is the operand itself. */
 glk_ref glk_emit_result(glk_emitter *e, glk_ref a, glk_ref operand);
 
 /* ---------------------------------------------------------------------- helpers for shape rules */
 
 /** Attribute `index` as an integer in low..high (inclusive); `what` names it in the message, and
- *  `status` is what it is to lie outside: GLK_ERROR_INDEX for axes and places, _SHAPE for sizes,
+ *  `status` is the error if it is outside: GLK_ERROR_INDEX for axes and indices, _SHAPE for sizes,
  *  _ARGUMENT for flags. */
 glk_status glk_attribute_integer(glk_context *context, const glk_op *op,
                                  const glk_attributes *attributes, uint32_t index,

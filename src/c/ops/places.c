@@ -7,7 +7,7 @@ static glk_status refuse_long_axis(glk_context *context, const char *op, const g
                                    uint32_t axis) {
   if (x->dims[axis] <= GLK_MAX_INDEXED) return GLK_OK;
   return glk_fail(context, GLK_ERROR_LIMIT,
-                  "%s: axis %u of shape %S is longer than %u, where indices end", op, axis, x,
+                  "%s: axis %u of shape %S is longer than %u, the highest index", op, axis, x,
                   GLK_MAX_INDEXED);
 }
 
@@ -91,7 +91,7 @@ glk_status glk_refuse_repeats(glk_context *context, const char *op, const glk_pl
     index.dims[k] = (uint32_t)p->indices[row * p->depth + k];
   }
   return glk_fail(context, GLK_ERROR_ARGUMENT,
-                  "%s: index %S is named again by number %z of the indices; say whether the last "
-                  "of duplicates or their sum counts",
+                  "%s: index %S appears again at number %z of the indices; say whether the last "
+                  "duplicate or the sum counts",
                   op, &index, row);
 }

@@ -14,23 +14,23 @@
 glk_status glk_indexed_axis(glk_context *context, const glk_op *op, glk_attributes *attributes,
                             uint32_t index, const glk_shape *x, uint32_t *out);
 
-/** GLK_ERROR_INDEX unless every value is a whole number below the size of its axis; value i of
- *  `indices` belongs to size i % depth. `what` is the operand's name. */
+/** Return GLK_ERROR_INDEX unless every value is a whole number below the size of its axis; value i
+ *  of `indices` belongs to size i % depth. `what` is the operand's name. */
 glk_status glk_check_indices(glk_context *context, const char *op, const char *what,
                              const glk_shape *indices, const glk_real *values, const uint32_t *dims,
                              uint32_t depth);
 
-/** The last axis of `indices` names places along the first axes of x: check that it may, and give
- *  the shape of what lies there, indices.shape[:-1] + x.shape[depth:]. */
+/** The last axis of `indices` has indices of the first axes of x. Check its size, and return the
+ *  shape of the selected part, indices.shape[:-1] + x.shape[depth:]. */
 glk_status glk_places_infer(glk_context *context, const char *op, const glk_shape *x,
                             const glk_shape *indices, glk_shape *out);
 /** The same, as kernels take it. */
 glk_places glk_places_of(const glk_shape *x, const glk_shape *indices, const glk_real *values);
 
-/** As glk_places_infer for x, indices and updates, whose shape it checks. */
+/** The same as glk_places_infer for x, indices and updates; it checks the shape of updates, too. */
 glk_status glk_scatter_infer(glk_context *context, const char *op, const glk_shape *x,
                              const glk_shape *indices, const glk_shape *updates);
-/** GLK_ERROR_ARGUMENT if two rows of indices name the same place. */
+/** Return GLK_ERROR_ARGUMENT if two rows of indices are equal. */
 glk_status glk_refuse_repeats(glk_context *context, const char *op, const glk_places *p,
                               uint32_t *marks);
 

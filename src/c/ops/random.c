@@ -1,7 +1,7 @@
 /* Random tensors: ops without operands, whose result is a function of seed and step. There is no
- * hidden state; a program that runs again draws anew, since its runs count too (core/random.h). So
- * run 0 of a program has the bits of the same ops applied at once, and a
- * seed the same bits on every machine.
+ * hidden state. Each run of a program draws new numbers, since the number of runs counts, too
+ * (core/random.h). So run 0 of a program has the bits of the same ops applied at once, and a seed
+ * the same bits on every machine.
  *
  * Attributes begin with the seed, a whole number from 0 to 2^53 - 1, and the step, from 0 to 2^32 -
  * 1; sizes end them. */
@@ -50,7 +50,8 @@ static glk_status uniform_infer(glk_context *context, const glk_op *op, const gl
   GLK_TRY(infer_draw(context, op, attributes, 2, out));
   const glk_real low = (glk_real)attributes->values[2], high = (glk_real)attributes->values[3];
   if (!(low < high) || !(high - low < (glk_real)__builtin_inf())) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "%s: from %g to %g is no range", op->name,
+    return glk_fail(context, GLK_ERROR_ARGUMENT,
+                    "%s: low (%g) must be below high (%g), by a finite amount", op->name,
                     attributes->values[2], attributes->values[3]);
   }
   return GLK_OK;
@@ -100,7 +101,7 @@ const glk_op glk_op_random_normal = {
     .name = "randomNormal",
     .signature = GLK_DOC("randomNormal(; seed, step, mean, stddev, size...)"),
     .doc = GLK_DOC("Normal, by Box and Muller, at most 5.7 stddev from the mean; TensorFlow's "
-                   "first draw of a Philox generator, to rounding"),
+                   "first draw of a Philox generator, up to rounding"),
     .flags = GLK_OP_PUBLIC,
     .infer = normal_infer,
     .forward = normal_forward,
@@ -116,8 +117,8 @@ static void truncated_normal_forward(const glk_call *call) {
 const glk_op glk_op_truncated_normal = {
     .name = "truncatedNormal",
     .signature = GLK_DOC("truncatedNormal(; seed, step, mean, stddev, size...)"),
-    .doc = GLK_DOC("Normal, drawn again where 2 stddev or more from the mean, from bits that each "
-                   "four elements have for themselves; TensorFlow's first draw, to rounding"),
+    .doc = GLK_DOC("Normal, drawn again if 2 stddev or more from the mean; each four elements use "
+                   "their own bits; TensorFlow's first draw, up to rounding"),
     .flags = GLK_OP_PUBLIC,
     .infer = normal_infer,
     .forward = truncated_normal_forward,
@@ -144,7 +145,7 @@ static void bernoulli_forward(const glk_call *call) {
 const glk_op glk_op_random_bernoulli = {
     .name = "randomBernoulli",
     .signature = GLK_DOC("randomBernoulli(; seed, step, p, size...)"),
-    .doc = GLK_DOC("1 with probability p, to 2^-32, else 0"),
+    .doc = GLK_DOC("1 with probability p (to 2^-32), else 0"),
     .flags = GLK_OP_PUBLIC,
     .infer = bernoulli_infer,
     .forward = bernoulli_forward,
@@ -172,7 +173,7 @@ static void permutation_forward(const glk_call *call) {
 const glk_op glk_op_random_permutation = {
     .name = "randomPermutation",
     .signature = GLK_DOC("randomPermutation(; seed, step, n)"),
-    .doc = GLK_DOC("0 to n - 1, each order as likely as any other; n up to 2^24"),
+    .doc = GLK_DOC("0 to n - 1 in random order, every order equally likely; n up to 2^24"),
     .flags = GLK_OP_PUBLIC,
     .infer = permutation_infer,
     .forward = permutation_forward,
@@ -212,8 +213,8 @@ static glk_ref dropout_expand(glk_emitter *e, const glk_ref *in, const glk_attri
 const glk_op glk_op_dropout = {
     .name = "dropout",
     .signature = GLK_DOC("dropout(x; rate, seed, step)"),
-    .doc = GLK_DOC("0 with probability rate, x / (1 - rate) elsewhere; the gradient is dropped "
-                   "where x is, and not even NaN passes there"),
+    .doc = GLK_DOC("0 with probability rate, x / (1 - rate) elsewhere; the gradient is 0 where x "
+                   "is dropped, even if it was NaN"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = dropout_infer,
@@ -249,8 +250,8 @@ static void orthogonalize_forward(const glk_call *call) {
 const glk_op glk_op_orthogonalize = {
     .name = "orthogonalize",
     .signature = GLK_DOC("orthogonalize(x)"),
-    .doc = GLK_DOC("Q of x = QR with orthonormal columns, R's diagonal not negative; for "
-                   "initializers: it has no gradient"),
+    .doc = GLK_DOC("Q of x = QR, with orthonormal columns, and a diagonal of R that is not "
+                   "negative; for initializers: it has no gradient"),
     .inputs = 1,
     .infer = orthogonalize_infer,
     .scratch = orthogonalize_scratch,

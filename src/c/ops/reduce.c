@@ -7,7 +7,7 @@
 #include "kernels/elementwise.h"
 #include "kernels/reduce.h"
 
-/* Beside keepDims. */
+/* Added to keepDims. */
 enum { NO_AXES_IS_NONE = 2 };
 
 glk_status glk_reduce_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
@@ -191,7 +191,7 @@ static void mean_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_mean = {
     .name = "mean",
     .signature = GLK_DOC("mean(x; keepDims, axis...)"),
-    .doc = GLK_DOC("Sum over axes by their size; the mean of nothing is NaN"),
+    .doc = GLK_DOC("Sum over axes divided by their size; the mean of nothing is NaN"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = glk_reduce_infer,

@@ -1,6 +1,7 @@
 /* Helpers of reductions over axes. Attributes as given: keepDims (0 or 1), then axes in any order,
- * negative ones counted from the end; no axes mean all of them, or none if 2 is added to keepDims:
- * TensorFlow's empty list. As kept in a node: keepDims, then one flag an axis, 1 = reduced. */
+ * negative ones counted from the end. No axes mean all of them, or none if 2 is added to keepDims
+ * (TensorFlow's empty list). Attributes in a node: keepDims, then one flag for each axis, 1 =
+ * reduced. */
 #ifndef GLK_OPS_REDUCE_H
 #define GLK_OPS_REDUCE_H
 
@@ -18,9 +19,9 @@ glk_status glk_reduce_infer(glk_context *context, const glk_op *op, const glk_sh
 size_t glk_reduce_scratch(const glk_shape *const *in, const glk_attributes *attributes);
 void glk_reduce_run(const glk_call *call, const glk_fold *fold);
 
-/** What is left of a shape, from a node's attributes. */
+/** The reduced shape, by a node's attributes. */
 glk_shape glk_reduce_shape(const glk_shape *x, const glk_attributes *attributes, int keep_dims);
-/** Whether a node's attributes reduce an axis. */
+/** True if a node's attributes reduce an axis. */
 int glk_reduce_has(const glk_attributes *attributes, uint32_t axis);
 /** A reduced value with axes of size 1 where `like` was reduced, so that the two broadcast. */
 glk_ref glk_reduce_kept(glk_emitter *e, glk_ref value, glk_ref like,

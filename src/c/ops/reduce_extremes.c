@@ -27,8 +27,8 @@ static void fold_rows(glk_binary_kernel *kernel, size_t rows, size_t columns, co
   for (size_t r = 1; r < rows; r++) kernel(columns, out, 1, x + r * columns, 1, out);
 }
 
-/* As in TensorFlow: what ties for the extreme shares the gradient in equal parts, and where the
- * extreme is NaN, which nothing equals, 0 / 0 makes the whole gradient NaN. */
+/* Elements that tie for the extreme share the gradient in equal parts, as in TensorFlow. If the
+ * extreme is NaN, no element equals it, and 0 / 0 makes the whole gradient NaN. */
 static void split_gradient(glk_emitter *e, glk_gradient *g) {
   const glk_ref x = g->in[0];
   const glk_ref extreme = glk_reduce_kept(e, g->out, x, g->attributes);
@@ -90,9 +90,8 @@ const glk_op glk_op_min = {
 
 /* ----------------------------------------------------------------------------------------- prod */
 
-/* x as (rows, columns), the rows reduced. Halves of the rows are multiplied until one is left: that
- * is right at zeros, and so are its gradient and the gradient's, which quotients by x would not
- * be. */
+/* x as (rows, columns), the rows reduced. Halves of the rows are multiplied until one is left. This
+ * is right at zeros, and so are its first and second gradients; quotients by x would not be. */
 static glk_ref prod_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   if (e->status != GLK_OK) return GLK_NO_REF;
   const glk_shape x = e->shape(e, in[0]);
@@ -132,8 +131,8 @@ static glk_ref prod_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
 const glk_op glk_op_prod = {
     .name = "prod",
     .signature = GLK_DOC("prod(x; keepDims, axis...)"),
-    .doc =
-        GLK_DOC("Product over axes, by halves; of nothing 1; its gradient is right at zeros too"),
+    .doc = GLK_DOC("Product over axes, multiplied in halves; the product of nothing is 1; the "
+                   "gradient is right at zeros, too"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = glk_reduce_infer,
@@ -152,7 +151,7 @@ static glk_status arg_infer(glk_context *context, const glk_op *op, const glk_sh
   attributes->values[0] = axis;
   if (x->dims[axis] > WHOLE_REALS) {
     return glk_fail(context, GLK_ERROR_LIMIT,
-                    "%s: axis %u of shape %S has more places than the %u that f32 tells apart",
+                    "%s: axis %u of shape %S has more elements than the %u that f32 can number",
                     op->name, axis, x, (uint32_t)WHOLE_REALS);
   }
   *out = (glk_shape){.rank = 0, .count = 1};
@@ -187,7 +186,7 @@ const glk_op glk_op_arg_max = {
     .name = "argMax",
     .signature = GLK_DOC("argMax(x; axis)"),
     .doc = GLK_DOC(
-        "Index of the first largest along an axis, never of a NaN beside numbers; no gradient"),
+        "Index of the first largest along an axis; NaN counts only if all are NaN; no gradient"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = arg_infer,
@@ -198,7 +197,7 @@ const glk_op glk_op_arg_min = {
     .name = "argMin",
     .signature = GLK_DOC("argMin(x; axis)"),
     .doc = GLK_DOC(
-        "Index of the first smallest along an axis, never of a NaN beside numbers; no gradient"),
+        "Index of the first smallest along an axis; NaN counts only if all are NaN; no gradient"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = arg_infer,

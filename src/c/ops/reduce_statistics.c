@@ -14,7 +14,7 @@ static glk_ref all_expand(glk_emitter *e, const glk_ref *in, const glk_attribute
 const glk_op glk_op_all = {
     .name = "all",
     .signature = GLK_DOC("all(x; keepDims, axis...)"),
-    .doc = GLK_DOC("1 where no element is 0, else 0; of nothing 1; NaN is not 0"),
+    .doc = GLK_DOC("1 where no element is 0, else 0; 1 for an empty axis; NaN is not 0"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC | GLK_OP_FLAT,
     .infer = glk_reduce_infer,
@@ -31,7 +31,7 @@ static glk_ref any_expand(glk_emitter *e, const glk_ref *in, const glk_attribute
 const glk_op glk_op_any = {
     .name = "any",
     .signature = GLK_DOC("any(x; keepDims, axis...)"),
-    .doc = GLK_DOC("1 where some element is not 0, else 0; of nothing 0; NaN is not 0"),
+    .doc = GLK_DOC("1 where some element is not 0, else 0; 0 for an empty axis; NaN is not 0"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC | GLK_OP_FLAT,
     .infer = glk_reduce_infer,
@@ -90,7 +90,7 @@ const glk_op glk_op_variance = {
     .name = "variance",
     .signature = GLK_DOC("variance(x; keepDims, axis...)"),
     .doc = GLK_DOC(
-        "Mean squared distance from the mean (divided by n), in two passes; of nothing NaN"),
+        "Mean squared distance from the mean (divided by n), in two passes; NaN for an empty axis"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = glk_reduce_infer,
@@ -98,8 +98,8 @@ const glk_op glk_op_variance = {
 };
 
 static glk_ref l2_norm_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
-  /* A product, not a square: its gradient is dy x + dy x, which is 0 where the norm overflows, as
-   * in TensorFlow; of a square it is dy (2 x), and 2 x may overflow. */
+  /* This is a product, not a square. Its gradient is dy x + dy x, which is 0 if the norm overflows,
+   * as in TensorFlow. The gradient of a square is dy (2 x), and 2 x may overflow. */
   const glk_ref squares = glk_emit2(e, &glk_op_mul, in[0], in[0]);
   const int keep_dims = attributes->values[0] != 0;
   return glk_emit1(e, &glk_op_sqrt,

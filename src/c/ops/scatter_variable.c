@@ -37,7 +37,8 @@ static glk_status compare(glk_context *context, const glk_variable *v, const glk
   return glk_refuse_locked(context, v, first, offenders, *was, now[first]);
 }
 
-/* Write, and take it back if that changed what is locked. Nobody can see what lies between. */
+/* Write, and restore the values if a locked element changed. Nothing can observe the state
+ * between. */
 static glk_status write_guarded(glk_context *context, glk_variable *v, glk_scatter mode,
                                 const glk_places *p, const glk_real *updates, uint32_t *marks) {
   void *kept;

@@ -36,14 +36,14 @@ static glk_status reshape_infer(glk_context *context, const glk_op *op, const gl
     }
   }
   if (unknown < GLK_MAX_RANK && !known) {
-    return glk_fail(context, GLK_ERROR_SHAPE, "%s: -1 beside a size of 0 could be anything",
-                    op->name);
+    return glk_fail(context, GLK_ERROR_SHAPE, "%s: -1 next to a size of 0 is ambiguous", op->name);
   }
   if (unknown < GLK_MAX_RANK) {
     if (in[0]->count % known) {
-      return glk_fail(context, GLK_ERROR_SHAPE,
-                      "%s: %S holds %u elements, no multiple of the %u of the sizes beside -1",
-                      op->name, in[0], in[0]->count, (uint32_t)known);
+      return glk_fail(
+          context, GLK_ERROR_SHAPE,
+          "%s: %S holds %u elements, not a multiple of %u, the product of the other sizes",
+          op->name, in[0], in[0]->count, (uint32_t)known);
     }
     dims[unknown] = (uint32_t)(in[0]->count / known);
     known *= dims[unknown];
@@ -137,8 +137,8 @@ static glk_status squeeze_infer(glk_context *context, const glk_op *op, const gl
 const glk_op glk_op_squeeze = {
     .name = "squeeze",
     .signature = GLK_DOC("squeeze(x; axis...)"),
-    .doc =
-        GLK_DOC("The same elements without axes of size 1; without axes named, without all such"),
+    .doc = GLK_DOC("The same elements without the named axes of size 1, or without all such axes "
+                   "if none is named"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC | GLK_OP_ALIAS,
     .infer = squeeze_infer,
@@ -205,7 +205,7 @@ static void transpose_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_transpose = {
     .name = "transpose",
     .signature = GLK_DOC("transpose(x; axis...)"),
-    .doc = GLK_DOC("Axes in another order; without axes, reversed"),
+    .doc = GLK_DOC("Axes in another order, reversed if none is given"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = transpose_infer,

@@ -25,7 +25,7 @@ static glk_status concat_infer(glk_context *context, const glk_op *op, const glk
     if (i == axis) {
       dims[i] += b->dims[i];
     } else if (a->dims[i] != b->dims[i]) {
-      return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S differ beside axis %u",
+      return glk_fail(context, GLK_ERROR_SHAPE, "%s: shapes %S and %S differ outside of axis %u",
                       op->name, a, b, axis);
     }
   }
@@ -60,7 +60,7 @@ static void concat_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_concat = {
     .name = "concat",
     .signature = GLK_DOC("concat(a, b; axis)"),
-    .doc = GLK_DOC("b behind a along an axis"),
+    .doc = GLK_DOC("b after a along an axis"),
     .inputs = 2,
     .flags = GLK_OP_PUBLIC,
     .infer = concat_infer,
@@ -96,7 +96,7 @@ static glk_ref reverse_expand(glk_emitter *e, const glk_ref *in, const glk_attri
 const glk_op glk_op_reverse = {
     .name = "reverse",
     .signature = GLK_DOC("reverse(x; axis...)"),
-    .doc = GLK_DOC("The order of elements turned round along axes; without axes, along all"),
+    .doc = GLK_DOC("Elements in reverse order along axes, or along all if none is named"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = reverse_infer,
@@ -199,7 +199,8 @@ static glk_ref roll_expand(glk_emitter *e, const glk_ref *in, const glk_attribut
 const glk_op glk_op_roll = {
     .name = "roll",
     .signature = GLK_DOC("roll(x; shift, axis, ...)"),
-    .doc = GLK_DOC("Elements moved round along axes; what falls off the end comes in at the start"),
+    .doc =
+        GLK_DOC("Elements shifted along axes; those shifted beyond the end come back at the start"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = roll_infer,

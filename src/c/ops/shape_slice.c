@@ -6,10 +6,10 @@
 #include "kernels/elementwise.h"
 #include "ops/op.h"
 
-/* Farther than any axis reaches; what ends or begins beyond an axis is cut off at it. */
+/* Farther than the end of any axis; ranges are cut off at the ends of an axis. */
 #define FAR ((int64_t)1 << 53)
 
-/* Where a part's first element lies in the whole, and the strides of the others; `step` NULL means
+/* Offset of a part's first element in the whole, and the strides of the others; `step` NULL means
  * 1. */
 static size_t locate(const glk_shape *whole, const double *begin, const double *step,
                      size_t strides[GLK_MAX_RANK]) {
@@ -142,8 +142,9 @@ static void strided_slice_forward(const glk_call *call) {
 const glk_op glk_op_strided_slice = {
     .name = "stridedSlice",
     .signature = GLK_DOC("stridedSlice(x; begin..., end..., stride...)"),
-    .doc = GLK_DOC("Every stride-th element from begin to before end; negative indices count from "
-                   "the end, a negative stride goes backwards, and what lies beyond is cut off"),
+    .doc = GLK_DOC(
+        "Every stride-th element from begin to before end; negative indices count from the end, a "
+        "negative stride goes backwards, and ranges are cut off at the ends of an axis"),
     .inputs = 1,
     .flags = GLK_OP_PUBLIC,
     .infer = strided_slice_infer,
@@ -153,8 +154,8 @@ const glk_op glk_op_strided_slice = {
 
 /* -------------------------------------------------------------------------------------- placeIn */
 
-/* Attributes: where x begins along every axis, the sizes of the whole, and, if not 1, how far apart
- * x's elements lie. */
+/* Attributes: the start of x along every axis, the sizes of the whole, and, if not 1, the distances
+ * between x's elements. */
 static glk_status place_in_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                  glk_attributes *attributes, glk_shape *out) {
   const glk_shape *x = in[0];
@@ -209,7 +210,7 @@ static void place_in_gradient(glk_emitter *e, glk_gradient *g) {
 const glk_op glk_op_place_in = {
     .name = "placeIn",
     .signature = GLK_DOC("placeIn(x; begin..., size..., stride...)"),
-    .doc = GLK_DOC("x inside zeros: slice or stridedSlice, reversed"),
+    .doc = GLK_DOC("x inside of zeros, the reverse of slice or stridedSlice"),
     .inputs = 1,
     .infer = place_in_infer,
     .forward = place_in_forward,
@@ -238,7 +239,7 @@ static glk_status pad_infer(glk_context *context, const glk_op *op, const glk_sh
                             glk_attributes *attributes, glk_shape *out) {
   if (attributes->count != 2 * in[0]->rank + 1) {
     return glk_fail(context, GLK_ERROR_SHAPE,
-                    "%s: shape %S needs %u numbers before and behind, and a value", op->name, in[0],
+                    "%s: shape %S needs %u numbers before and after, and a value", op->name, in[0],
                     in[0]->rank);
   }
   return infer_padded(context, op, in[0], attributes, out);
@@ -282,7 +283,7 @@ static glk_status mirror_pad_infer(glk_context *context, const glk_op *op,
   int64_t symmetric;
   if (attributes->count != 2 * x->rank + 1) {
     return glk_fail(context, GLK_ERROR_SHAPE,
-                    "%s: shape %S needs %u numbers before and behind, and a mode", op->name, x,
+                    "%s: shape %S needs %u numbers before and after, and a mode", op->name, x,
                     x->rank);
   }
   GLK_TRY(glk_attribute_integer(context, op, attributes, 2 * x->rank, GLK_ERROR_ARGUMENT,
@@ -292,8 +293,8 @@ static glk_status mirror_pad_infer(glk_context *context, const glk_op *op,
     const uint32_t axis = i % x->rank, n = x->dims[axis], most = symmetric || !n ? n : n - 1;
     if (attributes->values[i] <= most) continue;
     return glk_fail(context, GLK_ERROR_SHAPE,
-                    "%s: axis %u of shape %S mirrors up to %u elements, a padding is %g", op->name,
-                    axis, x, most, attributes->values[i]);
+                    "%s: axis %u of shape %S can mirror at most %u elements, the padding is %g",
+                    op->name, axis, x, most, attributes->values[i]);
   }
   return GLK_OK;
 }

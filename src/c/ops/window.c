@@ -51,7 +51,7 @@ glk_status glk_windows_infer(glk_context *context, const glk_op *op,
   GLK_TRY(glk_window_sizes(context, op, attributes, GLK_WINDOW_STRIDE_Y, "a stride", strides));
   if (x->rank < 3) {
     return glk_fail(context, GLK_ERROR_SHAPE,
-                    "%s: shape %S is none of images, expected (..., height, width, channels)",
+                    "%s: shape %S is not of images, expected (..., height, width, channels)",
                     op->name, x);
   }
   for (uint32_t i = 0; i < 2; i++) {

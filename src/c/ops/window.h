@@ -1,23 +1,22 @@
-/* Windows of convolutions and pools: their places in images, and what is refused. */
+/* Windows of convolutions and pools: their positions in images, and checks of their attributes. */
 #ifndef GLK_OPS_WINDOW_H
 #define GLK_OPS_WINDOW_H
 
 #include "kernels/window.h"
 #include "ops/op.h"
 
-/** The attributes that all of them begin with: 1 for padding `same`, 0 for `valid`, and the
- *  strides. */
+/** The first attributes of all of them: 1 for padding `same`, 0 for `valid`, and the strides. */
 enum { GLK_WINDOW_SAME, GLK_WINDOW_STRIDE_Y, GLK_WINDOW_STRIDE_X, GLK_WINDOW_ATTRIBUTES };
 
-/** Check those attributes, and that windows of so many taps can lie in images x, (..., height,
- *  width, depth); `dilation` NULL means 1 and 1. Gives their shape with another depth: (...,
- *  windows in y, windows in x, depth). */
+/** Check these attributes, and that windows of `taps` fit into images x, (..., height, width,
+ *  depth); `dilation` NULL means 1 and 1. Returns their shape with another depth: (..., windows in
+ *  y, windows in x, depth). */
 glk_status glk_windows_infer(glk_context *context, const glk_op *op,
                              const glk_attributes *attributes, const glk_shape *x,
                              const uint32_t taps[2], const double *dilation, uint32_t depth,
                              glk_shape *out);
-/** Where they lie, once that is checked. As in TensorFlow, `same` pads so that ceil(size / stride)
- *  windows fit, and where that is odd, once more behind than before. */
+/** Positions of the windows, after that check. As in TensorFlow, `same` pads so that ceil(size /
+ *  stride) windows fit; if the padding is odd, one more is added after than before. */
 glk_windows glk_windows_of(const glk_attributes *attributes, const glk_shape *x,
                            const uint32_t taps[2], const double *dilation);
 /** All windows of all images. */

@@ -2,8 +2,8 @@
  * (base_optimizer.py, gradient_accumulation_steps):
  *     pending = g + pending                   in each call but the last
  *     the step's gradient = (g + pending) / calls
- * What is pending for an element is dropped when it is locked (docs/laws.md, law 15), and locks are
- * judged in each call; the divisor stays the number of calls. Clipping and decay come with the
+ * An element's pending gradient is dropped when it is locked (docs/laws.md, law 15). Each call uses
+ * the locks of that time; the divisor stays the number of calls. Clipping and decay come with the
  * step, so they see the mean. */
 #include <string.h>
 
@@ -18,8 +18,8 @@ int glk_takes_step(const glk_optimizer *optimizer) {
   return optimizer->pending_calls + 1 >= optimizer->options[GLK_OPTION_ACCUMULATION_STEPS];
 }
 
-/* pending [words * 32] becomes (g + pending) / divisor, where pending counts as 0 if it is locked,
- * and so does the sum in a call that takes no step. */
+/* Set pending [words * 32] to (g + pending) / divisor. Locked pending values count as 0; so do
+ * locked sums in a call that takes no step. */
 static void add_gradient(size_t words, const uint32_t *locks, const glk_real *gradient,
                          int takes_step, glk_real divisor, glk_real *pending) {
   const vreal zero = {0, 0, 0, 0};
@@ -35,8 +35,8 @@ static void add_gradient(size_t words, const uint32_t *locks, const glk_real *gr
   }
 }
 
-/* What is pending of an extent. Where it meets no piece of the gradient everything is locked. Both
- * are walked in order: `next` is the first piece that may still count. */
+/* Add the pieces of a gradient to an extent's pending gradient. Where there is no piece, everything
+ * is locked. Both are walked in order: `next` is the first piece that may still count. */
 static void add_pieces(const glk_gradient_pair *pair, const glk_extent *extent,
                        const uint32_t *locks, int takes_step, glk_real divisor, uint32_t *next) {
   glk_real *pending = extent->arrays[GLK_PENDING];

@@ -74,8 +74,8 @@ static int stays_simple(const glk_clock *clock, int reset) {
   return !clock->words || (steps == clock->cohorts[LOCKED].steps && !(reset && steps));
 }
 
-/* Whether elements that were locked and such that were free will be free together, or locked. They
- * may have taken as many steps; but they hardly ever have. */
+/* True if elements that were locked and elements that were free will be free together, or locked
+ * together. They might have taken equally many steps, but hardly ever have. */
 static int comes_apart(const glk_clock *clock, const glk_lockset *locks, uint32_t page) {
   const uint32_t first = page * PAGE_WORDS, count = glk_clock_page_elements(clock, page) / 32;
   uint32_t free[2] = {0, 0}, locked[2] = {0, 0}; /* of such that were free, that were locked */

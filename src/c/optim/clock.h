@@ -1,11 +1,12 @@
 /* Clocks: how many steps each element of a variable has taken (docs/laws.md, law 4).
  *
  * Elements that have always been locked and freed together share a cohort and one count. While
- * locks stand still there are at most two cohorts, the free and the locked, told apart by a copy of
- * the lock words: no memory per element. When locks change between steps, and counts come to
- * differ, each page of GLK_PAGE elements has two cohorts of its own, and only where its free
- * elements differ, or its locked ones, does each carry the number of its cohort. Cohorts of equal
- * count and equal state are joined at every change, so there are at most two per distinct count.
+ * locks do not change there are at most two cohorts, the free and the locked. A copy of the lock
+ * words distinguishes them, without memory per element. When locks change between steps and counts
+ * differ, each page of GLK_PAGE elements has its own two cohorts. Only if its free elements, or its
+ * locked ones, differ among themselves does each element store its cohort's number. Cohorts of
+ * equal count and equal state are joined at every change, so there are at most two per distinct
+ * count.
  */
 #ifndef GLK_OPTIM_CLOCK_H
 #define GLK_OPTIM_CLOCK_H
@@ -31,16 +32,16 @@ typedef struct glk_clock {
   uint32_t page_count;
   glk_cohort *cohorts;
   uint32_t cohort_count, cohort_capacity;
-  /** [GLK_MAX_CLOCKED scratch_capacity] For each cohort, if there are pages: during a change where
-   *  its elements go, during a step the coefficients of its count. */
+  /** [GLK_MAX_CLOCKED scratch_capacity] Data of each cohort, if there are pages: its new cohort
+   *  during a change of locks, its coefficients during a step. */
   glk_real *scratch;
   uint32_t scratch_capacity;
 } glk_clock;
 
-/** The two cohorts that all begin with. */
+/** The first two cohorts of every clock. */
 extern const glk_cohort glk_clock_start[2];
 
-/** A clock that has not seen any locks, of these cohorts at any alignment. */
+/** Create a clock that has not seen any locks, from cohorts at any alignment. */
 glk_status glk_clock_init(glk_context *context, const glk_lockset *locks, const void *cohorts,
                           uint32_t cohort_count, glk_clock *out);
 void glk_clock_free(glk_context *context, glk_clock *clock);
@@ -55,7 +56,7 @@ static inline uint32_t glk_clock_page_elements(const glk_clock *clock, uint32_t 
 glk_status glk_clock_add_pages(glk_context *context, glk_clock *clock);
 /** Numbers for the elements of a page that has none. No count changes. */
 glk_status glk_clock_add_members(glk_context *context, glk_clock *clock, uint32_t page);
-/** Whether its parts agree with each other. */
+/** True if the clock's parts agree with each other. */
 int glk_clock_is_sound(const glk_clock *clock);
 /** Get the memory that glk_clock_sync_locks will need for the same arguments. No count changes. */
 glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_lockset *locks,

@@ -1,6 +1,6 @@
-/* Constraints: projections of free elements after an update (docs/laws.md, law 10). Locked ones
- * are never written; where they alone break a bound on a norm, the free ones cannot mend it, and
- * that is refused before anything changes. A group without a free element is left alone: nothing of
+/* Constraints: projections of free elements after an update (docs/laws.md, law 10). Locked elements
+ * are never written. If they alone break a bound on a norm, free ones cannot repair it, and the
+ * step is refused before anything changes. A group without a free element is left alone: nothing of
  * it trains.
  *
  * Source: keras/src/constraints/constraints.py of Keras 3, whose forms these are when all is free:
@@ -18,7 +18,7 @@
 
 #define EPSILON 1e-7
 
-/* What the roundings of a projection may leave above a norm: 2^-22 of it. */
+/* The rounding error of a projection: a norm may exceed its bound by 2^-22 of it. */
 #define SLACK (1 + 0x1p-21)
 
 /** The groups over which norms are taken: places are decoded over the axes kept and the axes
@@ -39,7 +39,7 @@ static grouping group_by(const glk_shape *shape, uint32_t axes) {
   return g;
 }
 
-/* Where the index-th position along the axes of `mask` lies. */
+/* Offset of the index-th position along the axes of `mask`. */
 static size_t place(const grouping *g, uint32_t mask, uint32_t index) {
   size_t at = 0;
   for (uint32_t k = g->shape->rank; k-- > 0;) {
@@ -169,8 +169,8 @@ glk_status glk_constraint_make(glk_context *context, glk_constraint_kind kind, d
   case GLK_UNIT_NORM: out->high = 1; return GLK_OK;
   case GLK_BOX:
     if ((glk_real)low <= (glk_real)high) return GLK_OK;
-    return glk_fail(context, GLK_ERROR_OPTION, "box: from %g to %g, expected numbers in order", low,
-                    high);
+    return glk_fail(context, GLK_ERROR_OPTION,
+                    "box: low is %g and high is %g, expected low <= high", low, high);
   case GLK_MAX_NORM:
     if (!(high >= 0 && high <= 1e30)) {
       return glk_fail(context, GLK_ERROR_OPTION,

@@ -1,6 +1,6 @@
 /* The driver: one step of any update rule over any variables. The promises of a lock (docs/laws.md)
- * are kept here and in kernels/update.h, once for all rules: norms are over free elements only,
- * each element has its own clock, and values and slots of locked elements are never written.
+ * are kept here and in kernels/update.h, once for all rules: norms are over free elements only, and
+ * each element has its own clock. Values and slots of locked elements are never written.
  *
  * A step is prepared (all memory) and then carried out (no failure), so that running out of memory
  * changes nothing. */
@@ -39,7 +39,7 @@ static int know_all(const glk_entries *entries, const glk_gradient_pair *pairs, 
   return known;
 }
 
-/* What a step with these options needs of one entry. */
+/* Get the memory that a step with these options needs for one entry. */
 static glk_status prepare_entry(glk_context *context, const glk_optimizer *optimizer,
                                 glk_entry *entry) {
   const double *options = optimizer->options;

@@ -17,14 +17,14 @@ int glk_driver_apply_policies(glk_context *context, const glk_gradient_pair *pai
                               int by_gradient);
 /** The step was taken: what policies changed stays. */
 void glk_driver_commit_policies(const glk_gradient_pair *pairs, uint32_t count);
-/** The step was not taken: locks are as before. */
+/** Restore the locks after a step that was not taken. */
 void glk_driver_rollback_policies(glk_context *context, const glk_gradient_pair *pairs,
                                   uint32_t count);
 
-/** Whether a step needs this variable's gradient: something is free of these locks, or a policy is
- *  to see it. */
+/** True if a step needs this variable's gradient: these locks leave an element free, or a policy
+ *  needs it. */
 int glk_driver_wants(const glk_variable *variable, const glk_lockset *locks);
-/** Whether a step measures norms, which it reports of locked gradients too. */
+/** True if a step measures norms, which include gradients of locked elements. */
 int glk_driver_takes_norms(const glk_optimizer *optimizer);
 
 /** Get everything a step needs: slots, clocks. Nothing that can be observed changes. */

@@ -1,6 +1,5 @@
-/* Entries: what an optimizer keeps of each variable. An entry holds a reference to its variable,
- * and is found by a number that lies there; of disposed variables it goes when room is needed for
- * others. */
+/* Entries: an optimizer's state of each variable. An entry holds a reference to its variable, which
+ * stores the entry's number. Entries of disposed variables are freed when room is needed. */
 #ifndef GLK_OPTIM_ENTRY_H
 #define GLK_OPTIM_ENTRY_H
 
@@ -35,14 +34,13 @@ typedef struct glk_entries {
   uint32_t count, capacity;
 } glk_entries;
 
-/** Free all entries, and let go of their variables. */
+/** Free all entries, and drop their references to variables. */
 void glk_entries_free(glk_context *context, glk_entries *entries);
-/** Whether variable->entry is its entry here. It is not where another optimizer numbered it
- *  later. */
+/** True if variable->entry is its entry here. It is not if another optimizer numbered it later. */
 static inline int glk_entries_know(const glk_entries *entries, const glk_variable *variable) {
   return variable->entry < entries->count && entries->items[variable->entry].variable == variable;
 }
-/** Write their places to the variables of all entries. */
+/** Store each entry's number in its variable. */
 void glk_entries_number(const glk_entries *entries);
 /** Free the entries of disposed variables. Numbers all others. */
 void glk_entries_drop_disposed(glk_context *context, glk_entries *entries);
@@ -54,26 +52,26 @@ glk_status glk_entries_add(glk_context *context, glk_entries *entries, glk_varia
 glk_status glk_entries_make(glk_context *context, glk_entries *entries, glk_variable *variable,
                             glk_entry **out);
 
-/** What an entry is at first, without memory. */
+/** Return the initial entry of a variable, without memory. */
 glk_entry glk_entry_start(glk_variable *variable);
-/** Free what an entry holds; the reference to the variable is the caller's to drop. */
+/** Free an entry's memory; the caller drops the reference to the variable. */
 void glk_entry_free(glk_context *context, glk_entry *entry);
 /** Free factors, and the locks that they need. */
 void glk_entry_free_rates(glk_context *context, glk_entry *entry);
 
-/** What the elements of a slot start at, and at `onUnlock: 'reset'` start anew at. */
+/** Initial value of a slot's elements, also used by `onUnlock: 'reset'`. */
 glk_real glk_slot_start(const glk_rule_row *rule, const double *options, uint32_t slot);
-/** What a slot holds of elements that have no memory. */
+/** Value of a slot for elements that have no memory. */
 glk_real glk_entry_missing(const glk_entry *entry, const glk_rule_row *rule, const double *options,
                            uint32_t slot);
-/** Get memory for the slots that the options need by now and for the arrays of `others`, a bit
- *  each, where these locks leave an element free; with `whole`, everywhere. */
+/** Get memory for the slots that the options need now and for the arrays of `others`, a bit each.
+ *  It covers pages with an element that these locks leave free; with `whole`, everything. */
 glk_status glk_entry_reserve(glk_context *context, const glk_rule_row *rule, const double *options,
                              uint32_t others, int whole, const glk_lockset *locks,
                              glk_entry *entry);
 
-/** What training may not touch: the variable's locks, and what has a rate of 0. Call
- *  glk_entry_sync_locks first if locks may have changed. */
+/** The elements that training must not change: the variable's locks, and elements with a rate of 0.
+ *  Call glk_entry_sync_locks first if locks may have changed. */
 const glk_lockset *glk_entry_locks(const glk_entry *entry);
 /** Bring `effective` up to date with the variable's locks. Cannot fail. */
 void glk_entry_sync_locks(glk_context *context, glk_entry *entry);

@@ -26,7 +26,7 @@ static const glk_option_info options[OPTION_COUNT] = {{"learningRate", 1, 1e-30,
                                                       {"toleranceGradient", 1e-7, 0, 1e30, 0},
                                                       {"toleranceChange", 1e-9, 0, 1e30, 0}};
 
-/* Lists beside the history. */
+/* Number of lists besides the history. */
 enum { LISTS = 5 };
 
 typedef struct lbfgs {
@@ -36,7 +36,7 @@ typedef struct lbfgs {
   uint32_t free_count, capacity;
   /* A ring of pairs: the oldest one's place, and how many. */
   uint32_t first, count;
-  /* Of the initial Hessian approximation: s.y / y.y of the newest pair (eq. 7.20). */
+  /* Scale of the initial Hessian approximation: s.y / y.y of the newest pair (eq. 7.20). */
   double scale;
 } lbfgs;
 
@@ -178,8 +178,8 @@ static double first_trial(const lbfgs *l, const lists *v) {
 }
 
 /* One line search; if it fails along a quasi-Newton direction, another along the gradient (as
- * L-BFGS-B does). *left is the further fall of the loss that the quadratic model promises: 0 if the
- * search took the whole step, infinite while there is no model. */
+ * L-BFGS-B does). *left is the further decrease of the loss that the quadratic model predicts: 0 if
+ * the search took the whole step, infinite while there is no model. */
 static glk_status search(lbfgs *l, glk_problem *problem, const lists *v, double loss,
                          glk_line *line, double *left) {
   const double tolerance = l->solver.options[TOLERANCE_CHANGE];
@@ -217,7 +217,7 @@ static double distance(const lbfgs *l, const lists *v) {
   return longest;
 }
 
-/* Whether a step that moved elements by up to `moved` was the last, and why. */
+/* Return why a step that moved elements by up to `moved` was the last, or that it was not. */
 static glk_stop judge(const lbfgs *l, const glk_line *line, double left, double moved) {
   const double tolerance = l->solver.options[TOLERANCE_CHANGE];
   const double change = glk_magnitude(line->lowest.loss - line->start.loss);

@@ -1,7 +1,7 @@
 /* Levenberg-Marquardt: least squares over the free elements, min F(x) = 1/2 sum of r_i(x)^2.
- * A step h solves (J'J + mu D) h = -J'r, with D the largest J'J[j][j] met so far, so that the units
- * of parameters do not matter. Refuses more than MOST_FREE free elements: J'J is summed row by row
- * in double, J is never held, and one row costs a run of the program.
+ * A step h solves (J'J + mu D) h = -J'r. D is the largest J'J[j][j] so far, so the units of
+ * parameters do not matter. Refuses more than MOST_FREE free elements: J'J is summed row by row in
+ * double, J is never held, and one row costs a run of the program.
  *
  * Convergence is judged by the undamped (Gauss-Newton) step: by how far it would move, and by the
  * reduction that it promises. A damped step cannot tell, since enough damping makes any step short.
@@ -167,8 +167,8 @@ static void solve_factored(const lists *v, uint32_t n) {
 
 /* ---------------------------------------------------------------------------------------- steps */
 
-/* v->step = the undamped step. A little damping by the diagonal of J'J stays: f32's resolution
- * squared, since what is fainter than that is rounding in J, or as much more as double needs. */
+/* v->step = the undamped step. A little damping by the diagonal of J'J stays: the square of f32's
+ * resolution, since anything smaller is rounding in J, or more if double needs it. */
 static void solve_undamped(const lists *v, uint32_t n) {
   lists own = *v;
   own.scale = v->row;
@@ -178,7 +178,7 @@ static void solve_undamped(const lists *v, uint32_t n) {
   solve_factored(&own, n);
 }
 
-/* Whether the undamped step, in v->step, would change every element, or the loss, by less than the
+/* True if the undamped step, in v->step, would change every element, or the loss, by less than the
  * tolerance. */
 static int is_bottom(const levenberg *l, const lists *v, double least_fall) {
   const uint32_t n = l->free_count;
@@ -190,7 +190,7 @@ static int is_bottom(const levenberg *l, const lists *v, double least_fall) {
   return small == n || -glk_list_dot(v->gradient, v->step, n) / 2 <= least_fall;
 }
 
-/* Whether all elements, rounded to f32, are where they were. */
+/* True if no element changes when rounded to f32. */
 static int is_same_place(glk_problem *problem, const lists *v) {
   glk_problem_values(problem, v->moved);
   for (uint32_t j = 0; j < problem->free_count; j++) {
@@ -225,11 +225,11 @@ static void damp_less(levenberg *l, double gain) {
   l->growth = 2;
 }
 
-/* Where a step leads: to a higher or a lower loss, or to the same place. */
+/* Result of a step: a higher or a lower loss, or no change. */
 typedef enum ending { IS_HIGHER, IS_LOWER, IS_NOWHERE } ending;
 
-/* Try v->step. It counts as lower if the loss is, by *fall, and if the gradient is finite there,
- * which one sweep of a weighted sum of all residuals tells. Then *loss and v->x become those of the
+/* Try v->step. It counts as lower if the loss is lower, by *fall, and the gradient is finite there.
+ * One sweep of a weighted sum of all residuals checks this. Then *loss and v->x become those of the
  * new place. */
 static glk_status try_step(levenberg *l, glk_problem *problem, const lists *v, double *loss,
                            double *fall, ending *out) {

@@ -1,6 +1,6 @@
-/* Second-order methods as rows of a table: what a method provides, and what every solver begins
- * with. A method is to a solver what an update rule (optim/rule.h) is to an optimizer; but it runs
- * the program itself, as often as it needs, and sees the free elements only, as one list. */
+/* Second-order methods as rows of a table: the functions of a method, and the first fields of every
+ * solver. A solver uses a method as an optimizer uses an update rule (optim/rule.h). But a method
+ * runs the program itself, as often as it needs, and uses only the free elements, as one list. */
 #ifndef GLK_OPTIM_METHOD_H
 #define GLK_OPTIM_METHOD_H
 

@@ -4,7 +4,7 @@
 #include "lock/policy.h"
 #include "optim/driver.h"
 
-/* Whether the call before left all derivatives; a program never loses one. */
+/* True if an earlier call left all derivatives; a program never loses one. */
 static int is_differentiated(glk_context *context, const glk_program *program,
                              const glk_gradient_pair *pairs, uint32_t count) {
   const uint64_t mark = glk_mark_pairs(context, pairs, count);
@@ -25,9 +25,8 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
   glk_variable **variables = memory;
   uint32_t wanted = 0;
   for (uint32_t i = 0; i < count; i++) {
-    /* A tape computes gradients as it writes them, so what is locked whole is left out
-     * (docs/laws.md, law 12); a trace only writes them, once for all, and leaves them out when it
-     * runs. */
+    /* A tape computes gradients as it records them, so variables that are locked as a whole are
+     * left out (docs/laws.md, law 12). A trace records them once, and skips them when it runs. */
     glk_variable *v = pairs[i].variable;
     const glk_lockset *locks = glk_entries_locks(context, &optimizer->entries, v);
     if (program->mode == GLK_TAPE && !glk_driver_wants(v, locks)) continue;

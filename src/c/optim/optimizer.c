@@ -187,8 +187,8 @@ glk_status glk_optimizer_norms(const glk_context *context, glk_handle optimizer,
   return GLK_OK;
 }
 
-/* What the optimizer keeps of a variable, NULL before the first step; checks the size of what it
- * will be copied to. */
+/* The optimizer's entry of a variable, NULL before the first step. Checks the element count of the
+ * caller's array. */
 static glk_status expect_entry(const glk_context *context, glk_handle optimizer,
                                glk_handle variable, size_t count, glk_optimizer **out_optimizer,
                                const glk_entry **out) {
@@ -208,7 +208,7 @@ glk_status glk_optimizer_slot(const glk_context *context, glk_handle optimizer, 
   GLK_REFUSE_IF(context, (!out && count));
   GLK_TRY(expect_entry(context, optimizer, variable, count, &o, &entry));
   if (slot >= o->rule->slot_count) {
-    return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "slot %u, but %s has %u", slot,
+    return glk_fail((glk_context *)context, GLK_ERROR_INDEX, "there is no slot %u: %s has %u", slot,
                     o->rule->name, o->rule->slot_count);
   }
   if (entry) {

@@ -13,7 +13,7 @@ typedef struct glk_optimizer {
   /** Learning-rate schedule; a constant rate is in the options alone. */
   glk_plan schedule;
   double iterations;
-  /** Of the last gradients: of what is free, of everything. */
+  /** Norms of the last gradients: over free elements, over all. */
   double norms[2];
   /** Gradients since the last step, see accumulate.c. */
   double pending_calls;
@@ -21,7 +21,7 @@ typedef struct glk_optimizer {
 } glk_optimizer;
 
 glk_status glk_expect_optimizer(const glk_context *context, glk_handle handle, glk_optimizer **out);
-/** Whether options, each in its range, may stand together. */
+/** Check that options, each in its range, fit together. */
 glk_status glk_optimizer_check(glk_context *context, const glk_rule_row *rule,
                                const double *options);
 /** Bring the learning rate up to date with the schedule. */

@@ -42,12 +42,12 @@ static void walk_schedule(glk_archive *a, glk_optimizer *o) {
 static void walk_count(glk_archive *a, const char *name, double *count) {
   glk_archive_values(a, name, 'n', count, 1);
   if (!(*count >= 0 && *count < 0x1p53 && *count == (double)(int64_t)*count)) {
-    glk_archive_refuse(a, "its counts are none");
+    glk_archive_refuse(a, "a count is not a whole number");
   }
 }
 
-/* Of each page its cohorts, and where these are apart those of its elements; before version 3 of
- * all elements, or of none. Whether there are as many as there should be. */
+/* Read or write the cohorts of each page and, if its elements differ, those of its elements; before
+ * version 3, those of all elements or of none. Returns 1 if the number is right. */
 static int walk_members(glk_archive *a, glk_clock *clock) {
   uint32_t count = 0;
   for (uint32_t p = 0; clock->pages && p < clock->page_count; p++) {
@@ -138,7 +138,7 @@ static void walk_places(glk_archive *a, const glk_shape *shape, glk_pages *pages
   }
 }
 
-/* What the slots hold of elements without memory. */
+/* Read or write the slot values of elements without memory. */
 static void walk_starts(glk_archive *a, const glk_rule_row *rule, glk_pages *pages) {
   double starts[GLK_MAX_SLOTS];
   for (uint32_t k = 0; k < GLK_MAX_SLOTS; k++) starts[k] = pages->starts[k];
@@ -203,6 +203,6 @@ void glk_state_walk_optimizer(glk_archive *a, glk_optimizer *o) {
   walk_count(a, "iterations", &o->iterations);
   walk_count(a, "pendingCalls", &o->pending_calls);
   glk_archive_values(a, "norms", 'd', o->norms, 2);
-  /* What was refused may be any number. */
+  /* A refused state may contain any number. */
   if (a->in && a->status == GLK_OK) glk_optimizer_sync_rate(o);
 }

@@ -45,7 +45,7 @@ static glk_status add_array(glk_context *context, glk_pages *pages, uint32_t arr
   return GLK_OK;
 }
 
-/* Whether an element of the page that begins at `first` is free. */
+/* True if an element of the page that begins at `first` is free. */
 static int has_free(const glk_lockset *locks, uint32_t first) {
   const uint32_t stop = (first + GLK_PAGE) / 32;
   for (uint32_t w = first / 32; w < stop && w < locks->word_count; w++) {
@@ -156,7 +156,7 @@ glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const
         (place[1] % GLK_PAGE && place[1] != left)) {
       glk_release(context, memory, count, sizeof(glk_extent));
       return glk_fail(context, GLK_ERROR_FORMAT,
-                      "this is no state to load: its pages are not in order; nothing was changed");
+                      "cannot load this state: its pages are not in order; nothing was changed");
     }
     behind = place[0] + place[1];
     extents[i].first = place[0];

@@ -1,18 +1,19 @@
-/* Pages: what is kept of a variable's elements between steps (slots, a moving average, pending
- * gradients), where an element is free or was (docs/laws.md, law 23). What was locked all along has
- * no memory: its slots are at their start, its average is the element, and nothing is pending.
+/* Pages: an optimizer's state of a variable's elements between steps (slots, a moving average,
+ * pending gradients), where an element is or was free (docs/laws.md, law 23). Elements that were
+ * always locked have no memory: their slots have initial values, their average is their value, and
+ * nothing is pending.
  *
- * Memory comes by pages of GLK_PAGE elements when one of them comes free. Neighbouring pages that
- * come together are one extent with one block for each array, so that a variable without locks has
- * a single one. Until everything is forgotten nothing goes: what is locked later keeps its slots
- * (law 2). */
+ * Memory is allocated in pages of GLK_PAGE elements when one of them becomes free. Neighbouring
+ * pages that are allocated together are one extent with one block for each array, so a variable
+ * without locks has a single extent. Pages are freed only all at once: elements that are locked
+ * later keep their slots (law 2). */
 #ifndef GLK_OPTIM_PAGES_H
 #define GLK_OPTIM_PAGES_H
 
 #include "kernels/update.h"
 #include "lock/lockset.h"
 
-/** Arrays that are kept: the slots, and then these. */
+/** Arrays of an extent: the slots, and then these. */
 enum { GLK_AVERAGE = GLK_MAX_SLOTS, GLK_PENDING, GLK_KEPT };
 
 typedef struct glk_extent {
@@ -28,15 +29,15 @@ typedef struct glk_pages {
   uint32_t count;
   /** A bit for each array that was needed so far. */
   uint32_t kept;
-  /** What the elements of a slot started at when it was first needed. */
+  /** Initial value of each slot's elements, from when it was first needed. */
   glk_real starts[GLK_MAX_SLOTS];
-  /** The version of the locks that there is memory for; 0: none. */
+  /** The version of the locks for which memory was allocated; 0: none. */
   uint32_t version;
-  /** 1: there is memory for all elements, whatever is locked. */
+  /** 1: all elements have memory, locked ones, too. */
   int is_whole;
 } glk_pages;
 
-/** What new memory holds. */
+/** Initial values of new memory. */
 typedef struct glk_pages_fill {
   glk_real starts[GLK_MAX_SLOTS];
   /** [padded to whole lock words] The variable, where its average starts. */
@@ -52,12 +53,12 @@ static inline uint32_t glk_extent_elements(const glk_extent *extent, const glk_s
 void glk_pages_free(glk_context *context, glk_pages *pages);
 
 /** Get memory for the arrays of `needed`, a bit each, wherever these locks leave an element free;
- *  with `whole`, everywhere. Cheap where that is done. On failure nothing that can be read is
- *  another. */
+ *  with `whole`, everywhere. It is cheap if nothing is missing. If it fails, no readable value
+ *  changes. */
 glk_status glk_pages_reserve(glk_context *context, glk_pages *pages, const glk_lockset *locks,
                              uint32_t needed, int whole, const glk_pages_fill *fill);
-/** Extents at these places, `count` times first element and number of elements at any alignment,
- *  without arrays. GLK_ERROR_FORMAT if these are no pages in order. */
+/** Create extents without arrays. `places` has the first element and the number of elements of
+ *  each, at any alignment. GLK_ERROR_FORMAT if the pages are not in order. */
 glk_status glk_pages_restore(glk_context *context, const glk_shape *shape, const void *places,
                              uint32_t count, glk_pages *out);
 

@@ -1,5 +1,5 @@
-/* What an update rule says of itself. A rule is one row: options, slots, coefficients and a walk;
- * it never sees locks, clocks, clipping or memory, which are the driver's. */
+/* The table of update rules. A rule is one row: options, slots, coefficients and a walk. It never
+ * sees locks, clocks, clipping or memory: the driver handles these. */
 #ifndef GLK_OPTIM_RULE_H
 #define GLK_OPTIM_RULE_H
 
@@ -23,9 +23,9 @@ typedef struct glk_rule_row {
   /** Which slots a step with these options needs, a bit each; NULL: all. The others get no
    *  memory. */
   uint32_t (*needs)(const double *options);
-  /** Coefficients of a step. `clock` is the number of this step for the element, from 1; only the
-   *  first `clocked` may depend on it. coefficient[0] is proportional to the learning rate.
-   *  Computed in double, rounded once. */
+  /** Coefficients of a step. `clock` is the number of this step for the element, from 1. Only the
+   *  first `clocked` coefficients may depend on it. coefficient[0] is proportional to the learning
+   *  rate. Computed in double, rounded once. */
   void (*coefficients)(const double *options, double clock, glk_real *coefficient);
   void (*update)(const double *options, const glk_update *u);
 } glk_rule_row;
@@ -73,8 +73,8 @@ enum {
 GLK_RULE_LIST(GLK_RULE_ROW)
 #undef GLK_RULE_ROW
 
-/** A moving average on its way to x, in Keras's form. With a gain of 1 it is x: x - a rounds away
- *  what is small beside a, and a + (x - a) does not bring it back. */
+/** A moving average on its way to x, in Keras's form. With a gain of 1 it is x: x - a loses digits
+ *  that are small compared with a, and a + (x - a) does not restore them. */
 GLK_INLINE vreal glk_approach(vreal a, vreal x, vreal gain) {
   return vselect(gain == vsplat(1), x, a + (x - a) * gain);
 }

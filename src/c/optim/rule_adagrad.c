@@ -1,6 +1,6 @@
 /* AdaGrad: each element's rate falls with the sum of its squared gradients.
  * Source: Duchi, Hazan & Singer 2011, JMLR 12, "Adaptive subgradient methods", figure 1 with
- * diagonal matrices, in the form of Keras 3, where epsilon stands under the root:
+ * diagonal matrices, in the form of Keras 3, where epsilon is under the root:
  *     a = a + g^2;   x = x - rate g / sqrt(a + epsilon),   a from initialAccumulatorValue. */
 #include "optim/rule.h"
 

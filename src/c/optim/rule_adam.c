@@ -1,7 +1,7 @@
 /* Adam, and AdamW, which is Adam with decoupled weight decay on by default.
  * Sources: Kingma & Ba 2015, arXiv:1412.6980, Algorithm 1 in the order of section 2's last remark,
  * and Loshchilov & Hutter 2019, arXiv:1711.05101, Algorithm 2, in the form of Keras 3, where
- * epsilon stands beside sqrt(v):
+ * epsilon is added to sqrt(v):
  *     m = m + (g - m)(1 - beta1);   v = v + (g^2 - v)(1 - beta2)
  *     x = x - m alpha / (sqrt(v) + epsilon),   alpha = rate sqrt(1 - beta2^t) / (1 - beta1^t)
  * with t the element's own count of steps (docs/laws.md, law 4); with a beta of 0, m is g and v is

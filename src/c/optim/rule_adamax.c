@@ -1,6 +1,6 @@
 /* Adamax: Adam with the infinity norm, which needs no bias correction of its own.
- * Source: Kingma & Ba 2015, arXiv:1412.6980, Algorithm 2, in the form of Keras 3, where epsilon
- * stands beside u:
+ * Source: Kingma & Ba 2015, arXiv:1412.6980, Algorithm 2, in the form of Keras 3, where epsilon is
+ * added to u:
  *     m = m + (g - m)(1 - beta1);   u = max(beta2 u, |g|)
  *     x = x - rate m / ((1 - beta1^t) (u + epsilon))
  * with t the element's own count of steps (docs/laws.md, law 4). */

@@ -1,6 +1,6 @@
 /* Nadam: Adam with Nesterov's look-ahead, and a momentum that warms up.
  * Source: Dozat 2016, "Incorporating Nesterov momentum into Adam", Algorithm 8 with the schedule of
- * its section 4, in the form of Keras 3, where epsilon stands beside the root:
+ * its section 4, in the form of Keras 3, where epsilon is added to the root:
  *     m = m + (g - m)(1 - beta1);   v = v + (g^2 - v)(1 - beta2);   u(t) = beta1 (1 - 0.96^t / 2)
  *     p(t) = u(1) u(2) ... u(t);   h = u(t+1) m / (1 - p(t+1)) + (1 - u(t)) g / (1 - p(t))
  *     x = x - rate h / (sqrt(v / (1 - beta2^t)) + epsilon)

@@ -1,13 +1,13 @@
 /* RMSProp, plain or centered, with or without momentum.
  * Sources: Tieleman & Hinton 2012, Coursera "Neural networks for machine learning", lecture 6.5;
  * centered and with momentum: Graves 2013, arXiv:1308.0850, eqs. 38-45. In the form of Keras 3,
- * where epsilon stands under the root:
+ * where epsilon is under the root:
  *     v = rho v + (1 - rho) g^2;   a = rho a + (1 - rho) g
  *     i = rate g / sqrt(v + epsilon)   or, centered,   rate g / sqrt(v - a^2 + epsilon)
  *     x = x - i   or, with momentum,   m = momentum m + i;   x = x - m
  * v - a^2 is a variance: where rounding makes it negative it is 0 here, and Keras has NaN. It would
- * not be one if a stood still while v went on, so a is kept up from when it is first needed, also
- * while `centered` is off again. */
+ * not be a variance if v changed while a did not. So a is updated from when it is first needed,
+ * even after `centered` is turned off. */
 #include "optim/rule.h"
 
 enum { RHO = GLK_SHARED_OPTION_COUNT, MOMENTUM, EPSILON, CENTERED, OPTION_COUNT };

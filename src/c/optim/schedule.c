@@ -73,9 +73,9 @@ typedef struct restarts {
 
 enum { MOST_ONE_BY_ONE = 1024 };
 
-/* Lengths 1, t, t^2, ..., t > 1, one by one; what is left after that many is looked for by their
- * sum, length (t^n - 1) / (t - 1), as Keras does from the start. Its rounding may be off by one at
- * a boundary. */
+/* Lengths 1, t, t^2, ..., t > 1, one by one; after that many, the rest is found from their sum,
+ * length (t^n - 1) / (t - 1), as Keras does from the start. Its rounding may be off by one at a
+ * boundary. */
 static restarts find_restart(double done, double t, double m) {
   restarts r = {done, 1, 1};
   for (int n = 0; n < MOST_ONE_BY_ONE && r.done >= r.length; n++) {
@@ -289,7 +289,8 @@ glk_status glk_schedule_rate(glk_context *context, glk_schedule kind, const doub
   glk_plan plan;
   GLK_TRY(glk_plan_make(context, kind, numbers, count, &plan));
   if (kind == GLK_OWN_SCHEDULE) {
-    return glk_fail(context, GLK_ERROR_ARGUMENT, "a rate of one's own is not computed here");
+    return glk_fail(context, GLK_ERROR_ARGUMENT,
+                    "only the caller can compute the rate of its own schedule");
   }
   if (!(iteration >= 0 && iteration < 0x1p53)) {
     return glk_fail(context, GLK_ERROR_OPTION, "%s: step %g, expected at least 0 and below 2^53",

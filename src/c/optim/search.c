@@ -4,8 +4,8 @@
  *
  * Source: Nocedal & Wright 2006, Numerical Optimization, 2nd ed., eq. 3.7, Algorithms 3.5 and 3.6,
  * eq. 3.59. Constants and safeguards are those of torch.optim.LBFGS, which has them from minFunc
- * (Schmidt 2005): a step grows 1.01- to 10-fold, and a trial within a tenth of the interval's ends
- * twice in a row is moved inside. */
+ * (Schmidt 2005): a step grows 1.01- to 10-fold, and a trial that is twice in a row within a tenth
+ * of the interval's ends is moved inside. */
 #include "optim/search.h"
 
 #define SUFFICIENT_DECREASE 1e-4

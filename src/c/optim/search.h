@@ -33,8 +33,8 @@ typedef struct glk_line {
  *  slope is not finite count as too far. The variables stay at the last trial, also on failure (an
  *  op refused a value there). */
 glk_status glk_line_search(glk_line *line, double t);
-/** Whether the loss seems to have no least value along the line: it was minus infinity at a trial,
- *  or fell below -2^60 and falls as steeply there as at the start. */
+/** True if the loss seems to be unbounded along the line: a trial gave minus infinity, or fell
+ *  below -2^60 and falls there as steeply as at the start. */
 int glk_line_is_endless(const glk_line *line);
 
 #endif

@@ -1,6 +1,6 @@
 /* Per-variable learning-rate factors (also one per element), weight-decay exclusions and
- * constraints. An element with a factor of 0 keeps its bits, its slots and its clock (docs/laws.md,
- * laws 1 to 4) and is left out of norms, just as if it were locked. */
+ * constraints. An element with a factor of 0 is treated as locked: it keeps its bits, slots and
+ * clock (docs/laws.md, laws 1 to 4) and is left out of norms. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -18,7 +18,7 @@ static glk_status check_factors(glk_context *context, const glk_variable *v,
   return GLK_OK;
 }
 
-/* Whether anything stands still, so that locks of the optimizer's own are needed. */
+/* True if a factor is 0, so that the optimizer needs its own locks. */
 static int has_zero(const glk_real *factors, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (factors[i] == 0) return 1;

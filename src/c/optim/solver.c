@@ -113,8 +113,8 @@ static glk_status read_variables(const glk_handle *handles, glk_problem *problem
     GLK_TRY(glk_variable_mark(problem->context, *v, mark, i));
     if (glk_policies_exist((*v)->holders)) {
       return glk_fail(problem->context, GLK_ERROR_ARGUMENT,
-                      "variable '%s' has a lock policy, which only optimizers follow: this method "
-                      "needs locks that stand still",
+                      "variable '%s' has a lock policy, which only optimizers apply: this method "
+                      "needs locks that do not change",
                       (*v)->name);
     }
     problem->free_count += (*v)->locks.shape.count - (*v)->locks.locked;
@@ -207,8 +207,8 @@ glk_status glk_solver_minimize(glk_context *context, glk_handle solver, glk_hand
   GLK_TRY(glk_expect_program(context, program, &p));
   if (p->moving_count) {
     return glk_fail(context, GLK_ERROR_RECORDING,
-                    "a moving average counts steps, and a solver runs the program several times in "
-                    "one: train with an optimizer, or leave it out");
+                    "a moving average counts steps, but a solver runs the program several times a "
+                    "step: train with an optimizer, or leave out the moving average");
   }
   GLK_TRY(glk_allocate(context, count, sizeof(glk_variable *), &memory));
   glk_problem problem = {

@@ -17,7 +17,7 @@ uint32_t glk_subject_count(glk_variable *const *variables, uint32_t variable_cou
  *  out  [glk_subject_count()] u32 out */
 void glk_subject_write(const glk_program *program, glk_variable *const *variables,
                        uint32_t variable_count, uint32_t *out);
-/** Whether the solver's subject is this one. */
+/** True if this is the solver's subject. */
 int glk_solver_knows(const glk_solver *solver, const uint32_t *subject, uint32_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* States of solvers: options, what the solver has done, and what it has learnt of the curvature. */
+/* States of solvers: options, counts, and the estimate of the curvature. */
 #include "optim/solver_state.h"
 
 void glk_state_walk_solver(glk_archive *a, glk_solver *s) {
@@ -19,11 +19,11 @@ void glk_state_walk_solver(glk_archive *a, glk_solver *s) {
 void glk_state_walk_learnt(glk_archive *a, glk_solver *s, int has_program, uint32_t free_count,
                            uint32_t *is_learnt) {
   glk_archive_begin(a, "learnt", '[', is_learnt);
-  if (*is_learnt > 1) glk_archive_refuse(a, "it has learnt twice");
+  if (*is_learnt > 1) glk_archive_refuse(a, "it has two histories of the loss");
   if (*is_learnt && !has_program && a->status == GLK_OK) {
-    a->status =
-        glk_fail(a->context, GLK_ERROR_ARGUMENT,
-                 "the state has what %s learnt of a program: say of which", s->method->table.name);
+    a->status = glk_fail(a->context, GLK_ERROR_ARGUMENT,
+                         "the state has what %s learnt of a program: pass that program",
+                         s->method->table.name);
   }
   if (*is_learnt && a->status == GLK_OK) {
     glk_archive_begin(a, "", '{', NULL);

@@ -1,4 +1,4 @@
-/* States of solvers: options, counts, and what was learnt of the curvature. */
+/* States of solvers: options, counts, and the estimate of the curvature. */
 #ifndef GLK_OPTIM_SOLVER_STATE_H
 #define GLK_OPTIM_SOLVER_STATE_H
 
@@ -7,7 +7,8 @@
 
 /** Read or write options and counts. */
 void glk_state_walk_solver(glk_archive *archive, glk_solver *solver);
-/** Read or write what was learnt of `free_count` free elements; it stands behind the variables.
+/** Read or write the estimate of the curvature over `free_count` free elements; it follows the
+ *  variables.
  *  has_program  0: learnt elements are refused (GLK_ERROR_ARGUMENT), since they are of a program
  *  is_learnt    in/out  1: there is something learnt */
 void glk_state_walk_learnt(glk_archive *archive, glk_solver *solver, int has_program,

@@ -1,7 +1,7 @@
-/* The state of an optimizer or of a solver as bytes, and back: all that its next step depends on,
- * so that a run that is stopped, saved and loaded elsewhere goes on bit for bit. The layout is
- * core/archive.h's; what is in it, in which order, is what the walks say. Loading checks everything
- * and has all memory before it changes anything.
+/* The state of an optimizer or of a solver as bytes, and back: everything that its next step
+ * depends on. A run that is stopped, saved and loaded elsewhere continues bit for bit.
+ * core/archive.h defines the layout, and the walks define the items and their order. Loading checks
+ * everything and has all memory before it changes anything.
  *
  * What a solver learnt is of free elements of variables in a program. Nothing in bytes can name a
  * program: the caller does. */
@@ -34,8 +34,8 @@ static void walk_name(glk_archive *a, const char *expected) {
   memcpy(name, expected, strlen(expected) + 1);
   glk_archive_text(a, "rule", name, sizeof name);
   if (a->status != GLK_OK || !strcmp(name, expected)) return;
-  a->status = glk_fail(a->context, GLK_ERROR_FORMAT, "the state is of rule '%s', this is %s", name,
-                       expected);
+  a->status = glk_fail(a->context, GLK_ERROR_FORMAT, "the state was saved by '%s', this is %s",
+                       name, expected);
 }
 
 static void expect_count(glk_archive *a, const char *what, uint32_t found, uint32_t count) {
@@ -109,7 +109,7 @@ static glk_status begin(glk_context *context, glk_handle trained, glk_handle pro
 
 /* --------------------------------------------------------------------------------------- saving */
 
-/* What the optimizer keeps of a variable, or would begin with. */
+/* The optimizer's entry of a variable, or a new one. */
 static glk_entry entry_of(const glk_optimizer *o, glk_variable *v) {
   const glk_entry *kept = glk_entries_find(&o->entries, v);
   if (kept) return *kept;

@@ -15,18 +15,19 @@ typedef struct glk_gradient_pair {
   uint32_t piece_count;
   /** Memory for one piece that is the whole gradient. */
   glk_piece whole;
-  /** 1: the update is made with the mean of several, which is what is pending. */
+  /** 1: the update uses the mean of several gradients, which is the pending one. */
   int is_mean;
   uint32_t entry;
 } glk_gradient_pair;
 
-/** Whether calls leave gradients pending. */
+/** True if calls leave gradients pending. */
 int glk_is_accumulating(const glk_optimizer *optimizer);
-/** Whether the coming call takes a step, with what is pending. */
+/** True if the next call takes a step, with the pending gradients. */
 int glk_takes_step(const glk_optimizer *optimizer);
-/** Take in the gradients of a call. Whether it takes a step, and then with which gradients. */
+/** Add the gradients of a call. Returns 1 if the call takes a step; then pairs have the gradients
+ *  of that step. */
 int glk_accumulate(glk_optimizer *optimizer, glk_gradient_pair *pairs, uint32_t count);
-/** Nothing is pending any more. */
+/** Drop all pending gradients. */
 void glk_accumulate_restart(glk_optimizer *optimizer);
 
 /** After an update, before `iterations` moves on: update averages, and write them back where that

@@ -21,7 +21,7 @@ const TYPES = { f32: 'f', f64: 'd', u32: 'u' };
 
 /** @param {number} depth */
 const checkDepth = (depth) => {
-  if (depth > MOST_NESTED) throw new FormatError('this is no state to load: it is nested too deep');
+  if (depth > MOST_NESTED) throw new FormatError('cannot load this state: it is nested too deeply');
 };
 
 /**
@@ -68,7 +68,7 @@ export const decode = (bytes, wanted = () => true) => {
   let at = HEADER_BYTES;
   /** @param {number} count */
   const take = (count) => {
-    if (count > end - at) throw new FormatError('this is no state to load: it ends too early');
+    if (count > end - at) throw new FormatError('cannot load this state: it ends too early');
     at += count;
     return bytes.subarray(at - count, at);
   };
@@ -109,7 +109,7 @@ export const decode = (bytes, wanted = () => true) => {
         return [name, wanted(name) ? readList(type, part) : null];
       }
       default:
-        throw new FormatError('this is no state to load: it has an item of no known type');
+        throw new FormatError('cannot load this state: it has an item of unknown type');
     }
   };
   return { version: view.getUint32(4, true), ...Object.fromEntries(items(0)) };
@@ -167,7 +167,7 @@ export const encode = (state) => {
   /** @param {string} name @param {object} value */
   const enter = (name, value) => {
     if (seen.has(value)) {
-      throw new FormatError(`this is no state to load: '${name}' is an object that it has twice`);
+      throw new FormatError(`cannot load this state: it has the object '${name}' twice`);
     }
     seen.add(value);
   };

@@ -260,7 +260,7 @@ const isDetached = (buffer) => {
 /** @param {string} what */
 export const memoryGone = (what) =>
   new HandleError(
-    `${what} is an array whose memory is gone: a view() is valid until the next call only, data() is a copy that stays`,
+    `${what} is an array whose memory is gone: a view() is valid only until the next call; use data(), which copies`,
   );
 
 /**
@@ -405,7 +405,7 @@ export const flatten = (index, shape) => {
   if (index.length !== shape.length) {
     throw new ShapeError(
       `index ${formatShape(index)} has ${index.length} entries, ` +
-        `shape ${formatShape(shape)} has ${shape.length} axes: name one element, by a flat index or by one index per axis`,
+        `shape ${formatShape(shape)} has ${shape.length} axes: give a flat index or one index for each axis`,
     );
   }
   let flat = 0;

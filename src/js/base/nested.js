@@ -162,7 +162,9 @@ const readUnshaped = (values, what, limits) => {
   }
   const given = describe(values);
   if (given.endsWith(' of another copy of gradlock')) {
-    throw new HandleError(`${what} is ${given}, which shares no memory with this one`);
+    throw new HandleError(
+      `${what} is ${given}: use tensors of one copy, since each copy has its own memory`,
+    );
   }
   throw new TypeError(
     `${what} must be a tensor, a number, nested arrays of numbers or a typed array, got ${given}`,

@@ -98,14 +98,18 @@ const readBase = (base) => {
     return (name, weight) => {
       const found = weights.get(name);
       if (found && sameShape(found.shape, weight.shape)) return found.data();
-      throw new FormatError(`saveDelta: the base has no ${name} ${formatShape(weight.shape)}`);
+      throw new FormatError(
+        `saveDelta: the base has no ${name} of shape ${formatShape(weight.shape)}`,
+      );
     };
   }
   const { tensors } = readSafetensors(readBytes(base, 'saveDelta: the base'));
   return (name, weight) => {
     const found = tensors.get(name);
     if (found && sameShape(found.shape, weight.shape)) return found.toFloat32().values;
-    throw new FormatError(`saveDelta: the base has no ${name} ${formatShape(weight.shape)}`);
+    throw new FormatError(
+      `saveDelta: the base has no ${name} of shape ${formatShape(weight.shape)}`,
+    );
   };
 };
 
@@ -168,7 +172,7 @@ export const saveDelta = (model, base, options = {}) => {
 const readDelta = (model, bytes) => {
   const parsed = readSafetensors(readBytes(bytes, 'applyDelta: the delta'));
   if (!isOfKind(parsed, 'delta', VERSION)) {
-    throw new FormatError('applyDelta: this is no delta, which saveDelta makes');
+    throw new FormatError('applyDelta: this is not a delta: make one with saveDelta');
   }
   const { tensors, metadata } = parsed;
   const list = parseJSON(metadata['gradlock.parts'] ?? '', 'gradlock.parts');
@@ -179,16 +183,18 @@ const readDelta = (model, bytes) => {
     const [name, from, where] = Array.isArray(entry) ? entry : [];
     const weight = weights.get(name);
     if (!weight)
-      throw new FormatError(`the delta has a weight ${describe(name)}, the model has not`);
+      throw new FormatError(
+        `the delta has a weight ${describe(name)}, which the model does not have`,
+      );
     const [stored, packed] = [tensors.get(from), tensors.get(where)];
     if (!stored || !packed || stored.dtype !== 'F32' || parts.has(weight)) {
-      throw new FormatError(`the delta is damaged where it is of ${name}`);
+      throw new FormatError(`the delta of ${name} is damaged`);
     }
     const set = model.g.locksFrom(packed.bytes);
     try {
       if (!sameShape(set.shape, weight.shape) || set.count !== stored.shape[0]) {
         throw new FormatError(
-          `the delta is of ${name} ${formatShape(set.shape)}, the model's is ${formatShape(weight.shape)}`,
+          `${name} has shape ${formatShape(set.shape)} in the delta, ${formatShape(weight.shape)} in the model`,
         );
       }
       const { values } = stored.toFloat32();
@@ -265,7 +271,7 @@ export class AppliedDelta {
       const then = wordsOf(values);
       if (now.every((word, i) => word === then[i])) continue;
       throw new GradlockError(
-        `${weight.name} is not what the delta made of it: take off later deltas first, or pass { force: true }`,
+        `${weight.name} has changed since the delta was applied: remove later deltas first, or pass { force: true }`,
       );
     }
     const writes = this.#parts.map(({ weight, places, before }) => ({
@@ -308,7 +314,7 @@ export const applyDelta = (model, bytes, options = {}) => {
   }
   if (`${digest}` !== base) {
     throw new GradlockError(
-      'applyDelta: the model is not the base of this delta: what the delta does not change is another (is another delta on?)',
+      'applyDelta: the model is not the base of this delta: weights outside of the delta differ (is another delta applied?)',
     );
   }
   const writes = changed.map(({ weight, places, values }) => ({

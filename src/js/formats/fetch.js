@@ -13,7 +13,7 @@ const SOMEWHERE = 'http://gradlock.invalid/folder/';
 const pageError = (url) =>
   new LoadError(`the model could not be fetched: ${describeUrl(url)} answered with a page (HTML)`, {
     url,
-    hint: 'check the address; servers of single pages answer so for files that they do not have',
+    hint: 'check the address; servers of single-page apps answer with HTML for missing files',
   });
 
 /** An address without its query, where tokens are. @param {string} url */
@@ -40,7 +40,7 @@ export const fetchBytes = async (get, url) => {
   } catch (error) {
     if (error instanceof LoadError) throw error;
     const hint =
-      'check the address, and that its server allows this page; files are given as bytes';
+      'check the address, and that its server allows this page (CORS); pass local files as bytes';
     const message = `the model could not be fetched from ${describeUrl(url)}`;
     throw new LoadError(message, { url, hint, cause: error });
   }
@@ -73,7 +73,8 @@ export const resolveShard = (path, url, crossOrigin) => {
   const base = absolute(folder);
   const home = base ?? new URL(SOMEWHERE);
   const target = parse(path, home.href);
-  if (!target) throw new FormatError(`LayersModel: a shard has the address ${describe(path)}`);
+  if (!target)
+    throw new FormatError(`LayersModel: a shard has the invalid address ${describe(path)}`);
   const isWithin =
     sameOrigin(target, home) && target.pathname.startsWith(home.pathname) && !/%2f|%5c/i.test(path);
   const isOfServer = /^https?:$/.test(home.protocol) && base !== null;

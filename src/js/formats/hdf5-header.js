@@ -121,6 +121,6 @@ export const refuseForeignValues = (bytes, address, path) => {
     refuse('is a virtual dataset, made of others: write its values into the file');
   }
   if (layouts.length !== 1 || layouts.some(({ isShared, layout }) => isShared || layout > 2)) {
-    refuse('has no layout that can be read');
+    refuse('has an unknown layout');
   }
 };

@@ -31,7 +31,7 @@ const openLibrary = async (given) => {
       found = await import(/* @vite-ignore */ /* webpackIgnore: true */ name);
     } catch (error) {
       throw new LoadError('Keras keeps weights in HDF5, and h5wasm is not installed', {
-        hint: 'npm install h5wasm, or give the module: { hdf5 }',
+        hint: 'npm install h5wasm, or pass the module as { hdf5 }',
         cause: error,
       });
     }
@@ -56,7 +56,9 @@ const readDataset = (dataset, path, budget) => {
   const count = shape.reduce((product, size) => product * size, 1);
   budget.take(count * Math.max(4, size), path);
   if (dataset.filters.some((/** @type {any} */ { id }) => id > MOST_FILTER)) {
-    throw new FormatError(`HDF5: ${path} is compressed by a plugin: write it by gzip or without`);
+    throw new FormatError(
+      `HDF5: ${path} is compressed by a plugin: write it with gzip or uncompressed`,
+    );
   }
   const isNumeric = type === 0 || type === 1 || type === 8; // integers, floats and enums
   let list = isNumeric ? dataset.value : null;
@@ -65,7 +67,7 @@ const readDataset = (dataset, path, budget) => {
   const isList = ArrayBuffer.isView(list) && !(list instanceof DataView);
   if (!isList || /** @type {any} */ (list).length !== count) {
     throw new FormatError(
-      `HDF5: ${path} is of a type that cannot be read: ${describe(dataset.dtype)}`,
+      `HDF5: ${path} has a type that cannot be read: ${describe(dataset.dtype)}`,
     );
   }
   const isF32 = list instanceof Float32Array;
@@ -96,12 +98,12 @@ const freePath = (FS) => {
  */
 const refuseLink = (group, key, path) => {
   if (key === '' || key === '.' || key === '..' || key.includes('/')) {
-    throw new FormatError(`HDF5: a link is called ${describe(key)}`);
+    throw new FormatError(`HDF5: a link has the invalid name ${describe(key)}`);
   }
   const target = group.get_external_link(`/${path}`).filename ?? group.get_link(`/${path}`);
   if (typeof target !== 'string') return;
   throw new FormatError(
-    `HDF5: ${path} is a link to ${describe(target)}: write what it stands for into the file`,
+    `HDF5: ${path} is a link to ${describe(target)}: write the linked values into the file`,
   );
 };
 
@@ -162,12 +164,12 @@ export const readHDF5 = async (bytes, given, isWanted, budget) => {
       for (const key of group.keys()) {
         const at = path ? `${path}/${key}` : key;
         budget.count('objects in HDF5');
-        if (at.length > 4096) throw new FormatError('HDF5: its groups are nested too deep');
+        if (at.length > 4096) throw new FormatError('HDF5: its groups are nested too deeply');
         refuseLink(group, key, at);
         const child = group.get(key);
         const address = child?.create_reference ? addressOf(child) : 0;
         if (typeof child?.keys === 'function') {
-          if (entered.has(address)) throw new FormatError(`HDF5: ${at} is a group twice`);
+          if (entered.has(address)) throw new FormatError(`HDF5: the group ${at} is linked twice`);
           entered.add(address);
           open.push([at, child]);
         } else if (child?.type !== 'Dataset') continue;
@@ -183,7 +185,7 @@ export const readHDF5 = async (bytes, given, isWanted, budget) => {
     if (error instanceof FormatError) throw error;
     const isTrap = error instanceof WebAssembly.RuntimeError;
     throw new FormatError(
-      `HDF5: h5wasm cannot read the file${isTrap ? ', and may refuse others now: load it anew' : ''}`,
+      `HDF5: h5wasm cannot read the file${isTrap ? ', and may now fail on other files: load the module again' : ''}`,
       undefined,
       { cause: error },
     );

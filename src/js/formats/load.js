@@ -91,7 +91,7 @@ const readParsed = (source) => {
   const isOfTensors =
     tensors instanceof Map && [...tensors.values()].every((one) => one instanceof StoredTensor);
   if (isOfTensors && isRecord(metadata)) return /** @type {any} */ ({ tensors, metadata });
-  throw new TypeError('tensors and metadata must be what readSafetensors gave');
+  throw new TypeError('tensors and metadata must come from readSafetensors');
 };
 
 /**
@@ -190,7 +190,7 @@ const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => 
  */
 export const loadModel = async (nn, source, options = {}) => {
   if (typeof (/** @type {any} */ (nn)?.modelFromJSON) !== 'function') {
-    throw new TypeError(`loadModel takes what layers(g) gave, got ${describe(nn)}`);
+    throw new TypeError(`loadModel takes the result of layers(g), got ${describe(nn)}`);
   }
   const known = ['partial', 'compile', 'onReport', ...OPEN];
   const { partial, compile, onReport, ...how } = readOptions(options, known, 'loadModel options');
@@ -203,12 +203,12 @@ export const loadModel = async (nn, source, options = {}) => {
   const { topology, skipped } = opened;
   if (!topology) {
     throw new FormatError(
-      'the file has weights and no topology: make the model, and load them by loadWeights',
+      'the file has weights but no topology: build the model, then call loadWeights',
     );
   }
   if (compile) {
     throw new OptionError(
-      'loadModel: compile is for files of our own; others are compiled as usual',
+      'loadModel: compile works only for files of saveModel: call model.compile instead',
     );
   }
   return attempt(nn, () => {

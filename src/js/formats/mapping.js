@@ -72,7 +72,9 @@ const apply = (entry, { blocks, reshape, transpose: order }) => {
   const what = `mapping of ${describe(entry.name)} [${entry.shape.join(', ')}]`;
   const { shape: given } = entry;
   if (blocks && (!isOrder(blocks, blocks.length) || Number(given[0]) % blocks.length !== 0)) {
-    throw new ShapeError(`${what}: its first axis has no blocks ${describe(blocks)}`);
+    throw new ShapeError(
+      `${what}: its first axis cannot be reordered by blocks ${describe(blocks)}`,
+    );
   }
   const shape = reshape ?? given;
   if (
@@ -112,17 +114,17 @@ const apply = (entry, { blocks, reshape, transpose: order }) => {
  */
 const combine = (to, parts) => {
   const [first] = parts;
-  if (!first) throw new OptionError(`mapping: nothing belongs to ${to}`);
+  if (!first) throw new OptionError(`mapping: no tensor is mapped to ${to}`);
   const rows = parts.map(({ rule }) => rule.part);
   const isStack = rows.some((row) => row !== undefined);
   const names = parts.map(({ entry }) => entry.name).join(', ');
   if (parts.length === 1 && !isStack) return first.entry;
   if (isStack ? !isOrder(rows, parts.length) : !parts.every(({ rule }) => rule.add === true)) {
-    throw new OptionError(`mapping: ${names} all belong to ${to}: say how, by part or add`);
+    throw new OptionError(`mapping: ${names} are all mapped to ${to}: say how with part or add`);
   }
   const { shape } = first.entry;
   if (!parts.every(({ entry }) => `${entry.shape}` === `${shape}`)) {
-    throw new ShapeError(`mapping: ${names}, which belong to ${to}, have several shapes`);
+    throw new ShapeError(`mapping: ${names}, which are all mapped to ${to}, have different shapes`);
   }
   const size = sizeOf(shape);
   return {
@@ -274,7 +276,7 @@ const rulesOf = (layer) => {
         ),
       );
     default:
-      throw new OptionError(`pytorchMapping: there are no rules for ${layer.label}`);
+      throw new OptionError(`pytorchMapping has no rules for ${layer.label}`);
   }
 };
 

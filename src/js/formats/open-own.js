@@ -54,7 +54,7 @@ const readList = (value, what) => {
 const tensorOf = ({ tensors }, name) => {
   const tensor = typeof name === 'string' ? tensors.get(name) : undefined;
   if (tensor) return tensor;
-  throw new FormatError(`the file names a tensor ${describe(name)}, which it has not`);
+  throw new FormatError(`the file refers to tensor ${describe(name)}, which it does not contain`);
 };
 
 /**
@@ -85,7 +85,9 @@ export const buildModel = (nn, topology, { maxBytes, maxLayers }) => {
   } catch (error) {
     if (error instanceof GradlockError) throw error;
     const { message } = /** @type {Error} */ (error);
-    throw new FormatError(`the topology is no model's: ${message}`, undefined, { cause: error });
+    throw new FormatError(`the topology is not of a model: ${message}`, undefined, {
+      cause: error,
+    });
   }
 };
 
@@ -117,7 +119,7 @@ const open = (nn, parsed, compile, limits) => {
   const model = buildModel(nn, readTopology(parsed), { ...limits, maxBytes });
   const weights = weightsByName(model);
   if (JSON.stringify([...weights.keys()]) !== JSON.stringify(names)) {
-    throw new FormatError('the weights of the file are not those of its topology');
+    throw new FormatError('the weights of the file do not match its topology');
   }
   const writes = [...weights].map(([name, weight]) => {
     const tensor = tensorOf(parsed, name);
@@ -133,7 +135,7 @@ const open = (nn, parsed, compile, limits) => {
   for (const entry of locks) {
     const [name, holder, bytes] = readList(entry, 'locks');
     const weight = weights.get(name);
-    if (!weight) throw new FormatError(`gradlock.locks is of a weight ${describe(name)}`);
+    if (!weight) throw new FormatError(`gradlock.locks has an unknown weight ${describe(name)}`);
     const set = model.g.locksFrom(/** @type {Uint8Array} */ (tensorOf(parsed, bytes).bytes));
     try {
       (holder === '' ? weight : weight.locks.holder(holder)).lock(set);
@@ -158,7 +160,7 @@ const joinState = (parsed, { state, cuts }) => {
   for (const cut of readList(cuts, 'training.cuts')) {
     const [at, name] = readList(cut, 'training.cuts');
     if (!(Number.isSafeInteger(at) && at >= from && at <= bytes.length)) {
-      throw new FormatError(`gradlock.training cuts its state at ${describe(at)}`);
+      throw new FormatError(`gradlock.training has the invalid offset ${describe(at)}`);
     }
     parts.push(bytes.subarray(from, at), tensorOf(parsed, name).bytes);
     from = at;
@@ -178,7 +180,8 @@ const readProgress = (parsed, { progress, draws }) => {
     const { $f32: tensor } = isRecord(value) ? ownProperties(value) : {};
     if (tensor === undefined) return undefined;
     const { bytes } = tensorOf(parsed, tensor);
-    if (bytes.length % 4) throw new FormatError(`tensor ${describe(tensor)} holds no whole f32`);
+    if (bytes.length % 4)
+      throw new FormatError(`tensor ${describe(tensor)} does not hold whole f32 numbers`);
     return new Float32Array(new Uint8Array(bytes).buffer);
   });
 };
@@ -205,12 +208,12 @@ const resume = (model, parsed, given) => {
   const lossWeights = readList(compile?.lossWeights, 'training.compile.lossWeights');
   if (options.loss === undefined && losses.includes('own')) {
     throw new OptionError(
-      'the model was compiled with a loss that is a function: give it again, { compile: { loss } }, or { compile: false }',
+      'the loss of the compiled model is a function, which no file can hold: pass { compile: { loss } } or { compile: false }',
     );
   }
   const { optimizers } = model.g;
   if (!Object.getOwnPropertyNames(optimizers).includes(rule)) {
-    throw new FormatError(`the file has an optimizer ${describe(rule)}, which there is not`);
+    throw new FormatError(`unknown optimizer ${describe(rule)} in the file`);
   }
   const own = options.optimizer ? null : /** @type {any} */ (optimizers)[rule]({});
   try {

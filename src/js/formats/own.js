@@ -57,7 +57,7 @@ export const readWords = (metadata, caller) => {
   const own = Object.keys(words).find((key) => key === KIND || key.startsWith(`${KIND}.`));
   if (own === undefined) return /** @type {Record<string, string>} */ (words);
   throw new OptionError(
-    `${caller}: metadata has the key '${own}', which gradlock writes itself: call yours something else`,
+    `${caller}: metadata has the key '${own}', which gradlock writes itself: rename yours`,
   );
 };
 

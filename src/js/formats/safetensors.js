@@ -92,14 +92,14 @@ const readEntry = (name, entry) => {
   if (!isRecord(entry)) return refuse(`${what} must be an object, it is ${describe(entry)}`);
   const { dtype, shape, data_offsets: offsets, ...others } = ownProperties(entry);
   const [other] = Object.keys(others);
-  if (other !== undefined) refuse(`${what} has a field ${describe(other)}`);
+  if (other !== undefined) refuse(`${what} has the unknown field ${describe(other)}`);
   if (!isDType(dtype)) {
     return refuse(
-      `${what} is of type ${describe(dtype)}, known are ${Object.keys(DTYPES).join(', ')}`,
+      `${what} has the unknown type ${describe(dtype)}; known: ${Object.keys(DTYPES).join(', ')}`,
     );
   }
   if (!Array.isArray(shape) || !shape.every(isSize)) {
-    return refuse(`${what} must have sizes for a shape, it has ${describeList(shape)}`);
+    return refuse(`${what} must have a shape of sizes, it has ${describeList(shape)}`);
   }
   if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize)) {
     return refuse(`${what} must have two data_offsets, it has ${describeList(offsets)}`);
@@ -111,7 +111,7 @@ const readEntry = (name, entry) => {
   const [from, to] = /** @type {[number, number]} */ (offsets);
   if (to - from !== size) {
     refuse(
-      `${what} of ${dtype} ${describeList(shape)} has ${size} bytes, its data_offsets have ${to - from}`,
+      `${what} of ${dtype} ${describeList(shape)} has ${size} bytes, but its data_offsets span ${to - from}`,
     );
   }
   return { name, dtype, shape: Object.freeze(shape), from, to };
@@ -126,7 +126,7 @@ const readMetadata = (value) => {
   const metadata = ownProperties(value);
   for (const [key, entry] of Object.entries(metadata)) {
     if (typeof entry !== 'string') {
-      refuse(`${METADATA} has strings, but of ${describe(key)} ${describe(entry)}`);
+      refuse(`${METADATA} must hold strings, ${describe(key)} is ${describe(entry)}`);
     }
   }
   return /** @type {Record<string, string>} */ (metadata);
@@ -148,12 +148,14 @@ const readMetadata = (value) => {
 export const readSafetensors = (bytes) => {
   const file = readBytes(bytes, 'readSafetensors: the file');
   if (file.length < 8)
-    refuse(`a file begins with 8 bytes for the header's length, it has ${file.length}`);
+    refuse(`a file begins with 8 bytes for the header's length, this one has ${file.length}`);
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const length = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
   if (length > MOST_HEADER) refuse(`the header has ${length} bytes, at most 100,000,000 are read`);
   if (length > file.length - 8) {
-    refuse(`the header has ${length} bytes, the file has ${file.length - 8} behind its length`);
+    refuse(
+      `the header has ${length} bytes, but the file has only ${file.length - 8} after that length`,
+    );
   }
   if (file[8] !== 0x7b) refuse('the header must begin with {');
   const header = parseJSON(file.subarray(8, 8 + length), 'safetensors: the header');
@@ -167,7 +169,7 @@ export const readSafetensors = (bytes) => {
   let end = 0;
   for (const { name, dtype, shape, from, to } of entries) {
     if (from !== end) {
-      refuse(`tensor ${describe(name)} begins at ${from}, where the one before it ends at ${end}`);
+      refuse(`tensor ${describe(name)} begins at ${from}, but the one before it ends at ${end}`);
     }
     if (to > data.length) {
       refuse(
@@ -215,7 +217,7 @@ const readSource = (name, given) => {
     throw new TypeError(`${what}: shape must be an array of sizes, got ${describe(shape)}`);
   }
   const dtype = wanted ?? OF_ARRAYS.find(([Type]) => data instanceof Type)?.[1] ?? 'F32';
-  if (!isDType(dtype)) throw new TypeError(`${what}: there is no type ${describe(dtype)}`);
+  if (!isDType(dtype)) throw new TypeError(`${what}: unknown type ${describe(dtype)}`);
   const isTyped = ArrayBuffer.isView(data);
   if (isTyped && !(data instanceof DTYPES[dtype])) {
     throw new TypeError(`${what}: ${describe(data)} is not of type ${dtype}`);
@@ -237,7 +239,7 @@ const readSource = (name, given) => {
 /** @param {number} bytes */
 const refuseHeader = (bytes) => {
   throw new OptionError(
-    `writeSafetensors: names, shapes and metadata come to ${bytes} bytes, readers take 100,000,000 at most: shorten the metadata`,
+    `writeSafetensors: names, shapes and metadata take ${bytes} bytes, readers accept at most 100,000,000: shorten the metadata`,
   );
 };
 
@@ -260,7 +262,7 @@ export const writeSafetensors = (tensors, metadata = {}) => {
   const list = given.map(([name, tensor]) => readSource(String(name), tensor));
   const names = new Set(list.map(({ name }) => name));
   if (names.size < list.length) {
-    throw new OptionError('writeSafetensors: two tensors have one name, give one of them another');
+    throw new OptionError('writeSafetensors: two tensors have the same name: rename one');
   }
   list.sort(
     (a, b) => rankOf(b.dtype) - rankOf(a.dtype) || (a.name < b.name ? -1 : Number(a.name > b.name)),
@@ -270,7 +272,7 @@ export const writeSafetensors = (tensors, metadata = {}) => {
   for (const [key, value] of words) {
     if (typeof value !== 'string') {
       throw new TypeError(
-        `writeSafetensors: metadata must be strings, of ${describe(key)} it is ${describe(value)}`,
+        `writeSafetensors: metadata must hold strings, ${describe(key)} is ${describe(value)}`,
       );
     }
     letters += key.length + value.length;

@@ -63,7 +63,7 @@ export const parseJSON = (source, what) => {
     text = typeof source === 'string' ? source : decodeText(unshared(source), true);
     value = JSON.parse(text);
   } catch (error) {
-    const problem = text ? 'no JSON' : 'no UTF-8';
+    const problem = text ? 'not JSON' : 'not UTF-8';
     throw new FormatError(`${what} is ${problem}`, undefined, { cause: error });
   }
   const key = findTwice(text);

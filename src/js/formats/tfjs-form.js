@@ -83,7 +83,7 @@ const refuseOptions = (className, config) => {
     if (!Object.hasOwn(config, key) || `${config[key]}` === `${value}`) continue;
     refuse(
       name,
-      `has ${key} ${say(config[key])}, TensorFlow.js has ${say(value)} only: save it by saveModel, or change the layer`,
+      `has ${key} ${say(config[key])}, TensorFlow.js has only ${say(value)}: save with saveModel, or change the layer`,
     );
   }
   for (const [key, value] of Object.entries(config)) {
@@ -91,7 +91,7 @@ const refuseOptions = (className, config) => {
     const why = value === 'hard_sigmoid' ? 'a hard_sigmoid of slope 1/6' : `${key} ${say(value)}`;
     refuse(
       name,
-      `has ${why}, which TensorFlow.js has not: known are ${[...ACTIVATIONS].join(', ')}`,
+      `has ${why}, which TensorFlow.js does not have: known are ${[...ACTIVATIONS].join(', ')}`,
     );
   }
   if (className === 'Conv1D' && config.padding === 'causal') {
@@ -100,7 +100,10 @@ const refuseOptions = (className, config) => {
   if (className !== 'Sequential') return;
   for (const { config: inner } of config.layers) {
     if (inner.return_state !== true && inner.merge_mode !== null) continue;
-    refuse(name, `has ${inner.name}, which gives several tensors: use nn.model instead of a stack`);
+    refuse(
+      name,
+      `has ${inner.name}, which returns several tensors: use nn.model instead of a stack`,
+    );
   }
 };
 
@@ -118,7 +121,7 @@ export const toForm = ({ class_name: className, config, module }, classes) => {
     if (config?.distribution === 'untruncated_normal') {
       refuse(
         'VarianceScaling',
-        'has distribution untruncated_normal, which TensorFlow.js has not: give truncated_normal',
+        'has distribution untruncated_normal, which TensorFlow.js does not have: give truncated_normal',
       );
     }
     return { class_name: className.replace(/^Lecun/, 'LeCun'), config };
@@ -129,7 +132,7 @@ export const toForm = ({ class_name: className, config, module }, classes) => {
   if (!LAYERS.has(className) || String(module).startsWith('keras.src.ops.')) {
     refuse(
       config?.name ?? className,
-      `is of class ${className}, which TensorFlow.js has not: if it is your own and registered there, give { classes: ['${className}'] }`,
+      `is of class ${className}, which TensorFlow.js does not have: if it is your own and registered there, give { classes: ['${className}'] }`,
     );
   }
   refuseOptions(className, config);
@@ -189,7 +192,7 @@ export const refuseBroken = (weight, { className, config }) => {
 export const refuseShapes = ({ name, config, constructor: { className }, nodes }) => {
   const ranks = nodes.map((/** @type {any} */ { inputs }) => inputs[0]?.shape.length);
   if (className === 'Flatten' && ranks.some((/** @type {number} */ r) => r < 3)) {
-    refuse(name, 'flattens what has two axes, which TensorFlow.js does not take: leave it out');
+    refuse(name, 'flattens an input of two axes, which TensorFlow.js cannot: leave it out');
   }
   const { axis } = config;
   if (className !== 'BatchNormalization') return;

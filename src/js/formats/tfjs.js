@@ -61,27 +61,30 @@ const array = (value, what) =>
  */
 const readSpec = (given) => {
   const { name, shape, dtype, quantization } = record(given, 'a weight');
-  if (typeof name !== 'string') return refuse(`a weight is called ${describe(name)}`);
+  if (typeof name !== 'string') return refuse(`a weight has the invalid name ${describe(name)}`);
   const sizes = array(shape, `the shape of ${name}`);
   if (dtype !== 'float32' && dtype !== 'int32' && dtype !== 'bool') {
-    return refuse(`${name} is of type ${describe(dtype)}, read are float32, int32 and bool`);
+    return refuse(`${name} has type ${describe(dtype)}; supported: float32, int32 and bool`);
   }
   const how = quantization === undefined ? null : record(quantization, `quantization of ${name}`);
   const type = how ? how.dtype : dtype;
   if (how && type !== 'uint8' && type !== 'uint16' && type !== 'float16') {
-    return refuse(`${name} is quantized to ${describe(type)}, read are uint8, uint16 and float16`);
+    return refuse(
+      `${name} is quantized to ${describe(type)}; supported: uint8, uint16 and float16`,
+    );
   }
   const isScaled = how !== null && type !== 'float16';
   if (isScaled && ![how.scale, how.min].every(Number.isFinite)) {
     return refuse(
-      `${name} is quantized by scale ${describe(how.scale)} and min ${describe(how.min)}`,
+      `${name} has scale ${describe(how.scale)} and min ${describe(how.min)}, expected numbers`,
     );
   }
   const stored = TYPES[/** @type {keyof typeof TYPES} */ (type)];
   let count = 1;
   for (const size of sizes) {
     count *= Number.isSafeInteger(size) && size >= 0 ? size : Number.NaN;
-    if (!Number.isSafeInteger(count * 4)) refuse(`${name} has shape ${describeList(sizes)}`);
+    if (!Number.isSafeInteger(count * 4))
+      refuse(`${name} has the invalid shape ${describeList(sizes)}`);
   }
   const width = { F32: 4, I32: 4, U8: 1, U16: 2, F16: 2 }[stored];
   const scale = isScaled ? { scale: how.scale, min: how.min, whole: dtype === 'int32' } : null;
@@ -175,9 +178,11 @@ export const readLayersModel = async (source, getShard) => {
     return { topology: modelTopology, entries };
   }
   for (const { paths, weights } of groups) {
-    if (!get) return refuse('its weights lie in shards: give { shards } or { weightData }');
+    if (!get) return refuse('its weights are in shards: pass { shards } or { weightData }');
     const shards = Array.from(array(paths, 'paths of a group'), (path) =>
-      typeof path === 'string' ? get(path) : refuse(`a shard has the path ${describe(path)}`),
+      typeof path === 'string'
+        ? get(path)
+        : refuse(`a shard has the invalid path ${describe(path)}`),
     );
     const parts = await Promise.all(shards);
     cut(array(weights, 'weights of a group'), joined(parts), entries);
@@ -190,7 +195,7 @@ const fromRecord = (shards) => async (path) => {
   const name = Object.hasOwn(shards, path) ? path : String(path.split('/').at(-1));
   if (Object.hasOwn(shards, name)) return readBytes(shards[name], `shard ${path}`);
   throw new OptionError(
-    `LayersModel: there is no shard ${path}, there are ${Object.keys(shards).join(', ')}`,
+    `LayersModel: there is no shard ${path}; known: ${Object.keys(shards).join(', ')}`,
   );
 };
 

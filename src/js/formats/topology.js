@@ -109,7 +109,7 @@ const toOldPair = (config) => {
   };
   if (back && JSON.stringify(same) !== JSON.stringify(layer.config)) {
     throw new OptionError(
-      `saveLayersModel: ${config.name} has a backward layer of its own, which TensorFlow.js has not`,
+      `saveLayersModel: ${config.name} has a backward layer of its own, which TensorFlow.js does not have`,
     );
   }
   delete config.backward_layer;

@@ -35,9 +35,7 @@ const crcOf = (bytes) => {
  */
 const inflate = async (bytes, size) => {
   if (typeof DecompressionStream === 'undefined') {
-    return refuse(
-      'its entries are deflated, which takes a DecompressionStream, and there is none here',
-    );
+    return refuse('its entries are compressed, but this platform has no DecompressionStream');
   }
   // Not by way of a Blob, which Safari refuses to read in the workers of pages from a disk.
   const { body } = /** @type {{ body: any }} */ (new Response(/** @type {any} */ (bytes)));
@@ -53,7 +51,7 @@ const inflate = async (bytes, size) => {
     }
   } catch (error) {
     await reader.cancel().catch(() => {});
-    throw new FormatError('ZIP: an entry is no deflated data of its size', undefined, {
+    throw new FormatError('ZIP: an entry is not deflate data of its stated size', undefined, {
       cause: error,
     });
   }
@@ -112,14 +110,14 @@ const readEntry = async (bytes, view, entry, budget) => {
   const what = `entry ${describe(name)}`;
   if (flags & 1) refuse(`${what} is encrypted`);
   if (method !== 0 && method !== 8)
-    refuse(`${what} is packed by method ${method}, read are 0 and 8`);
+    refuse(`${what} is packed by method ${method}; supported: 0 and 8`);
   if (from + 30 > bytes.length || view.getUint32(from, true) !== 0x04034b50) {
     refuse(`${what} is not where the directory says`);
   }
   const begin = from + 30 + view.getUint16(from + 26, true) + view.getUint16(from + 28, true);
   if (begin + packed > bytes.length) refuse(`${what} ends outside of the file`);
   if (method === 0 ? size !== packed : size > packed * MOST_RATIO) {
-    refuse(`${what} has ${packed} bytes, which cannot stand for ${size}`);
+    refuse(`${what} has ${packed} bytes, which cannot unpack to ${size}`);
   }
   if (method !== 0) budget.take(size, what);
   const part = bytes.subarray(begin, begin + packed);

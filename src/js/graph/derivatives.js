@@ -153,7 +153,7 @@ export const customGrad = (g, instance, f) => {
     const found = readTensors(gradFunc(dy, saved), 'what gradFunc returned');
     if (found.length !== xs.length) {
       throw new GradientError(
-        `gradFunc gave ${found.length} gradients for ${xs.length} arguments, expected one each`,
+        `gradFunc gave ${found.length} gradients for ${xs.length} arguments, expected one for each`,
       );
     }
     return xs.reduce((y, operand, i) => {

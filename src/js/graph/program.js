@@ -77,7 +77,7 @@ const readOutputs = (result, what) => {
   return readEach(result, what, (output, i) => {
     if (output instanceof Tensor) return output;
     throw new TypeError(
-      `${what} must return tensors, entry ${i} of what it returned is ${describe(output)}`,
+      `${what} must return tensors, entry ${i} of its result is ${describe(output)}`,
     );
   });
 };

@@ -41,7 +41,7 @@ export const readTensors = (value, what) => {
 export const differentiate = (instance, program, targets, sources, seeds) => {
   if (seeds && seeds.length !== targets.length) {
     throw new TypeError(
-      `${seeds.length} output gradients were given for ${targets.length} targets, expected as many`,
+      `got ${seeds.length} output gradients for ${targets.length} targets, expected one for each`,
     );
   }
   /** @param {Tensor} tensor */
@@ -237,7 +237,7 @@ export const tape = (instance, fn, options) => {
 export const gradients = (instance, targets, sources, outputGradients) => {
   if (!instance.recording) {
     throw new RecordingError(
-      'gradients() is for use inside of compile, tape or grad; outside, take them of a tape',
+      'gradients() works only inside of compile, tape or grad: outside of them use tape()',
     );
   }
   return answer(instance, 0, targets, sources, outputGradients);

@@ -136,7 +136,7 @@ export class GradlockGrid extends Base {
     }
     try {
       if (isVariable && !given.locks) {
-        throw new TypeError(`a variable has values and locks, got ${given}`);
+        throw new TypeError(`variable must have values and locks, got ${given}`);
       }
       const reader = new Reader(isVariable ? sourceOf(given) : given);
       reader.read(true);

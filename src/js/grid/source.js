@@ -94,7 +94,7 @@ export class Reader {
    */
   constructor(source) {
     if (typeof source !== 'object' || source === null) {
-      throw new TypeError(`a source has rows, cols and values, got ${source}`);
+      throw new TypeError(`a source must have rows, cols and values, got ${source}`);
     }
     const { rows, cols } = source;
     for (const side of [rows, cols]) {
@@ -174,7 +174,7 @@ export class Reader {
       throw new TypeError(`${what} must be an array, got ${taken}`);
     if (taken.length !== rows * cols) {
       throw new RangeError(
-        `${what} are ${taken.length}, but ${rows} rows of ${cols} need ${rows * cols}`,
+        `${what} has length ${taken.length}, but ${rows} rows of ${cols} need ${rows * cols}`,
       );
     }
     return taken;

@@ -45,7 +45,7 @@ export const restoreLocks = (instance, saved) => {
   const given = isRecord(saved) ? ownProperties(saved) : {};
   if (given.shape === undefined) {
     throw new TypeError(
-      `locksFrom takes what a lock set's toBytes or toJSON gave, got ${describe(saved)}`,
+      `locksFrom takes the result of a lock set's toBytes or toJSON, got ${describe(saved)}`,
     );
   }
   return createLocks(instance, readShape(given.shape, instance.bridge.maxRank), given);

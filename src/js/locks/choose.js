@@ -31,7 +31,7 @@ export const choose = (instance, tensors, selection) => {
   });
   const choice = readChoicePlan(selection);
   if (choice.gradient) {
-    throw new OptionError("choose among the gradients themselves instead of by: 'gradient'");
+    throw new OptionError("choose has no by: 'gradient': pass the gradients as its tensors");
   }
   const nothing = { kind: /** @type {const} */ ('indices'), indices: new Uint32Array(0) };
   /** @type {number[]} */

@@ -247,7 +247,7 @@ export const createHolder = (variable, name) => {
   const { length } = encodeText(name);
   if (length === 0 || length > NAME_BYTES || name.includes('\0')) {
     throw new OptionError(
-      `a holder's name must have 1 to ${NAME_BYTES} bytes and no 0 among them, got ${describe(name)}`,
+      `a holder's name must have 1 to ${NAME_BYTES} bytes and no zero byte, got ${describe(name)}`,
     );
   }
   return new LockHolder(variable, name);

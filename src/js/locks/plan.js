@@ -53,7 +53,9 @@ const fillLocks = (instance, handle, plan, variable) => {
         return bridge.check(x.glk_locks_combine(context, handle, op, set));
       } catch (error) {
         if (!(error instanceof ShapeError)) throw error;
-        throw new FormatError('packed holds a lock set of another shape than its own');
+        throw new FormatError(
+          'packed and shape disagree: packed holds a lock set of another shape',
+        );
       } finally {
         instance.release(set);
       }

@@ -56,7 +56,7 @@ const readSteps = (value, what, least) => {
 const readSense = ({ lock, trainOnly }) => {
   if ((lock === undefined) === (trainOnly === undefined)) {
     throw new TypeError(
-      'a policy needs either lock or trainOnly: what it selects to be held or to be free',
+      'a policy needs either lock or trainOnly: the elements to lock, or the ones to leave free',
     );
   }
   return { isInverted: lock === undefined, what: lock ?? trainOnly };
@@ -98,7 +98,7 @@ export const readTimetable = (policy) => {
   }
   if (at.length !== what.length || at.length === 0) {
     throw new OptionError(
-      `a timetable needs a selection a step and at least one, got ${at.length} steps and ${what.length} selections`,
+      `a timetable needs one selection for each step, and at least one step, got ${at.length} steps and ${what.length} selections`,
     );
   }
   const steps = readEach(at, 'at', (entry, i) => readSteps(entry, `at[${i}]`, 0));

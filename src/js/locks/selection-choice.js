@@ -78,7 +78,7 @@ export const readChoicePlan = (selection, isPolicy = false) => {
   if (keys === 'where') return readWhere(where, isPolicy);
   const { k, fraction, seed } = readOptions(random, ['k', 'fraction', 'seed'], 'random options');
   if (isPolicy && seed instanceof Generator) {
-    throw new TypeError('a policy draws by itself: give it a seed, not a generator');
+    throw new TypeError('a policy makes its own random numbers: give it a seed, not a generator');
   }
   readSource(seed);
   return { ...NOTHING, ...readAmount(k, fraction, 'random', isPolicy), kind: 'RANDOM', seed };
@@ -163,7 +163,7 @@ const readMeasure = (by, gradient, isPolicy) => {
     }
     throw new OptionError(
       isPolicy
-        ? 'gradient is not for a policy to be given: it sees the gradient of each step'
+        ? 'a policy takes no gradient: it uses the gradient of each step'
         : `gradient is for by: 'gradient', not for by: '${measure}'`,
     );
   }

@@ -161,7 +161,7 @@ const readSlice = (ranges, shape) => {
     const size = Number(shape[axis]);
     if (start > stop) {
       throw new IndexError(
-        `slice[${axis}] is reversed: ${formatShape(pairs[axis] ?? [])} starts behind its stop; write [${stop}, ${start}]`,
+        `slice[${axis}] is reversed: ${formatShape(pairs[axis] ?? [])} starts after its stop; write [${stop}, ${start}]`,
       );
     }
     if (start < 0 || stop > size) {
@@ -206,7 +206,7 @@ export const JSON_VERSION = 1;
 const checkVersion = (version) => {
   if (version === JSON_VERSION) return;
   throw new FormatError(
-    `the lock set is of format version ${describe(version)}, this library reads version ${JSON_VERSION}`,
+    `the lock set has format version ${describe(version)}, this library reads version ${JSON_VERSION}`,
   );
 };
 
@@ -225,7 +225,7 @@ const readPacked = (ownShape, packed, shape) => {
   try {
     text = atob(packed);
   } catch {
-    throw new FormatError('packed is no base64 text');
+    throw new FormatError('packed is not base64 text');
   }
   return { kind: 'packed', shape, bytes: bytesOf(text) };
 };

@@ -92,5 +92,5 @@ const readPredicate = (predicate, variable) => {
 /** @param {string} what */
 export const noValues = (what) =>
   new TypeError(
-    `${what} needs values to look at, which a lock set alone does not have: select on a variable`,
+    `${what} needs values, which a lock set without a variable does not have: select on a variable`,
   );

@@ -226,7 +226,7 @@ export class Variable extends Tensor {
     if (joining === handle) return this;
     const leaving = Resource.ownerOf(other);
     if (holderNames(leaving).length > 0) {
-      throw new GradlockError(`${other.label} has holders: clear them before it is tied`);
+      throw new GradlockError(`${other.label} has holders: clear them before you tie it`);
     }
     leaving.#write(this, false, 'tie');
     const { bridge, context } = instance;

@@ -86,7 +86,7 @@ export const transposes = (options) => {
 export const pairOf = (value, what) => {
   const pair = readIntegers(typeof value === 'number' ? [value, value] : value, what);
   if (pair.length === 2) return pair;
-  throw new ShapeError(`${what} must be a number or a pair of them, got ${describe(value)}`);
+  throw new ShapeError(`${what} must be a number or a pair of numbers, got ${describe(value)}`);
 };
 
 /**
@@ -161,7 +161,7 @@ export const stridedBox = (rank, begin, end, strides, beginMask, endMask) => {
   const openEnds = readInteger(endMask, 'stridedSlice: endMask');
   if (from.length > rank || to.length !== from.length || steps.length !== from.length) {
     throw new ShapeError(
-      `stridedSlice takes as many begins, ends and strides, up to ${rank} for rank ${rank}, ` +
+      `stridedSlice takes one begin, end and stride for each axis, up to ${rank} for rank ${rank}, ` +
         `got ${from.length}, ${to.length} and ${steps.length}`,
     );
   }
@@ -185,7 +185,7 @@ export const stridedBox = (rank, begin, end, strides, beginMask, endMask) => {
 export const paddingsOf = (op, rank, paddings) => {
   if (!isList(paddings)) {
     throw new TypeError(
-      `${op}: paddings must be an array of pairs [before, behind], got ${describe(paddings)}`,
+      `${op}: paddings must be an array of pairs [before, after], got ${describe(paddings)}`,
     );
   }
   const pairs = readEach(paddings, `${op}: paddings`, (pair, axis) =>
@@ -193,7 +193,7 @@ export const paddingsOf = (op, rank, paddings) => {
   );
   if (pairs.length !== rank || pairs.some((pair) => pair.length !== 2)) {
     throw new ShapeError(
-      `${op} takes a pair [before, behind] for each of ${rank} axes, ` +
+      `${op} takes a pair [before, after] for each of ${rank} axes, ` +
         `got lists of ${pairs.map((pair) => pair.length).join(', ') || 'nothing'}`,
     );
   }
@@ -210,7 +210,7 @@ export const shifts = (shift, axis) => {
   const along = integers(axis, 'roll: axis');
   if (by.length !== along.length) {
     throw new ShapeError(
-      `roll takes as many shifts as axes, got ${by.length} shifts and ${along.length} axes`,
+      `roll takes one shift for each axis, got ${by.length} shifts and ${along.length} axes`,
     );
   }
   return by.flatMap((distance, i) => [distance, Number(along[i])]);

@@ -41,7 +41,7 @@ const parse = (equation) => {
         throw refuse(at, `repeats a label ${output ? 'of the result' : 'of one operand'}`);
       }
       if (output && !terms.some((labels) => labels.includes(sign))) {
-        throw refuse(at, 'is a label of no operand');
+        throw refuse(at, 'is not a label of any operand');
       }
       term.push(sign);
     } else if (sign === ',' && !output) {
@@ -50,9 +50,9 @@ const parse = (equation) => {
       output = [];
       at++;
     } else if (sign === '.') {
-      throw refuse(at, 'begins an ellipsis, which is not known here: name all axes');
+      throw refuse(at, 'begins an ellipsis, which einsum does not support: name all axes');
     } else if (sign !== ' ') {
-      throw refuse(at, "makes no sense, expected letters, ',' and one '->'");
+      throw refuse(at, "is not allowed: use letters, ',' and one '->'");
     }
   }
   return { terms, output: output ?? implied(terms) };

@@ -84,7 +84,7 @@ export const readMask = (instance, mask, op) => {
     found = readLiteral(instance, mask, undefined, what);
   }
   const { shape, data } = found;
-  if (shape.length === 0) throw new ShapeError(`${what} has rank 0, it must have an axis`);
+  if (shape.length === 0) throw new ShapeError(`${what} has rank 0, it needs at least one axis`);
   for (let i = 0; i < data.length; i++) {
     if (data[i] !== 0 && data[i] !== 1) {
       throw new TypeError(

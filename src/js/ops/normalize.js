@@ -100,7 +100,7 @@ const layerNorm = (ops, x, options) => {
     const found = typeof values === 'number' ? [] : values.shape;
     if (!sameShape(found, expected)) {
       throw new ShapeError(
-        `layerNorm: ${what} has shape ${formatShape(found)}, expected ${formatShape(expected)} beside x ${formatShape(shape)}`,
+        `layerNorm: ${what} has shape ${formatShape(found)}, expected ${formatShape(expected)} for x of shape ${formatShape(shape)}`,
       );
     }
     return ops.reshape(/** @type {any} */ (values), meeting);

@@ -57,7 +57,7 @@ const readList = (ops, op, list, findAxis) => {
   if (misfit > 0) {
     throw new ShapeError(
       `${op}: shapes ${shapes.map(formatShape).join(' and ')} differ` +
-        `${axis < 0 ? '' : ` beside axis ${axis}`}, first at tensors[${misfit}]`,
+        `${axis < 0 ? '' : ` outside of axis ${axis}`}, first at tensors[${misfit}]`,
     );
   }
   return operands;
@@ -194,7 +194,9 @@ const readSizes = (wanted, size, where) => {
   if (typeof wanted === 'number') {
     const parts = readInteger(wanted, 'split: numOrSizeSplits');
     if (parts < 1 || size % parts !== 0) {
-      throw new ShapeError(`split: ${where} has size ${size}, which ${parts} parts do not share`);
+      throw new ShapeError(
+        `split: ${where} has size ${size}, which cannot be split into ${parts} equal parts`,
+      );
     }
     return new Array(parts).fill(size / parts);
   }
@@ -204,7 +206,7 @@ const readSizes = (wanted, size, where) => {
   if (open >= 0) sizes[open] = size - sizes.reduce((sum, part) => sum + part, 1);
   if (sizes.some((part) => part < 0) || sizes.reduce((sum, part) => sum + part, 0) !== size) {
     throw new ShapeError(
-      `split: ${where} has size ${size}, which parts of ${given} do not make up`,
+      `split: ${where} has size ${size}, but the sizes ${given} do not add up to it`,
     );
   }
   return sizes;

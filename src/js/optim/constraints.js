@@ -1,5 +1,5 @@
 // Constraints of variables, read from JavaScript's forms and applied in C after every update.
-import { describe, readIntegers, readNumber, readOptions } from '../base/check.js';
+import { readIntegers, readNumber, readOptions, typeError } from '../base/check.js';
 import { IndexError, OptionError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
 import { findVariables } from './rates.js';
@@ -59,7 +59,8 @@ const readConstraint = (constraint) => {
  */
 const readAxes = (axis, shape) => {
   const list = readIntegers(Array.isArray(axis) ? axis : [axis], 'axis');
-  if (list.length === 0 && !Array.isArray(axis)) throw new TypeError(`axis is ${describe(axis)}`);
+  if (list.length === 0 && !Array.isArray(axis))
+    throw typeError('axis', 'an integer or an array of integers', axis);
   return list.map((one) => {
     const at = one < 0 ? one + shape.length : one;
     if (at >= 0 && at < shape.length) return at;

@@ -329,7 +329,7 @@ export default class Optimizers {
     this.#methods ??= readMethods(bridge);
     const method = this.#methods.get(name);
     if (!method) {
-      throw new TypeError(`this gradlock.wasm is of another version: it has no method '${name}'`);
+      throw new TypeError(`this gradlock.wasm has another version: it has no method '${name}'`);
     }
     bridge.check(bridge.x.glk_solver_create(context, method.id, bridge.out));
     return configure(new Kind(this.#instance, bridge.outHandle(), method), options);
@@ -345,7 +345,7 @@ export default class Optimizers {
     this.#rules ??= readRules(bridge);
     const rule = this.#rules.get(name);
     if (!rule) {
-      throw new TypeError(`this gradlock.wasm is of another version: it has no rule '${name}'`);
+      throw new TypeError(`this gradlock.wasm has another version: it has no rule '${name}'`);
     }
     bridge.check(bridge.x.glk_optimizer_create(context, rule.id, bridge.out));
     return configure(new Optimizer(this.#instance, bridge.outHandle(), rule), options);

@@ -36,7 +36,7 @@ const findOne = (instance, target, what) => {
   const isPattern = target instanceof RegExp;
   if (!isPattern && typeof target !== 'string') {
     throw new TypeError(
-      `${what} must be a variable, a part of names, a pattern, or an array of these, got ${describe(target)}`,
+      `${what} must be a variable, a part of a name, a RegExp, or an array of these, got ${describe(target)}`,
     );
   }
   const alive = [...instance.variables.values()].flatMap((variable) => variable.deref() ?? []);

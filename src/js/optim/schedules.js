@@ -99,7 +99,7 @@ class Kinds {
   get(name) {
     const kind = this.#kinds.get(name);
     if (!kind) {
-      throw new TypeError(`this gradlock.wasm is of another version: it has no schedule '${name}'`);
+      throw new TypeError(`this gradlock.wasm has another version: it has no schedule '${name}'`);
     }
     return kind;
   }
@@ -257,7 +257,7 @@ export class Schedules {
     const values = readNumbers(read.values, 'values');
     if (values.length !== boundaries.length + 1) {
       throw new OptionError(
-        `piecewiseConstantDecay: ${boundaries.length} boundaries need one value more, got ${values.length} values`,
+        `piecewiseConstantDecay: ${boundaries.length} boundaries need ${boundaries.length + 1} values, got ${values.length}`,
       );
     }
     const numbers = values.flatMap((value, i) =>

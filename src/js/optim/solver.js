@@ -134,7 +134,7 @@ export class Solver extends Stateful {
    */
   applyGradients() {
     throw new GradientError(
-      `${this.rule} takes no gradients: it computes the loss at several places a step; use minimize`,
+      `${this.rule} takes no gradients: it computes the loss several times a step; use minimize`,
     );
   }
 

@@ -92,14 +92,14 @@ const numbersOf = (also) =>
 const resume = (also, numbers, isTrial) => {
   if (numbers.length !== also.length * 3) {
     throw new FormatError(
-      `the state is of ${numbers.length / 3} programs and generators, ${also.length} were given in also`,
+      `the state has ${numbers.length / 3} programs and generators, but also has ${also.length}`,
     );
   }
   also.forEach((one, i) => {
     const [kind, seed, step] = numbers.slice(3 * i, 3 * i + 3).map(Number);
     if (kind !== (one instanceof Program ? 0 : 1)) {
       const what = kind === 0 ? 'a program' : 'a generator';
-      throw new FormatError(`the state has ${what} where also[${i}] is another thing`);
+      throw new FormatError(`the state has ${what} where also[${i}] is something else`);
     }
     if (one instanceof Program) Program.checkRuns(step);
     else Generator.checkPlace(seed, step);
@@ -193,7 +193,7 @@ const toBytes = (state) => {
     return encode(/** @type {import('../base/archive.js').Plain} */ (state));
   }
   throw new TypeError(
-    `setState takes what state or toBytes gave, an object or a Uint8Array, got ${describe(state)}`,
+    `setState takes the result of state() or toBytes(), an object or a Uint8Array, got ${describe(state)}`,
   );
 };
 
@@ -213,8 +213,8 @@ const findNamed = (instance, trained, { variables }) => {
     const found = alive.filter((variable) => variable.name === name);
     if (found.length === 1 && found[0] && name !== '') return found[0];
     throw new OptionError(
-      `the state is of ${names.length} variables, and there are ${found.length} named ` +
-        `${describe(name)}, its number ${i}: name all of them in options.variables`,
+      `the state has ${names.length} variables; number ${i} is ` +
+        `${describe(name)}, and ${found.length} variables have that name: list all in options.variables`,
     );
   });
 };

@@ -125,11 +125,11 @@ export const withHandles = (instance, operands, call) => {
 export const apply = (instance, op, arity, attributes, a, b, c, d) => {
   const { bridge } = instance;
   if (op === undefined) {
-    throw new TypeError('this gradlock.wasm is of another version: it lacks this op');
+    throw new TypeError('this gradlock.wasm has another version: it lacks this op');
   }
   if (attributes.length > bridge.maxAttributes) {
     throw new LimitError(
-      `${nameOf(bridge, op)}: ${attributes.length} numbers describe it, more than ${bridge.maxAttributes}`,
+      `${nameOf(bridge, op)}: got ${attributes.length} numbers, at most ${bridge.maxAttributes} are possible`,
     );
   }
   const first = arity > 0 ? prepareFor(instance, op, a, 'first') : 0;

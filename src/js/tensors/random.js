@@ -223,6 +223,6 @@ const readNormal = (options, what) => {
  * @returns {number} Size along axis 0.
  */
 export const rowsOf = (shape) => {
-  if (shape.length === 0) throw new ShapeError('shuffle: a scalar has no rows to put in order');
+  if (shape.length === 0) throw new ShapeError('shuffle: a scalar has no rows to shuffle');
   return Number(shape[0]);
 };

@@ -21,7 +21,7 @@ export const disposeKey =
 const expectReal = (resource, isReal) => {
   if (isReal) return;
   throw new TypeError(
-    `this is no gradlock object but one made of it, such as by Proxy or Object.create: got ${describe(resource)}`,
+    `expected a gradlock object itself, not a Proxy of it or an object made by Object.create: got ${describe(resource)}`,
   );
 };
 
@@ -165,7 +165,7 @@ export class Resource {
    */
   toJSON() {
     throw new TypeError(
-      `${this.label} has no form as JSON: variables, tensors and lock sets have one, and optimizers have state()`,
+      `${this.label} cannot be written as JSON: only variables, tensors and lock sets can; optimizers have state()`,
     );
   }
 

@@ -20,7 +20,7 @@ export const tidy = (instance, fn) => {
       const result = fn();
       if (isThenable(result)) {
         throw new TypeError(
-          'the function given to tidy must not be async: its tensors would go before it ends',
+          'the function given to tidy must not be async: its tensors would be disposed before it ends',
         );
       }
       return result;

@@ -24,17 +24,17 @@ const opened = new WeakMap();
 /** @param {unknown} g @param {any} tf */
 export const open = (g, tf) => {
   const kit = /** @type {any} */ (g)?.[KIT];
-  if (!kit) throw new TypeError('tfjs takes what await init() gave, then TensorFlow.js');
+  if (!kit) throw new TypeError('tfjs takes the result of await init(), then TensorFlow.js');
   takeShared(kit.shared);
   if (kit.version !== version) {
     throw new GradlockError(
-      `gradlock/tfjs is of version ${version}, the instance of ${kit.version}: install one of both`,
+      `gradlock/tfjs has version ${version}, the instance has ${kit.version}: install the same version of both`,
     );
   }
   const known = tf?.version_core;
   const missing = NEEDED.find((name) => !tf?.[name]);
   if (Number.parseInt(known, 10) < OLDEST) {
-    throw new GradlockError(`tfjs needs TensorFlow.js from ${OLDEST}.0 on, this is ${known}`);
+    throw new GradlockError(`tfjs needs TensorFlow.js ${OLDEST}.0 or later, this is ${known}`);
   }
   if (missing) {
     throw new TypeError(`tfjs takes all of TensorFlow.js, got ${describe(tf)} without ${missing}`);

@@ -41,7 +41,7 @@ export const pack = (tf, own, trained) => {
 export const unpack = async (weights, own, twins) => {
   const tensor = weights.find(({ name }) => name === NAME)?.tensor;
   if (!tensor) {
-    throw new FormatError('setWeights takes what getWeights of a gradlock optimizer gave');
+    throw new FormatError('setWeights takes the result of getWeights of a gradlock optimizer');
   }
   const { buffer, byteOffset, byteLength } = await tensor.data();
   /** @type {{ names: string[], state: any }} */
@@ -80,6 +80,6 @@ const find = (twins, name, names, shape) => {
   );
   if (fits.length === 1) return twins.of(fits[0], 'setWeights');
   throw new FormatError(
-    `setWeights: the state has ${describe(name)}, for which there are ${fits.length} variables`,
+    `setWeights: the state has ${describe(name)}, but ${fits.length} variables match it`,
   );
 };

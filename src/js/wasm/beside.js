@@ -16,8 +16,8 @@ export const compileBeside = async (find) => {
   try {
     url = await find();
   } catch (cause) {
-    const hint = `a bundler took the address away (${cause}): ${BESIDE}`;
-    throw new LoadError('gradlock/external does not know where it lies', { hint, cause });
+    const hint = `a bundler removed it (${cause}): ${BESIDE}`;
+    throw new LoadError('gradlock/external cannot find its own address', { hint, cause });
   }
   try {
     return await compileWasm(url);

@@ -28,8 +28,8 @@ export const NAME_BYTES = 63;
 
 /** @param {string} why */
 const otherVersion = (why) =>
-  new LoadError(`this gradlock.wasm is of another version: ${why}`, {
-    hint: 'give the one of this very version of the package',
+  new LoadError(`this gradlock.wasm has another version: ${why}`, {
+    hint: 'use the gradlock.wasm of this version of the package',
   });
 
 /**
@@ -212,7 +212,7 @@ export class Bridge {
     try {
       view.set(values, at);
     } catch {
-      throw memoryGone('what was handed in');
+      throw memoryGone('the input');
     }
   }
 

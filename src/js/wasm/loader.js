@@ -80,19 +80,19 @@ const hintFor = (error, otherwise) => {
 const hintForBytes = (bytes) => {
   const text = String.fromCharCode(...bytes.subarray(0, 256));
   if (bytes.length === 0)
-    return 'there are no bytes: the file is empty, or its memory was given away';
+    return 'there are no bytes: the file is empty, or its memory was transferred';
   if (/^\W*</.test(text)) {
-    return 'this is a page (HTML): the server answers so for addresses it does not know; check where gradlock.wasm is served';
+    return 'this is a page (HTML): the server has no file at this address; check where gradlock.wasm is served';
   }
   if (text.startsWith('\0asm')) {
-    return `these ${bytes.length} bytes begin as a module and are cut short or damaged: serve gradlock.wasm as the package has it`;
+    return `these ${bytes.length} bytes begin as a module and are cut short or damaged: serve the unchanged gradlock.wasm of the package`;
   }
-  return `these ${bytes.length} bytes are no WebAssembly module: give those of gradlock.wasm`;
+  return `these ${bytes.length} bytes are not a WebAssembly module: give those of gradlock.wasm`;
 };
 
 /** What to do where gradlock.wasm is not beside the JavaScript. */
 export const BESIDE =
-  'serve gradlock.wasm beside the JavaScript, say where it is by init({ wasm: url }), or import gradlock, which has it inside';
+  'serve gradlock.wasm next to the JavaScript, pass its address with init({ wasm: url }), or import gradlock, which contains it';
 
 /**
  * @param {ArrayBuffer | ArrayBufferView} source
@@ -160,7 +160,7 @@ export const compileUnpacked = async (unpack) => {
     return await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (await unpack()));
   } catch (cause) {
     if (cause instanceof GradlockError) throw cause;
-    const hint = `this JavaScript was cut short or changed on its way: serve it as the package has it (${cause})`;
+    const hint = `this JavaScript was truncated or changed on its way: serve the unchanged file of the package (${cause})`;
     throw cannotCompile(undefined, hintFor(cause, hint), cause);
   }
 };
@@ -196,7 +196,7 @@ const compileResponse = async (response) => {
     return await WebAssembly.compileStreaming(response);
   } catch (cause) {
     const hint =
-      'it is cut short, damaged, or no module: serve gradlock.wasm as the package has it';
+      'it is cut short, damaged or not a module: serve the unchanged gradlock.wasm of the package';
     throw cannotCompile(url, hintFor(cause, hint), cause);
   }
 };
@@ -230,9 +230,9 @@ const compileUrl = async (source) => {
   try {
     url = new URL(source, base);
   } catch (cause) {
-    throw new LoadError(`${describe(source)} is no address of gradlock.wasm`, {
+    throw new LoadError(`${describe(source)} is not an address of gradlock.wasm`, {
       url: source,
-      hint: `give a URL, or a path that the page's address can be joined with`,
+      hint: 'give a full URL, or a path relative to the page',
       cause,
     });
   }
@@ -266,7 +266,7 @@ export const instantiateWasm = async (module) => {
       name === 'emscripten_notify_memory_growth'
         ? () => {}
         : () => {
-            throw new Error(`gradlock.wasm called ${space}.${name}, which it has no reason to`);
+            throw new Error(`gradlock.wasm called ${space}.${name}, which the library never calls`);
           };
   }
   try {
@@ -288,5 +288,5 @@ export const instantiateWasm = async (module) => {
 /** @param {string} why */
 const notOurs = (why) =>
   new LoadError(`this is not a gradlock.wasm: ${why}`, {
-    hint: 'give the gradlock.wasm of this very version of the package',
+    hint: 'use the gradlock.wasm of this version of the package',
   });

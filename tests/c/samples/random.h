@@ -39,7 +39,7 @@ static const sample_family random_samples = {
         "randomUniform ; 0 4294967296 0 1 = ARGUMENT the step is 4.29",
         "randomUniform ; 0 -1 0 1 = ARGUMENT the step is -1",
         "randomUniform ; 0 1.5 0 1 = ARGUMENT the step is 1.5",
-        "randomUniform ; 0 0 1 1 = ARGUMENT from 1 to 1 is no range",
+        "randomUniform ; 0 0 1 1 = ARGUMENT low (1) must be below high (1)",
         "randomUniform ; 0 0 2 1 = ARGUMENT from 2 to 1", "randomUniform ; 0 0 nan 1 = ARGUMENT from NaN",
         "randomUniform ; 0 0 0 nan = ARGUMENT to NaN", "randomUniform ; 0 0 -inf 0 = ARGUMENT no range",
         "randomUniform ; 0 0 0 inf = ARGUMENT no range",
