@@ -64,12 +64,15 @@ test('an op touches five files, and those of hardSigmoid hold what the diff show
   assert.deepEqual(lacking(diff, '+ '), []);
 });
 
-test('a rule touches six files, and the diff stands where those of other rules do', () => {
+test('a rule touches six files, and the diff fits those of other rules, before it and after', () => {
   const diff = diffOf('Add an update rule');
   assert.equal(diff.length, 6);
   const others = diff.filter(({ file }) => !file.includes('adabelief'));
   assert.equal(others.length, 5);
-  assert.deepEqual(lacking(others, ' -'), []);
+  assert.deepEqual(lacking(others, ' '), []);
+  // Who follows the guide has the lines that it adds in place of those that it takes away.
+  const [before, after] = [lacking(others, '-'), lacking(others, '+')];
+  assert.ok(before.length === 0 || after.length === 0, `${before}\n${after}`);
 });
 
 test('a selection touches three files, and those of a diagonal hold what the diff shows', () => {
