@@ -21,26 +21,13 @@ const LONGEST = 200;
 /** Before its entry's key, in the name of the page's window, which lasts as long as the window does. */
 const NAMED = 'gradlock ';
 
-/** What can be hidden, by the ids of the page. */
-const HIDEABLE = [
-  'top',
-  'scenes',
-  'lede',
-  'legend',
-  'locks',
-  'run',
-  'chart-panel',
-  'settings',
-  'inspector',
-  'code',
-  'share',
-  'own',
-  'keys',
-  'reference',
-  'licences',
-];
 /** What an embedded page has no room for. */
 const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share', 'code', 'reference', 'licences'];
+/** What can be hidden, by the ids of the page. */
+const HIDEABLE = [
+  ...NOT_EMBEDDED,
+  ...['lede', 'legend', 'locks', 'run', 'chart-panel', 'settings', 'inspector', 'own'],
+];
 
 /** A state as a hash; null if it would be too long to pass around. @param {State} state */
 function hashOf(state) {
