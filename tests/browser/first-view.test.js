@@ -207,6 +207,8 @@ demoTest(
     const tapped = (await demo.snapshot()).locks.filter((bit, i) => bit !== before.locks[i]);
     assert.equal(tapped.length, 1);
     await demo.button('Draw').click();
+    // Whether a finger scrolls is decided by what the screen showed last.
+    await demo.settled();
     const scrolled = await page.evaluate('scrollY');
     const now = await middle();
     await swipe(now.x, now.y - 60, now.y + 60);

@@ -29,6 +29,20 @@ async function press(demo, key) {
 const arrived = (demo, wanted) =>
   demo.until(`gradlockDemo.snapshot().then(({ digest }) => digest === '${wanted}')`);
 
+demoTest(
+  'a link that is asked for while a scene is opened and left again is there',
+  async (demo) => {
+    const link = await demo.page.evaluate(`(() => {
+    gradlockDemo.change({ scene: 'peaks' });
+    document.body.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }),
+    );
+    return gradlockDemo.link();
+  })()`);
+    assert.match(String(link), /scene=two-by-two/);
+  },
+);
+
 for (const scene of ['Two by two', 'Leak lab', 'Picture']) {
   demoTest(`${scene}: the scrubber looks, by pointer and keys, and cuts nothing`, async (demo) => {
     if (scene !== 'Two by two') await demo.openScene(scene);

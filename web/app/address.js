@@ -18,26 +18,16 @@ const PACE = 700;
 /** The engine is asked again after this time at most, in ms. */
 const LONGEST = 200;
 
-/** What can be hidden, by the ids of the page. */
-const HIDEABLE = [
-  'top',
-  'scenes',
-  'lede',
-  'legend',
-  'locks',
-  'run',
-  'chart-panel',
-  'settings',
-  'inspector',
-  'code',
-  'share',
-  'own',
-  'keys',
-  'reference',
-  'licences',
-];
+/** Before its entry's key, in the name of the page's window, which lasts as long as the window does. */
+const NAMED = 'gradlock ';
+
 /** What an embedded page has no room for. */
 const NOT_EMBEDDED = ['top', 'scenes', 'keys', 'share', 'code', 'reference', 'licences'];
+/** What can be hidden, by the ids of the page. */
+const HIDEABLE = [
+  ...NOT_EMBEDDED,
+  ...['lede', 'legend', 'locks', 'run', 'chart-panel', 'settings', 'inspector', 'own'],
+];
 
 /** A state as a hash; null if it would be too long to pass around. @param {State} state */
 function hashOf(state) {
@@ -107,7 +97,7 @@ export class Address {
       this.#isLeaving = false;
     });
     document.addEventListener('visibilitychange', () => document.hidden && this.#flush());
-    const run = kept(location.href) ?? kept(history.state?.key);
+    const run = kept(location.href) ?? kept(history.state?.key ?? keyOfReload());
     this.#begun = run?.file ?? null;
     this.#enter('replaceState', inLanguage(language).href);
     await this.#app.start(candidate, run);
@@ -207,6 +197,7 @@ export class Address {
 
   /** A frame whose sandbox gives it no origin has no address of its own, in some browsers. @param {'pushState' | 'replaceState'} way @param {string} [url] */
   #enter(way, url) {
+    if (!window.name || window.name.startsWith(NAMED)) window.name = NAMED + this.#key;
     try {
       history[way]({ key: this.#key }, '', url);
     } catch (error) {
@@ -254,6 +245,13 @@ function reportHeight() {
   };
   new ResizeObserver(report).observe(document.body);
 }
+
+/** What the page was at when it was loaded again: WebKit may lose the state of an entry that was written a moment before. */
+const keyOfReload = () => {
+  const [entry] = performance.getEntriesByType('navigation');
+  const isReload = /** @type {PerformanceNavigationTiming} */ (entry)?.type === 'reload';
+  return isReload && window.name.startsWith(NAMED) ? window.name.slice(NAMED.length) : undefined;
+};
 
 const newKey = () => Math.random().toString(36).slice(2);
 

@@ -107,7 +107,7 @@ let counted = { mask: app.mask, locked: 0, isGiven: false };
 const board = new Board(place('grid'), {
   select: (selected) => app.change({ selected }),
   toggle: (index) => app.locks.toggle(index),
-  gesture: (type, index, from) => app.locks[type](index, from),
+  gesture: app.locks.gesture,
   assign: (index, value) => app.assign(index, value),
   lock: (cells, isLocking) => app.locks.set(cells, isLocking),
   hold: (cells) => app.drag.hold(cells),

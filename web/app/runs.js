@@ -222,12 +222,12 @@ export class Runs {
   async question(type) {
     const { commands, engine } = this.#app;
     for (;;) {
-      const { run } = commands;
       try {
-        return await engine.send({ type, run });
+        return await engine.send({ type, run: commands.run });
       } catch (error) {
+        if (!(error instanceof LateError)) throw error;
+        // Another is being opened, or this one again.
         await this.opening;
-        if (run === commands.run || !(error instanceof LateError)) throw error;
       }
     }
   }

@@ -144,10 +144,10 @@ export function codeOf(session) {
       lines.push(
         `${name}.assign(${name}.data().map((value, i) => (i === ${element.at} ? ${literal(event.value)} : value)));`,
       );
-    } else if (event.do === 'hold') {
+    } else if (event.do === 'hold' || event.do === 'release') {
       for (const name of dragged.keys())
         lines.push(`${called(name)}.locks.holder('drag').clear();`);
-      dragged = main.places(event.cells);
+      dragged = main.places(event.do === 'hold' ? event.cells : []);
       for (const [name, list] of dragged) {
         lines.push(
           `${called(name)}.locks.holder('drag').lock(${indices(list.map(({ at }) => at))});`,
@@ -158,10 +158,6 @@ export function codeOf(session) {
         const places = list.map(({ at, k }) => `${at}: ${literal(event.values[k])}`);
         lines.push(`place(${called(name)}, { ${places.join(', ')} });`);
       }
-    } else if (event.do === 'release') {
-      for (const name of dragged.keys())
-        lines.push(`${called(name)}.locks.holder('drag').clear();`);
-      dragged = new Map();
     } else {
       lines.push(event.do === 'prune' ? pruneCode(event.fraction) : unpruneCode);
     }

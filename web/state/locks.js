@@ -75,6 +75,8 @@ export class LockEditor {
   mask = new Uint8Array(0);
   /** Whether edits are taken: not while another run is being opened. */
   isOpen = true;
+  /** What a grid's event tells of: the last of its cells, and the first. @param {'toggle' | 'begin' | 'continue' | 'extend' | 'end'} type @param {number} to @param {number} from */
+  gesture = (type, to, from) => this[type](to, from);
 
   /**
    * @param {(mask: Uint8Array, edit: LockEdit | null) => void} onChange without an edit: a gesture's later part

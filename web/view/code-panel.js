@@ -3,7 +3,7 @@
 import { OfflineError } from '../scenes/part.js';
 import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
-import { button, h, icon, setText } from './dom.js';
+import { button, fold, h, setText } from './dom.js';
 import { runnablePage } from './runnable.js';
 
 /** While a run plays, the program follows at this pace, in ms. */
@@ -24,26 +24,19 @@ export class CodePanel {
   constructor(host, intents) {
     this.#intents = intents;
     const words = strings.code;
-    this.#details = h(
-      'details',
-      { class: 'fold', ontoggle: () => this.refresh() },
-      h('summary', {}, icon('code'), words.label),
+    const look = { class: 'code', tabindex: 0, role: 'region', 'aria-label': words.label };
+    this.#details = fold(
+      'code',
+      words.label,
+      () => this.refresh(),
+      h('pre', look, this.#code),
       h(
         'div',
-        { class: 'fold-body' },
-        h(
-          'pre',
-          { class: 'code', tabindex: 0, role: 'region', 'aria-label': words.label },
-          this.#code,
-        ),
-        h(
-          'div',
-          { class: 'tools' },
-          button(words.copy, () => this.#copy()),
-          button(words.page, () => this.#save()),
-        ),
-        this.#note,
+        { class: 'tools' },
+        button(words.copy, () => this.#copy()),
+        button(words.page, () => this.#save()),
       ),
+      this.#note,
     );
     host.append(this.#details);
   }

@@ -25,6 +25,15 @@ export function h(tag, props = {}, ...children) {
 export const button = (label, onclick, look = '') =>
   h('button', { type: 'button', class: `button ${look}`.trim(), onclick }, label);
 
+/** What is folded away under a heading. @param {string} name of its symbol @param {string} label @param {() => void} ontoggle @param {...Node} children */
+export const fold = (name, label, ontoggle, ...children) =>
+  h(
+    'details',
+    { class: 'fold', ontoggle },
+    h('summary', {}, icon(name), label),
+    h('div', { class: 'fold-body' }, ...children),
+  );
+
 /** One of index.html's symbols. @param {string} name */
 export function icon(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');

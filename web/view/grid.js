@@ -24,7 +24,7 @@ import { h, setAttribute } from './dom.js';
 /**
  * @typedef {object} Intents
  * @property {(index: number) => void} select
- * @property {(type: 'toggle' | 'begin' | 'continue' | 'extend' | 'end', index: number, from: number) => void} gesture
+ * @property {import('../state/locks.js').LockEditor['gesture']} gesture
  * @property {(index: number, text: string) => void} setValue
  * @property {(index: number) => void} light  a cell is pointed at; −1: none
  */

@@ -2,7 +2,7 @@
 
 import { strings } from '../strings/index.js';
 import { copy } from './clipboard.js';
-import { button, h, icon, setText } from './dom.js';
+import { button, fold, h, setText } from './dom.js';
 
 /**
  * @typedef {object} Intents
@@ -55,35 +55,30 @@ export class Share {
         file.value = '';
       },
     });
-    const details = h(
-      'details',
-      { class: 'fold', ontoggle: () => details.open && this.refresh() },
-      h('summary', {}, icon('share'), words.label),
+    this.element = fold(
+      'share',
+      words.label,
+      () => this.refresh(),
+      h('label', { for: 'share-link' }, words.link),
+      this.#field,
       h(
         'div',
-        { class: 'fold-body' },
-        h('label', { for: 'share-link' }, words.link),
-        this.#field,
-        h(
-          'div',
-          { class: 'tools' },
-          button(words.copy, () => this.#copy((link) => link)),
-          button(words.embed, () => this.#copy(embedding)),
-        ),
-        this.#note,
-        h(
-          'div',
-          { class: 'tools' },
-          button(words.png, async () => download(await intents.picture(), 'gradlock.png')),
-          button(words.csv, save('csv')),
-          button(words.json, save('json')),
-          button(words.code, save('code')),
-          h('label', { class: 'button' }, file, h('span', {}, words.open)),
-        ),
+        { class: 'tools' },
+        button(words.copy, () => this.#copy((link) => link)),
+        button(words.embed, () => this.#copy(embedding)),
+      ),
+      this.#note,
+      h(
+        'div',
+        { class: 'tools' },
+        button(words.png, async () => download(await intents.picture(), 'gradlock.png')),
+        button(words.csv, save('csv')),
+        button(words.json, save('json')),
+        button(words.code, save('code')),
+        h('label', { class: 'button' }, file, h('span', {}, words.open)),
       ),
     );
-    this.element = details;
-    host.append(details);
+    host.append(this.element);
   }
 
   /** Show the link of the run as it is now. */
