@@ -99,7 +99,8 @@ const preparePage = async (path) => {
         const page = target === 'README.md' ? target : target.replace(/^docs\//, '');
         const here = dirname(path);
         const up = here === '.' ? '' : '../';
-        if (target === 'src/c/include/gradlock.h') return `[${words}](${up}c/conventions-and-limits.md)`;
+        if (target === 'src/c/include/gradlock.h')
+          return `[${words}](${up}c/conventions-and-limits.md)`;
         if (target === 'docs/reference/ops.mjs') return `[${words}](${up}${OPS_PAGE}.md)`;
         if (target === 'README.md') return `[${words}](${up}README.md)`;
         const isKept = PAGES.includes(page) || /^docs\/(decisions|examples)\/.*\.\w+$/.test(target);
@@ -192,7 +193,7 @@ const app = await Application.bootstrap({
   excludePrivate: true,
   excludeInternal: true,
   excludeExternals: true,
-  sort: ['documents-first', 'source-order'],
+  sort: ['documents-first', 'required-first', 'source-order'],
   categorizeByGroup: false,
   categoryOrder: [...CATEGORIES, ...PARTS.map(([title]) => title)],
   navigation: { includeCategories: true, includeGroups: false },

@@ -80,7 +80,11 @@ const PLACES = {
 
 /** What gradlock/layers exports, the options of layers and of callbacks among it. */
 const OF_LAYERS =
-  /^(layers|Layers|Data|Batch|Batches|Model|Sequential|SymbolicTensor|Call(Options|back)|Compile\w+|Fit\w+|Log(s|Values)|Progress|Stage|Summary|\w+Row|PerOutput|OpenShape|Activation|Regularizer|Weight\w+|ReadyCallbacks|\w*(Config|Layer\w*)|(Sequential|Model|Monitor|EarlyStopping|ReduceLROnPlateau|ModelCheckpoint)Options)$/;
+  /^(layers|Layers|Rows|Inputs|Symbols|Pressure\w*|Batch|Batches|Model|Sequential|SymbolicTensor|Call(Options|back)|Compile\w+|Fit\w+|Log(s|Values)|Progress|Stage|Summary|\w+Row|PerOutput|OpenShape|Activation|RegularizerOption|Weight\w+|ReadyCallbacks|\w*(Config|Layer\w*)|(Sequential|Model|EarlyStopping|ReduceLROnPlateau|ModelCheckpoint|LiftPressure)Options)$/;
+
+/** What types of options of layers are computed from. */
+export const INSIDE =
+  /^(Field|\w+Fields|(Given|Names|Options|Aliases|Config)Of|Kind|Lifted|Series|Save|Make|[A-Z]{4,}ING|SLOWER|CHECKPOINT|OPTIONS|LIFT|\w*(Pooling|UpSampling|ZeroPadding|Cropping)\dD|Add|Subtract|Average|Multiply|Maximum|Minimum)$/;
 
 /** What gradlock/formats exports. */
 const OF_FORMATS =

@@ -14,7 +14,7 @@ import {
   PageEvent,
   ReflectionKind,
 } from 'typedoc';
-import { categoryOf, OBJECTS, PARTS } from './pages.mjs';
+import { categoryOf, OBJECTS, PARTS, INSIDE } from './pages.mjs';
 
 /** @typedef {import('typedoc').Application} Application */
 /** @typedef {Awaited<ReturnType<typeof import('./header.mjs').readHeader>>} Header */
@@ -51,17 +51,21 @@ const arrange = (project) => {
   for (const module of project.getChildrenByKind(ReflectionKind.Module)) {
     project.mergeReflections(module, project);
   }
-  // Classes that only others extend: what they have stands with those. Only a tensor is both.
+  // Classes that only others extend: what they have stands with those. Some are both.
   const bases = project
     .getChildrenByKind(ReflectionKind.Class)
     .flatMap((one) =>
       (one.extendedTypes ?? []).flatMap(({ reflection, name }) =>
-        reflection && !/^(Tensor|\w*Error|\w*Ops)$/.test(name) ? [reflection] : [],
+        reflection && !/^(Tensor|\w*Error|\w*Ops|Layer|Model|\w*Conv2D\w*|Dropout)$/.test(name)
+          ? [reflection]
+          : [],
       ),
     );
   // Members that types name one by one come without their class, which has them.
   const parts = project.getChildrenByKind(ReflectionKind.ClassMember);
-  for (const one of new Set([...bases, ...parts])) project.removeReflection(one);
+  // What options are computed from stands in no page; their own pages say what came out.
+  const inside = (project.children ?? []).filter(({ name }) => INSIDE.test(name));
+  for (const one of new Set([...bases, ...parts, ...inside])) project.removeReflection(one);
   for (const one of project.children ?? []) {
     const category = categoryOf(one.name, one.kindOf(ReflectionKind.Class));
     setCategory(one, category);

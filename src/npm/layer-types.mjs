@@ -38,6 +38,13 @@ const withOneComment = (text) => {
   });
 };
 
+/** Options by fields, under their name wherever they are shown. @param {string} text */
+const asInterfaces = (text) =>
+  text.replace(
+    /^export type (\w+) = (field\.OptionsOf<typeof \w+>);$/gm,
+    'export interface $1 extends $2 {\n}',
+  );
+
 /**
  * Methods and types of all layers, in the place of the table.
  * @param {string} text The declarations of factory.js.
@@ -92,7 +99,7 @@ export const writeLayerTypes = async (emitted) => {
     const path = join(folder, name);
     const text = await readFile(path, 'utf8');
     for (const [, found] of text.matchAll(/^export declare class (\w+)/gm)) classes.add(found);
-    await writeFile(path, withOneComment(withoutInside(text)));
+    await writeFile(path, asInterfaces(withOneComment(withoutInside(text))));
   }
   const factory = join(folder, 'factory.d.ts');
   await writeFile(factory, await withMakers(await readFile(factory, 'utf8'), classes));

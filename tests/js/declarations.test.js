@@ -15,6 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { init } from 'gradlock';
+import { layers } from 'gradlock/layers';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = join(root, 'build/npm/types');
@@ -79,6 +81,42 @@ test('every member of what users get is documented, and every method has an exam
   // Those are TensorFlow.js's own.
   assert.deepEqual(lacking(shown), ['engine', 'read']);
 });
+
+test('every method of layers() has its type, and needs options where the type says so', async () => {
+  const nn = layers(await init());
+  const [, body = ''] =
+    /^declare class Layers \{\n([\s\S]*?)^\}/m.exec([...files.values()].join('\n')) ?? [];
+  const declared = new Map(
+    Array.from(body.matchAll(/^ {2}(?:get )?(\w+)\((config\?)?/gm), ([, name = '', open]) => [
+      name,
+      Boolean(open),
+    ]),
+  );
+  const own = [...Object.keys(nn), ...Object.getOwnPropertyNames(Object.getPrototypeOf(nn))];
+  const names = [...new Set(own)].filter((name) => name !== 'constructor');
+  assert.ok(Object.keys(nn).length > 60, `${Object.keys(nn).length} makers`);
+  assert.deepEqual([...declared.keys()].sort(), names.sort());
+  for (const [name, maker] of Object.entries(nn)) {
+    if (!/^[a-z]/.test(name) || ['input', 'model'].includes(name)) continue;
+    if (!(name in Object.getPrototypeOf(nn))) {
+      assert.equal(
+        isRefused(() => maker({})),
+        !declared.get(name),
+        name,
+      );
+    }
+  }
+});
+
+/** Whether a call says that it needs an option. @param {() => unknown} call */
+const isRefused = (call) => {
+  try {
+    call();
+    return false;
+  } catch (error) {
+    return / needs \w+$/.test(String(error));
+  }
+};
 
 test('what is a class inside, but not among the exports, is only a type', async () => {
   for (const entry of entries) {
