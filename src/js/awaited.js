@@ -1,9 +1,9 @@
-// What stands where an instance is not yet: the promise of one, and the package under one name.
-// Both say what to write, where an instance has something and they would be undefined.
+// Replacements for an instance that is not ready yet: its promise, and the package under one name.
+// If you use a property that only an instance has, they explain what to write.
 import { GradlockError } from './base/errors.js';
 import { Gradlock } from './gradlock.js';
 
-/** What instances have of their own. */
+/** Properties that instances define themselves. */
 const OWN = ['optimizers', 'schedules', 'initializers', 'losses'];
 
 /**

@@ -364,7 +364,7 @@ test('gradlock/external says what to do where a bundler took its address away', 
   assert.ok(error instanceof LoadError);
   assert.match(error.message, /Invalid URL/);
   for (const remedy of [
-    /serve gradlock.wasm beside/,
+    /serve gradlock.wasm next to/,
     /init\(\{ wasm: url \}\)/,
     /import gradlock,/,
   ]) {

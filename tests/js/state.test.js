@@ -265,7 +265,7 @@ test('a state of something else is refused by a typed error that says why, and c
     ['state', { also }, /an object or a Uint8Array, got "state"/, TypeError],
     [[], { also }, /got an array/, TypeError],
     [{}, { also }, /got an object/, TypeError],
-    [bytes, { also: [] }, /2 programs and generators, 0 were given/, FormatError],
+    [bytes, { also: [] }, /2 programs and generators, but also has 0/, FormatError],
     [bytes, { also: [...also].reverse() }, /a program where also\[0\] is another/, FormatError],
     [bytes, { also: [loss, 3] }, /also\[1\] must be a program or a generator, got 3/, TypeError],
     [bytes, { also, variables: [w] }, /has 2 variables, 1 were given/, ShapeError],
@@ -304,12 +304,7 @@ test('a state of something else is refused by a typed error that says why, and c
       /'kind' is missing or invalid/,
       FormatError,
     ],
-    [
-      changed((s) => (s.options = s)),
-      { also },
-      /it has the object 'options' twice/,
-      FormatError,
-    ],
+    [changed((s) => (s.options = s)), { also }, /it has the object 'options' twice/, FormatError],
     [nestedBytes(100_000), { also }, /nested too deep/, FormatError],
     [changed((s) => s.variables.pop()), { also, variables }, /has 1 variables, 2/, ShapeError],
     [
@@ -385,7 +380,10 @@ test('variables are found by their names where nothing else says which, and neve
   assert.deepEqual([...x.data()], [...trainedOne.data()]);
   const third = b.optimizers.sgd();
   b.variable([0, 0], { name: 'x' });
-  assert.throws(() => third.setState(state), /there are 2 named "x".*options\.variables/);
+  assert.throws(
+    () => third.setState(state),
+    /is "x", and 2 variables have that name: .*options\.variables/,
+  );
   third.setState(state, { variables: [x] });
   assert.throws(() => sgd.state({ variables: [x] }), /another gradlock instance/);
   assert.deepEqual(third.toBytes(), sgd.toBytes());

@@ -1,8 +1,7 @@
-// States as plain objects, encoded into bytes and decoded; what is in them is C's to say. The
-// layout is that of src/c/core/archive.h. Objects survive JSON and structured cloning bit for bit:
-// a list is { f32: [...] }, { f64: [...] } or { u32: [...] }, and numbers that JSON lacks are text:
-// 'NaN' (with the bits of an unusual one behind it, as in 'NaN:7fc00001'), 'Infinity', '-Infinity',
-// '-0'.
+// States as plain objects, encoded into bytes and decoded. C defines their content. The layout is
+// that of src/c/core/archive.h. Objects survive JSON and structured cloning bit for bit. A list is
+// { f32: [...] }, { f64: [...] } or { u32: [...] }. Numbers that JSON lacks are text: 'Infinity',
+// '-Infinity', '-0' and 'NaN', or 'NaN:7fc00001' with the bits of an unusual NaN.
 import { describe, isList, ownProperties, readTypedList } from './check.js';
 import { FormatError } from './errors.js';
 import { decodeText, encodeText } from './text.js';
@@ -25,9 +24,9 @@ const checkDepth = (depth) => {
 };
 
 /**
- * A number as JSON can have it.
+ * A number in a form that JSON can hold.
  * @param {number} value
- * @param {number} bits Of an f32.
+ * @param {number} bits The bits of the f32.
  */
 const toPlain = (value, bits) => {
   if (Number.isFinite(value) && !Object.is(value, -0)) return value;
@@ -57,7 +56,7 @@ export const toPlainList = (values) => {
 };
 
 /**
- * What bytes say, which were checked to be whole.
+ * The plain object in bytes, which were checked before.
  * @param {Uint8Array} bytes
  * @param {(name: string) => boolean} [wanted] Which lists to read. Default: all.
  * @returns {Plain}

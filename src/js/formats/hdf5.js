@@ -196,7 +196,7 @@ export const readHDF5 = async (bytes, given, isWanted, budget) => {
   return { datasets, skipped, attribute: (path, key) => attributes.get(`${path}@${key}`) };
 };
 
-/** What h5wasm could not open it may not be able to close. @param {() => void} call */
+/** h5wasm may fail to close an object that it could not open. @param {() => void} call */
 const attempt = (call) => {
   try {
     call();

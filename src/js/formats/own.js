@@ -1,6 +1,6 @@
-// Models in files of our own: safetensors with the topology, the locks of every holder and what
-// training needs to go on, in metadata and in tensors of bytes beside the weights. Any reader of
-// safetensors gets the weights.
+// Models in gradlock's own files. These are safetensors files; metadata and tensors of bytes hold
+// the topology, the locks of every holder and the state of training. Any reader of safetensors can
+// read the weights.
 import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { joinBytes } from './bytes.js';
@@ -28,7 +28,7 @@ import { freeName, readModel, weightsByName } from './weights.js';
 /** Version of files that are written; all from 1 on are read. Since 2 there is `progress`. */
 const VERSION = 2;
 
-/** What files say of themselves in metadata. */
+/** Key of the file's kind in metadata. */
 export const KIND = 'gradlock';
 
 /**
@@ -62,7 +62,8 @@ export const readWords = (metadata, caller) => {
 };
 
 /**
- * Whether a file is of one of our own kinds; throws FormatError for a version that is not known.
+ * True if a file has one of gradlock's own kinds; throws FormatError for a version that is not
+ * known.
  * @param {Parsed} parsed
  * @param {string} kind
  * @param {number} newest
@@ -140,10 +141,10 @@ export const replaceIn = (value, replace) => {
 };
 
 /**
- * A model as a file: what it consists of, its weights, all locks of all holders, and, if it was
- * compiled, the state of its optimizer, from which `loadModel` lets training go on to the bit.
- * Metrics, callbacks, functions of one's own and the policies of holders of a model that is saved
- * without its optimizer are not in it.
+ * A model as a file: its topology, its weights and all locks of all holders. If the model was
+ * compiled, it includes the state of its optimizer, so `loadModel` can continue training to the
+ * bit. It does not include metrics, callbacks and custom functions. Policies of holders are
+ * included only with the optimizer.
  * @param {Model} model
  * @param {{ optimizer?: boolean, metadata?: Record<string, string> }} [options] `optimizer`:
  *   whether to save what training needs to go on. Default: if the model was compiled. `metadata`:

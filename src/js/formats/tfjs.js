@@ -56,7 +56,7 @@ const array = (value, what) =>
   Array.isArray(value) ? value : refuse(`${what} must be an array, it is ${describe(value)}`);
 
 /**
- * What a manifest says of a weight.
+ * Read a manifest's entry of a weight.
  * @param {any} given
  */
 const readSpec = (given) => {
@@ -138,7 +138,7 @@ const cut = (specs, bytes, entries) => {
 };
 
 /**
- * Whether something is a LayersModel, or what TensorFlow.js hands to handlers that save.
+ * True for a LayersModel, or the object that TensorFlow.js passes to save handlers.
  * @param {unknown} source
  */
 export const isLayersModel = (source) =>
@@ -237,7 +237,7 @@ export const saveLayersModel = (model, options = {}) => {
   const weights = weightsByName(net);
   /** @type {Uint8Array[]} */
   const parts = [];
-  /** What Keras 3 calls otherwise. @type {Set<unknown>} */
+  /** Weights that have another name in Keras 3. @type {Set<unknown>} */
   const depthwise = new Set(
     net.allLayers
       .filter((layer) => /** @type {any} */ (layer.constructor).className === 'DepthwiseConv2D')

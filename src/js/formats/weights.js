@@ -36,8 +36,8 @@ export const readModel = (value, caller) => {
 };
 
 /**
- * The weights by their names; where layers of the same name in models inside of it share one, later
- * ones with _1, _2 and so on behind it.
+ * The weights by their names. If layers in inner models have the same name, later ones get _1, _2
+ * and so on.
  * @param {{ weights: readonly Variable[] }} model
  * @returns {Map<string, Variable>}
  */
@@ -86,13 +86,13 @@ export class MismatchError extends ShapeError {
         '{ partial: true } takes what does, { mapping } says what belongs where',
       'GLK_ERROR_SHAPE',
     );
-    /** What would have been loaded, and what not. @type {LoadReport} */
+    /** The weights that would have been loaded, and those that would not. @type {LoadReport} */
     this.report = report;
   }
 }
 
 /**
- * Whether a write would change a bit of a locked element.
+ * True if a write would change a bit of a locked element.
  * @param {Variable} weight
  * @param {Float32Array} values
  */

@@ -58,7 +58,7 @@ const inflate = async (bytes, size) => {
   return all.subarray(0, at);
 };
 
-/** What deflate makes smaller at most, and so what bytes may stand for. */
+/** Highest compression ratio of deflate, and so the most that bytes can unpack to. */
 const MOST_RATIO = 1032;
 
 /**

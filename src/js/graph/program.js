@@ -1,6 +1,6 @@
-// Programs: computations recorded once and replayed in C. Recording is the same for `compile`,
-// which records to replay, and for gradients of plain functions, which record what they compute;
-// both end with the scope they opened.
+// Programs: computations recorded once and replayed in C. `compile` records a function to replay
+// it; gradients of plain functions record what they compute. Both record in the same way, in their
+// own scope.
 import { describe, isThenable, readCount, readEach } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';

@@ -1,6 +1,6 @@
-// The grid as pixels, above 16 × 16: one canvas holds a pixel per cell and the browser enlarges it,
-// a second one holds the locks and is drawn anew only when they change. One button, the cursor,
-// stands for the cell that has the focus. A frame whose locks are those of the last allocates
+// The grid as pixels, above 16 × 16. One canvas has a pixel per cell, and the browser enlarges it.
+// A second one shows the locks and is redrawn only when they change. One button, the cursor,
+// represents the cell that has the focus. A frame whose locks are those of the last allocates
 // nothing.
 import { colour } from './colours.js';
 import { describe, hasDrifted } from './describe.js';
@@ -116,7 +116,7 @@ export class CanvasGrid {
   }
 
   /**
-   * Whether other cells have drifted than those that are marked.
+   * True if the cells that have drifted are not the marked ones.
    * @param {Picture} picture
    */
   #notesDrift(picture) {

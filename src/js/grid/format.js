@@ -39,10 +39,10 @@ export function formatNumber(value) {
   return withMinus(value.toFixed(decimals));
 }
 
-/** As people write it into a field: no trailing zeros. @param {number} value */
+/** The text for an input field, without trailing zeros. @param {number} value */
 export const formatInput = (value) => `${Number(value.toPrecision(6))}`;
 
-/** What a person typed as a number; NaN if it is none. @param {string} text */
+/** Parse a typed number; NaN if it is none. @param {string} text */
 export function parseNumber(text) {
   const plain = text.trim().replace(/[−–]/g, '-').replace(',', '.');
   return Number(plain || 'NaN');

@@ -1,8 +1,8 @@
-// What the grid says, by language. Others are added by `words.fr = { … }` or an element's `words`.
+// The grid's words, by language. Others are added by `words.fr = { … }` or an element's `words`.
 
 /**
  * @typedef {object} GridWords
- * @property {string} matrix What a grid without a name is called.
+ * @property {string} matrix Name of a grid without a name.
  * @property {(name: string, rows: number, cols: number, readonly: boolean) => string} grid
  * @property {(row: number, col: number, value: string, locked: boolean) => string} cell Rows and
  *   columns count from 1.

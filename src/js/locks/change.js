@@ -15,7 +15,7 @@ import { unpackLocks } from './plan.js';
  * @param {Tensor} variable
  * @param {LocksOp} op
  * @param {unknown} selection
- * @param {boolean} isInverted Whether to take what is not selected.
+ * @param {boolean} isInverted True to invert the selection.
  */
 export const changeLocks = (instance, variable, op, selection, isInverted) => {
   withLocks(instance, variable, selection, isInverted, (set) =>

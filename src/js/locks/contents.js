@@ -1,4 +1,4 @@
-// What a lock set holds, as a mask, as indices and as bytes.
+// The content of a lock set as a mask, as indices and as bytes.
 import { Resource } from '../tensors/resource.js';
 
 /** @typedef {import('./locks.js').LockSet} LockSet */

@@ -1,5 +1,5 @@
-// Holders: named lock sets of one variable, one for each owner. What any holder holds is locked, so
-// a drag that pins a node for a moment does not unlock what the user pinned.
+// Holders: named lock sets of one variable, one for each owner. An element is locked if any holder
+// locks it. So a drag that pins a node for a moment does not unlock a node that the user pinned.
 import { describe, isRecord } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { encodeText } from '../base/text.js';
@@ -33,7 +33,7 @@ export class LockHolder {
     this.#name = name;
   }
 
-  /** What it is called, on its variable. */
+  /** The holder's name. */
   get name() {
     return this.#name;
   }
@@ -104,7 +104,7 @@ export class LockHolder {
   }
 
   /**
-   * What this holder holds now.
+   * The elements that this holder locks now.
    * @returns {LockSet} A new set.
    * @example
    * const w = g.variable([1, 2, 3]).lock([0]);

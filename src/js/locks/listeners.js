@@ -54,8 +54,7 @@ export const joinAudience = (from, to) => {
 };
 
 /**
- * As browsers report what a listener throws: the change that it was told of is made, and its caller
- * goes on.
+ * Report an error of a listener as browsers do: the change stays, and its caller continues.
  * @param {unknown} error
  */
 const report = (error) => {

@@ -21,9 +21,9 @@ import { readChoicePlan, writeChoice } from './selection-choice.js';
  */
 /** @typedef {PolicyTopK | PolicyWhere | PolicyRandom} PolicyChoice */
 /**
- * What to lock, or what alone to train, selected anew before every `every`-th step (default: 1) by
- * the values as they are then or by the gradient of that very step. `step` (default: 0) is where to
- * begin to count.
+ * The elements to lock, or the only ones to train. They are selected again before every `every`-th
+ * step (default: 1), from the values at that time or the gradient of that step. `step` (default: 0)
+ * is the number of the first step.
  * @typedef {{ every?: number, step?: number } & ({ lock: PolicyChoice, trainOnly?: never } |
  *   { trainOnly: PolicyChoice, lock?: never })} ChoicePolicy
  */

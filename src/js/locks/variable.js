@@ -28,7 +28,7 @@ import { LockSet } from './locks.js';
  * @typedef {object} VariableOptions
  * @property {readonly number[]} [shape] Shape of flat values; nested arrays have their own.
  * @property {string} [name] For messages. Default: none.
- * @property {boolean} [trainable] Whether `minimize` trains it. Default: true.
+ * @property {boolean} [trainable] True if `minimize` trains it. Default: true.
  */
 
 /**
@@ -55,12 +55,12 @@ export class Variable extends Tensor {
     instance.variables.set(handle, new WeakRef(this));
   }
 
-  /** What messages call it; may be empty. */
+  /** The variable's name in messages; may be empty. */
   get name() {
     return Resource.ownerOf(this).#name;
   }
 
-  /** Whether `minimize` trains it. */
+  /** True if `minimize` trains it. */
   get trainable() {
     return Resource.ownerOf(this).#trainable;
   }
@@ -73,7 +73,7 @@ export class Variable extends Tensor {
     return bridge.outHandle();
   }
 
-  /** Which elements are held: live, it follows every lock and unlock. */
+  /** The locked elements. This set is live: it changes with every lock and unlock. */
   get locks() {
     const handle = Resource.ownHandle(this);
     this.#locks ??= new LockSet(Resource.instanceOf(this), handle, this, (name) =>
@@ -234,16 +234,17 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Replace what lies at indices, as TensorFlow's `scatter_nd_update` does.
+   * Replace the elements at indices, as TensorFlow's `scatter_nd_update` does.
    *
-   * Changing a bit of a locked element throws LockedElementError, an index out of range IndexError,
-   * and naming a place twice GradlockError unless `duplicates` says what it means. Whatever is
-   * thrown, nothing was written.
-   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the
+   * Throws LockedElementError if a bit of a locked element would change, and IndexError if an index
+   * is out of range. Throws GradlockError for an index that is listed twice, unless `duplicates` is
+   * given. If it throws, nothing was written.
+   * @param {TensorLike} indices Its last axis has one index for each of the first axes of the
    *   variable.
-   * @param {TensorLike} updates Of shape indices.shape[:-1] + shape[indices.shape[-1]:].
-   * @param {{ duplicates?: 'last' | 'sum', force?: boolean }} [options] Of updates to one place,
-   *   whether the last counts or their sum. `force` writes locked elements too.
+   * @param {TensorLike} updates A tensor of shape indices.shape[:-1] + shape[indices.shape[-1]:].
+   * @param {{ duplicates?: 'last' | 'sum', force?: boolean }} [options] `duplicates`: whether the
+   *   last of several updates of an element counts, or their sum. `force` writes locked elements,
+   *   too.
    * @returns {this}
    * @example
    * g.variable([1, 2, 3]).scatterNdUpdate([[0], [2]], [7, 9]).data(); // [7, 2, 9]
@@ -262,8 +263,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Add to what lies at indices; duplicates add up in the order of the list.
-   * Throws as `scatterNdUpdate` does.
+   * Add to the elements at indices; duplicates add up in the order of the list. Throws as
+   * `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -276,8 +277,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Subtract from what lies at indices; duplicates add up in the order of the list.
-   * Throws as `scatterNdUpdate` does.
+   * Subtract from the elements at indices; duplicates add up in the order of the list. Throws as
+   * `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -290,8 +291,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Lower what lies at indices to the updates, where they are smaller; NaN if either is.
-   * Throws as `scatterNdUpdate` does.
+   * Replace the elements at indices by smaller updates; NaN if either is. Throws as
+   * `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -304,8 +305,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Raise what lies at indices to the updates, where they are larger; NaN if either is.
-   * Throws as `scatterNdUpdate` does.
+   * Replace the elements at indices by larger updates; NaN if either is. Throws as
+   * `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -318,7 +319,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * @param {string} mode Of C's glk_scatter.
+   * @param {string} mode A name of C's glk_scatter.
    * @param {string} verb
    * @param {unknown} indices
    * @param {unknown} updates
@@ -390,7 +391,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * As a tensor's, with the name, and what is locked as `locks.toJSON()` gives it.
+   * The same as for a tensor, with the name, and the result of `locks.toJSON()`.
    * @override
    * @returns {import('../tensors/tensor.js').TensorJSON & { name: string,
    *   locks: import('./selection.js').LockSetJSON }}

@@ -11,7 +11,7 @@ import { GENERATOR, IDS, INSTANCE } from './table.js';
 /** @typedef {import('../tensors/random.js').Shape} Shape */
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 
-/** Of the generator that is used where none is given; not a seed that people would choose. */
+/** Seed of the default generator; not a number that people would choose. */
 const OWN_SEED = 0x676c6b;
 
 /**
@@ -125,9 +125,9 @@ export class RandomOps extends ImageOps {
   }
 
   /**
-   * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back
+   * The rows of x, along axis 0, in random order; every order is equally likely. Gradients go back
    * to their rows.
-   * @param {TensorLike} x Of rank 1 or above, with at most 2²⁴ rows.
+   * @param {TensorLike} x A tensor of rank 1 or above, with at most 2²⁴ rows.
    * @param {Seed} [seed]
    * @example
    * g.shuffle([1, 2, 3, 4], 7).array(); // [2, 1, 3, 4]

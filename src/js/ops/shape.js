@@ -99,12 +99,12 @@ export class ShapeOps extends ReduceOps {
 
   /**
    * Every stride-th element from begin to before end. As in TensorFlow, negative indices count from
-   * the end, a negative stride goes backwards, and what lies beyond an axis is cut off. Axes that
-   * are left out at the end are taken whole.
+   * the end, a negative stride goes backwards, and ranges are cut off at the ends of an axis. Axes
+   * that are left out at the end are taken whole.
    * @param {TensorLike} x
    * @param {Axes} begin One index per axis.
-   * @param {Axes} end As many.
-   * @param {Axes} [strides] As many, not 0. Default: 1.
+   * @param {Axes} end One index per axis.
+   * @param {Axes} [strides] One stride per axis, not 0. Default: 1.
    * @param {number} [beginMask] Bit i set: axis i from its first element in the stride's direction,
    *   whatever begin says.
    * @param {number} [endMask] Bit i set: axis i to its last, whatever end says.
@@ -121,7 +121,7 @@ export class ShapeOps extends ReduceOps {
   /**
    * x with a value around it.
    * @param {TensorLike} x
-   * @param {readonly (readonly number[])[]} paddings [before, behind] for each axis.
+   * @param {readonly (readonly number[])[]} paddings [before, after] for each axis.
    * @param {number} [constantValue] Default: 0.
    * @example
    * g.pad([1, 2], [[1, 2]]).array(); // [0, 1, 2, 0, 0]
@@ -139,9 +139,9 @@ export class ShapeOps extends ReduceOps {
   /**
    * x with its mirror images around it. Paddings that reach beyond the image throw ShapeError.
    * @param {TensorLike} x
-   * @param {readonly (readonly number[])[]} paddings [before, behind] for each axis.
-   * @param {'reflect' | 'symmetric'} mode Whether the edge itself is left out of the image or
-   *   repeated.
+   * @param {readonly (readonly number[])[]} paddings [before, after] for each axis.
+   * @param {'reflect' | 'symmetric'} mode `'reflect'` leaves the edge out of the mirror image,
+   *   `'symmetric'` repeats it.
    * @example
    * g.mirrorPad([1, 2, 3], [[2, 1]], 'reflect').array(); // [3, 2, 1, 2, 3, 2]
    * g.mirrorPad([1, 2, 3], [[2, 1]], 'symmetric').array(); // [2, 1, 1, 2, 3, 3]
@@ -227,7 +227,7 @@ export class ShapeOps extends ReduceOps {
   }
 
   /**
-   * The tensors that lie side by side along an axis, which goes: as many as its size.
+   * The slices along an axis, without this axis: as many as its size.
    * @param {TensorLike} x
    * @param {number} [axis] Default: 0.
    * @returns {Tensor[]}

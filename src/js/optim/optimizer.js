@@ -63,8 +63,8 @@ export class Optimizer extends Stateful {
 
   /**
    * Step size of the next step; 0 or above. A number set here ends a schedule. It may also be set
-   * to a schedule, or to a function of the iteration, which `minimize` then calls before each step:
-   * slower, since C takes one step at a time.
+   * to a schedule or to a function of the iteration. `minimize` calls a function before each step,
+   * which is slower, since C then takes one step at a time.
    * @type {number}
    */
   get learningRate() {
@@ -78,7 +78,7 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * What the learning rate follows: a schedule of `g.schedules`, a function of one's own, or null.
+   * The schedule of the learning rate: one of `g.schedules`, your own function, or null.
    * @returns {Schedule | OwnSchedule | null}
    */
   get schedule() {
@@ -86,7 +86,7 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * Bring a rate that is a function up to date; whether there is one.
+   * Update a rate that is a function. True if there is one.
    * @internal
    */
   followOwnRate() {
@@ -136,7 +136,8 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * Whether an unlocked element resumes its slots and clock or starts anew.
+   * State of an element after it is unlocked: `'hold'` continues with its slots and clock,
+   * `'reset'` starts them again.
    * @type {'hold' | 'reset'}
    */
   get onUnlock() {
@@ -148,7 +149,7 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * Whether to keep a moving average of every variable that is trained, which `average` reads.
+   * True to keep a moving average of every variable that is trained, which `average` reads.
    * @type {boolean}
    */
   get useEma() {
@@ -324,7 +325,8 @@ export class Optimizer extends Stateful {
 
   /**
    * One step with gradients of your own.
-   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Of a gradient and its variable.
+   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Pairs of a gradient and its
+   *   variable.
    * @returns {void}
    * @example
    * const w = g.variable([1, 1]).lock([0]);
@@ -351,7 +353,7 @@ export class Optimizer extends Stateful {
     for (const { variable } of read) notify(variable);
   }
 
-  /** @param {ReturnType<typeof readPairs>} pairs Of tensors only. */
+  /** @param {ReturnType<typeof readPairs>} pairs Pairs of tensors only. */
   #apply(pairs) {
     const handle = Resource.ownHandle(this);
     const instance = Resource.instanceOf(this);

@@ -15,14 +15,14 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
 /**
  * @typedef {object} OwnSgdOptions
  * @property {number} [momentum] 0 is plain gradient descent.
- * @property {boolean} [nesterov] Whether to look ahead, as Nesterov does.
+ * @property {boolean} [nesterov] True to look ahead, as Nesterov does.
  */
 /**
  * @typedef {object} OwnAdamOptions
  * @property {number} [beta1] Decay of the first moment, from 0 to below 1.
  * @property {number} [beta2] Decay of the second moment, from 0 to below 1.
  * @property {number} [epsilon] Added to the root of the second moment.
- * @property {boolean} [amsgrad] Whether to divide by the largest second moment so far.
+ * @property {boolean} [amsgrad] True to divide by the largest second moment so far.
  */
 /**
  * @typedef {object} OwnAdagradOptions
@@ -40,7 +40,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @property {number} [rho] Decay of the averages, from 0 to below 1.
  * @property {number} [momentum] 0 is none.
  * @property {number} [epsilon] Added to the average of squares, under the root.
- * @property {boolean} [centered] Whether to divide by the deviation of the gradient, not by its
+ * @property {boolean} [centered] True to divide by the deviation of the gradient, not by its
  *   size.
  */
 /**

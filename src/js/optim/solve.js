@@ -70,7 +70,7 @@ const stepwise = (solver, count, onStep, take) => {
 };
 
 /**
- * A program to replay: one's own, or recorded for one call.
+ * A program to replay: the caller's, or one recorded for one call.
  * @template T
  * @param {Instance} instance
  * @param {unknown} loss

@@ -27,7 +27,7 @@ import { Resource } from '../tensors/resource.js';
  *   names.
  * @property {readonly (Program<any> | Generator)[]} [also] What was named when the state was made,
  *   in that order.
- * @property {boolean} [force] Whether elements that are locked now may change. Default: false.
+ * @property {boolean} [force] True if elements that are locked now may change. Default: false.
  */
 /**
  * A state as an object that survives JSON and structured cloning bit for bit: `version`, `rule`,
@@ -247,8 +247,8 @@ const withArguments = (instance, variables, numbers, bytes, use) => {
 export class Stateful extends Resource {
   /**
    * Everything that the next step depends on, as a plain object that survives JSON and structured
-   * cloning: options, schedule, counts, and the variables with values, locks, holders, policies,
-   * slots and clocks. Large models are better saved by `toBytes`.
+   * cloning. It has options, schedule, counts, and variables with their values, locks, holders,
+   * policies, slots and clocks. Save large models with `toBytes`.
    * @param {StateOptions} [options]
    * @returns {State}
    * @example

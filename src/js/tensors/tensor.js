@@ -12,15 +12,15 @@ import { comparable, Resource } from './resource.js';
 /** @typedef {import('../base/nested.js').Values} Values */
 /** @typedef {{ shape: readonly number[], values: (number | string)[] }} TensorJSON */
 /**
- * What an op takes: a tensor or variable, a number, nested arrays, or a typed array of rank 1.
+ * An operand of an op: a tensor or variable, a number, nested arrays, or a typed array of rank 1.
  * @typedef {Tensor | Values} TensorLike
  */
 
 /**
  * Immutable f32 values of a shape.
  *
- * Every method throws DisposedError once the tensor is gone; every way to read values throws
- * RecordingError for a tensor that `compile` has recorded but not computed.
+ * Every method throws DisposedError after the tensor was disposed. Every way to read values throws
+ * RecordingError if `compile` has recorded the tensor but not computed it.
  */
 export class Tensor extends Resource {
   /** @type {readonly number[] | undefined} */
@@ -260,11 +260,11 @@ export const withValues = (instance, data, call) => {
 const MOST_STAGED = 65_536;
 
 /**
- * Something new in C that holds values.
+ * Create an object in C that holds values.
  * @param {Instance} instance
  * @param {NumericArray} data
- * @param {(address: number) => number} create Of values at an address, or of zeros at 0; gives a
- *   status, and writes the handle to the first out-parameter.
+ * @param {(address: number) => number} create Creates it from values at an address, or from zeros
+ *   at address 0. Returns a status, and writes the handle to the first out-parameter.
  * @returns {number} Its handle, which the caller owns.
  */
 export const createFilled = (instance, data, create) => {

@@ -32,9 +32,9 @@ export const makeOptimizers = (g, tf, twins) => {
     #own;
     /** @type {string[]} */
     #options;
-    /** What was trained, and with which locks last. @type {Map<Twin, number>} */
+    /** Trained variables, and the version of their locks at that time. @type {Map<Twin, number>} */
     #trained = new Map();
-    /** What getWeights gave last. @type {Named[]} */
+    /** The last result of getWeights. @type {Named[]} */
     #given = [];
 
     /** @param {string} rule @param {object} options */
@@ -161,7 +161,7 @@ export const makeOptimizers = (g, tf, twins) => {
       this.#finish(await unpack(weights, this.#own, twins));
     }
 
-    /** @param {readonly Twin[]} found What was trained. */
+    /** @param {readonly Twin[]} found The trained variables. */
     #finish(found) {
       for (const twin of found) {
         this.#trained.set(twin, twin.own.locks.version);
@@ -182,7 +182,7 @@ export const makeOptimizers = (g, tf, twins) => {
   const optimizers = {};
   for (const rule of g.optimizers.rules.keys()) {
     const Own = class extends TwinOptimizer {
-      // What files call it.
+      // The class name in files.
       static className = `Gradlock${rule[0].toUpperCase()}${rule.slice(1)}`;
 
       /** @param {object} [options] */

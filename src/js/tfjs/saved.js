@@ -1,5 +1,5 @@
-// Optimizers as TensorFlow.js saves them: the count of steps, and the state as text in one tensor,
-// which any of its handlers carries bit for bit.
+// Optimizers in the form that TensorFlow.js saves: the count of steps, and the state as text in one
+// tensor, which any of its handlers keeps bit for bit.
 import { describe, formatShape } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { decodeText, encodeText } from '../base/text.js';

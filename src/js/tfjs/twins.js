@@ -70,7 +70,7 @@ export class Twins {
   }
 
   /**
-   * What stands for a variable, if it was asked for; nothing is brought up to date.
+   * The twin of a variable, if there is one; nothing is updated.
    * @param {object} variable A tf.Variable.
    */
   known(variable) {
@@ -93,8 +93,8 @@ export class Twins {
   }
 
   /**
-   * Whether nothing can train a variable in the next step, so that nobody needs its gradient. With
-   * holders it may: a policy looks at gradients, counts steps, and may let go.
+   * True if no element of a variable can train in the next step, so its gradient is not needed.
+   * With holders this is false: a policy may use gradients, counts steps, and may unlock elements.
    * @param {object} variable A tf.Variable.
    */
   isHeld(variable) {

@@ -2,7 +2,7 @@
 
 /** @typedef {(...parameters: number[]) => number} Call */
 /**
- * What this library calls of the module, in the order of gradlock.h.
+ * Functions of the module that this library calls, in the order of gradlock.h.
  * @typedef {object} Exports
  * @property {WebAssembly.Memory} memory
  * @property {() => void} [_initialize]
