@@ -333,7 +333,7 @@ test('JSON that is no model says why', async () => {
     config: { name: 'm', layers: list, input_layers: ['i', 0, 0], output_layers: [out, 0, 0] },
   });
   const cases = /** @type {[any, any, RegExp][]} */ ([
-    ['{', FormatError, /not JSON/],
+    ['{', FormatError, /no JSON/],
     [3, FormatError, /object/],
     [{}, FormatError, /class_name/],
     [{ class_name: 'Dense', config: { units: 1 } }, FormatError, /no model/],
