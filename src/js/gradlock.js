@@ -115,8 +115,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * A lock set from what its `toBytes` or `toJSON` gave, with its shape. Throws FormatError if it
-   * is corrupt, cut short or of another version.
+   * A lock set from the result of its `toBytes` or `toJSON`, with its shape. Throws FormatError if
+   * it is corrupt, cut short or of another version.
    * @param {Uint8Array | import('./locks/selection.js').LockSetJSON} saved
    * @returns {LockSet}
    * @example
@@ -175,8 +175,8 @@ export class Gradlock extends Ops {
   /**
    * Record a function once, to replay it in C.
    *
-   * The function runs once, now, and must return what it computes with ops from variables and
-   * constants. Its values exist only when the program runs: reading one while recording throws
+   * The function runs once, now. It must return tensors that it computes with ops from variables
+   * and constants. Its values exist only when the program runs: reading one while recording throws
    * RecordingError.
    * @template {Tensor | Tensor[]} T
    * @param {() => T} fn
@@ -191,11 +191,11 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Let a variable follow a value of its shape, as running statistics do: decay · variable + (1 −
-   * decay) · value, rounded after each operation. Locked elements keep their bits. In `compile`
-   * this happens after each run of the program and each step of training, behind the optimizer's
-   * update; otherwise at once. Nothing is differentiated through it. Throws ShapeError, and
-   * OptionError for a decay outside of 0 to 1.
+   * Update a variable as a moving average of a value of its shape, as running statistics do: decay
+   * · variable + (1 − decay) · value, rounded after each operation. Locked elements keep their
+   * bits. In `compile` this happens after each run of the program and each step of training, after
+   * the optimizer's update; otherwise at once. No gradient passes through it. Throws ShapeError,
+   * and OptionError for a decay outside of 0 to 1.
    * Source: Keras 3, BatchNormalization; TensorFlow's assign_moving_average.
    * @param {Variable} variable
    * @param {TensorLike} value
@@ -210,8 +210,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * The value of a scalar loss, and its gradient for each variable. Locks do not matter here: a
-   * locked element's gradient is what it would feel.
+   * The value of a scalar loss, and its gradient for each variable. Locks have no effect here: a
+   * locked element has a gradient like any other.
    * @param {Program<any> | (() => Tensor)} loss
    * @param {readonly Variable[]} variables
    * @returns {{ value: number, grads: Tensor[] }}
@@ -226,7 +226,7 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Run a function and record what it computes, to be differentiated afterwards: TensorFlow's
+   * Run a function and record its computation, to differentiate it afterwards: TensorFlow's
    * GradientTape. Values are computed at once and may be read. Tapes may nest, also in `compile`:
    * the outer recording differentiates the inner one's gradients again.
    * @template T
@@ -333,8 +333,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Run a function and dispose the tensors and lock sets it made, except for those in what it
-   * returns. Variables, programs and optimizers stay.
+   * Run a function and dispose the tensors and lock sets that it made, except for those in its
+   * result. Variables, programs and optimizers stay.
    * @template T
    * @param {() => T} fn
    * @returns {T}
@@ -361,8 +361,7 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * For the entries of the package that stand on an instance: its classes, so that there is one
-   * copy of each.
+   * Classes for entries of the package that use an instance, so that there is one copy of each.
    * @internal
    */
   get [KIT]() {

@@ -43,7 +43,7 @@ glk_status glk_archive_write(glk_context *context, glk_archive_walk *walk, void 
 glk_status glk_archive_read(glk_context *context, glk_archive_walk *walk, void *subject,
                             const uint8_t *bytes, size_t count);
 
-/** Refuse what is read. */
+/** Refuse the input. */
 void glk_archive_refuse(glk_archive *archive, const char *what);
 
 /** Begin items that belong together; '[' has a count, which reading changes. */

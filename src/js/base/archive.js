@@ -150,7 +150,7 @@ const writeList = (type, list, what) => {
 };
 
 /**
- * Bytes that say what an object does.
+ * Encode a plain object as bytes.
  * @param {Plain} state
  * @returns {Uint8Array}
  */
@@ -159,7 +159,8 @@ export const encode = (state) => {
   const parts = [];
   let size = 0;
   /**
-   * So that what has a cycle, or means one thing a thousand times, costs no more than it is long.
+   * Objects that were visited: cycles and repeated objects are refused, so the cost is limited by
+   * the size.
    * @type {Set<unknown>}
    */
   const seen = new Set();

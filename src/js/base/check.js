@@ -26,7 +26,7 @@ export const describe = (value) => {
   if (typeof value === 'symbol') return 'a symbol';
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return `an array of length ${value.length}`;
-  // Not constructor.name, which minifiers change. Tags of tensors go on with what they hold.
+  // Not constructor.name, which minifiers change. Tags of tensors continue with their content.
   const [tag = ''] = Object.prototype.toString.call(value).slice(8, -1).split(' ');
   if (isTyped(value)) return `${article(tag)} of length ${value.length}`;
   if (ANY_COPY in value && !(THIS_COPY in value)) {
@@ -337,8 +337,7 @@ export const readWords = (list, read) =>
   });
 
 /**
- * A shape, copied and frozen. How large it may be is for C to say; here only what would not survive
- * the way there.
+ * A shape, copied and frozen. C checks its size; this checks only what C could not receive.
  * @param {unknown} value
  * @param {number} maxRank
  * @param {string} [what] How messages call it.

@@ -1,5 +1,5 @@
-// Error classes, one for each way to be wrong, with the C status it stands for as `code`. Wrong
-// JavaScript types (a string where a shape belongs) are the language's own TypeError instead.
+// Error classes, one for each kind of error, with the C status as `code`. Wrong JavaScript types (a
+// string where a shape belongs) are the language's own TypeError instead.
 
 /**
  * Mark of the errors of all copies of these classes: each entry file of the package has its own
@@ -133,7 +133,7 @@ Object.defineProperty(GradlockError, Symbol.hasInstance, { value: isInstance });
 /** @type {Map<Function, string>} */
 const codes = new Map();
 /**
- * Names are spelled out, because minifiers rename classes, and stand on prototypes, where stack
+ * Names are written out, because minifiers rename classes, and are on prototypes, where stack
  * traces look for them.
  * @param {Function} type
  * @param {string} name

@@ -1,5 +1,5 @@
-// Deltas: what training changed of a model, as a file to put on its base and to take off again, to
-// the bit.
+// Deltas: the changes of a model by training, as a file. A delta is applied to its base, and
+// removed again, to the bit.
 import { describe, formatShape, readFlag, readOptions, sameShape } from '../base/check.js';
 import { FormatError, GradlockError } from '../base/errors.js';
 import { readBytes } from './bytes.js';

@@ -51,7 +51,7 @@ export const fetchBytes = async (get, url) => {
 };
 
 /**
- * Refuse a page that stands for a file of a model.
+ * Refuse a page that a server sent instead of a file.
  * @param {Uint8Array} bytes
  * @param {string} url
  */

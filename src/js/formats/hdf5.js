@@ -9,7 +9,7 @@ import { refuseForeignValues } from './hdf5-header.js';
 /**
  * @typedef {object} Tree What a file has.
  * @property {Map<string, Entry>} datasets By their paths, without a slash before them.
- * @property {string[]} skipped Paths of what was not wanted.
+ * @property {string[]} skipped Paths of data that was not requested.
  * @property {(path: string, name: string) => unknown} attribute Of a group; undefined if it has
  *   none.
  */

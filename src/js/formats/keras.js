@@ -21,9 +21,9 @@ import { readZip } from './zip.js';
 /**
  * @typedef {object} KerasFile
  * @property {any} topology Null in a file of weights.
- * @property {string[]} skipped What is no weight.
- * @property {Entry[]} tensors All that is one.
- * @property {(model: any) => Map<string, Entry>} match What it has for a model.
+ * @property {string[]} skipped Names of data other than weights.
+ * @property {Entry[]} tensors All weights.
+ * @property {(model: any) => Map<string, Entry>} match Finds the entries for a model.
  */
 
 /** True for data other than weights: slots of optimizers, and states of generators. */
@@ -33,7 +33,7 @@ const isState = (/** @type {string} */ path) =>
 /** @param {Layer} layer */
 const classOf = (layer) => String(/** @type {any} */ (layer.constructor).className);
 
-/** Under which attributes Keras's classes have what they are made of. */
+/** Attributes under which Keras's classes store their parts. */
 const PARTS = /** @type {Record<string, string[]>} */ ({
   Bidirectional: ['forward_layer', 'backward_layer'],
   TimeDistributed: ['layer'],
@@ -157,7 +157,7 @@ const matchGroups = (tree, model, root) => {
   groups.forEach((group, i) => {
     const layer = isByName ? known.get(group.name) : layers[i];
     if (!layer) return;
-    // Keras's order: what does not train comes last, also where it is inside of models.
+    // Keras's order: weights that do not train come last, also those inside of models.
     const ours = [...layer.trainableWeights, ...layer.nonTrainableWeights];
     const tail = (/** @type {string} */ name) => plain(name).split('/').at(-1);
     const isInOrder =

@@ -1,4 +1,4 @@
-// Loading: what a file is, by its first bytes, and what it has for a model.
+// Loads files: recognises a format by its first bytes, and finds the weights for a model.
 import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { Budget } from './budget.js';
@@ -23,7 +23,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
 /** @typedef {import('./weights.js').Entry} Entry */
 /** @typedef {import('./weights.js').LoadReport} LoadReport */
 /**
- * @typedef {object} LayersModelSource TensorFlow.js's files, or what its handlers have.
+ * @typedef {object} LayersModelSource TensorFlow.js's files, or the objects of its handlers.
  * @property {any} [modelJson] What model.json has, parsed; or apart:
  * @property {string} [format]
  * @property {any} [modelTopology]
@@ -177,11 +177,11 @@ const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => 
 };
 
 /**
- * A model from a file: one of our own, as `saveModel` wrote it; TensorFlow.js's LayersModel; or a
- * .keras or .h5 of Keras, for which h5wasm is needed. Of our own, training goes on to the bit: its
- * optimizer, losses, locks and generators are what they were. Rejects with FormatError for what is
- * damaged, of a newer version, or holds no model; ShapeError for weights that do not match;
- * LoadError for what cannot be fetched.
+ * A model from a file: a file of `saveModel`, a LayersModel of TensorFlow.js, or a .keras or .h5 of
+ * Keras, which needs h5wasm. A file of `saveModel` also restores optimizer, losses, locks and
+ * generators, so training continues to the bit. Rejects with FormatError for a file that is
+ * damaged, of a newer version, or without a model. Rejects with ShapeError for weights that do not
+ * match, and with LoadError if the file cannot be fetched.
  * @param {Layers} nn The result of `layers(g)`.
  * @param {Source} source
  * @param {LoadModelOptions} [options]
@@ -229,9 +229,9 @@ export const loadModel = async (nn, source, options = {}) => {
 
 /**
  * Weights from a file into a model, by name, or in files of Keras 3 by class and order. All or
- * nothing: rejects with MismatchError, whose `report` lists what is missing, unexpected and of
- * another shape; LockedElementError where a locked element would change; FormatError for what is
- * damaged; and the model is as it was.
+ * nothing: if it rejects, the model is unchanged. Rejects with MismatchError, whose `report` lists
+ * weights that are missing, unexpected or of another shape. Rejects with LockedElementError if a
+ * locked element would change, and with FormatError for a damaged file.
  * @param {Model} model
  * @param {Source} source
  * @param {LoadWeightsOptions} [options]

@@ -10,8 +10,8 @@ import { readModel } from './weights.js';
 /**
  * @typedef {object} Rule What becomes of a tensor, in this order.
  * @property {string} to The weight.
- * @property {readonly number[]} [blocks] Cut the first axis into as many blocks, and take them in
- *   this order: gates of recurrent layers.
+ * @property {readonly number[]} [blocks] Cut the first axis into this number of blocks, and take
+ *   them in this order: gates of recurrent layers.
  * @property {readonly number[]} [reshape]
  * @property {readonly number[]} [transpose] Which axis comes first, and so on, as in `g.transpose`.
  * @property {boolean} [add] Several tensors with this are added up.

@@ -14,13 +14,12 @@ import { freeName, readModel, weightsByName } from './weights.js';
  * @typedef {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} Parsed
  */
 /**
- * @typedef {object} Training What goes on where it was.
+ * @typedef {object} Training State of training.
  * @property {string} rule Of the optimizer.
  * @property {string} state The tensor with its state, without values of weights.
  * @property {[number, string][]} cuts Where in those bytes the values of which tensor stood.
  * @property {unknown} [draws] In files of version 1: seed and step of each generator.
- * @property {unknown} [progress] How far training is: what the model says, with names of tensors in
- *   the place of arrays.
+ * @property {unknown} [progress] Progress of training, with names of tensors in place of arrays.
  * @property {{ losses: ({ className: string, config: object } | 'own' | null)[],
  *   lossWeights: number[] }} compile A loss that is a function is 'own'
  */
@@ -82,8 +81,8 @@ export const isOfKind = ({ metadata }, kind, newest) => {
 export const isOwn = (parsed) => isOfKind(parsed, 'model', VERSION);
 
 /**
- * Where values of weights stand in the state of an optimizer, so that a file has them once. What is
- * cut out is compared, so nothing depends on how states are laid out.
+ * Offsets of weights' values in the state of an optimizer, so that a file contains them only once.
+ * What is cut out is compared, so nothing depends on how states are laid out.
  * @param {Uint8Array} state
  * @param {readonly [string, Float32Array][]} weights
  */
@@ -109,7 +108,7 @@ const cutValues = (state, weights) => {
 };
 
 /**
- * Where bytes stand in others; -1 if nowhere.
+ * Offset of bytes in others; -1 if they are not there.
  * @param {Uint8Array} all
  * @param {Uint8Array} part
  * @param {number} from

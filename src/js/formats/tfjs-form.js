@@ -5,7 +5,7 @@
 import { describe, describeList } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 
-/** Layers that it has, by what they are for. */
+/** Layers that it has, by purpose. */
 const LAYERS = new Set(
   Object.values({
     frame:
@@ -209,7 +209,7 @@ export const refuseShapes = ({ name, config, constructor: { className }, nodes }
 };
 
 /**
- * The shape that a reshape gives, where it is known: TensorFlow.js does not find out what -1 is.
+ * The shape that a reshape gives, where it is known: TensorFlow.js does not compute a size of -1.
  * @param {any} layer
  * @returns {number[] | null}
  */

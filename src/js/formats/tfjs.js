@@ -27,7 +27,7 @@ const refuse = (message) => {
   throw new FormatError(`LayersModel: ${message}`);
 };
 
-/** Their names of types, and what they are in bytes. */
+/** Names of their types, and sizes in bytes. */
 const TYPES = /** @type {const} */ ({
   float32: 'F32',
   int32: 'I32',
@@ -215,8 +215,8 @@ const withShapes = (net) => {
 };
 
 /**
- * A model as TensorFlow.js's files, which it loads with `tf.loadLayersModel`: weights are f32, in
- * one shard. Throws OptionError for what TensorFlow.js 4.22 lacks or would read otherwise: a GRU
+ * A model in the files of TensorFlow.js, for `tf.loadLayersModel`. Weights are f32, in one shard.
+ * Throws OptionError for anything that TensorFlow.js 4.22 lacks or would read differently: a GRU
  * with `resetAfter`, attention, groups, slopes of reLU and so on.
  * @param {Model} model
  * @param {{ classes?: string[] }} [options] `classes`: layers of your own that are

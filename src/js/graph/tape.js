@@ -10,7 +10,7 @@ import { endRecording, recording } from './program.js';
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 
 /**
- * One tensor or several; what is asked of one is answered with one.
+ * One tensor or several.
  * @typedef {Tensor | readonly Tensor[]} Tensors
  */
 

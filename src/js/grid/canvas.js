@@ -31,7 +31,7 @@ export class CanvasGrid {
   #pixels;
   /** Cells of the mask as pixels, to be enlarged. */
   #stencil;
-  /** Cells that are marked, since they moved although they are held. */
+  /** Cells that are marked because their value changed although they are locked. */
   #drifted;
   selected = 0;
   /** From a cell to the next, in CSS pixels. */
@@ -135,7 +135,7 @@ export class CanvasGrid {
   }
 
   /**
-   * A lock is a quiet hatch: hundreds of padlocks would hide what is free. What drifted has a dot.
+   * A lock is a quiet hatch: hundreds of padlocks would hide free cells. What drifted has a dot.
    * @param {Uint8Array} mask
    */
   #drawLocks(mask) {
@@ -196,7 +196,7 @@ export class CanvasGrid {
     this.#cursor.focus({ preventScroll: true });
   }
 
-  /** The cursor always stands for the selected cell. */
+  /** The cursor always represents the selected cell. */
   indexOf() {
     return this.selected;
   }

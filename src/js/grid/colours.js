@@ -1,9 +1,9 @@
-// Values to colours: ColorBrewer's orange and blue, which people of every colour vision can tell
-// apart, and its greens for what has no sign. Light pages meet in white; dark pages meet in the
-// dark, so that zero is calm on both. Curves through them are those of d3-scale-chromatic, which
-// the tests hold them to. Source: Brewer, colorbrewer2.org.
+// Values to colours: ColorBrewer's orange and blue, which people of every colour vision can
+// distinguish, and its greens for values without a sign. Light pages meet in white; dark pages meet
+// in the dark, so that zero is calm on both. Curves through them are those of d3-scale-chromatic,
+// which the tests hold them to. Source: Brewer, colorbrewer2.org.
 
-/** Colours on a scale; one more is for what is not a number. */
+/** Colours on a scale; one more is for NaN. */
 export const LEVELS = 255;
 
 /** @typedef {'diverging' | 'sequential'} Scale */

@@ -260,7 +260,7 @@ export class GradlockGrid extends Base {
   }
 
   /**
-   * Read what is shown once more, and draw. Only sources without a `version` need it.
+   * Read the source again, and draw. Only sources without a `version` need this.
    * @example
    * const grid = document.querySelector('gradlock-grid');
    * grid.source = { rows: 1, cols: 2, values };

@@ -11,7 +11,7 @@ export const powerOfTen = (exponent) =>
   `10${`${exponent}`.replace(/./g, (digit) => SUPERSCRIPTS[Number(digit)] ?? '⁻')}`;
 
 /**
- * A value with a fixed number of decimals; what does not fit becomes a power of ten.
+ * A value with a fixed number of decimals; a value that does not fit becomes a power of ten.
  * @param {number} value
  * @param {number} decimals
  */

@@ -21,7 +21,7 @@ export const padlock = () =>
  * The grid's hatch, as a seamless tile.
  * @param {CanvasRenderingContext2D} context
  * @param {number} size Size of the tile, and distance of its lines, in device pixels.
- * @param {string} [veil] A colour over what is hatched, so that what is not stands out. Default:
+ * @param {string} [veil] A colour over hatched cells, so that the others are easy to see. Default:
  *   none.
  * @returns {CanvasPattern}
  */

@@ -19,7 +19,10 @@ import { placeOf } from './place.js';
 /** @typedef {import('./canvas.js').CanvasGrid} CanvasGrid */
 /** Rows that Page Up and Page Down pass. */
 const PAGE = 10;
-/** A finger that moves less, in CSS pixels, taps, or presses for so many milliseconds and draws. */
+/**
+ * A finger that moves less, in CSS pixels, taps, or presses for this number of milliseconds and
+ * draws.
+ */
 const STILL = 10;
 const LONG_PRESS = 450;
 

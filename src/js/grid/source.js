@@ -74,7 +74,10 @@ export class Reader {
   held = null;
   /** Another one whenever locks are. */
   edition = 0;
-  /** The largest size of a number, and where the first stands that is none; -1 for nowhere. */
+  /**
+   * The largest magnitude, and the index of the first value that is not a number; -1 if there is
+   * none.
+   */
   largest = 0;
   notANumber = -1;
   #source;
@@ -91,7 +94,7 @@ export class Reader {
   #shown = null;
 
   /**
-   * Throws TypeError for what is no source, RangeError for sizes beyond all grids.
+   * Throws TypeError if the argument is not a source, and RangeError for sizes that no grid has.
    * @param {GridSource} source
    */
   constructor(source) {

@@ -51,7 +51,7 @@ export class Strokes {
   }
 
   /**
-   * Free what is all locked, else lock it.
+   * Unlock cells that are all locked; otherwise lock them.
    * @param {number} to
    * @param {number} from
    */

@@ -45,8 +45,8 @@ const de = {
 };
 
 /**
- * Tables of words by language, a primary subtag of BCP 47. One added here is there for all grids
- * that are made or restyled afterwards; what it lacks is said in English.
+ * Tables of words by language, a primary subtag of BCP 47. A language that is added here applies to
+ * all grids that are made or restyled afterwards; missing words are English.
  * @type {Record<string, Partial<GridWords>>}
  */
 export const words = { en, de };

@@ -18,7 +18,7 @@ import { Resource } from '../tensors/resource.js';
  */
 
 /**
- * Begin to keep what is locked, or begin anew, or end it.
+ * Begin, restart or end an audit of locked elements.
  * @param {Tensor} variable
  * @param {number} isWatched
  */

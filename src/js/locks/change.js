@@ -1,4 +1,4 @@
-// Lock sets from selections and from what was saved, and changes of a variable's own locks.
+// Lock sets from selections and from saved forms, and changes of a variable's own locks.
 import { describe, isRecord, ownProperties, readShape } from '../base/check.js';
 import { Resource } from '../tensors/resource.js';
 import { notify } from './listeners.js';

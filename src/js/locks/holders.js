@@ -65,7 +65,7 @@ export class LockHolder {
   }
 
   /**
-   * Hold the selected elements that this holder does not hold, let go of those it does.
+   * Toggle the selected elements of this holder.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -92,7 +92,7 @@ export class LockHolder {
   }
 
   /**
-   * Let go of everything. A policy stays, and may hold anew.
+   * Unlock all elements of this holder. Its policy stays, and may lock elements again.
    * @returns {this}
    * @example
    * const w = g.variable([1, 2, 3]);
@@ -129,8 +129,9 @@ export class LockHolder {
   }
 
   /**
-   * Let C decide what this holder holds while optimizers train the variable, in compiled loops too;
-   * or with null, keep what it holds now. What is locked by other holders stays locked.
+   * Let a policy in C change this holder's locks while optimizers train the variable, also in
+   * compiled loops. null removes the policy and keeps the current locks. Elements that other
+   * holders lock stay locked.
    * @param {LockPolicy | null} policy
    * @returns {this}
    * @example

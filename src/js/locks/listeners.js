@@ -38,7 +38,7 @@ export const listen = (variable, locks, listener) => {
 };
 
 /**
- * Before a variable is tied to another: who listened to it listens to that.
+ * Move the listeners of a variable to another, before the two are tied.
  * @param {Tensor} from
  * @param {Tensor} to An owner.
  */

@@ -248,8 +248,8 @@ export class LockSet extends Resource {
   }
 
   /**
-   * Begin to watch what a variable's locked elements hold, or begin anew, so that `audit` can prove
-   * it. Costs nothing before; then a copy of the values.
+   * Begin or restart an audit: `audit` can then prove that locked elements kept their values. It
+   * costs a copy of the values from then on, and nothing before.
    * @returns {this}
    * @example
    * const w = g.variable([1, 2]).lock([0]);

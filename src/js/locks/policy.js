@@ -1,5 +1,5 @@
-// Lock policies: what a holder holds during training, evaluated in C. Read completely here, then
-// passed on in one call.
+// Lock policies: rules that change a holder's locks during training, evaluated in C. Read
+// completely here, then passed on in one call.
 import { describe, readCount, readEach, readOptions } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { readSource } from '../tensors/random.js';
@@ -9,8 +9,8 @@ import { readChoicePlan, writeChoice } from './selection-choice.js';
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('./selection-choice.js').Measure} Measure */
 /**
- * @typedef {number | { from: number, to: number, steps: number }} Ramp In a straight line over so
- *   many steps.
+ * @typedef {number | { from: number, to: number, steps: number }} Ramp An amount, or one that
+ *   changes linearly over a number of steps.
  */
 /** @typedef {{ k: Ramp, fraction?: never } | { fraction: Ramp, k?: never }} RampedAmount */
 /** @typedef {{ topK: RampedAmount & { by?: Measure, largest?: boolean } }} PolicyTopK */

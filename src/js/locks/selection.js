@@ -51,8 +51,8 @@ import { FORMS, readNamed } from './selection-named.js';
 /**
  * @param {unknown} selection
  * @param {readonly number[]} shape
- * @param {import('../tensors/tensor.js').Tensor | null} variable Whose values a predicate is asked
- *   about; null where there is none.
+ * @param {import('../tensors/tensor.js').Tensor | null} variable The variable whose values a
+ *   predicate tests; null if there is none.
  * @param {Instance} instance
  * @returns {Plan}
  */

@@ -129,7 +129,7 @@ export class Variable extends Tensor {
 
   /**
    * Train the selected elements and lock all others: in a mask, 1 or true means trained. The
-   * opposite of `lock`; what was locked before does not matter.
+   * opposite of `lock`; earlier locks have no effect.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -142,11 +142,11 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Let C lock elements while optimizers train this variable, by a rule: in compiled loops too,
-   * without recording anew. The same as `locks.holder('policy').policy(…)`; what was locked
-   * otherwise stays locked.
-   * @param {import('./policy.js').LockPolicy | null} policy null ends it; what it holds stays
-   *   locked until `locks.holder('policy').clear()`.
+   * Set a rule by which C locks elements while optimizers train this variable, also in compiled
+   * loops, without recording again. The same as `locks.holder('policy').policy(…)`; elements that
+   * are locked otherwise stay locked.
+   * @param {import('./policy.js').LockPolicy | null} policy null ends it; its elements stay locked
+   *   until `locks.holder('policy').clear()`.
    * @returns {this}
    * @example
    * const w = g.variable([1, 0.1, 1]);
@@ -195,9 +195,9 @@ export class Variable extends Tensor {
 
   /**
    * Make another variable of the same shape this one: one storage, one set of locks, slots and
-   * gradients, under two names. Values, name and slots are this variable's; what either had locked
-   * is locked. Disposing the other does nothing from then on. Programs and tapes that have read it
-   * cannot run any more: tie before recording. There is no way back.
+   * gradients, under two names. Values, name and slots are this variable's; elements that were
+   * locked in either are locked. Disposing the other does nothing from then on. Programs and tapes
+   * that have read it cannot run any more: tie before recording. This cannot be undone.
    *
    * Throws LockedElementError, and changes nothing, if a locked element of the other would change a
    * bit; GradlockError if the other has holders.

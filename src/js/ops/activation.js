@@ -1,5 +1,5 @@
-// Activations. One method a row of the public op table; what a row computes, and its gradient, is
-// C's business.
+// Activations. Each row of the public op table has one method. C defines what a row computes, and
+// its gradient.
 import { readFlag, readNumber } from '../base/check.js';
 import { apply } from '../tensors/apply.js';
 import { CompareOps } from './compare.js';

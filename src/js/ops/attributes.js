@@ -177,7 +177,7 @@ export const stridedBox = (rank, begin, end, strides, beginMask, endMask) => {
 };
 
 /**
- * Paddings as C takes them: [before…, behind…].
+ * Paddings as C takes them: [before…, after…].
  * @param {string} op
  * @param {number} rank
  * @param {unknown} paddings

@@ -1,5 +1,5 @@
-// Convolutions and pools of images, with the arguments of TensorFlow.js. One method a row of the
-// public op table; what a row computes, and its gradient, is C's business.
+// Convolutions and pools of images, with the arguments of TensorFlow.js. Each row of the public op
+// table has one method. C defines what a row computes, and its gradient.
 import { formatShape, readChoice, readShape, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { apply, prepare, shapeOf } from '../tensors/apply.js';
@@ -51,7 +51,7 @@ export class ImageOps extends NormalizeOps {
    * @param {TensorLike} filter
    * @param {Pair} [strides] Default: 1.
    * @param {Padding} [pad] Default: 'valid'.
-   * @param {'NHWC'} [dataFormat] There is no other.
+   * @param {'NHWC'} [dataFormat] The only format.
    * @param {Pair} [dilations] Default: 1.
    * @example
    * const image = g.tensor([1, 10, 2, 20, 3, 30, 4, 40], [1, 2, 2, 2]);

@@ -267,8 +267,9 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * a where the condition is not 0, b elsewhere, as a choice: NaN in what is not chosen stays out.
-   * With a mask alone: the indices of its ones, of shape [ones, rank], in row-major order.
+   * a where the condition is not 0, b elsewhere, as a choice: Elements that are not selected have
+   * no effect, even if they are NaN. With a mask alone: the indices of its ones, of shape [ones,
+   * rank], in row-major order.
    *
    * A mask alone decides a shape by its values. It must hold zeros and ones only (TypeError), and
    * while compiling it must be a constant (RecordingError).

@@ -87,7 +87,7 @@ export class Losses {
   }
 
   /**
-   * Mean along the last axis of |yTrue − yPred|, with gradient 0 where they meet.
+   * Mean along the last axis of |yTrue − yPred|, with gradient 0 where they are equal.
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {LossOptions} [options]
@@ -105,8 +105,8 @@ export class Losses {
   }
 
   /**
-   * Mean along the last axis of error² / 2 up to |error| = delta, of delta · (|error| − delta / 2)
-   * behind it.
+   * Mean along the last axis of error² / 2 up to |error| = delta, and of delta · (|error| − delta /
+   * 2) above it.
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {HuberOptions} [options]

@@ -87,7 +87,7 @@ const layerNorm = (ops, x, options) => {
   const rank = rankOf(operand);
   const shape = typeof operand === 'number' ? [] : operand.shape;
   const along = new Set(normalized.map((a) => (a < 0 ? a + rank : a)));
-  // The shape under which gain and bias meet x: its own along the axes, 1 elsewhere.
+  // The shape in which gain and bias broadcast to x: the size of x along the axes, 1 elsewhere.
   const meeting = shape.map((size, a) => (along.has(a) ? size : 1));
   const expected = shape.filter((_, a) => along.has(a));
   const gain = gamma === undefined ? undefined : prepare(instance, gamma, 'layerNorm: gamma');

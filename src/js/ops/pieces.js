@@ -94,7 +94,7 @@ const join = (ops, parts, axis) => {
 };
 
 /**
- * Run a composition and dispose what it makes but does not give.
+ * Run a composition and dispose the tensors that it makes but does not return.
  * @template {Tensor | Tensor[]} T
  * @param {OpTable} ops
  * @param {() => T} body

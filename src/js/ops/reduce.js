@@ -1,5 +1,5 @@
-// Reductions over axes. One method a row of the public op table; what a row computes, and its
-// gradient, is C's business.
+// Reductions over axes. Each row of the public op table has one method. C defines what a row
+// computes, and its gradient.
 import { readInteger } from '../base/check.js';
 import { apply } from '../tensors/apply.js';
 import { reduction, running } from './attributes.js';

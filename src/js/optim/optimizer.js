@@ -248,7 +248,7 @@ export class Optimizer extends Stateful {
    * Train the free elements of variables until a loss is small.
    *
    * With a compiled program and no `onStep`, all steps are one call into C. A plain function is
-   * recorded anew for every step: slower, and any JavaScript is allowed in it.
+   * recorded again for every step. This is slower, but any JavaScript is allowed in it.
    * @param {Program<any> | (() => Tensor)} loss A scalar.
    * @param {MinimizeOptions} [options]
    * @returns {number} The loss as it was before the last step.
@@ -396,8 +396,8 @@ export class Optimizer extends Stateful {
   }
 
   /**
-   * A copy of a slot of a variable, in row-major order; before its first step, what the slot starts
-   * at.
+   * A copy of a slot of a variable, in row-major order; before its first step, the slot's initial
+   * value.
    * @param {Variable} variable
    * @param {string} name One of `slots`.
    * @returns {Float32Array}

@@ -26,7 +26,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  */
 /**
  * @typedef {object} OwnAdagradOptions
- * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables
+ * @property {number} [initialAccumulatorValue] Initial value of the sum of squares, for variables
  *   that have not been trained; 0 or above.
  * @property {number} [epsilon] Added to the sum of squares, under the root.
  */
@@ -57,14 +57,15 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  */
 /**
  * @typedef {object} OwnLionOptions
- * @property {number} [beta1] Share of the momentum in what the sign is taken of, from 0 to below 1.
+ * @property {number} [beta1] Share of the momentum in the value whose sign is used, from 0 to below
+ *   1.
  * @property {number} [beta2] Decay of the momentum, from 0 to below 1.
  */
 /**
  * @typedef {object} OwnFtrlOptions
  * @property {number} [learningRatePower] How the rate falls with the sum of squares, from -100 to
  *   0, which is a fixed rate.
- * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables
+ * @property {number} [initialAccumulatorValue] Initial value of the sum of squares, for variables
  *   that have not been trained; 0 or above.
  * @property {number} [l1RegularizationStrength] L1 term: elements whose gradients do not pay for it
  *   are exactly 0.

@@ -51,7 +51,7 @@ import { OptionError } from '../base/errors.js';
 /**
  * @typedef {object} OneCycleOptions
  * @property {number} maxLearningRate
- * @property {number} totalSteps After which the last rate is held.
+ * @property {number} totalSteps After these steps, the last rate stays constant.
  * @property {number} [pctStart] The part of the steps in which the rate rises, from 0 to 1.
  *   Default: 0.3.
  * @property {boolean} [linear] Straight lines instead of cosines. Default: false.
@@ -196,7 +196,7 @@ const withNumbers = (bridge, numbers, call) => {
 };
 
 /**
- * The schedule that an optimizer follows; null for a rate that stands still, or is one's own.
+ * The schedule of an optimizer; null for a constant rate or a function.
  * @param {Instance} instance
  * @param {number} optimizer
  * @returns {Schedule | null}
@@ -333,7 +333,7 @@ export class Schedules {
   }
 
   /**
-   * A straight line from one rate to another, which is held.
+   * A linear change from one rate to another, which then stays constant.
    * @param {WarmupOptions} options
    * @returns {Schedule}
    * @example

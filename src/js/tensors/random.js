@@ -33,7 +33,7 @@ const readStep = (value) => {
 };
 
 /**
- * Say what a seed is, without drawing.
+ * Describe a seed, without drawing.
  * @param {unknown} source
  * @returns {readonly [seed: number, step: number]}
  */

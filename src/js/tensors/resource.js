@@ -94,7 +94,7 @@ export class Resource {
   }
 
   /**
-   * Whose handle it uses: its own, but for what shares another's.
+   * The resource whose handle it uses: itself, unless it shares another's.
    * @internal
    * @template {Resource} T
    * @param {T} resource

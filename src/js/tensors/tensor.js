@@ -1,4 +1,4 @@
-// Tensors: immutable values of a shape, made and read. Memory is looked up anew for every read.
+// Tensors: immutable values of a shape, made and read. Memory is looked up again for every read.
 import { toPlainList } from '../base/archive.js';
 import { formatShape, readShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
@@ -124,8 +124,8 @@ export class Tensor extends Resource {
   }
 
   /**
-   * Shape and values, flat in row-major order; what JSON has no number for is text: `'NaN'`,
-   * `'-0'`, `'Infinity'`.
+   * Shape and values, flat in row-major order; numbers that JSON lacks are text: `'NaN'`, `'-0'`,
+   * `'Infinity'`.
    * @override
    * @returns {TensorJSON}
    * @example
@@ -197,8 +197,8 @@ export const readShapeOf = (instance, handle) => {
 };
 
 /**
- * Values and shape of what a caller hands in. A `view()` is copied: it would not survive that
- * memory grows.
+ * Values and shape of a caller's argument. A `view()` is copied: it would not survive that memory
+ * grows.
  * @param {Instance} instance
  * @param {unknown} values
  * @param {readonly number[] | undefined} shape
@@ -256,7 +256,10 @@ export const withValues = (instance, data, call) => {
   }
 };
 
-/** Above so many bytes values are written where they stay, since a second copy may find no room. */
+/**
+ * Above this number of bytes, values are written directly to their final place, since a second copy
+ * may not fit.
+ */
 const MOST_STAGED = 65_536;
 
 /**

@@ -118,7 +118,7 @@ export const makeOptimizers = (g, tf, twins) => {
       for (const [tensor, twin] of given) {
         const { theirs, own } = twin;
         const isHeld = twins.isHeld(theirs);
-        // Locks are seen once, since unlocking may mean to start anew.
+        // Locks are read once, since unlocking may restart slots.
         const isSeen = this.#trained.get(twin) === own.locks.version;
         if (isHeld && isSeen && !isCounted) continue;
         pairs.push([isHeld ? new Float32Array(own.size) : tensor.dataSync(), own]);

@@ -1,6 +1,6 @@
-// Variables of TensorFlow.js and the variable of gradlock that stands for each: found by identity,
-// since names are used again and positions change. Either side may have been written; TensorFlow.js
-// shows it by another dataId, gradlock by another version.
+// Variables of TensorFlow.js and the gradlock variable of each. They are found by identity, since
+// names are reused and positions change. Either side may have been written; TensorFlow.js shows it
+// by another dataId, gradlock by another version.
 import { describe, formatShape } from '../base/check.js';
 import { DisposedError, GradlockError, HandleError, ShapeError } from '../base/errors.js';
 
@@ -83,7 +83,7 @@ export class Twins {
     for (const twin of this.#all.values()) this.#equal(twin);
   }
 
-  /** Give back what stands for variables that were disposed. */
+  /** Dispose the twins of disposed variables. */
   sweep() {
     for (const [variable, { theirs, own }] of this.#all) {
       if (!theirs.isDisposed && !own.disposed) continue;
@@ -103,7 +103,7 @@ export class Twins {
   }
 
   /**
-   * Write what TensorFlow.js does not have yet.
+   * Write values that TensorFlow.js does not have yet.
    * @param {Twin} twin
    */
   push(twin) {

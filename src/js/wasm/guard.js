@@ -8,7 +8,8 @@ import { BrokenInstanceError } from '../base/errors.js';
 /** @typedef {import('./exports.js').Exports} Exports */
 
 /**
- * v128 values that one frame of the probe holds: 16 kB, seven times what any call was seen to need.
+ * v128 values that one frame of the probe holds: 16 kB, seven times the largest need seen in any
+ * call.
  */
 const SLOTS = 1000;
 

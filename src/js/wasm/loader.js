@@ -1,7 +1,7 @@
 // Loading of gradlock.wasm, from any form in which a host may have it. It replaces the JavaScript
-// that Emscripten would generate: the module is standalone, so a few lines do. Whatever goes wrong
-// on the way is a LoadError that says what to do. Forms are recognised by their properties and not
-// by their constructor, since objects of another frame or realm have other constructors.
+// that Emscripten would generate: the module is standalone, so a few lines do. Every failure is a
+// LoadError that explains what to do. Forms are recognised by their properties and not by their
+// constructor, since objects of another frame or realm have other constructors.
 import { describe } from '../base/check.js';
 import { GradlockError, LoadError } from '../base/errors.js';
 import { importNode } from '../base/node.js';
