@@ -315,7 +315,7 @@ const TOO_SOON = [
   [
     'tfjs of the promise',
     () => tfjs(promise, /** @type {any} */ ({})),
-    /tfjs takes what await init\(\) gave/,
+    /tfjs takes the result of await init\(\)/,
   ],
 ];
 

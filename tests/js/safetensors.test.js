@@ -168,7 +168,7 @@ test('an archive whose bytes, sizes or names are not what it says is refused', a
       changed(deflated, (b, v) => v.setUint32(find(b, directory, 1) + 24, 2 ** 31, true)),
     ],
     [
-      /no deflated data/,
+      /not deflate data/,
       changed(deflated, (b, v) => v.setUint32(find(b, directory, 1) + 24, 9, true)),
     ],
     [/directory is damaged/, changed(stored, (b, v) => v.setUint32(find(b, directory), 0, true))],
