@@ -1,5 +1,5 @@
-// Entry point for hosts that serve files: gradlock.wasm lies beside this one and is compiled while
-// it arrives.
+// Entry point for hosts that serve files: gradlock.wasm is next to this file and is compiled while
+// it loads.
 import { version } from './base/version.js';
 import { compileOnce, create } from './create.js';
 import { compileBeside } from './wasm/beside.js';

@@ -1,6 +1,6 @@
 // The entry of formats: models and weights from files and into files, on models of
-// `gradlock/layers`. It reaches models by their public methods, and brings the classes of errors
-// itself, since files are read where there is no instance yet (decision 30).
+// `gradlock/layers`. It uses models through their public methods. It has its own copy of the
+// classes of errors, since files may be read before there is an instance (decision 30).
 export { applyDelta, saveDelta } from './formats/delta.js';
 export { loadModel, loadWeights, saveWeights } from './formats/load.js';
 export { pytorchMapping } from './formats/mapping.js';

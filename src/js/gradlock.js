@@ -40,15 +40,15 @@ import { version } from './base/version.js';
 /** @typedef {import('./tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {import('./locks/variable.js').VariableOptions} VariableOptions */
 
-/** What entries that stand on an instance ask it for. */
+/** Key of the parts that other entries use through an instance. */
 const KIT = Symbol.for('gradlock.kit');
 
 /**
  * @typedef {object} MemoryInfo
- * @property {number} bytes Held by objects now.
- * @property {number} peakBytes Most ever held.
+ * @property {number} bytes Bytes that objects use now.
+ * @property {number} peakBytes Most bytes ever used at once.
  * @property {number} objects Live objects: tensors, variables, lock sets, programs and optimizers.
- * @property {number} valueBytes Of `bytes`: values of tensors and variables.
+ * @property {number} valueBytes The part of `bytes` for values of tensors and variables.
  * @property {number} slotBytes Of `bytes`: slots, averages and pending gradients of optimizers;
  *   pages of 1,024 elements have them where an element is free or was.
  * @property {number} programBytes Of `bytes`: intermediate values and gradients of programs.
@@ -110,9 +110,9 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * A lock set of its own, to combine with others and to lock variables by.
+   * A lock set without a variable, to combine with others and to lock variables.
    * @param {readonly number[]} shape
-   * @param {Selection} [selection] What it holds. Default: nothing.
+   * @param {Selection} [selection] The elements to lock. Default: none.
    * @returns {LockSet}
    * @example
    * g.locks([2, 3], { cols: [0] }).toIndices(); // [0, 3]
@@ -123,8 +123,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * A lock set from what its `toBytes` or `toJSON` gave, with its shape. Throws FormatError if it
-   * is corrupt, cut short or of another version.
+   * A lock set from the result of its `toBytes` or `toJSON`, with its shape. Throws FormatError if
+   * it is corrupt, cut short or of another version.
    * @param {Uint8Array | import('./locks/selection.js').LockSetJSON} saved
    * @returns {LockSet}
    * @example
@@ -152,14 +152,14 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * What each lock costs, to first order: the gradient of a scalar loss at locked elements, and 0
-   * at free ones. The optimum under the locks has none left at free elements; what is left here
-   * says which lock to lift first.
+   * The cost of each lock, to first order: the gradient of a scalar loss at locked elements, and 0
+   * at free ones. At the optimum under the locks, free elements have no gradient; the largest one
+   * here shows which lock to lift first.
    * @param {Program<any> | (() => Tensor)} loss
    * @param {readonly Variable[]} variables
-   * @param {Selection} [selection] Of which elements instead, in each variable. Default: what is
-   *   locked.
-   * @returns {Tensor[]} One a variable, of its shape.
+   * @param {Selection} [selection] Other elements of each variable to use. Default: the locked
+   *   ones.
+   * @returns {Tensor[]} One tensor for each variable, of its shape.
    * @example
    * const x = g.variable([1, 2]).lock([1]);
    * g.pressure(() => g.sum(g.square(x)), [x])[0].data(); // [0, 4]
@@ -183,8 +183,8 @@ export class Gradlock extends Ops {
   /**
    * Record a function once, to replay it in C.
    *
-   * The function runs once, now, and must return what it computes with ops from variables and
-   * constants. Its values exist only when the program runs: reading one while recording throws
+   * The function runs once, now. It must return tensors that it computes with ops from variables
+   * and constants. Its values exist only when the program runs: reading one while recording throws
    * RecordingError.
    * @template {Tensor | Tensor[]} T
    * @param {() => T} fn
@@ -199,11 +199,11 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Let a variable follow a value of its shape, as running statistics do: decay · variable + (1 −
-   * decay) · value, rounded after each operation. Locked elements keep their bits. In `compile`
-   * this happens after each run of the program and each step of training, behind the optimizer's
-   * update; otherwise at once. Nothing is differentiated through it. Throws ShapeError, and
-   * OptionError for a decay outside of 0 to 1.
+   * Update a variable as a moving average of a value of its shape, as running statistics do: decay
+   * · variable + (1 − decay) · value, rounded after each operation. Locked elements keep their
+   * bits. In `compile` this happens after each run of the program and each step of training, after
+   * the optimizer's update; otherwise at once. No gradient passes through it. Throws ShapeError,
+   * and OptionError for a decay outside of 0 to 1.
    * Source: Keras 3, BatchNormalization; TensorFlow's assign_moving_average.
    * @param {Variable} variable
    * @param {TensorLike} value
@@ -218,8 +218,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * The value of a scalar loss, and its gradient for each variable. Locks do not matter here: a
-   * locked element's gradient is what it would feel.
+   * The value of a scalar loss, and its gradient for each variable. Locks have no effect here: a
+   * locked element has a gradient like any other.
    * @param {Program<any> | (() => Tensor)} loss
    * @param {readonly Variable[]} variables
    * @returns {{ value: number, grads: Tensor[] }}
@@ -234,12 +234,12 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Run a function and record what it computes, to be differentiated afterwards: TensorFlow's
+   * Run a function and record its computation, to differentiate it afterwards: TensorFlow's
    * GradientTape. Values are computed at once and may be read. Tapes may nest, also in `compile`:
    * the outer recording differentiates the inner one's gradients again.
    * @template T
    * @param {() => T} fn
-   * @param {{ persistent?: boolean }} [options] Whether several gradients will be taken.
+   * @param {{ persistent?: boolean }} [options] `persistent`: true to take several gradients.
    *   Default: false, one.
    * @returns {Tape<T>} Its `value` is what the function returned; `gradient(target, sources)`
    *   differentiates.
@@ -283,9 +283,10 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * As `grad`, of a function of several arguments.
+   * The same as `grad`, for a function of several arguments.
    * @param {(...xs: Tensor[]) => Tensor} f
-   * @returns {(args: readonly TensorLike[], dy?: TensorLike) => Tensor[]} One gradient an argument.
+   * @returns {(args: readonly TensorLike[], dy?: TensorLike) => Tensor[]} One gradient for each
+   *   argument.
    * @example
    * const [da, db] = g.grads((a, b) => g.mul(a, b))([2, 3]);
    * [da.item(), db.item()]; // [3, 2]
@@ -323,8 +324,8 @@ export class Gradlock extends Ops {
 
   /**
    * A function with a gradient of your own. `f(...xs, save)` returns `{ value, gradFunc }`;
-   * `gradFunc(dy, saved)` gives dL/dx for each x, of its shape, made with ops from `dy`, whose
-   * value exists only while a gradient is computed.
+   * `gradFunc(dy, saved)` returns dL/dx for each x, of its shape. It uses ops on `dy`, whose value
+   * exists only while a gradient is computed.
    * @param {(...args: any[]) => { value: Tensor, gradFunc: (dy: Tensor, saved: Tensor[]) => Tensors
    *   }} f
    * @returns {(...xs: TensorLike[]) => Tensor}
@@ -340,8 +341,8 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * Run a function and dispose the tensors and lock sets it made, except for those in what it
-   * returns. Variables, programs and optimizers stay.
+   * Run a function and dispose the tensors and lock sets that it made, except for those in its
+   * result. Variables, programs and optimizers stay.
    * @template T
    * @param {() => T} fn
    * @returns {T}
@@ -355,7 +356,7 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * What the instance holds.
+   * The memory that the instance uses.
    * @returns {MemoryInfo}
    * @example
    * const { objects } = g.memory();
@@ -368,8 +369,7 @@ export class Gradlock extends Ops {
   }
 
   /**
-   * For the entries of the package that stand on an instance: its classes, so that there is one
-   * copy of each.
+   * Classes for entries of the package that use an instance, so that there is one copy of each.
    * @internal
    */
   get [KIT]() {
@@ -377,7 +377,7 @@ export class Gradlock extends Ops {
     return { version, shared, Tensor, Variable, generator: this[GENERATOR], ruleNames };
   }
 
-  /** Whether the instance was disposed. */
+  /** True if the instance was disposed. */
   get disposed() {
     return !this.#instance.isAlive;
   }

@@ -1,6 +1,6 @@
-// The entry for those who show a model: <gradlock-grid>, an element that shows a variable, or any
-// matrix, as a grid whose cells lock. It stands alone and imports nothing of the library. Where
-// there are no elements, as in Node.js, importing it does nothing.
+// Entry point of <gradlock-grid>, an element that shows a variable, or any matrix, as a grid whose
+// cells lock. It imports nothing of the library. Without HTML elements, as in Node.js, importing it
+// does nothing.
 import { GradlockGrid } from './grid/element.js';
 
 export { colour, LEVELS, levelOf, makePalette } from './grid/colours.js';

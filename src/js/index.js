@@ -1,6 +1,6 @@
 // Default entry point, with the WebAssembly module inside, so that it works in every bundler,
-// offline and from file://. `gradlock/external` is the same library with the module in a file
-// beside it.
+// offline and from file://. `gradlock/external` is the same library with the module in a separate
+// file.
 import { version } from './base/version.js';
 import { compileOnce, create } from './create.js';
 import { compileUnpacked } from './wasm/loader.js';

@@ -1,5 +1,5 @@
-// The entry for those who stay with TensorFlow.js: optimizers for it whose updates run in gradlock,
-// and locks on any element of its variables. It imports neither: both are given.
+// Entry point for users of TensorFlow.js: optimizers whose updates run in gradlock, and locks on
+// any element of its variables. It imports neither: both are given.
 import { open } from './tfjs/open.js';
 
 /**
@@ -22,8 +22,8 @@ import { open } from './tfjs/open.js';
  * Exact locks for TensorFlow.js: optimizers that its `minimize` and `model.compile` take, and the
  * locks of its variables. Called again with the same two it gives the same, so locks are shared.
  *
- * Throws TypeError if `g` is no instance of gradlock or `tf` is not TensorFlow.js; GradlockError if
- * either is of a version that does not fit: TensorFlow.js from 4.0 on.
+ * Throws TypeError if `g` is not an instance of gradlock or `tf` is not TensorFlow.js;
+ * GradlockError if either is of a version that does not fit: TensorFlow.js from 4.0 on.
  * @template {TensorFlow} T
  * @param {import('./gradlock.js').Gradlock} g
  * @param {T} tf `import * as tf from '@tensorflow/tfjs'`, or of `@tensorflow/tfjs-core`.

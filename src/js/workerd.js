@@ -1,5 +1,5 @@
-// Entry point of gradlock, and of gradlock/external, for workerd, the runtime of Cloudflare: it
-// compiles no bytes while it runs, but modules of WebAssembly that are imported.
+// Entry point of gradlock, and of gradlock/external, for workerd, Cloudflare's runtime. It does not
+// compile bytes at run time; it compiles imported modules of WebAssembly.
 import library, { init as load } from './external.js';
 // @ts-expect-error: a WebAssembly.Module
 import wasm from './gradlock.wasm';
@@ -7,7 +7,7 @@ import wasm from './gradlock.wasm';
 export * from './external.js';
 
 /**
- * As that of the others.
+ * The same as in the other entries.
  * @param {import('./create.js').InitOptions} [options]
  */
 export const init = (options = {}) =>

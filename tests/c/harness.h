@@ -32,7 +32,7 @@ static struct {
   uint64_t seed, state; /* equal until a random number is drawn */
 } harness;
 
-/** Whether `cond` holds. */
+/** Check that `cond` is true. */
 #define CHECK(cond) CHECK_MSG(cond, "CHECK(%s)", #cond)
 /** The same, saying which row or index failed: CHECK_MSG(n == 3, "row %d: n is %d", row, n). */
 #define CHECK_MSG(cond, ...) \

@@ -1,5 +1,5 @@
-/* What the laws are run over: rules with their options and what an optimizer does with a variable
- * beside them, patterns of locks, kinds of gradients, values. */
+/* Cases for the laws: rules with their options, other settings of an optimizer for a variable,
+ * patterns of locks, kinds of gradients, and values. */
 #ifndef GLK_TESTS_LAW_OPTIONS_H
 #define GLK_TESTS_LAW_OPTIONS_H
 
@@ -18,7 +18,7 @@ typedef struct law_options {
   law_option set[LAW_MAX_OPTIONS]; /* until a NULL name */
 } law_options;
 
-/** What an optimizer does with the variable. All 0: nothing but its rule. */
+/** Settings of an optimizer for the variable. All 0: only its rule. */
 typedef struct law_extra {
   const char *title;
   law_option set[4];  /* more options, until a NULL name */

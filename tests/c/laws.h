@@ -2,9 +2,9 @@
  * options.
  *
  * check_lock_laws trains a variable under given gradients while its locks change between steps, and
- * holds it against the reduced problem of law 3 at its plainest: every element as a variable of its
- * own, which takes part in a step only while its element is free. Values, slots and clocks must
- * agree byte for byte, and what is locked must not move at all.
+ * compares it with the reduced problem of law 3 in its plainest form. There, every element is a
+ * separate variable, which takes part in a step only while the element is free. Values, slots and
+ * clocks must agree byte for byte, and what is locked must not move at all.
  *
  * No element alone is ever locked, and what an optimizer does beside its rule they get by another
  * way: what is pending and averages are computed here (laws 15 and 16), constraints are an
@@ -134,7 +134,7 @@ static void law_make_element(const law_run *run, uint32_t i, glk_real value) {
   }
 }
 
-/* What a schedule would have said of the coming step. */
+/* The learning rate of a schedule for the next step. */
 static void law_set_rate(const law_run *run) {
   const law_extra *extra = run->extra;
   double iterations, rate;

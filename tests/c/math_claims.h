@@ -1,6 +1,6 @@
-/* What src/c/kernels/math.h says of each function of one argument, for the programs that hold it to
- * that: test_math.c on a sample, exhaustive_math.c on every f32. The references are the host's libm
- * in double, good to 2^-28 of an f32's last place.
+/* The claims of src/c/kernels/math.h for each function of one argument. Two programs test them:
+ * test_math.c on a sample, exhaustive_math.c on every f32. The references are the host's libm in
+ * double, good to 2^-28 of an f32's last place.
  */
 #ifndef GLK_TESTS_MATH_CLAIMS_H
 #define GLK_TESTS_MATH_CLAIMS_H
@@ -53,7 +53,7 @@ static inline double exact_gelu(double x) {
   return x < -40 ? 0 : x * (0.5 * erfc(x * -0.70710678118654752440));
 }
 
-/* Of a function that is for x <= 0 only, at the lesser of x and 0. */
+/* A function that is for x <= 0 only, at the smaller of x and 0. */
 static inline double exact_exp_down(double x) { return exp(x < 0 ? x : 0); }
 
 static inline void run_exp_down(const glk_real *x, glk_real *out) {

@@ -99,7 +99,7 @@ static inline int say(int at, const char *format, ...) {
   return at + (written < room ? written : room - 1);
 }
 
-/* As samples are written; of many values those from `first` on. */
+/* Print values as samples are written; of many values, those from `first` on. */
 static inline int say_values(int at, const char *who, const value *v, uint32_t first) {
   at = say(at, "\n  %-8s [", who);
   for (uint32_t a = 0; a < v->shape.rank; a++) at = say(at, "%s%u", a ? "," : "", v->shape.dims[a]);
@@ -110,7 +110,7 @@ static inline int say_values(int at, const char *who, const value *v, uint32_t f
   return say(at, first + SHOWN < v->shape.count ? " ..." : "");
 }
 
-/** Whether two tensors differ by a bit; then `difference` says in what. */
+/** Whether two tensors differ by a bit; then `difference` describes it. */
 static inline int differ(const value *got, const value *expected) {
   const glk_shape *g = &got->shape, *e = &expected->shape;
   const int same_shape = g->rank == e->rank && !memcmp(g->dims, e->dims, g->rank * sizeof *g->dims);

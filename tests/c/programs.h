@@ -1,8 +1,8 @@
 /* Programs as data: leaves with values, and steps that apply ops to what came before; building and
  * printing them.
  *
- * A program is built by running it op by op: what succeeds becomes a value to go on with, what is
- * refused stays in the program as a step that must be refused wherever the program runs. Memory is
+ * A program is built by running it op by op: an op that succeeds gives a value for later ops. An op
+ * that is refused stays in the program, and must be refused wherever the program runs. Memory is
  * the tests' own, so that it can run out. The test programs that include this differ in where their
  * programs come from.
  */
@@ -80,9 +80,9 @@ static size_t objects_held(void) {
   return held.objects;
 }
 
-/* Each failure five times: what a failed call may keep (room in a list, a gradient that was found
- * before a plan for it was not) is there after a few, and the last must not leave more behind than
- * the one before it. */
+/* Each failure five times: a failed call may keep some memory (room in a list, a gradient that was
+ * found before its plan failed). After a few calls this memory exists, and the last call must not
+ * leave more than the one before it. */
 #define CALL(status, call)                                                                       \
   do {                                                                                           \
     const size_t objects_before = objects_held();                                                \

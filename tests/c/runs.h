@@ -1,7 +1,7 @@
-/* Training runs with a bit identity to keep: every rule and second-order method under varied
- * options, of a small network whose locks change on the way. A run is a line of text, which is also
- * how it is printed, before the digests of where it ended: tests/js/digest-runs.js reads the same
- * line and goes the same way through JavaScript, on every engine.
+/* Training runs that must give the same bits everywhere: every rule and second-order method with
+ * varied options, on a small network whose locks change during training. A run is a line of text.
+ * It is printed in this form, before the digests of its end. tests/js/digest-runs.js reads the same
+ * line and does the same in JavaScript, on every engine.
  *
  *   adam amsgrad=1 largest=0.5,2,3
  *
@@ -26,8 +26,8 @@
 
 #include "harness.h"
 
-/* Sets of options that the laws of locks are held to, from the defaults on: rules and options as
- * above. tests/js/rules.js reads them too. At least one of every rule. */
+/* Sets of options for which the laws of locks are tested, from the defaults on: rules and options
+ * as above. tests/js/rules.js reads them too. At least one of every rule. */
 static const char *const law_lines[] = {
     "sgd",
     "sgd momentum=0.9",

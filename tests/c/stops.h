@@ -1,5 +1,5 @@
-/* A problem for each reason that a method stops for, and the claims that hold after all of them: it
- * says why, and another call goes on sensibly. */
+/* A problem for each reason that a method stops for, and claims that hold after all of them: the
+ * reason is reported, and another call continues correctly. */
 #ifndef GLK_TESTS_STOPS_H
 #define GLK_TESTS_STOPS_H
 
@@ -95,7 +95,7 @@ typedef struct stopped {
   glk_handle solver, program, x;
 } stopped;
 
-/* As it is before it is run. */
+/* The problem before a run. */
 static inline stopped prepare_stop(const stop_case *k) {
   begin();
   stopped s = {.context = c, .x = variable(k->n, k->start)};

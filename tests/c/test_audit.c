@@ -1,5 +1,5 @@
-/* Audits (docs/laws.md, law 22): whatever the library does to a watched variable, its audit holds;
- * and every bit that is changed past the locks is found, counted and named.
+/* Audits (docs/laws.md, law 22): whatever the library does to a watched variable, its audit passes.
+ * Every bit that is changed past the locks is found, counted and named.
  */
 #include "harness.h"
 

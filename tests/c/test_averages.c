@@ -1,5 +1,5 @@
-/* Moving averages (docs/laws.md, law 16) and accumulated gradients (law 15), against the same
- * computed here by their definitions, for every rule, while locks come and go. */
+/* Moving averages (docs/laws.md, law 16) and accumulated gradients (law 15), compared with values
+ * computed here by definition, for every rule, while locks change. */
 #include "harness.h"
 
 enum { N = 70, STEPS = 24 };

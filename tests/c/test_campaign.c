@@ -20,7 +20,7 @@ static double draw_value(const glk_option_info *option) {
   return rng_below(5) == 0 ? option->low : option->low + size * size;
 }
 
-/* What spans calls, where only few values show within LAW_STEPS. */
+/* Settings that span calls; only small values show an effect within LAW_STEPS. */
 static int draw_count(const char *name, double *out) {
   const int is_every = !strcmp(name, "emaOverwriteFrequency");
   const int is_calls = !strcmp(name, "gradientAccumulationSteps");

@@ -1,6 +1,5 @@
-/* Selections by value and by chance, against a plain search for the next best, over values full of
- * ties, NaNs, infinities and zeros of both signs; and that a choice out of its ranges changes
- * nothing.
+/* Selections by value and by chance, compared with a plain search for the next best. Values have
+ * ties, NaNs, infinities and zeros of both signs. A choice out of its ranges changes nothing.
  */
 #include "core/random.h"
 #include "core/shape.h"
@@ -33,7 +32,7 @@ static double measure(const glk_choice *choice, uint32_t i) {
   return choice->by == GLK_BY_VALUE ? (double)values[i] : __builtin_fabs((double)values[i]);
 }
 
-/* Whether a comes before b, which stands behind it. */
+/* True if a comes before b, which has a higher index. */
 static int is_before(const glk_choice *choice, uint32_t a, uint32_t b) {
   if (choice->kind == GLK_CHOICE_RANDOM) {
     const glk_stream stream = glk_stream_of(choice->seed, choice->draw, 0);
@@ -180,7 +179,7 @@ static void a_fraction_is_rounded_to_the_nearest_count_halves_up(void) {
   glk_context_dispose(c);
 }
 
-/* Limits may cross, as computed ones do: nothing lies between. */
+/* Limits may cross, as computed ones do: then nothing is selected. */
 static void between_limits_means_strictly_and_never_nan(void) {
   const double inf = __builtin_inf();
   const double limits[] = {-inf, -1, -0.0, 0, 0.1, 0.5, 1, inf};

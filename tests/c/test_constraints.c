@@ -1,5 +1,5 @@
-/* docs/laws.md, law 10: constraints move free elements only, by Keras's formulas where all is free;
- * what the free ones cannot mend is refused before anything changes. */
+/* docs/laws.md, law 10: constraints change free elements only, by Keras's formulas if all are free.
+ * If free elements cannot repair a constraint, the step is refused before anything changes. */
 #include "harness.h"
 
 enum { ROWS = 5, COLUMNS = 9, N = ROWS * COLUMNS, STEPS = 12 };
@@ -74,7 +74,7 @@ static void toggle(int step, uint8_t *mask) {
 }
 
 /* The largest relative error of a norm: roundings of the factor and of the products, and epsilon
- * beside the norm. */
+ * relative to the norm. */
 #define NEAR 1e-5
 
 static void bounds_on_norms_hold_in_groups_with_a_free_element_and_locked_bits_stay(void) {

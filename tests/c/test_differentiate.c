@@ -1,6 +1,6 @@
-/* Gradients of recorded values by recorded values: inside of a recording, where they may be
- * differentiated again, and on tapes that have ended; and gradients that users write. Expected
- * values are derived beside each. */
+/* Gradients of recorded values by recorded values: during a recording, where they may be
+ * differentiated again, and on tapes that have ended. Also custom gradients. Expected values are
+ * derived beside each. */
 #include <string.h>
 
 #include "harness.h"

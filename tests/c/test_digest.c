@@ -1,7 +1,7 @@
 /* The runs of runs.h, and random draws, each with the digests of where it ends.
- * tests/js/digest.test.js and tests/browser/digest.test.js go the same ways through JavaScript, on
- * every engine, and want the same bytes. Every number they start from is a ratio of small integers,
- * so nothing is left to chance. */
+ * tests/js/digest.test.js and tests/browser/digest.test.js do the same in JavaScript, on every
+ * engine, and expect the same bytes. Every number they start from is a ratio of small integers, so
+ * nothing is left to chance. */
 #include "runs.h"
 
 enum { BATCH = 16, IN = 8, HIDDEN = 12, OUT = 3, STEPS = 60 };

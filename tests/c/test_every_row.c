@@ -1,8 +1,8 @@
 /* Every row of the op table, on the operands of its samples and on special numbers: the same bits
  * op by op, on a tape and compiled, run after run, forward and backward (ways.h says how). Programs
- * and digests are printed: run.test.js wants the same ones natively and under WASI,
- * tests/js/programs.test.js from the WebAssembly that is shipped. A row that no sample reaches
- * fails the run, and so does a differentiable one of which no gradient was computed.
+ * and digests are printed. run.test.js expects the same ones natively and under WASI,
+ * tests/js/programs.test.js from the published WebAssembly. A row that no sample reaches fails the
+ * run, and so does a differentiable one of which no gradient was computed.
  */
 #include "samples/all.h"
 #include "ways.h"
@@ -20,7 +20,7 @@ static glk_real special(uint32_t i) {
   return (glk_real)rest[i - ORDINARY];
 }
 
-/* What a letter stands for in test_gradients.c, as far as it matters here; values that are written
+/* Meaning of a letter in test_gradients.c, as far as it matters here; values that are written
  * stay. */
 static void draw(char letter, const value *v) {
   for (uint32_t i = 0; i < v->shape.count; i++) {
@@ -59,7 +59,7 @@ static void check_text(const char *text) {
   if (l.op != GLK_OP_COUNT) check_application(&l, text);
 }
 
-/* Every special number, beside every other where there are two operands. */
+/* Every special number, paired with every other if there are two operands. */
 static void check_specials(const char *text) {
   const uint32_t inputs = (uint32_t)strlen(strchr(text, ' ')) - 1;
   char operands[96], shape[24], title[160];

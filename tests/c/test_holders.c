@@ -178,7 +178,7 @@ static void same_bytes(const run *a, const run *b, const char *what) {
   }
 }
 
-/* What a policy says at step t, by the selections that anyone can call. */
+/* The selection of a policy at step t, by the public selections. */
 static void set_by_hand(const run *r, const glk_policy *policy, uint32_t t) {
   const uint32_t n = N;
   glk_handle set, gradient = 0;

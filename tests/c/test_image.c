@@ -1,6 +1,6 @@
-/* Convolutions, pools and their gradients against plain loops that say what is summed in which
- * order, over random sizes, windows, strides, dilations and padding: the same bits, whatever is
- * done in tiles and vectors. Samples, refusals and gradients against differences are elsewhere
+/* Convolutions, pools and their gradients compared with plain loops that define the order of sums,
+ * over random sizes, windows, strides, dilations and padding. The bits are the same, however tiles
+ * and vectors are used. Samples, refusals and gradients against differences are elsewhere
  * (samples/image.h).
  */
 #include "harness.h"
@@ -11,7 +11,7 @@
 
 enum { MOST = 8192, TRIALS = 1500 };
 
-/* What a trial draws. An image is as large as its windows demand, or smaller if they may
+/* Random sizes of a trial. An image is as large as its windows demand, or smaller if they may
  * overhang. */
 typedef struct trial {
   int64_t images, size[2], taps[2], stride[2], dilation[2], before[2], count[2], inputs, outputs;
@@ -21,7 +21,7 @@ typedef struct trial {
 static glk_real x[MOST], filter[MOST], y[MOST], expected[MOST];
 static trial t;
 
-/* As many windows as an image of that size has. */
+/* The number of windows in an image of that size. */
 static void place_windows(int a, int64_t size) {
   const int64_t reach = (t.taps[a] - 1) * t.dilation[a] + 1;
   t.size[a] = size;
@@ -52,7 +52,7 @@ static void draw(int is_pool) {
   fill(x), fill(filter), fill(y);
 }
 
-/* Where tap (ty, tx) of window (wy, wx) of image n lies in x, or -1 outside. */
+/* Index in x of tap (ty, tx) of window (wy, wx) of image n, or -1 outside. */
 static int64_t place(int64_t n, int64_t wy, int64_t wx, int64_t ty, int64_t tx) {
   const int64_t iy = wy * t.stride[0] + ty * t.dilation[0] - t.before[0];
   const int64_t ix = wx * t.stride[1] + tx * t.dilation[1] - t.before[1];
@@ -371,15 +371,15 @@ static void mean_pools_sum_tap_by_tap_and_share_among_what_is_inside(void) {
   glk_context_dispose(c);
 }
 
-/* Of each channel by itself: y over taps, f and x over windows, in order; what overhangs is left
- * out. With one output a channel, by vectors, and with several. */
+/* Sums of each channel separately: y over taps, f and x over windows, in order; what overhangs is
+ * left out. With one output a channel, by vectors, and with several. */
 static void depthwise_convolutions_visit_windows_in_order_and_leave_out_what_overhangs(void) {
   glk_context *c = NULL;
   OK(glk_context_create(NULL, &c));
   for (int trial = 0; trial < TRIALS; trial++) {
     static glk_real dx[MOST], df[MOST];
     draw(0);
-    /* Enough channels for vectors beside each other, of an image that fits. */
+    /* Enough channels for several adjacent vectors, of an image that fits. */
     if (trial % 3 == 0) t.images = 1, t.inputs = 16 + rng_below(20);
     if (trial % 2) { /* wide enough for windows that are summed together, three taps wide */
       t.images = 1, t.taps[1] = 3, t.dilation[1] = 1, t.stride[1] = 1 + rng_below(2);

@@ -1,5 +1,5 @@
-/* Indices: the kernels that move and sort by them against plain loops, writing to places of a
- * variable against a model of docs/laws.md's laws 9 and 14, and what happens when an index turns up
+/* Indices: kernels that move and sort by them, compared with plain loops; writes to elements of a
+ * variable, compared with a model of laws 9 and 14 of docs/laws.md; and indices that turn out to be
  * wrong while a program runs. The rows of the op table have their samples elsewhere
  * (samples/indexing.h).
  */
@@ -129,7 +129,7 @@ static void the_first_place_named_twice_is_found(void) {
   }
 }
 
-/* Whether element i comes before element j. */
+/* True if element i comes before element j. */
 static int comes_first(glk_real a, size_t i, glk_real b, size_t j, int descending) {
   if (a != a || b != b) return a != a && b != b ? i < j : b != b;
   if (a == b) return i < j;

@@ -59,9 +59,9 @@ static int is_untouched_around(const glk_real *out, size_t count) {
 
 /* ---------------------------------------------------------------------------------- elementwise */
 
-/* What a kernel does to one element, in plain arithmetic or, for functions whose values are
- * test_math.c's business, in one lane; and whether NaNs come out as they went in. A kernel that is
- * not here does not compile. */
+/* The effect of a kernel on one element, in plain arithmetic or, for functions that test_math.c
+ * tests, in one lane; and whether it keeps the bits of NaNs. A kernel that is not here does not
+ * compile. */
 /* clang-format off */
 #define KERNELS(X) \
   X(maximum, 1, a != a ? a : b != b ? b : a > b ? a : b > a ? b : bits_of(a) ? b : a) \
@@ -334,7 +334,7 @@ static void sums_of_rows_keep_their_bound_and_do_not_see_their_neighbours(void) 
 static glk_real at(glk_matrix m, size_t i, size_t j) { return m.values[i * m.row + j * m.column]; }
 
 static void check_product(size_t m, size_t n, size_t k, unsigned layout) {
-  const size_t gap = layout >> 2 & 1; /* rows that do not lie end to end */
+  const size_t gap = layout >> 2 & 1; /* rows that are not adjacent */
   void *blocks[3];
   const int ta = layout & 1, tb = layout >> 1 & 1;
   const size_t a_width = (ta ? m : k) + gap, b_width = (tb ? k : n) + gap;

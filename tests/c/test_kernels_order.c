@@ -104,7 +104,7 @@ static void extremes_of_columns_are_those_of_each_column(void) {
   }
 }
 
-/* Whether a stands before b, which came later. */
+/* True if a comes before b, which was added later. */
 static int goes_first(glk_real a, glk_real b, int descending) {
   if (is_nan(a) || is_nan(b)) return !is_nan(a) || is_nan(b);
   return descending ? a >= b : a <= b;

@@ -68,7 +68,7 @@ static void every_rule_keeps_the_laws_at_4099(void) {
   }
 }
 
-/* The same with all that an optimizer does beside its rule: averages, accumulation, constraints,
+/* The same with all settings of an optimizer besides its rule: averages, accumulation, constraints,
  * rates of elements, an exclusion from decay, schedules. */
 static void every_rule_keeps_the_laws_with_every_extra(void) {
   static const uint32_t sizes[] = {1, 3, 8, 20, 32, 33};
@@ -189,7 +189,8 @@ static void clocks_cost_no_memory_until_counts_differ(void) {
   end();
 }
 
-/* Law 6: locked gradients do not shorten the steps of the free, and both norms are told. */
+/* Law 6: locked gradients do not shorten the steps of free elements, and both norms are
+ * reported. */
 static void norms_see_only_what_is_free_and_both_are_reported(void) {
   for (int global = 0; global < 2; global++) {
     begin();

@@ -61,7 +61,8 @@ static int agrees(const pair *p, const char *after) {
   return CHECK_MSG(ok, "shape of %u elements, rank %u, after %s", n, p->shape.rank, after);
 }
 
-/* ----------------------------------------------------------------- selections, beside the model */
+/* ----------------------------------------------------------------- selections, next to the
+ * model */
 
 static void index_of(const glk_shape *shape, uint32_t flat, uint32_t *index) {
   for (uint32_t a = shape->rank; a-- > 0; flat /= shape->dims[a]) index[a] = flat % shape->dims[a];

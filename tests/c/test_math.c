@@ -1,6 +1,6 @@
-/* What src/c/kernels/math.h promises, on a sample of a few million arguments: accuracy, order,
- * range, and the very same bits natively and on wasm. exhaustive_math.c tries every argument of one;
- * test_math_special.c the special values.
+/* The promises of src/c/kernels/math.h, on a sample of a few million arguments: accuracy, order,
+ * range, and the very same bits natively and on wasm. exhaustive_math.c tries every argument of
+ * one; test_math_special.c the special values.
  */
 #include "math_claims.h"
 

@@ -1,6 +1,6 @@
-/* What src/c/kernels/math.h promises of single arguments: special values, the numbers before 0 and
- * infinity, rounding to integers, the special cases of pow; and that every lane computes alone. The
- * double build, which calls libm, must agree. Accuracy is test_math.c's.
+/* The promises of src/c/kernels/math.h for single arguments: special values, the numbers before 0
+ * and infinity, rounding to integers, the special cases of pow; and that every lane computes alone.
+ * The double build, which calls libm, must agree. Accuracy is test_math.c's.
  */
 #include "math_claims.h"
 
@@ -320,7 +320,7 @@ static void special_angles_are_exact(void) {
       {inf, nan, nan},
       {nan, -inf, nan},
       {nan, nan, nan},
-      /* What a quotient in f32 would not hold. */
+      /* Quotients that f32 could not represent. */
       {0x1p-149f, 0x1p-149f, pi / 4},
       {-0x1p-149f, -0x1p-149f, -three},
       {0x1.fffffep127f, 0x1.fffffep127f, pi / 4},

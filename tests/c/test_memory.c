@@ -1,5 +1,5 @@
 /* Running out of memory at every allocation of every call, also where elements came free (law 23):
- * the call says so, and everything is as it was. */
+ * the call reports it, and nothing changes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,7 +262,7 @@ static void every_call_survives_every_failing_allocation(void) {
   SURVIVES(glk_optimizer_scale_rate(c, optimizer, x, &factors[1], 1));
   SURVIVES(glk_optimizer_exclude_decay(c, optimizer, x, 1));
 
-  /* What an optimizer is told of a variable before it trained it. */
+  /* Settings of a variable in an optimizer that has not trained it yet. */
   for (int i = 0; i < 4; i++) {
     glk_handle fresh;
     SURVIVES(glk_optimizer_create(c, GLK_SGD, &fresh));

@@ -1,5 +1,5 @@
-/* Every row of the op table: exact examples, broadcasting and moving of elements against plain
- * loops over indices, and what each row refuses, by which status and in which words.
+/* Every row of the op table: exact examples, broadcasting and moving of elements compared with
+ * plain loops over indices, and the inputs that each row refuses, with status and message.
  */
 #include "op_lines.h"
 #include "samples/all.h"
@@ -19,8 +19,8 @@ static glk_context *new_context(void) {
   return c;
 }
 
-/* Whether op(in...) has this shape and, by bits, these values; if not, `difference` says why. A NaN
- * is the canonical one. */
+/* True if op(in...) has this shape and, bit by bit, these values; if not, `difference` says why. A
+ * NaN is the canonical one. */
 static int gives(glk_context *c, uint32_t op, const value *in, uint32_t inputs,
                  const double *attributes, uint32_t count, const value *expected) {
   glk_handle h[GLK_MAX_INPUTS], out = 0;

@@ -1,5 +1,5 @@
-/* Lock sets as bytes: what is written is read back, however the locks lie; and bytes that were not
- * written so, each byte of them changed, cut off or made up with a right checksum, are refused.
+/* Lock sets as bytes: every pattern of locks is written and read back. Other bytes are refused:
+ * with each byte changed, cut off, or made up with a right checksum.
  */
 #include "harness.h"
 

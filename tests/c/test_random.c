@@ -297,8 +297,8 @@ static glk_handle loss_of_dropout(glk_context *c, glk_handle x, glk_handle weigh
   return loss;
 }
 
-/* What is kept is x / (1 - rate) and feels dL/dy / (1 - rate); what is dropped is 0 and feels 0,
- * though x and dL/dy are NaN there. Returns how many were kept. */
+/* Kept elements are x / (1 - rate) and have the gradient dL/dy / (1 - rate). Dropped ones are 0 and
+ * have the gradient 0, even if x and dL/dy are NaN. Returns how many were kept. */
 static uint32_t check_dropout(const glk_real *y, const glk_real *dx, double rate, uint32_t run) {
   const glk_stream stream = glk_stream_of(6, 2, run);
   const glk_real scale = (glk_real)(1 / (1 - rate));

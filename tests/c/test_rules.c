@@ -1,11 +1,11 @@
-/* Averages that are told to keep nothing hold what came last, whatever they held before: after a
- * huge gradient a small one counts in full. (Every other claim about the rules is in test_laws.c
- * and beside their peers in tests/js.) */
+/* Averages with a decay of 0 have the last value, whatever they had before: after a huge gradient a
+ * small one counts in full. (Every other claim about the rules is in test_laws.c, and in tests/js,
+ * which compares them with Keras.) */
 #include "harness.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
 
-/* What a slot is after a gradient g. */
+/* Value of a slot after a gradient g. */
 typedef enum holds { NOTHING, GRADIENT, SQUARE } holds;
 
 typedef struct forgetful {

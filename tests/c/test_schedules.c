@@ -1,5 +1,5 @@
-/* Schedules: their landmarks, which have exact values; what is refused; and that a compiled loop
- * follows them as one does who sets the rate before every step. Between landmarks they are held
+/* Schedules: their landmarks, which have exact values; refused settings; and that a compiled loop
+ * gives the same bits as setting the rate before every step. Between landmarks they are held
  * against Keras (tests/golden). */
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* A solver that is stopped anywhere, saved, and loaded into a fresh context goes on bit for bit;
- * bytes that are not what was saved are refused and change nothing. */
+/* A solver that is stopped anywhere, saved, and loaded into a fresh context continues bit for bit.
+ * Damaged bytes are refused and change nothing. */
 #include "stops.h"
 
 #define OK(call) CHECK_STATUS(call, GLK_OK)
@@ -24,7 +24,7 @@ static run make(glk_method method) {
   return r;
 }
 
-/* What a call does, as a function of its number: some change locks, by holders too. */
+/* The action of a call, as a function of its number: some change locks, by holders too. */
 static void advance(const run *r, uint64_t seed, uint32_t number) {
   c = r->context;
   rng_seed(seed * 100 + number);

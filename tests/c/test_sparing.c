@@ -1,6 +1,6 @@
-/* The gradient of a locked element is not computed where nobody reads it, and no bit of anything
- * else changes by that, nor by having no memory (law 23): the kernel against the whole product, and
- * training against steps that are given whole gradients. */
+/* The gradient of a locked element is not computed if it is not read. This changes no other bit,
+ * and neither does missing memory (law 23). The kernel is compared with the whole product, and
+ * training with steps that get whole gradients. */
 #include <stdlib.h>
 
 #include "harness.h"
@@ -73,7 +73,7 @@ static void elements_that_are_read_have_the_bits_of_the_whole_product(void) {
   }
 }
 
-/* A whose columns lie in runs, as windows lie in images; sums go on from what C holds. */
+/* A with columns in runs, as windows are in images; sums begin at the values of C. */
 static void check_runs(size_t m, size_t n, size_t runs, size_t run, unsigned kind, int is_first) {
   const size_t column = 1 + rng_below(6), k = runs * run, first = rng_below(100);
   const size_t jump = runs == 1 && kind & 1 ? 0 : 1 + rng_below(90);

@@ -1,5 +1,5 @@
-/* A run that is stopped anywhere, saved, and loaded into a fresh context goes on bit for bit; bytes
- * that are not what was saved are refused and change nothing. */
+/* A run that is stopped anywhere, saved, and loaded into a fresh context continues bit for bit.
+ * Damaged bytes are refused and change nothing. */
 #include <stdlib.h>
 
 #include "harness.h"
@@ -40,8 +40,8 @@ static void toggle(const run *r, uint32_t k, uint32_t at) {
   OK(glk_dispose(r->context, set));
 }
 
-/* What a step is, as a function of its number: some toggle locks, gradients have NaNs where they
- * may. */
+/* The action of a step, as a function of its number: some toggle locks, gradients have NaNs where
+ * they may. */
 static void step(const run *r, uint64_t seed, uint32_t number) {
   rng_seed(seed * 1000 + number);
   glk_handle gradients[2];
@@ -299,7 +299,7 @@ static void counts_that_the_bytes_cannot_hold_take_no_memory(void) {
   glk_context_dispose(fresh.context);
 }
 
-/* Of saved bytes the value behind an item's name, type 'n'. */
+/* The value after an item's name, type 'n', in saved bytes. */
 static uint8_t *number_named(uint8_t *bytes, size_t count, const char *name) {
   const size_t length = strlen(name);
   for (size_t i = 0; i + length + 12 <= count; i++) {

@@ -1,6 +1,6 @@
 /* Runs programs for tests: a WASI program in a child process under node:wasi, or any other program,
- * and hands back what it printed and how it ended. A child, because a trap, an endless loop or an
- * exit must not take the test runner along.
+ * and returns its output and its exit status. A child, because a trap, an endless loop or an exit
+ * must not take the test runner along.
  *
  *   node tests/c/wasi.js PROGRAM.wasm [ARGUMENT...]   runs one program, as a command would
  */

@@ -1,4 +1,4 @@
-/* What the two WebAssembly libraries ask of their host and offer it, as any host sees it. */
+/* Imports and exports of the two WebAssembly libraries, as any host sees them. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
 /* A program that was built op by op (programs.h) gives the same bits in every other way: on a tape,
- * and compiled, run after run; values and gradients. What is refused is refused in every way with
- * the same typed error, which names the op, and leaves nothing behind; so does running out of
+ * and compiled, run after run; values and gradients. An op that is refused is refused in every way
+ * with the same typed error, which names the op, and leaves nothing behind. So does running out of
  * memory.
  */
 #ifndef GLK_TESTS_WAYS_H
@@ -142,8 +142,8 @@ static int has_draws(void) {
   return has;
 }
 
-/* What is drawn anew in a second run is the same in the second run of another recording. It may be
- * of no use, such as an index that is out of range now: then both say so. */
+/* Random numbers of a second run are the same in the second run of another recording. It may be of
+ * no use, such as an index that is out of range now: then both say so. */
 static void check_redrawn(glk_handle once_run, glk_handle *h) {
   const glk_handle again = record(GLK_TRACE, h);
   OK(glk_program_run(c, again));
@@ -338,7 +338,8 @@ static void choose_outputs(void) {
   }
 }
 
-/* What a trace took but no values can be computed for: running it says so as applying it did. */
+/* Ops that a trace accepted but whose values cannot be computed: running it says so as applying it
+ * did. */
 static void check_late_refusals(glk_handle *h) {
   for (uint32_t i = 0; i < program.step_count; i++) {
     const step *s = &program.steps[i];

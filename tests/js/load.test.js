@@ -45,10 +45,10 @@ after(() => server.close());
 
 /** @type {[path: string, hint: RegExp][]} */
 const SERVED = [
-  ['/missing.wasm', /HTTP 404.*serve gradlock.wasm beside/],
+  ['/missing.wasm', /HTTP 404.*serve gradlock.wasm next to/],
   ['/broken.wasm', /HTTP 500/],
   ['/page.wasm', /this is a page \(HTML\)/],
-  ['/page-as-wasm.wasm', /cut short, damaged, or no module/],
+  ['/page-as-wasm.wasm', /cut short, damaged or not a module/],
   ['/short.wasm', /cut short, damaged/],
   ['/short-plain.wasm', /1000 bytes begin as a module and are cut short or damaged/],
   ['/empty.wasm', /there are no bytes/],
@@ -74,7 +74,7 @@ const GIVEN = [
   ['an address nobody answers', () => 'http://127.0.0.1:1/gradlock.wasm', /connect-src/],
   ['an address that is none', () => 'http://[', /is not an address of gradlock.wasm/],
   ['a file that is not there', () => new URL('file:///no/such/gradlock.wasm'), /ENOENT/],
-  ['bytes that are no module', () => new Uint8Array(8), /8 bytes are no WebAssembly module/],
+  ['bytes that are no module', () => new Uint8Array(8), /8 bytes are not a WebAssembly module/],
   ['no bytes', () => new Uint8Array(), /there are no bytes/],
   [
     'bytes that were given away',
@@ -83,7 +83,7 @@ const GIVEN = [
       structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
       return bytes;
     },
-    /its memory was given away/,
+    /its memory was transferred/,
   ],
   ['bytes cut short', () => wasm.subarray(0, 99_999), /99999 bytes begin as a module/],
   [

@@ -235,7 +235,7 @@ const REFUSED = [
     'a gradient',
     { lock: { topK: { k: 1, by: 'gradient', gradient: 1 } } },
     OptionError,
-    /not for a policy/,
+    /a policy takes no gradient/,
   ],
   ['no seed', { lock: { random: { k: 1 } } }, TypeError, /seed/],
   ['an empty timetable', { at: [], lock: [] }, OptionError, /at least one/],

@@ -154,10 +154,14 @@ testRefusals([
   [(g) => g.stack([[1], [2]], 2), IndexError, /^stack: an axis is 2, expected -2 to 1/],
   [(g) => g.unstack(7), IndexError, /^unstack: a tensor of rank 0 has no axes/],
   [(g) => g.unstack(M, -3), IndexError, /^unstack: an axis is -3, expected -2 to 1/],
-  [(g) => g.split(ROW, 2), ShapeError, /^split: axis 0 of shape \[5\] has size 5, which 2 parts/],
-  [(g) => g.split(ROW, 0), ShapeError, /which 0 parts do not share/],
-  [(g) => g.split(ROW, [2, 2]), ShapeError, /has size 5, which parts of \[2, 2\] do not make up/],
-  [(g) => g.split(ROW, [6, -1]), ShapeError, /which parts of \[6, -1\] do not make up/],
+  [
+    (g) => g.split(ROW, 2),
+    ShapeError,
+    /^split: axis 0 of shape \[5\] has size 5, which cannot be split into 2 equal parts/,
+  ],
+  [(g) => g.split(ROW, 0), ShapeError, /cannot be split into 0 equal parts/],
+  [(g) => g.split(ROW, [2, 2]), ShapeError, /has size 5, but the sizes \[2, 2\] do not add up/],
+  [(g) => g.split(ROW, [6, -1]), ShapeError, /the sizes \[6, -1\] do not add up/],
   [(g) => g.split(M, 3, 2), IndexError, /^split: an axis is 2, expected -2 to 1/],
 ]);
 

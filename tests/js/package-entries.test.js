@@ -290,7 +290,7 @@ const TOO_SOON = [
   [
     'tfjs of the promise',
     () => tfjs(promise, /** @type {any} */ ({})),
-    /tfjs takes what await init\(\) gave/,
+    /tfjs takes the result of await init\(\)/,
   ],
 ];
 
@@ -326,7 +326,7 @@ test('gradlock/external says what to do where a bundler took its address away', 
   assert.ok(error instanceof LoadError);
   assert.match(error.message, /Invalid URL/);
   for (const remedy of [
-    /serve gradlock.wasm beside/,
+    /serve gradlock.wasm next to/,
     /init\(\{ wasm: url \}\)/,
     /import gradlock,/,
   ]) {

@@ -99,7 +99,7 @@ test('bad schedules are refused, and an optimizer keeps the one it has', () => {
     [
       () => schedules.piecewiseConstantDecay({ boundaries: [1], values: [1] }),
       OptionError,
-      /one value more/,
+      /1 boundaries need 2 values, got 1/,
     ],
     [
       () => schedules.piecewiseConstantDecay({ boundaries: [2, 1], values: [1, 1, 1] }),

@@ -99,7 +99,7 @@ static size_t size_of(char type) {
   }
 }
 
-/* The next `bytes` of what is read, or NULL. */
+/* The next `bytes` bytes of the input, or NULL. */
 static const uint8_t *take(glk_archive *a, size_t bytes) {
   if (a->status != GLK_OK || bytes > a->end - a->at) return NULL;
   a->at += bytes;

@@ -43,7 +43,7 @@ glk_status glk_archive_write(glk_context *context, glk_archive_walk *walk, void 
 glk_status glk_archive_read(glk_context *context, glk_archive_walk *walk, void *subject,
                             const uint8_t *bytes, size_t count);
 
-/** Refuse what is read. */
+/** Refuse the input. */
 void glk_archive_refuse(glk_archive *archive, const char *what);
 
 /** Begin items that belong together; '[' has a count, which reading changes. */
@@ -53,15 +53,15 @@ void glk_archive_end(glk_archive *archive);
 void glk_archive_whole(glk_archive *archive, const char *name, uint32_t most, uint32_t *number);
 /** Text in an array of `capacity`. */
 void glk_archive_text(glk_archive *archive, const char *name, char *text, size_t capacity);
-/** The head of a list of so many values, which reading changes. They come in pieces: all of them
- *  must. While reading, so many bytes are there. */
+/** Begin a list of `count` values, which reading changes. They follow in pieces: all of them must.
+ *  While reading, their bytes are known to exist. */
 void glk_archive_open(glk_archive *archive, const char *name, char type, uint32_t *count);
 /** The next values of the list that was opened, of its type: from `data`, or into it. */
 void glk_archive_next(glk_archive *archive, char type, void *data, uint32_t count);
 /** A list where it is: `data`, or while reading a place in the bytes, at any alignment. */
 const void *glk_archive_list(glk_archive *archive, const char *name, char type, const void *data,
                              uint32_t *count);
-/** The same of so many values. NULL if there are others. */
+/** The same for exactly `count` values. NULL if the number differs. */
 const void *glk_archive_exactly(glk_archive *archive, const char *name, char type, const void *data,
                                 uint32_t count);
 /** So many values, 1 of type 'n', which reading changes. */

@@ -1,5 +1,5 @@
-/* Shapes made from callers' sizes and by broadcasting (NumPy's rules); refuses what is too large or
- * does not fit, with a message. */
+/* Shapes made from callers' sizes and by broadcasting (NumPy's rules); refuses shapes that are too
+ * large or do not fit, with a message. */
 #include "core/checked_shape.h"
 
 #include "core/context.h"

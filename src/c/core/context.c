@@ -1,4 +1,4 @@
-/* Messages of a context: what went wrong last, in a sentence; formats without printf. */
+/* Messages of a context: the last error, in a sentence; formatted without printf. */
 #include "core/context.h"
 
 #include <stdarg.h>

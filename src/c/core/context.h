@@ -1,5 +1,5 @@
 /* The context: its allocator, its table of handles, and its last error. There are no globals. Its
- * parts are declared here, below all else; what is done with them is in memory.h and handle.h. */
+ * parts are declared here, below all else; memory.h and handle.h have the functions. */
 #ifndef GLK_CORE_CONTEXT_H
 #define GLK_CORE_CONTEXT_H
 
@@ -12,7 +12,7 @@
 #define GLK_ASSERT(condition) ((void)0)
 #endif
 
-/* Text for people who program in C, left out of the build that travels inside JavaScript. */
+/* Text for people who program in C, left out of the build that is embedded in JavaScript. */
 #ifdef GLK_TINY
 #define GLK_DOC(text) ""
 #else
@@ -50,8 +50,7 @@ typedef struct glk_handle_table {
 
 #define GLK_NO_SLOT UINT32_MAX
 
-/** Blocks of one size that were given back and wait for whoever asks next; each holds the address
- *  of the one behind. */
+/** Freed blocks of one size, ready for reuse; each contains the address of the next. */
 typedef struct glk_spares {
   void *first;
   uint32_t count;
@@ -91,7 +90,7 @@ struct glk_context {
   char detail[GLK_DETAIL_BYTES];
 };
 
-/** Note what went wrong and return `status`. The format knows %s, %u (uint32_t), %z (size_t), %g
+/** Store an error message and return `status`. The format knows %s, %u (uint32_t), %z (size_t), %g
  *  (double), %S (const glk_shape *) and %%; longer text is cut. */
 glk_status glk_fail(glk_context *context, glk_status status, const char *format, ...);
 

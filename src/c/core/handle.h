@@ -12,7 +12,7 @@
 glk_status glk_publish(glk_context *context, glk_object *object, glk_handle *out);
 /** The object a handle names, or NULL. */
 glk_object *glk_lookup(const glk_context *context, glk_handle handle);
-/** The object of the given kind, or a status that says what the handle names instead. `role` is its
+/** The object of the given kind, or an error that names the handle's actual kind. `role` is its
  *  name in messages. */
 glk_status glk_expect(glk_context *context, glk_handle handle, glk_kind kind, const char *role,
                       glk_object **out);

@@ -15,10 +15,9 @@ int glk_size_multiply(size_t a, size_t b, size_t *out);
 /** `count` zeroed items of `item_bytes`; 16-byte aligned, 64 from 1 kB up. 0 items give a block all
  *  the same. */
 glk_status glk_allocate(glk_context *context, size_t count, size_t item_bytes, void **out);
-/** The same, but the items are what they happen to be: for what is written as a whole before it is
- *  read. */
+/** The same, but the items are not initialised: use it if all are written before they are read. */
 glk_status glk_allocate_unset(glk_context *context, size_t count, size_t item_bytes, void **out);
-/** Give back what glk_allocate gave, with the same sizes. NULL is allowed. */
+/** Free the result of glk_allocate, with the same sizes. NULL is allowed. */
 void glk_release(glk_context *context, void *memory, size_t count, size_t item_bytes);
 /** glk_allocate_unset of reals that count as one part of the memory, and back. */
 glk_status glk_allocate_reals(glk_context *context, glk_part part, size_t count, glk_real **out);

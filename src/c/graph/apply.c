@@ -47,7 +47,7 @@ static glk_status apply_recorded(glk_context *context, glk_program *program, con
   return status;
 }
 
-/* A composite op at once: its parts on a tape that nobody else sees. */
+/* Run a composite op at once: its parts are recorded on a hidden tape. */
 static glk_status apply_parts(glk_context *context, const glk_op *op, glk_tensor *const *inputs,
                               const glk_attributes *attributes, glk_handle *out) {
   glk_program *tape;

@@ -49,7 +49,7 @@ static void link_gradient(glk_emitter *e, glk_gradient *g) {
   g->d[1] = glk_program_substitute((glk_writer *)e, gradient, placeholder, g->dy);
 }
 
-/* Inputs: the value, and what it is a function of; that one is not read. */
+/* Inputs: the value, and its operand, which is not read. */
 static const glk_op link_row = {.name = "customGradient",
                                 .inputs = 2,
                                 .flags = GLK_OP_ELEMENTWISE,

@@ -108,8 +108,8 @@ static glk_status publish_all(glk_context *context, const glk_program *program,
   return GLK_OK;
 }
 
-/* A tape that has ended records no more: what was written for its gradients goes, and the results
- * are plain values. */
+/* A tape that has ended records no more: nodes written for its gradients are removed, and the
+ * results are plain values. */
 static void forget_nodes(glk_context *context, uint32_t count, const glk_handle *handles) {
   for (uint32_t i = 0; i < count; i++) {
     glk_tensor *tensor = (glk_tensor *)glk_lookup(context, handles[i]);

@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "graph/program.h"
 
-/* A tensor that only the program holds, as a leaf behind what was recorded. */
+/* A tensor that only the program holds, as a leaf after the recorded nodes. */
 static glk_status add_seed(glk_context *context, glk_program *program, const glk_shape *shape,
                            glk_ref *out) {
   glk_storage *storage;

@@ -39,8 +39,8 @@ static void find_lifetimes(const glk_program *program, glk_place *places) {
   }
 }
 
-/* The operand that node i may write over: as many elements, in the arena, read here for the last
- * time. */
+/* The operand that node i may overwrite: it has the same element count, is in the arena, and is
+ * read here for the last time. */
 static glk_place *find_dying(const glk_program *program, glk_place *places, uint32_t i) {
   const glk_node *node = &program->nodes[i];
   if (!(node->op->flags & GLK_OP_ELEMENTWISE)) return NULL;
@@ -56,7 +56,7 @@ static glk_place *find_dying(const glk_program *program, glk_place *places, uint
   return NULL;
 }
 
-/* Find a place for what node i computes. */
+/* Find a place for the output of node i. */
 static void assign_values(const glk_program *program, glk_place *places, uint32_t i,
                           glk_stretch *busy, uint32_t *busy_count) {
   if (places[i].is_piece || places[i].is_apart) return;

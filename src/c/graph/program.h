@@ -101,7 +101,7 @@ typedef struct glk_program {
   uint32_t node_count, node_capacity;
   /** Number of nodes that were recorded; the rest were generated. */
   uint32_t forward_count;
-  /** [kept_count] Nodes that can be read, output_count of them, then the values of what moves. */
+  /** [kept_count] Nodes that can be read: output_count outputs, then values of moving averages. */
   uint32_t *outputs;
   uint32_t output_count, kept_count;
   glk_moving *moving;
@@ -122,7 +122,7 @@ typedef struct glk_program {
   /** [planned_count] Nodes to run, in order. */
   uint32_t *schedule;
   uint32_t schedule_count;
-  /** 1: the schedule fits what is wanted. */
+  /** 1: the schedule fits the wanted derivatives. */
   int is_scheduled;
   /** 1: the outputs hold values. */
   int is_computed;
@@ -196,14 +196,14 @@ glk_derivative *glk_derivative_find(const glk_program *program, glk_derivative *
                                     uint32_t count, glk_variable *variable);
 /** The entry of a variable; it exists after glk_program_differentiate. */
 glk_derivative *glk_program_derivative(glk_program *program, glk_variable *variable);
-/** Give every node its place in one arena, reusing what is no longer read. On failure an older plan
+/** Place every node in one arena, and reuse memory that is no longer read. On failure an older plan
  *  stays. */
 glk_status glk_program_plan(glk_context *context, glk_program *program);
 void glk_program_unplan(glk_context *context, glk_program *program);
 
 /* ---------------------------------------------------------------------------- rows (jacobian.c) */
 
-/** Make sure that `rows` exist: what rows of the Jacobian of output 0 are computed by. On failure
+/** Make sure that `rows` exist: the nodes that compute rows of the Jacobian of output 0. On failure
  *  the program runs as before. GLK_ERROR_GRADIENT if output 0 does not depend on one of the
  *  variables. Traces only. */
 glk_status glk_program_jacobian(glk_context *context, glk_program *program,
@@ -225,21 +225,21 @@ uint32_t glk_program_pieces(const glk_program *program, const glk_derivative *de
 
 /* ------------------------------------------------------------------------------ running (run.c) */
 
-/** Check that every variable read is still alive and, for a tape, holds what it held. */
+/** Check that every variable that was read still exists and, for a tape, has the same values. */
 glk_status glk_program_expect_variables(glk_context *context, const glk_program *program);
-/** Compute the chain that begins at place `at` of the schedule; returns the place behind it, `at`
- *  if none begins there (chains.c). */
+/** Compute the chain that begins at place `at` of the schedule; returns the place after it, `at` if
+ *  none begins there (chains.c). */
 uint32_t glk_chain_execute(const glk_program *program, uint32_t at);
-/** Say whether a derivative is to be computed; what only it needs is skipped otherwise, and has no
- *  memory before it was wanted once. */
+/** Set whether a derivative is computed. Otherwise nodes that only it needs are skipped; they have
+ *  no memory before it is first wanted. */
 void glk_program_want(glk_program *program, glk_derivative *derivative, int wanted);
-/** Check the variables, and plan what is wanted if need be. */
+/** Check the variables, and make a plan if needed. */
 glk_status glk_program_prepare(glk_context *context, glk_program *program);
 /** Compute the outputs and every wanted derivative, and nothing else. Prepared programs only; a
- *  tape is computed already. Allocates nothing, and fails only where a row's `check` refuses what
- *  it is given. */
+ *  tape is computed already. Allocates nothing, and fails only if a row's `check` refuses its
+ *  input. */
 glk_status glk_program_execute(glk_context *context, glk_program *program);
-/** Move what moves with the values just computed (moving.c). Cannot fail. */
+/** Update moving averages with the values just computed (moving.c). Cannot fail. */
 void glk_program_move(const glk_program *program);
 /** A node's values, after it was computed. */
 static inline const glk_real *glk_program_values(const glk_program *program, uint32_t node) {

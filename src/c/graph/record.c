@@ -1,4 +1,4 @@
-/* Recording of programs: from begin to end, tensors that stand for nodes, and queries. */
+/* Recording of programs: from begin to end, tensors that represent nodes, and queries. */
 #include <string.h>
 
 #include "core/memory.h"

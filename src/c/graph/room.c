@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "graph/program.h"
 
-/* The rows that meet a word of 32 elements, not all of them locked. */
+/* The rows with elements in a word of 32 that is not fully locked. */
 typedef struct word_rows {
   uint32_t first, last;
 } word_rows;
@@ -31,7 +31,8 @@ static uint32_t list_rows(const glk_lockset *locks, const glk_shape *shape, uint
   return count;
 }
 
-/* The words of neighbouring rows, as pieces of the gradient; there are at most as many as rows. */
+/* The words of neighbouring rows, as pieces of the gradient; there are at most as many pieces as
+ * rows. */
 static uint32_t list_pieces(const glk_lockset *locks, const glk_shape *shape,
                             const glk_real *values, glk_piece *pieces) {
   uint32_t count = 0, listed = 0, next = 0;
@@ -66,7 +67,7 @@ static void list_bits(const glk_lockset *locks, const glk_shape *shape, const ui
 
 /* --------------------------------------------------------------------------------------- memory */
 
-/* Words of `bits` of a room of so many rows; the kernel reads pairs of them. */
+/* Words of `bits` for a room with this number of rows; the kernel reads pairs of them. */
 static size_t bit_words(uint32_t rows, const glk_shape *shape) {
   return (size_t)rows * shape->dims[1] / 32 + 2;
 }

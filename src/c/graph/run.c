@@ -110,8 +110,8 @@ static glk_status make_unset(glk_context *context, const glk_shape *shape, glk_h
   return status;
 }
 
-/* Tensors for the values of nodes, made before a program runs: who finds no memory has then changed
- * nothing. All or none. */
+/* Tensors for the values of nodes, made before a program runs, so that running out of memory
+ * changes nothing. All or none. */
 static glk_status make_results(glk_context *context, const glk_program *program,
                                const glk_ref *nodes, uint32_t count, glk_handle *out) {
   for (uint32_t i = 0; i < count; i++) {

@@ -47,7 +47,7 @@ static void differentiate_node(glk_writer *w, uint32_t index, sweep_node *sweep)
   }
 }
 
-/* Zeros are not written down on their way: what they would be multiplied with is never computed. */
+/* Zeros are not recorded: values that they would multiply are never computed. */
 static void pass_zero(const glk_node *node, sweep_node *sweep) {
   for (uint32_t k = 0; k < node->op->inputs; k++) sweep[node->in[k]].is_zero = 1;
 }
@@ -68,7 +68,7 @@ static void sweep_back(glk_writer *w, const glk_ref *targets, const glk_ref *see
   for (uint32_t i = swept; i-- > 0 && w->emitter.status == GLK_OK;) {
     const glk_node *node = &w->program->nodes[i];
     const sweep_node *s = &sweep[i];
-    /* A source may be what an op without a gradient gave. */
+    /* A source may be the output of an op without a gradient. */
     if (node->leaf || !passes(node->op) || !s->depends) continue;
     if (s->gradient != GLK_NO_REF && node->op->gradient) {
       differentiate_node(w, i, sweep);
@@ -89,7 +89,7 @@ glk_status glk_program_sweep(glk_context *context, glk_program *program, const g
                              const glk_ref *seeds, uint32_t target_count, const glk_ref *sources,
                              uint32_t source_count, glk_ref *out) {
   const uint32_t before = program->node_count;
-  uint32_t swept = 0; /* nodes behind the last target do not matter */
+  uint32_t swept = 0; /* nodes after the last target do not matter */
   for (uint32_t i = 0; i < target_count; i++) {
     if (targets[i] >= swept) swept = targets[i] + 1;
   }

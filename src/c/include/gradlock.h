@@ -479,7 +479,7 @@ typedef struct glk_policy {
   uint32_t every;
   /** Steps taken before; 0 unless training is resumed. */
   uint32_t step;
-  /** 1: the holder locks what is not selected. */
+  /** 1: the holder locks the elements that are not selected. */
   uint32_t is_inverted;
 } glk_policy;
 
@@ -879,8 +879,8 @@ typedef enum glk_stop {
    *  elements. */
   GLK_STOP_RESOLUTION,
   /** The loss seems to be unbounded below. A trial of L-BFGS gave minus infinity, or a loss below
-   *  -2^60 that still fell as steeply as at first. The elements are finite, and the next call goes
-   *  on from there. */
+   *  -2^60 that still fell as steeply as at first. The elements are finite, and the next call
+   *  continues from there. */
   GLK_STOP_UNBOUNDED,
   GLK_STOP_COUNT
 } glk_stop;

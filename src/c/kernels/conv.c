@@ -88,8 +88,8 @@ GLK_SHARED size_t count_whole(const glk_windows *w, const glk_window *c, size_t 
 }
 
 /* Transpose four windows, each with `rows` rows of taps at distance `below`, into `to` [rows *
- * taps, 4] with room after it. Taps are read in fours, and the last four may overhang: it exists,
- * and what it writes is written again by the next row or windows. */
+ * taps, 4] with room after it. Taps are read in fours, and the last four may overhang: the memory
+ * after it exists, and the next row or windows overwrite it. */
 GLK_SHARED void turn_four(size_t rows, size_t taps, const glk_real *from[GLK_LANES],
                           const size_t below[GLK_LANES], glk_real *to) {
   for (; rows; rows--, to += GLK_LANES * taps) {

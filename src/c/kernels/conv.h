@@ -5,7 +5,7 @@
 
 #include "kernels/window.h"
 
-/** Reals behind panels and lines that may be overwritten. */
+/** Reals after panels and lines that may be overwritten. */
 enum { GLK_PANEL_ROOM = 12 };
 
 /** Copy rows of an image, with zeros around them, for windows that overhang it.

@@ -88,8 +88,8 @@ GLK_INLINE void visit_window(int is_sum, const taps *t, size_t c, glk_real *a, c
 enum { TOGETHER = 7, TAPS = 3 };
 
 /* y [7, depth / 4 vectors of depth] over their taps, but only columns `from` to `to` - 1 are inside
- * of the image; x is the start of the first of these. Each column is met by the windows that it
- * belongs to, so that each of these meets its taps in order. */
+ * of the image; x is the start of the first of these. Each column is used by its windows in turn,
+ * so that each window uses its taps in order. */
 GLK_SHARED void sum_seven(const taps *t, size_t from, size_t to, const glk_real *x,
                           const glk_real *f, glk_real *y) {
   GLK_NO_UNROLL

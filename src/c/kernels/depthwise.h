@@ -1,4 +1,4 @@
-/* Convolutions of each channel by itself, and their gradients. */
+/* Convolutions of each channel separately, and their gradients. */
 #ifndef GLK_KERNELS_DEPTHWISE_H
 #define GLK_KERNELS_DEPTHWISE_H
 

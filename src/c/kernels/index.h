@@ -26,7 +26,7 @@ void glk_kernel_gather(const glk_places *p, const glk_real *x, glk_real *out);
 void glk_kernel_scatter(glk_scatter mode, const glk_places *p, const glk_real *updates,
                         glk_real *x);
 
-/** Words of a set of marks, one bit for each of so many places. */
+/** Words of a set of marks, one bit for each place. */
 size_t glk_mark_words(size_t places);
 /** Mark a place; returns 1 if it was marked before. */
 int glk_mark(uint32_t *marks, size_t place);

@@ -1,4 +1,4 @@
-/* The error function and what is made of it, on four lanes; see math.h for the rules.
+/* The error function and functions that use it, on four lanes; see math.h for the rules.
  *
  * Both rest on the tail of the normal distribution, Q(b) = erfc(b / sqrt 2) / 2, in the form
  * e^(-b^2/2) G(b): G is smooth and changes slowly, so that Q keeps its relative accuracy however

@@ -1,4 +1,5 @@
-/* The exponential, the logarithm and what is made of them, on four lanes; see math.h for the rules.
+/* The exponential, the logarithm and functions that use them, on four lanes; see math.h for the
+ *rules.
  *
  * Source: Cody & Waite 1980, Software Manual for the Elementary Functions: subtract a constant that
  * is split in two, so that reducing the argument loses nothing; then a short polynomial. log and

@@ -1,5 +1,5 @@
-/* QR decomposition, of which only Q is kept: orthonormal columns that span what the columns of a
- * matrix span. */
+/* QR decomposition, of which only Q is kept: orthonormal columns with the same span as the columns
+ * of a matrix. */
 #ifndef GLK_KERNELS_ORTHOGONALIZE_H
 #define GLK_KERNELS_ORTHOGONALIZE_H
 

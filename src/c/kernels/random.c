@@ -126,7 +126,7 @@ void glk_kernel_random_normal(size_t n, const glk_stream *stream, glk_real mean,
   }
 }
 
-/* Four groups of four elements side by side, until the slowest has what it needs. */
+/* Four adjacent groups of four elements, until the slowest is complete. */
 void glk_kernel_random_truncated_normal(size_t n, const glk_stream *stream, glk_real mean,
                                         glk_real stddev, glk_real *out) {
   enum { RESERVED = 256 };

@@ -122,7 +122,7 @@ static size_t list_fours(size_t width, const uint32_t *unread, size_t at, uint32
   return count;
 }
 
-/* packed[(four * DEPTH + p) * 4 + lane], zeros behind the last of `width` columns. */
+/* packed[(four * DEPTH + p) * 4 + lane], zeros after the last of `width` columns. */
 static void pack(size_t depth, size_t width, glk_matrix b, glk_real *packed) {
   for (size_t j = 0; j < width; j += GLK_LANES, packed += DEPTH * GLK_LANES) {
     const glk_real *from = b.values + j * b.column;

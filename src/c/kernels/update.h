@@ -31,7 +31,7 @@ enum { GLK_PAGE = 1024 };
 /** The cohorts of a page whose elements carry theirs. */
 #define GLK_APART UINT32_MAX
 
-/** Which cohort the elements of a page are of: those that have taken as many steps. */
+/** The cohorts of a page's elements. A cohort's elements have taken the same number of steps. */
 typedef struct glk_clock_page {
   /** That of its free elements, then of its locked ones; where there are none, 0. Both GLK_APART:
    *  see members. */
@@ -104,9 +104,8 @@ typedef struct glk_word_buffers {
 void glk_kernel_squares(size_t count, const uint32_t *locks, const glk_real *gradient, double *free,
                         double *all);
 
-/** A moving average, but for what is locked: x = decay * x + (1 - decay) * value, both products
- *  rounded; with a decay of 0 value, with 1 x as it is.
- *  locks [words], x and value [words * 32] */
+/** A moving average, except for locked elements: x = decay * x + (1 - decay) * value, both products
+ *  rounded; with a decay of 0 value, with 1 x as it is. locks [words], x and value [words * 32] */
 void glk_kernel_moving_average(size_t words, const uint32_t *locks, glk_real *x,
                                const glk_real *value, glk_real decay);
 
@@ -148,9 +147,9 @@ static inline int glk_update_is_plain(const glk_update *u) {
   return u->clip_mode == GLK_CLIP_NONE && u->decay == 0 && !u->pages && !u->factor;
 }
 
-/* Without clipping, decay and differing counts the compiler drops what prepares for them, where
- * `is_plain` is a constant. `has_dense` is one: whether words without a lock get a loop of their
- * own. */
+/* Without clipping, decay and differing counts the compiler removes the code that prepares for
+ * them, if `is_plain` is a constant. `has_dense` is one: whether words without a lock get a loop of
+ * their own. */
 GLK_INLINE void glk_update_words(const glk_update *given, int is_plain, int has_dense, int slots,
                                  glk_rule_lanes *rule) {
   const glk_update copy = *given, *u = &copy; /* stores to x cannot change it, and compilers know */

@@ -1,9 +1,9 @@
 /* Vectors of four reals, in which all kernels are written.
  *
  * Compiler vectors serve every build (simd128 on wasm, SSE/NEON natively, plain loops for
- * `double`), so the sanitizer build runs the code that ships. Only what the vector language lacks
- * is spelled out here: unaligned and partial access, selection by bits, square root. Nothing here
- * fuses, reorders or approximates: the bits are the same everywhere.
+ * `double`), so the sanitizer build runs the code that ships. Only operations that the vector
+ * language lacks are written here: unaligned and partial access, selection by bits, square root.
+ * Nothing here fuses, reorders or approximates: the bits are the same everywhere.
  */
 #ifndef GLK_KERNELS_VEC_H
 #define GLK_KERNELS_VEC_H
@@ -44,7 +44,7 @@ typedef vreal vreal_at __attribute__((aligned(sizeof(glk_real)), may_alias));
  * out-of-order core. */
 #ifdef __clang__
 #define GLK_NO_UNROLL _Pragma("clang loop unroll(disable)")
-/** The same before a loop of a few turns, such as what vectors leave. */
+/** The same before a loop of a few turns, such as the tail after vectors. */
 #define GLK_NO_VECTORS _Pragma("clang loop unroll(disable) vectorize(disable)")
 #else
 #define GLK_NO_UNROLL

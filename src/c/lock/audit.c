@@ -1,5 +1,5 @@
 /* Audits of locked elements against copies of their values. Copies rather than a digest alone,
- * which could tell that something changed but not what. */
+ * which could show that something changed but not which element. */
 #include "lock/audit.h"
 
 #include <string.h>

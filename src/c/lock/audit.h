@@ -17,20 +17,20 @@ typedef struct glk_audit {
   glk_real *kept;
 } glk_audit;
 
-/** Begin to watch values [count] behind a lock set. */
+/** Begin to audit values [count] of a lock set. */
 glk_status glk_audit_create(glk_context *context, const glk_lockset *set, const glk_real *values,
                             glk_audit **out);
 /** NULL is allowed. */
 void glk_audit_free(glk_context *context, glk_audit *audit);
-/** Begin anew: what is locked now has these bits from now on. */
+/** Restart: elements that are locked now have these bits from now on. */
 void glk_audit_restart(glk_audit *audit);
-/** After a change of the set: keep the bits of what was locked just now. */
+/** After a change of the set: save the bits of newly locked elements. */
 void glk_audit_sync_locks(glk_audit *audit);
-/** After writing `count` elements from `start` on with consent: what is locked of them has these
- *  bits from now on. NULL is allowed. */
+/** After an allowed write of `count` elements from `start` on: the locked ones among them have
+ *  these bits from now on. NULL is allowed. */
 void glk_audit_accept(glk_audit *audit, size_t start, size_t count);
-/** How many locked elements differ from what they held, the first of them (the element count if
- *  none), and a digest of what they held. */
+/** Return the number of locked elements that differ from the saved values, the first of them (the
+ *  element count if none), and a digest of the saved values. */
 uint32_t glk_audit_compare(const glk_audit *audit, uint32_t *out_first, uint64_t *out_digest);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct glk_candidates {
   uint32_t *words;
 } glk_candidates;
 
-/** GLK_ERROR_OPTION if the choice asks for what so many elements cannot give. */
+/** Return GLK_ERROR_OPTION if the choice does not fit this number of elements. */
 glk_status glk_choice_check(glk_context *context, const glk_choice *choice, uint32_t count);
 static inline int glk_choice_is_random(const glk_choice *choice) {
   return choice->kind == GLK_CHOICE_RANDOM;

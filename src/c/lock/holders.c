@@ -1,5 +1,4 @@
-/* Holders of a variable's locks: named lock sets whose union is what is locked, with their
- * policies. */
+/* Holders of a variable's locks: named lock sets, whose union is locked, with their policies. */
 #include "lock/holders.h"
 
 #include <string.h>
@@ -40,7 +39,7 @@ static void merge(glk_context *context, const glk_holders *holders) {
   glk_lockset_changed(context, effective);
 }
 
-/* After a change in a holder: lock again what any holder holds. */
+/* After a change in a holder: compute the union of all holders again. */
 static void holder_changed(glk_context *context, glk_lockset *set) { merge(context, set->owner); }
 
 static void attach(glk_holders *holders, glk_lockset *set) {
@@ -55,7 +54,7 @@ void glk_holders_bind(glk_context *context, glk_holders *holders, glk_lockset *e
   merge(context, holders);
 }
 
-/* The holders of a lock set that had none; what is locked becomes the default holder. */
+/* Create the holders of a lock set that had none; its locks become the default holder's. */
 static glk_status make_holders(glk_context *context, glk_lockset *effective, glk_holders **out) {
   void *memory;
   GLK_TRY(glk_allocate(context, 1, sizeof(glk_holders), &memory));

@@ -35,7 +35,7 @@ typedef struct glk_holder {
 typedef struct glk_holders {
   /** The holder without a name. */
   glk_lockset default_holder;
-  /** The variable's locks: what any holder holds. */
+  /** The variable's locks: elements that any holder locks. */
   glk_lockset *effective;
   glk_holder *items;
   uint32_t count, capacity;
@@ -43,20 +43,20 @@ typedef struct glk_holders {
 
 /** Free holders and all they hold. NULL is allowed. */
 void glk_holders_free(glk_context *context, glk_holders *holders);
-/** Take the place of `effective`'s only holder: from now on it is what these hold. Cannot fail. */
+/** Replace the only holder of `effective`: from now on it is the union of these. Cannot fail. */
 void glk_holders_bind(glk_context *context, glk_holders *holders, glk_lockset *effective);
 
 /** GLK_ERROR_ARGUMENT unless it is a holder's name. */
 glk_status glk_holder_check_name(glk_context *context, const char *name);
 /** A holder by its name; NULL if there is none. `holders` NULL is allowed. */
 glk_holder *glk_holder_find(const glk_holders *holders, const char *name);
-/** A holder by its name, made if there is none, and `*holders` of `effective` likewise. An empty
- *  one that is left behind by a failure is taken away by glk_holder_drop_unused. */
+/** A holder by its name, made if there is none, and `*holders` of `effective` likewise.
+ *  glk_holder_drop_unused removes an empty one that is left after a failure. */
 glk_status glk_holder_make(glk_context *context, glk_holders **holders, glk_lockset *effective,
                            const char *name, glk_holder **out);
 /** Take away a holder that holds nothing and has no policy. */
 void glk_holder_drop_unused(glk_context *context, glk_holders *holders, glk_holder *holder);
-/** Free a holder's policy; what it holds it keeps. */
+/** Free a holder's policy; the holder keeps its locks. */
 void glk_holder_clear_policy(glk_context *context, glk_holder *holder);
 
 #endif

@@ -1,11 +1,11 @@
-/* Lock sets by handle: sets of their own, and what is locked of a variable. */
+/* Lock sets by handle: separate sets, and the locks of a variable. */
 #ifndef GLK_LOCK_LOCKS_H
 #define GLK_LOCK_LOCKS_H
 
 #include "core/handle.h"
 #include "lock/lockset.h"
 
-/** A lock set of its own, behind a handle. */
+/** A separate lock set, by its handle. */
 typedef struct glk_locks {
   glk_object object;
   glk_lockset set;
@@ -14,10 +14,10 @@ typedef struct glk_locks {
 /** A lock set of its own, empty or a copy. */
 glk_status glk_locks_make(glk_context *context, const glk_shape *shape, const glk_lockset *source,
                           glk_handle *out);
-/** The lock set behind a handle, to be read: its own, or a variable's. */
+/** The lock set of a handle, for reading: a separate set, or a variable's. */
 glk_status glk_expect_locks(const glk_context *context, glk_handle handle, const char *role,
                             glk_lockset **out);
-/** The lock set behind a handle, to be changed: its own, or a variable's default holder. Locks do
+/** The lock set of a handle, for changing: a separate set, or a variable's default holder. Locks do
  *  not change while a program is being recorded: its function would then lock at every recording
  *  and never at a replay. */
 glk_status glk_expect_target(glk_context *context, glk_handle handle, glk_lockset **out);

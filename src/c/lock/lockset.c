@@ -1,5 +1,4 @@
-/* Lock sets as bits: ranges, combinations, counts; the padding behind the last element is
- * locked. */
+/* Lock sets as bits: ranges, combinations, counts; the padding after the last element is locked. */
 #include "lock/lockset.h"
 
 #include "core/memory.h"

@@ -10,7 +10,7 @@
  *
  * The shorter encoding is taken, of equally short ones the first, so equal sets have equal bytes,
  * and only these are read. Reading believes nothing. Runs are walked by words, since a few bytes
- * may stand for 2^29 elements. */
+ * may represent 2^29 elements. */
 #include <string.h>
 
 #include "core/checked_shape.h"

@@ -1,4 +1,4 @@
-/* Lock policies: what holders hold during training, applied before a step and rolled back if the
+/* Lock policies: they change holders during training, before a step, and are rolled back if the
  * step fails. */
 #include "lock/policy.h"
 
@@ -23,7 +23,7 @@ glk_status glk_policy_check(glk_context *context, const glk_policy *policy,
 
 /* ------------------------------------------------------------------------------------ by handle */
 
-/* Room for what a policy will say, in a holder that may be new. */
+/* Get memory for a policy's selection, in a holder that may be new. */
 static glk_status make_policy(glk_context *context, glk_variable *v, const char *name,
                               void **out_next, glk_holder **out) {
   GLK_TRY(glk_allocate(context, v->locks.word_count, sizeof(uint32_t), out_next));
@@ -155,7 +155,7 @@ static glk_choice choice_of(const glk_holder *holder) {
   return choice;
 }
 
-/* Write to `next` what the holder is to hold; 0 if it stays as it is. */
+/* Write the holder's next locks to `next`; returns 0 if they do not change. */
 static int decide(glk_holder *holder, const glk_real *values) {
   const glk_lockset *set = &holder->set;
   const size_t bytes = set->word_count * sizeof(uint32_t);
@@ -176,7 +176,7 @@ static int decide(glk_holder *holder, const glk_real *values) {
   return memcmp(holder->next, set->words, bytes) != 0;
 }
 
-/* Exchange what a holder holds for what its policy says, or back. */
+/* Swap a holder's locks and its policy's selection. */
 static void swap(glk_context *context, glk_holder *holder) {
   uint32_t *words = holder->set.words;
   holder->set.words = holder->next;

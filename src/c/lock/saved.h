@@ -18,15 +18,16 @@ typedef struct glk_saved {
 /** Room for variables, each of which may be named once. */
 glk_status glk_saved_create(glk_context *context, const glk_handle *variables, uint32_t count,
                             glk_saved **out);
-/** Free the room and, with `is_read`, what reading made and nobody took. */
+/** Free the memory and, with `is_read`, objects from reading that were not used. */
 void glk_saved_free(glk_context *context, glk_saved *saved, uint32_t count, int is_read);
 
 void glk_saved_walk(glk_archive *archive, glk_saved *saved);
-/** GLK_ERROR_LOCKED if values that were read would change a bit of what is locked now. */
+/** Return GLK_ERROR_LOCKED if the values that were read would change a bit of an element that is
+ *  locked now. */
 glk_status glk_saved_check(glk_context *context, const glk_saved *saved);
 /** How many elements are free by the locks that were read. */
 uint32_t glk_saved_free_elements(const glk_saved *saved);
-/** Give the variable what was read. Cannot fail. */
+/** Move the data that was read to the variable. Cannot fail. */
 void glk_saved_commit(glk_context *context, glk_saved *saved);
 
 #endif

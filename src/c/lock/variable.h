@@ -19,7 +19,7 @@ typedef struct glk_variable {
   int trainable;
   /** Number of writes, by which a tape knows that the values it read are gone. */
   uint32_t writes;
-  /* Where an optimizer and a program had it last; whoever uses these looks whether it is there. */
+  /* Its last places in an optimizer and in a program; users of these must check them. */
   uint32_t entry, derivative;
   char name[GLK_NAME_BYTES];
 } glk_variable;

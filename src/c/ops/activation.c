@@ -163,7 +163,7 @@ const glk_op glk_op_silu = {
     .gradient = silu_gradient,
 };
 
-/* Attribute: alpha, what x is like below 0. */
+/* Attribute: alpha, the slope of x below 0. */
 static glk_status alpha_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                               glk_attributes *attributes, double otherwise, glk_shape *out) {
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 1));

@@ -73,8 +73,8 @@ static void run_binary(const void *kernel, size_t n, const glk_real *const *in, 
   (*k)(n, in[0], steps[0], in[1], steps[1], out);
 }
 
-/* Short rows that all meet the same row, such as a bias: it is written often enough for many rows
- * to meet it at once. */
+/* Short rows with one repeated operand row, such as a bias: the operand is repeated so that many
+ * rows are computed at once. */
 static int run_short_rows(const walk *w, const glk_call *call, glk_binary_kernel *kernel) {
   enum { ROOM = 256 };
   const size_t n = w->dims[w->rank - 1], count = w->dims[0];

@@ -32,7 +32,7 @@ enum {
 
 /* --------------------------------------------------------------------------------------- values */
 
-/* Lines of `length`, one for each window, meet a filter of (length, outputs); no windows where
+/* Multiply lines of `length`, one for each window, by a filter of (length, outputs); no windows if
  * there is nothing to sum. */
 typedef struct product {
   glk_windows w;

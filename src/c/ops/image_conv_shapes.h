@@ -16,7 +16,7 @@ enum {
 };
 
 /** The shape of y; in: x (..., height, width, channels), f (height, width, channels, outputs). With
- *  `depthwise` f has so many outputs for each channel. */
+ *  `depthwise`, f has this number of outputs for each channel. */
 glk_status glk_conv_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                           const glk_attributes *attributes, int depthwise, glk_shape *out);
 /** The shape of x; in: y, f. */

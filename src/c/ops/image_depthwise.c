@@ -12,7 +12,7 @@ static void compute(glk_depthwise kind, const glk_call *call, const glk_shape *x
                     const glk_real *y) {
   const glk_windows w = glk_windows_of(call->attributes, x_shape, f_shape->dims,
                                        call->attributes->values + GLK_CONV_DILATION);
-  /* Only what is out is written. */
+  /* Only the output is written. */
   glk_kernel_depthwise(kind, &w, f_shape->dims[3], (glk_real *)x, (glk_real *)f, (glk_real *)y,
                        call->unread);
 }

@@ -7,8 +7,8 @@
 #include "kernels/elementwise.h"
 #include "ops/window.h"
 
-/* Attributes behind those of windows: a window's height and width, and those of the images where
- * nothing else says. */
+/* Attributes after those of windows: a window's height and width, and those of the images if no
+ * operand has them. */
 enum { TAPS = GLK_WINDOW_ATTRIBUTES, SIZES = TAPS + 2, ALL = SIZES + 2 };
 
 static glk_windows windows_of(const glk_shape *x, const glk_attributes *attributes) {
@@ -47,7 +47,7 @@ static void gather(const glk_call *call, glk_pool kind, const glk_real *x) {
   glk_kernel_pool(kind, &w, x, call->in[0], call->out, call->scratch);
 }
 
-/* To the output, of x's shape, what the first operand has for each window of x. */
+/* Distribute the first operand's value for each window of x to the output, which has x's shape. */
 static void scatter(const glk_call *call, glk_pool kind, const glk_real *x) {
   const glk_windows w = windows_of(call->out_shape, call->attributes);
   glk_kernel_fill(call->out_shape->count, 0, call->out);

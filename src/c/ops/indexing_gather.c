@@ -29,7 +29,7 @@ static glk_places places_of(const view *v, const glk_real *indices, size_t run) 
   return (glk_places){.count = v->k, .block = v->inner, .depth = 1, .dims = {v->n}, .indices = own};
 }
 
-/* attributes[1] is batchDims: as many leading axes must agree. */
+/* attributes[1] is batchDims: this number of leading axes must agree. */
 static glk_status infer_batch(glk_context *context, const glk_op *op, const glk_shape *x,
                               const glk_shape *indices, uint32_t axis,
                               const glk_attributes *attributes) {
@@ -99,7 +99,7 @@ const glk_op glk_op_gather = {
     .gradient = gather_gradient,
 };
 
-/* A row of its own, so that errors name what was called. */
+/* A separate row, so that errors name the op that was called. */
 const glk_op glk_op_embedding_lookup = {
     .name = "embeddingLookup",
     .signature = GLK_DOC("embeddingLookup(table, ids)"),

@@ -103,7 +103,7 @@ static glk_status one_hot_infer(glk_context *context, const glk_op *op, const gl
   return glk_shape_make(context, op->name, indices->rank + 1, dims, out);
 }
 
-/* Out of range is allowed here, as in TensorFlow; but what is no whole number is no index. */
+/* Out of range is allowed here, as in TensorFlow; but an index must be a whole number. */
 static glk_status one_hot_check(glk_context *context, const glk_op *op, const glk_call *call) {
   for (uint32_t i = 0; i < call->in_shape[0]->count; i++) {
     const double index = (double)call->in[0][i], size = index < 0 ? -index : index;

@@ -149,7 +149,7 @@ static glk_status huber_infer(glk_context *context, const glk_op *op, const glk_
 }
 
 /* With c = min(|error|, delta): c (|error| - c / 2), which is error^2 / 2 up to delta and a line
- * with slope delta behind it. Huber 1964, equation 3.6. */
+ * with slope delta above it. Huber 1964, equation 3.6. */
 static glk_ref huber_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const glk_ref size = glk_emit1(e, &glk_op_abs, error_of(e, in));
   const glk_ref delta = e->scalar(e, (glk_real)attributes->values[1]);

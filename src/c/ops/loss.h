@@ -1,6 +1,6 @@
 /* Helpers of losses: Keras 3's order of operands (yTrue, yPred), its rule for ranks that differ by
- * one, and its reductions. Attribute 0 of every loss is the reduction, which says what is left of
- * the losses of the samples. Source: keras/src/losses/{loss,losses}.py of 3.15. */
+ * one, and its reductions. Attribute 0 of every loss is the reduction of the losses of the samples.
+ * Source: keras/src/losses/{loss,losses}.py of 3.15. */
 #ifndef GLK_OPS_LOSS_H
 #define GLK_OPS_LOSS_H
 
@@ -28,8 +28,8 @@ glk_status glk_loss_attributes(glk_context *context, const glk_op *op, glk_attri
 glk_status glk_loss_number(glk_context *context, const glk_op *op, glk_attributes *attributes,
                            uint32_t index, const char *what, double missing, double low,
                            double high);
-/** The output's shape: the samples', which are what is left of `values` without an axis, or a
- *  scalar. A scalar value is a sample of its own. */
+/** The output's shape: that of the samples, which is `values` without an axis, or a scalar. A
+ *  scalar value is a sample of its own. */
 glk_shape glk_loss_shape(const glk_attributes *attributes, const glk_shape *values, uint32_t axis);
 
 /** Fold along one axis; a scalar stays. */

@@ -169,7 +169,7 @@ const glk_op glk_op_sparse_categorical_crossentropy = {
 
 /* ---------------------------------------- from logits: -sum(y log softmax x), of y or of labels */
 
-/* y is (..., classes) or (...), x (..., classes); what is left without the classes is `rows`. */
+/* y is (..., classes) or (...), x (..., classes); the shape without the classes is `rows`. */
 static glk_status fit_rows(glk_context *context, const glk_op *op, const glk_shape *y,
                            const glk_shape *x, glk_attributes *attributes, glk_shape *rows) {
   GLK_TRY(glk_attribute_count(context, op, attributes, 0, 0));
@@ -187,7 +187,7 @@ static glk_status crossentropy_infer(glk_context *context, const glk_op *op,
   return fit_rows(context, op, in[0], in[1], attributes, out);
 }
 
-/* Labels are what the loss was given, so that is the name in the message. `y` is their operand,
+/* The labels are an operand of the loss, so the message names the loss. `y` is their operand,
  * logits follow. */
 static glk_status check_labels(glk_context *context, const glk_call *call, uint32_t y) {
   const glk_shape *labels = call->in_shape[y], *x = call->in_shape[y + 1];

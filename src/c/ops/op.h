@@ -34,7 +34,7 @@ typedef struct glk_call {
   const glk_shape *out_shape;
   const glk_attributes *attributes;
   const uint32_t *run; /* how often the program was run before; 0 for what is computed once */
-  /** A bit for each element of out that nobody will read; NULL: all are read. */
+  /** A bit for each element of out that is not read; NULL: all are read. */
   const uint32_t *unread;
   /** Rows of a matrix that out consists of, where glk_op.gathered allows it; NULL: all. Instead of
    *  `unread`. */
@@ -127,7 +127,7 @@ static inline int glk_op_is_differentiable(const glk_op *op) {
   if (op->expand) return !(op->flags & GLK_OP_FLAT);
   return op->gradient || op->flags & GLK_OP_STEP;
 }
-/** Check what `infer` cannot see, then compute. */
+/** Check values, which `infer` cannot see, then compute. */
 static inline glk_status glk_op_compute(glk_context *context, const glk_op *op,
                                         const glk_call *call) {
   if (op->check) GLK_TRY(op->check(context, op, call));

@@ -1,4 +1,5 @@
-/* Shapes of indexed blocks, and checks of indices: refuses any that is no whole number in range. */
+/* Shapes of indexed blocks, and checks of indices: refuses indices that are not whole numbers in
+ * range. */
 #include "ops/places.h"
 
 #include <string.h>

@@ -195,7 +195,8 @@ static glk_status dropout_infer(glk_context *context, const glk_op *op, const gl
   return GLK_OK;
 }
 
-/* A choice, not a product: what is dropped leaves no trace, not even NaN, and feels nothing. */
+/* A selection, not a product: dropped elements have no effect, even if they are NaN, and no
+ * gradient. */
 static glk_ref dropout_expand(glk_emitter *e, const glk_ref *in, const glk_attributes *attributes) {
   const double rate = attributes->values[0];
   if (e->status != GLK_OK) return GLK_NO_REF;

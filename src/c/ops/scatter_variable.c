@@ -17,7 +17,7 @@ static glk_status keep(glk_context *context, const glk_places *p, const glk_real
   return GLK_OK;
 }
 
-/* After writing, find what should not have changed; a place that is named twice counts once. */
+/* After writing, find locked elements that changed; an index that is listed twice counts once. */
 static glk_status compare(glk_context *context, const glk_variable *v, const glk_places *p,
                           const glk_real *kept, uint32_t *marks) {
   const glk_real *now = v->tensor.storage->values, *was = NULL;

@@ -14,7 +14,7 @@ static void alias_forward(const glk_call *call) {
 
 /* -------------------------------------------------------------------------------------- reshape */
 
-/* Attributes: the new sizes, one of which may be -1 for "what is left". */
+/* Attributes: the new sizes, one of which may be -1, computed from the others. */
 static glk_status reshape_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                                 glk_attributes *attributes, glk_shape *out) {
   uint32_t dims[GLK_MAX_RANK], unknown = GLK_MAX_RANK;
@@ -93,7 +93,7 @@ const glk_op glk_op_flatten = {
     .gradient = reshape_gradient,
 };
 
-/* Attribute: where the new axis will stand. */
+/* Attribute: the index of the new axis. */
 static glk_status expand_dims_infer(glk_context *context, const glk_op *op,
                                     const glk_shape *const *in, glk_attributes *attributes,
                                     glk_shape *out) {

@@ -219,7 +219,7 @@ const glk_op glk_op_place_in = {
 
 /* ------------------------------------------------------------------------------------------ pad */
 
-/* The shape of x with paddings: how many elements before each axis, then how many behind. */
+/* The shape of x with paddings: how many elements before each axis, then how many after. */
 static glk_status infer_padded(glk_context *context, const glk_op *op, const glk_shape *x,
                                const glk_attributes *attributes, glk_shape *out) {
   uint32_t dims[GLK_MAX_RANK];
@@ -234,7 +234,7 @@ static glk_status infer_padded(glk_context *context, const glk_op *op, const glk
   return glk_shape_make(context, op->name, x->rank, dims, out);
 }
 
-/* Attributes: how many before each axis, how many behind, then the value. */
+/* Attributes: how many before each axis, how many after, then the value. */
 static glk_status pad_infer(glk_context *context, const glk_op *op, const glk_shape *const *in,
                             glk_attributes *attributes, glk_shape *out) {
   if (attributes->count != 2 * in[0]->rank + 1) {
@@ -274,7 +274,7 @@ const glk_op glk_op_pad = {
 
 /* ------------------------------------------------------------------------------------ mirrorPad */
 
-/* Attributes: how many before each axis, how many behind, then whether the edge itself is
+/* Attributes: how many before each axis, how many after, then whether the edge itself is
  * repeated. */
 static glk_status mirror_pad_infer(glk_context *context, const glk_op *op,
                                    const glk_shape *const *in, glk_attributes *attributes,

@@ -4,7 +4,7 @@
  *     average = x                                     at an element's first step
  * The average of a locked element is the element (docs/laws.md, law 16), so writing back cannot
  * change it. "First" is the element's own (law 4), where Keras counts for all; an average that is
- * asked for later starts at the value of then. */
+ * enabled later starts at the value of that time. */
 #include <string.h>
 
 #include "kernels/vec.h"
@@ -23,8 +23,8 @@ static void average_entry(glk_entry *entry, glk_real momentum) {
   const vreal keep = vsplat(momentum), take = vsplat(1 - momentum);
   const glk_clock *clock = &entry->clock;
   const uint32_t cohort = glk_clock_free_cohort(clock);
-  /* A call that took no step left the clock behind the locks: then elements of one cohort may
-   * differ. */
+  /* After a call that took no step, the clock is older than the locks: then elements of one cohort
+   * may differ. */
   const int is_one = cohort < clock->cohort_count && clock->version == locks->version;
   const uint32_t all = is_one && clock->cohorts[cohort].steps <= 1 ? ~(uint32_t)0 : 0;
   for (uint32_t k = 0; k < entry->pages.count; k++) {
@@ -46,8 +46,8 @@ static void average_entry(glk_entry *entry, glk_real momentum) {
   }
 }
 
-/* The averages of what is free, into out [elements of the variable]. Nothing of a locked element is
- * written, though it would get its own bits; padding is locked. */
+/* Copy the averages of free elements into out [elements of the variable]. Nothing of a locked
+ * element is written, though it would get its own bits; padding is locked. */
 static void put_averages(const glk_entry *entry, const glk_lockset *locks, glk_real *out) {
   for (uint32_t k = 0; k < entry->pages.count; k++) {
     const glk_extent *extent = &entry->pages.extents[k];

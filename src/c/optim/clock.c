@@ -9,7 +9,7 @@ enum { FREE = 0, LOCKED = 1, PAGE_WORDS = GLK_PAGE / 32 };
 
 const glk_cohort glk_clock_start[2] = {{0, FREE}, {0, LOCKED}};
 
-/* Room for so many cohorts. */
+/* Get memory for this number of cohorts. */
 static glk_status reserve_cohorts(glk_context *context, glk_clock *clock, uint32_t count) {
   void *cohorts = clock->cohorts, *scratch = clock->scratch;
   glk_status status =
@@ -116,7 +116,7 @@ glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_l
   if (!is_changed(clock, locks)) return GLK_OK;
   void *memory;
   if (!stays_simple(clock, reset)) {
-    /* A change can split each cohort in two, and the new ones are made behind the old. */
+    /* A change can split each cohort in two, and the new ones are added after the old ones. */
     GLK_TRY(reserve_cohorts(context, clock, 3 * clock->cohort_count));
     if (!clock->pages) GLK_TRY(glk_clock_add_pages(context, clock));
     for (uint32_t p = 0; p < clock->page_count; p++) {
@@ -137,8 +137,8 @@ glk_status glk_clock_reserve(glk_context *context, glk_clock *clock, const glk_l
 
 /* -------------------------------------------------------------------------------------- changes */
 
-/* The new cohort (steps, is_locked), made if it is new; new cohorts stand behind the `old` ones and
- * are numbered from 0. `table` has room for 4 old numbers, hashed by what they stand for: twice as
+/* The new cohort (steps, is_locked), made if it is new; new cohorts come after the `old` ones and
+ * are numbered from 0. `table` has room for 4 old numbers, hashed by (steps, is_locked): twice as
  * many as there can be. */
 static uint32_t find_cohort(glk_clock *clock, uint32_t old, uint32_t *table, uint32_t steps,
                             uint32_t is_locked) {

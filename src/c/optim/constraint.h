@@ -18,7 +18,7 @@ glk_status glk_constraint_make(glk_context *context, glk_constraint_kind kind, d
  *  twice. */
 glk_status glk_constraint_axes(glk_context *context, const glk_shape *shape, const uint32_t *axes,
                                uint32_t count, uint32_t *out);
-/** GLK_ERROR_CONSTRAINT where locked elements alone exceed what a norm may be. */
+/** Return GLK_ERROR_CONSTRAINT if locked elements alone exceed the limit of a norm. */
 glk_status glk_constraint_check(glk_context *context, const glk_constraint *constraint,
                                 const glk_variable *variable, const glk_lockset *locks);
 /** Project a variable's elements that are free of `locks`. */

@@ -109,8 +109,9 @@ typedef struct squares {
   double free, all;
 } squares;
 
-/* Over what is free, and over everything, but nothing of a variable that is wholly locked, whose
- * gradient is mostly not computed. A NaN behind a lock is not added (law 7). */
+/* Norms over free elements, and over all elements. Variables that are locked as a whole are left
+ * out, since their gradient is mostly not computed. A NaN in a locked element is not added (law
+ * 7). */
 static squares sum_squares(const glk_optimizer *optimizer, const glk_gradient_pair *pair) {
   squares s = {0, 0};
   const glk_entry *entry = &optimizer->entries.items[pair->entry];
@@ -158,7 +159,7 @@ static void reset_freed(const glk_optimizer *optimizer, glk_entry *entry,
   }
 }
 
-/* Where in a variable a piece of its gradient is, and what is kept there. */
+/* The place of a piece of a gradient in its variable, and the state there. */
 static void enter_piece(const glk_entry *entry, const glk_extent *extent, const glk_piece *piece,
                         glk_update *u) {
   const uint32_t first = piece->first;
@@ -173,8 +174,8 @@ static void enter_piece(const glk_entry *entry, const glk_extent *extent, const 
   }
 }
 
-/* Update where extents have a mean of gradients, or meet pieces of one; both lists are in the order
- * of elements. */
+/* Update where extents have a mean of gradients, or overlap pieces of one; both lists are in the
+ * order of elements. */
 static void step_pieces(const glk_rule_row *rule, const double *options,
                         const glk_gradient_pair *pair, const glk_entry *entry, glk_update *u) {
   for (uint32_t i = 0, k = 0; i < entry->pages.count && k < pair->piece_count;) {

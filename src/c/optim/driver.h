@@ -15,7 +15,7 @@ uint64_t glk_mark_pairs(glk_context *context, const glk_gradient_pair *pairs, ui
  *  pairs. Returns whether a bit changed, which glk_driver_prepare must then see. */
 int glk_driver_apply_policies(glk_context *context, const glk_gradient_pair *pairs, uint32_t count,
                               int by_gradient);
-/** The step was taken: what policies changed stays. */
+/** Keep the changes of policies after a step. */
 void glk_driver_commit_policies(const glk_gradient_pair *pairs, uint32_t count);
 /** Restore the locks after a step that was not taken. */
 void glk_driver_rollback_policies(glk_context *context, const glk_gradient_pair *pairs,

@@ -22,8 +22,8 @@ typedef struct glk_entry {
   double scale;
   /** [padded_count] Learning-rate factor of each element; NULL: 1 for all. */
   glk_real *factors;
-  /** With factors or a scale of 0: the variable's locks, and what these hold. Else without
-   *  words. */
+  /** With factors or a scale of 0: the variable's locks, and the elements with a rate of 0. Else
+   *  without words. */
   glk_lockset effective;
   /** The variable's lock version that `effective` is of; 0: none. */
   uint32_t synced_version;

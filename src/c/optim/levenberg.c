@@ -1,7 +1,7 @@
 /* Levenberg-Marquardt: least squares over the free elements, min F(x) = 1/2 sum of r_i(x)^2.
  * A step h solves (J'J + mu D) h = -J'r. D is the largest J'J[j][j] so far, so the units of
  * parameters do not matter. Refuses more than MOST_FREE free elements: J'J is summed row by row in
- * double, J is never held, and one row costs a run of the program.
+ * double, J is never stored, and one row costs a run of the program.
  *
  * Convergence is judged by the undamped (Gauss-Newton) step: by how far it would move, and by the
  * reduction that it promises. A damped step cannot tell, since enough damping makes any step short.
@@ -35,7 +35,7 @@ typedef struct levenberg {
   /* LISTS lists, then two square matrices. */
   double *memory;
   uint32_t free_count;
-  /* 0: damping, growth and scale are to be set anew. */
+  /* 0: damping, growth and scale must be set again. */
   int is_started;
   /* nu: the factor by which damping grows when the next trial fails. */
   double growth;
@@ -249,7 +249,7 @@ static glk_status try_step(levenberg *l, glk_problem *problem, const lists *v, d
   return GLK_OK;
 }
 
-/* Try the undamped step, unless it shows convergence. If it is lower, damping starts anew. */
+/* Try the undamped step, unless it shows convergence. If it is lower, damping is reset. */
 static glk_status try_undamped(levenberg *l, glk_problem *problem, const lists *v, double tolerance,
                                double *loss, ending *out) {
   double fall;

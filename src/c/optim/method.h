@@ -19,18 +19,18 @@ typedef struct glk_method_row {
   size_t solver_bytes;
   /** Differentiate the problem's program, and set the problem's derivatives. */
   glk_status (*differentiate)(glk_problem *problem);
-  /** The loss that the outputs of the last run stand for. */
+  /** The loss of the outputs of the last run. */
   double (*measure)(const glk_problem *problem);
-  /** Get all memory for `steps` steps. Where `is_known` is 0, what was learnt is of other elements
-   *  and is dropped. On failure everything is as it was. */
+  /** Get all memory for `steps` steps. Where `is_known` is 0, the estimate of the curvature is of
+   *  other elements and is dropped. On failure everything is as it was. */
   glk_status (*reserve)(glk_solver *solver, const glk_problem *problem, int is_known,
                         uint32_t steps);
   /** Take `steps` steps, one at least, or fewer where the method stops, and set info.stop. At least
    *  one element is free. Writes the loss at the variables as it leaves them. */
   glk_status (*solve)(glk_solver *solver, glk_problem *problem, uint32_t steps, double *loss);
   void (*release)(glk_context *context, glk_solver *solver);
-  /** Read or write what was learnt of `free_count` free elements. A solver that reads has learnt
-   *  nothing before. */
+  /** Read or write the estimate of the curvature over `free_count` free elements. A solver that
+   *  reads has learnt nothing before. */
   void (*walk)(glk_archive *archive, glk_solver *solver, uint32_t free_count);
 } glk_method_row;
 

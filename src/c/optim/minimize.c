@@ -37,8 +37,8 @@ static glk_status differentiate(glk_context *context, const glk_optimizer *optim
   return status;
 }
 
-/* Mark what this run wants: the gradient of each variable that has a free element or a policy that
- * will look at it. */
+/* Mark the gradients that this run needs: of each variable that has a free element or a policy that
+ * uses it. */
 static void want_free(glk_context *context, const glk_optimizer *optimizer, glk_program *program,
                       const glk_gradient_pair *pairs, uint32_t count) {
   const uint64_t mark = glk_mark_pairs(context, pairs, count);
@@ -83,7 +83,7 @@ static glk_status begin(glk_context *context, glk_optimizer *optimizer, glk_prog
   return find_gradients(context, optimizer, program, pairs, count);
 }
 
-/* Between the steps of a call nothing but policies changes what is wanted. They are holders, which
+/* Between the steps of a call only policies change the needed gradients. They are holders, which
  * most variables lack. */
 static int has_holders(const glk_gradient_pair *pairs, uint32_t count) {
   int found = 0;

@@ -1,4 +1,4 @@
-/* Optimizers: the list of update rules, options and schedules, and what can be read of them. */
+/* Optimizers: the list of update rules, options and schedules, and the functions that read them. */
 #include "optim/optimizer.h"
 
 #include <string.h>

@@ -146,8 +146,8 @@ static void walk_starts(glk_archive *a, const glk_rule_row *rule, glk_pages *pag
   for (uint32_t k = 0; k < rule->slot_count; k++) pages->starts[k] = (glk_real)starts[k];
 }
 
-/* An array of all extents, one after the other, or nothing; while reading, made. Of a slot that was
- * needed where nothing was ever free, one number: what its elements will start at. */
+/* An array of all extents, one after the other, or nothing; while reading, made. For a slot of a
+ * variable that was never free, one number: the initial value of its elements. */
 static void walk_array(glk_archive *a, const glk_shape *shape, const char *name, uint32_t array,
                        glk_pages *pages) {
   uint32_t elements = 0;

@@ -1,4 +1,4 @@
-/* States of optimizers: the order of what is saved. */
+/* States of optimizers: the order of saved items. */
 #ifndef GLK_OPTIM_OPTIMIZER_STATE_H
 #define GLK_OPTIM_OPTIMIZER_STATE_H
 

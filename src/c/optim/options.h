@@ -1,5 +1,4 @@
-/* Options by name, over a table of what there is: what update rules and second-order methods have
- * in common. */
+/* Options by name, from a table: a shared part of update rules and second-order methods. */
 #ifndef GLK_OPTIM_OPTIONS_H
 #define GLK_OPTIM_OPTIONS_H
 
@@ -25,7 +24,7 @@ typedef struct glk_option_table {
 } glk_option_table;
 
 void glk_options_init(const glk_option_table *table, double *values);
-/** GLK_ERROR_OPTION if there is no such option. */
+/** Return GLK_ERROR_OPTION if there is no such option. */
 glk_status glk_options_find(glk_context *context, const glk_option_table *table, const char *name,
                             uint32_t *out);
 /** Set several options of `values`, in order; GLK_ERROR_OPTION at the first that is unknown or out
@@ -33,7 +32,7 @@ glk_status glk_options_find(glk_context *context, const glk_option_table *table,
 glk_status glk_options_set(glk_context *context, const glk_option_table *table,
                            const char *const *names, const double *given, uint32_t given_count,
                            double *values);
-/** Read or write all options, each by its name; what is read is checked. */
+/** Read or write all options, each by its name; options that are read are checked. */
 void glk_options_walk(glk_archive *archive, const glk_option_table *table, double *values);
 
 #endif

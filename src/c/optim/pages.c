@@ -30,7 +30,7 @@ static void fill_array(const glk_extent *extent, uint32_t array, const glk_pages
   for (size_t i = 0; i < extent->count; i++) out[i] = start;
 }
 
-/* One more array of every extent. Until all have theirs it is not kept, and nobody reads it. */
+/* One more array of every extent. It is not used until all arrays have memory. */
 static glk_status add_array(glk_context *context, glk_pages *pages, uint32_t array,
                             const glk_pages_fill *fill) {
   for (uint32_t i = 0; i < pages->count; i++) {
@@ -91,7 +91,7 @@ static glk_status allocate_arrays(glk_context *context, const glk_pages *pages, 
   return GLK_OK;
 }
 
-/* Forget extents that `pages` has not. */
+/* Free extents that `pages` does not contain. */
 static void free_new(glk_context *context, const glk_pages *pages, glk_extent *extents,
                      uint32_t count) {
   for (uint32_t i = 0, old = 0; i < count; i++) {

@@ -1,10 +1,10 @@
-/* A program as a function of the free elements of some variables, in double: what second-order
- * methods see.
+/* A program as a function of the free elements of some variables, in double, for second-order
+ * methods.
  *
  * This is the free subspace of docs/laws.md, law 18. A point or a gradient is a list [free_count]
  * of the free elements alone, variable by variable, in row-major order. Nothing of a locked element
- * is ever read or written, so a method does with its lists what it would do on the reduced problem.
- * Random ops draw the same numbers throughout a call: it minimises one function. */
+ * is ever read or written, so a method works on its lists exactly as on the reduced problem. Random
+ * ops draw the same numbers throughout a call: it minimises one function. */
 #ifndef GLK_OPTIM_PROBLEM_H
 #define GLK_OPTIM_PROBLEM_H
 

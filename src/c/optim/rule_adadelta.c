@@ -1,4 +1,4 @@
-/* AdaDelta: steps in the units of x, from a decaying average of what the steps were.
+/* AdaDelta: steps in the units of x, from a decaying average of earlier steps.
  * Source: Zeiler 2012, arXiv:1212.5701, Algorithm 1, in the form of Keras 3, which has a learning
  * rate:
  *     a = rho a + (1 - rho) g^2;   d = sqrt(s + epsilon) g / sqrt(a + epsilon)

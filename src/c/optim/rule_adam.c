@@ -5,8 +5,8 @@
  *     m = m + (g - m)(1 - beta1);   v = v + (g^2 - v)(1 - beta2)
  *     x = x - m alpha / (sqrt(v) + epsilon),   alpha = rate sqrt(1 - beta2^t) / (1 - beta1^t)
  * with t the element's own count of steps (docs/laws.md, law 4); with a beta of 0, m is g and v is
- * g^2. With amsgrad the largest v so far stands for v in the last line: Reddi, Kale & Kumar 2018,
- * "On the convergence of Adam and beyond", Algorithm 2. */
+ * g^2. With amsgrad the largest v so far replaces v in the last line: Reddi, Kale & Kumar 2018, "On
+ * the convergence of Adam and beyond", Algorithm 2. */
 #include "optim/rule.h"
 #include "optim/scalar.h"
 

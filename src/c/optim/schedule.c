@@ -22,7 +22,7 @@ static double constant(const double *p, uint32_t count, double step) {
   return p[0];
 }
 
-/* value, then boundary and value in turn; a boundary belongs to what is before it. */
+/* value, then boundary and value in turn; a boundary belongs to the value before it. */
 static double piecewise_constant(const double *p, uint32_t count, double step) {
   uint32_t i = 1;
   while (i < count && step > p[i]) i += 2;

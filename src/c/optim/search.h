@@ -11,7 +11,7 @@ typedef struct glk_line_point {
 
 typedef struct glk_line {
   glk_problem *problem;
-  /** [free_count] Where the line starts, and along what it runs. */
+  /** [free_count] The start of the line, and its direction. */
   const double *x, *direction;
   /** [free_count] Gradient at the last trial. */
   double *gradient;

@@ -1,5 +1,5 @@
 /* Solvers from creation to disposal, their options, and the call around a method's steps: it checks
- * the variables, and drops what was learnt of others. Refuses tapes and lock policies. */
+ * the variables, and drops the estimate of other elements. Refuses tapes and lock policies. */
 #include "optim/solver.h"
 
 #include <string.h>
@@ -144,7 +144,7 @@ int glk_solver_knows(const glk_solver *solver, const uint32_t *subject, uint32_t
          !memcmp(subject, solver->subject, count * sizeof *subject);
 }
 
-/* Get memory for the steps, and drop what was learnt of other elements; all or nothing. */
+/* Get memory for the steps, and drop the estimate of other elements; all or nothing. */
 static glk_status prepare(glk_solver *solver, const glk_problem *problem, uint32_t steps) {
   glk_context *context = problem->context;
   const uint32_t count = glk_subject_count(problem->variables, problem->variable_count);

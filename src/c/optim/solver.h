@@ -1,4 +1,4 @@
-/* Solvers: a second-order method, its options, and a record of what it has learnt about. */
+/* Solvers: a second-order method, its options, and a record of the subject of its estimate. */
 #ifndef GLK_OPTIM_SOLVER_H
 #define GLK_OPTIM_SOLVER_H
 

@@ -176,7 +176,7 @@ glk_status glk_state_variables(const glk_context *context, glk_handle trained, g
 
 /* -------------------------------------------------------------------------------------- loading */
 
-/* Unless `force`, what is locked must keep its bits. */
+/* Unless `force`, locked elements must keep their bits. */
 static glk_status read_state(glk_context *context, state *s, const uint8_t *bytes,
                              size_t byte_count, int force, uint32_t *out_variable) {
   GLK_TRY(glk_archive_read(context, walk_state, s, bytes, byte_count));

@@ -6,8 +6,7 @@
 #include "graph/program.h"
 #include "optim/optimizer.h"
 
-/** A variable and its gradient, as a step takes them: one of what TensorFlow calls
- *  grads_and_vars. */
+/** A variable and its gradient, as a step takes them: an entry of TensorFlow's grads_and_vars. */
 typedef struct glk_gradient_pair {
   glk_variable *variable;
   /** [piece_count] Its gradient, in order. None: nothing is free, and nothing was computed. */

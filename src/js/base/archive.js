@@ -1,8 +1,7 @@
-// States as plain objects, encoded into bytes and decoded; what is in them is C's to say. The
-// layout is that of src/c/core/archive.h. Objects survive JSON and structured cloning bit for bit:
-// a list is { f32: [...] }, { f64: [...] } or { u32: [...] }, and numbers that JSON lacks are text:
-// 'NaN' (with the bits of an unusual one behind it, as in 'NaN:7fc00001'), 'Infinity', '-Infinity',
-// '-0'.
+// States as plain objects, encoded into bytes and decoded. C defines their content. The layout is
+// that of src/c/core/archive.h. Objects survive JSON and structured cloning bit for bit. A list is
+// { f32: [...] }, { f64: [...] } or { u32: [...] }. Numbers that JSON lacks are text: 'Infinity',
+// '-Infinity', '-0' and 'NaN', or 'NaN:7fc00001' with the bits of an unusual NaN.
 import { describe, isList, ownProperties, readTypedList } from './check.js';
 import { FormatError } from './errors.js';
 import { decodeText, encodeText } from './text.js';
@@ -25,9 +24,9 @@ const checkDepth = (depth) => {
 };
 
 /**
- * A number as JSON can have it.
+ * A number in a form that JSON can hold.
  * @param {number} value
- * @param {number} bits Of an f32.
+ * @param {number} bits The bits of the f32.
  */
 const toPlain = (value, bits) => {
   if (Number.isFinite(value) && !Object.is(value, -0)) return value;
@@ -57,7 +56,7 @@ export const toPlainList = (values) => {
 };
 
 /**
- * What bytes say, which were checked to be whole.
+ * The plain object in bytes, which were checked before.
  * @param {Uint8Array} bytes
  * @param {(name: string) => boolean} [wanted] Which lists to read. Default: all.
  * @returns {Plain}
@@ -151,7 +150,7 @@ const writeList = (type, list, what) => {
 };
 
 /**
- * Bytes that say what an object does.
+ * Encode a plain object as bytes.
  * @param {Plain} state
  * @returns {Uint8Array}
  */
@@ -160,7 +159,8 @@ export const encode = (state) => {
   const parts = [];
   let size = 0;
   /**
-   * So that what has a cycle, or means one thing a thousand times, costs no more than it is long.
+   * Objects that were visited: cycles and repeated objects are refused, so the cost is limited by
+   * the size.
    * @type {Set<unknown>}
    */
   const seen = new Set();

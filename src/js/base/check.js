@@ -7,7 +7,7 @@ import { HandleError, IndexError, OptionError, ShapeError } from './errors.js';
  *   Uint16Array | Int32Array | Uint32Array} NumericArray
  */
 
-/** What all copies of the library mark their objects with, and what only this copy does. */
+/** Marks of objects: one for all copies of the library, one for this copy only. */
 export const ANY_COPY = Symbol.for('gradlock');
 export const THIS_COPY = Symbol('gradlock');
 
@@ -26,7 +26,7 @@ export const describe = (value) => {
   if (typeof value === 'symbol') return 'a symbol';
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return `an array of length ${value.length}`;
-  // Not constructor.name, which minifiers change. Tags of tensors go on with what they hold.
+  // Not constructor.name, which minifiers change. Tags of tensors continue with their content.
   const [tag = ''] = Object.prototype.toString.call(value).slice(8, -1).split(' ');
   if (isTyped(value)) return `${article(tag)} of length ${value.length}`;
   if (ANY_COPY in value && !(THIS_COPY in value)) {
@@ -70,15 +70,14 @@ const mismatch = (what, expected, given) => `${what} must be ${expected}, got ${
 const article = (noun) => `${/^[AEIOUaeiou](?!int)/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 /**
- * Whether a value is a typed array, of any element type.
+ * True if a value is a typed array, of any element type.
  * @param {unknown} value
  * @returns {value is NumericArray}
  */
 export const isTyped = (value) => ArrayBuffer.isView(value) && !(value instanceof DataView);
 
 /**
- * Whether a value is an object of options and the like: no array, and nothing that is something of
- * its own, as a Map, a promise and a tensor are.
+ * True if a value is a plain object, such as options: not an array, a Map, a promise or a tensor.
  * @param {unknown} value
  * @returns {value is object}
  */
@@ -89,14 +88,14 @@ export const isRecord = (value) =>
     (!(ANY_COPY in value) && Object.prototype.toString.call(value) === '[object Object]'));
 
 /**
- * Whether a value is an array or a typed array.
+ * True if a value is an array or a typed array.
  * @param {unknown} value
  * @returns {value is ArrayLike<unknown>}
  */
 export const isList = (value) => Array.isArray(value) || isTyped(value);
 
 /**
- * Whether a value is a promise or looks like one.
+ * True if a value is a promise or looks like one.
  * @param {unknown} value
  */
 export const isThenable = (value) =>
@@ -203,8 +202,8 @@ export const readChoice = (value, what, words) => {
 };
 
 /**
- * What duplicates among indices mean: 0 nothing, so they are refused, 1 that the last counts, 2
- * their sum.
+ * The meaning of duplicates among indices: 0 means they are refused, 1 the last counts, 2 their
+ * sum.
  * @param {unknown} duplicates
  * @param {string} op
  */
@@ -244,7 +243,7 @@ export const readInteger = (value, what) => {
 };
 
 /**
- * Whether memory has moved elsewhere, as that of WebAssembly does when it grows. (Node.js 20 lacks
+ * True if memory was detached, as WebAssembly's is when it grows. (Node.js 20 lacks
  * `buffer.detached`.)
  * @param {ArrayBufferLike} buffer
  */
@@ -273,7 +272,7 @@ export const expectMemory = (list, what) => {
 };
 
 /**
- * What is read of each entry of a list, holes too, in one pass that ends at the first refusal.
+ * Read each entry of a list, holes, too, in one pass that ends at the first refused entry.
  * @template T
  * @param {ArrayLike<unknown>} list
  * @param {string} what
@@ -306,8 +305,7 @@ export const readIntegers = (value, what) => {
 const FIRST_ROOM = 1024;
 
 /**
- * A typed array, each entry read from that of a list, which grows as they come: a list may say that
- * it is longer than it is.
+ * Read a list into a typed array, which grows as entries are read: a list may claim a false length.
  * @template {Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>} T
  * @param {new (length: number) => T} Type
  * @param {ArrayLike<unknown>} list
@@ -339,8 +337,7 @@ export const readWords = (list, read) =>
   });
 
 /**
- * A shape, copied and frozen. How large it may be is for C to say; here only what would not survive
- * the way there.
+ * A shape, copied and frozen. C checks its size; this checks only what C could not receive.
  * @param {unknown} value
  * @param {number} maxRank
  * @param {string} [what] How messages call it.

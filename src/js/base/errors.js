@@ -1,9 +1,9 @@
-// Error classes, one for each way to be wrong, with the C status it stands for as `code`. Wrong
-// JavaScript types (a string where a shape belongs) are the language's own TypeError instead.
+// Error classes, one for each kind of error, with the C status as `code`. Wrong JavaScript types (a
+// string where a shape belongs) are the language's own TypeError instead.
 
 /**
- * What the errors of all copies of these classes have: each entry of the package is a file with its
- * own.
+ * Mark of the errors of all copies of these classes: each entry file of the package has its own
+ * copy.
  */
 const KIND = Symbol.for('gradlock.error');
 
@@ -16,9 +16,9 @@ export class GradlockError extends Error {
   code;
 
   /**
-   * @param {string} message What was given and what was expected.
-   * @param {string} [code] Of the class, unless given.
-   * @param {ErrorOptions} [options] What it was caused by.
+   * @param {string} message The given and the expected value.
+   * @param {string} [code] Default: the code of the class.
+   * @param {ErrorOptions} [options] The error's cause.
    */
   constructor(message, code, options) {
     super(message, options);
@@ -29,7 +29,7 @@ export class GradlockError extends Error {
 /** Shapes, ranks or counts do not fit each other. */
 export class ShapeError extends GradlockError {}
 
-/** An index or axis lies outside of its range. */
+/** An index or axis is outside of its range. */
 export class IndexError extends GradlockError {}
 
 /** The object belongs to another instance, is of another kind, or is gone. */
@@ -61,13 +61,13 @@ export class LockedElementError extends GradlockError {
  */
 export class RecordingError extends GradlockError {}
 
-/** There is no such gradient: the loss is not a scalar, or does not use the variable. */
+/** The gradient does not exist: the loss is not a scalar, or does not use the variable. */
 export class GradientError extends GradlockError {}
 
 /** An option is unknown or outside of its range. */
 export class OptionError extends GradlockError {}
 
-/** Memory could not be had; everything is as it was. */
+/** Memory could not be allocated; nothing was changed. */
 export class OutOfMemoryError extends GradlockError {}
 
 /** A limit of the library or of the platform is reached. */
@@ -76,12 +76,12 @@ export class LimitError extends GradlockError {}
 /** Saved bytes or text are corrupt, cut short, or of another version. */
 export class FormatError extends GradlockError {}
 
-/** Locked elements break a constraint that the free ones cannot mend; nothing was changed. */
+/** Locked elements break a constraint, and free elements cannot repair it; nothing was changed. */
 export class ConstraintError extends GradlockError {}
 
 /**
  * The library could not be loaded: something went wrong between `init()` and the first call. The
- * message says what, and what to do about it.
+ * message says what, and how to fix it.
  */
 export class LoadError extends GradlockError {
   /**
@@ -90,21 +90,21 @@ export class LoadError extends GradlockError {
    */
   constructor(message, { url = '', hint, cause }) {
     super(`${message}: ${hint}`, undefined, cause === undefined ? undefined : { cause });
-    /** Where gradlock.wasm was to come from; empty where it came from no address. */
+    /** The address of gradlock.wasm; empty if it did not come from an address. */
     this.url = url;
-    /** What to do about it. */
+    /** The action that fixes it. */
     this.hint = hint;
   }
 }
 
 /**
- * A call was cut off inside of WebAssembly, so nothing in this instance can be relied on; `init()`
+ * A call was interrupted inside of WebAssembly, so this instance cannot be used any more; `init()`
  * makes a new one.
  */
 export class BrokenInstanceError extends GradlockError {
   /**
    * @param {string} message
-   * @param {ErrorOptions} options What cut it off, as `cause`.
+   * @param {ErrorOptions} options The reason, as `cause`.
    */
   constructor(message, options) {
     super(message, undefined, options);
@@ -133,7 +133,7 @@ Object.defineProperty(GradlockError, Symbol.hasInstance, { value: isInstance });
 /** @type {Map<Function, string>} */
 const codes = new Map();
 /**
- * Names are spelled out, because minifiers rename classes, and stand on prototypes, where stack
+ * Names are written out, because minifiers rename classes, and are on prototypes, where stack
  * traces look for them.
  * @param {Function} type
  * @param {string} name

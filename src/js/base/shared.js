@@ -1,5 +1,5 @@
-// What entries that stand on an instance take from the library, so that they need not bring a copy:
-// what reads arguments, and the classes of errors.
+// Parts of the library that other entries use through an instance instead of a copy: readers of
+// arguments, and the classes of errors.
 import { bindMethods } from './bind.js';
 import {
   describe,

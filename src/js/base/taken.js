@@ -1,6 +1,5 @@
-// How an entry that stands on an instance takes over what shared.js lists. The sources have it
-// already, by their imports; in build/npm this module and those that it stands for are one, made by
-// package/plugins.mjs.
+// How another entry takes over the parts that shared.js lists. The sources import these parts
+// directly. In build/npm, package/plugins.mjs replaces the imported modules by this one.
 
 /** @param {typeof import('./shared.js').shared} shared */
 export const takeShared = (shared) => void shared;

@@ -21,7 +21,7 @@ const decoders = [];
 
 /**
  * @param {Uint8Array} bytes Not of shared memory.
- * @param {boolean} [fatal] Whether to throw for what is no UTF-8.
+ * @param {boolean} [fatal] True to throw if the bytes are not UTF-8.
  */
 export const decodeText = (bytes, fatal = false) => {
   if (typeof TextDecoder === 'function') {

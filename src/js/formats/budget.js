@@ -1,22 +1,22 @@
-// What reading a file may cost, counted before it is paid: a small file may ask for much.
+// Limits on the cost of reading a file, checked in advance: a small file may request much memory.
 import { FormatError } from '../base/errors.js';
 import { MOST_LAYERS, readLimit } from '../layers/config/limits.js';
 
-/** What a file may unpack to, whatever its size, and per byte of it. */
+/** Bytes that any file may unpack to, and bytes for each byte of the file. */
 const LEAST_BYTES = 16e6;
 const RATIO = 8;
 /** Objects in an archive or in HDF5, for each layer that a model may have. */
 const OBJECTS = 4;
 
-/** Bytes and objects that one file may still come to. */
+/** Bytes and objects that one file may still use. */
 export class Budget {
   #bytes;
   #objects;
-  /** What messages name. */
+  /** The limits, for messages. */
   #most;
 
   /**
-   * @param {number} size Of the file, in bytes.
+   * @param {number} size Size of the file, in bytes.
    * @param {{ maxBytes?: unknown, maxLayers?: unknown }} [limits]
    */
   constructor(size, { maxBytes, maxLayers } = {}) {

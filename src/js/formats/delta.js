@@ -1,5 +1,5 @@
-// Deltas: what training changed of a model, as a file to put on its base and to take off again, to
-// the bit.
+// Deltas: the changes of a model by training, as a file. A delta is applied to its base, and
+// removed again, to the bit.
 import { describe, formatShape, readFlag, readOptions, sameShape } from '../base/check.js';
 import { FormatError, GradlockError } from '../base/errors.js';
 import { readBytes } from './bytes.js';
@@ -114,12 +114,13 @@ const readBase = (base) => {
 };
 
 /**
- * What a model has beyond a base, as a file: values and places of the elements that differ from it
- * bit by bit; or without a base, of those that are free now. A run of places takes two bytes or so,
- * a place alone at most an eighth of a byte an element of its weight.
+ * The difference between a model and a base, as a file. It has the values and indices of the
+ * elements that differ in a bit or, without a base, of those that are free now. A run of indices
+ * takes about two bytes; single indices take at most an eighth of a byte for each element of the
+ * weight.
  * @param {Model} model
  * @param {Model | Uint8Array | ArrayBuffer} [base] A model of the same weights, or bytes that
- *   `saveModel` or `saveWeights` gave. Default: what is locked is the base's.
+ *   `saveModel` or `saveWeights` gave. Default: locked elements are the base.
  * @param {{ metadata?: Record<string, string> }} [options] `metadata`: words of your own.
  * @returns {Uint8Array<ArrayBuffer>}
  * @example
@@ -239,16 +240,16 @@ export class AppliedDelta {
     return this.#parts.reduce((sum, { places }) => sum + places.length, 0);
   }
 
-  /** Whether the model has it on. */
+  /** True if the delta is applied. */
   get applied() {
     return this.#parts.length > 0;
   }
 
   /**
-   * Let the elements be what they were, to the bit. Once; then it does nothing. Throws
-   * GradlockError, and changes nothing, if they are not what the delta made them: they were trained
-   * since, or another delta lies above; `{ force: true }` does it all the same. Throws
-   * LockedElementError where they are locked, unless the delta was put on by force.
+   * Restore the elements, to the bit. A second call does nothing. Throws GradlockError, and changes
+   * nothing, if they have changed since the delta was applied: by training, or by another delta. `{
+   * force: true }` restores them all the same. Throws LockedElementError for locked elements,
+   * unless the delta was applied by force.
    * @param {{ force?: boolean }} [options]
    * @example
    * const layer = nn.dense({ units: 1, inputShape: [1], kernelInitializer: 'ones' });
@@ -284,13 +285,13 @@ export class AppliedDelta {
 }
 
 /**
- * Put a delta on its base. All or nothing: throws FormatError for what is no delta, or one of other
- * weights; GradlockError if what the delta does not change is not as it was in the model that it
- * was made of; LockedElementError where it would change locked elements, unless forced.
+ * Apply a delta to its base, all or nothing. Throws FormatError if the file is not a delta, or is
+ * for other weights. Throws GradlockError if weights outside of the delta differ from the model it
+ * was made from. Throws LockedElementError if it would change locked elements, unless forced.
  * @param {Model} model
- * @param {Uint8Array | ArrayBuffer} bytes What `saveDelta` gave.
- * @param {{ force?: boolean }} [options] `force`: over locks too, also when it is taken off.
- * @returns {AppliedDelta} To take it off again: the base is then what it was, to the bit.
+ * @param {Uint8Array | ArrayBuffer} bytes The result of `saveDelta`.
+ * @param {{ force?: boolean }} [options] `force`: write locked elements, too, also in `remove`.
+ * @returns {AppliedDelta} The applied delta. `remove` restores the base, to the bit.
  * @example
  * const german = applyDelta(net, germanBytes);
  * net.predict(xs);

@@ -7,8 +7,8 @@
 /** @typedef {{ values: Float32Array, rounded: number }} Converted */
 
 /**
- * By safetensors' names, in the order in which its writer sorts: what is wider lies further back
- * here and further to the front in files, so that everything is aligned.
+ * Array types by safetensors' names, in the order of its writer. Wider types come later here and
+ * earlier in files, so that everything is aligned.
  */
 export const DTYPES = {
   BOOL: Uint8Array,
@@ -108,8 +108,8 @@ const roundBig = (list) => {
 };
 
 /**
- * What rounds to the same f32 as an integer does, and is an f64: all bits below the 50 highest
- * become one that says whether there were any.
+ * An f64 that rounds to the same f32 as an integer: all bits below the 50 highest become one bit,
+ * which is 1 if any was.
  * @param {bigint} exact
  */
 const nearest = (exact) => {
@@ -120,7 +120,7 @@ const nearest = (exact) => {
 };
 
 /**
- * What is an array of numbers already, as f32.
+ * An array of numbers as f32.
  * @param {StoredArray} list
  * @returns {Converted}
  */

@@ -51,7 +51,7 @@ export const fetchBytes = async (get, url) => {
 };
 
 /**
- * Refuse a page that stands for a file of a model.
+ * Refuse a page that a server sent instead of a file.
  * @param {Uint8Array} bytes
  * @param {string} url
  */
@@ -63,9 +63,9 @@ export const refusePage = (bytes, url) => {
 /**
  * The address of a shard, relative to that of model.json. A shard in model.json's folder gets the
  * query, too, as in TensorFlow.js: signed addresses need it. No other address does.
- * @param {string} path As the manifest has it.
- * @param {string} url Of model.json.
- * @param {boolean} crossOrigin Whether it may be on another server.
+ * @param {string} path The path in the manifest.
+ * @param {string} url The address of model.json.
+ * @param {boolean} crossOrigin True if the shard may be on another server.
  */
 export const resolveShard = (path, url, crossOrigin) => {
   const [plain = '', query] = url.split('#')[0]?.split('?') ?? [];

@@ -1,6 +1,6 @@
 // Object headers of HDF5, read for one question: does a dataset keep its values in other files?
-// h5wasm cannot say that of external storage, and opens the sources of a virtual dataset to find
-// its shape. What cannot be read here is refused.
+// h5wasm cannot detect external storage, and opens the sources of a virtual dataset to find its
+// shape. Headers that cannot be read are refused.
 // Source: HDF5 File Format Specification 3.0, IV.A, "Data Object Headers".
 import { FormatError } from '../base/errors.js';
 
@@ -92,9 +92,9 @@ const readMessages = (reader, address) => {
 };
 
 /**
- * Refuse a dataset whose values are in other files, or put together of other datasets.
+ * Refuse a dataset whose values are in other files, or come from other datasets.
  * @param {Uint8Array} bytes The file.
- * @param {number} address Of the dataset's header.
+ * @param {number} address Address of the dataset's header.
  * @param {string} path How messages call it.
  */
 export const refuseForeignValues = (bytes, address, path) => {

@@ -9,7 +9,7 @@ import { refuseForeignValues } from './hdf5-header.js';
 /**
  * @typedef {object} Tree What a file has.
  * @property {Map<string, Entry>} datasets By their paths, without a slash before them.
- * @property {string[]} skipped Paths of what was not wanted.
+ * @property {string[]} skipped Paths of data that was not requested.
  * @property {(path: string, name: string) => unknown} attribute Of a group; undefined if it has
  *   none.
  */
@@ -196,7 +196,7 @@ export const readHDF5 = async (bytes, given, isWanted, budget) => {
   return { datasets, skipped, attribute: (path, key) => attributes.get(`${path}@${key}`) };
 };
 
-/** What h5wasm could not open it may not be able to close. @param {() => void} call */
+/** h5wasm may fail to close an object that it could not open. @param {() => void} call */
 const attempt = (call) => {
   try {
     call();

@@ -1,5 +1,5 @@
-// Keras's files: .keras and .weights.h5 of Keras 3, where weights lie by class and order, and .h5
-// of Keras 2 and 3, where they have names.
+// Keras's files: .keras and .weights.h5 of Keras 3, where weights are stored by class and order,
+// and .h5 of Keras 2 and 3, where they have names.
 // Source: keras/src/saving/saving_lib.py and keras/src/legacy/saving/legacy_h5_format.py of Keras
 // 3.15.
 import { describe } from '../base/check.js';
@@ -21,19 +21,19 @@ import { readZip } from './zip.js';
 /**
  * @typedef {object} KerasFile
  * @property {any} topology Null in a file of weights.
- * @property {string[]} skipped What is no weight.
- * @property {Entry[]} tensors All that is one.
- * @property {(model: any) => Map<string, Entry>} match What it has for a model.
+ * @property {string[]} skipped Names of data other than weights.
+ * @property {Entry[]} tensors All weights.
+ * @property {(model: any) => Map<string, Entry>} match Finds the entries for a model.
  */
 
-/** What is beside weights in files: slots of optimizers, and states of generators. */
+/** True for data other than weights: slots of optimizers, and states of generators. */
 const isState = (/** @type {string} */ path) =>
   /^(optimizer|optimizer_weights)\//.test(path) || /(^|\/)seed_generator\//.test(path);
 
 /** @param {Layer} layer */
 const classOf = (layer) => String(/** @type {any} */ (layer.constructor).className);
 
-/** Under which attributes Keras's classes have what they are made of. */
+/** Attributes under which Keras's classes store their parts. */
 const PARTS = /** @type {Record<string, string[]>} */ ({
   Bidirectional: ['forward_layer', 'backward_layer'],
   TimeDistributed: ['layer'],
@@ -105,7 +105,7 @@ const matchPaths = ({ datasets }, model) => {
 };
 
 /**
- * What found no weight stays, under names that no weight has.
+ * Entries that match no weight stay, under names that no weight has.
  * @param {Map<string, Entry>} entries
  * @param {Iterable<Entry>} rest
  */
@@ -139,7 +139,7 @@ const toTexts = (value) =>
 /**
  * @param {Tree} tree
  * @param {InnerModel} model
- * @param {string} root Of the group with the weights.
+ * @param {string} root Path of the group with the weights.
  */
 const matchGroups = (tree, model, root) => {
   const prefix = root ? `${root}/` : '';
@@ -152,12 +152,12 @@ const matchGroups = (tree, model, root) => {
     .filter(({ weights }) => weights.length > 0);
   const layers = model.layers.filter(({ weights }) => weights.length > 0);
   const known = new Map(layers.map((layer) => [layer.name, layer]));
-  // As many layers under other names are the same ones in order; otherwise names decide.
+  // Equally many layers with other names are matched in order; otherwise names decide.
   const isByName = groups.length !== layers.length || groups.every(({ name }) => known.has(name));
   groups.forEach((group, i) => {
     const layer = isByName ? known.get(group.name) : layers[i];
     if (!layer) return;
-    // Keras's order: what does not train comes last, also where it is inside of models.
+    // Keras's order: weights that do not train come last, also those inside of models.
     const ours = [...layer.trainableWeights, ...layer.nonTrainableWeights];
     const tail = (/** @type {string} */ name) => plain(name).split('/').at(-1);
     const isInOrder =

@@ -1,4 +1,4 @@
-// Loading: what a file is, by its first bytes, and what it has for a model.
+// Loads files: recognises a format by its first bytes, and finds the weights for a model.
 import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { Budget } from './budget.js';
@@ -23,7 +23,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
 /** @typedef {import('./weights.js').Entry} Entry */
 /** @typedef {import('./weights.js').LoadReport} LoadReport */
 /**
- * @typedef {object} LayersModelSource TensorFlow.js's files, or what its handlers have.
+ * @typedef {object} LayersModelSource TensorFlow.js's files, or the objects of its handlers.
  * @property {any} [modelJson] What model.json has, parsed; or apart:
  * @property {string} [format]
  * @property {any} [modelTopology]
@@ -40,16 +40,17 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  */
 /**
  * @typedef {(url: string) => Promise<{ ok: boolean, status: number,
- *   arrayBuffer: () => Promise<ArrayBuffer> }>} Fetch As the platform's `fetch`.
+ *   arrayBuffer: () => Promise<ArrayBuffer> }>} Fetch A function like the platform's `fetch`.
  */
 /**
  * @typedef {object} LoadWeightsOptions
- * @property {boolean} [partial] Take what matches, instead of throwing. Default: false.
- * @property {boolean} [force] Over locks too. Default: false.
- * @property {Mapping} [mapping] What belongs where, for names and layouts that are others.
+ * @property {boolean} [partial] True to load the weights that match, instead of throwing. Default:
+ *   false.
+ * @property {boolean} [force] True to write locked elements, too. Default: false.
+ * @property {Mapping} [mapping] Which entry belongs to which weight, if names or layouts differ.
  * @property {Fetch} [fetch] Default: the platform's.
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
- * @property {boolean} [crossOrigin] Whether a manifest may name shards on other servers, or outside
+ * @property {boolean} [crossOrigin] True if a manifest may name shards on other servers, or outside
  *   of its folder where there is none. Default: false.
  * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
  *   8 times the file.
@@ -58,23 +59,25 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  */
 /**
  * @typedef {object} LoadModelOptions
- * @property {boolean} [partial] Weights that the file has not stay as initializers made them.
+ * @property {boolean} [partial] True to keep initial values of weights that the file does not
+ *   contain.
  *   Default: false.
- * @property {Record<string, any> | false} [compile] Of our own files: what to compile with, beside
- *   the optimizer, losses and their weights, which are as they were; false: not at all.
+ * @property {Record<string, any> | false} [compile] For files of `saveModel`: further options to
+ *   compile with; optimizer, losses and their weights come from the file. false: do not compile.
  * @property {Fetch} [fetch] Default: the platform's.
  * @property {object} [hdf5] The module h5wasm, for files of Keras. Default: it is imported.
- * @property {boolean} [crossOrigin] Whether a manifest may name shards on other servers, or outside
+ * @property {boolean} [crossOrigin] True if a manifest may name shards on other servers, or outside
  *   of its folder where there is none. Default: false.
  * @property {number} [maxBytes] Most bytes that a packed file may come to. Default: 16 MB and
  *   8 times the file.
  * @property {number} [maxLayers] Most layers of a model, each as often as it is applied. Default:
  *   5,000.
- * @property {(report: LoadReport) => unknown} [onReport] Told what was loaded, of others' files.
+ * @property {(report: LoadReport) => unknown} [onReport] Called with a report of what was loaded,
+ *   for files that `saveModel` did not write.
  */
 /**
  * @typedef {object} Opened
- * @property {Parsed} [own] Of our own, or another safetensors file.
+ * @property {Parsed} [own] A file of `saveModel`, or another safetensors file.
  * @property {any} [topology]
  * @property {string[]} [skipped]
  * @property {Iterable<Entry>} tensors
@@ -82,7 +85,7 @@ import { loadEntries, readModel, weightsByName } from './weights.js';
  */
 
 /**
- * What `readSafetensors` gave.
+ * Read the result of `readSafetensors`.
  * @param {object} source
  * @returns {Parsed}
  */
@@ -126,7 +129,7 @@ const openLayersModel = async (source, getShard) => {
 };
 
 /**
- * Whether a file begins with some bytes.
+ * True if a file begins with some bytes.
  * @param {Uint8Array} bytes
  * @param {readonly number[]} start
  */
@@ -174,12 +177,12 @@ const open = async (source, { fetch, hdf5, crossOrigin = false, ...limits }) => 
 };
 
 /**
- * A model from a file: one of our own, as `saveModel` wrote it; TensorFlow.js's LayersModel; or a
- * .keras or .h5 of Keras, for which h5wasm is needed. Of our own, training goes on to the bit: its
- * optimizer, losses, locks and generators are what they were. Rejects with FormatError for what is
- * damaged, of a newer version, or holds no model; ShapeError for weights that do not match;
- * LoadError for what cannot be fetched.
- * @param {Layers} nn What `layers(g)` gave.
+ * A model from a file: a file of `saveModel`, a LayersModel of TensorFlow.js, or a .keras or .h5 of
+ * Keras, which needs h5wasm. A file of `saveModel` also restores optimizer, losses, locks and
+ * generators, so training continues to the bit. Rejects with FormatError for a file that is
+ * damaged, of a newer version, or without a model. Rejects with ShapeError for weights that do not
+ * match, and with LoadError if the file cannot be fetched.
+ * @param {Layers} nn The result of `layers(g)`.
  * @param {Source} source
  * @param {LoadModelOptions} [options]
  * @returns {Promise<Model>}
@@ -226,9 +229,9 @@ export const loadModel = async (nn, source, options = {}) => {
 
 /**
  * Weights from a file into a model, by name, or in files of Keras 3 by class and order. All or
- * nothing: rejects with MismatchError, whose `report` lists what is missing, unexpected and of
- * another shape; LockedElementError where a locked element would change; FormatError for what is
- * damaged; and the model is as it was.
+ * nothing: if it rejects, the model is unchanged. Rejects with MismatchError, whose `report` lists
+ * weights that are missing, unexpected or of another shape. Rejects with LockedElementError if a
+ * locked element would change, and with FormatError for a damaged file.
  * @param {Model} model
  * @param {Source} source
  * @param {LoadWeightsOptions} [options]

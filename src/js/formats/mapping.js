@@ -1,5 +1,5 @@
-// What of a file belongs where in a model, if names and layouts are others: a table by names, or a
-// function, and such a table for modules of PyTorch.
+// Mappings: which entry of a file belongs to which weight of a model, if names or layouts differ. A
+// mapping is a table by names, or a function. This also makes tables for modules of PyTorch.
 // Source of PyTorch's layouts: torch.nn.Linear, Conv2d, LSTM, GRU, BatchNorm2d, of PyTorch 2.
 import { describe, describeList, isRecord, ownProperties, readOptions } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
@@ -10,8 +10,8 @@ import { readModel } from './weights.js';
 /**
  * @typedef {object} Rule What becomes of a tensor, in this order.
  * @property {string} to The weight.
- * @property {readonly number[]} [blocks] Cut the first axis into as many blocks, and take them in
- *   this order: gates of recurrent layers.
+ * @property {readonly number[]} [blocks] Cut the first axis into this number of blocks, and take
+ *   them in this order: gates of recurrent layers.
  * @property {readonly number[]} [reshape]
  * @property {readonly number[]} [transpose] Which axis comes first, and so on, as in `g.transpose`.
  * @property {boolean} [add] Several tensors with this are added up.
@@ -30,7 +30,7 @@ const RULE = ['to', 'blocks', 'reshape', 'transpose', 'add', 'part'];
 const sizeOf = (shape) => shape.reduce((product, dim) => product * dim, 1);
 
 /**
- * Whether a list has each number below a count once.
+ * True if a list has each number below a count once.
  * @param {unknown} list
  * @param {number} count
  */
@@ -164,7 +164,7 @@ export const mapEntries = (entries, mapping) => {
   /** @type {string[]} */
   const skipped = [];
   for (const [key, entry] of entries) {
-    // What found no weight has a key that none has; the name is the file's.
+    // An entry that matches no weight has a key that no weight has; its name is the file's.
     const { name } = entry;
     const found =
       typeof given === 'function' ? given(name, entry) : table.get(table.has(name) ? name : key);

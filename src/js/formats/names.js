@@ -1,8 +1,8 @@
-// Which weight of a model a name in a file means. Names of TensorFlow.js and of Keras before 3 have
-// cells, prefixes and suffixes that others have not.
+// Finds the weight of a model for a name in a file. Names of TensorFlow.js and of Keras before 3
+// have cells, prefixes and suffixes that others lack.
 
 /**
- * Of dense/kernel_1, and depthwise_conv2d/depthwise_kernel.
+ * The bare name: `kernel` for dense/kernel_1 and for depthwise_conv2d/depthwise_kernel.
  * @param {string} name
  */
 function bare(name) {
@@ -36,7 +36,7 @@ const VIEWS = [
 export const plain = (name) => /** @type {(name: string) => string} */ (VIEWS[1])(name);
 
 /**
- * What occurs once, by its view.
+ * Names whose view occurs once, by this view.
  * @param {Iterable<string>} names
  * @param {(name: string) => string} view
  */
@@ -51,8 +51,8 @@ const once = (names, view) => {
 };
 
 /**
- * Entries by the names of the model's weights. Each view pairs what is the only one on both sides
- * and was not paired by a stricter one; what is left keeps the file's name.
+ * Entries by the names of the model's weights. Each view pairs names that are unique on both sides
+ * and were not paired by a stricter view. The rest keep the file's names.
  * @template T
  * @param {readonly string[]} weights
  * @param {ReadonlyMap<string, T>} entries

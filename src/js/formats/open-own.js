@@ -63,8 +63,8 @@ const tensorOf = ({ tensors }, name) => {
 const MOST_MISSING = 32e6;
 
 /**
- * What the weights of a file may come to: little more than the file has for them.
- * @param {Iterable<{ shape: readonly number[] }>} tensors Of the file.
+ * Most bytes for the weights of a file: little more than their size in the file.
+ * @param {Iterable<{ shape: readonly number[] }>} tensors Tensors of the file.
  * @param {Limits['maxBytes']} maxBytes
  */
 export const mostBytes = (tensors, maxBytes = 0) => {
@@ -104,14 +104,14 @@ export const attempt = (nn, body) => /** @type {any} */ (nn)[KIT].attempt(body);
  * The model of one of our own files.
  * @param {Layers} nn
  * @param {Parsed} parsed
- * @param {unknown} compile What to compile with besides, or false.
+ * @param {unknown} compile Further options to compile with, or false.
  * @param {Limits} limits
  * @returns {Model}
  */
 export const openModel = (nn, parsed, compile, limits) =>
   attempt(nn, () => open(nn, parsed, compile, limits));
 
-/** As openModel. @type {typeof openModel} */
+/** The same as openModel. @type {typeof openModel} */
 const open = (nn, parsed, compile, limits) => {
   const names = readList(readPart(parsed, 'weights'), 'weights');
   const locks = readList(readPart(parsed, 'locks'), 'locks');

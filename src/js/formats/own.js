@@ -1,6 +1,6 @@
-// Models in files of our own: safetensors with the topology, the locks of every holder and what
-// training needs to go on, in metadata and in tensors of bytes beside the weights. Any reader of
-// safetensors gets the weights.
+// Models in gradlock's own files. These are safetensors files; metadata and tensors of bytes hold
+// the topology, the locks of every holder and the state of training. Any reader of safetensors can
+// read the weights.
 import { describe, isRecord, ownProperties, readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { joinBytes } from './bytes.js';
@@ -14,13 +14,12 @@ import { freeName, readModel, weightsByName } from './weights.js';
  * @typedef {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} Parsed
  */
 /**
- * @typedef {object} Training What goes on where it was.
+ * @typedef {object} Training State of training.
  * @property {string} rule Of the optimizer.
  * @property {string} state The tensor with its state, without values of weights.
  * @property {[number, string][]} cuts Where in those bytes the values of which tensor stood.
  * @property {unknown} [draws] In files of version 1: seed and step of each generator.
- * @property {unknown} [progress] How far training is: what the model says, with names of tensors in
- *   the place of arrays.
+ * @property {unknown} [progress] Progress of training, with names of tensors in place of arrays.
  * @property {{ losses: ({ className: string, config: object } | 'own' | null)[],
  *   lossWeights: number[] }} compile A loss that is a function is 'own'
  */
@@ -28,7 +27,7 @@ import { freeName, readModel, weightsByName } from './weights.js';
 /** Version of files that are written; all from 1 on are read. Since 2 there is `progress`. */
 const VERSION = 2;
 
-/** What files say of themselves in metadata. */
+/** Key of the file's kind in metadata. */
 export const KIND = 'gradlock';
 
 /**
@@ -62,7 +61,8 @@ export const readWords = (metadata, caller) => {
 };
 
 /**
- * Whether a file is of one of our own kinds; throws FormatError for a version that is not known.
+ * True if a file has one of gradlock's own kinds; throws FormatError for a version that is not
+ * known.
  * @param {Parsed} parsed
  * @param {string} kind
  * @param {number} newest
@@ -81,8 +81,8 @@ export const isOfKind = ({ metadata }, kind, newest) => {
 export const isOwn = (parsed) => isOfKind(parsed, 'model', VERSION);
 
 /**
- * Where values of weights stand in the state of an optimizer, so that a file has them once. What is
- * cut out is compared, so nothing depends on how states are laid out.
+ * Offsets of weights' values in the state of an optimizer, so that a file contains them only once.
+ * What is cut out is compared, so nothing depends on how states are laid out.
  * @param {Uint8Array} state
  * @param {readonly [string, Float32Array][]} weights
  */
@@ -108,7 +108,7 @@ const cutValues = (state, weights) => {
 };
 
 /**
- * Where bytes stand in others; -1 if nowhere.
+ * Offset of bytes in others; -1 if they are not there.
  * @param {Uint8Array} all
  * @param {Uint8Array} part
  * @param {number} from
@@ -140,10 +140,10 @@ export const replaceIn = (value, replace) => {
 };
 
 /**
- * A model as a file: what it consists of, its weights, all locks of all holders, and, if it was
- * compiled, the state of its optimizer, from which `loadModel` lets training go on to the bit.
- * Metrics, callbacks, functions of one's own and the policies of holders of a model that is saved
- * without its optimizer are not in it.
+ * A model as a file: its topology, its weights and all locks of all holders. If the model was
+ * compiled, it includes the state of its optimizer, so `loadModel` can continue training to the
+ * bit. It does not include metrics, callbacks and custom functions. Policies of holders are
+ * included only with the optimizer.
  * @param {Model} model
  * @param {{ optimizer?: boolean, metadata?: Record<string, string> }} [options] `optimizer`:
  *   whether to save what training needs to go on. Default: if the model was compiled. `metadata`:

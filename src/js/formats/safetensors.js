@@ -30,13 +30,13 @@ export class StoredTensor {
    * @param {Uint8Array} bytes
    */
   constructor(name, dtype, shape, bytes) {
-    /** Of the file. */
+    /** Name in the file. */
     this.name = name;
     /** Such as `'F32'`. */
     this.dtype = dtype;
     /** Sizes along the axes. */
     this.shape = shape;
-    /** Of the file, in row-major order, the lowest byte first. */
+    /** Bytes of the file, in row-major order, lowest byte first. */
     this.bytes = bytes;
   }
 
@@ -133,12 +133,12 @@ const readMetadata = (value) => {
 };
 
 /**
- * The tensors of a safetensors file, without copying them. Throws FormatError for what is not in
- * order: a header that is no strict JSON or lies outside of the file, a key twice, gaps or overlaps
- * between tensors, bytes that belong to none, sizes that do not fit shapes and types.
+ * The tensors of a safetensors file, without copying them. Throws FormatError for a damaged file: a
+ * header that is not strict JSON or is outside of the file, a duplicate key, gaps or overlaps
+ * between tensors, bytes that belong to no tensor, or sizes that do not fit shapes and types.
  * @param {Uint8Array | ArrayBuffer | ArrayBufferView} bytes
- * @returns {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} In the order
- *   in which they lie in the file. `metadata` has no prototype.
+ * @returns {{ tensors: Map<string, StoredTensor>, metadata: Record<string, string> }} In their
+ *   order in the file. `metadata` has no prototype.
  * @example
  * const file = writeSafetensors({ w: { shape: [2], data: [1, 2] } }, { note: 'first' });
  * const { tensors, metadata } = readSafetensors(file);

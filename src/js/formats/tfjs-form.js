@@ -5,7 +5,7 @@
 import { describe, describeList } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 
-/** Layers that it has, by what they are for. */
+/** Layers that it has, by purpose. */
 const LAYERS = new Set(
   Object.values({
     frame:
@@ -63,7 +63,7 @@ const OF_LAYERS = new Map(
 const ACTIVATION = /^(recurrent_)?activation$/;
 
 /**
- * @param {string} name Of the layer.
+ * @param {string} name Name of the layer.
  * @param {string} problem
  */
 const refuse = (name, problem) => {
@@ -108,7 +108,8 @@ const refuseOptions = (className, config) => {
 };
 
 /**
- * What TensorFlow.js calls something, of what Keras 3 does; or an error that says what it lacks.
+ * Convert a class of Keras 3 to its name in TensorFlow.js, or throw an error that says what is
+ * missing there.
  * @param {Record<string, any>} json With class_name, config and module.
  * @param {ReadonlySet<string>} classes Layers of the caller's own that it knows.
  * @returns {{ class_name: string, config: any }}
@@ -185,8 +186,8 @@ export const refuseBroken = (weight, { className, config }) => {
 };
 
 /**
- * Refuse what TensorFlow.js does otherwise for some shapes: a flatten of rows, which it does not
- * take, and batch normalization along any axis but the last, which it computes wrongly.
+ * Refuse layers that TensorFlow.js computes differently for some shapes. It cannot flatten rows,
+ * and computes batch normalization wrongly along any axis but the last.
  * @param {any} layer
  */
 export const refuseShapes = ({ name, config, constructor: { className }, nodes }) => {
@@ -208,7 +209,7 @@ export const refuseShapes = ({ name, config, constructor: { className }, nodes }
 };
 
 /**
- * The shape that a reshape gives, where it is known: TensorFlow.js does not find out what -1 is.
+ * The shape that a reshape gives, where it is known: TensorFlow.js does not compute a size of -1.
  * @param {any} layer
  * @returns {number[] | null}
  */

@@ -27,7 +27,7 @@ const refuse = (message) => {
   throw new FormatError(`LayersModel: ${message}`);
 };
 
-/** Their names of types, and what they are in bytes. */
+/** Names of their types, and sizes in bytes. */
 const TYPES = /** @type {const} */ ({
   float32: 'F32',
   int32: 'I32',
@@ -56,7 +56,7 @@ const array = (value, what) =>
   Array.isArray(value) ? value : refuse(`${what} must be an array, it is ${describe(value)}`);
 
 /**
- * What a manifest says of a weight.
+ * Read a manifest's entry of a weight.
  * @param {any} given
  */
 const readSpec = (given) => {
@@ -138,7 +138,7 @@ const cut = (specs, bytes, entries) => {
 };
 
 /**
- * Whether something is a LayersModel, or what TensorFlow.js hands to handlers that save.
+ * True for a LayersModel, or the object that TensorFlow.js passes to save handlers.
  * @param {unknown} source
  */
 export const isLayersModel = (source) =>
@@ -215,8 +215,8 @@ const withShapes = (net) => {
 };
 
 /**
- * A model as TensorFlow.js's files, which it loads with `tf.loadLayersModel`: weights are f32, in
- * one shard. Throws OptionError for what TensorFlow.js 4.22 lacks or would read otherwise: a GRU
+ * A model in the files of TensorFlow.js, for `tf.loadLayersModel`. Weights are f32, in one shard.
+ * Throws OptionError for anything that TensorFlow.js 4.22 lacks or would read differently: a GRU
  * with `resetAfter`, attention, groups, slopes of reLU and so on.
  * @param {Model} model
  * @param {{ classes?: string[] }} [options] `classes`: layers of your own that are
@@ -237,7 +237,7 @@ export const saveLayersModel = (model, options = {}) => {
   const weights = weightsByName(net);
   /** @type {Uint8Array[]} */
   const parts = [];
-  /** What Keras 3 calls otherwise. @type {Set<unknown>} */
+  /** Weights that have another name in Keras 3. @type {Set<unknown>} */
   const depthwise = new Set(
     net.allLayers
       .filter((layer) => /** @type {any} */ (layer.constructor).className === 'DepthwiseConv2D')

@@ -9,7 +9,7 @@ const isModel = (layer) => ['Sequential', 'Functional', 'Model'].includes(layer?
 /**
  * Count the nodes of models inside of a model as Keras 2 does: number 0 is the node that a model
  * has by itself. Keras 3 does so for functional models among the outputs only.
- * @param {any} config Of a model, with nodes as lists.
+ * @param {any} config The config of a model, with nodes as lists.
  */
 const countFrom1 = ({ layers, output_layers: outputs }) => {
   if (!Array.isArray(layers)) return;
@@ -23,8 +23,8 @@ const countFrom1 = ({ layers, output_layers: outputs }) => {
 };
 
 /**
- * A topology that Keras 3 reads, of one in which the outputs of models count the applications of
- * functional models from 0, as gradlock did in files of version 1.
+ * A topology for Keras 3, from one of gradlock's files of version 1. There, the outputs of models
+ * count the applications of functional models from 0.
  * @param {any} json
  * @returns {any}
  */
@@ -51,8 +51,8 @@ const MEANT = new Set(['merge_mode', 'mergeMode']);
 const ACTIVATION = /^(recurrent_)?activation$/;
 
 /**
- * What layers read, of a topology of TensorFlow.js or of Keras 2. They leave out `reset_after`,
- * which is false there; write null for what nobody set; and have another slope of hard_sigmoid.
+ * Convert a topology of TensorFlow.js or of Keras 2. These leave out `reset_after`, which is false
+ * there, write null for options that were not set, and have another slope of hard_sigmoid.
  * @param {any} json
  * @returns {any}
  */

@@ -1,4 +1,4 @@
-// Weights of a model by name: what of a file fits, and writing it all or not at all.
+// Weights of a model by name: finds those of a file that fit, and writes all or none.
 import { describe, formatShape, readFlag, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 
@@ -15,8 +15,8 @@ import { ShapeError } from '../base/errors.js';
 /**
  * @typedef {object} LoadReport Names are the model's, but for `unexpected`, which are the file's.
  * @property {string[]} loaded
- * @property {string[]} missing Weights that the file has nothing for.
- * @property {string[]} unexpected What the model has no weight for.
+ * @property {string[]} missing Weights of the model that the file does not contain.
+ * @property {string[]} unexpected Weights of the file that the model does not have.
  * @property {{ name: string, expected: readonly number[], got: readonly number[] }[]} misshapen
  * @property {string[]} skipped What of the file is no weight: slots of optimizers, states of
  *   generators, and what a mapping leaves out.
@@ -36,8 +36,8 @@ export const readModel = (value, caller) => {
 };
 
 /**
- * The weights by their names; where layers of the same name in models inside of it share one, later
- * ones with _1, _2 and so on behind it.
+ * The weights by their names. If layers in inner models have the same name, later ones get _1, _2
+ * and so on.
  * @param {{ weights: readonly Variable[] }} model
  * @returns {Map<string, Variable>}
  */
@@ -61,7 +61,7 @@ export const freeName = (taken, name) => {
 /** @param {string[]} names */
 const list = (names) => (names.length > 20 ? [...names.slice(0, 20), '…'] : names).join(', ');
 
-/** Weights of a file that are not those of a model: what does not match, in its `report`. */
+/** Weights of a file do not match a model; `report` lists the differences. */
 export class MismatchError extends ShapeError {
   /**
    * @internal
@@ -86,13 +86,13 @@ export class MismatchError extends ShapeError {
         '{ partial: true } takes what does, { mapping } says what belongs where',
       'GLK_ERROR_SHAPE',
     );
-    /** What would have been loaded, and what not. @type {LoadReport} */
+    /** The weights that would have been loaded, and those that would not. @type {LoadReport} */
     this.report = report;
   }
 }
 
 /**
- * Whether a write would change a bit of a locked element.
+ * True if a write would change a bit of a locked element.
  * @param {Variable} weight
  * @param {Float32Array} values
  */
@@ -125,9 +125,9 @@ export const writeAll = (writes, force) => {
 };
 
 /**
- * Write what a file has for a model.
+ * Write the weights of a file into a model.
  * @param {Model} model
- * @param {Map<string, Entry>} entries By the names of the model's weights; what has no weight is
+ * @param {Map<string, Entry>} entries Entries by the names of the model's weights; others are
  *   unexpected.
  * @param {Record<string, unknown>} options
  * @param {string[]} [skipped]

@@ -1,5 +1,5 @@
-// ZIP archives, as far as .keras files are ones: stored or deflated entries, in memory. Refuses
-// what is encrypted, split, of more than 4 GB, or packed otherwise.
+// ZIP archives, as far as .keras files use them: stored or deflated entries, in memory. Refuses
+// archives that are encrypted, split, above 4 GB, or packed in other ways.
 // Source: PKWARE, APPNOTE.TXT 6.3.10.
 import { describe } from '../base/check.js';
 import { FormatError } from '../base/errors.js';
@@ -58,7 +58,7 @@ const inflate = async (bytes, size) => {
   return all.subarray(0, at);
 };
 
-/** What deflate makes smaller at most, and so what bytes may stand for. */
+/** Highest compression ratio of deflate, and so the most that bytes can unpack to. */
 const MOST_RATIO = 1032;
 
 /**

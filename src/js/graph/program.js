@@ -1,6 +1,6 @@
-// Programs: computations recorded once and replayed in C. Recording is the same for `compile`,
-// which records to replay, and for gradients of plain functions, which record what they compute;
-// both end with the scope they opened.
+// Programs: computations recorded once and replayed in C. `compile` records a function to replay
+// it; gradients of plain functions record what they compute. Both record in the same way, in their
+// own scope.
 import { describe, isThenable, readCount, readEach } from '../base/check.js';
 import { OptionError, ShapeError } from '../base/errors.js';
 import { Resource } from '../tensors/resource.js';
@@ -248,8 +248,8 @@ export class Program extends Resource {
   }
 
   /**
-   * The trainable variables that the first output, a scalar, depends on: what can be minimised
-   * over.
+   * The trainable variables that the first output, a scalar, depends on: those that `minimize` can
+   * train.
    */
   get trainable() {
     const handle = Resource.ownHandle(this);
@@ -276,8 +276,8 @@ export class Program extends Resource {
   }
 
   /**
-   * How often it was run, by itself or in training; random ops draw by that number. Set it to draw
-   * something again.
+   * The number of runs, also in training; random ops draw by this number. Set it to draw something
+   * again.
    */
   get runs() {
     return this.#describe('glk_program_info.runs');

@@ -10,7 +10,7 @@ import { endRecording, recording } from './program.js';
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
 
 /**
- * One tensor or several; what is asked of one is answered with one.
+ * One tensor or several.
  * @typedef {Tensor | readonly Tensor[]} Tensors
  */
 
@@ -88,7 +88,7 @@ const answer = (instance, program, targets, sources, outputGradients) => {
 };
 
 /**
- * What `tape` gives: a computation that can be differentiated, once unless it is persistent.
+ * The result of `tape`: a computation that can be differentiated, once unless it is persistent.
  * @template [T=unknown]
  */
 export class Tape {
@@ -111,18 +111,18 @@ export class Tape {
     this.#instance = instance;
     this.#program = program;
     this.#persistent = persistent;
-    /** What the function returned. */
+    /** The result of the function. */
     this.value = value;
   }
 
   /**
    * The gradient of a target, or of the sum of several, by each source: a tensor or variable that
-   * the tape's function used or made. One source gives one answer, an array gives an array. Where
-   * no target depends on a source, the answer is null.
+   * the tape's function used or made. One source gives one result, an array gives an array. If no
+   * target depends on a source, the result is null.
    *
    * A tape that is not persistent is given back by the first call. Throws GradientError for a
-   * target that was not computed on the tape, RecordingError if a variable was written since the
-   * tape read it, DisposedError when the tape was used up.
+   * target that was not computed on the tape, and RecordingError if a variable was written since
+   * the tape read it. Throws DisposedError if the tape was used already.
    * @template {Tensors} S
    * @param {Tensors} target
    * @param {S} sources
@@ -146,7 +146,7 @@ export class Tape {
     return /** @type {any} */ (found);
   }
 
-  /** Whether it was disposed or used up. */
+  /** True if it was disposed or used up. */
   get disposed() {
     return this.#program?.disposed ?? false;
   }

@@ -1,6 +1,6 @@
-// The grid as pixels, above 16 × 16: one canvas holds a pixel per cell and the browser enlarges it,
-// a second one holds the locks and is drawn anew only when they change. One button, the cursor,
-// stands for the cell that has the focus. A frame whose locks are those of the last allocates
+// The grid as pixels, above 16 × 16. One canvas has a pixel per cell, and the browser enlarges it.
+// A second one shows the locks and is redrawn only when they change. One button, the cursor,
+// represents the cell that has the focus. A frame whose locks are those of the last allocates
 // nothing.
 import { colour } from './colours.js';
 import { describe, hasDrifted } from './describe.js';
@@ -31,7 +31,7 @@ export class CanvasGrid {
   #pixels;
   /** Cells of the mask as pixels, to be enlarged. */
   #stencil;
-  /** Cells that are marked, since they moved although they are held. */
+  /** Cells that are marked because their value changed although they are locked. */
   #drifted;
   selected = 0;
   /** From a cell to the next, in CSS pixels. */
@@ -116,7 +116,7 @@ export class CanvasGrid {
   }
 
   /**
-   * Whether other cells have drifted than those that are marked.
+   * True if the cells that have drifted are not the marked ones.
    * @param {Picture} picture
    */
   #notesDrift(picture) {
@@ -135,7 +135,7 @@ export class CanvasGrid {
   }
 
   /**
-   * A lock is a quiet hatch: hundreds of padlocks would hide what is free. What drifted has a dot.
+   * A lock is a quiet hatch: hundreds of padlocks would hide free cells. What drifted has a dot.
    * @param {Uint8Array} mask
    */
   #drawLocks(mask) {
@@ -196,7 +196,7 @@ export class CanvasGrid {
     this.#cursor.focus({ preventScroll: true });
   }
 
-  /** The cursor always stands for the selected cell. */
+  /** The cursor always represents the selected cell. */
   indexOf() {
     return this.selected;
   }

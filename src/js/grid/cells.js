@@ -14,14 +14,14 @@ import { padlock } from './hatch.js';
 const GOAL = 84;
 const TWO_DECIMALS = 54;
 const ONE_DECIMAL = 29;
-/** What a character takes of it; where there is more room, characters are larger. */
+/** Width of a character; with more room, characters are larger. */
 const CHARACTER = 7;
 const MOST_CHARACTERS = 6;
-/** Cells beside names are at most this large. */
+/** Largest size of cells with names. */
 const MOST_NAMED = 40;
 
 /**
- * @param {number} size Of a cell.
+ * @param {number} size Size of a cell.
  * @returns {number} Decimals that fit, -1 if no number does.
  */
 const decimalsFor = (size) => (size >= TWO_DECIMALS ? 2 : size >= ONE_DECIMAL ? 1 : -1);

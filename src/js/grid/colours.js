@@ -1,9 +1,9 @@
-// Values to colours: ColorBrewer's orange and blue, which people of every colour vision can tell
-// apart, and its greens for what has no sign. Light pages meet in white; dark pages meet in the
-// dark, so that zero is calm on both. Curves through them are those of d3-scale-chromatic, which
-// the tests hold them to. Source: Brewer, colorbrewer2.org.
+// Values to colours: ColorBrewer's orange and blue, which people of every colour vision can
+// distinguish, and its greens for values without a sign. Light pages meet in white; dark pages meet
+// in the dark, so that zero is calm on both. Curves through them are those of d3-scale-chromatic,
+// which the tests hold them to. Source: Brewer, colorbrewer2.org.
 
-/** Colours on a scale; one more is for what is not a number. */
+/** Colours on a scale; one more is for NaN. */
 export const LEVELS = 255;
 
 /** @typedef {'diverging' | 'sequential'} Scale */
@@ -21,7 +21,7 @@ const ORANGES = 'd8daebf7f7f7fee0b6fdb863e08214b358067f3b08';
 const BLUES = 'fddbc7f7f7f7d1e5f092c5de4393c32166ac053061';
 const GREENS = 'f7fcf5e5f5e0c7e9c0a1d99b74c47641ab5d238b45006d2c00441b';
 
-/** What a B-spline takes of a knot less than a step away, in sixths. @param {number} far */
+/** Weight of a B-spline's knot that is less than a step away, in sixths. @param {number} far */
 const near = (far) => 4 - 6 * far ** 2 + 3 * far ** 3;
 
 /**
@@ -89,8 +89,8 @@ const luminance = (rgb) => {
 };
 
 /**
- * The colours of a grid, for legends and pictures that are to match it.
- * @param {boolean} isDark Whether the page is.
+ * The colours of a grid, for legends and pictures that must match it.
+ * @param {boolean} isDark True if the page is dark.
  * @param {Scale} [scale] Default: 'diverging'.
  * @returns {Palette}
  */
@@ -114,7 +114,7 @@ export const makePalette = (isDark, scale = 'diverging') => {
 /**
  * The reach of a scale that follows its values: round, by a third too long at most, and steady
  * while values wander.
- * @param {number} largest Of the sizes of the values.
+ * @param {number} largest Largest magnitude of the values.
  * @param {number} now The reach so far.
  */
 export const reachFor = (largest, now) => {
@@ -150,7 +150,7 @@ export const colour = (values, reach, { pixels, zero }, out) => {
   const count = values.length;
   for (let i = 0; i < count; i++) {
     const level = values[i] * scale + shift;
-    // What is not a number fails every comparison, so it ends at the last level.
+    // NaN fails every comparison, so it gets the last level.
     out[i] =
       pixels[level >= 0 ? (level < LEVELS ? level | 0 : LEVELS - 1) : level < 0 ? 0 : LEVELS];
   }

@@ -1,5 +1,5 @@
-// What a grid tells of: a source that fails, and values that are no numbers. As windows do, by an
-// event, and what nobody handles is written to the console.
+// Errors that a grid reports: a source that fails, and values that are not numbers. They are
+// reported by an event, as windows do; an event that nobody handles is written to the console.
 import { placeOf } from './place.js';
 
 /** @typedef {import('./source.js').Reader} Reader */
@@ -15,7 +15,7 @@ export class Complaints {
     this.#grid = grid;
   }
 
-  /** It works again; of another source, all is told anew. */
+  /** The source works again. For another source, all errors are reported again. */
   end(isOther = false) {
     this.#last = undefined;
     if (isOther) this.#hasNaN = false;

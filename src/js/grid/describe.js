@@ -1,4 +1,4 @@
-// What is read aloud of a cell.
+// The text that a screen reader reads for a cell.
 import { formatNumber } from './format.js';
 import { placeOf } from './place.js';
 
@@ -6,7 +6,8 @@ import { placeOf } from './place.js';
 /** @typedef {import('./view.js').Plan} Plan */
 
 /**
- * Whether a locked cell left what it should hold. Bits count, so that −0 is not 0, and NaN is NaN.
+ * True if a locked cell no longer has its expected value. Bits are compared, so −0 differs from 0,
+ * and NaN equals NaN.
  * @param {Picture} picture
  * @param {number} index
  */
@@ -17,7 +18,7 @@ export const hasDrifted = ({ values, mask, held }, index) =>
  * @param {Plan} plan
  * @param {Picture} picture
  * @param {number} index
- * @param {string} [seen] What is read aloud contains what is seen. Default: the value.
+ * @param {string} [seen] The visible text, which the result contains. Default: the value.
  */
 export const describe = (plan, picture, index, seen) => {
   const { cols, rowNames, colNames } = plan;

@@ -42,7 +42,7 @@ export const toggle = (name, ...children) =>
   h('button', { class: name, tabindex: -1 }, ...children);
 
 /**
- * Of an icon.
+ * An element of an icon.
  * @param {string} tag
  * @param {Attributes} attributes
  * @param {Node[]} [children]
@@ -71,12 +71,12 @@ export const setSizes = ({ style }, sizes) => {
 };
 
 /**
- * Lay an element over a cell; how large it is at least, its style says.
+ * Place an element over a cell; its style sets the smallest size.
  * @param {HTMLElement} element
  * @param {{ width: number, height: number }} cell
  * @param {number} index
  * @param {number} cols
- * @param {number} [left] Of the grid, in CSS pixels.
+ * @param {number} [left] Sizes of the grid, in CSS pixels.
  * @param {number} [top]
  */
 export const layOver = (element, { width, height }, index, cols, left = 0, top = 0) => {
@@ -86,7 +86,7 @@ export const layOver = (element, { width, height }, index, cols, left = 0, top =
   setSizes(element, { x, y, width, height });
 };
 
-/** What draws on a canvas. @param {HTMLCanvasElement} canvas */
+/** The 2D context of a canvas. @param {HTMLCanvasElement} canvas */
 export const penOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
 
 /**

@@ -1,4 +1,4 @@
-// What a person does to a grid: events first, which pages may refuse, and then the source.
+// Edits by a person: first events, which pages may cancel, and then changes of the source.
 import { parseNumber } from './format.js';
 import { placeOf } from './place.js';
 import { Strokes } from './strokes.js';
@@ -51,7 +51,7 @@ export const makeEdits = (grid, picture, note, complaints, reader, update, open)
     leave: (direction) => fire('cellleave', { ...place(grid.selected), direction }),
     gesture(type, index, from = index) {
       if (grid.readonly || !fire('cellgesture', { type, index, from })) return;
-      // What changed since the last frame counts.
+      // Read changes since the last frame first.
       update(false);
       strokes[type](index, from);
     },

@@ -1,6 +1,6 @@
-// <gradlock-grid>: a matrix of numbers as a grid whose cells lock. It follows what it shows, by
-// versions, on frames of the screen; it sees neither optimizers nor graphs, and imports nothing of
-// the library: a variable is what has a shape, values, locks and versions.
+// <gradlock-grid>: a matrix of numbers as a grid whose cells lock. It updates on frames of the
+// screen when versions change. It knows neither optimizers nor graphs, and imports nothing of the
+// library: a variable is any object with a shape, values, locks and versions.
 import { makePalette, reachFor } from './colours.js';
 import { Complaints } from './complaints.js';
 import { h } from './dom.js';
@@ -25,11 +25,10 @@ const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class 
 /**
  * A matrix as a grid whose cells lock: `<gradlock-grid>`.
  *
- * Events: `lockschange` before locks change, `valuechange` before a typed value is set,
- * `cellgesture` before a gesture is carried out, all of which `preventDefault()` stops;
- * `cellselect`; `cellleave`, an arrow key at the border, for pages that lead on to a neighbour; and
- * `error`, an ErrorEvent, which names a source that fails, while the last picture
- * stays.
+ * Events: `lockschange` before locks change, `valuechange` before a typed value is set and
+ * `cellgesture` before a gesture is carried out; `preventDefault()` stops these. Also `cellselect`;
+ * `cellleave` for an arrow key at the border, so that pages can move to a neighbour; and `error`,
+ * an ErrorEvent for a source that fails, while the last picture stays.
  */
 export class GradlockGrid extends Base {
   /** @internal */
@@ -57,12 +56,12 @@ export class GradlockGrid extends Base {
   #complaints = new Complaints(this);
   #pace = new Pace(() => this.#paint(true));
   #selected = 0;
-  /** What the view was built for. */
+  /** Key of the settings for which the view was built. */
   #built = '';
-  /** Whether colours, words or sizes may be others than those that the view has. */
+  /** True if colours, words or sizes may differ from those of the view. */
   #isStale = true;
   #theme = '';
-  /** Whether the focus was asked for before there was a cell. */
+  /** True if the focus was requested before there was a cell. */
   #isAwaited = false;
   #request = 0;
   #isVisible = true;
@@ -109,17 +108,19 @@ export class GradlockGrid extends Base {
     return this.#variable;
   }
 
-  /** Of rank 0 or 1, it is one row; of a higher rank, its last axis is the columns. */
+  /**
+   * A variable of rank 0 or 1 is shown as one row; of a higher rank, its last axis is the columns.
+   */
   set variable(variable) {
     this.#open(variable, true);
   }
 
-  /** What is shown: of a variable, the source that it is. */
+  /** The source that is shown; a variable is shown through its own source. */
   get source() {
     return this.#reader?.source ?? null;
   }
 
-  /** Rows, columns, values and locks of any origin; null ends it, and the picture stays. */
+  /** Any object with rows, columns, values and locks; null removes it, and the picture stays. */
   set source(source) {
     this.#open(source, false);
   }
@@ -154,7 +155,7 @@ export class GradlockGrid extends Base {
     }
   }
 
-  /** Words of one's own, over those of the language. */
+  /** Custom words, which replace those of the language. */
   get words() {
     return this.#words;
   }
@@ -209,7 +210,7 @@ export class GradlockGrid extends Base {
     this.setAttribute('reach', `${reach}`);
   }
 
-  /** What the grid is called. Default: the name of what it shows. */
+  /** Name of the grid. Default: the name of its source. */
   get label() {
     return this.getAttribute('label') ?? '';
   }
@@ -218,7 +219,7 @@ export class GradlockGrid extends Base {
     this.setAttribute('label', label);
   }
 
-  /** Whether locks and values can only be looked at. */
+  /** True if locks and values cannot be changed. */
   get readonly() {
     return this.hasAttribute('readonly');
   }
@@ -227,7 +228,7 @@ export class GradlockGrid extends Base {
     this.toggleAttribute('readonly', readonly);
   }
 
-  /** Whether a person may type values: digits or F2 begin, Enter sets. */
+  /** True if a person may type values: digits or F2 begin, Enter sets. */
   get editable() {
     return this.hasAttribute('editable');
   }
@@ -236,7 +237,7 @@ export class GradlockGrid extends Base {
     this.toggleAttribute('editable', editable);
   }
 
-  /** Whether a finger draws locks; else it scrolls the page, and taps toggle. */
+  /** True if a finger draws locks; else it scrolls the page, and taps toggle. */
   get draw() {
     return this.hasAttribute('draw');
   }
@@ -259,7 +260,7 @@ export class GradlockGrid extends Base {
   }
 
   /**
-   * Read what is shown once more, and draw. Only sources without a `version` need it.
+   * Read the source again, and draw. Only sources without a `version` need this.
    * @example
    * const grid = document.querySelector('gradlock-grid');
    * grid.source = { rows: 1, cols: 2, values };
@@ -322,7 +323,7 @@ export class GradlockGrid extends Base {
 
   /** @internal */
   connectedCallback() {
-    // What pages have set before the element was defined.
+    // Properties that pages set before the element was defined.
     for (const [name, given] of Object.entries(this)) {
       if (!(name in GradlockGrid.prototype)) continue;
       Reflect.deleteProperty(this, name);

@@ -11,7 +11,7 @@ export const powerOfTen = (exponent) =>
   `10${`${exponent}`.replace(/./g, (digit) => SUPERSCRIPTS[Number(digit)] ?? '⁻')}`;
 
 /**
- * A value with a fixed number of decimals; what does not fit becomes a power of ten.
+ * A value with a fixed number of decimals; a value that does not fit becomes a power of ten.
  * @param {number} value
  * @param {number} decimals
  */
@@ -39,10 +39,10 @@ export function formatNumber(value) {
   return withMinus(value.toFixed(decimals));
 }
 
-/** As people write it into a field: no trailing zeros. @param {number} value */
+/** The text for an input field, without trailing zeros. @param {number} value */
 export const formatInput = (value) => `${Number(value.toPrecision(6))}`;
 
-/** What a person typed as a number; NaN if it is none. @param {string} text */
+/** Parse a typed number; NaN if it is none. @param {string} text */
 export function parseNumber(text) {
   const plain = text.trim().replace(/[−–]/g, '-').replace(',', '.');
   return Number(plain || 'NaN');

@@ -1,5 +1,6 @@
-// What makes a locked cell visible without colour: hatch and padlock, drawn on canvases (sheet.js
-// does it in CSS). Every line is dark with a light edge, so that it shows on any colour of a scale.
+// Marks that make a locked cell visible without colour: hatch and padlock, drawn on canvases
+// (sheet.js draws them in CSS). Every line is dark with a light edge, so that it is visible on any
+// colour of a scale.
 import { h, icon, penOf } from './dom.js';
 
 const DARK = '#0009';
@@ -8,7 +9,7 @@ const LIGHT = '#fff8';
 /** How much of a veil's colour is seen. */
 const VEIL = 0.45;
 
-/** What a locked cell wears. Its crack is seen where what was to be held has moved. */
+/** The padlock of a locked cell. Its crack is visible if the cell's value has changed. */
 export const padlock = () =>
   icon({
     case: 'M4 7.5h8a1 1 0 0 1 1 1v4.5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8.5a1 1 0 0 1 1-1z',
@@ -19,8 +20,8 @@ export const padlock = () =>
 /**
  * The grid's hatch, as a seamless tile.
  * @param {CanvasRenderingContext2D} context
- * @param {number} size Of the tile, which is the distance of its lines, in device pixels.
- * @param {string} [veil] A colour over what is hatched, so that what is not stands out. Default:
+ * @param {number} size Size of the tile, and distance of its lines, in device pixels.
+ * @param {string} [veil] A colour over hatched cells, so that the others are easy to see. Default:
  *   none.
  * @returns {CanvasPattern}
  */
@@ -53,7 +54,7 @@ export function hatchPattern(context, size, veil = 'transparent') {
  * @param {CanvasRenderingContext2D} context
  * @param {Uint8Array} mask
  * @param {{ rows: number, cols: number }} grid
- * @param {number} width Of a cell, in device pixels.
+ * @param {number} width Size of a cell, in device pixels.
  * @param {number} height
  */
 export function outline(context, mask, { rows, cols }, width, height) {

@@ -19,7 +19,10 @@ import { placeOf } from './place.js';
 /** @typedef {import('./canvas.js').CanvasGrid} CanvasGrid */
 /** Rows that Page Up and Page Down pass. */
 const PAGE = 10;
-/** A finger that moves less, in CSS pixels, taps, or presses for so many milliseconds and draws. */
+/**
+ * A finger that moves less, in CSS pixels, taps, or presses for this number of milliseconds and
+ * draws.
+ */
 const STILL = 10;
 const LONG_PRESS = 450;
 
@@ -47,7 +50,7 @@ function destination({ key, ctrlKey, metaKey }, { row, col }, rows, cols) {
   return moves[key];
 }
 
-/** Whether a key begins a number. @param {KeyboardEvent} event */
+/** True if a key begins a number. @param {KeyboardEvent} event */
 const isTyped = ({ key, ctrlKey, metaKey, altKey }) =>
   /^[0-9.,−-]$/.test(key) && !ctrlKey && !metaKey && !altKey;
 
@@ -72,7 +75,7 @@ export function listen(grid, { rows, cols }, intents) {
    * @type {{ pointer: number, x: number, y: number, timer: ReturnType<typeof setTimeout> } | null}
    */
   let finger = null;
-  /** Whether the last pointer was a finger whose long presses are taken. */
+  /** True if the last pointer was a finger and its long presses are handled. */
   let isPressing = false;
   const forget = () => {
     if (finger) clearTimeout(finger.timer);

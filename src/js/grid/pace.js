@@ -1,5 +1,6 @@
-// When labels follow running values: at once the first few times after a rest, which is what people
-// do; then at a pace that screen readers can tell; and once more when values come to rest.
+// Decides when labels follow changing values. The first few changes after a rest, which people
+// make, are labelled at once; later ones at a pace that screen readers can follow; and once more
+// when values rest.
 
 /** In ms. */
 const PACE = 1000;
@@ -15,14 +16,14 @@ export class Pace {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #later;
 
-  /** @param {() => void} relabel Called when values rest whose labels did not follow. */
+  /** @param {() => void} relabel Called when values rest and labels are not up to date. */
   constructor(relabel) {
     this.#relabel = relabel;
   }
 
   /**
-   * Whether labels follow this change.
-   * @param {boolean} isAll Whether they have to.
+   * True if labels must follow this change.
+   * @param {boolean} isAll True if they must follow in any case.
    */
   isDue(isAll) {
     const now = performance.now();

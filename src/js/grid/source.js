@@ -1,5 +1,6 @@
-// Whatever a grid shows, read in one way: values and locks as copies in buffers of the grid's own,
-// so that its picture outlives a source that fails or is gone. Refuses what does not fit, whole.
+// Reads any source of a grid in one way: it copies values and locks into the grid's own buffers, so
+// the picture outlives a source that fails or is disposed. Values that do not fit are refused as a
+// whole.
 
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /** @typedef {ArrayLike<number> | (() => ArrayLike<number>)} Numbers */
@@ -62,7 +63,7 @@ export const sourceOf = (variable) => {
 const toFloats = (numbers) =>
   numbers && !(numbers instanceof Float32Array) ? Float32Array.from(numbers, Number) : numbers;
 
-/** What is drawn, read from a source. */
+/** A reader of a source, with the values to draw. */
 export class Reader {
   /** Values and locks of the last reading that fitted. */
   values;
@@ -73,7 +74,10 @@ export class Reader {
   held = null;
   /** Another one whenever locks are. */
   edition = 0;
-  /** The largest size of a number, and where the first stands that is none; -1 for nowhere. */
+  /**
+   * The largest magnitude, and the index of the first value that is not a number; -1 if there is
+   * none.
+   */
   largest = 0;
   notANumber = -1;
   #source;
@@ -83,13 +87,14 @@ export class Reader {
   /** @type {unknown} */
   #locksVersion;
   /**
-   * What came by itself, until the source has something newer. It was copied, and may be handed on.
+   * Values that were passed in, until the source has newer ones. They were copied, and may be
+   * passed on.
    * @type {Shown | null | undefined}
    */
   #shown = null;
 
   /**
-   * Throws TypeError for what is no source, RangeError for sizes beyond all grids.
+   * Throws TypeError if the argument is not a source, and RangeError for sizes that no grid has.
    * @param {GridSource} source
    */
   constructor(source) {
@@ -121,7 +126,7 @@ export class Reader {
     return typeof this.#source.version === 'function';
   }
 
-  /** Whether there is something new. */
+  /** True if there is something new. */
   get hasChanged() {
     const { version, locksVersion } = this.#source;
     return version?.() !== this.#version || locksVersion?.() !== this.#locksVersion;
@@ -146,7 +151,7 @@ export class Reader {
     const locks = !isSame && !isKept && from.locks && this.#take('locks', from);
     const target = toFloats(this.#take('target', source, true));
     const held = toFloats(this.#take('held', source, true));
-    // What cannot be a number, such as a BigInt, throws before anything is replaced.
+    // Values that cannot be numbers, such as BigInts, throw before anything is replaced.
     const buffer = this.#buffer;
     buffer.set(/** @type {ArrayLike<number>} */ (values));
     this.#buffer = this.values;

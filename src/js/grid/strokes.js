@@ -1,5 +1,5 @@
-// What clicks, strokes and rectangles do to locks: toggle, paint what the first cell becomes, and
-// spread the state of the cell a rectangle starts from, which may shrink again.
+// Gestures that change locks. A click toggles a cell. A stroke paints the new state of its first
+// cell. A rectangle spreads the state of its first cell, and may shrink again.
 import { placeOf } from './place.js';
 
 /**
@@ -42,7 +42,7 @@ export class Strokes {
   #gesture = null;
 
   /**
-   * @param {{ cols: number, mask: Uint8Array }} locks As they are now: the same object all along.
+   * @param {{ cols: number, mask: Uint8Array }} locks The current locks, always the same object.
    * @param {(indices: number[], isLocked: boolean) => void} change
    */
   constructor(locks, change) {
@@ -51,7 +51,7 @@ export class Strokes {
   }
 
   /**
-   * Free what is all locked, else lock it.
+   * Unlock cells that are all locked; otherwise lock them.
    * @param {number} to
    * @param {number} from
    */

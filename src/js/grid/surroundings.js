@@ -1,15 +1,15 @@
-// What an element takes from the page around it: whether it is dark, and its language.
+// Properties that an element takes from its page: dark or light, and the language.
 
 /** @type {MediaQueryList | undefined} */
 let darkness;
 
-/** What the system prefers, which may change. */
+/** The preference of the system, which may change. */
 export const prefersDark = () => {
   darkness ??= matchMedia('(prefers-color-scheme: dark)');
   return darkness;
 };
 
-/** Whether an element's own colour scheme is dark. @param {Element} element */
+/** True if an element's own colour scheme is dark. @param {Element} element */
 export const isDarkAt = (element) => {
   const scheme = getComputedStyle(element).colorScheme;
   if (!scheme.includes('dark')) return false;
@@ -17,7 +17,7 @@ export const isDarkAt = (element) => {
 };
 
 /**
- * The language that stands at an element or around it, beyond shadow roots.
+ * The language of an element or its ancestors, across shadow roots.
  * @param {Element} element
  * @returns {string}
  */

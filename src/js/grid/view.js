@@ -13,7 +13,7 @@ import { placeOf } from './place.js';
 /** @typedef {import('./words.js').GridWords} GridWords */
 
 /**
- * What a grid is made for.
+ * The size and labels of a grid.
  * @typedef {object} Plan
  * @property {number} rows
  * @property {number} cols
@@ -34,7 +34,7 @@ import { placeOf } from './place.js';
  */
 
 /**
- * What a grid draws.
+ * The data that a grid draws.
  * @typedef {object} Picture
  * @property {number} cols
  * @property {Float32Array} values
@@ -45,7 +45,7 @@ import { placeOf } from './place.js';
  * @property {number} reach
  * @property {import('./colours.js').Palette} palette
  * @property {GridWords} words
- * @property {boolean} isLabelling Whether what screen readers read follows.
+ * @property {boolean} isLabelling True if what screen readers read follows.
  */
 
 /** Rows and columns up to which every cell is an element; above, all are one canvas. */
@@ -126,7 +126,7 @@ export class View {
     const start = text ?? formatInput(values[index]);
     const editor = openEditor(this.#host, label, start, text !== null, (typed, isKey) => {
       if (isKey) this.grid.focus();
-      // What was typed is for what was shown, and not for what has taken its place.
+      // A typed value is for the matrix that was shown, not for one that replaced it.
       if (typed !== null && mask === this.#picture.mask) this.#intents.setValue(index, typed);
     });
     const { offsetLeft, offsetTop } = this.grid.first;

@@ -1,8 +1,8 @@
-// What the grid says, by language. Others are added by `words.fr = { … }` or an element's `words`.
+// The grid's words, by language. Others are added by `words.fr = { … }` or an element's `words`.
 
 /**
  * @typedef {object} GridWords
- * @property {string} matrix What a grid without a name is called.
+ * @property {string} matrix Name of a grid without a name.
  * @property {(name: string, rows: number, cols: number, readonly: boolean) => string} grid
  * @property {(row: number, col: number, value: string, locked: boolean) => string} cell Rows and
  *   columns count from 1.
@@ -45,8 +45,8 @@ const de = {
 };
 
 /**
- * Tables of words by language, a primary subtag of BCP 47. One added here is there for all grids
- * that are made or restyled afterwards; what it lacks is said in English.
+ * Tables of words by language, a primary subtag of BCP 47. A language that is added here applies to
+ * all grids that are made or restyled afterwards; missing words are English.
  * @type {Record<string, Partial<GridWords>>}
  */
 export const words = { en, de };

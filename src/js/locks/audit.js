@@ -6,9 +6,9 @@ import { Resource } from '../tensors/resource.js';
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 
 /**
- * What an audit found: whether every locked bit is what it was, how many elements are not, the
- * first of them, and a digest of what they should be, 16 hexadecimal digits, equal wherever the
- * same elements hold the same.
+ * The result of an audit: whether all locked bits are unchanged, the number of changed elements,
+ * and the first of them. The digest of the expected values has 16 hexadecimal digits. It is equal
+ * if the same elements have the same values.
  * @typedef {object} Audit
  * @property {boolean} ok
  * @property {number} changed
@@ -18,7 +18,7 @@ import { Resource } from '../tensors/resource.js';
  */
 
 /**
- * Begin to keep what is locked, or begin anew, or end it.
+ * Begin, restart or end an audit of locked elements.
  * @param {Tensor} variable
  * @param {number} isWatched
  */

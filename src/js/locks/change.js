@@ -1,4 +1,4 @@
-// Lock sets from selections and from what was saved, and changes of a variable's own locks.
+// Lock sets from selections and from saved forms, and changes of a variable's own locks.
 import { describe, isRecord, ownProperties, readShape } from '../base/check.js';
 import { Resource } from '../tensors/resource.js';
 import { notify } from './listeners.js';
@@ -15,7 +15,7 @@ import { unpackLocks } from './plan.js';
  * @param {Tensor} variable
  * @param {LocksOp} op
  * @param {unknown} selection
- * @param {boolean} isInverted Whether to take what is not selected.
+ * @param {boolean} isInverted True to invert the selection.
  */
 export const changeLocks = (instance, variable, op, selection, isInverted) => {
   withLocks(instance, variable, selection, isInverted, (set) =>

@@ -1,4 +1,4 @@
-// What a lock set holds, as a mask, as indices and as bytes.
+// The content of a lock set as a mask, as indices and as bytes.
 import { Resource } from '../tensors/resource.js';
 
 /** @typedef {import('./locks.js').LockSet} LockSet */
@@ -30,7 +30,7 @@ export const readIndices = (locks) => {
   const { bridge } = Resource.instanceOf(locks);
   bridge.check(bridge.x.glk_locks_words(bridge.context, handle, bridge.out, bridge.out + 4));
   const first = bridge.outHandle() >>> 2;
-  // The bits behind the last element are always set; `indices` is full before they come.
+  // The bits after the last element are always set; `indices` is full before they come.
   for (let word = first, at = 0; at < indices.length; word++) {
     let bits = Number(bridge.u32[word]);
     while (bits !== 0 && at < indices.length) {

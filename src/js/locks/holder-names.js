@@ -4,7 +4,7 @@ import { Resource } from '../tensors/resource.js';
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 
 /**
- * Names of a variable's holders beside the default one.
+ * Names of a variable's holders, except the default one.
  * @param {Tensor} variable
  */
 export const holderNames = (variable) => {

@@ -1,5 +1,5 @@
-// Holders: named lock sets of one variable, one for each owner. What any holder holds is locked, so
-// a drag that pins a node for a moment does not unlock what the user pinned.
+// Holders: named lock sets of one variable, one for each owner. An element is locked if any holder
+// locks it. So a drag that pins a node for a moment does not unlock a node that the user pinned.
 import { describe, isRecord } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { encodeText } from '../base/text.js';
@@ -33,7 +33,7 @@ export class LockHolder {
     this.#name = name;
   }
 
-  /** What it is called, on its variable. */
+  /** The holder's name. */
   get name() {
     return this.#name;
   }
@@ -65,7 +65,7 @@ export class LockHolder {
   }
 
   /**
-   * Hold the selected elements that this holder does not hold, let go of those it does.
+   * Toggle the selected elements of this holder.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -92,7 +92,7 @@ export class LockHolder {
   }
 
   /**
-   * Let go of everything. A policy stays, and may hold anew.
+   * Unlock all elements of this holder. Its policy stays, and may lock elements again.
    * @returns {this}
    * @example
    * const w = g.variable([1, 2, 3]);
@@ -104,7 +104,7 @@ export class LockHolder {
   }
 
   /**
-   * What this holder holds now.
+   * The elements that this holder locks now.
    * @returns {LockSet} A new set.
    * @example
    * const w = g.variable([1, 2, 3]).lock([0]);
@@ -129,8 +129,9 @@ export class LockHolder {
   }
 
   /**
-   * Let C decide what this holder holds while optimizers train the variable, in compiled loops too;
-   * or with null, keep what it holds now. What is locked by other holders stays locked.
+   * Let a policy in C change this holder's locks while optimizers train the variable, also in
+   * compiled loops. null removes the policy and keeps the current locks. Elements that other
+   * holders lock stay locked.
    * @param {LockPolicy | null} policy
    * @returns {this}
    * @example

@@ -38,7 +38,7 @@ export const listen = (variable, locks, listener) => {
 };
 
 /**
- * Before a variable is tied to another: who listened to it listens to that.
+ * Move the listeners of a variable to another, before the two are tied.
  * @param {Tensor} from
  * @param {Tensor} to An owner.
  */
@@ -54,8 +54,7 @@ export const joinAudience = (from, to) => {
 };
 
 /**
- * As browsers report what a listener throws: the change that it was told of is made, and its caller
- * goes on.
+ * Report an error of a listener as browsers do: the change stays, and its caller continues.
  * @param {unknown} error
  */
 const report = (error) => {

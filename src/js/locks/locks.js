@@ -1,6 +1,6 @@
-// Lock sets: one bit per element. A variable's own set is live and changes only through the
-// variable's lock, unlock, toggle and trainOnly; every other set is a value, and combining sets
-// makes new ones.
+// Lock sets: one bit per element. A variable's own set is live, and changes only through the
+// variable's lock, unlock, toggle and trainOnly. Every other set is a value; combining sets makes
+// new ones.
 import { describe, formatShape, readElement, sameShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { inspectKey } from '../base/inspect.js';
@@ -22,7 +22,7 @@ import { JSON_VERSION } from './selection-named.js';
 /** @typedef {import('./selection.js').PlainSelection | LockSet} Selection */
 /** @typedef {`GLK_LOCKS_${'SET' | 'OR' | 'AND' | 'AND_NOT' | 'XOR'}`} LocksOp */
 
-/** As many flat indices as JSON is to list. */
+/** Most flat indices that JSON lists. */
 const MOST_INDICES = 256;
 
 /** @returns {never} */
@@ -42,8 +42,8 @@ export class LockSet extends Resource {
    * @internal
    * @param {Instance} instance
    * @param {number} handle
-   * @param {Tensor | null} [variable] Whose own set it is.
-   * @param {(name: unknown) => LockHolder} [makeHolder] Of the variable.
+   * @param {Tensor | null} [variable] The variable to which the set belongs.
+   * @param {(name: unknown) => LockHolder} [makeHolder] Makes a holder of the variable.
    */
   constructor(instance, handle, variable = null, makeHolder = noHolder) {
     super(instance, handle, true, variable);
@@ -85,7 +85,7 @@ export class LockSet extends Resource {
   }
 
   /**
-   * Whether an element is locked.
+   * True if an element is locked.
    * @param {number | readonly number[]} index Flat (row-major), or one index per axis.
    * @returns {boolean}
    * @example
@@ -120,7 +120,7 @@ export class LockSet extends Resource {
   }
 
   /**
-   * What is locked here and in a selection of the same shape.
+   * The elements that are locked both here and in a selection of the same shape.
    * @param {Selection} selection
    * @returns {LockSet} A new set.
    * @example
@@ -131,7 +131,7 @@ export class LockSet extends Resource {
   }
 
   /**
-   * What is locked here or in a selection of the same shape.
+   * The elements that are locked here or in a selection of the same shape.
    * @param {Selection} selection
    * @returns {LockSet} A new set.
    * @example
@@ -142,7 +142,7 @@ export class LockSet extends Resource {
   }
 
   /**
-   * What is free here.
+   * The elements that are free here.
    * @returns {LockSet} A new set.
    * @example
    * g.locks([2, 2], { rows: [1] }).not().toIndices(); // [0, 1]
@@ -176,8 +176,8 @@ export class LockSet extends Resource {
   }
 
   /**
-   * JSON that is itself a selection, and that `g.locksFrom` reads: the flat indices of what is
-   * locked, or where those are more than 256, its bytes in base64.
+   * A form for JSON, which is itself a selection, and which `g.locksFrom` reads. It has the flat
+   * indices of locked elements or, if there are more than 256, the set's bytes in base64.
    * @override
    * @returns {LockSetJSON}
    * @example
@@ -207,9 +207,9 @@ export class LockSet extends Resource {
   }
 
   /**
-   * A holder of a variable's locks, by its name. What any holder holds is locked; the variable's
-   * own lock, unlock, toggle and trainOnly change the default holder, which has no name.
-   * @param {string} name Of 1 to 63 bytes.
+   * A holder of a variable's locks, by its name. An element is locked if any holder locks it. The
+   * variable's own lock, unlock, toggle and trainOnly change the default holder, which has no name.
+   * @param {string} name A name of 1 to 63 bytes.
    * @returns {LockHolder}
    * @example
    * const w = g.variable([1, 2, 3]);
@@ -222,7 +222,7 @@ export class LockSet extends Resource {
   }
 
   /**
-   * Names of the holders that hold something or have a policy, beside the default holder.
+   * Names of the holders that lock something or have a policy, except the default holder.
    * @returns {string[]}
    */
   get holders() {
@@ -230,8 +230,8 @@ export class LockSet extends Resource {
   }
 
   /**
-   * What the default holder of a variable's locks holds: what its own lock, unlock, toggle and
-   * trainOnly made of it.
+   * The elements that the default holder locks: the result of the variable's own lock, unlock,
+   * toggle and trainOnly.
    * @returns {LockSet} A new set.
    * @example
    * const w = g.variable([1, 2, 3]).lock([1]);
@@ -248,8 +248,8 @@ export class LockSet extends Resource {
   }
 
   /**
-   * Begin to watch what a variable's locked elements hold, or begin anew, so that `audit` can prove
-   * it. Costs nothing before; then a copy of the values.
+   * Begin or restart an audit: `audit` can then prove that locked elements kept their values. It
+   * costs a copy of the values from then on, and nothing before.
    * @returns {this}
    * @example
    * const w = g.variable([1, 2]).lock([0]);
@@ -288,11 +288,11 @@ export class LockSet extends Resource {
   }
 
   /**
-   * Call a listener after a variable's locks changed: by a call of any method, or by policies in a
-   * call that trained, once at its end. What a listener throws is reported as an uncaught error and
+   * Call a listener after a variable's locks changed. Changes by policies during a training call
+   * are reported once, at its end. If a listener throws, this is reported as an uncaught error and
    * stops nothing.
    * @param {(locks: LockSet) => unknown} listener
-   * @returns {() => void} Ends it.
+   * @returns {() => void} A function that removes the listener.
    * @example
    * const w = g.variable([1, 2, 3]);
    * const seen = [];
@@ -357,12 +357,11 @@ export const combineInto = ({ bridge }, target, op, source) => {
 };
 
 /**
- * Do something with a selection as a lock set in C. A lock set is taken as it is, which needs no
- * memory.
+ * Run a function with a selection as a lock set in C. A lock set is used directly, without memory.
  * @param {Instance} instance
- * @param {Tensor} variable Whose values are looked at.
+ * @param {Tensor} variable The variable whose values are compared.
  * @param {unknown} selection
- * @param {boolean} isInverted Whether to take what is not selected.
+ * @param {boolean} isInverted True to invert the selection.
  * @param {(set: number) => void} use
  */
 export const withLocks = (instance, variable, selection, isInverted, use) => {

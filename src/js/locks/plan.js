@@ -11,7 +11,7 @@ import { writeChoice } from './selection-choice.js';
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 
 /**
- * A new lock set that holds what a plan says.
+ * Create a lock set from a plan.
  * @param {Instance} instance
  * @param {readonly number[]} shape
  * @param {Plan} plan
@@ -84,7 +84,7 @@ const fillLocks = (instance, handle, plan, variable) => {
 const CHOICE_BYTES = 64;
 
 /**
- * Lock what a choice means among the elements of several sets together.
+ * Lock the elements that a choice selects from several sets together.
  * @param {Instance} instance
  * @param {readonly number[]} sets Handles.
  * @param {import('./selection-choice.js').ChoicePlan} choice

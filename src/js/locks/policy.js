@@ -1,5 +1,5 @@
-// Lock policies: what a holder holds during training, evaluated in C. Read completely here, then
-// passed on in one call.
+// Lock policies: rules that change a holder's locks during training, evaluated in C. Read
+// completely here, then passed on in one call.
 import { describe, readCount, readEach, readOptions } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
 import { readSource } from '../tensors/random.js';
@@ -9,8 +9,8 @@ import { readChoicePlan, writeChoice } from './selection-choice.js';
 /** @typedef {import('./locks.js').Selection} Selection */
 /** @typedef {import('./selection-choice.js').Measure} Measure */
 /**
- * @typedef {number | { from: number, to: number, steps: number }} Ramp In a straight line over so
- *   many steps.
+ * @typedef {number | { from: number, to: number, steps: number }} Ramp An amount, or one that
+ *   changes linearly over a number of steps.
  */
 /** @typedef {{ k: Ramp, fraction?: never } | { fraction: Ramp, k?: never }} RampedAmount */
 /** @typedef {{ topK: RampedAmount & { by?: Measure, largest?: boolean } }} PolicyTopK */
@@ -21,9 +21,9 @@ import { readChoicePlan, writeChoice } from './selection-choice.js';
  */
 /** @typedef {PolicyTopK | PolicyWhere | PolicyRandom} PolicyChoice */
 /**
- * What to lock, or what alone to train, selected anew before every `every`-th step (default: 1) by
- * the values as they are then or by the gradient of that very step. `step` (default: 0) is where to
- * begin to count.
+ * The elements to lock, or the only ones to train. They are selected again before every `every`-th
+ * step (default: 1), from the values at that time or the gradient of that step. `step` (default: 0)
+ * is the number of the first step.
  * @typedef {{ every?: number, step?: number } & ({ lock: PolicyChoice, trainOnly?: never } |
  *   { trainOnly: PolicyChoice, lock?: never })} ChoicePolicy
  */

@@ -17,23 +17,23 @@ import { Tensor } from '../tensors/tensor.js';
 /** @typedef {'magnitude' | 'value' | 'gradient'} Measure */
 /** @typedef {{ k: number, fraction?: never } | { fraction: number, k?: never }} Amount */
 /**
- * The elements that come first by their measure: exactly `k` of them, or a `fraction` of the size,
- * rounded, halves up. Of equals those of lower index come first, NaN comes last, -0 equals 0.
+ * The first elements by their measure: exactly `k`, or a `fraction` of the size, rounded, halves
+ * up. Among equal ones, those of lower index come first; NaN comes last, and -0 equals 0.
  * @typedef {Amount & { by?: Measure, largest?: boolean, gradient?: Tensor }} TopK `by`
- *   default: 'magnitude'. `largest` default: true; false takes the smallest. `gradient` is what
- *   `by: 'gradient'` measures, by magnitude.
+ *   default: 'magnitude'. `largest` default: true; false takes the smallest. `gradient` is the
+ *   tensor whose magnitudes `by: 'gradient'` compares.
  */
 /**
- * The elements whose measure lies strictly between two limits, or on the right side of one. Limits
- * are rounded to float32, as values are. Never NaN.
+ * The elements whose measure is strictly between two limits, above one, or below one. Limits are
+ * rounded to float32, as values are. NaN is never selected.
  * @typedef {{ above?: number, below?: number, by?: Measure, gradient?: Tensor }} Where `by`
  *   default: 'magnitude'.
  */
 /**
  * Exactly `k` elements or a `fraction` of them, drawn by Philox: the same seed and step select the
  * same elements everywhere.
- * @typedef {Amount & { seed: import('../tensors/random.js').Seed }} Random A generator goes on to
- *   its next step.
+ * @typedef {Amount & { seed: import('../tensors/random.js').Seed }} Random A generator moves to its
+ *   next step.
  */
 /** @typedef {{ topK: TopK } | { where: Where } | { random: Random }} Choice */
 /**
@@ -54,15 +54,14 @@ import { Tensor } from '../tensors/tensor.js';
 const MEASURES = ['magnitude', 'value', 'gradient'];
 
 /**
- * Whether a selection is one of these.
+ * True if a selection with these keys is a choice.
  * @param {string} keys
  */
 export const isChoice = (keys) => keys === 'topK' || keys === 'where' || keys === 'random';
 
 /**
  * @param {unknown} selection
- * @param {boolean} isPolicy Whether amounts may change by the step, and the gradient will be that
- *   of the step.
+ * @param {boolean} isPolicy True if amounts may change by the step, and the gradient is the step's.
  * @returns {ChoicePlan}
  */
 export const readChoicePlan = (selection, isPolicy = false) => {

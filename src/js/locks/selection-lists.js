@@ -165,8 +165,8 @@ const holdsBooleans = (list, shape, limits) => {
 };
 
 /**
- * A mask that is named so: a tensor, nested booleans or nested zeros and ones of the shape, or one
- * entry per element in a typed or flat array.
+ * An explicit mask: a tensor, nested booleans, or nested zeros and ones of the shape, or a typed or
+ * flat array with one entry per element.
  * @param {unknown} mask
  * @param {readonly number[]} shape
  * @param {Instance} instance

@@ -1,5 +1,5 @@
-// Named selections: { rows }, { cols }, { axis, indices }, { slice }, { diagonal }, what a lock
-// set's toJSON gave, and those of selection-choice.js. Each is read into a plan, with indices
+// Named selections: { rows }, { cols }, { axis, indices }, { slice }, { diagonal }, the result of a
+// lock set's toJSON, and those of selection-choice.js. Each is read into a plan, with indices
 // checked against the shape.
 import {
   describe,
@@ -35,7 +35,7 @@ import { readFlatIndices, readIndices, readMask } from './selection-lists.js';
  *   { slice: readonly (readonly [number, number])[] } | { diagonal: number }} NamedSelection
  */
 
-/** What a selection may be, for messages. */
+/** The forms of a selection, for messages. */
 export const FORMS =
   "'all', nested booleans, a Uint8Array or tensor mask, a list of indices, { mask }, { indices }, { rows }, { cols }, { axis, indices }, " +
   '{ slice }, { diagonal }, { topK }, { where }, { random }, a predicate or a lock set';
@@ -199,7 +199,7 @@ const readDiagonal = (diagonal, shape) => {
   return { kind: 'indices', indices };
 };
 
-/** Of what a lock set's toJSON gives. */
+/** Version of the result of a lock set's toJSON. */
 export const JSON_VERSION = 1;
 
 /** @param {unknown} version */

@@ -27,13 +27,13 @@ import { FORMS, readNamed } from './selection-named.js';
  * - `[0, 5, …]`, `Uint32Array`, `Int32Array`: a list of flat (row-major) indices. `[0, 5]` is two
  *   elements, `[[0, 5]]` is one.
  * - `{ indices }`: either list. A list of 0 and 1 that could be a mask, too, must say which it is
- * - `{ rows }`, `{ slice }`, …: places by name, see NamedSelection
- * - `{ topK: { k | fraction, by, largest, gradient } }`: the first by magnitude, value or gradient,
- *   exactly as many
- * - `{ where: { above, below, by, gradient } }`: what lies between limits
- * - `{ random: { k | fraction, seed } }`: exactly as many by chance
+ * - `{ rows }`, `{ slice }`, …: named selections, see NamedSelection
+ * - `{ topK: { k | fraction, by, largest, gradient } }`: exactly `k` elements, the first by
+ *   magnitude, value or gradient
+ * - `{ where: { above, below, by, gradient } }`: elements between limits
+ * - `{ random: { k | fraction, seed } }`: exactly `k` random elements
  * - `(value, index) => boolean`: a predicate over values and flat indices
- * - another lock set of the same shape, or what its `toJSON` gave
+ * - another lock set of the same shape, or the result of its `toJSON`
  * @typedef {'all' | NestedBooleans | Uint8Array | Uint8ClampedArray | Int8Array | Float32Array |
  *   Float64Array | readonly number[] | readonly ArrayLike<number>[] | Uint16Array | Int16Array |
  *   Uint32Array | Int32Array | Tensor | import('./selection-named.js').NamedSelection |
@@ -51,8 +51,8 @@ import { FORMS, readNamed } from './selection-named.js';
 /**
  * @param {unknown} selection
  * @param {readonly number[]} shape
- * @param {import('../tensors/tensor.js').Tensor | null} variable Whose values a predicate is asked
- *   about; null where there is none.
+ * @param {import('../tensors/tensor.js').Tensor | null} variable The variable whose values a
+ *   predicate tests; null if there is none.
  * @param {Instance} instance
  * @returns {Plan}
  */

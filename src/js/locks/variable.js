@@ -33,7 +33,7 @@ import { LockSet } from './locks.js';
  * @typedef {object} VariableOptions
  * @property {readonly number[]} [shape] Shape of flat values; nested arrays have their own.
  * @property {string} [name] For messages. Default: none.
- * @property {boolean} [trainable] Whether `minimize` trains it. Default: true.
+ * @property {boolean} [trainable] True if `minimize` trains it. Default: true.
  */
 
 /**
@@ -60,12 +60,12 @@ export class Variable extends Tensor {
     instance.variables.set(handle, new WeakRef(this));
   }
 
-  /** What messages call it; may be empty. */
+  /** The variable's name in messages; may be empty. */
   get name() {
     return Resource.ownerOf(this).#name;
   }
 
-  /** Whether `minimize` trains it. */
+  /** True if `minimize` trains it. */
   get trainable() {
     return Resource.ownerOf(this).#trainable;
   }
@@ -78,7 +78,7 @@ export class Variable extends Tensor {
     return bridge.outHandle();
   }
 
-  /** Which elements are held: live, it follows every lock and unlock. */
+  /** The locked elements. This set is live: it changes with every lock and unlock. */
   get locks() {
     const handle = Resource.ownHandle(this);
     this.#locks ??= new LockSet(Resource.instanceOf(this), handle, this, (name) =>
@@ -134,7 +134,7 @@ export class Variable extends Tensor {
 
   /**
    * Train the selected elements and lock all others: in a mask, 1 or true means trained. The
-   * opposite of `lock`; what was locked before does not matter.
+   * opposite of `lock`; earlier locks have no effect.
    * @param {Selection} selection
    * @returns {this}
    * @example
@@ -147,11 +147,11 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Let C lock elements while optimizers train this variable, by a rule: in compiled loops too,
-   * without recording anew. The same as `locks.holder('policy').policy(…)`; what was locked
-   * otherwise stays locked.
-   * @param {import('./policy.js').LockPolicy | null} policy null ends it; what it holds stays
-   *   locked until `locks.holder('policy').clear()`.
+   * Set a rule by which C locks elements while optimizers train this variable, also in compiled
+   * loops, without recording again. The same as `locks.holder('policy').policy(…)`; elements that
+   * are locked otherwise stay locked.
+   * @param {import('./policy.js').LockPolicy | null} policy null ends it; its elements stay locked
+   *   until `locks.holder('policy').clear()`.
    * @returns {this}
    * @example
    * const w = g.variable([1, 0.1, 1]);
@@ -200,9 +200,9 @@ export class Variable extends Tensor {
 
   /**
    * Make another variable of the same shape this one: one storage, one set of locks, slots and
-   * gradients, under two names. Values, name and slots are this variable's; what either had locked
-   * is locked. Disposing the other does nothing from then on. Programs and tapes that have read it
-   * cannot run any more: tie before recording. There is no way back.
+   * gradients, under two names. Values, name and slots are this variable's; elements that were
+   * locked in either are locked. Disposing the other does nothing from then on. Programs and tapes
+   * that have read it cannot run any more: tie before recording. This cannot be undone.
    *
    * Throws LockedElementError, and changes nothing, if a locked element of the other would change a
    * bit; GradlockError if the other has holders.
@@ -239,16 +239,17 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Replace what lies at indices, as TensorFlow's `scatter_nd_update` does.
+   * Replace the elements at indices, as TensorFlow's `scatter_nd_update` does.
    *
-   * Changing a bit of a locked element throws LockedElementError, an index out of range IndexError,
-   * and naming a place twice GradlockError unless `duplicates` says what it means. Whatever is
-   * thrown, nothing was written.
-   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the
+   * Throws LockedElementError if a bit of a locked element would change, and IndexError if an index
+   * is out of range. Throws GradlockError for an index that is listed twice, unless `duplicates` is
+   * given. If it throws, nothing was written.
+   * @param {TensorLike} indices Its last axis has one index for each of the first axes of the
    *   variable.
-   * @param {TensorLike} updates Of shape indices.shape[:-1] + shape[indices.shape[-1]:].
-   * @param {{ duplicates?: 'last' | 'sum', force?: boolean }} [options] Of updates to one place,
-   *   whether the last counts or their sum. `force` writes locked elements too.
+   * @param {TensorLike} updates A tensor of shape indices.shape[:-1] + shape[indices.shape[-1]:].
+   * @param {{ duplicates?: 'last' | 'sum', force?: boolean }} [options] `duplicates`: whether the
+   *   last of several updates of an element counts, or their sum. `force` writes locked elements,
+   *   too.
    * @returns {this}
    * @example
    * g.variable([1, 2, 3]).scatterNdUpdate([[0], [2]], [7, 9]).data(); // [7, 2, 9]
@@ -267,8 +268,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Add to what lies at indices; duplicates add up in the order of the list.
-   * Throws as `scatterNdUpdate` does.
+   * Add to the elements at indices; duplicates add up in the order of the list. Throws as
+   * `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -281,8 +282,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Subtract from what lies at indices; duplicates add up in the order of the list.
-   * Throws as `scatterNdUpdate` does.
+   * Subtract from the elements at indices; duplicates add up in the order of the list. Throws as
+   * `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -295,8 +296,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Lower what lies at indices to the updates, where they are smaller; NaN if either is.
-   * Throws as `scatterNdUpdate` does.
+   * Replace the elements at indices by smaller updates; NaN if either is. Throws as
+   * `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -309,8 +310,8 @@ export class Variable extends Tensor {
   }
 
   /**
-   * Raise what lies at indices to the updates, where they are larger; NaN if either is.
-   * Throws as `scatterNdUpdate` does.
+   * Replace the elements at indices by larger updates; NaN if either is. Throws as
+   * `scatterNdUpdate` does.
    * @param {TensorLike} indices
    * @param {TensorLike} updates
    * @param {{ force?: boolean }} [options] `force` writes locked elements too.
@@ -323,7 +324,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * @param {string} mode Of C's glk_scatter.
+   * @param {string} mode A name of C's glk_scatter.
    * @param {string} verb
    * @param {unknown} indices
    * @param {unknown} updates
@@ -395,7 +396,7 @@ export class Variable extends Tensor {
   }
 
   /**
-   * As a tensor's, with the name, and what is locked as `locks.toJSON()` gives it.
+   * The same as for a tensor, with the name, and the result of `locks.toJSON()`.
    * @override
    * @returns {import('../tensors/tensor.js').TensorJSON & { name: string,
    *   locks: import('./selection.js').LockSetJSON }}

@@ -1,5 +1,5 @@
-// Activations. One method a row of the public op table; what a row computes, and its gradient, is
-// C's business.
+// Activations. Each row of the public op table has one method. C defines what a row computes, and
+// its gradient.
 import { readFlag, readNumber } from '../base/check.js';
 import { apply } from '../tensors/apply.js';
 import { CompareOps } from './compare.js';
@@ -53,7 +53,7 @@ export class ActivationOps extends CompareOps {
    * x · Φ(x), Φ being the distribution function of the standard normal distribution.
    * Its gradient is right at ±∞ too, where TensorFlow's is NaN.
    * @param {TensorLike} x
-   * @param {boolean} [approximate] Whether to compute TensorFlow's approximation with tanh.
+   * @param {boolean} [approximate] True to compute TensorFlow's approximation with tanh.
    *   Default: false.
    * @example
    * g.gelu([-1, 0, 2]).array(); // [-0.15865526, 0, 1.9544997]

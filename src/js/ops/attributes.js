@@ -1,4 +1,4 @@
-// What ops are told beside their operands, from JavaScript's forms to the numbers that C takes.
+// Attributes of ops: converts JavaScript's options to the numbers that C takes.
 import {
   describe,
   isList,
@@ -11,8 +11,8 @@ import {
 } from '../base/check.js';
 import { IndexError, ShapeError } from '../base/errors.js';
 
-// What most calls mean, not made anew for each: a reduction of everything to a scalar, a product of
-// matrices as they are.
+// The most common attributes, shared by all calls: a reduction over all axes to a scalar, a product
+// of matrices without transposing.
 /** @type {readonly number[]} */
 const WHOLE = [0];
 /** @type {readonly number[]} */
@@ -27,7 +27,7 @@ const integers = (value, what) =>
   typeof value === 'number' ? [readInteger(value, what)] : readIntegers(value, what);
 
 /**
- * Axes by name; none mean what the op makes of none.
+ * Read axes; without axes the op uses its default.
  * @param {string} op
  * @param {unknown} axis
  */
@@ -39,7 +39,7 @@ export const axes = (op, axis) => {
 };
 
 /**
- * Attributes of a reduction: [keepDims, axis…]. No axes mean all; 2 beside keepDims says that an
+ * Attributes of a reduction: [keepDims, axis…]. No axes mean all; 2 added to keepDims means that an
  * empty list means none.
  * @param {string} op
  * @param {unknown} axis
@@ -177,7 +177,7 @@ export const stridedBox = (rank, begin, end, strides, beginMask, endMask) => {
 };
 
 /**
- * Paddings as C takes them: [before…, behind…].
+ * Paddings as C takes them: [before…, after…].
  * @param {string} op
  * @param {number} rank
  * @param {unknown} paddings

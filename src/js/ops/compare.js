@@ -1,5 +1,5 @@
-// Comparisons, logic, and what is chosen by them. One method a row of the public op table; what a
-// row computes, and its gradient, is C's business.
+// Comparisons, logic, and selection by conditions. Each row of the public op table has one method.
+// C defines what a row computes, and its gradient.
 import { readNumber } from '../base/check.js';
 import { apply } from '../tensors/apply.js';
 import { asCondition } from './mask.js';
@@ -226,8 +226,8 @@ export class CompareOps extends OpTable {
   }
 
   /**
-   * a where the condition is not 0, b elsewhere. A choice, not a product: NaN in what is not chosen
-   * stays out, and so does its gradient.
+   * a where the condition is not 0, b elsewhere. The operand that is not selected has no effect,
+   * even if it is NaN, and no gradient.
    * @param {MaskLike} condition
    * @param {TensorLike} a
    * @param {TensorLike} b

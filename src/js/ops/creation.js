@@ -95,7 +95,7 @@ export class CreationOps extends RandomOps {
   /**
    * The identity matrix: 1 where row and column are the same, 0 elsewhere.
    * @param {number} numRows At most 2²⁴.
-   * @param {number} [numColumns] Default: as many as rows.
+   * @param {number} [numColumns] Default: the number of rows.
    * @param {Shape} [batchShape] Sizes of the axes before these two, along which it is repeated.
    * @example
    * g.eye(2).array(); // [[1, 0], [0, 1]]

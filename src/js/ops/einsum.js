@@ -1,6 +1,6 @@
 // Einstein summation of one or two operands, in terms of other ops. It is read here, since a row of
-// the op table is described by numbers and strings never cross to C. Refuses, by name and position,
-// what it does not know: diagonals (a label twice in one operand) and ellipses.
+// the op table is described by numbers and strings never cross to C. Refuses, with name and
+// position, diagonals (a label twice in one operand) and ellipses.
 import { describe, formatShape } from '../base/check.js';
 import { GradlockError, ShapeError } from '../base/errors.js';
 import { prepare } from '../tensors/apply.js';
@@ -10,7 +10,7 @@ import { tidy } from '../tensors/tidy.js';
 /** @typedef {import('../tensors/tensor.js').Tensor} Tensor */
 /** @typedef {ReturnType<typeof prepare>} Operand */
 /**
- * @typedef {{ x: any, labels: string[] }} Labelled An operand and what each of its axes is called.
+ * @typedef {{ x: any, labels: string[] }} Labelled An operand and the labels of its axes.
  */
 
 /** @param {Operand} operand */
@@ -69,7 +69,7 @@ const implied = (terms) => {
 };
 
 /**
- * The size that every label stands for.
+ * The size of every label.
  * @param {string} equation
  * @param {string[][]} terms
  * @param {(readonly number[])[]} shapes
@@ -99,7 +99,7 @@ const measure = (equation, terms, shapes) => {
   return sizes;
 };
 
-/** How labels are worked with: the ops, and the sizes that labels stand for. */
+/** Context of an einsum: the ops, and the sizes of labels. */
 class Summation {
   /**
    * @param {import('./linear.js').LinearOps} ops
@@ -127,7 +127,7 @@ class Summation {
   }
 
   /**
-   * Sum over the axes whose labels nobody wants.
+   * Sum over the axes whose labels are not needed.
    * @param {Labelled} operand
    * @param {readonly string[]} wanted
    * @returns {Labelled}
@@ -140,7 +140,7 @@ class Summation {
 
   /**
    * @param {Labelled} operand
-   * @param {readonly string[]} order The same labels in the order that is asked for.
+   * @param {readonly string[]} order The same labels in the requested order.
    */
   arrange({ x, labels }, order) {
     if (order.every((label, i) => label === labels[i])) return x;

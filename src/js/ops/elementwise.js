@@ -1,5 +1,5 @@
-// Arithmetic and elementary functions. One method a row of the public op table; what a row
-// computes, and its gradient, is C's business.
+// Arithmetic and elementary functions. Each row of the public op table has one method. C defines
+// what a row computes, and its gradient.
 import { apply } from '../tensors/apply.js';
 import { ActivationOps } from './activation.js';
 import { IDS, INSTANCE, NONE } from './table.js';

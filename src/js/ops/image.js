@@ -1,5 +1,5 @@
-// Convolutions and pools of images, with the arguments of TensorFlow.js. One method a row of the
-// public op table; what a row computes, and its gradient, is C's business.
+// Convolutions and pools of images, with the arguments of TensorFlow.js. Each row of the public op
+// table has one method. C defines what a row computes, and its gradient.
 import { formatShape, readChoice, readShape, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { apply, prepare, shapeOf } from '../tensors/apply.js';
@@ -10,9 +10,9 @@ import { IDS, INSTANCE } from './table.js';
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 /** @typedef {number | readonly [vertical: number, horizontal: number]} Pair Both, or one each. */
 /**
- * @typedef {'valid' | 'same'} Padding `valid`: windows lie inside of the image. `same`: zeros
- *   around it, so that there are ⌈size / stride⌉ windows; where their number is odd, once more
- *   below and to the right, as in TensorFlow.
+ * @typedef {'valid' | 'same'} Padding `valid`: windows are inside of the image. `same`: zeros are
+ *   added around it, so that there are ⌈size / stride⌉ windows. If the number of zeros is odd, one
+ *   more is added below and on the right, as in TensorFlow.
  */
 
 /**
@@ -23,15 +23,15 @@ import { IDS, INSTANCE } from './table.js';
 export class ImageOps extends NormalizeOps {
   /**
    * Sums of products of a filter with every window of images: [n, h, w, inputs] and [height, width,
-   * inputs, outputs] give [n, windows, windows, outputs]. Padding is zeros, which meet the filter
+   * inputs, outputs] give [n, windows, windows, outputs]. Padding is zeros, which are multiplied
    * like other values.
    * @param {TensorLike} x
    * @param {TensorLike} filter
-   * @param {Pair} [strides] How far apart windows lie. Default: 1.
+   * @param {Pair} [strides] The distance between windows. Default: 1.
    * @param {Padding} [pad] Default: 'valid'.
-   * @param {'NHWC'} [dataFormat] There is no other; it has its place so that calls of TensorFlow.js
-   *   work here.
-   * @param {Pair} [dilations] How far apart the elements of a window lie. Default: 1.
+   * @param {'NHWC'} [dataFormat] The only format; the parameter exists so that calls of
+   *   TensorFlow.js work here.
+   * @param {Pair} [dilations] The distance between elements of a window. Default: 1.
    * @example
    * const image = g.tensor([1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 3, 3, 1]);
    * const filter = g.tensor([1, 0, 0, -1], [2, 2, 1, 1]);
@@ -45,13 +45,13 @@ export class ImageOps extends NormalizeOps {
   /**
    * Sums of products of every channel's own filters with every window of images: [n, h, w,
    * channels] and [height, width, channels, multiplier] give [n, windows, windows, channels ·
-   * multiplier], the outputs of a channel beside each other. What a window has outside of its image
-   * is left out.
+   * multiplier], where the outputs of a channel are adjacent. Parts of a window outside of its
+   * image are skipped.
    * @param {TensorLike} x
    * @param {TensorLike} filter
    * @param {Pair} [strides] Default: 1.
    * @param {Padding} [pad] Default: 'valid'.
-   * @param {'NHWC'} [dataFormat] There is no other.
+   * @param {'NHWC'} [dataFormat] The only format.
    * @param {Pair} [dilations] Default: 1.
    * @example
    * const image = g.tensor([1, 10, 2, 20, 3, 30, 4, 40], [1, 2, 2, 2]);
@@ -64,9 +64,9 @@ export class ImageOps extends NormalizeOps {
   }
 
   /**
-   * `conv2d`'s gradient by its images, as TensorFlow has it: from [n, windows, windows, outputs]
-   * and a filter of [height, width, inputs, outputs] to images of outputShape, of which conv2d
-   * would make such an x.
+   * The gradient of `conv2d` by its images, as in TensorFlow. x is [n, windows, windows, outputs],
+   * the filter is [height, width, inputs, outputs]. The result has outputShape: conv2d would give
+   * images of this shape the shape of x.
    * @param {TensorLike} x
    * @param {TensorLike} filter
    * @param {readonly number[]} outputShape [n, h, w, inputs]
@@ -115,7 +115,7 @@ export class ImageOps extends NormalizeOps {
   }
 
   /**
-   * The mean of every window, channel by channel, of what lies inside of the image: from [n, h, w,
+   * The mean of every window's elements inside of the image, channel by channel: from [n, h, w,
    * channels] to [n, windows, windows, channels].
    * @param {TensorLike} x
    * @param {Pair} filterSize Height and width of a window.

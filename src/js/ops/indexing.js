@@ -1,6 +1,6 @@
-// Ops that pick and place elements by index. One method a row of the public op table, and beside
-// them what is made of rows: several results, and shapes that depend on values. What a row
-// computes, and its gradient, is C's business.
+// Ops that read and write elements by index. Each row of the public op table has one method. Other
+// methods combine rows: they have several results, or shapes that depend on values. C defines what
+// a row computes, and its gradient.
 import {
   formatShape,
   readDuplicates,
@@ -29,18 +29,17 @@ import { IDS, INSTANCE, NONE } from './table.js';
  */
 
 /**
- * Ops that pick and place elements by index.
+ * Ops that read and write elements by index.
  *
- * An index is a whole number from 0 to below the size of its axis, given as a number like any
- * other; axes of more than 2²⁴ elements cannot be indexed. Whatever else throws IndexError, which
- * names the op, the place, the value and the range, also when it turns up while a program runs;
- * then nothing was changed. Where several updates meet, they are combined in the order of their
- * list, so the bits are the same everywhere.
+ * An index is a whole number from 0 to the size of its axis - 1. Axes of more than 2²⁴ elements
+ * cannot be indexed. Any other value throws IndexError with the op, the position, the value and the
+ * range, also while a program runs; then nothing was changed. Several updates of one element are
+ * combined in the order of their list, so the bits are the same everywhere.
  */
 export class IndexingOps extends ShapeOps {
   /**
-   * Slices of an axis, by their indices: shape x[:axis] + indices[batchDims:] + x[axis + 1:]. The
-   * gradient adds up what was taken several times, in the order of the indices.
+   * Slices along an axis at the given indices: shape x[:axis] + indices[batchDims:] + x[axis + 1:].
+   * The gradient adds up slices that were taken several times, in the order of the indices.
    * @param {TensorLike} x
    * @param {TensorLike} indices
    * @param {number} [axis] Default: 0.
@@ -60,7 +59,7 @@ export class IndexingOps extends ShapeOps {
   /**
    * Rows of a table, by their ids: `gather` along axis 0. Its gradient is zero for every row that
    * was not looked up.
-   * @param {TensorLike} table Of shape [vocabulary, …].
+   * @param {TensorLike} table A table of shape [vocabulary, …].
    * @param {TensorLike} ids
    * @example
    * g.embeddingLookup([[1, 2], [3, 4], [5, 6]], [2, 0]).array(); // [[5, 6], [1, 2]]
@@ -70,8 +69,8 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * Elements or slices at indices, whose last axis holds one index for each of the first axes of x:
-   * shape indices[:-1] + x[indices.shape[-1]:].
+   * Elements or slices at indices, whose last axis has one index for each of the first axes of x.
+   * The shape is indices[:-1] + x[indices.shape[-1]:].
    * @param {TensorLike} x
    * @param {TensorLike} indices
    * @example
@@ -83,9 +82,9 @@ export class IndexingOps extends ShapeOps {
 
   /**
    * Zeros with updates at indices; duplicates add up.
-   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the
+   * @param {TensorLike} indices Its last axis has one index for each of the first axes of the
    *   shape.
-   * @param {TensorLike} updates Of shape indices[:-1] + shape[indices.shape[-1]:].
+   * @param {TensorLike} updates A tensor of shape indices[:-1] + shape[indices.shape[-1]:].
    * @param {readonly number[]} shape
    * @example
    * g.scatterNd([[0], [2], [0]], [1, 2, 3], [4]).array(); // [4, 0, 2, 0]
@@ -96,15 +95,15 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * A tensor with what lies at indices replaced. Naming a place twice throws GradlockError unless
-   * `duplicates` says what it means (TensorFlow leaves it open). What was replaced has no gradient;
-   * of duplicates only the last has one, or each with 'sum'.
+   * A copy of a tensor with the elements at indices replaced. An index that is listed twice throws
+   * GradlockError unless `duplicates` is given (TensorFlow leaves this undefined). Replaced
+   * elements have no gradient. Among duplicates only the last has one, or all with 'sum'.
    * @param {TensorLike} tensor
-   * @param {TensorLike} indices Its last axis holds one index for each of the first axes of the
+   * @param {TensorLike} indices Its last axis has one index for each of the first axes of the
    *   tensor.
-   * @param {TensorLike} updates Of shape indices[:-1] + tensor[indices.shape[-1]:].
-   * @param {{ duplicates?: 'last' | 'sum' }} [options] Of updates to one place, whether the last
-   *   counts or their sum.
+   * @param {TensorLike} updates A tensor of shape indices[:-1] + tensor[indices.shape[-1]:].
+   * @param {{ duplicates?: 'last' | 'sum' }} [options] `duplicates`: whether the last of several
+   *   updates of an element counts, or their sum.
    * @example
    * g.tensorScatterNdUpdate([1, 2, 3], [[0], [2]], [10, 30]).array(); // [10, 2, 30]
    */
@@ -233,8 +232,9 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * The k largest along the last axis, in descending order, and their indices; of equal ones the
-   * first comes first, and NaN is smaller than all. The gradient goes where each value came from.
+   * The k largest elements along the last axis, in descending order, and their indices. Equal ones
+   * keep their order, and NaN is smaller than all. The gradient goes to each value's original
+   * place.
    * @param {TensorLike} x
    * @param {number} [k] Default: 1.
    * @returns {{ values: Tensor, indices: Tensor }}
@@ -267,8 +267,9 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * a where the condition is not 0, b elsewhere, as a choice: NaN in what is not chosen stays out.
-   * With a mask alone: the indices of its ones, of shape [ones, rank], in row-major order.
+   * a where the condition is not 0, b elsewhere, as a choice: Elements that are not selected have
+   * no effect, even if they are NaN. With a mask alone: the indices of its ones, of shape [ones,
+   * rank], in row-major order.
    *
    * A mask alone decides a shape by its values. It must hold zeros and ones only (TypeError), and
    * while compiling it must be a constant (RecordingError).
@@ -295,10 +296,10 @@ export class IndexingOps extends ShapeOps {
   }
 
   /**
-   * What of x lies where the mask is 1, in row-major order: shape x[:axis] + [ones] + x[axis +
-   * mask.rank:]. The mask decides a shape by its values. It must hold zeros and ones only
-   * (TypeError), and while compiling it must be a constant (RecordingError); where(mask, x, 0)
-   * keeps the shape instead.
+   * The elements of x where the mask is 1, in row-major order: shape x[:axis] + [ones] + x[axis +
+   * mask.rank:]. The shape depends on the mask's values. The mask must contain only zeros and ones
+   * (TypeError), and while compiling it must be a constant (RecordingError). where(mask, x, 0)
+   * keeps the shape.
    * @param {TensorLike} x
    * @param {MaskLike} mask Its shape is that of x from the axis on.
    * @param {number} [axis] Default: 0.

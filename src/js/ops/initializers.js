@@ -1,5 +1,5 @@
-// What weights begin with: functions from a shape to a tensor, with Keras's ranges and defaults.
-// They make no numbers of their own: all of them come from the ops.
+// Initial values of weights: functions from a shape to a tensor, with Keras's ranges and defaults.
+// All numbers come from the ops.
 import { bindMethods } from '../base/bind.js';
 import { formatShape, readNumber, readOptions, readShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
@@ -22,12 +22,12 @@ import { IDS, INSTANCE } from './table.js';
 /** @typedef {(shape: readonly number[]) => Tensor} Initializer */
 /** @typedef {'in' | 'average'} Fan */
 
-/** Of what a normal distribution keeps of its standard deviation when cut at two of them. */
+/** Standard deviation of a normal distribution that is cut off at two standard deviations. */
 const TRUNCATED_STDDEV = 0.87962566103423978;
 
 /**
- * How many inputs and outputs a unit of a layer with such a kernel has, as Keras counts them: [in,
- * out], with the sizes before these two as a field of view.
+ * Numbers of inputs and outputs of a unit of a layer with such a kernel, as Keras counts them: [in,
+ * out]. Axes before these two are the receptive field.
  * Source: keras/src/initializers/random_initializers.py, compute_fans.
  * @param {readonly number[]} shape
  */

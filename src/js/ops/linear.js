@@ -1,5 +1,5 @@
-// Linear algebra. One method a row of the public op table, but for einsum, which is made of
-// several; what a row computes, and its gradient, is C's business.
+// Linear algebra. Each row of the public op table has one method; einsum combines several. C
+// defines what a row computes, and its gradient.
 import { apply } from '../tensors/apply.js';
 import { transposes } from './attributes.js';
 import { einsum } from './einsum.js';
@@ -16,7 +16,8 @@ export class LinearOps extends IndexingOps {
    * batches and broadcast: [8, 1, m, k] and [5, k, n] give [8, 5, m, n].
    * @param {TensorLike} a
    * @param {TensorLike} b
-   * @param {MatMulOptions} [options] Whether a or b is given as [k, m] or [n, k].
+   * @param {MatMulOptions} [options] Set `transposeA` if a is [k, m], and `transposeB` if b is [n,
+   *   k].
    * @example
    * g.matMul([[1, 2], [3, 4]], [[5], [6]]).array(); // [[17], [39]]
    * g.matMul([[1, 2], [3, 4]], [[1, 0], [0, 2]], { transposeA: true }).array(); // [[1, 6], [2, 8]]

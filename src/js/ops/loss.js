@@ -18,7 +18,7 @@ import { IDS, INSTANCE } from './table.js';
  */
 /**
  * @typedef {LossOptions & { axis?: number }} CosineSimilarityOptions
- *   `axis`: along which the vectors lie.
+ *   `axis`: the axis of the vectors.
  */
 /**
  * @typedef {LossOptions & { fromLogits?: boolean }} SparseOptions `fromLogits`: whether yPred is
@@ -29,7 +29,7 @@ import { IDS, INSTANCE } from './table.js';
  *   0 to 1, how much of each label goes to all classes alike. Default: 0.
  */
 
-/** As the rows number them; 'mean' is another name of the last. */
+/** In the order of the rows' numbers; 'mean' is another name of the last. */
 const REDUCTIONS = ['none', 'sum', 'sumOverBatchSize', 'mean'];
 
 /**
@@ -46,9 +46,9 @@ const READERS = {
 
 /**
  * The losses. Each takes the truth first and the prediction second, both tensors, variables,
- * numbers or arrays, and gives a scalar unless `reduction` is `'none'`, which gives a loss per
- * sample: one axis, the last, less. Where ranks differ by one and the longer shape ends in 1, [n]
- * and [n, 1] meet sample by sample. Gradients reach both operands.
+ * numbers or arrays. The result is a scalar. With `reduction: 'none'` it is one loss per sample,
+ * without the last axis. If ranks differ by one and the longer shape ends in 1, as [n] and [n, 1],
+ * they are compared sample by sample. Gradients reach both operands.
  *
  * Shapes that do not fit throw ShapeError, unknown reductions OptionError, numbers out of range
  * GradlockError.
@@ -87,7 +87,7 @@ export class Losses {
   }
 
   /**
-   * Mean along the last axis of |yTrue − yPred|, with gradient 0 where they meet.
+   * Mean along the last axis of |yTrue − yPred|, with gradient 0 where they are equal.
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {LossOptions} [options]
@@ -105,8 +105,8 @@ export class Losses {
   }
 
   /**
-   * Mean along the last axis of error² / 2 up to |error| = delta, of delta · (|error| − delta / 2)
-   * behind it.
+   * Mean along the last axis of error² / 2 up to |error| = delta, and of delta · (|error| − delta /
+   * 2) above it.
    * @param {TensorLike} yTrue
    * @param {TensorLike} yPred
    * @param {HuberOptions} [options]

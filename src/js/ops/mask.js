@@ -1,4 +1,4 @@
-// Masks whose values decide a shape: which elements are meant must be known now, so a mask has to
+// Masks whose values decide a shape. The selected elements must be known at once, so a mask must
 // have values, all of them 0 or 1. Refuses to guess what another number might mean.
 import { describe, formatShape, sizeOf, unflatten } from '../base/check.js';
 import { LimitError, RecordingError, ShapeError } from '../base/errors.js';
@@ -18,7 +18,8 @@ import { readLiteral, Tensor } from '../tensors/tensor.js';
 const MOST = 2 ** 24;
 
 /**
- * Whether a mask is of booleans, by its first: what is nested deeper than tensors are is neither.
+ * True if a mask contains booleans, by its first entry. An array that is nested more deeply than
+ * tensors can be does not count.
  * @param {unknown} mask
  * @param {number} maxRank
  * @returns {mask is readonly unknown[]}

@@ -1,5 +1,5 @@
-// What normalizes along axes. One method a row of the public op table; what a row computes, and its
-// gradient, is C's business.
+// Ops that normalize along axes. Each row of the public op table has one method. C defines what a
+// row computes, and its gradient.
 import { formatShape, readInteger, readNumber, readOptions, sameShape } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
 import { apply, prepare, rankOf } from '../tensors/apply.js';
@@ -19,11 +19,11 @@ import { IDS, INSTANCE } from './table.js';
  * @property {number} [epsilon] Added to the variance. Default: 0.001, as in Keras.
  */
 
-/** What normalizes along axes. */
+/** Ops that normalize along axes. */
 export class NormalizeOps extends LinearOps {
   /**
    * eˣ / Σ eˣ along an axis, without overflow. A row that holds ∞, or nothing but −∞, is NaN.
-   * @param {TensorLike} x Of rank 1 or above.
+   * @param {TensorLike} x A tensor of rank 1 or above.
    * @param {number} [axis] Default: the last.
    * @example
    * g.softmax([1, 2, 3]).array(); // [0.090030566, 0.24472848, 0.6652409]
@@ -35,7 +35,7 @@ export class NormalizeOps extends LinearOps {
 
   /**
    * log(softmax(x)) along an axis, exact where softmax would round to 0.
-   * @param {TensorLike} x Of rank 1 or above.
+   * @param {TensorLike} x A tensor of rank 1 or above.
    * @param {number} [axis] Default: the last.
    * @example
    * g.logSoftmax([1, 2, 3]).array(); // [-2.4076061, -1.407606, -0.40760604]
@@ -53,7 +53,7 @@ export class NormalizeOps extends LinearOps {
   /**
    * (x − mean) / √(variance + epsilon) · gamma + beta, mean and variance being those along axes.
    * Source: Ba, Kiros & Hinton 2016, arXiv:1607.06450; names and defaults are Keras's.
-   * @param {TensorLike} x Of rank 1 or above.
+   * @param {TensorLike} x A tensor of rank 1 or above.
    * @param {LayerNormOptions} [options]
    * @example
    * g.layerNorm([[1, 2, 3], [2, 2, 5]]).array();
@@ -87,7 +87,7 @@ const layerNorm = (ops, x, options) => {
   const rank = rankOf(operand);
   const shape = typeof operand === 'number' ? [] : operand.shape;
   const along = new Set(normalized.map((a) => (a < 0 ? a + rank : a)));
-  // The shape under which gain and bias meet x: its own along the axes, 1 elsewhere.
+  // The shape in which gain and bias broadcast to x: the size of x along the axes, 1 elsewhere.
   const meeting = shape.map((size, a) => (along.has(a) ? size : 1));
   const expected = shape.filter((_, a) => along.has(a));
   const gain = gamma === undefined ? undefined : prepare(instance, gamma, 'layerNorm: gamma');

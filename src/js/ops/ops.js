@@ -1,5 +1,5 @@
-// The ops as methods, one a row of the public op table, so that editors show what each takes. Every
-// body is one line into `apply`. A test holds the methods against the table.
+// The ops as methods, one for each row of the public op table, so that editors show the parameters
+// of each. Every body is one line into `apply`. A test holds the methods against the table.
 import { CreationOps } from './creation.js';
 
 /**

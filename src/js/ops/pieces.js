@@ -33,7 +33,8 @@ const placeOf = (op, axis, rank) => {
 };
 
 /**
- * The operands of a list, all of one shape but for an axis, which is given as a place.
+ * Read the operands of a list. All have the same shape except along one axis, given by its
+ * position.
  * @param {OpTable} ops
  * @param {string} op
  * @param {unknown} list
@@ -85,15 +86,15 @@ const join = (ops, parts, axis) => {
   const joined = halves.map((part) => join(ops, part, axis));
   const whole = apply(ops[INSTANCE], ops[IDS].concat, 2, [axis], ...joined);
   joined.forEach((one, i) => {
-    // What was only on the way goes at once: all of it together would be as large as the result for
-    // each level.
+    // Temporary results are disposed at once: those of each level together would be as large as the
+    // result.
     if (one instanceof Tensor && Number(halves[i]?.length) > 1) one.dispose();
   });
   return whole;
 };
 
 /**
- * Run a composition and dispose what it makes but does not give.
+ * Run a composition and dispose the tensors that it makes but does not return.
  * @template {Tensor | Tensor[]} T
  * @param {OpTable} ops
  * @param {() => T} body
@@ -141,8 +142,8 @@ export const stack = (ops, list, axis) => {
 };
 
 /**
- * Stretches of an axis, one behind the other. Many are cut of halves of halves: the gradient of a
- * stretch is as large as what it was cut of, and of n stretches of one whole they would cost n².
+ * Adjacent pieces of an axis. Many pieces are cut from halves of halves: the gradient of a piece is
+ * as large as the tensor it was cut from, so n pieces of one tensor would cost n².
  * @param {OpTable} ops
  * @param {Operand} x
  * @param {number} axis

@@ -1,5 +1,5 @@
-// Random draws, and what uses them. One method a row of the public op table; what a row computes is
-// C's business.
+// Random draws, and ops that use them. Each row of the public op table has one method. C defines
+// what a row computes.
 import { readCount, readNumber, readShape } from '../base/check.js';
 import { apply, prepare } from '../tensors/apply.js';
 import { drawFrom, Generator, rowsOf } from '../tensors/random.js';
@@ -11,11 +11,11 @@ import { GENERATOR, IDS, INSTANCE } from './table.js';
 /** @typedef {import('../tensors/random.js').Shape} Shape */
 /** @typedef {import('../tensors/tensor.js').TensorLike} TensorLike */
 
-/** Of the generator that is used where none is given; not a seed that people would choose. */
+/** Seed of the default generator; not a number that people would choose. */
 const OWN_SEED = 0x676c6b;
 
 /**
- * Random draws. Each takes what to draw from last: a generator, or a seed, or `{ seed, step }`.
+ * Random draws. The last argument of each is the source: a generator, a seed, or `{ seed, step }`.
  * Where that is left out the instance draws from a generator of its own, which starts with the same
  * seed in every instance.
  */
@@ -125,9 +125,9 @@ export class RandomOps extends ImageOps {
   }
 
   /**
-   * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back
+   * The rows of x, along axis 0, in random order; every order is equally likely. Gradients go back
    * to their rows.
-   * @param {TensorLike} x Of rank 1 or above, with at most 2²⁴ rows.
+   * @param {TensorLike} x A tensor of rank 1 or above, with at most 2²⁴ rows.
    * @param {Seed} [seed]
    * @example
    * g.shuffle([1, 2, 3, 4], 7).array(); // [2, 1, 3, 4]
@@ -142,8 +142,8 @@ export class RandomOps extends ImageOps {
   }
 
   /**
-   * 0 with probability rate, x / (1 − rate) elsewhere. A choice, not a product: NaN in what is
-   * dropped stays out. The gradient is dropped where x is.
+   * 0 with probability rate, x / (1 − rate) elsewhere. A choice, not a product: Dropped elements
+   * have no effect, even if they are NaN. The gradient is dropped where x is.
    * @param {TensorLike} x
    * @param {number} rate From 0, which leaves x as it is, to below 1.
    * @param {Seed} [seed]

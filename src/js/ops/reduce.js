@@ -1,5 +1,5 @@
-// Reductions over axes. One method a row of the public op table; what a row computes, and its
-// gradient, is C's business.
+// Reductions over axes. Each row of the public op table has one method. C defines what a row
+// computes, and its gradient.
 import { readInteger } from '../base/check.js';
 import { apply } from '../tensors/apply.js';
 import { reduction, running } from './attributes.js';
@@ -18,7 +18,7 @@ export class ReduceOps extends ElementwiseOps {
    * Sum over axes, pairwise in a fixed order; of nothing 0.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
-   * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
+   * @param {boolean} [keepDims] True to keep reduced axes, with size 1. Default: false.
    * @example
    * g.sum([[1, 2], [3, 4]]).item(); // 10
    * g.sum([[1, 2], [3, 4]], 1).array(); // [3, 7]
@@ -32,7 +32,7 @@ export class ReduceOps extends ElementwiseOps {
    * Mean over axes; of nothing NaN.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
-   * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
+   * @param {boolean} [keepDims] True to keep reduced axes, with size 1. Default: false.
    * @example
    * g.mean([[1, 2], [3, 4]]).item(); // 2.5
    * g.mean([[1, 2], [3, 4]], 1).array(); // [1.5, 3.5]
@@ -45,7 +45,7 @@ export class ReduceOps extends ElementwiseOps {
    * Product over axes; of nothing 1. Its gradient is right at zeros too.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
-   * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
+   * @param {boolean} [keepDims] True to keep reduced axes, with size 1. Default: false.
    * @example
    * g.prod([[1, 2], [3, 4]]).item(); // 24
    * g.prod([[1, 2], [3, 4]], 1).array(); // [2, 12]
@@ -60,7 +60,7 @@ export class ReduceOps extends ElementwiseOps {
    * choose from.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
-   * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
+   * @param {boolean} [keepDims] True to keep reduced axes, with size 1. Default: false.
    * @example
    * g.max([[1, 2], [3, 4]]).item(); // 4
    * g.max([[1, 2], [3, 4]], 1).array(); // [2, 4]
@@ -75,7 +75,7 @@ export class ReduceOps extends ElementwiseOps {
    * choose from.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
-   * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
+   * @param {boolean} [keepDims] True to keep reduced axes, with size 1. Default: false.
    * @example
    * g.min([[1, 2], [3, 4]]).item(); // 1
    * g.min([[1, 2], [3, 4]], 1).array(); // [1, 3]
@@ -88,7 +88,7 @@ export class ReduceOps extends ElementwiseOps {
    * log(Σ eˣ) over axes, without overflow. Throws ShapeError where there is nothing to sum.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
-   * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
+   * @param {boolean} [keepDims] True to keep reduced axes, with size 1. Default: false.
    * @example
    * g.logSumExp([[1, 2], [3, 4]]).item(); // 4.44019
    * g.logSumExp([[1, 2], [3, 4]], 1).array(); // [2.3132617, 4.3132615]
@@ -101,7 +101,7 @@ export class ReduceOps extends ElementwiseOps {
    * Variance over axes, divided by n, in two passes; of nothing NaN.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
-   * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
+   * @param {boolean} [keepDims] True to keep reduced axes, with size 1. Default: false.
    * @example
    * g.variance([[1, 2], [3, 6]]).item(); // 3.5
    * g.variance([[1, 2], [3, 6]], 1).array(); // [0.25, 2.25]
@@ -115,7 +115,7 @@ export class ReduceOps extends ElementwiseOps {
    * as there.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
-   * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
+   * @param {boolean} [keepDims] True to keep reduced axes, with size 1. Default: false.
    * @example
    * g.l2Norm([[3, 4], [5, 12]]).item(); // 13.928389
    * g.l2Norm([[3, 4], [5, 12]], 1).array(); // [5, 13]
@@ -128,7 +128,7 @@ export class ReduceOps extends ElementwiseOps {
    * 1 where nothing is 0 over axes, else 0; of nothing 1. NaN is not 0. No gradient.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
-   * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
+   * @param {boolean} [keepDims] True to keep reduced axes, with size 1. Default: false.
    * @example
    * g.all([[1, 0], [2, 3]]).item(); // 0
    * g.all([[1, 0], [2, 3]], 1).array(); // [0, 1]
@@ -141,7 +141,7 @@ export class ReduceOps extends ElementwiseOps {
    * 1 where something is not 0 over axes, else 0; of nothing 0. NaN is not 0. No gradient.
    * @param {TensorLike} x
    * @param {Axes | null} [axis] Default: all, giving a scalar.
-   * @param {boolean} [keepDims] Whether reduced axes stay, of size 1. Default: false.
+   * @param {boolean} [keepDims] True to keep reduced axes, with size 1. Default: false.
    * @example
    * g.any([[1, 0], [0, 0]]).item(); // 1
    * g.any([[1, 0], [0, 0]], 1).array(); // [1, 0]
@@ -178,9 +178,10 @@ export class ReduceOps extends ElementwiseOps {
    * Running sums along an axis, in order.
    * @param {TensorLike} x
    * @param {number} [axis] Default: 0.
-   * @param {boolean} [exclusive] Whether a sum leaves out its own element, so that it begins at 0.
+   * @param {boolean} [exclusive] True to leave out each element from its own sum, so that sums
+   *   begin at 0.
    *   Default: false.
-   * @param {boolean} [reverse] Whether it runs from the end. Default: false.
+   * @param {boolean} [reverse] True to sum from the end. Default: false.
    * @example
    * g.cumsum([1, 2, 3]).array(); // [1, 3, 6]
    * g.cumsum([1, 2, 3], 0, true).array(); // [0, 1, 3]

@@ -1,5 +1,5 @@
-// Ops that move elements, or give them another shape. One method a row of the public op table; what
-// a row computes, and its gradient, is C's business.
+// Ops that move elements, or give them another shape. Each row of the public op table has one
+// method. C defines what a row computes, and its gradient.
 import { describe, readChoice, readInteger, readIntegers, readShape } from '../base/check.js';
 import { apply, prepare, rankOf } from '../tensors/apply.js';
 import { axes, box, paddingsOf, shifts, stridedBox } from './attributes.js';
@@ -17,9 +17,9 @@ import { IDS, INSTANCE, NONE } from './table.js';
  */
 export class ShapeOps extends ReduceOps {
   /**
-   * The same values in another shape of as many elements.
+   * The same values in another shape with the same number of elements.
    * @param {TensorLike} x
-   * @param {readonly number[]} shape One size may be -1: what remains.
+   * @param {readonly number[]} shape One size may be -1: it is computed from the others.
    * @example
    * g.reshape([1, 2, 3, 4], [2, 2]).array(); // [[1, 2], [3, 4]]
    * g.reshape([[1, 2], [3, 4]], [-1]).array(); // [1, 2, 3, 4]
@@ -42,7 +42,7 @@ export class ShapeOps extends ReduceOps {
   /**
    * The same values with one more axis, of size 1.
    * @param {TensorLike} x
-   * @param {number} [axis] Where it will stand. Default: 0.
+   * @param {number} [axis] The index of the new axis. Default: 0.
    * @example
    * g.expandDims([1, 2]).array(); // [[1, 2]]
    * g.expandDims([1, 2], 1).array(); // [[1], [2]]
@@ -99,12 +99,12 @@ export class ShapeOps extends ReduceOps {
 
   /**
    * Every stride-th element from begin to before end. As in TensorFlow, negative indices count from
-   * the end, a negative stride goes backwards, and what lies beyond an axis is cut off. Axes that
-   * are left out at the end are taken whole.
+   * the end, a negative stride goes backwards, and ranges are cut off at the ends of an axis. Axes
+   * that are left out at the end are taken whole.
    * @param {TensorLike} x
    * @param {Axes} begin One index per axis.
-   * @param {Axes} end As many.
-   * @param {Axes} [strides] As many, not 0. Default: 1.
+   * @param {Axes} end One index per axis.
+   * @param {Axes} [strides] One stride per axis, not 0. Default: 1.
    * @param {number} [beginMask] Bit i set: axis i from its first element in the stride's direction,
    *   whatever begin says.
    * @param {number} [endMask] Bit i set: axis i to its last, whatever end says.
@@ -121,7 +121,7 @@ export class ShapeOps extends ReduceOps {
   /**
    * x with a value around it.
    * @param {TensorLike} x
-   * @param {readonly (readonly number[])[]} paddings [before, behind] for each axis.
+   * @param {readonly (readonly number[])[]} paddings [before, after] for each axis.
    * @param {number} [constantValue] Default: 0.
    * @example
    * g.pad([1, 2], [[1, 2]]).array(); // [0, 1, 2, 0, 0]
@@ -139,9 +139,9 @@ export class ShapeOps extends ReduceOps {
   /**
    * x with its mirror images around it. Paddings that reach beyond the image throw ShapeError.
    * @param {TensorLike} x
-   * @param {readonly (readonly number[])[]} paddings [before, behind] for each axis.
-   * @param {'reflect' | 'symmetric'} mode Whether the edge itself is left out of the image or
-   *   repeated.
+   * @param {readonly (readonly number[])[]} paddings [before, after] for each axis.
+   * @param {'reflect' | 'symmetric'} mode `'reflect'` leaves the edge out of the mirror image,
+   *   `'symmetric'` repeats it.
    * @example
    * g.mirrorPad([1, 2, 3], [[2, 1]], 'reflect').array(); // [3, 2, 1, 2, 3, 2]
    * g.mirrorPad([1, 2, 3], [[2, 1]], 'symmetric').array(); // [2, 1, 1, 2, 3, 3]
@@ -190,10 +190,10 @@ export class ShapeOps extends ReduceOps {
   }
 
   /**
-   * Elements moved round: what falls off the end comes in at the start.
+   * Shift elements along axes; those shifted beyond the end come back at the start.
    * @param {TensorLike} x
    * @param {Axes} shift How far towards the end; negative towards the start.
-   * @param {Axes} axis Along which axis; as many as shifts. Shifts along one axis add up.
+   * @param {Axes} axis One axis for each shift. Shifts along one axis add up.
    * @example
    * g.roll([1, 2, 3, 4], 1, 0).array(); // [4, 1, 2, 3]
    * g.roll([[1, 2], [3, 4]], [1, 1], [0, 1]).array(); // [[4, 3], [2, 1]]
@@ -203,7 +203,7 @@ export class ShapeOps extends ReduceOps {
   }
 
   /**
-   * Tensors one behind the other along an axis; their shapes may differ only there.
+   * Join tensors along an axis; their shapes may differ only there.
    * @param {readonly TensorLike[]} tensors At least one.
    * @param {number} [axis] Default: 0.
    * @example
@@ -217,7 +217,7 @@ export class ShapeOps extends ReduceOps {
   /**
    * Tensors of one shape, side by side along a new axis.
    * @param {readonly TensorLike[]} tensors At least one.
-   * @param {number} [axis] Where it will stand. Default: 0.
+   * @param {number} [axis] The index of the new axis. Default: 0.
    * @example
    * g.stack([[1, 2], [3, 4]]).array(); // [[1, 2], [3, 4]]
    * g.stack([[1, 2], [3, 4]], 1).array(); // [[1, 3], [2, 4]]
@@ -227,7 +227,7 @@ export class ShapeOps extends ReduceOps {
   }
 
   /**
-   * The tensors that lie side by side along an axis, which goes: as many as its size.
+   * The slices along an axis, without this axis: as many as its size.
    * @param {TensorLike} x
    * @param {number} [axis] Default: 0.
    * @returns {Tensor[]}
@@ -241,8 +241,9 @@ export class ShapeOps extends ReduceOps {
   /**
    * The parts of x along an axis.
    * @param {TensorLike} x
-   * @param {number | readonly number[]} numOrSizeSplits How many equal parts, or their sizes, of
-   *   which one may be -1: what remains. Parts that do not make up the axis throw ShapeError.
+   * @param {number | readonly number[]} numOrSizeSplits The number of equal parts, or their sizes,
+   *   of which one may be -1: it gets the rest. Sizes that do not add up to the axis throw
+   *   ShapeError.
    * @param {number} [axis] Default: 0.
    * @returns {Tensor[]}
    * @example

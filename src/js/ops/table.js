@@ -1,4 +1,4 @@
-// What the families of ops share: the instance, and the ids of the op table's rows by name.
+// Shared parts of the families of ops: the instance, and the ids of the op table's rows by name.
 import { readOpIds } from '../tensors/apply.js';
 
 /** @typedef {import('../tensors/instance.js').Instance} Instance */
@@ -19,8 +19,8 @@ export const GENERATOR = Symbol('generator');
 export const NONE = [];
 
 /**
- * The root of the families, which are mixins of one chain: each is a class of methods, one a row of
- * the op table, that extends the family below it; ops.js names the last.
+ * The base class of the families, which form one chain. Each is a class with one method for each
+ * row of the op table, and extends the family below it; ops.js exports the last.
  */
 export class OpTable {
   /** @internal @type {Instance} */

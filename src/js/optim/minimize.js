@@ -1,5 +1,5 @@
-// Training loops of first-order optimizers. Compiled programs step in C; what runs here is what the
-// caller asked to see between steps.
+// Training loops of first-order optimizers. Compiled programs step in C; JavaScript runs only the
+// caller's functions between steps.
 import { describe, readCount, readOptions } from '../base/check.js';
 import { GradientError } from '../base/errors.js';
 import { readVariableList, withProgram } from '../graph/gradient.js';

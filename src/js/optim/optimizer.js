@@ -71,8 +71,8 @@ export class Optimizer extends StatefulWithOptions {
 
   /**
    * Step size of the next step; 0 or above. A number set here ends a schedule. It may also be set
-   * to a schedule, or to a function of the iteration, which `minimize` then calls before each step:
-   * slower, since C takes one step at a time.
+   * to a schedule or to a function of the iteration. `minimize` calls a function before each step,
+   * which is slower, since C then takes one step at a time.
    * @type {number}
    */
   get learningRate() {
@@ -86,7 +86,7 @@ export class Optimizer extends StatefulWithOptions {
   }
 
   /**
-   * What the learning rate follows: a schedule of `g.schedules`, a function of one's own, or null.
+   * The schedule of the learning rate: one of `g.schedules`, your own function, or null.
    * @returns {Schedule | OwnSchedule | null}
    */
   get schedule() {
@@ -94,7 +94,7 @@ export class Optimizer extends StatefulWithOptions {
   }
 
   /**
-   * Bring a rate that is a function up to date; whether there is one.
+   * Update a rate that is a function. True if there is one.
    * @internal
    */
   followOwnRate() {
@@ -108,7 +108,8 @@ export class Optimizer extends StatefulWithOptions {
   }
 
   /**
-   * Whether an unlocked element resumes its slots and clock or starts anew.
+   * State of an element after it is unlocked: `'hold'` continues with its slots and clock,
+   * `'reset'` starts them again.
    * @type {'hold' | 'reset'}
    */
   get onUnlock() {
@@ -177,7 +178,7 @@ export class Optimizer extends StatefulWithOptions {
    * Train the free elements of variables until a loss is small.
    *
    * With a compiled program and no `onStep`, all steps are one call into C. A plain function is
-   * recorded anew for every step: slower, and any JavaScript is allowed in it.
+   * recorded again for every step. This is slower, but any JavaScript is allowed in it.
    * @param {Program<any> | (() => Tensor)} loss A scalar.
    * @param {MinimizeOptions} [options]
    * @returns {number} The loss as it was before the last step.
@@ -254,7 +255,8 @@ export class Optimizer extends StatefulWithOptions {
 
   /**
    * One step with gradients of your own.
-   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Of a gradient and its variable.
+   * @param {readonly (readonly [TensorLike, Variable])[]} pairs Pairs of a gradient and its
+   *   variable.
    * @returns {void}
    * @example
    * const w = g.variable([1, 1]).lock([0]);
@@ -281,7 +283,7 @@ export class Optimizer extends StatefulWithOptions {
     for (const { variable } of read) notify(variable);
   }
 
-  /** @param {ReturnType<typeof readPairs>} pairs Of tensors only. */
+  /** @param {ReturnType<typeof readPairs>} pairs Pairs of tensors only. */
   #apply(pairs) {
     const handle = Resource.ownHandle(this);
     const instance = Resource.instanceOf(this);
@@ -324,8 +326,8 @@ export class Optimizer extends StatefulWithOptions {
   }
 
   /**
-   * A copy of a slot of a variable, in row-major order; before its first step, what the slot starts
-   * at.
+   * A copy of a slot of a variable, in row-major order; before its first step, the slot's initial
+   * value.
    * @param {Variable} variable
    * @param {string} name One of `slots`.
    * @returns {Float32Array}

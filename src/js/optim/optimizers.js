@@ -15,18 +15,18 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
 /**
  * @typedef {object} OwnSgdOptions
  * @property {number} [momentum] 0 is plain gradient descent.
- * @property {boolean} [nesterov] Whether to look ahead, as Nesterov does.
+ * @property {boolean} [nesterov] True to look ahead, as Nesterov does.
  */
 /**
  * @typedef {object} OwnAdamOptions
  * @property {number} [beta1] Decay of the first moment, from 0 to below 1.
  * @property {number} [beta2] Decay of the second moment, from 0 to below 1.
  * @property {number} [epsilon] Added to the root of the second moment.
- * @property {boolean} [amsgrad] Whether to divide by the largest second moment so far.
+ * @property {boolean} [amsgrad] True to divide by the largest second moment so far.
  */
 /**
  * @typedef {object} OwnAdagradOptions
- * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables
+ * @property {number} [initialAccumulatorValue] Initial value of the sum of squares, for variables
  *   that have not been trained; 0 or above.
  * @property {number} [epsilon] Added to the sum of squares, under the root.
  */
@@ -40,7 +40,7 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  * @property {number} [rho] Decay of the averages, from 0 to below 1.
  * @property {number} [momentum] 0 is none.
  * @property {number} [epsilon] Added to the average of squares, under the root.
- * @property {boolean} [centered] Whether to divide by the deviation of the gradient, not by its
+ * @property {boolean} [centered] True to divide by the deviation of the gradient, not by its
  *   size.
  */
 /**
@@ -57,14 +57,15 @@ import { Lbfgs, LevenbergMarquardt } from './solvers.js';
  */
 /**
  * @typedef {object} OwnLionOptions
- * @property {number} [beta1] Share of the momentum in what the sign is taken of, from 0 to below 1.
+ * @property {number} [beta1] Share of the momentum in the value whose sign is used, from 0 to below
+ *   1.
  * @property {number} [beta2] Decay of the momentum, from 0 to below 1.
  */
 /**
  * @typedef {object} OwnFtrlOptions
  * @property {number} [learningRatePower] How the rate falls with the sum of squares, from -100 to
  *   0, which is a fixed rate.
- * @property {number} [initialAccumulatorValue] What the sum of squares starts at, for variables
+ * @property {number} [initialAccumulatorValue] Initial value of the sum of squares, for variables
  *   that have not been trained; 0 or above.
  * @property {number} [l1RegularizationStrength] L1 term: elements whose gradients do not pay for it
  *   are exactly 0.

@@ -5,9 +5,9 @@ import { OptionError } from '../base/errors.js';
 
 /** @typedef {import('./rules.js').RuleInfo} RuleInfo */
 /**
- * Options of every rule. Each is live: read or set it on the optimizer at any time. It counts from
- * the next step on; a slot that is needed from then on is at its start, and one that is not needed
- * for a while keeps its values.
+ * Options of every rule. Each is live: read or set it on the optimizer at any time. It applies from
+ * the next step on. A slot starts at its initial value when it is first needed, and keeps its
+ * values while it is not needed.
  * @typedef {object} CommonOptions
  * @property {number | import('./schedules.js').Schedule | import('./schedules.js').OwnSchedule}
  *   [learningRate] 0 or above, a schedule of `g.schedules`, or a function that gives the rate of an
@@ -19,9 +19,9 @@ import { OptionError } from '../base/errors.js';
  * @property {number} [globalClipNorm] Highest norm over the free elements of all variables. 0 is
  *   none.
  * @property {number} [clipValue] Highest magnitude of a gradient's element. 0 is none.
- * @property {'hold' | 'reset'} [onUnlock] Whether an unlocked element resumes its slots and clock,
+ * @property {'hold' | 'reset'} [onUnlock] True if an unlocked element resumes its slots and clock,
  *   or starts anew.
- * @property {boolean} [useEma] Whether to keep a moving average of every variable that is trained.
+ * @property {boolean} [useEma] True to keep a moving average of every variable that is trained.
  * @property {number} [emaMomentum] How much of an average is kept in a step, from 0 to below 1.
  * @property {number} [emaOverwriteFrequency] After how many steps free elements are overwritten by
  *   their average. 0 is never.

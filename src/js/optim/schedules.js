@@ -1,5 +1,5 @@
-// Learning-rate schedules: names and numbers that C evaluates at every step, and functions of one's
-// own, which JavaScript does. Which numbers a schedule has, and their ranges, is C's to say.
+// Learning-rate schedules: names and numbers that C evaluates at every step, and custom functions,
+// which JavaScript does. Which numbers a schedule has, and their ranges, is C's to say.
 import { bindMethods } from '../base/bind.js';
 import { describe, isList, readEach, readNumber, readOptions } from '../base/check.js';
 import { OptionError } from '../base/errors.js';
@@ -12,7 +12,7 @@ import { OptionError } from '../base/errors.js';
  * @property {number} initialLearningRate
  * @property {number} decaySteps At least 1.
  * @property {number} decayRate
- * @property {boolean} [staircase] Whether the rate falls once every `decaySteps` only.
+ * @property {boolean} [staircase] True if the rate falls once every `decaySteps` only.
  *   Default: false.
  */
 /**
@@ -21,7 +21,7 @@ import { OptionError } from '../base/errors.js';
  * @property {number} decaySteps At least 1.
  * @property {number} [endLearningRate] Default: 0.0001.
  * @property {number} [power] Default: 1, a straight line.
- * @property {boolean} [cycle] Whether to start over, over a longer stretch, when the end is
+ * @property {boolean} [cycle] True to start over, over a longer stretch, when the end is
  *   reached. Default: false.
  */
 /**
@@ -51,13 +51,13 @@ import { OptionError } from '../base/errors.js';
 /**
  * @typedef {object} OneCycleOptions
  * @property {number} maxLearningRate
- * @property {number} totalSteps After which the last rate is held.
+ * @property {number} totalSteps After these steps, the last rate stays constant.
  * @property {number} [pctStart] The part of the steps in which the rate rises, from 0 to 1.
  *   Default: 0.3.
  * @property {boolean} [linear] Straight lines instead of cosines. Default: false.
  * @property {number} [divFactor] The first rate is maxLearningRate / divFactor. Default: 25.
  * @property {number} [finalDivFactor] The last rate is the first / finalDivFactor. Default: 10,000.
- * @property {boolean} [threePhase] Whether the rate falls to the first as slowly as it rose, and
+ * @property {boolean} [threePhase] True if the rate falls to the first as slowly as it rose, and
  *   then to the last.
  */
 
@@ -196,7 +196,7 @@ const withNumbers = (bridge, numbers, call) => {
 };
 
 /**
- * The schedule that an optimizer follows; null for a rate that stands still, or is one's own.
+ * The schedule of an optimizer; null for a constant rate or a function.
  * @param {Instance} instance
  * @param {number} optimizer
  * @returns {Schedule | null}
@@ -333,7 +333,7 @@ export class Schedules {
   }
 
   /**
-   * A straight line from one rate to another, which is held.
+   * A linear change from one rate to another, which then stays constant.
    * @param {WarmupOptions} options
    * @returns {Schedule}
    * @example

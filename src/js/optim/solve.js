@@ -28,7 +28,7 @@ import {
  * @property {number} loss As it is after the step.
  */
 
-/** Enough for most fits. A method stops by itself where it has converged. */
+/** Enough for most fits. A method stops when it has converged. */
 const DEFAULT_STEPS = 100;
 
 /**
@@ -70,7 +70,7 @@ const stepwise = (solver, count, onStep, take) => {
 };
 
 /**
- * A program to replay: one's own, or recorded for one call.
+ * A program to replay: the caller's, or one recorded for one call.
  * @template T
  * @param {Instance} instance
  * @param {unknown} loss
@@ -94,7 +94,7 @@ const withTrace = (instance, loss, use) => {
 };
 
 /**
- * Residuals need not be a scalar, so C cannot say what they depend on.
+ * Residuals need not be a scalar, so C cannot find the variables that they depend on.
  * @param {Instance} instance
  * @param {Solver} solver
  * @param {number} program

@@ -17,19 +17,17 @@ import { Stateful } from './state.js';
 /**
  * Why the last call of `minimize` stopped. It has converged:
  * - `'gradient'`: no free element's gradient is above `toleranceGradient`.
- * - `'change'`: a step that nothing holds back changes, or promises, no more than `toleranceChange`
- *   allows.
+ * - `'change'`: a full step changes, or promises, no more than `toleranceChange` allows.
  *
  * It may not have:
  * - `'steps'`: the steps asked for were taken.
  * - `'resolution'`: nothing lower was found by steps so short that elements no longer tell them
  *   apart. Damping or the rounding of f32 ended it, though the slopes promised more; often it is as
  *   good as f32 can tell, and where it is not, another start or `initialDamping` helps.
- * - `'noProgress'`: nothing lower was found within `maxEvaluations`; the variables stand where they
- *   were.
+ * - `'noProgress'`: nothing lower was found within `maxEvaluations`; the variables are unchanged.
  * - `'unbounded'`: L-BFGS met a loss of −∞, or one below −2⁶⁰ that fell as steeply as at first. The
  *   variables are finite.
- * - `'notFinite'`: the loss or its gradient is not finite where the variables stand.
+ * - `'notFinite'`: the loss or its gradient is not finite at the variables.
  * - `'locked'`: nothing is free.
  * @typedef {'steps' | 'gradient' | 'change' | 'noProgress' | 'notFinite' | 'locked'
  *   | 'resolution' | 'unbounded'} StopReason
@@ -101,11 +99,11 @@ export class Solver extends Stateful {
 
   /**
    * Take steps over the free elements of variables, 100 unless `steps` says otherwise, until the
-   * method stops: `stopReason` tells why.
+   * method stops; `stopReason` is the reason.
    *
    * A plain function is recorded once for the call, as `compile` would, so it must not read values.
-   * What was learnt of the curvature is kept from call to call for the same compiled program,
-   * variables and locks, and dropped when one of them changes.
+   * The estimate of the curvature is kept from call to call for the same compiled program,
+   * variables and locks. It is dropped when one of them changes.
    * @param {Program<any> | (() => Tensor)} loss A scalar; for `levenbergMarquardt` residuals of
    *   shape [n], which it squares and adds up itself. A single residual has shape [1].
    * @param {SolveOptions} [options]
@@ -174,7 +172,7 @@ export class Solver extends Stateful {
   }
 
   /**
-   * Address of what C tells of it, until the next call.
+   * Address of C's information about it, until the next call.
    * @internal
    */
   info() {

@@ -12,7 +12,7 @@ import { Solver } from './solver.js';
  * @property {number} [toleranceGradient] Stop where no free element's gradient is larger.
  *   Default: 1e-7.
  * @property {number} [toleranceChange] Stop when a step changes no element by more, or the loss by
- *   less, or when none is lower and what was learnt promises no more. Default: 1e-9.
+ *   less, or when no step lowers the loss and the estimate predicts no more. Default: 1e-9.
  */
 /**
  * @typedef {object} LevenbergMarquardtOptions

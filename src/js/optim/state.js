@@ -1,5 +1,5 @@
-// States of optimizers, as bytes and as plain objects. C knows what is in them and checks all of it
-// before anything changes; here variables, programs and generators are found.
+// States of optimizers, as bytes and as plain objects. C defines their content and checks all of it
+// before anything changes. This module finds variables, programs and generators.
 import { decode, encode } from '../base/archive.js';
 import { describe, isRecord, readEach, readFlag, readOptions } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
@@ -13,7 +13,7 @@ import { Resource } from '../tensors/resource.js';
 /** @typedef {import('../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} StateOptions
- * @property {readonly Variable[]} [variables] Which variables go with it. Default: all that it
+ * @property {readonly Variable[]} [variables] Variables to save with it. Default: all that it
  *   trained.
  * @property {readonly (Program<any> | Generator)[]} [also] Compiled programs with random ops, which
  *   draw by how often they ran, and generators that are drawn from between steps. Of a second-order
@@ -27,13 +27,13 @@ import { Resource } from '../tensors/resource.js';
  *   names.
  * @property {readonly (Program<any> | Generator)[]} [also] What was named when the state was made,
  *   in that order.
- * @property {boolean} [force] Whether elements that are locked now may change. Default: false.
+ * @property {boolean} [force] True if elements that are locked now may change. Default: false.
  */
 /**
  * A state as an object that survives JSON and structured cloning bit for bit: `version`, `rule`,
- * `options`, and what C keeps. Lists are `{ f32: [...] }`, `{ f64: [...] }` or `{ u32: [...] }`,
- * flat and in row-major order; what JSON has no number for is text, such as `'-0'` or `'NaN'`. Keys
- * keep their order.
+ * `options`, and the state that C keeps. Lists are `{ f32: [...] }`, `{ f64: [...] }` or `{ u32:
+ * [...] }`, flat and in row-major order; numbers that JSON lacks are text, such as `'-0'` or
+ * `'NaN'`. Keys keep their order.
  * @typedef {{ version: number, rule: string, options: Record<string, number>,
  *   variables: { name: string, shape: { u32: number[] }, values: { f32: (number | string)[] },
  *   [name: string]: unknown }[], [name: string]: unknown }} State
@@ -146,7 +146,7 @@ const saveState = (instance, own, options) => {
 };
 
 /**
- * Become what was saved, and say some of it. All or nothing.
+ * Load a state, and return a part of it. All or nothing.
  * @param {Instance} instance
  * @param {number} own
  * @param {unknown} state Bytes or an object.
@@ -247,8 +247,8 @@ const withArguments = (instance, variables, numbers, bytes, use) => {
 export class Stateful extends Resource {
   /**
    * Everything that the next step depends on, as a plain object that survives JSON and structured
-   * cloning: options, schedule, counts, and the variables with values, locks, holders, policies,
-   * slots and clocks. Large models are better saved by `toBytes`.
+   * cloning. It has options, schedule, counts, and variables with their values, locks, holders,
+   * policies, slots and clocks. Save large models with `toBytes`.
    * @param {StateOptions} [options]
    * @returns {State}
    * @example
@@ -279,11 +279,11 @@ export class Stateful extends Resource {
   }
 
   /**
-   * Become what `state` or `toBytes` gave, in this instance or another, with the variables:
-   * training then goes on bit for bit. All or nothing. Throws FormatError for what is damaged, of
-   * another version, rule or variables; ShapeError for another shape or number of variables;
-   * LockedElementError where a locked element would change, unless forced; OptionError for a
-   * learning rate that is a function, unless the optimizer has one.
+   * Load the result of `state` or `toBytes`, of this instance or another, with the variables.
+   * Training then continues bit for bit. All or nothing. Throws FormatError for a state that is
+   * damaged, or of another version, rule or variables; ShapeError for another shape or number of
+   * variables; LockedElementError where a locked element would change, unless forced; OptionError
+   * for a learning rate that is a function, unless the optimizer has one.
    * @param {State | Uint8Array} state
    * @param {SetStateOptions} [options]
    * @returns {this}

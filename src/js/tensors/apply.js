@@ -17,7 +17,7 @@ export class Literal {
 }
 
 /**
- * What messages call an op.
+ * The name of an op in messages.
  * @param {import('../wasm/bridge.js').Bridge} bridge
  * @param {number} op
  */
@@ -92,7 +92,7 @@ const toHandle = (instance, operand) => {
  * Lend operands to a call of C.
  * @template T
  * @param {Instance} instance
- * @param {readonly (Tensor | number | Literal)[]} operands As `prepare` gives them.
+ * @param {readonly (Tensor | number | Literal)[]} operands Operands, as `prepare` returns them.
  * @param {(...handles: number[]) => T} call
  * @returns {T}
  */

@@ -16,9 +16,9 @@ export class Instance {
    */
   variables = new Map();
 
-  /** Whether something is being recorded. */
+  /** True if something is being recorded. */
   recording = false;
-  /** Whether it is recorded to be replayed, when variables may have other values. */
+  /** True if the recording will be replayed, when variables may have other values. */
   tracing = false;
 
   /** @type {Resource[] | null} */
@@ -26,12 +26,13 @@ export class Instance {
   /** @type {FinalizationRegistry<number>} */
   #registry;
   /**
-   * Made since the last turn of the event loop, in which nothing is collected anyway; null where it
-   * is gone. Watching costs more than a small op, so only what lives longer is watched.
+   * Resources made since the last turn of the event loop, during which nothing is collected; null
+   * where disposed. Registering costs more than a small op, so only resources that live longer are
+   * registered.
    * @type {(Resource | null)[]}
    */
   #young = [];
-  /** Whether the end of the turn is waited for. */
+  /** True while the end of the turn is awaited. */
   #waits = false;
 
   /** @param {Bridge} bridge */
@@ -55,8 +56,8 @@ export class Instance {
   /**
    * Let the innermost scope own a resource, or else the garbage collector.
    * @param {Resource} resource
-   * @param {boolean} scoped Whether scopes apply to its kind.
-   * @returns {number} What `forget` needs to know; -1 where a scope owns it.
+   * @param {boolean} scoped True if scopes own this kind of resource.
+   * @returns {number} The argument for `forget`; -1 if a scope owns it.
    */
   own(resource, scoped) {
     if (scoped && this.#scope) {
@@ -82,10 +83,9 @@ export class Instance {
   }
 
   /**
-   * The garbage collector need not care any more.
+   * Unregister a disposed resource.
    * @param {Resource} resource
-   * @param {number} place What `own` gave: where it stands among the young, unless it has grown
-   *   older.
+   * @param {number} place The result of `own`: its place among new resources, unless it is older.
    */
   forget(resource, place) {
     const young = this.#young;
@@ -104,12 +104,12 @@ export class Instance {
   }
 
   /**
-   * Run a function in a scope of its own and dispose what it leaves behind.
+   * Run a function in its own scope, and then dispose the resources that it made.
    * @template T
    * @param {() => T} body
-   * @param {string} reason What a later use of a disposed resource is told.
-   * @param {(result: T) => Set<unknown> | undefined} [kept] What outlives the scope, moving to the
-   *   one around it.
+   * @param {string} reason The reason in the error of a later use.
+   * @param {(result: T) => Set<unknown> | undefined} [kept] Returns the resources that move to the
+   *   outer scope.
    * @returns {T}
    */
   scope(body, reason, kept) {

@@ -13,8 +13,8 @@ import { OptionError, ShapeError } from '../base/errors.js';
  */
 /** @typedef {{ mean?: number, stddev?: number }} NormalOptions */
 /**
- * What to draw from: a generator, which goes on to its next step, or one draw by its numbers: a
- * seed, whose step is 0, or both.
+ * Source of a draw: a generator, which then moves to its next step; or the numbers of one draw: a
+ * seed, whose step is 0, or seed and step.
  * @typedef {Generator | number | { seed: number, step?: number }} Seed
  */
 
@@ -33,7 +33,7 @@ const readStep = (value) => {
 };
 
 /**
- * Say what a seed is, without drawing.
+ * Describe a seed, without drawing.
  * @param {unknown} source
  * @returns {readonly [seed: number, step: number]}
  */
@@ -58,16 +58,16 @@ export const drawFrom = (source, draw) => {
 };
 
 /**
- * A source of random numbers: seed and step say which ones come, with the same bits on every
- * machine, and each draw is followed by the next step.
+ * A source of random numbers. Seed and step determine the numbers, with the same bits on every
+ * machine. Each draw increases the step.
  *
- * A draw that `compile` records belongs to its step for good. The program's first run gives the
- * bits that the draw would have had at once; every further run draws anew.
+ * A draw that `compile` records keeps its step. The program's first run gives the same bits as an
+ * immediate draw; every further run draws new numbers.
  *
  * The first draw of a seed has the numbers of TensorFlow's
- * `tf.random.Generator.from_key_counter(seed, [0, 0], 'philox')`; that of step s in run r of a
- * program, both counted from 0, those of `[s * 2**32, r]`. (Its `from_seed` takes the seed for the
- * counter, by which neighbouring seeds share most numbers.)
+ * `tf.random.Generator.from_key_counter(seed, [0, 0], 'philox')`; the draw of step s in run r of a
+ * program, both counted from 0, has those of `[s * 2**32, r]`. (TensorFlow's `from_seed` uses the
+ * seed as counter, so neighbouring seeds share most numbers.)
  */
 export class Generator {
   #ops;
@@ -84,7 +84,7 @@ export class Generator {
     this.#seed = readSeed(seed);
   }
 
-  /** What all its draws depend on: an integer from 0 to 2⁵³ − 1. */
+  /** The seed of all draws: an integer from 0 to 2⁵³ − 1. */
   get seed() {
     return this.#seed;
   }
@@ -183,9 +183,9 @@ export class Generator {
   }
 
   /**
-   * The rows of x, along axis 0, in another order, each as likely as any other. Gradients go back
+   * The rows of x, along axis 0, in random order; every order is equally likely. Gradients go back
    * to their rows.
-   * @param {TensorLike} x Of rank 1 or above, with at most 2²⁴ rows.
+   * @param {TensorLike} x A tensor of rank 1 or above, with at most 2²⁴ rows.
    * @example
    * g.random(7).shuffle([1, 2, 3, 4, 5, 6]).array(); // [2, 3, 5, 1, 4, 6]
    */

@@ -14,7 +14,7 @@ export const disposeKey =
   Symbol.dispose ?? /** @type {typeof Symbol.dispose} */ (Symbol.for('Symbol.dispose'));
 
 /**
- * Refuse what only looks like one of ours.
+ * Refuse objects that only look like ours.
  * @param {unknown} resource
  * @param {boolean} isReal
  */
@@ -38,7 +38,7 @@ export const comparable = (kind, read) => {
   }
 };
 
-/** What cloning finds and refuses, and says. */
+/** A value that cannot be cloned; its text explains why. */
 const NOT_CLONEABLE = Symbol(
   'a gradlock object, which lives in the memory of its instance: send its data(), toJSON() or toBytes()',
 );
@@ -58,15 +58,15 @@ export class Resource {
   #via;
   /** Why it is gone; empty while it is not. */
   #gone = '';
-  /** What its instance knows it by for the garbage collector; -1 where a scope owns it. */
+  /** Its place in the instance's list for the garbage collector; -1 if a scope owns it. */
   #place = -1;
 
   /**
    * @internal
    * @param {Instance} instance
    * @param {number} handle
-   * @param {boolean} scoped Whether a scope disposes it.
-   * @param {Resource | null} [via] Whose handle it shares, and whose life.
+   * @param {boolean} scoped True if scopes may own it.
+   * @param {Resource | null} [via] The resource whose handle and lifetime it shares.
    */
   constructor(instance, handle, scoped, via = null) {
     this.#instance = instance;
@@ -94,7 +94,7 @@ export class Resource {
   }
 
   /**
-   * Whose handle it uses: its own, but for what shares another's.
+   * The resource whose handle it uses: itself, unless it shares another's.
    * @internal
    * @template {Resource} T
    * @param {T} resource
@@ -140,7 +140,7 @@ export class Resource {
   }
 
   /**
-   * What it is, in one word, for consoles and messages.
+   * The name of its kind, in one word, for consoles and messages.
    * @returns {string}
    */
   get [Symbol.toStringTag]() {
@@ -158,7 +158,7 @@ export class Resource {
   }
 
   /**
-   * What JSON.stringify takes; throws TypeError for what has no such form.
+   * The form for JSON.stringify; throws TypeError for kinds without such a form.
    * @returns {unknown}
    * @example
    * JSON.stringify({ x: g.tensor([1, 2]) }); // '{"x":{"shape":[2],"values":[1,2]}}'
@@ -185,7 +185,7 @@ export class Resource {
   }
 
   /**
-   * Whether it was disposed, by itself or with its instance.
+   * True if it was disposed, alone or with its instance.
    * @returns {boolean}
    */
   get disposed() {
@@ -234,7 +234,7 @@ export class Resource {
   /**
    * Give its handle back once JavaScript forgets it.
    * @internal
-   * @param {FinalizationRegistry<number>} registry Of its instance.
+   * @param {FinalizationRegistry<number>} registry The registry of its instance.
    */
   enlist(registry) {
     registry.register(this, this.#handle, this);

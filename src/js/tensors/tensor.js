@@ -1,4 +1,4 @@
-// Tensors: immutable values of a shape, made and read. Memory is looked up anew for every read.
+// Tensors: immutable values of a shape, made and read. Memory is looked up again for every read.
 import { toPlainList } from '../base/archive.js';
 import { formatShape, readShape, sizeOf } from '../base/check.js';
 import { ShapeError } from '../base/errors.js';
@@ -16,15 +16,15 @@ import { comparable, Resource } from './resource.js';
  * @typedef {{ array(): Nested } & Tensor} TensorOf
  */
 /**
- * What an op takes: a tensor or variable, a number, nested arrays, or a typed array of rank 1.
+ * An operand of an op: a tensor or variable, a number, nested arrays, or a typed array of rank 1.
  * @typedef {Tensor | Values} TensorLike
  */
 
 /**
  * Immutable f32 values of a shape.
  *
- * Every method throws DisposedError once the tensor is gone; every way to read values throws
- * RecordingError for a tensor that `compile` has recorded but not computed.
+ * Every method throws DisposedError after the tensor was disposed. Every way to read values throws
+ * RecordingError if `compile` has recorded the tensor but not computed it.
  */
 export class Tensor extends Resource {
   /** @type {readonly number[] | undefined} */
@@ -129,8 +129,8 @@ export class Tensor extends Resource {
   }
 
   /**
-   * Shape and values, flat in row-major order; what JSON has no number for is text: `'NaN'`,
-   * `'-0'`, `'Infinity'`.
+   * Shape and values, flat in row-major order; numbers that JSON lacks are text: `'NaN'`, `'-0'`,
+   * `'Infinity'`.
    * @override
    * @returns {TensorJSON}
    * @example
@@ -202,8 +202,8 @@ export const readShapeOf = (instance, handle) => {
 };
 
 /**
- * Values and shape of what a caller hands in. A `view()` is copied: it would not survive that
- * memory grows.
+ * Values and shape of a caller's argument. A `view()` is copied: it would not survive that memory
+ * grows.
  * @param {Instance} instance
  * @param {unknown} values
  * @param {readonly number[] | undefined} shape
@@ -261,15 +261,18 @@ export const withValues = (instance, data, call) => {
   }
 };
 
-/** Above so many bytes values are written where they stay, since a second copy may find no room. */
+/**
+ * Above this number of bytes, values are written directly to their final place, since a second copy
+ * may not fit.
+ */
 const MOST_STAGED = 65_536;
 
 /**
- * Something new in C that holds values.
+ * Create an object in C that holds values.
  * @param {Instance} instance
  * @param {NumericArray} data
- * @param {(address: number) => number} create Of values at an address, or of zeros at 0; gives a
- *   status, and writes the handle to the first out-parameter.
+ * @param {(address: number) => number} create Creates it from values at an address, or from zeros
+ *   at address 0. Returns a status, and writes the handle to the first out-parameter.
  * @returns {number} Its handle, which the caller owns.
  */
 export const createFilled = (instance, data, create) => {

@@ -1,5 +1,5 @@
-// Scopes for define-by-run code: what a function makes is disposed when it returns, except for what
-// it returns, by itself or in arrays and plain objects.
+// Scopes for define-by-run code: tensors that a function makes are disposed when it returns. The
+// ones it returns, alone or in arrays and plain objects, are kept.
 import { describe, isThenable } from '../base/check.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */

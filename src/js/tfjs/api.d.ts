@@ -1,20 +1,20 @@
-// What `tfjs(g, tf)` gives. The types of TensorFlow.js are those of the `tf` that was given: this
-// file imports none, so it compiles beside any copy and without one.
+// Types of the result of `tfjs(g, tf)`. Types of TensorFlow.js come from the given `tf`. This file
+// imports none, so it compiles with any copy of TensorFlow.js and without one.
 import type Optimizers from '../optim/optimizers.js';
 import type { RuleName } from '../optim/optimizers.js';
 import type { Optimizer, Variable } from '../types.js';
 
 type InstanceOf<C> = C extends abstract new (...args: never[]) => unknown ? InstanceType<C> : never;
 
-/** What is used of TensorFlow.js: all of `@tensorflow/tfjs` or of `@tensorflow/tfjs-core`, from 4.0. */
+/** TensorFlow.js: all of `@tensorflow/tfjs` or of `@tensorflow/tfjs-core`, from 4.0. */
 export interface TensorFlow {
   /** Such as `'4.22.0'`. */
   readonly version_core: string;
-  /** What its optimizers are made from. */
+  /** The base class of its optimizers. */
   readonly Optimizer: object;
   /** The class of its variables. */
   readonly Variable: object;
-  /** What computes, and keeps tensors. */
+  /** The engine that computes and keeps tensors. */
   engine(): object;
 }
 
@@ -26,7 +26,7 @@ export interface LayerVariable {
   read(): object;
 }
 
-/** An optimizer that TensorFlow.js takes for one of its own; its options are live. */
+/** An optimizer that TensorFlow.js accepts as its own; its options are live. */
 type TensorFlowOptimizer<T extends TensorFlow, O extends object> = InstanceOf<T['Optimizer']> &
   Required<O> & {
     /**
@@ -55,18 +55,20 @@ type TensorFlowOptimizers<T extends TensorFlow> = {
   ) => TensorFlowOptimizer<T, NonNullable<Parameters<Optimizers[Rule]>[0]>>;
 };
 
-/** What `tfjs(g, tf)` gives. Its methods may be taken off. */
+/** The result of `tfjs(g, tf)`. Its methods may be used without it. */
 interface TensorFlowLocks<T extends TensorFlow> {
   /** Optimizers for `model.compile`, `minimize` and `applyGradients`. */
   readonly optimizers: TensorFlowOptimizers<T>;
   /**
-   * The variable of gradlock that stands for one of TensorFlow.js, equal to it: its `lock`, `unlock`,
-   * `toggle`, `trainOnly`, `lockPolicy`, its `locks` with holders and audits. What `fix` and `assign`
-   * write here TensorFlow.js has from the next `minimize` or `locksOf` on. Call it where it is used,
-   * since selections look at values: what TensorFlow.js assigned meanwhile is read by this call.
+   * The gradlock variable for a variable of TensorFlow.js, with the same values. Use its `lock`,
+   * `unlock`, `toggle`, `trainOnly`, `lockPolicy`, and its `locks` with holders and audits.
+   * TensorFlow.js gets values written by its `fix` and `assign` at the next `minimize` or
+   * `locksOf`. Call `locksOf` each time, since selections compare values: this call reads what
+   * TensorFlow.js assigned meanwhile.
    *
-   * Throws TypeError for what is no variable, DisposedError for one that was disposed, HandleError
-   * for one of another copy of TensorFlow.js, GradlockError for a dtype other than float32.
+   * Throws TypeError if the argument is not a variable, DisposedError if it was disposed, and
+   * HandleError if it belongs to another copy of TensorFlow.js. Throws GradlockError for a dtype
+   * other than float32.
    * @example
    * const { locksOf } = tfjs(g, tf);
    * const x = tf.variable(tf.tensor1d([1, 2, 3]));
@@ -75,8 +77,8 @@ interface TensorFlowLocks<T extends TensorFlow> {
    */
   locksOf(variable: InstanceOf<T['Variable']> | LayerVariable): Variable;
   /**
-   * How many locked elements of a variable TensorFlow.js's own `assign` has changed: nothing here
-   * can refuse that, so it counts as forced.
+   * The number of locked elements of a variable that TensorFlow.js's own `assign` has changed.
+   * gradlock cannot refuse that, so it counts as forced.
    * @example
    * const { forced, locksOf } = tfjs(g, tf);
    * const x = tf.variable(tf.tensor1d([1, 2]));
@@ -86,9 +88,9 @@ interface TensorFlowLocks<T extends TensorFlow> {
    */
   forced(variable: InstanceOf<T['Variable']> | LayerVariable): number;
   /**
-   * Dispose of all optimizers made here, and of what stands for variables, with its locks. Variables
-   * of TensorFlow.js stay. What stands for a variable that was disposed goes by itself, at the next
-   * call of anything here.
+   * Dispose all optimizers made here, and the gradlock variables with their locks. Variables of
+   * TensorFlow.js stay. The gradlock variable of a disposed variable is disposed automatically, at
+   * the next call of any function here.
    * @example
    * const { dispose, locksOf } = tfjs(g, tf);
    * const x = tf.variable(tf.scalar(1));

@@ -1,18 +1,19 @@
-// Refuses training by TensorFlow.js's own optimizers where it would move locked elements, which
-// they do not see: compiling a model anew with 'adam' is enough. Wraps their methods once
-// per copy of TensorFlow.js; without locks the wrappers only pass on.
+// Refuses training by TensorFlow.js's own optimizers if it would change locked elements. They do
+// not know the locks, and compiling a model again with 'adam' is enough to use one. Wraps their
+// methods once per copy of TensorFlow.js; without locks the wrappers only call the original
+// methods.
 import { unflatten } from '../base/check.js';
 import { LockedElementError } from '../base/errors.js';
 
 /** @typedef {import('./twins.js').Twins} Twins */
 
-/** What is asked before each step, by Optimizer class. @type {WeakMap<object, Set<Twins>>} */
+/** The twins to check before each step, by Optimizer class. @type {WeakMap<object, Set<Twins>>} */
 const guarded = new WeakMap();
 
 /**
  * @param {Set<Twins>} all
  * @param {object} optimizer
- * @param {Iterable<any>} variables What it is about to train.
+ * @param {Iterable<any>} variables The variables to train.
  */
 const refuseLocked = (all, optimizer, variables) => {
   for (const variable of variables) {
@@ -34,7 +35,7 @@ const refuseLocked = (all, optimizer, variables) => {
  * Watch all optimizers of a copy of TensorFlow.js that are not twins.
  * @param {any} tf
  * @param {Twins} twins
- * @returns {() => void} Ends it.
+ * @returns {() => void} A function that removes the listener.
  */
 export const guard = (tf, twins) => {
   const all = guarded.get(tf.Optimizer) ?? new Set();

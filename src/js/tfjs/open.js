@@ -1,4 +1,4 @@
-// What `tfjs(g, tf)` gives, once for each pair: locks belong to variables, not to calls.
+// Makes the result of `tfjs(g, tf)`, once for each pair: locks belong to variables, not to calls.
 import { describe } from '../base/check.js';
 import { GradlockError } from '../base/errors.js';
 import { takeShared } from '../base/taken.js';
@@ -9,7 +9,7 @@ import { Twins } from './twins.js';
 
 const KIT = Symbol.for('gradlock.kit');
 
-/** What shows that all of TensorFlow.js was given. */
+/** Properties that all of TensorFlow.js has. */
 const NEEDED = ['version_core', 'Optimizer', 'engine', 'serialization'];
 
 /** The first version of TensorFlow.js that this is tested for. */

@@ -33,9 +33,9 @@ export const makeOptimizers = (g, tf, twins, rules) => {
     #own;
     /** @type {string[]} */
     #options;
-    /** What was trained, and with which locks last. @type {Map<Twin, number>} */
+    /** Trained variables, and the version of their locks at that time. @type {Map<Twin, number>} */
     #trained = new Map();
-    /** What getWeights gave last. @type {Named[]} */
+    /** The last result of getWeights. @type {Named[]} */
     #given = [];
 
     /** @param {string} rule @param {object} options */
@@ -119,7 +119,7 @@ export const makeOptimizers = (g, tf, twins, rules) => {
       for (const [tensor, twin] of given) {
         const { theirs, own } = twin;
         const isHeld = twins.isHeld(theirs);
-        // Locks are seen once, since unlocking may mean to start anew.
+        // Locks are read once, since unlocking may restart slots.
         const isSeen = this.#trained.get(twin) === own.locks.version;
         if (isHeld && isSeen && !isCounted) continue;
         pairs.push([isHeld ? new Float32Array(own.size) : tensor.dataSync(), own]);
@@ -162,7 +162,7 @@ export const makeOptimizers = (g, tf, twins, rules) => {
       this.#finish(await unpack(weights, this.#own, twins));
     }
 
-    /** @param {readonly Twin[]} found What was trained. */
+    /** @param {readonly Twin[]} found The trained variables. */
     #finish(found) {
       for (const twin of found) {
         this.#trained.set(twin, twin.own.locks.version);
@@ -183,7 +183,7 @@ export const makeOptimizers = (g, tf, twins, rules) => {
   const optimizers = {};
   for (const rule of rules) {
     const Own = class extends TwinOptimizer {
-      // What files call it.
+      // The class name in files.
       static className = `Gradlock${rule[0].toUpperCase()}${rule.slice(1)}`;
 
       /** @param {object} [options] */

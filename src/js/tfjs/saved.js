@@ -1,5 +1,5 @@
-// Optimizers as TensorFlow.js saves them: the count of steps, and the state as text in one tensor,
-// which any of its handlers carries bit for bit.
+// Optimizers in the form that TensorFlow.js saves: the count of steps, and the state as text in one
+// tensor, which any of its handlers keeps bit for bit.
 import { describe, formatShape } from '../base/check.js';
 import { FormatError, OptionError } from '../base/errors.js';
 import { decodeText, encodeText } from '../base/text.js';
@@ -33,7 +33,7 @@ export const pack = (tf, own, trained) => {
 };
 
 /**
- * Become what was saved, and say which variables it is of. All or nothing.
+ * Load a saved state, and return its variables. All or nothing.
  * @param {readonly Named[]} weights
  * @param {Optimizer} own
  * @param {import('./twins.js').Twins} twins
@@ -63,8 +63,8 @@ export const unpack = async (weights, own, twins) => {
 };
 
 /**
- * The variable that has a name, or that TensorFlow.js gave it anew: it appends a number to a name
- * that another has or had.
+ * The variable of a name, or of a name that TensorFlow.js changed: it appends a number to a name
+ * that was used before.
  * @param {import('./twins.js').Twins} twins
  * @param {unknown} name
  * @param {readonly unknown[]} names All of the state.

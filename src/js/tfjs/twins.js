@@ -1,6 +1,6 @@
-// Variables of TensorFlow.js and the variable of gradlock that stands for each: found by identity,
-// since names are used again and positions change. Either side may have been written; TensorFlow.js
-// shows it by another dataId, gradlock by another version.
+// Variables of TensorFlow.js and the gradlock variable of each. They are found by identity, since
+// names are reused and positions change. Either side may have been written; TensorFlow.js shows it
+// by another dataId, gradlock by another version.
 import { describe, formatShape } from '../base/check.js';
 import { DisposedError, GradlockError, HandleError, ShapeError } from '../base/errors.js';
 
@@ -70,7 +70,7 @@ export class Twins {
   }
 
   /**
-   * What stands for a variable, if it was asked for; nothing is brought up to date.
+   * The twin of a variable, if there is one; nothing is updated.
    * @param {object} variable A tf.Variable.
    */
   known(variable) {
@@ -83,7 +83,7 @@ export class Twins {
     for (const twin of this.#all.values()) this.#equal(twin);
   }
 
-  /** Give back what stands for variables that were disposed. */
+  /** Dispose the twins of disposed variables. */
   sweep() {
     for (const [variable, { theirs, own }] of this.#all) {
       if (!theirs.isDisposed && !own.disposed) continue;
@@ -93,8 +93,8 @@ export class Twins {
   }
 
   /**
-   * Whether nothing can train a variable in the next step, so that nobody needs its gradient. With
-   * holders it may: a policy looks at gradients, counts steps, and may let go.
+   * True if no element of a variable can train in the next step, so its gradient is not needed.
+   * With holders this is false: a policy may use gradients, counts steps, and may unlock elements.
    * @param {object} variable A tf.Variable.
    */
   isHeld(variable) {
@@ -103,7 +103,7 @@ export class Twins {
   }
 
   /**
-   * Write what TensorFlow.js does not have yet.
+   * Write values that TensorFlow.js does not have yet.
    * @param {Twin} twin
    */
   push(twin) {

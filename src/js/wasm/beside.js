@@ -1,5 +1,5 @@
-// Compilation of the gradlock.wasm that lies beside the JavaScript, for gradlock/external, and what
-// to do where a bundler left it out.
+// Compiles the gradlock.wasm next to the JavaScript, for gradlock/external, and explains what to do
+// if a bundler left it out.
 import { LoadError } from '../base/errors.js';
 import { BESIDE, compileWasm } from './loader.js';
 
@@ -7,7 +7,7 @@ const VITE =
   "Vite bundled the JavaScript ahead and left it out: add optimizeDeps: { exclude: ['gradlock'] } to its config";
 
 /**
- * @param {() => Promise<URL>} find Fails where a bundler left nothing to be beside of.
+ * @param {() => Promise<URL>} find Fails if a bundler removed the address of the JavaScript.
  * @returns {Promise<WebAssembly.Module>}
  */
 export const compileBeside = async (find) => {

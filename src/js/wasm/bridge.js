@@ -1,6 +1,6 @@
-// The only file that touches the module's memory. Views are looked up anew for every use: after
-// memory grows, an old view reads undefined and drops what is written to it, silently. Refuses to
-// know what objects are; handles are numbers.
+// The only file that touches the module's memory. Views are looked up again for every use: after
+// memory grows, an old view reads undefined and silently drops writes. It knows nothing about
+// objects; handles are numbers.
 import { memoryGone } from '../base/check.js';
 import { DisposedError, LoadError, OutOfMemoryError } from '../base/errors.js';
 import { errorFromStatus } from '../base/status.js';
@@ -20,7 +20,7 @@ const ATTRIBUTES = 320; // up to 40 doubles
 const STAGE = 640; // arguments of any length, as long as they fit
 const SCRATCH_BYTES = 16384;
 
-/** What the fixed areas above have room for; the header's own limits are checked against it. */
+/** Room in the fixed areas above; the header's limits must not exceed it. */
 const ROOM = { GLK_MAX_RANK: 16, GLK_MAX_INPUTS: 16, GLK_MAX_ATTRIBUTES: 40 };
 
 /** How many bytes of a name C keeps. */
@@ -33,7 +33,7 @@ const otherVersion = (why) =>
   });
 
 /**
- * What stands for exports once their instance was disposed, so that its memory can go.
+ * A replacement for the exports of a disposed instance, so that its memory can be freed.
  * @param {Exports} exports
  */
 const gone = (exports) => {
@@ -202,9 +202,9 @@ export class Bridge {
   }
 
   /**
-   * Copy what a caller handed in, whose memory may have gone since it was looked at.
+   * Copy a caller's values; their memory may have been detached since it was checked.
    * @template {Uint8Array | Uint32Array | Float32Array} T
-   * @param {T} view Of the module's memory.
+   * @param {T} view A view of the module's memory.
    * @param {ArrayLike<number>} values
    * @param {number} at In elements.
    */
@@ -216,7 +216,7 @@ export class Bridge {
     }
   }
 
-  /** @param {number} address What `stage` gave. */
+  /** @param {number} address The result of `stage`. */
   unstage(address) {
     if (address !== this.small) this.x.glk_bind_free(address);
   }
@@ -263,7 +263,7 @@ export class Bridge {
     return address;
   }
 
-  /** What the context holds now. */
+  /** Memory that the context uses now. */
   memory() {
     this.check(this.x.glk_context_memory(this.context, this.out));
     return {

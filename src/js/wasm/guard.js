@@ -1,20 +1,21 @@
-// Protection of C against being cut off: an exception thrown in the middle of C would leave its
-// memory half changed. Before every call the stack is asked for more room than C and what surrounds
-// its calls ever use, so that an overflow is thrown before anything began. Whatever is thrown all
-// the same, a trap, breaks the instance for good, and every later call says so.
+// Protects C against interruption: an exception in the middle of C would leave its memory half
+// changed. Before every call it requests more stack than C and its callers ever use, so that an
+// overflow is thrown before the call begins. If a trap is thrown all the same, the instance is
+// broken for good, and every later call says so.
 import { BrokenInstanceError } from '../base/errors.js';
 
 /** @typedef {import('./exports.js').Call} Call */
 /** @typedef {import('./exports.js').Exports} Exports */
 
 /**
- * v128 values that one frame of the probe holds: 16 kB, seven times what any call was seen to need.
+ * v128 values that one frame of the probe holds: 16 kB, seven times the largest need seen in any
+ * call.
  */
 const SLOTS = 1000;
 
 /**
- * What gives back what a call before it took. It runs without asking for room: it was there for
- * that call, which needs more, and a call that fails must still be able to clean up.
+ * Functions that free the results of an earlier call. They run without requesting stack: the
+ * earlier call needed more, and a call that fails must still be able to clean up.
  */
 const CLEANUP = /^glk_(dispose|program_cancel|context_dispose|bind_free)$/;
 
@@ -55,7 +56,7 @@ export const loadProbe = () => {
   probe ??= WebAssembly.instantiate(probeModule(), { a: { a: () => {} } }).then(
     ({ instance }) => /** @type {Call} */ (instance.exports.a),
     (error) => {
-      // Where V8 may compile no bytes, as in workerd: arguments lie on the stack, too.
+      // Where V8 may compile no bytes, as in workerd: arguments are on the stack, too.
       const room = new Array(2 * SLOTS).fill(0);
       if (error instanceof WebAssembly.CompileError) return () => Math.max.apply(null, room);
       throw error;

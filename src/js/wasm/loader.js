@@ -1,7 +1,7 @@
 // Loading of gradlock.wasm, from any form in which a host may have it. It replaces the JavaScript
-// that Emscripten would generate: the module is standalone, so a few lines do. Whatever goes wrong
-// on the way is a LoadError that says what to do. Forms are told by what they are and not by their
-// constructor, since those of a frame or another realm have another.
+// that Emscripten would generate: the module is standalone, so a few lines do. Every failure is a
+// LoadError that explains what to do. Forms are recognised by their properties and not by their
+// constructor, since objects of another frame or realm have other constructors.
 import { describe } from '../base/check.js';
 import { GradlockError, LoadError } from '../base/errors.js';
 import { importNode } from '../base/node.js';
@@ -34,7 +34,7 @@ const hasSimd = () =>
   typeof WebAssembly === 'object' && WebAssembly.validate(Uint8Array.from(SIMD_PROBE));
 
 /**
- * What the library takes from the platform, beside WebAssembly; all of it is older than
+ * Features of the platform that the library needs besides WebAssembly; all are older than
  * WebAssembly's SIMD.
  */
 const FEATURES = ['FinalizationRegistry', 'WeakRef'];
@@ -58,7 +58,7 @@ const CSP = /unsafe-eval|\bCSP\b|Content.Security.Policy|by embedder/i;
 const MEMORY = /out of memory|allocate/i;
 
 /**
- * What to do about an error of the engine's.
+ * Advice for an error of the engine.
  * @param {unknown} error
  * @param {string} otherwise
  */
@@ -74,7 +74,7 @@ const hintFor = (error, otherwise) => {
 };
 
 /**
- * What is wrong with bytes that are no module.
+ * Explains what is wrong with bytes that are not a module.
  * @param {Uint8Array} bytes
  */
 const hintForBytes = (bytes) => {
@@ -90,7 +90,7 @@ const hintForBytes = (bytes) => {
   return `these ${bytes.length} bytes are not a WebAssembly module: give those of gradlock.wasm`;
 };
 
-/** What to do where gradlock.wasm is not beside the JavaScript. */
+/** Advice if gradlock.wasm is not next to the JavaScript. */
 export const BESIDE =
   'serve gradlock.wasm next to the JavaScript, pass its address with init({ wasm: url }), or import gradlock, which contains it';
 
@@ -250,9 +250,9 @@ const compileUrl = async (source) => {
 };
 
 /**
- * Make an instance with memory of its own. Emscripten asks to be told nothing but that memory grew,
- * which our views find out by themselves; anything else the C library never calls, so it is only
- * there to satisfy the linker.
+ * Make an instance with its own memory. Emscripten's only import that is called reports that memory
+ * grew, which our views detect by themselves. The C library never calls the others; they only
+ * satisfy the linker.
  * @param {WebAssembly.Module} module
  * @returns {Promise<Exports>}
  */

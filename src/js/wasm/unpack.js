@@ -1,6 +1,6 @@
-// Unpacking of the module that travels inside JavaScript: its parts are sorted, since they deflate
-// better so, then deflated, because base64 itself hardly compresses, then in base64. inline/join.c
-// puts the parts together again.
+// Unpacks the module that is embedded in JavaScript. Its parts are sorted, which deflates better,
+// then deflated, because base64 hardly compresses, then encoded as base64. inline/join.c joins the
+// parts again.
 import { LoadError } from '../base/errors.js';
 import { importNode } from '../base/node.js';
 import { bytesOf } from '../base/text.js';

@@ -46,8 +46,8 @@ static const sample_family compare_samples = {
     .refusals = SAMPLES(
         "where [2] [3] [] = SHAPE shapes [2] and [3]",
         "where [2] [] [3] = SHAPE shapes [2] and [3]",
-        "clipByValue [2] ; 1 -1 = ARGUMENT from 1 to -1",
-        "clipByValue [2] ; nan 1 = ARGUMENT from NaN to 1",
+        "clipByValue [2] ; 1 -1 = ARGUMENT low (1) must not be above high (-1)",
+        "clipByValue [2] ; nan 1 = ARGUMENT low (NaN) must not be above high (1)",
         "clipByValue [2] ; 1 = ARGUMENT 1 attributes were given, expected 2",
         NULL),
     .flat = SAMPLES("where 0", NULL),

@@ -1,5 +1,5 @@
-/* What a family of rows shows of itself, as lines that op_lines.h reads. A row of the op table
- * without samples fails the run. Every list ends in NULL. */
+/* Samples of a family of rows, as lines that op_lines.h reads. A row of the op table without
+ * samples fails the run. Every list ends in NULL. */
 #ifndef GLK_TESTS_SAMPLES_FAMILY_H
 #define GLK_TESTS_SAMPLES_FAMILY_H
 
@@ -15,7 +15,7 @@ typedef struct sample_family {
   /** Where ties go, and that what is not chosen leaves no trace: dL/dy, then dL/dx of each
    *  variable. */
   const char *const *conventions;
-  /** What fails: the status, and what the message says beside the name of the op. */
+  /** Failures: the status, and the message without the name of the op. */
   const char *const *refusals;
   /** Operands by which a result is chosen, as "op operand": their slope is 0, which is to say
    *  none. */
