@@ -18,7 +18,9 @@ import { Layers as Factory } from './layers/factory.js';
 /** @typedef {import('./layers/fit/callbacks.js').Callback} Callback */
 /** @typedef {import('./layers/fit/callbacks.js').EarlyStoppingOptions} EarlyStoppingOptions */
 /** @typedef {import('./layers/fit/callbacks.js').ModelCheckpointOptions} ModelCheckpointOptions */
-/** @typedef {import('./layers/fit/callbacks.js').ReduceLROnPlateauOptions} ReduceLROnPlateauOptions */
+/**
+ * @typedef {import('./layers/fit/callbacks.js').ReduceLROnPlateauOptions} ReduceLROnPlateauOptions
+ */
 /** @typedef {import('./layers/fit/compile.js').CompileOptions} CompileOptions */
 /** @typedef {import('./layers/fit/compile.js').LayerLoss} LayerLoss */
 /** @typedef {import('./layers/fit/compile.js').LayerMetric} LayerMetric */

@@ -4,8 +4,15 @@ import { join } from 'node:path';
 import { entries } from './entries.mjs';
 import { root } from './places.mjs';
 
-/** The same paths, from the package. @param {unknown} value @returns {any} */
-const moved = (value) => JSON.parse(JSON.stringify(value).replaceAll('./build/npm/', './'));
+/**
+ * The same paths, from the package; the condition that resolves to the sources is the repository's.
+ * @param {unknown} value
+ * @returns {any}
+ */
+const moved = (value) =>
+  JSON.parse(JSON.stringify(value).replaceAll('./build/npm/', './'), (key, part) =>
+    key === 'source' ? undefined : part,
+  );
 
 export const manifest = async () => {
   const own = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));

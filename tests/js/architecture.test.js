@@ -280,8 +280,8 @@ test('every C file comes by core/exact.h, which holds its compiler to the bit', 
 });
 
 /**
- * Which folders of web each may import from, beside itself. Scenes bring their figures; engine and view, the worker and the
- * page, know nothing of each other.
+ * Which folders of web each may import from, beside itself. Scenes bring their figures; engine and
+ * view, the worker and the page, know nothing of each other.
  */
 const WEB = {
   figures: [],

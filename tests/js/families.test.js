@@ -1,6 +1,6 @@
-/* A family of ops has one name: its rows are in src/c/ops/FAMILY.c (or FAMILY_PART.c), their methods
- * in src/js/ops/FAMILY.js, their samples in tests/c/samples/FAMILY.h and what TensorFlow.js says of
- * them in tests/js/parity/FAMILY.js; the guide names each family. */
+/* A family of ops has one name: its rows are in src/c/ops/FAMILY.c (or FAMILY_PART.c), their
+ * methods in src/js/ops/FAMILY.js, their samples in tests/c/samples/FAMILY.h and what TensorFlow.js
+ * says of them in tests/js/parity/FAMILY.js; the guide names each family. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

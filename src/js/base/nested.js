@@ -25,9 +25,10 @@ import { HandleError, ShapeError } from './errors.js';
 /**
  * What `array()` gives of values that a tensor was made of; any where their depth is not known.
  * @template Given
- * @typedef {[unknown] extends [Given] ? any : [NestedNumbers] extends [Given] ? any : Given extends
- *   number ? number : Given extends NumericArray ? number[] : Given extends { array(): infer Own } ?
- *   Own : Given extends readonly (infer Entry)[] ? ArrayOf<Entry>[] : any} ArrayOf
+ * @typedef {[unknown] extends [Given] ? any : [NestedNumbers] extends [Given] ? any :
+ *   Given extends number ? number : Given extends NumericArray ? number[] :
+ *   Given extends { array(): infer Own } ? Own :
+ *   Given extends readonly (infer Entry)[] ? ArrayOf<Entry>[] : any} ArrayOf
  */
 /** @typedef {{ maxRank: number, maxElements: number }} Limits */
 

@@ -88,7 +88,10 @@ const KIT = Symbol.for('gradlock.kit');
 /** @typedef {import('./config/open-shapes.js').OpenShape} OpenShape */
 /** @typedef {import('./fit/callbacks.js').Callback} Callback */
 /** @typedef {import('./pressure/parts.js').PressureRow & { epoch: number }} Lifted */
-/** @template {{ fields: object, aliases: object }} C @typedef {import('./config/fields.js').ConfigOf<C>} ConfigOf */
+/**
+ * @template {{ fields: object, aliases: object }} C
+ * @typedef {import('./config/fields.js').ConfigOf<C>} ConfigOf
+ */
 
 /**
  * Layers, by the names of their methods: those of TensorFlow.js.
@@ -116,8 +119,8 @@ export const LAYERS = {
    */
   alphaDropout: AlphaDropout,
   /**
-   * Values, weighted by how keys go with queries: [query, value] or [query, value, key], each [batch,
-   * steps, size].
+   * Values, weighted by how keys go with queries: [query, value] or [query, value, key], each
+   * [batch, steps, size].
    * @example
    * const [query, value] = [g.broadcastTo(1, [2, 3, 4]), g.broadcastTo(1, [2, 5, 4])];
    * nn.attention().apply([query, value]).shape; // [2, 3, 4]
@@ -145,7 +148,8 @@ export const LAYERS = {
   /**
    * The mean of each window of [batch, depth, height, width, channels].
    * @example
-   * nn.averagePooling3d().apply([[[[[1], [2]], [[3], [4]]], [[[5], [6]], [[7], [8]]]]]).array(); // [[[[[4.5]]]]]
+   * const x = g.tensor([[[[[1], [2]], [[3], [4]]], [[[5], [6]], [[7], [8]]]]]);
+   * nn.averagePooling3d().apply(x).array(); // [[[[[4.5]]]]]
    */
   averagePooling3d: AveragePooling3D,
   /** `averagePooling1d`, by another of its names. */
@@ -161,9 +165,9 @@ export const LAYERS = {
   /** `averagePooling3d`, by another of its names. */
   avgPooling3d: AveragePooling3D,
   /**
-   * (x − mean) / √(variance + epsilon) · gamma + beta for each channel: the batch's in training, the
-   * moving ones otherwise. Frozen, it is in inference mode and nothing of it moves (docs/laws.md, law
-   * 19). Weights: gamma, beta, moving_mean, moving_variance, each [channels].
+   * (x − mean) / √(variance + epsilon) · gamma + beta for each channel: the batch's in training,
+   * the moving ones otherwise. Frozen, it is in inference mode and nothing of it moves
+   * (docs/laws.md, law 19). Weights: gamma, beta, moving_mean, moving_variance, each [channels].
    * @example
    * const layer = nn.batchNormalization({ epsilon: 0, momentum: 0.5 });
    * layer.apply([[1], [3]], { training: true }).array(); // [[-1], [1]]
@@ -449,8 +453,8 @@ export const LAYERS = {
    */
   minimum: Minimum,
   /**
-   * Attention of several heads, of projections: [query, value] or [query, value, key]. Weights: kernel
-   * and bias of query, key, value and attention_output.
+   * Attention of several heads, of projections: [query, value] or [query, value, key]. Weights:
+   * kernel and bias of query, key, value and attention_output.
    * @example
    * const x = g.broadcastTo(1, [2, 3, 8]);
    * nn.multiHeadAttention({ numHeads: 2, keyDim: 4 }).apply([x, x]).shape; // [2, 3, 8]
@@ -590,7 +594,8 @@ export const LAYERS = {
   /**
    * Volumes made larger: each element size times along all three axes.
    * @example
-   * nn.upSampling3d({ size: [1, 1, 2] }).apply([[[[[1], [2]]]]]).array(); // [[[[[1], [1], [2], [2]]]]]
+   * const layer = nn.upSampling3d({ size: [1, 1, 2] });
+   * layer.apply([[[[[1], [2]]]]]).array(); // [[[[[1], [1], [2], [2]]]]]
    */
   upSampling3d: UpSampling3D,
   /**
@@ -868,8 +873,8 @@ export class Layers {
 
   /**
    * Let `modelFromJSON` know a layer of one's own.
-   * @param {(new (config?: any) => Layer) & { className: string }} Class Derived from `nn.Layer`, with
-   *   a static className.
+   * @param {(new (config?: any) => Layer) & { className: string }} Class Derived from `nn.Layer`,
+   *   with a static className.
    * @example
    * class Twice extends nn.Layer { static className = 'Twice'; call(x) { return g.mul(x, 2); } };
    * nn.registerClass(Twice);

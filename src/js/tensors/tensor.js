@@ -71,8 +71,8 @@ export class Tensor extends Resource {
   }
 
   /**
-   * A copy of the values as nested arrays; a number for a scalar. Its type is known of what `tensor`
-   * and `variable` made of values or with a shape.
+   * A copy of the values as nested arrays; a number for a scalar. Its type is known of what
+   * `tensor` and `variable` made of values or with a shape.
    * @returns {any}
    * @example
    * g.tensor([[1, 2], [3, 4]]).array(); // [[1, 2], [3, 4]]

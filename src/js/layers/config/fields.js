@@ -245,7 +245,10 @@ export const initializer = (initial) => new Field(initial, readInitializer, writ
 export const regularizer = () =>
   orNull(new Field(null, readRegularizer, (value) => writeObject('keras.regularizers', value)));
 
-/** One that Keras's JSON leaves out where there is none. @returns {ReturnType<typeof regularizer>} */
+/**
+ * One that Keras's JSON leaves out where there is none.
+ * @returns {ReturnType<typeof regularizer>}
+ */
 export const regularizerIfAny = () => {
   const { initial, read, write } = regularizer();
   return new Field(initial, read, (value) => write(value) ?? undefined);
@@ -429,8 +432,8 @@ export const layerIfAny = () => orNull(layer());
 /**
  * The options of a class of layers.
  * @template {{ fields: object, aliases: object }} Class
- * @typedef {LayerConfig & OptionsOf<Class['fields']> & AliasesOf<Class['aliases'], Class['fields']>}
- *   ConfigOf
+ * @typedef {LayerConfig & OptionsOf<Class['fields']> & AliasesOf<Class['aliases'],
+ *   Class['fields']>} ConfigOf
  */
 /**
  * @typedef {object} LayerConfig What every layer takes.

@@ -14,8 +14,8 @@ import { findNamed, readNamed, writeObject } from './serial.js';
 /**
  * What a weight begins with: a name, a class with its configuration, or a function of a shape.
  * @typedef {'zeros' | 'ones' | 'constant' | 'identity' | 'randomUniform' | 'randomNormal'
- *   | 'truncatedNormal' | 'glorotUniform' | 'glorotNormal' | 'heUniform' | 'heNormal' | 'lecunUniform'
- *   | 'lecunNormal' | 'varianceScaling' | 'orthogonal' | (string & {})
+ *   | 'truncatedNormal' | 'glorotUniform' | 'glorotNormal' | 'heUniform' | 'heNormal'
+ *   | 'lecunUniform' | 'lecunNormal' | 'varianceScaling' | 'orthogonal' | (string & {})
  *   | import('./serial.js').NamedConfig | Make} LayerInitializer
  */
 /**

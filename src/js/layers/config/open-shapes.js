@@ -1,7 +1,10 @@
 // Shapes whose sizes may be open: null where only the data says them.
 import { formatShape, optionError, typeError } from '../../base/check.js';
 
-/** @typedef {readonly (number | null)[]} OpenShape Sizes along the axes, null where the data says them. */
+/**
+ * @typedef {readonly (number | null)[]} OpenShape Sizes along the axes, null where the data says
+ *   them.
+ */
 
 /** @param {readonly (number | null)[]} shape */
 export const formatOpen = (shape) =>

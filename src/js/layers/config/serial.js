@@ -11,8 +11,9 @@ import { fold, renameKeys, toCamel } from './names.js';
 
 /**
  * A class and its configuration, as Keras's JSON has them.
- * @typedef {{ className: string, config?: Record<string, unknown> } | { class_name: string, config?:
- *   Record<string, unknown>, module?: string, registered_name?: string | null }} NamedConfig
+ * @typedef {{ className: string, config?: Record<string, unknown> } | { class_name: string,
+ *   config?: Record<string, unknown>, module?: string, registered_name?: string | null }}
+ *   NamedConfig
  */
 
 /**

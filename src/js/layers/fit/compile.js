@@ -34,8 +34,8 @@ import { toList } from '../layer/symbolic.js';
  */
 /**
  * @typedef {object} CompileOptions What `compile` takes.
- * @property {string | NamedConfig | Optimizer} optimizer A name, with Keras's defaults: 'adam' has a
- *   learning rate of 0.001; or what g.optimizers gives.
+ * @property {string | NamedConfig | Optimizer} optimizer A name, with Keras's defaults: 'adam' has
+ *   a learning rate of 0.001; or what g.optimizers gives.
  * @property {PerOutput<LayerLoss>} loss One for all outputs, or one an output.
  * @property {PerOutput<number>} [lossWeights] Default: 1.
  * @property {LayerMetrics} [metrics] What else is told of batches and epochs; nothing is trained by

@@ -146,7 +146,11 @@ const transpose = (axes) =>
     groups: field.legacy(1),
   });
 
-/** Numbers that can only be 1. @param {1 | 2 | 3} axes @returns {field.Field<any, never, number>} */
+/**
+ * Numbers that can only be 1.
+ * @param {1 | 2 | 3} axes
+ * @returns {field.Field<any, never, number>}
+ */
 const ones = (axes) => /** @type {any} */ (field.counts(axes, 1, 1, 1));
 
 /** Weights: kernel [height, width, filters, inputs], bias [filters]. */

@@ -47,7 +47,12 @@ class Dropping extends Noise {
       : g.dropout(x, rate, source);
   }
 
-  /** What is drawn, where it is less than x. @internal @param {Tensor} x @returns {number[] | undefined} */
+  /**
+   * What is drawn, where it is less than x.
+   * @internal
+   * @param {Tensor} x
+   * @returns {number[] | undefined}
+   */
   noiseShapeOf(x) {
     return this.config.noiseShape?.map(
       (/** @type {number | null} */ size, /** @type {number} */ i) => size ?? x.shape[i],

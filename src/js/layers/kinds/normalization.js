@@ -92,8 +92,8 @@ export class BatchNormalization extends Normalization {
   };
 
   /**
-   * Moves in training, unless the layer is frozen or its elements are locked; made when the layer is
-   * built.
+   * Moves in training, unless the layer is frozen or its elements are locked; made when the layer
+   * is built.
    * @type {Variable}
    */
   movingMean = UNBUILT;

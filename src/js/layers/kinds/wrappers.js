@@ -170,7 +170,11 @@ export class TimeDistributed extends RowWise {
     const y = this.layer.run(folded, run);
     return g.reshape(y, [batch, steps, ...y.shape.slice(1)]);
   }
-  /** @param {Tensor} x @param {Tensor | null} mask @param {import('../layer/forward-pass.js').Run} run */
+  /**
+   * @param {Tensor} x
+   * @param {Tensor | null} mask
+   * @param {import('../layer/forward-pass.js').Run} run
+   */
   #stepByStep(x, mask, run) {
     const { g } = this;
     const masks = mask?.rank === x.rank - 1 ? g.unstack(mask, 1) : [];

@@ -32,8 +32,8 @@ import { Weighted } from './weighted.js';
  */
 /**
  * What layers of a model are applied to: what `input` or another layer gave.
- * @typedef {SymbolicTensor | readonly SymbolicTensor[] | { readonly [name: string]: SymbolicTensor }}
- *   Symbols
+ * @typedef {SymbolicTensor | readonly SymbolicTensor[] | { readonly [name: string]: SymbolicTensor
+ *   }} Symbols
  */
 /**
  * Values that layers are applied to.
@@ -190,7 +190,8 @@ export class Layer extends Weighted {
    * @param {Record<string, unknown>} [options] Of the call.
    * @returns {any} One shape, or as many as outputs.
    * @example
-   * nn.conv1d({ filters: 8, kernelSize: 3 }).computeOutputShape([null, null, 2]); // [null, null, 8]
+   * const layer = nn.conv1d({ filters: 8, kernelSize: 3 });
+   * layer.computeOutputShape([null, null, 2]); // [null, null, 8]
    * nn.maxPooling1d().computeOutputShape([null, 9, 2]); // [null, 4, 2]
    */
   computeOutputShape(inputShape, options = {}) {
@@ -431,7 +432,11 @@ export class Layer extends Weighted {
     return { ...common, ...writeConfig(this.config, fields) };
   }
 
-  /** The layer, without its weights, as Keras's JSON has it. @internal @returns {Record<string, any>} */
+  /**
+   * The layer, without its weights, as Keras's JSON has it.
+   * @internal
+   * @returns {Record<string, any>}
+   */
   serialize() {
     const { className } = /** @type {typeof Layer} */ (this.constructor);
     return writeObject('keras.layers', { className, config: this.getConfig() });

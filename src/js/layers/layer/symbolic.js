@@ -25,8 +25,8 @@ export class Node {
 }
 
 /**
- * Stands for the values of a batch while a model is put together: what `input` and a layer's `apply`
- * give.
+ * Stands for the values of a batch while a model is put together: what `input` and a layer's
+ * `apply` give.
  */
 export class SymbolicTensor {
   /**

@@ -330,8 +330,8 @@ export class Weighted {
    * Write the weights, all or none, in their order. Weights that only `trainable = false` holds are
    * written, too, as in Keras, where `trainable` is about training. Throws LockedElementError if an
    * element that something else locks would change (docs/laws.md, law 9), but with `force`.
-   * @param {readonly import('../../tensors/tensor.js').TensorLike[]} values In the order of `weights`,
-   *   of their shapes.
+   * @param {readonly import('../../tensors/tensor.js').TensorLike[]} values In the order of
+   *   `weights`, of their shapes.
    * @param {{ force?: boolean }} [options] `force`: over locks too.
    * @example
    * const net = nn.sequential([nn.dense({ units: 1, inputShape: [2] })]);

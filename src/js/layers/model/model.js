@@ -23,7 +23,8 @@ import { Node, SymbolicTensor, toList } from '../layer/symbolic.js';
 /** @typedef {import('../../locks/variable.js').Variable} Variable */
 /**
  * @typedef {object} ModelOptions What `model` takes.
- * @property {import('../layer/layer.js').Symbols} inputs What `input` gave: one, a list, or by names.
+ * @property {import('../layer/layer.js').Symbols} inputs What `input` gave: one, a list, or by
+ *   names.
  * @property {import('../layer/layer.js').Symbols} outputs What layers' `apply` gave.
  * @property {string} [name] Default: made of the class, such as `dense_1`.
  * @property {boolean} [trainable] As a layer's. Default: true.

@@ -155,12 +155,13 @@ export class Trainer extends RowWise {
 
   /**
    * What each lock costs, and what each free element has to gain (docs/laws.md, law 21): norms of
-   * the gradient of the loss over rows, relative to the weights', and the gain of a gradient step to
-   * first and to second order; of layers, weights and filters, locked elements and free ones apart.
-   * In inference mode: no dropout, moving statistics in batch normalisation. Changes nothing.
+   * the gradient of the loss over rows, relative to the weights', and the gain of a gradient step
+   * to first and to second order; of layers, weights and filters, locked elements and free ones
+   * apart. In inference mode: no dropout, moving statistics in batch normalisation. Changes
+   * nothing.
    *
-   * Rejects with an OptionError for stateful layers, with a GradlockError if weights or locks change
-   * meanwhile.
+   * Rejects with an OptionError for stateful layers, with a GradlockError if weights or locks
+   * change meanwhile.
    * ```js
    * const found = await net.pressure(xs, ys, { by: 'layer' });
    * console.log(found.text);

@@ -47,8 +47,8 @@ export class Pressure {
    * @internal
    * @param {Record<PressureUnit, PressureRow[]>} tables
    * @param {Map<PressureRow, readonly Part[]>} owners
-   * @param {{ by: PressureUnit, sortBy: PressureMeasure, maxRows: number, learningRate: number, loss: number }}
-   *   about
+   * @param {{ by: PressureUnit, sortBy: PressureMeasure, maxRows: number, learningRate: number,
+   *   loss: number }} about
    */
   constructor(tables, owners, { by, sortBy, maxRows, learningRate, loss }) {
     /** Of the data. */
