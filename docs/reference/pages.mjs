@@ -82,9 +82,9 @@ const PLACES = {
 const OF_LAYERS =
   /^(layers|Layers|Rows|Inputs|Symbols|Pressure\w*|Batch|Batches|Model|Sequential|SymbolicTensor|Call(Options|back)|Compile\w+|Fit\w+|Log(s|Values)|Progress|Stage|Summary|\w+Row|PerOutput|OpenShape|Activation|RegularizerOption|Weight\w+|ReadyCallbacks|\w*(Config|Layer\w*)|(Sequential|Model|EarlyStopping|ReduceLROnPlateau|ModelCheckpoint|LiftPressure)Options)$/;
 
-/** What types of options of layers are computed from. */
+/** What types of options of layers are computed from, and what classes of layers have in common. */
 export const INSIDE =
-  /^(Field|\w+Fields|(Given|Names|Options|Aliases|Config)Of|Kind|Lifted|Series|Save|Make|[A-Z]{4,}ING|SLOWER|CHECKPOINT|OPTIONS|LIFT|\w*(Pooling|UpSampling|ZeroPadding|Cropping)\dD|Add|Subtract|Average|Multiply|Maximum|Minimum)$/;
+  /^(Field|\w+Fields|(Given|Names|Options|Aliases|Config)Of|Kind|Lifted|Series|Save|Make|[A-Z]{4,}ING|SLOWER|CHECKPOINT|OPTIONS|LIFT|\w*(Pooling|UpSampling|ZeroPadding|Cropping)\dD|Add|Subtract|Average|Multiply|Maximum|Minimum|Weighted|Trainer|RowWise|AlongAxis|Affine|Attending|Elementwise|Merge|Noise|Dropping|SpatialDropout|Normalization|OverTime|Recurrent)$/;
 
 /** What gradlock/formats exports. */
 const OF_FORMATS =

@@ -183,7 +183,11 @@ test('no internals stand in the JavaScript reference: no class that is not met, 
   const types = ['types.d.ts', 'layers.d.ts', 'formats.d.ts', 'tfjs.d.ts', 'grid.d.ts']
     .map((name) => readFileSync(join(root, 'build/types', name), 'utf8'))
     .join('\n');
+  const factory = readFileSync(join(root, 'build/types/layers/factory.d.ts'), 'utf8');
   const known = new Set([
+    // What methods of layers() give and take.
+    ...(factory.match(/^export type \{ ([^}]*) \};$/m)?.[1] ?? '').split(', '),
+    ...Array.from(factory.matchAll(/^export interface (\w+)/gm), ([, name]) => name),
     ...Array.from(types.matchAll(/^export type (\w+)/gm), ([, name]) => name),
     ...Object.keys(gradlock),
     ...Object.keys(formats),

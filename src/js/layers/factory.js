@@ -244,14 +244,14 @@ export const LAYERS = {
    * nn.cropping1d({ cropping: [1, 0] }).apply([[[1], [2], [3]]]).array(); // [[[2], [3]]]
    */
   cropping1d: Cropping1D,
-  /** `cropping2d`, by another of its names. */
-  cropping2D: Cropping2D,
   /**
    * Images without what lies at their sides.
    * @example
    * nn.cropping2d({ cropping: [0, 1] }).apply([[[[1], [2], [3]]]]).array(); // [[[[2]]]]
    */
   cropping2d: Cropping2D,
+  /** `cropping2d`, by another of its names. */
+  cropping2D: Cropping2D,
   /**
    * Volumes without what lies at their sides.
    * @example
