@@ -84,7 +84,8 @@ export class OverTime extends RowWise {
   /**
    * @override
    * @param {any} inputs
-   * @param {Record<string, any>} [options] `initialState`, unless it stands beside the input.
+   * @param {Record<string, any>} [options] `initialState`, unless it is one of the inputs.
+   * @returns {any}
    */
   apply(inputs, options = {}) {
     const { initialState, ...others } = isRecord(options) ? ownProperties(options) : {};
