@@ -504,7 +504,7 @@ export class Layer extends Weighted {
   }
 
   /**
-   * Reset the states of stateful layers.
+   * Resets the states of stateful layers.
    * @example
    * const net = nn.sequential([
    *   nn.simpleRNN({ units: 1, stateful: true, batchInputShape: [1, 2, 1] }),

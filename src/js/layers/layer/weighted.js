@@ -94,7 +94,7 @@ export class Weighted {
     return this.#nn;
   }
 
-  /** The instance that computes. */
+  /** The instance of gradlock that computes. */
   get g() {
     return this.#nn.g;
   }
