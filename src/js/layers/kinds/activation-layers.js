@@ -77,9 +77,9 @@ export class PReLU extends Elementwise {
   static fields = {
     /** Default: 'zeros'. */
     alphaInitializer: field.initializer('Zeros'),
-    /** Added to the loss, of these weights. */
+    /** A penalty on these weights, added to the loss. */
     alphaRegularizer: field.regularizer(),
-    /** What each update keeps these weights to. */
+    /** A constraint on these weights, applied after each update. */
     alphaConstraint: field.constraint(),
     /** Axes along which alpha is one. */
     sharedAxes: field.axes(true, null),

@@ -105,7 +105,7 @@ export class Attention extends Attending {
     scoreMode: field.word('dot', ['dot', 'concat']),
     /** Of weights of attention. Default: 0. */
     dropout: field.number(0, 0, 1),
-    /** Draws of its own. */
+    /** A seed of its own for random numbers. */
     seed: field.countOrNull(),
   };
 
@@ -198,9 +198,9 @@ export class MultiHeadAttention extends Attending {
     /** Default: the one of steps. */
     attentionAxes: oneOrNull,
     slidingWindow: field.fixed(null),
-    /** Added to the loss, of what the layer gives. */
+    /** A penalty on the layer's output, added to the loss. */
     activityRegularizer: field.regularizer(),
-    /** Draws of its own. */
+    /** A seed of its own for random numbers. */
     seed: field.countOrNull(),
   });
 

@@ -28,7 +28,7 @@ class WindowFields extends field.AffineFields {
     this.strides = field.counts(axes, 1);
     /** `'causal'`, of steps: looks at what came before only. Default: 'valid'. */
     this.padding = field.word(paddings[0], paddings);
-    /** The only layout. */
+    /** The position of the channels; there is only one layout. */
     this.dataFormat = field.dataFormat;
   }
 }
@@ -238,9 +238,9 @@ const depthwise = (axes) =>
     depthMultiplier: field.count(1),
     /** Default: 'glorotUniform'. */
     depthwiseInitializer: field.initializer('GlorotUniform'),
-    /** Added to the loss, of these weights. */
+    /** A penalty on these weights, added to the loss. */
     depthwiseRegularizer: field.regularizer(),
-    /** What each update keeps these weights to. */
+    /** A constraint on these weights, applied after each update. */
     depthwiseConstraint: field.constraint(),
     // Keras 2 wrote these, though nothing used them.
     groups: field.legacy(1),
@@ -259,9 +259,9 @@ const separable = (axes) =>
     filters: field.count(),
     /** Default: 'glorotUniform'. */
     pointwiseInitializer: field.initializer('GlorotUniform'),
-    /** Added to the loss, of these weights. */
+    /** A penalty on these weights, added to the loss. */
     pointwiseRegularizer: field.regularizer(),
-    /** What each update keeps these weights to. */
+    /** A constraint on these weights, applied after each update. */
     pointwiseConstraint: field.constraint(),
   });
 

@@ -90,7 +90,7 @@ export class Flatten extends RowWise {
   static className = 'Flatten';
   /** @override */
   static fields = {
-    /** The only layout. */
+    /** The position of the channels; there is only one layout. */
     dataFormat: field.dataFormat,
   };
 

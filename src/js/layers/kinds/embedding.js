@@ -27,11 +27,11 @@ export class Embedding extends RowWise {
     outputDim: field.count(),
     /** Default: 'randomUniform'. */
     embeddingsInitializer: field.initializer('RandomUniform'),
-    /** Added to the loss, of these weights. */
+    /** A penalty on these weights, added to the loss. */
     embeddingsRegularizer: field.regularizer(),
-    /** What each update keeps these weights to. */
+    /** A constraint on these weights, applied after each update. */
     embeddingsConstraint: field.constraint(),
-    /** Added to the loss, of what the layer gives. */
+    /** A penalty on the layer's output, added to the loss. */
     activityRegularizer: field.regularizer(),
     /** Whether 0 means that there is no step, for the layers behind. Default: false. */
     maskZero: field.flag(false),

@@ -63,13 +63,13 @@ class Dropping extends Noise {
 const rate = {
   /** The part that is left out, from 0 to 1. */
   rate: field.number(undefined, 0, 1),
-  /** Draws of its own. */
+  /** A seed of its own for random numbers. */
   seed: field.countOrNull(),
 };
 
 const ofImages = {
   ...rate,
-  /** The only layout. */
+  /** The position of the channels; there is only one layout. */
   dataFormat: field.dataFormat,
 };
 
@@ -137,7 +137,7 @@ export class GaussianDropout extends Noise {
   static fields = {
     /** The variance of the noise is rate / (1 − rate), as that of dropout with this rate. */
     rate: rate.rate,
-    /** Draws of its own. */
+    /** A seed of its own for random numbers. */
     seed: rate.seed,
   };
 
@@ -180,7 +180,7 @@ export class GaussianNoise extends Noise {
   static fields = {
     /** Standard deviation of the noise. */
     stddev: field.number(undefined, 0, 1),
-    /** Draws of its own. */
+    /** A seed of its own for random numbers. */
     seed: field.countOrNull(),
   };
 

@@ -18,15 +18,15 @@ const scaled = {
   scale: field.flag(true),
   /** Default: 'zeros'. */
   betaInitializer: field.initializer('Zeros'),
-  /** Added to the loss, of these weights. */
+  /** A penalty on these weights, added to the loss. */
   betaRegularizer: field.regularizer(),
-  /** What each update keeps these weights to. */
+  /** A constraint on these weights, applied after each update. */
   betaConstraint: field.constraint(),
   /** Default: 'ones'. */
   gammaInitializer: field.initializer('Ones'),
-  /** Added to the loss, of these weights. */
+  /** A penalty on these weights, added to the loss. */
   gammaRegularizer: field.regularizer(),
-  /** What each update keeps these weights to. */
+  /** A constraint on these weights, applied after each update. */
   gammaConstraint: field.constraint(),
 };
 

@@ -17,7 +17,7 @@ const windows = (axes) => ({
   strides: field.countsOrNull(axes, 1),
   /** Default: 'valid'. */
   padding: field.word('valid', ['valid', 'same']),
-  /** The only layout. */
+  /** The position of the channels; there is only one layout. */
   dataFormat: field.dataFormat,
 });
 
@@ -73,7 +73,7 @@ export const AveragePooling2D = pooling('AveragePooling2D', 2, 'avgPool');
 export const AveragePooling3D = pooling('AveragePooling3D', 3, 'avgPool');
 
 const whole = {
-  /** The only layout. */
+  /** The position of the channels; there is only one layout. */
   dataFormat: field.dataFormat,
   /** Default: false. */
   keepdims: field.flag(false),

@@ -24,7 +24,7 @@ import { SymbolicTensor, toList } from '../layer/symbolic.js';
 class RecurrentFields {
   /** @internal @param {ReturnType<typeof field.countOrNull>} seed */
   constructor(seed) {
-    /** Draws of its own. */
+    /** A seed of its own for random numbers. */
     this.seed = seed;
   }
 
@@ -34,11 +34,11 @@ class RecurrentFields {
   activation = field.activation('tanh');
   /** Default: 'orthogonal'. */
   recurrentInitializer = field.initializer('Orthogonal');
-  /** Added to the loss, of these weights. */
+  /** A penalty on these weights, added to the loss. */
   recurrentRegularizer = field.regularizer();
-  /** What each update keeps these weights to. */
+  /** A constraint on these weights, applied after each update. */
   recurrentConstraint = field.constraint();
-  /** Added to the loss, of what the layer gives. */
+  /** A penalty on the layer's output, added to the loss. */
   activityRegularizer = field.regularizer();
   /** Of the inputs, the same at all steps. Default: 0. */
   dropout = field.number(0, 0, 1);

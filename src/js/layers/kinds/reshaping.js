@@ -164,7 +164,7 @@ const upSampling = (name, axes, fields) =>
   };
 
 const layout = {
-  /** The only layout. */
+  /** The position of the channels; there is only one layout. */
   dataFormat: field.dataFormat,
 };
 
