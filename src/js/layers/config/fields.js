@@ -278,7 +278,7 @@ export const join = (first, second, third) =>
 
 /** The fields of a kernel. `addFieldWeight` makes its weight. */
 export class KernelFields {
-  /** Default: 'glorotUniform'. */
+  /** The initial values of the kernel. Default: 'glorotUniform'. */
   kernelInitializer = initializer('GlorotUniform');
   /** A penalty on these weights, added to the loss. */
   kernelRegularizer = regularizer();
@@ -288,9 +288,9 @@ export class KernelFields {
 
 /** The fields of a bias. `addFieldWeight` makes its weight. */
 export class BiasFields {
-  /** Default: true. */
+  /** True to add a bias. Default: true. */
   useBias = flag(true);
-  /** Default: 'zeros'. */
+  /** The initial values of the bias. Default: 'zeros'. */
   biasInitializer = initializer('Zeros');
   /** A penalty on these weights, added to the loss. */
   biasRegularizer = regularizer();
@@ -300,7 +300,7 @@ export class BiasFields {
 
 /** The fields that most layers with a kernel share: bias, activation and penalties. */
 export class AffineFields extends BiasFields {
-  /** Default: 'linear'. */
+  /** The activation. Default: 'linear'. */
   activation = activation('linear');
 
   /** @internal @param {ReturnType<typeof regularizer>} [activityRegularizer] */

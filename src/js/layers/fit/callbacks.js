@@ -133,22 +133,22 @@ const STOPPING = {
   baseline: field.numberOrNull(),
   /** True to restore the weights of the best epoch; locked elements stay. Default: false. */
   restoreBestWeights: field.flag(false),
-  /** Default: 0. */
+  /** The number of epochs before monitoring starts. Default: 0. */
   startFromEpoch: field.count(0, 0),
 };
 /** @typedef {field.OptionsOf<typeof STOPPING>} EarlyStoppingOptions */
 
 const SLOWER = {
   ...MONITOR,
-  /** Default: 0.1. */
+  /** The factor of each reduction. Default: 0.1. */
   factor: field.number(0.1),
-  /** Default: 10. */
+  /** The number of epochs without improvement before a reduction. Default: 10. */
   patience: field.count(10, 0),
-  /** Default: 0.0001. */
+  /** The smallest change that counts as better. Default: 0.0001. */
   minDelta: field.number(1e-4),
   /** The number of epochs to wait after each reduction. Default: 0. */
   cooldown: field.count(0, 0),
-  /** Default: 0. */
+  /** The lower limit of the learning rate. Default: 0. */
   minLr: field.number(0),
 };
 /** @typedef {field.OptionsOf<typeof SLOWER>} ReduceLROnPlateauOptions */
