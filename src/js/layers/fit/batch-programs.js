@@ -64,7 +64,7 @@ export class Feed {
   /**
    * Returns the program for a batch, after copying the batch into its variables. Throws here if the
    * batch is invalid.
-   * @param {Data} data Of one batch.
+   * @param {Data} data The data of one batch.
    */
   prepare(data) {
     const all = [...data.xs, ...data.ys, ...data.weights.filter((w) => w !== null)];
@@ -88,7 +88,7 @@ export class Feed {
   }
 
   /**
-   * @param {Data} data Of one batch.
+   * @param {Data} data The data of one batch.
    * @returns {import('./batches.js').BatchSums}
    */
   run(data) {

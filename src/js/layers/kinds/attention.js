@@ -107,7 +107,7 @@ export class Attention extends Attending {
     useScale: field.flag(false),
     /** How scores are computed. Default: 'dot'. */
     scoreMode: field.word('dot', ['dot', 'concat']),
-    /** Of weights of attention. Default: 0. */
+    /** The dropout rate of the attention weights. Default: 0. */
     dropout: field.number(0, 0, 1),
     /** A seed of its own for random numbers. */
     seed: field.countOrNull(),
@@ -194,7 +194,7 @@ export class MultiHeadAttention extends Attending {
     keyDim: field.count(),
     /** The size of a head's values. Default: keyDim. */
     valueDim: field.countOrNull(1),
-    /** Of weights of attention. Default: 0. */
+    /** The dropout rate of the attention weights. Default: 0. */
     dropout: field.number(0, 0, 1),
     useGate: field.fixed(false),
     /** The size of the output. Default: the query's last size. */

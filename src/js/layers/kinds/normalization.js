@@ -74,7 +74,7 @@ export class BatchNormalization extends Normalization {
   static className = 'BatchNormalization';
   /** @override */
   static fields = {
-    /** Of the channels. Default: the last. */
+    /** The axis of the channels. Default: the last. */
     axis: field.axis,
     /** The share of the moving statistics that each batch keeps. Default: 0.99. */
     momentum: field.number(0.99, 0, 1),
@@ -202,7 +202,7 @@ export class GroupNormalization extends Normalization {
      * The number of groups, which must divide the channels; -1: one for each channel. Default: 32.
      */
     groups: field.integer(32, -1),
-    /** Of the channels. Default: the last. */
+    /** The axis of the channels. Default: the last. */
     axis: field.axis,
     ...scaled,
   };

@@ -8,7 +8,7 @@ import { pool, slide } from './windows.js';
 /** @template F @typedef {import('../layer/row-wise.js').Kind<F>} Kind */
 /**
  * @template {1 | 2 | 3} Axes
- * @param {Axes} axes That windows slide along.
+ * @param {Axes} axes The axes that windows slide along.
  */
 const windows = (axes) => ({
   /** The sizes of the window. Default: 2. */
@@ -24,8 +24,8 @@ const windows = (axes) => ({
 /**
  * Makes a class for the maximum or the mean of each window.
  * @template {1 | 2 | 3} Axes
- * @param {string} name Of the class.
- * @param {Axes} axes That windows slide along.
+ * @param {string} name The name of the class.
+ * @param {Axes} axes The axes that windows slide along.
  * @param {'maxPool' | 'avgPool'} op
  * @returns {Kind<ReturnType<typeof windows<Axes>>>}
  */
@@ -81,7 +81,7 @@ const whole = {
 
 /**
  * Makes a class for the maximum or the mean over all positions of each channel.
- * @param {string} name Of the class.
+ * @param {string} name The name of the class.
  * @param {number[]} axes
  * @param {'max' | 'mean'} op
  * @returns {Kind<typeof whole>}

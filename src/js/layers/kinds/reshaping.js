@@ -129,7 +129,7 @@ const stretch = (g, x, axis, times, isLinear) => {
 /**
  * Makes a class that repeats each element several times along each axis.
  * @template {object} Fields
- * @param {string} name Of the class.
+ * @param {string} name The name of the class.
  * @param {number} axes
  * @param {Fields} fields
  * @returns {Kind<Fields>}
@@ -208,7 +208,7 @@ const padded = (axes) => ({
 /**
  * Makes a class that adds zeros around the axes between batch and channels.
  * @template {1 | 2 | 3} Axes
- * @param {string} name Of the class.
+ * @param {string} name The name of the class.
  * @param {Axes} axes
  * @returns {Kind<ReturnType<typeof padded<Axes>>>}
  */
@@ -242,7 +242,7 @@ export const ZeroPadding3D = zeroPadding('ZeroPadding3D', 3);
 /**
  * Makes a class that removes the ends of the axes between batch and channels.
  * @template {object} Fields
- * @param {string} name Of the class.
+ * @param {string} name The name of the class.
  * @param {number} axes
  * @param {Fields} fields
  * @returns {Kind<Fields>}

@@ -13,14 +13,14 @@ import { product, windowed } from '../config/shapes.js';
  */
 
 /**
- * Extends the options of windows to both directions of an image.
+ * Returns sizes for both axes of an image; time steps get a height of 1.
  * @param {readonly number[]} sizes
  * @returns {[number, number]}
  */
 export const pairOf = (sizes) => /** @type {any} */ (sizes.length < 2 ? [1, ...sizes] : sizes);
 
 /**
- * Makes a function of images work for time steps, too.
+ * Applies a function of images, also to time steps.
  * @param {Gradlock} g
  * @param {Tensor} x
  * @param {(images: Tensor) => Tensor} call

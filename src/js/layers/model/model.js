@@ -351,8 +351,8 @@ export class Model extends Trainer {
    * Lock the weights that a filter matches, or only the elements that a selection names in each.
    * Moving statistics are never among them.
    * @param {WeightFilter} filter
-   * @param {Selection} [selection] Default: all of it.
-   * @returns {Variable[]} What matched.
+   * @param {Selection} [selection] The elements of each weight. Default: all.
+   * @returns {Variable[]} The weights that matched.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
    * net.lock(/kernel/, { rows: [0] }).map(({ name }) => name); // ['head/kernel']
@@ -369,8 +369,8 @@ export class Model extends Trainer {
    * Unlock the weights that a filter matches. Locks of `trainable = false` and of other holders
    * stay.
    * @param {WeightFilter} filter
-   * @param {Selection} [selection] Default: all of it.
-   * @returns {Variable[]} What matched.
+   * @param {Selection} [selection] The elements of each weight. Default: all.
+   * @returns {Variable[]} The weights that matched.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
    * net.lock('head');
@@ -387,7 +387,7 @@ export class Model extends Trainer {
   /**
    * Unlock the weights that a filter matches, and lock all others.
    * @param {WeightFilter} filter
-   * @returns {Variable[]} What matched.
+   * @returns {Variable[]} The weights that matched.
    * @example
    * const net = nn.sequential([nn.dense({ units: 2, inputShape: [3], name: 'head' })]);
    * net.trainOnly(/bias/);

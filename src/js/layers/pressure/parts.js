@@ -70,7 +70,7 @@ export const partsOf = (model) => {
 };
 
 /**
- * True if element i of a part belongs to a row.
+ * True if element i of a part belongs to the row.
  * @param {PressureRow} row
  * @param {Part} part
  * @param {number} i
