@@ -1,5 +1,6 @@
 /* Makes the declarations of layers from the classes that TypeScript emitted. The table of layers
- * becomes methods of `Layers`, each with its comment; the options of each class get their own name. */
+ * becomes methods of `Layers`, each with its comment. The options of each class get
+ * their own name. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LAYERS } from '../js/layers/factory.js';

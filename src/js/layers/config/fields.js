@@ -33,7 +33,7 @@ const same = (value) => value;
  * One option of a layer: its default, and how it is read and written.
  * @template [Read=any] What it is inside.
  * @template [_Given=Read] What users may give; never: nothing, it is there for files.
- * @template [Initial=unknown] Where it is left out; undefined: it must be given.
+ * @template [Initial=unknown] The default; undefined if the option is required.
  */
 export class Field {
   /**
